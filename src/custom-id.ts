@@ -1,0 +1,32 @@
+/**
+ * The custom id of a button or menu: `1:<command>:<action>:<subject>`. All state is in it, so that it works
+ * after a restart and a month later. It comes back from chat and is checked like any other input.
+ */
+const VERSION = '1';
+/** Field notes §3, in characters. */
+const LIMIT = 100;
+
+export interface CustomId {
+  /** Whose `act` it is for. */
+  readonly command: string;
+  /** What to do, in the command's own short words; no colon. */
+  readonly action: string;
+  /** Whom or what it is about: a username, a VIN; anything may stand in it. */
+  readonly subject: string;
+}
+
+/** The longest subject, a username of 64 characters, leaves 34 for command and action. */
+export function writeCustomId({ command, action, subject }: CustomId): string {
+  const id = `${VERSION}:${command}:${action}:${subject}`;
+  if ([...id].length > LIMIT) throw new RangeError(`a custom id of ${command} ${action} is too long`);
+  return id;
+}
+
+/** Null for whatever this version did not write. */
+export function readCustomId(id: string): CustomId | null {
+  const match = /^(?<version>\d+):(?<command>[^:]+):(?<action>[^:]*):(?<subject>.*)$/su.exec(id)?.groups;
+  const { version, command, action, subject } = match ?? {};
+  if (version !== VERSION || command === undefined || action === undefined || subject === undefined)
+    return null;
+  return { command, action, subject };
+}

@@ -1,0 +1,62 @@
+import type { RateReport } from './service/call.ts';
+
+/**
+ * What can be wrong with an answer of the data service. The set is closed: causes are mapped to it in
+ * `service/transport.ts`, words for it stand in the catalogue, and nowhere else is a fault told apart.
+ *
+ * - `not-found`: the service answered, and knows no such player or car.
+ * - `unauthorised`: the service answered, and refuses us (see {@link Refusal}).
+ * - `over-budget`: no request may be sent now, by our own count or by the service's.
+ * - `unavailable`: no answer, or one that says the service itself is in trouble.
+ * - `bad-response`: an answer that cannot be read as what was asked for.
+ */
+export type Fault = 'not-found' | 'unauthorised' | 'over-budget' | 'unavailable' | 'bad-response';
+
+/** Why the service refuses us: it does not accept the key, or not the address that the key is used from. */
+export type Refusal = 'key' | 'address';
+
+/** Whether the service may have counted a request: it never left, nobody knows, or it was answered. */
+export type Sent = 'no' | 'maybe' | 'yes';
+
+interface ServiceErrorDetail {
+  /** Name of the endpoint row that was asked. */
+  readonly endpoint: string;
+  readonly sent: Sent;
+  readonly refusal?: Refusal;
+  /** Unix milliseconds before which asking again is pointless. */
+  readonly retryAt?: number;
+  /** Asking once more at once may help: a dropped connection or a 5xx. */
+  readonly transient?: boolean;
+  /** What the refusal said of the key's budget. */
+  readonly rate?: RateReport;
+  /** For the log: what was seen, in our own words. Never a URL, a header or a body. */
+  readonly seen?: string;
+}
+
+/** A question to the data service that has no answer. Carries no cause: a cause could carry the key. */
+export class ServiceError extends Error {
+  override readonly name = 'ServiceError';
+  readonly fault: Fault;
+  readonly endpoint: string;
+  readonly sent: Sent;
+  readonly refusal: Refusal | null;
+  readonly retryAt: number | null;
+  readonly transient: boolean;
+  readonly rate: RateReport | null;
+
+  constructor(fault: Fault, detail: ServiceErrorDetail) {
+    super(`${detail.endpoint}: ${fault}${detail.seen === undefined ? '' : ` (${detail.seen})`}`);
+    this.fault = fault;
+    this.endpoint = detail.endpoint;
+    this.sent = detail.sent;
+    this.refusal = detail.refusal ?? null;
+    this.retryAt = detail.retryAt ?? null;
+    this.transient = detail.transient ?? false;
+    this.rate = detail.rate ?? null;
+  }
+}
+
+/** Something the person can mend. The message is in their language, is shown as it stands and is not logged. */
+export class UserError extends Error {
+  override readonly name = 'UserError';
+}

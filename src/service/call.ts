@@ -1,0 +1,54 @@
+import type { Fault } from '../errors.ts';
+import type { Priority } from './endpoints.ts';
+
+/** One question on its way down through the layers: client ▸ cache ▸ budget ▸ transport. */
+export interface Call {
+  /** Name of the endpoint row. */
+  readonly endpoint: string;
+  /** What makes two calls the same question. Holds names people typed, never the key. */
+  readonly question: string;
+  /** Unencoded path segments below the service's address. */
+  readonly path: readonly string[];
+  /** Unencoded query, without the key. */
+  readonly query: Readonly<Record<string, string>>;
+  /** Whether it needs the key and so spends its budget. */
+  readonly keyed: boolean;
+  readonly priority: Priority;
+  /** Milliseconds during which an answer counts as fresh. */
+  readonly ttl: number;
+  /** Milliseconds: an answer older than this is asked for anew. At most `ttl`. */
+  readonly maxAge: number;
+  /**
+   * Reads a body as this endpoint's answer and says since when it is true (null: since it arrived).
+   * Throws a `bad-response`, so that a broken body is never kept as an answer.
+   */
+  readonly trueAt: (body: unknown) => number | null;
+}
+
+/** An answer on its way up: JSON as the service sent it, known to be readable. */
+export interface Fetched {
+  readonly body: unknown;
+  /** Unix milliseconds at which it was true. */
+  readonly asOf: number;
+  /** See {@link Answer.stale}; always null below the cache. */
+  readonly stale: Fault | 'slow' | null;
+  /** What the service says of the key's budget; null where it says nothing, and above the budget. */
+  readonly rate: RateReport | null;
+}
+
+/** The rate-limit headers of one response as numbers, unjudged: any of them may be absurd (field notes §2). */
+export interface RateReport {
+  /** Requests and seconds of `X-RateLimit-Limit: 720/3600`. */
+  readonly limit: number | null;
+  readonly windowSeconds: number | null;
+  readonly remaining: number | null;
+  /** Unix seconds. */
+  readonly reset: number | null;
+  /** Unix milliseconds: the response's own `Date`. */
+  readonly date: number | null;
+  /** Seconds. */
+  readonly retryAfter: number | null;
+}
+
+/** The one shape of a layer. Each takes the next one down and rejects with a ServiceError and nothing else. */
+export type Layer = (call: Call) => Promise<Fetched>;

@@ -1,0 +1,164 @@
+/** The table of what can be read: one row per read of the interface's section 4. */
+import { z } from 'zod';
+import {
+  Car,
+  ChatStatus,
+  LiveServer,
+  LiveStatus,
+  Options,
+  Overview,
+  OverviewServer,
+  Profile,
+  Username,
+  Vin,
+} from './models.ts';
+
+/** Who waits for an answer: a person, or only a poller or a refresh. */
+export type Priority = 'interactive' | 'background';
+
+/** Names that an answer tells and that somebody may want to type later. */
+export interface Sighting {
+  readonly players: readonly string[];
+  readonly vins: readonly { readonly vin: string; readonly type: string | null }[];
+}
+
+/** The deployment's own names for places in the address (field notes §2: base paths differ). */
+export interface Places {
+  readonly game: string;
+  readonly chatPath: string;
+}
+
+/** One read of the data service. `Asked` is what a caller may pass, `Params` what the check makes of it. */
+export interface Endpoint<Asked, Params, Row> {
+  readonly name: string;
+  /** Checked before anything is spent. */
+  readonly params: z.ZodType<Params, Asked>;
+  /** Path segments; each is encoded on its own, so that none can climb out of its place. */
+  readonly path: (params: Params, places: Places) => readonly string[];
+  readonly query: (params: Params) => Readonly<Record<string, string>>;
+  /** What makes two questions one; the service does not tell the case of names apart, so neither do we. */
+  readonly key: (params: Params) => readonly string[];
+  readonly response: z.ZodType<Row>;
+  /** Milliseconds during which an answer counts as fresh. */
+  readonly ttl: number;
+  /** Whether the read needs the key and so spends its budget. */
+  readonly keyed: boolean;
+  /** Unix milliseconds at which the record was true, where it says so itself; else the time it arrived. */
+  readonly trueAt?: (record: Row) => number | null;
+  readonly sighting?: (record: Row) => Sighting;
+}
+
+/** Lets each row infer its own types from its schemas. */
+function row<Asked, Params, Row>(endpoint: Endpoint<Asked, Params, Row>): Endpoint<Asked, Params, Row> {
+  return endpoint;
+}
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+
+const fold = (name: string): string => name.normalize('NFC').toLowerCase();
+const digit = (on: boolean): string => (on ? '1' : '0');
+const on = z.boolean().default(true);
+
+/** Interface §4, endpoints 1 to 4. Keyless; the file itself changes every second. */
+export const live = row({
+  name: 'live',
+  params: z.object({ server: LiveServer }),
+  path: ({ server }) => ['json', `status_${server}.json`],
+  query: () => ({}),
+  key: ({ server }) => [server],
+  response: LiveStatus,
+  ttl: SECOND,
+  keyed: false,
+  trueAt: (record) => record.time,
+});
+
+/** Endpoint 5. Every flag is on unless it is switched off, so that one request serves every view. */
+export const profile = row({
+  name: 'profile',
+  params: z.object({ username: Username, stats: on, cars: on, licenses: on, upgrades: on, properties: on }),
+  path: (_params, { game }) => [game, 'profile', 'get'],
+  query: ({ username, ...flags }) => ({
+    username,
+    stats: digit(flags.stats),
+    cars: digit(flags.cars),
+    licenses: digit(flags.licenses),
+    upgrades: digit(flags.upgrades),
+    properties: digit(flags.properties),
+  }),
+  key: ({ username, stats, cars, licenses, upgrades, properties }) => [
+    fold(username),
+    [stats, cars, licenses, upgrades, properties].map(digit).join(''),
+  ],
+  response: Profile,
+  ttl: 5 * MINUTE,
+  keyed: true,
+  sighting: ({ username, cars }) => ({
+    players: [username],
+    vins: (cars ?? []).map(({ vin, type }) => ({ vin, type })),
+  }),
+});
+
+/** Endpoint 6. Options change by a deliberate command in the game only, hence the longer time. */
+export const options = row({
+  name: 'options',
+  params: z.object({ username: Username }),
+  path: (_params, { game }) => [game, 'profile', 'getopts'],
+  query: ({ username }) => ({ username }),
+  key: ({ username }) => [fold(username)],
+  response: Options,
+  ttl: 15 * MINUTE,
+  keyed: true,
+});
+
+/** Endpoint 7, for all servers or one. */
+export const overview = row({
+  name: 'overview',
+  params: z.object({ server: OverviewServer.default('all') }),
+  path: (_params, { game }) => [game, 'live', 'status'],
+  query: ({ server }) => ({ server }),
+  key: ({ server }) => [server],
+  response: Overview,
+  ttl: 30 * SECOND,
+  keyed: true,
+});
+
+/** Endpoint 8. */
+export const car = row({
+  name: 'car',
+  params: z.object({ vin: Vin, preowners: on, upgrades: on }),
+  path: (_params, { game }) => [game, 'carinfo'],
+  query: ({ vin, preowners, upgrades }) => ({ vin, preowners: digit(preowners), upgrades: digit(upgrades) }),
+  key: ({ vin, preowners, upgrades }) => [vin, digit(preowners) + digit(upgrades)],
+  response: Car,
+  ttl: 5 * MINUTE,
+  keyed: true,
+  sighting: ({ vin, type, owner, preOwners }) => ({
+    players: [...(owner === null ? [] : [owner]), ...(preOwners ?? []).map(({ buyer }) => buyer)],
+    vins: [{ vin, type }],
+  }),
+});
+
+/** Endpoint 9. */
+export const chatStatus = row({
+  name: 'chat-status',
+  params: z.object({}),
+  path: (_params, { chatPath }) => chatPath.split('/').filter((segment) => segment !== ''),
+  query: () => ({}),
+  key: () => [],
+  response: ChatStatus,
+  ttl: MINUTE,
+  keyed: true,
+});
+
+/** Section 4, rule 6: its answer is not described; it is asked for the rate-limit headers only. */
+export const statsOnline = row({
+  name: 'stats-online',
+  params: z.object({}),
+  path: (_params, { game }) => [game, 'stats', 'online'],
+  query: () => ({}),
+  key: () => [],
+  response: z.unknown().transform(() => null),
+  ttl: MINUTE,
+  keyed: true,
+});
