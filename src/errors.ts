@@ -1,4 +1,4 @@
-import type { RateReport } from './service/call.ts';
+import type { RateReport } from './service/rate-report.ts';
 
 /**
  * What can be wrong with an answer of the data service. The set is closed: causes are mapped to it in

@@ -1,5 +1,6 @@
 import type { Fault } from '../errors.ts';
 import type { Priority } from './endpoints.ts';
+import type { RateReport } from './rate-report.ts';
 
 /** One question on its way down through the layers: client ▸ cache ▸ budget ▸ transport. */
 export interface Call {
@@ -34,20 +35,6 @@ export interface Fetched {
   readonly stale: Fault | 'slow' | null;
   /** What the service says of the key's budget; null where it says nothing, and above the budget. */
   readonly rate: RateReport | null;
-}
-
-/** The rate-limit headers of one response as numbers, unjudged: any of them may be absurd (field notes §2). */
-export interface RateReport {
-  /** Requests and seconds of `X-RateLimit-Limit: 720/3600`. */
-  readonly limit: number | null;
-  readonly windowSeconds: number | null;
-  readonly remaining: number | null;
-  /** Unix seconds. */
-  readonly reset: number | null;
-  /** Unix milliseconds: the response's own `Date`. */
-  readonly date: number | null;
-  /** Seconds. */
-  readonly retryAfter: number | null;
 }
 
 /** The one shape of a layer. Each takes the next one down and rejects with a ServiceError and nothing else. */
