@@ -1,0 +1,81 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { ChatServer } from '../../src/sandbox/chat/chat-server.ts';
+import type { DataService } from '../../src/sandbox/service/data-service.ts';
+
+const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+
+/** The real bot as its own process, over the sandbox. Its store outlives a restart, not the test. */
+export interface Bot {
+  /** Resolves when its commands are published. */
+  start(): Promise<void>;
+  /** SIGTERM unless told otherwise; resolves with the exit code, null where a signal ended it. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
+  /** All that it has printed so far, over every start. */
+  readonly output: string;
+  readonly folder: string;
+}
+
+export async function createBot(
+  chat: ChatServer,
+  dataService: DataService,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Bot & AsyncDisposable> {
+  const folder = await mkdtemp(join(tmpdir(), 'pitwall-'));
+  let output = '';
+  let running: ReturnType<typeof spawn> | null = null;
+
+  async function stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
+    const child = running;
+    running = null;
+    if (child === null) return 0;
+    if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+    child.kill(signal);
+    await once(child, 'exit');
+    return child.exitCode;
+  }
+
+  return {
+    folder,
+    get output() {
+      return output;
+    },
+    async start() {
+      const child = spawn(process.execPath, [main], {
+        cwd: folder,
+        env: {
+          PATH: process.env['PATH'],
+          DISCORD_TOKEN: chat.token,
+          DISCORD_API_URL: chat.apiUrl,
+          SERVICE_URL: dataService.url,
+          SERVICE_KEY: dataService.key,
+          STORE_URL: `sqlite://${join(folder, 'store.sqlite')}`,
+          LOG_LEVEL: 'debug',
+          ...settings,
+        },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      running = child;
+      child.stdout.setEncoding('utf8').on('data', (text: string) => {
+        output += text;
+      });
+      child.stderr.setEncoding('utf8').on('data', (text: string) => {
+        output += text;
+      });
+      const died = once(child, 'exit').then(() => {
+        throw new Error(`the bot ended before it was ready:\n${output}`);
+      });
+      await Promise.race([chat.ready(), died]);
+      died.catch(() => {});
+    },
+    stop,
+    async [Symbol.asyncDispose]() {
+      await stop('SIGKILL');
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
