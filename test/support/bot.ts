@@ -9,10 +9,12 @@ import type { DataService } from '../../src/sandbox/service/data-service.ts';
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
+const later = new URL('later.ts', import.meta.url).href;
+
 /** The real bot as its own process, over the sandbox. Its store outlives a restart, not the test. */
 export interface Bot {
-  /** Resolves when its commands are published. */
-  start(): Promise<void>;
+  /** Resolves when its commands are published. Its wall clock can run `ahead` by so many milliseconds. */
+  start(ahead?: number): Promise<void>;
   /** SIGTERM unless told otherwise; resolves with the exit code, null where a signal ended it. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
   /** All that it has printed so far, over every start. */
@@ -44,8 +46,8 @@ export async function createBot(
     get output() {
       return output;
     },
-    async start() {
-      const child = spawn(process.execPath, [main], {
+    async start(ahead = 0) {
+      const child = spawn(process.execPath, [...(ahead === 0 ? [] : ['--import', later]), main], {
         cwd: folder,
         env: {
           PATH: process.env['PATH'],
@@ -55,6 +57,7 @@ export async function createBot(
           SERVICE_KEY: dataService.key,
           STORE_URL: `sqlite://${join(folder, 'store.sqlite')}`,
           LOG_LEVEL: 'debug',
+          LATER_MS: String(ahead),
           ...settings,
         },
         stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,13 +1,62 @@
+import { type APIMessage, ChannelType, MessageFlags } from 'discord-api-types/v10';
 import { test as base } from 'vitest';
-import { type ChatServer, startChatServer } from '../../src/sandbox/chat/chat-server.ts';
+import { type ChatServer, type Outcome, startChatServer } from '../../src/sandbox/chat/chat-server.ts';
 import { type DataService, startDataService } from '../../src/sandbox/service/data-service.ts';
 import { type Bot, createBot } from './bot.ts';
+import { button, readable } from './readable.ts';
 
 interface Sandbox {
   readonly dataService: DataService;
   readonly chat: ChatServer;
   /** Running and ready when the test begins. */
   readonly bot: Bot;
+  /** A member of the community, in the first channel of the chat. */
+  readonly visitor: Guest;
+  readonly neighbour: Guest;
+}
+
+/** Somebody at the chat, with what the tests do most said shortly. */
+export interface Guest {
+  readonly id: string;
+  /** Invokes a slash command in the first channel. */
+  ask(command: string, options: Readonly<Record<string, string | number | boolean>>): Promise<Answered>;
+  press(message: APIMessage, label: string): Promise<Answered>;
+  suggestions(command: string, option: string, typed: string): Promise<readonly string[]>;
+}
+
+export interface Answered {
+  readonly acknowledged: Outcome['acknowledged'];
+  readonly after: number;
+  readonly message: APIMessage;
+  /** All that the person reads. */
+  readonly text: string;
+  readonly private: boolean;
+}
+
+function answered(outcome: Outcome): Answered {
+  const { message, acknowledged, after } = outcome;
+  if (message === null) throw new Error(`no message came of it: ${acknowledged}`);
+  const isPrivate = ((message.flags ?? 0) & MessageFlags.Ephemeral) !== 0;
+  return { acknowledged, after, message, text: readable(message), private: isPrivate };
+}
+
+function guest(chat: ChatServer, userId: string): Guest {
+  const visitor = chat.visitor(userId);
+  const channel = chat.channels.find(({ type }) => type === ChannelType.GuildText)?.id ?? '';
+  return {
+    id: userId,
+    async ask(command, options) {
+      const typed = Object.entries(options).map(([name, value]) => ({ name, value }));
+      return answered(await visitor.invoke(channel, command, typed));
+    },
+    async press(message, label) {
+      return answered(await visitor.press(message.id, button(message, label)));
+    },
+    async suggestions(command, option, typed) {
+      const choices = await visitor.complete(channel, command, [{ name: option, value: typed }], option);
+      return choices.map(({ value }) => String(value));
+    },
+  };
 }
 
 /** A test over the whole: data service, chat server, and the real bot between them. */
@@ -28,5 +77,11 @@ export const test = base.extend<Sandbox>({
     await using bot = await createBot(chat, dataService);
     await bot.start();
     await use(bot);
+  },
+  visitor: async ({ chat }, use) => {
+    await use(guest(chat, chat.people[0] ?? ''));
+  },
+  neighbour: async ({ chat }, use) => {
+    await use(guest(chat, chat.people[1] ?? ''));
   },
 });

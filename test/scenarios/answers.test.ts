@@ -1,0 +1,185 @@
+import { describe, expect } from 'vitest';
+import type { DataService } from '../../src/sandbox/service/data-service.ts';
+import { test } from '../support/sandbox.ts';
+
+const MINUTE = 60_000;
+
+/** Requests for profiles that reached the data service. */
+function profilesAsked({ requests }: DataService): number {
+  return requests.filter(({ path }) => path.endsWith('/profile/get')).length;
+}
+
+describe('a question', () => {
+  test('is answered with the record, in the channel', async ({ bot: _, dataService, visitor }) => {
+    const [player = ''] = dataService.drivers;
+    const { text, private: isPrivate } = await visitor.ask('profile', { player });
+    expect(text).toContain(player);
+    expect(isPrivate).toBe(false);
+
+    const [vin = ''] = dataService.vins;
+    const car = await visitor.ask('car', { vin: vin.toLowerCase() });
+    expect(car.text).toContain(vin);
+  });
+
+  test('asked twenty times at once costs one request, and none while it is fresh', async ({
+    bot: _,
+    dataService,
+    visitor,
+    neighbour,
+  }) => {
+    const [player = ''] = dataService.drivers;
+    const people = Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? visitor : neighbour));
+    const names = people.map((_, index) => (index % 3 === 0 ? player.toUpperCase() : player));
+    const answers = await Promise.all(
+      people.map((person, index) => person.ask('profile', { player: names[index] ?? '' })),
+    );
+    expect(answers.every(({ text }) => text.includes(player))).toBe(true);
+    expect(profilesAsked(dataService)).toBe(1);
+
+    await visitor.ask('profile', { player });
+    expect(profilesAsked(dataService)).toBe(1);
+  });
+
+  test('survives a restart of the bot without a second request', async ({ bot, dataService, visitor }) => {
+    const [player = ''] = dataService.drivers;
+    await visitor.ask('profile', { player });
+    await bot.stop();
+    await bot.start();
+    const { text } = await visitor.ask('profile', { player });
+    expect(text).toContain(player);
+    expect(profilesAsked(dataService)).toBe(1);
+  });
+
+  test('is acknowledged within three seconds while the service hangs, and told at last', async ({
+    bot: _,
+    dataService,
+    visitor,
+  }) => {
+    dataService.setFault('slow', true);
+    const answer = await visitor.ask('profile', { player: dataService.drivers[0] ?? '' });
+    expect(answer.acknowledged).toBe('deferred');
+    expect(answer.after).toBeLessThan(2500);
+    expect(answer.text).toMatch(/data service/i);
+    expect(answer.text).not.toMatch(/no player|unknown/i);
+  });
+
+  test('gets the last good record, marked with its age, while the service is down', async ({
+    bot,
+    dataService,
+    visitor,
+  }) => {
+    const [player = ''] = dataService.drivers;
+    await visitor.ask('profile', { player });
+    await bot.stop();
+    dataService.setFault('down', true);
+
+    await bot.start(10 * MINUTE);
+    const stale = await visitor.ask('profile', { player });
+    expect(stale.text).toContain(player);
+    expect(stale.text).toMatch(/<t:\d+:R>/);
+    expect(stale.text).toMatch(/down|not available|unavailable|no answer/i);
+
+    await bot.stop();
+    await bot.start(25 * 60 * MINUTE);
+    const gone = await visitor.ask('profile', { player });
+    expect(gone.text).not.toContain('Overview');
+  });
+});
+
+describe('what is said of a failure', () => {
+  const unknown = /no player/i;
+  const trouble = [
+    { fault: 'down', says: /service/i },
+    { fault: 'reset', says: /service/i },
+    { fault: 'html', says: /service/i },
+    { fault: 'broken-json', says: /service/i },
+    { fault: 'unauthorised', says: /key/i },
+    { fault: 'host-not-allowed', says: /address/i },
+    { fault: 'over-limit', says: /<t:\d+:R>/ },
+  ];
+
+  test('an unknown player is unknown, and is not asked for again within a minute', async ({
+    bot: _,
+    dataService,
+    visitor,
+  }) => {
+    const { text } = await visitor.ask('profile', { player: 'nobody of this name' });
+    expect(text).toMatch(unknown);
+    await visitor.ask('profile', { player: 'Nobody of this name' });
+    expect(profilesAsked(dataService)).toBe(1);
+    const car = await visitor.ask('car', { vin: 'ZZZZZ' });
+    expect(car.text).toMatch(/no car/i);
+  });
+
+  test.for(trouble)(
+    '$fault is never told as an unknown player',
+    async ({ fault, says }, { bot: _, dataService, visitor }) => {
+      dataService.setFault(fault, true);
+      for (const player of [dataService.drivers[0] ?? '', 'nobody of this name']) {
+        const { text } = await visitor.ask('profile', { player });
+        expect(text).toMatch(says);
+        expect(text).not.toMatch(unknown);
+      }
+      dataService.setFault(fault, false);
+    },
+  );
+
+  test('a later generation of the service and its oddities change nothing of what is known', async ({
+    bot: _,
+    dataService,
+    visitor,
+  }) => {
+    const [first = '', second = ''] = dataService.drivers;
+    dataService.setFault('later-generation', true);
+    const later = await visitor.ask('profile', { player: first });
+    expect(later.text).toContain(first);
+    dataService.setFault('later-generation', false);
+    dataService.setFault('php-empties', true);
+    const odd = await visitor.ask('profile', { player: second });
+    expect(odd.text).toContain(second);
+    for (const { text } of [later, odd]) expect(text).not.toMatch(/null|NaN|undefined|\[object/);
+  });
+});
+
+describe('bad input', () => {
+  test('is told at once, to the one who typed it, and spends nothing', async ({
+    bot: _,
+    dataService,
+    visitor,
+  }) => {
+    for (const [command, options] of [
+      ['car', { vin: 'ABC' }],
+      ['car', { vin: 'AB-12' }],
+      ['car', { vin: '../..' }],
+      ['profile', { player: 'x'.repeat(65) }],
+      ['profile', { player: '   ' }],
+    ] as const) {
+      const answer = await visitor.ask(command, options);
+      expect(answer).toMatchObject({ private: true, acknowledged: 'replied' });
+      expect(answer.text).toMatch(/five letters or digits|1 to 64/);
+    }
+    expect(dataService.requests.filter(({ query }) => 'key' in query)).toEqual([]);
+  });
+
+  test('cannot change the path or the other parameters of the request', async ({
+    bot: _,
+    dataService,
+    visitor,
+  }) => {
+    for (const player of [
+      '../carinfo',
+      'a&key=x&stats=0',
+      'a#b',
+      'a%26b',
+      'a?b=c',
+      '@everyone',
+      '`'.repeat(3),
+    ]) {
+      const { message } = await visitor.ask('profile', { player });
+      expect(message.mention_everyone).toBe(false);
+      const request = dataService.requests.at(-1);
+      expect(request?.path).toMatch(/\/profile\/get$/);
+      expect(request?.query).toMatchObject({ username: player, stats: '1', key: dataService.key });
+    }
+  });
+});

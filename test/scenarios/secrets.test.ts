@@ -1,0 +1,38 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { test } from '../support/sandbox.ts';
+
+test('the key and the token appear in no output, payload or file, whatever goes wrong', async ({
+  chat,
+  dataService,
+  bot,
+  visitor,
+}) => {
+  const payloads: string[] = [];
+  chat.subscribe((event) => {
+    // The token belongs into the login itself and nowhere else.
+    if (event.type === 'payload' && event.method !== 'IDENTIFY' && event.method !== 'RESUME')
+      payloads.push(JSON.stringify(event));
+  });
+  const [player = ''] = dataService.drivers;
+  await visitor.ask('profile', { player });
+  await visitor.ask('car', { vin: dataService.vins[0] ?? '' });
+  for (const { name } of dataService.faults) {
+    dataService.setFault(name, true);
+    await visitor.ask('profile', { player: `nobody ${name}` });
+    dataService.setFault(name, false);
+  }
+  await bot.stop();
+
+  const files = readdirSync(bot.folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'));
+  expect(files.length).toBeGreaterThan(0);
+  expect(payloads.length).toBeGreaterThan(0);
+  expect(bot.output).not.toBe('');
+  for (const text of [bot.output, ...payloads, ...files]) {
+    expect(text).not.toContain(dataService.key);
+    expect(text).not.toContain(chat.token);
+  }
+}, 60_000);

@@ -1,0 +1,50 @@
+import type { APIMessage } from 'discord-api-types/v10';
+
+/** All that a person reads in a message, embeds and buttons included, line by line. */
+export function readable(message: APIMessage): string {
+  const embeds = message.embeds.flatMap((embed) => [
+    embed.author?.name,
+    embed.title,
+    embed.description,
+    ...(embed.fields ?? []).flatMap(({ name, value }) => [name, value]),
+    embed.footer?.text,
+  ]);
+  return [message.content, ...embeds, ...labels(message)]
+    .filter((text) => text !== undefined && text !== '')
+    .join('\n');
+}
+
+interface Control {
+  readonly label: string;
+  readonly customId: string;
+  readonly disabled: boolean;
+  /** A menu's values; empty for a button. */
+  readonly values: readonly string[];
+}
+
+/** The buttons and menus below a message, in their order. */
+export function controls(message: APIMessage): readonly Control[] {
+  return (message.components ?? []).flatMap((row) => {
+    if (!('components' in row)) return [];
+    return row.components.flatMap((component) => {
+      if (!('custom_id' in component)) return [];
+      return {
+        label: 'label' in component ? (component.label ?? '') : '',
+        customId: component.custom_id,
+        disabled: 'disabled' in component && component.disabled === true,
+        values: 'options' in component ? component.options.map(({ value }) => value) : [],
+      };
+    });
+  });
+}
+
+function labels(message: APIMessage): readonly string[] {
+  return controls(message).map(({ label }) => label);
+}
+
+/** The custom id of the button that says `label`. */
+export function button(message: APIMessage, label: string): string {
+  const found = controls(message).find((control) => control.label.includes(label));
+  if (found === undefined) throw new Error(`no button says ${label}: ${labels(message).join(', ')}`);
+  return found.customId;
+}
