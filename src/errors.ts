@@ -60,3 +60,11 @@ export class ServiceError extends Error {
 export class UserError extends Error {
   override readonly name = 'UserError';
 }
+
+/**
+ * What keeps the bot from running, and whoever runs it can mend: a setting, a file, a right. The message says
+ * what is wrong and what to do, in one line and without any secret; the process ends with it.
+ */
+export class StartError extends Error {
+  override readonly name = 'StartError';
+}

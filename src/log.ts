@@ -1,0 +1,115 @@
+import { type DestinationStream, type Logger, pino } from 'pino';
+import { ServiceError } from './errors.ts';
+
+export type Log = Logger;
+
+const MESSAGE_LIMIT = 500;
+const STACK_LIMIT = 4000;
+const CAUSE_DEPTH = 3;
+const ISSUES = 5;
+
+/** Interaction and webhook tokens stand in the paths of requests; whoever holds one can write as the bot. */
+const TOKEN_IN_PATH = /((?:webhooks|interactions)(?:\/|%2F)\d+(?:\/|%2F))[^/?"\\\s%]+/gi;
+
+/** JSON lines. No line can hold one of the secrets, whatever is logged: they are searched for in the finished line. */
+export function createLog(options: {
+  readonly level: string;
+  readonly secrets: readonly string[];
+  /** Standard output unless told otherwise. */
+  readonly stream?: DestinationStream;
+}): Log {
+  const redact = redactor(options.secrets);
+  // Before anything is cut short: half a secret would not be recognised any more.
+  const shown = (value: unknown): unknown => (value instanceof Error ? plainError(value, redact, 0) : value);
+  return pino(
+    {
+      level: options.level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: {
+        level: (level) => ({ level }),
+        log: (fields) =>
+          Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, shown(value)])),
+      },
+      serializers: { err: shown },
+      hooks: { streamWrite: redact },
+    },
+    options.stream ?? pino.destination({ dest: 1, sync: true }),
+  );
+}
+
+/** Replaces every secret, in each form that a program on the way may have given it, in one line of output. */
+export function redactor(secrets: readonly string[]): (line: string) => string {
+  const forms = secrets.filter((secret) => secret !== '').flatMap(formsOf);
+  const pattern = [...new Set(forms)]
+    .toSorted((a, b) => b.length - a.length)
+    .map((form) => RegExp.escape(form))
+    .join('|');
+  const secret = pattern === '' ? null : new RegExp(pattern, 'gi');
+  return (line) => {
+    const hidden = secret === null ? line : line.replace(secret, '[redacted]');
+    return hidden.replace(TOKEN_IN_PATH, '$1[redacted]');
+  };
+}
+
+function formsOf(secret: string): readonly string[] {
+  const percent = encodeURIComponent(secret);
+  const plain = [
+    secret,
+    percent,
+    encodeURIComponent(percent),
+    new URLSearchParams({ '': secret }).toString().slice(1),
+  ];
+  // Inside a longer text base64 has three spellings of the same bytes; the outer characters mix with what stands around.
+  const base64 = [0, 1, 2].map((offset) => {
+    const bytes = Buffer.from('\0'.repeat(offset) + secret);
+    const whole = Math.floor((bytes.length * 8) / 6);
+    return bytes.toString('base64').slice(Math.ceil((offset * 8) / 6), whole);
+  });
+  const binary = [...base64, ...base64.map((text) => text.replaceAll('+', '-').replaceAll('/', '_'))];
+  const hex = Buffer.from(secret).toString('hex');
+  return [...plain, ...binary, hex]
+    .filter((form) => form !== '')
+    .flatMap((form) => [form, JSON.stringify(form).slice(1, -1)]);
+}
+
+/**
+ * What of an error may be logged: a fixed list of fields, since errors of libraries carry requests, addresses
+ * and bodies.
+ */
+function plainError(error: Error, redact: (text: string) => string, depth: number): object {
+  const shown: Record<string, unknown> = {
+    name: error.name,
+    message: redact(error.message).slice(0, MESSAGE_LIMIT),
+  };
+  if ('issues' in error && Array.isArray(error.issues)) {
+    // A zod error's message lists every issue and may be half a megabyte.
+    shown['message'] = `${error.issues.length} issues`;
+    shown['issues'] = error.issues.slice(0, ISSUES).map(plainIssue);
+  }
+  if (error instanceof ServiceError) {
+    const { fault, endpoint, sent, refusal, retryAt, transient } = error;
+    Object.assign(shown, { fault, endpoint, sent, refusal, retryAt, transient });
+  }
+  for (const name of ['code', 'status', 'method', 'syscall']) {
+    const field: unknown = Reflect.get(error, name);
+    if (typeof field === 'string' || typeof field === 'number') shown[name] = field;
+  }
+  // The frames alone: what stands above them is the message again, in full.
+  const frames = /^\s+at .*/ms.exec(error.stack ?? '')?.[0] ?? '';
+  shown['stack'] = redact(frames).slice(0, STACK_LIMIT);
+  if (depth === CAUSE_DEPTH) return shown;
+  if (error.cause instanceof Error) shown['cause'] = plainError(error.cause, redact, depth + 1);
+  if (error instanceof AggregateError) {
+    shown['errors'] = error.errors
+      .slice(0, ISSUES)
+      .map((each) => (each instanceof Error ? plainError(each, redact, depth + 1) : typeof each));
+  }
+  return shown;
+}
+
+function plainIssue(issue: unknown): unknown {
+  if (typeof issue !== 'object' || issue === null) return null;
+  const path: unknown = Reflect.get(issue, 'path');
+  return { path: Array.isArray(path) ? path.map(String).join('.') : null, code: Reflect.get(issue, 'code') };
+}

@@ -1,0 +1,143 @@
+import { describe, expect, test } from 'vitest';
+import { describeProblems, readConfig } from '../src/config.ts';
+
+const good = {
+  DISCORD_TOKEN: 'MTIzNDU2.token-of-the-bot',
+  SERVICE_URL: 'https://data.example/api/',
+  SERVICE_KEY: 'key-of-the-service',
+};
+
+describe('good settings', () => {
+  test('need only the three required ones, and have defaults for the rest', () => {
+    expect(readConfig(good)).toEqual({
+      problems: null,
+      config: {
+        discord: { token: good.DISCORD_TOKEN, apiUrl: null, guildId: null },
+        service: {
+          url: 'https://data.example/api',
+          key: good.SERVICE_KEY,
+          game: 'drivesim',
+          chatPath: 'chat_status',
+        },
+        store: { file: 'data/pitwall.sqlite' },
+        logLevel: 'info',
+      },
+    });
+  });
+
+  test('may be empty or blank where they are optional, and may have white space around them', () => {
+    const { config } = readConfig({
+      ...good,
+      SERVICE_KEY: ` ${good.SERVICE_KEY}\r\n`,
+      DISCORD_API_URL: '',
+      DISCORD_GUILD_ID: '  ',
+      SERVICE_GAME: '',
+      LOG_LEVEL: '',
+    });
+    expect(config?.service).toMatchObject({ key: good.SERVICE_KEY, game: 'drivesim' });
+    expect(config?.discord).toMatchObject({ apiUrl: null, guildId: null });
+  });
+
+  test.for([
+    ['DISCORD_API_URL', 'http://127.0.0.1:8080/api'],
+    ['DISCORD_API_URL', 'http://localhost:8080/api/'],
+    ['DISCORD_API_URL', 'http://[::1]:8080/api'],
+    ['DISCORD_API_URL', 'https://chat.example/api'],
+    ['DISCORD_GUILD_ID', '123456789012345678'],
+    ['SERVICE_URL', 'http://127.8.9.1:1'],
+    ['SERVICE_URL', 'HTTPS://data.example'],
+    ['SERVICE_GAME', 'other-game_2'],
+    ['SERVICE_CHAT_PATH', '/chat/status'],
+    ['STORE_URL', 'sqlite:///var/lib/pitwall/store.sqlite'],
+    ['STORE_URL', 'sqlite://../store.sqlite'],
+    ['LOG_LEVEL', 'trace'],
+  ] as const)('%s may be %s', ([variable, value]) => {
+    expect(readConfig({ ...good, [variable]: value }).problems).toBeNull();
+  });
+
+  test('name the database file as it is written after sqlite://', () => {
+    expect(readConfig({ ...good, STORE_URL: 'sqlite:///a b/c%20d.sqlite' }).config?.store).toEqual({
+      file: '/a b/c%20d.sqlite',
+    });
+  });
+});
+
+describe('a bad setting', () => {
+  test.for([
+    ['DISCORD_TOKEN', ''],
+    ['DISCORD_TOKEN', 'Bot abc.def'],
+    ['DISCORD_API_URL', 'http://chat.example/api'],
+    ['DISCORD_API_URL', 'http://127.0.0.1.example/api'],
+    ['DISCORD_API_URL', 'http://localhost.example/api'],
+    ['DISCORD_API_URL', 'https://user:pass@chat.example/api'],
+    ['DISCORD_API_URL', 'https://chat.example/api?x=1'],
+    ['DISCORD_API_URL', 'https://chat.example/api#'],
+    ['DISCORD_API_URL', 'ws://127.0.0.1/api'],
+    ['DISCORD_API_URL', 'chat.example'],
+    ['DISCORD_GUILD_ID', 'my server'],
+    ['SERVICE_URL', ''],
+    ['SERVICE_URL', 'http://data.example'],
+    ['SERVICE_URL', 'http://10.0.0.1:8080'],
+    ['SERVICE_URL', 'https://data.example/?key=key-of-the-service'],
+    ['SERVICE_URL', 'https://data.example/?'],
+    ['SERVICE_URL', 'file:///etc/passwd'],
+    ['SERVICE_KEY', '  '],
+    ['SERVICE_KEY', 'two words'],
+    ['SERVICE_GAME', 'a/b'],
+    ['SERVICE_GAME', '..'],
+    ['SERVICE_CHAT_PATH', '../chat_status'],
+    ['SERVICE_CHAT_PATH', 'a/./b'],
+    ['SERVICE_CHAT_PATH', 'chat?x=1'],
+    ['STORE_URL', 'sqlite://'],
+    ['STORE_URL', 'data/pitwall.sqlite'],
+    ['STORE_URL', 'redis://127.0.0.1:6379'],
+    ['LOG_LEVEL', 'loud'],
+  ] as const)(
+    '%s = %j is refused by name, with what is expected and where to find it',
+    ([variable, value]) => {
+      const { config, problems } = readConfig({ ...good, [variable]: value });
+      expect(config).toBeNull();
+      expect(problems?.map((problem) => problem.variable)).toEqual([variable]);
+      for (const text of Object.values(problems?.[0] ?? {})) expect(text).not.toBe('');
+    },
+  );
+
+  test('tells a Redis store apart from a mistyped one', () => {
+    expect(readConfig({ ...good, STORE_URL: 'rediss://x' }).problems?.[0]?.wrong).toMatch(/Redis/);
+  });
+
+  test('does not hide another: all are listed at once', () => {
+    const { problems } = readConfig({
+      SERVICE_URL: 'http://data.example',
+      LOG_LEVEL: 'loud',
+      DISCORD_GUILD_ID: 'x',
+    });
+    expect(problems?.map(({ variable }) => variable)).toEqual([
+      'DISCORD_TOKEN',
+      'DISCORD_GUILD_ID',
+      'SERVICE_URL',
+      'SERVICE_KEY',
+      'LOG_LEVEL',
+    ]);
+    const list = describeProblems(problems ?? []);
+    expect(list).toMatch(/5 settings/);
+    expect(list.match(/expected:/g)).toHaveLength(5);
+  });
+
+  test('is not repeated in the list: it may be a secret, or hold one', () => {
+    const secret = 'a-most-secret-value';
+    const { problems } = readConfig({
+      DISCORD_TOKEN: `Bot ${secret}`,
+      DISCORD_API_URL: `https://x:${secret}@chat.example`,
+      DISCORD_GUILD_ID: secret,
+      SERVICE_URL: `http://data.example/?key=${secret}`,
+      SERVICE_KEY: `${secret} ${secret}`,
+      SERVICE_GAME: `${secret}/`,
+      SERVICE_CHAT_PATH: `?${secret}`,
+      STORE_URL: `redis://:${secret}@host`,
+      LOG_LEVEL: secret,
+    });
+    expect(problems).toHaveLength(9);
+    expect(describeProblems(problems ?? [])).not.toContain(secret);
+  });
+});
