@@ -77,6 +77,7 @@ export interface ChatServer {
   readonly apiUrl: string;
   readonly token: string;
   readonly guildId: string;
+  readonly guildName: string;
   readonly channels: readonly APIChannel[];
   readonly members: readonly (APIGuildMember & { readonly status: string })[];
   visitor(userId: string): Visitor;
