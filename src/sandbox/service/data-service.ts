@@ -1,4 +1,34 @@
-/** The sandbox's data service as tests, the demo and its page use it. The bot knows only its address and a key. */
+/**
+ * The sandbox's data service as tests, the demo and its page use it. The bot knows only its address and a key.
+ *
+ * What the interface leaves open ("not shown"), and what this service does:
+ *
+ * | open point                                   | choice                                                     |
+ * |----------------------------------------------|------------------------------------------------------------|
+ * | timestamp unit (§2.2)                        | seconds since 1970, in the live files too; 0 means never   |
+ * | a block whose flag is 0 (§2.2)               | is absent                                                  |
+ * | default of a flag that is omitted (§4.2)     | 0                                                          |
+ * | case of usernames and VINs (§4.5)            | does not matter; answers carry the true spelling           |
+ * | order of the error checks                    | key, address, limit, path, parameters                      |
+ * | missing or unknown key (§7)                  | 403 `not authorised`, without limit headers                |
+ * | IP-restricted key from another address (§5)  | 403 `host not allowed`, not counted, without limit headers |
+ * | over the limit (§8)                          | 403 `rate limit exceeded`, with the three headers          |
+ * | unknown user, unknown car (§7)               | 404 `Unknown user`, `Unknown car`; counted                 |
+ * | a flag that is not 0 or 1, a missing name    | 400 `bad request: <parameter>`; counted                    |
+ * | unknown command below the game's segment     | 501 `not implemented`; counted                             |
+ * | any other address                            | 404 with an HTML page, as a web server's own               |
+ * | another method than GET                      | 405 with `Allow`                                           |
+ * | which window counts (§8)                     | a fixed one on the epoch; `limits.model` chooses another   |
+ * | limit of an IP-restricted key (§8)           | 7200 in an hour; `limits.restricted` chooses another       |
+ *
+ * Refusals are `{"errorCode": <status>, "errorMessage": "<text above>"}` (field notes §2).
+ */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createFaults } from './faults.ts';
+import type { Json } from './json.ts';
+import { issueKeys, type Limits, type Verdict } from './keys.ts';
+import { gameOperations, type Operation, type Reply } from './operations.ts';
+import { createWorld } from './world.ts';
 
 export interface ServiceFault {
   readonly name: string;
@@ -10,7 +40,9 @@ export interface ServiceFault {
 /** One request as it arrived. */
 export interface ServedRequest {
   readonly path: string;
+  /** Without the key. */
   readonly query: Readonly<Record<string, string>>;
+  /** 0 where the connection was reset instead. */
   readonly status: number;
   /** Unix milliseconds. */
   readonly at: number;
@@ -21,6 +53,10 @@ export interface DataService {
   readonly url: string;
   /** A client key (720 in 3600 seconds) that it accepts. */
   readonly key: string;
+  /** An IP-restricted key that it accepts from this machine, with a limit of its own. */
+  readonly restrictedKey: string;
+  /** An IP-restricted key of another machine: host not allowed. */
+  readonly elsewhereKey: string;
   /** Oldest first. */
   readonly requests: readonly ServedRequest[];
   readonly faults: readonly ServiceFault[];
@@ -28,7 +64,169 @@ export interface DataService {
   /** Some drivers and VINs of the world, for the page's hints and for tests: those with the most to show first. */
   readonly drivers: readonly string[];
   readonly vins: readonly string[];
-  /** Lets `seconds` of the community's life pass at once. */
+  /**
+   * Lets `seconds` of the community's life pass at once. The clock does not move: what happened before is
+   * shown as that much longer ago, and the keys' windows are not touched.
+   */
   advance(seconds: number): void;
   close(): Promise<void>;
+}
+
+export interface DataServiceOptions {
+  /** A free one unless told otherwise. */
+  readonly port?: number;
+  /** Same seed and same start, same world. */
+  readonly seed?: number;
+  /** Unix milliseconds: the only clock of world, windows and headers. */
+  readonly now?: () => number;
+  readonly limits?: Limits;
+  /** The game's segment of the address. */
+  readonly game?: string;
+  readonly chatPath?: string;
+  /** Milliseconds that the fault `slow` takes. */
+  readonly slowness?: number;
+}
+
+/** The request log keeps this many, so that a demo left running does not grow. */
+const KEPT_REQUESTS = 10_000;
+
+/** What will be sent. */
+interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+}
+
+/** Starts the service on loopback. */
+export async function startDataService(options: DataServiceOptions = {}): Promise<DataService> {
+  const { port = 0, seed = 1, now = Date.now, limits = {}, game = 'drivesim', slowness = 10_000 } = options;
+  const world = createWorld(seed, now());
+  const keys = issueKeys(seed, limits);
+  const faults = createFaults();
+  const requests: ServedRequest[] = [];
+  const waiting = new Set<NodeJS.Timeout>();
+
+  const judge = (url: URL, address: string): Verdict => {
+    if (faults.isOn('unauthorised')) return { verdict: 'unauthorised' };
+    if (faults.isOn('host-not-allowed')) return { verdict: 'host-not-allowed' };
+    const verdict = keys.check(url.searchParams.get('key'), address, now());
+    if (verdict.verdict !== 'counted' || !faults.isOn('over-limit')) return verdict;
+    const retryAfter = 30_000;
+    return {
+      ...verdict,
+      taken: { allowed: false, remaining: 0, reset: now() + retryAfter, retryAfter },
+    };
+  };
+
+  const keyed = (url: URL, address: string, operation: Operation | undefined): Answer => {
+    const judged = judge(url, address);
+    if (judged.verdict !== 'counted') {
+      const message = judged.verdict === 'unauthorised' ? 'not authorised' : 'host not allowed';
+      return sent({ status: 403, message });
+    }
+    const headers = {
+      'X-RateLimit-Limit': `${judged.limit.requests}/${judged.limit.windowSeconds}`,
+      'X-RateLimit-Remaining': String(judged.taken.remaining),
+      'X-RateLimit-Reset': String(Math.ceil(judged.taken.reset / 1000)),
+    };
+    if (!judged.taken.allowed) return sent({ status: 403, message: 'rate limit exceeded' }, headers);
+    if (operation === undefined) return sent({ status: 501, message: 'not implemented' }, headers);
+    return sent(operation(world, url.searchParams), headers);
+  };
+
+  const answer = (request: IncomingMessage, url: URL): Answer => {
+    if (faults.isOn('down')) return page(503, 'Service Unavailable');
+    if (faults.isOn('html')) return page(200, 'Welcome');
+    if (request.method !== 'GET')
+      return sent({ status: 405, message: 'method not allowed' }, { Allow: 'GET' });
+    const [segment, ...rest] = url.pathname.slice(1).split('/');
+    if (segment === game) {
+      return keyed(url, request.socket.remoteAddress ?? '', gameOperations.get(rest.join('/')));
+    }
+    return page(404, 'Not Found');
+  };
+
+  const server = createServer((request, response) => {
+    const at = now();
+    world.runTo(at);
+    const url = new URL(request.url ?? '/', 'http://sandbox.invalid');
+    const { key: _key, ...query } = Object.fromEntries(url.searchParams);
+    const note = (status: number): void => {
+      requests.push({ path: url.pathname, query, status, at });
+      if (requests.length > KEPT_REQUESTS) requests.shift();
+    };
+    if (faults.isOn('unreachable')) {
+      note(0);
+      request.socket.destroy();
+      return;
+    }
+    const whole = answer(request, url);
+    const ready = faults.isOn('broken-json') ? { ...whole, text: half(whole.text) } : whole;
+    note(ready.status);
+    if (!faults.isOn('slow')) return send(response, ready, at);
+    const timer = setTimeout(() => {
+      waiting.delete(timer);
+      send(response, ready, now());
+    }, slowness);
+    waiting.add(timer);
+  });
+
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', resolve);
+  });
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new TypeError('the server has no port');
+
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    key: keys.client,
+    restrictedKey: keys.restricted,
+    elsewhereKey: keys.elsewhere,
+    requests,
+    get faults() {
+      return faults.list;
+    },
+    setFault: faults.set,
+    drivers: world.drivers,
+    vins: world.vins,
+    advance: world.advance,
+    async close() {
+      for (const timer of waiting) clearTimeout(timer);
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      });
+      world.close();
+    },
+  };
+}
+
+function sent(reply: Reply, headers: Readonly<Record<string, string>> = {}): Answer {
+  const body: Json =
+    reply.status === 200 ? reply.body : { errorCode: reply.status, errorMessage: reply.message };
+  return {
+    status: reply.status,
+    headers: { ...headers, 'Content-Type': 'application/json; charset=utf-8' },
+    text: JSON.stringify(body),
+  };
+}
+
+/** Cut where no JSON can end. */
+function half(text: string): string {
+  return text.slice(0, Math.max(1, Math.floor(text.length / 2)));
+}
+
+function page(status: number, title: string): Answer {
+  return {
+    status,
+    headers: { 'Content-Type': 'text/html; charset=utf-8' },
+    text: `<!doctype html><title>${status} ${title}</title><h1>${title}</h1>\n`,
+  };
+}
+
+function send(response: ServerResponse, { status, headers, text }: Answer, at: number): void {
+  const body = Buffer.from(text);
+  response.writeHead(status, { ...headers, Date: new Date(at).toUTCString(), 'Content-Length': body.length });
+  response.end(body);
 }

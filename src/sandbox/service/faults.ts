@@ -1,0 +1,36 @@
+import type { ServiceFault } from './data-service.ts';
+
+/** Everything that can be made to go wrong, in the order in which the page lists it. */
+const labels = {
+  down: 'Down: every address answers 503 with an HTML page',
+  unreachable: 'Unreachable: connections are reset',
+  slow: 'Slow: answers after ten seconds',
+  html: 'HTML: a web page with status 200',
+  'broken-json': 'Broken JSON: answers are cut in half',
+  unauthorised: 'Unauthorised: the key is no longer accepted',
+  'host-not-allowed': 'Host not allowed: the key is refused from this address',
+  'over-limit': 'Over the limit: the key has no requests left',
+} as const;
+export type FaultName = keyof typeof labels;
+
+export interface Faults {
+  readonly list: readonly ServiceFault[];
+  isOn(name: FaultName): boolean;
+  /** Throws on a name that is not in the list: a misspelt fault would test nothing. */
+  set(name: string, on: boolean): void;
+}
+
+export function createFaults(): Faults {
+  const switched = new Set<string>();
+  return {
+    get list() {
+      return Object.entries(labels).map(([name, label]) => ({ name, label, on: switched.has(name) }));
+    },
+    isOn: (name) => switched.has(name),
+    set(name, on) {
+      if (!Object.hasOwn(labels, name)) throw new RangeError(`the data service has no fault named "${name}"`);
+      if (on) switched.add(name);
+      else switched.delete(name);
+    },
+  };
+}

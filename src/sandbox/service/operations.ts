@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import type { Json } from './json.ts';
+import type { World } from './world.ts';
+
+/** What an operation answers: the record, or a refusal. */
+export type Reply = { readonly status: 200; readonly body: Json } | Problem;
+
+/** Becomes the body with `errorCode` and `errorMessage` of field notes §2. */
+export interface Problem {
+  readonly status: 400 | 403 | 404 | 405 | 501;
+  readonly message: string;
+}
+
+export type Operation = (world: World, query: URLSearchParams) => Reply;
+
+/** Flags take the number 0 or 1 (interface §4); one that is not given is off. */
+const flag = z
+  .enum(['0', '1'])
+  .default('0')
+  .transform((digit) => digit === '1');
+const text = z.string().min(1);
+
+/** Checks the parameters before the operation sees them. The last one of a name counts. */
+function operation<Params>(
+  params: z.ZodType<Params>,
+  answer: (world: World, params: Params) => Reply,
+): Operation {
+  return (world, query) => {
+    const checked = params.safeParse(Object.fromEntries(query));
+    if (checked.success) return answer(world, checked.data);
+    const names = checked.error.issues.map(({ path }) => path.join('.'));
+    return { status: 400, message: `bad request: ${names.join(', ')}` };
+  };
+}
+
+const found = (body: Json | null, what: 'user' | 'car'): Reply =>
+  body === null ? { status: 404, message: `Unknown ${what}` } : { status: 200, body };
+
+/** Interface §4: the keyed operations below the game's segment of the address, by their path there. */
+export const gameOperations: ReadonlyMap<string, Operation> = new Map([
+  [
+    'profile/get',
+    operation(
+      z.object({ username: text, stats: flag, cars: flag, licenses: flag, upgrades: flag, properties: flag }),
+      (world, { username, ...flags }) => found(world.profile(username, flags), 'user'),
+    ),
+  ],
+  [
+    'profile/getopts',
+    operation(z.object({ username: text }), (world, { username }) => found(world.options(username), 'user')),
+  ],
+  [
+    'carinfo',
+    operation(z.object({ vin: text, preowners: flag, upgrades: flag }), (world, { vin, ...flags }) =>
+      found(world.car(vin, flags), 'car'),
+    ),
+  ],
+]);

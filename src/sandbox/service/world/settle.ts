@@ -1,0 +1,196 @@
+import { licenceKinds, optionValues, propertyKinds } from './catalogue.ts';
+import { type Database, figure } from './database.ts';
+import { giveCars } from './give-cars.ts';
+import { people } from './names.ts';
+import { createRandom, type Random } from './random.ts';
+import type { Figures } from './stats.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+/** The people at these places of the list have a part to play: everything to show, 300 cars, and nothing yet. */
+const SHOWCASE = 1;
+const HOARDER = 2;
+const NEWCOMER = people.length;
+
+/** How many cars the three own; the others up to 40. */
+const garages = new Map([
+  [SHOWCASE, 40],
+  [HOARDER, 300],
+  [NEWCOMER, 0],
+]);
+
+const roles = ['civil', 'cop', 'tow'] as const;
+
+/** Adds to a driver's figures; a name that is not one of them does not compile. */
+export function addFigures(db: Database, driver: number, figures: Figures): void {
+  const names = Object.keys(figures);
+  const sums = names.map((name) => `${name} = ${name} + :${name}`).join(', ');
+  db.run(`UPDATE stats SET ${sums} WHERE driver = :driver`, { driver, ...figures });
+}
+
+/** Fills an empty world with the community as it is at `now` (unix milliseconds): people and what is theirs. */
+export function settle(db: Database, seed: number, now: number): void {
+  const random = createRandom(seed, 'settle');
+  db.together(() => {
+    people.forEach(([username, nickname, country], index) => {
+      const driver = index + 1;
+      const joined = driver === NEWCOMER ? now - 2 * DAY : now - random.between(40, 3000) * DAY;
+      db.run(
+        `INSERT INTO driver VALUES (:driver, :username, :folded, :nickname, :country, :joined, :lastSeen,
+           :insimAdmin, :adminLevel, :needsCopTraining, :money)`,
+        {
+          driver,
+          username,
+          folded: foldName(username),
+          nickname,
+          country,
+          joined: Math.round(joined),
+          lastSeen: Math.round(now - random.next() ** 3 * Math.min(90 * DAY, now - joined)),
+          insimAdmin: Number(driver <= SHOWCASE || random.chance(0.06)),
+          adminLevel: driver <= SHOWCASE ? 3 : random.chance(0.1) ? random.whole(1, 2) : 0,
+          needsCopTraining: Number(random.chance(0.2)),
+          money: driver === NEWCOMER ? 5_000 : Math.round(random.next() ** 3 * 2_000_000) + 800,
+        },
+      );
+    });
+    people.forEach((_person, index) => {
+      const driver = index + 1;
+      const row = db.row('SELECT joined FROM driver WHERE id = :driver', { driver });
+      const joined = figure(row, 'joined');
+      giveLicences(db, random, driver, joined, now);
+      giveRecord(db, random, driver, now - joined);
+      giveProperties(db, random, driver);
+      giveOptions(db, random, driver);
+    });
+    const taken = new Set<string>();
+    people.forEach((_person, index) => {
+      const count = garages.get(index + 1) ?? Math.floor(random.next() ** 2 * 41);
+      giveCars(db, random, index + 1, count, now, taken);
+    });
+  });
+}
+
+/** Usernames are one whatever their case and composition. */
+export function foldName(username: string): string {
+  return username.normalize('NFC').toLowerCase();
+}
+
+function giveLicences(db: Database, random: Random, driver: number, joined: number, now: number): void {
+  const everyState = driver === SHOWCASE || driver === HOARDER;
+  licenceKinds.forEach(({ type, name }, index) => {
+    const always = type === 'civil' || everyState;
+    if (driver === NEWCOMER ? type !== 'civil' : !always && !random.chance(type === 'admin' ? 0.05 : 0.3))
+      return;
+    const state = everyState ? index : type === 'civil' ? 0 : random.whole(1, 9);
+    const issued = joined + random.next() * (now - joined) * 0.9;
+    db.run(
+      `INSERT INTO licence (driver, type, name, issued, issuedBy, validUntil, suspendedUntil, revoked)
+         VALUES (:driver, :type, :name, :issued, :issuedBy, :validUntil, :suspendedUntil, :revoked)`,
+      {
+        driver,
+        type,
+        name,
+        issued: Math.round(state === 0 ? joined : issued),
+        // The system issues everybody's first licence; the others come from one of the administrators.
+        issuedBy: state === 0 ? 0 : random.whole(1, 8),
+        validUntil: Math.round(
+          state === 1
+            ? issued + random.next() * (now - issued)
+            : state >= 5
+              ? now + random.between(5, 700) * DAY
+              : 0,
+        ),
+        suspendedUntil: Math.round(state === 2 ? now + random.between(1, 21) * DAY : 0),
+        revoked: Number(state === 3),
+      },
+    );
+  });
+}
+
+/** A record that adds up: roles to the whole, and what is part of a role to no more than the role. */
+function giveRecord(db: Database, random: Random, driver: number, age: number): void {
+  db.run('INSERT INTO stats (driver) VALUES (:driver)', { driver });
+  const hours = driver === NEWCOMER ? 1.5 : Math.min((age / HOUR) * 0.3, 4 + random.next() ** 3 * 2500);
+  const seconds = Math.round(hours * 3600);
+  const shares = { cop: random.next() ** 2 * 0.5, tow: random.next() ** 3 * 0.25 };
+  const time = { cop: Math.round(seconds * shares.cop), tow: Math.round(seconds * shares.tow), civil: 0 };
+  time.civil = seconds - time.cop - time.tow;
+  const metres = Object.fromEntries(
+    roles.map((role) => [role, Math.round(time[role] * random.between(8, 21) * 10) / 10]),
+  );
+  const { cop = 0, civil = 0, tow = 0 } = metres;
+  const chasing = random.between(0.05, 0.4);
+  const chased = random.between(0.01, 0.15);
+  const often = (each: number): number => Math.round(hours * each * random.next());
+  addFigures(db, driver, {
+    gaming_time_total: seconds,
+    gaming_time_cop: time.cop,
+    gaming_time_civil: time.civil,
+    gaming_time_tow: time.tow,
+    gaming_time_chasing: Math.round(time.cop * chasing),
+    gaming_time_chased: Math.round(time.civil * chased),
+    driven_distance: cop + civil + tow,
+    driven_distance_cop: cop,
+    driven_distance_civil: civil,
+    driven_distance_tow: tow,
+    driven_distance_offroad: (cop + civil + tow) * random.between(0, 0.06),
+    driven_distance_chasing: cop * chasing,
+    driven_distance_chased: civil * chased,
+    driven_distance_sos: tow * random.between(0, 0.5),
+    sent_money: often(900),
+    received_money: often(900),
+    earned_refunds: often(150),
+    paid_for_renting: often(120),
+    received_fines: Math.round(time.cop * random.between(0, 0.4)),
+    paid_fines: often(400),
+    paid_radar_fines: often(220),
+    driving_money_plus: often(4_000),
+    driving_money_minus: often(700),
+    paid_donation: often(60),
+    received_donation: often(60),
+    paid_compensation: often(80),
+    received_compensation: often(80),
+    crashes: often(3),
+    chases_won_robber: often(0.5),
+    chases_lost_robber: often(0.6),
+    chases_won_cop: Math.round(time.cop / 4000),
+    chases_lost_cop: Math.round(time.cop / 7000),
+    outran_cops: often(0.4),
+    cop_xp: Math.round(time.cop / 20),
+    robber_xp: often(30),
+    rp_xp: often(50),
+    gumball_distance: Math.round(civil * 0.01),
+    gumball_time: Math.round(time.civil * 0.01),
+    winch_used: Math.round(time.tow / 900),
+    ramps_placed: Math.round(time.tow / 1800),
+    sos_called: often(0.5),
+    sos_responded: Math.round(time.tow / 1200),
+  });
+}
+
+function giveProperties(db: Database, random: Random, driver: number): void {
+  for (const { type, value } of propertyKinds) {
+    const count =
+      driver === NEWCOMER ? 0 : driver <= HOARDER ? 3 : random.whole(0, type === 'garage' ? 2 : 1);
+    for (let made = 0; made < count; made += 1) {
+      db.run(
+        'INSERT INTO property (driver, type, condition, value) VALUES (:driver, :type, :condition, :value)',
+        {
+          driver,
+          type,
+          condition: random.between(0.3, 1),
+          value: Math.round(value * random.between(0.6, 2.5)),
+        },
+      );
+    }
+  }
+}
+
+function giveOptions(db: Database, random: Random, driver: number): void {
+  for (const { name, values } of optionValues) {
+    if (driver !== SHOWCASE && (driver === NEWCOMER || !random.chance(0.25))) continue;
+    const value = random.pick(values);
+    db.run('INSERT INTO option VALUES (:driver, :name, :value)', { driver, name, value });
+  }
+}
