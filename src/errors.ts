@@ -43,6 +43,7 @@ export class ServiceError extends Error {
   readonly retryAt: number | null;
   readonly transient: boolean;
   readonly rate: RateReport | null;
+  readonly seen: string | null;
 
   constructor(fault: Fault, detail: ServiceErrorDetail) {
     super(`${detail.endpoint}: ${fault}${detail.seen === undefined ? '' : ` (${detail.seen})`}`);
@@ -53,6 +54,7 @@ export class ServiceError extends Error {
     this.retryAt = detail.retryAt ?? null;
     this.transient = detail.transient ?? false;
     this.rate = detail.rate ?? null;
+    this.seen = detail.seen ?? null;
   }
 }
 

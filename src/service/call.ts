@@ -14,6 +14,8 @@ export interface Call {
   readonly query: Readonly<Record<string, string>>;
   /** Whether it needs the key and so spends its budget. */
   readonly keyed: boolean;
+  /** Whether it asks for somebody or something by a name that the service may not know. Only then can it be `not-found`. */
+  readonly named: boolean;
   readonly priority: Priority;
   /** Milliseconds during which an answer counts as fresh. */
   readonly ttl: number;
@@ -24,6 +26,8 @@ export interface Call {
    * Throws a `bad-response`, so that a broken body is never kept as an answer.
    */
   readonly trueAt: (body: unknown) => number | null;
+  /** Aborted when nobody wants the answer any more; a layer that holds the call back may then drop it unsent. */
+  readonly signal?: AbortSignal;
 }
 
 /** An answer on its way up: JSON as the service sent it, known to be readable. */
@@ -39,3 +43,8 @@ export interface Fetched {
 
 /** The one shape of a layer. Each takes the next one down and rejects with a ServiceError and nothing else. */
 export type Layer = (call: Call) => Promise<Fetched>;
+
+/** Wall-clock time in unix milliseconds; passed in, so that a test can hold it. */
+export interface Clock {
+  now(): number;
+}

@@ -43,6 +43,8 @@ export interface Endpoint<Asked, Params, Row> {
   readonly ttl: number;
   /** Whether the read needs the key and so spends its budget. */
   readonly keyed: boolean;
+  /** Whether it asks by a name that the service may not know; see `Call.named`. */
+  readonly named: boolean;
   /** Unix milliseconds at which the record was true, where it says so itself; else the time it arrived. */
   readonly trueAt?: (record: Row) => number | null;
   readonly sighting?: (record: Row) => Sighting;
@@ -70,6 +72,7 @@ export const live = row({
   response: LiveStatus,
   ttl: SECOND,
   keyed: false,
+  named: false,
   trueAt: (record) => record.time,
 });
 
@@ -93,6 +96,7 @@ export const profile = row({
   response: Profile,
   ttl: 5 * MINUTE,
   keyed: true,
+  named: true,
   sighting: ({ username, cars }) => ({
     players: [username],
     vins: (cars ?? []).map(({ vin, type }) => ({ vin, type })),
@@ -109,6 +113,7 @@ export const options = row({
   response: Options,
   ttl: 15 * MINUTE,
   keyed: true,
+  named: true,
 });
 
 /** Endpoint 7, for all servers or one. */
@@ -121,6 +126,7 @@ export const overview = row({
   response: Overview,
   ttl: 30 * SECOND,
   keyed: true,
+  named: false,
 });
 
 /** Endpoint 8. */
@@ -133,6 +139,7 @@ export const car = row({
   response: Car,
   ttl: 5 * MINUTE,
   keyed: true,
+  named: true,
   sighting: ({ vin, type, owner, preOwners }) => ({
     players: [...(owner === null ? [] : [owner]), ...(preOwners ?? []).map(({ buyer }) => buyer)],
     vins: [{ vin, type }],
@@ -149,6 +156,7 @@ export const chatStatus = row({
   response: ChatStatus,
   ttl: MINUTE,
   keyed: true,
+  named: false,
 });
 
 /** Section 4, rule 6: its answer is not described; it is asked for the rate-limit headers only. */
@@ -161,4 +169,5 @@ export const statsOnline = row({
   response: z.unknown().transform(() => null),
   ttl: MINUTE,
   keyed: true,
+  named: false,
 });
