@@ -1,0 +1,29 @@
+import type { Span } from './scan.ts';
+
+// The pure corners of the RGB cube (field notes §1).
+const PALETTE = ['#000000', '#ff0000', '#00ff00', '#ffff00', '#0000ff', '#ff00ff', '#00ffff', '#ffffff'];
+
+const ENTITIES: ReadonlyMap<string, string> = new Map([
+  ['&', '&amp;'],
+  ['<', '&lt;'],
+  ['>', '&gt;'],
+  ['"', '&quot;'],
+  ["'", '&#39;'],
+]);
+
+/**
+ * The spans as HTML for element content: a coloured run is a `span` with its colour inline, text in
+ * the default colour stands bare. All text is escaped. The colours are the game's own, so that the
+ * page has to choose a background on which both black and white can be read.
+ */
+export function html(spans: readonly Span[]): string {
+  return spans
+    .map(({ colour, text }) =>
+      colour === 'default' ? escaped(text) : `<span style="color:${PALETTE[colour]}">${escaped(text)}</span>`,
+    )
+    .join('');
+}
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES.get(character) ?? character);
+}

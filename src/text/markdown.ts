@@ -1,0 +1,26 @@
+// Every character that opens, closes or joins some markup of chat: emphasis, spoiler, code, quote,
+// heading, subtext, list, link and bare link, mention, emoji, timestamp, and the escape itself.
+// All are ASCII punctuation, before which chat never shows the backslash.
+const MARKUP = /[\\*_~|`<>#+\-.:@/[\]()]/g;
+
+/**
+ * Escapes plain text so that chat shows exactly that text wherever markdown counts: message
+ * content, embed description and field value, and also embed title and field name, which have the
+ * inline part of the grammar.
+ *
+ * Each character is escaped for itself, whatever stands around it. That is what makes it linear,
+ * makes `markdown(a) + markdown(b)` equal `markdown(a + b)`, and keeps a name literal in the middle
+ * of a card's own text: a `[` before a name would else make a link of `](…)` inside it, since chat
+ * looks for that pair without heeding backslashes.
+ *
+ * The same backslash is right for links and pings. `https\:\/\/` and `discord\.gg\/` match neither
+ * the client's grammar nor a search of the raw text for addresses to preview; `\@everyone` is shown
+ * as written. A zero-width character after the `@` would not do: chat ignores it there. What
+ * decides about a ping is still `allowedMentions` on every send and every edit.
+ *
+ * Emoji stay as they are: chat draws the same character in its own font. The label of a masked link
+ * (`[label](address)`) shows backslashes, so that a name has no place there.
+ */
+export function markdown(text: string): string {
+  return text.replace(MARKUP, '\\$&');
+}

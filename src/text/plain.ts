@@ -1,0 +1,25 @@
+import { scan } from './scan.ts';
+
+// Something that a reader can see: not only white space, controls, marks, fillers or the braille
+// pattern without dots.
+const VISIBLE = /[^\p{White_Space}\p{Cc}\p{Cf}\p{Cs}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/u;
+
+/** In-game text as plain Unicode on one line: what the spans of `scan` say, without their colours. */
+export function plain(input: string): string {
+  return scan(input)
+    .map((span) => span.text)
+    .join('');
+}
+
+/**
+ * The name to show for a person: the plain nickname, or the username where nothing visible is left
+ * of it. Never empty, because chat refuses a card with an empty title.
+ *
+ * A username is no in-game text: its carets are carets, not codes. It is cleaned all the same.
+ */
+export function displayName(nickname: string | null, username: string): string {
+  const name = plain(nickname ?? '');
+  if (VISIBLE.test(name)) return name;
+  const fallback = plain(username.replaceAll('^', '^^'));
+  return VISIBLE.test(fallback) ? fallback : '?';
+}

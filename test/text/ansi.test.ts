@@ -1,0 +1,94 @@
+import { parse } from 'discord-markdown-parser';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { ansi, hasColour } from '../../src/text/ansi.ts';
+import { plain } from '../../src/text/plain.ts';
+import { scan } from '../../src/text/scan.ts';
+import { hostile, inGameText } from './in-game.ts';
+
+const ESCAPE = '\u001b';
+
+/** Reads a block as chat does: one code after another, each character in the colour that holds. */
+function read(block: string): { code: number; character: string }[] {
+  const nodes = parse(block, 'extended');
+  expect(nodes).toHaveLength(1);
+  expect(nodes[0]).toMatchObject({ type: 'codeBlock', lang: 'ansi' });
+  const result: { code: number; character: string }[] = [];
+  let code = 0;
+  for (const part of String(nodes[0]?.['content']).split(new RegExp(`(${ESCAPE}\\[\\d+m)`))) {
+    const digits = /^.\[(\d+)m$/.exec(part)?.[1];
+    if (part.startsWith(ESCAPE)) code = Number(digits);
+    else for (const character of part) result.push({ code, character });
+  }
+  return result;
+}
+
+test('each colour of the game has its code, and black the one that can be read', () => {
+  const block = ansi(scan('a^0b^1c^2d^3e^4f^5g^6h^7i^8j'));
+  expect(read(block).map(({ code }) => code)).toEqual([0, 0, 31, 32, 33, 34, 35, 36, 37, 0]);
+});
+
+test('the block is a fence with its language, one line and the closing fence', () => {
+  expect(ansi(scan('^1Red ^8Racer'))).toBe(`\`\`\`ansi\n${ESCAPE}[31mRed ${ESCAPE}[0mRacer\n\`\`\``);
+});
+
+test('there is no block for no text, since chat would show its backticks', () => {
+  expect(ansi([])).toBe('');
+});
+
+describe('nothing in a name closes the fence', () => {
+  test.each([
+    '```',
+    '``^1`',
+    '`^1``',
+    '^1``^0``',
+    'a^0``^8``',
+    '`'.repeat(50),
+    '^1```js\n```',
+    '`^1`^2`^3`',
+    ...hostile.filter((name) => plain(name) !== ''),
+  ])('%j', (name) => {
+    const characters = read(ansi(scan(name))).map(({ character }) => character);
+    expect(characters.join('')).toBe(plain(name));
+  });
+
+  test('for any name, and every character keeps its colour', () => {
+    fc.assert(
+      fc.property(inGameText, (input) => {
+        const spans = scan(input);
+        fc.pre(spans.length > 0);
+        const block = ansi(spans);
+        expect(block.split(/[\n\r\u2028\u2029]/)).toHaveLength(3);
+        expect(block.slice('```ansi\n'.length, -'\n```'.length)).not.toContain('```');
+        const expected = spans.flatMap(({ colour, text }) =>
+          [...text].map((character) => ({
+            code: colour === 'default' || colour === 0 ? 0 : 30 + colour,
+            character,
+          })),
+        );
+        expect(read(block)).toEqual(expected);
+      }),
+    );
+  });
+
+  test('and it stays short: at most one code for two characters, besides the fence', () => {
+    fc.assert(
+      fc.property(inGameText, (input) => {
+        const spans = scan(input);
+        const text = plain(input);
+        const codes = ansi(spans).split(ESCAPE).length - 1;
+        expect(codes).toBeLessThanOrEqual(spans.length + text.length / 2);
+      }),
+    );
+  });
+});
+
+describe('colouring says more than the plain name', () => {
+  test.each(['^1Red', 'a^2b', '^7White ^3yellow'])('for %s', (name) => {
+    expect(hasColour(scan(name))).toBe(true);
+  });
+
+  test.each(['', 'plain', '^0black', '^7white', '^7a^0b^8c', '^1 ^8a', '^^1a'])('not for "%s"', (name) => {
+    expect(hasColour(scan(name))).toBe(false);
+  });
+});

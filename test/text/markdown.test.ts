@@ -1,0 +1,124 @@
+import { parse } from 'discord-markdown-parser';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { markdown } from '../../src/text/markdown.ts';
+import { plain } from '../../src/text/plain.ts';
+import { hostile, inGameText } from './in-game.ts';
+
+type Node = ReturnType<typeof parse>[number];
+
+/** What chat shows: the text itself and emoji, or undefined if there is any markup in it. */
+function shown(nodes: readonly Node[]): string | undefined {
+  let text = '';
+  for (const node of nodes) {
+    if (node['type'] === 'text') text += node['content'];
+    else if (node['type'] === 'twemoji') text += node['name'];
+    else return undefined;
+  }
+  return text;
+}
+
+const modes = ['normal', 'extended'] as const;
+
+describe('chat shows the text as it is', () => {
+  test.each(hostile)('%j', (name) => {
+    const text = plain(name);
+    for (const mode of modes) expect(shown(parse(markdown(text), mode))).toBe(text);
+  });
+
+  test('the parser that judges it does find markup in the same names unescaped', () => {
+    const found = hostile.filter((name) => shown(parse(plain(name), 'extended')) !== plain(name));
+    expect(found.length).toBeGreaterThan(30);
+  });
+
+  test('for any in-game text', () => {
+    fc.assert(
+      fc.property(inGameText, (input) => {
+        const text = plain(input);
+        for (const mode of modes) expect(shown(parse(markdown(text), mode))).toBe(text);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('also after the words and opening brackets of a card', () => {
+    fc.assert(
+      fc.property(inGameText, (input) => {
+        const text = plain(input);
+        for (const before of ['[TC] [', 'Owner (', 'a: ', 'x <', '1', '\\']) {
+          // The card's own lone backslash would be an escape for what follows: a letter keeps it one.
+          const lead = before === '\\' ? '\\a' : before;
+          expect(shown(parse(lead + markdown(text), 'extended'))).toBe(lead + text);
+        }
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test('inside emphasis of a card, which it does not end', () => {
+    fc.assert(
+      fc.property(inGameText, (input) => {
+        const text = plain(input);
+        fc.pre(text !== '');
+        const [strong, ...others] = parse(`**${markdown(text)}**`, 'extended');
+        expect(others).toEqual([]);
+        expect(strong?.['type']).toBe('strong');
+        expect(shown(strong?.['content'])).toBe(text);
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
+
+describe('the raw text', () => {
+  test('holds nothing that a search for mentions, addresses, invitations or fences would find', () => {
+    const searches = [
+      /<@[!&]?\d+>/,
+      /<#\d+>/,
+      /<a?:\w+:\d+>/,
+      /<t:-?\d+/,
+      /<\/[^>]+:\d+>/,
+      /<(?:id|sound):/,
+      /[a-z]:\/\//i,
+      /discord(?:app)?\.(?:gg|com)/i,
+      /www\./i,
+      /(?<!\\)(?:\\\\)*</,
+      /\]\(/,
+      /``/,
+      /(?<!\\)@(?:everyone|here)/,
+    ];
+    fc.assert(
+      fc.property(inGameText, (input) => {
+        const escaped = markdown(plain(input));
+        for (const search of searches) expect(escaped).not.toMatch(search);
+      }),
+    );
+  });
+
+  test('has a backslash only before ASCII punctuation, where chat does not show it', () => {
+    fc.assert(
+      fc.property(inGameText, (input) => {
+        const escaped = markdown(plain(input));
+        expect(escaped.replace(/\\[!-/:-@[-`{-~]/g, '')).not.toContain('\\');
+      }),
+    );
+  });
+
+  test('has as many lines as before, and at most twice the length', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const escaped = markdown(text);
+        expect(escaped.split('\n')).toHaveLength(text.split('\n').length);
+        expect(escaped.length).toBeLessThanOrEqual(2 * text.length);
+      }),
+    );
+  });
+
+  test('can be joined from parts: no character depends on its neighbours', () => {
+    fc.assert(fc.property(inGameText, inGameText, (a, b) => markdown(a) + markdown(b) === markdown(a + b)));
+  });
+
+  test('leaves ordinary names alone', () => {
+    expect(markdown("Tom & Jerry's €5 »日本語« Привет 100%!")).toBe("Tom & Jerry's €5 »日本語« Привет 100%!");
+  });
+});
