@@ -11,7 +11,7 @@ const mayImport: Record<string, readonly string[]> = {
   'src/custom-id': [],
   'src/words': ['src/errors', 'i18next'],
   'src/service': ['src/errors', 'zod', 'undici', 'bottleneck', 'keyv'],
-  'src/store': ['src/service/endpoints', 'keyv', 'zod'],
+  'src/store': ['src/errors', 'src/service/endpoints', 'keyv', 'zod'],
   'src/command': ['src/service', 'src/store', 'src/words', 'zod', 'discord-api-types'],
   'src/cards': [
     'src/text',

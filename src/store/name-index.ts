@@ -1,0 +1,102 @@
+/** Choices that chat takes for one autocomplete (field notes §3). */
+const CHOICES = 25;
+
+/** Names in the order of their last sighting, searched while somebody types. */
+export interface NameIndex {
+  /** Makes it the newest; the spelling seen last is the one that is shown. The oldest goes when there are too many. */
+  add(name: string): void;
+  /** Oldest first. */
+  names(): readonly string[];
+  /** At most 25: names that begin with it before those that have it inside, the newest of each first. */
+  search(typed: string): readonly string[];
+}
+
+/**
+ * The newest stand at the end of a list of slots; a name that is seen again moves there and leaves a hole. Beside
+ * each slot stand the sets of its letters and of its letter pairs, 32 bits each: they rule out nearly every name
+ * without touching its text, so that a search takes a fraction of a millisecond over 50 000 names.
+ */
+export function createNameIndex(limit: number): NameIndex {
+  const capacity = limit * 2;
+  /** Folded name → its slot, oldest first: a Map keeps the order in which keys were added. */
+  const slots = new Map<string, number>();
+  const entries: ({ readonly folded: string; readonly shown: string } | null)[] = [];
+  const letters = new Uint32Array(capacity);
+  const pairs = new Uint32Array(capacity);
+
+  function append(folded: string, shown: string): void {
+    const slot = entries.length;
+    slots.set(folded, slot);
+    letters[slot] = lettersOf(folded);
+    pairs[slot] = pairsOf(folded);
+    entries.push({ folded, shown });
+  }
+
+  function remove(folded: string): void {
+    const slot = slots.get(folded);
+    if (slot === undefined) return;
+    slots.delete(folded);
+    entries[slot] = null;
+  }
+
+  function closeHoles(): void {
+    const kept = entries.filter((entry) => entry !== null);
+    entries.length = 0;
+    for (const { folded, shown } of kept) append(folded, shown);
+  }
+
+  return {
+    add(name) {
+      const folded = fold(name);
+      if (folded === '') return;
+      remove(folded);
+      const [oldest] = slots.keys();
+      if (slots.size >= limit && oldest !== undefined) remove(oldest);
+      if (entries.length === capacity) closeHoles();
+      append(folded, name);
+    },
+    names: () => entries.flatMap((entry) => entry?.shown ?? []),
+    search(typed) {
+      const wanted = fold(typed);
+      const wantedLetters = lettersOf(wanted);
+      const wantedPairs = pairsOf(wanted);
+      const beginning: string[] = [];
+      const inside: string[] = [];
+      for (let slot = entries.length - 1; slot >= 0 && beginning.length < CHOICES; slot -= 1) {
+        // One test of both sets: two in a row are mispredicted twice as often, which is most of the time spent.
+        if ((wantedLetters & ~(letters[slot] ?? 0)) | (wantedPairs & ~(pairs[slot] ?? 0))) continue;
+        const entry = entries[slot];
+        if (entry === null || entry === undefined) continue;
+        if (entry.folded.startsWith(wanted)) beginning.push(entry.shown);
+        else if (inside.length < CHOICES && entry.folded.includes(wanted)) inside.push(entry.shown);
+      }
+      return [...beginning, ...inside].slice(0, CHOICES);
+    },
+  };
+}
+
+/** What two spellings of a name have in common: case, marks, colour codes and compatibility forms do not count. */
+function fold(name: string): string {
+  return name.replace(/\^\d/g, '').normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trim();
+}
+
+/** a to z have a bit each, all else shares six. */
+function lettersOf(folded: string): number {
+  let set = 0;
+  for (let index = 0; index < folded.length; index += 1) {
+    const code = folded.charCodeAt(index);
+    set |= 1 << (code >= 97 && code <= 122 ? code - 97 : 26 + (code % 6));
+  }
+  return set;
+}
+
+/** The two multipliers are odd and spread neighbouring codes over all 32 bits. */
+function pairsOf(folded: string): number {
+  let set = 0;
+  for (let index = 1; index < folded.length; index += 1) {
+    const first = Math.imul(folded.charCodeAt(index - 1), 0x9e3779b1);
+    const second = Math.imul(folded.charCodeAt(index), 0x85ebca6b);
+    set |= 1 << ((first ^ second) >>> 27);
+  }
+  return set;
+}
