@@ -1,31 +1,89 @@
 import { createInstance } from 'i18next';
 import { en } from './en.ts';
 
+type PluralForm = 'zero' | 'one' | 'two' | 'few' | 'many' | 'other';
+
 /** The paths to the texts of a catalogue: `profile.options.player`. */
 type Paths<T> = { [K in keyof T & string]: T[K] extends string ? K : `${K}.${Paths<T[K]>}` }[keyof T &
   string];
 /** i18next picks `…_one`, `…_other` by the count, so the key that is asked for is the part before. */
-type Base<K extends string> = K extends `${infer Key}_${'zero' | 'one' | 'two' | 'few' | 'many' | 'other'}`
-  ? Key
-  : K;
+type Base<K extends string> = K extends `${infer Key}_${PluralForm}` ? Key : K;
 
-/** A text of the catalogue. English is the reference: a key that it lacks does not compile. */
-export type WordKey = Base<Paths<typeof en>>;
+/** The text at a path. */
+type At<T, Path extends string> = Path extends `${infer Head}.${infer Rest}`
+  ? Head extends keyof T
+    ? At<T[Head], Rest>
+    : never
+  : Path extends keyof T
+    ? T[Path]
+    : never;
+/** The names in a text's `{{placeholders}}`. */
+type Placeholder<Text> = Text extends `${string}{{${infer Name}}}${infer Rest}`
+  ? Name | Placeholder<Rest>
+  : never;
+/** What a key's text needs to be told; `count` for one with plural forms. */
+type Needs<K extends string> = Placeholder<At<typeof en, K>> | PluralNeeds<K>;
+type PluralNeeds<K extends string> =
+  `${K}_other` extends Paths<typeof en> ? 'count' | Placeholder<At<typeof en, `${K}_other`>> : never;
+
+type AnyKey = Base<Paths<typeof en>>;
+/** A text of the catalogue that stands by itself. English is the reference: a key that it lacks does not compile. */
+export type WordKey = { [K in AnyKey]: [Needs<K>] extends [never] ? K : never }[AnyKey];
+/** A text with placeholders. */
+export type TemplateKey = Exclude<AnyKey, WordKey>;
 
 /** What people read, in one language. Numbers, units and lists as its readers write them. */
 export interface Words {
   /** BCP 47. */
   readonly locale: string;
-  /** The text with its `{{placeholders}}` filled in; `count` picks the plural form. Values are inserted as they are. */
-  text(key: WordKey, values?: Readonly<Record<string, string | number>>): string;
-  /** Grouped: 12,345. */
+  text(key: WordKey): string;
+  /**
+   * The text with its `{{placeholders}}` filled in; `count` picks the plural form. Strings are inserted as they
+   * are, whatever they contain; numbers as readers write them.
+   */
+  text<K extends TemplateKey>(key: K, values: Readonly<Record<Needs<K>, string | number>>): string;
+  /** Grouped: 12,345. From 10¹⁵ on as 1E15, so that no figure is longer than a line. Rounded to `digits` places. */
   number(value: number, digits?: number): string;
   /** 0 to 1 → 87%. */
-  percent(fraction: number): string;
+  percent(fraction: number, digits?: number): string;
   /** Metres → kilometres with their unit. */
   distance(metres: number): string;
   /** Seconds → hours, or minutes below two hours, with their unit. */
   duration(seconds: number): string;
+  /** Two lower-case letters → the country's name; null where there is no such country. */
+  country(code: string): string | null;
+}
+
+/** From here on digits are no longer exact, and a row of 300 zeros tells nobody anything. */
+const SCIENTIFIC_FROM = 1e15;
+
+function formatter(locale: string, options: Intl.NumberFormatOptions): (value: number) => string {
+  // "negative" writes the sign of neither -0 nor of what rounds to it.
+  const shared = { ...options, signDisplay: 'negative' } as const;
+  const plain = new Intl.NumberFormat(locale, shared);
+  const scientific = new Intl.NumberFormat(locale, { ...shared, notation: 'scientific' });
+  return (value) => (Math.abs(value) < SCIENTIFIC_FROM ? plain : scientific).format(value);
+}
+
+/** Making a formatter costs far more than using it. */
+function memoised<Key, Value>(make: (key: Key) => Value): (key: Key) => Value {
+  const made = new Map<Key, Value>();
+  return (key) => {
+    const known = made.get(key);
+    if (known !== undefined) return known;
+    const value = make(key);
+    made.set(key, value);
+    return value;
+  };
+}
+
+/** Chat tells the reader's locale; whatever is no language tag reads English. */
+function canonical(locale: string): string {
+  try {
+    return Intl.getCanonicalLocales(locale)[0] ?? 'en';
+  } catch {
+    return 'en';
+  }
 }
 
 /** One catalogue a language; a locale without its own reads English with its own numbers. */
@@ -35,25 +93,44 @@ export function createWords(): (locale: string) => Words {
     resources: { en: { translation: en } },
     fallbackLng: 'en',
     initAsync: false,
-    // Chat is not HTML; what is inserted is escaped for where it is shown, by whoever shows it.
-    interpolation: { escapeValue: false },
   });
-  return (locale) => {
+
+  return memoised((asked: string): Words => {
+    const locale = canonical(asked);
     const translate = catalogues.getFixedT(locale);
-    const decimals = (value: number, digits: number): string =>
-      new Intl.NumberFormat(locale, { maximumFractionDigits: digits }).format(value);
-    const unit = (value: number, name: string, digits: number): string =>
-      new Intl.NumberFormat(locale, { style: 'unit', unit: name, maximumFractionDigits: digits }).format(
-        value,
-      );
+    const decimals = memoised((digits: number) => formatter(locale, { maximumFractionDigits: digits }));
+    const percents = memoised((digits: number) =>
+      formatter(locale, { style: 'percent', maximumFractionDigits: digits }),
+    );
+    const unit = (name: string, digits: number) =>
+      formatter(locale, { style: 'unit', unit: name, maximumFractionDigits: digits });
+    const nearKilometres = unit('kilometer', 1);
+    const kilometres = unit('kilometer', 0);
+    const minutes = unit('minute', 0);
+    const hours = unit('hour', 0);
+    const regions = new Intl.DisplayNames([locale, 'en'], { type: 'region', fallback: 'none' });
+    const number = (value: number, digits = 0): string => decimals(digits)(value);
+
     return {
       locale,
-      text: (key, values) => translate(key, { ...values }),
-      number: (value, digits = 0) => decimals(value, digits),
-      percent: (fraction) => new Intl.NumberFormat(locale, { style: 'percent' }).format(fraction),
-      distance: (metres) => unit(metres / 1000, 'kilometer', metres < 100_000 ? 1 : 0),
-      duration: (seconds) =>
-        seconds < 7200 ? unit(seconds / 60, 'minute', 0) : unit(seconds / 3600, 'hour', 0),
+      // i18next picks the text and its plural form. It is filled in here, in one pass: i18next would look for
+      // placeholders and nested keys in names that it has just inserted.
+      text: (key: AnyKey, values: Readonly<Record<string, string | number>> = {}) => {
+        const count = values['count'];
+        const template = translate(key, {
+          skipInterpolation: true,
+          ...(typeof count === 'number' ? { count } : {}),
+        });
+        return template.replace(/\{\{(\w+)\}\}/g, (_placeholder, name: string) => {
+          const value = values[name] ?? '';
+          return typeof value === 'number' ? number(value) : value;
+        });
+      },
+      number,
+      percent: (fraction, digits = 0) => percents(digits)(fraction),
+      distance: (metres) => (Math.abs(metres) < 100_000 ? nearKilometres : kilometres)(metres / 1000),
+      duration: (seconds) => (Math.abs(seconds) < 7200 ? minutes(seconds / 60) : hours(seconds / 3600)),
+      country: (code) => regions.of(code.toUpperCase()) ?? null,
     };
-  };
+  });
 }

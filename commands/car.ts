@@ -1,0 +1,43 @@
+import { carCard } from '../src/cards/car-card.ts';
+import { modelName } from '../src/cards/car-models.ts';
+import { defineCommand } from '../src/command.ts';
+import { UserError } from '../src/errors.ts';
+import { car } from '../src/service/endpoints.ts';
+import { Vin } from '../src/service/models.ts';
+
+/** Whoever presses *Refresh* wants nothing older (milliseconds). */
+const REFRESH = { maxAge: 30_000 };
+
+export default defineCommand({
+  description: 'car.description',
+  visibility: 'public',
+  options: {
+    vin: {
+      description: 'car.options.vin',
+      required: true,
+      schema: Vin,
+      wrong: 'input.vin',
+      complete: (typed, { seen, words }) =>
+        seen
+          .vins(typed)
+          .filter(({ vin }) => Vin.safeParse(vin).success)
+          .map(({ vin, type }) => ({
+            name: type === null ? vin : words.text('car.choice', { vin, model: modelName(type, words) }),
+            value: vin,
+          })),
+    },
+  },
+
+  async run({ vin }, { service, words }) {
+    return carCard(await service.get(car, { vin }), words);
+  },
+
+  /** *Refresh* carries the car in its id; a garage's menu carries it in what was picked. */
+  async act({ action, subject, values }, { service, words }) {
+    const vin = Vin.safeParse(action === 'open' ? values[0] : subject);
+    if (!(action === 'open' || action === 'refresh') || !vin.success)
+      throw new UserError(words.text('chat.oldButton'));
+    const answer = await service.get(car, { vin: vin.data }, action === 'refresh' ? REFRESH : undefined);
+    return carCard(answer, words);
+  },
+});

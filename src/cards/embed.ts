@@ -1,0 +1,71 @@
+import type { APIEmbed, APIEmbedField } from 'discord-api-types/v10';
+import { cut, fit as cutRendered } from '../text/cut.ts';
+import { markdown } from '../text/markdown.ts';
+import type { Words } from '../words/words.ts';
+import { fitLines } from './fit-lines.ts';
+
+/** What chat takes (field notes §3), in characters. */
+const LIMIT = { author: 256, title: 256, description: 4096, fieldValue: 1024, embed: 6000 };
+
+export interface Section {
+  readonly name: string;
+  /** Ready to show, the important first. At least one. */
+  readonly lines: readonly string[];
+  /** The most lines to show, where a short list is wanted. */
+  readonly most?: number;
+  readonly inline?: boolean;
+}
+
+/** What an embed says, before it is made to fit. All but `author` and `title` is markdown already. */
+export interface Content {
+  /** Plain text. */
+  readonly author?: string;
+  /** Plain text, not empty. */
+  readonly title: string;
+  readonly thumbnail?: string | null;
+  /** Always shown: a dozen lines of bounded length, 2000 characters at most. */
+  readonly lead: readonly string[];
+  /** Shown below the lead as far as it fits. */
+  readonly list?: readonly string[];
+  /** A dozen at most. */
+  readonly sections: readonly Section[];
+}
+
+/**
+ * An embed that chat accepts whatever the content: every part within its own limit, all within 6000. Room is
+ * given out in reading order, and each list keeps an even share for those behind it; what a list cannot show
+ * it counts.
+ */
+export function embed(content: Content, words: Words): APIEmbed {
+  const more = (left: number): string => words.text('card.more', { n: left });
+  const author = cut(content.author ?? '', LIMIT.author);
+  const title = cutRendered(content.title, LIMIT.title, markdown);
+  const lead = content.lead.join('\n');
+  const names = content.sections.map(({ name }) => name).join('');
+
+  let left = LIMIT.embed - author.length - title.length - lead.length - names.length;
+  let lists = content.sections.length + (content.list === undefined ? 0 : 1);
+  const take = (entries: readonly string[], limit: number, most?: number): string => {
+    const characters = Math.min(limit, Math.floor(left / lists));
+    const text = fitLines(entries, most === undefined ? { characters } : { characters, entries: most }, more);
+    lists -= 1;
+    left -= text.length;
+    return text;
+  };
+
+  const between = lead === '' || content.list === undefined ? '' : '\n\n';
+  left -= between.length;
+  const list =
+    content.list === undefined ? '' : take(content.list, LIMIT.description - lead.length - between.length);
+  const description = lead + between + list;
+  const fields = content.sections.map(({ name, lines, most, inline }): APIEmbedField => {
+    return { name, value: take(lines, LIMIT.fieldValue, most), inline: inline ?? false };
+  });
+  return {
+    ...(author === '' ? {} : { author: { name: author } }),
+    title,
+    ...(description === '' ? {} : { description }),
+    ...(content.thumbnail ? { thumbnail: { url: content.thumbnail } } : {}),
+    fields,
+  };
+}

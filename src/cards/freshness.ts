@@ -1,0 +1,31 @@
+import type { Answer } from '../service/client.ts';
+import { timestamp } from '../words/timestamp.ts';
+import type { WordKey, Words } from '../words/words.ts';
+import type { Section } from './embed.ts';
+
+type Age = Pick<Answer<unknown>, 'asOf' | 'stale'>;
+
+/** Why a newer record could not be had. A reason without its words does not compile. */
+const reasons: Readonly<Record<NonNullable<Age['stale']>, WordKey>> = {
+  slow: 'stale.slow',
+  'not-found': 'stale.not-found',
+  unauthorised: 'stale.unauthorised',
+  'over-budget': 'stale.over-budget',
+  unavailable: 'stale.unavailable',
+  'bad-response': 'stale.bad-response',
+};
+
+function since({ asOf }: Age, words: Words): string {
+  return timestamp(asOf, 'relative') ?? words.text('card.momentUnknown');
+}
+
+/** The warning at the top of a card whose record is not the newest; nothing where it is. */
+export function oldData(age: Age, words: Words): readonly string[] {
+  if (age.stale === null) return [];
+  return [words.text('card.old', { when: since(age, words), why: words.text(reasons[age.stale]) })];
+}
+
+/** The last part of every card: of when it is. A field, because chat draws no moments in a footer. */
+export function asOf(age: Age, words: Words): Section {
+  return { name: words.text('card.asOf'), lines: [since(age, words)] };
+}

@@ -1,0 +1,88 @@
+import type { Answer } from '../service/client.ts';
+import { type GarageCar, type Profile, Vin } from '../service/models.ts';
+import { cut } from '../text/cut.ts';
+import { plain } from '../text/plain.ts';
+import type { Words } from '../words/words.ts';
+import { bar } from './bar.ts';
+import { modelName } from './car-models.ts';
+import { menu } from './card.ts';
+import { joined, named, said } from './lines.ts';
+import { type Place, writeAction } from './profile-action.ts';
+import type { ViewContent } from './view-content.ts';
+
+const PAGE = 10;
+/** Characters of a choice's label (field notes §3). */
+const LABEL = 100;
+
+/** A driver's cars, ten a page, each of which the menu opens. */
+export function garage({ record: { cars } }: Answer<Profile>, place: Place, words: Words): ViewContent {
+  const heading = `**${words.text('profile.view.garage')}**`;
+  if (cars === null) return { lead: [heading, words.text('garage.untold')] };
+  if (cars.length === 0) return { lead: [heading, words.text('garage.none')] };
+
+  const pages = Math.ceil(cars.length / PAGE);
+  // A button may be older than the sale of half the cars.
+  const page = Math.min(place.page ?? 0, pages - 1);
+  const shown = cars.slice(page * PAGE, (page + 1) * PAGE);
+  const choices = choicesOf(shown, words);
+  const lead = joined(
+    heading,
+    words.text('garage.count', { count: cars.length }),
+    pages > 1 ? words.text('garage.page', { page: page + 1, pages }) : null,
+  );
+  const turn = (label: 'garage.previous' | 'garage.next', to: number, subject: string) => ({
+    command: 'profile',
+    // Never the id of the view's own button, and where there is no page nobody can press it.
+    action: to < 0 ? 'garage-first' : writeAction({ view: 'garage', page: to }),
+    subject,
+    label: words.text(label),
+    disabled: to < 0 || to >= pages,
+  });
+  return {
+    lead: [lead],
+    list: shown.map((car) => carLines(car, words)),
+    page,
+    menus: (username) =>
+      choices.length === 0
+        ? []
+        : [menu({ command: 'car', action: 'open', subject: username }, words.text('garage.open'), choices)],
+    turns: (username) =>
+      pages === 1
+        ? []
+        : [turn('garage.previous', page - 1, username), turn('garage.next', page + 1, username)],
+  };
+}
+
+/** A car in two short lines: what it is, and how it is. */
+export function carLines(car: GarageCar, words: Words): string {
+  const is = joined(
+    `**${named(modelName(car.type, words))}**`,
+    said(car.vin),
+    car.odometerKm === null ? null : words.distance(car.odometerKm * 1000),
+  );
+  const state = joined(
+    car.condition === null ? null : bar(car.condition / 100, words),
+    car.upgrades === null || car.upgrades.length === 0
+      ? null
+      : words.text('garage.upgrades', { count: car.upgrades.length }),
+  );
+  return state === '' ? is : `${is}\n${state}`;
+}
+
+/** One choice a VIN: chat refuses a menu that offers the same twice. */
+function choicesOf(cars: readonly GarageCar[], words: Words) {
+  const byVin = new Map(
+    cars.flatMap((car) => {
+      const vin = Vin.safeParse(plain(car.vin));
+      return vin.success ? [[vin.data, car] as const] : [];
+    }),
+  );
+  return [...byVin].map(([vin, { type, odometerKm, condition }]) => ({
+    value: vin,
+    label: cut(words.text('car.title', { model: modelName(type, words), vin }), LABEL),
+    description: joined(
+      odometerKm === null ? null : words.distance(odometerKm * 1000),
+      condition === null ? null : words.percent(condition / 100, 1),
+    ),
+  }));
+}

@@ -1,0 +1,36 @@
+import { ansi, hasColour } from '../text/ansi.ts';
+import { fit as cutRendered, cutSpans } from '../text/cut.ts';
+import { markdown } from '../text/markdown.ts';
+import { plain } from '../text/plain.ts';
+import { scan } from '../text/scan.ts';
+
+/** The longest that a name gets on a line of its own or beside figures, in characters of markdown. */
+const NAME = 80;
+/** Characters of a coloured name: more than any real one has. */
+const COLOURED = 64;
+
+/** What the service sent as text, in-game codes and all, safe to show in a line. May be empty. */
+export function said(text: string): string {
+  return named(plain(text));
+}
+
+/** Plain text, such as a model or a person's name, safe to show in a line. */
+export function named(plainText: string): string {
+  return cutRendered(plainText.trim(), NAME, markdown);
+}
+
+/** "**Money** 12,345"; nothing where the value is not told. */
+export function fact(label: string, value: string | null): readonly string[] {
+  return value === null ? [] : [`**${label}** ${value}`];
+}
+
+/** Parts of one line, without those that are not told. */
+export function joined(...parts: readonly (string | null)[]): string {
+  return parts.filter((part) => part !== null && part !== '').join(' · ');
+}
+
+/** The name in its colours, where it has any. The plain name stands beside it: phones may show none of them. */
+export function coloured(nickname: string | null): readonly string[] {
+  const spans = scan(nickname ?? '');
+  return hasColour(spans) ? [ansi(cutSpans(spans, COLOURED))] : [];
+}
