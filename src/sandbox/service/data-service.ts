@@ -11,6 +11,9 @@
  * | case of usernames and VINs (§4.5)            | does not matter; answers carry the true spelling           |
  * | order of the error checks                    | key, address, limit, path, parameters                      |
  * | missing or unknown key (§7)                  | 403 `not authorised`, without limit headers                |
+ * | answer for a single server (§4.4)            | the bare record                                            |
+ * | answer of stats/online (§4.6)                | `{"online": <drivers>, "registered": <drivers>}`           |
+ * | chat members' other values (§2.6)            | `status` idle and dnd too; at most 100 members             |
  * | IP-restricted key from another address (§5)  | 403 `host not allowed`, not counted, without limit headers |
  * | over the limit (§8)                          | 403 `rate limit exceeded`, with the three headers          |
  * | unknown user, unknown car (§7)               | 404 `Unknown user`, `Unknown car`; counted                 |
@@ -23,11 +26,11 @@
  *
  * Refusals are `{"errorCode": <status>, "errorMessage": "<text above>"}` (field notes §2).
  */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import { send } from './answer.ts';
 import { createFaults } from './faults.ts';
-import type { Json } from './json.ts';
-import { issueKeys, type Limits, type Verdict } from './keys.ts';
-import { gameOperations, type Operation, type Reply } from './operations.ts';
+import { issueKeys, type Limits } from './keys.ts';
+import { answer, type Frozen, freeze } from './router.ts';
 import { createWorld } from './world.ts';
 
 export interface ServiceFault {
@@ -90,61 +93,16 @@ export interface DataServiceOptions {
 /** The request log keeps this many, so that a demo left running does not grow. */
 const KEPT_REQUESTS = 10_000;
 
-/** What will be sent. */
-interface Answer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly text: string;
-}
-
 /** Starts the service on loopback. */
 export async function startDataService(options: DataServiceOptions = {}): Promise<DataService> {
-  const { port = 0, seed = 1, now = Date.now, limits = {}, game = 'drivesim', slowness = 10_000 } = options;
+  const { port = 0, seed = 1, now = Date.now, limits = {}, slowness = 10_000 } = options;
+  const places = { game: options.game ?? 'drivesim', chatPath: options.chatPath ?? 'chat_status' };
   const world = createWorld(seed, now());
   const keys = issueKeys(seed, limits);
   const faults = createFaults();
   const requests: ServedRequest[] = [];
   const waiting = new Set<NodeJS.Timeout>();
-
-  const judge = (url: URL, address: string): Verdict => {
-    if (faults.isOn('unauthorised')) return { verdict: 'unauthorised' };
-    if (faults.isOn('host-not-allowed')) return { verdict: 'host-not-allowed' };
-    const verdict = keys.check(url.searchParams.get('key'), address, now());
-    if (verdict.verdict !== 'counted' || !faults.isOn('over-limit')) return verdict;
-    const retryAfter = 30_000;
-    return {
-      ...verdict,
-      taken: { allowed: false, remaining: 0, reset: now() + retryAfter, retryAfter },
-    };
-  };
-
-  const keyed = (url: URL, address: string, operation: Operation | undefined): Answer => {
-    const judged = judge(url, address);
-    if (judged.verdict !== 'counted') {
-      const message = judged.verdict === 'unauthorised' ? 'not authorised' : 'host not allowed';
-      return sent({ status: 403, message });
-    }
-    const headers = {
-      'X-RateLimit-Limit': `${judged.limit.requests}/${judged.limit.windowSeconds}`,
-      'X-RateLimit-Remaining': String(judged.taken.remaining),
-      'X-RateLimit-Reset': String(Math.ceil(judged.taken.reset / 1000)),
-    };
-    if (!judged.taken.allowed) return sent({ status: 403, message: 'rate limit exceeded' }, headers);
-    if (operation === undefined) return sent({ status: 501, message: 'not implemented' }, headers);
-    return sent(operation(world, url.searchParams), headers);
-  };
-
-  const answer = (request: IncomingMessage, url: URL): Answer => {
-    if (faults.isOn('down')) return page(503, 'Service Unavailable');
-    if (faults.isOn('html')) return page(200, 'Welcome');
-    if (request.method !== 'GET')
-      return sent({ status: 405, message: 'method not allowed' }, { Allow: 'GET' });
-    const [segment, ...rest] = url.pathname.slice(1).split('/');
-    if (segment === game) {
-      return keyed(url, request.socket.remoteAddress ?? '', gameOperations.get(rest.join('/')));
-    }
-    return page(404, 'Not Found');
-  };
+  let frozen: Frozen = null;
 
   const server = createServer((request, response) => {
     const at = now();
@@ -160,10 +118,13 @@ export async function startDataService(options: DataServiceOptions = {}): Promis
       request.socket.destroy();
       return;
     }
-    const whole = answer(request, url);
-    const ready = faults.isOn('broken-json') ? { ...whole, text: half(whole.text) } : whole;
+    const asked = { method: request.method ?? '', url, address: request.socket.remoteAddress ?? '', at };
+    const ready = answer(asked, { world, keys, faults, frozen, places });
     note(ready.status);
-    if (!faults.isOn('slow')) return send(response, ready, at);
+    if (!faults.isOn('slow')) {
+      send(response, ready, at);
+      return;
+    }
     const timer = setTimeout(() => {
       waiting.delete(timer);
       send(response, ready, now());
@@ -187,7 +148,12 @@ export async function startDataService(options: DataServiceOptions = {}): Promis
     get faults() {
       return faults.list;
     },
-    setFault: faults.set,
+    setFault(name, on) {
+      faults.set(name, on);
+      if (name !== 'frozen-clock') return;
+      world.runTo(now());
+      frozen = on ? freeze(world) : null;
+    },
     drivers: world.drivers,
     vins: world.vins,
     advance: world.advance,
@@ -200,33 +166,4 @@ export async function startDataService(options: DataServiceOptions = {}): Promis
       world.close();
     },
   };
-}
-
-function sent(reply: Reply, headers: Readonly<Record<string, string>> = {}): Answer {
-  const body: Json =
-    reply.status === 200 ? reply.body : { errorCode: reply.status, errorMessage: reply.message };
-  return {
-    status: reply.status,
-    headers: { ...headers, 'Content-Type': 'application/json; charset=utf-8' },
-    text: JSON.stringify(body),
-  };
-}
-
-/** Cut where no JSON can end. */
-function half(text: string): string {
-  return text.slice(0, Math.max(1, Math.floor(text.length / 2)));
-}
-
-function page(status: number, title: string): Answer {
-  return {
-    status,
-    headers: { 'Content-Type': 'text/html; charset=utf-8' },
-    text: `<!doctype html><title>${status} ${title}</title><h1>${title}</h1>\n`,
-  };
-}
-
-function send(response: ServerResponse, { status, headers, text }: Answer, at: number): void {
-  const body = Buffer.from(text);
-  response.writeHead(status, { ...headers, Date: new Date(at).toUTCString(), 'Content-Length': body.length });
-  response.end(body);
 }

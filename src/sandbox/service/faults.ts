@@ -10,6 +10,9 @@ const labels = {
   unauthorised: 'Unauthorised: the key is no longer accepted',
   'host-not-allowed': 'Host not allowed: the key is refused from this address',
   'over-limit': 'Over the limit: the key has no requests left',
+  'frozen-clock': 'Frozen clock: the live files stand still',
+  'later-generation': 'Later generation of the interface',
+  'php-empties': 'Loose types: empty objects are [], numbers are text, booleans 0 and 1',
 } as const;
 export type FaultName = keyof typeof labels;
 

@@ -36,6 +36,8 @@ function operation<Params>(
 const found = (body: Json | null, what: 'user' | 'car'): Reply =>
   body === null ? { status: 404, message: `Unknown ${what}` } : { status: 200, body };
 
+const overviewNames = ['one', 'two', 'three', 'events', 'training'] as const;
+
 /** Interface §4: the keyed operations below the game's segment of the address, by their path there. */
 export const gameOperations: ReadonlyMap<string, Operation> = new Map([
   [
@@ -55,4 +57,18 @@ export const gameOperations: ReadonlyMap<string, Operation> = new Map([
       found(world.car(vin, flags), 'car'),
     ),
   ],
+  [
+    'live/status',
+    operation(z.object({ server: z.enum(['all', ...overviewNames]) }), (world, { server }) => ({
+      status: 200,
+      body:
+        server === 'all'
+          ? Object.fromEntries(overviewNames.map((name) => [name, world.overview(name)]))
+          : world.overview(server),
+    })),
+  ],
+  ['stats/online', operation(z.object({}), (world) => ({ status: 200, body: world.online() }))],
 ]);
+
+/** Interface §4, endpoint 9: keyed, beside the game's segment. */
+export const chatOperation = operation(z.object({}), (world) => ({ status: 200, body: world.chat() }));

@@ -1,20 +1,35 @@
 import type { JsonObject } from './json.ts';
+import { chatRecord } from './world/chat.ts';
 import { openDatabase, words } from './world/database.ts';
+import { startLife } from './world/life.ts';
+import { overviewRecord, type Snapshot, snapshot } from './world/live.ts';
+import { people } from './world/names.ts';
 import { carRecord, type Moment, optionsRecord, type ProfileFlags, profileRecord } from './world/records.ts';
+import type { Server } from './world/servers.ts';
 import { settle } from './world/settle.ts';
 import { statNames } from './world/stats.ts';
 
+export type LiveName = 'one' | 'two' | 'three' | 'four';
+export type OverviewName = 'one' | 'two' | 'three' | 'events' | 'training';
+
 /** The sandbox's community. What it is at a moment follows from the seed, the start and that moment alone. */
 export interface World {
-  /** Lets life go on up to `now` (unix milliseconds). A step back changes nothing. */
+  /** Lets life go on up to the second of `now` (unix milliseconds). A step back changes nothing. */
   runTo(now: number): void;
   /** Lets `seconds` of life pass at once; what is shown stays in the clock's time. */
   advance(seconds: number): void;
-  /** Null for a name that nobody has; the case of names does not matter. */
+  /** Interface §2.2; null for a name that nobody has; the case of names does not matter. */
   profile(username: string, flags: ProfileFlags): JsonObject | null;
+  /** Interface §2.3; null for a name that nobody has. */
   options(username: string): JsonObject | null;
-  /** Null for a VIN that no car has; either case is accepted. */
+  /** Interface §2.5; null for a VIN that no car has; either case is accepted. */
   car(vin: string, flags: { readonly preowners: boolean; readonly upgrades: boolean }): JsonObject | null;
+  live(server: LiveName): Snapshot;
+  /** Interface §2.4. */
+  overview(server: OverviewName): JsonObject;
+  /** Interface §2.6. */
+  chat(): JsonObject;
+  online(): JsonObject;
   /** Usernames and VINs, those with the most to show first. */
   readonly drivers: readonly string[];
   readonly vins: readonly string[];
@@ -22,40 +37,65 @@ export interface World {
 }
 
 const SECOND = 1000;
+const HOUR = 3600 * SECOND;
+/** Life before the start, so that the servers are not empty when the first guest looks. */
+const BEFORE = 6 * HOUR;
+/** After a longer gap (a suspended computer) nothing has happened in what is beyond it. */
+const LONGEST_GAP = 7 * 24 * HOUR;
 
 /** `now` in unix milliseconds. */
 export function createWorld(seed: number, now: number): World {
   const db = openDatabase(statNames.filter((name) => name !== 'net_value'));
   let clock = Math.floor(now / SECOND) * SECOND;
+  /** How far the world's time is ahead of the clock. */
   let ahead = 0;
-  settle(db, seed, clock);
+  settle(db, seed, clock - BEFORE);
+  const life = startLife(db, seed, clock - BEFORE);
+  life.runTo(clock);
 
-  const moment = (): Moment => ({ now: clock + ahead, ahead, isOnline: () => false });
+  const server = (name: Server['name']): Server => {
+    const known = life.servers.find((one) => one.name === name);
+    if (known === undefined) throw new RangeError(`no server ${name}`);
+    return known;
+  };
+  const moment = (): Moment => ({
+    now: clock + ahead,
+    ahead,
+    isOnline: (driver) => life.sessions.has(driver),
+  });
+  const column = (sql: string, name: string): readonly string[] =>
+    db.rows(sql).map((row) => words(row, name));
   return {
     runTo(until) {
-      clock = Math.max(clock, Math.floor(until / SECOND) * SECOND);
+      const second = Math.max(clock, Math.floor(until / SECOND) * SECOND);
+      if (second - clock > LONGEST_GAP) life.skip(second - clock - LONGEST_GAP);
+      clock = second;
+      life.runTo(clock + ahead);
     },
     advance(seconds) {
-      ahead += seconds * SECOND;
+      ahead += Math.round(seconds) * SECOND;
+      life.runTo(clock + ahead);
     },
     profile: (username, flags) => profileRecord(db, moment(), username, flags),
     options: (username) => optionsRecord(db, username),
     car: (vin, flags) => carRecord(db, moment(), vin, flags),
-    drivers: db
-      .rows(
-        `SELECT username FROM driver ORDER BY
-           (SELECT count(*) FROM licence WHERE driver = driver.id) + (SELECT count(*) FROM property WHERE driver = driver.id)
-           + (SELECT count(*) FROM option WHERE driver = driver.id)
-           + min(40, (SELECT count(*) FROM car WHERE owner = driver.id)) DESC, id`,
-      )
-      .map((row) => words(row, 'username')),
-    vins: db
-      .rows(
-        `SELECT vin FROM car WHERE NOT wrecked ORDER BY
-           (SELECT count(*) > 0 FROM upgrade WHERE car = car.id)
-             + (SELECT min(2, count(*)) FROM preowner WHERE car = car.id) DESC, owner, id LIMIT 100`,
-      )
-      .map((row) => words(row, 'vin')),
+    live: (name) => snapshot(server(name), clock),
+    overview: (name) => overviewRecord(server(name)),
+    chat: () => chatRecord(seed, clock + ahead),
+    online: () => ({ online: life.sessions.size, registered: people.length }),
+    drivers: column(
+      `SELECT username FROM driver ORDER BY
+         (SELECT count(*) FROM licence WHERE driver = driver.id) + (SELECT count(*) FROM property WHERE driver = driver.id)
+         + (SELECT count(*) FROM option WHERE driver = driver.id)
+         + min(40, (SELECT count(*) FROM car WHERE owner = driver.id)) DESC, id`,
+      'username',
+    ),
+    vins: column(
+      `SELECT vin FROM car WHERE NOT wrecked ORDER BY
+         (SELECT count(*) > 0 FROM upgrade WHERE car = car.id)
+           + (SELECT min(2, count(*)) FROM preowner WHERE car = car.id) DESC, owner, id LIMIT 100`,
+      'vin',
+    ),
     close: () => db.close(),
   };
 }

@@ -5,15 +5,8 @@ import type { Random } from './random.ts';
 
 const DAY = 24 * 3_600_000;
 
-/** Gives a driver `count` cars with their history. VINs in `taken` are used already; the new ones are added. */
-export function giveCars(
-  db: Database,
-  random: Random,
-  driver: number,
-  count: number,
-  now: number,
-  taken: Set<string>,
-): void {
+/** Gives a driver `count` cars with their history. */
+export function giveCars(db: Database, random: Random, driver: number, count: number, now: number): void {
   const joined = figure(db.row('SELECT joined FROM driver WHERE id = :driver', { driver }), 'joined');
   for (let made = 0; made < count; made += 1) {
     const place = Math.floor(random.next() ** 1.6 * models.length);
@@ -34,7 +27,7 @@ export function giveCars(
          onMarket, marketPrice, wrecked) VALUES (:vin, :driver, :type, :listPrice, :built, :purchased,
          :purchasedAtKm, :odometer, :wear, :damage, :onMarket, :marketPrice, :wrecked)`,
       {
-        vin: newVin(random, taken),
+        vin: newVin(db, random),
         driver,
         type: model.code,
         listPrice: model.price,
@@ -65,12 +58,11 @@ export function giveCars(
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 
-function newVin(random: Random, taken: Set<string>): string {
+/** Five letters or digits that no car has yet. */
+export function newVin(db: Database, random: Random): string {
   for (;;) {
     const vin = Array.from({ length: 5 }, () => LETTERS.charAt(random.whole(0, LETTERS.length - 1))).join('');
-    if (taken.has(vin)) continue;
-    taken.add(vin);
-    return vin;
+    if (db.row('SELECT 1 FROM car WHERE vin = :vin', { vin }) === null) return vin;
   }
 }
 

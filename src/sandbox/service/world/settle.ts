@@ -1,9 +1,9 @@
+import { addFigures } from './account.ts';
 import { licenceKinds, optionValues, propertyKinds } from './catalogue.ts';
 import { type Database, figure } from './database.ts';
 import { giveCars } from './give-cars.ts';
 import { people } from './names.ts';
 import { createRandom, type Random } from './random.ts';
-import type { Figures } from './stats.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -21,13 +21,6 @@ const garages = new Map([
 ]);
 
 const roles = ['civil', 'cop', 'tow'] as const;
-
-/** Adds to a driver's figures; a name that is not one of them does not compile. */
-export function addFigures(db: Database, driver: number, figures: Figures): void {
-  const names = Object.keys(figures);
-  const sums = names.map((name) => `${name} = ${name} + :${name}`).join(', ');
-  db.run(`UPDATE stats SET ${sums} WHERE driver = :driver`, { driver, ...figures });
-}
 
 /** Fills an empty world with the community as it is at `now` (unix milliseconds): people and what is theirs. */
 export function settle(db: Database, seed: number, now: number): void {
@@ -63,10 +56,9 @@ export function settle(db: Database, seed: number, now: number): void {
       giveProperties(db, random, driver);
       giveOptions(db, random, driver);
     });
-    const taken = new Set<string>();
     people.forEach((_person, index) => {
       const count = garages.get(index + 1) ?? Math.floor(random.next() ** 2 * 41);
-      giveCars(db, random, index + 1, count, now, taken);
+      giveCars(db, random, index + 1, count, now);
     });
   });
 }
@@ -80,7 +72,7 @@ function giveLicences(db: Database, random: Random, driver: number, joined: numb
   const everyState = driver === SHOWCASE || driver === HOARDER;
   licenceKinds.forEach(({ type, name }, index) => {
     const always = type === 'civil' || everyState;
-    if (driver === NEWCOMER ? type !== 'civil' : !always && !random.chance(type === 'admin' ? 0.05 : 0.3))
+    if (driver === NEWCOMER ? type !== 'civil' : !always && !random.chance(type === 'admin' ? 0.05 : 0.45))
       return;
     const state = everyState ? index : type === 'civil' ? 0 : random.whole(1, 9);
     const issued = joined + random.next() * (now - joined) * 0.9;

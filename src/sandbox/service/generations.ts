@@ -1,0 +1,98 @@
+import { isJsonList, isJsonObject, type Json, type JsonObject } from './json.ts';
+import { propertyKinds, upgradeKinds } from './world/catalogue.ts';
+import type { Snapshot } from './world/live.ts';
+import { statNames } from './world/stats.ts';
+
+/** The live file of interface §2.1; time in seconds. */
+export function liveFile({ label, time, guests }: Snapshot): JsonObject {
+  return {
+    server: label,
+    time: time / 1000,
+    players: Object.fromEntries(guests.map(({ plid, flags }) => [String(plid), flags])),
+  };
+}
+
+const roleNumbers = { civil: 0, cop: 1, med: 2, tow: 3 } as const;
+
+/** The live file of the later generation (field notes §2); time in milliseconds. */
+export function laterLiveFile({ label, track, time, guests }: Snapshot): JsonObject {
+  const player = ({
+    plid,
+    driver,
+    username,
+    nickname,
+    place,
+    speed,
+    vin,
+    role,
+  }: Snapshot['guests'][number]) =>
+    [
+      String(plid),
+      { u: driver, p: plid, un: username, nn: nickname, r: roleNumbers[role], l: place, v: vin, s: speed },
+    ] as const;
+  return { t: time, n: label, tk: track, ps: Object.fromEntries(guests.map(player)) };
+}
+
+const dates: ReadonlySet<string> = new Set([
+  'dateJoined',
+  'dateLastSeen',
+  'dateIssued',
+  'validUntil',
+  'suspendedUntil',
+  'dateBuilt',
+  'datePurchase',
+]);
+
+const kindNames = new Map<Json, string>(
+  [...upgradeKinds, ...propertyKinds].map(({ type, name }) => [type, name]),
+);
+
+const statNumbers = new Map<string, string>(statNames.map((name, index) => [name, String(index + 1)]));
+
+/** A keyed answer as the later generation sends it (field notes §2): dates, licences, numbered stats, names. */
+export function laterGeneration(body: Json): Json {
+  if (isJsonList(body)) return body.map(laterGeneration);
+  if (!isJsonObject(body)) return body;
+  return Object.fromEntries(
+    Object.entries(body).map(([name, value]): [string, Json] => {
+      if (dates.has(name) && typeof value === 'number') return [name, isoDate(value)];
+      if (name === 'licenses' && isJsonList(value)) return ['licences', value.map(laterLicence)];
+      if (name === 'stats' && isJsonObject(value)) return [name, numbered(value)];
+      if ((name === 'upgrades' || name === 'properties') && isJsonList(value))
+        return [name, value.map(named)];
+      return [name, laterGeneration(value)];
+    }),
+  );
+}
+
+function isoDate(seconds: number): string | null {
+  return seconds === 0 ? null : new Date(seconds * 1000).toISOString();
+}
+
+function laterLicence(licence: Json): Json {
+  if (!isJsonObject(licence)) return licence;
+  const { type = null, issuedBy: _dropped, ...rest } = licence;
+  return laterGeneration({ id: type, ...rest });
+}
+
+function numbered(stats: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(stats).map(([name, value]) => [statNumbers.get(name) ?? name, value]),
+  );
+}
+
+function named(row: Json): Json {
+  return isJsonObject(row) ? { ...row, name: kindNames.get(row['type'] ?? null) ?? null } : row;
+}
+
+/** What a loosely typed server makes of it: empty objects are lists, numbers text, booleans 0 and 1. */
+export function looseTypes(body: Json): Json {
+  if (typeof body === 'number') return String(body);
+  if (typeof body === 'boolean') return body ? 1 : 0;
+  if (isJsonList(body)) return body.map(looseTypes);
+  if (!isJsonObject(body)) return body;
+  const entries = Object.entries(body);
+  return entries.length === 0
+    ? []
+    : Object.fromEntries(entries.map(([name, value]) => [name, looseTypes(value)]));
+}

@@ -1,0 +1,58 @@
+import { addFigures, pay } from './account.ts';
+import type { Database } from './database.ts';
+import type { Random } from './random.ts';
+import type { Leg, Session } from './servers.ts';
+
+const HOUR = 3_600_000;
+
+export function isFree({ leg }: Session): boolean {
+  return leg.kind === 'driving' || leg.kind === 'parked';
+}
+
+/** Somebody on the same server with nothing else going on, if there is one. */
+export function findFree(random: Random, { server }: Session, role: Session['role']): Session | null {
+  const free = [...server.guests.values()].filter((guest) => guest.role === role && isFree(guest));
+  return free.length === 0 ? null : (free[random.whole(0, free.length - 1)] ?? null);
+}
+
+/** The chase is over: the robber got away, or pays. */
+function endChase(db: Database, random: Random, cop: Session, robber: Session, now: number): void {
+  if (random.chance(0.45)) {
+    addFigures(db, cop.driver, { chases_lost_cop: 1 });
+    addFigures(db, robber.driver, { chases_won_robber: 1, outran_cops: 1, robber_xp: 25 });
+    return;
+  }
+  const fine = random.whole(5, 80) * 20;
+  addFigures(db, cop.driver, { chases_won_cop: 1, received_fines: fine, cop_xp: 25 });
+  addFigures(db, robber.driver, { chases_lost_robber: 1, paid_fines: fine });
+  pay(db, cop.driver, fine);
+  pay(db, robber.driver, -fine);
+  if (random.chance(0.05)) {
+    db.run(
+      "UPDATE licence SET suspendedUntil = :until WHERE driver = :driver AND type = 'race' AND NOT revoked",
+      {
+        driver: robber.driver,
+        until: now + random.whole(1, 24) * HOUR,
+      },
+    );
+  }
+}
+
+/** The broken car drives again, and its driver has paid for it. */
+function endRescue(db: Database, random: Random, tow: Session, stranded: Session): void {
+  const bill = random.whole(8, 40) * 10;
+  const tool = random.chance(0.5) ? { winch_used: 1 } : { ramps_placed: 1 };
+  addFigures(db, tow.driver, { sos_responded: 1, received_money: bill, ...tool });
+  addFigures(db, stranded.driver, { sent_money: bill });
+  pay(db, tow.driver, bill);
+  pay(db, stranded.driver, -bill);
+  if (stranded.car !== null)
+    db.run('UPDATE car SET damage = damage / 2 WHERE id = :id', { id: stranded.car.id });
+}
+
+/** Enters how a leg that two drivers shared came out. Does nothing for a leg of one alone. */
+export function endEncounter(db: Database, random: Random, session: Session, leg: Leg, now: number): void {
+  if (leg.other === null) return;
+  if (leg.kind === 'chasing') endChase(db, random, session, leg.other, now);
+  if (leg.kind === 'rescuing') endRescue(db, random, session, leg.other);
+}

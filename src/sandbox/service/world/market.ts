@@ -1,0 +1,83 @@
+import { addFigures, pay } from './account.ts';
+import { models } from './catalogue.ts';
+import { type Database, figure } from './database.ts';
+import { newVin } from './give-cars.ts';
+import type { Random } from './random.ts';
+
+/** A random car that satisfies `condition`, is whole, and is not being driven. */
+function someCar(db: Database, random: Random, driven: ReadonlySet<number>, condition: string) {
+  const sql = `FROM car WHERE NOT wrecked AND ${condition}`;
+  const count = figure(db.row(`SELECT count(*) AS count ${sql}`), 'count');
+  if (count === 0) return null;
+  const place = random.whole(0, count - 1);
+  const row = db.row(
+    `SELECT id, owner, listPrice, wear, marketPrice, purchased, purchasedAtKm ${sql} ORDER BY id LIMIT 1 OFFSET :place`,
+    { place },
+  );
+  return row === null || driven.has(figure(row, 'id')) ? null : row;
+}
+
+function putUpForSale(db: Database, random: Random, driven: ReadonlySet<number>): void {
+  const car = someCar(
+    db,
+    random,
+    driven,
+    'NOT onMarket AND owner IN (SELECT owner FROM car GROUP BY owner HAVING count(*) > 3)',
+  );
+  if (car === null) return;
+  const worth = (figure(car, 'listPrice') * (100 - figure(car, 'wear'))) / 100;
+  db.run('UPDATE car SET onMarket = 1, marketPrice = :price WHERE id = :id', {
+    id: figure(car, 'id'),
+    price: Math.max(100, Math.round(worth * random.between(0.7, 1.2))),
+  });
+}
+
+function someBuyer(db: Database, random: Random, price: number, owner: number): number | null {
+  const sql = 'FROM driver WHERE money >= :price AND id <> :owner';
+  const count = figure(db.row(`SELECT count(*) AS count ${sql}`, { price, owner }), 'count');
+  if (count === 0) return null;
+  const place = random.whole(0, count - 1);
+  return figure(db.row(`SELECT id ${sql} ORDER BY id LIMIT 1 OFFSET :place`, { price, owner, place }), 'id');
+}
+
+function sell(db: Database, random: Random, driven: ReadonlySet<number>, now: number): void {
+  const car = someCar(db, random, driven, 'onMarket');
+  if (car === null) return;
+  const [id, owner, price] = [figure(car, 'id'), figure(car, 'owner'), figure(car, 'marketPrice')];
+  const buyer = someBuyer(db, random, price, owner);
+  if (buyer === null) return;
+  db.run(
+    `INSERT INTO preowner (car, buyer, buyerId, purchased, odometerKm)
+       SELECT :id, username, id, :purchased, :km FROM driver WHERE id = :owner`,
+    { id, owner, purchased: figure(car, 'purchased'), km: figure(car, 'purchasedAtKm') },
+  );
+  db.run(
+    `UPDATE car SET owner = :buyer, purchased = :now, purchasedAtKm = odometerKm, onMarket = 0, marketPrice = 0
+       WHERE id = :id`,
+    { id, buyer, now },
+  );
+  addFigures(db, buyer, { sent_money: price });
+  addFigures(db, owner, { received_money: price });
+  pay(db, buyer, -price);
+  pay(db, owner, price);
+}
+
+function buyNew(db: Database, random: Random, now: number): void {
+  const { code, price } = random.pick(models);
+  const driver = someBuyer(db, random, price * 2, 0);
+  if (driver === null) return;
+  db.run(
+    `INSERT INTO car (vin, owner, type, listPrice, built, purchased, purchasedAtKm, odometerKm, wear, damage,
+       onMarket, marketPrice, wrecked) VALUES (:vin, :driver, :code, :price, :now, :now, 0, 0, 0, 0, 0, 0, 0)`,
+    { vin: newVin(db, random), driver, code, price, now },
+  );
+  pay(db, driver, -price);
+}
+
+/** One thing happens on the market, or nothing does. Cars in `driven` are on the road and stay their owner's. */
+export function trade(db: Database, random: Random, driven: ReadonlySet<number>, now: number): void {
+  const what = random.next();
+  if (what < 0.45) putUpForSale(db, random, driven);
+  else if (what < 0.95) sell(db, random, driven, now);
+  else buyNew(db, random, now);
+}

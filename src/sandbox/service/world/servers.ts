@@ -1,0 +1,77 @@
+import { type Track, tracks } from './catalogue.ts';
+
+export type Role = 'civil' | 'cop' | 'med' | 'tow';
+
+/** What a driver is doing, from one moment to another at one speed. */
+export interface Leg {
+  readonly kind: 'joining' | 'driving' | 'parked' | 'chasing' | 'chased' | 'broken' | 'rescuing';
+  /** Unix milliseconds of the world's time, both. */
+  readonly from: number;
+  readonly until: number;
+  /** Metres in a second. */
+  readonly speed: number;
+  readonly hazard: boolean;
+  /** Who is chased or rescued. */
+  readonly other: Session | null;
+  readonly place: string;
+}
+
+/** One driver on one server, from joining to leaving. */
+export interface Session {
+  readonly driver: number;
+  readonly server: Server;
+  /** The in-game protocol's player id: the lowest that was free on the server. */
+  readonly plid: number;
+  readonly role: Role;
+  /** Null for somebody in a rented car. */
+  car: { readonly id: number; readonly vin: string } | null;
+  leg: Leg;
+  /** Unix milliseconds of the world's time. */
+  leavesAt: number;
+}
+
+export interface Server {
+  /** As in the addresses. */
+  readonly name: 'one' | 'two' | 'three' | 'four' | 'events' | 'training';
+  /** As in the live file. */
+  readonly label: string;
+  readonly maxGuests: number;
+  /** How likely somebody goes there, compared with the others. */
+  readonly appeal: number;
+  /** Whether it lets people in; one that does not stays online until the last guest has gone. */
+  open: boolean;
+  track: Track;
+  readonly guests: Map<number, Session>;
+}
+
+function server(
+  name: Server['name'],
+  label: string,
+  maxGuests: number,
+  appeal: number,
+  place: number,
+): Server {
+  const open = name !== 'events';
+  return { name, label, maxGuests, appeal, open, track: tracks[place] ?? tracks[0], guests: new Map() };
+}
+
+export function openServers(): readonly Server[] {
+  return [
+    server('one', 'One', 12, 6, 0),
+    server('two', 'Two', 24, 3, 2),
+    server('three', 'Three', 24, 2.5, 4),
+    server('four', 'Four', 16, 1, 6),
+    server('events', 'Events', 40, 4, 3),
+    server('training', 'Training', 8, 0.3, 5),
+  ];
+}
+
+export function hasRoom({ open, guests, maxGuests }: Server): boolean {
+  return open && guests.size < maxGuests;
+}
+
+export function freePlid({ guests }: Server): number {
+  let plid = 1;
+  while (guests.has(plid)) plid += 1;
+  return plid;
+}
