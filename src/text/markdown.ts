@@ -1,6 +1,7 @@
 // Every character that opens, closes or joins some markup of chat: emphasis, spoiler, code, quote,
 // heading, subtext, list, link and bare link, mention, emoji, timestamp, and the escape itself.
-// All are ASCII punctuation, before which chat never shows the backslash.
+// All are ASCII punctuation, before which chat never shows the backslash. Brackets go in pairs, though
+// one of each would do for the desktop client: other clients have grammars of their own.
 const MARKUP = /[\\*_~|`<>#+\-.:@/[\]()]/g;
 
 /**

@@ -39,21 +39,21 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
 // code page leaves undefined.
 const WINDOWS_1252 = '€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ';
 
-// Removed are controls, lone surrogates, and everything that Unicode calls default-ignorable. That
-// is all zero-width and bidi controls of field notes §1 and those that they do not name, such as tag
-// characters. The marks among them (variation selectors) count as marks, and the letters (Hangul
-// fillers) take up room, so that they stay.
+// Removed are controls, lone surrogates, and what Unicode calls default-ignorable. That is all
+// zero-width and bidi controls of field notes §1 and those that they do not name, such as tag
+// characters. Earlier alternatives have taken the marks among them (variation selectors) and the
+// letters (Hangul fillers, which take up room). Interlinear annotations are as invisible.
 //
 // Every alternative eats at least one character and none is left again once it has matched: the
 // scan is linear.
 const TOKEN = new RegExp(
   [
     String.raw`\^([0-9LGCETBJHSKvacdsqtlrh^])`, // a code
-    String.raw`([[\p{L}\p{N}\p{P}\p{S}\p{Zs}]--[\p{Default_Ignorable_Code_Point}\^]]+)`, // ordinary text
+    String.raw`([[\p{L}\p{N}\p{P}\p{S}\p{Zs}]--[\^]]+)`, // ordinary text
     String.raw`(\r\n|[\t\n\v\f\r\u2028\u2029])`, // a line break
     String.raw`([\x80-\x9f])`, // a byte of Windows-1252
     String.raw`(\p{M})`, // a combining mark
-    String.raw`([\p{Cc}\p{Cs}\ufff9-\ufffb[\p{Default_Ignorable_Code_Point}--\p{L}]])`, // removed
+    String.raw`([\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb])`, // removed
     '.', // anything else, a caret without a code among it
   ].join('|'),
   'gsv',

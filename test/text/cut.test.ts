@@ -1,13 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ansi } from '../../src/text/ansi.ts';
+// `fit` has another name here because a test runner's focused test is also called so.
 import { cut, cutSpans, fit as fitted } from '../../src/text/cut.ts';
 import { html } from '../../src/text/html.ts';
 import { markdown } from '../../src/text/markdown.ts';
 import { scan } from '../../src/text/scan.ts';
 import { inGameText } from './in-game.ts';
-
-// `fit` has another name here because a test runner's focused test is also called so.
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 

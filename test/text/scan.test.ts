@@ -103,6 +103,7 @@ describe('cleaning', () => {
       [0x20_2a, 0x20_2e],
       [0x20_60, 0x20_69],
       [0xfe_ff, 0xfe_ff],
+      [0xff_f9, 0xff_fb],
       [0xe_00_00, 0xe_00_7f],
     ] as const;
     for (const [first, last] of ranges) {
@@ -118,7 +119,7 @@ describe('cleaning', () => {
   });
 
   test('what stands between other characters in real names stays', () => {
-    const name = '[TC] »Ärger‹ ™ 日本語 Привет €\u00a0(1) `_*|~#';
+    const name = '[TC] »Ärger‹ ™ 日本語 Привет €\u00a0(1) \u3164 `_*|~#';
     expect(plain(name)).toBe(name);
   });
 
