@@ -46,7 +46,8 @@ export function cutSpans(spans: readonly Span[], limit: number): Span[] {
  * UTF-16 code units: `fit(name, 1024, markdown)`. Empty where not even the rendering of nothing fits.
  *
  * The rendering must not get shorter when its text gets longer, and must not be shorter than its
- * text; every output of this room is like that. Ten or so renderings of at most `limit` code units.
+ * text, which holds for whatever escapes or wraps plain text. It costs one rendering for each halving
+ * of the limit, each of at most `limit` code units.
  */
 export function fit(text: string, limit: number, render: (text: string) => string): string {
   let fitting = '';
