@@ -46,8 +46,14 @@ function stateLines(car: Car, words: Words): readonly string[] {
     ...fact(words.text('car.damage'), percentBar(car.damage)),
     ...fact(words.text('car.built'), day(car.built)),
     ...fact(words.text('car.bought'), day(car.purchased)),
-    ...fact(words.text('car.code'), said(car.type ?? '') || null),
+    ...fact(words.text('car.code'), code(car, words)),
   ];
+}
+
+/** The model's code, where its name does not say it already. */
+function code({ type }: Car, words: Words): string | null {
+  const shown = said(type ?? '');
+  return shown === '' || shown === named(modelName(type, words)) ? null : shown;
 }
 
 /** A price means "for sale" unless the service says otherwise (interface §2.5: it is 0 when not on the market). */

@@ -14,7 +14,10 @@ export function ownersTimeline(car: Car, words: Words): Section {
   const name = words.text('car.previousOwners');
   const { preOwners, preOwnerCount } = car;
   if (preOwners === null || (preOwners.length === 0 && (preOwnerCount ?? 0) > 0)) {
-    const untold = preOwnerCount === null ? words.text('car.ownersUntold') : words.number(preOwnerCount);
+    const untold =
+      preOwnerCount === null
+        ? words.text('car.ownersUntold')
+        : words.text('car.ownersCount', { n: preOwnerCount });
     return { name, lines: [untold] };
   }
   if (preOwners.length === 0) return { name, lines: [words.text('car.noPreviousOwners')] };

@@ -1,7 +1,6 @@
 import type { Answer } from '../service/client.ts';
 import type { Profile } from '../service/models.ts';
 import type { Words } from '../words/words.ts';
-import { joined } from './lines.ts';
 import type { Place } from './profile-action.ts';
 import { thingLine } from './thing-line.ts';
 import type { ViewContent } from './view-content.ts';
@@ -16,7 +15,7 @@ export function properties(
   if (owned === null) return { lead: [heading, words.text('property.untold')] };
   if (owned.length === 0) return { lead: [heading, words.text('property.none')] };
   return {
-    lead: [joined(heading, words.text('property.count', { count: owned.length }))],
+    lead: [`**${words.text('property.count', { count: owned.length })}**`],
     list: owned.map((property) => thingLine(property, words)),
   };
 }

@@ -17,7 +17,8 @@ export function thingLine(thing: Upgrade | Property, words: Words): string {
   return joined(
     `**${name(thing, words)}**`,
     thing.condition === null ? null : bar(thing.condition, words),
-    thing.value === null ? null : words.text('property.worth', { amount: thing.value }),
+    // Worth nothing is what the service says of things without a price.
+    thing.value === null || thing.value === 0 ? null : words.text('property.worth', { amount: thing.value }),
   );
 }
 

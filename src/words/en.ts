@@ -155,6 +155,7 @@ export const en = {
     ownerButton: "Owner's profile",
     garageButton: "Owner's garage",
     upgradesUntold: 'The data service did not tell the upgrades.',
+    ownersCount: '{{n}} in all; the data service did not tell who.',
     ownersUntold: 'The data service did not tell the previous owners.',
   },
   kind: {

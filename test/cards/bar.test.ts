@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { bar } from '../../src/cards/bar.ts';
+import { createWords } from '../../src/words/words.ts';
+
+const words = createWords()('en-GB');
+
+test.each([
+  [0, '▱▱▱▱▱▱▱▱▱▱ 0%'],
+  [0.004, '▰▱▱▱▱▱▱▱▱▱ 0.4%'],
+  [0.724, '▰▰▰▰▰▰▰▱▱▱ 72.4%'],
+  [0.996, '▰▰▰▰▰▰▰▰▰▱ 99.6%'],
+  [1, '▰▰▰▰▰▰▰▰▰▰ 100%'],
+  [12, '▰▰▰▰▰▰▰▰▰▰ 1,200%'],
+  [-0.5, '▱▱▱▱▱▱▱▱▱▱ -50%'],
+])('%d is drawn as %s', (fraction, drawn) => {
+  expect(bar(fraction, words)).toBe(drawn);
+});

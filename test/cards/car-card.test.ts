@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest';
+import { carCard } from '../../src/cards/car-card.ts';
+import { createWords } from '../../src/words/words.ts';
+import { rowsOf } from '../support/embed-limits.ts';
+import { answer, carJson, vehicle } from '../support/records.ts';
+
+const words = createWords()('en-GB');
+
+function embed(changes: object = {}) {
+  return carCard(answer(vehicle(changes)), words).embeds[0];
+}
+
+function section(name: string, changes: object = {}): string | undefined {
+  return embed(changes).fields?.find((field) => field.name.startsWith(name))?.value;
+}
+
+test('the title is the model and the VIN; the code stands where the name does not say it', () => {
+  expect(embed().title).toBe('XR GT Turbo · AB12C');
+  expect(embed().description).toContain('**Model code** XRT');
+  expect(embed({ type: 'ZZ9' }).description).not.toContain('Model code');
+});
+
+test('the owner is told by name and username, in colours too, and has buttons', () => {
+  expect(embed().description).toMatch(/^\*\*Owner\*\* .*k3nny».* \(k3nny\)\n```ansi\n/);
+  const ids = rowsOf(carCard(answer(vehicle()), words)).flatMap(({ components }) =>
+    components.map(({ custom_id: id }) => id),
+  );
+  expect(ids).toEqual(['1:profile:overview:k3nny', '1:profile:garage:k3nny', '1:car:refresh:AB12C']);
+});
+
+test('a car without an owner says so and leads to nobody', () => {
+  const card = carCard(answer(vehicle({ owner: '', nickname: '' })), words);
+  expect(card.embeds[0].description).toMatch(/^Nobody owns this car\.\n/);
+  expect(JSON.stringify(card.components)).not.toContain('profile');
+});
+
+test('condition, wear and damage are bars with figures', () => {
+  expect(embed().description).toContain(
+    '**Condition** ▰▰▰▰▰▰▰▱▱▱ 72.4%\n**Wear** ▰▰▰▱▱▱▱▱▱▱ 27.6%\n**Damage** ▰▱▱▱▱▱▱▱▱▱ 3%',
+  );
+});
+
+test.each([
+  [{ isOnMarket: true, marketPrice: 56000 }, /For sale at 56,000\*\*/],
+  [{ isOnMarket: true, marketPrice: 0 }, /For sale\*\*/],
+  [{ isOnMarket: null, marketPrice: 56000 }, /For sale at 56,000/],
+])('%j is for sale', (changes, line) => {
+  expect(embed(changes).description).toMatch(line);
+});
+
+test.each([
+  { isOnMarket: false, marketPrice: 56000 },
+  { isOnMarket: null, marketPrice: 0 },
+  { isOnMarket: 0, marketPrice: null },
+])('%j is not for sale', (changes) => {
+  expect(embed(changes).description).not.toMatch(/sale/i);
+});
+
+test('a wreck is called one, and no other car is', () => {
+  expect(embed({ isWrecked: 1 }).description).toContain('Wrecked');
+  expect(embed().description).not.toContain('Wrecked');
+});
+
+test('upgrades show their condition, and a kind that we do not know goes by its own name', () => {
+  expect(section('Upgrades')).toBe(
+    '**Radar warner** · ▰▰▰▰▰▰▰▰▰▱ 87% · worth 4,500\n**turbo whistle** · ▰▱▱▱▱▱▱▱▱▱ 10%',
+  );
+  expect(section('Upgrades', { upgrades: [] })).toBe('None.');
+  expect(section('Upgrades', { upgrades: undefined })).toMatch(/did not tell/);
+});
+
+describe('previous owners', () => {
+  const [first, second] = carJson.preOwners;
+
+  test('are a timeline, latest first, with the kilometres that each one drove', () => {
+    expect(section('Previous owners')?.split('\n')).toEqual([
+      expect.stringMatching(
+        /^\*\*Zoë\*\* · bought <t:\d+:D> at 20,001 km · 25,678 km from then until now, present owner included$/,
+      ),
+      expect.stringMatching(/^\*\*mad\\_max\*\* · bought <t:\d+:D> at 0 km · drove 20,001 km$/),
+    ]);
+  });
+
+  test('stand in the order of their purchases, however the service lists them', () => {
+    expect(section('Previous owners', { preOwners: [second, first] })).toBe(section('Previous owners'));
+  });
+
+  test('no distance is made up where an odometer is not told or ran backwards', () => {
+    const without = [{ ...first, odometerKm: null }, second];
+    expect(section('Previous owners', { preOwners: without })).not.toContain('drove');
+    const backwards = [{ ...first, odometerKm: 30000 }, second];
+    expect(section('Previous owners', { preOwners: backwards })).not.toMatch(/drove|-/);
+  });
+
+  test('none, not told, and told as a number only read differently', () => {
+    expect(section('Previous owners', { preOwners: [], numPreowners: 0 })).toBe('None: first hand.');
+    expect(section('Previous owners', { preOwners: undefined, numPreowners: null })).toMatch(
+      /did not tell the/,
+    );
+    expect(section('Previous owners', { preOwners: undefined })).toMatch(/^2 in all/);
+  });
+});
+
+test('of which nothing but the VIN is told is a card all the same', () => {
+  const bare = Object.fromEntries(Object.keys(carJson).map((field) => [field, null]));
+  const text = JSON.stringify(embed({ ...bare, vin: 'AB12C' }));
+  expect(text).toContain('Unknown model · AB12C');
+  expect(text).not.toMatch(/null|NaN|undefined|Odometer|Built/);
+});

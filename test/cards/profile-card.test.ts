@@ -1,0 +1,254 @@
+import { describe, expect, test } from 'vitest';
+import type { View } from '../../src/cards/profile-action.ts';
+import { profileCard } from '../../src/cards/profile-card.ts';
+import { createWords } from '../../src/words/words.ts';
+import { rowsOf } from '../support/embed-limits.ts';
+import { answer, driver, NOON } from '../support/records.ts';
+
+const words = createWords()('en-GB');
+
+function card(view: View, changes: object = {}, page: number | null = null) {
+  return profileCard(answer(driver(changes)), { view, page }, words);
+}
+
+/** All text of a view's embed. */
+function text(view: View, changes: object = {}, page: number | null = null): string {
+  const [embed] = card(view, changes, page).embeds;
+  const fields = embed.fields?.flatMap(({ name, value }) => [name, value]) ?? [];
+  return [embed.author?.name, embed.title, embed.description, ...fields].join('\n');
+}
+
+const cars = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ vin: `A${String(index).padStart(4, '0')}`, type: 'XFG' }));
+
+describe('who it is', () => {
+  test('the title is the plain name, the coloured one stands right under it, the username above', () => {
+    const [embed] = card('overview').embeds;
+    expect(embed.author?.name).toBe('k3nny');
+    expect(embed.title).toBe('\\[TC\\] k3nny»\\_3000\\_');
+    expect(embed.description).toMatch(/^```ansi\n.*\n```\n/);
+  });
+
+  test('a name without colours has no block', () => {
+    expect(text('overview', { nickname: '^7plain^8' })).not.toContain('```');
+  });
+
+  test('a name that shows nothing falls back to the username', () => {
+    expect(card('overview', { nickname: '^1\u200b ' }).embeds[0].title).toBe('k3nny');
+  });
+
+  test('the country is a flag and a name, the flag image has its protocol', () => {
+    expect(text('overview')).toContain('🇩🇪 Germany');
+    expect(text('overview', { countryCode: 'UK' })).toContain('🇬🇧 United Kingdom');
+    expect(text('overview', { countryCode: 'qq' })).toContain('QQ ·');
+    expect(card('record').embeds[0].thumbnail).toEqual({ url: 'https://flags.example/de.png' });
+    expect(card('record', { flag: 'http://flags.example/de.png' }).embeds[0]).not.toHaveProperty('thumbnail');
+  });
+
+  test.each([
+    [{ isOnline: true }, '🟢 Online now'],
+    [{ isOnline: false }, `⚪ Last seen <t:${NOON / 1000 - 7200}:R>`],
+    [{ isOnline: false, dateLastSeen: 0 }, '⚪ Offline'],
+  ])('%j reads %s', (changes, line) => {
+    expect(text('overview', changes)).toContain(line);
+  });
+
+  test('rank and training are told only where they say something', () => {
+    expect(text('overview')).not.toMatch(/admin|training/i);
+    const told = text('overview', { adminLevel: 3, insimAdmin: 1, needsCopTraining: true });
+    expect(told).toMatch(/\*\*Admin level\*\* 3\nInSim administrator\nNeeds police training/);
+  });
+});
+
+describe('what is not told', () => {
+  test('costs its own line only', () => {
+    const told = text('overview', { money: null, dateJoined: 'never', countryCode: 7, isOnline: null });
+    expect(told).not.toMatch(/Money|Joined|null|NaN|undefined|Invalid/);
+    expect(told).toContain('**Driven** 123,457 km');
+  });
+
+  test.each([
+    ['record', 'stats', 'The data service did not tell the record.', 'No figures yet.'],
+    ['licences', 'licenses', 'The data service did not tell the licences.', 'No licences.'],
+    ['garage', 'cars', 'The data service did not tell the cars.', 'No cars.'],
+    ['properties', 'properties', 'The data service did not tell the properties.', 'No properties.'],
+  ] as const)(
+    '%s: a block that is missing reads otherwise than an empty one',
+    (view, field, untold, none) => {
+      for (const shown of [view, 'overview'] as const) {
+        expect(text(shown, { [field]: undefined })).toContain(untold);
+        expect(text(shown, { [field]: [] })).toContain(none);
+      }
+    },
+  );
+
+  test('a moment that no calendar holds is not told', () => {
+    expect(text('overview', { dateJoined: 1e300, isOnline: false, dateLastSeen: -1e18 })).not.toMatch(
+      /<t:-?\d+e/,
+    );
+  });
+});
+
+describe('the record', () => {
+  test('tells every figure that the interface names, each once', () => {
+    const names = Object.keys(everyFigure);
+    const lines = text('record', { stats: everyFigure });
+    // 1001 km, 1002 h and 1003 alike hold the figure's own number.
+    const numbers = [...lines.matchAll(/\b1,(\d{3})\b/g)].map(([, digits]) => Number(digits));
+    expect(numbers.toSorted((a, b) => a - b)).toEqual(names.map((_, index) => index));
+  });
+
+  test('says distances in kilometres, times in hours, chases as won and lost', () => {
+    const lines = text('record');
+    expect(lines).toContain('**Driven** 123,457 km');
+    expect(lines).toContain('**Played** 1,111 hrs');
+    expect(lines).toContain('**Tow truck** 90 mins');
+    expect(lines).toContain('**As police** 312 won, 41 lost');
+  });
+
+  test('a score of which one side is told says that side', () => {
+    expect(text('record', { stats: { chases_won_cop: 5 } })).toContain('**As police** 5 won\n');
+    expect(text('record', { stats: { chases_lost_cop: 5 } })).toContain('**As police** 5 lost\n');
+  });
+
+  test('figures that nobody has described are shown by number and not guessed at', () => {
+    const lines = text('record', { stats: { 1: 100, 31: 4 } });
+    expect(lines).toContain('**Sent to drivers** 100');
+    expect(lines).toMatch(/Other figures\n\*\*31\*\* 4/);
+  });
+});
+
+describe('licences', () => {
+  const day = NOON / 1000 + 86_400;
+  test.each([
+    ['valid', { revoked: false, expired: false, suspended: false }, '✅ valid'],
+    [
+      'valid until',
+      { revoked: false, expired: false, suspended: false, validUntil: day },
+      `✅ valid until <t:${day}:D>`,
+    ],
+    ['expired', { expired: true, validUntil: day }, `⌛ expired <t:${day}:D>`],
+    ['expired by its date', { validUntil: NOON / 1000 }, '⌛ expired'],
+    ['suspended', { suspended: true }, '⏸️ suspended'],
+    ['suspended until', { suspended: true, suspendedUntil: day }, `⏸️ suspended until <t:${day}:f>`],
+    ['suspended by its date', { suspendedUntil: day }, `⏸️ suspended until <t:${day}:f>`],
+    ['revoked whatever else', { revoked: 1, suspended: true, expired: true }, '⛔ revoked'],
+    ['of which nothing is told', {}, '❔ state not told'],
+  ])('one that is %s says so in words', (_state, licence, words) => {
+    expect(text('licences', { licenses: [{ name: 'Car', ...licence }] })).toContain(`**Car** · ${words}`);
+  });
+
+  test('are counted by state in the overview', () => {
+    expect(text('overview')).toContain('1 valid · 1 suspended');
+  });
+
+  test('of the later generation, without a name, go by their id', () => {
+    expect(text('licences', { licenses: undefined, licences: [{ id: 'tow', revoked: false }] })).toContain(
+      '**tow** · ✅ valid',
+    );
+  });
+});
+
+describe('the garage', () => {
+  test('shows a car with model, VIN, kilometres, condition and upgrades', () => {
+    expect(text('garage')).toContain('**XR GT Turbo** · AB12C · 12,346 km\n▰▰▰▰▰▰▰▱▱▱ 72.4% · 1 upgrade');
+  });
+
+  test('the overview shows a few and counts the rest', () => {
+    expect(text('overview', { cars: cars(300) })).toContain('+296 more');
+  });
+
+  test('every one of 300 cars can be seen and opened by turning the pages', () => {
+    const seen: string[] = [];
+    for (let page = 0; page < 30; page += 1) {
+      const shown = card('garage', { cars: cars(300) }, page);
+      for (const { custom_id: id, options = [] } of rowsOf(shown).flatMap(({ components }) => components)) {
+        if (options.length > 0) expect(id).toBe('1:car:open:k3nny');
+        seen.push(...options.map(({ value }) => value));
+      }
+    }
+    expect(seen).toEqual(cars(300).map(({ vin }) => vin));
+  });
+
+  test('a page beyond the last, after the sale of half the cars, is the last', () => {
+    expect(text('garage', { cars: cars(25) }, 29)).toContain('Page 3 of 3');
+  });
+
+  test('at either end there is nothing further to turn to', () => {
+    const turns = (page: number) =>
+      JSON.stringify(card('garage', { cars: cars(25) }, page).components.at(-1)).match(/"disabled":true/g)
+        ?.length ?? 0;
+    expect([turns(0), turns(1), turns(2)]).toEqual([1, 0, 1]);
+  });
+
+  test('a VIN that nobody can ask for is shown and not offered', () => {
+    const shown = card('garage', { cars: [{ vin: '`@here`', type: 'XFG' }] });
+    expect(shown.components).toHaveLength(2);
+    expect(shown.embeds[0].description).toContain('\\`\\@here\\`');
+  });
+});
+
+describe('buttons', () => {
+  test('lead to the other views of the same driver; that of this view is marked and cannot be pressed', () => {
+    const [views] = rowsOf(card('licences'));
+    expect(views?.components.map(({ custom_id: id }) => id)).toEqual(
+      ['overview', 'record', 'licences', 'garage', 'properties'].map((view) => `1:profile:${view}:k3nny`),
+    );
+    expect(views?.components[2]).toMatchObject({ disabled: true, style: 1 });
+    expect(views?.components[1]).toMatchObject({ disabled: false, style: 2 });
+  });
+
+  test('refresh keeps the view and its page', () => {
+    expect(JSON.stringify(card('garage', { cars: cars(25) }, 1).components)).toContain(
+      '1:profile:refresh-garage-1:k3nny',
+    );
+    expect(JSON.stringify(card('record').components)).toContain('1:profile:refresh-record:k3nny');
+  });
+
+  test('a username that nobody may ask for gets none', () => {
+    expect(card('overview', { username: 'x'.repeat(65) }).components).toEqual([]);
+  });
+});
+
+describe('of when it is', () => {
+  test('every view says in its last part', () => {
+    for (const view of ['overview', 'record', 'licences', 'garage', 'properties'] as const)
+      expect(card(view).embeds[0].fields?.at(-1)).toEqual({
+        name: 'As of',
+        value: `<t:${NOON / 1000}:R>`,
+        inline: false,
+      });
+  });
+
+  test.each([
+    ['slow', /slow/],
+    ['unavailable', /down/],
+    ['over-budget', /may not ask/],
+    ['unauthorised', /refuses/],
+    ['bad-response', /cannot be read/],
+    ['not-found', /no longer/],
+  ] as const)('an old record opens with a warning and the reason: %s', (stale, reason) => {
+    const old = { record: driver(), asOf: NOON, stale };
+    const [first = ''] = (
+      profileCard(old, { view: 'garage', page: null }, words).embeds[0].description ?? ''
+    ).split('\n');
+    expect(first).toContain(`**Old data**, from <t:${NOON / 1000}:R>`);
+    expect(first).toMatch(reason);
+  });
+});
+
+/** Every figure of interface §2.2 with a number of its own: 1,000 to 1,043 in the unit that is shown. */
+const everyFigure = Object.fromEntries(
+  `sent_money received_money earned_refunds paid_for_renting received_fines paid_fines paid_radar_fines
+  driven_distance driving_money_plus driving_money_minus paid_donation received_donation paid_compensation
+  received_compensation crashes chases_won_robber chases_lost_robber chases_won_cop chases_lost_cop outran_cops
+  net_value gaming_time_total gaming_time_cop gaming_time_civil gaming_time_tow gaming_time_chasing
+  gaming_time_chased driven_distance_cop driven_distance_civil driven_distance_tow driven_distance_offroad
+  driven_distance_chasing driven_distance_chased driven_distance_sos cop_xp robber_xp rp_xp gumball_distance
+  gumball_time winch_used ramps_placed sos_called sos_responded`
+    .split(/\s+/)
+    .map((name, index) => {
+      const factor = name.includes('distance') ? 1000 : name.includes('time') ? 3600 : 1;
+      return [name, (1000 + index) * factor];
+    }),
+);

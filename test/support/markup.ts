@@ -1,0 +1,24 @@
+import type { APIEmbed } from 'discord-api-types/v10';
+import { parse } from 'discord-markdown-parser';
+
+/** The markup that cards write themselves: bold, moments, the block of a coloured name. */
+const ours = new Set(['text', 'strong', 'timestamp', 'codeBlock', 'br', 'newline', 'twemoji']);
+
+type Node = ReturnType<typeof parse>[number];
+
+function kinds(nodes: readonly Node[]): string[] {
+  return nodes.flatMap((node) => {
+    const inside: unknown = node['content'];
+    return [String(node['type']), ...(Array.isArray(inside) ? kinds(inside) : [])];
+  });
+}
+
+/** Markup in an embed that no card writes, and so came out of somebody's name. */
+export function foreignMarkup({ title, description, fields = [] }: APIEmbed): string[] {
+  const texts = [description, ...fields.flatMap(({ name, value }) => [name, value])];
+  const found = texts.flatMap((text) =>
+    kinds(parse(text ?? '', 'extended')).filter((kind) => !ours.has(kind)),
+  );
+  const inTitle = kinds(parse(title ?? '', 'normal')).filter((kind) => kind !== 'text' && kind !== 'twemoji');
+  return [...found, ...inTitle];
+}

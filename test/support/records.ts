@@ -1,0 +1,124 @@
+import { Car, Profile } from '../../src/service/models.ts';
+
+/** 20 November 2026, 12:00 UTC, in unix milliseconds: when the records below were true. */
+export const NOON = Date.UTC(2026, 10, 20, 12);
+
+const seconds = (iso: string): number => Date.parse(iso) / 1000;
+
+/** What the service sends of a driver with something in every block; each test changes what it is about. */
+export const driverJson = {
+  id: 4711,
+  username: 'k3nny',
+  nickname: '^4[TC]^7 k3nny^1»^3_3000_',
+  isOnline: false,
+  insimAdmin: false,
+  adminLevel: 0,
+  needsCopTraining: false,
+  money: 1234567,
+  dateJoined: seconds('2019-03-01T10:00:00Z'),
+  dateLastSeen: seconds('2026-11-20T10:00:00Z'),
+  countryCode: 'de',
+  flag: '//flags.example/de.png',
+  stats: {
+    driven_distance: 123456789.5,
+    driven_distance_civil: 100000000,
+    driven_distance_cop: 23000000,
+    driven_distance_tow: 56789,
+    gaming_time_total: 4000000,
+    gaming_time_civil: 3000000,
+    gaming_time_cop: 900000,
+    gaming_time_tow: 5400,
+    chases_won_cop: 312,
+    chases_lost_cop: 41,
+    chases_won_robber: 7,
+    chases_lost_robber: 19,
+    outran_cops: 3,
+    crashes: 1482,
+    cop_xp: 53200,
+    net_value: 9876543,
+    driving_money_plus: 2345678,
+    paid_fines: 34567,
+  },
+  licenses: [
+    {
+      type: 'car',
+      name: 'Car licence',
+      dateIssued: seconds('2019-03-02T10:00:00Z'),
+      issuedBy: 0,
+      validUntil: 0,
+      suspendedUntil: 0,
+      revoked: false,
+      expired: false,
+      suspended: false,
+    },
+    {
+      type: 'cop',
+      name: 'Police licence',
+      dateIssued: seconds('2020-01-05T10:00:00Z'),
+      issuedBy: 12,
+      validUntil: seconds('2027-01-05T10:00:00Z'),
+      suspendedUntil: seconds('2026-12-01T10:00:00Z'),
+      revoked: false,
+      expired: false,
+      suspended: true,
+    },
+  ],
+  properties: [
+    { id: 1, type: 'garage', condition: 0.93, value: 250000 },
+    { id: 2, type: 'locator', condition: 0.5, value: 12000 },
+  ],
+  cars: [
+    {
+      vin: 'AB12C',
+      type: 'XRT',
+      odometerKm: 12345.6,
+      condition: 72.4,
+      wear: 27.6,
+      damage: 3,
+      upgrades: [{ id: 1, type: 'radar_warner', condition: 0.87, value: 4500 }],
+    },
+    { vin: 'ZZ9Z9', type: 'UF1.XMAS', odometerKm: 88, condition: 100, wear: 0, damage: 0, upgrades: [] },
+  ],
+};
+
+/** What the service sends of a car that is for sale after two owners. */
+export const carJson = {
+  id: 99,
+  vin: 'AB12C',
+  owner: 'k3nny',
+  nickname: '^4[TC]^7 k3nny^1»^3_3000_',
+  idOwner: 4711,
+  type: 'XRT',
+  dateBuilt: seconds('2018-05-01T10:00:00Z'),
+  datePurchase: seconds('2025-02-01T10:00:00Z'),
+  odometerKm: 45678.9,
+  isOnMarket: true,
+  numPreowners: 2,
+  isWrecked: false,
+  marketPrice: 56000,
+  condition: 72.4,
+  wear: 27.6,
+  damage: 3,
+  preOwners: [
+    { buyer: 'mad_max', buyerId: '12', datePurchase: seconds('2018-05-02T10:00:00Z'), odometerKm: 0 },
+    { buyer: 'Zoë', buyerId: '13', datePurchase: seconds('2021-07-01T10:00:00Z'), odometerKm: 20000.5 },
+  ],
+  upgrades: [
+    { id: 1, type: 'radar_warner', condition: 0.87, value: 4500 },
+    { id: 2, type: 'turbo_whistle', condition: 0.1, value: 0 },
+  ],
+};
+
+/** Drivers and cars as the service's JSON says them, through the schemas that the bot reads them with. */
+export function driver(changes: object = {}): Profile {
+  return Profile.parse({ ...driverJson, ...changes });
+}
+
+export function vehicle(changes: object = {}): Car {
+  return Car.parse({ ...carJson, ...changes });
+}
+
+/** A record as a fresh answer, or as an old one. */
+export function answer<Row>(record: Row, stale: 'slow' | 'unavailable' | null = null) {
+  return { record, asOf: NOON, stale };
+}
