@@ -1,0 +1,90 @@
+import type { Priority } from '../endpoints.ts';
+import type { Page } from './book.ts';
+import { FOREIGN_HEADROOM } from './learn.ts';
+import { currentBound, foreignUse, type Limit, type Standing } from './standing.ts';
+
+/**
+ * Why there is no permit now.
+ * - `closed`: the service has refused us and said for how long.
+ * - `spent`: our own permits in force are the whole limit.
+ * - `headers`: the service says that nothing is left.
+ * - `probe`: nothing is known of the current window, and one request is finding out.
+ * - `reserve`: what is left is kept for people. `pace`: the last background request was too short a time ago.
+ */
+export type Reason = 'closed' | 'spent' | 'headers' | 'probe' | 'reserve' | 'pace';
+
+export type Admission =
+  | { readonly granted: true; readonly probe: boolean }
+  | { readonly granted: false; readonly reason: Reason; readonly retryAt: number };
+
+/** How soon to look again where an answer that is under way will tell more. */
+const LOOK_AGAIN_MS = 250;
+
+/** The part of the limit that background requests leave to people. */
+export function reserve({ requests }: Limit): number {
+  return requests / 6;
+}
+
+/** The least time between two background requests: what pollers may use in a window, spread evenly over it. */
+export function backgroundPace(limit: Limit): number {
+  return limit.windowMs / (limit.requests - reserve(limit));
+}
+
+/** What the headers leave now, by the lowest reading: null where they set no bound. */
+export function leftByHeaders({ now, standing, counts }: Page): number | null {
+  const bound = currentBound(standing, now);
+  if (bound === null || bound.remaining === null) return null;
+  return bound.remaining - counts.uncounted - foreignAllowance(standing, now - bound.at, now);
+}
+
+/** What others may have taken since the bound was stated: three times what they use on average, and a few. */
+function foreignAllowance(standing: Standing, age: number, now: number): number {
+  const foreign = foreignUse(standing, now);
+  if (foreign < 1) return 0;
+  return FOREIGN_HEADROOM + Math.ceil((3 * foreign * age) / standing.limit.windowMs);
+}
+
+/**
+ * Whether one more request may be sent now. `headroom` is a part of the limit that is never spent, for a store
+ * that can lose what was written last.
+ */
+export function admit(kind: Priority, page: Page, headroom: number): Admission {
+  const { now, standing, counts } = page;
+  const { limit } = standing;
+  const wait = (reason: Reason, retryAt: number | null): Admission => ({
+    granted: false,
+    reason,
+    retryAt: Math.max(retryAt ?? 0, now + 1),
+  });
+
+  if (standing.closedUntil > now) return wait('closed', standing.closedUntil);
+
+  const budget = Math.max(1, limit.requests - headroom);
+  const spent = counts.interactive + counts.background;
+  if (spent >= budget) return wait('spent', counts.nextRelease);
+
+  const bound = currentBound(standing, now);
+  const left = leftByHeaders(page);
+  const kept = kind === 'interactive' ? 0 : headerReserve(standing);
+  if (bound !== null && left !== null && left <= kept)
+    return wait('headers', counts.inFlight > 0 ? now + LOOK_AGAIN_MS : bound.until);
+
+  if (kind === 'background') {
+    const even = (counts.lastBackgroundAt ?? Number.NEGATIVE_INFINITY) + backgroundPace(limit);
+    if (even > now) return wait('pace', even);
+    if (spent >= budget - reserve(limit)) return wait('reserve', counts.nextRelease);
+    const expected = Math.max(counts.interactiveLately, 4 * counts.interactiveQuarter);
+    const share = budget - expected - foreignUse(standing, now) - reserve(limit);
+    if (counts.background >= share) return wait('reserve', counts.nextBackgroundRelease);
+  }
+
+  const { probe } = standing;
+  if (bound === null && probe !== null && probe.until > now)
+    return wait('probe', Math.min(probe.until, now + LOOK_AGAIN_MS));
+  return { granted: true, probe: bound === null };
+}
+
+/** The reserve against `Remaining`: a server whose burst is small never shows more than that. */
+function headerReserve({ limit, peak }: Standing): number {
+  return peak === null ? reserve(limit) : Math.min(reserve(limit), peak.remaining / 2);
+}

@@ -1,0 +1,276 @@
+import { ServiceError } from '../../errors.ts';
+import type { Call, Fetched, Layer } from '../call.ts';
+import type { Priority } from '../endpoints.ts';
+import { backgroundPace } from './admission.ts';
+import type { Permit } from './book.ts';
+import { createGate } from './gate.ts';
+import type { Decision, Ledger, Outcome } from './ledger.ts';
+import type { MachineClock } from './machine-clock.ts';
+import { CLIENT_KEY, type Limit } from './standing.ts';
+
+export interface BudgetSettings {
+  readonly ledger: Ledger;
+  readonly clock: MachineClock;
+  /** Told once when the service refuses us, with the milliseconds for which nothing will be sent. */
+  readonly onRefusal?: (closedMs: number) => void;
+  /** Told when the ledger is away, so that nothing is sent, and when it is back. */
+  readonly onLedger?: (state: 'away' | 'back') => void;
+}
+
+/** How long a call waits for its permit. A poller comes again anyway, so it skips its turn. */
+const PATIENCE_MS: Readonly<Record<Priority, number>> = { interactive: 10_000, background: 30_000 };
+/** Requests on the network at a time. */
+const CONNECTIONS = 5;
+/** How long a request that has its permit may wait for one of them: no longer than each takes at most. */
+const CONNECT_PATIENCE_MS = 9000;
+/** From the permit to the last moment at which the request can reach the service; the transport gives up after 8 s. */
+const FLIGHT_MS = CONNECT_PATIENCE_MS + 9000;
+/** How soon to try again where the ledger is away. */
+const LEDGER_PAUSE_MS = 500;
+
+/** Places in the queues: what was sent once already goes first. */
+const AGAIN = 4;
+const FIRST = 5;
+
+/** One question that waits for a permit or for its answer, shared by all who ask it meanwhile. */
+interface Asking {
+  readonly call: Call;
+  /** Who waits for a permit for it: the first to get one sends it. */
+  readonly waiting: Set<Priority>;
+  /** What went wrong when it was sent before; null the first time. */
+  failure: ServiceError | null;
+  state: 'waiting' | 'sent' | 'over';
+  readonly answer: Promise<Fetched>;
+  readonly resolve: (fetched: Fetched) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+type Attempt = Decision | { readonly permit: null; readonly reason: 'ledger'; readonly waitMs: number };
+/** Why a permit was not to be had. */
+type Reason = Extract<Attempt, { permit: null }>['reason'];
+
+/**
+ * Sends keyed calls when the key's budget allows, people first. Rejects with `over-budget` a call that gets no
+ * permit in time. Sends once more what failed in a way that may pass, for a permit of its own.
+ */
+export function createBudget(settings: BudgetSettings): (next: Layer) => Layer {
+  const { ledger, clock } = settings;
+
+  return (next) => {
+    const gates = {
+      interactive: createGate({ clock, maxConcurrent: 1, highWater: roomFor('interactive', CLIENT_KEY) }),
+      background: createGate({ clock, maxConcurrent: 1, highWater: roomFor('background', CLIENT_KEY) }),
+    };
+    const network = createGate({ clock, maxConcurrent: CONNECTIONS, highWater: null });
+    const askings = new Map<string, Asking>();
+    /** Those who sleep until the ledger may have changed its mind. */
+    const sleepers = new Set<() => void>();
+    /** Monotonic time at which a permit may be had, as the ledger said last. */
+    const promised = { interactive: 0, background: 0 };
+    let ledgerAway = false;
+
+    function ask(call: Call): Promise<Fetched> {
+      const asking = askings.get(call.question) ?? open(call);
+      if (asking.state === 'waiting' && !asking.waiting.has(call.priority))
+        void queue(asking, call.priority, call.signal);
+      return asking.answer;
+    }
+
+    function open(call: Call): Asking {
+      const { promise, resolve, reject } = Promise.withResolvers<Fetched>();
+      const asking: Asking = {
+        call,
+        waiting: new Set(),
+        failure: null,
+        state: 'waiting',
+        answer: promise,
+        resolve,
+        reject,
+      };
+      askings.set(call.question, asking);
+      return asking;
+    }
+
+    function close(asking: Asking): void {
+      asking.state = 'over';
+      if (askings.get(asking.call.question) === asking) askings.delete(asking.call.question);
+    }
+
+    /** Waits for the class's turn and for a permit, and sends the question unless another has done so first. */
+    async function queue(asking: Asking, kind: Priority, signal?: AbortSignal): Promise<void> {
+      const deadline = clock.monotonic() + PATIENCE_MS[kind];
+      const stillWaits = (): boolean => asking.state === 'waiting' && asking.waiting.has(kind);
+      let reason: Reason | null = null;
+      const leave = (alone: boolean): void => {
+        if (!stillWaits()) return;
+        asking.waiting.delete(kind);
+        wake();
+        if (alone && asking.waiting.size > 0) return;
+        close(asking);
+        asking.reject(asking.failure ?? noPermit(asking.call, kind, reason));
+      };
+      // A poller may well be served by a person's permit; a person must not be left waiting for a poller's.
+      const giveUp = (): void => leave(kind === 'background');
+      const dropped = (): void => leave(true);
+      const cancel = clock.after(PATIENCE_MS[kind], giveUp);
+      signal?.addEventListener('abort', dropped);
+      asking.waiting.add(kind);
+      if (signal?.aborted) dropped();
+
+      const hasRoom = await gates[kind].run(asking.failure === null ? FIRST : AGAIN, async () => {
+        while (stillWaits()) {
+          const attempt = await take(kind);
+          if (attempt.permit !== null) {
+            if (!stillWaits()) return void (await settle(attempt.permit, { kind: 'unsent' }));
+            asking.state = 'sent';
+            asking.waiting.clear();
+            return connect(asking, attempt.permit);
+          }
+          reason = attempt.reason;
+          promised[kind] = clock.monotonic() + attempt.waitMs;
+          // An answer under way may tell more than is known now; everything else only time can change.
+          const mayChange = reason === 'probe' || reason === 'ledger';
+          if (!mayChange && promised[kind] > deadline) return giveUp();
+          await sleep(attempt.waitMs);
+        }
+      });
+      if (!hasRoom) giveUp();
+      cancel();
+      signal?.removeEventListener('abort', dropped);
+    }
+
+    /** Resolves when the request is on the network or never will be, so that few permits wait for a connection. */
+    async function connect(asking: Asking, permit: Permit): Promise<void> {
+      const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+      const latest = clock.monotonic() + CONNECT_PATIENCE_MS;
+      const place = permit.kind === 'interactive' ? FIRST : FIRST + 1;
+      void network.run(place, async () => {
+        begin();
+        if (clock.monotonic() <= latest) return send(asking, permit);
+        await settle(permit, { kind: 'unsent' });
+        close(asking);
+        const seen = 'the connections are busy with requests that are not answered';
+        asking.reject(new ServiceError('unavailable', { endpoint: asking.call.endpoint, sent: 'no', seen }));
+      });
+      await begun;
+    }
+
+    async function send(asking: Asking, permit: Permit): Promise<void> {
+      try {
+        const fetched = await next(asking.call);
+        await settle(permit, { kind: 'answered', rate: fetched.rate });
+        close(asking);
+        asking.resolve({ ...fetched, rate: null });
+      } catch (error) {
+        const told = await learnFrom(error, permit);
+        if (told instanceof ServiceError && told.transient && asking.failure === null) {
+          asking.failure = told;
+          asking.state = 'waiting';
+          // Not awaited: this request's place on the network is free for others meanwhile.
+          void queue(asking, permit.kind, asking.call.signal);
+          return;
+        }
+        close(asking);
+        asking.reject(told);
+      }
+    }
+
+    /** Settles the permit of a request that failed; what comes back is what to tell. */
+    async function learnFrom(error: unknown, permit: Permit): Promise<unknown> {
+      if (!(error instanceof ServiceError) || error.sent === 'maybe') {
+        await settle(permit, { kind: 'doubtful' });
+        return error;
+      }
+      if (error.sent === 'no') {
+        await settle(permit, { kind: 'unsent' });
+        return error;
+      }
+      const { endpoint, rate } = error;
+      if (error.fault !== 'over-budget') {
+        await settle(permit, { kind: 'answered', rate });
+        return error;
+      }
+      const settled = await settle(permit, { kind: 'refused', rate });
+      if (settled?.closedNow) settings.onRefusal?.(settled.closedMs);
+      return settled === null
+        ? error
+        : new ServiceError('over-budget', {
+            endpoint,
+            sent: 'yes',
+            retryAt: clock.now() + settled.closedMs,
+            seen: 'refused by the service',
+          });
+    }
+
+    async function take(kind: Priority): Promise<Attempt> {
+      const decision = await reach(() => ledger.take(kind, FLIGHT_MS));
+      if (decision === null) return { permit: null, reason: 'ledger', waitMs: LEDGER_PAUSE_MS };
+      gates.interactive.resize(roomFor('interactive', decision.limit));
+      gates.background.resize(roomFor('background', decision.limit));
+      return decision;
+    }
+
+    /** A permit that cannot be settled goes on counting, which errs on the safe side. */
+    async function settle(
+      permit: Permit,
+      outcome: Outcome,
+    ): Promise<Awaited<ReturnType<Ledger['settle']>> | null> {
+      const settled = await reach(() => ledger.settle(permit, outcome));
+      wake();
+      return settled;
+    }
+
+    async function reach<T>(operation: () => Promise<T>): Promise<T | null> {
+      try {
+        const result = await operation();
+        if (ledgerAway) settings.onLedger?.('back');
+        ledgerAway = false;
+        return result;
+      } catch {
+        if (!ledgerAway) settings.onLedger?.('away');
+        ledgerAway = true;
+        return null;
+      }
+    }
+
+    function wake(): void {
+      for (const awaken of sleepers) awaken();
+    }
+
+    function sleep(ms: number): Promise<void> {
+      return new Promise((resolve) => {
+        const awaken = (): void => {
+          cancel();
+          sleepers.delete(awaken);
+          resolve();
+        };
+        const cancel = clock.after(ms, awaken);
+        sleepers.add(awaken);
+      });
+    }
+
+    function noPermit(call: Call, kind: Priority, reason: Reason | null): ServiceError {
+      const { endpoint } = call;
+      if (reason === 'probe') {
+        // The budget is not the trouble: the request that should have told how much is left has no answer.
+        const seen = 'the request that asks for the budget is not answered';
+        return new ServiceError('unavailable', { endpoint, sent: 'no', seen });
+      }
+      const waitMs = Math.max(1000, promised[kind] - clock.monotonic());
+      return new ServiceError('over-budget', {
+        endpoint,
+        sent: 'no',
+        retryAt: clock.now() + waitMs,
+        seen: reason === null ? 'no turn in time' : `no permit in time: ${reason}`,
+      });
+    }
+
+    return (call) => (call.keyed ? ask(call) : next(call));
+  };
+}
+
+/** How many may wait: people, no more than the whole limit; pollers, no more than get their turn in time. */
+function roomFor(kind: Priority, limit: Limit): number {
+  if (kind === 'interactive') return limit.requests;
+  return Math.max(1, Math.floor(PATIENCE_MS.background / backgroundPace(limit)));
+}

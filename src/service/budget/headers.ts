@@ -1,0 +1,47 @@
+/**
+ * Judges rate-limit headers. Each of these may be absent or absurd (field notes §2: a published sample has a Reset
+ * three hours before its own Date), and what is not sane is as good as absent.
+ */
+import type { RateReport } from '../rate-report.ts';
+import type { Limit } from './standing.ts';
+
+/** More than any key of such a service has; a number above it is a mistake that must not open the gate. */
+const MOST_REQUESTS = 100_000;
+const LONGEST_WINDOW_S = 7 * 86_400;
+const MINUTE = 60_000;
+/** Both Reset and Date are cut to whole seconds. */
+const ROUNDING_MS = 1000;
+
+function whole(value: number | null, from: number, to: number): number | null {
+  return value !== null && Number.isInteger(value) && value >= from && value <= to ? value : null;
+}
+
+/** `X-RateLimit-Limit`, where it is a limit. */
+export function statedLimit(rate: RateReport): Limit | null {
+  const requests = whole(rate.limit, 1, MOST_REQUESTS);
+  const seconds = whole(rate.windowSeconds, 1, LONGEST_WINDOW_S);
+  return requests === null || seconds === null ? null : { requests, windowMs: seconds * 1000 };
+}
+
+/** `X-RateLimit-Remaining`, where it is a number that the limit can leave. */
+export function statedRemaining(rate: RateReport, limit: Limit): number | null {
+  return whole(rate.remaining, 0, limit.requests);
+}
+
+/**
+ * Milliseconds until the reset, told by the response's own clock so that ours does not matter. Null where that is
+ * not ahead, or further ahead than one window.
+ */
+export function untilReset(rate: RateReport, limit: Limit): number | null {
+  if (rate.reset === null || rate.date === null) return null;
+  const ahead = rate.reset * 1000 - rate.date;
+  return ahead > 0 && ahead <= limit.windowMs + ROUNDING_MS ? ahead + ROUNDING_MS : null;
+}
+
+/** Milliseconds for which a refusal closes the gate: Retry-After, else the reset, else a minute. */
+export function refusalPause(rate: RateReport | null, limit: Limit): number {
+  if (rate === null) return MINUTE;
+  const after = rate.retryAfter === null ? Number.NaN : rate.retryAfter * 1000;
+  if (after >= 1000 && after <= limit.windowMs) return after;
+  return untilReset(rate, limit) ?? MINUTE;
+}

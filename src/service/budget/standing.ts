@@ -1,0 +1,69 @@
+import { z } from 'zod';
+
+/** How many requests the key may make in how many milliseconds. */
+export const Limit = z.object({ requests: z.int().positive(), windowMs: z.number().positive() });
+export type Limit = z.infer<typeof Limit>;
+
+/** Client keys, interface §8; other keys differ, and their headers say so. */
+export const CLIENT_KEY: Limit = { requests: 720, windowMs: 3_600_000 };
+
+/**
+ * What is known of the key's budget beside the single permits. All times are the ledger's own, in milliseconds.
+ * JSON in and out, as it is stored.
+ */
+export const Standing = z.object({
+  /** Numbers permits and answers in the order in which they happened. */
+  seq: z.int(),
+  limit: Limit,
+  /** When a header last stated `limit`; null while it is only assumed. */
+  limitSeenAt: z.number().nullable(),
+  /** What the headers of one answer allow, and until when; null when nothing is known of the current window. */
+  bound: z
+    .object({
+      /** `X-RateLimit-Remaining`; null where the answer did not say. */
+      remaining: z.number().nullable(),
+      /** The permit that the answer belongs to, and when it was taken. */
+      permit: z.int(),
+      takenAt: z.number(),
+      at: z.number(),
+      until: z.number(),
+    })
+    .nullable(),
+  /** The one request that may find out when nothing is known, and how long the others wait for it at most. */
+  probe: z.object({ permit: z.int(), until: z.number() }).nullable(),
+  /** What others have spent of this key, when it was last judged. */
+  foreign: z.object({ amount: z.number(), at: z.number() }),
+  /** The highest `Remaining` seen lately: a server with a small burst never shows the whole limit. */
+  peak: z.object({ remaining: z.number(), at: z.number() }).nullable(),
+  /** No request before this time. */
+  closedUntil: z.number(),
+  refusals: z.int().nonnegative(),
+});
+export type Standing = z.infer<typeof Standing>;
+
+/** A ledger that starts with nothing. */
+export function blankStanding(now: number): Standing {
+  return {
+    // Starting from the time keeps a permit of a lost ledger from being taken for one of the new ledger.
+    seq: Math.floor(now),
+    limit: CLIENT_KEY,
+    limitSeenAt: null,
+    bound: null,
+    probe: null,
+    foreign: { amount: 0, at: now },
+    peak: null,
+    closedUntil: 0,
+    refusals: 0,
+  };
+}
+
+/** Foreign use as it stands now: it fades over one window, as the requests behind it do. */
+export function foreignUse({ foreign, limit }: Pick<Standing, 'foreign' | 'limit'>, now: number): number {
+  const age = Math.max(0, now - foreign.at);
+  return foreign.amount * Math.max(0, 1 - age / limit.windowMs);
+}
+
+/** What is known of the server's current window, or null: then one request has to find out. */
+export function currentBound({ bound }: Standing, now: number): Standing['bound'] {
+  return bound !== null && bound.until > now ? bound : null;
+}
