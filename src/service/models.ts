@@ -7,60 +7,10 @@
  * `null` (0, null and "" all mean never). What is keyed by strangers' strings becomes a list of entries.
  */
 import { z } from 'zod';
+import { entries, fields, flag, imageUrl, list, moment, number, text } from './lenient.ts';
+import { Stats } from './stats.ts';
 
-// ── Leaves ──────────────────────────────────────────────────────────────────────────────────────────
-
-const number = z.union([
-  z.number(),
-  z
-    .string()
-    .regex(/^\s*[+-]?\d+(\.\d+)?([eE][+-]?\d+)?\s*$/)
-    .transform(Number)
-    .pipe(z.number()),
-]);
-
-const flag = z.union([
-  z.boolean(),
-  z.literal([0, '0', 'false', '']).transform(() => false),
-  z.literal([1, '1', 'true']).transform(() => true),
-]);
-
-const text = z.union([z.string(), z.number().transform(String)]);
-
-/** Below this a number is seconds since 1970, from it on milliseconds: the border lies in 1973 and in 5138. */
-const MILLISECONDS_FROM = 1e11;
-
-const moment = z.union([
-  z.literal([0, '0', '']).transform(() => null),
-  number.transform((value) => (Math.abs(value) < MILLISECONDS_FROM ? value * 1000 : value)),
-  z
-    .string()
-    .transform((iso) => Date.parse(iso))
-    .pipe(z.number()),
-]);
-
-/** A field that may be absent, null or broken: all three are `null` to us. */
-function optional<T extends z.ZodType>(leaf: T) {
-  return leaf
-    .nullish()
-    .transform((value) => value ?? null)
-    .catch(null);
-}
-
-/** A list of which only the readable rows count; PHP may send an empty one as `{}`. */
-function list<Row extends object>(row: z.ZodType<Row>) {
-  const readable = z
-    .array(row.nullable().catch(null))
-    .transform((rows) => rows.flatMap((entry) => entry ?? []));
-  return z.union([readable, z.strictObject({}).transform((): Row[] => [])]);
-}
-
-function isMap(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !(Array.isArray(value) && value.length > 0);
-}
-
-/** An object keyed by strangers' strings as its own entries, `__proto__` included; PHP's empty one is `[]`. */
-const entries = z.custom<object>(isMap).transform((map) => Object.entries<unknown>({ ...map }));
+export type { StatName, Stats } from './stats.ts';
 
 // ── What may be asked ───────────────────────────────────────────────────────────────────────────────
 
@@ -85,50 +35,48 @@ export type OverviewServer = z.output<typeof OverviewServer>;
 
 // ── Profile: interface §2.2 ─────────────────────────────────────────────────────────────────────────
 
+const item = fields({ name: text, condition: number, value: number });
+
 /** Ramp, winch, radar warner, …: in a car or a vehicle record. `condition` is 0 to 1. */
-const Upgrade = z.object({
-  type: text,
-  name: optional(text),
-  condition: optional(number),
-  value: optional(number),
-});
+const Upgrade = z.object({ type: text, ...item });
 export type Upgrade = z.output<typeof Upgrade>;
+
+/** `condition` is 0 to 1. */
+const Property = z.object({ type: text, ...item });
+export type Property = z.output<typeof Property>;
 
 /** A car inside a profile. `condition`, `wear` and `damage` are 0 to 100; `type` may carry a variant. */
 const GarageCar = z.object({
   vin: text,
-  type: optional(text),
-  odometerKm: optional(number),
-  condition: optional(number),
-  wear: optional(number),
-  damage: optional(number),
-  upgrades: optional(list(Upgrade)),
+  ...fields({
+    type: text,
+    odometerKm: number,
+    condition: number,
+    wear: number,
+    damage: number,
+    upgrades: list('upgrade', Upgrade),
+  }),
 });
 export type GarageCar = z.output<typeof GarageCar>;
 
-const Property = z.object({
-  type: text,
-  name: optional(text),
-  condition: optional(number),
-  value: optional(number),
-});
-/** `condition` is 0 to 1. */
-export type Property = z.output<typeof Property>;
-
 /** The later generation names the type `id` (field notes §2). */
 const Licence = z
-  .object({
-    type: optional(text),
-    id: optional(text),
-    name: optional(text),
-    dateIssued: optional(moment),
-    issuedBy: optional(number),
-    validUntil: optional(moment),
-    suspendedUntil: optional(moment),
-    revoked: optional(flag),
-    expired: optional(flag),
-    suspended: optional(flag),
-  })
+  .object(
+    fields({
+      type: text,
+      id: text,
+      name: text,
+      dateIssued: moment,
+      issuedBy: number,
+      validUntil: moment,
+      suspendedUntil: moment,
+      revoked: flag,
+      expired: flag,
+      suspended: flag,
+    }),
+  )
+  // Without either there is nothing to call it by.
+  .refine(({ type, id, name }) => type !== null || id !== null || name !== null)
   .transform(({ id, type, issuedBy, dateIssued, ...rest }) => ({
     ...rest,
     type: type ?? id,
@@ -138,84 +86,6 @@ const Licence = z
   }));
 export type Licence = z.output<typeof Licence>;
 
-/** The figures of a driver's record, by the interface's names. Distances in metres, times in seconds. */
-const statNames = [
-  'sent_money',
-  'received_money',
-  'earned_refunds',
-  'paid_for_renting',
-  'received_fines',
-  'paid_fines',
-  'paid_radar_fines',
-  'driven_distance',
-  'driving_money_plus',
-  'driving_money_minus',
-  'paid_donation',
-  'received_donation',
-  'paid_compensation',
-  'received_compensation',
-  'crashes',
-  'chases_won_robber',
-  'chases_lost_robber',
-  'chases_won_cop',
-  'chases_lost_cop',
-  'outran_cops',
-  'net_value',
-  'gaming_time_total',
-  'gaming_time_cop',
-  'gaming_time_civil',
-  'gaming_time_tow',
-  'gaming_time_chasing',
-  'gaming_time_chased',
-  'driven_distance_cop',
-  'driven_distance_civil',
-  'driven_distance_tow',
-  'driven_distance_offroad',
-  'driven_distance_chasing',
-  'driven_distance_chased',
-  'driven_distance_sos',
-  'cop_xp',
-  'robber_xp',
-  'rp_xp',
-  'gumball_distance',
-  'gumball_time',
-  'winch_used',
-  'ramps_placed',
-  'sos_called',
-  'sos_responded',
-] as const;
-export type StatName = (typeof statNames)[number];
-
-const knownStats: ReadonlySet<string> = new Set(statNames);
-function isStatName(name: string): name is StatName {
-  return knownStats.has(name);
-}
-
-/** The later generation keys them by number; only the first seven are known (field notes §2). */
-const numberedStats: Readonly<Record<string, StatName>> = {
-  1: 'sent_money',
-  2: 'received_money',
-  3: 'earned_refunds',
-  4: 'paid_for_renting',
-  5: 'received_fines',
-  6: 'paid_fines',
-  7: 'paid_radar_fines',
-};
-
-const Stats = entries.transform((pairs) => {
-  const known: Partial<Record<StatName, number>> = {};
-  const other: { name: string; value: number }[] = [];
-  for (const [key, raw] of pairs) {
-    const value = number.safeParse(raw);
-    if (!value.success) continue;
-    const name = numberedStats[key] ?? key;
-    if (isStatName(name)) known[name] = value.data;
-    else other.push({ name: key, value: value.data });
-  }
-  return { known, other };
-});
-export type Stats = z.output<typeof Stats>;
-
 const countryCode = text.pipe(
   z
     .string()
@@ -223,31 +93,27 @@ const countryCode = text.pipe(
     .toLowerCase(),
 );
 
-/** Protocol-relative in the interface; chat accepts only an address with its protocol. */
-const imageUrl = z
-  .string()
-  .transform((url) => (url.startsWith('//') ? `https:${url}` : url))
-  .pipe(z.url({ protocol: /^https$/ }));
-
 export const Profile = z
   .object({
     username: text.pipe(z.string().min(1)),
-    nickname: optional(text),
-    isOnline: optional(flag),
-    insimAdmin: optional(flag),
-    adminLevel: optional(number),
-    needsCopTraining: optional(flag),
-    money: optional(number),
-    dateJoined: optional(moment),
-    dateLastSeen: optional(moment),
-    countryCode: optional(countryCode),
-    countrycode: optional(countryCode),
-    flag: optional(imageUrl),
-    stats: optional(Stats),
-    licenses: optional(list(Licence)),
-    licences: optional(list(Licence)),
-    properties: optional(list(Property)),
-    cars: optional(list(GarageCar)),
+    ...fields({
+      nickname: text,
+      isOnline: flag,
+      insimAdmin: flag,
+      adminLevel: number,
+      needsCopTraining: flag,
+      money: number,
+      dateJoined: moment,
+      dateLastSeen: moment,
+      countryCode: countryCode,
+      countrycode: countryCode,
+      flag: imageUrl,
+      stats: Stats,
+      licenses: list('licence', Licence),
+      licences: list('licence', Licence),
+      properties: list('property', Property),
+      cars: list('car', GarageCar),
+    }),
   })
   .transform((raw) => ({
     username: raw.username,
@@ -273,12 +139,11 @@ export type Profile = z.output<typeof Profile>;
 
 // ── Options: interface §2.3 ─────────────────────────────────────────────────────────────────────────
 
+const optionValue = z.union([text, z.boolean().transform((on) => (on ? '1' : '0'))]);
+
 /** Only what the driver changed from the default; every value is a string. */
-export const Options = entries.transform((pairs) =>
-  pairs.flatMap(([name, raw]) => {
-    const value = text.safeParse(raw);
-    return value.success ? [{ name, value: value.data }] : [];
-  }),
+export const Options = entries('option', optionValue).transform((options) =>
+  options.map(({ key, value }) => ({ name: key, value })),
 );
 export type Options = z.output<typeof Options>;
 
@@ -286,38 +151,32 @@ export type Options = z.output<typeof Options>;
 
 const Server = z.object({
   online: flag,
-  track: optional(text),
-  trackName: optional(text),
-  guests: optional(number),
-  maxGuests: optional(number),
+  ...fields({ track: text, trackName: text, guests: number, maxGuests: number }),
 });
 
-function isBareServer(value: object): boolean {
-  return 'online' in value && typeof value.online !== 'object';
+/** A bare record; else it is a map whose servers could have any name, `online` included. */
+function isBareServer(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && 'online' in body && typeof body.online !== 'object';
 }
 
 /**
  * Whatever servers the service names, in its order (field notes §2: keys come and go). A question for one
  * server may be answered by the bare record; its name is then null.
  */
-export const Overview = z.custom<object>(isMap).transform((body) => {
-  const named: [string | null, unknown][] = isBareServer(body)
-    ? [[null, body]]
-    : Object.entries<unknown>({ ...body });
-  return named.flatMap(([name, raw]) => {
-    const server = Server.safeParse(raw);
-    return server.success ? [{ name, ...server.data }] : [];
-  });
-});
+export const Overview = z.union([
+  z
+    .custom(isBareServer)
+    .pipe(Server)
+    .transform((server) => [{ name: null, ...server }]),
+  entries('server', Server).transform((servers) =>
+    servers.map(({ key, value }): { name: string | null } & typeof value => ({ name: key, ...value })),
+  ),
+]);
 export type Overview = z.output<typeof Overview>;
 
 // ── Vehicle: interface §2.5 ─────────────────────────────────────────────────────────────────────────
 
-const PreOwner = z.object({
-  buyer: text,
-  datePurchase: optional(moment),
-  odometerKm: optional(number),
-});
+const PreOwner = z.object({ buyer: text, ...fields({ datePurchase: moment, odometerKm: number }) });
 export type PreOwner = z.output<typeof PreOwner>;
 
 /** `carinfo` has been an array of one (field notes §2). */
@@ -325,22 +184,24 @@ export const Car = z
   .preprocess(
     (body) => (Array.isArray(body) && body.length === 1 ? body[0] : body),
     z.object({
-      vin: text,
-      owner: optional(text),
-      nickname: optional(text),
-      type: optional(text),
-      dateBuilt: optional(moment),
-      datePurchase: optional(moment),
-      odometerKm: optional(number),
-      isOnMarket: optional(flag),
-      numPreowners: optional(number),
-      isWrecked: optional(flag),
-      marketPrice: optional(number),
-      condition: optional(number),
-      wear: optional(number),
-      damage: optional(number),
-      preOwners: optional(list(PreOwner)),
-      upgrades: optional(list(Upgrade)),
+      vin: text.pipe(z.string().min(1)),
+      ...fields({
+        owner: text,
+        nickname: text,
+        type: text,
+        dateBuilt: moment,
+        datePurchase: moment,
+        odometerKm: number,
+        isOnMarket: flag,
+        numPreowners: number,
+        isWrecked: flag,
+        marketPrice: number,
+        condition: number,
+        wear: number,
+        damage: number,
+        preOwners: list('pre-owner', PreOwner),
+        upgrades: list('upgrade', Upgrade),
+      }),
     }),
   )
   .transform((raw) => ({
@@ -369,49 +230,55 @@ export type Car = z.output<typeof Car>;
 
 // ── Live status file: interface §2.1 ────────────────────────────────────────────────────────────────
 
-const duties = {
-  siren: optional(flag),
-  med: optional(flag),
-  caution: optional(flag),
-  tow: optional(flag),
-  cop: optional(flag),
-  isChased: optional(flag),
-  isJoining: optional(flag),
-  hazard: optional(flag),
-};
-
 const LivePlayer = z
-  .object({ ...duties, un: optional(text), nn: optional(text), l: optional(text), v: optional(text) })
+  .object(
+    fields({
+      siren: flag,
+      med: flag,
+      caution: flag,
+      tow: flag,
+      cop: flag,
+      isChased: flag,
+      isJoining: flag,
+      hazard: flag,
+      un: text,
+      nn: text,
+      l: text,
+      v: text,
+    }),
+  )
   .transform(({ un, nn, l, v, ...flags }) => ({ ...flags, username: un, nickname: nn, place: l, vin: v }));
 
-const livePlayers = entries.transform((pairs) =>
-  pairs.flatMap(([plid, raw]) => {
-    const player = LivePlayer.safeParse(raw);
-    return player.success ? [{ plid, ...player.data }] : [];
-  }),
+const livePlayers = entries('player', LivePlayer).transform((players) =>
+  players.map(({ key, value }) => ({ plid: key, ...value })),
 );
 
 /** Without a readable map of players it is a broken file, never an empty server. */
 export const LiveStatus = z.union([
   z
-    .object({ server: optional(text), time: optional(moment), players: livePlayers })
-    .transform((raw) => ({ server: raw.server, track: null, time: raw.time, players: raw.players })),
+    .object({ players: livePlayers, ...fields({ server: text, time: moment }) })
+    .transform(({ server, time, players }) => ({ server, track: null, time, players })),
   z
-    .object({ n: optional(text), t: optional(moment), tk: optional(text), ps: livePlayers })
-    .transform((raw) => ({ server: raw.n, track: raw.tk, time: raw.t, players: raw.ps })),
+    .object({ ps: livePlayers, ...fields({ n: text, t: moment, tk: text }) })
+    .transform(({ n, t, tk, ps }) => ({ server: n, track: tk, time: t, players: ps })),
 ]);
 /** Duty flags are null where the service does not tell them (the later generation); the names where it does. */
 export type LiveStatus = z.output<typeof LiveStatus>;
 
 // ── Chat-server status: interface §2.6 ──────────────────────────────────────────────────────────────
 
+const Channel = z.object({ id: text, name: text, ...fields({ position: number }) });
+const Member = z.object({ id: text, username: text, ...fields({ status: text, channel_id: text }) });
+
 export const ChatStatus = z
   .object({
-    name: optional(text),
-    instant_invite: optional(z.string()),
-    presence_count: optional(number),
-    channels: optional(list(z.object({ id: text, name: text, position: optional(number) }))),
-    members: list(z.object({ id: text, username: text, status: optional(text), channel_id: optional(text) })),
+    members: list('member', Member),
+    ...fields({
+      name: text,
+      instant_invite: z.string(),
+      presence_count: number,
+      channels: list('channel', Channel),
+    }),
   })
   .transform((raw) => ({
     name: raw.name,

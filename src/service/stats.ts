@@ -1,0 +1,79 @@
+import type { z } from 'zod';
+import { entries, number } from './lenient.ts';
+
+/** The figures of a driver's record, by the interface's names. Distances in metres, times in seconds. */
+const statNames = [
+  'sent_money',
+  'received_money',
+  'earned_refunds',
+  'paid_for_renting',
+  'received_fines',
+  'paid_fines',
+  'paid_radar_fines',
+  'driven_distance',
+  'driving_money_plus',
+  'driving_money_minus',
+  'paid_donation',
+  'received_donation',
+  'paid_compensation',
+  'received_compensation',
+  'crashes',
+  'chases_won_robber',
+  'chases_lost_robber',
+  'chases_won_cop',
+  'chases_lost_cop',
+  'outran_cops',
+  'net_value',
+  'gaming_time_total',
+  'gaming_time_cop',
+  'gaming_time_civil',
+  'gaming_time_tow',
+  'gaming_time_chasing',
+  'gaming_time_chased',
+  'driven_distance_cop',
+  'driven_distance_civil',
+  'driven_distance_tow',
+  'driven_distance_offroad',
+  'driven_distance_chasing',
+  'driven_distance_chased',
+  'driven_distance_sos',
+  'cop_xp',
+  'robber_xp',
+  'rp_xp',
+  'gumball_distance',
+  'gumball_time',
+  'winch_used',
+  'ramps_placed',
+  'sos_called',
+  'sos_responded',
+] as const;
+export type StatName = (typeof statNames)[number];
+
+const knownStats: ReadonlySet<string> = new Set(statNames);
+function isStatName(name: string): name is StatName {
+  return knownStats.has(name);
+}
+
+/** The later generation keys them by number; only the first seven are known (field notes §2). */
+const numberedStats: Readonly<Record<string, StatName>> = {
+  1: 'sent_money',
+  2: 'received_money',
+  3: 'earned_refunds',
+  4: 'paid_for_renting',
+  5: 'received_fines',
+  6: 'paid_fines',
+  7: 'paid_radar_fines',
+};
+
+/** Figures by the interface's names; `other` holds those without a known name, as the service keys them. */
+export const Stats = entries('figure', number).transform((figures) => {
+  const known: Partial<Record<StatName, number>> = {};
+  const other: { name: string; value: number }[] = [];
+  for (const { key, value } of figures) {
+    const name = Object.hasOwn(numberedStats, key) ? numberedStats[key] : key;
+    if (name !== undefined && isStatName(name)) known[name] = value;
+    else other.push({ name: key, value });
+  }
+  return { known, other };
+});
+export type Stats = z.output<typeof Stats>;
