@@ -7,8 +7,6 @@ import { entriesTable, sqliteAdapter } from './sqlite-adapter.ts';
 
 /** What must outlive a restart, in one file. */
 export interface Store {
-  /** For tables of their own: what no key with a value can hold. */
-  readonly database: DatabaseSync;
   /**
    * Keys with JSON values and a time to live. `name` is used once; of more than `maxRows` rows (and a few) those
    * that were written longest ago go. Failures are thrown, never told as a miss.
@@ -28,7 +26,6 @@ export function openStore(file: string): Store {
   const database = open(file);
   const taken = new Set<string>();
   return {
-    database,
     namespace(name, { maxRows }) {
       // Two adapters of one name would each count only their own writes.
       if (taken.has(name)) throw new RangeError(`the namespace ${name} is already in use`);

@@ -32,6 +32,14 @@ function close(store: Store): void {
   store.close();
 }
 
+/** As another program sees the file. */
+function rowsOf(namespace: string): unknown {
+  using database = new DatabaseSync(file);
+  return database.prepare('SELECT count(*) AS rows FROM entries WHERE namespace = ?').get(namespace)?.[
+    'rows'
+  ];
+}
+
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'pitwall-store-'));
   file = join(folder, 'store.sqlite');
@@ -108,8 +116,7 @@ describe('a namespace', () => {
       await small.set(`${index}`, index);
       if (index === 170) await small.set('first', 2);
     }
-    const count = store.database.prepare("SELECT count(*) AS rows FROM entries WHERE namespace = 'small'");
-    expect(count.get()?.['rows']).toBeLessThanOrEqual(55);
+    expect(rowsOf('small')).toBeLessThanOrEqual(55);
     expect(await small.get('199')).toBe(199);
     expect(await small.get('first')).toBe(2);
     expect(await small.get('0')).toBeUndefined();
@@ -124,7 +131,7 @@ describe('a namespace', () => {
     close(store);
     const again = open();
     again.namespace('a', { maxRows: 100 });
-    expect(again.database.prepare('SELECT count(*) AS rows FROM entries').get()?.['rows']).toBe(0);
+    expect(rowsOf('a')).toBe(0);
   });
 
   test('throws when the database fails, rather than tell of a miss', async () => {
@@ -218,10 +225,9 @@ describe('the file', () => {
   }
 
   function truncated(): void {
-    const store = open();
-    const insert = store.database.prepare("INSERT INTO entries (namespace, key, value) VALUES ('a', ?, ?)");
-    for (let index = 0; index < 500; index += 1) insert.run(`${index}`, 'x'.repeat(500));
-    close(store);
+    close(open());
+    sql(`INSERT INTO entries (namespace, key, value)
+      SELECT 'a', value, hex(zeroblob(500)) FROM json_each('[${Array.from({ length: 500 }, (_, index) => index)}]')`);
     truncateSync(file, 100 * 1024);
   }
 });

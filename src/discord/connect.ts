@@ -1,0 +1,95 @@
+import {
+  Client,
+  DiscordjsError,
+  DiscordjsErrorCodes,
+  Events,
+  GatewayCloseCodes,
+  GatewayIntentBits,
+  type Interaction,
+  Options,
+  type REST,
+} from 'discord.js';
+import { StartError } from '../errors.ts';
+import type { Log } from '../log.ts';
+
+export interface Connection {
+  readonly rest: REST;
+  readonly applicationId: string;
+  /** Resolves when chat has closed the connection for good, with the reason. */
+  readonly lost: Promise<StartError>;
+  close(): Promise<void>;
+}
+
+interface ConnectOptions {
+  readonly token: string;
+  readonly apiUrl: string | null;
+  readonly log: Log;
+  readonly handle: (interaction: Interaction) => void;
+}
+
+/** Logs in and resolves when the bot is ready. Throws a {@link StartError} for what only its owner can mend. */
+export async function connect({ token, apiUrl, log, handle }: ConnectOptions): Promise<Connection> {
+  const client = new Client({
+    intents: [GatewayIntentBits.Guilds],
+    allowedMentions: { parse: [] },
+    // Nothing is looked up in these: interactions bring all that is needed with them.
+    makeCache: Options.cacheWithLimits({
+      ...Options.DefaultMakeCacheSettings,
+      MessageManager: 0,
+      ReactionManager: 0,
+      PresenceManager: 0,
+      VoiceStateManager: 0,
+      ThreadManager: 0,
+      GuildEmojiManager: 0,
+      GuildStickerManager: 0,
+      GuildMemberManager: { maxSize: 0, keepOverLimit: ({ id, client: { user } }) => id === user.id },
+      UserManager: { maxSize: 0, keepOverLimit: ({ id, client: { user } }) => id === user?.id },
+    }),
+    ...(apiUrl === null ? {} : { rest: { api: apiUrl } }),
+  });
+  const lost = Promise.withResolvers<StartError>();
+
+  client.on(Events.InteractionCreate, handle);
+  client.on(Events.Error, (error) => log.error({ err: error }, 'the chat client failed'));
+  client.on(Events.Warn, (warning) => log.warn({ warning }, 'the chat client warns'));
+  client.on(Events.ShardError, (error) => log.warn({ err: error }, 'the connection to chat failed'));
+  client.on(Events.ShardReconnecting, () => log.info('connecting to chat anew'));
+  client.on(Events.ShardResume, () => log.info('connected to chat again'));
+  // The client stays idle after these without a word.
+  client.on(Events.ShardDisconnect, ({ code }) => lost.resolve(new StartError(whyClosed(code))));
+
+  const ready = new Promise<Client<true>>((resolve) => client.once(Events.ClientReady, resolve));
+  const started = client.login(token).then(() => ready);
+  const refused = lost.promise.then((error) => {
+    throw error;
+  });
+  try {
+    const { application } = await Promise.race([started, refused]);
+    refused.catch(() => {});
+    return {
+      rest: client.rest,
+      applicationId: application.id,
+      lost: lost.promise,
+      close: () => client.destroy(),
+    };
+  } catch (error) {
+    started.catch(() => {});
+    refused.catch(() => {});
+    await client.destroy();
+    throw error instanceof DiscordjsError && error.code === DiscordjsErrorCodes.TokenInvalid
+      ? new StartError(whyClosed(GatewayCloseCodes.AuthenticationFailed))
+      : error;
+  }
+}
+
+function whyClosed(code: number): string {
+  switch (code) {
+    case GatewayCloseCodes.AuthenticationFailed:
+      return 'DISCORD_TOKEN: chat does not accept it; copy it anew from the Discord Developer Portal (Bot, Reset Token)';
+    case GatewayCloseCodes.DisallowedIntents:
+    case GatewayCloseCodes.InvalidIntents:
+      return `DISCORD_TOKEN: chat does not allow this bot the intents that it asks for (Guilds, code ${code}); look at the Bot page of the Discord Developer Portal`;
+    default:
+      return `DISCORD_TOKEN: chat has closed the connection for good (code ${code}, ${GatewayCloseCodes[code] ?? 'unknown'})`;
+  }
+}

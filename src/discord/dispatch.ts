@@ -1,0 +1,166 @@
+import {
+  type AutocompleteInteraction,
+  type ChatInputCommandInteraction,
+  type Interaction,
+  type MessageComponentInteraction,
+  MessageFlags,
+} from 'discord.js';
+import type { Command, Context, Options, Reply, Suggestion } from '../command.ts';
+import { readCustomId } from '../custom-id.ts';
+import { UserError } from '../errors.ts';
+import type { Log } from '../log.ts';
+import type { Words } from '../words/words.ts';
+import { type Destination, deliver, within } from './deliver.ts';
+import type { Commands } from './load.ts';
+import { failure, type Outcome, outcomeOf } from './outcome.ts';
+import { choices } from './suggest.ts';
+
+/** What the dispatch of interactions is made of. */
+export interface DispatchParts extends Pick<Context, 'service' | 'seen'> {
+  readonly commands: Commands;
+  readonly wordsFor: (locale: string) => Words;
+  readonly log: Log;
+  /** Milliseconds that a command may take before it is deferred; well under chat's three seconds. */
+  readonly grace?: number;
+  /** Milliseconds after which the person is told that it took too long. */
+  readonly limit?: number;
+}
+
+export interface Dispatch {
+  /** Takes an interaction and answers it. Never throws. */
+  handle(interaction: Interaction): void;
+  /**
+   * From now on nothing new is begun. Resolves when what runs has been answered; what takes longer than that
+   * many milliseconds is told to try again.
+   */
+  drain(patience: number): Promise<void>;
+}
+
+const GRACE = 400;
+/** Longer than the service ever takes (waiting for a permit, one request, its retry), shorter than chat's 15 minutes. */
+const LIMIT = 60_000;
+/** For the last words to those who are told to try again. */
+const GOODBYE = 1000;
+
+/** Interaction → Reply: the one place that acknowledges, replies and words errors. */
+export function createDispatch(parts: DispatchParts): Dispatch {
+  const { commands, wordsFor, service, seen, grace = GRACE, limit = LIMIT } = parts;
+  const running = new Set<Promise<void>>();
+  /** Each answers for one command that is still at work. */
+  const stops = new Set<() => void>();
+  let stopping = false;
+
+  function contextOf(interaction: Pick<Interaction, 'locale' | 'user' | 'guildId'>): Context {
+    return {
+      service,
+      seen,
+      words: wordsFor(interaction.locale),
+      person: { id: interaction.user.id, guildId: interaction.guildId },
+    };
+  }
+
+  /** Runs the work under the limits and sees to it that one reply comes of it. */
+  async function answer(
+    destination: Destination,
+    log: Log,
+    work: (context: Context) => Promise<Reply>,
+  ): Promise<void> {
+    const context = contextOf(destination.interaction);
+    const { words } = context;
+    const cut = Promise.withResolvers<Outcome>();
+    const stop = (): void => cut.resolve(failure(words.text('chat.stopping')));
+    const timer = setTimeout(() => {
+      log.warn({ limit }, 'a command took too long');
+      cut.resolve(failure(words.text('chat.late')));
+    }, limit);
+    if (stopping) stop();
+    stops.add(stop);
+    try {
+      const outcome = stopping
+        ? cut.promise
+        : Promise.race([outcomeOf(() => work(context), words, log), cut.promise]);
+      await deliver(destination, outcome, { grace, words, log });
+    } finally {
+      clearTimeout(timer);
+      stops.delete(stop);
+    }
+  }
+
+  async function invoke(interaction: ChatInputCommandInteraction): Promise<void> {
+    const command = commands.get(interaction.commandName);
+    const log = parts.log.child({ command: interaction.commandName });
+    await answer({ to: command?.visibility ?? 'private', interaction }, log, async (context) => {
+      if (command === undefined) throw new UserError(context.words.text('chat.oldCommand'));
+      return command.run(readArgs(command.options, interaction, context.words), context);
+    });
+  }
+
+  async function press(interaction: MessageComponentInteraction): Promise<void> {
+    const id = readCustomId(interaction.customId);
+    const command = id === null ? undefined : commands.get(id.command);
+    const log = parts.log.child({ command: id?.command, action: id?.action });
+    const to = isOwn(interaction) ? 'in-place' : 'private';
+    await answer({ to, interaction }, log, async (context) => {
+      if (id === null || command?.act === undefined)
+        throw new UserError(context.words.text('chat.oldButton'));
+      const values = interaction.isAnySelectMenu() ? interaction.values : [];
+      return command.act({ action: id.action, subject: id.subject, values }, context);
+    });
+  }
+
+  async function suggest(interaction: AutocompleteInteraction): Promise<void> {
+    const { name, value: typed } = interaction.options.getFocused(true);
+    const complete = commands.get(interaction.commandName)?.options[name]?.complete;
+    let suggestions: readonly Suggestion[] = [];
+    try {
+      suggestions = complete?.(typed, contextOf(interaction)) ?? [];
+    } catch (error) {
+      parts.log.error({ err: error, command: interaction.commandName }, 'no suggestions');
+    }
+    await interaction.respond(choices(typed, suggestions));
+  }
+
+  async function route(interaction: Interaction): Promise<void> {
+    if (interaction.isAutocomplete()) await suggest(interaction);
+    else if (interaction.isChatInputCommand()) await invoke(interaction);
+    else if (interaction.isMessageComponent()) await press(interaction);
+    else parts.log.warn({ type: interaction.type }, 'an interaction of a kind that Pitwall has none of');
+  }
+
+  return {
+    handle(interaction) {
+      const handled: Promise<void> = route(interaction)
+        .catch((error: unknown) => parts.log.warn({ err: error }, 'an interaction could not be answered'))
+        .finally(() => running.delete(handled));
+      running.add(handled);
+    },
+    async drain(patience) {
+      stopping = true;
+      await within(Promise.all(running), patience);
+      for (const stop of stops) stop();
+      await within(Promise.all(running), GOODBYE);
+    },
+  };
+}
+
+/** What was typed, checked. Throws in the option's own words, before anything is spent. */
+function readArgs(
+  options: Options,
+  interaction: ChatInputCommandInteraction,
+  words: Words,
+): Parameters<Command['run']>[0] {
+  return Object.fromEntries(
+    Object.entries(options).map(([name, { required, schema, wrong }]) => {
+      const typed = interaction.options.getString(name);
+      if (typed === null && !required) return [name, null];
+      const checked = schema.safeParse(typed);
+      if (!checked.success) throw new UserError(words.text(wrong));
+      return [name, checked.data];
+    }),
+  );
+}
+
+/** Whether the message answers this very person: theirs to change. Another one's stays as it is. */
+function isOwn({ message, user }: MessageComponentInteraction): boolean {
+  return message.flags.has(MessageFlags.Ephemeral) || message.interactionMetadata?.user.id === user.id;
+}

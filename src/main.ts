@@ -1,0 +1,142 @@
+/** The composition root: settings → store → data service → commands → chat, and down again in reverse. */
+import { setTimeout as pause } from 'node:timers/promises';
+import manifest from '../package.json' with { type: 'json' };
+import { type Config, describeProblems, readConfig } from './config.ts';
+import { connect } from './discord/connect.ts';
+import { createDispatch } from './discord/dispatch.ts';
+import { loadCommands } from './discord/load.ts';
+import { describeCommands, publishCommands } from './discord/publish.ts';
+import { StartError } from './errors.ts';
+import { createLog, type Log, redactor } from './log.ts';
+import { createBudget } from './service/budget/budget.ts';
+import { machineClock as clock } from './service/budget/machine-clock.ts';
+import { openEmbeddedLedger } from './service/budget/open-ledger.ts';
+import { createCache } from './service/cache.ts';
+import { createClient } from './service/client.ts';
+import { createTransport } from './service/transport.ts';
+import { openSeen } from './store/seen.ts';
+import { openStore } from './store/store.ts';
+import { createWords } from './words/words.ts';
+
+/** EX_CONFIG of sysexits.h: starting again without mending something is pointless. */
+const BAD_SETTINGS = 78;
+/** Together with the rest of the way down this stays below eight seconds. */
+const DRAIN = 5000;
+/** For requests whose answer nobody waits for any more. */
+const LAST_REQUESTS = 500;
+const SAVE_SEEN_EVERY = 60_000;
+/** A record of a large garage has some 50 kB. */
+const ANSWERS = { maxRows: 5000 };
+
+process.exit(await main());
+
+async function main(): Promise<number> {
+  readDotEnv();
+  const { config, problems } = readConfig(process.env);
+  if (config === null) {
+    process.stderr.write(describeProblems(problems));
+    return BAD_SETTINGS;
+  }
+  const secrets = [config.discord.token, config.service.key];
+  const log = createLog({ level: config.logLevel, secrets });
+  const stopped = Promise.withResolvers<null>();
+  watchProcess(log, () => stopped.resolve(null));
+
+  // What was opened last is closed first, also when the start ends halfway.
+  const open = new AsyncDisposableStack();
+  try {
+    const running = start(config, log, open).then(({ lost }) => lost);
+    running.catch(() => {});
+    const why = await Promise.race([stopped.promise, running]);
+    if (why !== null) throw why;
+    await open.disposeAsync();
+    log.info('stopped');
+    return 0;
+  } catch (error) {
+    await open.disposeAsync();
+    if (error instanceof StartError) {
+      process.stderr.write(redactor(secrets)(`Pitwall cannot run: ${error.message}\n`));
+      return BAD_SETTINGS;
+    }
+    log.fatal({ err: error }, 'the start failed');
+    return 1;
+  }
+}
+
+/** Resolves when people are answered. */
+async function start(
+  config: Config,
+  log: Log,
+  open: AsyncDisposableStack,
+): Promise<{ lost: Promise<StartError> }> {
+  const store = openStore(config.store.file);
+  open.defer(() => store.close());
+
+  const seen = await openSeen(store.namespace('seen', { maxRows: 1 }), {
+    failed: (error) => log.warn({ err: error }, 'the names seen lately could not be kept'),
+  });
+  const saving = setInterval(() => void seen.save(), SAVE_SEEN_EVERY);
+  open.defer(() => {
+    clearInterval(saving);
+    return seen.save();
+  });
+
+  const transport = createTransport({ url: config.service.url, key: config.service.key, clock });
+  open.defer(() => Promise.race([transport.close(), pause(LAST_REQUESTS)]));
+  const ledger = openEmbeddedLedger({ file: config.store.file, clock });
+  open.defer(() => ledger.close());
+  const budgeted = createBudget({
+    ledger,
+    clock,
+    onRefusal: (closedMs) => log.warn({ closedMs }, 'the data service says that the key is over its limit'),
+    onLedger: (state) => log.warn({ state }, 'the ledger of requests'),
+  });
+  const cached = createCache({
+    keyv: store.namespace('answers', ANSWERS),
+    clock,
+    onStoreFailure: (doing) => log.warn({ doing }, 'the store of answers failed'),
+  });
+  const service = createClient({
+    layer: cached(budgeted(transport.layer)),
+    places: { game: config.service.game, chatPath: config.service.chatPath },
+    onSighting: seen.saw,
+    onDrift: (endpoint, fields) =>
+      log.warn({ endpoint, fields }, 'the data service sends fields that are unreadable'),
+  });
+
+  const wordsFor = createWords();
+  const commands = await loadCommands(new URL('../commands/', import.meta.url));
+  const dispatch = createDispatch({ commands, service, seen, wordsFor, log });
+  const chat = await connect({ ...config.discord, log, handle: dispatch.handle });
+  open.defer(() => chat.close());
+  open.defer(() => dispatch.drain(DRAIN));
+
+  const place = { applicationId: chat.applicationId, guildId: config.discord.guildId };
+  const published = await publishCommands(chat.rest, place, describeCommands(commands, wordsFor, []));
+  log.info({ version: manifest.version, node: process.version, commands: commands.size, published }, 'ready');
+  return chat;
+}
+
+/** What is set in the environment wins over the file. */
+function readDotEnv(): void {
+  try {
+    process.loadEnvFile('.env');
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+  }
+}
+
+function watchProcess(log: Log, stop: () => void): void {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.once(signal, () => {
+      log.info({ signal }, 'stopping');
+      stop();
+    });
+  }
+  // The chat client reports an event that it cannot read in this way; nobody else is harmed by it.
+  process.on('unhandledRejection', (error) => log.error({ err: error }, 'a rejection that nobody handled'));
+  process.on('uncaughtException', (error) => {
+    log.fatal({ err: error }, 'an exception that nobody caught');
+    process.exit(1);
+  });
+}
