@@ -1,0 +1,119 @@
+/** `npm run demo`: data service, chat server, the real bot between them, and the page to meet it on. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import { type ChatServer, startChatServer } from './chat/chat-server.ts';
+import { startPage } from './page/server.ts';
+import { type DataService, startDataService } from './service/data-service.ts';
+
+const BAD_SETTINGS = 78;
+const START_LIMIT = 30_000;
+/** The bot is down within eight seconds of SIGTERM; after that it hangs. */
+const STOP_LIMIT = 9000;
+
+const Port = z.coerce.number().int().min(0).max(65_535);
+
+process.exit(await main());
+
+async function main(): Promise<number> {
+  const port = Port.safeParse(process.env['PORT'] ?? 4173);
+  if (!port.success) {
+    say('PORT must be a number from 0 to 65535: the port of the page, 0 for any free one.');
+    return BAD_SETTINGS;
+  }
+  const stop = Promise.withResolvers<'stop'>();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.on(signal, () => stop.resolve('stop'));
+
+  await using open = new AsyncDisposableStack();
+  say('Starting a small community: its data service and its chat …');
+  const dataService = await startDataService();
+  open.defer(() => dataService.close());
+  const chat = await startChatServer();
+  open.defer(() => chat.close());
+  welcome(chat, dataService);
+  const page = await startPage({ chat, dataService, port: port.data });
+  open.defer(() => page.close());
+
+  const folder = await mkdtemp(join(tmpdir(), 'pitwall-demo-'));
+  const bot = startBot(chat, dataService, folder);
+  const died = once(bot, 'exit').then(() => 'died' as const);
+  open.defer(() => stopBot(bot));
+
+  const start = await Promise.race([
+    chat.ready().then(() => 'ready' as const),
+    pause(START_LIMIT, 'late' as const, { ref: false }),
+    died,
+    stop.promise,
+  ]);
+  if (start === 'late') say(`The bot is not ready after ${START_LIMIT / 1000} seconds. Its log: ${folder}`);
+  if (start === 'ready') {
+    say('The bot is logged in. Everything runs on this machine alone; Ctrl-C ends it.');
+    say(page.url);
+  }
+  const end = start === 'ready' ? await Promise.race([died, stop.promise]) : start;
+  if (end === 'died')
+    say(`The bot ended (${bot.signalCode ?? `exit code ${bot.exitCode}`}). Its log: ${folder}`);
+  if (end !== 'stop') return 1;
+  await open.disposeAsync();
+  // What the bot stored and logged is of no use without its community.
+  await rm(folder, { recursive: true, force: true });
+  return 0;
+}
+
+/** The bot as it is, told by its settings alone where everything is; in a group of its own, so that a Ctrl-C meets it once. */
+function startBot(chat: ChatServer, dataService: DataService, folder: string): ChildProcess {
+  const main = fileURLToPath(new URL('../main.ts', import.meta.url));
+  const bot = spawn(process.execPath, [main], {
+    cwd: folder,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env['PATH'],
+      DISCORD_TOKEN: chat.token,
+      DISCORD_API_URL: chat.apiUrl,
+      SERVICE_URL: dataService.url,
+      SERVICE_KEY: dataService.key,
+      STORE_URL: `sqlite://${join(folder, 'pitwall.sqlite')}`,
+      LOG_LEVEL: 'warn',
+    },
+  });
+  // The page's address stays the last thing on the screen, whatever the bot has to say.
+  const log = createWriteStream(join(folder, 'bot.log'));
+  bot.stdout.pipe(log, { end: false });
+  bot.stderr.pipe(log, { end: false });
+  return bot;
+}
+
+async function stopBot(bot: ChildProcess): Promise<void> {
+  if (bot.exitCode !== null || bot.signalCode !== null) return;
+  const gone = once(bot, 'exit');
+  bot.kill('SIGTERM');
+  await Promise.race([gone, pause(STOP_LIMIT, null, { ref: false })]);
+  if (bot.exitCode === null && bot.signalCode === null) bot.kill('SIGKILL');
+}
+
+/** Somebody of the community says what to type. What the bot says, it says itself. */
+function welcome(chat: ChatServer, dataService: DataService): void {
+  const channel = chat.channels[0];
+  const host = chat.people[1] ?? chat.people[0];
+  if (channel === undefined || host === undefined) return;
+  const [driver] = dataService.drivers;
+  const [vin] = dataService.vins;
+  chat
+    .visitor(host)
+    .say(
+      channel.id,
+      `Welcome! **Pitwall** knows everybody who drives here. Type \`/profile\` and start with a name, \`${driver}\` for one, or look a car up with \`/car\`, say \`${vin}\`.\n-# The ⚡ above breaks things on purpose: see what the bot says then.`,
+    );
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

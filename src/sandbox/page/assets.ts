@@ -1,0 +1,32 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
+import { extname, join } from 'node:path';
+
+export interface Asset {
+  readonly type: string;
+  readonly body: string;
+}
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.ts': 'text/javascript; charset=utf-8',
+};
+
+/**
+ * The files of the client by their path. What is served is listed at the start, so that no path that a
+ * browser asks for ever reaches the disk. TypeScript goes out with its types stripped.
+ */
+export function readAssets(folder: string): ReadonlyMap<string, Asset> {
+  const assets = new Map<string, Asset>();
+  for (const name of readdirSync(folder)) {
+    const extension = extname(name);
+    const type = types[extension];
+    if (type === undefined) continue;
+    const text = readFileSync(join(folder, name), 'utf8');
+    const body = extension === '.ts' ? stripTypeScriptTypes(text) : text;
+    assets.set(name === 'index.html' ? '/' : `/${name}`, { type, body });
+  }
+  return assets;
+}

@@ -1,0 +1,44 @@
+import type { Action, Answer, Push } from '../protocol.ts';
+
+export interface Connection {
+  ask(action: Action): Promise<Answer>;
+}
+
+/** One socket to the sandbox, opened again whenever it is lost. */
+export function connect(listen: (push: Push) => void, changed: (open: boolean) => void): Connection {
+  const waiting = new Map<number, (answer: Answer) => void>();
+  let last = 0;
+  let socket = open();
+
+  function open(): WebSocket {
+    const made = new WebSocket(`ws://${location.host}/${location.search}`);
+    made.addEventListener('open', () => changed(true));
+    made.addEventListener('message', ({ data }) => {
+      const push: Push = JSON.parse(String(data));
+      if (push.type !== 'answer') return listen(push);
+      waiting.get(push.id)?.(push.answer);
+      waiting.delete(push.id);
+    });
+    made.addEventListener('close', () => {
+      changed(false);
+      for (const give of waiting.values()) give({ ok: false, reason: 'The sandbox does not answer' });
+      waiting.clear();
+      setTimeout(() => {
+        socket = open();
+      }, 1000);
+    });
+    return made;
+  }
+
+  return {
+    ask(action) {
+      if (socket.readyState !== WebSocket.OPEN)
+        return Promise.resolve({ ok: false, reason: 'The sandbox does not answer' });
+      const id = ++last;
+      return new Promise((resolve) => {
+        waiting.set(id, resolve);
+        socket.send(JSON.stringify({ id, action }));
+      });
+    },
+  };
+}

@@ -1,0 +1,91 @@
+import type { EmbedView, Picture } from '../protocol.ts';
+import { drawLink, drawMarks } from './draw-marks.ts';
+import { drawSentAt } from './draw-time.ts';
+import { element } from './element.ts';
+
+export function drawEmbed(embed: EmbedView): HTMLElement {
+  const title = drawMarks(embed.title);
+  const made = element(
+    'article',
+    { class: embed.thumbnail === null ? 'embed' : 'embed with-thumbnail' },
+    element(
+      'div',
+      { class: 'embed-text' },
+      embed.author === null ? null : element('div', { class: 'embed-author' }, embed.author),
+      title.length === 0
+        ? null
+        : element(
+            'div',
+            { class: 'embed-title', role: 'heading', 'aria-level': '3' },
+            ...(embed.url !== null && /^https?:/.test(embed.url) ? [drawLink(embed.url, ...title)] : title),
+          ),
+      embed.description.length === 0
+        ? null
+        : element('div', { class: 'embed-description' }, ...drawMarks(embed.description)),
+    ),
+    embed.thumbnail === null ? null : drawPicture(embed.thumbnail, 'thumbnail'),
+    embed.fields.length === 0 ? null : drawFields(embed.fields),
+    embed.image === null ? null : drawPicture(embed.image, 'image'),
+    drawFooter(embed),
+  );
+  if (embed.colour !== null) made.style.setProperty('--bar', embed.colour);
+  return made;
+}
+
+/** Inline fields that follow each other share a row, three at most; a row of two halves it, as chat does. */
+function drawFields(fields: EmbedView['fields']): HTMLElement {
+  const rows: EmbedView['fields'][number][][] = [];
+  for (const field of fields) {
+    const row = rows.at(-1);
+    const joins = field.inline && row !== undefined && row.length < 3 && row.every(({ inline }) => inline);
+    if (joins) row.push(field);
+    else rows.push([field]);
+  }
+  return element(
+    'dl',
+    { class: 'fields' },
+    ...rows.flatMap((row) =>
+      row.map(({ name, value }) =>
+        element(
+          'div',
+          {
+            class:
+              row.length > 1 || row[0]?.inline === true ? `field of${Math.max(row.length, 1)}` : 'field of1',
+          },
+          element('dt', {}, ...drawMarks(name)),
+          element('dd', {}, ...drawMarks(value)),
+        ),
+      ),
+    ),
+  );
+}
+
+/** What a picture from outside the machine would show, in letters: the flag's emoji, or the picture's host. */
+function drawPicture({ address, country }: Picture, kind: string): HTMLElement {
+  const host = URL.parse(address)?.hostname ?? 'elsewhere';
+  if (country === null)
+    return element(
+      'div',
+      { class: `picture ${kind}`, role: 'img', 'aria-label': `Picture from ${host}` },
+      'Picture',
+    );
+  const flag = [...country]
+    .map((letter) => String.fromCodePoint(0x1f1e6 + letter.charCodeAt(0) - 'a'.charCodeAt(0)))
+    .join('');
+  return element(
+    'div',
+    { class: `picture ${kind} flag`, role: 'img', 'aria-label': `Flag: ${country.toUpperCase()}` },
+    flag,
+  );
+}
+
+function drawFooter({ footer, at }: EmbedView): HTMLElement | null {
+  if (footer === null && at === null) return null;
+  return element(
+    'div',
+    { class: 'embed-footer' },
+    footer,
+    footer !== null && at !== null ? ' • ' : null,
+    at === null ? null : drawSentAt(at),
+  );
+}

@@ -1,0 +1,95 @@
+import type { AnsiRun, Mark } from '../protocol.ts';
+import { drawTime } from './draw-time.ts';
+import { element } from './element.ts';
+
+const tags = { bold: 'strong', italic: 'em', underline: 'u', strike: 's' } as const;
+
+/** Draws parsed markdown. Foreign text ends in text nodes alone. */
+export function drawMarks(marks: readonly Mark[]): readonly Node[] {
+  return marks.map(drawMark);
+}
+
+function drawMark(mark: Mark): Node {
+  switch (mark.type) {
+    case 'text':
+      return document.createTextNode(mark.text);
+    case 'bold':
+    case 'italic':
+    case 'underline':
+    case 'strike':
+      return element(tags[mark.type], {}, ...drawMarks(mark.marks));
+    case 'code':
+      return element('code', {}, mark.text);
+    case 'code-block':
+      return element('pre', { tabindex: '0' }, element('code', {}, ...mark.runs.map(drawRun)));
+    case 'mention':
+    case 'emoji':
+      return element('span', { class: mark.type }, mark.text);
+    case 'quote':
+      return element('blockquote', {}, ...drawMarks(mark.marks));
+    case 'subtext':
+      return element('small', { class: 'subtext' }, ...drawMarks(mark.marks));
+    case 'heading':
+      return element(
+        'div',
+        { class: `heading h${mark.level}`, role: 'heading', 'aria-level': String(mark.level + 2) },
+        ...drawMarks(mark.marks),
+      );
+    case 'list':
+      return element(
+        mark.start === null ? 'ul' : 'ol',
+        mark.start === null ? {} : { start: String(mark.start) },
+        ...mark.items.map((item) => element('li', {}, ...drawMarks(item))),
+      );
+    case 'timestamp':
+      return drawTime(mark.seconds, mark.style);
+    case 'link':
+      return drawLink(mark.url, ...drawMarks(mark.marks));
+    case 'spoiler':
+      return drawSpoiler(mark.marks);
+    case 'break':
+      return element('br');
+  }
+}
+
+export function drawLink(url: string, ...children: readonly Node[]): HTMLElement {
+  return element('a', { href: url, target: '_blank', rel: 'noopener noreferrer' }, ...children);
+}
+
+function drawSpoiler(marks: readonly Mark[]): HTMLElement {
+  const inside = element('span', { 'aria-hidden': 'true' }, ...drawMarks(marks));
+  const reveal = (): void => {
+    made.classList.add('revealed');
+    made.removeAttribute('aria-label');
+    inside.removeAttribute('aria-hidden');
+  };
+  const made = element(
+    'span',
+    {
+      class: 'spoiler',
+      role: 'button',
+      tabindex: '0',
+      'aria-label': 'Spoiler',
+      onclick: reveal,
+      onkeydown: (event: KeyboardEvent) => {
+        if (event.key !== 'Enter' && event.key !== ' ') return;
+        event.preventDefault();
+        reveal();
+      },
+    },
+    inside,
+  );
+  return made;
+}
+
+function drawRun({ text, foreground, background, bold, underline }: AnsiRun): Node {
+  const looks = [
+    foreground === null ? '' : `fg${foreground}`,
+    background === null ? '' : `bg${background}`,
+    bold ? 'bold' : '',
+    underline ? 'underlined' : '',
+  ].filter((look) => look !== '');
+  return looks.length === 0
+    ? document.createTextNode(text)
+    : element('span', { class: looks.join(' ') }, text);
+}

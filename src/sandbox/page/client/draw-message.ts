@@ -1,0 +1,111 @@
+import type { MessageView } from '../protocol.ts';
+import { drawRows, type Pressing } from './draw-components.ts';
+import { drawEmbed } from './draw-embed.ts';
+import { drawMarks } from './draw-marks.ts';
+import { drawSentAt } from './draw-time.ts';
+import { avatar, element } from './element.ts';
+
+export interface Actions {
+  press(messageId: string, customId: string, values?: readonly string[]): void;
+  dismiss(messageId: string): void;
+}
+
+/** One message; `continued` where the one above is by the same author and a moment older. */
+export function drawMessage(
+  message: MessageView,
+  continued: boolean,
+  pressing: Pressing,
+  { press, dismiss }: Actions,
+): HTMLElement {
+  const { author, usedBy } = message;
+  const made = element(
+    'li',
+    { class: 'message', 'data-id': message.id },
+    usedBy === null ? null : drawUse(usedBy.id, usedBy.name, usedBy.command),
+    continued ? null : avatar(author.id, author.name),
+    continued ? null : drawHead(author.name, author.app, message.at),
+    element(
+      'div',
+      { class: 'body' },
+      message.thinking ? drawThinking(author.name) : null,
+      message.marks.length === 0
+        ? null
+        : element(
+            'div',
+            { class: 'content' },
+            ...drawMarks(message.marks),
+            message.edited && message.embeds.length === 0
+              ? element('span', { class: 'edited' }, ' (edited)')
+              : null,
+          ),
+      ...message.embeds.map(drawEmbed),
+      ...drawRows(message.rows, pressing, (customId, values) => press(message.id, customId, values)),
+      message.private ? drawPrivacy(() => dismiss(message.id)) : null,
+    ),
+  );
+  made.classList.toggle('continued', continued);
+  made.classList.toggle('private', message.private);
+  return made;
+}
+
+/** A command that was sent and that no message answers yet, or that nothing answered at all. */
+export function drawPending(
+  me: { readonly id: string; readonly name: string },
+  command: string,
+  failure: string | null,
+  dismiss: () => void,
+): HTMLElement {
+  return element(
+    'li',
+    { class: failure === null ? 'message pending' : 'message pending failed' },
+    drawUse(me.id, me.name, command),
+    element('span', { class: 'avatar blank', 'aria-hidden': 'true' }, failure === null ? '…' : '!'),
+    element(
+      'div',
+      { class: 'body' },
+      failure === null
+        ? element('p', { class: 'thinking' }, dots(), 'Sending command…')
+        : element('p', { class: 'failure', role: 'alert' }, failure),
+      failure === null ? null : drawPrivacy(dismiss),
+    ),
+  );
+}
+
+function drawUse(id: string, name: string, command: string | null): HTMLElement {
+  return element(
+    'div',
+    { class: 'use' },
+    avatar(id, name),
+    element('span', { class: 'name' }, name),
+    command === null ? ' pressed a button' : ' used ',
+    command === null ? null : element('span', { class: 'mention' }, `/${command}`),
+  );
+}
+
+function drawHead(name: string, app: boolean, at: number): HTMLElement {
+  return element(
+    'div',
+    { class: 'head' },
+    element('span', { class: 'name' }, name),
+    app ? element('span', { class: 'app' }, 'APP') : null,
+    drawSentAt(at),
+  );
+}
+
+function drawThinking(name: string): HTMLElement {
+  return element('p', { class: 'thinking' }, dots(), `${name} is thinking…`);
+}
+
+function dots(): HTMLElement {
+  return element('span', { class: 'dots', 'aria-hidden': 'true' }, element('i'), element('i'), element('i'));
+}
+
+function drawPrivacy(dismiss: () => void): HTMLElement {
+  return element(
+    'p',
+    { class: 'privacy' },
+    element('span', { 'aria-hidden': 'true' }, '👁 '),
+    'Only you can see this · ',
+    element('button', { type: 'button', class: 'text-button', onclick: dismiss }, 'Dismiss'),
+  );
+}

@@ -1,0 +1,65 @@
+import { element } from './element.ts';
+
+const locale = navigator.language;
+
+const styles: Readonly<Record<string, Intl.DateTimeFormatOptions>> = {
+  t: { timeStyle: 'short' },
+  T: { timeStyle: 'medium' },
+  d: { dateStyle: 'short' },
+  D: { dateStyle: 'long' },
+  f: { dateStyle: 'long', timeStyle: 'short' },
+  F: { dateStyle: 'full', timeStyle: 'short' },
+};
+
+const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+];
+
+/** A moment in the reader's words; style R tells how long ago, and goes on telling. */
+export function drawTime(seconds: number, style: string): HTMLElement {
+  const moment = new Date(seconds * 1000);
+  if (Number.isNaN(moment.getTime())) return element('span', { class: 'time' }, 'Invalid date');
+  const full = moment.toLocaleString(locale, styles['F']);
+  const made = element('time', { class: 'time', datetime: moment.toISOString(), title: full });
+  if (style === 'R') made.dataset['relative'] = String(seconds);
+  made.textContent =
+    style === 'R' ? relative(seconds) : moment.toLocaleString(locale, styles[style] ?? styles['f']);
+  return made;
+}
+
+function relative(seconds: number): string {
+  const distance = seconds - Date.now() / 1000;
+  const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  for (const [unit, size] of units) {
+    if (Math.abs(distance) >= size) return format.format(Math.round(distance / size), unit);
+  }
+  return format.format(Math.round(distance), 'second');
+}
+
+/** Keeps what says "3 minutes ago" true. */
+export function keepTimesTrue(): void {
+  setInterval(() => {
+    for (const time of document.querySelectorAll<HTMLElement>('time[data-relative]')) {
+      const text = relative(Number(time.dataset['relative']));
+      if (time.textContent !== text) time.textContent = text;
+    }
+  }, 1000);
+}
+
+/** As a message's head tells it: the time of today, the date and time of any other day. */
+export function drawSentAt(at: number): HTMLElement {
+  const moment = new Date(at);
+  const today = moment.toDateString() === new Date().toDateString();
+  const text = today
+    ? moment.toLocaleTimeString(locale, styles['t'])
+    : moment.toLocaleString(locale, { dateStyle: 'short', timeStyle: 'short' });
+  return element(
+    'time',
+    { class: 'sent', datetime: moment.toISOString(), title: moment.toLocaleString(locale, styles['F']) },
+    text,
+  );
+}

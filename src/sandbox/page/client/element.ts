@@ -1,0 +1,42 @@
+type Value = string | boolean | null | ((event: never) => void);
+export type Child = Node | string | null;
+
+/**
+ * Builds one element. Strings become text nodes, never markup; `true` sets a bare attribute, `false` and null
+ * none; a function listens (`onclick`, `onkeydown`).
+ */
+export function element<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  attributes: Readonly<Record<string, Value>> = {},
+  ...children: readonly Child[]
+): HTMLElementTagNameMap[Tag] {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === 'function') made.addEventListener(name.slice(2), value as (event: Event) => void);
+    else if (value === true) made.setAttribute(name, '');
+    else if (typeof value === 'string') made.setAttribute(name, value);
+  }
+  made.append(...children.filter((child) => child !== null));
+  return made;
+}
+
+/** The element of the page's own skeleton. */
+export function byId(id: string): HTMLElement {
+  const found = document.getElementById(id);
+  if (found === null) throw new Error(`the page has no #${id}`);
+  return found;
+}
+
+/** A round picture made of initials: no avatar is fetched from outside. */
+export function avatar(id: string, name: string): HTMLElement {
+  const initials = [...new Intl.Segmenter().segment(name)].map(({ segment }) => segment);
+  const letters = initials.filter((letter) => /[\p{L}\p{N}]/u.test(letter)).slice(0, 2);
+  const hue = [...id].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 360, 7);
+  const made = element(
+    'span',
+    { class: 'avatar', 'aria-hidden': 'true' },
+    letters.join('').toUpperCase() || '·',
+  );
+  made.style.setProperty('--hue', String(hue));
+  return made;
+}

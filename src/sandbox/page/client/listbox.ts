@@ -1,0 +1,87 @@
+import { element } from './element.ts';
+
+export interface Item {
+  readonly label: string;
+  readonly detail?: string;
+  readonly picked?: boolean;
+}
+
+export interface Listbox {
+  readonly box: HTMLElement;
+  readonly open: boolean;
+  /** Shows `items` under `title`; the item at `active` (none where -1) is the one that Enter takes. */
+  show(title: string, items: readonly Item[], active: number, pick: (index: number) => void): void;
+  hide(): void;
+  move(by: number): void;
+  /** -1 where none is. */
+  readonly active: number;
+}
+
+/**
+ * A list that belongs to the element that `owner` names at the time and that keeps the focus: arrow keys move
+ * through it by `aria-activedescendant`.
+ */
+export function createListbox(id: string, owner: () => HTMLElement | null): Listbox {
+  const heading = element('div', { class: 'list-title' });
+  const list = element('div', { role: 'listbox', id, class: 'list-items' });
+  const box = element('div', { class: 'list', hidden: true }, heading, list);
+  let active = -1;
+
+  function activate(index: number): void {
+    active = index;
+    [...list.children].forEach((child, position) => {
+      child.setAttribute('aria-selected', String(position === index));
+    });
+    const current = list.children[index];
+    current?.scrollIntoView({ block: 'nearest' });
+    if (current === undefined) owner()?.removeAttribute('aria-activedescendant');
+    else owner()?.setAttribute('aria-activedescendant', current.id);
+  }
+
+  return {
+    box,
+    get open() {
+      return !box.hidden;
+    },
+    get active() {
+      return active;
+    },
+    show(title, items, first, pick) {
+      heading.textContent = title;
+      list.setAttribute('aria-label', title);
+      list.replaceChildren(
+        ...items.map(({ label, detail, picked }, index) =>
+          element(
+            'div',
+            {
+              role: 'option',
+              id: `${id}-${index}`,
+              class: picked === true ? 'item picked' : 'item',
+              // The owner keeps the focus, so that typing goes on.
+              onmousedown: (event: MouseEvent) => event.preventDefault(),
+              onmousemove: () => index !== active && activate(index),
+              onclick: () => pick(index),
+            },
+            element('span', { class: 'item-label' }, label),
+            detail === undefined || detail === '' ? null : element('span', { class: 'item-detail' }, detail),
+          ),
+        ),
+      );
+      box.hidden = false;
+      owner()?.setAttribute('aria-expanded', String(items.length > 0));
+      owner()?.setAttribute('aria-controls', id);
+      activate(Math.min(first, items.length - 1));
+    },
+    hide() {
+      box.hidden = true;
+      active = -1;
+      list.replaceChildren();
+      owner()?.setAttribute('aria-expanded', 'false');
+      owner()?.removeAttribute('aria-activedescendant');
+    },
+    move(by) {
+      const count = list.children.length;
+      if (count > 0) activate((active + by + count) % count);
+    },
+  };
+}

@@ -1,0 +1,151 @@
+/** The page: what the sandbox pushes is kept here and drawn by the modules around it. */
+import type { FaultView, HintView, Push, Snapshot } from '../protocol.ts';
+import { createComposer } from './composer.ts';
+import { connect } from './connection.ts';
+import { keepTimesTrue } from './draw-time.ts';
+import { byId, element } from './element.ts';
+import { createMessageList } from './message-list.ts';
+import { drawChannels, drawFaults, drawMembers } from './sidebar.ts';
+
+const wide = matchMedia('(min-width: 900px)');
+const drawers = ['channels', 'members', 'faults'];
+
+let snapshot: Snapshot | null = null;
+let shown = '';
+let faults: readonly FaultView[] = [];
+let requests = 0;
+const unread = new Set<string>();
+
+const connection = connect(receive, (open) => {
+  byId('lost').hidden = open;
+});
+const list = createMessageList(byId('messages'), connection);
+const composer = createComposer({
+  host: byId('composer'),
+  connection,
+  invoked: (channelId, command, answer) => list.pending(channelId, command, answer),
+});
+
+function receive(push: Push): void {
+  switch (push.type) {
+    case 'snapshot':
+      begin(push.snapshot);
+      return;
+    case 'message':
+      if (push.message.channelId !== shown && !unread.has(push.message.channelId)) {
+        unread.add(push.message.channelId);
+        showChannels();
+      }
+      list.put(push.message);
+      return;
+    case 'message-delete':
+      list.remove(push.messageId);
+      return;
+    case 'commands':
+      composer.setCommands(push.commands);
+      showHints(push.hints);
+      return;
+    case 'members':
+      drawMembers(push.members);
+      return;
+    case 'faults':
+      faults = push.faults;
+      showFaults();
+      return;
+    case 'requests':
+      requests = push.count;
+      showFaults();
+      return;
+    case 'answer':
+      return;
+  }
+}
+
+function begin(fresh: Snapshot): void {
+  const first = snapshot === null;
+  snapshot = fresh;
+  faults = fresh.faults;
+  list.reset(fresh.messages, fresh.me);
+  composer.setCommands(fresh.commands);
+  drawMembers(fresh.members);
+  showFaults();
+  showHints(fresh.hints);
+  const known = fresh.channels.some(({ id }) => id === shown);
+  show(known ? shown : (fresh.channels[0]?.id ?? ''));
+  if (first && wide.matches) composer.focus();
+}
+
+function show(channelId: string): void {
+  const channel = snapshot?.channels.find(({ id }) => id === channelId);
+  if (channel === undefined) return;
+  shown = channelId;
+  unread.delete(channelId);
+  byId('channel-name').textContent = `# ${channel.name}`;
+  byId('channel-topic').textContent = channel.topic ?? '';
+  document.title = `#${channel.name} · ${snapshot?.guild ?? ''}`;
+  composer.setChannel(channel.id, channel.name);
+  list.show(channelId);
+  showChannels();
+}
+
+function showChannels(): void {
+  if (snapshot === null) return;
+  drawChannels(snapshot, shown, unread, (channelId) => {
+    show(channelId);
+    if (!wide.matches) closeDrawers();
+  });
+}
+
+function showFaults(): void {
+  drawFaults(faults, requests, connection, () => toggle('faults', false));
+}
+
+function showHints(hints: readonly HintView[]): void {
+  byId('hints').replaceChildren(
+    ...hints.map((hint) =>
+      element(
+        'button',
+        { type: 'button', class: 'hint', onclick: () => composer.fill(hint) },
+        'Try ',
+        element('b', {}, `/${hint.command}`),
+        ` ${hint.value}`,
+      ),
+    ),
+  );
+}
+
+// ── Drawers: beside the chat where there is room, over it where there is not ────────────────────────
+
+function toggle(name: string, open: boolean): void {
+  for (const other of drawers) {
+    const isOpen = other === name && open;
+    // On a wide screen channels and members stand beside the chat; only the faults come and go.
+    if (other === 'faults') byId(other).hidden = !isOpen;
+    byId(other).classList.toggle('open', isOpen);
+    for (const button of document.querySelectorAll(`[data-drawer="${other}"]`))
+      button.setAttribute('aria-expanded', String(isOpen));
+  }
+  byId('shade').hidden = !open || wide.matches;
+  const opener = document.querySelector<HTMLElement>(`[data-drawer="${name}"]`);
+  if (open) byId(name).querySelector<HTMLElement>('button, select')?.focus();
+  else opener?.focus();
+}
+
+function closeDrawers(): void {
+  const open = drawers.find((name) => byId(name).classList.contains('open'));
+  if (open !== undefined) toggle(open, false);
+}
+
+for (const button of document.querySelectorAll<HTMLElement>('[data-drawer]')) {
+  const name = button.dataset['drawer'] ?? '';
+  button.addEventListener('click', () => toggle(name, button.getAttribute('aria-expanded') !== 'true'));
+}
+byId('shade').addEventListener('click', closeDrawers);
+wide.addEventListener('change', closeDrawers);
+document.addEventListener('keydown', (event) => {
+  if (event.key === 'Escape' && !event.defaultPrevented) closeDrawers();
+});
+
+// Read with the arrow keys as well as with a wheel.
+byId('messages').tabIndex = 0;
+keepTimesTrue();

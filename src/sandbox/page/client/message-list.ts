@@ -1,0 +1,167 @@
+import type { Answer, MessageView } from '../protocol.ts';
+import type { Connection } from './connection.ts';
+import type { Pressing } from './draw-components.ts';
+import { drawMessage, drawPending } from './draw-message.ts';
+
+const NO_ANSWER = 'The application did not respond';
+const IDLE: Pressing = { busy: null, failure: null };
+/** Messages of one author that follow each other within this are one group, in milliseconds. */
+const GROUP = 7 * 60_000;
+
+interface Pending {
+  readonly channelId: string;
+  readonly command: string;
+  failure: string | null;
+}
+
+export interface MessageList {
+  /** Everything anew. */
+  reset(messages: readonly MessageView[], me: { readonly id: string; readonly name: string }): void;
+  put(message: MessageView): void;
+  remove(messageId: string): void;
+  show(channelId: string): void;
+  /** Shows a command as sent until a message or its failure takes the place. */
+  pending(channelId: string, command: string, answer: Promise<Answer>): void;
+}
+
+/** What was dismissed stays so in this window, as private replies do not come back in the chat either. */
+const dismissed = new Set<string>(JSON.parse(sessionStorage.getItem('dismissed') ?? '[]'));
+
+export function createMessageList(list: HTMLElement, connection: Connection): MessageList {
+  const messages = new Map<string, MessageView>();
+  const pressing = new Map<string, Pressing>();
+  let pendings: readonly Pending[] = [];
+  let me = { id: '', name: '' };
+  let shown = '';
+
+  async function press(messageId: string, customId: string, values?: readonly string[]): Promise<void> {
+    pressing.set(messageId, { busy: customId, failure: null });
+    draw();
+    const answer = await connection.ask({
+      type: 'press',
+      messageId,
+      customId,
+      ...(values === undefined ? {} : { values: [...values] }),
+    });
+    pressing.set(messageId, { busy: null, failure: failureOf(answer) });
+    draw();
+  }
+
+  function dismiss(messageId: string): void {
+    dismissed.add(messageId);
+    sessionStorage.setItem('dismissed', JSON.stringify([...dismissed]));
+    draw();
+  }
+
+  function draw(): void {
+    const atEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 80;
+    const focused = focusOf(document.activeElement);
+    const rows: HTMLElement[] = [];
+    let above: MessageView | null = null;
+    for (const message of messages.values()) {
+      if (message.channelId !== shown || dismissed.has(message.id)) continue;
+      rows.push(row(message, above));
+      above = message;
+    }
+    for (const pending of pendings) {
+      if (pending.channelId !== shown) continue;
+      rows.push(
+        drawPending(me, pending.command, pending.failure, () => {
+          pendings = pendings.filter((other) => other !== pending);
+          draw();
+        }),
+      );
+    }
+    reconcile(rows);
+    focused?.();
+    if (atEnd) list.scrollTop = list.scrollHeight;
+  }
+
+  /** Rows that look as before stay the same elements, so that a reader's place, focus and selection stay too. */
+  function reconcile(rows: readonly HTMLElement[]): void {
+    const wanted = new Set<Element>(rows);
+    for (const old of [...list.children]) if (!wanted.has(old)) old.remove();
+    rows.forEach((made, index) => {
+      if (list.children[index] !== made) list.insertBefore(made, list.children[index] ?? null);
+    });
+  }
+
+  const drawn = new Map<string, { readonly look: string; readonly row: HTMLElement }>();
+  function row(message: MessageView, above: MessageView | null): HTMLElement {
+    const continued =
+      above !== null &&
+      above.author.id === message.author.id &&
+      above.private === message.private &&
+      message.usedBy === null &&
+      message.at - above.at < GROUP;
+    const state = pressing.get(message.id) ?? IDLE;
+    const look = JSON.stringify([message, continued, state]);
+    const known = drawn.get(message.id);
+    if (known?.look === look) return known.row;
+    const made = drawMessage(message, continued, state, {
+      press: (messageId, customId, values) => void press(messageId, customId, values),
+      dismiss,
+    });
+    drawn.set(message.id, { look, row: made });
+    return made;
+  }
+
+  return {
+    reset(all, who) {
+      me = who;
+      messages.clear();
+      for (const message of all) messages.set(message.id, message);
+      draw();
+    },
+    put(message) {
+      if (!messages.has(message.id) && message.usedBy?.id === me.id) {
+        const answered = pendings.find(
+          ({ command, failure }) =>
+            failure === null && (message.usedBy?.command === null || command === message.usedBy?.command),
+        );
+        pendings = pendings.filter((pending) => pending !== answered);
+      }
+      messages.set(message.id, message);
+      draw();
+    },
+    remove(messageId) {
+      messages.delete(messageId);
+      drawn.delete(messageId);
+      draw();
+    },
+    show(channelId) {
+      shown = channelId;
+      draw();
+      list.scrollTop = list.scrollHeight;
+    },
+    pending(channelId, command, answer) {
+      const pending: Pending = { channelId, command, failure: null };
+      pendings = [...pendings, pending];
+      draw();
+      list.scrollTop = list.scrollHeight;
+      void answer.then((given) => {
+        pending.failure = failureOf(given);
+        if (pending.failure === null) pendings = pendings.filter((other) => other !== pending);
+        else if (!pendings.includes(pending)) pendings = [...pendings, pending];
+        draw();
+      });
+    },
+  };
+
+  /** Finds what had the focus again after its row was drawn anew. */
+  function focusOf(active: Element | null): (() => void) | null {
+    const customId = active instanceof HTMLElement ? active.dataset['customId'] : undefined;
+    const messageId = active?.closest<HTMLElement>('[data-id]')?.dataset['id'];
+    if (customId === undefined || messageId === undefined) return null;
+    return () => {
+      const again = drawn.get(messageId)?.row.querySelectorAll<HTMLElement>('[data-custom-id]') ?? [];
+      const same = [...again].find((element) => element.dataset['customId'] === customId) ?? again[0];
+      if (same !== undefined && document.activeElement !== same) same.focus({ preventScroll: true });
+    };
+  }
+}
+
+function failureOf(answer: Answer): string | null {
+  if (!answer.ok) return answer.reason;
+  return answer.outcome?.acknowledged === 'failed' ? NO_ANSWER : null;
+}

@@ -1,0 +1,187 @@
+import { rulesExtended, SimpleMarkdown } from 'discord-markdown-parser';
+import { z } from 'zod';
+import { parseAnsi } from './ansi.ts';
+import type { Mark } from './protocol.ts';
+
+/** What a mention is shown as; null for what this chat does not have. */
+export type NameOf = (kind: 'user' | 'channel' | 'role', id: string) => string | null;
+
+/** A node of the parser's tree, as far as it is drawn. Its `em` leaves lists within lists. */
+interface Node {
+  readonly type: string;
+  readonly content?: string | readonly Node[] | undefined;
+  readonly target?: string | undefined;
+  readonly lang?: string | undefined;
+  readonly level?: number | undefined;
+  readonly timestamp?: string | undefined;
+  readonly format?: string | undefined;
+  readonly id?: string | undefined;
+  readonly name?: string | undefined;
+  readonly fullName?: string | undefined;
+  readonly start?: number | null | undefined;
+  readonly items?: readonly (readonly Node[])[] | undefined;
+}
+
+const flat = (value: unknown): unknown => (Array.isArray(value) ? value.flat(Infinity) : value);
+const nodes: z.ZodType<readonly Node[]> = z.lazy(() => z.preprocess(flat, z.array(Node)));
+const Node: z.ZodType<Node> = z.object({
+  type: z.string(),
+  content: z.union([z.string(), nodes]).optional(),
+  target: z.string().optional(),
+  lang: z.string().optional(),
+  level: z.number().optional(),
+  timestamp: z.string().optional(),
+  format: z.string().optional(),
+  id: z.string().optional(),
+  name: z.string().optional(),
+  fullName: z.string().optional(),
+  start: z.number().nullable().optional(),
+  items: z.array(nodes).optional(),
+});
+
+const listLine = /^( *)(?:[-*]|(\d{1,9})\.) +([^\n]*)$/;
+
+/** The parser knows no lists; chat has them, at the start of a line, nested by indentation. */
+const list = {
+  order: SimpleMarkdown.defaultRules.heading.order - 0.4,
+  match: (source: string, _state: unknown, previous: string) =>
+    previous === '' || previous.endsWith('\n')
+      ? /^(?: *(?:[-*]|\d{1,9}\.) +[^\n]+(?:\n|$))+/.exec(source)
+      : null,
+  parse: (
+    capture: { readonly [index: number]: string },
+    parse: (source: string, state: object) => unknown,
+    state: object,
+  ) => {
+    const lines = (capture[0] ?? '')
+      .replace(/\n$/, '')
+      .split('\n')
+      .map((line) => listLine.exec(line))
+      .flatMap((match) =>
+        match === null ? [] : [{ depth: (match[1] ?? '').length, number: match[2], text: match[3] ?? '' }],
+      );
+    return nested(lines, (text) => parse(text, state));
+  },
+};
+
+interface Line {
+  readonly depth: number;
+  readonly number: string | undefined;
+  readonly text: string;
+}
+
+function nested(lines: readonly Line[], parse: (text: string) => unknown): object {
+  const depth = lines[0]?.depth ?? 0;
+  const items: unknown[][] = [];
+  for (let index = 0; index < lines.length; index++) {
+    const line = lines[index];
+    if (line === undefined) break;
+    const below = lines.slice(index + 1).findIndex((other) => other.depth <= depth);
+    const end = below === -1 ? lines.length : index + 1 + below;
+    const item = [parse(line.text)];
+    if (end > index + 1) item.push(nested(lines.slice(index + 1, end), parse));
+    items.push(item);
+    index = end - 1;
+  }
+  const number = lines[0]?.number;
+  return { type: 'list', start: number === undefined ? null : Number(number), items };
+}
+
+const parser = SimpleMarkdown.parserFor({ ...rulesExtended, list });
+
+/** Chat's markdown as a tree of marks. Whatever is not markup stays text, to the letter. */
+export function parseMarkdown(source: string, nameOf: NameOf): readonly Mark[] {
+  return marksOf(nodes.parse(parser(source, { inline: true })), nameOf);
+}
+
+function marksOf(tree: readonly Node[], nameOf: NameOf): readonly Mark[] {
+  const marks: Mark[] = [];
+  for (const node of tree) {
+    const mark = markOf(node, nameOf);
+    const last = marks.at(-1);
+    if (mark.type === 'text' && last?.type === 'text') {
+      marks[marks.length - 1] = { type: 'text', text: last.text + mark.text };
+    } else if (mark.type !== 'break' || last?.type !== 'code-block') {
+      // The line break that ends a code block's last line is part of the block.
+      marks.push(mark);
+    }
+  }
+  return marks;
+}
+
+const wrapping = {
+  strong: 'bold',
+  em: 'italic',
+  underline: 'underline',
+  strikethrough: 'strike',
+  spoiler: 'spoiler',
+  blockQuote: 'quote',
+  subtext: 'subtext',
+} as const;
+
+function isWrapping(type: string): type is keyof typeof wrapping {
+  return Object.hasOwn(wrapping, type);
+}
+
+function markOf(node: Node, nameOf: NameOf): Mark {
+  const { type, content } = node;
+  const text = typeof content === 'string' ? content : '';
+  const inner = (): readonly Mark[] =>
+    typeof content === 'string' ? [{ type: 'text', text: content }] : marksOf(content ?? [], nameOf);
+  if (isWrapping(type)) return { type: wrapping[type], marks: inner() };
+  switch (type) {
+    case 'br':
+    case 'newline':
+      return { type: 'break' };
+    case 'heading':
+      return { type: 'heading', level: node.level ?? 3, marks: inner() };
+    case 'list':
+      return {
+        type: 'list',
+        start: node.start ?? null,
+        items: (node.items ?? []).map((item) => marksOf(item, nameOf)),
+      };
+    case 'inlineCode':
+      return { type: 'code', text };
+    case 'codeBlock':
+      return {
+        type: 'code-block',
+        runs:
+          node.lang === 'ansi'
+            ? parseAnsi(text)
+            : [{ text, foreground: null, background: null, bold: false, underline: false }],
+      };
+    case 'timestamp':
+      return { type: 'timestamp', seconds: Number(node.timestamp), style: node.format ?? 'f' };
+    case 'url':
+    case 'link':
+    case 'autolink':
+      return linkOf(node.target ?? '', inner());
+    case 'user':
+      return { type: 'mention', text: `@${nameOf('user', node.id ?? '') ?? 'unknown-user'}` };
+    case 'role':
+      return { type: 'mention', text: `@${nameOf('role', node.id ?? '') ?? 'unknown-role'}` };
+    case 'channel':
+      return { type: 'mention', text: `#${nameOf('channel', node.id ?? '') ?? 'unknown'}` };
+    case 'everyone':
+    case 'here':
+      return { type: 'mention', text: `@${type}` };
+    case 'slashCommand':
+      return { type: 'mention', text: `/${node.fullName ?? ''}` };
+    case 'guildNavigation':
+      return { type: 'mention', text: 'guide' };
+    case 'emoji':
+      return { type: 'emoji', text: `:${node.name ?? ''}:` };
+    case 'twemoji':
+      return { type: 'emoji', text: node.name ?? '' };
+    default:
+      return { type: 'text', text };
+  }
+}
+
+/** Chat links http and https; any other address is shown and leads nowhere. */
+function linkOf(target: string, marks: readonly Mark[]): Mark {
+  const url = URL.parse(target);
+  if (url === null || !['http:', 'https:'].includes(url.protocol)) return { type: 'text', text: target };
+  return { type: 'link', url: url.href, marks };
+}

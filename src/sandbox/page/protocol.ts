@@ -1,0 +1,221 @@
+/** What the page's server and its client say to each other. The client sees only the types. */
+import { z } from 'zod';
+
+// ── Server → client ─────────────────────────────────────────────────────────────────────────────────
+
+/** A stretch of a code block in one look. Colours are the SGR numbers 30 to 37 and 40 to 47 (field notes §1). */
+export interface AnsiRun {
+  readonly text: string;
+  readonly foreground: number | null;
+  readonly background: number | null;
+  readonly bold: boolean;
+  readonly underline: boolean;
+}
+
+/** Parsed markdown. Text is what a person typed, never markup: it is drawn as text and as nothing else. */
+export type Mark =
+  | { readonly type: 'text' | 'code' | 'mention' | 'emoji'; readonly text: string }
+  | {
+      readonly type: 'bold' | 'italic' | 'underline' | 'strike' | 'spoiler' | 'quote' | 'subtext';
+      readonly marks: readonly Mark[];
+    }
+  | { readonly type: 'heading'; readonly level: number; readonly marks: readonly Mark[] }
+  | {
+      readonly type: 'list';
+      /** The first number; null for bullets. */
+      readonly start: number | null;
+      readonly items: readonly (readonly Mark[])[];
+    }
+  | { readonly type: 'code-block'; readonly runs: readonly AnsiRun[] }
+  /** Unix seconds, and the letter of the format. */
+  | { readonly type: 'timestamp'; readonly seconds: number; readonly style: string }
+  /** Only ever http or https. */
+  | { readonly type: 'link'; readonly url: string; readonly marks: readonly Mark[] }
+  | { readonly type: 'break' };
+
+/** An outside picture is never fetched: what it shows is told instead. */
+export interface Picture {
+  readonly address: string;
+  /** Two lower-case letters where the address names a flag. */
+  readonly country: string | null;
+}
+
+export interface EmbedView {
+  /** `#rrggbb`, or null. */
+  readonly colour: string | null;
+  readonly author: string | null;
+  readonly title: readonly Mark[];
+  readonly url: string | null;
+  readonly description: readonly Mark[];
+  readonly fields: readonly {
+    readonly name: readonly Mark[];
+    readonly value: readonly Mark[];
+    readonly inline: boolean;
+  }[];
+  readonly thumbnail: Picture | null;
+  readonly image: Picture | null;
+  readonly footer: string | null;
+  /** Unix milliseconds. */
+  readonly at: number | null;
+}
+
+export type ComponentView =
+  | {
+      readonly type: 'button';
+      readonly style: 'primary' | 'secondary' | 'success' | 'danger' | 'link';
+      readonly label: string;
+      readonly emoji: string;
+      readonly disabled: boolean;
+      readonly customId: string | null;
+      readonly url: string | null;
+    }
+  | {
+      readonly type: 'menu';
+      readonly customId: string;
+      readonly placeholder: string;
+      readonly disabled: boolean;
+      readonly min: number;
+      readonly max: number;
+      readonly choices: readonly {
+        readonly value: string;
+        readonly label: string;
+        readonly description: string;
+        readonly emoji: string;
+        readonly picked: boolean;
+      }[];
+    }
+  /** A kind that this page cannot draw: said rather than left out. */
+  | { readonly type: 'unknown'; readonly kind: number };
+
+export interface MessageView {
+  readonly id: string;
+  readonly channelId: string;
+  /** Unix milliseconds. */
+  readonly at: number;
+  readonly edited: boolean;
+  readonly author: { readonly id: string; readonly name: string; readonly app: boolean };
+  /** Whose command or press it answers; `command` is null for a press. */
+  readonly usedBy: { readonly id: string; readonly name: string; readonly command: string | null } | null;
+  readonly thinking: boolean;
+  readonly private: boolean;
+  readonly marks: readonly Mark[];
+  readonly embeds: readonly EmbedView[];
+  readonly rows: readonly (readonly ComponentView[])[];
+}
+
+export interface OptionView {
+  readonly name: string;
+  readonly description: string;
+  readonly kind: 'text' | 'integer' | 'number' | 'boolean' | 'user' | 'channel' | 'other';
+  readonly required: boolean;
+  /** Suggestions come from the bot while typing. */
+  readonly suggested: boolean;
+  /** Fixed ones; empty where anything may be typed. */
+  readonly choices: readonly ChoiceView[];
+}
+
+export interface CommandView {
+  /** With its subcommand: `board create`. */
+  readonly name: string;
+  readonly description: string;
+  readonly options: readonly OptionView[];
+}
+
+export interface ChoiceView {
+  readonly name: string;
+  readonly value: string | number | boolean;
+}
+
+export interface MemberView {
+  readonly id: string;
+  readonly name: string;
+  readonly app: boolean;
+  readonly status: string;
+  /** What a bot says of itself. */
+  readonly activity: string | null;
+}
+
+export interface FaultView {
+  readonly side: 'service' | 'chat';
+  readonly name: string;
+  readonly label: string;
+  readonly on: boolean;
+}
+
+export interface HintView {
+  readonly command: string;
+  readonly option: string;
+  readonly value: string;
+}
+
+export interface Snapshot {
+  readonly guild: string;
+  readonly me: MemberView;
+  readonly people: readonly MemberView[];
+  readonly channels: readonly { readonly id: string; readonly name: string; readonly topic: string | null }[];
+  readonly members: readonly MemberView[];
+  readonly commands: readonly CommandView[];
+  readonly messages: readonly MessageView[];
+  readonly faults: readonly FaultView[];
+  readonly hints: readonly HintView[];
+}
+
+export interface OutcomeView {
+  readonly acknowledged: 'replied' | 'deferred' | 'updated' | 'failed';
+}
+
+export type Push =
+  | { readonly type: 'snapshot'; readonly snapshot: Snapshot }
+  | { readonly type: 'message'; readonly message: MessageView }
+  | { readonly type: 'message-delete'; readonly channelId: string; readonly messageId: string }
+  | {
+      readonly type: 'commands';
+      readonly commands: readonly CommandView[];
+      readonly hints: readonly HintView[];
+    }
+  | { readonly type: 'members'; readonly members: readonly MemberView[] }
+  | { readonly type: 'faults'; readonly faults: readonly FaultView[] }
+  /** Keyed requests that the data service has answered so far: what a cached view does not cost. */
+  | { readonly type: 'requests'; readonly count: number }
+  | { readonly type: 'answer'; readonly id: number; readonly answer: Answer };
+
+export type Answer =
+  | { readonly ok: true; readonly outcome?: OutcomeView; readonly choices?: readonly ChoiceView[] }
+  /** In words for the visitor. */
+  | { readonly ok: false; readonly reason: string };
+
+// ── Client → server ─────────────────────────────────────────────────────────────────────────────────
+
+const id = z.string().min(1).max(64);
+const typedOptions = z
+  .array(z.object({ name: id, value: z.union([z.string().max(6000), z.number(), z.boolean()]) }))
+  .max(25);
+
+export const Action = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('say'), channelId: id, content: z.string().trim().min(1).max(2000) }),
+  z.object({
+    type: z.literal('complete'),
+    channelId: id,
+    command: z.string().max(120),
+    options: typedOptions,
+    focused: id,
+  }),
+  z.object({
+    type: z.literal('invoke'),
+    channelId: id,
+    command: z.string().max(120),
+    options: typedOptions,
+  }),
+  z.object({
+    type: z.literal('press'),
+    messageId: id,
+    customId: z.string().min(1).max(100),
+    values: z.array(z.string().max(100)).max(25).optional(),
+  }),
+  z.object({ type: z.literal('fault'), side: z.enum(['service', 'chat']), name: id, on: z.boolean() }),
+  z.object({ type: z.literal('advance'), seconds: z.int().min(1).max(86_400) }),
+]);
+export type Action = z.output<typeof Action>;
+
+export const Request = z.object({ id: z.int(), action: Action });
+export type Request = z.output<typeof Request>;

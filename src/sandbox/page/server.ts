@@ -1,0 +1,96 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { WebSocketServer } from 'ws';
+import type { ChatServer } from '../chat/chat-server.ts';
+import type { DataService } from '../service/data-service.ts';
+import { readAssets } from './assets.ts';
+import { openSession } from './session.ts';
+
+export interface Page {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+interface Needs {
+  readonly chat: ChatServer;
+  readonly dataService: DataService;
+  /** Tried first; where it is taken, or left out, a free one serves. */
+  readonly port?: number;
+}
+
+/** Nothing but its own files, no inline script or style, and no string that becomes markup. */
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
+
+/** Serves the chat's page on loopback, and keeps every open one up to date over a WebSocket. */
+export async function startPage({ chat, dataService, port = 0 }: Needs): Promise<Page> {
+  const assets = readAssets(fileURLToPath(new URL('client', import.meta.url)));
+  const server = createServer((request, response) => {
+    const asset = isLocal(request)
+      ? assets.get(URL.parse(request.url ?? '', 'http://page')?.pathname ?? '')
+      : undefined;
+    if (asset === undefined || (request.method !== 'GET' && request.method !== 'HEAD')) {
+      response.writeHead(404, { 'content-type': 'text/plain' }).end('There is nothing here.\n');
+      return;
+    }
+    response
+      .writeHead(200, {
+        'content-type': asset.type,
+        'content-security-policy': policy,
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'no-referrer',
+        'cache-control': 'no-store',
+      })
+      .end(request.method === 'HEAD' ? undefined : asset.body);
+  });
+  await listen(server, port);
+
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: 64 * 1024 });
+  server.on('upgrade', (request, socket, head) => {
+    // A page of another site may open a socket to this machine: its origin tells.
+    if (!isLocal(request) || request.headers.origin !== `http://${request.headers.host}`) {
+      socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n');
+      return;
+    }
+    sockets.handleUpgrade(request, socket, head, (client) => {
+      const as = URL.parse(request.url ?? '', 'http://page')?.searchParams.get('as') ?? null;
+      openSession({ client, as, chat, dataService, others: sockets.clients });
+    });
+  });
+
+  return {
+    url: `http://127.0.0.1:${portOf(server)}/`,
+    async close() {
+      for (const client of sockets.clients) client.terminate();
+      sockets.close();
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** Only under the machine's own names, so that no name pointed at it from outside can speak to it. */
+function isLocal(request: IncomingMessage): boolean {
+  return /^(?:127\.0\.0\.1|localhost)(?::\d+)?$/.test(request.headers.host ?? '');
+}
+
+async function listen(server: Server, port: number): Promise<void> {
+  const taken = await new Promise<boolean>((resolve, reject) => {
+    const failed = (error: NodeJS.ErrnoException) =>
+      error.code === 'EADDRINUSE' || error.code === 'EACCES' ? resolve(true) : reject(error);
+    server.once('error', failed).listen(port, '127.0.0.1', () => {
+      server.off('error', failed);
+      resolve(false);
+    });
+  });
+  if (taken) await once(server.listen(0, '127.0.0.1'), 'listening');
+}
+
+function portOf(server: Server): number {
+  const address: string | AddressInfo | null = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the page listens on no port');
+  return address.port;
+}

@@ -1,0 +1,182 @@
+import { ChannelType } from 'discord-api-types/v10';
+import { WebSocket } from 'ws';
+import { z } from 'zod';
+import type { ChatServer, Visitor } from '../chat/chat-server.ts';
+import type { DataService } from '../service/data-service.ts';
+import { namesIn, viewOfCommands, viewOfMembers } from './chat-view.ts';
+import { viewOfMessage } from './message-view.ts';
+import {
+  type Action,
+  type Answer,
+  type FaultView,
+  type HintView,
+  type MemberView,
+  type Push,
+  Request,
+  type Snapshot,
+} from './protocol.ts';
+
+interface Needs {
+  readonly client: WebSocket;
+  /** Whose eyes the page looks through; the first of the people unless told otherwise. */
+  readonly as: string | null;
+  readonly chat: ChatServer;
+  readonly dataService: DataService;
+  /** Everyone who looks: the data service's faults are switched for all. */
+  readonly others: ReadonlySet<WebSocket>;
+}
+
+/** One open page: shows it what its visitor may see, and does what the visitor asks. Ends with its socket. */
+export function openSession({ client, as, chat, dataService, others }: Needs): void {
+  const me = chat.people.find((person) => person === as) ?? chat.people[0];
+  if (me === undefined) throw new Error('nobody lives in this chat');
+  const visitor = chat.visitor(me);
+  const nameOf = namesIn(chat);
+  const push = (message: Push): void => send(client, message);
+
+  const unsubscribe = chat.subscribe((event) => {
+    if (event.type === 'message') {
+      if (event.readerId !== null && event.readerId !== me) return;
+      push({ type: 'message', message: viewOfMessage(event.message, nameOf) });
+    } else if (event.type === 'message-delete') {
+      if (event.readerId !== null && event.readerId !== me) return;
+      push({ type: 'message-delete', channelId: event.channelId, messageId: event.messageId });
+    } else if (event.type === 'commands') {
+      push({ type: 'commands', ...commandsAndHints(visitor, chat, dataService) });
+    } else if (event.type === 'channels') {
+      push({ type: 'snapshot', snapshot: snapshotFor(me, visitor, chat, dataService) });
+    } else if (event.type === 'members') push({ type: 'members', members: viewOfMembers(chat) });
+    else if (event.type === 'faults') push({ type: 'faults', faults: faultsOf(chat, dataService) });
+    else if (event.type === 'payload') push({ type: 'requests', count: spent(dataService) });
+  });
+  client.on('close', unsubscribe);
+  client.on('error', () => client.terminate());
+  client.on('message', (data) => {
+    const request = readRequest(String(data));
+    if (request === null) {
+      client.close(1007, 'not a request');
+      return;
+    }
+    void answer(request.action).then((result) => push({ type: 'answer', id: request.id, answer: result }));
+  });
+
+  push({ type: 'snapshot', snapshot: snapshotFor(me, visitor, chat, dataService) });
+  push({ type: 'requests', count: spent(dataService) });
+
+  async function answer(action: Action): Promise<Answer> {
+    try {
+      return await act(action);
+    } catch (error) {
+      return { ok: false, reason: error instanceof Error ? error.message : 'That did not work' };
+    }
+  }
+
+  async function act(action: Action): Promise<Answer> {
+    switch (action.type) {
+      case 'say':
+        visitor.say(action.channelId, action.content);
+        return { ok: true };
+      case 'complete': {
+        const { channelId, command, options, focused } = action;
+        const choices = await visitor.complete(channelId, command, options, focused);
+        return { ok: true, choices: choices.map(({ name, value }) => ({ name, value })) };
+      }
+      case 'invoke': {
+        const { acknowledged } = await visitor.invoke(action.channelId, action.command, action.options);
+        return { ok: true, outcome: { acknowledged } };
+      }
+      case 'press': {
+        const { acknowledged } = await visitor.press(action.messageId, action.customId, action.values);
+        return { ok: true, outcome: { acknowledged } };
+      }
+      case 'fault':
+        if (action.side === 'chat') chat.setFault(action.name, action.on);
+        else dataService.setFault(action.name, action.on);
+        for (const other of others) send(other, { type: 'faults', faults: faultsOf(chat, dataService) });
+        return { ok: true };
+      case 'advance':
+        dataService.advance(action.seconds);
+        return { ok: true };
+    }
+  }
+}
+
+function send(client: WebSocket, message: Push): void {
+  if (client.readyState === WebSocket.OPEN) client.send(JSON.stringify(message));
+}
+
+/** Null for what no page of ours sends. */
+function readRequest(text: string): Request | null {
+  const json = z.string().transform((raw, context) => {
+    try {
+      return JSON.parse(raw) satisfies unknown;
+    } catch {
+      context.addIssue('not JSON');
+      return z.NEVER;
+    }
+  });
+  const request = json.pipe(Request).safeParse(text);
+  return request.success ? request.data : null;
+}
+
+function snapshotFor(me: string, visitor: Visitor, chat: ChatServer, dataService: DataService): Snapshot {
+  const nameOf = namesIn(chat);
+  const members = viewOfMembers(chat);
+  const known = (id: string): MemberView =>
+    members.find((member) => member.id === id) ?? {
+      id,
+      name: id,
+      app: false,
+      status: 'online',
+      activity: null,
+    };
+  return {
+    guild: chat.guildName,
+    me: known(me),
+    people: chat.people.map(known),
+    channels: chat.channels.flatMap((channel) =>
+      channel.type === ChannelType.GuildText
+        ? [{ id: channel.id, name: channel.name, topic: channel.topic ?? null }]
+        : [],
+    ),
+    members,
+    messages: chat.channels.flatMap(({ id }) =>
+      visitor.messages(id).map((message) => viewOfMessage(message, nameOf)),
+    ),
+    faults: faultsOf(chat, dataService),
+    ...commandsAndHints(visitor, chat, dataService),
+  };
+}
+
+function faultsOf(chat: ChatServer, dataService: DataService): readonly FaultView[] {
+  return [
+    ...dataService.faults.map((fault) => ({ side: 'service' as const, ...fault })),
+    ...chat.faults.map((fault) => ({ side: 'chat' as const, ...fault })),
+  ];
+}
+
+/** Hints name only commands that the bot has published, with drivers and cars that exist. */
+function commandsAndHints(
+  visitor: Visitor,
+  chat: ChatServer,
+  dataService: DataService,
+): { readonly commands: Snapshot['commands']; readonly hints: readonly HintView[] } {
+  const commands = viewOfCommands(visitor.commands(), chat);
+  const subjects: Readonly<Record<string, readonly string[]>> = {
+    player: dataService.drivers,
+    vin: dataService.vins,
+  };
+  const hints = commands.flatMap(({ name, options }) => {
+    const option = options.find((candidate) => candidate.required);
+    const values = subjects[option?.name ?? ''] ?? [];
+    return option === undefined
+      ? []
+      : values.slice(0, 2).map((value) => ({ command: name, option: option.name, value }));
+  });
+  return { commands, hints };
+}
+
+/** All but the live files, which need no key. */
+function spent(dataService: DataService): number {
+  return dataService.requests.filter(({ path }) => !path.startsWith('/json/')).length;
+}

@@ -1,0 +1,309 @@
+import {
+  type APIActionRowComponent,
+  type APIComponentInMessageActionRow,
+  ApplicationCommandType,
+  ButtonStyle,
+  ComponentType,
+  MessageFlags,
+} from 'discord-api-types/v10';
+import { describe, expect } from 'vitest';
+import { ALICE, BERT } from './support/fake-chat.ts';
+import { browserMissing, test } from './support/page-test.ts';
+
+type Rows = APIActionRowComponent<APIComponentInMessageActionRow>[];
+
+const buttons = (...labels: string[]): Rows => [
+  {
+    type: ComponentType.ActionRow,
+    components: labels.map((label) => ({
+      type: ComponentType.Button,
+      style: ButtonStyle.Secondary,
+      label,
+      custom_id: `go:${label}`,
+    })),
+  },
+];
+
+/** Says on a message that it answers this command of the visitor's. */
+const answering = (name: string) => ({
+  interaction: {
+    id: '1',
+    type: 2 as const,
+    name,
+    user: { id: ALICE, username: 'alice', discriminator: '0', global_name: null, avatar: null },
+  },
+});
+
+describe.skipIf(browserMissing)('The page', () => {
+  test('takes a command from the keyboard alone: list, suggestions, reply', async ({ page, chat }) => {
+    chat.script = {
+      complete: async ([option]) => [String(option?.value), 'speedy', 'speedster'],
+      invoke: async () => {
+        chat.post({ content: 'Here is **speedy**', ...answering('profile') });
+        return 'replied';
+      },
+    };
+    await page.keyboard.type('/pro');
+    const list = page.getByRole('listbox', { name: 'Commands' }).getByRole('option');
+    await expect.poll(() => list.allInnerTexts()).toEqual(["/profile\nA driver's record · player private?"]);
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('spe');
+    await page.getByRole('option', { name: 'speedster' }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    expect(await page.getByRole('combobox', { name: 'player' }).inputValue()).toBe('speedy');
+    await page.keyboard.press('Enter');
+    const reply = page.getByRole('log').getByRole('listitem').last();
+    await reply.locator('strong').waitFor();
+    expect(await reply.innerText()).toContain('Here is speedy');
+    expect(await reply.locator('.use').innerText()).toMatch(/alice\s+used\s+\/profile/);
+    expect(chat.invoked).toEqual([{ command: 'profile', options: [{ name: 'player', value: 'speedy' }] }]);
+    await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('TEXTAREA');
+  });
+
+  test('marks a required option that is missing, and sends nothing', async ({ page, chat }) => {
+    await page.keyboard.type('/profile ');
+    await page.getByRole('combobox', { name: 'player' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').getByText('player is required').waitFor();
+    expect(await page.getByRole('combobox', { name: 'player' }).getAttribute('aria-invalid')).toBe('true');
+    await page.keyboard.press('Escape');
+    await page.getByRole('combobox', { name: 'Message #general' }).waitFor();
+    expect(chat.invoked).toEqual([]);
+  });
+
+  test('sends a pasted command, an optional option and a subcommand as what they are', async ({
+    page,
+    chat,
+  }) => {
+    await page
+      .getByRole('combobox', { name: 'Message #general' })
+      .fill('/profile player:Café Racer private:true');
+    await page.getByRole('combobox', { name: 'private' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('/board list ');
+    await page.getByRole('group', { name: 'Command /board list' }).waitFor();
+    await page.getByRole('button', { name: 'Send' }).click();
+    await expect
+      .poll(() => chat.invoked)
+      .toEqual([
+        {
+          command: 'profile',
+          options: [
+            { name: 'player', value: 'Café Racer' },
+            { name: 'private', value: true },
+          ],
+        },
+        { command: 'board list', options: [] },
+      ]);
+  });
+
+  test('never lets an older suggestion be picked for what was typed later', async ({ page, chat }) => {
+    const late = Promise.withResolvers<string[]>();
+    chat.script = {
+      complete: async ([option]) => (option?.value === 'new' ? late.promise : ['old one']),
+    };
+    await page.keyboard.type('/profile ');
+    await page.getByRole('option', { name: 'old one' }).waitFor();
+    await page.keyboard.type('new');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => chat.invoked[0]?.options).toEqual([{ name: 'player', value: 'new' }]);
+    late.resolve([]);
+  });
+
+  test('says that the application did not respond, where a command was not answered', async ({
+    page,
+    chat,
+  }) => {
+    await page.keyboard.type('/car AB12C');
+    await page.keyboard.press('Enter');
+    const row = page.getByRole('log').getByRole('listitem').last();
+    await row.getByText('The application did not respond').waitFor();
+    await row.getByRole('button', { name: 'Dismiss' }).click();
+    await expect.poll(() => page.getByRole('log').getByRole('listitem').count()).toBe(0);
+    expect(chat.invoked[0]?.options).toEqual([{ name: 'vin', value: 'AB12C' }]);
+  });
+
+  test('shows who is thinking until the reply is there', async ({ page, chat }) => {
+    const { id } = chat.post({ ...answering('profile'), flags: MessageFlags.Loading });
+    await page.getByText('Pitwall is thinking…').waitFor();
+    chat.edit(id, { content: 'Done thinking', flags: MessageFlags.Crossposted });
+    await page.getByText('Done thinking').waitFor();
+    expect(await page.getByText('is thinking').count()).toBe(0);
+  });
+
+  test('presses a button: busy, then the changed message with the focus where it was', async ({
+    page,
+    chat,
+  }) => {
+    const answered = Promise.withResolvers<void>();
+    chat.script = {
+      press: async (messageId) => {
+        await answered.promise;
+        chat.edit(messageId, { content: 'Second page' });
+        return 'updated';
+      },
+    };
+    chat.post({ content: 'First page', components: buttons('Overview', 'Garage') });
+    const garage = page.getByRole('button', { name: 'Garage' });
+    await garage.focus();
+    await page.keyboard.press('Enter');
+    await page.locator('button[aria-busy=true]').waitFor();
+    answered.resolve();
+    await page.getByText('Second page').waitFor();
+    await expect.poll(() => page.locator('button[aria-busy=true]').count()).toBe(0);
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Garage');
+    expect(chat.pressed).toEqual([{ customId: 'go:Garage', values: [] }]);
+  });
+
+  test('says under the message that a press was not answered', async ({ page, chat }) => {
+    chat.post({ content: 'Card', components: buttons('Refresh') });
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await page.getByRole('alert').getByText('The application did not respond').waitFor();
+  });
+
+  test('picks from a menu with the keyboard, and several from one that takes several', async ({
+    page,
+    chat,
+  }) => {
+    chat.script = { press: async () => 'updated' };
+    const options = ['km', 'model', 'condition'].map((value) => ({ value, label: `By ${value}` }));
+    const menu = (custom_id: string, max_values: number): Rows[number] => ({
+      type: ComponentType.ActionRow,
+      components: [
+        { type: ComponentType.StringSelect, custom_id, placeholder: custom_id, max_values, options },
+      ],
+    });
+    chat.post({ content: 'Garage', components: [menu('sort', 1), menu('show', 2)] });
+    await page.getByRole('combobox', { name: 'sort' }).focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => chat.pressed).toEqual([{ customId: 'sort', values: ['model'] }]);
+    await page.getByRole('combobox', { name: 'show' }).click();
+    await page.getByRole('option', { name: 'By condition' }).click();
+    await page.getByRole('option', { name: 'By km' }).click();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => chat.pressed[1]).toEqual({ customId: 'show', values: ['km', 'condition'] });
+  });
+
+  test('switches the faults of both servers and shows them on every open page', async ({
+    page,
+    chat,
+    dataService,
+    browser,
+    url,
+  }) => {
+    const other = await browser.newPage();
+    await other.goto(url);
+    await page.getByRole('button', { name: 'Make it go wrong' }).click();
+    await page.getByRole('switch', { name: /^Down/ }).click();
+    await page.getByRole('switch', { name: 'The bot is not told' }).click();
+    await page.locator('[aria-checked=true]').nth(1).waitFor();
+    expect(dataService.faults.filter(({ on }) => on).map(({ name }) => name)).toEqual(['down']);
+    expect(chat.faults.map(({ on }) => on)).toEqual([true]);
+    await other.getByText('2 on').waitFor();
+    await other.close();
+    dataService.setFault('down', false);
+  });
+
+  test('fits a phone: nothing wider than the screen, channels and members behind buttons', async ({
+    page,
+    chat,
+  }) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    const long = 'Wolkenkratzer'.repeat(30);
+    chat.post({
+      content: `${long}\n\`\`\`\n${long}\n\`\`\``,
+      embeds: [
+        {
+          title: long,
+          fields: ['a', 'b', 'c'].map((name) => ({ name, value: long, inline: true })),
+          footer: { text: long },
+        },
+      ],
+      components: buttons(...Array.from({ length: 5 }, (_, index) => `Button number ${index}`)),
+    });
+    await page.getByRole('button', { name: 'Button number 4' }).waitFor();
+    expect(await page.evaluate('document.scrollingElement.scrollWidth')).toBe(390);
+    expect(await page.evaluate('document.getElementById("messages").scrollWidth')).toBe(390);
+    const members = page.getByRole('complementary', { name: 'Members' });
+    await expect.poll(() => members.isVisible()).toBe(false);
+    await page.getByRole('button', { name: 'Members' }).click();
+    await members.getByText('bert').waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => members.isVisible()).toBe(false);
+    await page.getByRole('button', { name: 'Channels' }).click();
+    await page.getByRole('button', { name: 'servers' }).click();
+    await page.getByRole('heading', { name: '# servers' }).waitFor();
+  });
+
+  test('draws hostile text to the letter, wherever a message can hold text', async ({ page, chat }) => {
+    const hostile = `<img src=x onerror=alert(1)><script>alert(2)</script>"'&lt;`;
+    const marked = hostile.replaceAll(/[<>()]/g, '\\$&');
+    chat.post({
+      content: marked,
+      author: { ...chat.post({}).author, username: hostile },
+      embeds: [
+        {
+          author: { name: hostile },
+          title: marked,
+          url: 'javascript:alert(3)',
+          description: `\`\`\`ansi\n\u001b[31m${hostile}\n\`\`\`\`${hostile}\` [x](javascript:alert(4))`,
+          fields: [{ name: marked, value: marked }],
+          footer: { text: hostile },
+          thumbnail: { url: 'https://elsewhere.example/flags/de.png' },
+        },
+      ],
+      components: buttons(hostile),
+    });
+    await page.getByRole('button', { name: hostile }).waitFor();
+    const message = page.getByRole('log').getByRole('listitem').last();
+    for (const place of ['.content', '.embed-author', '.embed-title', 'dt', 'dd', '.embed-footer', 'pre'])
+      expect(await message.locator(place).innerText(), place).toContain(hostile);
+    expect(await page.locator('#messages :is(img, script, iframe, a[href^=javascript])').count()).toBe(0);
+  });
+
+  test('is told of what others do: messages, edits, deletions, and private replies to their reader alone', async ({
+    page,
+    chat,
+    browser,
+    url,
+  }) => {
+    const other = await browser.newPage();
+    await other.goto(`${url}?as=${BERT}`);
+    await other.getByRole('button', { name: 'general' }).waitFor();
+    const { id } = chat.post({ content: 'For everyone' });
+    chat.post({ content: 'For alice' }, ALICE);
+    await page.getByText('For alice').waitFor();
+    await page.getByText('Only you can see this').waitFor();
+    chat.edit(id, { content: 'For everyone, once more' });
+    await page.getByText('once more').waitFor();
+    await other.getByText('once more').waitFor();
+    expect(await other.getByText('For alice').count()).toBe(0);
+    chat.remove(id);
+    await expect.poll(() => page.getByText('once more').count()).toBe(0);
+    await page.getByRole('button', { name: 'Dismiss' }).click();
+    await page.reload();
+    await page.getByRole('button', { name: 'general' }).waitFor();
+    expect(await page.getByText('For alice').count()).toBe(0);
+    await other.close();
+  });
+
+  test('offers drivers and cars to try, ready to be sent', async ({ page, chat, dataService }) => {
+    const [driver = ''] = dataService.drivers;
+    await page.getByRole('button', { name: `Try /profile ${driver}` }).click();
+    expect(await page.getByRole('combobox', { name: 'player' }).inputValue()).toBe(driver);
+    await page.keyboard.press('Enter');
+    await expect.poll(() => chat.invoked[0]?.options).toEqual([{ name: 'player', value: driver }]);
+  });
+
+  test('shows only slash commands in its list', async ({ page, chat }) => {
+    await page.keyboard.type('/');
+    await page.getByRole('option', { name: '/board list' }).waitFor();
+    const shown = await page.getByRole('listbox', { name: 'Commands' }).getByRole('option').count();
+    const published = chat.visitor(ALICE).commands();
+    expect(published.every(({ type }) => type === ApplicationCommandType.ChatInput)).toBe(true);
+    expect(shown).toBe(published.length);
+  });
+});

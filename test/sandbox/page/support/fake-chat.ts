@@ -1,0 +1,182 @@
+import {
+  type APIApplicationCommand,
+  type APIMessage,
+  type APIUser,
+  ChannelType,
+  GuildMemberFlags,
+  MessageFlags,
+  MessageType,
+} from 'discord-api-types/v10';
+import type {
+  ChatEvent,
+  ChatServer,
+  Outcome,
+  TypedOption,
+  Visitor,
+} from '../../../../src/sandbox/chat/chat-server.ts';
+
+/** What a bot would do, decided by each test. */
+export interface Script {
+  complete?(options: readonly TypedOption[], focused: string): Promise<readonly string[]>;
+  invoke?(command: string, options: readonly TypedOption[]): Promise<Outcome['acknowledged']>;
+  press?(messageId: string, customId: string, values: readonly string[]): Promise<Outcome['acknowledged']>;
+}
+
+export interface FakeChat extends ChatServer {
+  script: Script;
+  /** A message of the bot; `readerId` makes it private. */
+  post(message: Partial<APIMessage>, readerId?: string | null): APIMessage;
+  edit(id: string, change: Partial<APIMessage>): void;
+  remove(id: string): void;
+  readonly said: readonly string[];
+  readonly invoked: readonly { readonly command: string; readonly options: readonly TypedOption[] }[];
+  readonly pressed: readonly { readonly customId: string; readonly values: readonly string[] }[];
+}
+
+const GUILD = '100000000000000001';
+const BOT = '100000000000000009';
+export const ALICE = '100000000000000011';
+export const BERT = '100000000000000012';
+
+/**
+ * The chat server's interface in memory, with the bot's part played by the test: it can be told to answer late,
+ * never, or with what no bot of ours would send.
+ */
+export function createFakeChat(
+  commands: readonly APIApplicationCommand[],
+  names: Record<string, string> = {},
+): FakeChat {
+  const listeners = new Set<(event: ChatEvent) => void>();
+  const messages: { message: APIMessage; readerId: string | null }[] = [];
+  const said: string[] = [];
+  const invoked: { command: string; options: readonly TypedOption[] }[] = [];
+  const pressed: { customId: string; values: readonly string[] }[] = [];
+  const faults = new Map([['silent', { label: 'The bot is not told of commands', on: false }]]);
+  let last = 200000000000000000n;
+  const emit = (event: ChatEvent): void => {
+    for (const listener of listeners) listener(event);
+  };
+  const user = (id: string): APIUser => ({
+    id,
+    username: names[id] ?? { [ALICE]: 'alice', [BERT]: 'bert', [BOT]: 'Pitwall' }[id] ?? id,
+    discriminator: '0',
+    global_name: null,
+    avatar: null,
+    ...(id === BOT ? { bot: true } : {}),
+  });
+  const channels = ['general', 'servers'].map((name, position) => ({
+    id: `10000000000000002${position}`,
+    type: ChannelType.GuildText as const,
+    name,
+    position,
+    guild_id: GUILD,
+    topic: 'Where everybody talks',
+  }));
+
+  const chat: FakeChat = {
+    script: {},
+    said,
+    invoked,
+    pressed,
+    apiUrl: 'http://127.0.0.1:1/api',
+    token: 'fake',
+    guildId: GUILD,
+    guildName: 'Night Drivers',
+    channels,
+    members: [ALICE, BERT, BOT].map((id, index) => ({
+      user: user(id),
+      roles: [],
+      joined_at: '2026-01-01T00:00:00.000Z',
+      deaf: false,
+      mute: false,
+      flags: GuildMemberFlags.CompletedOnboarding,
+      status: index === 1 ? 'idle' : 'online',
+    })),
+    people: [ALICE, BERT],
+    presence: null,
+    get faults() {
+      return [...faults].map(([name, fault]) => ({ name, ...fault }));
+    },
+    setFault(name, on) {
+      const fault = faults.get(name);
+      if (fault === undefined) throw new Error(`no fault ${name}`);
+      fault.on = on;
+      emit({ type: 'faults' });
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    ready: async () => {},
+    close: async () => {},
+    post(part, readerId = null) {
+      const message: APIMessage = {
+        id: String(++last),
+        channel_id: channels[0]?.id ?? '',
+        author: user(BOT),
+        content: '',
+        timestamp: new Date().toISOString(),
+        edited_timestamp: null,
+        tts: false,
+        mention_everyone: false,
+        mentions: [],
+        mention_roles: [],
+        attachments: [],
+        embeds: [],
+        pinned: false,
+        type: MessageType.Default,
+        ...(readerId === null ? {} : { flags: MessageFlags.Ephemeral }),
+        ...part,
+      };
+      messages.push({ message, readerId });
+      emit({ type: 'message', change: 'create', message, readerId });
+      return message;
+    },
+    edit(id, change) {
+      const entry = messages.find(({ message }) => message.id === id);
+      if (entry === undefined) throw new Error(`no message ${id}`);
+      entry.message = { ...entry.message, ...change };
+      emit({ type: 'message', change: 'update', message: entry.message, readerId: entry.readerId });
+    },
+    remove(id) {
+      const index = messages.findIndex(({ message }) => message.id === id);
+      const [entry] = messages.splice(index, 1);
+      if (entry === undefined) throw new Error(`no message ${id}`);
+      emit({
+        type: 'message-delete',
+        channelId: entry.message.channel_id,
+        messageId: id,
+        readerId: entry.readerId,
+      });
+    },
+    visitor: (me): Visitor => ({
+      id: me,
+      commands: () => commands,
+      messages: (channelId) =>
+        messages
+          .filter(({ message, readerId }) => message.channel_id === channelId && (readerId ?? me) === me)
+          .map(({ message }) => message),
+      say(channelId, content) {
+        said.push(content);
+        return chat.post({ channel_id: channelId, content, author: user(me) });
+      },
+      async complete(_channelId, _command, options, focused) {
+        const names = (await chat.script.complete?.(options, focused)) ?? [];
+        return names.map((name) => ({ name, value: name }));
+      },
+      async invoke(_channelId, command, options) {
+        invoked.push({ command, options });
+        return outcome((await chat.script.invoke?.(command, options)) ?? 'failed');
+      },
+      async press(messageId, customId, values = []) {
+        pressed.push({ customId, values });
+        return outcome((await chat.script.press?.(messageId, customId, values)) ?? 'failed');
+      },
+    }),
+  };
+  return chat;
+}
+
+function outcome(acknowledged: Outcome['acknowledged']): Outcome {
+  return { interactionId: '1', acknowledged, after: 1, message: null };
+}

@@ -1,0 +1,131 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  type APIApplicationCommand,
+  ApplicationCommandOptionType,
+  ApplicationCommandType,
+} from 'discord-api-types/v10';
+import { type BrowserContext, chromium, type Page } from 'playwright-core';
+import { test as base } from 'vitest';
+import { startPage } from '../../../../src/sandbox/page/server.ts';
+import { type DataService, startDataService } from '../../../../src/sandbox/service/data-service.ts';
+import { createFakeChat, type FakeChat } from './fake-chat.ts';
+
+const executablePath = '/usr/bin/chromium';
+
+/** Where CI runs, a missing browser is a failure and not a reason to skip. */
+export const browserMissing = !existsSync(executablePath) && process.env['CI'] !== 'true';
+if (browserMissing)
+  console.warn(`The page's tests need ${executablePath} (Debian: chromium) and are skipped.`);
+
+const command = (
+  name: string,
+  description: string,
+  options: APIApplicationCommand['options'],
+): APIApplicationCommand => ({
+  id: '300000000000000001',
+  application_id: '100000000000000009',
+  version: '1',
+  default_member_permissions: null,
+  type: ApplicationCommandType.ChatInput,
+  name,
+  description,
+  ...(options === undefined ? {} : { options }),
+});
+
+export const commands: readonly APIApplicationCommand[] = [
+  command('profile', "A driver's record", [
+    {
+      type: ApplicationCommandOptionType.String,
+      name: 'player',
+      description: 'Username in the game',
+      required: true,
+      autocomplete: true,
+    },
+    { type: ApplicationCommandOptionType.Boolean, name: 'private', description: 'Only for me' },
+  ]),
+  command('car', 'A car by its VIN', [
+    {
+      type: ApplicationCommandOptionType.String,
+      name: 'vin',
+      description: 'Five letters or digits',
+      required: true,
+      autocomplete: true,
+    },
+  ]),
+  command('board', 'A live board', [
+    {
+      type: ApplicationCommandOptionType.Subcommand,
+      name: 'list',
+      description: 'Every board of this server',
+      options: [],
+    },
+  ]),
+];
+
+interface Fixtures {
+  readonly chat: FakeChat;
+  readonly dataService: DataService;
+  readonly url: string;
+  readonly browser: BrowserContext;
+  /** At desktop width. */
+  readonly page: Page;
+}
+
+/** Over a chat whose bot each test plays itself. */
+export const test = base.extend<Fixtures>({
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads a fixture's needs from this pattern
+  chat: async ({}, use) => use(createFakeChat(commands)),
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads a fixture's needs from this pattern
+  dataService: async ({}, use) => {
+    const dataService = await startDataService();
+    await use(dataService);
+    await dataService.close();
+  },
+  url: async ({ chat, dataService }, use) => {
+    const page = await startPage({ chat, dataService });
+    await use(page.url);
+    await page.close();
+  },
+  browser: [
+    // biome-ignore lint/correctness/noEmptyPattern: vitest reads a fixture's needs from this pattern
+    async ({}, use) => {
+      const profile = await mkdtemp(join(tmpdir(), 'pitwall-page-'));
+      const context = await chromium.launchPersistentContext(profile, {
+        executablePath,
+        viewport: { width: 1280, height: 800 },
+        args: [
+          '--no-sandbox',
+          '--disable-gpu',
+          '--disable-quic',
+          '--no-first-run',
+          '--disable-background-networking',
+          '--disable-component-update',
+          '--disable-sync',
+        ],
+      });
+      await use(context);
+      await context.close();
+      await rm(profile, { recursive: true, force: true });
+    },
+    { scope: 'file' },
+  ],
+  page: async ({ browser, url }, use) => {
+    const page = await browser.newPage();
+    page.setDefaultTimeout(8000);
+    const problems: string[] = [];
+    page.on('pageerror', (error) => problems.push(error.message));
+    page.on('console', (line) => line.type() === 'error' && problems.push(line.text()));
+    // No address outside the machine: asking for one is a failure of every test.
+    page.on('request', (request) => {
+      if (!request.url().startsWith(url) && !request.url().startsWith('about:')) problems.push(request.url());
+    });
+    await page.goto(url);
+    await page.getByRole('button', { name: 'general' }).waitFor();
+    await use(page);
+    await page.close();
+    if (problems.length > 0) throw new Error(`the page had problems: ${problems.join('; ')}`);
+  },
+});
