@@ -139,6 +139,16 @@ export async function startDataService(options: DataServiceOptions = {}): Promis
   const address = server.address();
   if (address === null || typeof address === 'string') throw new TypeError('the server has no port');
 
+  let closed: Promise<void> | null = null;
+  const close = async (): Promise<void> => {
+    for (const timer of waiting) clearTimeout(timer);
+    await new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+    world.close();
+  };
+
   return {
     url: `http://127.0.0.1:${address.port}`,
     key: keys.client,
@@ -157,13 +167,9 @@ export async function startDataService(options: DataServiceOptions = {}): Promis
     drivers: world.drivers,
     vins: world.vins,
     advance: world.advance,
-    async close() {
-      for (const timer of waiting) clearTimeout(timer);
-      await new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      });
-      world.close();
+    close() {
+      closed ??= close();
+      return closed;
     },
   };
 }

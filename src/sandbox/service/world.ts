@@ -39,9 +39,9 @@ export interface World {
 const SECOND = 1000;
 const HOUR = 3600 * SECOND;
 /** Life before the start, so that the servers are not empty when the first guest looks. */
-const BEFORE = 6 * HOUR;
+const BEFORE = 3 * HOUR;
 /** After a longer gap (a suspended computer) nothing has happened in what is beyond it. */
-const LONGEST_GAP = 7 * 24 * HOUR;
+const LONGEST_GAP = 24 * HOUR;
 
 /** `now` in unix milliseconds. */
 export function createWorld(seed: number, now: number): World {

@@ -170,7 +170,7 @@ export function startLife(db: Database, seed: number, start: number): Life {
       return later(now, MINUTE, MINUTE) + Math.round(((spread() * 1.5 * quiet) / keenness) * 3600) * SECOND;
     };
     const actor: Actor = {
-      at: later(start, 0, 4 * HOUR),
+      at: later(start, 0, 2 * HOUR),
       act(now) {
         const session = sessions.get(driver);
         if (session === undefined) {

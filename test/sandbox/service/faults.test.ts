@@ -1,0 +1,244 @@
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { Car, ChatStatus, LiveStatus, Options, Overview, Profile } from '../../../src/service/models.ts';
+import { everyFlag, START, started } from './started.ts';
+
+const PROFILE = '/drivesim/profile/get';
+const asked = { username: 'Marek Nowicki', ...everyFlag };
+
+describe('the list of faults', () => {
+  test('names each with a label, none on at first', async () => {
+    const { service } = await started();
+    expect(service.faults.map(({ name }) => name)).toEqual([
+      'down',
+      'unreachable',
+      'slow',
+      'html',
+      'broken-json',
+      'unauthorised',
+      'host-not-allowed',
+      'over-limit',
+      'frozen-clock',
+      'later-generation',
+      'php-empties',
+    ]);
+    for (const { label, on } of service.faults) expect([label === '', on]).toEqual([false, false]);
+    service.setFault('slow', true);
+    expect(service.faults.filter(({ on }) => on).map(({ name }) => name)).toEqual(['slow']);
+  });
+
+  test('refuses a name that is not in it', async () => {
+    const { service } = await started();
+    expect(() => service.setFault('donw', true)).toThrow(/donw/);
+  });
+
+  test.each([
+    'down',
+    'html',
+    'broken-json',
+    'unauthorised',
+    'host-not-allowed',
+    'over-limit',
+    'later-generation',
+    'php-empties',
+  ])('%s is over as soon as it is switched off', async (name) => {
+    const { service, ask } = await started();
+    const usual = await (await ask(PROFILE, asked)).text();
+    service.setFault(name, true);
+    expect(await (await ask(PROFILE, asked)).text()).not.toBe(usual);
+    service.setFault(name, false);
+    expect(await (await ask(PROFILE, asked)).text()).toBe(usual);
+  });
+});
+
+describe('a service in trouble', () => {
+  test('down answers 503 with a web page, the live files too', async () => {
+    const { service, ask } = await started();
+    service.setFault('down', true);
+    for (const path of [PROFILE, '/json/status_one.json']) {
+      const response = await ask(path, asked);
+      expect(response.status).toBe(503);
+      expect(response.headers.get('content-type')).toMatch('text/html');
+    }
+  });
+
+  test('unreachable resets the connection, and the request is noted without a status', async () => {
+    const { service, ask } = await started();
+    service.setFault('unreachable', true);
+    await expect(ask(PROFILE, asked)).rejects.toThrow();
+    expect(service.requests.every(({ status }) => status === 0)).toBe(true);
+    expect(service.requests.length).toBeGreaterThan(0);
+  });
+
+  test('slow answers late, but has counted the request at once', async () => {
+    const { service, ask } = await started({ slowness: 80 });
+    service.setFault('slow', true);
+    const since = performance.now();
+    const response = await ask(PROFILE, asked);
+    expect(performance.now() - since).toBeGreaterThan(75);
+    expect(response.status).toBe(200);
+    expect(service.requests).toHaveLength(1);
+  });
+
+  test('a slow answer does not hold up the end of the service', async () => {
+    const { service, ask } = await started();
+    service.setFault('slow', true);
+    const waiting = ask(PROFILE, asked).catch(() => 'cut off');
+    await expect.poll(() => service.requests.length).toBe(1);
+    await service.close();
+    expect(await waiting).toBe('cut off');
+  });
+
+  test('html is a web page with status 200', async () => {
+    const { service, ask } = await started();
+    service.setFault('html', true);
+    const response = await ask(PROFILE, asked);
+    expect(response.status).toBe(200);
+    expect(await response.text()).toMatch(/^<!doctype html>/);
+  });
+
+  test('broken-json cuts every answer so that none can be parsed', async () => {
+    const { service, ask } = await started();
+    service.setFault('broken-json', true);
+    const paths = [
+      PROFILE,
+      '/json/status_one.json',
+      '/chat_status',
+      '/drivesim/live/status',
+      '/drivesim/stats/online',
+    ];
+    for (const path of paths) {
+      const response = await ask(path, { ...asked, server: 'all' });
+      expect(response.status).toBe(200);
+      await expect(response.json()).rejects.toThrow(SyntaxError);
+    }
+  });
+});
+
+describe('a service that refuses', () => {
+  test.each([
+    ['unauthorised', 'not authorised'],
+    ['host-not-allowed', 'host not allowed'],
+    ['over-limit', 'rate limit exceeded'],
+  ])('%s says "%s" to keyed requests only', async (name, message) => {
+    const { service, ask } = await started();
+    service.setFault(name, true);
+    const response = await ask(PROFILE, asked);
+    expect(response.status).toBe(403);
+    expect(await response.json()).toEqual({ errorCode: 403, errorMessage: message });
+    expect((await ask('/json/status_one.json', {}, null)).status).toBe(200);
+  });
+
+  test('over-limit tells that nothing remains, and a reset that is soon', async () => {
+    const { service, ask } = await started();
+    service.setFault('over-limit', true);
+    const { headers } = await ask(PROFILE, asked);
+    expect(headers.get('x-ratelimit-remaining')).toBe('0');
+    expect(headers.get('x-ratelimit-reset')).toBe(String(START / 1000 + 30));
+  });
+});
+
+test('frozen-clock stops the live files where they were, and nothing else', async () => {
+  const { service, ask, body, pass } = await started();
+  const [before, chat] = [await body('/json/status_one.json'), await body('/chat_status')];
+  service.setFault('frozen-clock', true);
+  pass(3600);
+  const frozen = await ask('/json/status_one.json');
+  expect(await frozen.json()).toEqual(before);
+  expect(frozen.headers.get('date')).toBe(new Date(START + 3_600_000).toUTCString());
+  expect(await body('/chat_status')).not.toEqual(chat);
+  service.setFault('frozen-clock', false);
+  expect(await body('/json/status_one.json')).toMatchObject({ time: START / 1000 + 3600 });
+});
+
+describe('the later generation', () => {
+  test('dates a profile in ISO 8601, spells licences, numbers the stats and names what is owned', async () => {
+    const { service, body } = await started();
+    const usual = Profile.parse(await body(PROFILE, asked));
+    service.setFault('later-generation', true);
+    const raw = z
+      .looseObject({
+        dateJoined: z.iso.datetime(),
+        stats: z.record(z.string().regex(/^\d+$/), z.number()),
+        licences: z.array(
+          z.strictObject({
+            id: z.string(),
+            name: z.string(),
+            dateIssued: z.iso.datetime(),
+            validUntil: z.iso.datetime().nullable(),
+            suspendedUntil: z.iso.datetime().nullable(),
+            revoked: z.boolean(),
+            expired: z.boolean(),
+            suspended: z.boolean(),
+          }),
+        ),
+        properties: z.array(z.looseObject({ name: z.string() })),
+        cars: z.array(z.looseObject({ upgrades: z.array(z.looseObject({ name: z.string() })) })),
+      })
+      .parse(await body(PROFILE, asked));
+    expect(raw).not.toHaveProperty('licenses');
+    const later = Profile.parse(raw);
+    expect(later).toMatchObject({
+      joined: usual.joined,
+      cars: usual.cars?.map(({ vin, odometerKm }) => ({ vin, odometerKm })),
+      licences: usual.licences?.map(({ type, validUntil }) => ({ type, validUntil })),
+    });
+    expect(later.stats?.known.sent_money).toBe(usual.stats?.known.sent_money);
+    expect(later.stats?.other).toHaveLength(43 - 7);
+  });
+
+  test('dates a car in ISO 8601, its earlier owners too', async () => {
+    const { service, body } = await started();
+    const query = { vin: service.vins[0] ?? '', preowners: '1', upgrades: '1' };
+    const usual = Car.parse(await body('/drivesim/carinfo', query));
+    service.setFault('later-generation', true);
+    const raw = await body('/drivesim/carinfo', query);
+    z.looseObject({
+      dateBuilt: z.iso.datetime(),
+      preOwners: z.array(z.looseObject({ datePurchase: z.iso.datetime() })).min(1),
+    }).parse(raw);
+    expect(Car.parse(raw)).toMatchObject({ built: usual.built, preOwners: usual.preOwners });
+  });
+
+  test('tells in the live file who is there, where, and in which car', async () => {
+    const { service, body } = await started();
+    service.advance(3 * 3600);
+    const usual = LiveStatus.parse(await body('/json/status_one.json'));
+    service.setFault('later-generation', true);
+    const raw = await body('/json/status_one.json');
+    expect(raw).toMatchObject({ t: START, n: 'One', tk: expect.any(String) });
+    const later = LiveStatus.parse(raw);
+    expect(later.players.map(({ plid }) => plid)).toEqual(usual.players.map(({ plid }) => plid));
+    expect(later.players.length).toBeGreaterThan(0);
+    for (const { username } of later.players) expect(service.drivers).toContain(username);
+  });
+});
+
+test('php-empties loosens every type, and the models of the bot read the same from it', async () => {
+  const { service, body } = await started();
+  const car = { vin: service.vins[0] ?? '', preowners: '1', upgrades: '1' };
+  const all = async () => ({
+    profile: Profile.parse(await body(PROFILE, asked)),
+    car: Car.parse(await body('/drivesim/carinfo', car)),
+    options: Options.parse(await body('/drivesim/profile/getopts', { username: 'newbie2026' })),
+    overview: Overview.parse(await body('/drivesim/live/status', { server: 'all' })),
+    live: LiveStatus.parse(await body('/json/status_one.json')),
+    chat: ChatStatus.parse(await body('/chat_status')),
+  });
+  const usual = await all();
+  service.setFault('php-empties', true);
+  expect(await all()).toEqual(usual);
+  expect(await body('/drivesim/profile/getopts', { username: 'newbie2026' })).toEqual([]);
+  expect(await body(PROFILE, { username: 'hoarder' })).toMatchObject({
+    id: '2',
+    insimAdmin: expect.any(Number),
+  });
+});
+
+test('several faults at once: the later generation, loosely typed', async () => {
+  const { service, body } = await started();
+  service.setFault('later-generation', true);
+  service.setFault('php-empties', true);
+  const { stats } = z.object({ stats: z.record(z.string(), z.string()) }).parse(await body(PROFILE, asked));
+  expect(Object.keys(stats)).toContain('1');
+});

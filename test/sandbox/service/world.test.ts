@@ -1,0 +1,245 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { createWorld, type World } from '../../../src/sandbox/service/world.ts';
+import { START } from './started.ts';
+
+const DAY = 86_400;
+const everything = { stats: true, cars: true, licenses: true, upgrades: true, properties: true };
+const whole = { preowners: true, upgrades: true };
+const servers = ['one', 'two', 'three', 'four'] as const;
+
+/** All that the service can tell of the world. */
+function everythingIn(world: World): string {
+  return JSON.stringify([
+    world.drivers.map((name) => [world.profile(name, everything), world.options(name)]),
+    world.vins.map((vin) => world.car(vin, whole)),
+    servers.map((name) => world.live(name)),
+    world.chat(),
+  ]);
+}
+
+const Owned = z.object({
+  id: z.int(),
+  stats: z.record(z.string(), z.number()),
+  cars: z.array(z.object({ vin: z.string() })),
+});
+const owned = (world: World) =>
+  world.drivers.map((username) => ({ username, ...Owned.parse(world.profile(username, everything)) }));
+
+const Vehicle = z.object({
+  owner: z.string(),
+  idOwner: z.int(),
+  dateBuilt: z.int(),
+  datePurchase: z.int(),
+  odometerKm: z.number(),
+  isOnMarket: z.boolean(),
+  isWrecked: z.boolean(),
+  marketPrice: z.int(),
+  numPreowners: z.int(),
+  condition: z.number(),
+  wear: z.number(),
+  preOwners: z.array(z.object({ buyer: z.string(), datePurchase: z.int(), odometerKm: z.number() })),
+});
+
+describe('the seed', () => {
+  test('makes the same world twice, and another one another', () => {
+    const [first, second, other] = [createWorld(7, START), createWorld(7, START), createWorld(8, START)];
+    for (const world of [first, second, other]) world.advance(3600);
+    expect(everythingIn(second)).toBe(everythingIn(first));
+    expect(everythingIn(other)).not.toBe(everythingIn(first));
+  });
+
+  test('and the moment alone decide: it does not matter how often anybody looks', () => {
+    const [rarely, often] = [createWorld(3, START), createWorld(3, START)];
+    for (let second = 1; second <= 5400; second += 61) {
+      often.runTo(START + second * 1000);
+      often.live('one');
+      often.profile('hoarder', everything);
+    }
+    for (const world of [rarely, often]) world.runTo(START + 5400 * 1000);
+    expect(everythingIn(often)).toBe(everythingIn(rarely));
+  });
+});
+
+describe('the community at the start', () => {
+  const world = createWorld(1, START);
+
+  test('is 60 drivers with up to 40 cars each, but for one with about 300 and one with none', () => {
+    expect(new Set(world.drivers).size).toBe(60);
+    const counts = owned(world).map(({ username, cars }) => [username, cars.length] as const);
+    const count = new Map(counts);
+    expect(count.get('hoarder')).toBeGreaterThan(250);
+    expect(count.get('newbie2026')).toBe(0);
+    const others = counts.filter(([username]) => username !== 'hoarder').map(([, cars]) => cars);
+    expect(Math.max(...others)).toBeLessThanOrEqual(41);
+  });
+
+  test('has licences in every state', () => {
+    const Licences = z.object({
+      licenses: z.array(
+        z.object({
+          issuedBy: z.int(),
+          validUntil: z.int(),
+          suspendedUntil: z.int(),
+          revoked: z.boolean(),
+          expired: z.boolean(),
+          suspended: z.boolean(),
+        }),
+      ),
+    });
+    const { licenses } = Licences.parse(world.profile(world.drivers[0] ?? '', everything));
+    const seconds = START / 1000;
+    expect(licenses.some(({ issuedBy }) => issuedBy === 0)).toBe(true);
+    expect(licenses.some(({ validUntil, revoked }) => validUntil === 0 && !revoked)).toBe(true);
+    expect(licenses.some(({ validUntil, expired }) => validUntil > seconds && !expired)).toBe(true);
+    expect(licenses.some(({ revoked }) => revoked)).toBe(true);
+    for (const { validUntil, suspendedUntil, expired, suspended } of licenses) {
+      expect(expired).toBe(validUntil !== 0 && validUntil <= seconds);
+      expect(suspended).toBe(suspendedUntil > seconds);
+    }
+    expect(licenses.filter(({ expired }) => expired)).not.toHaveLength(0);
+    expect(licenses.filter(({ suspended }) => suspended)).not.toHaveLength(0);
+  });
+
+  test('has cars with earlier owners, for sale, wrecked, never purchased, of variants and of a mod', () => {
+    const vins = owned(world).flatMap(({ cars }) => cars.map(({ vin }) => vin));
+    const cars = vins.map((vin) => world.car(vin, whole));
+    const some = (name: string, value: unknown) => cars.filter((car) => car?.[name] === value).length;
+    expect(some('numPreowners', 3)).toBeGreaterThan(0);
+    expect(some('isOnMarket', true)).toBeGreaterThan(0);
+    expect(some('isWrecked', true)).toBeGreaterThan(0);
+    expect(some('datePurchase', 0)).toBeGreaterThan(0);
+    expect(some('type', 'UF1.XMAS')).toBeGreaterThan(0);
+    expect(some('type', '3BA1F0')).toBeGreaterThan(0);
+  });
+});
+
+describe('after a day', () => {
+  let world: World;
+  let before: ReturnType<typeof owned>;
+  let after: ReturnType<typeof owned>;
+  const seen = {
+    roles: new Set<string>(),
+    flags: new Set<string>(),
+    drivers: new Set<number>(),
+    tracks: new Set<string>(),
+  };
+
+  beforeAll(() => {
+    world = createWorld(1, START);
+    before = owned(world);
+    for (let passed = 0; passed < DAY; passed += 120) {
+      world.advance(120);
+      const shots = servers.map((name) => world.live(name));
+      const present = shots.flatMap(({ guests }) => guests.map(({ driver }) => driver));
+      if (new Set(present).size !== present.length)
+        throw new Error(`somebody is on two servers after ${passed} s`);
+      for (const { track, guests } of shots) {
+        seen.tracks.add(track);
+        for (const { driver, role, flags } of guests) {
+          seen.drivers.add(driver);
+          seen.roles.add(role);
+          for (const [name, on] of Object.entries(flags)) if (on) seen.flags.add(name);
+        }
+      }
+    }
+    after = owned(world);
+  });
+
+  test('people have come and gone, been on duty, chased and towed, and tracks have changed', () => {
+    expect(seen.drivers.size).toBeGreaterThan(40);
+    expect([...seen.roles].sort()).toEqual(['civil', 'cop', 'med', 'tow']);
+    expect([...seen.flags].sort()).toEqual(
+      ['caution', 'cop', 'hazard', 'isChased', 'isJoining', 'med', 'siren', 'tow'].sort(),
+    );
+    expect(seen.tracks.size).toBeGreaterThan(3);
+  });
+
+  test('the guests of a server are the players of its live file, and never too many', () => {
+    for (const name of ['one', 'two', 'three'] as const) {
+      const { guests, maxGuests } = z
+        .object({ guests: z.int(), maxGuests: z.int() })
+        .parse(world.overview(name));
+      expect(world.live(name).guests).toHaveLength(guests);
+      expect(guests).toBeLessThanOrEqual(maxGuests);
+    }
+  });
+
+  test('who is in a live file is online, and drives a car of their own if any', () => {
+    const Online = z.object({ isOnline: z.boolean(), dateLastSeen: z.int() });
+    for (const { username, vin } of servers.flatMap((name) => world.live(name).guests)) {
+      expect(Online.parse(world.profile(username, everything))).toEqual({
+        isOnline: true,
+        dateLastSeen: START / 1000,
+      });
+      if (vin !== '') expect(world.car(vin, whole)?.['owner']).toBe(username);
+    }
+  });
+
+  test('every car has one owner, who lists it, and a history that leads to them', () => {
+    const seenVins = new Map<string, number>();
+    for (const { id, username, cars } of after) {
+      for (const { vin } of cars) {
+        expect(seenVins.has(vin)).toBe(false);
+        seenVins.set(vin, id);
+        const car = Vehicle.parse(world.car(vin, whole));
+        expect(car).toMatchObject({ owner: username, idOwner: id, numPreowners: car.preOwners.length });
+        expect(car.condition + car.wear).toBeCloseTo(100, 1);
+        expect(car.marketPrice > 0).toBe(car.isOnMarket);
+        expect(car.isOnMarket && car.isWrecked).toBe(false);
+        const purchases = [...car.preOwners.map(({ datePurchase }) => datePurchase), car.datePurchase].filter(
+          Boolean,
+        );
+        expect(purchases).toEqual(purchases.toSorted((a, b) => a - b));
+        expect(Math.min(...purchases, START / 1000)).toBeGreaterThanOrEqual(car.dateBuilt);
+        const readings = [...car.preOwners.map(({ odometerKm }) => odometerKm), car.odometerKm];
+        expect(readings).toEqual(readings.toSorted((a, b) => a - b));
+      }
+    }
+    const earlier = new Map(before.flatMap(({ id, cars }) => cars.map(({ vin }) => [vin, id] as const)));
+    const changed = [...seenVins].filter(([vin, id]) => earlier.has(vin) && earlier.get(vin) !== id);
+    expect(changed.length).toBeGreaterThan(0);
+    expect([...earlier.keys()].filter((vin) => !seenVins.has(vin))).toEqual([]);
+  });
+
+  test('records have grown and still add up', () => {
+    const total = (list: typeof after, name: string) =>
+      list.reduce((sum, { stats }) => sum + (stats[name] ?? 0), 0);
+    for (const name of [
+      'driven_distance',
+      'gaming_time_total',
+      'chases_won_cop',
+      'sos_responded',
+      'crashes',
+    ]) {
+      expect(total(after, name)).toBeGreaterThan(total(before, name));
+    }
+    for (const { stats } of after) {
+      const { gaming_time_total: time = 0, gaming_time_cop: cop = 0, gaming_time_civil: civil = 0 } = stats;
+      expect(cop + civil + (stats['gaming_time_tow'] ?? 0)).toBe(time);
+      expect(stats['gaming_time_chasing']).toBeLessThanOrEqual(cop);
+      expect(stats['gaming_time_chased']).toBeLessThanOrEqual(civil);
+      const roles = ['cop', 'civil', 'tow'].reduce(
+        (sum, role) => sum + (stats[`driven_distance_${role}`] ?? 0),
+        0,
+      );
+      expect(Math.abs(roles - (stats['driven_distance'] ?? 0))).toBeLessThan(1);
+    }
+  });
+
+  test('the clock has not moved: what was, is a day longer ago', () => {
+    const joined = (shown: World) =>
+      z.object({ dateJoined: z.int() }).parse(shown.profile('hoarder', everything)).dateJoined;
+    expect(joined(createWorld(1, START)) - joined(world)).toBe(DAY);
+    expect(world.live('one').time).toBe(START);
+  });
+});
+
+test('a gap of a year costs no more than a day of life, and a step back none', () => {
+  const world = createWorld(2, START);
+  world.runTo(START + 365 * DAY * 1000);
+  expect(world.live('one').time).toBe(START + 365 * DAY * 1000);
+  const then = everythingIn(world);
+  world.runTo(START);
+  expect(everythingIn(world)).toBe(then);
+});
