@@ -1,0 +1,100 @@
+/** What the gateway tells the bot of its guild and of the messages in it. */
+import {
+  type APIMessage,
+  GatewayDispatchEvents,
+  type GatewayGuildCreateDispatchData,
+  type GatewayPresenceUpdate,
+  GatewayIntentBits as Intent,
+  PresenceUpdateStatus,
+} from 'discord-api-types/v10';
+import type { BotPresence, Dispatch } from './gateway.ts';
+import type { Guild, Resident } from './guild.ts';
+import type { MessageChange } from './messages.ts';
+
+/** The guild as a session gets it: of the members only the bot itself, unless it may know of the others. */
+export function guildCreate(guild: Guild, intents: number): GatewayGuildCreateDispatchData {
+  const all = [...guild.residents.values()];
+  const everybody = (intents & (Intent.GuildMembers | Intent.GuildPresences)) !== 0;
+  const known = all.filter(({ member }) => everybody || member.user.id === guild.bot.id);
+  const self = guild.residents.get(guild.bot.id)?.member;
+  return {
+    ...guild.facts,
+    roles: [...guild.roles.values()],
+    joined_at: self?.joined_at ?? '',
+    large: false,
+    unavailable: false,
+    member_count: all.length,
+    voice_states: [],
+    members: known.map(({ member }) => member),
+    channels: [...guild.channels.values()],
+    threads: [],
+    presences: (intents & Intent.GuildPresences) === 0 ? [] : all.map((one) => presenceOf(guild, one)),
+    stage_instances: [],
+    guild_scheduled_events: [],
+    soundboard_sounds: [],
+  };
+}
+
+export function presenceOf(guild: Guild, { member, status }: Resident): GatewayPresenceUpdate {
+  return {
+    user: { id: member.user.id },
+    guild_id: guild.facts.id,
+    status: receivable(status),
+    activities: [],
+    client_status: {},
+  };
+}
+
+/** The bot's presence as the others see it. */
+export function botPresence(guild: Guild, sent: BotPresence | null, at: number): GatewayPresenceUpdate {
+  return {
+    user: { id: guild.bot.id },
+    guild_id: guild.facts.id,
+    status: receivable(sent?.status ?? PresenceUpdateStatus.Online),
+    activities: (sent?.activities ?? []).map(({ name, type, state }, index) => ({
+      id: String(index),
+      created_at: at,
+      name,
+      type,
+      ...(state !== undefined && { state }),
+    })),
+    client_status: {},
+  };
+}
+
+/** Others see an invisible one as offline. */
+function receivable(status: PresenceUpdateStatus) {
+  return status === PresenceUpdateStatus.Invisible ? PresenceUpdateStatus.Offline : status;
+}
+
+/** A message as the bot may read it: without the intent for content, only its own words and those that mention it. */
+export function readableByBot(guild: Guild, grantedIntents: number, message: APIMessage): APIMessage {
+  const own = message.author.id === guild.bot.id || message.mentions.some(({ id }) => id === guild.bot.id);
+  if (own || guild.direct.has(message.channel_id) || (grantedIntents & Intent.MessageContent) !== 0)
+    return message;
+  return { ...message, content: '', embeds: [], attachments: [], components: [] };
+}
+
+/** The event of a changed message, and the intent that it takes. Null for private replies, which it does not tell of. */
+export function messageEvent(
+  guild: Guild,
+  grantedIntents: number,
+  { change, message, readerId }: MessageChange,
+): { readonly event: Dispatch; readonly intent: number } | null {
+  if (readerId !== null) return null;
+  const direct = guild.direct.has(message.channel_id);
+  const where = direct ? {} : { guild_id: guild.facts.id };
+  const intent = direct ? Intent.DirectMessages : Intent.GuildMessages;
+  if (change === 'delete') {
+    const d = { id: message.id, channel_id: message.channel_id, ...where };
+    return { event: { t: GatewayDispatchEvents.MessageDelete, d }, intent };
+  }
+  const author = direct ? undefined : guild.residents.get(message.author.id)?.member;
+  const d = {
+    ...readableByBot(guild, grantedIntents, message),
+    ...where,
+    ...(author !== undefined && { member: author }),
+  };
+  const t = change === 'create' ? GatewayDispatchEvents.MessageCreate : GatewayDispatchEvents.MessageUpdate;
+  return { event: { t, d }, intent };
+}

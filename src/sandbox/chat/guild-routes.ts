@@ -1,0 +1,109 @@
+/** Who the bot is, where the gateway is, and what the guild looks like. */
+import { type APIDMChannel, ChannelType, PermissionFlagsBits as Permission } from 'discord-api-types/v10';
+import { z } from 'zod';
+import { refusal } from './api-error.ts';
+import { readForm } from './form.ts';
+import type { Guild } from './guild.ts';
+import { permissionsOf } from './permissions.ts';
+import { requireChannel } from './places.ts';
+import type { Route } from './rest.ts';
+
+const recipient = z.object({ recipient_id: z.string() });
+
+export interface GuildRoutesNeeds {
+  readonly guild: Guild;
+  readonly nextId: () => string;
+  /** Asked late: the port is not known before the server listens. */
+  readonly gatewayUrl: () => string;
+}
+
+export function guildRoutes({ guild, nextId, gatewayUrl }: GuildRoutesNeeds): readonly Route[] {
+  const application = {
+    id: guild.bot.id,
+    name: 'Pitwall',
+    icon: null,
+    description: '',
+    bot_public: true,
+    bot_require_code_grant: false,
+    verify_key: '0'.repeat(64),
+    flags: 0,
+    bot: guild.bot,
+    approximate_guild_count: 1,
+  };
+
+  function own(guildId: string | undefined): Guild {
+    if (guildId !== guild.facts.id) throw refusal('unknown-guild');
+    return guild;
+  }
+
+  function get(path: string, body: (...ids: string[]) => unknown): Route {
+    return { method: 'GET', path, handle: (_, ...ids) => ({ status: 200, body: body(...ids) }) };
+  }
+
+  return [
+    get('/gateway', () => ({ url: gatewayUrl() })),
+    get('/gateway/bot', () => ({
+      url: gatewayUrl(),
+      shards: 1,
+      session_start_limit: { total: 1000, remaining: 1000, reset_after: 0, max_concurrency: 1 },
+    })),
+    get('/applications/@me', () => application),
+    get('/oauth2/applications/@me', () => application),
+    get('/users/@me', () => ({ ...guild.bot, verified: true, mfa_enabled: true, email: null })),
+    get('/users/@me/guilds', () => {
+      const { id, name, icon, features } = guild.facts;
+      const permissions = String(permissionsOf(guild, guild.bot.id, null));
+      return [{ id, name, icon, features, owner: false, permissions }];
+    }),
+    get('/users/*', (id = '') => {
+      const resident = guild.residents.get(id);
+      if (resident === undefined) throw refusal('unknown-user');
+      return resident.member.user;
+    }),
+    get('/guilds/*', (id) => ({ ...own(id).facts, roles: [...guild.roles.values()] })),
+    get('/guilds/*/channels', (id) => [...own(id).channels.values()]),
+    get('/guilds/*/roles', (id) => [...own(id).roles.values()]),
+    get('/guilds/*/members/*', (id, userId = '') => {
+      const resident = own(id).residents.get(userId === '@me' ? guild.bot.id : userId);
+      if (resident === undefined) throw refusal('unknown-member');
+      return resident.member;
+    }),
+    get('/channels/*', (id = '') => {
+      return requireChannel(guild, id, Permission.ViewChannel) ?? guild.direct.get(id);
+    }),
+    {
+      method: 'POST',
+      path: '/channels/*/typing',
+      handle: (_, id = '') => {
+        requireChannel(guild, id, Permission.SendMessages);
+        return { status: 204 };
+      },
+    },
+    {
+      method: 'POST',
+      path: '/users/@me/channels',
+      handle: ({ body }) => {
+        const { recipient_id } = readForm(recipient, body);
+        return { status: 200, body: directChannel(guild, recipient_id, nextId) };
+      },
+    },
+  ];
+}
+
+/** The conversation with that person, made where there is none yet. */
+export function directChannel(guild: Guild, userId: string, nextId: () => string): APIDMChannel {
+  const person = guild.residents.get(userId)?.member.user;
+  if (person === undefined) throw refusal('unknown-user');
+  const there = [...guild.direct.values()].find(({ recipients = [] }) => recipients[0]?.id === userId);
+  if (there !== undefined) return there;
+  const id = nextId();
+  const channel: APIDMChannel = {
+    id,
+    type: ChannelType.DM,
+    name: null,
+    recipients: [person],
+    last_message_id: null,
+  };
+  guild.direct.set(id, channel);
+  return channel;
+}

@@ -1,0 +1,131 @@
+/** What people asked of the bot: each interaction, how it was acknowledged, and the message it led to. */
+import { randomBytes } from 'node:crypto';
+import {
+  type APIApplicationCommandOptionChoice,
+  type APIMessage,
+  type APIMessageInteractionMetadata,
+  type APIUser,
+  InteractionType,
+} from 'discord-api-types/v10';
+import { refusal } from './api-error.ts';
+
+/** An acknowledgement later than this comes too late (field notes §3). */
+export const ACKNOWLEDGE_WITHIN = 3000;
+/** The token of an interaction works for this long. */
+export const TOKEN_LIFETIME = 15 * 60_000;
+
+export type Acknowledgement = 'replied' | 'deferred' | 'updated' | 'suggested';
+
+export interface Interaction {
+  readonly id: string;
+  readonly token: string;
+  readonly type: InteractionType;
+  /** Unix milliseconds. */
+  readonly sentAt: number;
+  readonly person: APIUser;
+  readonly channelId: string;
+  /** Command and subcommands as one name; of a component, the message's own command is not repeated. */
+  readonly name: string;
+  readonly metadata: APIMessageInteractionMetadata;
+  /** The message whose component was used. */
+  readonly sourceId: string | null;
+  acknowledged: Acknowledgement | null;
+  /** What `@original` stands for. */
+  originalId: string | null;
+  suggestions: readonly APIApplicationCommandOptionChoice[];
+  readonly whenAcknowledged: Promise<void>;
+  /** Resolves with the message it led to, once that is no longer "thinking"; with null where none came of it. */
+  readonly whenSettled: Promise<APIMessage | null>;
+}
+
+export interface Interactions {
+  open(
+    asked: Pick<Interaction, 'type' | 'person' | 'channelId' | 'name' | 'metadata' | 'sourceId'>,
+  ): Interaction;
+  /** To be acknowledged now. Throws 10062 when it is unknown or too late, 40060 when that was done already. */
+  take(id: string, token: string): Interaction;
+  /** The person waits no longer: whatever comes now is too late. */
+  expire(interaction: Interaction): void;
+  acknowledge(interaction: Interaction, as: Acknowledgement): void;
+  settle(interaction: Interaction, message: APIMessage | null): void;
+  /** By the token of its webhook. Throws 10015 or 50027 as the chat does. */
+  byToken(token: string): Interaction;
+  /** Nobody waits for an answer any longer. */
+  giveUp(): void;
+}
+
+export function createInteractions(now: () => number): Interactions {
+  const byToken = new Map<string, Interaction>();
+  const waiting = new Map<
+    Interaction,
+    { acknowledged: () => void; settled: (message: APIMessage | null) => void }
+  >();
+
+  function forgetExpired(): void {
+    for (const [token, { sentAt }] of byToken) {
+      // They are kept in the order in which they were sent.
+      if (now() - sentAt <= TOKEN_LIFETIME) return;
+      byToken.delete(token);
+    }
+  }
+
+  return {
+    open(asked) {
+      forgetExpired();
+      const acknowledged = Promise.withResolvers<void>();
+      const settled = Promise.withResolvers<APIMessage | null>();
+      const interaction: Interaction = {
+        ...asked,
+        id: asked.metadata.id,
+        token: randomBytes(60).toString('base64url'),
+        sentAt: now(),
+        acknowledged: null,
+        originalId: null,
+        suggestions: [],
+        whenAcknowledged: acknowledged.promise,
+        whenSettled: settled.promise,
+      };
+      byToken.set(interaction.token, interaction);
+      waiting.set(interaction, { acknowledged: acknowledged.resolve, settled: settled.resolve });
+      return interaction;
+    },
+    take(id, token) {
+      const interaction = byToken.get(token);
+      if (interaction === undefined || interaction.id !== id) throw refusal('unknown-interaction');
+      if (interaction.acknowledged !== null) throw refusal('already-acknowledged');
+      if (now() - interaction.sentAt > ACKNOWLEDGE_WITHIN) throw refusal('unknown-interaction');
+      return interaction;
+    },
+    expire(interaction) {
+      byToken.delete(interaction.token);
+      waiting.delete(interaction);
+    },
+    acknowledge(interaction, as) {
+      interaction.acknowledged = as;
+      waiting.get(interaction)?.acknowledged();
+    },
+    settle(interaction, message) {
+      waiting.get(interaction)?.settled(message);
+      waiting.delete(interaction);
+    },
+    byToken(token) {
+      const interaction = byToken.get(token);
+      if (interaction === undefined) throw refusal('unknown-webhook');
+      if (now() - interaction.sentAt > TOKEN_LIFETIME) throw refusal('invalid-webhook-token');
+      // Before it is acknowledged there is no webhook to speak through.
+      if (
+        interaction.acknowledged === null ||
+        interaction.type === InteractionType.ApplicationCommandAutocomplete
+      )
+        throw refusal('unknown-webhook');
+      return interaction;
+    },
+    giveUp() {
+      for (const { acknowledged, settled } of waiting.values()) {
+        acknowledged();
+        settled(null);
+      }
+      waiting.clear();
+    },
+  };
+}

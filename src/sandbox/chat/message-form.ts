@@ -1,0 +1,124 @@
+/** Reads what the bot wants to say: the form judged, the pings worked out, the files taken in. */
+import {
+  AllowedMentionsTypes,
+  type APIAttachment,
+  MessageFlags,
+  MessageReferenceType,
+} from 'discord-api-types/v10';
+import { z } from 'zod';
+import { refusal } from './api-error.ts';
+import { complain, list, readForm, text } from './form.ts';
+import type { Guild } from './guild.ts';
+import { components, embeds, LIMITS } from './limits.ts';
+import type { Body, Pings } from './messages.ts';
+import { isSnowflake } from './snowflake.ts';
+
+const snowflake = z.string().refine(isSnowflake, 'Value is not snowflake.');
+
+const allowedMentions = z
+  .object({
+    parse: z.array(z.enum(AllowedMentionsTypes)).exactOptional(),
+    users: list(snowflake, 100).exactOptional(),
+    roles: list(snowflake, 100).exactOptional(),
+    replied_user: z.boolean().exactOptional(),
+  })
+  .superRefine(({ parse = [], users = [], roles = [] }, context) => {
+    const clash = (kind: AllowedMentionsTypes, ids: readonly string[]) =>
+      parse.includes(kind) && ids.length > 0;
+    if (clash(AllowedMentionsTypes.User, users) || clash(AllowedMentionsTypes.Role, roles))
+      complain(context, 'MESSAGE_ALLOWED_MENTIONS_PARSE_EXCLUSIVE', 'parse and ids are mutually exclusive');
+  });
+
+const message = z.object({
+  content: text(LIMITS.content).nullish(),
+  embeds: embeds.nullish(),
+  components: components.nullish(),
+  flags: z.int().min(0).nullish(),
+  allowed_mentions: allowedMentions.nullish(),
+  attachments: list(
+    z.object({
+      id: z.union([z.string(), z.int()]),
+      filename: z.string().nullish(),
+      description: text(1024).nullish(),
+    }),
+    10,
+  ).nullish(),
+  nonce: z.union([z.string().max(LIMITS.nonce), z.int()]).nullish(),
+  enforce_nonce: z.boolean().nullish(),
+  message_reference: z
+    .object({
+      type: z.enum(MessageReferenceType).nullish(),
+      message_id: snowflake,
+      fail_if_not_exists: z.boolean().nullish(),
+    })
+    .nullish(),
+});
+
+export type MessageForm = z.output<typeof message>;
+
+/** The form of a message; throws 50035 with the path of what does not fit. */
+export function readMessageForm(body: unknown): MessageForm {
+  return readForm(message, body ?? {});
+}
+
+/** A new message's body. Throws 50006 where nothing would be said. */
+export function newBody(form: MessageForm, files: readonly APIAttachment[], flags: number): Body {
+  const body = {
+    content: form.content ?? '',
+    embeds: form.embeds ?? [],
+    components: form.components ?? [],
+    attachments: [...files],
+    flags,
+  };
+  if (isEmpty(body)) throw refusal('empty-message');
+  return body;
+}
+
+/** What an edit changes: null empties, absent leaves. Throws 50006 where nothing would be left of `before`. */
+export function editedBody(
+  form: MessageForm,
+  files: readonly APIAttachment[],
+  before: Body & { readonly attachments: APIAttachment[] },
+): Body {
+  const kept = form.attachments?.map(({ id }) => String(id));
+  const attachments = before.attachments.filter(({ id }) => kept === undefined || kept.includes(id));
+  const body = {
+    ...(form.content !== undefined && { content: form.content ?? '' }),
+    ...(form.embeds !== undefined && { embeds: form.embeds ?? [] }),
+    ...(form.components !== undefined && { components: form.components ?? [] }),
+    attachments: [...attachments, ...files],
+  };
+  if (isEmpty({ ...before, ...body })) throw refusal('empty-message');
+  return body;
+}
+
+/** Components alone say nothing: such a message is empty to the chat. */
+function isEmpty({ content, embeds: shown = [], attachments = [] }: Body): boolean {
+  return (content ?? '') === '' && shown.length === 0 && attachments.length === 0;
+}
+
+/** Only these can be asked for in a new message; `private` ones only where an interaction is answered. */
+export function requestedFlags({ flags }: Pick<MessageForm, 'flags'>, mayBePrivate: boolean): number {
+  const askable = MessageFlags.SuppressEmbeds | MessageFlags.SuppressNotifications;
+  return (flags ?? 0) & (mayBePrivate ? askable | MessageFlags.Ephemeral : askable);
+}
+
+/** Whom the text pings. What is allowed is everything, unless the form says less. */
+export function pingsOf(guild: Guild, content: string, form: Pick<MessageForm, 'allowed_mentions'>): Pings {
+  const { parse, users = [], roles = [] } = form.allowed_mentions ?? { parse: undefined };
+  const all = form.allowed_mentions === undefined || form.allowed_mentions === null;
+  const allows = (kind: AllowedMentionsTypes) => all || (parse ?? []).includes(kind);
+  const named = (pattern: RegExp) => [...content.matchAll(pattern)].map((match) => match[1] ?? '');
+
+  const mentions = named(/<@!?(\d{1,20})>/g)
+    .filter((id) => allows(AllowedMentionsTypes.User) || users.includes(id))
+    .flatMap((id) => guild.residents.get(id)?.member.user ?? []);
+  const mentionedRoles = named(/<@&(\d{1,20})>/g).filter(
+    (id) => guild.roles.has(id) && (allows(AllowedMentionsTypes.Role) || roles.includes(id)),
+  );
+  return {
+    mentions: [...new Set(mentions)],
+    mention_roles: [...new Set(mentionedRoles)],
+    mention_everyone: allows(AllowedMentionsTypes.Everyone) && /@(?:everyone|here)\b/.test(content),
+  };
+}

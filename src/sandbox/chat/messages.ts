@@ -1,0 +1,146 @@
+/** All messages of the chat, private replies included. */
+import {
+  type APIAttachment,
+  type APIEmbed,
+  type APIMessage,
+  type APIMessageTopLevelComponent,
+  type APIUser,
+  MessageFlags,
+  MessageType,
+} from 'discord-api-types/v10';
+
+/** What a message says; what is left out of an edit stays as it is. */
+export interface Body {
+  readonly content?: string;
+  readonly embeds?: APIEmbed[];
+  readonly components?: APIMessageTopLevelComponent[];
+  readonly attachments?: APIAttachment[];
+  readonly flags?: number;
+}
+
+/** Whom a message pings. */
+export interface Pings {
+  readonly mentions: APIUser[];
+  readonly mention_roles: string[];
+  readonly mention_everyone: boolean;
+}
+
+export interface Draft extends Body {
+  readonly channelId: string;
+  readonly author: APIUser;
+  /** Null for what everyone in the channel sees. */
+  readonly readerId: string | null;
+  readonly pings: Pings;
+  readonly more?: Partial<
+    Pick<
+      APIMessage,
+      | 'type'
+      | 'nonce'
+      | 'webhook_id'
+      | 'application_id'
+      | 'interaction'
+      | 'interaction_metadata'
+      | 'message_reference'
+    >
+  >;
+}
+
+export interface MessageChange {
+  readonly change: 'create' | 'update' | 'delete';
+  readonly message: APIMessage;
+  readonly readerId: string | null;
+}
+
+interface Kept {
+  readonly message: APIMessage;
+  readonly readerId: string | null;
+}
+
+export interface Messages {
+  create(draft: Draft): APIMessage;
+  /** The message after the edit. An edit takes away the mark that says "thinking". */
+  edit(message: APIMessage, body: Body, pings: Pings | null): APIMessage;
+  remove(message: APIMessage): void;
+  /** Undefined where there is none, or none in that channel. */
+  get(channelId: string, messageId: string): APIMessage | undefined;
+  find(messageId: string): APIMessage | undefined;
+  readerOf(messageId: string): string | null;
+  /** Oldest first: what everybody sees, and what only `readerId` sees. */
+  list(channelId: string, readerId: string | null): readonly APIMessage[];
+  forgetChannel(channelId: string): void;
+}
+
+export function createMessages(
+  now: () => number,
+  nextId: () => string,
+  changed: (change: MessageChange) => void,
+): Messages {
+  const kept = new Map<string, Kept>();
+
+  function timestamp(): string {
+    return new Date(now()).toISOString().replace('Z', '000+00:00');
+  }
+
+  return {
+    create({ channelId, author, readerId, pings, more, ...body }) {
+      const message: APIMessage = {
+        id: nextId(),
+        channel_id: channelId,
+        author,
+        content: body.content ?? '',
+        timestamp: timestamp(),
+        edited_timestamp: null,
+        tts: false,
+        pinned: false,
+        type: MessageType.Default,
+        attachments: body.attachments ?? [],
+        embeds: body.embeds ?? [],
+        components: body.components ?? [],
+        flags: body.flags ?? 0,
+        ...pings,
+        ...more,
+      };
+      kept.set(message.id, { message, readerId });
+      changed({ change: 'create', message, readerId });
+      return message;
+    },
+    edit(message, body, pings) {
+      const readerId = kept.get(message.id)?.readerId ?? null;
+      const wasLoading = ((message.flags ?? 0) & MessageFlags.Loading) !== 0;
+      const { flags = message.flags ?? 0, ...rest } = body;
+      const edited: APIMessage = {
+        ...message,
+        ...rest,
+        ...pings,
+        flags: flags & ~MessageFlags.Loading,
+        // What fills a "thinking" reply is its first content, not an edit that readers are told of.
+        edited_timestamp: wasLoading ? null : timestamp(),
+      };
+      kept.set(message.id, { message: edited, readerId });
+      changed({ change: 'update', message: edited, readerId });
+      return edited;
+    },
+    remove(message) {
+      const there = kept.get(message.id);
+      if (there === undefined) return;
+      kept.delete(message.id);
+      changed({ change: 'delete', ...there });
+    },
+    get(channelId, messageId) {
+      const message = kept.get(messageId)?.message;
+      return message?.channel_id === channelId ? message : undefined;
+    },
+    find: (messageId) => kept.get(messageId)?.message,
+    readerOf: (messageId) => kept.get(messageId)?.readerId ?? null,
+    list(channelId, readerId) {
+      return [...kept.values()]
+        .filter((one) => one.message.channel_id === channelId)
+        .filter((one) => one.readerId === null || one.readerId === readerId)
+        .map(({ message }) => message);
+    },
+    forgetChannel(channelId) {
+      for (const { message } of [...kept.values()])
+        if (message.channel_id === channelId) kept.delete(message.id);
+    },
+  };
+}

@@ -1,0 +1,55 @@
+/** What happens to the guild past the bot, and what the bot is told of it. */
+import {
+  type APIOverwrite,
+  GatewayDispatchEvents,
+  GatewayIntentBits as Intent,
+  OverwriteType,
+} from 'discord-api-types/v10';
+import type { Moderator } from './chat-server.ts';
+import type { Gateway } from './gateway.ts';
+import type { Guild, GuildChannel } from './guild.ts';
+import type { Messages } from './messages.ts';
+
+export function createModerator(
+  guild: Guild,
+  messages: Messages,
+  gateway: Gateway,
+  channelsChanged: () => void,
+): Moderator {
+  function required(channelId: string): GuildChannel {
+    const channel = guild.channels.get(channelId);
+    if (channel === undefined) throw new Error(`there is no channel ${channelId}`);
+    return channel;
+  }
+
+  return {
+    deleteMessage(messageId) {
+      const message = messages.find(messageId);
+      if (message === undefined) throw new Error(`there is no message ${messageId}`);
+      messages.remove(message);
+    },
+    deleteChannel(channelId) {
+      const channel = required(channelId);
+      guild.channels.delete(channelId);
+      messages.forgetChannel(channelId);
+      const d = { ...channel, guild_id: guild.facts.id };
+      gateway.send({ t: GatewayDispatchEvents.ChannelDelete, d }, Intent.Guilds);
+      channelsChanged();
+    },
+    setOverwrite(channelId, { id, type, allow, deny }) {
+      const channel = required(channelId);
+      const others = (channel.permission_overwrites ?? []).filter((one) => one.id !== id);
+      const own: APIOverwrite = {
+        id,
+        type: type === 'role' ? OverwriteType.Role : OverwriteType.Member,
+        allow: String(allow),
+        deny: String(deny),
+      };
+      const said = allow === 0n && deny === 0n ? others : [...others, own];
+      const d = { ...channel, guild_id: guild.facts.id, permission_overwrites: said };
+      guild.channels.set(channelId, d);
+      gateway.send({ t: GatewayDispatchEvents.ChannelUpdate, d }, Intent.Guilds);
+      channelsChanged();
+    },
+  };
+}

@@ -1,0 +1,18 @@
+/** Finds the channel that a request is about, and refuses it where the bot may not. */
+import type { APIChannel, APIDMChannel } from 'discord-api-types/v10';
+import { refusal } from './api-error.ts';
+import type { Guild, GuildChannel } from './guild.ts';
+import { requirePermissions } from './permissions.ts';
+
+/** The guild's channel of that id, null for a direct conversation. Throws 10003, 50001 or 50013. */
+export function requireChannel(guild: Guild, channelId: string, needed: bigint): GuildChannel | null {
+  if (guild.direct.has(channelId)) return null;
+  const channel = guild.channels.get(channelId);
+  if (channel === undefined) throw refusal('unknown-channel');
+  requirePermissions(guild, channel, needed);
+  return channel;
+}
+
+export function channelById(guild: Guild, channelId: string): APIChannel | APIDMChannel | undefined {
+  return guild.channels.get(channelId) ?? guild.direct.get(channelId);
+}

@@ -1,0 +1,160 @@
+/** From what a person typed to what the chat hands to the bot: the command's own options, looked up and resolved. */
+import {
+  type APIApplicationCommandInteractionDataBasicOption,
+  type APIApplicationCommandInteractionDataOption,
+  type APIInteractionDataResolved,
+  ApplicationCommandType,
+  type InteractionType,
+  ApplicationCommandOptionType as OptionType,
+} from 'discord-api-types/v10';
+import type { OptionForm } from './command-form.ts';
+import type { Published } from './commands.ts';
+import type { Guild } from './guild.ts';
+import { permissionsOf } from './permissions.ts';
+
+/** What a visitor types into one option. */
+interface Typed {
+  readonly name: string;
+  readonly value: string | number | boolean;
+}
+
+export interface TypedCommand {
+  readonly published: Published;
+  readonly options: APIApplicationCommandInteractionDataOption[];
+  readonly resolved: APIInteractionDataResolved | null;
+}
+
+/**
+ * `focused` names the option that is still being typed; without it everything required has to be there. Throws
+ * where the chat's own client would not send it: an unknown command or option, a missing or unfitting value.
+ */
+export function readTyped(
+  guild: Guild,
+  commands: readonly Published[],
+  name: string,
+  typed: readonly Typed[],
+  focused: string | null,
+): TypedCommand {
+  const [first = '', ...rest] = name.split(' ');
+  const published = commands.find(
+    ({ form }) => form.type === ApplicationCommandType.ChatInput && form.name === first,
+  );
+  if (published === undefined || published.form.type !== ApplicationCommandType.ChatInput)
+    throw new Error(`there is no command /${first}`);
+
+  let offered: readonly OptionForm[] = published.form.options ?? [];
+  const path = rest.map((step) => {
+    const inner = offered.find((option) => option.name === step);
+    if (inner?.type !== OptionType.Subcommand && inner?.type !== OptionType.SubcommandGroup)
+      throw new Error(`/${first} has no subcommand ${step}`);
+    offered = inner.options ?? [];
+    return { name: step, type: inner.type };
+  });
+  if (offered.some(({ type }) => type === OptionType.Subcommand || type === OptionType.SubcommandGroup))
+    throw new Error(`/${name} needs a subcommand`);
+
+  const resolved: APIInteractionDataResolved = {};
+  for (const { name: given } of typed)
+    if (!offered.some((option) => option.name === given)) throw new Error(`/${name} has no option ${given}`);
+  const values = offered.flatMap((option) => {
+    const given = typed.find((one) => one.name === option.name);
+    if (option.name === focused) return [suggesting(option, String(given?.value ?? ''))];
+    if (given !== undefined) return [filled(guild, option, given.value, focused === null, resolved)];
+    if (focused === null && 'required' in option && option.required === true)
+      throw new Error(`/${name} needs ${option.name}`);
+    return [];
+  });
+  if (focused !== null && !values.some((value) => 'focused' in value))
+    throw new Error(`/${name} has no option ${focused}`);
+
+  const found = Object.keys(resolved).length > 0 ? resolved : null;
+  const [outer, last] = path;
+  if (outer === undefined) return { published, options: values, resolved: found };
+  if (last === undefined)
+    return {
+      published,
+      options: [{ type: OptionType.Subcommand, name: outer.name, options: values }],
+      resolved: found,
+    };
+  const inner = { type: OptionType.Subcommand as const, name: last.name, options: values };
+  return {
+    published,
+    options: [{ type: OptionType.SubcommandGroup, name: outer.name, options: [inner] }],
+    resolved: found,
+  };
+}
+
+type Value = APIApplicationCommandInteractionDataBasicOption<
+  InteractionType.ApplicationCommand | InteractionType.ApplicationCommandAutocomplete
+>;
+
+function suggesting(option: OptionForm, value: string): Value & { focused: boolean } {
+  const { name, type } = option;
+  if (!('autocomplete' in option) || option.autocomplete !== true)
+    throw new Error(`${name} offers no suggestions`);
+  if (type === OptionType.String) return { name, type, value, focused: true };
+  if (type === OptionType.Integer || type === OptionType.Number) return { name, type, value, focused: true };
+  throw new Error(`${name} is not typed`);
+}
+
+function filled(
+  guild: Guild,
+  option: OptionForm,
+  value: string | number | boolean,
+  complete: boolean,
+  resolved: APIInteractionDataResolved,
+): Value {
+  const { name, type } = option;
+  const wrong = (why: string) => new Error(`${name}: ${why}`);
+  const picks = 'choices' in option ? (option.choices ?? []) : [];
+  if (complete && picks.length > 0 && !picks.some((pick) => pick.value === value))
+    throw wrong(`${value} is none of its choices`);
+  switch (type) {
+    case OptionType.String: {
+      const text = String(value);
+      const length = [...text].length;
+      if (complete && (length < (option.min_length ?? 0) || length > (option.max_length ?? 6000)))
+        throw wrong(`${length} characters do not fit`);
+      return { name, type, value: text };
+    }
+    case OptionType.Integer:
+    case OptionType.Number: {
+      const number = Number(value);
+      const whole = type === OptionType.Number || Number.isInteger(number);
+      const { min_value = -(2 ** 53), max_value = 2 ** 53 } = option;
+      if (!whole || !(number >= min_value && number <= max_value)) throw wrong(`${value} does not fit`);
+      return { name, type, value: number };
+    }
+    case OptionType.Boolean:
+      return { name, type, value: value === true || value === 'true' };
+    case OptionType.Role: {
+      const role = guild.roles.get(String(value));
+      if (role === undefined) throw wrong('no such role');
+      resolved.roles = { ...resolved.roles, [role.id]: role };
+      return { name, type, value: role.id };
+    }
+    case OptionType.Channel: {
+      const channel = guild.channels.get(String(value));
+      if (channel === undefined) throw wrong('no such channel');
+      const fits = (option.channel_types ?? []).length === 0 || option.channel_types?.includes(channel.type);
+      if (fits !== true) throw wrong('no channel of that kind');
+      const { id, name: called, type: kind } = channel;
+      const permissions = String(permissionsOf(guild, guild.bot.id, channel));
+      const one = { id, name: called, type: kind, permissions, app_permissions: permissions };
+      resolved.channels = { ...resolved.channels, [id]: one };
+      return { name, type, value: id };
+    }
+    case OptionType.User:
+    case OptionType.Mentionable: {
+      const resident = guild.residents.get(String(value));
+      if (resident === undefined) throw wrong('no such person');
+      const { user, deaf: _deaf, mute: _mute, ...member } = resident.member;
+      const permissions = String(permissionsOf(guild, user.id, null));
+      resolved.users = { ...resolved.users, [user.id]: user };
+      resolved.members = { ...resolved.members, [user.id]: { ...member, permissions } };
+      return { name, type, value: user.id };
+    }
+    default:
+      throw wrong('cannot be typed here');
+  }
+}
