@@ -15,7 +15,9 @@ const SCHEMA = `
     counted_at REAL NOT NULL,
     answer_seq INTEGER
   ) STRICT;
-  CREATE INDEX IF NOT EXISTS budget_permit_counted ON budget_permit (counted_at);
+  CREATE INDEX IF NOT EXISTS budget_permit_counted ON budget_permit (kind, counted_at);
+  CREATE INDEX IF NOT EXISTS budget_permit_taken ON budget_permit (kind, taken_at);
+  CREATE INDEX IF NOT EXISTS budget_permit_answer ON budget_permit (answer_seq, counted_at);
   CREATE TABLE IF NOT EXISTS budget_state (
     id INTEGER PRIMARY KEY CHECK (id = 1),
     standing TEXT NOT NULL,
@@ -24,18 +26,28 @@ const SCHEMA = `
 `;
 
 const COUNTS = `
+  WITH
+    first_interactive AS (
+      SELECT min(counted_at) AS at FROM budget_permit WHERE kind = 'interactive' AND counted_at > :now - :span),
+    first_background AS (
+      SELECT min(counted_at) AS at FROM budget_permit WHERE kind = 'background' AND counted_at > :now - :span)
   SELECT
-    count(*) FILTER (WHERE kind = 'interactive') AS interactive,
-    count(*) FILTER (WHERE kind = 'background') AS background,
-    count(*) FILTER (WHERE kind = 'interactive' AND taken_at > :now - :window) AS interactiveLately,
-    count(*) FILTER (WHERE kind = 'interactive' AND taken_at > :now - :window / 4) AS interactiveQuarter,
-    count(*) FILTER (WHERE id <> :boundPermit
-      AND (answer_seq > :boundPermit OR (answer_seq IS NULL AND counted_at > :boundTakenAt))) AS uncounted,
-    count(*) FILTER (WHERE answer_seq IS NULL AND counted_at > :now) AS inFlight,
-    min(counted_at) + :window + :margin AS nextRelease,
-    min(counted_at) FILTER (WHERE kind = 'background') + :window + :margin AS nextBackgroundRelease,
-    max(taken_at) FILTER (WHERE kind = 'background') AS lastBackgroundAt
-  FROM budget_permit WHERE counted_at > :now - :window - :margin`;
+    (SELECT count(*) FROM budget_permit WHERE kind = 'interactive' AND counted_at > :now - :span) AS interactive,
+    (SELECT count(*) FROM budget_permit WHERE kind = 'background' AND counted_at > :now - :span) AS background,
+    (SELECT count(*) FROM budget_permit WHERE kind = 'interactive' AND taken_at > :now - :window)
+      AS interactiveLately,
+    (SELECT count(*) FROM budget_permit WHERE kind = 'interactive' AND taken_at > :now - :window / 4)
+      AS interactiveQuarter,
+    (SELECT count(*) FROM budget_permit WHERE answer_seq > :boundPermit AND id <> :boundPermit)
+      + (SELECT count(*) FROM budget_permit WHERE answer_seq IS NULL AND counted_at > :boundTakenAt)
+      AS uncounted,
+    (SELECT count(*) FROM budget_permit WHERE answer_seq IS NULL AND counted_at > :now) AS inFlight,
+    :span + min(
+      coalesce(first_interactive.at, first_background.at),
+      coalesce(first_background.at, first_interactive.at)) AS nextRelease,
+    :span + first_background.at AS nextBackgroundRelease,
+    (SELECT max(taken_at) FROM budget_permit WHERE kind = 'background') AS lastBackgroundAt
+  FROM first_interactive, first_background`;
 
 /** JSON text that holds what the schema says. */
 function json<T>(schema: z.ZodType<T>) {
@@ -97,7 +109,7 @@ export function openEmbeddedBook(options: {
       readCounts.get({
         now,
         window: standing.limit.windowMs,
-        margin: MARGIN_MS,
+        span: standing.limit.windowMs + MARGIN_MS,
         boundPermit: bound?.permit ?? 0,
         boundTakenAt: bound?.takenAt ?? 0,
       }),
