@@ -28,17 +28,10 @@
  */
 import { createServer } from 'node:http';
 import { send } from './answer.ts';
-import { createFaults } from './faults.ts';
+import { createFaults, type ServiceFault } from './faults.ts';
 import { issueKeys, type Limits } from './keys.ts';
 import { answer, type Frozen, freeze } from './router.ts';
 import { createWorld } from './world.ts';
-
-export interface ServiceFault {
-  readonly name: string;
-  /** For the page. */
-  readonly label: string;
-  readonly on: boolean;
-}
 
 /** One request as it arrived. */
 export interface ServedRequest {

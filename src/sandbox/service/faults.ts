@@ -1,4 +1,9 @@
-import type { ServiceFault } from './data-service.ts';
+export interface ServiceFault {
+  readonly name: string;
+  /** For the page. */
+  readonly label: string;
+  readonly on: boolean;
+}
 
 /** Everything that can be made to go wrong, in the order in which the page lists it. */
 const labels = {

@@ -8,6 +8,7 @@ import { carRecord, type Moment, optionsRecord, type ProfileFlags, profileRecord
 import type { Server } from './world/servers.ts';
 import { settle } from './world/settle.ts';
 import { statNames } from './world/stats.ts';
+import { DAY, HOUR, SECOND } from './world/time.ts';
 
 export type LiveName = 'one' | 'two' | 'three' | 'four';
 export type OverviewName = 'one' | 'two' | 'three' | 'events' | 'training';
@@ -36,12 +37,10 @@ export interface World {
   close(): void;
 }
 
-const SECOND = 1000;
-const HOUR = 3600 * SECOND;
 /** Life before the start, so that the servers are not empty when the first guest looks. */
 const BEFORE = 3 * HOUR;
 /** After a longer gap (a suspended computer) nothing has happened in what is beyond it. */
-const LONGEST_GAP = 24 * HOUR;
+const LONGEST_GAP = DAY;
 
 /** `now` in unix milliseconds. */
 export function createWorld(seed: number, now: number): World {

@@ -1,11 +1,10 @@
 import { addFigures, pay } from './account.ts';
 import type { Database } from './database.ts';
 import type { Random } from './random.ts';
-import type { Leg, Session } from './servers.ts';
+import type { Session } from './servers.ts';
+import { HOUR } from './time.ts';
 
-const HOUR = 3_600_000;
-
-export function isFree({ leg }: Session): boolean {
+function isFree({ leg }: Session): boolean {
   return leg.kind === 'driving' || leg.kind === 'parked';
 }
 
@@ -50,9 +49,10 @@ function endRescue(db: Database, random: Random, tow: Session, stranded: Session
     db.run('UPDATE car SET damage = damage / 2 WHERE id = :id', { id: stranded.car.id });
 }
 
-/** Enters how a leg that two drivers shared came out. Does nothing for a leg of one alone. */
-export function endEncounter(db: Database, random: Random, session: Session, leg: Leg, now: number): void {
-  if (leg.other === null) return;
-  if (leg.kind === 'chasing') endChase(db, random, session, leg.other, now);
-  if (leg.kind === 'rescuing') endRescue(db, random, session, leg.other);
+/** Enters how a leg came out that somebody shared with another; nothing for a leg of one alone. */
+export function endEncounter(db: Database, random: Random, session: Session, now: number): void {
+  const { kind, other } = session.leg;
+  if (other === null) return;
+  if (kind === 'chasing') endChase(db, random, session, other, now);
+  if (kind === 'rescuing') endRescue(db, random, session, other);
 }

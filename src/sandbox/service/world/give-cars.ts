@@ -2,8 +2,7 @@ import { models, rareModels, upgradeKinds } from './catalogue.ts';
 import { type Database, figure, words } from './database.ts';
 import { departed } from './names.ts';
 import type { Random } from './random.ts';
-
-const DAY = 24 * 3_600_000;
+import { DAY } from './time.ts';
 
 /** Gives a driver `count` cars with their history. */
 export function giveCars(db: Database, random: Random, driver: number, count: number, now: number): void {

@@ -4,9 +4,7 @@ import { type Database, figure } from './database.ts';
 import { giveCars } from './give-cars.ts';
 import { people } from './names.ts';
 import { createRandom, type Random } from './random.ts';
-
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
+import { DAY, HOUR } from './time.ts';
 
 /** The people at these places of the list have a part to play: everything to show, 300 cars, and nothing yet. */
 const SHOWCASE = 1;

@@ -1,0 +1,17 @@
+import type { Random } from './random.ts';
+
+/** Milliseconds. */
+export const SECOND = 1000;
+export const MINUTE = 60 * SECOND;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+
+/** A whole second between `from` and `to` milliseconds after `now`. */
+export function later(random: Random, now: number, from: number, to: number): number {
+  return now + Math.round(random.between(from, to) / SECOND) * SECOND;
+}
+
+/** A part of the mean for how long somebody stays or stays away: few times are much longer, most are shorter. */
+export function spread(random: Random): number {
+  return Math.min(4, -Math.log(1 - random.next()));
+}
