@@ -7,6 +7,7 @@ import { bar } from './bar.ts';
 import { modelName } from './car-models.ts';
 import { type Button, buttons, type Card, type Row } from './card.ts';
 import { embed, type Section } from './embed.ts';
+import { each } from './fit-lines.ts';
 import { asOf, oldData } from './freshness.ts';
 import { coloured, fact, joined, named, said } from './lines.ts';
 import { ownersTimeline } from './owners-timeline.ts';
@@ -70,7 +71,7 @@ function upgrades({ upgrades: built }: Car, words: Words): Section {
   if (built.length === 0) return { name, lines: [words.text('car.noUpgrades')] };
   return {
     name: joined(name, words.number(built.length)),
-    lines: built.map((upgrade) => thingLine(upgrade, words)),
+    lines: each(built, (upgrade) => thingLine(upgrade, words)),
   };
 }
 

@@ -37,7 +37,7 @@ const STRANGE = 32;
  */
 export function modelName(type: string | null, words: Words): string {
   const known = cut(plain(type ?? ''), STRANGE);
-  const [code = '', ...rest] = known.split('.');
+  const [code = '', ...rest] = known.split('.').map((part) => part.trim());
   if (code === '') return words.text('car.unknownModel');
   const model = models.get(code.toUpperCase()) ?? (MOD.test(code) ? words.text('car.mod', { code }) : code);
   const variant = rest.join('.');

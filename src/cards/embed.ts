@@ -2,7 +2,7 @@ import type { APIEmbed, APIEmbedField } from 'discord-api-types/v10';
 import { cut, fit as cutRendered } from '../text/cut.ts';
 import { markdown } from '../text/markdown.ts';
 import type { Words } from '../words/words.ts';
-import { fitLines } from './fit-lines.ts';
+import { fitLines, type Lines } from './fit-lines.ts';
 
 /** What chat takes (field notes §3), in characters. */
 const LIMIT = { author: 256, title: 256, description: 4096, fieldValue: 1024, embed: 6000 };
@@ -10,8 +10,8 @@ const LIMIT = { author: 256, title: 256, description: 4096, fieldValue: 1024, em
 export interface Section {
   readonly name: string;
   /** Ready to show, the important first. At least one. */
-  readonly lines: readonly string[];
-  /** The most lines to show, where a short list is wanted. */
+  readonly lines: Lines;
+  /** The most of them to show, where a short list is wanted. */
   readonly most?: number;
   readonly inline?: boolean;
 }
@@ -26,7 +26,7 @@ export interface Content {
   /** Always shown: a dozen lines of bounded length, 2000 characters at most. */
   readonly lead: readonly string[];
   /** Shown below the lead as far as it fits. */
-  readonly list?: readonly string[];
+  readonly list?: Lines;
   /** A dozen at most. */
   readonly sections: readonly Section[];
 }
@@ -45,7 +45,7 @@ export function embed(content: Content, words: Words): APIEmbed {
 
   let left = LIMIT.embed - author.length - title.length - lead.length - names.length;
   let lists = content.sections.length + (content.list === undefined ? 0 : 1);
-  const take = (entries: readonly string[], limit: number, most?: number): string => {
+  const take = (entries: Lines, limit: number, most?: number): string => {
     const characters = Math.min(limit, Math.floor(left / lists));
     const text = fitLines(entries, most === undefined ? { characters } : { characters, entries: most }, more);
     lists -= 1;

@@ -1,10 +1,20 @@
 /** Says how many were left out: "+3 more". */
 export type More = (left: number) => string;
 
+/** Entries ready to show, such as an array; one that is never shown need never be written. */
+export interface Lines extends Iterable<string> {
+  readonly length: number;
+}
+
 /** The limit in characters, and, where a short list is wanted, the most entries. */
 export interface Room {
   readonly characters: number;
   readonly entries?: number;
+}
+
+/** An entry written only when it is about to be shown: of hundreds of cars a card has room for a few. */
+export function each<Row>(rows: readonly Row[], write: (row: Row) => string): Lines {
+  return { length: rows.length, [Symbol.iterator]: () => rows.values().map(write) };
 }
 
 /**
@@ -12,20 +22,21 @@ export interface Room {
  * a last line of its own. An entry that is too long by itself ends the list like any other that does not fit.
  * The caller leaves room for at least that last line.
  */
-export function fitLines(entries: readonly string[], room: Room, more: More): string {
-  const most = Math.min(entries.length, room.entries ?? entries.length);
-  const ends: number[] = [0];
-  for (const entry of entries.slice(0, most)) {
-    const end = (ends.at(-1) ?? 0) + entry.length + 1;
-    if (end - 1 > room.characters) break;
-    ends.push(end);
+export function fitLines(entries: Lines, room: Room, more: More): string {
+  const shown: string[] = [];
+  let length = 0;
+  for (const entry of entries) {
+    const longer = length + entry.length + (shown.length === 0 ? 0 : 1);
+    if (shown.length === room.entries || longer > room.characters) break;
+    shown.push(entry);
+    length = longer;
   }
-  let shown = ends.length - 1;
-  while (shown > 0 && shown < entries.length) {
-    const last = more(entries.length - shown).length;
-    if ((ends[shown] ?? 0) + last <= room.characters) break;
-    shown -= 1;
+  // The line that counts the rest needs room itself, and the more it counts the more.
+  for (;;) {
+    const left = entries.length - shown.length;
+    if (left === 0) return shown.join('\n');
+    const text = [...shown, more(left)].join('\n');
+    if (shown.length === 0 || text.length <= room.characters) return text;
+    shown.pop();
   }
-  const left = entries.length - shown;
-  return [...entries.slice(0, shown), ...(left > 0 ? [more(left)] : [])].join('\n');
 }

@@ -2,6 +2,7 @@ import type { Answer } from '../service/client.ts';
 import type { Licence, Profile } from '../service/models.ts';
 import { timestamp } from '../words/timestamp.ts';
 import type { Words } from '../words/words.ts';
+import { each } from './fit-lines.ts';
 import { joined, said } from './lines.ts';
 import type { Place } from './profile-action.ts';
 import type { ViewContent } from './view-content.ts';
@@ -21,7 +22,7 @@ export function licences(
   if (held.length === 0) return { lead: [heading, words.text('licence.none')] };
   return {
     lead: [joined(heading, licenceCounts(held, asOf, words))],
-    list: held.map((licence) => licenceLine(licence, asOf, words)),
+    list: each(held, (licence) => licenceLine(licence, asOf, words)),
   };
 }
 

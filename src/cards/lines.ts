@@ -6,12 +6,14 @@ import { scan } from '../text/scan.ts';
 
 /** The longest that a name gets on a line of its own or beside figures, in characters of markdown. */
 const NAME = 80;
+/** What is read of a text that may be a megabyte: enough for a name with a code before every letter. */
+const RAW = 1000;
 /** Characters of a coloured name: more than any real one has. */
 const COLOURED = 64;
 
 /** What the service sent as text, in-game codes and all, safe to show in a line. May be empty. */
 export function said(text: string): string {
-  return named(plain(text));
+  return named(plain(text.slice(0, RAW)));
 }
 
 /** Plain text, such as a model or a person's name, safe to show in a line. */

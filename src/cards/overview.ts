@@ -3,6 +3,7 @@ import type { Profile } from '../service/models.ts';
 import { timestamp } from '../words/timestamp.ts';
 import type { Words } from '../words/words.ts';
 import type { Section } from './embed.ts';
+import { each } from './fit-lines.ts';
 import { carLines } from './garage.ts';
 import { licenceCounts } from './licences.ts';
 import { fact, joined } from './lines.ts';
@@ -50,7 +51,7 @@ function sections({ record, asOf }: Answer<Profile>, words: Words): readonly Sec
       lines:
         cars === null || cars.length === 0
           ? [words.text(cars === null ? 'garage.untold' : 'garage.none')]
-          : cars.map((car) => carLines(car, words)),
+          : each(cars, (car) => carLines(car, words)),
       most: CARS,
     },
     {

@@ -1,6 +1,7 @@
 import type { Answer } from '../service/client.ts';
 import type { Profile } from '../service/models.ts';
 import type { Words } from '../words/words.ts';
+import { each } from './fit-lines.ts';
 import type { Place } from './profile-action.ts';
 import { thingLine } from './thing-line.ts';
 import type { ViewContent } from './view-content.ts';
@@ -16,6 +17,6 @@ export function properties(
   if (owned.length === 0) return { lead: [heading, words.text('property.none')] };
   return {
     lead: [`**${words.text('property.count', { count: owned.length })}**`],
-    list: owned.map((property) => thingLine(property, words)),
+    list: each(owned, (property) => thingLine(property, words)),
   };
 }

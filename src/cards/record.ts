@@ -1,6 +1,7 @@
 import type { Answer } from '../service/client.ts';
 import type { Profile, StatName, Stats } from '../service/models.ts';
 import type { WordKey, Words } from '../words/words.ts';
+import { each } from './fit-lines.ts';
 import { fact, joined, said } from './lines.ts';
 import type { Place } from './profile-action.ts';
 import type { ViewContent } from './view-content.ts';
@@ -78,7 +79,7 @@ export function record({ record: { stats } }: Answer<Profile>, _place: Place, wo
     ],
   }));
   // Figures that nobody has described are shown by the service's own names rather than guessed at.
-  const others = stats.other.map(({ name, value }) => `**${said(name) || '?'}** ${words.number(value, 1)}`);
+  const others = each(stats.other, ({ name, value }) => `**${said(name) || '?'}** ${words.number(value, 1)}`);
   const sections = [...parts, { name: words.text('record.other'), lines: others }]
     .filter(({ lines }) => lines.length > 0)
     .map((section) => ({ ...section, inline: true }));

@@ -1,10 +1,11 @@
 import type { Button, Row } from './card.ts';
 import type { Section } from './embed.ts';
+import type { Lines } from './fit-lines.ts';
 
 /** What one view of a driver adds to the card that all views share. */
 export interface ViewContent {
   readonly lead: readonly string[];
-  readonly list?: readonly string[];
+  readonly list?: Lines;
   readonly sections?: readonly Section[];
   /** Where the reader is when the view has pages. */
   readonly page?: number;

@@ -13,6 +13,8 @@ test.each([
   ['ZZ9', 'ZZ9'],
   ['__proto__', '__proto__'],
   ['', 'Unknown model'],
+  [' \u00a0', 'Unknown model'],
+  ['XRT. ', 'XR GT Turbo'],
   [null, 'Unknown model'],
 ])('%s is called %s', (code, name) => {
   expect(modelName(code, words)).toBe(name);

@@ -1,0 +1,241 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { carCard } from '../../src/cards/car-card.ts';
+import { views } from '../../src/cards/profile-action.ts';
+import { profileCard } from '../../src/cards/profile-card.ts';
+import { Car, Profile } from '../../src/service/models.ts';
+import { createWords } from '../../src/words/words.ts';
+import { breaches, rowsOf } from '../support/embed-limits.ts';
+import { foreignMarkup } from '../support/markup.ts';
+import { answer, carJson, driverJson } from '../support/records.ts';
+import { inGameText } from '../text/in-game.ts';
+
+const wordsFor = createWords();
+const locales = ['en-GB', 'de', 'ru', 'ja', 'hi', 'ar'];
+
+type Card = ReturnType<typeof profileCard>;
+
+/** Every card of a driver: all views, first and far pages of the garage. */
+function driverCards(profile: Profile, locale: string): readonly Card[] {
+  return views.flatMap((view) =>
+    [null, 7].map((page) => profileCard(answer(profile, 'unavailable'), { view, page }, wordsFor(locale))),
+  );
+}
+
+function expectSound(card: Card): void {
+  expect(breaches(card)).toEqual([]);
+  expect(foreignMarkup(card.embeds[0])).toEqual([]);
+  expect(JSON.stringify(card.embeds)).not.toMatch(/\b(null|NaN|undefined|Infinity)\b|\[object|Invalid Date/);
+}
+
+// ── The worst that may come ─────────────────────────────────────────────────────────────────────────
+
+const longNames = {
+  markup: '*_~`|>#-[]().'.repeat(100),
+  fences: '```'.repeat(400),
+  colours: Array.from({ length: 400 }, (_, index) => `^${index % 8}\``).join(''),
+  families: '👨‍👩‍👧'.repeat(150),
+  marks: `a${'\u0301\u0302\u0303'.repeat(400)}`,
+  bidi: '\u202e'.repeat(1200),
+  letters: 'W'.repeat(1200),
+};
+const absurd = [1.7e308, -1.7e308, 5e-324, -0, 1e15, 999_999_999_999_999];
+
+describe.each(Object.entries(longNames))('with names of %s', (_kind, name) => {
+  const number = (index: number): number => absurd[index % absurd.length] ?? 0;
+  const things = Array.from({ length: 300 }, (_, index) => ({
+    type: name,
+    name,
+    condition: number(index),
+    value: number(index + 1),
+  }));
+  const worst = {
+    ...driverJson,
+    // A username is at most 64 characters long; the longest of them still has all its buttons.
+    username: '|'.repeat(64),
+    nickname: name,
+    isOnline: false,
+    insimAdmin: true,
+    adminLevel: 1.7e308,
+    needsCopTraining: true,
+    money: -1.7e308,
+    stats: {
+      ...Object.fromEntries(Object.keys(driverJson.stats).map((key, index) => [key, number(index)])),
+      ...Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`${index}${name}`, number(index)])),
+    },
+    licenses: Array.from({ length: 500 }, () => ({
+      name,
+      type: name,
+      dateIssued: 1e9,
+      validUntil: 4e9,
+      suspended: true,
+      suspendedUntil: 4e9,
+    })),
+    properties: things,
+    cars: Array.from({ length: 300 }, (_, index) => ({
+      vin: index % 2 === 0 ? name : String(10_000 + index),
+      type: name,
+      odometerKm: number(index),
+      condition: number(index),
+      upgrades: things.slice(0, 3),
+    })),
+  };
+
+  test('300 cars, 500 licences and absurd numbers fit every view in every language', () => {
+    const profile = Profile.parse(worst);
+    expect(profile.cars).toHaveLength(300);
+    for (const card of locales.flatMap((locale) => driverCards(profile, locale))) {
+      expectSound(card);
+      expect(card.components.length).toBeGreaterThan(1);
+    }
+  });
+
+  test('so does a car that went through 300 hands', () => {
+    const car = Car.parse({
+      ...carJson,
+      vin: name,
+      owner: name,
+      nickname: name,
+      type: name,
+      odometerKm: 1.7e308,
+      marketPrice: 1.7e308,
+      isWrecked: true,
+      condition: -1.7e308,
+      upgrades: things,
+      preOwners: Array.from({ length: 300 }, (_, index) => ({
+        buyer: name,
+        datePurchase: 1e9 + index,
+        odometerKm: index * 1e305,
+      })),
+    });
+    for (const locale of locales) expectSound(carCard(answer(car, 'slow'), wordsFor(locale)));
+  });
+});
+
+test('what does not fit is counted to the last one', () => {
+  const licenses = Array.from({ length: 500 }, (_, index) => ({ name: `Licence ${index}`, revoked: false }));
+  const [embed] = profileCard(
+    answer(Profile.parse({ ...driverJson, licenses })),
+    { view: 'licences', page: null },
+    wordsFor('en-GB'),
+  ).embeds;
+  const shown = embed.description?.match(/\*\*Licence \d+\*\*/g)?.length ?? 0;
+  expect(shown).toBeGreaterThan(50);
+  expect(embed.description).toContain(`+${500 - shown} more`);
+});
+
+// ── Whatever may come ───────────────────────────────────────────────────────────────────────────────
+
+const anyNumber = fc.oneof(
+  fc.integer(),
+  fc.double({ noNaN: true, noDefaultInfinity: true }),
+  fc.constantFrom(...absurd),
+);
+const oddity = fc.constantFrom(null, undefined, '', '0', 0, false, [], {}, 'x', '1e400');
+const said = fc.oneof({ weight: 5, arbitrary: inGameText }, { weight: 1, arbitrary: oddity });
+const count = fc.oneof({ weight: 5, arbitrary: anyNumber }, { weight: 1, arbitrary: oddity });
+const moment = fc.oneof(
+  count,
+  fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
+);
+const truth = fc.constantFrom(true, false, 0, 1, '1', null, undefined, 'maybe');
+const rows = <Row>(row: fc.Arbitrary<Row>) =>
+  fc.oneof(
+    { weight: 5, arbitrary: fc.array(fc.oneof(row, oddity), { maxLength: 14 }) },
+    { weight: 1, arbitrary: oddity },
+  );
+
+const thing = fc.record({ type: said, name: said, condition: count, value: count });
+const upgrades = rows(thing);
+const licence = fc.record({
+  type: said,
+  name: said,
+  dateIssued: moment,
+  validUntil: moment,
+  suspendedUntil: moment,
+  revoked: truth,
+  expired: truth,
+  suspended: truth,
+});
+const garageCar = fc.record({
+  vin: fc.oneof(said, fc.stringMatching(/^[A-Za-z0-9]{5}$/)),
+  type: fc.oneof(said, fc.constantFrom('XRT', 'UF1.XMAS', 'A1B2C3')),
+  odometerKm: count,
+  condition: count,
+  upgrades,
+});
+const anyDriver = fc.record({
+  username: said,
+  nickname: said,
+  isOnline: truth,
+  insimAdmin: truth,
+  adminLevel: count,
+  needsCopTraining: truth,
+  money: count,
+  dateJoined: moment,
+  dateLastSeen: moment,
+  countryCode: fc.oneof(said, fc.stringMatching(/^[a-zA-Z]{2}$/)),
+  flag: fc.oneof(said, fc.constant('//flags.example/de.png')),
+  stats: fc.dictionary(
+    fc.oneof(fc.constantFrom(...Object.keys(driverJson.stats), '__proto__', '7'), inGameText),
+    count,
+  ),
+  licenses: rows(licence),
+  properties: rows(thing),
+  cars: rows(garageCar),
+});
+const anyCar = fc.record({
+  vin: fc.oneof(said, fc.stringMatching(/^[A-Za-z0-9]{5}$/)),
+  owner: said,
+  nickname: said,
+  type: said,
+  dateBuilt: moment,
+  datePurchase: moment,
+  odometerKm: count,
+  isOnMarket: truth,
+  numPreowners: count,
+  isWrecked: truth,
+  marketPrice: count,
+  condition: count,
+  wear: count,
+  damage: count,
+  preOwners: rows(fc.record({ buyer: said, datePurchase: moment, odometerKm: count })),
+  upgrades,
+});
+
+describe('whatever the service sends of', () => {
+  test('a driver, every view is a message that chat takes, and shows it literally', () => {
+    fc.assert(
+      fc.property(anyDriver, fc.constantFrom(...locales), (json, locale) => {
+        const profile = Profile.safeParse(json);
+        fc.pre(profile.success);
+        if (profile.success) for (const card of driverCards(profile.data, locale)) expectSound(card);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test('a car, its card is a message that chat takes, and shows it literally', () => {
+    fc.assert(
+      fc.property(anyCar, fc.constantFrom(...locales), (json, locale) => {
+        const car = Car.safeParse(json);
+        fc.pre(car.success);
+        if (car.success) expectSound(carCard(answer(car.data), wordsFor(locale)));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('a driver, no button asks for anybody else', () => {
+    fc.assert(
+      fc.property(inGameText, (username) => {
+        const profile = Profile.safeParse({ ...driverJson, username });
+        fc.pre(profile.success);
+        if (!profile.success) return;
+        for (const card of driverCards(profile.data, 'en-GB'))
+          for (const { custom_id: id } of rowsOf(card).flatMap(({ components }) => components))
+            expect(id.endsWith(`:${profile.data.username.trim()}`)).toBe(true);
+      }),
+    );
+  });
+});
