@@ -1,0 +1,174 @@
+import { describe, expect, test } from 'vitest';
+import car from '../../commands/car.ts';
+import profile from '../../commands/profile.ts';
+import type { Act, Context, Reply } from '../../src/command.ts';
+import { ServiceError, UserError } from '../../src/errors.ts';
+import type { Ask, Service } from '../../src/service/client.ts';
+import { createWords } from '../../src/words/words.ts';
+import { rowsOf } from '../support/embed-limits.ts';
+import { carJson, driverJson, NOON } from '../support/records.ts';
+
+interface Question {
+  readonly endpoint: string;
+  readonly asked: unknown;
+  readonly ask: Ask | undefined;
+}
+
+/** A service that knows one driver and one car, and remembers what it was asked. */
+function setUp() {
+  const questions: Question[] = [];
+  const bodies: Readonly<Record<string, unknown>> = { profile: driverJson, car: carJson };
+  const service: Service = {
+    async get(endpoint, asked, ask) {
+      questions.push({ endpoint: endpoint.name, asked, ask });
+      const known = JSON.stringify(endpoint.params.parse(asked)).match(/k3nny|AB12C/);
+      if (known === null) throw new ServiceError('not-found', { endpoint: endpoint.name, sent: 'yes' });
+      return { record: endpoint.response.parse(bodies[endpoint.name]), asOf: NOON, stale: null };
+    },
+  };
+  const context: Context = {
+    service,
+    seen: {
+      players: (typed) => ['k3nny', `x${typed}`, '\u202ereversed', 'x'.repeat(90)],
+      vins: () => [
+        { vin: 'AB12C', type: 'UF1.XMAS' },
+        { vin: 'ZZ9Z9', type: null },
+        { vin: 'too long', type: 'XRT' },
+        { vin: 'AAAAA', type: 'y'.repeat(500) },
+      ],
+    },
+    words: createWords()('en-GB'),
+    person: { id: '1', guildId: null },
+  };
+  return { questions, context };
+}
+
+function press(command: typeof profile | typeof car, act: Partial<Act>, context: Context): Promise<Reply> {
+  if (command.act === undefined) throw new Error('the command has no buttons');
+  return command.act({ action: '', subject: '', values: [], ...act }, context);
+}
+
+describe('/profile', () => {
+  test('answers with the overview of the player, in one question that serves every view', async () => {
+    const { questions, context } = setUp();
+    const reply = await profile.run({ player: 'k3nny' }, context);
+    expect(reply.embeds?.[0]?.author?.name).toBe('k3nny');
+    for (const action of ['record', 'licences', 'garage', 'garage-0', 'properties', 'overview'])
+      await press(profile, { action, subject: 'k3nny' }, context);
+    expect(new Set(questions.map((question) => JSON.stringify(question))).size).toBe(1);
+    expect(questions[0]).toEqual({ endpoint: 'profile', asked: { username: 'k3nny' }, ask: undefined });
+  });
+
+  test('every button of every view leads to a view, and refresh alone asks for a newer record', async () => {
+    const { questions, context } = setUp();
+    const pressed = new Set<string>();
+    const follow = async (reply: Reply): Promise<void> => {
+      for (const { custom_id: id } of rowsOf(reply).flatMap(({ components }) => components)) {
+        const [, command, action = '', subject = ''] = id.split(':');
+        if (command !== 'profile' || pressed.has(id)) continue;
+        pressed.add(id);
+        const view = await press(profile, { action, subject }, context);
+        expect(questions.at(-1)?.ask).toEqual(action.startsWith('refresh') ? { maxAge: 30_000 } : undefined);
+        await follow(view);
+      }
+    };
+    await follow(await profile.run({ player: 'k3nny' }, context));
+    expect(pressed.size).toBe(10);
+  });
+
+  test('what the service cannot answer is left for others to tell', async () => {
+    const { context } = setUp();
+    await expect(profile.run({ player: 'nobody' }, context)).rejects.toMatchObject({ fault: 'not-found' });
+  });
+
+  test.each([
+    { action: 'nosuch', subject: 'k3nny' },
+    { action: 'garage', subject: '' },
+    { action: 'garage', subject: 'x'.repeat(65) },
+    { action: 'refresh-', subject: 'k3nny' },
+    { action: '', subject: 'k3nny' },
+  ])('a button of another version, %j, is told as such and asks nothing', async (act) => {
+    const { questions, context } = setUp();
+    await expect(press(profile, act, context)).rejects.toThrow(UserError);
+    expect(questions).toEqual([]);
+  });
+
+  test('suggests names that may be asked for', () => {
+    const { context } = setUp();
+    const names = profile.options.player.complete?.('k', context).map(({ value }) => value);
+    expect(names).toEqual(['k3nny', 'xk']);
+  });
+
+  test.each([
+    ['  k3nny ', true],
+    ['a b', true],
+    ['日本語', true],
+    ['x'.repeat(64), true],
+    ['', false],
+    ['   ', false],
+    ['x'.repeat(65), false],
+    ['a\nb', false],
+    ['a\u202eb', false],
+  ])('%j as a name: %s', (name, good) => {
+    expect(profile.options.player.schema.safeParse(name).success).toBe(good);
+  });
+});
+
+describe('/car', () => {
+  test('answers with the car, whatever the case of its VIN', async () => {
+    const { questions, context } = setUp();
+    const vin = car.options.vin.schema.parse('ab12c');
+    const reply = await car.run({ vin }, context);
+    expect(reply.embeds?.[0]?.title).toContain('AB12C');
+    expect(questions).toEqual([{ endpoint: 'car', asked: { vin: 'AB12C' }, ask: undefined }]);
+  });
+
+  test("a garage's menu opens the car that was picked", async () => {
+    const { questions, context } = setUp();
+    const garage = await press(profile, { action: 'garage', subject: 'k3nny' }, context);
+    const menu = rowsOf(garage)
+      .flatMap(({ components }) => components)
+      .find(({ options }) => options !== undefined);
+    expect(menu?.custom_id).toBe('1:car:open:k3nny');
+    const [first] = menu?.options ?? [];
+    const reply = await press(
+      car,
+      { action: 'open', subject: 'k3nny', values: [first?.value ?? ''] },
+      context,
+    );
+    expect(reply.embeds?.[0]?.title).toContain('AB12C');
+    expect(questions.at(-1)?.ask).toBeUndefined();
+  });
+
+  test('refresh asks for a newer record of the same car', async () => {
+    const { questions, context } = setUp();
+    await press(car, { action: 'refresh', subject: 'AB12C' }, context);
+    expect(questions).toEqual([{ endpoint: 'car', asked: { vin: 'AB12C' }, ask: { maxAge: 30_000 } }]);
+  });
+
+  test.each([
+    { action: 'overview', subject: 'AB12C' },
+    { action: 'refresh', subject: '../' },
+    { action: 'open', subject: 'AB12C' },
+    { action: 'open', subject: 'k3nny', values: ['../..'] },
+  ])('a button of another version, %j, is told as such and asks nothing', async (act) => {
+    const { questions, context } = setUp();
+    await expect(press(car, act, context)).rejects.toThrow(UserError);
+    expect(questions).toEqual([]);
+  });
+
+  test('suggests VINs with their models, within what a choice may hold', () => {
+    const { context } = setUp();
+    const choices = car.options.vin.complete?.('', context) ?? [];
+    expect(choices.slice(0, 2)).toEqual([
+      { name: 'AB12C · UF 1000 (XMAS)', value: 'AB12C' },
+      { name: 'ZZ9Z9', value: 'ZZ9Z9' },
+    ]);
+    expect(choices.map(({ value }) => value)).toEqual(['AB12C', 'ZZ9Z9', 'AAAAA']);
+    for (const { name } of choices) expect(name.length).toBeLessThanOrEqual(100);
+  });
+
+  test.each(['ABC', 'AB12CD', 'AB-12', '../..', 'ÄB12C', 'AB12C\u0000'])('%j is no VIN', (vin) => {
+    expect(car.options.vin.schema.safeParse(vin).success).toBe(false);
+  });
+});
