@@ -98,8 +98,9 @@ function createShelf({ keyv, clock, onStoreFailure }: CacheSettings): Shelf {
 /** One question under way, shared by all who ask it meanwhile. */
 interface Flight {
   readonly fetched: Promise<Fetched>;
-  readonly hurried: boolean;
-  readonly signal: AbortController;
+  readonly isHurried: () => boolean;
+  /** Asks the next layer (again, with another priority): the first answer serves everybody. */
+  readonly ask: (call: Call) => void;
 }
 
 /**
@@ -135,28 +136,38 @@ export function createCache(settings: CacheSettings): (next: Layer) => Layer {
       }
     }
 
-    /**
-     * Joins the question under way or starts it. A person who joins one that is only in the background's queue asks
-     * it again with a person's priority: the first answer serves both, and the other one is not wanted any more.
-     */
-    function fly(call: Call, kept: Kept): Promise<Fetched> {
-      const under = flights.get(call.question);
-      if (under !== undefined && (under.hurried || call.priority === 'background')) return under.fetched;
-      const signal = new AbortController();
-      const own = fetchAndKeep({ ...call, signal: signal.signal }, kept);
-      const first = under === undefined ? own : firstAnswer(own, under.fetched);
+    function start({ question }: Call, kept: Kept): Flight {
+      const { promise, resolve, reject } = Promise.withResolvers<Fetched>();
+      const over = new AbortController();
+      let waiting = 0;
+      let hurried = false;
       const flight: Flight = {
-        hurried: call.priority === 'interactive',
-        signal,
-        fetched: first.finally(() => {
-          under?.signal.abort();
-          signal.abort();
-          if (flights.get(call.question) === flight) flights.delete(call.question);
+        fetched: promise.finally(() => {
+          over.abort();
+          flights.delete(question);
         }),
+        isHurried: () => hurried,
+        ask: (call) => {
+          waiting += 1;
+          hurried ||= call.priority === 'interactive';
+          fetchAndKeep({ ...call, signal: over.signal }, kept).then(resolve, (error: unknown) => {
+            waiting -= 1;
+            // A person is not kept waiting for the background's turn once their own request has failed.
+            if (isUnknown(error) || waiting === 0 || call.priority === 'interactive') reject(error);
+          });
+        },
       };
       // Nobody may be left to hear of a failure: those who asked may have got the older record meanwhile.
       flight.fetched.catch(() => {});
-      flights.set(call.question, flight);
+      flights.set(question, flight);
+      return flight;
+    }
+
+    /** Joins the question under way or starts it. A person who joins one of the background hurries it. */
+    function fly(call: Call, kept: Kept): Promise<Fetched> {
+      const under = flights.get(call.question);
+      const flight = under ?? start(call, kept);
+      if (under === undefined || (call.priority === 'interactive' && !under.isHurried())) flight.ask(call);
       return flight.fetched;
     }
 
@@ -189,19 +200,6 @@ export function createCache(settings: CacheSettings): (next: Layer) => Layer {
 
 function isUnknown(error: unknown): boolean {
   return error instanceof ServiceError && error.fault === 'not-found';
-}
-
-/** The first of both that the service answered, be it with "unknown"; if neither, what went wrong with the newer one. */
-async function firstAnswer<T>(newer: Promise<T>, older: Promise<T>): Promise<T> {
-  const answered = async (promise: Promise<T>): Promise<Promise<T>[]> => {
-    // Wrapped, or awaiting would unwrap it before its outcome is known to count.
-    await promise.catch((error: unknown) => {
-      if (!isUnknown(error)) throw error;
-    });
-    return [promise];
-  };
-  const [first] = await Promise.any([answered(newer), answered(older)]).catch(() => [newer]);
-  return first ?? newer;
 }
 
 /** `null` if it takes longer. */

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
-import { Agent, type Dispatcher, request } from 'undici';
+import { Agent, type Dispatcher, errors, request } from 'undici';
 import { ServiceError } from '../errors.ts';
 import type { Call, Clock, Layer } from './call.ts';
 import type { RateReport } from './rate-report.ts';
@@ -163,7 +163,7 @@ function failure(error: unknown, call: Call, answered: RateReport | null): Servi
   if (error === expired)
     return new ServiceError('unavailable', { endpoint, ...known, seen: 'no answer in time' });
   const code = codeOf(error);
-  if (code.startsWith('HPE_') || code === 'UND_ERR_HEADERS_OVERFLOW') {
+  if (error instanceof errors.HTTPParserError || code === 'UND_ERR_HEADERS_OVERFLOW') {
     return new ServiceError('bad-response', { endpoint, ...known, seen: 'an answer that is not HTTP' });
   }
   const transient = dropped.has(code);

@@ -1,0 +1,422 @@
+import Keyv from 'keyv';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type Fault, ServiceError } from '../../src/errors.ts';
+import { createCache } from '../../src/service/cache.ts';
+import type { Call, Layer } from '../../src/service/call.ts';
+import { createClient, type Service } from '../../src/service/client.ts';
+import { car, live, overview, profile } from '../../src/service/endpoints.ts';
+import { key, places, startLoopback } from './loopback.ts';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+beforeEach(() => {
+  // Only what the cache and its store go by; sockets keep real time.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** One question as it reached the layer below, to be answered when the test says. */
+interface Below {
+  readonly call: Call;
+  answer(money: number): void;
+  fail(fault: Fault): void;
+}
+
+interface House {
+  readonly service: Service;
+  readonly below: Below[];
+  readonly store: Map<string, unknown>;
+  readonly warnings: string[];
+  /** How questions are answered at once; null leaves them waiting. */
+  mood: 'well' | Fault | null;
+  /** What a good answer says; grows by one with each. */
+  money: number;
+  /** Another process over the same store. */
+  restart(): Service;
+}
+
+function build(store = new Map<string, unknown>(), keyv?: Keyv): House {
+  const below: Below[] = [];
+  const warnings: string[] = [];
+  const layer: Layer = (call) => {
+    const { promise, resolve, reject } = Promise.withResolvers<Awaited<ReturnType<Layer>>>();
+    const entry: Below = {
+      call,
+      answer: (money) => {
+        const body = bodyOf(call, money);
+        resolve({ body, asOf: call.trueAt(body) ?? Date.now(), stale: null, rate: null });
+      },
+      fail: (fault) => reject(new ServiceError(fault, { endpoint: call.endpoint, sent: 'maybe' })),
+    };
+    below.push(entry);
+    if (house.mood === 'well') {
+      house.money += 1;
+      entry.answer(house.money);
+    } else if (house.mood !== null) entry.fail(house.mood);
+    return promise;
+  };
+  const restart = (): Service => {
+    const cache = createCache({
+      keyv: keyv ?? new Keyv({ store, throwOnErrors: true }),
+      clock: { now: Date.now },
+      onStoreFailure: (doing) => warnings.push(doing),
+    });
+    return createClient({ layer: cache(layer), places });
+  };
+  const house: House = { service: restart(), below, store, warnings, mood: 'well', money: 0, restart };
+  return house;
+}
+
+function bodyOf({ endpoint }: Call, money: number): unknown {
+  if (endpoint === 'car') return { vin: 'AB12C', marketPrice: money };
+  if (endpoint === 'live') return { time: Date.now(), players: {} };
+  if (endpoint === 'overview') return { one: { online: true, guests: money } };
+  return { username: 'alice', money };
+}
+
+const alice = { username: 'alice' };
+
+/** Lets everything run that waits for nothing but its turn. */
+async function settle(): Promise<void> {
+  await new Promise((resolve) => setImmediate(resolve));
+}
+
+async function moneyOf(service: Service, username = 'alice'): Promise<number | null> {
+  return (await service.get(profile, { username })).record.money;
+}
+
+describe('one request', () => {
+  test('serves twenty who ask together', async () => {
+    const house = build();
+    house.mood = null;
+    const asked = Array.from({ length: 20 }, () => moneyOf(house.service));
+    await settle();
+    expect(house.below.length).toBe(1);
+    house.below[0]?.answer(7);
+    expect(new Set(await Promise.all(asked))).toEqual(new Set([7]));
+  });
+
+  test('over a real socket too', async () => {
+    const loopback = await startLoopback((_request, response) => {
+      setImmediate(() => response.end('{"username":"alice"}'));
+    });
+    const cache = createCache({ keyv: new Keyv({ throwOnErrors: true }), clock: { now: Date.now } });
+    const service = createClient({ layer: cache(loopback.layer), places });
+    const names = ['alice', 'ALICE', ' Alice'];
+    await Promise.all(
+      Array.from({ length: 20 }, (_, n) => service.get(profile, { username: names[n % 3] ?? 'alice' })),
+    );
+    await service.get(profile, alice);
+    expect(loopback.requests.length).toBe(1);
+    await loopback.close();
+  });
+
+  test('that fails is told to all who asked together, and not remembered', async () => {
+    const house = build();
+    house.mood = null;
+    const asked = [moneyOf(house.service), moneyOf(house.service)];
+    await settle();
+    house.below[0]?.fail('unavailable');
+    for (const one of asked) await expect(one).rejects.toMatchObject({ fault: 'unavailable' });
+    house.mood = 'well';
+    expect(await moneyOf(house.service)).toBe(1);
+  });
+
+  test('serves a name in any case, and each VIN', async () => {
+    const house = build();
+    await house.service.get(profile, { username: 'Alice' });
+    await house.service.get(profile, { username: 'ALICE' });
+    await house.service.get(car, { vin: 'ab12c' });
+    await house.service.get(car, { vin: 'AB12C' });
+    expect(house.below.length).toBe(2);
+  });
+});
+
+describe('an answer', () => {
+  test.for([
+    ['profile', 5 * MINUTE, (service: Service) => service.get(profile, alice)],
+    ['car', 5 * MINUTE, (service: Service) => service.get(car, { vin: 'AB12C' })],
+    ['overview', 30 * SECOND, (service: Service) => service.get(overview, {})],
+    ['live', SECOND, (service: Service) => service.get(live, { server: 'one' })],
+  ] as const)('of %s is fresh for its time, and asked anew after', async ([, ttl, ask]) => {
+    const house = build();
+    await ask(house.service);
+    vi.setSystemTime(Date.now() + ttl - 1);
+    expect(await ask(house.service)).toMatchObject({ stale: null });
+    expect(house.below.length).toBe(1);
+    vi.setSystemTime(Date.now() + 1);
+    expect(await ask(house.service)).toMatchObject({ stale: null });
+    expect(house.below.length).toBe(2);
+  });
+
+  test('keeps the time at which it was true', async () => {
+    const house = build();
+    const asked = Date.now();
+    await moneyOf(house.service);
+    vi.setSystemTime(asked + MINUTE);
+    expect(await house.service.get(profile, alice)).toMatchObject({ asOf: asked, stale: null });
+  });
+
+  test('may be wanted younger than it would need to be', async () => {
+    const house = build();
+    await moneyOf(house.service);
+    vi.setSystemTime(Date.now() + 30 * SECOND);
+    expect((await house.service.get(profile, alice, { maxAge: 30 * SECOND + 1 })).record.money).toBe(1);
+    expect((await house.service.get(profile, alice, { maxAge: 30 * SECOND })).record.money).toBe(2);
+    expect(house.below.length).toBe(2);
+  });
+
+  test('outlives the process', async () => {
+    const house = build();
+    await moneyOf(house.service);
+    expect(await moneyOf(house.restart())).toBe(1);
+    expect(house.below.length).toBe(1);
+  });
+
+  test('from the future, as a clock that steps back makes it, is asked anew and serves when it must', async () => {
+    const house = build();
+    await moneyOf(house.service);
+    vi.setSystemTime(Date.now() - HOUR);
+    expect(await moneyOf(house.service)).toBe(2);
+  });
+
+  test.for([
+    ['is no JSON of ours', '{"value":"x"}'],
+    ['is cut off', '{"value":{"answer":'],
+    ['has another form', '{"value":{"answer":{"body":{},"asOf":"x"},"unknownAt":null}}'],
+    [
+      'holds a record of another form',
+      `{"value":{"answer":{"body":{"name":"alice"},"asOf":1,"fetchedAt":${Date.UTC(2100, 0)}},"unknownAt":null}}`,
+    ],
+  ] as const)('is asked for when what is stored %s', async ([, stored]) => {
+    const house = build();
+    await moneyOf(house.service);
+    for (const question of house.store.keys()) house.store.set(question, stored);
+    expect(await moneyOf(house.restart())).toBe(2);
+  });
+});
+
+describe('past its time', () => {
+  async function aged(): Promise<House> {
+    const house = build();
+    await moneyOf(house.service);
+    vi.setSystemTime(Date.now() + 6 * MINUTE);
+    house.mood = null;
+    return house;
+  }
+
+  test('a person waits a moment for the fresh record', async () => {
+    const house = await aged();
+    const asked = house.service.get(profile, alice);
+    await settle();
+    await vi.advanceTimersByTimeAsync(1499);
+    house.below[1]?.answer(42);
+    expect(await asked).toMatchObject({ record: { money: 42 }, stale: null });
+  });
+
+  test('a person gets the old one when that takes longer, and the next the new one', async () => {
+    const house = await aged();
+    const asOf = Date.now() - 6 * MINUTE;
+    const asked = house.service.get(profile, alice);
+    await settle();
+    await vi.advanceTimersByTimeAsync(1500);
+    expect(await asked).toMatchObject({ record: { money: 1 }, stale: 'slow', asOf });
+    house.below[1]?.answer(42);
+    await settle();
+    expect(await house.service.get(profile, alice)).toMatchObject({ record: { money: 42 }, stale: null });
+    expect(house.below.length).toBe(2);
+  });
+
+  test('a refresh that fails behind the old record disturbs nobody', async () => {
+    const house = await aged();
+    const asked = house.service.get(profile, alice);
+    await settle();
+    await vi.advanceTimersByTimeAsync(1500);
+    await asked;
+    house.below[1]?.fail('unavailable');
+    await settle();
+    house.mood = 'well';
+    expect(await moneyOf(house.service)).toBe(2);
+  });
+
+  test('a poller waits for the fresh one', async () => {
+    const house = await aged();
+    const asked = house.service.get(profile, alice, { priority: 'background' });
+    await settle();
+    await vi.advanceTimersByTimeAsync(HOUR);
+    house.below[1]?.answer(42);
+    expect(await asked).toMatchObject({ record: { money: 42 }, stale: null });
+  });
+
+  test.for(['unavailable', 'over-budget', 'bad-response', 'unauthorised'] as const)(
+    'the last good record stands in for %s, for a day and no longer',
+    async (fault) => {
+      const house = await aged();
+      house.mood = fault;
+      const asOf = Date.now() - 6 * MINUTE;
+      for (const priority of ['interactive', 'background'] as const) {
+        const answer = await house.service.get(profile, alice, { priority });
+        expect(answer).toMatchObject({ record: { money: 1 }, stale: fault, asOf });
+      }
+      vi.setSystemTime(asOf + 24 * HOUR - 1);
+      expect(await house.restart().get(profile, alice)).toMatchObject({ stale: fault, asOf });
+      vi.setSystemTime(asOf + 24 * HOUR);
+      await expect(house.service.get(profile, alice)).rejects.toMatchObject({ fault });
+    },
+  );
+
+  test('it is fresh again when the service is', async () => {
+    const house = await aged();
+    house.mood = 'unavailable';
+    await moneyOf(house.service);
+    house.mood = 'well';
+    expect(await house.service.get(profile, alice)).toMatchObject({ record: { money: 2 }, stale: null });
+  });
+});
+
+describe('an unknown name', () => {
+  test('is remembered for a minute, and asked for again after', async () => {
+    const house = build();
+    house.mood = 'not-found';
+    await expect(moneyOf(house.service)).rejects.toMatchObject({ fault: 'not-found', sent: 'maybe' });
+    house.mood = 'well';
+    vi.setSystemTime(Date.now() + MINUTE - 1);
+    await expect(moneyOf(house.restart())).rejects.toMatchObject({ fault: 'not-found', sent: 'no' });
+    expect(house.below.length).toBe(1);
+    vi.setSystemTime(Date.now() + 1);
+    expect(await moneyOf(house.service)).toBe(1);
+  });
+
+  test('wins over a record of better days, which serves again when the service fails', async () => {
+    const house = build();
+    await moneyOf(house.service);
+    const asOf = Date.now();
+    vi.setSystemTime(asOf + 6 * MINUTE);
+    house.mood = 'not-found';
+    await expect(moneyOf(house.service)).rejects.toMatchObject({ fault: 'not-found' });
+    house.mood = 'unavailable';
+    await expect(moneyOf(house.service)).rejects.toMatchObject({ fault: 'not-found' });
+    vi.setSystemTime(asOf + 8 * MINUTE);
+    expect(await house.service.get(profile, alice)).toMatchObject({ stale: 'unavailable', asOf });
+    vi.setSystemTime(asOf + 24 * HOUR);
+    await expect(moneyOf(house.service)).rejects.toMatchObject({ fault: 'unavailable' });
+  });
+});
+
+describe('a person who joins a question of the background', () => {
+  async function joined(): Promise<{ house: House; poller: Promise<unknown>; person: Promise<unknown> }> {
+    const house = build();
+    house.mood = null;
+    const poller = house.service.get(profile, alice, { priority: 'background' });
+    await settle();
+    const person = house.service.get(profile, alice);
+    const another = house.service.get(profile, alice);
+    await settle();
+    another.catch(() => {});
+    expect(house.below.map(({ call }) => call.priority)).toEqual(['background', 'interactive']);
+    return { house, poller, person };
+  }
+
+  test('hurries it: their answer serves both once it comes, and the other is not wanted any more', async () => {
+    const { house, poller, person } = await joined();
+    expect(house.below[0]?.call.signal?.aborted).toBe(false);
+    house.below[1]?.answer(42);
+    expect(await person).toMatchObject({ record: { money: 42 } });
+    await settle();
+    expect(house.below[0]?.call.signal?.aborted).toBe(true);
+    house.below[0]?.fail('over-budget');
+    await expect(poller).resolves.toMatchObject({ record: { money: 42 } });
+  });
+
+  test('gets the answer of the background if that is the first', async () => {
+    const { house, poller, person } = await joined();
+    house.below[0]?.answer(41);
+    expect(await person).toMatchObject({ record: { money: 41 } });
+    expect(await poller).toMatchObject({ record: { money: 41 } });
+    await settle();
+    expect(house.below[1]?.call.signal?.aborted).toBe(true);
+  });
+
+  test('still gets their own when the background skips its turn', async () => {
+    const { house, poller, person } = await joined();
+    house.below[0]?.fail('over-budget');
+    await settle();
+    house.below[1]?.answer(42);
+    expect(await person).toMatchObject({ record: { money: 42 } });
+    expect(await poller).toMatchObject({ record: { money: 42 } });
+  });
+
+  test('hears at once that the name is unknown, from either', async () => {
+    const { house, poller, person } = await joined();
+    poller.catch(() => {});
+    house.below[0]?.fail('not-found');
+    await expect(person).rejects.toMatchObject({ fault: 'not-found' });
+  });
+
+  test('hears of their own failure at once, however long the background would still wait', async () => {
+    const { house, poller, person } = await joined();
+    house.below[1]?.fail('unavailable');
+    await expect(person).rejects.toMatchObject({ fault: 'unavailable' });
+    await expect(poller).rejects.toMatchObject({ fault: 'unavailable' });
+    await settle();
+    expect(house.below[0]?.call.signal?.aborted).toBe(true);
+  });
+});
+
+describe('the store', () => {
+  test('holds no key, and nothing of a live file', async () => {
+    const house = build();
+    await house.service.get(live, { server: 'one' });
+    expect(house.store.size).toBe(0);
+    await moneyOf(house.service);
+    expect(JSON.stringify([...house.store])).not.toContain(key);
+    expect(house.store.size).toBe(1);
+  });
+
+  test('of live files is memory: the last good one serves while the service is down', async () => {
+    const house = build();
+    await house.service.get(live, { server: 'one' });
+    house.mood = 'unavailable';
+    vi.setSystemTime(Date.now() + MINUTE);
+    expect(await house.service.get(live, { server: 'one' })).toMatchObject({ stale: 'unavailable' });
+    await expect(house.restart().get(live, { server: 'one' })).rejects.toMatchObject({
+      fault: 'unavailable',
+    });
+  });
+
+  test('that fails is told, and passed by without asking twice for what is known', async () => {
+    const failing = new Map<string, unknown>();
+    const refuse = (): never => {
+      throw new Error('disk I/O error');
+    };
+    failing.get = refuse;
+    failing.set = refuse;
+    const keyv = new Keyv({ store: failing, throwOnErrors: true });
+    keyv.on('error', () => {});
+    const house = build(failing, keyv);
+    expect(await moneyOf(house.service)).toBe(1);
+    expect(await moneyOf(house.service)).toBe(1);
+    expect(house.below.length).toBe(1);
+    expect(house.warnings).toEqual(['read', 'write', 'read']);
+  });
+
+  test('that fails costs a bounded amount of memory, whatever is asked', async () => {
+    const failing = new Map<string, unknown>();
+    failing.set = () => {
+      throw new Error('disk full');
+    };
+    const keyv = new Keyv({ store: failing, throwOnErrors: true });
+    keyv.on('error', () => {});
+    const house = build(failing, keyv);
+    for (let n = 0; n < 150; n += 1) await moneyOf(house.service, `driver ${n}`);
+    await moneyOf(house.service, 'driver 149');
+    expect(house.below.length).toBe(150);
+    // Pushed out by those who came after.
+    await moneyOf(house.service, 'driver 0');
+    expect(house.below.length).toBe(151);
+  });
+});

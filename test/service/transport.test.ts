@@ -1,0 +1,369 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer as createSocketServer, type Socket } from 'node:net';
+import { inspect } from 'node:util';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { MockAgent } from 'undici';
+import { afterEach, describe, expect, test } from 'vitest';
+import { ServiceError } from '../../src/errors.ts';
+import type { Service } from '../../src/service/client.ts';
+import { createClient } from '../../src/service/client.ts';
+import { chatStatus, live, options, overview, profile } from '../../src/service/endpoints.ts';
+import { createTransport } from '../../src/service/transport.ts';
+import { answerJson, key, type Loopback, places, startLoopback } from './loopback.ts';
+
+const open: { close(): Promise<unknown> }[] = [];
+afterEach(async () => {
+  for (const opened of open.splice(0)) await opened.close();
+});
+
+async function serve(...settings: Parameters<typeof startLoopback>): Promise<Loopback> {
+  const loopback = await startLoopback(...settings);
+  open.push(loopback);
+  return loopback;
+}
+
+/** A server below HTTP. */
+async function serveSocket(answer: (socket: Socket) => void): Promise<string> {
+  const server = createSocketServer((socket) => {
+    socket.on('error', () => {});
+    socket.once('data', () => answer(socket));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  open.push({
+    close: async () => {
+      server.close();
+      await once(server, 'close');
+    },
+  });
+  return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+function clientFor(url: string, seconds = 8): Service {
+  const transport = createTransport({ url, key, seconds });
+  open.unshift(transport);
+  return createClient({ layer: transport.layer, places });
+}
+
+async function failureOf(asked: Promise<unknown>): Promise<ServiceError> {
+  const outcome: unknown = await asked.then(
+    (answer) => answer,
+    (error: unknown) => error,
+  );
+  if (!(outcome instanceof ServiceError)) throw new Error(`no ServiceError: ${inspect(outcome)}`);
+  expect(inspect(outcome, { depth: Number.POSITIVE_INFINITY, showHidden: true })).not.toContain('sEcReT');
+  return outcome;
+}
+
+const alice = { username: 'alice' };
+
+describe('a connection', () => {
+  test('that is refused has certainly not spent anything', async () => {
+    const closed = await serve(answerJson({}));
+    await closed.close();
+    open.length = 0;
+    const error = await failureOf(clientFor(closed.url).get(profile, alice));
+    expect(error).toMatchObject({ fault: 'unavailable', sent: 'no', transient: false });
+  });
+
+  test('to a name that does not exist has certainly not spent anything', async () => {
+    const error = await failureOf(clientFor('https://nowhere.invalid').get(profile, alice));
+    expect(error).toMatchObject({ fault: 'unavailable', sent: 'no' });
+  });
+
+  test('to something that does not speak TLS has certainly not spent anything', async () => {
+    const { url } = await serve(answerJson({}));
+    const error = await failureOf(clientFor(url.replace('http:', 'https:')).get(profile, alice));
+    expect(error).toMatchObject({ fault: 'unavailable', sent: 'no' });
+  });
+
+  test.for([
+    ['CERT_HAS_EXPIRED', 'no'],
+    ['DEPTH_ZERO_SELF_SIGNED_CERT', 'no'],
+    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'no'],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', 'no'],
+    ['UND_ERR_CONNECT_TIMEOUT', 'no'],
+    ['EAI_AGAIN', 'no'],
+    ['ECONNRESET', 'maybe'],
+    ['EPROTO', 'maybe'],
+    ['ETIMEDOUT', 'maybe'],
+    ['SOMETHING_NEW', 'maybe'],
+  ] as const)('that fails with %s spent: %s', async ([code, sent]) => {
+    const agent = new MockAgent();
+    open.push(agent);
+    agent.disableNetConnect();
+    agent
+      .get('https://data.example')
+      .intercept({ path: () => true })
+      .replyWithError(Object.assign(new Error(`https://data.example/?key=${key}`), { code, key }));
+    const { layer } = createTransport({ url: 'https://data.example', key, dispatcher: agent });
+    const error = await failureOf(createClient({ layer, places }).get(profile, alice));
+    expect(error).toMatchObject({ fault: 'unavailable', sent, transient: code === 'ECONNRESET' });
+  });
+
+  test('that drops before the answer may have been counted, and may be tried again', async () => {
+    const { service } = await serve((request) => request.socket.destroy());
+    expect(await failureOf(service.get(profile, alice))).toMatchObject({
+      fault: 'unavailable',
+      sent: 'maybe',
+      transient: true,
+    });
+  });
+
+  test('that drops within the answer was counted, and may be tried again', async () => {
+    const { service } = await serve((_request, response) => {
+      response.writeHead(200, { 'content-length': '1000', 'x-ratelimit-remaining': '12' });
+      response.write('{"username":', () => response.socket?.destroy());
+    });
+    const error = await failureOf(service.get(profile, alice));
+    expect(error).toMatchObject({ fault: 'unavailable', sent: 'yes', transient: true });
+    expect(error.rate?.remaining).toBe(12);
+  });
+
+  test('is kept and used again', async () => {
+    const { service, connections } = await serve(answerJson({ username: 'alice' }));
+    for (let asked = 0; asked < 5; asked += 1) await service.get(profile, alice);
+    // The second question may come before the first connection is known to be free.
+    expect(connections()).toBeLessThanOrEqual(2);
+  });
+
+  test('is closed once what is under way has ended', async () => {
+    const { url } = await serve((_request, response) => {
+      setImmediate(() => response.end('{"username":"alice"}'));
+    });
+    const transport = createTransport({ url, key });
+    const asked = createClient({ layer: transport.layer, places }).get(profile, alice);
+    await transport.close();
+    await expect(asked).resolves.toMatchObject({ record: { username: 'alice' } });
+    const late = createClient({ layer: transport.layer, places }).get(profile, alice);
+    expect(await failureOf(late)).toMatchObject({ fault: 'unavailable', sent: 'no' });
+  });
+});
+
+describe('an answer', () => {
+  test('that never begins ends in time', async () => {
+    const { service } = await serve(() => {}, { seconds: 0.1 });
+    const error = await failureOf(service.get(profile, alice));
+    expect(error).toMatchObject({ fault: 'unavailable', sent: 'maybe', transient: false });
+  });
+
+  test('that comes drop by drop ends in time too', async () => {
+    const { service } = await serve(
+      (_request, response) => {
+        response.writeHead(200);
+        const drip = setInterval(() => response.write(' '), 10);
+        response.on('close', () => clearInterval(drip));
+      },
+      { seconds: 0.2 },
+    );
+    const error = await failureOf(service.get(profile, alice));
+    expect(error).toMatchObject({ fault: 'unavailable', sent: 'yes', transient: false });
+    expect(error.seen).toBe('no answer in time');
+  });
+
+  test('to a connection that is never made ends in time', async () => {
+    // Answers the handshake of TLS with silence.
+    const host = await serveSocket(() => {});
+    const error = await failureOf(clientFor(`https://${host}`, 0.1).get(profile, alice));
+    expect(error).toMatchObject({ fault: 'unavailable', transient: false });
+  });
+
+  test('is read up to 2 MiB, and no further', async () => {
+    const body = (size: number): string => JSON.stringify({ username: 'alice', pad: 'x'.repeat(size) });
+    const { service } = await serve((request, response) => {
+      response.end(request.url?.includes('large') ? body(2 * 1024 * 1024) : body(2 * 1024 * 1024 - 100));
+    });
+    await expect(service.get(profile, alice)).resolves.toMatchObject({ record: { username: 'alice' } });
+    const error = await failureOf(service.get(profile, { username: 'large' }));
+    expect(error).toMatchObject({ fault: 'bad-response', sent: 'yes' });
+  });
+
+  test('without an end is cut off', async () => {
+    let written = 0;
+    const { service } = await serve((_request, response) => {
+      const more = (): void => {
+        if (response.destroyed) return;
+        written += 65_536;
+        response.write('x'.repeat(65_536), more);
+      };
+      more();
+    });
+    expect(await failureOf(service.get(profile, alice))).toMatchObject({ fault: 'bad-response' });
+    expect(written).toBeLessThan(32 * 1024 * 1024);
+  });
+
+  test.for([
+    ['gzip', gzipSync],
+    ['x-gzip', gzipSync],
+    ['BR', brotliCompressSync],
+  ] as const)('may be packed as %s', async ([encoding, pack]) => {
+    const { service } = await serve((_request, response) => {
+      response.setHeader('content-encoding', encoding).end(pack('{"username":"alice"}'));
+    });
+    await expect(service.get(profile, alice)).resolves.toMatchObject({ record: { username: 'alice' } });
+  });
+
+  test.for([
+    ['a bomb', 'gzip', gzipSync(Buffer.alloc(200 * 1024 * 1024, 0x20))],
+    ['another bomb', 'br', brotliCompressSync(Buffer.alloc(20 * 1024 * 1024, 0x20))],
+    ['cut off', 'gzip', gzipSync('{"username":"alice"}').subarray(0, 20)],
+    ['not packed at all', 'gzip', Buffer.from('{"username":"alice"}')],
+    ['packed in a way that we do not know', 'zstd', Buffer.from('{"username":"alice"}')],
+    ['packed twice', 'gzip, gzip', gzipSync(gzipSync('{"username":"alice"}'))],
+  ] as const)('that is %s is a bad one', async ([, encoding, body]) => {
+    const { service } = await serve((_request, response) => {
+      response.setHeader('content-encoding', encoding).end(body);
+    });
+    expect(await failureOf(service.get(profile, alice))).toMatchObject({
+      fault: 'bad-response',
+      sent: 'yes',
+    });
+  });
+
+  test('of a failing service stays one however its body is packed', async () => {
+    const { service } = await serve((_request, response) => {
+      response.writeHead(503, { 'content-encoding': 'gzip' }).end('no gzip');
+    });
+    expect(await failureOf(service.get(profile, alice))).toMatchObject({
+      fault: 'unavailable',
+      transient: true,
+    });
+  });
+
+  test('may begin with a byte order mark', async () => {
+    const { service } = await serve((_request, response) => response.end('\uFEFF{"username":"alice"}'));
+    await expect(service.get(profile, alice)).resolves.toMatchObject({ record: { username: 'alice' } });
+  });
+
+  test.for([
+    'SSH-2.0-OpenSSH_9.6\r\n',
+    'HTTP/1.1 200 OK\r\nX: \u0000\r\n\r\n',
+    `HTTP/1.1 200 OK\r\nX: ${'x'.repeat(70_000)}\r\n\r\n`,
+  ])('that is not HTTP is a bad one: %#', async (bytes) => {
+    const host = await serveSocket((socket) => socket.end(bytes));
+    expect(await failureOf(clientFor(`http://${host}`).get(profile, alice))).toMatchObject({
+      fault: 'bad-response',
+      sent: 'maybe',
+    });
+  });
+
+  test('that points elsewhere is not followed', async () => {
+    const elsewhere = await serve(answerJson({ username: 'alice' }));
+    const { service, requests } = await serve((request, response) => {
+      response.writeHead(302, { location: elsewhere.url + request.url }).end();
+    });
+    expect(await failureOf(service.get(profile, alice))).toMatchObject({
+      fault: 'bad-response',
+      sent: 'yes',
+    });
+    expect(requests.length).toBe(1);
+    expect(elsewhere.requests).toEqual([]);
+  });
+});
+
+describe('what is asked', () => {
+  test('stands below the path of the address', async () => {
+    const { url, requests } = await serve(answerJson([]));
+    await clientFor(`${url}/api/v1/`).get(overview, {});
+    expect(requests[0]).toMatch(/^\/api\/v1\/drivesim\/live\/status\?server=all&key=/);
+  });
+
+  test.for([
+    '../x',
+    'a&key=1',
+    'a#b',
+    '%2e%2e',
+    'a?server=two',
+    'a b',
+    'a+b',
+    'a=b;c',
+    '../../json/status_one.json',
+    'Ünïcode 名前',
+    'http://other.example/',
+    '__proto__',
+  ])('as %s changes neither the path nor another parameter', async (username) => {
+    const { service, requests } = await serve(answerJson([]));
+    await service.get(options, { username });
+    const asked = new URL(`http://data.example${requests[0]}`);
+    expect(asked.pathname).toBe('/drivesim/profile/getopts');
+    expect([...asked.searchParams]).toEqual([
+      ['username', username],
+      ['key', key],
+    ]);
+    expect(requests[0]).not.toContain('#');
+  });
+
+  test('changes nothing else whatever a person types', async () => {
+    const { service, requests } = await serve(answerJson([]));
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'binary', minLength: 1, maxLength: 64 }), async (username) => {
+        const before = requests.length;
+        const refused = await service.get(options, { username }).then(
+          () => false,
+          (error: unknown) => error instanceof TypeError,
+        );
+        if (refused) return requests.length === before;
+        const asked = new URL(`http://data.example${requests.at(-1)}`);
+        return (
+          asked.pathname === '/drivesim/profile/getopts' &&
+          [...asked.searchParams.keys()].join() === 'username,key' &&
+          asked.searchParams.get('username') === username.trim() &&
+          asked.searchParams.get('key') === key
+        );
+      }),
+    );
+  });
+
+  test.for(['..', '.', ''])('with %j for a place is never sent', async (game) => {
+    const { layer, requests } = await serve(answerJson([]));
+    const { get } = createClient({ layer, places: { game, chatPath: 'a/../../b' } });
+    expect(await failureOf(get(overview, {}))).toMatchObject({ sent: 'no' });
+    expect(await failureOf(get(chatStatus, {}))).toMatchObject({ sent: 'no' });
+    expect(requests).toEqual([]);
+  });
+
+  test('keeps a slash within its segment', async () => {
+    const { layer, requests } = await serve(answerJson([]));
+    await createClient({ layer, places: { game: 'a/b?c#d', chatPath: '' } }).get(overview, {});
+    expect(requests[0]).toMatch(/^\/a%2Fb%3Fc%23d\/live\/status\?server=all&key=/);
+  });
+
+  test('of a live file holds no key', async () => {
+    const { service, requests } = await serve(answerJson({ players: [] }));
+    await service.get(live, { server: 'two' });
+    expect(requests).toEqual(['/json/status_two.json']);
+  });
+});
+
+test('an answer tells the budget by its headers', async () => {
+  const { layer } = await serve((_request, response) => {
+    response.writeHead(200, {
+      date: 'Mon, 01 Jan 2024 12:00:00 GMT',
+      'x-ratelimit-limit': '720/3600',
+      'x-ratelimit-remaining': '719',
+      'x-ratelimit-reset': '1704106800',
+    });
+    response.end('[]');
+  });
+  const rates: unknown[] = [];
+  const told = createClient({
+    places,
+    layer: async (call) => {
+      const fetched = await layer(call);
+      rates.push(fetched.rate);
+      return fetched;
+    },
+  });
+  await told.get(overview, {});
+  expect(rates).toEqual([
+    {
+      limit: 720,
+      windowSeconds: 3600,
+      remaining: 719,
+      reset: 1_704_106_800,
+      date: Date.UTC(2024, 0, 1, 12),
+      retryAfter: null,
+    },
+  ]);
+});
