@@ -18,6 +18,8 @@ interface Sandbox {
 /** Somebody at the chat, with what the tests do most said shortly. */
 export interface Guest {
   readonly id: string;
+  /** Where it talks: the first text channel. */
+  readonly channelId: string;
   /** Invokes a slash command in the first channel. */
   ask(command: string, options: Readonly<Record<string, string | number | boolean>>): Promise<Answered>;
   press(message: APIMessage, label: string): Promise<Answered>;
@@ -42,18 +44,19 @@ function answered(outcome: Outcome): Answered {
 
 function guest(chat: ChatServer, userId: string): Guest {
   const visitor = chat.visitor(userId);
-  const channel = chat.channels.find(({ type }) => type === ChannelType.GuildText)?.id ?? '';
+  const channelId = chat.channels.find(({ type }) => type === ChannelType.GuildText)?.id ?? '';
   return {
     id: userId,
+    channelId,
     async ask(command, options) {
       const typed = Object.entries(options).map(([name, value]) => ({ name, value }));
-      return answered(await visitor.invoke(channel, command, typed));
+      return answered(await visitor.invoke(channelId, command, typed));
     },
     async press(message, label) {
       return answered(await visitor.press(message.id, button(message, label)));
     },
     async suggestions(command, option, typed) {
-      const choices = await visitor.complete(channel, command, [{ name: option, value: typed }], option);
+      const choices = await visitor.complete(channelId, command, [{ name: option, value: typed }], option);
       return choices.map(({ value }) => String(value));
     },
   };

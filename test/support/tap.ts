@@ -1,0 +1,87 @@
+import { once } from 'node:events';
+import { createServer, request } from 'node:http';
+import { WebSocket as Socket, type WebSocket, WebSocketServer } from 'ws';
+import type { ChatServer } from '../../src/sandbox/chat/chat-server.ts';
+
+/** Stands between the bot and the chat server and passes everything on; a test can slip in what chat would never send. */
+export interface Tap {
+  /** For DISCORD_API_URL. */
+  readonly apiUrl: string;
+  /** Sends the bot one gateway event, whatever it is. */
+  inject(type: string, data: unknown): void;
+  close(): Promise<void>;
+}
+
+export async function tap(chat: ChatServer): Promise<Tap> {
+  const behind = new URL(chat.apiUrl);
+  const open = new Set<WebSocket>();
+  let gateway = '';
+  let sequence = 0;
+
+  const server = createServer((asked, answer) => {
+    const { method, url: path, headers } = asked;
+    const passed = request(
+      { host: behind.hostname, port: behind.port, method, path, headers },
+      async (response) => {
+        let body = Buffer.concat(await Array.fromAsync<Buffer>(response));
+        if (path?.endsWith('/gateway/bot') === true) {
+          const told = JSON.parse(body.toString());
+          gateway = told.url;
+          body = Buffer.from(JSON.stringify({ ...told, url: `ws://127.0.0.1:${port()}` }));
+        }
+        const { 'transfer-encoding': _, ...rest } = response.headers;
+        answer.writeHead(response.statusCode ?? 500, { ...rest, 'content-length': body.length }).end(body);
+      },
+    );
+    passed.on('error', () => answer.destroy());
+    asked.pipe(passed);
+  });
+
+  const port = (): number => {
+    const address = server.address();
+    if (address === null || typeof address === 'string') throw new Error('the tap is not listening');
+    return address.port;
+  };
+
+  const sockets = new WebSocketServer({ server });
+  sockets.on('connection', (bot) => {
+    const server = new Socket(gateway);
+    const waiting: string[] = [];
+    open.add(bot);
+    server.on('open', () => {
+      for (const text of waiting) server.send(text);
+    });
+    server.on('message', (text) => {
+      const frame = JSON.parse(String(text));
+      if (typeof frame.s === 'number') sequence = frame.s;
+      bot.send(String(text));
+    });
+    bot.on('message', (text) => {
+      if (server.readyState === Socket.OPEN) server.send(String(text));
+      else waiting.push(String(text));
+    });
+    server.on('close', (code) => bot.close(code === 1006 ? 4000 : code));
+    bot.on('close', () => {
+      open.delete(bot);
+      server.terminate();
+    });
+    server.on('error', () => bot.terminate());
+  });
+
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    apiUrl: `http://127.0.0.1:${port()}${behind.pathname}`,
+    inject(type, data) {
+      sequence += 1;
+      for (const bot of open) bot.send(JSON.stringify({ op: 0, s: sequence, t: type, d: data }));
+    },
+    async close() {
+      for (const bot of sockets.clients) bot.terminate();
+      sockets.close();
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
