@@ -76,9 +76,13 @@ export function fields<Shape extends Record<string, z.ZodType>>(shape: Shape) {
   return Object.fromEntries(named) as { [Name in keyof Shape]: z.ZodType<z.output<Shape[Name]> | null> };
 }
 
+/** Far more than anybody owns. Reading a body of 2 MiB that is one broken list would halt the process for seconds. */
+const MAX_ROWS = 10_000;
+
 /** The readable rows. When there are rows and none is readable, it is the list that is broken: never an empty one. */
 function rows<Row extends object>(name: string, row: z.ZodType<Row>): z.ZodType<Row[]> {
-  return z.array(optional(name, row)).transform((read, context) => {
+  const few = z.custom<unknown[]>((value) => Array.isArray(value) && value.length <= MAX_ROWS);
+  return few.pipe(z.array(optional(name, row))).transform((read, context) => {
     const readable = read.flatMap((entry) => entry ?? []);
     if (read.length > 0 && readable.length === 0) {
       context.addIssue({ code: 'custom', message: `no readable ${name}` });
@@ -104,7 +108,7 @@ export function list<Row extends object>(name: string, row: z.ZodType<Row>): z.Z
  */
 export function entries<Value>(name: string, value: z.ZodType<Value>) {
   return z
-    .custom<object>((map) => typeof map === 'object' && map !== null)
+    .custom<object>((map) => typeof map === 'object' && map !== null && Object.keys(map).length <= MAX_ROWS)
     .transform((map): unknown => Object.entries<unknown>({ ...map }).map(([key, value]) => ({ key, value })))
     .pipe(rows(name, z.object({ key: z.string(), value })));
 }
