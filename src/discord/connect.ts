@@ -70,7 +70,10 @@ export async function connect({ token, apiUrl, log, handle }: ConnectOptions): P
       rest: client.rest,
       applicationId: application.id,
       lost: lost.promise,
-      close: () => client.destroy(),
+      close() {
+        client.removeAllListeners(Events.ShardReconnecting);
+        return client.destroy();
+      },
     };
   } catch (error) {
     started.catch(() => {});

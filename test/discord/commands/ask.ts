@@ -4,6 +4,10 @@ import { writeCustomId } from '../../../src/custom-id.ts';
 import { car } from '../../../src/service/endpoints.ts';
 import { Vin } from '../../../src/service/models.ts';
 
+const foreign = ['foreign', '0:ask:again:AB12C', '1:gone:again:AB12C', '1:whisper:again:AB12C'];
+
+const button = (label: string, custom_id: string) => ({ type: 2, style: 2, label, custom_id }) as const;
+
 export default defineCommand({
   description: 'car.description',
   visibility: 'public',
@@ -27,20 +31,17 @@ export default defineCommand({
       components: [
         {
           type: 1,
-          components: [
-            {
-              type: 2,
-              style: 2,
-              label: 'Again',
-              custom_id: writeCustomId({ command: 'ask', action: 'again', subject: vin }),
-            },
-          ],
+          components: ['Again', 'Huge'].map((label) =>
+            button(label, writeCustomId({ command: 'ask', action: label.toLowerCase(), subject: vin })),
+          ),
         },
+        // What other versions and other bots may have left in a message.
+        { type: 1, components: foreign.map((id) => button(`Foreign ${id}`, id)) },
       ],
     };
   },
   async act({ action, subject }, { service }) {
     const { record } = await service.get(car, { vin: subject });
-    return { embeds: [{ title: `${action} ${record.vin}` }] };
+    return { embeds: [{ title: `${action} ${record.vin}${action === 'huge' ? '!'.repeat(300) : ''}` }] };
   },
 });

@@ -1,0 +1,508 @@
+/** The chat side alone, over a local chat server: a real client, commands made for the tests, a service they control. */
+import { type APIMessage, ChannelType, Locale, MessageFlags } from 'discord-api-types/v10';
+import { test as base, describe, expect } from 'vitest';
+import { z } from 'zod';
+import { type Connection, connect } from '../../src/discord/connect.ts';
+import { createDispatch, type Dispatch } from '../../src/discord/dispatch.ts';
+import { type Commands, loadCommands } from '../../src/discord/load.ts';
+import { describeCommands, publishCommands } from '../../src/discord/publish.ts';
+import { ServiceError, StartError, UserError } from '../../src/errors.ts';
+import { createLog, type Log } from '../../src/log.ts';
+import { type LocalChat, startChatServer, type Visitor } from '../../src/sandbox/chat/chat-server.ts';
+import type { Service } from '../../src/service/client.ts';
+import type { Seen } from '../../src/store/seen.ts';
+import { createWords } from '../../src/words/words.ts';
+import { button, readable } from '../support/readable.ts';
+
+const wordsFor = createWords();
+const commands = await loadCommands(new URL('commands/', import.meta.url));
+const vin = { name: 'vin', value: 'AB12C' };
+
+/** What the service does when it is asked; a test may replace it. */
+interface Control {
+  behave: () => Promise<void>;
+  asked: number;
+}
+
+interface Bot {
+  readonly control: Control;
+  readonly connection: Connection;
+  readonly dispatch: Dispatch;
+  readonly log: Log;
+  readonly lines: string[];
+  /** Of interactions, as they were sent. */
+  readonly payloads: { readonly path: string; readonly body: unknown }[];
+}
+
+function controlled(control: Control): Service {
+  return {
+    async get(endpoint, asked) {
+      control.asked += 1;
+      await control.behave();
+      return {
+        record: endpoint.response.parse({ vin: z.object({ vin: z.string() }).parse(asked).vin }),
+        asOf: 0,
+        stale: null,
+      };
+    },
+  };
+}
+
+const seen: Seen = { players: () => [], vins: () => [{ vin: 'AB12C', type: 'XRG' }] };
+
+async function startBot(
+  chat: LocalChat,
+  known: Commands = commands,
+  limit = 60_000,
+): Promise<Bot & AsyncDisposable> {
+  const control: Control = { behave: async () => {}, asked: 0 };
+  const lines: string[] = [];
+  const log = createLog({
+    level: 'debug',
+    secrets: [chat.token],
+    stream: { write: (line) => lines.push(line) },
+  });
+  const payloads: Bot['payloads'] = [];
+  chat.subscribe((event) => {
+    if (event.type === 'payload' && /interactions|webhooks/.test(event.path)) payloads.push(event);
+  });
+  const dispatch = createDispatch({
+    commands: known,
+    service: controlled(control),
+    seen,
+    wordsFor,
+    log,
+    grace: 100,
+    limit,
+  });
+  const connection = await connect({ token: chat.token, apiUrl: chat.apiUrl, log, handle: dispatch.handle });
+  await publishCommands(
+    connection.rest,
+    { applicationId: connection.applicationId, guildId: null },
+    describeCommands(commands, wordsFor, []),
+  );
+  return {
+    control,
+    connection,
+    dispatch,
+    log,
+    lines,
+    payloads,
+    [Symbol.asyncDispose]: () => connection.close(),
+  };
+}
+
+const test = base.extend<{
+  chat: LocalChat;
+  bot: Bot;
+  channel: string;
+  visitor: Visitor;
+  neighbour: Visitor;
+}>({
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads a fixture's needs from this pattern
+  chat: async ({}, use) => {
+    const chat = await startChatServer();
+    await use(chat);
+    await chat.close();
+  },
+  bot: async ({ chat }, use) => {
+    await using bot = await startBot(chat);
+    await use(bot);
+  },
+  channel: async ({ chat }, use) => {
+    await use(chat.channels.find(({ type }) => type === ChannelType.GuildText)?.id ?? '');
+  },
+  visitor: async ({ chat, bot: _ }, use) => {
+    await use(chat.visitor(chat.people[0] ?? ''));
+  },
+  neighbour: async ({ chat }, use) => {
+    await use(chat.visitor(chat.people[1] ?? ''));
+  },
+});
+
+function shown(message: APIMessage | null): APIMessage {
+  if (message === null) throw new Error('no message came of it');
+  return message;
+}
+
+const isPrivate = (message: APIMessage | null): boolean =>
+  ((shown(message).flags ?? 0) & MessageFlags.Ephemeral) !== 0;
+const never = () => new Promise<void>(() => {});
+
+/** Until the bot has sent an acknowledgement of that type: 5 defers a reply, 6 an update. */
+function acknowledgement(chat: LocalChat, type: number): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = chat.subscribe((event) => {
+      if (event.type !== 'payload' || !event.path.includes('callback')) return;
+      if (!z.object({ type: z.literal(type) }).safeParse(event.body).success) return;
+      stop();
+      resolve();
+    });
+  });
+}
+
+/** A service that answers only once the bot has deferred. */
+function slow(
+  chat: LocalChat,
+  control: Control,
+  type: number,
+  then: () => Promise<void> = async () => {},
+): void {
+  const deferred = acknowledgement(chat, type);
+  control.behave = () => deferred.then(then);
+}
+
+const down = () => Promise.reject(new ServiceError('unavailable', { endpoint: 'car', sent: 'yes' }));
+
+describe('a command', () => {
+  test('that is quick is replied to at once', async ({ bot, visitor, channel }) => {
+    const outcome = await visitor.invoke(channel, 'ask', [{ ...vin, value: 'ab12c' }]);
+    expect(outcome.acknowledged).toBe('replied');
+    expect(isPrivate(outcome.message)).toBe(false);
+    expect(outcome.message?.content).toContain('AB12C');
+    expect(bot.control.asked).toBe(1);
+  });
+
+  test('that is slow is deferred in time, and its reply edited in', async ({
+    bot,
+    chat,
+    visitor,
+    channel,
+  }) => {
+    slow(chat, bot.control, 5);
+    const outcome = await visitor.invoke(channel, 'ask', [vin]);
+    expect(outcome.acknowledged).toBe('deferred');
+    expect(outcome.after).toBeLessThan(1500);
+    expect(outcome.message?.content).toContain('AB12C');
+    expect(outcome.message?.components).toHaveLength(2);
+  });
+
+  test('that is private stays so, quick or slow', async ({ bot, chat, visitor, channel }) => {
+    expect(isPrivate((await visitor.invoke(channel, 'whisper', [])).message)).toBe(true);
+    slow(chat, bot.control, 5);
+    const outcome = await visitor.invoke(channel, 'whisper', []);
+    expect(outcome.acknowledged).toBe('deferred');
+    expect(isPrivate(outcome.message)).toBe(true);
+  });
+
+  test('works in a direct conversation', async ({ chat, visitor }) => {
+    const { message } = await visitor.invoke(chat.directChannel(visitor.id), 'ask', [vin]);
+    const pressed = await visitor.press(shown(message).id, button(shown(message), 'Again'));
+    expect(pressed.acknowledged).toBe('updated');
+  });
+
+  test('gets what was typed, checked, and null for what was left out', async ({ visitor, channel }) => {
+    const without = await visitor.invoke(channel, 'ask', [vin]);
+    expect(without.message?.content).not.toContain(',');
+    const withNote = await visitor.invoke(channel, 'ask', [vin, { name: 'note', value: 'zz99z' }]);
+    expect(withNote.message?.content).toMatch(/, ZZ99Z$/);
+  });
+
+  test('with bad input is refused privately, in the words of the option, and spends nothing', async ({
+    bot,
+    visitor,
+    channel,
+  }) => {
+    for (const [options, says] of [
+      [[{ name: 'vin', value: 'ABC' }], /five letters or digits/],
+      [[vin, { name: 'note', value: '!' }], /1 to 64/],
+    ] as const) {
+      const outcome = await visitor.invoke(channel, 'ask', options);
+      expect(outcome.acknowledged).toBe('replied');
+      expect(isPrivate(outcome.message)).toBe(true);
+      expect(outcome.message?.content).toMatch(says);
+    }
+    expect(bot.control.asked).toBe(0);
+  });
+
+  test('that is known no longer says so privately', async ({ chat, channel }) => {
+    await using _bot = await startBot(chat, new Map([...commands].filter(([name]) => name !== 'ask')));
+    const outcome = await chat.visitor(chat.people[0] ?? '').invoke(channel, 'ask', [vin]);
+    expect(isPrivate(outcome.message)).toBe(true);
+    expect(outcome.message?.content).toMatch(/no longer/);
+  });
+});
+
+describe('a failure', () => {
+  test('of the service is told in its words: privately while that is possible', async ({
+    bot,
+    chat,
+    visitor,
+    channel,
+  }) => {
+    bot.control.behave = down;
+    const quick = await visitor.invoke(channel, 'ask', [vin]);
+    expect(isPrivate(quick.message)).toBe(true);
+    expect(quick.message?.content).toMatch(/data service is not answering/);
+    slow(chat, bot.control, 5, down);
+    const late = await visitor.invoke(channel, 'ask', [vin]);
+    expect(late.message?.content).toBe(quick.message?.content);
+  });
+
+  test('that the person can mend is told as it stands, and not logged', async ({ bot, visitor, channel }) => {
+    bot.control.behave = () => Promise.reject(new UserError('Not like that.'));
+    const { message } = await visitor.invoke(channel, 'ask', [vin]);
+    expect(message?.content).toBe('Not like that.');
+    expect(isPrivate(message)).toBe(true);
+    expect(bot.lines).toEqual([]);
+  });
+
+  test('that nobody foresaw is logged under a number, which the person is told', async ({
+    bot,
+    visitor,
+    channel,
+  }) => {
+    bot.control.behave = () => Promise.reject(new TypeError('inner secrets'));
+    const { message } = await visitor.invoke(channel, 'ask', [vin]);
+    const id = /`([0-9a-f]{8})`/.exec(message?.content ?? '')?.[1] ?? 'none';
+    expect(isPrivate(message)).toBe(true);
+    expect(message?.content).not.toContain('inner secrets');
+    expect(bot.lines.filter((line) => line.includes(id) && line.includes('inner secrets'))).toHaveLength(1);
+  });
+
+  test('of a reply that chat does not take is a bug, too, and the person hears of it', async ({
+    bot,
+    visitor,
+    channel,
+  }) => {
+    const { message } = await visitor.invoke(channel, 'ask', [vin]);
+    const pressed = await visitor.press(shown(message).id, button(shown(message), 'Huge'));
+    expect(pressed.message?.content).toMatch(/went wrong/);
+    expect(isPrivate(pressed.message)).toBe(true);
+    expect(bot.lines.join('')).toContain('50035');
+  });
+
+  test('to answer for a long time ends in words', async ({ chat, channel }) => {
+    await using bot = await startBot(chat, commands, 300);
+    bot.control.behave = never;
+    const outcome = await chat.visitor(chat.people[0] ?? '').invoke(channel, 'ask', [vin]);
+    expect(outcome.acknowledged).toBe('deferred');
+    expect(outcome.message?.content).toMatch(/took too long/);
+  });
+
+  test('to be there in time ends in a log line, and the next one is answered', async ({
+    bot,
+    chat,
+    visitor,
+    channel,
+  }) => {
+    chat.setFault('late-interactions', true, 1);
+    const late = await visitor.invoke(channel, 'ask', [vin]);
+    expect(late.acknowledged).toBe('failed');
+    await expect.poll(() => bot.lines.join('')).toContain('10062');
+    expect((await visitor.invoke(channel, 'ask', [vin])).acknowledged).toBe('replied');
+  });
+});
+
+describe('a button', () => {
+  test("of one's own message changes it in place, and takes away what the new state lacks", async ({
+    visitor,
+    channel,
+  }) => {
+    const { message } = await visitor.invoke(channel, 'ask', [vin]);
+    const pressed = await visitor.press(shown(message).id, button(shown(message), 'Again'));
+    expect(pressed.acknowledged).toBe('updated');
+    expect(pressed.message).toMatchObject({ id: message?.id, content: '', components: [] });
+    expect(readable(shown(pressed.message))).toBe('again AB12C');
+  });
+
+  test('whose answer is slow is acknowledged in time and changes the message later', async ({
+    bot,
+    chat,
+    visitor,
+    channel,
+  }) => {
+    const { message } = await visitor.invoke(channel, 'ask', [vin]);
+    slow(chat, bot.control, 6);
+    const pressed = await visitor.press(shown(message).id, button(shown(message), 'Again'));
+    expect(pressed.after).toBeLessThan(1500);
+    expect(pressed.message?.id).toBe(message?.id);
+    expect(readable(shown(pressed.message))).toBe('again AB12C');
+  });
+
+  test("of another person's message answers privately, quick or slow, and leaves it as it is", async ({
+    bot,
+    chat,
+    visitor,
+    neighbour,
+    channel,
+  }) => {
+    const { message } = await visitor.invoke(channel, 'ask', [vin]);
+    for (const makeSlow of [false, true]) {
+      if (makeSlow) slow(chat, bot.control, 5);
+      const pressed = await neighbour.press(shown(message).id, button(shown(message), 'Again'));
+      expect(isPrivate(pressed.message)).toBe(true);
+      expect(readable(shown(pressed.message))).toBe('again AB12C');
+    }
+    expect(visitor.messages(channel).find(({ id }) => id === message?.id)).toMatchObject({
+      content: message?.content,
+    });
+  });
+
+  test('whose answer fails leaves the message as it is, and only the person is told', async ({
+    bot,
+    chat,
+    visitor,
+    channel,
+  }) => {
+    const { message } = await visitor.invoke(channel, 'ask', [vin]);
+    for (const makeSlow of [false, true]) {
+      if (makeSlow) slow(chat, bot.control, 6, down);
+      else bot.control.behave = down;
+      await visitor.press(shown(message).id, button(shown(message), 'Again'));
+      await expect
+        .poll(
+          () =>
+            visitor.messages(channel).filter((each) => isPrivate(each) && /not answering/.test(each.content))
+              .length,
+        )
+        .toBe(makeSlow ? 2 : 1);
+    }
+    expect(visitor.messages(channel).find(({ id }) => id === message?.id)).toMatchObject({
+      content: message?.content,
+    });
+  });
+
+  test('that this version did not write says so privately', async ({ bot, visitor, channel }) => {
+    const { message } = await visitor.invoke(channel, 'ask', [vin]);
+    for (const id of ['foreign', '0:ask:again:AB12C', '1:gone:again:AB12C', '1:whisper:again:AB12C']) {
+      const pressed = await visitor.press(shown(message).id, id);
+      expect(isPrivate(pressed.message)).toBe(true);
+      expect(pressed.message?.content).toMatch(/older version/);
+    }
+    expect(bot.control.asked).toBe(1);
+  });
+});
+
+describe('suggestions', () => {
+  test('hold the typed text first, then what was seen', async ({ visitor, channel }) => {
+    expect(await visitor.complete(channel, 'ask', [{ name: 'vin', value: 'ab' }], 'vin')).toEqual([
+      expect.objectContaining({ name: 'ab', value: 'ab' }),
+      expect.objectContaining({ name: 'Car AB12C', value: 'AB12C' }),
+    ]);
+  });
+
+  test('are the typed text alone where a command fails to make any', async ({ bot, visitor, channel }) => {
+    const offered = await visitor.complete(channel, 'ask', [{ name: 'vin', value: 'throw' }], 'vin');
+    expect(offered).toEqual([expect.objectContaining({ value: 'throw' })]);
+    expect(bot.lines.join('')).toContain('no suggestions today');
+  });
+});
+
+test('nothing that is sent can mention anybody', async ({ bot, chat, visitor, neighbour, channel }) => {
+  const { message } = await visitor.invoke(channel, 'ask', [vin]);
+  expect(message).toMatchObject({ mention_everyone: false, mentions: [] });
+  slow(chat, bot.control, 5);
+  await visitor.invoke(channel, 'ask', [vin]);
+  bot.control.behave = async () => {};
+  await neighbour.press(shown(message).id, button(shown(message), 'Again'));
+  await visitor.press(shown(message).id, button(shown(message), 'Again'));
+  const texts = bot.payloads
+    .map(({ body }) => JSON.stringify(body))
+    .filter((body) => /"(content|embeds)":/.test(body));
+  expect(texts).toHaveLength(4);
+  for (const text of texts) expect(text).toMatch(/"allowed_mentions":\{"parse":\[\]/);
+});
+
+describe('on the way down', () => {
+  test('what runs is finished, and nothing new is begun', async ({ bot, chat, visitor, channel }) => {
+    const ending = Promise.withResolvers<void>();
+    bot.control.behave = () => ending.promise;
+    const deferred = acknowledgement(chat, 5);
+    const running = visitor.invoke(channel, 'ask', [vin]);
+    await deferred;
+    const drained = bot.dispatch.drain(10_000);
+    const refused = await visitor.invoke(channel, 'ask', [vin]);
+    expect(refused.message?.content).toMatch(/restarting/);
+    expect(bot.control.asked).toBe(1);
+    ending.resolve();
+    await drained;
+    expect((await running).message?.content).toContain('AB12C');
+  });
+
+  test('what takes too long is told to try again', async ({ bot, visitor, channel }) => {
+    bot.control.behave = never;
+    const running = visitor.invoke(channel, 'ask', [vin]);
+    await expect.poll(() => bot.control.asked).toBe(1);
+    await bot.dispatch.drain(150);
+    expect((await running).message?.content).toMatch(/restarting/);
+  });
+});
+
+describe('the commands', () => {
+  const payloads = describeCommands(commands, wordsFor, []);
+  const [first, second] = payloads;
+  if (first === undefined || second === undefined) throw new Error('two commands are needed');
+
+  test('are not published again as long as they are the same, in whatever order', async ({ bot, chat }) => {
+    const puts = () => chat.requests.filter(({ method }) => method === 'PUT').length;
+    const { rest, applicationId } = bot.connection;
+    expect(puts()).toBe(1);
+    expect(await publishCommands(rest, { applicationId, guildId: null }, payloads.toReversed())).toBe(
+      'unchanged',
+    );
+    expect(puts()).toBe(1);
+  });
+
+  test('go to one guild alone where the settings name it', async ({ bot, chat }) => {
+    const { rest, applicationId } = bot.connection;
+    const place = { applicationId, guildId: chat.guildId };
+    expect(await publishCommands(rest, place, payloads)).toBe('published');
+    expect(await publishCommands(rest, place, payloads)).toBe('unchanged');
+    expect(chat.requests.findLast(({ method }) => method === 'PUT')?.path).toContain(
+      `/guilds/${chat.guildId}/`,
+    );
+  });
+
+  const options = (first.options ?? []).map((option) => ({ ...option, required: false }));
+  test.for([
+    ['fewer', [first]],
+    ['described otherwise', [first, { ...second, description: 'other words' }]],
+    ['with other options', [{ ...first, options }, second]],
+    ['with options in another order', [{ ...first, options: options.toReversed() }, second]],
+    ['in another language, too', describeCommands(commands, wordsFor, [Locale.German])],
+  ] as const)('that are %s than those there are published, once', async ([, changed], { bot }) => {
+    const place = { applicationId: bot.connection.applicationId, guildId: null };
+    expect(await publishCommands(bot.connection.rest, place, changed)).toBe('published');
+    expect(await publishCommands(bot.connection.rest, place, changed)).toBe('unchanged');
+  });
+
+  test('of a guild that the bot is not in are refused with what to do', async ({ bot }) => {
+    const place = { applicationId: bot.connection.applicationId, guildId: '100000000000000001' };
+    const failure = await publishCommands(bot.connection.rest, place, []).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(StartError);
+    expect(String(failure)).toMatch(/DISCORD_GUILD_ID/);
+  });
+});
+
+describe('the connection', () => {
+  test('with a wrong token is refused by the name of the setting', async ({ chat }) => {
+    const log = createLog({ level: 'silent', secrets: [] });
+    const failure = await connect({
+      token: `${chat.token}x`,
+      apiUrl: chat.apiUrl,
+      log,
+      handle: () => {},
+    }).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(StartError);
+    expect(String(failure)).toMatch(/DISCORD_TOKEN/);
+    expect(String(failure)).not.toContain(chat.token);
+  });
+
+  test.for([
+    [4014, /intents/],
+    [4004, /DISCORD_TOKEN.*does not accept/],
+  ] as const)('that chat closes for good (%i) says so', async ([code, says], { bot, chat }) => {
+    chat.disconnect(code);
+    expect((await bot.connection.lost).message).toMatch(says);
+  });
+
+  test.for(['gateway-drop', 'gateway-reconnect', 'gateway-invalid'])(
+    'comes back after %s',
+    async (fault, { chat, visitor, channel }) => {
+      chat.setFault(fault, true);
+      await chat.ready();
+      expect((await visitor.invoke(channel, 'ask', [vin])).acknowledged).toBe('replied');
+    },
+  );
+});

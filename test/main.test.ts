@@ -1,0 +1,245 @@
+/** The bot as its own process: how it starts, what keeps it from starting, what it survives, how it ends. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ChannelType } from 'discord-api-types/v10';
+import { afterEach, beforeEach, describe, expect } from 'vitest';
+import { type ChatServer, startChatServer } from '../src/sandbox/chat/chat-server.ts';
+import { createBot } from './support/bot.ts';
+import { test } from './support/sandbox.ts';
+import { tap } from './support/tap.ts';
+
+const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+let folder = '';
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'pitwall-main-'));
+});
+
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Runs it until it ends by itself. */
+async function run(settings: Readonly<Record<string, string>>) {
+  const child = spawn(process.execPath, [main], {
+    cwd: folder,
+    env: { PATH: process.env['PATH'], ...settings },
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  await once(child, 'close');
+  return { code: child.exitCode, stdout, stderr };
+}
+
+function settingsFor(chat: ChatServer): Readonly<Record<string, string>> {
+  return {
+    DISCORD_TOKEN: chat.token,
+    DISCORD_API_URL: chat.apiUrl,
+    SERVICE_URL: 'http://127.0.0.1:9',
+    SERVICE_KEY: 'a-key-of-the-service',
+    STORE_URL: `sqlite://${join(folder, 'store.sqlite')}`,
+  };
+}
+
+describe('the start', () => {
+  test('ends with 78 and one list of all that is wrong with the settings', async () => {
+    const { code, stdout, stderr } = await run({
+      SERVICE_URL: 'http://data.example/?key=most-secret',
+      LOG_LEVEL: 'loud',
+    });
+    expect(code).toBe(78);
+    expect(stdout).toBe('');
+    for (const name of ['DISCORD_TOKEN', 'SERVICE_URL', 'SERVICE_KEY', 'LOG_LEVEL'])
+      expect(stderr).toContain(`  ${name} `);
+    expect(stderr).not.toMatch(/most-secret|at .*\.ts:\d/);
+  });
+
+  test('reads .env in the working directory, and the environment wins over it', async () => {
+    writeFileSync(
+      join(folder, '.env'),
+      'DISCORD_TOKEN="token-in-file"\n# a comment\nSERVICE_KEY=key-in-file\nSERVICE_URL=https://data.example\nLOG_LEVEL=loud\n',
+    );
+    const { stderr } = await run({ LOG_LEVEL: 'info', DISCORD_GUILD_ID: 'x' });
+    expect(stderr.match(/expected:/g)).toHaveLength(1);
+    expect(stderr).toContain('DISCORD_GUILD_ID');
+  });
+
+  test('with a wrong token ends with 78 and one line', async ({ chat }) => {
+    const { code, stdout, stderr } = await run({ ...settingsFor(chat), DISCORD_TOKEN: `${chat.token}x` });
+    expect(code).toBe(78);
+    expect(stdout).toBe('');
+    expect(stderr).toMatch(/^Pitwall cannot run: DISCORD_TOKEN.*\n$/);
+    expect(stderr).not.toContain(chat.token);
+  });
+
+  test('with a database that is none ends with 78 and one line', async ({ chat }) => {
+    writeFileSync(join(folder, 'store.sqlite'), 'not a database '.repeat(1000));
+    const { code, stderr } = await run(settingsFor(chat));
+    expect(code).toBe(78);
+    expect(stderr).toMatch(/^Pitwall cannot run: STORE_URL.*damaged.*\n$/);
+  });
+
+  test('where chat cannot be reached ends with 1 and one line of the log', async ({ chat }) => {
+    const { code, stdout } = await run({ ...settingsFor(chat), DISCORD_API_URL: 'http://127.0.0.1:9/api' });
+    expect(code).toBe(1);
+    expect(stdout.trim().split('\n')).toHaveLength(1);
+    expect(JSON.parse(stdout)).toMatchObject({ level: 'fatal', msg: 'the start failed' });
+  });
+
+  test('says once that it is ready, with versions and the number of commands', async ({ bot }) => {
+    await expect.poll(() => bot.output).toContain('"ready"');
+    const ready = bot.output.split('\n').filter((line) => line.includes('"ready"'));
+    expect(ready).toHaveLength(1);
+    expect(JSON.parse(ready[0] ?? '')).toMatchObject({
+      version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+      node: process.version,
+      commands: expect.any(Number),
+      published: 'published',
+    });
+  });
+
+  test('publishes nothing the second time', async ({ bot, chat }) => {
+    await expect.poll(() => bot.output).toContain('"ready"');
+    const published: string[] = [];
+    chat.subscribe((event) => {
+      if (event.type === 'payload' && event.method === 'PUT') published.push(event.path);
+    });
+    await bot.stop();
+    await bot.start();
+    await expect.poll(() => bot.output).toContain('"unchanged"');
+    expect(published).toEqual([]);
+  });
+});
+
+describe('the end', () => {
+  test.for(['SIGTERM', 'SIGINT'] as const)(
+    'by %s comes with 0 at once when nothing runs',
+    async (signal, { bot }) => {
+      const begun = Date.now();
+      expect(await bot.stop(signal)).toBe(0);
+      expect(Date.now() - begun).toBeLessThan(3000);
+      expect(bot.output).toContain('"stopped"');
+    },
+  );
+
+  test('by SIGTERM while the service hangs comes with 0 within eight seconds, and the person is told', async ({
+    bot,
+    chat,
+    dataService,
+    visitor,
+  }) => {
+    dataService.setFault('slow', true);
+    const deferred = new Promise<void>((resolve) => {
+      chat.subscribe((event) => {
+        if (event.type === 'payload' && event.path.includes('callback')) resolve();
+      });
+    });
+    const asking = visitor.ask('profile', { player: dataService.drivers[0] ?? '' });
+    await deferred;
+    const begun = Date.now();
+    expect(await bot.stop()).toBe(0);
+    expect(Date.now() - begun).toBeLessThan(8000);
+    expect((await asking).text).toMatch(/restarting|not answering/);
+  });
+
+  test('by SIGTERM during the start comes with 0, too', async ({ chat, dataService }) => {
+    await using bot = await createBot(chat, dataService);
+    chat.setFault('rest-slow', true);
+    const asked = new Promise<void>((resolve) => {
+      chat.subscribe((event) => {
+        if (event.type === 'payload') resolve();
+      });
+    });
+    const started = bot.start().catch(() => {});
+    await asked;
+    expect(await bot.stop()).toBe(0);
+    await started;
+  });
+
+  test('by chat itself, for good, comes with 78 and one line', async () => {
+    const chat = await startChatServer();
+    const running = run(settingsFor(chat));
+    await chat.ready();
+    chat.disconnect(4014);
+    const { code, stderr } = await running;
+    expect(code).toBe(78);
+    expect(stderr).toMatch(/^Pitwall cannot run: .*intents.*\n$/);
+    await chat.close();
+  });
+});
+
+test('malformed interactions and events end in the log, and the next one is answered', async ({
+  chat,
+  dataService,
+}) => {
+  const between = await tap(chat);
+  await using bot = await createBot(chat, dataService, { DISCORD_API_URL: between.apiUrl });
+  await bot.start();
+  await expect.poll(() => bot.output).toContain('"ready"');
+  const channel = chat.channels.find(({ type }) => type === ChannelType.GuildText)?.id ?? '';
+  const frame = {
+    id: '1',
+    application_id: '1',
+    token: 'x',
+    version: 1,
+    channel_id: channel,
+    locale: 'en-US',
+  };
+  const user = { id: '2', username: 'x', discriminator: '0', avatar: null };
+  const broken: unknown[] = [
+    {},
+    { ...frame, type: 2 },
+    { ...frame, type: 2, user },
+    {
+      ...frame,
+      type: 2,
+      user,
+      data: { id: '1', name: 'profile', type: 1, options: [{ name: 'player', type: 3 }] },
+    },
+    {
+      ...frame,
+      type: 2,
+      user,
+      data: { id: '1', name: 'profile', type: 1, options: [{ name: 'player', type: 4, value: 7 }] },
+    },
+    { ...frame, type: 2, user, data: { id: '1', name: '__proto__', type: 1 } },
+    { ...frame, type: 2, user, data: { id: '1', name: 'profile', type: 99 } },
+    { ...frame, type: 3, user, data: { custom_id: '1:profile:x:y', component_type: 2 } },
+    { ...frame, type: 3, user, message: {}, data: { custom_id: 5, component_type: 99 } },
+    { ...frame, type: 4, user, data: { id: '1', name: 'profile', type: 1, options: [] } },
+    {
+      ...frame,
+      type: 4,
+      user,
+      data: {
+        id: '1',
+        name: 'profile',
+        type: 1,
+        options: [{ name: 'player', type: 3, value: 'a', focused: true }],
+      },
+    },
+    { ...frame, type: 77, user },
+    { ...frame, type: 5, user, data: { custom_id: 'x', components: [] } },
+  ];
+  for (const data of broken) between.inject('INTERACTION_CREATE', data);
+  between.inject('GUILD_CREATE', { id: 'x' });
+  between.inject('NO_SUCH_EVENT', null);
+
+  const person = chat.visitor(chat.people[0] ?? '');
+  const player = dataService.drivers[0] ?? '';
+  const { message } = await person.invoke(channel, 'profile', [{ name: 'player', value: player }]);
+  expect(JSON.stringify(message?.embeds)).toContain(player);
+  expect(bot.output).toMatch(/a rejection that nobody handled|could not be answered|a bug/);
+  expect(await bot.stop()).toBe(0);
+  await between.close();
+});
