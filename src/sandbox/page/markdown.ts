@@ -44,8 +44,8 @@ const listLine = /^( *)(?:[-*]|(\d{1,9})\.) +([^\n]*)$/;
 /** The parser knows no lists; chat has them, at the start of a line, nested by indentation. */
 const list = {
   order: SimpleMarkdown.defaultRules.heading.order - 0.4,
-  match: (source: string, _state: unknown, previous: string) =>
-    previous === '' || previous.endsWith('\n')
+  match: (source: string, state: object, previous: string) =>
+    !('inList' in state) && (previous === '' || previous.endsWith('\n'))
       ? /^(?: *(?:[-*]|\d{1,9}\.) +[^\n]+(?:\n|$))+/.exec(source)
       : null,
   parse: (
@@ -60,7 +60,7 @@ const list = {
       .flatMap((match) =>
         match === null ? [] : [{ depth: (match[1] ?? '').length, number: match[2], text: match[3] ?? '' }],
       );
-    return nested(lines, (text) => parse(text, state));
+    return nested(lines, (text) => parse(text, { ...state, inList: true }));
   },
 };
 
@@ -91,7 +91,13 @@ const parser = SimpleMarkdown.parserFor({ ...rulesExtended, list });
 
 /** Chat's markdown as a tree of marks. Whatever is not markup stays text, to the letter. */
 export function parseMarkdown(source: string, nameOf: NameOf): readonly Mark[] {
-  return marksOf(nodes.parse(parser(source, { inline: true })), nameOf);
+  try {
+    return marksOf(nodes.parse(parser(source, { inline: true })), nameOf);
+  } catch (error) {
+    // Thousands of asterisks nest more deeply than the parser's recursion carries: such a text is shown as typed.
+    if (error instanceof RangeError) return [{ type: 'text', text: source }];
+    throw error;
+  }
 }
 
 function marksOf(tree: readonly Node[], nameOf: NameOf): readonly Mark[] {

@@ -166,13 +166,16 @@ function commandsAndHints(
     player: dataService.drivers,
     vin: dataService.vins,
   };
-  const hints = commands.flatMap(({ name, options }) => {
-    const option = options.find((candidate) => candidate.required);
-    const values = subjects[option?.name ?? ''] ?? [];
-    return option === undefined
-      ? []
-      : values.slice(0, 2).map((value) => ({ command: name, option: option.name, value }));
-  });
+  // In turns, the players first.
+  const hints = [0, 1].flatMap((turn) =>
+    Object.entries(subjects).flatMap(([subject, values]) => {
+      const command = commands.find(({ options }) => options[0]?.name === subject && options[0].required);
+      const value = values[turn];
+      return command === undefined || value === undefined
+        ? []
+        : [{ command: command.name, option: subject, value }];
+    }),
+  );
   return { commands, hints };
 }
 

@@ -48,7 +48,7 @@ describe.skipIf(browserMissing)('The page', () => {
     await expect.poll(() => list.allInnerTexts()).toEqual(["/profile\nA driver's record · player private?"]);
     await page.keyboard.press('Tab');
     await page.keyboard.type('spe');
-    await page.getByRole('option', { name: 'speedster' }).waitFor();
+    await page.getByRole('option', { name: 'spe', exact: true }).waitFor();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     expect(await page.getByRole('combobox', { name: 'player' }).inputValue()).toBe('speedy');

@@ -53,8 +53,7 @@ export function createDraft({ command, initial, listbox, complete, submit, cance
     problem,
   );
   let current: Field | null = null;
-  /** What the list shows, and for which text: an older answer picks nothing. */
-  let offered: { readonly text: string; readonly choices: readonly ChoiceView[] } = { text: '', choices: [] };
+  let offered: readonly ChoiceView[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
   let latest = 0;
 
@@ -83,6 +82,8 @@ export function createDraft({ command, initial, listbox, complete, submit, cance
       oninput: () => {
         clearProblem(field);
         widen(field);
+        // What is listed is for an older text: only who moves to it on purpose may take it.
+        if (listbox.open) listbox.rest();
         suggest(field, DEBOUNCE);
       },
       onkeydown: (event: KeyboardEvent) => keydown(event, field),
@@ -131,11 +132,13 @@ export function createDraft({ command, initial, listbox, complete, submit, cance
     const title = `${option.name}: ${option.description}${option.required ? '' : ' (optional)'}`;
     const offer = (choices: readonly ChoiceView[]): void => {
       if (turn !== latest || document.activeElement !== input) return;
-      offered = { text, choices };
+      const marked = offered[listbox.active]?.name;
+      const kept = choices.findIndex(({ name }) => name === marked);
+      offered = choices;
       listbox.show(
         choices.length === 0 && text !== '' && option.suggested ? `${title} — no suggestions` : title,
         choices.map(({ name }) => ({ label: name })),
-        0,
+        Math.max(kept, 0),
         (index) => pick(field, index),
       );
     };
@@ -160,7 +163,7 @@ export function createDraft({ command, initial, listbox, complete, submit, cance
   }
 
   function pick(field: Field, index: number): void {
-    const choice = offered.choices[index];
+    const choice = offered[index];
     if (choice === undefined) return;
     field.picked = choice;
     field.input.value = choice.name;
@@ -174,14 +177,14 @@ export function createDraft({ command, initial, listbox, complete, submit, cance
   function keydown(event: KeyboardEvent, field: Field): void {
     if (event.isComposing) return;
     const { input } = field;
-    const choice = offered.text === input.value ? offered.choices[listbox.active] : undefined;
+    const choice = offered[listbox.active];
     const takes = listbox.open && choice !== undefined && !same(choice.name, input.value);
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       if (!listbox.open) suggest(field, 0);
       else listbox.move(event.key === 'ArrowDown' ? 1 : -1);
     } else if (event.key === 'Enter') takes ? pick(field, listbox.active) : send();
     else if (event.key === 'Tab' && !event.shiftKey && takes) pick(field, listbox.active);
-    else if (event.key === 'Escape' && listbox.open && offered.choices.length > 0) listbox.hide();
+    else if (event.key === 'Escape' && listbox.open && offered.length > 0) listbox.hide();
     else if (event.key === 'Escape') cancel();
     else if (event.key === 'Backspace' && input.value === '') {
       if (field === fields[0] || field.option.required) {

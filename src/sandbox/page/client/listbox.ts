@@ -13,6 +13,8 @@ export interface Listbox {
   show(title: string, items: readonly Item[], active: number, pick: (index: number) => void): void;
   hide(): void;
   move(by: number): void;
+  /** Marks none, so that Enter takes none until one is moved to. */
+  rest(): void;
   /** -1 where none is. */
   readonly active: number;
 }
@@ -81,7 +83,9 @@ export function createListbox(id: string, owner: () => HTMLElement | null): List
     },
     move(by) {
       const count = list.children.length;
-      if (count > 0) activate((active + by + count) % count);
+      const from = active === -1 && by < 0 ? 0 : active;
+      if (count > 0) activate((from + by + count) % count);
     },
+    rest: () => activate(-1),
   };
 }

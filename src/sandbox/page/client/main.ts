@@ -143,7 +143,13 @@ for (const button of document.querySelectorAll<HTMLElement>('[data-drawer]')) {
 byId('shade').addEventListener('click', closeDrawers);
 wide.addEventListener('change', closeDrawers);
 document.addEventListener('keydown', (event) => {
-  if (event.key === 'Escape' && !event.defaultPrevented) closeDrawers();
+  if (event.defaultPrevented) return;
+  if (event.key === 'Escape') closeDrawers();
+  // Whoever types means the composer, wherever the focus was left; the space bar belongs to the button that has it.
+  const writes =
+    event.key.length === 1 && event.key !== ' ' && !event.ctrlKey && !event.metaKey && !event.altKey;
+  const elsewhere = !(event.target instanceof Element && event.target.matches('input, textarea, select'));
+  if (writes && elsewhere) composer.focus();
 });
 
 // Read with the arrow keys as well as with a wheel.

@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { describe, expect } from 'vitest';
+import { test as base, browserMissing } from './support/page-test.ts';
+
+const script = fileURLToPath(new URL('../../../src/sandbox/demo.ts', import.meta.url));
+
+/** `npm run demo` as a newcomer starts it, on any free port. */
+async function startDemo(port = '0') {
+  const child = spawn(process.execPath, [script], {
+    env: { PATH: process.env['PATH'], PORT: port },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  let printed = '';
+  const addressed = Promise.withResolvers<string>();
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    printed += text;
+    const [address] = /http\S+(?=\n)/.exec(printed) ?? [];
+    if (address !== undefined) addressed.resolve(address);
+  });
+  const ended = once(child, 'exit').then(([code]): number | null => code);
+  void ended.then((code) => addressed.reject(new Error(`the demo ended with ${code}:\n${printed}`)));
+  addressed.promise.catch(() => {});
+  return {
+    child,
+    ended,
+    url: addressed.promise,
+    lines: () => printed.trim().split('\n'),
+    [Symbol.asyncDispose]: async () => {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+const test = base.extend<{ demo: Awaited<ReturnType<typeof startDemo>> }>({
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads a fixture's needs from this pattern
+  demo: async ({}, use) => {
+    await using demo = await startDemo();
+    await use(demo);
+  },
+});
+
+describe('The demo', () => {
+  test('prints the address of its page last and no other, and ends on SIGTERM', async ({ demo }) => {
+    const url = await demo.url;
+    expect(demo.lines().filter((line) => line.includes('://'))).toEqual([url]);
+    expect(demo.lines().at(-1)).toBe(url);
+    expect((await fetch(url)).status).toBe(200);
+    demo.child.kill('SIGTERM');
+    expect(await demo.ended).toBe(0);
+    expect(demo.lines().at(-1)).toBe(url);
+  });
+
+  test('takes another port when the one it was told is taken, and refuses what is no port', async ({
+    demo,
+  }) => {
+    const { port } = new URL(await demo.url);
+    await using second = await startDemo(port);
+    expect(new URL(await second.url).port).not.toBe(port);
+    const refused = await startDemo('eighty');
+    expect(await refused.ended).toBe(78);
+    await refused.url.catch(() => {});
+  });
+
+  test.skipIf(browserMissing)('lets a newcomer ask the real bot', async ({ demo, browser }) => {
+    const page = await browser.newPage();
+    await page.goto(await demo.url);
+    await page.getByText('Welcome!').waitFor();
+    await page
+      .getByRole('button', { name: /^Try \/profile/ })
+      .first()
+      .click();
+    const player = await page.getByRole('combobox', { name: 'player' }).inputValue();
+    await page.keyboard.press('Enter');
+    const card = page.getByRole('log').getByRole('article').last();
+    await card.getByText(player).first().waitFor();
+    await page.getByRole('button', { name: 'Garage', exact: true }).click();
+    await card.getByText('Page 1').waitFor();
+    await page.keyboard.type('/car vin:zzz');
+    await page.keyboard.press('Enter');
+    await page.getByText('Only you can see this').waitFor();
+    await page.close();
+  });
+});
