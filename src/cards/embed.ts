@@ -1,4 +1,4 @@
-import type { APIEmbed, APIEmbedField } from 'discord-api-types/v10';
+import type { APIEmbed } from 'discord-api-types/v10';
 import { cut, fit as cutRendered } from '../text/cut.ts';
 import { markdown } from '../text/markdown.ts';
 import type { Words } from '../words/words.ts';
@@ -32,35 +32,38 @@ export interface Content {
 }
 
 /**
- * An embed that chat accepts whatever the content: every part within its own limit, all within 6000. Room is
- * given out in reading order, and each list keeps an even share for those behind it; what a list cannot show
- * it counts.
+ * An embed that chat accepts whatever the content: every part within its own limit, all within 6000. What a list
+ * cannot show it counts. Room is given out from the end, where the short parts are: each takes at most an even
+ * share, so that all that they leave goes to the long list in front of them.
  */
 export function embed(content: Content, words: Words): APIEmbed {
   const more = (left: number): string => words.text('card.more', { n: left });
   const author = cut(content.author ?? '', LIMIT.author);
   const title = cutRendered(content.title, LIMIT.title, markdown);
   const lead = content.lead.join('\n');
+  const between = lead === '' || content.list === undefined ? '' : '\n\n';
   const names = content.sections.map(({ name }) => name).join('');
 
-  let left = LIMIT.embed - author.length - title.length - lead.length - names.length;
+  let room = LIMIT.embed - [author, title, lead, between, names].join('').length;
   let lists = content.sections.length + (content.list === undefined ? 0 : 1);
   const take = (entries: Lines, limit: number, most?: number): string => {
-    const characters = Math.min(limit, Math.floor(left / lists));
+    const characters = Math.min(limit, Math.floor(room / lists));
     const text = fitLines(entries, most === undefined ? { characters } : { characters, entries: most }, more);
     lists -= 1;
-    left -= text.length;
+    room -= text.length;
     return text;
   };
 
-  const between = lead === '' || content.list === undefined ? '' : '\n\n';
-  left -= between.length;
-  const list =
-    content.list === undefined ? '' : take(content.list, LIMIT.description - lead.length - between.length);
-  const description = lead + between + list;
-  const fields = content.sections.map(({ name, lines, most, inline }): APIEmbedField => {
-    return { name, value: take(lines, LIMIT.fieldValue, most), inline: inline ?? false };
-  });
+  const fields = content.sections
+    .toReversed()
+    .map(({ name, lines, most, inline = false }) => ({
+      name,
+      value: take(lines, LIMIT.fieldValue, most),
+      inline,
+    }))
+    .toReversed();
+  const free = LIMIT.description - lead.length - between.length;
+  const description = lead + between + (content.list === undefined ? '' : take(content.list, free));
   return {
     ...(author === '' ? {} : { author: { name: author } }),
     title,

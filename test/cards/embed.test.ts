@@ -1,0 +1,65 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { embed } from '../../src/cards/embed.ts';
+import { createWords } from '../../src/words/words.ts';
+import { breaches } from '../support/embed-limits.ts';
+
+const words = createWords()('en-GB');
+const lines = fc.array(
+  fc.string({ maxLength: 300 }).map((text) => `x${text}`),
+  { minLength: 1, maxLength: 120 },
+);
+
+/** How many entries of a list are shown or counted: one for each line, or as many as the last line says. */
+function accountedFor(text: string): number {
+  const shown = text.split('\n');
+  const left = /^\+([\d,]+) more$/.exec(shown.at(-1) ?? '')?.[1]?.replaceAll(',', '');
+  return left === undefined ? shown.length : shown.length - 1 + Number(left);
+}
+
+test('any content becomes an embed that chat takes, with every entry shown or counted', () => {
+  const content = fc.record({
+    author: fc.string({ maxLength: 400 }),
+    title: fc.string({ minLength: 1, maxLength: 400 }).filter((title) => title.trim() !== ''),
+    lead: fc.array(fc.string({ maxLength: 160 }), { maxLength: 12 }),
+    list: lines,
+    sections: fc.array(fc.record({ name: fc.constant('Part'), lines }), { maxLength: 12 }),
+  });
+  fc.assert(
+    fc.property(content, (said) => {
+      const made = embed(said, words);
+      expect(breaches({ embeds: [made] })).toEqual([]);
+      const lead = said.lead.join('\n');
+      const list = (made.description ?? '').slice(lead === '' ? 0 : lead.length + 2);
+      expect(accountedFor(list)).toBe(said.list.length);
+      made.fields?.forEach(({ value }, index) => {
+        expect(accountedFor(value)).toBe(said.sections[index]?.lines.length);
+      });
+    }),
+  );
+});
+
+test('a dozen long parts share all the room there is', () => {
+  const long = Array.from({ length: 100 }, () => 'x'.repeat(20));
+  const sections = Array.from({ length: 12 }, () => ({ name: 'Part', lines: long }));
+  const made = embed({ title: 'T', lead: [], sections }, words);
+  const length = made.fields?.reduce((sum, { name, value }) => sum + name.length + value.length, 1) ?? 0;
+  expect(length).toBeLessThanOrEqual(6000);
+  expect(length).toBeGreaterThan(5600);
+});
+
+test('what short parts leave goes to the list', () => {
+  const list = Array.from({ length: 500 }, () => 'x'.repeat(20));
+  const made = embed(
+    { title: 'T', lead: ['Lead'], list, sections: [{ name: 'As of', lines: ['now'] }] },
+    words,
+  );
+  expect(made.description?.length).toBeGreaterThan(4050);
+  expect(made.description?.length).toBeLessThanOrEqual(4096);
+});
+
+test('a name of one block of text is cut to what chat takes, and says so', () => {
+  const made = embed({ author: 'a'.repeat(300), title: '_'.repeat(300), lead: [], sections: [] }, words);
+  expect(made.author?.name).toBe(`${'a'.repeat(255)}…`);
+  expect(made.title).toBe(`${'\\_'.repeat(127)}…`);
+});
