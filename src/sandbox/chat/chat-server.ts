@@ -314,7 +314,8 @@ export async function startChatServer(options: ChatServerOptions = {}): Promise<
     ready() {
       return new Promise((resolve, reject) => {
         waitingForBot.add({ resolve, reject });
-        checkReady();
+        // A bot that has just been killed is connected until its closed socket has been noticed.
+        setImmediate(checkReady);
       });
     },
     async close() {

@@ -11,7 +11,7 @@ import {
   type GatewayReadyDispatchData,
   PresenceUpdateStatus,
 } from 'discord-api-types/v10';
-import { type WebSocket, WebSocketServer } from 'ws';
+import { WebSocket, WebSocketServer } from 'ws';
 import { z } from 'zod';
 
 const HEARTBEAT_INTERVAL = 41_250;
@@ -106,7 +106,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   }
 
   function open(): readonly Session[] {
-    return [...sessions.values()].filter(({ socket }) => socket !== null);
+    return [...sessions.values()].filter(({ socket }) => socket?.readyState === WebSocket.OPEN);
   }
 
   function dispatch(session: Session, event: Dispatch): void {

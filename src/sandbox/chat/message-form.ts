@@ -7,9 +7,10 @@ import {
 } from 'discord-api-types/v10';
 import { z } from 'zod';
 import { refusal } from './api-error.ts';
+import { components } from './component-limits.ts';
 import { complain, list, readForm, text } from './form.ts';
 import type { Guild } from './guild.ts';
-import { components, embeds, LIMITS } from './limits.ts';
+import { embeds, LIMITS } from './limits.ts';
 import type { Body, Pings } from './messages.ts';
 import { isSnowflake } from './snowflake.ts';
 

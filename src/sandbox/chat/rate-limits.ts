@@ -2,25 +2,24 @@
 import { createHash } from 'node:crypto';
 import { ApiError } from './api-error.ts';
 
-/** So many requests in so many milliseconds, for each channel, guild or webhook by itself. */
+/** So many requests in so many milliseconds, for each route and in it for each channel or webhook by itself. */
 export interface Rate {
-  readonly name: string;
   readonly limit: number;
   readonly window: number;
 }
 
 /** Field notes §3 for messages; the others are what was seen of the real one. [unv] */
 export const RATES = {
-  send: { name: 'send', limit: 5, window: 5000 },
-  edit: { name: 'edit', limit: 5, window: 5000 },
-  remove: { name: 'remove', limit: 5, window: 1000 },
-  read: { name: 'read', limit: 5, window: 1000 },
-  webhook: { name: 'webhook', limit: 5, window: 2000 },
-  commands: { name: 'commands', limit: 5, window: 20_000 },
+  send: { limit: 5, window: 5000 },
+  edit: { limit: 5, window: 5000 },
+  remove: { limit: 5, window: 1000 },
+  read: { limit: 5, window: 1000 },
+  webhook: { limit: 5, window: 2000 },
+  commands: { limit: 5, window: 20_000 },
 } as const satisfies Record<string, Rate>;
 
 /** Requests in any second over all routes, callbacks of interactions excepted. */
-const GLOBAL: Rate = { name: 'global', limit: 50, window: 1000 };
+const GLOBAL: Rate = { limit: 50, window: 1000 };
 
 interface Bucket {
   opened: number;
@@ -29,7 +28,7 @@ interface Bucket {
 
 export interface RateLimits {
   /** Counts one request; gives the headers of its answer. Throws a 429 when there is none left. */
-  take(rate: Rate, major: string): Readonly<Record<string, string>>;
+  take(rate: Rate, route: string, major: string): Readonly<Record<string, string>>;
   /** Counts one request against all routes together. */
   takeGlobal(): void;
 }
@@ -60,12 +59,8 @@ export function createRateLimits(now: () => number): RateLimits {
   const buckets = new Map<string, Bucket>();
 
   /** The bucket as it is after one more request, or the milliseconds until there is room. */
-  function count(
-    { name, limit, window }: Rate,
-    major: string,
-  ): { left: number; reset: number; full: boolean } {
+  function count({ limit, window }: Rate, key: string): { left: number; reset: number; full: boolean } {
     const at = now();
-    const key = `${name} ${major}`;
     let bucket = buckets.get(key);
     if (bucket === undefined || at - bucket.opened >= window || at < bucket.opened) {
       bucket = { opened: at, used: 0 };
@@ -77,20 +72,20 @@ export function createRateLimits(now: () => number): RateLimits {
   }
 
   return {
-    take(rate, major) {
-      const { left, reset, full } = count(rate, major);
+    take(rate, route, major) {
+      const { left, reset, full } = count(rate, `${route} ${major}`);
       const headers = {
         'X-RateLimit-Limit': String(rate.limit),
         'X-RateLimit-Remaining': String(left),
         'X-RateLimit-Reset': String((now() + reset) / 1000),
         'X-RateLimit-Reset-After': String(reset / 1000),
-        'X-RateLimit-Bucket': createHash('md5').update(rate.name).digest('hex'),
+        'X-RateLimit-Bucket': createHash('md5').update(route).digest('hex'),
       };
       if (full) throw tooMany(reset, {}, headers);
       return headers;
     },
     takeGlobal() {
-      const { reset, full } = count(GLOBAL, '');
+      const { reset, full } = count(GLOBAL, 'global');
       if (full) throw tooMany(reset, { global: true });
     },
   };

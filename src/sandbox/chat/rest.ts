@@ -93,8 +93,10 @@ export function createRestServer(options: RestOptions): Server {
     const ids = (route.pattern.exec(request.path) ?? []).slice(1).map((id) => decodeURIComponent(id));
 
     if (route.open !== true) rates.takeGlobal();
-    if (route.rate !== undefined)
-      headers(rates.take(route.rate, ids.slice(0, route.open === true ? 2 : 1).join(' ')));
+    if (route.rate !== undefined) {
+      const major = ids.slice(0, route.open === true ? 2 : 1).join(' ');
+      headers(rates.take(route.rate, `${route.method} ${route.path}`, major));
+    }
 
     const messages = /^\/channels\/\d+\/messages/.test(request.path);
     if (messages && request.method === 'GET') {

@@ -1,0 +1,161 @@
+/** What buttons and menus may be, judged field by field. */
+import { ButtonStyle, ComponentType } from 'discord-api-types/v10';
+import { z } from 'zod';
+import { complain, list, text, verbatim, withoutNulls } from './form.ts';
+import { address, LIMITS } from './limits.ts';
+
+const emoji = z
+  .object({
+    id: z.string().exactOptional(),
+    name: z.string().exactOptional(),
+    animated: z.boolean().exactOptional(),
+  })
+  .superRefine(({ id, name }, context) => {
+    if (id === undefined && !/^(?:\p{RGI_Emoji}|\p{Extended_Pictographic}\ufe0f?)$/v.test(name ?? ''))
+      complain(context, 'COMPONENT_INVALID_EMOJI', 'Invalid emoji', ['name']);
+  });
+
+const customId = verbatim(LIMITS.customId, 1);
+const disabled = z.boolean().exactOptional();
+const id = z.int().min(0).exactOptional();
+
+const label = {
+  label: text(LIMITS.buttonLabel).exactOptional(),
+  emoji: emoji.exactOptional(),
+};
+
+function sayable(value: { label?: string; emoji?: unknown }, context: z.core.$RefinementCtx): void {
+  if (!value.label && value.emoji === undefined)
+    complain(context, 'BUTTON_COMPONENT_REQUIRES_LABEL_OR_EMOJI', 'A button needs a label or an emoji', [
+      'label',
+    ]);
+}
+
+const button = z.union([
+  z
+    .object({
+      type: z.literal(ComponentType.Button),
+      style: z.literal([ButtonStyle.Primary, ButtonStyle.Secondary, ButtonStyle.Success, ButtonStyle.Danger]),
+      custom_id: customId,
+      ...label,
+      disabled,
+      id,
+    })
+    .superRefine(sayable),
+  z
+    .object({
+      type: z.literal(ComponentType.Button),
+      style: z.literal(ButtonStyle.Link),
+      url: address(LIMITS.buttonUrl, ['http', 'https', 'discord']),
+      ...label,
+      disabled,
+      id,
+    })
+    .superRefine(sayable),
+]);
+
+const pickable = {
+  custom_id: customId,
+  placeholder: text(LIMITS.placeholder).exactOptional(),
+  min_values: z.int().min(0).max(LIMITS.selectOptions).exactOptional(),
+  max_values: z.int().min(1).max(LIMITS.selectOptions).exactOptional(),
+  disabled,
+  id,
+};
+
+const stringSelect = z
+  .object({
+    type: z.literal(ComponentType.StringSelect),
+    ...pickable,
+    options: list(
+      z.object({
+        label: text(LIMITS.optionLabel, 1),
+        value: verbatim(LIMITS.optionValue, 1),
+        description: text(LIMITS.optionDescription).exactOptional(),
+        emoji: emoji.exactOptional(),
+        default: z.boolean().exactOptional(),
+      }),
+      LIMITS.selectOptions,
+      1,
+    ),
+  })
+  .superRefine(({ options, min_values, max_values }, context) => {
+    const values = options.map(({ value }) => value);
+    options.forEach(({ value }, index) => {
+      if (values.indexOf(value) !== index)
+        complain(
+          context,
+          'SELECT_COMPONENT_OPTION_VALUE_DUPLICATED',
+          'The specified option value is already used',
+          ['options', index, 'value'],
+        );
+    });
+    if ((max_values ?? 1) > options.length)
+      complain(
+        context,
+        'SELECT_COMPONENT_MAX_VALUES_TOO_LARGE',
+        'Max values must be no more than the number of options',
+        ['max_values'],
+      );
+    if ((min_values ?? 1) > (max_values ?? 1))
+      complain(context, 'NUMBER_TYPE_MAX', 'Min values must be no more than max values', ['min_values']);
+    if (options.filter((option) => option.default === true).length > (max_values ?? 1))
+      complain(context, 'SELECT_COMPONENT_TOO_MANY_DEFAULTS', 'More defaults than max values', ['options']);
+  });
+
+const entitySelect = z.object({
+  type: z.literal([ComponentType.UserSelect, ComponentType.RoleSelect, ComponentType.MentionableSelect]),
+  ...pickable,
+});
+
+const channelSelect = z.object({
+  type: z.literal(ComponentType.ChannelSelect),
+  ...pickable,
+  channel_types: z.array(z.int()).exactOptional(),
+});
+
+const row = z
+  .object({
+    type: z.literal(ComponentType.ActionRow),
+    id,
+    components: list(z.union([button, stringSelect, entitySelect, channelSelect]), LIMITS.buttonsInRow, 1),
+  })
+  .superRefine(({ components }, context) => {
+    if (components.length > 1 && components.some(({ type }) => type !== ComponentType.Button))
+      complain(
+        context,
+        'COMPONENT_LAYOUT_WIDTH_EXCEEDED',
+        'The specified component exceeds the maximum width',
+        ['components'],
+      );
+  });
+
+/** Rows of buttons and menus. The chat numbers whatever carries no `id` of its own. */
+export const components = z.preprocess(
+  withoutNulls,
+  list(row, LIMITS.rows)
+    .superRefine((rows, context) => {
+      const seen = new Set<string>();
+      rows.forEach((one, rowIndex) => {
+        one.components.forEach((component, index) => {
+          if (!('custom_id' in component)) return;
+          if (seen.has(component.custom_id))
+            complain(context, 'COMPONENT_CUSTOM_ID_DUPLICATED', 'Component custom id cannot be duplicated', [
+              rowIndex,
+              'components',
+              index,
+              'custom_id',
+            ]);
+          seen.add(component.custom_id);
+        });
+      });
+    })
+    .transform((rows) => {
+      let last = 0;
+      return rows.map((one) => ({
+        ...one,
+        id: one.id ?? ++last,
+        components: one.components.map((component) => ({ ...component, id: component.id ?? ++last })),
+      }));
+    }),
+);
