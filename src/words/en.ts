@@ -184,7 +184,7 @@ export const en = {
   fault: {
     'not-found': {
       player:
-        'The data service knows no player of that name.\nCheck the spelling: it wants the username in the game, which may differ from the name on the screen.',
+        'The data service knows no player of that name.\nCheck the spelling: it is the name to log in with, which may differ from the coloured one on the screen.',
       car: 'The data service knows no car with that VIN.\nCheck its five letters and digits.',
       other: 'The data service knows nothing of that name.\nCheck the spelling.',
     },
@@ -202,7 +202,7 @@ export const en = {
         'This bot has asked the data service as often as it may for now. That is on our side, not yours.\nTry again in a few minutes.',
     },
     unavailable:
-      'The data service is not answering, so nobody can be looked up right now. The fault is on its side.\nTry again in a minute.',
+      'The data service is not answering, so nothing can be looked up right now. The fault is on its side.\nTry again in a minute.',
     'bad-response':
       'The data service sent an answer that cannot be read. The fault is on its side.\nTry again in a minute; if it stays so, tell whoever runs this bot.',
   },
