@@ -136,6 +136,31 @@ describe('one request', () => {
   });
 });
 
+test('what arrives while a slow store is still being read is not asked for again', async () => {
+  const store = new Map<string, unknown>();
+  const reads: (() => void)[] = [];
+  // Tells what was stored when the read began, as a store across a network may.
+  Object.assign(store, {
+    get: (question: string) => {
+      const found = Map.prototype.get.call(store, question);
+      return new Promise((resolve) => reads.push(() => resolve(found)));
+    },
+  });
+  const house = build(store);
+  house.mood = null;
+  const first = moneyOf(house.service);
+  await settle();
+  reads[0]?.();
+  await settle();
+  const second = moneyOf(house.service);
+  await settle();
+  house.below[0]?.answer(7);
+  expect(await first).toBe(7);
+  reads[1]?.();
+  expect(await second).toBe(7);
+  expect(house.below.length).toBe(1);
+});
+
 describe('an answer', () => {
   test.for([
     ['profile', 5 * MINUTE, (service: Service) => service.get(profile, alice)],

@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+import { profile } from '../../src/service/endpoints.ts';
+import { readAs, readProfile, second } from './read-as.ts';
+
+describe('a moment', () => {
+  test.for<[unknown, number | null]>([
+    [second, second * 1000],
+    [`${second}`, second * 1000],
+    [second * 1000 + 123, second * 1000 + 123],
+    [0, null],
+    ['0', null],
+    [null, null],
+    ['', null],
+    [-62_169_984_000, null],
+    ['0000-00-00 00:00:00', null],
+    ['2025-01-02T03:04:05Z', Date.UTC(2025, 0, 2, 3, 4, 5)],
+    ['2025-01-02T03:04:05.678+02:00', Date.UTC(2025, 0, 2, 1, 4, 5, 678)],
+    ['2025-01-02T03:04:05+0000', Date.UTC(2025, 0, 2, 3, 4, 5)],
+    ['2025-01-02 03:04:05', Date.UTC(2025, 0, 2, 3, 4, 5)],
+    ['2025-01-02T03:04:05.123456Z', Date.UTC(2025, 0, 2, 3, 4, 5, 123)],
+    ['2025-01-02', Date.UTC(2025, 0, 2)],
+  ])('sent as %j is %j', async ([sent, moment]) => {
+    const { record, drift } = await readProfile({ dateJoined: sent });
+    expect(record.joined).toBe(moment);
+    expect(drift).toEqual([]);
+  });
+
+  test.for([true, 'yesterday', 'Tue', '2025-13-45', {}, [], 1e300])(
+    'sent as %j is none, and is told',
+    async (sent) => {
+      const { record, drift } = await readProfile({ dateJoined: sent, money: 5 });
+      expect(record.joined).toBeNull();
+      expect(record.money).toBe(5);
+      expect(drift).toEqual(['profile dateJoined']);
+    },
+  );
+});
+
+describe('a number', () => {
+  test.for<[unknown, number | null]>([
+    [12, 12],
+    ['12', 12],
+    [' 12.5 ', 12.5],
+    ['-3', -3],
+    ['1e3', 1000],
+    [null, null],
+    ['', null],
+  ])('sent as %j is %j', async ([sent, value]) => {
+    const { record, drift } = await readProfile({ money: sent });
+    expect(record.money).toBe(value);
+    expect(drift).toEqual([]);
+  });
+
+  test.for(['twelve', '0x10', '1,234', '1e999', true, [], {}, 'NaN'])(
+    'sent as %j is none, and is told',
+    async (sent) => {
+      const { record, drift } = await readProfile({ money: sent });
+      expect(record.money).toBeNull();
+      expect(drift).toEqual(['profile money']);
+    },
+  );
+
+  test('beyond what a number can hold is none', async () => {
+    const { record } = await readAs(profile, { username: 'a' }, '{"username":"a","money":1e999}');
+    expect(record.money).toBeNull();
+  });
+});
+
+describe('a flag', () => {
+  test.for<[unknown, boolean | null]>([
+    [true, true],
+    [1, true],
+    ['1', true],
+    ['true', true],
+    [false, false],
+    [0, false],
+    ['0', false],
+    ['false', false],
+    ['', false],
+    [null, null],
+  ])('sent as %j is %j', async ([sent, value]) => {
+    const { record, drift } = await readProfile({ isOnline: sent });
+    expect(record.online).toBe(value);
+    expect(drift).toEqual([]);
+  });
+
+  test('sent as anything else is unknown rather than true', async () => {
+    for (const sent of [2, 'no', {}, []]) {
+      const { record, drift } = await readProfile({ isOnline: sent });
+      expect(record.online).toBeNull();
+      expect(drift).toEqual(['profile isOnline']);
+    }
+  });
+});

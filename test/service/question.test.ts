@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest';
+import { ServiceError } from '../../src/errors.ts';
+import { createClient } from '../../src/service/client.ts';
+import { car, type Endpoint, live, options, overview, profile } from '../../src/service/endpoints.ts';
+import { places } from './loopback.ts';
+import { readAs } from './read-as.ts';
+
+describe('a question', () => {
+  async function questionOf<Asked, Params, Row>(
+    endpoint: Endpoint<Asked, Params, Row>,
+    asked: Asked,
+  ): Promise<string> {
+    const questions: string[] = [];
+    const { get } = createClient({
+      places,
+      layer: async ({ question, endpoint: name }) => {
+        questions.push(question);
+        throw new ServiceError('unavailable', { endpoint: name, sent: 'no' });
+      },
+    });
+    await expect(get(endpoint, asked)).rejects.toThrow(ServiceError);
+    return questions.join();
+  }
+
+  test('is the same in whatever case a name or VIN is typed', async () => {
+    expect(await questionOf(profile, { username: 'ALICE' })).toBe(
+      await questionOf(profile, { username: ' alice ' }),
+    );
+    expect(await questionOf(profile, { username: 'A\u030A' })).toBe(
+      await questionOf(profile, { username: 'å' }),
+    );
+    expect(await questionOf(car, { vin: 'ab12c' })).toBe(await questionOf(car, { vin: 'AB12C' }));
+  });
+
+  test('is another one for another name, row or flag', async () => {
+    const questions = await Promise.all([
+      questionOf(profile, { username: 'a' }),
+      questionOf(profile, { username: 'a/11111' }),
+      questionOf(profile, { username: 'a', cars: false }),
+      questionOf(options, { username: 'a' }),
+      questionOf(car, { vin: 'AB12C' }),
+      questionOf(car, { vin: 'AB12C', preowners: false }),
+      questionOf(overview, {}),
+      questionOf(overview, { server: 'one' }),
+      questionOf(live, { server: 'one' }),
+    ]);
+    expect(new Set(questions).size).toBe(questions.length);
+  });
+
+  test.for<[string, () => Promise<unknown>]>([
+    ['a VIN of six', () => readAs(car, { vin: 'AB12CD' }, {})],
+    ['a VIN with a slash', () => readAs(car, { vin: '../..' }, {})],
+    ['an empty name', () => readAs(profile, { username: ' ' }, {})],
+    ['a name with a line break', () => readAs(profile, { username: 'a\nb' }, {})],
+    ['a name of 65', () => readAs(profile, { username: 'a'.repeat(65) }, {})],
+    ['half a character', () => readAs(profile, { username: '\uD800' }, {})],
+  ])('with %s is the mistake of who asks, and is not sent', async ([, ask]) => {
+    await expect(ask()).rejects.toThrow(TypeError);
+    await expect(ask()).rejects.toThrow(/cannot be asked with this (vin|username)/);
+  });
+});
