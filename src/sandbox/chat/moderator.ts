@@ -5,7 +5,7 @@ import {
   GatewayIntentBits as Intent,
   OverwriteType,
 } from 'discord-api-types/v10';
-import type { Moderator } from './chat-server.ts';
+import type { Moderator } from './chat.ts';
 import type { Gateway } from './gateway.ts';
 import type { Guild, GuildChannel } from './guild.ts';
 import type { Messages } from './messages.ts';

@@ -11,7 +11,7 @@ import {
   InteractionType,
   PermissionFlagsBits as Permission,
 } from 'discord-api-types/v10';
-import type { Outcome, Visitor } from './chat-server.ts';
+import type { Outcome, Visitor } from './chat.ts';
 import type { Commands } from './commands.ts';
 import type { Guild, Resident } from './guild.ts';
 import { ACKNOWLEDGE_WITHIN, type Interaction, type Interactions, TOKEN_LIFETIME } from './interactions.ts';
