@@ -53,8 +53,18 @@ export async function connect({ token, apiUrl, log, handle }: ConnectOptions): P
   client.on(Events.Error, (error) => log.error({ err: error }, 'the chat client failed'));
   client.on(Events.Warn, (warning) => log.warn({ warning }, 'the chat client warns'));
   client.on(Events.ShardError, (error) => log.warn({ err: error }, 'the connection to chat failed'));
-  client.on(Events.ShardReconnecting, () => log.info('connecting to chat anew'));
-  client.on(Events.ShardResume, () => log.info('connected to chat again'));
+  // The client tries twice a second for as long as it takes; an outage is told once.
+  let away = false;
+  const back = (): void => {
+    if (away) log.info('connected to chat again');
+    away = false;
+  };
+  client.on(Events.ShardReconnecting, () => {
+    log[away ? 'debug' : 'warn']('the connection to chat is lost; connecting anew');
+    away = true;
+  });
+  client.on(Events.ShardResume, back);
+  client.on(Events.ShardReady, back);
   // The client stays idle after these without a word.
   client.on(Events.ShardDisconnect, ({ code }) => lost.resolve(new StartError(whyClosed(code))));
 

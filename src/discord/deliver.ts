@@ -1,6 +1,7 @@
 import {
   type ChatInputCommandInteraction,
   DiscordAPIError,
+  HTTPError,
   type MessageComponentInteraction,
   MessageFlags,
   RESTJSONErrorCodes,
@@ -47,6 +48,10 @@ export async function deliver(
       log.warn({ err: error }, 'the reply came too late');
       return;
     }
+    if (isOutage(error)) {
+      log.warn({ err: error }, 'chat did not take the reply');
+      return;
+    }
     await tellOfBug(destination, bugWords(error, words, log), log);
   }
 }
@@ -78,6 +83,13 @@ async function tellOfBug({ to, interaction }: Destination, content: string, log:
   } catch (error) {
     log.warn({ err: error }, 'the person could not be told');
   }
+}
+
+/** Chat in trouble, or out of reach: the client has tried again already. */
+function isOutage(error: unknown): boolean {
+  if (error instanceof DiscordAPIError || !(error instanceof Error)) return false;
+  const code = 'code' in error ? String(error.code) : '';
+  return error instanceof HTTPError || error.name === 'AbortError' || /^(UND_ERR_|E[A-Z]+$)/.test(code);
 }
 
 function parts({ embeds = [], components = [] }: Reply) {

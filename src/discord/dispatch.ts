@@ -75,11 +75,13 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     }, limit);
     if (stopping) stop();
     stops.add(stop);
+    const begun = performance.now();
     try {
       const outcome = stopping
         ? cut.promise
         : Promise.race([outcomeOf(() => work(context), words, log), cut.promise]);
       await deliver(destination, outcome, { grace, words, log });
+      log.debug({ milliseconds: Math.round(performance.now() - begun) }, 'answered');
     } finally {
       clearTimeout(timer);
       stops.delete(stop);

@@ -244,7 +244,7 @@ describe('a failure', () => {
     const { message } = await visitor.invoke(channel, 'ask', [vin]);
     expect(message?.content).toBe('Not like that.');
     expect(isPrivate(message)).toBe(true);
-    expect(bot.lines).toEqual([]);
+    expect(bot.lines.join('')).not.toContain('Not like that');
   });
 
   test('that nobody foresaw is logged under a number, which the person is told', async ({
@@ -293,6 +293,22 @@ describe('a failure', () => {
     expect((await visitor.invoke(channel, 'ask', [vin])).acknowledged).toBe('replied');
   });
 });
+
+test.for([
+  ['rest-500', /"status":500/],
+  ['rest-lost', /UND_ERR|ECONNRESET|other side closed/],
+] as const)(
+  'chat that fails (%s) ends in a log line that is no bug, and the next one is answered',
+  async ([fault, says], { bot, chat, visitor, channel }) => {
+    chat.setFault(fault, true);
+    expect((await visitor.invoke(channel, 'ask', [vin])).acknowledged).toBe('failed');
+    await expect.poll(() => bot.lines.join('')).toMatch(/chat did not take the reply|too late/);
+    expect(bot.lines.join('')).toMatch(says);
+    expect(bot.lines.join('')).not.toContain('a bug');
+    chat.setFault(fault, false);
+    expect((await visitor.invoke(channel, 'ask', [vin])).acknowledged).toBe('replied');
+  },
+);
 
 describe('a button', () => {
   test("of one's own message changes it in place, and takes away what the new state lacks", async ({
@@ -495,6 +511,12 @@ describe('the connection', () => {
   ] as const)('that chat closes for good (%i) says so', async ([code, says], { bot, chat }) => {
     chat.disconnect(code);
     expect((await bot.connection.lost).message).toMatch(says);
+  });
+
+  test('that is lost is told once, and once when it is back', async ({ bot, chat }) => {
+    chat.setFault('gateway-drop', true);
+    await expect.poll(() => bot.lines.join(''), { timeout: 5000 }).toContain('connected to chat again');
+    expect(bot.lines.filter((line) => line.includes('is lost'))).toHaveLength(1);
   });
 
   test.for(['gateway-drop', 'gateway-reconnect', 'gateway-invalid'])(
