@@ -194,10 +194,13 @@ test('malformed interactions and events end in the log, and the next one is answ
     version: 1,
     channel_id: channel,
     locale: 'en-US',
+    entitlements: [],
+    authorizing_integration_owners: {},
   };
   const user = { id: '2', username: 'x', discriminator: '0', avatar: null };
   const broken: unknown[] = [
     {},
+    { ...frame, type: 2, user, entitlements: undefined },
     { ...frame, type: 2 },
     { ...frame, type: 2, user },
     {
