@@ -43,7 +43,7 @@ async function main(): Promise<number> {
 
   const folder = await mkdtemp(join(tmpdir(), 'pitwall-demo-'));
   const bot = startBot(chat, dataService, folder);
-  const died = once(bot, 'exit').then(() => 'died' as const);
+  const died = once(bot, 'close').then(() => 'died' as const);
   open.defer(() => stopBot(bot));
 
   const start = await Promise.race([

@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect } from 'vitest';
 import { test as base, browserMissing } from './support/page-test.ts';
@@ -42,7 +44,8 @@ const test = base.extend<{ demo: Awaited<ReturnType<typeof startDemo>> }>({
   },
 });
 
-describe('The demo', () => {
+// Each starts the whole once or twice, which takes its time on a busy machine.
+describe('The demo', { timeout: 60_000 }, () => {
   test('prints the address of its page last and no other, and ends on SIGTERM', async ({ demo }) => {
     const url = await demo.url;
     expect(demo.lines().filter((line) => line.includes('://'))).toEqual([url]);
@@ -63,6 +66,21 @@ describe('The demo', () => {
     expect(await refused.ended).toBe(78);
     await refused.url.catch(() => {});
   });
+
+  test.skipIf(process.platform !== 'linux')(
+    'says in one line that the bot died, and fails',
+    async ({ demo }) => {
+      await demo.url;
+      const { pid } = demo.child;
+      const [bot] = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
+      expect(bot).toBeGreaterThan(0);
+      process.kill(Number(bot), 'SIGKILL');
+      expect(await demo.ended).toBe(1);
+      expect(demo.lines().at(-1)).toMatch(/^The bot ended \(SIGKILL\)\. Its log: /);
+      const [folder = ''] = /\S+$/.exec(demo.lines().at(-1) ?? '') ?? [];
+      await rm(folder, { recursive: true });
+    },
+  );
 
   test.skipIf(browserMissing)('lets a newcomer ask the real bot', async ({ demo, browser }) => {
     const page = await browser.newPage();

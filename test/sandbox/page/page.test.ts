@@ -1,14 +1,16 @@
 import {
   type APIActionRowComponent,
   type APIComponentInMessageActionRow,
-  ApplicationCommandType,
   ButtonStyle,
   ComponentType,
   MessageFlags,
 } from 'discord-api-types/v10';
 import { describe, expect } from 'vitest';
+import { z } from 'zod';
 import { ALICE, BERT } from './support/fake-chat.ts';
 import { browserMissing, test } from './support/page-test.ts';
+
+const Profile = z.object({ dateJoined: z.number() });
 
 type Rows = APIActionRowComponent<APIComponentInMessageActionRow>[];
 
@@ -207,6 +209,31 @@ describe.skipIf(browserMissing)('The page', () => {
     dataService.setFault('down', false);
   });
 
+  test('lets time pass in the game, and counts what the bot asked', async ({
+    page,
+    dataService,
+    browser,
+    url,
+  }) => {
+    const joined = async (): Promise<number> => {
+      const query = new URLSearchParams({ key: dataService.key, username: dataService.drivers[0] ?? '' });
+      const response = await fetch(`${dataService.url}/drivesim/profile/get?${query}`);
+      return Profile.parse(await response.json()).dateJoined;
+    };
+    const before = await joined();
+    await page.getByRole('button', { name: 'Make it go wrong' }).click();
+    await page.getByRole('button', { name: '10 minutes' }).click();
+    await expect.poll(joined).toBe(before - 600);
+    const later = await browser.newPage();
+    await later.goto(url);
+    await later.getByRole('button', { name: 'Make it go wrong' }).click();
+    await later.getByText(/so far: \d+$/).waitFor();
+    const counted = Number(/\d+$/.exec(await later.locator('.requests').innerText())?.[0]);
+    expect(counted).toBe(dataService.requests.length);
+    expect(counted).toBeGreaterThan(1);
+    await later.close();
+  });
+
   test('fits a phone: nothing wider than the screen, channels and members behind buttons', async ({
     page,
     chat,
@@ -298,12 +325,30 @@ describe.skipIf(browserMissing)('The page', () => {
     await expect.poll(() => chat.invoked[0]?.options).toEqual([{ name: 'player', value: driver }]);
   });
 
-  test('shows only slash commands in its list', async ({ page, chat }) => {
+  test('lists slash commands, each subcommand as one, and no command of a context menu', async ({ page }) => {
     await page.keyboard.type('/');
-    await page.getByRole('option', { name: '/board list' }).waitFor();
-    const shown = await page.getByRole('listbox', { name: 'Commands' }).getByRole('option').count();
-    const published = chat.visitor(ALICE).commands();
-    expect(published.every(({ type }) => type === ApplicationCommandType.ChatInput)).toBe(true);
-    expect(shown).toBe(published.length);
+    const list = page.getByRole('listbox', { name: 'Commands' }).locator('.item-label');
+    await expect.poll(() => list.allInnerTexts()).toEqual(['/board list', '/car', '/profile']);
+  });
+
+  test('sets inline fields three in a row, and one under the other on a phone', async ({ page, chat }) => {
+    const field = (name: string, inline: boolean) => ({ name, value: `value of ${name}`, inline });
+    chat.post({
+      embeds: [
+        { fields: [...['a', 'b', 'c', 'd', 'e'].map((name) => field(name, true)), field('f', false)] },
+      ],
+    });
+    const rows = async (): Promise<string[]> => {
+      const lines = new Map<number, string>();
+      for (const term of await page.locator('dt').all()) {
+        const { y } = (await term.boundingBox()) ?? { y: -1 };
+        lines.set(y, (lines.get(y) ?? '') + (await term.innerText()));
+      }
+      return [...lines.values()];
+    };
+    await page.getByText('value of f').waitFor();
+    expect(await rows()).toEqual(['abc', 'de', 'f']);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expect.poll(rows).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
   });
 });

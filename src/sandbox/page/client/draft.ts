@@ -1,6 +1,7 @@
 import type { ChoiceView, CommandView, OptionView } from '../protocol.ts';
 import { element } from './element.ts';
 import type { Listbox } from './listbox.ts';
+import { expected, same, valueOfText } from './option-value.ts';
 
 /** Milliseconds of quiet before suggestions are asked for. */
 const DEBOUNCE = 120;
@@ -211,7 +212,7 @@ export function createDraft({ command, initial, listbox, complete, submit, cance
         }
         continue;
       }
-      const value = valueIn(field, text);
+      const value = valueOfText(field.option, field.picked, text);
       if (value === null) {
         complain(field, `${field.option.name}: ${expected(field.option)}`);
         return;
@@ -263,25 +264,4 @@ export function createDraft({ command, initial, listbox, complete, submit, cance
 
 function widen({ input }: Field): void {
   input.style.setProperty('--letters', String(Math.max(input.value.length + 2, 10)));
-}
-
-/** Null where the text is nothing that the option takes. */
-function valueIn({ option, picked }: Field, text: string): string | number | boolean | null {
-  if (picked?.name === text) return picked.value;
-  if (option.choices.length > 0) return option.choices.find(({ name }) => same(name, text))?.value ?? null;
-  if (option.kind === 'integer' || option.kind === 'number') {
-    const number = Number(text);
-    const fits = option.kind === 'integer' ? Number.isInteger(number) : Number.isFinite(number);
-    return fits ? number : null;
-  }
-  return text;
-}
-
-function expected(option: OptionView): string {
-  if (option.choices.length > 0) return 'pick one of the list';
-  return option.kind === 'integer' ? 'write a whole number' : 'write a number';
-}
-
-function same(one: string, other: string): boolean {
-  return one.toLowerCase() === other.toLowerCase();
 }

@@ -13,7 +13,7 @@ const drawers = ['channels', 'members', 'faults'];
 let snapshot: Snapshot | null = null;
 let shown = '';
 let faults: readonly FaultView[] = [];
-let requests = 0;
+const requests = document.createTextNode('0');
 const unread = new Set<string>();
 
 const connection = connect(receive, (open) => {
@@ -53,8 +53,7 @@ function receive(push: Push): void {
       showFaults();
       return;
     case 'requests':
-      requests = push.count;
-      showFaults();
+      requests.data = String(push.count);
       return;
     case 'answer':
       return;

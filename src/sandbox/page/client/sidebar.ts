@@ -101,10 +101,10 @@ const leaps: readonly (readonly [string, number])[] = [
   ['1 hour', 3600],
 ];
 
-/** The panel that makes things go wrong. */
+/** The panel that makes things go wrong; `requests` is a text that its owner keeps true. */
 export function drawFaults(
   faults: readonly FaultView[],
-  requests: number,
+  requests: Node,
   connection: Connection,
   close: () => void,
 ): void {
@@ -148,7 +148,7 @@ export function drawFaults(
         ),
       ),
     ),
-    element('p', { class: 'requests' }, `Requests that the data service has counted so far: ${requests}`),
+    element('p', { class: 'requests' }, 'Requests that the data service has counted so far: ', requests),
   );
   if (focused !== '') document.getElementById(focused)?.focus();
   const on = faults.filter((fault) => fault.on).length;

@@ -36,6 +36,7 @@ const command = (
 });
 
 export const commands: readonly APIApplicationCommand[] = [
+  { ...command('Driver profile', '', undefined), type: ApplicationCommandType.User },
   command('profile', "A driver's record", [
     {
       type: ApplicationCommandOptionType.String,
