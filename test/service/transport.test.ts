@@ -3,7 +3,7 @@ import { type AddressInfo, createServer as createSocketServer, type Socket } fro
 import { inspect } from 'node:util';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { MockAgent } from 'undici';
+import { Dispatcher, MockAgent } from 'undici';
 import { afterEach, describe, expect, test } from 'vitest';
 import { ServiceError } from '../../src/errors.ts';
 import type { Service } from '../../src/service/client.ts';
@@ -162,11 +162,22 @@ describe('an answer', () => {
     expect(error.seen).toBe('no answer in time');
   });
 
-  test('to a connection that is never made ends in time', async () => {
-    // Answers the handshake of TLS with silence.
+  test('to a handshake that is never answered ends in time', async () => {
     const host = await serveSocket(() => {});
     const error = await failureOf(clientFor(`https://${host}`, 0.1).get(profile, alice));
     expect(error).toMatchObject({ fault: 'unavailable', transient: false });
+  });
+
+  test('to a question that waits for its connection ends in time', async () => {
+    class NeverConnected extends Dispatcher {
+      override dispatch(): boolean {
+        return true;
+      }
+    }
+    const dispatcher = new NeverConnected();
+    const { layer } = createTransport({ url: 'https://data.example', key, dispatcher, seconds: 0.05 });
+    const error = await failureOf(createClient({ layer, places }).get(profile, alice));
+    expect(error).toMatchObject({ fault: 'unavailable', sent: 'maybe', transient: false });
   });
 
   test('is read up to 2 MiB, and no further', async () => {
