@@ -126,8 +126,10 @@ function whatIsWrong(world: World): string[] {
       : []),
     ...(count > maxGuests ? ['server one is more than full'] : []),
     ...guests
-      .filter(({ vin, username }) => vin !== '' && world.car(vin, whole)?.['owner'] !== username)
-      .map(({ vin }) => `somebody drives ${vin} of another`),
+      .filter(({ vin }) => vin !== '')
+      .map(({ vin, username }) => ({ username, car: world.car(vin, whole) }))
+      .filter(({ username, car }) => car?.['owner'] !== username || car['isOnMarket'] === true)
+      .map(({ username }) => `${username} drives a car of another's, or one that is for sale`),
     ...world.drivers
       .filter((name) => LastSeen.parse(world.profile(name, nothing)).dateLastSeen > START / 1000)
       .map((name) => `${name} was last seen in the future`),
