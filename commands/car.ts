@@ -13,6 +13,7 @@ export default defineCommand({
   visibility: 'public',
   options: {
     vin: {
+      kind: 'text',
       description: 'car.options.vin',
       required: true,
       schema: Vin,

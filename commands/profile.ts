@@ -13,6 +13,7 @@ export default defineCommand({
   visibility: 'public',
   options: {
     player: {
+      kind: 'text',
       description: 'profile.options.player',
       required: true,
       schema: Username,

@@ -15,10 +15,14 @@ export interface Reply {
   readonly components?: readonly APIActionRowComponent<APIComponentInMessageActionRow>[];
 }
 
-/** Plain facts about who asks. */
+/** Plain facts about who asks, and where. */
 export interface Person {
   readonly id: string;
+  /** Null in a direct message. */
   readonly guildId: string | null;
+  readonly channelId: string | null;
+  /** Whether this person holds Manage Server in that guild. */
+  readonly mayManage: boolean;
 }
 
 /** All that a command gets to work with: no client, no clock, no environment. */
@@ -36,10 +40,14 @@ export interface Suggestion {
   readonly value: string;
 }
 
-/** A free text that a person types. */
-export interface TextOption {
+interface OptionBase {
   readonly description: WordKey;
   readonly required: boolean;
+}
+
+/** A free text that a person types. */
+export interface TextOption extends OptionBase {
+  readonly kind: 'text';
   /** Bad input is told at once, privately, in the words of `wrong`, before `run` is called or anything spent. */
   readonly schema: z.ZodType<string, string>;
   readonly wrong: WordKey;
@@ -47,13 +55,37 @@ export interface TextOption {
   readonly complete?: (typed: string, context: Pick<Context, 'seen' | 'words'>) => readonly Suggestion[];
 }
 
-export type Options = Readonly<Record<string, TextOption>>;
+/** One of a few. */
+export interface ChoiceOption extends OptionBase {
+  readonly kind: 'choice';
+  /** At most 25: value → the words for it. */
+  readonly choices: Readonly<Record<string, WordKey>>;
+}
+
+/** A text channel of the guild, or a person: its id is what `run` gets. */
+export interface PlaceOption extends OptionBase {
+  readonly kind: 'channel' | 'user';
+}
+
+/** Yes or no. */
+export interface FlagOption extends OptionBase {
+  readonly kind: 'flag';
+}
+
+export type Option = TextOption | ChoiceOption | PlaceOption | FlagOption;
+export type Options = Readonly<Record<string, Option>>;
+
+type Value<O extends Option> = O extends TextOption
+  ? z.output<O['schema']>
+  : O extends ChoiceOption
+    ? keyof O['choices'] & string
+    : O extends FlagOption
+      ? boolean
+      : string;
 
 /** What `run` gets, inferred from the option list: optional ones that were left out are null. */
 export type Args<O extends Options> = {
-  readonly [Name in keyof O]: O[Name]['required'] extends true
-    ? z.output<O[Name]['schema']>
-    : z.output<O[Name]['schema']> | null;
+  readonly [Name in keyof O]: O[Name]['required'] extends true ? Value<O[Name]> : Value<O[Name]> | null;
 };
 
 /** A press of a button, or a choice in a menu, of one of the command's own messages. */
@@ -65,17 +97,44 @@ export interface Act {
   readonly values: readonly string[];
 }
 
-/** A slash command. Its name is its file's name. */
-export interface Command<O extends Options = Options> {
+/** Something that can be invoked: a command without subcommands, or one subcommand. */
+export interface Invocable<O extends Options = Options> {
   readonly description: WordKey;
   readonly options: O;
+  /** A method, so that commands of every option list fit one table: the dispatch reads the arguments by that same list. */
+  run(args: Args<O>, context: Context): Promise<Reply>;
+}
+
+interface CommandBase {
   /** Who sees the reply; errors about the input are always private. */
   readonly visibility: Visibility;
-  readonly run: (args: Args<O>, context: Context) => Promise<Reply>;
+  /** Only for those who hold Manage Server; their buttons, too. */
+  readonly permission?: 'manage-guild';
+  /** Needs a guild, and is hidden in direct messages and where only a person has installed the bot. */
+  readonly guildOnly?: true;
   readonly act?: (act: Act, context: Context) => Promise<Reply>;
+}
+
+/** A slash command. Its name is its file's name. */
+export interface Command<O extends Options = Options> extends CommandBase, Invocable<O> {}
+
+/** A slash command that only leads to its subcommands, by name. */
+export interface CommandGroup extends CommandBase {
+  readonly description: WordKey;
+  readonly subcommands: Readonly<Record<string, Invocable>>;
 }
 
 /** Lets a command infer the types of its arguments from its own option list. */
 export function defineCommand<const O extends Options>(command: Command<O>): Command<O> {
   return command;
+}
+
+/** The same for one subcommand. */
+export function defineSubcommand<const O extends Options>(subcommand: Invocable<O>): Invocable {
+  return subcommand;
+}
+
+/** A command that only leads to its subcommands. */
+export function defineGroup(group: CommandGroup): CommandGroup {
+  return group;
 }

@@ -112,7 +112,11 @@ async function start(
   open.defer(() => dispatch.drain(DRAIN));
 
   const place = { applicationId: chat.applicationId, guildId: config.discord.guildId };
-  const published = await publishCommands(chat.rest, place, describeCommands(commands, wordsFor, []));
+  const published = await publishCommands(
+    chat.rest,
+    place,
+    describeCommands(commands, wordsFor, [], place.guildId === null),
+  );
   log.info({ version: manifest.version, node: process.version, commands: commands.size, published }, 'ready');
   return chat;
 }

@@ -5,13 +5,14 @@ import {
   type MessageComponentInteraction,
   MessageFlags,
 } from 'discord.js';
-import type { Command, Context, Options, Reply, Suggestion } from '../command.ts';
+import type { Context, Reply, Suggestion } from '../command.ts';
 import { readCustomId } from '../custom-id.ts';
 import { UserError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Words } from '../words/words.ts';
+import { invoked, personOf, readArgs } from './args.ts';
 import { type Destination, deliver, within } from './deliver.ts';
-import type { Commands } from './load.ts';
+import type { Commands, LoadedCommand } from './load.ts';
 import { failure, type Outcome, outcomeOf } from './outcome.ts';
 import { choices } from './suggest.ts';
 
@@ -50,12 +51,12 @@ export function createDispatch(parts: DispatchParts): Dispatch {
   const stops = new Set<() => void>();
   let stopping = false;
 
-  function contextOf(interaction: Pick<Interaction, 'locale' | 'user' | 'guildId'>): Context {
+  function contextOf(interaction: Destination['interaction'] | AutocompleteInteraction): Context {
     return {
       service,
       seen,
       words: wordsFor(interaction.locale),
-      person: { id: interaction.user.id, guildId: interaction.guildId },
+      person: personOf(interaction),
     };
   }
 
@@ -92,8 +93,12 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     const command = commands.get(interaction.commandName);
     const log = parts.log.child({ command: interaction.commandName });
     await answer({ to: command?.visibility ?? 'private', interaction }, log, async (context) => {
-      if (command === undefined) throw new UserError(context.words.text('chat.oldCommand'));
-      return command.run(readArgs(command.options, interaction, context.words), context);
+      const invocable =
+        command === undefined ? undefined : invoked(command, interaction.options.getSubcommand(false));
+      if (command === undefined || invocable === undefined)
+        throw new UserError(context.words.text('chat.oldCommand'));
+      admit(command, context);
+      return invocable.run(readArgs(invocable.options, interaction.options, context.words), context);
     });
   }
 
@@ -105,6 +110,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     await answer({ to, interaction }, log, async (context) => {
       if (id === null || command?.act === undefined)
         throw new UserError(context.words.text('chat.oldButton'));
+      admit(command, context);
       const values = interaction.isAnySelectMenu() ? interaction.values : [];
       return command.act({ action: id.action, subject: id.subject, values }, context);
     });
@@ -112,7 +118,12 @@ export function createDispatch(parts: DispatchParts): Dispatch {
 
   async function suggest(interaction: AutocompleteInteraction): Promise<void> {
     const { name, value: typed } = interaction.options.getFocused(true);
-    const complete = commands.get(interaction.commandName)?.options[name]?.complete;
+    const command = commands.get(interaction.commandName);
+    const option =
+      command === undefined
+        ? undefined
+        : invoked(command, interaction.options.getSubcommand(false))?.options[name];
+    const complete = option?.kind === 'text' ? option.complete : undefined;
     let suggestions: readonly Suggestion[] = [];
     try {
       suggestions = complete?.(typed, contextOf(interaction)) ?? [];
@@ -145,21 +156,13 @@ export function createDispatch(parts: DispatchParts): Dispatch {
   };
 }
 
-/** What was typed, checked. Throws in the option's own words, before anything is spent. */
-function readArgs(
-  options: Options,
-  interaction: ChatInputCommandInteraction,
-  words: Words,
-): Parameters<Command['run']>[0] {
-  return Object.fromEntries(
-    Object.entries(options).map(([name, { required, schema, wrong }]) => {
-      const typed = interaction.options.getString(name);
-      if (typed === null && !required) return [name, null];
-      const checked = schema.safeParse(typed);
-      if (!checked.success) throw new UserError(words.text(wrong));
-      return [name, checked.data];
-    }),
-  );
+/**
+ * Chat hides what somebody may not use, but a guild may have changed what is hidden from whom, and a button stays on
+ * the screen for everyone.
+ */
+function admit({ permission, guildOnly }: LoadedCommand, { person, words }: Context): void {
+  if (guildOnly && person.guildId === null) throw new UserError(words.text('chat.guildOnly'));
+  if (permission === 'manage-guild' && !person.mayManage) throw new UserError(words.text('chat.notAllowed'));
 }
 
 /** Whether the message answers this very person: theirs to change. Another one's stays as it is. */

@@ -1,11 +1,13 @@
 import { readdir } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { z } from 'zod';
-import type { Command } from '../command.ts';
+import type { Command, CommandGroup } from '../command.ts';
 import { StartError } from '../errors.ts';
 
+export type LoadedCommand = Command | CommandGroup;
+
 /** By name. */
-export type Commands = ReadonlyMap<string, Command>;
+export type Commands = ReadonlyMap<string, LoadedCommand>;
 
 /** Chat's rule for the names of commands and options. */
 const Name = z.string().regex(/^[-_'\p{L}\p{N}\p{sc=Deva}\p{sc=Thai}]{1,32}$/u, {
@@ -20,25 +22,43 @@ const Module = z.custom<{ readonly default?: unknown }>(
   (value) => typeof value === 'object' && value !== null,
 );
 
-/** What can be told of a command without calling it; the compiler has seen the rest. */
-const Shape = z.strictObject({
-  description: z.string(),
-  options: z
-    .record(
-      LowerCase,
+const described = { description: z.string() };
+const option = { ...described, required: z.boolean() };
+
+const Options = z
+  .record(
+    LowerCase,
+    z.discriminatedUnion('kind', [
       z.strictObject({
-        description: z.string(),
-        required: z.boolean(),
+        ...option,
+        kind: z.literal('text'),
         schema: z.instanceof(z.ZodType),
         wrong: z.string(),
         complete: callable.optional(),
       }),
-    )
-    .refine((options) => Object.keys(options).length <= 25, { error: 'are more than 25' }),
+      z.strictObject({ ...option, kind: z.literal('choice'), choices: z.record(z.string(), z.string()) }),
+      z.strictObject({ ...option, kind: z.enum(['channel', 'user', 'flag']) }),
+    ]),
+  )
+  .refine((options) => Object.keys(options).length <= 25, { error: 'are more than 25' });
+
+const common = {
+  ...described,
   visibility: z.enum(['public', 'private']),
-  run: callable,
+  permission: z.literal('manage-guild').optional(),
+  guildOnly: z.literal(true).optional(),
   act: callable.optional(),
-});
+};
+
+const invocable = { ...described, options: Options, run: callable };
+
+/** What can be told of a command without calling it; the compiler has seen the rest. */
+const Plain = z.strictObject({ ...common, ...invocable });
+const Group = z.strictObject({ ...common, subcommands: z.record(LowerCase, z.strictObject(invocable)) });
+
+function shapeOf(value: unknown): z.ZodType {
+  return typeof value === 'object' && value !== null && 'subcommands' in value ? Group : Plain;
+}
 
 /** How many commands chat takes of one bot. */
 const LIMIT = 100;
@@ -49,7 +69,7 @@ export async function loadCommands(folder: URL): Promise<Commands> {
   const files = entries
     .filter(({ name }) => !name.startsWith('.'))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  const commands = new Map<string, Command>();
+  const commands = new Map<string, LoadedCommand>();
   for (const file of files) {
     const refuse = (why: string) => new StartError(`commands/${file.name} is not a command: ${why}`);
     if (!file.isFile() || extname(file.name) !== '.ts') throw refuse('only TypeScript files belong there');
@@ -63,19 +83,19 @@ export async function loadCommands(folder: URL): Promise<Commands> {
   return commands;
 }
 
-async function load(file: URL, refuse: (why: string) => StartError): Promise<Command> {
+async function load(file: URL, refuse: (why: string) => StartError): Promise<LoadedCommand> {
   const loaded: unknown = await import(file.href).catch((error: unknown) => {
     throw refuse(`it cannot be loaded (${error instanceof Error ? firstLine(error.message) : typeof error})`);
   });
   const { default: command } = Module.parse(loaded);
   if (command === undefined) throw refuse('it has no default export');
   if (isCommand(command)) return command;
-  const issue = Shape.safeParse(command).error?.issues[0];
+  const issue = shapeOf(command).safeParse(command).error?.issues[0];
   throw refuse([issue?.path.map(String).join('.'), issue?.message].filter(Boolean).join(': '));
 }
 
-function isCommand(value: unknown): value is Command {
-  return Shape.safeParse(value).success;
+function isCommand(value: unknown): value is LoadedCommand {
+  return shapeOf(value).safeParse(value).success;
 }
 
 function firstLine(text: string): string {

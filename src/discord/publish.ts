@@ -1,18 +1,24 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
+  type APIApplicationCommandBasicOption,
+  type APIApplicationCommandSubcommandOption,
   ApplicationCommandOptionType,
   ApplicationCommandType,
+  ApplicationIntegrationType,
+  ChannelType,
   DiscordAPIError,
+  InteractionContextType,
   type Locale,
+  PermissionFlagsBits,
   type REST,
   RESTJSONErrorCodes,
   type RESTPostAPIChatInputApplicationCommandsJSONBody,
   Routes,
 } from 'discord.js';
 import { z } from 'zod';
-import type { Command } from '../command.ts';
+import type { CommandGroup, Option, Options } from '../command.ts';
 import { StartError } from '../errors.ts';
-import type { Words } from '../words/words.ts';
+import type { WordKey, Words } from '../words/words.ts';
 import type { Commands } from './load.ts';
 
 type Payload = RESTPostAPIChatInputApplicationCommandsJSONBody;
@@ -31,79 +37,141 @@ const localizations = z
   .nullish()
   .transform((texts) => texts ?? {});
 
+const base = { name: z.string(), description: z.string(), description_localizations: localizations };
+
+const Choices = z
+  .array(z.object({ name: z.string(), name_localizations: localizations, value: z.string() }))
+  .default([]);
+
+const option = {
+  ...base,
+  type: z.int(),
+  required: z.boolean().default(false),
+  autocomplete: z.boolean().default(false),
+  choices: Choices,
+  channel_types: z.array(z.int()).default([]),
+};
+
+const numbers = z
+  .array(z.int())
+  .nullish()
+  .transform((list) => list?.toSorted((a, b) => a - b) ?? null);
+
 /** What we say of a command, with chat's defaults for what we leave out. What chat adds of its own is not read. */
 const Published = z.array(
   z.object({
+    ...base,
     type: z.int().default(ApplicationCommandType.ChatInput),
-    name: z.string(),
-    description: z.string(),
-    description_localizations: localizations,
     default_member_permissions: z
       .string()
       .nullish()
       .transform((bits) => bits ?? null),
     nsfw: z.boolean().default(false),
-    options: z
-      .array(
-        z.looseObject({
-          type: z.int(),
-          name: z.string(),
-          description: z.string(),
-          description_localizations: localizations,
-          required: z.boolean().default(false),
-          autocomplete: z.boolean().default(false),
-        }),
-      )
-      .default([]),
+    contexts: numbers,
+    options: z.array(z.object({ ...option, options: z.array(z.object(option)).default([]) })).default([]),
   }),
 );
 
-/** The commands as chat wants to be told of them, in English and in each of `languages` (chat's names for them). */
+/**
+ * The commands as chat wants to be told of them, in English and in each of `languages` (chat's names for them). Which
+ * places they show up in can be said of global commands only.
+ */
 export function describeCommands(
   commands: Commands,
   wordsFor: (locale: string) => Words,
   languages: readonly Locale[],
+  isGlobal: boolean,
 ): readonly Payload[] {
-  return [...commands].map(([name, command]) => describe(name, command, wordsFor, languages));
+  return [...commands].map(([name, command]) => {
+    const told = teller(name, wordsFor, languages);
+    return {
+      type: ApplicationCommandType.ChatInput,
+      name,
+      ...told.description(command.description),
+      options: 'run' in command ? describeOptions(command.options, told) : describeSubcommands(command, told),
+      ...(command.permission === undefined ? {} : { default_member_permissions: MANAGE_GUILD }),
+      ...(isGlobal
+        ? {
+            contexts: command.guildOnly ? GUILD : EVERYWHERE,
+            integration_types: command.guildOnly ? [ApplicationIntegrationType.GuildInstall] : ANY_INSTALL,
+          }
+        : {}),
+    };
+  });
 }
 
-function describe(
-  name: string,
-  command: Command,
-  wordsFor: (locale: string) => Words,
-  languages: readonly Locale[],
-): Payload {
-  const text = (key: Command['description'], locale: string): string => {
-    const description = wordsFor(locale).text(key);
-    if (description === '' || [...description].length > DESCRIPTION_LIMIT)
+const MANAGE_GUILD = PermissionFlagsBits.ManageGuild.toString();
+const GUILD = [InteractionContextType.Guild];
+const EVERYWHERE = [...GUILD, InteractionContextType.BotDM, InteractionContextType.PrivateChannel];
+const ANY_INSTALL = [ApplicationIntegrationType.GuildInstall, ApplicationIntegrationType.UserInstall];
+
+/** The texts of one command in every language, or a {@link StartError} that names what chat would refuse. */
+function teller(command: string, wordsFor: (locale: string) => Words, languages: readonly Locale[]) {
+  const text = (key: WordKey, locale: string): string => {
+    const words = wordsFor(locale).text(key);
+    if (words === '' || [...words].length > DESCRIPTION_LIMIT)
       throw new StartError(
-        `commands/${name}.ts: ${key} in ${locale} is not 1 to ${DESCRIPTION_LIMIT} characters`,
+        `commands/${command}.ts: ${key} in ${locale} is not 1 to ${DESCRIPTION_LIMIT} characters`,
       );
-    return description;
+    return words;
   };
-  const described = (key: Command['description']) => ({
-    description: text(key, 'en'),
-    ...(languages.length === 0
-      ? {}
-      : { description_localizations: Object.fromEntries(languages.map((each) => [each, text(key, each)])) }),
-  });
-  // Chat refuses a required option after one that is not.
-  const options = Object.entries(command.options).toSorted(
-    ([, a], [, b]) => Number(b.required) - Number(a.required),
-  );
+  const localized = (key: WordKey) =>
+    languages.length === 0 ? null : Object.fromEntries(languages.map((each) => [each, text(key, each)]));
   return {
-    type: ApplicationCommandType.ChatInput,
-    name,
-    ...described(command.description),
-    options: options.map(([optionName, option]) => ({
-      type: ApplicationCommandOptionType.String,
-      name: optionName,
-      ...described(option.description),
-      required: option.required,
-      ...(option.complete === undefined ? {} : { autocomplete: true }),
-    })),
+    description: (key: WordKey) => ({
+      description: text(key, 'en'),
+      description_localizations: localized(key),
+    }),
+    choice: (value: string, key: WordKey) => ({
+      name: text(key, 'en'),
+      name_localizations: localized(key),
+      value,
+    }),
   };
 }
+
+type Teller = ReturnType<typeof teller>;
+
+function describeSubcommands(
+  { subcommands }: CommandGroup,
+  told: Teller,
+): APIApplicationCommandSubcommandOption[] {
+  return Object.entries(subcommands).map(([name, subcommand]) => ({
+    type: ApplicationCommandOptionType.Subcommand,
+    name,
+    ...told.description(subcommand.description),
+    options: describeOptions(subcommand.options, told),
+  }));
+}
+
+function describeOptions(options: Options, told: Teller): APIApplicationCommandBasicOption[] {
+  // Chat refuses a required option after one that is not.
+  return Object.entries(options)
+    .toSorted(([, a], [, b]) => Number(b.required) - Number(a.required))
+    .map(([name, option]) => describeOption(name, option, told));
+}
+
+function describeOption(name: string, option: Option, told: Teller): APIApplicationCommandBasicOption {
+  const base = { name, ...told.description(option.description), required: option.required };
+  switch (option.kind) {
+    case 'text':
+      return option.complete === undefined
+        ? { ...base, type: ApplicationCommandOptionType.String }
+        : { ...base, type: ApplicationCommandOptionType.String, autocomplete: true };
+    case 'choice': {
+      const choices = Object.entries(option.choices).map(([value, key]) => told.choice(value, key));
+      return { ...base, type: ApplicationCommandOptionType.String, choices };
+    }
+    case 'channel':
+      return { ...base, type: ApplicationCommandOptionType.Channel, channel_types: [...TEXT_CHANNELS] };
+    case 'user':
+      return { ...base, type: ApplicationCommandOptionType.User };
+    case 'flag':
+      return { ...base, type: ApplicationCommandOptionType.Boolean };
+  }
+}
+
+const TEXT_CHANNELS = [ChannelType.GuildText, ChannelType.GuildAnnouncement] as const;
 
 /** Replaces what is published, unless that says the same already: chat allows 200 new commands a day. */
 export async function publishCommands(

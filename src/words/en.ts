@@ -215,6 +215,8 @@ export const en = {
     oldCommand: 'This bot no longer has that command.\nReload your chat and try again.',
     bug: 'Something went wrong on our side; it is not your fault.\nPlease tell whoever runs this bot this number: `{{id}}`',
     late: 'That took too long.\nPlease try again.',
+    guildOnly: 'This command works in a server only, not in a direct message.',
+    notAllowed: 'This is for those who may manage this server (*Manage Server*).',
     stopping: 'The bot is restarting.\nPlease try again in a moment.',
   },
 } as const;

@@ -38,7 +38,7 @@ function setUp() {
       ],
     },
     words: createWords()('en-GB'),
-    person: { id: '1', guildId: null },
+    person: { id: '1', guildId: null, channelId: null, mayManage: false },
   };
   return { questions, context };
 }

@@ -79,7 +79,7 @@ async function startBot(
   await publishCommands(
     connection.rest,
     { applicationId: connection.applicationId, guildId: null },
-    describeCommands(commands, wordsFor, []),
+    describeCommands(commands, wordsFor, [], true),
   );
   return {
     control,
@@ -445,8 +445,42 @@ describe('on the way down', () => {
   });
 });
 
+describe('a command with a permission', () => {
+  test('gets options of every kind, by its subcommand', async ({ bot: _, channel, visitor, neighbour }) => {
+    const options = [
+      { name: 'channel', value: channel },
+      { name: 'who', value: neighbour.id },
+      { name: 'how', value: 'badly' },
+      { name: 'now', value: true },
+    ];
+    const full = await visitor.invoke(channel, 'tidy room', options);
+    expect(JSON.parse(full.message?.content ?? '')).toEqual({
+      channel,
+      who: neighbour.id,
+      how: 'badly',
+      now: true,
+    });
+    const short = await visitor.invoke(channel, 'tidy room', options.slice(0, 1));
+    expect(JSON.parse(short.message?.content ?? '')).toEqual({ channel, who: null, how: null, now: null });
+    const again = await visitor.press(shown(full.message).id, button(shown(full.message), 'Again'));
+    expect(again.message?.content).toBe(`again ${channel}`);
+  });
+
+  test('is hidden from those who lack it, and from direct conversations', async ({
+    bot: _,
+    visitor,
+    neighbour,
+  }) => {
+    const names = (person: Visitor) => person.commands().map(({ name }) => name);
+    expect(names(visitor)).toContain('tidy');
+    expect(names(neighbour)).not.toContain('tidy');
+    expect(visitor.commands().find(({ name }) => name === 'tidy')?.contexts).toEqual([0]);
+    expect(visitor.commands().find(({ name }) => name === 'ask')?.contexts).toEqual([0, 1, 2]);
+  });
+});
+
 describe('the commands', () => {
-  const payloads = describeCommands(commands, wordsFor, []);
+  const payloads = describeCommands(commands, wordsFor, [], true);
   const [first, second] = payloads;
   if (first === undefined || second === undefined) throw new Error('two commands are needed');
 
@@ -463,8 +497,9 @@ describe('the commands', () => {
   test('go to one guild alone where the settings name it', async ({ bot, chat }) => {
     const { rest, applicationId } = bot.connection;
     const place = { applicationId, guildId: chat.guildId };
-    expect(await publishCommands(rest, place, payloads)).toBe('published');
-    expect(await publishCommands(rest, place, payloads)).toBe('unchanged');
+    const local = describeCommands(commands, wordsFor, [], false);
+    expect(await publishCommands(rest, place, local)).toBe('published');
+    expect(await publishCommands(rest, place, local)).toBe('unchanged');
     expect(chat.requests.findLast(({ method }) => method === 'PUT')?.path).toContain(
       `/guilds/${chat.guildId}/`,
     );
@@ -476,7 +511,7 @@ describe('the commands', () => {
     ['described otherwise', [first, { ...second, description: 'other words' }]],
     ['with other options', [{ ...first, options }, second]],
     ['with options in another order', [{ ...first, options: options.toReversed() }, second]],
-    ['in another language, too', describeCommands(commands, wordsFor, [Locale.German])],
+    ['in another language, too', describeCommands(commands, wordsFor, [Locale.German], true)],
   ] as const)('that are %s than those there are published, once', async ([, changed], { bot }) => {
     const place = { applicationId: bot.connection.applicationId, guildId: null };
     expect(await publishCommands(bot.connection.rest, place, changed)).toBe('published');

@@ -12,8 +12,15 @@ export default defineCommand({
   description: 'car.description',
   visibility: 'public',
   options: {
-    note: { description: 'profile.options.player', required: false, schema: Vin, wrong: 'input.username' },
+    note: {
+      kind: 'text',
+      description: 'profile.options.player',
+      required: false,
+      schema: Vin,
+      wrong: 'input.username',
+    },
     vin: {
+      kind: 'text',
       description: 'car.options.vin',
       required: true,
       schema: Vin,

@@ -1,0 +1,57 @@
+import { type ChatInputCommandInteraction, PermissionFlagsBits } from 'discord.js';
+import type { Args, Invocable, Option, Options, Person } from '../command.ts';
+import { UserError } from '../errors.ts';
+import type { Words } from '../words/words.ts';
+import type { LoadedCommand } from './load.ts';
+
+type Typed = ChatInputCommandInteraction['options'];
+
+/** What of a command was invoked: itself, or the subcommand that was named. */
+export function invoked(command: LoadedCommand, subcommand: string | null): Invocable | undefined {
+  if ('run' in command) return command;
+  return subcommand === null ? undefined : command.subcommands[subcommand];
+}
+
+/** What was typed, checked. Throws in the option's own words, before anything is spent. */
+export function readArgs(options: Options, typed: Typed, words: Words): Args<Options> {
+  return Object.fromEntries(
+    Object.entries(options).map(([name, option]) => [name, read(name, option, typed, words)]),
+  );
+}
+
+function read(name: string, option: Option, typed: Typed, words: Words): string | boolean | null {
+  switch (option.kind) {
+    case 'flag':
+      return typed.getBoolean(name, option.required);
+    case 'channel':
+      return typed.getChannel(name, option.required)?.id ?? null;
+    case 'user':
+      return typed.getUser(name, option.required)?.id ?? null;
+    case 'choice': {
+      const choice = typed.getString(name, option.required);
+      // Chat offers nothing else; a list that has since been changed may still be on somebody's screen.
+      if (choice !== null && !Object.hasOwn(option.choices, choice))
+        throw new UserError(words.text('chat.oldCommand'));
+      return choice;
+    }
+    case 'text': {
+      const text = typed.getString(name);
+      if (text === null && !option.required) return null;
+      const checked = option.schema.safeParse(text);
+      if (!checked.success) throw new UserError(words.text(option.wrong));
+      return checked.data;
+    }
+  }
+}
+
+/** Who asks, from whatever kind of interaction. */
+export function personOf(
+  interaction: Pick<ChatInputCommandInteraction, 'user' | 'guildId' | 'channelId' | 'memberPermissions'>,
+): Person {
+  return {
+    id: interaction.user.id,
+    guildId: interaction.guildId,
+    channelId: interaction.channelId,
+    mayManage: interaction.memberPermissions?.has(PermissionFlagsBits.ManageGuild) ?? false,
+  };
+}
