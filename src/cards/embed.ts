@@ -1,5 +1,5 @@
 import type { APIEmbed } from 'discord-api-types/v10';
-import { cut, fit as cutRendered } from '../text/cut.ts';
+import { cut, cutRendered } from '../text/cut.ts';
 import { markdown } from '../text/markdown.ts';
 import type { Words } from '../words/words.ts';
 import { fitLines, type Lines } from './fit-lines.ts';

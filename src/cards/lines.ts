@@ -1,5 +1,5 @@
 import { ansi, hasColour } from '../text/ansi.ts';
-import { fit as cutRendered, cutSpans } from '../text/cut.ts';
+import { cutRendered, cutSpans } from '../text/cut.ts';
 import { markdown } from '../text/markdown.ts';
 import { plain } from '../text/plain.ts';
 import { scan } from '../text/scan.ts';

@@ -43,13 +43,13 @@ export function cutSpans(spans: readonly Span[], limit: number): Span[] {
 
 /**
  * Renders the longest beginning of the text, cut like `cut`, whose rendering has at most `limit`
- * UTF-16 code units: `fit(name, 1024, markdown)`. Empty where not even the rendering of nothing fits.
+ * UTF-16 code units: `cutRendered(name, 1024, markdown)`. Empty where not even the rendering of nothing fits.
  *
  * The rendering must not get shorter when its text gets longer, and must not be shorter than its
  * text, which holds for whatever escapes or wraps plain text. It costs one rendering for each halving
  * of the limit, each of at most `limit` code units.
  */
-export function fit(text: string, limit: number, render: (text: string) => string): string {
+export function cutRendered(text: string, limit: number, render: (text: string) => string): string {
   let fitting = '';
   let low = 0;
   let high = Math.min(text.length, Math.max(0, Math.floor(limit)));

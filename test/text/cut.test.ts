@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ansi } from '../../src/text/ansi.ts';
-// `fit` has another name here because a test runner's focused test is also called so.
-import { cut, cutSpans, fit as fitted } from '../../src/text/cut.ts';
+import { cut, cutRendered, cutSpans } from '../../src/text/cut.ts';
 import { html } from '../../src/text/html.ts';
 import { markdown } from '../../src/text/markdown.ts';
 import { scan } from '../../src/text/scan.ts';
@@ -100,13 +99,13 @@ describe('a text that has to fit when it is rendered', () => {
   ];
 
   test('is rendered whole where it fits', () => {
-    expect(fitted('a*b', 4, markdown)).toBe('a\\*b');
+    expect(cutRendered('a*b', 4, markdown)).toBe('a\\*b');
   });
 
   test('is cut before it is escaped where it does not', () => {
-    expect(fitted('a*b*c', 5, markdown)).toBe('a\\*b…');
-    expect(fitted('***', 3, markdown)).toBe('\\*…');
-    expect(fitted('***', 0, markdown)).toBe('');
+    expect(cutRendered('a*b*c', 5, markdown)).toBe('a\\*b…');
+    expect(cutRendered('***', 3, markdown)).toBe('\\*…');
+    expect(cutRendered('***', 0, markdown)).toBe('');
   });
 
   test('is the longest that fits, for markdown in or out of emphasis', () => {
@@ -116,7 +115,7 @@ describe('a text that has to fit when it is rendered', () => {
         limit,
         fc.constantFrom(markdown, renderings[3] ?? markdown),
         (text, limit, render) => {
-          const result = fitted(text, limit, render);
+          const result = cutRendered(text, limit, render);
           expect(result.length).toBeLessThanOrEqual(limit);
           const candidates = Array.from({ length: text.length + 1 }, (_, length) =>
             render(cut(text, length)),
@@ -129,7 +128,7 @@ describe('a text that has to fit when it is rendered', () => {
 
   test('costs few renderings, none of them longer than the limit', () => {
     let renderings = 0;
-    const rendered = fitted('*'.repeat(100_000), 4096, (text) => {
+    const rendered = cutRendered('*'.repeat(100_000), 4096, (text) => {
       renderings++;
       expect(text.length).toBeLessThanOrEqual(4096);
       return markdown(text);
@@ -141,7 +140,7 @@ describe('a text that has to fit when it is rendered', () => {
   test('never exceeds the limit, whatever the rendering', () => {
     fc.assert(
       fc.property(inGameText, limit, fc.constantFrom(...renderings), (text, limit, render) => {
-        expect(fitted(text, limit, render).length).toBeLessThanOrEqual(limit);
+        expect(cutRendered(text, limit, render).length).toBeLessThanOrEqual(limit);
       }),
     );
   });
