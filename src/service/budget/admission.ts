@@ -1,6 +1,5 @@
 import type { Priority } from '../endpoints.ts';
 import type { Page } from './book.ts';
-import { FOREIGN_HEADROOM } from './learn.ts';
 import { currentBound, foreignUse, type Limit, type Standing } from './standing.ts';
 
 /**
@@ -19,6 +18,10 @@ export type Admission =
 
 /** How soon to look again where an answer that is under way will tell more. */
 const LOOK_AGAIN_MS = 250;
+/** How much of a window a probe waits after a reset for our own requests to be freed. */
+const PROBE_PATIENCE_SHARE = 1 / 30;
+/** How soon to look again where only a change of what people do can help. */
+const LATER_MS = 1000;
 
 /** The part of the limit that background requests leave to people. */
 export function reserve({ requests }: Limit): number {
@@ -34,14 +37,13 @@ export function backgroundPace(limit: Limit): number {
 export function leftByHeaders({ now, standing, counts }: Page): number | null {
   const bound = currentBound(standing, now);
   if (bound === null || bound.remaining === null) return null;
-  return bound.remaining - counts.uncounted - foreignAllowance(standing, now - bound.at, now);
+  return bound.remaining - counts.uncounted - othersAllowance(standing, now - bound.at, now);
 }
 
 /** What others may have taken since the bound was stated: three times what they use on average, and a few. */
-function foreignAllowance(standing: Standing, age: number, now: number): number {
+function othersAllowance(standing: Standing, age: number, now: number): number {
   const foreign = foreignUse(standing, now);
-  if (foreign < 1) return 0;
-  return FOREIGN_HEADROOM + Math.ceil((3 * foreign * age) / standing.limit.windowMs);
+  return headerHeadroom(standing.limit) + Math.ceil((3 * foreign * age) / standing.limit.windowMs);
 }
 
 /**
@@ -72,16 +74,40 @@ export function admit(kind: Priority, page: Page, headroom: number): Admission {
   if (kind === 'background') {
     const even = (counts.lastBackgroundAt ?? Number.NEGATIVE_INFINITY) + backgroundPace(limit);
     if (even > now) return wait('pace', even);
-    if (spent >= budget - reserve(limit)) return wait('reserve', counts.nextRelease);
+    const later = now + LATER_MS;
+    if (spent >= budget - reserve(limit)) return wait('reserve', Math.max(counts.nextRelease ?? 0, later));
     const expected = Math.max(counts.interactiveLately, 4 * counts.interactiveQuarter);
     const share = budget - expected - foreignUse(standing, now) - reserve(limit);
-    if (counts.background >= share) return wait('reserve', counts.nextBackgroundRelease);
+    if (counts.background >= share)
+      return wait('reserve', Math.max(counts.nextBackgroundRelease ?? 0, later));
   }
 
+  if (bound !== null) return { granted: true, probe: false };
+  const ready = probeAt(page);
+  if (ready > now) return wait('headers', ready);
   const { probe } = standing;
-  if (bound === null && probe !== null && probe.until > now)
-    return wait('probe', Math.min(probe.until, now + LOOK_AGAIN_MS));
-  return { granted: true, probe: bound === null };
+  if (probe !== null && probe.until > now) return wait('probe', Math.min(probe.until, now + LOOK_AGAIN_MS));
+  return { granted: true, probe: true };
+}
+
+/**
+ * When to find out how much is left after a reset. With others on the key a sliding window frees one request at its
+ * reset and may give it to them: then we wait until enough of our own have been freed since. That would be long
+ * where few of them are ours, so not for ever.
+ */
+function probeAt({ now, standing, counts }: Page): number {
+  const last = standing.bound;
+  if (last === null || last.remaining === null || foreignUse(standing, now) < 1) return now;
+  const untouched = Math.max(0, last.remaining - othersAllowance(standing, now - last.at, now));
+  const freed = last.counted - counts.interactive - counts.background;
+  const own = untouched + freed;
+  const latest = last.until + standing.limit.windowMs * PROBE_PATIENCE_SHARE;
+  return own > headerHeadroom(standing.limit) ? now : Math.min(latest, counts.nextRelease ?? now);
+}
+
+/** Requests that are left to others on the same key when little remains: they may be on their way right now. */
+function headerHeadroom({ requests }: Limit): number {
+  return Math.min(3, Math.floor(requests / 100));
 }
 
 /** The reserve against `Remaining`: a server whose burst is small never shows more than that. */

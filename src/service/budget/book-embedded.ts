@@ -42,6 +42,9 @@ const COUNTS = `
       + (SELECT count(*) FROM budget_permit WHERE answer_seq IS NULL AND counted_at > :boundTakenAt)
       AS uncounted,
     (SELECT count(*) FROM budget_permit WHERE answer_seq IS NULL AND counted_at > :now) AS inFlight,
+    (SELECT count(*) FROM budget_permit WHERE kind = 'interactive' AND counted_at > max(:since, :now - :span))
+      + (SELECT count(*) FROM budget_permit WHERE kind = 'background' AND counted_at > max(:since, :now - :span))
+      AS sinceReset,
     :span + min(
       coalesce(first_interactive.at, first_background.at),
       coalesce(first_background.at, first_interactive.at)) AS nextRelease,
@@ -71,6 +74,7 @@ const CountsRow: z.ZodType<Counts> = z.object({
   interactiveQuarter: z.number(),
   uncounted: z.number(),
   inFlight: z.number(),
+  sinceReset: z.number(),
   nextRelease: z.number().nullable(),
   nextBackgroundRelease: z.number().nullable(),
   lastBackgroundAt: z.number().nullable(),
@@ -112,6 +116,7 @@ export function openEmbeddedBook(options: {
         span: standing.limit.windowMs + MARGIN_MS,
         boundPermit: bound?.permit ?? 0,
         boundTakenAt: bound?.takenAt ?? 0,
+        since: bound?.since ?? 0,
       }),
     );
     return { now, standing, counts };

@@ -16,6 +16,8 @@ export interface Counts {
   readonly uncounted: number;
   /** Permits whose answer may still come. */
   readonly inFlight: number;
+  /** Permits in force that were counted since the window of the bound began; all where that is not known. */
+  readonly sinceReset: number;
   /** When the first permit in force stops to count, of all and of the background ones. */
   readonly nextRelease: number | null;
   readonly nextBackgroundRelease: number | null;

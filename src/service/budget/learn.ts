@@ -1,10 +1,12 @@
 import type { RateReport } from '../rate-report.ts';
 import type { Counts, Permit } from './book.ts';
-import { statedLimit, statedRemaining, untilReset } from './headers.ts';
+import { refusalPause, statedLimit, statedRemaining, untilReset } from './headers.ts';
 import { currentBound, foreignUse, type Limit, type Standing } from './standing.ts';
 
 /** How much of a window passes before an answer without a usable Reset is asked for again by one probe. */
 const UNDATED_SHARE = 1 / 12;
+/** The service's window may have begun a little earlier than whole seconds tell. */
+const EDGE_MS = 3000;
 
 function isStricter(a: Limit, b: Limit): boolean {
   const byRate = a.requests / a.windowMs - b.requests / b.windowMs;
@@ -25,11 +27,12 @@ function learnLimit(standing: Standing, stated: Limit | null, now: number): Stan
   return { ...standing, limit: stated, limitSeenAt: now, peak: null };
 }
 
-/** The highest Remaining is kept for two windows, so that at least one whole window is always behind it. */
-function learnPeak(standing: Standing, remaining: number, now: number): Standing['peak'] {
-  const { peak, limit } = standing;
-  const higher = peak === null || remaining >= peak.remaining || now - peak.at > 2 * limit.windowMs;
-  return higher ? { remaining, at: now } : peak;
+/** How long the highest `Remaining` is remembered, in windows: a busy day has a quiet hour. */
+const PEAK_WINDOWS = 24;
+
+function learnPeak({ peak, limit }: Standing, remaining: number, now: number): NonNullable<Standing['peak']> {
+  const outdated = peak === null || now - peak.at > PEAK_WINDOWS * limit.windowMs;
+  return outdated || remaining >= peak.remaining ? { remaining, at: now } : peak;
 }
 
 /**
@@ -52,39 +55,43 @@ export function learn(
   const current = currentBound(standing, now);
   if (current !== null && current.permit > permit.id) return standing;
 
-  const reset = rate === null ? null : untilReset(rate, limit);
-  const undated = limit.windowMs * UNDATED_SHARE;
-  if (remaining === null) {
-    // An answer that says nothing does not overrule one that did.
-    if (current !== null) return standing;
-    const bound = { remaining, permit: permit.id, takenAt: permit.takenAt, at: now, until: now + undated };
-    return { ...standing, bound };
-  }
+  // An answer that says nothing does not overrule one that did.
+  if (remaining === null && current !== null) return standing;
+  const ahead = rate === null ? null : untilReset(rate, limit);
+  const bound = {
+    remaining,
+    permit: permit.id,
+    takenAt: permit.takenAt,
+    at: now,
+    until: now + (ahead ?? limit.windowMs * UNDATED_SHARE),
+    since: ahead === null ? null : now + ahead - limit.windowMs - EDGE_MS,
+    counted: Math.max(0, counts.interactive + counts.background - counts.inFlight),
+  };
+  if (remaining === null) return { ...standing, bound };
 
   const peak = learnPeak(standing, remaining, now);
-  // What the server has counted beyond all that we may have sent; `peak` left out the probed request itself.
-  const beyond = (peak?.remaining ?? remaining) + 1 - remaining - counts.interactive - counts.background;
-  const foreign =
-    beyond >= foreignUse(standing, now) ? { amount: Math.max(0, beyond), at: now } : standing.foreign;
-  const until =
-    now + (reset ?? undated) + shortfallPause(foreignUse({ foreign, limit }, now), remaining, limit);
-  return {
-    ...standing,
-    peak,
-    foreign,
-    bound: { remaining, permit: permit.id, takenAt: permit.takenAt, at: now, until },
-  };
+  // Beyond all that we may have sent. The highest Remaining was seen after one request had been counted.
+  const beyond = peak.remaining + 1 - remaining - counts.sinceReset;
+  const known = foreignUse(standing, now);
+  const foreign = beyond >= known ? { amount: Math.max(0, beyond), at: now } : standing.foreign;
+  return { ...standing, peak, foreign, bound };
 }
 
-/** Requests that are left to others on the same key when little remains: they may be on their way right now. */
-export const FOREIGN_HEADROOM = 3;
-
 /**
- * A sliding window frees one request at its reset, and another user of the key may take it first. Where there is
- * one, and less than the headroom remains, we wait for as many more to be freed as are lacking.
+ * A refusal: nothing is left until the gate opens again, and since our own permits have kept within the limit,
+ * somebody else must have spent it.
  */
-function shortfallPause(foreign: number, remaining: number, limit: Limit): number {
-  if (foreign < 1) return 0;
-  const lacking = Math.max(0, FOREIGN_HEADROOM - remaining);
-  return (lacking * 1.5 * limit.windowMs) / limit.requests;
+export function learnRefusal(
+  before: Standing,
+  refusal: { readonly permit: Permit; readonly rate: RateReport | null },
+  counts: Counts,
+  now: number,
+): Standing {
+  const standing = learn(before, refusal, counts, now);
+  const closedUntil = Math.max(standing.closedUntil, now + refusalPause(refusal.rate, standing.limit));
+  const foreign = foreignUse(standing, now) < 1 ? { amount: 1, at: now } : standing.foreign;
+  const { id, takenAt } = refusal.permit;
+  const counted = Math.max(0, counts.interactive + counts.background - counts.inFlight);
+  const bound = { remaining: 0, permit: id, takenAt, at: now, until: closedUntil, since: null, counted };
+  return { ...standing, foreign, bound, closedUntil, refusals: standing.refusals + 1 };
 }

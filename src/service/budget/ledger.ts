@@ -2,8 +2,7 @@ import type { Priority } from '../endpoints.ts';
 import type { RateReport } from '../rate-report.ts';
 import { admit, leftByHeaders, type Reason, reserve } from './admission.ts';
 import type { Book, Change, Page, Permit } from './book.ts';
-import { refusalPause } from './headers.ts';
-import { learn } from './learn.ts';
+import { learn, learnRefusal } from './learn.ts';
 import { foreignUse, type Limit } from './standing.ts';
 
 /** A permit to send one request now, or how many milliseconds to wait before asking again, and why. */
@@ -103,16 +102,12 @@ function conclude(
 
   const seq = standing.seq + 1;
   const answer = { permit, seq, at: now };
-  const learnt = { ...learn(standing, { permit, rate: outcome.rate }, counts, now), seq };
-  if (outcome.kind === 'answered') return { change: { standing: learnt, answer }, result: open };
-
-  const pause = refusalPause(outcome.rate, learnt.limit);
-  const closedUntil = Math.max(standing.closedUntil, now + pause);
-  return {
-    // Whatever was believed has just been shown wrong: one request finds out when the gate opens again.
-    change: { standing: { ...learnt, bound: null, closedUntil, refusals: standing.refusals + 1 }, answer },
-    result: { closedMs: closedUntil - now, closedNow: closedMs === 0 },
-  };
+  const heard = { permit, rate: outcome.rate };
+  if (outcome.kind === 'answered')
+    return { change: { standing: { ...learn(standing, heard, counts, now), seq }, answer }, result: open };
+  const refused = { ...learnRefusal(standing, heard, counts, now), seq };
+  const result = { closedMs: refused.closedUntil - now, closedNow: closedMs === 0 };
+  return { change: { standing: refused, answer }, result };
 }
 
 function describe(page: Page): BudgetSnapshot {

@@ -27,6 +27,10 @@ export const Standing = z.object({
       takenAt: z.number(),
       at: z.number(),
       until: z.number(),
+      /** When the window began that the service counted in; null where its reset is not known. */
+      since: z.number().nullable(),
+      /** Permits in force when it was stated, without those under way: what of ours the service had counted at most. */
+      counted: z.int(),
     })
     .nullable(),
   /** The one request that may find out when nothing is known, and how long the others wait for it at most. */
