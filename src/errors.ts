@@ -58,6 +58,16 @@ export class ServiceError extends Error {
   }
 }
 
+/** The answer, or its fault as a value: for whoever has something to show without it. A bug is thrown all the same. */
+export async function orFault<T>(answer: Promise<T>): Promise<T | ServiceError> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof ServiceError) return error;
+    throw error;
+  }
+}
+
 /** Something the person can mend. The message is in their language, is shown as it stands and is not logged. */
 export class UserError extends Error {
   override readonly name = 'UserError';

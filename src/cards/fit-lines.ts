@@ -10,6 +10,8 @@ export interface Lines extends Iterable<string> {
 export interface Room {
   readonly characters: number;
   readonly entries?: number;
+  /** What stands between two of them; a line break unless told otherwise. */
+  readonly between?: string;
 }
 
 /** An entry written only when it is about to be shown: of hundreds of cars a card has room for a few. */
@@ -19,23 +21,24 @@ export function each<Row>(rows: readonly Row[], write: (row: Row) => string): Li
 
 /**
  * As many of the entries as fit, one below the other, whole and in their order; what does not fit is counted in
- * a last line of its own. An entry that is too long by itself ends the list like any other that does not fit.
- * The caller leaves room for at least that last line.
+ * a last entry of its own. An entry that is too long by itself ends the list like any other that does not fit.
+ * The caller leaves room for at least that last entry.
  */
 export function fitLines(entries: Lines, room: Room, more: More): string {
+  const { between = '\n' } = room;
   const shown: string[] = [];
   let length = 0;
   for (const entry of entries) {
-    const longer = length + entry.length + (shown.length === 0 ? 0 : 1);
+    const longer = length + entry.length + (shown.length === 0 ? 0 : between.length);
     if (shown.length === room.entries || longer > room.characters) break;
     shown.push(entry);
     length = longer;
   }
-  // The line that counts the rest needs room itself, and the more it counts the more.
+  // The entry that counts the rest needs room itself, and the more it counts the more.
   for (;;) {
     const left = entries.length - shown.length;
-    if (left === 0) return shown.join('\n');
-    const text = [...shown, more(left)].join('\n');
+    if (left === 0) return shown.join(between);
+    const text = [...shown, more(left)].join(between);
     if (shown.length === 0 || text.length <= room.characters) return text;
     shown.pop();
   }

@@ -7,6 +7,7 @@ import { bar } from './bar.ts';
 import { modelName } from './car-models.ts';
 import { menu } from './card.ts';
 import { joined, named, said } from './lines.ts';
+import { pageOf, pageWords, turns } from './paging.ts';
 import { type Place, writeAction } from './profile-action.ts';
 import type { ViewContent } from './view-content.ts';
 
@@ -20,36 +21,21 @@ export function garage({ record: { cars } }: Answer<Profile>, place: Place, word
   if (cars === null) return { lead: [heading, words.text('garage.untold')] };
   if (cars.length === 0) return { lead: [heading, words.text('garage.none')] };
 
-  const pages = Math.ceil(cars.length / PAGE);
-  // A button may be older than the sale of half the cars.
-  const page = Math.min(place.page ?? 0, pages - 1);
-  const shown = cars.slice(page * PAGE, (page + 1) * PAGE);
-  const choices = choicesOf(shown, words);
-  const lead = joined(
-    heading,
-    words.text('garage.count', { count: cars.length }),
-    pages > 1 ? words.text('garage.page', { page: page + 1, pages }) : null,
-  );
-  const turn = (label: 'garage.previous' | 'garage.next', to: number, subject: string) => ({
-    command: 'profile',
-    // Never the id of the view's own button, and where there is no page nobody can press it.
-    action: to < 0 ? 'garage-first' : writeAction({ view: 'garage', page: to }),
-    subject,
-    label: words.text(label),
-    disabled: to < 0 || to >= pages,
-  });
+  const page = pageOf(cars, PAGE, place.page ?? 0);
+  const choices = choicesOf(page.rows, words);
+  const lead = joined(heading, words.text('garage.count', { count: cars.length }), pageWords(page, words));
+  // Never the id of the view's own button.
+  const action = (to: number | null) =>
+    to === null ? 'garage-first' : writeAction({ view: 'garage', page: to });
   return {
     lead: [lead],
-    list: shown.map((car) => carLines(car, words)),
-    page,
+    list: page.rows.map((car) => carLines(car, words)),
+    page: page.page,
     menus: (username) =>
       choices.length === 0
         ? []
         : [menu({ command: 'car', action: 'open', subject: username }, words.text('garage.open'), choices)],
-    turns: (username) =>
-      pages === 1
-        ? []
-        : [turn('garage.previous', page - 1, username), turn('garage.next', page + 1, username)],
+    turns: (subject) => turns(page, { command: 'profile', subject, action }, words),
   };
 }
 

@@ -1,7 +1,7 @@
 import { ansi, hasColour } from '../text/ansi.ts';
 import { cutRendered, cutSpans } from '../text/cut.ts';
 import { markdown } from '../text/markdown.ts';
-import { plain } from '../text/plain.ts';
+import { displayName, plain } from '../text/plain.ts';
 import { scan } from '../text/scan.ts';
 
 /** The longest that a name gets on a line of its own or beside figures, in characters of markdown. */
@@ -12,13 +12,23 @@ const RAW = 1000;
 const COLOURED = 64;
 
 /** What the service sent as text, in-game codes and all, safe to show in a line. May be empty. */
-export function said(text: string): string {
-  return named(plain(text.slice(0, RAW)));
+export function said(text: string, limit = NAME): string {
+  return named(plain(text.slice(0, RAW)), limit);
 }
 
 /** Plain text, such as a model or a person's name, safe to show in a line. */
-export function named(plainText: string): string {
-  return cutRendered(plainText.trim(), NAME, markdown);
+export function named(plainText: string, limit = NAME): string {
+  return cutRendered(plainText.trim(), limit, markdown);
+}
+
+/** A name from the chat server as plain text. It is no in-game text: its carets are carets. Never empty. */
+export function plainChatName(name: string): string {
+  return displayName(null, name.slice(0, RAW));
+}
+
+/** The same, safe to show in a line. */
+export function chatName(name: string, limit = NAME): string {
+  return named(plainChatName(name), limit);
 }
 
 /** "**Money** 12,345"; nothing where the value is not told. */

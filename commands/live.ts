@@ -1,0 +1,36 @@
+import { liveCard } from '../src/cards/live-card.ts';
+import { readTurn } from '../src/cards/paging.ts';
+import { defineCommand } from '../src/command.ts';
+import { UserError } from '../src/errors.ts';
+import { live } from '../src/service/endpoints.ts';
+import { LiveServer } from '../src/service/models.ts';
+
+export default defineCommand({
+  description: 'live.description',
+  visibility: 'public',
+  options: {
+    server: {
+      kind: 'choice',
+      description: 'live.options.server',
+      required: true,
+      choices: {
+        one: 'server.one',
+        two: 'server.two',
+        three: 'server.three',
+        four: 'server.four',
+      },
+    },
+  },
+
+  async run({ server }, { service, words }) {
+    return liveCard(server, await service.get(live, { server }), 0, words);
+  },
+
+  /** The file is asked anew for every page: it costs nothing, and an answer is fresh for a second only. */
+  async act({ action, subject }, { service, words }) {
+    const turn = readTurn(action);
+    const server = LiveServer.safeParse(subject);
+    if (turn === null || !server.success) throw new UserError(words.text('chat.oldButton'));
+    return liveCard(server.data, await service.get(live, { server: server.data }), turn.page, words);
+  },
+});

@@ -1,0 +1,25 @@
+import { membersCard } from '../src/cards/members-card.ts';
+import { readTurn } from '../src/cards/paging.ts';
+import { defineCommand } from '../src/command.ts';
+import { UserError } from '../src/errors.ts';
+import { chatStatus } from '../src/service/endpoints.ts';
+
+/** Whoever presses *Refresh* wants nothing older (milliseconds). */
+const REFRESH = { maxAge: 30_000 };
+
+export default defineCommand({
+  description: 'members.description',
+  visibility: 'public',
+  options: {},
+
+  async run(_args, { service, words }) {
+    return membersCard(await service.get(chatStatus, {}), 0, words);
+  },
+
+  async act({ action }, { service, words }) {
+    const turn = readTurn(action);
+    if (turn === null) throw new UserError(words.text('chat.oldButton'));
+    const answer = await service.get(chatStatus, {}, turn.refresh ? REFRESH : undefined);
+    return membersCard(answer, turn.page, words);
+  },
+});

@@ -1,0 +1,39 @@
+import { serversCard } from '../src/cards/servers-card.ts';
+import { type Context, defineCommand, type Reply } from '../src/command.ts';
+import { orFault, ServiceError, UserError } from '../src/errors.ts';
+import { chatStatus, live, overview } from '../src/service/endpoints.ts';
+import type { LiveServer } from '../src/service/models.ts';
+
+/** Whoever presses *Refresh* wants nothing older (milliseconds). */
+const REFRESH = { maxAge: 30_000 };
+
+export default defineCommand({
+  description: 'servers.description',
+  visibility: 'public',
+  options: {},
+
+  run(_args, context) {
+    return show(context);
+  },
+
+  async act({ action }, context) {
+    if (action !== 'refresh') throw new UserError(context.words.text('chat.oldButton'));
+    return show(context, REFRESH);
+  },
+});
+
+/** Shows what there is: the sources fail apart, and half of it says more than an apology. */
+async function show({ service, words }: Context, ask?: typeof REFRESH): Promise<Reply> {
+  const file = (server: LiveServer) => orFault(service.get(live, { server }));
+  const [servers, chat, one, two, three, four] = await Promise.all([
+    orFault(service.get(overview, {}, ask)),
+    orFault(service.get(chatStatus, {}, ask)),
+    file('one'),
+    file('two'),
+    file('three'),
+    file('four'),
+  ]);
+  const nothing = [chat, one, two, three, four].every((source) => source instanceof ServiceError);
+  if (servers instanceof ServiceError && nothing) throw servers;
+  return serversCard({ overview: servers, chat, live: { one, two, three, four } }, words);
+}

@@ -1,0 +1,53 @@
+import type { Answer } from '../service/client.ts';
+import type { ChatStatus } from '../service/models.ts';
+import type { Words } from '../words/words.ts';
+import { buttons, type Card } from './card.ts';
+import { embed } from './embed.ts';
+import { asOf, oldData } from './freshness.ts';
+import { chatName, fact, joined, plainChatName } from './lines.ts';
+import { channelLines, groupHeading, groupsOf, memberCount, memberName } from './member-list.ts';
+import { pageOf, pageWords, toPage, turns, writeTurn } from './paging.ts';
+
+const PAGE = 25;
+const CHANNEL = 40;
+
+/** Who is on the chat server, in pages, and its channels. */
+export function membersCard(answer: Answer<ChatStatus>, wanted: number, words: Words): Card {
+  const { record } = answer;
+  const all = record.members ?? [];
+  const groups = groupsOf(all, words);
+  const channelNames = new Map(record.channels.map(({ id, name }) => [id, chatName(name, CHANNEL)]));
+  const rows = groups.flatMap(({ status, members }) => members.map((member) => ({ status, member })));
+  const page = pageOf(rows, PAGE, wanted);
+  const list = page.rows.map(({ status, member }) =>
+    joined(
+      `**${memberName(member)}**`,
+      words.text(`members.status.${status}`),
+      channelNames.get(member.channel_id ?? '') ?? null,
+    ),
+  );
+  const count = memberCount(record, words);
+  const channels = { name: words.text('board.channels'), lines: channelLines(record, words) };
+  const body = {
+    title: record.name === null ? words.text('board.members') : plainChatName(record.name),
+    lead: [
+      ...oldData(answer, words),
+      ...fact(words.text('board.members'), joined(count, pageWords(page, words)) || null),
+      joined(...groups.map((group) => groupHeading(group, all, words))) ||
+        words.text(record.members === null ? 'members.untold' : 'members.none'),
+    ],
+    ...(list.length === 0 ? {} : { list }),
+    sections: [...(record.channels.length === 0 ? [] : [channels]), asOf(answer, words)],
+  };
+  const of = { command: 'members', subject: '' };
+  const refresh = {
+    ...of,
+    action: writeTurn({ page: page.page, refresh: true }),
+    label: words.text('card.refresh'),
+    emoji: '🔄',
+  };
+  return {
+    embeds: [embed(body, words)],
+    components: [buttons(...turns(page, { ...of, action: toPage }, words), refresh)],
+  };
+}
