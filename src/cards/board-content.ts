@@ -7,6 +7,8 @@ import { chatName, joined } from './lines.ts';
 import { channelsInLine, memberCount, memberLines } from './member-list.ts';
 import { serverLines } from './server-lines.ts';
 
+/** Between servers and between groups of members: an empty line, so that the eye finds them. */
+const BETWEEN = '\n\n';
 /** Characters of a column, which is one field of chat (field notes §3). */
 const COLUMN = 1024;
 const CHAT = 60;
@@ -27,10 +29,10 @@ export function boardContent(facts: BoardFacts, words: Words): readonly Section[
 function servers(facts: JudgedFacts, words: Words): Section {
   const { overview } = facts;
   const marks = overview === null ? [words.text('board.noOverview')] : mark(overview, words);
-  const room = COLUMN - marks.reduce((sum, line) => sum + line.length + 1, 0);
-  const blocks = serverLines(facts, room, words);
+  const blocks = serverLines(facts, { characters: left(marks), between: BETWEEN }, words);
   const none = overview !== null && blocks.length === 0 ? [words.text('board.noServers')] : [];
-  return { name: words.text('board.servers'), lines: [...marks, ...blocks, ...none], inline: true };
+  const lines = [...marks, ...blocks, ...none];
+  return { name: words.text('board.servers'), lines, inline: true, between: BETWEEN };
 }
 
 function members(chat: Judged<ChatStatus> | null, words: Words): Section {
@@ -39,18 +41,23 @@ function members(chat: Judged<ChatStatus> | null, words: Words): Section {
   const { record } = chat;
   const where = record.name === null ? title : chatName(record.name, CHAT);
   const marks = mark(chat, words);
-  const room = COLUMN - marks.reduce((sum, line) => sum + line.length + 1, 0);
   const rows = record.members;
   const lines =
     rows === null || rows.length === 0
       ? [words.text(rows === null ? 'members.untold' : 'members.none')]
-      : memberLines(rows, room, words);
-  return { name: joined(where, memberCount(record, words)), lines: [...marks, ...lines], inline: true };
+      : memberLines(rows, { characters: left(marks), between: BETWEEN }, words);
+  const name = joined(where, memberCount(record, words));
+  return { name, lines: [...marks, ...lines], inline: true, between: BETWEEN };
 }
 
 function channels(chat: Judged<ChatStatus> | null, words: Words): readonly Section[] {
   if (chat === null || chat.record.channels.length === 0) return [];
   return [{ name: words.text('board.channels'), lines: [channelsInLine(chat.record, COLUMN, words)] }];
+}
+
+/** What the marks above a column leave of it. */
+function left(marks: readonly string[]): number {
+  return marks.reduce((room, line) => room - line.length - BETWEEN.length, COLUMN);
 }
 
 /** Says of when a part is that is older than the rest. Not how long ago: that would read differently every minute. */

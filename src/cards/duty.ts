@@ -28,7 +28,8 @@ export function dutyCounts({ players }: LiveStatus, words: Words): string | null
   if (!tellsDuty(players)) return words.text('duty.untold');
   const counts = duties.map(([duty, flag]) => {
     const count = players.filter((player) => player[flag] === true).length;
-    return count === 0 ? null : words.text(`duty.${duty}`, { count });
+    // Not torn at the end of a narrow line.
+    return count === 0 ? null : words.text(`duty.${duty}`, { count }).replaceAll(' ', '\u00a0');
   });
   return joined(...counts) || null;
 }

@@ -2,17 +2,15 @@ import type { APIEmbed } from 'discord-api-types/v10';
 import { cut, cutRendered } from '../text/cut.ts';
 import { markdown } from '../text/markdown.ts';
 import type { Words } from '../words/words.ts';
-import { fitLines, type Lines } from './fit-lines.ts';
+import { fitLines, type Lines, type Room } from './fit-lines.ts';
 
 /** What chat takes (field notes §3), in characters. */
 const LIMIT = { author: 256, title: 256, description: 4096, fieldValue: 1024, embed: 6000 };
 
-export interface Section {
+export interface Section extends Omit<Room, 'characters'> {
   readonly name: string;
   /** Ready to show, the important first. At least one. */
   readonly lines: Lines;
-  /** The most of them to show, where a short list is wanted. */
-  readonly most?: number;
   readonly inline?: boolean;
 }
 
@@ -41,14 +39,14 @@ export function embed(content: Content, words: Words): APIEmbed {
   const author = cut(content.author ?? '', LIMIT.author);
   const title = cutRendered(content.title, LIMIT.title, markdown);
   const lead = content.lead.join('\n');
-  const between = lead === '' || content.list === undefined ? '' : '\n\n';
+  const gap = lead === '' || content.list === undefined ? '' : '\n\n';
   const names = content.sections.map(({ name }) => name).join('');
 
-  let room = LIMIT.embed - [author, title, lead, between, names].join('').length;
+  let room = LIMIT.embed - [author, title, lead, gap, names].join('').length;
   let lists = content.sections.length + (content.list === undefined ? 0 : 1);
-  const take = (entries: Lines, limit: number, most?: number): string => {
+  const take = (entries: Lines, limit: number, as: Omit<Room, 'characters'> = {}): string => {
     const characters = Math.min(limit, Math.floor(room / lists));
-    const text = fitLines(entries, most === undefined ? { characters } : { characters, entries: most }, more);
+    const text = fitLines(entries, { ...as, characters }, more);
     lists -= 1;
     room -= text.length;
     return text;
@@ -56,14 +54,14 @@ export function embed(content: Content, words: Words): APIEmbed {
 
   const fields = content.sections
     .toReversed()
-    .map(({ name, lines, most, inline = false }) => ({
+    .map(({ name, lines, inline = false, ...as }) => ({
       name,
-      value: take(lines, LIMIT.fieldValue, most),
+      value: take(lines, LIMIT.fieldValue, as),
       inline,
     }))
     .toReversed();
-  const free = LIMIT.description - lead.length - between.length;
-  const description = lead + between + (content.list === undefined ? '' : take(content.list, free));
+  const free = LIMIT.description - lead.length - gap.length;
+  const description = lead + gap + (content.list === undefined ? '' : take(content.list, free));
   return {
     ...(author === '' ? {} : { author: { name: author } }),
     title,

@@ -14,6 +14,9 @@ export interface Room {
   readonly between?: string;
 }
 
+/** Room for entries that are themselves made to fit. */
+export type Column = Required<Pick<Room, 'characters' | 'between'>>;
+
 /** An entry written only when it is about to be shown: of hundreds of cars a card has room for a few. */
 export function each<Row>(rows: readonly Row[], write: (row: Row) => string): Lines {
   return { length: rows.length, [Symbol.iterator]: () => rows.values().map(write) };

@@ -11,6 +11,7 @@ export type Why = NonNullable<Age['stale']>;
 /** Why a newer record could not be had. A reason without its words does not compile. */
 const reasons: Readonly<Record<Why, WordKey>> = {
   slow: 'stale.slow',
+  share: 'stale.share',
   'not-found': 'stale.not-found',
   unauthorised: 'stale.unauthorised',
   'over-budget': 'stale.over-budget',

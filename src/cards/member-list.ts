@@ -1,6 +1,6 @@
 import type { ChatStatus } from '../service/models.ts';
 import type { Words } from '../words/words.ts';
-import { each, fitLines, type Lines } from './fit-lines.ts';
+import { type Column, each, fitLines, type Lines } from './fit-lines.ts';
 import { chatName } from './lines.ts';
 
 export type Member = NonNullable<ChatStatus['members']>[number];
@@ -59,10 +59,10 @@ function atLeast(count: number, all: readonly Member[], words: Words): string {
 }
 
 /**
- * The members by status, each group with its names, in at most so many characters. A short group leaves the room
+ * The members by status, each group with its names, so that all groups fit. A short group leaves the room
  * that it does not need to the longer ones.
  */
-export function memberLines(members: readonly Member[], room: number, words: Words): readonly string[] {
+export function memberLines(members: readonly Member[], room: Column, words: Words): readonly string[] {
   const more = (left: number): string => words.text('card.more', { n: left });
   const groups = groupsOf(members, words).map((group) => {
     const heading = `**${groupHeading(group, members, words)}**\n`;
@@ -75,8 +75,7 @@ export function memberLines(members: readonly Member[], room: number, words: Wor
       );
   });
   const texts = new Map<number, string>();
-  // Line breaks between the groups.
-  let left = room - Math.max(0, groups.length - 1);
+  let left = room.characters - room.between.length * Math.max(0, groups.length - 1);
   const byLength = groups
     .map((write, index) => ({ write, index, length: write(left).length }))
     .toSorted((a, b) => a.length - b.length);

@@ -52,7 +52,7 @@ function sections({ record, asOf }: Answer<Profile>, words: Words): readonly Sec
         cars === null || cars.length === 0
           ? [words.text(cars === null ? 'garage.untold' : 'garage.none')]
           : each(cars, (car) => carLines(car, words)),
-      most: CARS,
+      entries: CARS,
     },
     {
       name: words.text('profile.view.properties'),

@@ -3,6 +3,7 @@ import type { WordKey, Words } from '../words/words.ts';
 import { gauge } from './bar.ts';
 import { type Judged, type JudgedFacts, liveServer } from './board-facts.ts';
 import { dutyLine } from './duty.ts';
+import type { Column } from './fit-lines.ts';
 import { joined, said } from './lines.ts';
 
 type Server = Overview[number];
@@ -38,12 +39,12 @@ export function serverName(name: string | null, words: Words): string {
 
 /**
  * The servers, each in up to four lines, in the order in which the overview names them; behind them those that only
- * a live file tells of. Track names get shorter before a server has to be left out of the `room` (characters).
+ * a live file tells of. Track names get shorter before a server has to be left out.
  */
-export function serverLines(facts: JudgedFacts, room: number, words: Words): readonly string[] {
+export function serverLines(facts: JudgedFacts, room: Column, words: Words): readonly string[] {
   const rows = rowsOf(facts);
   const written = (track: number): readonly string[] => rows.map((row) => block(row, track, words));
-  const fits = (blocks: readonly string[]): boolean => blocks.join('\n').length <= room;
+  const fits = (blocks: readonly string[]): boolean => blocks.join(room.between).length <= room.characters;
   return TRACK.map(written).find(fits) ?? written(TRACK.at(-1) ?? 0);
 }
 
