@@ -1,7 +1,7 @@
 import { carCard } from '../src/cards/car-card.ts';
-import { modelName } from '../src/cards/car-models.ts';
 import { defineCommand } from '../src/command.ts';
 import { UserError } from '../src/errors.ts';
+import { vinOption } from '../src/options/vin.ts';
 import { car } from '../src/service/endpoints.ts';
 import { Vin } from '../src/service/models.ts';
 
@@ -10,28 +10,14 @@ const REFRESH = { maxAge: 30_000 };
 
 export default defineCommand({
   description: 'car.description',
-  visibility: 'public',
-  options: {
-    vin: {
-      kind: 'text',
-      description: 'car.options.vin',
-      required: true,
-      schema: Vin,
-      wrong: 'input.vin',
-      complete: (typed, { seen, words }) =>
-        seen
-          .vins(typed)
-          .filter(({ vin }) => Vin.safeParse(vin).success)
-          .map(({ vin, type }) => ({
-            name: type === null ? vin : words.text('car.choice', { vin, model: modelName(type, words) }),
-            value: vin,
-          })),
-    },
-  },
+  visibility: 'choice',
+  options: { vin: vinOption },
 
   async run({ vin }, { service, words }) {
     return carCard(await service.get(car, { vin }), words);
   },
+
+  again: ({ vin }) => ({ action: 'refresh', subject: vin }),
 
   /** *Refresh* carries the car in its id; a garage's menu carries it in what was picked. */
   async act({ action, subject, values }, { service, words }) {

@@ -1,7 +1,8 @@
-import { readAction } from '../src/cards/profile-action.ts';
+import { readAction, writeAction } from '../src/cards/profile-action.ts';
 import { profileCard } from '../src/cards/profile-card.ts';
 import { defineCommand } from '../src/command.ts';
 import { UserError } from '../src/errors.ts';
+import { playerOption } from '../src/options/player.ts';
 import { profile } from '../src/service/endpoints.ts';
 import { Username } from '../src/service/models.ts';
 
@@ -10,26 +11,15 @@ const REFRESH = { maxAge: 30_000 };
 
 export default defineCommand({
   description: 'profile.description',
-  visibility: 'public',
-  options: {
-    player: {
-      kind: 'text',
-      description: 'profile.options.player',
-      required: true,
-      schema: Username,
-      wrong: 'input.username',
-      complete: (typed, { seen }) =>
-        seen
-          .players(typed)
-          .filter((name) => Username.safeParse(name).success)
-          .map((name) => ({ name, value: name })),
-    },
-  },
+  visibility: 'choice',
+  options: { player: playerOption('profile.options.player', true) },
 
   async run({ player }, { service, words }) {
     const answer = await service.get(profile, { username: player });
     return profileCard(answer, { view: 'overview', page: null }, words);
   },
+
+  again: ({ player }) => ({ action: writeAction({ view: 'overview', page: null }), subject: player }),
 
   /** Every view comes from the same request, so that changing the view costs none. */
   async act({ action, subject }, { service, words }) {

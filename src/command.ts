@@ -8,6 +8,9 @@ import type { WordKey, Words } from './words/words.ts';
 /** Who may read a reply: everyone in the channel, or only the person who asked. */
 export type Visibility = 'public' | 'private';
 
+/** The option that a command with `visibility: 'choice'` has on top of its own; `run` does not see it. */
+export const PRIVATE_OPTION = 'private';
+
 /** What is sent back, as chat takes it. Mentions are switched off wherever a reply is sent. */
 export interface Reply {
   readonly content?: string;
@@ -53,6 +56,8 @@ export interface TextOption extends OptionBase {
   readonly wrong: WordKey;
   /** Suggestions while typing, best first. From memory only: it is never waited for. The typed text is added by the caller. */
   readonly complete?: (typed: string, context: Pick<Context, 'seen' | 'words'>) => readonly Suggestion[];
+  /** Names that were seen and are written nearly like this one, nearest first; empty where this very name was seen. */
+  readonly near?: (typed: string, context: Pick<Context, 'seen' | 'words'>) => readonly Suggestion[];
 }
 
 /** One of a few. */
@@ -103,11 +108,16 @@ export interface Invocable<O extends Options = Options> {
   readonly options: O;
   /** A method, so that commands of every option list fit one table: the dispatch reads the arguments by that same list. */
   run(args: Args<O>, context: Context): Promise<Reply>;
+  /**
+   * What a button says that asks the same of these arguments; null where they do not fit into its id. A miss then
+   * offers what was nearly typed (`near` of the options), each as such a button.
+   */
+  again?(args: Args<O>): Pick<Act, 'action' | 'subject'> | null;
 }
 
 interface CommandBase {
-  /** Who sees the reply; errors about the input are always private. */
-  readonly visibility: Visibility;
+  /** Who sees the reply, or `choice`: everyone, unless the person asks for it privately. Errors about the input are always private. */
+  readonly visibility: Visibility | 'choice';
   /** Only for those who hold Manage Server; their buttons, too. */
   readonly permission?: 'manage-guild';
   /** Needs a guild, and is hidden in direct messages and where only a person has installed the bot. */

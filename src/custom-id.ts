@@ -15,11 +15,19 @@ export interface CustomId {
   readonly subject: string;
 }
 
+function joined({ command, action, subject }: CustomId): string {
+  return `${VERSION}:${command}:${action}:${subject}`;
+}
+
+/** Whether it can be written: two long names do not fit into one id. */
+export function fitsCustomId(id: CustomId): boolean {
+  return [...joined(id)].length <= LIMIT;
+}
+
 /** The longest subject, a username of 64 characters, leaves 34 for command and action. */
-export function writeCustomId({ command, action, subject }: CustomId): string {
-  const id = `${VERSION}:${command}:${action}:${subject}`;
-  if ([...id].length > LIMIT) throw new RangeError(`a custom id of ${command} ${action} is too long`);
-  return id;
+export function writeCustomId(id: CustomId): string {
+  if (!fitsCustomId(id)) throw new RangeError(`a custom id of ${id.command} ${id.action} is too long`);
+  return joined(id);
 }
 
 /** Null for whatever this version did not write. */

@@ -13,6 +13,7 @@ const mayImport: Record<string, readonly string[]> = {
   'src/service': ['src/errors', 'zod', 'undici', 'bottleneck', 'keyv'],
   'src/store': ['src/errors', 'src/service/endpoints', 'keyv', 'zod'],
   'src/command': ['src/service', 'src/store', 'src/words', 'zod', 'discord-api-types'],
+  'src/options': ['src/command', 'src/cards', 'src/service/models', 'src/store', 'src/words'],
   'src/cards': [
     'src/text',
     'src/words',
@@ -23,6 +24,7 @@ const mayImport: Record<string, readonly string[]> = {
   ],
   commands: [
     'src/command',
+    'src/options',
     'src/errors',
     'src/cards',
     'src/service/endpoints',

@@ -5,7 +5,7 @@ import {
   type MessageComponentInteraction,
   MessageFlags,
 } from 'discord.js';
-import type { Context, Reply, Suggestion } from '../command.ts';
+import { type Context, PRIVATE_OPTION, type Reply, type Suggestion, type Visibility } from '../command.ts';
 import { readCustomId } from '../custom-id.ts';
 import { UserError } from '../errors.ts';
 import type { Log } from '../log.ts';
@@ -13,6 +13,7 @@ import type { Words } from '../words/words.ts';
 import { invoked, personOf, readArgs } from './args.ts';
 import { type Destination, deliver, within } from './deliver.ts';
 import type { Commands, LoadedCommand } from './load.ts';
+import { type Offer, offerNear } from './offer.ts';
 import { failure, type Outcome, outcomeOf } from './outcome.ts';
 import { choices } from './suggest.ts';
 
@@ -65,6 +66,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     destination: Destination,
     log: Log,
     work: (context: Context) => Promise<Reply>,
+    offer?: () => Offer | null,
   ): Promise<void> {
     const context = contextOf(destination.interaction);
     const { words } = context;
@@ -80,7 +82,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     try {
       const outcome = stopping
         ? cut.promise
-        : Promise.race([outcomeOf(() => work(context), words, log), cut.promise]);
+        : Promise.race([outcomeOf(() => work(context), words, log, offer), cut.promise]);
       await deliver(destination, outcome, { grace, words, log });
       log.debug({ milliseconds: Math.round(performance.now() - begun) }, 'answered');
     } finally {
@@ -92,14 +94,18 @@ export function createDispatch(parts: DispatchParts): Dispatch {
   async function invoke(interaction: ChatInputCommandInteraction): Promise<void> {
     const command = commands.get(interaction.commandName);
     const log = parts.log.child({ command: interaction.commandName });
-    await answer({ to: command?.visibility ?? 'private', interaction }, log, async (context) => {
+    let offer = (): Offer | null => null;
+    const work = async (context: Context): Promise<Reply> => {
       const invocable =
         command === undefined ? undefined : invoked(command, interaction.options.getSubcommand(false));
       if (command === undefined || invocable === undefined)
         throw new UserError(context.words.text('chat.oldCommand'));
       admit(command, context);
-      return invocable.run(readArgs(invocable.options, interaction.options, context.words), context);
-    });
+      const args = readArgs(invocable.options, interaction.options, context.words);
+      offer = () => offerNear(interaction.commandName, invocable, args, context);
+      return invocable.run(args, context);
+    };
+    await answer({ to: readerOf(command, interaction), interaction }, log, work, () => offer());
   }
 
   async function press(interaction: MessageComponentInteraction): Promise<void> {
@@ -163,6 +169,13 @@ export function createDispatch(parts: DispatchParts): Dispatch {
 function admit({ permission, guildOnly }: LoadedCommand, { person, words }: Context): void {
   if (guildOnly && person.guildId === null) throw new UserError(words.text('chat.guildOnly'));
   if (permission === 'manage-guild' && !person.mayManage) throw new UserError(words.text('chat.notAllowed'));
+}
+
+/** Who will read the answer. A command that we do not have is nobody else's business. */
+function readerOf(command: LoadedCommand | undefined, { options }: ChatInputCommandInteraction): Visibility {
+  if (command === undefined) return 'private';
+  if (command.visibility !== 'choice') return command.visibility;
+  return options.getBoolean(PRIVATE_OPTION) === true ? 'private' : 'public';
 }
 
 /** Whether the message answers this very person: theirs to change. Another one's stays as it is. */

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { z } from 'zod';
-import type { Command, CommandGroup } from '../command.ts';
+import { type Command, type CommandGroup, PRIVATE_OPTION } from '../command.ts';
 import { StartError } from '../errors.ts';
 
 export type LoadedCommand = Command | CommandGroup;
@@ -35,22 +35,27 @@ const Options = z
         schema: z.instanceof(z.ZodType),
         wrong: z.string(),
         complete: callable.optional(),
+        near: callable.optional(),
       }),
       z.strictObject({ ...option, kind: z.literal('choice'), choices: z.record(z.string(), z.string()) }),
       z.strictObject({ ...option, kind: z.enum(['channel', 'user', 'flag']) }),
     ]),
   )
-  .refine((options) => Object.keys(options).length <= 25, { error: 'are more than 25' });
+  // One of chat's 25 is for the option that a command can have on top of these.
+  .refine((options) => Object.keys(options).length < 25, { error: 'are more than 24' })
+  .refine((options) => !Object.hasOwn(options, PRIVATE_OPTION), {
+    error: `may not be named ${PRIVATE_OPTION}: that is what visibility 'choice' adds`,
+  });
 
 const common = {
   ...described,
-  visibility: z.enum(['public', 'private']),
+  visibility: z.enum(['public', 'private', 'choice']),
   permission: z.literal('manage-guild').optional(),
   guildOnly: z.literal(true).optional(),
   act: callable.optional(),
 };
 
-const invocable = { ...described, options: Options, run: callable };
+const invocable = { ...described, options: Options, run: callable, again: callable.optional() };
 
 /** What can be told of a command without calling it; the compiler has seen the rest. */
 const Plain = z.strictObject({ ...common, ...invocable });

@@ -4,6 +4,7 @@ import { ServiceError, UserError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { faultWords } from '../words/fault.ts';
 import type { Words } from '../words/words.ts';
+import type { Offer } from './offer.ts';
 
 /** What came of a command: its reply, or the words for why there is none. */
 export interface Outcome {
@@ -11,12 +12,24 @@ export interface Outcome {
   readonly failed: boolean;
 }
 
-/** Waits for a command and never rejects. */
-export async function outcomeOf(work: () => Promise<Reply>, words: Words, log: Log): Promise<Outcome> {
+/** Waits for a command and never rejects. `offer` says what to offer instead of a name that the service does not know. */
+export async function outcomeOf(
+  work: () => Promise<Reply>,
+  words: Words,
+  log: Log,
+  offer: () => Offer | null = () => null,
+): Promise<Outcome> {
   try {
     return { reply: await work(), failed: false };
   } catch (error) {
-    return failure(wordsFor(error, words, log));
+    const content = wordsFor(error, words, log);
+    const isMiss = error instanceof ServiceError && error.fault === 'not-found';
+    const offered = isMiss ? offer() : null;
+    if (offered === null) return failure(content);
+    return {
+      reply: { content: `${content}\n${offered.question}`, components: [offered.row] },
+      failed: true,
+    };
   }
 }
 

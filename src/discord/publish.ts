@@ -16,10 +16,10 @@ import {
   Routes,
 } from 'discord.js';
 import { z } from 'zod';
-import type { CommandGroup, Option, Options } from '../command.ts';
+import { type CommandGroup, type Option, type Options, PRIVATE_OPTION } from '../command.ts';
 import { StartError } from '../errors.ts';
 import type { WordKey, Words } from '../words/words.ts';
-import type { Commands } from './load.ts';
+import type { Commands, LoadedCommand } from './load.ts';
 
 type Payload = RESTPostAPIChatInputApplicationCommandsJSONBody;
 
@@ -88,7 +88,10 @@ export function describeCommands(
       type: ApplicationCommandType.ChatInput,
       name,
       ...told.description(command.description),
-      options: 'run' in command ? describeOptions(command.options, told) : describeSubcommands(command, told),
+      options:
+        'run' in command
+          ? describeOptions(allOptions(command, command.options), told)
+          : describeSubcommands(command, told),
       ...(command.permission === undefined ? {} : { default_member_permissions: MANAGE_GUILD }),
       ...(isGlobal
         ? {
@@ -132,15 +135,19 @@ function teller(command: string, wordsFor: (locale: string) => Words, languages:
 
 type Teller = ReturnType<typeof teller>;
 
-function describeSubcommands(
-  { subcommands }: CommandGroup,
-  told: Teller,
-): APIApplicationCommandSubcommandOption[] {
-  return Object.entries(subcommands).map(([name, subcommand]) => ({
+/** The option that is the same for all commands which leave it to the person who reads the answer. */
+const privately: Option = { kind: 'flag', description: 'chat.privateOption', required: false };
+
+function allOptions({ visibility }: LoadedCommand, options: Options): Options {
+  return visibility === 'choice' ? { ...options, [PRIVATE_OPTION]: privately } : options;
+}
+
+function describeSubcommands(command: CommandGroup, told: Teller): APIApplicationCommandSubcommandOption[] {
+  return Object.entries(command.subcommands).map(([name, subcommand]) => ({
     type: ApplicationCommandOptionType.Subcommand,
     name,
     ...told.description(subcommand.description),
-    options: describeOptions(subcommand.options, told),
+    options: describeOptions(allOptions(command, subcommand.options), told),
   }));
 }
 

@@ -1,5 +1,9 @@
+import { editDistance } from './edit-distance.ts';
+
 /** Choices that chat takes for one autocomplete (field notes §3). */
 const CHOICES = 25;
+/** More would be a list to read, not a slip to mend. */
+const NEAR = 3;
 
 /** Names in the order of their last sighting, searched while somebody types. */
 export interface NameIndex {
@@ -9,6 +13,8 @@ export interface NameIndex {
   names(): readonly string[];
   /** At most 25: names that begin with it before those that have it inside, the newest of each first. */
   search(typed: string): readonly string[];
+  /** At most 3 that are written nearly like it, the nearest first, then the newest; empty where it stands here itself. */
+  near(typed: string): readonly string[];
 }
 
 /**
@@ -72,7 +78,37 @@ export function createNameIndex(limit: number): NameIndex {
       }
       return [...beginning, ...inside].slice(0, CHOICES);
     },
+    near(typed) {
+      const wanted = fold(typed);
+      if (slots.has(wanted)) return [];
+      const slips = slipsIn(wanted);
+      const wantedLetters = lettersOf(wanted);
+      const found: { readonly shown: string; readonly distance: number }[] = [];
+      for (let slot = entries.length - 1; slot >= 0 && slips > 0; slot -= 1) {
+        // A slip changes the set of letters by one that goes and one that comes.
+        if (bitsIn(wantedLetters ^ (letters[slot] ?? 0)) > 2 * slips) continue;
+        const entry = entries[slot];
+        if (entry === null || entry === undefined) continue;
+        const distance = editDistance(wanted, entry.folded, slips);
+        if (distance !== null) found.push({ shown: entry.shown, distance });
+      }
+      return found
+        .toSorted((a, b) => a.distance - b.distance)
+        .slice(0, NEAR)
+        .map(({ shown }) => shown);
+    },
   };
+}
+
+/** How many slips a name of this length may have: one for every four letters or part of them, three at most. */
+function slipsIn({ length }: string): number {
+  return length < 2 ? 0 : Math.min(3, Math.ceil(length / 4));
+}
+
+function bitsIn(set: number): number {
+  let left = set - ((set >>> 1) & 0x55555555);
+  left = (left & 0x33333333) + ((left >>> 2) & 0x33333333);
+  return Math.imul((left + (left >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
 
 /** What two spellings of a name have in common: case, marks, colour codes and compatibility forms do not count. */

@@ -3,12 +3,21 @@ import { z } from 'zod';
 import type { Sighting } from '../service/endpoints.ts';
 import { createNameIndex } from './name-index.ts';
 
+export interface SeenVin {
+  readonly vin: string;
+  /** The model's code, where it is known. */
+  readonly type: string | null;
+}
+
 /** Names and VINs seen in answers lately: what autocomplete offers, from memory, without a request. */
 export interface Seen {
   /** Usernames that match what was typed (case and colour codes ignored), most likely first, at most 25. */
   players(typed: string): readonly string[];
-  /** VINs that match what was typed, with the model's code where it is known. */
-  vins(typed: string): readonly { readonly vin: string; readonly type: string | null }[];
+  /** VINs that match what was typed. */
+  vins(typed: string): readonly SeenVin[];
+  /** Usernames written nearly like this one, nearest first, at most 3; empty where this one was seen itself. */
+  playersNear(typed: string): readonly string[];
+  vinsNear(typed: string): readonly SeenVin[];
 }
 
 /** The memory behind it, for whoever fills and keeps it. */
@@ -53,6 +62,8 @@ export async function openSeen(
     }
   }
 
+  const withType = (vin: string): SeenVin => ({ vin, type: types.get(vin) ?? null });
+
   try {
     const saved = Saved.safeParse(await store.get('all'));
     for (const name of saved.data?.players ?? []) players.add(name);
@@ -63,7 +74,9 @@ export async function openSeen(
 
   return {
     players: (typed) => players.search(typed),
-    vins: (typed) => vins.search(typed).map((vin) => ({ vin, type: types.get(vin) ?? null })),
+    vins: (typed) => vins.search(typed).map(withType),
+    playersNear: (typed) => players.near(typed),
+    vinsNear: (typed) => vins.near(typed).map(withType),
     saw(sighting) {
       for (const name of sighting.players) {
         if (name.length > NAME_LIMIT) continue;

@@ -36,6 +36,8 @@ function setUp() {
         { vin: 'too long', type: 'XRT' },
         { vin: 'AAAAA', type: 'y'.repeat(500) },
       ],
+      playersNear: () => [],
+      vinsNear: () => [],
     },
     words: createWords()('en-GB'),
     person: { id: '1', guildId: null, channelId: null, mayManage: false },

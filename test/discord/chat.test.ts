@@ -48,7 +48,12 @@ function controlled(control: Control): Service {
   };
 }
 
-const seen: Seen = { players: () => [], vins: () => [{ vin: 'AB12C', type: 'XRG' }] };
+const seen: Seen = {
+  players: () => [],
+  vins: () => [{ vin: 'AB12C', type: 'XRG' }],
+  playersNear: () => [],
+  vinsNear: () => [],
+};
 
 async function startBot(
   chat: LocalChat,

@@ -151,3 +151,66 @@ describe('what was seen', () => {
     expect(seen.players('')).toEqual(['e', 'b', 'd']);
   });
 });
+
+describe('what was nearly typed', () => {
+  test('is offered, the nearest first', async () => {
+    const seen = await memory();
+    seen.saw(players('mad_max', 'madmax', 'mad_mix_99', 'somebody'));
+    expect(seen.playersNear('mad_mxa')).toEqual(['mad_max', 'madmax']);
+    expect(seen.playersNear('Jorg')).toEqual([]);
+  });
+
+  test('is nothing where the very name was seen, however it is written', async () => {
+    const seen = await memory();
+    seen.saw(players('Jörg', 'Jörn'));
+    expect(seen.playersNear('^1JORG')).toEqual([]);
+    expect(seen.playersNear('Jörk')).toEqual(['Jörn', 'Jörg']);
+  });
+
+  test('is at most three, and of VINs comes with their models', async () => {
+    const seen = await memory();
+    const vins = ['AB12C', 'AB12D', 'AB12E', 'AB12F', 'ZZ9Z9'].map((vin) => ({ vin, type: 'XRT' }));
+    seen.saw({ players: [], vins });
+    expect(seen.vinsNear('ab12x')).toEqual(['AB12F', 'AB12E', 'AB12D'].map((vin) => ({ vin, type: 'XRT' })));
+  });
+
+  test('is what a plain search over every name finds', () => {
+    const unit = fc.constantFrom('a', 'b', 'c', 'd');
+    const name = fc.string({ unit, minLength: 1, maxLength: 12 });
+    fc.assert(
+      fc.property(fc.uniqueArray(name, { maxLength: 30 }), name, (names, typed) => {
+        const index = createNameIndex(100);
+        for (const each of names) index.add(each);
+        const slips = typed.length < 2 ? 0 : Math.min(3, Math.ceil(typed.length / 4));
+        const near = names
+          .toReversed()
+          .map((shown) => ({ shown, distance: plainDistance(typed, shown) }))
+          .filter(({ distance }) => distance <= slips)
+          .toSorted((a, b) => a.distance - b.distance)
+          .slice(0, 3)
+          .map(({ shown }) => shown);
+        expect(index.near(typed)).toEqual(names.includes(typed) || slips === 0 ? [] : near);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+/** Optimal string alignment, as the textbook has it. */
+function plainDistance(a: string, b: string): number {
+  if (a === '' || b === '') return a.length + b.length;
+  const [restA, restB] = [a.slice(1), b.slice(1)];
+  const key = `${a} ${b}`;
+  const known = distances.get(key);
+  if (known !== undefined) return known;
+  let best = Math.min(
+    plainDistance(restA, restB) + (a[0] === b[0] ? 0 : 1),
+    plainDistance(restA, b) + 1,
+    plainDistance(a, restB) + 1,
+  );
+  if (a.length > 1 && b.length > 1 && a[0] === b[1] && a[1] === b[0])
+    best = Math.min(best, plainDistance(a.slice(2), b.slice(2)) + 1);
+  distances.set(key, best);
+  return best;
+}
+const distances = new Map<string, number>();
