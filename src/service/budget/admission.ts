@@ -20,8 +20,6 @@ export type Admission =
 const LOOK_AGAIN_MS = 250;
 /** How much of a window a probe waits after a reset for our own requests to be freed. */
 const PROBE_PATIENCE_SHARE = 1 / 30;
-/** How soon to look again where only a change of what people do can help. */
-const LATER_MS = 1000;
 
 /** The part of the limit that background requests leave to people. */
 export function reserve({ requests }: Limit): number {
@@ -74,7 +72,8 @@ export function admit(kind: Priority, page: Page, headroom: number): Admission {
   if (kind === 'background') {
     const even = (counts.lastBackgroundAt ?? Number.NEGATIVE_INFINITY) + backgroundPace(limit);
     if (even > now) return wait('pace', even);
-    const later = now + LATER_MS;
+    // What people ask may change before anything is released, but not by much.
+    const later = now + backgroundPace(limit);
     if (spent >= budget - reserve(limit)) return wait('reserve', Math.max(counts.nextRelease ?? 0, later));
     const expected = Math.max(counts.interactiveLately, 4 * counts.interactiveQuarter);
     const share = budget - expected - foreignUse(standing, now) - reserve(limit);
@@ -98,6 +97,8 @@ export function admit(kind: Priority, page: Page, headroom: number): Admission {
 function probeAt({ now, standing, counts }: Page): number {
   const last = standing.bound;
   if (last === null || last.remaining === null || foreignUse(standing, now) < 1) return now;
+  // The service has said when to come again. Where that has proved wrong, we know better.
+  if (standing.refusedInRow === 1) return now;
   const untouched = Math.max(0, last.remaining - othersAllowance(standing, now - last.at, now));
   const freed = last.counted - counts.interactive - counts.background;
   const own = untouched + freed;

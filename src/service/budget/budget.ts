@@ -63,8 +63,8 @@ export function createBudget(settings: BudgetSettings): (next: Layer) => Layer {
     };
     const network = createGate({ clock, maxConcurrent: CONNECTIONS, highWater: null });
     const askings = new Map<string, Asking>();
-    /** Those who sleep until the ledger may have changed its mind. */
-    const sleepers = new Set<() => void>();
+    /** Those who wait for a permit; true where an answer under way may bring it before its time. */
+    const sleepers = new Map<() => void, boolean>();
     /** Monotonic time at which a permit may be had, as the ledger said last. */
     const promised = { interactive: 0, background: 0 };
     let ledgerAway = false;
@@ -104,7 +104,7 @@ export function createBudget(settings: BudgetSettings): (next: Layer) => Layer {
       const leave = (alone: boolean): void => {
         if (!stillWaits()) return;
         asking.waiting.delete(kind);
-        wake();
+        for (const awaken of sleepers.keys()) awaken();
         if (alone && asking.waiting.size > 0) return;
         close(asking);
         asking.reject(asking.failure ?? noPermit(asking.call, kind, reason));
@@ -128,10 +128,10 @@ export function createBudget(settings: BudgetSettings): (next: Layer) => Layer {
           }
           reason = attempt.reason;
           promised[kind] = clock.monotonic() + attempt.waitMs;
-          // An answer under way may tell more than is known now; everything else only time can change.
-          const mayChange = reason === 'probe' || reason === 'ledger';
-          if (!mayChange && promised[kind] > deadline) return giveUp();
-          await sleep(attempt.waitMs);
+          if (promised[kind] > deadline) return giveUp();
+          // These may end before their time, with an answer that is under way.
+          const mayEnd = reason === 'probe' || reason === 'headers';
+          await sleep(attempt.waitMs, mayEnd);
         }
       });
       if (!hasRoom) giveUp();
@@ -216,7 +216,7 @@ export function createBudget(settings: BudgetSettings): (next: Layer) => Layer {
       outcome: Outcome,
     ): Promise<Awaited<ReturnType<Ledger['settle']>> | null> {
       const settled = await reach(() => ledger.settle(permit, outcome));
-      wake();
+      for (const [awaken, early] of sleepers) if (early || outcome.kind === 'unsent') awaken();
       return settled;
     }
 
@@ -233,11 +233,7 @@ export function createBudget(settings: BudgetSettings): (next: Layer) => Layer {
       }
     }
 
-    function wake(): void {
-      for (const awaken of sleepers) awaken();
-    }
-
-    function sleep(ms: number): Promise<void> {
+    function sleep(ms: number, early: boolean): Promise<void> {
       return new Promise((resolve) => {
         const awaken = (): void => {
           cancel();
@@ -245,7 +241,7 @@ export function createBudget(settings: BudgetSettings): (next: Layer) => Layer {
           resolve();
         };
         const cancel = clock.after(ms, awaken);
-        sleepers.add(awaken);
+        sleepers.set(awaken, early);
       });
     }
 

@@ -47,7 +47,11 @@ export function learn(
 ): Standing {
   const { permit, rate } = answer;
   const probe = before.probe?.permit === permit.id ? null : before.probe;
-  const standing = learnLimit({ ...before, probe }, rate === null ? null : statedLimit(rate), now);
+  const standing = learnLimit(
+    { ...before, probe, refusedInRow: 0 },
+    rate === null ? null : statedLimit(rate),
+    now,
+  );
   const { limit } = standing;
   const remaining = rate === null ? null : statedRemaining(rate, limit);
 
@@ -93,5 +97,8 @@ export function learnRefusal(
   const { id, takenAt } = refusal.permit;
   const counted = Math.max(0, counts.interactive + counts.background - counts.inFlight);
   const bound = { remaining: 0, permit: id, takenAt, at: now, until: closedUntil, since: null, counted };
-  return { ...standing, foreign, bound, closedUntil, refusals: standing.refusals + 1 };
+  const refusals = before.refusals + 1;
+  // Those that were under way when the gate closed tell nothing new.
+  const refusedInRow = before.closedUntil > now ? before.refusedInRow : before.refusedInRow + 1;
+  return { ...standing, foreign, bound, closedUntil, refusals, refusedInRow };
 }

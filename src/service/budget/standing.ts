@@ -42,6 +42,8 @@ export const Standing = z.object({
   /** No request before this time. */
   closedUntil: z.number(),
   refusals: z.int().nonnegative(),
+  /** Refusals since the service last answered anything else. */
+  refusedInRow: z.int().nonnegative(),
 });
 export type Standing = z.infer<typeof Standing>;
 
@@ -58,6 +60,7 @@ export function blankStanding(now: number): Standing {
     peak: null,
     closedUntil: 0,
     refusals: 0,
+    refusedInRow: 0,
   };
 }
 

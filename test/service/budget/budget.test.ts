@@ -1,0 +1,349 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ServiceError } from '../../../src/errors.ts';
+import type { Ledger } from '../../../src/service/budget/ledger.ts';
+import { callOf, createRig, HOUR, MINUTE, type Rig, rateOf, watch } from './rig.ts';
+
+let rig: Rig;
+beforeEach(() => {
+  rig = createRig();
+});
+afterEach(() => rig.end());
+
+/** Spends one permit so that the layer knows the window: `remaining` left until the reset in `resetIn` seconds. */
+async function learnWindow(remaining: number, resetIn: number): Promise<void> {
+  const first = rig.layer(callOf(`window ${rig.requests.length}`));
+  await rig.time.pass(50);
+  rig.open()[0]?.answer(rateOf(rig.time, { remaining, resetIn }));
+  await rig.time.until(first);
+}
+
+const ask = (question: string, priority: 'interactive' | 'background' = 'interactive') =>
+  watch(rig.layer(callOf(question, priority)));
+
+const dropped = (sent: 'no' | 'maybe') =>
+  new ServiceError('unavailable', { endpoint: 'profile', sent, transient: true, seen: 'connection reset' });
+
+describe('what passes', () => {
+  test('a question without key is sent at once and spends nothing', async () => {
+    rig.answerAll(10);
+    await rig.time.until(rig.layer(callOf('live', 'background', { keyed: false })));
+    expect(rig.time.elapsed).toBe(10);
+    expect((await rig.ledger.snapshot()).spent).toEqual({ interactive: 0, background: 0 });
+  });
+
+  test('a keyed question spends one permit of its class, and its answer comes up without the rate headers', async () => {
+    rig.answerAll(10, () => rateOf(rig.time, { remaining: 700, resetIn: 1800 }));
+    const fetched = await rig.time.until(rig.layer(callOf('profile|ann')));
+    expect(fetched.rate).toBeNull();
+    expect((await rig.ledger.snapshot()).spent).toEqual({ interactive: 1, background: 0 });
+  });
+
+  test('while nothing is known of the window one request asks, and the others follow its answer', async () => {
+    const all = ['a', 'b', 'c'].map((question) => ask(question));
+    await rig.time.pass(1000);
+    expect(rig.requests).toHaveLength(1);
+    rig.open()[0]?.answer(rateOf(rig.time, { remaining: 719, resetIn: 1800 }));
+    await rig.time.pass(100);
+    expect(rig.requests).toHaveLength(3);
+    for (const request of rig.open()) request.answer(rateOf(rig.time, { remaining: 717, resetIn: 1800 }));
+    await rig.time.pass(100);
+    expect(all.every(({ fetched }) => fetched !== null)).toBe(true);
+  });
+
+  test('no more than five requests are on the network at a time', async () => {
+    await learnWindow(700, 1800);
+    for (let index = 0; index < 12; index += 1) ask(`many ${index}`);
+    await rig.time.pass(2000);
+    expect(rig.open()).toHaveLength(5);
+  });
+
+  test('people pass pollers that came before them', async () => {
+    await learnWindow(700, 1800);
+    const pollers = [1, 2, 3].map((index) => ask(`poll ${index}`, 'background'));
+    await rig.time.pass(100);
+    const person = ask('person');
+    await rig.time.pass(100);
+    expect(rig.requests.map(({ call }) => call.question).slice(1)).toEqual(['poll 1', 'person']);
+    expect([...pollers, person].every(({ error }) => error === null)).toBe(true);
+  });
+
+  test('pollers come evenly, six seconds apart', async () => {
+    await learnWindow(700, 1800);
+    rig.answerAll(50, () => rateOf(rig.time, { remaining: 600, resetIn: 1800 }));
+    for (let index = 0; index < 5; index += 1) ask(`poll ${index}`, 'background');
+    await rig.time.pass(29_000);
+    const times = rig.requests.slice(1).map(({ at }) => at);
+    expect(times).toHaveLength(5);
+    const gaps = times.slice(1).map((at, index) => at - (times[index] ?? 0));
+    for (const gap of gaps) expect(gap).toBeGreaterThanOrEqual(5990);
+  });
+});
+
+describe('what does not', () => {
+  test('a person without a permit in time is told so after ten seconds at most, and when to try again', async () => {
+    await learnWindow(0, 20);
+    const waiting = ask('late');
+    await rig.time.pass(10_000);
+    expect(waiting.error).toMatchObject({ fault: 'over-budget', sent: 'no' });
+    const retryIn = (waiting.error?.retryAt ?? 0) - rig.time.clock.now();
+    expect(retryIn).toBeGreaterThan(9000);
+    expect(retryIn).toBeLessThan(22_000);
+    expect(rig.requests).toHaveLength(1);
+  });
+
+  test('a person is told at once where no permit can come within their patience', async () => {
+    await learnWindow(0, 1800);
+    const waiting = ask('hopeless');
+    await rig.time.pass(200);
+    expect(waiting.error?.fault).toBe('over-budget');
+  });
+
+  test('a person who waits gets a permit when it comes in time', async () => {
+    await learnWindow(0, 5);
+    const waiting = ask('patient');
+    await rig.time.pass(4000);
+    expect(rig.requests).toHaveLength(1);
+    await rig.time.pass(3000);
+    expect(rig.requests).toHaveLength(2);
+    rig.open()[0]?.answer();
+    await rig.time.pass(10);
+    expect(waiting.fetched).not.toBeNull();
+  });
+
+  test('pollers beyond what is evenly possible skip their turn at once, and the others are still served', async () => {
+    await learnWindow(700, 1800);
+    rig.answerAll(50, () => rateOf(rig.time, { remaining: 600, resetIn: 1800 }));
+    const polls = Array.from({ length: 50 }, (_, index) => ask(`poll ${index}`, 'background'));
+    await rig.time.pass(500);
+    expect(polls.filter(({ error }) => error?.fault === 'over-budget').length).toBeGreaterThan(40);
+    await rig.time.pass(MINUTE);
+    const before = rig.requests.length;
+    ask('another', 'background');
+    await rig.time.pass(6100);
+    expect(rig.requests.length).toBe(before + 1);
+  });
+
+  test('a probe that is never answered is the service being down, not the budget being spent', async () => {
+    ask('probe');
+    await rig.time.pass(100);
+    const behind = ask('behind');
+    await rig.time.pass(10_000);
+    expect(behind.error).toMatchObject({ fault: 'unavailable', sent: 'no' });
+  });
+
+  test('a question that nobody wants any more is dropped unsent', async () => {
+    await learnWindow(0, 8);
+    const nobody = new AbortController();
+    const waiting = watch(rig.layer(callOf('unwanted', 'interactive', { signal: nobody.signal })));
+    await rig.time.pass(1000);
+    nobody.abort();
+    await rig.time.pass(30_000);
+    expect(waiting.error?.sent).toBe('no');
+    expect(rig.requests).toHaveLength(1);
+  });
+});
+
+describe('one question asked twice', () => {
+  test('a person who asks what waits as background lets it be sent at once, and both get the answer', async () => {
+    await learnWindow(700, 1800);
+    ask('poll', 'background');
+    await rig.time.pass(100);
+    rig.open()[0]?.answer(rateOf(rig.time, { remaining: 699, resetIn: 1800 }));
+    const poller = ask('profile|ann', 'background');
+    await rig.time.pass(500);
+    expect(rig.requests).toHaveLength(2);
+    const person = ask('profile|ann');
+    await rig.time.pass(100);
+    expect(rig.requests).toHaveLength(3);
+    rig.open()[0]?.answer(null, { username: 'ann' });
+    await rig.time.pass(60_000);
+    expect(rig.requests).toHaveLength(3);
+    expect(poller.fetched?.body).toEqual({ username: 'ann' });
+    expect(person.fetched?.body).toEqual({ username: 'ann' });
+    expect((await rig.ledger.snapshot()).spent).toEqual({ interactive: 2, background: 1 });
+  });
+
+  test('a person who asks what is on its way joins it', async () => {
+    await learnWindow(700, 1800);
+    ask('profile|ann', 'background');
+    await rig.time.pass(100);
+    const person = ask('profile|ann');
+    await rig.time.pass(100);
+    expect(rig.requests).toHaveLength(2);
+    rig.open()[0]?.answer();
+    await rig.time.pass(10);
+    expect(person.fetched).not.toBeNull();
+  });
+
+  test('a person is told after their own patience, however long the poller would wait', async () => {
+    await learnWindow(0, 12);
+    ask('profile|ann', 'background');
+    await rig.time.pass(10);
+    const person = ask('profile|ann');
+    await rig.time.pass(10_000);
+    expect(person.error?.fault).toBe('over-budget');
+  });
+});
+
+describe('after a failure', () => {
+  test('a dropped connection is tried once more, with a permit of its own; the doubtful one keeps counting', async () => {
+    await learnWindow(700, 1800);
+    const person = ask('profile|ann');
+    await rig.time.pass(50);
+    rig.open()[0]?.fail(dropped('maybe'));
+    await rig.time.pass(50);
+    rig.open()[0]?.answer(rateOf(rig.time, { remaining: 697, resetIn: 1800 }));
+    await rig.time.pass(50);
+    expect(person.fetched).not.toBeNull();
+    expect((await rig.ledger.snapshot()).spent.interactive).toBe(3);
+  });
+
+  test('a request that never left gives its permit back', async () => {
+    await learnWindow(700, 1800);
+    const person = ask('profile|ann');
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      await rig.time.pass(50);
+      rig.open()[0]?.fail(dropped('no'));
+    }
+    await rig.time.pass(50);
+    expect(person.error).toMatchObject({ fault: 'unavailable', sent: 'no' });
+    expect(rig.requests).toHaveLength(3);
+    expect((await rig.ledger.snapshot()).spent.interactive).toBe(1);
+  });
+
+  test('a second failure is told as it is, and there is no third try', async () => {
+    await learnWindow(700, 1800);
+    const person = ask('profile|ann');
+    await rig.time.pass(50);
+    rig.open()[0]?.fail(dropped('maybe'));
+    await rig.time.pass(50);
+    rig.open()[0]?.fail(dropped('maybe'));
+    await rig.time.pass(MINUTE);
+    expect(person.error?.fault).toBe('unavailable');
+    expect(rig.requests).toHaveLength(3);
+  });
+
+  test('a failure whose second try gets no permit is told as the failure that it was', async () => {
+    await learnWindow(4, 1800);
+    const person = ask('profile|ann');
+    await rig.time.pass(50);
+    rig.open()[0]?.fail(
+      new ServiceError('unavailable', {
+        endpoint: 'profile',
+        sent: 'yes',
+        transient: true,
+        rate: rateOf(rig.time, { remaining: 0, resetIn: 1800 }),
+      }),
+    );
+    await rig.time.pass(1000);
+    expect(person.error).toMatchObject({ fault: 'unavailable', sent: 'yes' });
+  });
+
+  test('an unknown name is no reason to try again', async () => {
+    await learnWindow(700, 1800);
+    const person = ask('profile|nobody');
+    await rig.time.pass(50);
+    rig.open()[0]?.fail(new ServiceError('not-found', { endpoint: 'profile', sent: 'yes' }));
+    await rig.time.pass(50);
+    expect(person.error?.fault).toBe('not-found');
+    expect(rig.requests).toHaveLength(2);
+  });
+});
+
+describe('after a refusal', () => {
+  const refusal = (rate: Parameters<typeof rateOf>[1] | null) =>
+    new ServiceError('over-budget', {
+      endpoint: 'profile',
+      sent: 'yes',
+      ...(rate === null ? {} : { rate: rateOf(rig.time, rate) }),
+    });
+
+  test('nothing is sent until Retry-After has passed, everybody is told so, and it is reported once', async () => {
+    rig.end();
+    const reports: number[] = [];
+    rig = createRig({ onRefusal: (closedMs) => reports.push(closedMs) });
+    await learnWindow(700, 1800);
+    const people = [ask('one'), ask('two')];
+    await rig.time.pass(50);
+    for (const request of rig.open()) request.fail(refusal({ retryAfter: 90 }));
+    await rig.time.pass(50);
+    expect(people[0]?.error).toMatchObject({ fault: 'over-budget', sent: 'yes' });
+    expect(reports).toEqual([90_000]);
+    expect((await rig.ledger.snapshot()).refusals).toBe(2);
+    for (let second = 0; second < 80; second += 5) {
+      const asked = ask(`at ${second}`);
+      await rig.time.pass(5000);
+      expect(asked.error?.fault).toBe('over-budget');
+    }
+    expect(rig.requests).toHaveLength(3);
+    ask('later');
+    await rig.time.pass(9950);
+    expect(rig.requests).toHaveLength(4);
+  });
+
+  test.each([
+    ['the reset, where Retry-After is absent', { resetIn: 300 }, 300, 302],
+    ['a minute, where nothing is told', null, 60, 60],
+    ['a minute, where both are absurd', { retryAfter: -5, resetIn: -10_800 }, 60, 60],
+    ['a minute, where both lie far ahead', { retryAfter: 3e8, resetIn: 3e8 }, 60, 60],
+  ])('the gate stays closed until %s', async (_name, told, least, most) => {
+    await learnWindow(700, 1800);
+    ask('refused');
+    await rig.time.pass(50);
+    rig.open()[0]?.fail(refusal(told));
+    await rig.time.pass(50);
+    const { closedMs } = await rig.ledger.snapshot();
+    expect(closedMs / 1000).toBeGreaterThan(least - 1);
+    expect(closedMs / 1000).toBeLessThanOrEqual(most);
+  });
+});
+
+describe('clocks', () => {
+  test.each([
+    ['back', -5 * HOUR],
+    ['forward', 5 * HOUR],
+  ])('a step of the wall clock %s stops no queue', async (_way, step) => {
+    await learnWindow(700, 1800);
+    rig.answerAll(50, () => rateOf(rig.time, { remaining: 600, resetIn: 1800 }));
+    await rig.time.until(rig.layer(callOf('before')));
+    rig.time.stepWall(step);
+    const after = [ask('after', 'background'), ask('after too')];
+    await rig.time.pass(1000);
+    expect(after.every(({ fetched }) => fetched !== null)).toBe(true);
+  });
+
+  test('a step back while people wait in the queue does not leave them there', async () => {
+    await learnWindow(700, 1800);
+    const many = Array.from({ length: 30 }, (_, index) => ask(`many ${index}`));
+    await rig.time.pass(100);
+    rig.time.stepWall(-HOUR);
+    rig.answerAll(50, () => rateOf(rig.time, { remaining: 600, resetIn: 1800 }));
+    await rig.time.pass(3000);
+    expect(many.filter(({ fetched }) => fetched !== null)).toHaveLength(30);
+  });
+});
+
+describe('the ledger away', () => {
+  test('nothing is sent without a permit; it goes on by itself when the ledger is back', async () => {
+    rig.end();
+    const told: string[] = [];
+    let away = false;
+    const fail = () => Promise.reject(new Error('database is locked'));
+    rig = createRig({
+      onLedger: (state) => told.push(state),
+      wrap: (ledger): Ledger => ({ ...ledger, take: (...asked) => (away ? fail() : ledger.take(...asked)) }),
+    });
+    rig.answerAll(50);
+    away = true;
+    const tooLong = ask('too long');
+    await rig.time.pass(9000);
+    const second = ask('second');
+    await rig.time.pass(2000);
+    expect(tooLong.error).toMatchObject({ fault: 'over-budget', sent: 'no' });
+    expect(rig.requests).toHaveLength(0);
+    away = false;
+    await rig.time.pass(2000);
+    expect(second.fetched).not.toBeNull();
+    expect(told).toEqual(['away', 'back']);
+  });
+});

@@ -1,0 +1,133 @@
+import { DatabaseSync } from 'node:sqlite';
+import { ServiceError } from '../../../src/errors.ts';
+import { openEmbeddedBook } from '../../../src/service/budget/book-embedded.ts';
+import { type BudgetSettings, createBudget } from '../../../src/service/budget/budget.ts';
+import { createLedger, type Ledger } from '../../../src/service/budget/ledger.ts';
+import type { Call, Fetched, Layer } from '../../../src/service/call.ts';
+import type { Priority } from '../../../src/service/endpoints.ts';
+import type { RateReport } from '../../../src/service/rate-report.ts';
+import { VirtualTime } from '../../sim/virtual-time.ts';
+
+export const HOUR = 3_600_000;
+export const MINUTE = 60_000;
+export const START = 1_790_000_000_000;
+
+/** A question to the simulated service. */
+export function callOf(question: string, priority: Priority = 'interactive', more: Partial<Call> = {}): Call {
+  return {
+    endpoint: 'profile',
+    question,
+    path: ['profile'],
+    query: {},
+    keyed: true,
+    named: true,
+    priority,
+    ttl: 0,
+    maxAge: 0,
+    trueAt: () => null,
+    ...more,
+  };
+}
+
+/** Headers as a healthy service sends them; `resetIn` and the limit's window are in seconds. */
+export function rateOf(
+  time: VirtualTime,
+  told: Partial<RateReport> & { readonly resetIn?: number },
+): RateReport {
+  const { resetIn, ...rest } = told;
+  const date = Math.floor(time.clock.now() / 1000) * 1000;
+  return {
+    limit: 720,
+    windowSeconds: 3600,
+    remaining: null,
+    reset: resetIn === undefined ? null : date / 1000 + resetIn,
+    date,
+    retryAfter: null,
+    ...rest,
+  };
+}
+
+/** The service below the budget: each request stands here until the test answers it. */
+export interface Request {
+  readonly call: Call;
+  /** Virtual milliseconds since the start. */
+  readonly at: number;
+  answer(rate?: RateReport | null, body?: unknown): void;
+  fail(error: ServiceError): void;
+}
+
+export interface Rig {
+  readonly time: VirtualTime;
+  readonly ledger: Ledger;
+  readonly layer: Layer;
+  /** All requests so far, oldest first. */
+  readonly requests: readonly Request[];
+  /** Those that no one has answered yet. */
+  open(): readonly Request[];
+  /** From now on, answers every request after `ms`. */
+  answerAll(ms: number, rate?: () => RateReport | null): void;
+  end(): void;
+}
+
+/** The real layer over the real embedded ledger, on virtual time. */
+export function createRig(
+  settings: { readonly wrap?: (ledger: Ledger) => Ledger } & Partial<
+    Pick<BudgetSettings, 'onRefusal' | 'onLedger'>
+  > = {},
+): Rig {
+  const time = new VirtualTime(START);
+  const uninstall = time.install();
+  const book = openEmbeddedBook({ database: new DatabaseSync(':memory:'), clock: time.clock, boot: 'one' });
+  const { wrap = (same) => same, ...told } = settings;
+  const ledger = wrap(createLedger(book, { headroom: 0 }));
+  const requests: Request[] = [];
+  const unanswered = new Set<Request>();
+  let automatic: ((request: Request) => void) | null = null;
+
+  const transport: Layer = (call) =>
+    new Promise<Fetched>((resolve, reject) => {
+      const request: Request = {
+        call,
+        at: time.elapsed,
+        answer: (rate = null, body = null) => {
+          unanswered.delete(request);
+          resolve({ body, asOf: time.clock.now(), stale: null, rate });
+        },
+        fail: (error) => {
+          unanswered.delete(request);
+          reject(error);
+        },
+      };
+      requests.push(request);
+      unanswered.add(request);
+      automatic?.(request);
+    });
+
+  return {
+    time,
+    ledger,
+    layer: createBudget({ ledger, clock: time.clock, ...told })(transport),
+    requests,
+    open: () => [...unanswered],
+    answerAll: (ms, rate = () => null) => {
+      automatic = (request) => void time.clock.after(ms, () => request.answer(rate()));
+      for (const request of unanswered) automatic(request);
+    },
+    end: uninstall,
+  };
+}
+
+/** What a promise has come to by now: its value, its ServiceError, or nothing yet. */
+export function watch(promise: Promise<Fetched>): { fetched: Fetched | null; error: ServiceError | null } {
+  const seen: { fetched: Fetched | null; error: ServiceError | null } = { fetched: null, error: null };
+  promise.then(
+    (fetched) => {
+      seen.fetched = fetched;
+    },
+    (error: unknown) => {
+      if (!(error instanceof ServiceError)) throw error;
+      seen.error = error;
+    },
+  );
+  return seen;
+}
