@@ -58,7 +58,8 @@ function row<Asked, Params, Row>(endpoint: Endpoint<Asked, Params, Row>): Endpoi
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
-const fold = (name: string): string => name.normalize('NFC').toLowerCase();
+/** Two spellings of one name, as the service has it: it does not tell case apart. */
+export const fold = (name: string): string => name.normalize('NFC').toLowerCase();
 const digit = (on: boolean): string => (on ? '1' : '0');
 const on = z.boolean().default(true);
 

@@ -3,7 +3,10 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Keyv } from 'keyv';
 import { StartError } from '../errors.ts';
+import { guildSettingsTable } from './guild-settings.ts';
+import { linksTable } from './links.ts';
 import { entriesTable, sqliteAdapter } from './sqlite-adapter.ts';
+import { subscriptionsTable } from './subscriptions.ts';
 
 /** What must outlive a restart, in one file. */
 export interface Store {
@@ -19,7 +22,7 @@ export interface Store {
 const BUSY_MS = 2000;
 
 /** Each entry takes the file from the version of its index to the next one. Never edit one that was released. */
-const migrations = [entriesTable];
+const migrations = [entriesTable, linksTable + guildSettingsTable + subscriptionsTable];
 
 /** Opens the file, making it and its folder where they are missing. Throws a {@link StartError} that says what is wrong with it. */
 export function openStore(file: string): Store {
