@@ -15,6 +15,12 @@ export type Fault = 'not-found' | 'unauthorised' | 'over-budget' | 'unavailable'
 /** Why the service refuses us: it does not accept the key, or not the address that the key is used from. */
 export type Refusal = 'key' | 'address';
 
+/**
+ * Whose part of the budget is used up, where it is not the whole: a person's for the moment (`burst`) or for the
+ * window (`person`), or that of all who ask from one guild (`guild`).
+ */
+export type Share = 'burst' | 'person' | 'guild';
+
 /** Whether the service may have counted a request: it never left, nobody knows, or it was answered. */
 export type Sent = 'no' | 'maybe' | 'yes';
 
@@ -23,6 +29,7 @@ interface ServiceErrorDetail {
   readonly endpoint: string;
   readonly sent: Sent;
   readonly refusal?: Refusal;
+  readonly share?: Share;
   /** Unix milliseconds before which asking again is pointless. */
   readonly retryAt?: number;
   /** Asking once more at once may help: a dropped connection or a 5xx. */
@@ -40,6 +47,8 @@ export class ServiceError extends Error {
   readonly endpoint: string;
   readonly sent: Sent;
   readonly refusal: Refusal | null;
+  /** Of an `over-budget`: whose share it is about; null where it is the whole budget. */
+  readonly share: Share | null;
   readonly retryAt: number | null;
   readonly transient: boolean;
   readonly rate: RateReport | null;
@@ -51,6 +60,7 @@ export class ServiceError extends Error {
     this.endpoint = detail.endpoint;
     this.sent = detail.sent;
     this.refusal = detail.refusal ?? null;
+    this.share = detail.share ?? null;
     this.retryAt = detail.retryAt ?? null;
     this.transient = detail.transient ?? false;
     this.rate = detail.rate ?? null;

@@ -13,6 +13,7 @@ import { machineClock as clock } from './service/budget/machine-clock.ts';
 import { openEmbeddedLedger } from './service/budget/open-ledger.ts';
 import { createCache } from './service/cache.ts';
 import { createClient } from './service/client.ts';
+import { createShares } from './service/shares.ts';
 import { createTransport } from './service/transport.ts';
 import { openSeen } from './store/seen.ts';
 import { openStore } from './store/store.ts';
@@ -91,13 +92,14 @@ async function start(
     onRefusal: (closedMs) => log.warn({ closedMs }, 'the data service says that the key is over its limit'),
     onLedger: (state) => log.warn({ state }, 'the ledger of requests'),
   });
+  const shared = createShares({ clock, whole: () => ledger.snapshot() });
   const cached = createCache({
     keyv: store.namespace('answers', ANSWERS),
     clock,
     onStoreFailure: (doing) => log.warn({ doing }, 'the store of answers failed'),
   });
   const service = createClient({
-    layer: cached(budgeted(transport.layer)),
+    layer: cached(shared(budgeted(transport.layer))),
     places: { game: config.service.game, chatPath: config.service.chatPath },
     onSighting: seen.saw,
     onDrift: (endpoint, fields) =>

@@ -5,7 +5,14 @@ import {
   type MessageComponentInteraction,
   MessageFlags,
 } from 'discord.js';
-import { type Context, PRIVATE_OPTION, type Reply, type Suggestion, type Visibility } from '../command.ts';
+import {
+  type Context,
+  type Person,
+  PRIVATE_OPTION,
+  type Reply,
+  type Suggestion,
+  type Visibility,
+} from '../command.ts';
 import { readCustomId } from '../custom-id.ts';
 import { UserError } from '../errors.ts';
 import type { Log } from '../log.ts';
@@ -53,12 +60,19 @@ export function createDispatch(parts: DispatchParts): Dispatch {
   let stopping = false;
 
   function contextOf(interaction: Destination['interaction'] | AutocompleteInteraction): Context {
+    const person = personOf(interaction);
     return {
-      service,
+      service: serviceFor(person),
       seen,
       words: wordsFor(interaction.locale),
-      person: personOf(interaction),
+      person,
     };
+  }
+
+  /** The service as this person asks it: what they look up is charged to them. */
+  function serviceFor({ id, guildId }: Person): Context['service'] {
+    const asker = { personId: id, guildId };
+    return { get: (endpoint, asked, ask) => service.get(endpoint, asked, { ...ask, asker }) };
   }
 
   /** Runs the work under the limits and sees to it that one reply comes of it. */

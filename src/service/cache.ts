@@ -99,8 +99,11 @@ function createShelf({ keyv, clock, onStoreFailure }: CacheSettings): Shelf {
 interface Flight {
   readonly fetched: Promise<Fetched>;
   readonly isHurried: () => boolean;
-  /** Asks the next layer (again, with another priority): the first answer serves everybody. */
-  readonly ask: (call: Call) => void;
+  /**
+   * Asks the next layer (again, with another priority): the first answer serves everybody. Rejects if it is refused
+   * for the asker's share, which is nobody else's.
+   */
+  readonly ask: (call: Call) => Promise<Fetched>;
 }
 
 /**
@@ -150,11 +153,19 @@ export function createCache(settings: CacheSettings): (next: Layer) => Layer {
         ask: (call) => {
           waiting += 1;
           hurried ||= call.priority === 'interactive';
-          fetchAndKeep({ ...call, signal: over.signal }, kept).then(resolve, (error: unknown) => {
+          const asked = fetchAndKeep({ ...call, signal: over.signal }, kept);
+          asked.then(resolve, (error: unknown) => {
             waiting -= 1;
+            // The background's turn is still to come, for those who wait for it; the next person may hurry it.
+            if (isRefusedShare(error) && waiting > 0) hurried = false;
             // A person is not kept waiting for the background's turn once their own request has failed.
-            if (isUnknown(error) || waiting === 0 || call.priority === 'interactive') reject(error);
+            else if (isUnknown(error) || waiting === 0 || call.priority === 'interactive') reject(error);
           });
+          const own = asked.catch((error: unknown) => {
+            if (isRefusedShare(error)) throw error;
+            return flight.fetched;
+          });
+          return Promise.race([flight.fetched, own]);
         },
       };
       // Nobody may be left to hear of a failure: those who asked may have got the older record meanwhile.
@@ -164,11 +175,21 @@ export function createCache(settings: CacheSettings): (next: Layer) => Layer {
     }
 
     /** Joins the question under way or starts it. A person who joins one of the background hurries it. */
-    function fly(call: Call, kept: Kept): Promise<Fetched> {
+    async function fly(call: Call, kept: Kept): Promise<Fetched> {
       const under = flights.get(call.question);
-      const flight = under ?? start(call, kept);
-      if (under === undefined || (call.priority === 'interactive' && !under.isHurried())) flight.ask(call);
-      return flight.fetched;
+      if (under === undefined) return start(call, kept).ask(call);
+      if (call.priority === 'interactive' && !under.isHurried()) return under.ask(call);
+      return join(under, call, kept);
+    }
+
+    /** Waits with whoever asked. If that one was refused for their own share, asks in their place. */
+    async function join(flight: Flight, call: Call, kept: Kept): Promise<Fetched> {
+      try {
+        return await flight.fetched;
+      } catch (error) {
+        if (isRefusedShare(error)) return fly(call, kept);
+        throw error;
+      }
     }
 
     return async (call) => {
@@ -185,14 +206,15 @@ export function createCache(settings: CacheSettings): (next: Layer) => Layer {
 
       // What was under way when the store was asked may have ended since, and still is the newest answer.
       const ended = joined !== undefined && !flights.has(call.question);
-      const fetched = ended ? joined.fetched : fly(call, { ...kept, answer: good });
+      const before = { ...kept, answer: good };
+      const fetched = ended ? join(joined, call, before) : fly(call, before);
       if (last === null) return fetched;
       try {
         const fresh = call.priority === 'interactive' ? await within(PATIENCE, fetched) : await fetched;
         return fresh ?? { ...last, stale: 'slow' };
       } catch (error) {
         if (!(error instanceof ServiceError) || isUnknown(error)) throw error;
-        return { ...last, stale: error.fault };
+        return { ...last, stale: isRefusedShare(error) ? 'share' : error.fault };
       }
     };
   };
@@ -200,6 +222,11 @@ export function createCache(settings: CacheSettings): (next: Layer) => Layer {
 
 function isUnknown(error: unknown): boolean {
   return error instanceof ServiceError && error.fault === 'not-found';
+}
+
+/** Whether it concerns the one who asked, and not the question. */
+function isRefusedShare(error: unknown): boolean {
+  return error instanceof ServiceError && error.share !== null;
 }
 
 /** `null` if it takes longer. */

@@ -2,6 +2,13 @@ import type { Fault } from '../errors.ts';
 import type { Priority } from './endpoints.ts';
 import type { RateReport } from './rate-report.ts';
 
+/** Who a question is asked for, as chat knows them: what fair shares go by. */
+export interface Asker {
+  readonly personId: string;
+  /** Null in a direct message. */
+  readonly guildId: string | null;
+}
+
 /** One question on its way down through the layers: client ▸ cache ▸ budget ▸ transport. */
 export interface Call {
   /** Name of the endpoint row. */
@@ -17,6 +24,8 @@ export interface Call {
   /** Whether it asks for somebody or something by a name that the service may not know. Only then can it be `not-found`. */
   readonly named: boolean;
   readonly priority: Priority;
+  /** Absent where the bot asks for itself. */
+  readonly asker?: Asker;
   /** Milliseconds during which an answer counts as fresh. */
   readonly ttl: number;
   /** Milliseconds: an answer older than this is asked for anew. At most `ttl`. */
@@ -36,7 +45,7 @@ export interface Fetched {
   /** Unix milliseconds at which it was true. */
   readonly asOf: number;
   /** See {@link Answer.stale}; always null below the cache. */
-  readonly stale: Fault | 'slow' | null;
+  readonly stale: Fault | 'slow' | 'share' | null;
   /** What the service says of the key's budget; null where it says nothing, and above the budget. */
   readonly rate: RateReport | null;
 }

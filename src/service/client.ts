@@ -1,5 +1,5 @@
 import { type Fault, ServiceError } from '../errors.ts';
-import type { Call, Layer } from './call.ts';
+import type { Asker, Call, Layer } from './call.ts';
 import type { Endpoint, Places, Priority, Sighting } from './endpoints.ts';
 import { read } from './lenient.ts';
 
@@ -9,7 +9,7 @@ export interface Answer<Row> {
   /** Unix milliseconds at which the record was true. */
   readonly asOf: number;
   /** Null when the answer is as good as can be had; else why a newer one could not be: the record is the last good one. */
-  readonly stale: Fault | 'slow' | null;
+  readonly stale: Fault | 'slow' | 'share' | null;
 }
 
 export interface Ask {
@@ -17,6 +17,8 @@ export interface Ask {
   readonly maxAge?: number;
   /** Who waits; a person unless told otherwise. */
   readonly priority?: Priority;
+  /** For whom; absent where the bot asks for itself. */
+  readonly asker?: Asker;
 }
 
 /**
@@ -63,6 +65,7 @@ export function createClient({ layer, places, onSighting, onDrift }: ClientSetti
         keyed: endpoint.keyed,
         named: endpoint.named,
         priority: ask.priority ?? 'interactive',
+        ...(ask.asker === undefined ? {} : { asker: ask.asker }),
         ttl: endpoint.ttl,
         maxAge: Math.min(endpoint.ttl, ask.maxAge ?? endpoint.ttl),
         trueAt: (body) => {

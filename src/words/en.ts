@@ -274,6 +274,7 @@ export const en = {
   },
   stale: {
     slow: 'The data service is slow right now; try Refresh in a moment.',
+    share: 'You have just looked up your share; try Refresh in a moment.',
     'not-found': 'The data service no longer answers for this name.',
     unauthorised: 'The data service refuses this bot right now; tell whoever runs it.',
     'over-budget': 'This bot may not ask the data service again yet.',
@@ -299,6 +300,12 @@ export const en = {
         'This bot has asked the data service as often as it may for now. That is on our side, not yours.\nTry again {{when}}.',
       other:
         'This bot has asked the data service as often as it may for now. That is on our side, not yours.\nTry again in a few minutes.',
+      burst:
+        'You have looked up a lot in a short time. Everyone here shares what this bot may ask the data service, and this is your share for now.\nYour next look-up is due {{when}}. What was looked up in the last minutes can be seen at any time.',
+      person:
+        'You have used up your share of what this bot may ask the data service: a tenth of it for each person.\nYour next look-up is due {{when}}. What was looked up in the last minutes can be seen at any time.',
+      guild:
+        'This bot has asked the data service nearly as often as it may, and those who ask from here have had their share; others want theirs.\nThe next look-up from here is due {{when}}. What was looked up in the last minutes can be seen at any time.',
     },
     unavailable:
       'The data service is not answering, so nothing can be looked up right now. The fault is on its side.\nTry again in a minute.',

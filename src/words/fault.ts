@@ -13,12 +13,12 @@ const lines: Readonly<Record<Fault, (error: ServiceError, words: Words) => strin
     return words.text('fault.not-found.other');
   },
   unauthorised: ({ refusal }, words) => words.text(`fault.unauthorised.${refusal ?? 'other'}`),
-  'over-budget': ({ retryAt }, words) => {
+  'over-budget': ({ retryAt, share }, words) => {
     // Rounded up: whoever comes back at the second that is shown must not be too early.
     const when = retryAt === null ? null : timestamp(Math.ceil(retryAt / 1000) * 1000, 'relative');
     return when === null
       ? words.text('fault.over-budget.other')
-      : words.text('fault.over-budget.until', { when });
+      : words.text(`fault.over-budget.${share ?? 'until'}`, { when });
   },
   unavailable: (_error, words) => words.text('fault.unavailable'),
   'bad-response': (_error, words) => words.text('fault.bad-response'),

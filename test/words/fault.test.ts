@@ -45,6 +45,17 @@ test('a spent budget says when to come back, and never a second too early', () =
   expect(said('over-budget', { retryAt: 1e300 })).toContain('in a few minutes');
 });
 
+test.each([
+  ['burst', /your share/],
+  ['person', /your share.*each person/],
+  ['guild', /others want theirs/],
+] as const)('a share of kind %s that is used up is not told as a spent budget', (share, whose) => {
+  const told = said('over-budget', { share, retryAt: 1_795_176_000_001 });
+  expect(told).toMatch(whose);
+  expect(told).toContain('due <t:1795176001:R>.');
+  expect(told).not.toMatch(/our side|as often as it may for now/);
+});
+
 test('nothing that was seen on the wire is repeated', () => {
   expect(said('unavailable', { seen: 'https://service.example/?key=SECRET' })).not.toMatch(/SECRET|https?:/);
 });
