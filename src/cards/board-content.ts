@@ -41,11 +41,10 @@ function members(chat: Judged<ChatStatus> | null, words: Words): Section {
   const { record } = chat;
   const where = record.name === null ? title : chatName(record.name, CHAT);
   const marks = mark(chat, words);
-  const rows = record.members;
   const lines =
-    rows === null || rows.length === 0
-      ? [words.text(rows === null ? 'members.untold' : 'members.none')]
-      : memberLines(rows, { characters: left(marks), between: BETWEEN }, words);
+    record.members.length === 0
+      ? [words.text('members.none')]
+      : memberLines(record.members, { characters: left(marks), between: BETWEEN }, words);
   const name = joined(where, memberCount(record, words));
   return { name, lines: [...marks, ...lines], inline: true, between: BETWEEN };
 }

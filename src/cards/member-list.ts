@@ -3,7 +3,7 @@ import type { Words } from '../words/words.ts';
 import { type Column, each, fitLines, type Lines } from './fit-lines.ts';
 import { chatName } from './lines.ts';
 
-export type Member = NonNullable<ChatStatus['members']>[number];
+export type Member = ChatStatus['members'][number];
 
 /** The states that the chat server names, and one for all others (field notes §2: others are possible). */
 const statuses = ['online', 'idle', 'dnd', 'other'] as const;
@@ -44,9 +44,8 @@ function isCut(members: readonly Member[]): boolean {
 }
 
 /** How many are there: the true count where it is told, else the rows, as "100+" where the list is cut. */
-export function memberCount({ presenceCount, members }: ChatStatus, words: Words): string | null {
-  if (presenceCount !== null) return words.number(presenceCount);
-  return members === null ? null : atLeast(members.length, members, words);
+export function memberCount({ presenceCount, members }: ChatStatus, words: Words): string {
+  return presenceCount === null ? atLeast(members.length, members, words) : words.number(presenceCount);
 }
 
 /** "🟢 online 42", or "42+" where the list is cut. */
@@ -89,7 +88,7 @@ export function memberLines(members: readonly Member[], room: Column, words: Wor
 
 /** The channels in their order, with how many are in them; the service does not tell voice from text. */
 export function channelLines({ channels, members }: ChatStatus, words: Words): Lines {
-  const inside = Map.groupBy(members ?? [], ({ channel_id: id }) => id);
+  const inside = Map.groupBy(members, ({ channel_id: id }) => id);
   return each(channels, (channel) => {
     const count = inside.get(channel.id)?.length ?? 0;
     const name = chatName(channel.name, NAME);

@@ -6,6 +6,7 @@ import { profileCard } from '../../src/cards/profile-card.ts';
 import { Car, Profile } from '../../src/service/models.ts';
 import { createWords } from '../../src/words/words.ts';
 import { breaches, rowsOf } from '../support/embed-limits.ts';
+import { longNames } from '../support/hostile-names.ts';
 import { foreignMarkup } from '../support/markup.ts';
 import { answer, carJson, driverJson } from '../support/records.ts';
 import { inGameText } from '../text/in-game.ts';
@@ -30,15 +31,6 @@ function expectSound(card: Card): void {
 
 // ── The worst that may come ─────────────────────────────────────────────────────────────────────────
 
-const longNames = {
-  markup: '*_~`|>#-[]().'.repeat(100),
-  fences: '```'.repeat(400),
-  colours: Array.from({ length: 400 }, (_, index) => `^${index % 8}\``).join(''),
-  families: '👨‍👩‍👧'.repeat(150),
-  marks: `a${'\u0301\u0302\u0303'.repeat(400)}`,
-  bidi: '\u202e'.repeat(1200),
-  letters: 'W'.repeat(1200),
-};
 const absurd = [1.7e308, -1.7e308, 5e-324, -0, 1e15, 999_999_999_999_999];
 
 describe.each(Object.entries(longNames))('with names of %s', (_kind, name) => {

@@ -1,4 +1,4 @@
-import { Car, Profile } from '../../src/service/models.ts';
+import { Car, ChatStatus, LiveStatus, Overview, Profile } from '../../src/service/models.ts';
 
 /** 20 November 2026, 12:00 UTC, in unix milliseconds: when the records below were true. */
 export const NOON = Date.UTC(2026, 10, 20, 12);
@@ -108,6 +108,66 @@ export const carJson = {
     { id: 2, type: 'turbo_whistle', condition: 0.1, value: 0 },
   ],
 };
+
+/** What the service sends of its servers: one full, one with room, one with nobody, one that is down. */
+export const overviewJson = {
+  one: { online: true, track: 'SO4', guests: 40, maxGuests: 40, trackName: 'South City Long' },
+  two: { online: true, track: 'KY3', guests: 9, maxGuests: 24, trackName: '^1Kyoto ^7Grand Prix' },
+  three: { online: true, track: 'AS5', guests: 0, maxGuests: 24, trackName: 'Aston Historic' },
+  events: { online: false, track: 'BL1', guests: 3, maxGuests: 40, trackName: 'Blackwood GP Track' },
+  training: { online: true, track: 'FE4', guests: 1, maxGuests: 8, trackName: 'Fern Bay Black' },
+};
+
+const idle = {
+  siren: false,
+  med: false,
+  caution: false,
+  tow: false,
+  cop: false,
+  isChased: false,
+  isJoining: false,
+  hazard: false,
+};
+
+/** A live file whose players, by their ids, have these flags set and no others. */
+export function liveJson(
+  players: Readonly<Record<string, Readonly<Partial<typeof idle>>>> = {},
+  server = 'One',
+) {
+  const all = Object.entries(players).map(([plid, flags]) => [plid, { ...idle, ...flags }] as const);
+  return { server, time: NOON, players: Object.fromEntries(all) };
+}
+
+/** What the service sends of the chat server. */
+export const chatJson = {
+  id: '811',
+  name: '[TC] City Drivers™',
+  instant_invite: null,
+  channels: [
+    { position: 3, id: '3', name: 'Tow & medics' },
+    { position: 1, id: '1', name: 'Lobby' },
+    { position: 2, id: '2', name: 'Cruise | One' },
+  ],
+  members: [
+    { id: '0', username: 'zoë', status: 'online', channel_id: '1' },
+    { id: '1', username: 'Anna_B', status: 'online' },
+    { id: '2', username: 'sleepy', status: 'idle' },
+    { id: '3', username: 'busy^1', status: 'dnd', channel_id: '1' },
+    { id: '4', username: 'caster', status: 'streaming' },
+  ],
+};
+
+export function servers(json: unknown = overviewJson): Overview {
+  return Overview.parse(json);
+}
+
+export function liveFile(json: unknown = liveJson()): LiveStatus {
+  return LiveStatus.parse(json);
+}
+
+export function chatServer(changes: object = {}): ChatStatus {
+  return ChatStatus.parse({ ...chatJson, ...changes });
+}
 
 /** Drivers and cars as the service's JSON says them, through the schemas that the bot reads them with. */
 export function driver(changes: object = {}): Profile {

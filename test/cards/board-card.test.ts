@@ -1,0 +1,390 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type BoardFacts, type BoardLook, boardCard } from '../../src/cards/board-card.ts';
+import { ChatStatus, LiveStatus, Overview } from '../../src/service/models.ts';
+import { createWords } from '../../src/words/words.ts';
+import { breaches } from '../support/embed-limits.ts';
+import { longNames } from '../support/hostile-names.ts';
+import { foreignMarkup } from '../support/markup.ts';
+import { chatServer, liveFile, liveJson, NOON, overviewJson, servers } from '../support/records.ts';
+import { hostile, inGameText } from '../text/in-game.ts';
+
+const MINUTE = 60_000;
+const wordsFor = createWords();
+const words = wordsFor('en-GB');
+const locales = ['en-GB', 'de', 'ru', 'ja', 'hi', 'ar'];
+
+const live = { mode: 'live', changed: NOON - 5 * MINUTE, checked: NOON } as const;
+const bare = { mode: 'live', changed: null, checked: null } as const;
+const modes = ['live', 'stale', 'no-data', 'paused'] as const;
+
+const known = <T>(record: T, asOf = NOON) => ({ record, asOf });
+const noFiles = { one: null, two: null, three: null, four: null };
+const nothing: BoardFacts = { overview: null, live: noFiles, chat: null };
+
+/** A board that knows everything, with some of it changed. */
+function facts(changes: Partial<BoardFacts> = {}): BoardFacts {
+  const empty = known(liveFile());
+  return {
+    overview: known(servers()),
+    live: { one: empty, two: empty, three: empty, four: null },
+    chat: known(chatServer()),
+    ...changes,
+  };
+}
+
+function fields(of: BoardFacts, look: BoardLook = live) {
+  return boardCard(of, look, words).embeds[0].fields ?? [];
+}
+
+/** What a driver reads of one server: its lines. */
+function server(name: string, of: BoardFacts = facts()): readonly string[] {
+  const blocks = fields(of)[0]?.value.split('\n\n') ?? [];
+  return (blocks.find((block) => block.startsWith(`**${name}**`)) ?? '').split('\n');
+}
+
+const members = (of: BoardFacts): string => fields(of)[1]?.value ?? '';
+const withChat = (changes: object): BoardFacts => facts({ chat: known(chatServer(changes)) });
+const withOne = (json: unknown, asOf = NOON): BoardFacts =>
+  facts({ live: { ...noFiles, one: known(liveFile(json), asOf) } });
+
+describe('a server', () => {
+  test('is told with its track, its drivers of its places, and whether there is room', () => {
+    expect(server('One')).toEqual(['**One** · 🟢 online · full', 'South City Long', '▰▰▰▰▰▰▰▰▰▰ 40/40']);
+    expect(server('Two')).toEqual(['**Two** · 🟢 online · 15 free', 'Kyoto Grand Prix', '▰▰▰▰▱▱▱▱▱▱ 9/24']);
+    expect(server('Three').at(-1)).toBe('▱▱▱▱▱▱▱▱▱▱ 0/24');
+  });
+
+  test('that is down says that and nothing of the time before', () => {
+    expect(server('Events')).toEqual(['**Events** · ⚫ offline']);
+  });
+
+  test('stands where the service names it, also one that nobody has heard of', () => {
+    const { training, ...others } = overviewJson;
+    const of = facts({ overview: known(servers({ training, drag_strip: training, ...others })) });
+    const names = fields(of)[0]?.value.match(/^\*\*.+?\*\*/gm);
+    expect(names).toEqual([
+      '**Training**',
+      '**drag\\_strip**',
+      '**One**',
+      '**Two**',
+      '**Three**',
+      '**Events**',
+    ]);
+  });
+
+  test.each([
+    [{ guests: 7, maxGuests: null }, '7 drivers'],
+    [{ guests: 1, maxGuests: 0 }, '1 driver'],
+    [{ guests: 50, maxGuests: 40 }, '▰▰▰▰▰▰▰▰▰▰ 50/40'],
+    [{ guests: 38, maxGuests: 40 }, '▰▰▰▰▰▰▰▰▰▱ 38/40'],
+  ])('with %j reads %s', (counts, line) => {
+    const training = { ...overviewJson.training, ...counts };
+    expect(server('Training', facts({ overview: known(servers({ training })) }))).toContain(line);
+  });
+
+  test('whose guests are not told shows neither a bar nor room', () => {
+    const overview = known(servers({ training: { online: true, guests: 'many', trackName: 'Fern Bay' } }));
+    expect(server('Training', facts({ overview }))).toEqual(['**Training** · 🟢 online', 'Fern Bay']);
+  });
+});
+
+describe('who is on duty', () => {
+  test('is counted from the live file of the same name, and only what is not zero', () => {
+    const file = liveJson({
+      1: { cop: true, siren: true },
+      2: { cop: true },
+      3: { med: true },
+      4: { tow: true, caution: true },
+      5: { isChased: true },
+      6: { hazard: true },
+      7: { hazard: true },
+      8: { isJoining: true },
+      9: {},
+    });
+    const all = '🚓 2 police · 🚑 1 medic · 🛻 1 tow · 🏃 1 chase · ⚠️ 2 hazards · ⏳ 1 joining';
+    expect(server('One', withOne(file)).at(-1)?.replaceAll('\u00a0', ' ')).toBe(all);
+    expect(server('One', withOne(liveJson({ 1: { med: true } }))).at(-1)).toBe('🚑\u00a01\u00a0medic');
+    expect(server('One', withOne(liveJson({ 1: {} })))).toEqual(server('One', withOne(liveJson())));
+  });
+
+  test('is not known where there is no file, or one that does not tell it: never nobody', () => {
+    expect(server('Two', withOne(liveJson())).at(-1)).toBe('❔ duty not known');
+    const later = { t: NOON, n: 'One', tk: 'SO4', ps: { 3: { un: 'k3nny', nn: '^1k3nny' } } };
+    expect(server('One', withOne(later)).at(-1)).toBe('❔ duty not told');
+  });
+
+  test('is not told of a file whose time stands still while others go on', () => {
+    const police = liveJson({ 1: { cop: true } });
+    const age = (milliseconds: number) => server('One', withOne(police, NOON - milliseconds)).at(-1);
+    expect(age(45_000)).toContain('police');
+    expect(age(45_001)).toBe(`❔ duty not known since <t:${Math.floor((NOON - 45_001) / 1000)}:f>`);
+    expect(age(16 * MINUTE)).toBe('❔ duty not known');
+  });
+
+  test('says nothing of events and training, which have no live file', () => {
+    expect(server('Training', { ...facts(), live: noFiles })).toHaveLength(3);
+  });
+});
+
+describe('where one source fails', () => {
+  test('the live files still tell who is connected, and the card says what is missing', () => {
+    const of = { ...withOne(liveJson({ 1: { cop: true }, 2: {} })), overview: null };
+    expect(fields(of)[0]?.value).toMatch(/^⚠️ Tracks and places are not known/);
+    expect(server('One', of)).toEqual(['**One**', '2 drivers', '🚓\u00a01\u00a0police']);
+    expect(members(of)).toContain('zoë');
+  });
+
+  test('a server that only a live file tells of comes behind those of the overview', () => {
+    const of = facts({ live: { ...noFiles, four: known(liveFile(liveJson({ 1: {} }))) } });
+    expect(fields(of)[0]?.value).toMatch(/\n\n\*\*Four\*\*\n1 driver$/);
+  });
+
+  test('an overview or a member list that lags behind is marked with its time, and goes in the end', () => {
+    const lag = (ms: number) =>
+      facts({ overview: known(servers(), NOON - ms), chat: known(chatServer(), NOON - ms) });
+    for (const field of fields(lag(3 * MINUTE)).slice(0, 2)) expect(field.value).not.toContain('⚠️ Old');
+    const mark = `⚠️ Old, from <t:${NOON / 1000 - 240}:f>:\n\n`;
+    for (const field of fields(lag(4 * MINUTE)).slice(0, 2)) expect(field.value).toContain(mark);
+    const [gone, nobody] = fields(lag(16 * MINUTE));
+    expect(gone?.value).not.toMatch(/\d+\/\d+|free|full/);
+    expect(nobody).toMatchObject({ name: 'Members', value: '⚠️ Not known right now.' });
+  });
+
+  test('nothing at all is still a card that says so', () => {
+    const card = boardCard(nothing, live, words);
+    expect(breaches(card)).toEqual([]);
+    expect(fields(nothing)[0]?.value).toContain('not known');
+  });
+});
+
+describe('the members', () => {
+  test('stand beside the servers: two fields in a row and no third', () => {
+    expect(fields(facts()).map(({ inline }) => inline)).toEqual([true, true, false, false]);
+  });
+
+  test('are grouped by status and sorted by name, their carets and all', () => {
+    expect(members(facts())).toBe(
+      [
+        '**🟢 online 2**\nAnna\\_B · zoë',
+        '**🌙 idle 1**\nsleepy',
+        '**⛔ do not disturb 1**\nbusy^1',
+        '**❔ other 1**\ncaster',
+      ].join('\n\n'),
+    );
+    expect(fields(facts())[1]?.name).toBe('\\[TC\\] City Drivers™ · 5');
+  });
+
+  test('are counted by what the service calls the true count; a full list is not taken for one', () => {
+    const hundred = Array.from({ length: 100 }, (_, index) => ({
+      id: String(index),
+      username: `driver ${index}`,
+      status: index < 60 ? 'online' : 'idle',
+    }));
+    const told = withChat({ members: hundred, presence_count: 2345 });
+    expect(fields(told)[1]?.name).toMatch(/· 2,345$/);
+    const cut = withChat({ members: hundred });
+    expect(fields(cut)[1]?.name).toMatch(/· 100\+$/);
+    expect(members(cut)).toMatch(/online 60\+(?:.|\n)*idle 40\+/);
+    expect(fields(withChat({ members: hundred.slice(1) }))[1]?.name).toMatch(/· 99$/);
+  });
+
+  test('that are none are told as nobody', () => {
+    expect(members(withChat({ members: [] }))).toBe('Nobody is online.');
+  });
+
+  test('have their channels below, by position, with how many are in them', () => {
+    expect(fields(facts())[2]).toEqual({
+      name: 'Channels',
+      value: 'Lobby (2) · Cruise \\| One · Tow & medics',
+      inline: false,
+    });
+    expect(fields(withChat({ channels: [] }))).toHaveLength(3);
+  });
+});
+
+describe('how far it can be trusted', () => {
+  const line = (look: BoardLook): string => fields(facts(), look).at(-1)?.value ?? '';
+  const lead = (look: BoardLook) => boardCard(facts(), look, words).embeds[0].description;
+
+  test('is one line with both times', () => {
+    const [changed, checked] = [NOON / 1000 - 300, NOON / 1000];
+    expect(line(live)).toBe(`🟢 live · changed <t:${changed}:R> · checked <t:${checked}:R>`);
+    expect(line({ ...live, mode: 'stale' })).toMatch(/^⚠️ old data · changed .+ · checked /);
+    expect(line(bare)).toBe('🟢 live');
+  });
+
+  test('is said in words above the figures in every look but the live one', () => {
+    expect(lead(live)).toBeUndefined();
+    expect(lead({ ...live, mode: 'stale' })).toContain('Old data');
+    expect(lead({ ...live, mode: 'paused' })).toContain('Paused');
+    expect(fields(facts(), { ...live, mode: 'paused' })).toHaveLength(4);
+  });
+
+  test('without data there are no numbers, only since when', () => {
+    const [embed] = boardCard(facts(), { ...live, mode: 'no-data' }, words).embeds;
+    const text = JSON.stringify(embed)
+      .replaceAll(/<t:\d+:R>/g, '')
+      .replaceAll('\\u200b', '');
+    expect(text).toContain('No data');
+    expect(text).not.toMatch(/\d/);
+  });
+
+  test('alone tells the time: the same facts learnt later make the same card', () => {
+    const later = (ms: number): BoardFacts => {
+      const at = NOON + ms;
+      return {
+        overview: known(servers(), at),
+        live: { ...noFiles, one: known(liveFile(), at) },
+        chat: known(chatServer(), at),
+      };
+    };
+    for (const mode of modes) {
+      const content = boardCard(later(0), { ...bare, mode }, words);
+      expect(boardCard(later(60 * MINUTE), { ...bare, mode }, words)).toEqual(content);
+      expect(JSON.stringify(content)).not.toContain('<t:');
+    }
+  });
+
+  test('another order of the same members is the same card', () => {
+    const { members: rows } = chatServer();
+    const reversed = withChat({ members: rows?.toReversed() });
+    expect(boardCard(reversed, bare, words)).toEqual(boardCard(facts(), bare, words));
+  });
+});
+
+// ── The worst that may come ─────────────────────────────────────────────────────────────────────────
+
+function expectSound(of: BoardFacts, look: BoardLook, locale: string): void {
+  const card = boardCard(of, look, wordsFor(locale));
+  expect(breaches(card)).toEqual([]);
+  expect(foreignMarkup(card.embeds[0])).toEqual([]);
+  expect(JSON.stringify(card.embeds)).not.toMatch(/\b(null|NaN|undefined|Infinity)\b|\[object|Invalid Date/);
+}
+
+/** Names that are shown, and how many more the card says there are. */
+function accounted(value: string): { readonly names: readonly string[]; readonly more: number } {
+  const entries = value
+    .split('\n\n')
+    .flatMap((group) => group.split('\n').slice(1).join('\n').split(' · '))
+    .filter((entry) => entry !== '');
+  const counts = entries.flatMap((entry) => /^\+([\d,]+) more$/.exec(entry)?.[1]?.replaceAll(',', '') ?? []);
+  return {
+    names: entries.filter((entry) => !/^\+[\d,]+ more$/.test(entry)),
+    more: counts.reduce((sum, count) => sum + Number(count), 0),
+  };
+}
+
+const everyone = liveJson(
+  Object.fromEntries(
+    Array.from({ length: 300 }, (_, index) => [
+      index,
+      { cop: true, med: true, tow: true, isChased: true, hazard: true, isJoining: true },
+    ]),
+  ),
+);
+
+function crowd(name: string): BoardFacts {
+  const full = { online: true, guests: 300, maxGuests: 300, trackName: name };
+  const file = known(liveFile(everyone));
+  return {
+    overview: known(servers({ one: full, two: full, three: full, events: full, training: full })),
+    live: { one: file, two: file, three: file, four: null },
+    chat: known(
+      chatServer({
+        name,
+        members: Array.from({ length: 100 }, (_, index) => ({
+          id: String(index),
+          username: index % 2 === 0 ? name : `${index}${name}`,
+          status: ['online', 'idle', 'dnd', name][index % 4],
+        })),
+        channels: Array.from({ length: 50 }, (_, index) => ({ id: String(index), name, position: index })),
+      }),
+    ),
+  };
+}
+
+describe.each(Object.entries(longNames))('with names of %s', (_kind, name) => {
+  test('five full servers and a hundred members fit, every one shown or counted', () => {
+    for (const mode of modes)
+      for (const locale of locales) expectSound(crowd(name), { ...live, mode }, locale);
+    const [left, right] = fields(crowd(name));
+    for (const label of ['One', 'Two', 'Three', 'Events', 'Training'])
+      expect(left?.value).toContain(`**${label}** · 🟢 online · full`);
+    expect(left?.value).not.toContain('more');
+    const { names, more } = accounted(right?.value ?? '');
+    expect(names.length).toBeGreaterThan(8);
+    expect(names.length + more).toBe(100);
+  });
+});
+
+test('no name is cut inside a grapheme', () => {
+  const { names } = accounted(members(crowd('🇩🇪'.repeat(100))));
+  for (const shown of names) expect(shown).toMatch(/^\d*(?:🇩🇪)+…$/u);
+});
+
+test('hostile names are shown literally', () => {
+  for (const name of hostile) {
+    const of = withChat({ members: [{ id: '1', username: name, status: 'online' }], name });
+    expectSound(of, live, 'en-GB');
+  }
+});
+
+// ── Whatever may come ───────────────────────────────────────────────────────────────────────────────
+
+const oddity = fc.constantFrom(null, undefined, '', '0', 0, false, [], {}, 'x', '1e400');
+const said = fc.oneof({ weight: 5, arbitrary: inGameText }, { weight: 1, arbitrary: oddity });
+const count = fc.oneof(
+  fc.integer(),
+  fc.double({ noNaN: true, noDefaultInfinity: true }),
+  fc.constantFrom(1.7e308, -1.7e308, 5e-324, -0, 1e15),
+  oddity,
+);
+const truth = fc.constantFrom(true, false, 0, 1, '1', null, undefined, 'maybe');
+const serverName = fc.oneof(inGameText, fc.constantFrom('one', 'two', 'four', 'events', '__proto__', 'ONE'));
+const anyServer = fc.record({
+  online: truth,
+  track: said,
+  trackName: said,
+  guests: count,
+  maxGuests: count,
+});
+const player = fc.record({ cop: truth, med: truth, tow: truth, isChased: truth, un: said, nn: said });
+const rows = <T>(row: fc.Arbitrary<T>) => fc.oneof(fc.array(row, { maxLength: 120 }), oddity);
+
+/** Facts about one source, as its schema reads them; null for what it cannot read. */
+function told<T>(schema: { safeParse(json: unknown): { readonly data?: T } }, json: fc.Arbitrary<unknown>) {
+  const asOf = fc.oneof(fc.constant(NOON), fc.integer({ min: NOON - 20 * MINUTE, max: NOON }), fc.integer());
+  return fc.tuple(json, asOf).map(([value, at]) => {
+    const { data } = schema.safeParse(value);
+    return data === undefined ? null : { record: data, asOf: at };
+  });
+}
+
+const file = told(LiveStatus, fc.record({ time: count, players: fc.dictionary(fc.string(), player) }));
+const anyFacts: fc.Arbitrary<BoardFacts> = fc.record({
+  overview: told(Overview, fc.oneof(fc.dictionary(serverName, anyServer, { maxKeys: 30 }), anyServer)),
+  live: fc.record({ one: file, two: file, three: file, four: file }),
+  chat: told(
+    ChatStatus,
+    fc.record({
+      name: said,
+      presence_count: count,
+      channels: rows(fc.record({ id: said, name: said, position: count })),
+      members: rows(
+        fc.record({
+          id: said,
+          username: said,
+          status: fc.oneof(said, fc.constantFrom('online', 'idle', 'dnd')),
+          channel_id: said,
+        }),
+      ),
+    }),
+  ),
+});
+
+test('whatever the service sends, a board is a message that chat takes, and shows it literally', () => {
+  const moment = fc.option(fc.oneof(fc.integer(), fc.double()));
+  const look = fc.record({ mode: fc.constantFrom(...modes), changed: moment, checked: moment });
+  fc.assert(fc.property(anyFacts, look, fc.constantFrom(...locales), expectSound), { numRuns: 300 });
+});

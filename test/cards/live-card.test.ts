@@ -1,0 +1,106 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { liveCard } from '../../src/cards/live-card.ts';
+import { LiveStatus } from '../../src/service/models.ts';
+import { createWords } from '../../src/words/words.ts';
+import { breaches } from '../support/embed-limits.ts';
+import { longNames } from '../support/hostile-names.ts';
+import { foreignMarkup } from '../support/markup.ts';
+import { answer, liveFile, liveJson, NOON } from '../support/records.ts';
+import { inGameText } from '../text/in-game.ts';
+
+const words = createWords()('en-GB');
+
+function card(json: unknown, page = 0) {
+  return liveCard('one', answer(liveFile(json)), page, words);
+}
+
+function list(json: unknown, page = 0): readonly string[] {
+  return (card(json, page).embeds[0].description ?? '').split('\n\n')[1]?.split('\n') ?? [];
+}
+
+test('every player has a line with all the flags that are set, by player id', () => {
+  const file = liveJson({
+    12: { cop: true, siren: true },
+    2: {},
+    7: { med: true, caution: true },
+    30: { tow: true, hazard: true, isChased: true, isJoining: true },
+  });
+  expect(list(file)).toEqual([
+    '**2** · driving',
+    '**7** · 🚑 medic, 🚧 caution',
+    '**12** · 🚓 police, 🚨 siren',
+    '**30** · 🛻 tow, 🏃 chased, ⚠️ hazard, ⏳ joining',
+  ]);
+});
+
+test('the lead counts, and the file tells its own time', () => {
+  const [embed] = card(liveJson({ 1: { cop: true }, 2: {} })).embeds;
+  expect(embed.title).toBe('Server One');
+  expect(embed.description).toMatch(/^\*\*2 connected\*\*\n🚓\u00a01\u00a0police\n\n/);
+  expect(embed.fields).toEqual([{ name: 'As of', value: `<t:${NOON / 1000}:R>`, inline: false }]);
+});
+
+test('the later generation has names and tells no duty', () => {
+  const file = {
+    t: NOON,
+    n: 'One',
+    ps: { 3: { un: 'k3nny', nn: '^1k^43nny' }, 4: { un: 'zoë' }, 5: { nn: '^7_nick_' }, 6: {} },
+  };
+  expect(list(file)).toEqual(['**3** · k3nny', '**4** · zoë', '**5** · \\_nick\\_', '**6**']);
+  expect(card(file).embeds[0].description).toContain('duty not told');
+});
+
+test('an empty server is one, and has no list', () => {
+  expect(card(liveJson()).embeds[0].description).toBe('**0 connected**');
+});
+
+test('a full server is paged, and no page is cut', () => {
+  const file = liveJson(Object.fromEntries(Array.from({ length: 47 }, (_, index) => [index + 1, {}])));
+  const pages = [0, 1, 2].map((page) => list(file, page));
+  expect(pages.map(({ length }) => length)).toEqual([20, 20, 7]);
+  expect(pages.flat()[46]).toBe('**47** · driving');
+  expect(list(file, 9999)).toEqual(pages[2]);
+});
+
+describe.each(Object.entries(longNames))('with names of %s', (_kind, name) => {
+  test('a page of players with everything set fits and is whole', () => {
+    const flags = {
+      cop: true,
+      med: true,
+      tow: true,
+      siren: true,
+      isChased: true,
+      hazard: true,
+      caution: true,
+      isJoining: true,
+    };
+    const players = Array.from({ length: 60 }, (_, index) => [
+      `${index}${name}`,
+      { ...flags, un: name, nn: name },
+    ]);
+    const file = { players: Object.fromEntries(players) };
+    const made = card(file);
+    expect(breaches(made)).toEqual([]);
+    expect(foreignMarkup(made.embeds[0])).toEqual([]);
+    expect(list(file)).toHaveLength(20);
+    expect(list(file).at(-1)).not.toContain('more');
+  });
+});
+
+test('whatever the file holds, the card is a message that chat takes, and shows it literally', () => {
+  const truth = fc.constantFrom(true, false, 1, '0', null, undefined, 'maybe');
+  const player = fc.record({ cop: truth, tow: truth, hazard: truth, un: inGameText, nn: inGameText });
+  const players = fc.dictionary(fc.oneof(inGameText, fc.nat().map(String)), player);
+  fc.assert(
+    fc.property(fc.record({ players, time: fc.double() }), fc.nat(9999), (json, page) => {
+      const file = LiveStatus.safeParse(json);
+      fc.pre(file.success);
+      if (!file.success) return;
+      const made = liveCard('four', answer(file.data, 'slow'), page, words);
+      expect(breaches(made)).toEqual([]);
+      expect(foreignMarkup(made.embeds[0])).toEqual([]);
+    }),
+    { numRuns: 200 },
+  );
+});

@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest';
+import { membersCard } from '../../src/cards/members-card.ts';
+import { createWords } from '../../src/words/words.ts';
+import { breaches, rowsOf } from '../support/embed-limits.ts';
+import { longNames } from '../support/hostile-names.ts';
+import { foreignMarkup } from '../support/markup.ts';
+import { answer, chatServer, NOON } from '../support/records.ts';
+
+const wordsFor = createWords();
+
+function card(changes: object = {}, page = 0, locale = 'en-GB') {
+  return membersCard(answer(chatServer(changes)), page, wordsFor(locale));
+}
+
+function list(changes: object = {}, page = 0): readonly string[] {
+  return (card(changes, page).embeds[0].description ?? '').split('\n\n')[1]?.split('\n') ?? [];
+}
+
+const crowd = (count: number, name = 'driver', status = 'online') =>
+  Array.from({ length: count }, (_, index) => ({
+    id: String(index),
+    username: `${String(index).padStart(3, '0')} ${name}`,
+    status,
+    channel_id: '1',
+  }));
+
+test('the members stand by status, each with the channel they are in', () => {
+  expect(card().embeds[0].title).toBe('\\[TC\\] City Drivers™');
+  expect(list()).toEqual([
+    '**Anna\\_B** · 🟢 online',
+    '**zoë** · 🟢 online · Lobby',
+    '**sleepy** · 🌙 idle',
+    '**busy^1** · ⛔ do not disturb · Lobby',
+    '**caster** · ❔ other',
+  ]);
+});
+
+test('the lead counts them, and the channels and the age stand below', () => {
+  const [embed] = card().embeds;
+  expect(embed.description).toMatch(
+    /^\*\*Members\*\* 5\n🟢 online 2 · 🌙 idle 1 · ⛔ do not disturb 1 · ❔ other 1\n\n/,
+  );
+  expect(embed.fields?.map(({ value }) => value)).toEqual([
+    'Lobby (2)\nCruise \\| One\nTow & medics',
+    `<t:${NOON / 1000}:R>`,
+  ]);
+});
+
+test('every member is on one page and on one only', () => {
+  const pages = [0, 1, 2, 3].map((page) => list({ members: crowd(87) }, page));
+  expect(pages.map(({ length }) => length)).toEqual([25, 25, 25, 12]);
+  expect(new Set(pages.flat()).size).toBe(87);
+});
+
+test('a page that is gone is the last one there is, and one page has no turns', () => {
+  expect(list({ members: crowd(30) }, 9999)).toEqual(list({ members: crowd(30) }, 1));
+  expect(card({ members: crowd(30) }).embeds[0].description).toContain('Page 1 of 2');
+  expect(rowsOf(card()).flatMap(({ components }) => components)).toHaveLength(1);
+});
+
+test('a full list is told as such', () => {
+  const text = card({ members: crowd(100) }).embeds[0].description;
+  expect(text).toMatch(/^\*\*Members\*\* 100\+ · Page 1 of 4\n🟢 online 100\+\n/);
+});
+
+test('nobody there is said', () => {
+  expect(card({ members: [], channels: [], name: null }).embeds[0]).toMatchObject({
+    title: 'Members',
+    description: '**Members** 0\nNobody is online.',
+  });
+});
+
+describe.each(Object.entries(longNames))('with names of %s', (_kind, name) => {
+  test('every page fits and is whole', () => {
+    const changes = {
+      name,
+      members: crowd(100, name, 'dnd'),
+      channels: Array.from({ length: 100 }, (_, index) => ({ id: String(index), name })),
+    };
+    for (const locale of ['en-GB', 'de', 'ru', 'ja', 'hi', 'ar'])
+      for (const page of [0, 3]) {
+        const made = card(changes, page, locale);
+        expect(breaches(made)).toEqual([]);
+        expect(foreignMarkup(made.embeds[0])).toEqual([]);
+      }
+    expect(list(changes, 3)).toHaveLength(25);
+    expect(list(changes, 3).at(-1)).not.toContain('more');
+  });
+});

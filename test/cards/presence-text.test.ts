@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { presenceText } from '../../src/cards/presence-text.ts';
+import { createWords } from '../../src/words/words.ts';
+import { overviewJson, servers } from '../support/records.ts';
+
+const words = createWords()('en-GB');
+
+test.each([
+  [overviewJson, '50 of 96 driving'],
+  [{ one: { online: true, guests: 3 } }, '3 driving'],
+  [{ one: { online: true, guests: 3 }, two: { online: true, guests: 1, maxGuests: 2 } }, '4 driving'],
+  [{ one: { online: true, guests: 0, maxGuests: 40 } }, '0 of 40 driving'],
+  [{ one: { online: false, guests: 9, maxGuests: 40 } }, 'All servers are offline'],
+  [{ one: { online: true } }, 'How many are driving is not told'],
+])('%j reads %s', (json, text) => {
+  expect(presenceText(servers(json), words)).toBe(text);
+});
+
+test('a service that does not answer is told as that, never as nobody', () => {
+  expect(presenceText(null, words)).toBe('The data service is down');
+});
