@@ -1,0 +1,202 @@
+import { describe, expect, test } from 'vitest';
+import live from '../../commands/live.ts';
+import members from '../../commands/members.ts';
+import servers from '../../commands/servers.ts';
+import type { Act, Context, Reply } from '../../src/command.ts';
+import { ServiceError, UserError } from '../../src/errors.ts';
+import type { Answer, Ask, Service } from '../../src/service/client.ts';
+import { createWords } from '../../src/words/words.ts';
+import { breaches, rowsOf } from '../support/embed-limits.ts';
+import { chatJson, liveJson, NOON, overviewJson } from '../support/records.ts';
+
+interface Question {
+  readonly endpoint: string;
+  readonly asked: unknown;
+  readonly ask: Ask | undefined;
+}
+
+interface State {
+  /** Endpoints that fail, and with what. */
+  readonly failing?: Readonly<Record<string, Error>>;
+  /** Endpoints whose record is an old one, and why. */
+  readonly stale?: Readonly<Record<string, Answer<unknown>['stale']>>;
+}
+
+const fault = (endpoint: string) => new ServiceError('unavailable', { endpoint, sent: 'maybe' });
+
+/** A service with servers and members, some of it failing, that remembers what it was asked. */
+function setUp({ failing = {}, stale = {} }: State = {}) {
+  const questions: Question[] = [];
+  const hundred = Array.from({ length: 60 }, (_, index) => ({
+    id: String(index),
+    username: `driver ${index}`,
+    status: 'online',
+  }));
+  const crowd = Object.fromEntries(
+    Array.from({ length: 47 }, (_, index) => [index + 1, { cop: index === 0 }]),
+  );
+  const bodies: Readonly<Record<string, unknown>> = {
+    overview: overviewJson,
+    'chat-status': { ...chatJson, members: hundred },
+    live: liveJson(crowd),
+  };
+  const service: Service = {
+    async get(endpoint, asked, ask) {
+      questions.push({ endpoint: endpoint.name, asked: endpoint.params.parse(asked), ask });
+      const error = failing[endpoint.name];
+      if (error !== undefined) throw error;
+      return {
+        record: endpoint.response.parse(bodies[endpoint.name]),
+        asOf: NOON,
+        stale: stale[endpoint.name] ?? null,
+      };
+    },
+  };
+  const context: Context = {
+    service,
+    seen: { players: () => [], vins: () => [], playersNear: () => [], vinsNear: () => [] },
+    words: createWords()('en-GB'),
+    person: { id: '1', guildId: null, channelId: null, mayManage: false },
+  };
+  return { questions, context };
+}
+
+type WithButtons = typeof servers | typeof members | typeof live;
+
+function press(command: WithButtons, act: Partial<Act>, context: Context): Promise<Reply> {
+  if (command.act === undefined) throw new Error('the command has no buttons');
+  return command.act({ action: '', subject: '', values: [], ...act }, context);
+}
+
+const text = (reply: Reply): string => JSON.stringify(reply.embeds);
+
+/** Presses every button that there is, and every one of what comes of it. */
+async function pressAll(command: WithButtons, first: Reply, context: Context): Promise<readonly Reply[]> {
+  const replies = new Map<string, Reply>();
+  const follow = async (reply: Reply): Promise<void> => {
+    for (const control of rowsOf(reply).flatMap(({ components }) => components)) {
+      const [, , action = '', subject = ''] = control.custom_id.split(':');
+      if ('disabled' in control && control.disabled === true) continue;
+      if (replies.has(control.custom_id)) continue;
+      const next = await press(command, { action, subject }, context);
+      replies.set(control.custom_id, next);
+      await follow(next);
+    }
+  };
+  await follow(first);
+  return [...replies.values()];
+}
+
+describe('/servers', () => {
+  test('asks every source once, and refresh alone for what is newer', async () => {
+    const { questions, context } = setUp();
+    const reply = await servers.run({}, context);
+    expect(text(reply)).toContain('40/40');
+    expect(text(reply)).toContain('driver 59');
+    const asked = questions.map(({ endpoint, asked: params }) => [endpoint, params]);
+    expect(asked).toEqual([
+      ['overview', { server: 'all' }],
+      ['chat-status', {}],
+      ...['one', 'two', 'three', 'four'].map((server) => ['live', { server }]),
+    ]);
+    expect(questions.every(({ ask }) => ask === undefined)).toBe(true);
+    await pressAll(servers, reply, context);
+    expect(questions.slice(6).map(({ ask }) => ask?.maxAge)).toEqual([
+      30_000,
+      30_000,
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+
+  test.each([
+    [['overview'], ['47 drivers', 'driver 0'], ['40/40']],
+    [['chat-status'], ['40/40', 'police'], ['driver 0']],
+    [['overview', 'chat-status'], ['47 drivers'], ['40/40', 'driver 0']],
+  ])('without %j it shows the rest and says why', async (down, shown, missing) => {
+    const { context } = setUp({ failing: Object.fromEntries(down.map((name) => [name, fault(name)])) });
+    const reply = await servers.run({}, context);
+    expect(breaches(reply)).toEqual([]);
+    expect(text(reply)).toContain('The data service is down right now');
+    for (const part of shown) expect(text(reply)).toContain(part);
+    for (const part of missing) expect(text(reply)).not.toContain(part);
+  });
+
+  test('without the live files, which a deployment may not have, it shows the rest and nobody on duty', async () => {
+    const { context } = setUp({ failing: { live: fault('live') } });
+    const reply = await servers.run({}, context);
+    expect(text(reply)).toContain('40/40');
+    expect(text(reply).match(/duty not known/g)).toHaveLength(3);
+    expect(text(reply)).not.toMatch(/is down/);
+  });
+
+  test('without anything, the fault is left for others to tell', async () => {
+    const failing = {
+      overview: fault('overview'),
+      'chat-status': fault('chat-status'),
+      live: fault('live'),
+    };
+    const { context } = setUp({ failing });
+    await expect(servers.run({}, context)).rejects.toBe(failing.overview);
+  });
+
+  test('a bug is never taken for a fault of the service', async () => {
+    const { context } = setUp({ failing: { live: new TypeError('a bug') } });
+    await expect(servers.run({}, context)).rejects.toThrow('a bug');
+  });
+
+  test('an old record is marked with its age and the reason', async () => {
+    const { context } = setUp({ stale: { overview: 'over-budget' } });
+    const reply = await servers.run({}, context);
+    expect(reply.embeds?.[0]?.description).toContain(`**Old data**, from <t:${NOON / 1000}:R>`);
+    expect(reply.embeds?.[0]?.description).toContain('may not ask');
+  });
+
+  test('the button below a board answers with the same card', async () => {
+    const { context } = setUp();
+    const board = await press(servers, { action: 'mine', subject: 'some board' }, context);
+    expect(board).toEqual(await servers.run({}, context));
+  });
+});
+
+describe('/members', () => {
+  test('every page is reached by its buttons, and refresh keeps the page', async () => {
+    const { questions, context } = setUp();
+    const replies = await pressAll(members, await members.run({}, context), context);
+    const pages = replies.map((reply) => /Page \d of 3/.exec(text(reply))?.[0]);
+    expect(new Set(pages)).toEqual(new Set(['Page 1 of 3', 'Page 2 of 3', 'Page 3 of 3']));
+    expect(questions.filter(({ ask }) => ask !== undefined)).toHaveLength(3);
+    const last = await press(members, { action: 'refresh-2' }, context);
+    expect(text(last)).toContain('Page 3 of 3');
+  });
+});
+
+describe('/live', () => {
+  test('asks for the file of the server that was chosen, and every page stays with it', async () => {
+    const { questions, context } = setUp();
+    const reply = await live.run({ server: 'three' }, context);
+    expect(reply.embeds?.[0]?.title).toBe('Server Three');
+    expect(text(reply)).toContain('**1** · 🚓 police');
+    const replies = await pressAll(live, reply, context);
+    expect(replies).toHaveLength(6);
+    for (const { endpoint, asked } of questions)
+      expect([endpoint, asked]).toEqual(['live', { server: 'three' }]);
+  });
+});
+
+test.each([
+  [servers, { action: 'nosuch' }],
+  [servers, { action: '' }],
+  [members, { action: 'page-' }],
+  [members, { action: 'page-99999' }],
+  [members, { action: 'page-none' }],
+  [live, { action: 'page-1', subject: 'five' }],
+  [live, { action: 'page-1', subject: '../' }],
+  [live, { action: 'refresh--1', subject: 'one' }],
+] as const)('a button of another version is told as such and asks nothing', async (command, act) => {
+  const { questions, context } = setUp();
+  await expect(press(command, act, context)).rejects.toThrow(UserError);
+  expect(questions).toEqual([]);
+});

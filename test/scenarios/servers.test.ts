@@ -1,0 +1,78 @@
+import { describe, expect } from 'vitest';
+import { test } from '../support/sandbox.ts';
+
+describe('the servers and who is there', () => {
+  test('/servers shows the board once, for everyone, and again at a press', async ({
+    bot: _,
+    dataService,
+    visitor,
+  }) => {
+    const shown = await visitor.ask('servers', {});
+    expect(shown.private).toBe(false);
+    for (const name of ['One', 'Two', 'Three', 'Events', 'Training'])
+      expect(shown.text).toContain(`**${name}**`);
+    expect(shown.text).toMatch(/[▰▱]{10} \d+\/\d+/);
+    expect(shown.text).toMatch(/online \d+/);
+    expect(shown.text).toContain('Lobby');
+    const before = dataService.requests.length;
+    const pressed = await visitor.press(shown.message, 'Refresh');
+    expect(pressed.message.id).toBe(shown.message.id);
+    const keyed = dataService.requests.slice(before).filter(({ path }) => !path.includes('/json/'));
+    expect(keyed).toEqual([]);
+  });
+
+  test('/servers shows the live files while the key is refused, and says what is missing', async ({
+    bot: _,
+    dataService,
+    visitor,
+  }) => {
+    dataService.setFault('unauthorised', true);
+    const { text } = await visitor.ask('servers', {});
+    expect(text).toMatch(/\*\*One\*\*\n\d+ drivers?/);
+    expect(text).toContain('Tracks and places are not known');
+    expect(text).toContain('refuses this bot');
+    expect(text).not.toMatch(/null|NaN|undefined|\[object/);
+  });
+
+  test('/servers says that nothing is to be had when nothing is', async ({
+    bot: _,
+    dataService,
+    visitor,
+  }) => {
+    dataService.setFault('down', true);
+    const { text } = await visitor.ask('servers', {});
+    expect(text).toMatch(/data service is not answering/);
+    expect(text).not.toContain('**One**');
+  });
+
+  test('/members lists who is on the chat server, in pages', async ({ bot: _, visitor }) => {
+    const first = await visitor.ask('members', {});
+    expect(first.text).toMatch(/Page 1 of \d/);
+    expect(first.text).toContain('Police radio');
+    const second = await visitor.press(first.message, 'Next');
+    expect(second.message.id).toBe(first.message.id);
+    expect(second.text).toMatch(/Page 2 of \d/);
+  });
+
+  test('/live tells what every connected player does, and asks without the key', async ({
+    bot: _,
+    dataService,
+    visitor,
+  }) => {
+    const one = await visitor.ask('live', { server: 'one' });
+    expect(one.text).toMatch(/Server One\n\*\*\d+ connected\*\*/);
+    expect(one.text).toMatch(/\*\*\d+\*\* · (?:driving|\p{Extended_Pictographic})/u);
+    expect(dataService.requests.map(({ path }) => path)).toEqual(['/json/status_one.json']);
+
+    dataService.setFault('later-generation', true);
+    const two = await visitor.ask('live', { server: 'two' });
+    expect(two.text).toMatch(/\*\*\d+\*\* · \S+/);
+    expect(two.text).toContain('duty not told');
+  });
+
+  test('a live file that stands still tells its age', async ({ bot: _, dataService, visitor }) => {
+    dataService.setFault('frozen-clock', true);
+    const { text } = await visitor.ask('live', { server: 'one' });
+    expect(text).toMatch(/As of\n<t:\d+:R>/);
+  });
+});
