@@ -238,6 +238,24 @@ export const en = {
     damage: 'Damage',
     built: 'Built',
     bought: 'Bought',
+    mine: 'Show me now',
+    trial: 'This is a trial message, sent {{when}}. It goes at once.',
+    right: {
+      ViewChannel: 'View Channel',
+      SendMessages: 'Send Messages',
+      EmbedLinks: 'Embed Links',
+      ReadMessageHistory: 'Read Message History',
+    },
+    told: {
+      rights:
+        'The live board in {{channel}} is paused: I lack **{{rights}}** there. It goes on by itself, with the same message, as soon as I have that again.',
+      refused:
+        'The live board in {{channel}} is paused: chat does not let me write there, although I seem to have the rights. I try again from time to time.',
+      channel:
+        'The live board in the channel {{channel}} has ended: the channel is gone, or I can no longer find it. Its settings are kept for 30 days.',
+      unwanted:
+        'The live board in {{channel}} is paused: its message was deleted three times within ten minutes, so somebody does not want it there. `/board create` in that channel brings it back, `/board remove` forgets it.',
+    },
     upgrades: 'Upgrades',
     noUpgrades: 'None.',
     previousOwners: 'Previous owners',
