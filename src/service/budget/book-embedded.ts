@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { type Book, type Change, type Counts, MARGIN_MS, type Page } from './book.ts';
+import { json } from './json.ts';
 import type { MachineClock } from './machine-clock.ts';
 import { blankStanding, currentBound, Standing } from './standing.ts';
 import { openTimeline, Reading } from './timeline.ts';
@@ -51,19 +52,6 @@ const COUNTS = `
     :span + first_background.at AS nextBackgroundRelease,
     (SELECT max(taken_at) FROM budget_permit WHERE kind = 'background') AS lastBackgroundAt
   FROM first_interactive, first_background`;
-
-/** JSON text that holds what the schema says. */
-function json<T>(schema: z.ZodType<T>) {
-  const parsed = z.string().transform((text, context): unknown => {
-    try {
-      return JSON.parse(text);
-    } catch {
-      context.addIssue({ code: 'custom', message: 'is not JSON' });
-      return z.NEVER;
-    }
-  });
-  return parsed.pipe(schema);
-}
 
 const StateRow = z.object({ standing: json(Standing), reading: json(Reading) });
 

@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { openEmbeddedBook } from './book-embedded.ts';
+import { openSharedBook, type ScriptClient } from './book-shared.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 import type { MachineClock } from './machine-clock.ts';
 
@@ -17,4 +18,16 @@ export function openEmbeddedLedger({
 }): Ledger {
   const book = openEmbeddedBook({ database: new DatabaseSync(file), clock });
   return createLedger(book, { headroom: 0 });
+}
+
+/** What is never spent of a shared budget: a store that fails over or restarts can lose what was written last. */
+const SHARED_HEADROOM = 4;
+
+/**
+ * The ledger of all processes that use the same key and the same `name`, on however many machines, in Redis or
+ * Valkey. The store should write every command to its log (`appendonly yes`) and evict nothing (`noeviction`). While it
+ * is away the ledger rejects, so nothing is sent.
+ */
+export function openSharedLedger(options: { readonly client: ScriptClient; readonly name: string }): Ledger {
+  return createLedger(openSharedBook(options), { headroom: SHARED_HEADROOM });
 }

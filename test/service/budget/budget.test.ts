@@ -276,8 +276,11 @@ describe('after a refusal', () => {
       expect(asked.error?.fault).toBe('over-budget');
     }
     expect(rig.requests).toHaveLength(3);
+    await rig.time.pass(5000);
     ask('later');
-    await rig.time.pass(9950);
+    await rig.time.pass(4700);
+    expect(rig.requests).toHaveLength(3);
+    await rig.time.pass(500);
     expect(rig.requests).toHaveLength(4);
   });
 

@@ -1,0 +1,40 @@
+/**
+ * A process that spends as much of a key as it is allowed to, through the bot's own layers: for tests that kill it.
+ * Arguments: the service's address, and the ledger as `file:<path>` or `redis:<port>`.
+ */
+import { ServiceError } from '../../../src/errors.ts';
+import { createBudget } from '../../../src/service/budget/budget.ts';
+import type { Ledger } from '../../../src/service/budget/ledger.ts';
+import { machineClock as clock } from '../../../src/service/budget/machine-clock.ts';
+import { openEmbeddedLedger, openSharedLedger } from '../../../src/service/budget/open-ledger.ts';
+import { createTransport } from '../../../src/service/transport.ts';
+import { TestClient } from '../../support/redis.ts';
+import { callOf } from './rig.ts';
+
+const ASKERS = 8;
+
+async function openLedger(place: string): Promise<Ledger> {
+  const [kind, where = ''] = place.split(/:(.*)/);
+  if (kind === 'file') return openEmbeddedLedger({ file: where, clock });
+  const client = new TestClient(Number(where));
+  await client.ready();
+  return openSharedLedger({ client, name: 'budget-test' });
+}
+
+const [url = '', place = ''] = process.argv.slice(2);
+const transport = createTransport({ url, key: 'spent', clock });
+const layer = createBudget({ ledger: await openLedger(place), clock })(transport.layer);
+
+async function askForEver(asker: number): Promise<never> {
+  for (let turn = 0; ; turn += 1) {
+    const priority = asker === 0 ? 'background' : 'interactive';
+    try {
+      await layer(callOf(`${asker} ${turn}`, priority, { path: ['spend'], named: false }));
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+}
+
+await Promise.all(Array.from({ length: ASKERS }, (_, asker) => askForEver(asker)));

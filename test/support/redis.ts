@@ -1,0 +1,159 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createConnection, createServer, type Socket } from 'node:net';
+import type { ScriptClient } from '../../src/service/budget/book-shared.ts';
+
+/** Whether redis-server is installed here; where it is not, the tests that need it are skipped by name. */
+export const hasRedis = ((): boolean => {
+  try {
+    execFileSync('redis-server', ['--version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+})();
+
+/** A server of its own on a free loopback port, with its data in `folder`. */
+export interface RedisServer {
+  readonly port: number;
+  start(): Promise<void>;
+  stop(signal?: NodeJS.Signals): Promise<void>;
+}
+
+export async function createRedis(folder: string): Promise<RedisServer> {
+  const port = await freePort();
+  let running: ChildProcess | null = null;
+  return {
+    port,
+    start: async () => {
+      const options = { bind: '127.0.0.1', port, dir: folder, save: '', appendonly: 'yes' };
+      const flags = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
+      const child = spawn('redis-server', flags, { stdio: ['ignore', 'pipe', 'inherit'] });
+      running = child;
+      await new Promise<void>((resolve, reject) => {
+        child.once('exit', (code) => reject(new Error(`redis-server ended with ${code}`)));
+        child.stdout.setEncoding('utf8').on('data', (text: string) => {
+          if (text.includes('Ready to accept connections')) resolve();
+        });
+      });
+    },
+    stop: async (signal = 'SIGKILL') => {
+      const child = running;
+      running = null;
+      if (child === null || child.exitCode !== null) return;
+      const ended = once(child, 'exit');
+      child.kill(signal);
+      await ended;
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('a TCP server has a port');
+  return address.port;
+}
+
+interface Waiting {
+  readonly resolve: (reply: unknown) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** A client just large enough for scripts. Rejects at once while it is not connected, and connects again by itself. */
+export class TestClient implements ScriptClient {
+  readonly #port: number;
+  #socket: Socket | null = null;
+  #waiting: Waiting[] = [];
+  #received = Buffer.alloc(0);
+  #closed = false;
+
+  constructor(port: number) {
+    this.#port = port;
+    this.#connect();
+  }
+
+  eval(script: string, options: { keys: string[]; arguments: string[] }): Promise<unknown> {
+    return this.command('EVAL', script, String(options.keys.length), ...options.keys, ...options.arguments);
+  }
+
+  evalSha(sha: string, options: { keys: string[]; arguments: string[] }): Promise<unknown> {
+    return this.command('EVALSHA', sha, String(options.keys.length), ...options.keys, ...options.arguments);
+  }
+
+  command(...parts: string[]): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      if (this.#socket === null) return reject(new Error('not connected'));
+      this.#waiting.push({ resolve, reject });
+      const bulk = parts.map((part) => `$${Buffer.byteLength(part)}\r\n${part}\r\n`).join('');
+      this.#socket.write(`*${parts.length}\r\n${bulk}`);
+    });
+  }
+
+  /** Resolves when it is connected. */
+  async ready(): Promise<void> {
+    while (this.#socket === null) await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#socket?.destroy();
+  }
+
+  #connect(): void {
+    const socket = createConnection(this.#port, '127.0.0.1');
+    socket.on('connect', () => {
+      this.#socket = socket;
+    });
+    socket.on('data', (bytes) => this.#receive(bytes));
+    socket.on('error', () => {});
+    socket.on('close', () => {
+      this.#socket = null;
+      this.#received = Buffer.alloc(0);
+      for (const { reject } of this.#waiting.splice(0)) reject(new Error('the connection was lost'));
+      if (!this.#closed) setTimeout(() => this.#connect(), 50);
+    });
+  }
+
+  #receive(bytes: Buffer): void {
+    this.#received = Buffer.concat([this.#received, bytes]);
+    for (;;) {
+      const reply = parse(this.#received, 0);
+      if (reply === null) return;
+      this.#received = this.#received.subarray(reply.end);
+      const waiting = this.#waiting.shift();
+      if (reply.value instanceof Error) waiting?.reject(reply.value);
+      else waiting?.resolve(reply.value);
+    }
+  }
+}
+
+/** One reply of the protocol (RESP 2), or null while it has not arrived whole. */
+function parse(bytes: Buffer, start: number): { readonly value: unknown; readonly end: number } | null {
+  const lineEnd = bytes.indexOf('\r\n', start);
+  if (lineEnd === -1) return null;
+  const kind = String.fromCharCode(bytes[start] ?? 0);
+  const line = bytes.toString('utf8', start + 1, lineEnd);
+  const after = lineEnd + 2;
+  if (kind === '+') return { value: line, end: after };
+  if (kind === '-') return { value: new Error(line), end: after };
+  if (kind === ':') return { value: Number(line), end: after };
+  const length = Number(line);
+  if (length === -1) return { value: null, end: after };
+  if (kind === '$') {
+    if (bytes.length < after + length + 2) return null;
+    return { value: bytes.toString('utf8', after, after + length), end: after + length + 2 };
+  }
+  const items: unknown[] = [];
+  let end = after;
+  for (let index = 0; index < length; index += 1) {
+    const item = parse(bytes, end);
+    if (item === null) return null;
+    items.push(item.value);
+    end = item.end;
+  }
+  return { value: items, end };
+}
