@@ -7,7 +7,7 @@ import { LiveServer } from '../src/service/models.ts';
 
 export default defineCommand({
   description: 'live.description',
-  visibility: 'public',
+  visibility: 'choice',
   options: {
     server: {
       kind: 'choice',

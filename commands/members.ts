@@ -9,7 +9,7 @@ const REFRESH = { maxAge: 30_000 };
 
 export default defineCommand({
   description: 'members.description',
-  visibility: 'public',
+  visibility: 'choice',
   options: {},
 
   async run(_args, { service, words }) {
