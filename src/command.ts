@@ -1,8 +1,14 @@
 /** What a slash command is, and all that it may see. */
 import type { APIActionRowComponent, APIComponentInMessageActionRow, APIEmbed } from 'discord-api-types/v10';
 import type { z } from 'zod';
+import type { Diagnosis } from './health.ts';
+import type { BudgetSnapshot } from './service/budget/ledger.ts';
 import type { Service } from './service/client.ts';
+import type { GuildSettingsStore } from './store/guild-settings.ts';
+import type { Links } from './store/links.ts';
+import type { PersonalData } from './store/personal-data.ts';
 import type { Seen } from './store/seen.ts';
+import type { Subscriptions } from './store/subscriptions.ts';
 import type { WordKey, Words } from './words/words.ts';
 
 /** Who may read a reply: everyone in the channel, or only the person who asked. */
@@ -16,6 +22,10 @@ export interface Reply {
   readonly content?: string;
   readonly embeds?: readonly APIEmbed[];
   readonly components?: readonly APIActionRowComponent<APIComponentInMessageActionRow>[];
+  /** Of a button: said to whoever pressed it alone, and the message stays as it is. */
+  readonly aside?: true;
+  /** Text files, by name. */
+  readonly files?: readonly { readonly name: string; readonly text: string }[];
 }
 
 /** Plain facts about who asks, and where. */
@@ -36,6 +46,22 @@ export interface Context {
   /** In the reader's language, with the reader's numbers. */
   readonly words: Words;
   readonly person: Person;
+  /** How often the data service may still be asked; null while nobody knows, so that nothing is asked. */
+  readonly budget: () => Promise<BudgetSnapshot | null>;
+  /** How the bot is doing, with the boards of that guild. */
+  readonly diagnose: (guildId: string | null) => Promise<Diagnosis>;
+  /** What this bot can be asked, by name. */
+  readonly commandList: readonly CommandFacts[];
+  /** Where more about this bot can be read; null where nobody has said. */
+  readonly readme: string | null;
+  /** Unix milliseconds at which it was asked. */
+  readonly now: number;
+  /** Who is which driver. */
+  readonly links: Links;
+  readonly guildSettings: GuildSettingsStore;
+  readonly subscriptions: Subscriptions;
+  /** What is stored under a person's account. */
+  readonly personal: PersonalData;
 }
 
 export interface Suggestion {
@@ -67,9 +93,9 @@ export interface ChoiceOption extends OptionBase {
   readonly choices: Readonly<Record<string, WordKey>>;
 }
 
-/** A text channel of the guild, or a person: its id is what `run` gets. */
+/** A text channel of the guild, a person, or a person who is in this guild: its id is what `run` gets. */
 export interface PlaceOption extends OptionBase {
-  readonly kind: 'channel' | 'user';
+  readonly kind: 'channel' | 'user' | 'member';
 }
 
 /** Yes or no. */
@@ -115,13 +141,29 @@ export interface Invocable<O extends Options = Options> {
   again?(args: Args<O>): Pick<Act, 'action' | 'subject'> | null;
 }
 
+/** An entry of the menu that opens on a person. Only whoever opened it sees the reply. */
+export interface UserMenu {
+  /** At most 32 characters, spaces allowed; another one for every menu. */
+  readonly name: WordKey;
+  run(userId: string, context: Context): Promise<Reply>;
+}
+
+/** What `/help` tells of a command. */
+export interface CommandFacts extends Pick<CommandBase, 'example' | 'permission' | 'guildOnly'> {
+  readonly name: string;
+  readonly description: WordKey;
+}
+
 interface CommandBase {
+  /** How it is typed, for `/help`: `/car vin:AB12C`. */
+  readonly example?: WordKey;
   /** Who sees the reply, or `choice`: everyone, unless the person asks for it privately. Errors about the input are always private. */
   readonly visibility: Visibility | 'choice';
   /** Only for those who hold Manage Server; their buttons, too. */
   readonly permission?: 'manage-guild';
   /** Needs a guild, and is hidden in direct messages and where only a person has installed the bot. */
   readonly guildOnly?: true;
+  readonly userMenu?: UserMenu;
   readonly act?: (act: Act, context: Context) => Promise<Reply>;
 }
 

@@ -30,6 +30,11 @@ export function writeCustomId(id: CustomId): string {
   return joined(id);
 }
 
+/** Whether it asks for a newer record. The actions that do begin with `refresh`. */
+export function asksAnew({ action }: Pick<CustomId, 'action'>): boolean {
+  return /^refresh(?:-|$)/.test(action);
+}
+
 /** Null for whatever this version did not write. */
 export function readCustomId(id: string): CustomId | null {
   const match = /^(?<version>\d+):(?<command>[^:]+):(?<action>[^:]*):(?<subject>.*)$/su.exec(id)?.groups;

@@ -8,6 +8,7 @@ import { loadCommands } from './discord/load.ts';
 import { describeCommands, publishCommands } from './discord/publish.ts';
 import { StartError } from './errors.ts';
 import { createLog, type Log, redactor } from './log.ts';
+import { createReaders } from './reader.ts';
 import { createBudget } from './service/budget/budget.ts';
 import { machineClock as clock } from './service/budget/machine-clock.ts';
 import { openEmbeddedLedger } from './service/budget/open-ledger.ts';
@@ -15,6 +16,7 @@ import { createCache } from './service/cache.ts';
 import { createClient } from './service/client.ts';
 import { createShares } from './service/shares.ts';
 import { createTransport } from './service/transport.ts';
+import { openPeople, type People } from './store/people.ts';
 import { openSeen } from './store/seen.ts';
 import { openStore } from './store/store.ts';
 import { createWords } from './words/words.ts';
@@ -26,6 +28,7 @@ const DRAIN = 5000;
 /** For requests whose answer nobody waits for any more. */
 const LAST_REQUESTS = 500;
 const SAVE_SEEN_EVERY = 60_000;
+const LOOK_FOR_COPY_EVERY = 3_600_000;
 /** A record of a large garage has some 50 kB. */
 const ANSWERS = { maxRows: 5000 };
 
@@ -73,6 +76,10 @@ async function start(
   const store = openStore(config.store.file);
   open.defer(() => store.close());
 
+  const people = openPeople(config.store.file);
+  open.defer(() => people.close());
+  open.defer(keepCopies(people, log));
+
   const seen = await openSeen(store.namespace('seen', { maxRows: 1 }), {
     failed: (error) => log.warn({ err: error }, 'the names seen lately could not be kept'),
   });
@@ -108,7 +115,24 @@ async function start(
 
   const wordsFor = createWords();
   const commands = await loadCommands(new URL('../commands/', import.meta.url));
-  const dispatch = createDispatch({ commands, service, seen, wordsFor, log });
+  const dispatch = createDispatch({
+    commands,
+    service,
+    seen,
+    links: people.links,
+    guildSettings: people.guildSettings,
+    subscriptions: people.subscriptions,
+    personal: people.personal,
+    wordsFor,
+    readerOf: createReaders({
+      wordsFor,
+      service,
+      links: people.links,
+      guildSettings: people.guildSettings,
+      failed: (error) => log.warn({ err: error }, "a guild's settings could not be read"),
+    }),
+    log,
+  });
   const chat = await connect({ ...config.discord, log, handle: dispatch.handle });
   open.defer(() => chat.close());
   open.defer(() => dispatch.drain(DRAIN));
@@ -121,6 +145,25 @@ async function start(
   );
   log.info({ version: manifest.version, node: process.version, commands: commands.size, published }, 'ready');
   return chat;
+}
+
+/** Looks now and every hour whether today's copy of the store is due. Returns what ends that. */
+function keepCopies({ copies }: People, log: Log): () => Promise<void> {
+  let last: Promise<void> = Promise.resolve();
+  const look = (): void => {
+    last = copies.make(Date.now()).then(
+      (made) => {
+        if (made) log.info('the store was copied');
+      },
+      (error: unknown) => log.error({ err: error }, 'the store could not be copied'),
+    );
+  };
+  look();
+  const looking = setInterval(look, LOOK_FOR_COPY_EVERY);
+  return () => {
+    clearInterval(looking);
+    return last;
+  };
 }
 
 /** What is set in the environment wins over the file. */

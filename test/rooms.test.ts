@@ -14,16 +14,20 @@ const mayImport: Record<string, readonly string[]> = {
   'src/store': ['src/errors', 'src/service/endpoints', 'keyv', 'zod'],
   'src/command': ['src/service', 'src/store', 'src/words', 'zod', 'discord-api-types'],
   'src/options': ['src/command', 'src/cards', 'src/service/models', 'src/store', 'src/words'],
+  'src/reader': ['src/command', 'src/service', 'src/store', 'src/words'],
+  'src/subject': ['src/command', 'src/errors'],
   'src/cards': [
     'src/text',
     'src/words',
     'src/service/models',
     'src/service/client',
     'src/custom-id',
+    'src/store/personal-data',
     'discord-api-types',
   ],
   commands: [
     'src/command',
+    'src/subject',
     'src/options',
     'src/errors',
     'src/cards',
@@ -33,11 +37,12 @@ const mayImport: Record<string, readonly string[]> = {
     'zod',
   ],
   'src/discord': [
+    'src/board/chat',
     'src/command',
+    'src/reader',
     'src/config',
     'src/errors',
     'src/log',
-    'src/board/chat',
     'src/words',
     'src/custom-id',
     'src/store',
@@ -45,11 +50,6 @@ const mayImport: Record<string, readonly string[]> = {
     'discord.js',
     'discord-api-types',
   ],
-  'src/main': ['*'],
-  'src/sandbox': ['src/service/models', 'ws', 'zod', 'discord-api-types', 'discord-markdown-parser'],
-};
-
-/** Packages that one place alone may touch, so that there is one way to use each. */
   'src/board': [
     'src/cards',
     'src/custom-id',
@@ -60,6 +60,11 @@ const mayImport: Record<string, readonly string[]> = {
     'src/store/board-records',
     'src/words',
   ],
+  'src/main': ['*'],
+  'src/sandbox': ['src/service/models', 'ws', 'zod', 'discord-api-types', 'discord-markdown-parser'],
+};
+
+/** Packages that one place alone may touch, so that there is one way to use each. */
 const soleOwners: Record<string, readonly string[]> = {
   undici: ['src/service/transport'],
   bottleneck: ['src/service/budget'],

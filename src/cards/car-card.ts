@@ -30,7 +30,7 @@ function ownerLines({ owner, nickname }: Car, words: Words): readonly string[] {
   const username = displayName(null, owner);
   const name = displayName(nickname, owner);
   const both = name === username ? named(name) : `${named(name)} (${named(username)})`;
-  return [...fact(words.text('car.owner'), both), ...coloured(nickname)];
+  return [...fact(words.text('car.owner'), both), ...coloured(nickname, words)];
 }
 
 function stateLines(car: Car, words: Words): readonly string[] {

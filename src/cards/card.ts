@@ -21,15 +21,17 @@ export interface Button extends CustomId {
   /** Marks where the reader is; it cannot be pressed. */
   readonly here?: boolean;
   readonly disabled?: boolean;
+  /** What it does cannot be undone. */
+  readonly danger?: boolean;
 }
 
 /** At most five. */
 export function buttons(...row: readonly Button[]): Row {
   return {
     type: ComponentType.ActionRow,
-    components: row.map(({ label, emoji, here = false, disabled = false, ...id }) => ({
+    components: row.map(({ label, emoji, here = false, disabled = false, danger = false, ...id }) => ({
       type: ComponentType.Button,
-      style: here ? ButtonStyle.Primary : ButtonStyle.Secondary,
+      style: here ? ButtonStyle.Primary : danger ? ButtonStyle.Danger : ButtonStyle.Secondary,
       label,
       custom_id: writeCustomId(id),
       disabled: here || disabled,
@@ -43,6 +45,8 @@ interface Choice {
   readonly label: string;
   readonly description: string;
   readonly value: string;
+  /** Marks what is shown already. */
+  readonly here?: boolean;
 }
 
 /** One to 25 choices, each value once. */
@@ -54,9 +58,12 @@ export function menu(id: CustomId, placeholder: string, choices: readonly Choice
         type: ComponentType.StringSelect,
         custom_id: writeCustomId(id),
         placeholder,
-        options: choices.map(({ description, ...choice }) =>
-          description === '' ? choice : { ...choice, description },
-        ),
+        options: choices.map(({ label, value, description, here = false }) => ({
+          label,
+          value,
+          ...(description === '' ? {} : { description }),
+          ...(here ? { default: true } : {}),
+        })),
       },
     ],
   };

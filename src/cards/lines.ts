@@ -3,6 +3,7 @@ import { cutRendered, cutSpans } from '../text/cut.ts';
 import { markdown } from '../text/markdown.ts';
 import { displayName, plain } from '../text/plain.ts';
 import { scan } from '../text/scan.ts';
+import type { Words } from '../words/words.ts';
 
 /** The longest that a name gets on a line of its own or beside figures, in characters of markdown. */
 const NAME = 80;
@@ -41,8 +42,12 @@ export function joined(...parts: readonly (string | null)[]): string {
   return parts.filter((part) => part !== null && part !== '').join(' · ');
 }
 
-/** The name in its colours, where it has any. The plain name stands beside it: phones may show none of them. */
-export function coloured(nickname: string | null): readonly string[] {
+/**
+ * The name in its colours, where it has any and its readers want to see them. The plain name stands beside it: phones
+ * may show none of them.
+ */
+export function coloured(nickname: string | null, words: Words): readonly string[] {
+  if (!words.colours) return [];
   const spans = scan(nickname ?? '');
   return hasColour(spans) ? [ansi(cutSpans(spans, COLOURED))] : [];
 }

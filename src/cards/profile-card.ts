@@ -26,7 +26,7 @@ export function profileCard(answer: Answer<Profile>, place: Place, words: Words)
     author: displayName(null, username),
     title: displayName(nickname, username),
     thumbnail: flag,
-    lead: [...oldData(answer, words), ...coloured(nickname), ...content.lead],
+    lead: [...oldData(answer, words), ...coloured(nickname, words), ...content.lead],
     ...(content.list === undefined ? {} : { list: content.list }),
     sections: [...(content.sections ?? []), asOf(answer, words)],
   };

@@ -1,4 +1,9 @@
-import { type ChatInputCommandInteraction, PermissionFlagsBits } from 'discord.js';
+import {
+  ApplicationIntegrationType,
+  type BaseInteraction,
+  type ChatInputCommandInteraction,
+  PermissionFlagsBits,
+} from 'discord.js';
 import type { Args, Invocable, Option, Options, Person } from '../command.ts';
 import { UserError } from '../errors.ts';
 import type { Words } from '../words/words.ts';
@@ -25,6 +30,12 @@ function read(name: string, option: Option, typed: Typed, words: Words): string 
       return typed.getBoolean(name, option.required);
     case 'channel':
       return typed.getChannel(name, option.required)?.id ?? null;
+    case 'member': {
+      const id = typed.getUser(name, option.required)?.id ?? null;
+      // Chat tells of a person's place in the guild where there is one.
+      if (id !== null && typed.getMember(name) === null) throw new UserError(words.text('input.member'));
+      return id;
+    }
     case 'user':
       return typed.getUser(name, option.required)?.id ?? null;
     case 'choice': {
@@ -44,14 +55,23 @@ function read(name: string, option: Option, typed: Typed, words: Words): string 
   }
 }
 
-/** Who asks, from whatever kind of interaction. */
+/**
+ * Who asks, from whatever kind of interaction. Where only this person has installed the bot, it is not in the guild,
+ * whatever rights the person has there.
+ */
 export function personOf(
-  interaction: Pick<ChatInputCommandInteraction, 'user' | 'guildId' | 'channelId' | 'memberPermissions'>,
+  interaction: Pick<
+    BaseInteraction,
+    'user' | 'guildId' | 'channelId' | 'memberPermissions' | 'authorizingIntegrationOwners'
+  >,
 ): Person {
+  const { [ApplicationIntegrationType.UserInstall]: person, [ApplicationIntegrationType.GuildInstall]: guild } =
+    interaction.authorizingIntegrationOwners;
+  const isPersonal = person !== undefined && guild === undefined;
   return {
     id: interaction.user.id,
-    guildId: interaction.guildId,
+    guildId: isPersonal ? null : interaction.guildId,
     channelId: interaction.channelId,
-    mayManage: interaction.memberPermissions?.has(PermissionFlagsBits.ManageGuild) ?? false,
+    mayManage: !isPersonal && (interaction.memberPermissions?.has(PermissionFlagsBits.ManageGuild) ?? false),
   };
 }

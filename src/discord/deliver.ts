@@ -5,17 +5,21 @@ import {
   type MessageComponentInteraction,
   MessageFlags,
   RESTJSONErrorCodes,
+  type UserContextMenuCommandInteraction,
 } from 'discord.js';
 import type { Reply, Visibility } from '../command.ts';
 import type { Log } from '../log.ts';
 import type { Words } from '../words/words.ts';
-import { bugWords, type Outcome } from './outcome.ts';
+import { bugWords, type OnBug, type Outcome } from './outcome.ts';
 
 /** Where a reply goes: a new message, or over the one whose button was pressed. */
 export type Destination =
   | {
       readonly to: Visibility;
-      readonly interaction: ChatInputCommandInteraction | MessageComponentInteraction;
+      readonly interaction:
+        | ChatInputCommandInteraction
+        | MessageComponentInteraction
+        | UserContextMenuCommandInteraction;
     }
   | { readonly to: 'in-place'; readonly interaction: MessageComponentInteraction };
 
@@ -37,7 +41,12 @@ const TOO_LATE: readonly (number | string)[] = [
 export async function deliver(
   destination: Destination,
   work: Promise<Outcome>,
-  { grace, words, log }: { readonly grace: number; readonly words: Words; readonly log: Log },
+  {
+    grace,
+    words,
+    log,
+    onBug,
+  }: { readonly grace: number; readonly words: Words; readonly log: Log; readonly onBug: OnBug },
 ): Promise<void> {
   try {
     const early = await within(work, grace);
@@ -52,13 +61,13 @@ export async function deliver(
       log.warn({ err: error }, 'chat did not take the reply');
       return;
     }
-    await tellOfBug(destination, bugWords(error, words, log), log);
+    await tellOfBug(destination, bugWords(error, words, log, onBug), log);
   }
 }
 
 async function answerNow(destination: Destination, { reply, failed }: Outcome): Promise<void> {
   // The message that was pressed is still right; only the person is told what went wrong.
-  if (failed) await destination.interaction.reply(message(reply, 'private'));
+  if (failed || reply.aside) await destination.interaction.reply(message(reply, 'private'));
   else if (destination.to === 'in-place') await destination.interaction.update(replacement(reply));
   else await destination.interaction.reply(message(reply, destination.to));
 }
@@ -69,7 +78,8 @@ async function answerLater(destination: Destination, work: Promise<Outcome>): Pr
   else await interaction.deferReply(destination.to === 'private' ? { flags: MessageFlags.Ephemeral } : {});
   const { reply, failed } = await work;
   // A deferred reply stays as public as it was announced, failed or not.
-  if (failed && destination.to === 'in-place') await interaction.followUp(message(reply, 'private'));
+  if ((failed || reply.aside) && destination.to === 'in-place')
+    await interaction.followUp(message(reply, 'private'));
   else await interaction.editReply(replacement(reply));
 }
 
@@ -92,8 +102,13 @@ function isOutage(error: unknown): boolean {
   return error instanceof HTTPError || error.name === 'AbortError' || /^(UND_ERR_|E[A-Z]+$)/.test(code);
 }
 
-function parts({ embeds = [], components = [] }: Reply) {
-  return { embeds: [...embeds], components: [...components], allowedMentions: noMentions };
+function parts({ embeds = [], components = [], files = [] }: Reply) {
+  return {
+    embeds: [...embeds],
+    components: [...components],
+    files: files.map(({ name, text }) => ({ name, attachment: Buffer.from(text) })),
+    allowedMentions: noMentions,
+  };
 }
 
 function message(reply: Reply, visibility: Visibility) {
@@ -106,7 +121,7 @@ function message(reply: Reply, visibility: Visibility) {
 
 /** The whole message anew: what the reply lacks is taken away. */
 function replacement(reply: Reply) {
-  return { ...parts(reply), content: reply.content ?? null };
+  return { ...parts(reply), content: reply.content ?? null, attachments: [] };
 }
 
 /** Null if it takes longer than that. */

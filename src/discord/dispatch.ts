@@ -4,6 +4,7 @@ import {
   type Interaction,
   type MessageComponentInteraction,
   MessageFlags,
+  type UserContextMenuCommandInteraction,
 } from 'discord.js';
 import {
   type Context,
@@ -13,9 +14,11 @@ import {
   type Suggestion,
   type Visibility,
 } from '../command.ts';
-import { readCustomId } from '../custom-id.ts';
+import { asksAnew, readCustomId } from '../custom-id.ts';
 import { UserError } from '../errors.ts';
 import type { Log } from '../log.ts';
+import type { Reader } from '../reader.ts';
+import type { GuildSettings } from '../store/guild-settings.ts';
 import type { Words } from '../words/words.ts';
 import { invoked, personOf, readArgs } from './args.ts';
 import { type Destination, deliver, within } from './deliver.ts';
@@ -25,10 +28,15 @@ import { failure, type Outcome, outcomeOf } from './outcome.ts';
 import { choices } from './suggest.ts';
 
 /** What the dispatch of interactions is made of. */
-export interface DispatchParts extends Pick<Context, 'service' | 'seen'> {
+export interface DispatchParts extends Omit<Context, 'words' | 'person' | 'now' | 'commandList'> {
   readonly commands: Commands;
+  /** How somebody reads there. Never rejects. */
+  readonly readerOf: (person: Person, locale: string) => Promise<Reader>;
+  /** Menus come back by their English names. */
   readonly wordsFor: (locale: string) => Words;
   readonly log: Log;
+  /** Told of errors that nobody foresaw: the number that the person was told, the command, and the error's own name. */
+  readonly onBug?: (bug: { readonly id: string; readonly command: string; readonly kind: string }) => void;
   /** Milliseconds that a command may take before it is deferred; well under chat's three seconds. */
   readonly grace?: number;
   /** Milliseconds after which the person is told that it took too long. */
@@ -53,20 +61,37 @@ const GOODBYE = 1000;
 
 /** Interaction → Reply: the one place that acknowledges, replies and words errors. */
 export function createDispatch(parts: DispatchParts): Dispatch {
-  const { commands, wordsFor, service, seen, grace = GRACE, limit = LIMIT } = parts;
+  const {
+    commands,
+    readerOf,
+    wordsFor,
+    service,
+    log: _log,
+    grace = GRACE,
+    limit = LIMIT,
+    ...context
+  } = parts;
+  const menus = new Map(
+    [...commands].flatMap(([name, command]) =>
+      command.userMenu === undefined
+        ? []
+        : [[wordsFor('en').text(command.userMenu.name), { name, command, menu: command.userMenu }]],
+    ),
+  );
+  const commandList = [...commands].map(([name, { description, example, permission, guildOnly }]) => ({
+    name,
+    description,
+    ...(example === undefined ? {} : { example }),
+    ...(permission === undefined ? {} : { permission }),
+    ...(guildOnly === undefined ? {} : { guildOnly }),
+  }));
   const running = new Set<Promise<void>>();
   /** Each answers for one command that is still at work. */
   const stops = new Set<() => void>();
   let stopping = false;
 
-  function contextOf(interaction: Destination['interaction'] | AutocompleteInteraction): Context {
-    const person = personOf(interaction);
-    return {
-      service: serviceFor(person),
-      seen,
-      words: wordsFor(interaction.locale),
-      person,
-    };
+  function contextFor(person: Person, words: Words): Context {
+    return { ...context, commandList, service: serviceFor(person), words, person, now: Date.now() };
   }
 
   /** The service as this person asks it: what they look up is charged to them. */
@@ -79,11 +104,14 @@ export function createDispatch(parts: DispatchParts): Dispatch {
   async function answer(
     destination: Destination,
     log: Log,
-    work: (context: Context) => Promise<Reply>,
+    work: (context: Context, settings: GuildSettings) => Promise<Reply>,
     offer?: () => Offer | null,
   ): Promise<void> {
-    const context = contextOf(destination.interaction);
-    const { words } = context;
+    const person = personOf(destination.interaction);
+    const { words, settings, measured } = await readerOf(person, destination.interaction.locale);
+    const command = nameOf(destination.interaction);
+    const onBug = (id: string, error: unknown): void =>
+      parts.onBug?.({ id, command, kind: error instanceof Error ? error.name : typeof error });
     const cut = Promise.withResolvers<Outcome>();
     const stop = (): void => cut.resolve(failure(words.text('chat.stopping')));
     const timer = setTimeout(() => {
@@ -96,8 +124,17 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     try {
       const outcome = stopping
         ? cut.promise
-        : Promise.race([outcomeOf(() => work(context), words, log, offer), cut.promise]);
-      await deliver(destination, outcome, { grace, words, log });
+        : Promise.race([
+            outcomeOf(
+              async () => work(contextFor(person, await measured()), settings),
+              words,
+              log,
+              offer,
+              onBug,
+            ),
+            cut.promise,
+          ]);
+      await deliver(destination, outcome, { grace, words, log, onBug });
       log.debug({ milliseconds: Math.round(performance.now() - begun) }, 'answered');
     } finally {
       clearTimeout(timer);
@@ -119,7 +156,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
       offer = () => offerNear(interaction.commandName, invocable, args, context);
       return invocable.run(args, context);
     };
-    await answer({ to: readerOf(command, interaction), interaction }, log, work, () => offer());
+    await answer({ to: visibilityOf(command, interaction), interaction }, log, work, () => offer());
   }
 
   async function press(interaction: MessageComponentInteraction): Promise<void> {
@@ -127,12 +164,24 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     const command = id === null ? undefined : commands.get(id.command);
     const log = parts.log.child({ command: id?.command, action: id?.action });
     const to = isOwn(interaction) ? 'in-place' : 'private';
-    await answer({ to, interaction }, log, async (context) => {
+    await answer({ to, interaction }, log, async (context, { refresh }) => {
       if (id === null || command?.act === undefined)
         throw new UserError(context.words.text('chat.oldButton'));
       admit(command, context);
+      if (refresh === 'asker' && to === 'private' && asksAnew(id))
+        throw new UserError(context.words.text('chat.notYourRefresh'));
       const values = interaction.isAnySelectMenu() ? interaction.values : [];
       return command.act({ action: id.action, subject: id.subject, values }, context);
+    });
+  }
+
+  async function openMenu(interaction: UserContextMenuCommandInteraction): Promise<void> {
+    const found = menus.get(interaction.commandName);
+    const log = parts.log.child({ menu: found?.name });
+    await answer({ to: 'private', interaction }, log, async (context) => {
+      if (found === undefined) throw new UserError(context.words.text('chat.oldCommand'));
+      admit(found.command, context);
+      return found.menu.run(interaction.targetId, context);
     });
   }
 
@@ -146,7 +195,9 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     const complete = option?.kind === 'text' ? option.complete : undefined;
     let suggestions: readonly Suggestion[] = [];
     try {
-      suggestions = complete?.(typed, contextOf(interaction)) ?? [];
+      const person = personOf(interaction);
+      const { words } = await readerOf(person, interaction.locale);
+      suggestions = complete?.(typed, contextFor(person, words)) ?? [];
     } catch (error) {
       parts.log.error({ err: error, command: interaction.commandName }, 'no suggestions');
     }
@@ -156,6 +207,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
   async function route(interaction: Interaction): Promise<void> {
     if (interaction.isAutocomplete()) await suggest(interaction);
     else if (interaction.isChatInputCommand()) await invoke(interaction);
+    else if (interaction.isUserContextMenuCommand()) await openMenu(interaction);
     else if (interaction.isMessageComponent()) await press(interaction);
     else parts.log.warn({ type: interaction.type }, 'an interaction of a kind that Pitwall has none of');
   }
@@ -186,10 +238,19 @@ function admit({ permission, guildOnly }: LoadedCommand, { person, words }: Cont
 }
 
 /** Who will read the answer. A command that we do not have is nobody else's business. */
-function readerOf(command: LoadedCommand | undefined, { options }: ChatInputCommandInteraction): Visibility {
+function visibilityOf(
+  command: LoadedCommand | undefined,
+  { options }: ChatInputCommandInteraction,
+): Visibility {
   if (command === undefined) return 'private';
   if (command.visibility !== 'choice') return command.visibility;
   return options.getBoolean(PRIVATE_OPTION) === true ? 'private' : 'public';
+}
+
+/** Of the command that was invoked, or whose button or menu was used. */
+function nameOf(interaction: Destination['interaction']): string {
+  if (interaction.isCommand()) return interaction.commandName;
+  return readCustomId(interaction.customId)?.command ?? interaction.customId;
 }
 
 /** Whether the message answers this very person: theirs to change. Another one's stays as it is. */

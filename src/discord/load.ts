@@ -38,7 +38,7 @@ const Options = z
         near: callable.optional(),
       }),
       z.strictObject({ ...option, kind: z.literal('choice'), choices: z.record(z.string(), z.string()) }),
-      z.strictObject({ ...option, kind: z.enum(['channel', 'user', 'flag']) }),
+      z.strictObject({ ...option, kind: z.enum(['channel', 'user', 'member', 'flag']) }),
     ]),
   )
   // One of chat's 25 is for the option that a command can have on top of these.
@@ -50,8 +50,10 @@ const Options = z
 const common = {
   ...described,
   visibility: z.enum(['public', 'private', 'choice']),
+  example: z.string().optional(),
   permission: z.literal('manage-guild').optional(),
   guildOnly: z.literal(true).optional(),
+  userMenu: z.strictObject({ name: z.string(), run: callable }).optional(),
   act: callable.optional(),
 };
 

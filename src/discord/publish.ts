@@ -13,6 +13,7 @@ import {
   type REST,
   RESTJSONErrorCodes,
   type RESTPostAPIChatInputApplicationCommandsJSONBody,
+  type RESTPostAPIContextMenuApplicationCommandsJSONBody,
   Routes,
 } from 'discord.js';
 import { z } from 'zod';
@@ -21,7 +22,9 @@ import { StartError } from '../errors.ts';
 import type { WordKey, Words } from '../words/words.ts';
 import type { Commands, LoadedCommand } from './load.ts';
 
-type Payload = RESTPostAPIChatInputApplicationCommandsJSONBody;
+type Payload =
+  | RESTPostAPIChatInputApplicationCommandsJSONBody
+  | RESTPostAPIContextMenuApplicationCommandsJSONBody;
 
 /** Where the commands go. */
 export interface Place {
@@ -31,6 +34,7 @@ export interface Place {
 }
 
 const DESCRIPTION_LIMIT = 100;
+const MENU_LIMIT = 32;
 
 const localizations = z
   .record(z.string(), z.string())
@@ -61,6 +65,9 @@ const numbers = z
 const Published = z.array(
   z.object({
     ...base,
+    name_localizations: localizations,
+    // The entry of a menu has none.
+    description: z.string().default(''),
     type: z.int().default(ApplicationCommandType.ChatInput),
     default_member_permissions: z
       .string()
@@ -82,16 +89,22 @@ export function describeCommands(
   languages: readonly Locale[],
   isGlobal: boolean,
 ): readonly Payload[] {
-  return [...commands].map(([name, command]) => {
+  return [...commands].flatMap(([name, command]): readonly Payload[] => {
     const told = teller(name, wordsFor, languages);
-    return {
-      type: ApplicationCommandType.ChatInput,
+    const slash = {
+      type: ApplicationCommandType.ChatInput as const,
       name,
       ...told.description(command.description),
       options:
         'run' in command
           ? describeOptions(allOptions(command, command.options), told)
           : describeSubcommands(command, told),
+    };
+    const menus =
+      command.userMenu === undefined
+        ? []
+        : [{ type: ApplicationCommandType.User as const, ...told.menu(command.userMenu.name) }];
+    const reach = {
       ...(command.permission === undefined ? {} : { default_member_permissions: MANAGE_GUILD }),
       ...(isGlobal
         ? {
@@ -100,6 +113,7 @@ export function describeCommands(
           }
         : {}),
     };
+    return [slash, ...menus].map((one) => ({ ...one, ...reach }));
   });
 }
 
@@ -110,23 +124,27 @@ const ANY_INSTALL = [ApplicationIntegrationType.GuildInstall, ApplicationIntegra
 
 /** The texts of one command in every language, or a {@link StartError} that names what chat would refuse. */
 function teller(command: string, wordsFor: (locale: string) => Words, languages: readonly Locale[]) {
-  const text = (key: WordKey, locale: string): string => {
+  const text = (key: WordKey, locale: string, limit: number): string => {
     const words = wordsFor(locale).text(key);
-    if (words === '' || [...words].length > DESCRIPTION_LIMIT)
-      throw new StartError(
-        `commands/${command}.ts: ${key} in ${locale} is not 1 to ${DESCRIPTION_LIMIT} characters`,
-      );
+    if (words === '' || [...words].length > limit)
+      throw new StartError(`commands/${command}.ts: ${key} in ${locale} is not 1 to ${limit} characters`);
     return words;
   };
-  const localized = (key: WordKey) =>
-    languages.length === 0 ? null : Object.fromEntries(languages.map((each) => [each, text(key, each)]));
+  const localized = (key: WordKey, limit = DESCRIPTION_LIMIT) =>
+    languages.length === 0
+      ? null
+      : Object.fromEntries(languages.map((each) => [each, text(key, each, limit)]));
   return {
+    menu: (key: WordKey) => ({
+      name: text(key, 'en', MENU_LIMIT),
+      name_localizations: localized(key, MENU_LIMIT),
+    }),
     description: (key: WordKey) => ({
-      description: text(key, 'en'),
+      description: text(key, 'en', DESCRIPTION_LIMIT),
       description_localizations: localized(key),
     }),
     choice: (value: string, key: WordKey) => ({
-      name: text(key, 'en'),
+      name: text(key, 'en', DESCRIPTION_LIMIT),
       name_localizations: localized(key),
       value,
     }),
@@ -172,6 +190,7 @@ function describeOption(name: string, option: Option, told: Teller): APIApplicat
     case 'channel':
       return { ...base, type: ApplicationCommandOptionType.Channel, channel_types: [...TEXT_CHANNELS] };
     case 'user':
+    case 'member':
       return { ...base, type: ApplicationCommandOptionType.User };
     case 'flag':
       return { ...base, type: ApplicationCommandOptionType.Boolean };

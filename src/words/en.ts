@@ -1,6 +1,95 @@
 /** English: what people read, and nothing else. Every key stands in every language with the same placeholders. */
 export const en = {
+  link: {
+    description: 'Say which driver in the game you are',
+    options: {
+      player: 'Username in the game',
+      user: 'Whose link to correct, for those who may manage this server',
+    },
+    done: 'You are now linked to the driver **{{player}}**, by your own word: nobody has checked it.\nWhoever opens *Apps → Driver profile* on you sees this. `/unlink` takes it back.',
+    corrected: '{{person}} is now linked to the driver **{{player}}**, by your word.',
+    taken:
+      'The driver **{{player}}** is linked to somebody else already.\nIf that is you, ask those who may manage this server to correct it.',
+    missing:
+      'I do not know which driver you are.\nName one in the option `player`, or tell me once with `/link`.',
+    missingOf: '{{person}} has not told which driver that is.',
+    by: {
+      self: '{{person}}, by their own word',
+      administrator: '{{person}}, by the word of an administrator',
+    },
+  },
+  unlink: {
+    description: 'Take back which driver in the game you are',
+    options: {
+      user: 'Whose link to remove, for those who may manage this server',
+    },
+    done: 'You are no longer linked to a driver.',
+    none: 'You were not linked to a driver.',
+    corrected: '{{person}} is no longer linked to a driver.',
+    noneOf: '{{person}} was not linked to a driver.',
+  },
+  settings: {
+    description: 'How this bot answers in this server',
+    options: {
+      language: 'Language of the answers',
+      distances: 'Unit of distances',
+      colours: 'Whether names are also shown in their colours',
+      refresh: 'Who may refresh an answer',
+    },
+    heading: 'Settings of this server',
+    saved: '✅ Saved.',
+    how: 'Those who may manage this server change them with the options of `/settings`.',
+    label: {
+      language: 'Language',
+      distances: 'Distances',
+      colours: 'Coloured names',
+      refresh: 'Refresh',
+    },
+    language: {
+      reader: "Everyone's own",
+      'en-GB': 'English (British)',
+      'en-US': 'English (American)',
+      de: 'Deutsch',
+      tr: 'Türkçe',
+      pl: 'Polski',
+      fr: 'Français',
+    },
+    distances: {
+      kilometres: 'Kilometres',
+      miles: 'Miles',
+      driver: 'As the linked driver of whoever asks has set it in the game',
+    },
+    colours: {
+      shown: 'Shown',
+      hidden: 'Not shown',
+    },
+    refresh: {
+      everyone: 'Everyone',
+      asker: 'Only whoever asked',
+    },
+  },
+  privacy: {
+    description: 'What this bot stores about you',
+    heading: 'This is all that is stored under your account; the file says the same.',
+    nothing: 'Nothing is stored under your account.',
+    link: {
+      self: 'Linked to the driver **{{player}}** by your own word, {{when}}',
+      administrator: 'Linked to the driver **{{player}}** by the word of an administrator, {{when}}',
+    },
+    subscription: 'To be told when **{{server}}** has a free place, until {{when}}',
+    board: 'You made the live board in {{channel}}, {{when}}',
+    more: 'Your messages are never read. How often you asked in the last hour is kept in memory only, so that everyone gets a fair share. What the data service tells of drivers is kept for a day under their names, not under yours.\n`/forget-me` deletes all that is stored under your account.',
+  },
+  forget: {
+    description: 'Delete all that this bot stores about you',
+    question:
+      'This deletes at once, from the copies as well: your link to a driver, what you wanted to be told, and your name on the live boards that you made. The boards stay. It cannot be undone.',
+    confirm: 'Delete it all',
+    done: 'All of it is deleted. Nothing is stored under your account any more.',
+    nothing: 'Nothing is stored under your account, so there is nothing to delete.',
+  },
   profile: {
+    menu: 'Driver profile',
     description: "A driver's record: licences, garage, properties",
     options: {
       player: 'Username in the game',
@@ -108,6 +197,19 @@ export const en = {
     upgrades_one: '{{count}} upgrade',
     upgrades_other: '{{count}} upgrades',
     open: 'Open a car…',
+    description: 'The cars of a driver as a table, and what needs repair first',
+    car: 'Car',
+    vin: 'VIN',
+    driven: 'Driven',
+    state: 'State',
+    sort: 'Sort by…',
+    order: {
+      condition: 'Sorted by condition, the worst first',
+      km: 'Sorted by distance, the longest first',
+      model: 'Sorted by model',
+    },
+    repairFirst: 'Repair first',
+    damaged: 'damage {{share}}',
     none: 'No cars.',
     untold: 'The data service did not tell the cars.',
   },
@@ -136,6 +238,24 @@ export const en = {
     },
     changed: 'changed {{when}}',
     checked: 'checked {{when}}',
+    mine: 'Show me now',
+    trial: 'This is a trial message, sent {{when}}. It goes at once.',
+    right: {
+      ViewChannel: 'View Channel',
+      SendMessages: 'Send Messages',
+      EmbedLinks: 'Embed Links',
+      ReadMessageHistory: 'Read Message History',
+    },
+    told: {
+      rights:
+        'The live board in {{channel}} is paused: I lack **{{rights}}** there. It goes on by itself, with the same message, as soon as I have that again.',
+      refused:
+        'The live board in {{channel}} is paused: chat does not let me write there, although I seem to have the rights. I try again from time to time.',
+      channel:
+        'The live board in the channel {{channel}} has ended: the channel is gone, or I can no longer find it. Its settings are kept for 30 days.',
+      unwanted:
+        'The live board in {{channel}} is paused: its message was deleted three times within ten minutes, so somebody does not want it there. `/board create` in that channel brings it back, `/board remove` forgets it.',
+    },
   },
   server: {
     one: 'One',
@@ -153,6 +273,13 @@ export const en = {
     drivers_other: '{{count}} drivers',
   },
   duty: {
+    description: 'Who is on duty right now on all servers: police, medics, tow, chases, hazards',
+    title: 'On duty now',
+    nobody: 'Nobody is on duty.',
+    nobodyThere: 'Nobody is on duty on the servers that tell.',
+    nobodyHere: 'nobody',
+    serversUntold_one: '⚠️ {{count}} server does not tell who is on duty right now.',
+    serversUntold_other: '⚠️ {{count}} servers do not tell who is on duty right now.',
     police_one: '🚓 {{count}} police',
     police_other: '🚓 {{count}} police',
     medics_one: '🚑 {{count}} medic',
@@ -194,7 +321,6 @@ export const en = {
     atLeast: '{{n}}+',
     inChannel: '{{channel}} ({{n}})',
     none: 'Nobody is online.',
-    untold: 'The data service did not tell the members.',
     status: {
       online: '🟢 online',
       idle: '🌙 idle',
@@ -208,6 +334,73 @@ export const en = {
     closed: 'All servers are offline',
     untold: 'How many are driving is not told',
     down: 'The data service is down',
+  },
+  options: {
+    description: 'What a driver has changed in the game from the default',
+    heading: 'Options',
+    count_one: '{{count}} changed from the default',
+    count_other: '{{count}} changed from the default',
+    none: 'everything as it is by default',
+    group: {
+      display: 'Display',
+      driving: 'Driving',
+      byCar: 'By car and role (pri)',
+      other: 'Others',
+    },
+    mph: 'Speeds',
+    miles: 'in miles per hour',
+    kilometres: 'in kilometres per hour',
+    money: 'Money',
+    loccol: 'Colour of the location',
+    locsize: 'Size of the location',
+    hidead: 'Hidden advertisements',
+    theme: 'Theme',
+    spawn_location: 'Start from',
+    force_mouse: 'Mouse forced',
+    chase_debug: 'Details of chases',
+    on: 'on',
+    off: 'off',
+    empty: 'empty',
+    role: {
+      civ: 'civilian',
+      cop: 'police',
+      med: 'medic',
+      res: 'rescue',
+    },
+  },
+  colour: {
+    black: 'black',
+    red: 'red',
+    green: 'green',
+    yellow: 'yellow',
+    blue: 'blue',
+    magenta: 'magenta',
+    cyan: 'cyan',
+    white: 'white',
+    standard: 'standard',
+  },
+  compare: {
+    description: 'The records of two drivers side by side',
+    options: {
+      a: 'Username of the one',
+      b: 'Username of the other',
+    },
+    title: '{{a}} and {{b}}',
+    figure: 'Figure',
+    a: 'A',
+    b: 'B',
+    nameA: '**A** {{name}}',
+    nameB: '**B** {{name}}',
+    leads: '{{name}} leads in {{n}}',
+    even: '{{n}} even',
+    legend: '* marks who leads in a line; fewer crashes are better.',
+    profileA: "A's profile",
+    profileB: "B's profile",
+    same: 'These are one and the same driver.\nName two different ones.',
+    none: 'There is nothing to compare: the data service did not tell both records.',
+    copWon: 'Caught',
+    robberWon: 'Escaped',
+    cars: 'Cars',
   },
   property: {
     count_one: '{{count}} property',
@@ -238,24 +431,6 @@ export const en = {
     damage: 'Damage',
     built: 'Built',
     bought: 'Bought',
-    mine: 'Show me now',
-    trial: 'This is a trial message, sent {{when}}. It goes at once.',
-    right: {
-      ViewChannel: 'View Channel',
-      SendMessages: 'Send Messages',
-      EmbedLinks: 'Embed Links',
-      ReadMessageHistory: 'Read Message History',
-    },
-    told: {
-      rights:
-        'The live board in {{channel}} is paused: I lack **{{rights}}** there. It goes on by itself, with the same message, as soon as I have that again.',
-      refused:
-        'The live board in {{channel}} is paused: chat does not let me write there, although I seem to have the rights. I try again from time to time.',
-      channel:
-        'The live board in the channel {{channel}} has ended: the channel is gone, or I can no longer find it. Its settings are kept for 30 days.',
-      unwanted:
-        'The live board in {{channel}} is paused: its message was deleted three times within ten minutes, so somebody does not want it there. `/board create` in that channel brings it back, `/board remove` forgets it.',
-    },
     upgrades: 'Upgrades',
     noUpgrades: 'None.',
     previousOwners: 'Previous owners',
@@ -282,6 +457,7 @@ export const en = {
   card: {
     more: '+{{n}} more',
     page: 'Page {{page}} of {{pages}}',
+    profile: 'Profile',
     previous: '◀ Previous',
     next: 'Next ▶',
     asOf: 'As of',
@@ -333,6 +509,7 @@ export const en = {
   input: {
     vin: 'A VIN is five letters or digits, for example `AB12C`.',
     username: 'A username is 1 to 64 printable characters.',
+    member: 'That person is not in this server.',
   },
   chat: {
     oldButton: 'This button is from an older version of the bot.\nUse the command again.',
@@ -343,6 +520,8 @@ export const en = {
     notAllowed: 'This is for those who may manage this server (*Manage Server*).',
     stopping: 'The bot is restarting.\nPlease try again in a moment.',
     privateOption: 'Show the answer to me alone',
+    notYourRefresh:
+      'In this server only whoever asked may refresh an answer.\nUse the command yourself to see it anew.',
     didYouMean: 'Did you mean one of these?',
   },
 } as const;

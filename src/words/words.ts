@@ -46,13 +46,23 @@ export interface Words {
   number(value: number, digits?: number): string;
   /** 0 to 1 → 87%. */
   percent(fraction: number, digits?: number): string;
-  /** Metres → kilometres with their unit. */
+  /** Whether names are also shown in their colours. */
+  readonly colours: boolean;
+  /** Metres → kilometres, or miles for those who read them, with their unit. */
   distance(metres: number): string;
   /** Seconds → hours, or minutes below two hours, with their unit. */
   duration(seconds: number): string;
   /** Two lower-case letters → the country's name; null where there is no such country. */
   country(code: string): string | null;
 }
+
+/** What the readers of a text have decided beyond their language. */
+export interface Reading {
+  readonly unit: 'kilometre' | 'mile';
+  readonly colours: boolean;
+}
+
+const METRES_A_MILE = 1609.344;
 
 /** From here on digits are no longer exact, and a row of 300 zeros tells nobody anything. */
 const SCIENTIFIC_FROM = 1e15;
@@ -87,7 +97,7 @@ function canonical(locale: string): string {
 }
 
 /** One catalogue a language; a locale without its own reads English with its own numbers. */
-export function createWords(): (locale: string) => Words {
+export function createWords(): (locale: string, reading?: Reading) => Words {
   const catalogues = createInstance();
   void catalogues.init({
     resources: { en: { translation: en } },
@@ -95,7 +105,7 @@ export function createWords(): (locale: string) => Words {
     initAsync: false,
   });
 
-  return memoised((asked: string): Words => {
+  const inLocale = memoised((asked: string) => {
     const locale = canonical(asked);
     const translate = catalogues.getFixedT(locale);
     const decimals = memoised((digits: number) => formatter(locale, { maximumFractionDigits: digits }));
@@ -104,14 +114,19 @@ export function createWords(): (locale: string) => Words {
     );
     const unit = (name: string, digits: number) =>
       formatter(locale, { style: 'unit', unit: name, maximumFractionDigits: digits });
-    const nearKilometres = unit('kilometer', 1);
-    const kilometres = unit('kilometer', 0);
+    const distance = (name: string, metresEach: number) => {
+      const near = unit(name, 1);
+      const far = unit(name, 0);
+      return (metres: number): string =>
+        (Math.abs(metres) < 100 * metresEach ? near : far)(metres / metresEach);
+    };
     const minutes = unit('minute', 0);
     const hours = unit('hour', 0);
     const regions = new Intl.DisplayNames([locale, 'en'], { type: 'region', fallback: 'none' });
     const number = (value: number, digits = 0): string => decimals(digits)(value);
 
-    return {
+    const distances = { kilometre: distance('kilometer', 1000), mile: distance('mile', METRES_A_MILE) };
+    const words: Omit<Words, 'distance' | 'colours'> = {
       locale,
       // i18next picks the text and its plural form. It is filled in here, in one pass: i18next would look for
       // placeholders and nested keys in names that it has just inserted.
@@ -128,9 +143,14 @@ export function createWords(): (locale: string) => Words {
       },
       number,
       percent: (fraction, digits = 0) => percents(digits)(fraction),
-      distance: (metres) => (Math.abs(metres) < 100_000 ? nearKilometres : kilometres)(metres / 1000),
       duration: (seconds) => (Math.abs(seconds) < 7200 ? minutes(seconds / 60) : hours(seconds / 3600)),
       country: (code) => regions.of(code.toUpperCase()) ?? null,
     };
+    return { words, distances };
   });
+
+  return (asked, { unit, colours } = { unit: 'kilometre', colours: true }) => {
+    const { words, distances } = inLocale(asked);
+    return { ...words, colours, distance: distances[unit] };
+  };
 }

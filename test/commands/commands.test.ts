@@ -6,6 +6,7 @@ import { ServiceError, UserError } from '../../src/errors.ts';
 import type { Ask, Service } from '../../src/service/client.ts';
 import { createWords } from '../../src/words/words.ts';
 import { rowsOf } from '../support/embed-limits.ts';
+import { peopleInMemory } from '../support/people.ts';
 import { carJson, driverJson, NOON } from '../support/records.ts';
 
 interface Question {
@@ -41,6 +42,8 @@ function setUp() {
     },
     words: createWords()('en-GB'),
     person: { id: '1', guildId: null, channelId: null, mayManage: false },
+    now: NOON,
+    ...peopleInMemory(),
   };
   return { questions, context };
 }

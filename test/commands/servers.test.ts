@@ -7,6 +7,7 @@ import { ServiceError, UserError } from '../../src/errors.ts';
 import type { Answer, Ask, Service } from '../../src/service/client.ts';
 import { createWords } from '../../src/words/words.ts';
 import { breaches, rowsOf } from '../support/embed-limits.ts';
+import { peopleInMemory } from '../support/people.ts';
 import { chatJson, liveJson, NOON, overviewJson } from '../support/records.ts';
 
 interface Question {
@@ -57,6 +58,8 @@ function setUp({ failing = {}, stale = {} }: State = {}) {
     seen: { players: () => [], vins: () => [], playersNear: () => [], vinsNear: () => [] },
     words: createWords()('en-GB'),
     person: { id: '1', guildId: null, channelId: null, mayManage: false },
+    now: NOON,
+    ...peopleInMemory(),
   };
   return { questions, context };
 }

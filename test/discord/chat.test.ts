@@ -8,10 +8,12 @@ import { type Commands, loadCommands } from '../../src/discord/load.ts';
 import { describeCommands, publishCommands } from '../../src/discord/publish.ts';
 import { ServiceError, StartError, UserError } from '../../src/errors.ts';
 import { createLog, type Log } from '../../src/log.ts';
+import { createReaders } from '../../src/reader.ts';
 import { type LocalChat, startChatServer, type Visitor } from '../../src/sandbox/chat/chat-server.ts';
 import type { Service } from '../../src/service/client.ts';
 import type { Seen } from '../../src/store/seen.ts';
 import { createWords } from '../../src/words/words.ts';
+import { peopleInMemory } from '../support/people.ts';
 import { button, readable } from '../support/readable.ts';
 
 const wordsFor = createWords();
@@ -71,11 +73,15 @@ async function startBot(
   chat.subscribe((event) => {
     if (event.type === 'payload' && /interactions|webhooks/.test(event.path)) payloads.push(event);
   });
+  const service = controlled(control);
+  const people = peopleInMemory();
   const dispatch = createDispatch({
     commands: known,
-    service: controlled(control),
+    service,
     seen,
+    ...people,
     wordsFor,
+    readerOf: createReaders({ wordsFor, service, ...people, failed: (error) => log.error({ err: error }) }),
     log,
     grace: 100,
     limit,
@@ -510,7 +516,10 @@ describe('the commands', () => {
     );
   });
 
-  const options = (first.options ?? []).map((option) => ({ ...option, required: false }));
+  const options = ('options' in first ? (first.options ?? []) : []).map((option) => ({
+    ...option,
+    required: false,
+  }));
   test.for([
     ['fewer', [first]],
     ['described otherwise', [first, { ...second, description: 'other words' }]],

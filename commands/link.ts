@@ -1,0 +1,31 @@
+import { named } from '../src/cards/lines.ts';
+import { defineCommand } from '../src/command.ts';
+import { UserError } from '../src/errors.ts';
+import { playerOption } from '../src/options/player.ts';
+import { profile } from '../src/service/endpoints.ts';
+
+export default defineCommand({
+  description: 'link.description',
+  visibility: 'private',
+  options: {
+    player: playerOption('link.options.player', true),
+    user: { kind: 'member', description: 'link.options.user', required: false },
+  },
+
+  async run({ player, user }, { service, links, person, words, now }) {
+    const whose = user ?? person.id;
+    const isOwn = whose === person.id;
+    if (!isOwn && !person.mayManage) throw new UserError(words.text('chat.notAllowed'));
+    // Spelled as the game has it, and nobody can be a driver that does not exist.
+    const { record } = await service.get(profile, { username: player });
+    const link = { username: record.username, since: now, by: isOwn ? 'self' : 'administrator' } as const;
+    const shown = named(link.username);
+    if ((await links.set(whose, link)) === 'taken')
+      throw new UserError(words.text('link.taken', { player: shown }));
+    return {
+      content: isOwn
+        ? words.text('link.done', { player: shown })
+        : words.text('link.corrected', { player: shown, person: `<@${whose}>` }),
+    };
+  },
+});

@@ -1,0 +1,19 @@
+import { defineCommand } from '../src/command.ts';
+import { UserError } from '../src/errors.ts';
+
+export default defineCommand({
+  description: 'unlink.description',
+  visibility: 'private',
+  options: {
+    user: { kind: 'member', description: 'unlink.options.user', required: false },
+  },
+
+  async run({ user }, { links, person, words }) {
+    const whose = user ?? person.id;
+    const isOwn = whose === person.id;
+    if (!isOwn && !person.mayManage) throw new UserError(words.text('chat.notAllowed'));
+    const removed = await links.remove(whose);
+    if (isOwn) return { content: words.text(removed ? 'unlink.done' : 'unlink.none') };
+    return { content: words.text(removed ? 'unlink.corrected' : 'unlink.noneOf', { person: `<@${whose}>` }) };
+  },
+});

@@ -1,0 +1,20 @@
+import { DatabaseSync } from 'node:sqlite';
+import type { Context } from '../../src/command.ts';
+import { createGuildSettings, guildSettingsTable } from '../../src/store/guild-settings.ts';
+import { createLinks, linksTable } from '../../src/store/links.ts';
+import { createPersonalData } from '../../src/store/personal-data.ts';
+import { createSubscriptions, subscriptionsTable } from '../../src/store/subscriptions.ts';
+
+/** What a command may know of people and guilds: nothing yet, and all that is written is in memory. */
+export function peopleInMemory(): Pick<Context, 'links' | 'guildSettings' | 'subscriptions' | 'personal'> {
+  const database = new DatabaseSync(':memory:');
+  database.exec(linksTable + guildSettingsTable + subscriptionsTable);
+  const links = createLinks(database);
+  const subscriptions = createSubscriptions(database);
+  return {
+    links,
+    guildSettings: createGuildSettings(database),
+    subscriptions,
+    personal: createPersonalData(database, { links, subscriptions, forgetInCopies: async () => {} }),
+  };
+}
