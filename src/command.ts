@@ -31,7 +31,7 @@ export interface Reply {
 /** Plain facts about who asks, and where. */
 export interface Person {
   readonly id: string;
-  /** Null in a direct message. */
+  /** Null in a direct message, and in a guild without the bot, where only this person has installed it. */
   readonly guildId: string | null;
   readonly channelId: string | null;
   /** Whether this person holds Manage Server in that guild. */

@@ -23,6 +23,8 @@ export interface Config {
     readonly file: string;
   };
   readonly logLevel: (typeof LOG_LEVELS)[number];
+  /** Where people read about the bot; null where nobody has said. */
+  readonly readmeUrl: string | null;
 }
 
 /** One bad setting. Never holds the value itself: it may be a secret, or a URL with one in it. */
@@ -89,6 +91,9 @@ const Settings = z.object({
     .default('chat_status'),
   STORE_URL: store.default('data/pitwall.sqlite'),
   LOG_LEVEL: z.enum(LOG_LEVELS, 'is not a level').default('info'),
+  README_URL: z
+    .url({ protocol: /^https$/, hostname: z.regexes.domain, error: 'is not an https URL' })
+    .optional(),
 });
 
 /** For whoever has to mend a setting: what belongs there, and where it is found. */
@@ -128,6 +133,10 @@ const HELP: Record<keyof z.input<typeof Settings>, Pick<Problem, 'expected' | 'w
   LOG_LEVEL: {
     expected: `one of ${LOG_LEVELS.join(', ')}`,
     where: 'info is usual; debug tells more',
+  },
+  README_URL: {
+    expected: 'nothing, or the https address that /help leads to',
+    where: 'where you keep the README of this bot, for instance the page of its repository',
   },
 };
 
@@ -169,6 +178,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       },
       store: { file: settings.STORE_URL },
       logLevel: settings.LOG_LEVEL,
+      readmeUrl: settings.README_URL ?? null,
     },
   };
 }

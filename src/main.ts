@@ -2,11 +2,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import manifest from '../package.json' with { type: 'json' };
 import { type Config, describeProblems, readConfig } from './config.ts';
-import { connect } from './discord/connect.ts';
+import { type Connection, connect } from './discord/connect.ts';
 import { createDispatch } from './discord/dispatch.ts';
 import { loadCommands } from './discord/load.ts';
 import { describeCommands, publishCommands } from './discord/publish.ts';
 import { StartError } from './errors.ts';
+import { createHealth } from './health.ts';
 import { createLog, type Log, redactor } from './log.ts';
 import { createReaders } from './reader.ts';
 import { createBudget } from './service/budget/budget.ts';
@@ -105,8 +106,16 @@ async function start(
     clock,
     onStoreFailure: (doing) => log.warn({ doing }, 'the store of answers failed'),
   });
+  let connection: Connection | null = null;
+  const health = createHealth({
+    clock,
+    version: manifest.version,
+    latency: () => connection?.latency() ?? null,
+    budget: () => ledger.snapshot(),
+    boards: async () => [],
+  });
   const service = createClient({
-    layer: cached(shared(budgeted(transport.layer))),
+    layer: health.asked(cached(shared(health.fetched(budgeted(transport.layer))))),
     places: { game: config.service.game, chatPath: config.service.chatPath },
     onSighting: seen.saw,
     onDrift: (endpoint, fields) =>
@@ -123,6 +132,10 @@ async function start(
     guildSettings: people.guildSettings,
     subscriptions: people.subscriptions,
     personal: people.personal,
+    budget: health.budget,
+    diagnose: health.diagnose,
+    readme: config.readmeUrl,
+    onBug: health.bug,
     wordsFor,
     readerOf: createReaders({
       wordsFor,
@@ -134,6 +147,7 @@ async function start(
     log,
   });
   const chat = await connect({ ...config.discord, log, handle: dispatch.handle });
+  connection = chat;
   open.defer(() => chat.close());
   open.defer(() => dispatch.drain(DRAIN));
 

@@ -21,6 +21,7 @@ describe('good settings', () => {
         },
         store: { file: 'data/pitwall.sqlite' },
         logLevel: 'info',
+      readmeUrl: null,
       },
     });
   });
@@ -51,6 +52,7 @@ describe('good settings', () => {
     ['STORE_URL', 'sqlite:///var/lib/pitwall/store.sqlite'],
     ['STORE_URL', 'sqlite://../store.sqlite'],
     ['LOG_LEVEL', 'trace'],
+    ['README_URL', 'https://example.org/pitwall#readme'],
   ] as const)('%s may be %s', ([variable, value]) => {
     expect(readConfig({ ...good, [variable]: value }).problems).toBeNull();
   });
@@ -92,6 +94,8 @@ describe('a bad setting', () => {
     ['STORE_URL', 'data/pitwall.sqlite'],
     ['STORE_URL', 'redis://127.0.0.1:6379'],
     ['LOG_LEVEL', 'loud'],
+    ['README_URL', 'http://example.org/readme'],
+    ['README_URL', 'readme'],
   ] as const)(
     '%s = %j is refused by name, with what is expected and where to find it',
     ([variable, value]) => {

@@ -12,7 +12,8 @@ const mayImport: Record<string, readonly string[]> = {
   'src/words': ['src/errors', 'i18next'],
   'src/service': ['src/errors', 'zod', 'undici', 'bottleneck', 'keyv'],
   'src/store': ['src/errors', 'src/service/endpoints', 'keyv', 'zod'],
-  'src/command': ['src/service', 'src/store', 'src/words', 'zod', 'discord-api-types'],
+  'src/health': ['src/errors', 'src/service'],
+  'src/command': ['src/health', 'src/service', 'src/store', 'src/words', 'zod', 'discord-api-types'],
   'src/options': ['src/command', 'src/cards', 'src/service/models', 'src/store', 'src/words'],
   'src/reader': ['src/command', 'src/service', 'src/store', 'src/words'],
   'src/subject': ['src/command', 'src/errors'],
@@ -23,6 +24,8 @@ const mayImport: Record<string, readonly string[]> = {
     'src/service/client',
     'src/custom-id',
     'src/store/personal-data',
+    'src/health',
+    'src/service/budget/ledger',
     'discord-api-types',
   ],
   commands: [

@@ -1,9 +1,4 @@
-import {
-  ApplicationIntegrationType,
-  type BaseInteraction,
-  type ChatInputCommandInteraction,
-  PermissionFlagsBits,
-} from 'discord.js';
+import { type BaseInteraction, type ChatInputCommandInteraction, PermissionFlagsBits } from 'discord.js';
 import type { Args, Invocable, Option, Options, Person } from '../command.ts';
 import { UserError } from '../errors.ts';
 import type { Words } from '../words/words.ts';
@@ -65,9 +60,8 @@ export function personOf(
     'user' | 'guildId' | 'channelId' | 'memberPermissions' | 'authorizingIntegrationOwners'
   >,
 ): Person {
-  const { [ApplicationIntegrationType.UserInstall]: person, [ApplicationIntegrationType.GuildInstall]: guild } =
-    interaction.authorizingIntegrationOwners;
-  const isPersonal = person !== undefined && guild === undefined;
+  const { guildId: installedIn, userId: installedBy } = interaction.authorizingIntegrationOwners;
+  const isPersonal = installedBy !== null && installedIn === null;
   return {
     id: interaction.user.id,
     guildId: isPersonal ? null : interaction.guildId,

@@ -15,6 +15,8 @@ import type { Log } from '../log.ts';
 export interface Connection {
   readonly rest: REST;
   readonly applicationId: string;
+  /** Milliseconds from the last heartbeat to its answer; null before the first one. */
+  readonly latency: () => number | null;
   /** Resolves when chat has closed the connection for good, with the reason. */
   readonly lost: Promise<StartError>;
   close(): Promise<void>;
@@ -79,6 +81,7 @@ export async function connect({ token, apiUrl, log, handle }: ConnectOptions): P
     return {
       rest: client.rest,
       applicationId: application.id,
+      latency: () => (client.ws.ping < 0 ? null : client.ws.ping),
       lost: lost.promise,
       close() {
         client.removeAllListeners(Events.ShardReconnecting);

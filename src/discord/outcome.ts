@@ -12,17 +12,21 @@ export interface Outcome {
   readonly failed: boolean;
 }
 
+/** Told of an error that nobody foresaw, under the number by which it is logged. */
+export type OnBug = (id: string, error: unknown) => void;
+
 /** Waits for a command and never rejects. `offer` says what to offer instead of a name that the service does not know. */
 export async function outcomeOf(
   work: () => Promise<Reply>,
   words: Words,
   log: Log,
   offer: () => Offer | null = () => null,
+  onBug?: OnBug,
 ): Promise<Outcome> {
   try {
     return { reply: await work(), failed: false };
   } catch (error) {
-    const content = wordsFor(error, words, log);
+    const content = wordsFor(error, words, log, onBug);
     const isMiss = error instanceof ServiceError && error.fault === 'not-found';
     const offered = isMiss ? offer() : null;
     if (offered === null) return failure(content);
@@ -37,18 +41,20 @@ export function failure(content: string): Outcome {
   return { reply: { content }, failed: true };
 }
 
-function wordsFor(error: unknown, words: Words, log: Log): string {
+function wordsFor(error: unknown, words: Words, log: Log, onBug?: OnBug): string {
   if (error instanceof UserError) return error.message;
   if (error instanceof ServiceError) {
-    log[error.fault === 'not-found' ? 'debug' : 'warn']({ err: error }, 'the data service had no answer');
+    const isUsual = error.fault === 'not-found' || error.share !== null;
+    log[isUsual ? 'debug' : 'warn']({ err: error }, 'the data service had no answer');
     return faultWords(error, words);
   }
-  return bugWords(error, words, log);
+  return bugWords(error, words, log, onBug);
 }
 
 /** Anything that nobody foresaw: logged under a number, which the person is told. */
-export function bugWords(error: unknown, words: Words, log: Log): string {
+export function bugWords(error: unknown, words: Words, log: Log, onBug?: OnBug): string {
   const id = randomBytes(4).toString('hex');
   log.error({ err: error, id }, 'a bug');
+  onBug?.(id, error);
   return words.text('chat.bug', { id });
 }

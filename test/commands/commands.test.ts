@@ -5,6 +5,7 @@ import type { Act, Context, Reply } from '../../src/command.ts';
 import { ServiceError, UserError } from '../../src/errors.ts';
 import type { Ask, Service } from '../../src/service/client.ts';
 import { createWords } from '../../src/words/words.ts';
+import { aboutBot } from '../support/about-bot.ts';
 import { rowsOf } from '../support/embed-limits.ts';
 import { peopleInMemory } from '../support/people.ts';
 import { carJson, driverJson, NOON } from '../support/records.ts';
@@ -44,6 +45,7 @@ function setUp() {
     person: { id: '1', guildId: null, channelId: null, mayManage: false },
     now: NOON,
     ...peopleInMemory(),
+    ...aboutBot(),
   };
   return { questions, context };
 }

@@ -6,6 +6,7 @@ import type { Act, Context, Reply } from '../../src/command.ts';
 import { ServiceError, UserError } from '../../src/errors.ts';
 import type { Answer, Ask, Service } from '../../src/service/client.ts';
 import { createWords } from '../../src/words/words.ts';
+import { aboutBot } from '../support/about-bot.ts';
 import { breaches, rowsOf } from '../support/embed-limits.ts';
 import { peopleInMemory } from '../support/people.ts';
 import { chatJson, liveJson, NOON, overviewJson } from '../support/records.ts';
@@ -60,6 +61,7 @@ function setUp({ failing = {}, stale = {} }: State = {}) {
     person: { id: '1', guildId: null, channelId: null, mayManage: false },
     now: NOON,
     ...peopleInMemory(),
+    ...aboutBot(),
   };
   return { questions, context };
 }

@@ -13,6 +13,7 @@ import { type LocalChat, startChatServer, type Visitor } from '../../src/sandbox
 import type { Service } from '../../src/service/client.ts';
 import type { Seen } from '../../src/store/seen.ts';
 import { createWords } from '../../src/words/words.ts';
+import { aboutBot } from '../support/about-bot.ts';
 import { peopleInMemory } from '../support/people.ts';
 import { button, readable } from '../support/readable.ts';
 
@@ -80,6 +81,7 @@ async function startBot(
     service,
     seen,
     ...people,
+    ...aboutBot(),
     wordsFor,
     readerOf: createReaders({ wordsFor, service, ...people, failed: (error) => log.error({ err: error }) }),
     log,

@@ -1,0 +1,14 @@
+import { budgetCard } from '../src/cards/budget-card.ts';
+import { defineCommand } from '../src/command.ts';
+
+export default defineCommand({
+  description: 'budget.description',
+  example: 'budget.example',
+  visibility: 'private',
+  options: {},
+
+  async run(_args, { budget, now, words }) {
+    const standing = await budget();
+    return standing === null ? { content: words.text('budget.away') } : budgetCard(standing, now, words);
+  },
+});

@@ -1,0 +1,15 @@
+import { diagnosisCard } from '../src/cards/diagnosis-card.ts';
+import { defineCommand } from '../src/command.ts';
+
+export default defineCommand({
+  description: 'diagnose.description',
+  example: 'diagnose.example',
+  visibility: 'private',
+  permission: 'manage-guild',
+  guildOnly: true,
+  options: {},
+
+  async run(_args, { diagnose, now, person, words }) {
+    return diagnosisCard(await diagnose(person.guildId), now, words);
+  },
+});

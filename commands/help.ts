@@ -1,0 +1,18 @@
+import { helpCard } from '../src/cards/help-card.ts';
+import { defineCommand } from '../src/command.ts';
+
+export default defineCommand({
+  description: 'help.description',
+  example: 'help.example',
+  visibility: 'private',
+  options: {},
+
+  async run(_args, { commandList, person, readme, words }) {
+    const usable = commandList.filter(
+      ({ guildOnly, permission }) =>
+        (guildOnly === undefined || person.guildId !== null) &&
+        (permission === undefined || person.mayManage),
+    );
+    return helpCard(usable, readme, words);
+  },
+});

@@ -1,0 +1,29 @@
+import type { Context } from '../../src/command.ts';
+import { createHealth } from '../../src/health.ts';
+import type { BudgetSnapshot } from '../../src/service/budget/ledger.ts';
+
+export const quietBudget: BudgetSnapshot = {
+  limit: 720,
+  windowMs: 3_600_000,
+  spent: { interactive: 0, background: 0 },
+  reserve: 120,
+  foreign: 0,
+  remaining: null,
+  nextReleaseMs: null,
+  refusals: 0,
+  closedMs: 0,
+};
+
+/** What a command may know of the bot itself: one that has just been started and was asked nothing. */
+export function aboutBot(
+  changes: Partial<Pick<Context, 'budget' | 'diagnose' | 'commandList' | 'readme'>> = {},
+): Pick<Context, 'budget' | 'diagnose' | 'commandList' | 'readme'> {
+  const { budget, diagnose } = createHealth({
+    clock: { now: Date.now },
+    version: '0.0.0',
+    latency: () => null,
+    budget: async () => quietBudget,
+    boards: async () => [],
+  });
+  return { budget, diagnose, commandList: [], readme: null, ...changes };
+}
