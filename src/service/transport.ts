@@ -61,6 +61,16 @@ function rateReport(headers: Headers): RateReport {
   };
 }
 
+/**
+ * When a record was true, by our clock. The service states it by its own, which also stamps the response: what
+ * counts is how long before the response it was, however wrong either clock is. Never a time ahead of now.
+ */
+function onOurClock(statedAt: number | null, { rate, heldFor }: Arrived, now: number): number {
+  if (statedAt === null) return now;
+  const age = (rate.date ?? now) - statedAt + heldFor;
+  return now - Math.max(0, age);
+}
+
 // ── What is asked ───────────────────────────────────────────────────────────────────────────────────
 
 /** The path and query of a call; null if a segment would leave its place once a server has resolved it. */
@@ -209,7 +219,8 @@ export function createTransport(settings: TransportSettings): Transport {
       // A request that waits for its connection does not hear the signal, so the limit is raced as well.
       const response = await Promise.race([asked, over]);
       rate = rateReport(response.headers);
-      return { status: response.statusCode, rate, body: await readBody(response) };
+      const heldFor = 1000 * Math.max(0, numberIn(header(response.headers, 'age')) ?? 0);
+      return { status: response.statusCode, rate, heldFor, body: await readBody(response) };
     } catch (error) {
       throw failure(limit.signal.aborted ? expired : error, call, rate);
     } finally {
@@ -225,8 +236,13 @@ export function createTransport(settings: TransportSettings): Transport {
         throw new ServiceError('bad-response', { endpoint: call.endpoint, sent: 'no', seen });
       }
       const arrived = await send(path, call);
-      const { value, asOf } = verdict(arrived, call, clock);
-      return { body: value, asOf: asOf ?? clock.now(), stale: null, rate: arrived.rate };
+      const { value, asOf: statedAt } = verdict(arrived, call, clock);
+      return {
+        body: value,
+        asOf: onOurClock(statedAt, arrived, clock.now()),
+        stale: null,
+        rate: arrived.rate,
+      };
     },
     close: () => own.close(),
   };

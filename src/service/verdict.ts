@@ -15,6 +15,8 @@ export interface Arrived {
   readonly status: number;
   readonly body: Body;
   readonly rate: RateReport;
+  /** Milliseconds for which something on the way has kept it (`Age`). */
+  readonly heldFor: number;
 }
 
 interface Finding {

@@ -378,3 +378,35 @@ test('an answer tells the budget by its headers', async () => {
     },
   ]);
 });
+
+describe('the age of a live file', () => {
+  const DAY = 86_400_000;
+  const SERVED = Date.UTC(2026, 0, 1, 12);
+  const ours = { now: () => SERVED + 5 * DAY };
+
+  /** How old our clock takes a file to be that its service made so many milliseconds before it served it. */
+  async function ageOf(before: number, headers: Record<string, string> = {}): Promise<number> {
+    const { service } = await serve(
+      (_request, response) => {
+        response.setHeaders(new Map(Object.entries({ date: new Date(SERVED).toUTCString(), ...headers })));
+        response.end(JSON.stringify({ server: 'One', time: SERVED - before, players: {} }));
+      },
+      { clock: ours },
+    );
+    const { asOf } = await service.get(live, { server: 'one' });
+    return ours.now() - asOf;
+  }
+
+  test("is told by the service's own clocks, however far ours is off", async () => {
+    expect(await ageOf(0)).toBe(0);
+    expect(await ageOf(90_000)).toBe(90_000);
+  });
+
+  test('is never negative', async () => {
+    expect(await ageOf(-60_000)).toBe(0);
+  });
+
+  test('counts for how long something on the way has kept it', async () => {
+    expect(await ageOf(1000, { age: '30' })).toBe(31_000);
+  });
+});
