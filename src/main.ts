@@ -6,6 +6,7 @@ import { type Connection, connect } from './discord/connect.ts';
 import { createDispatch } from './discord/dispatch.ts';
 import { loadCommands } from './discord/load.ts';
 import { describeCommands, publishCommands } from './discord/publish.ts';
+import { createTeller } from './discord/tell.ts';
 import { StartError } from './errors.ts';
 import { createHealth } from './health.ts';
 import { createLog, type Log, redactor } from './log.ts';
@@ -20,6 +21,7 @@ import { createTransport } from './service/transport.ts';
 import { openPeople, type People } from './store/people.ts';
 import { openSeen } from './store/seen.ts';
 import { openStore } from './store/store.ts';
+import { createSlotWatch } from './watch/slot-watch.ts';
 import { createWords } from './words/words.ts';
 
 /** EX_CONFIG of sysexits.h: starting again without mending something is pointless. */
@@ -30,6 +32,7 @@ const DRAIN = 5000;
 const LAST_REQUESTS = 500;
 const SAVE_SEEN_EVERY = 60_000;
 const LOOK_FOR_COPY_EVERY = 3_600_000;
+const WATCH_SLOTS_EVERY = 15_000;
 /** A record of a large garage has some 50 kB. */
 const ANSWERS = { maxRows: 5000 };
 
@@ -123,6 +126,13 @@ async function start(
   });
 
   const wordsFor = createWords();
+  const readerOf = createReaders({
+    wordsFor,
+    service,
+    links: people.links,
+    guildSettings: people.guildSettings,
+    failed: (error) => log.warn({ err: error }, "a guild's settings could not be read"),
+  });
   const commands = await loadCommands(new URL('../commands/', import.meta.url));
   const dispatch = createDispatch({
     commands,
@@ -137,13 +147,7 @@ async function start(
     readme: config.readmeUrl,
     onBug: health.bug,
     wordsFor,
-    readerOf: createReaders({
-      wordsFor,
-      service,
-      links: people.links,
-      guildSettings: people.guildSettings,
-      failed: (error) => log.warn({ err: error }, "a guild's settings could not be read"),
-    }),
+    readerOf,
     log,
   });
   const chat = await connect({ ...config.discord, log, handle: dispatch.handle });
@@ -157,8 +161,32 @@ async function start(
     place,
     describeCommands(commands, wordsFor, [], place.guildId === null),
   );
+  const watchSlots = createSlotWatch({
+    service,
+    subscriptions: people.subscriptions,
+    wordsOf: async ({ person: id, guild: guildId, channel: channelId, locale }) => {
+      const { words } = await readerOf({ id, guildId, channelId, mayManage: false }, locale);
+      return words;
+    },
+    tell: createTeller(chat.rest, log),
+    now: clock.now,
+    failed: (error) => log.error({ err: error }, 'free places could not be watched'),
+  });
+  open.defer(repeat(watchSlots, WATCH_SLOTS_EVERY));
   log.info({ version: manifest.version, node: process.version, commands: commands.size, published }, 'ready');
   return chat;
+}
+
+/** Does it now and then every so many milliseconds. Returns what ends that and waits a moment for what is under way. */
+function repeat(work: () => Promise<void>, every: number): () => Promise<void> {
+  let last = work();
+  const repeating = setInterval(() => {
+    last = work();
+  }, every);
+  return () => {
+    clearInterval(repeating);
+    return Promise.race([last, pause(LAST_REQUESTS)]);
+  };
 }
 
 /** Looks now and every hour whether today's copy of the store is due. Returns what ends that. */

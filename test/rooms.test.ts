@@ -63,6 +63,15 @@ const mayImport: Record<string, readonly string[]> = {
     'src/store/board-records',
     'src/words',
   ],
+  'src/watch': [
+    'src/cards',
+    'src/errors',
+    'src/service/client',
+    'src/service/endpoints',
+    'src/service/models',
+    'src/store/subscriptions',
+    'src/words',
+  ],
   'src/main': ['*'],
   'src/sandbox': ['src/service/models', 'ws', 'zod', 'discord-api-types', 'discord-markdown-parser'],
 };

@@ -16,17 +16,24 @@ const duties = [
   ['joining', 'isJoining'],
 ] as const;
 
+/** What is asked for by who looks for somebody on duty: all but those who are only joining. */
+export const onDuty = duties.filter(([duty]) => duty !== 'joining');
+
 const flags = ['cop', 'med', 'tow', 'siren', 'isChased', 'hazard', 'caution', 'isJoining'] as const;
 
 /** Whether the file tells duty at all: the later generation does not (field notes §2). An empty server needs none. */
-function tellsDuty(players: readonly Player[]): boolean {
+export function tellsDuty(players: readonly Player[]): boolean {
   return players.length === 0 || players.some((player) => flags.some((flag) => player[flag] !== null));
 }
 
 /** "🚓 4 police · 🚑 1 medic", only what is not zero; null where nobody is on duty. */
-export function dutyCounts({ players }: LiveStatus, words: Words): string | null {
+export function dutyCounts(
+  { players }: Pick<LiveStatus, 'players'>,
+  words: Words,
+  counted: readonly (typeof duties)[number][] = duties,
+): string | null {
   if (!tellsDuty(players)) return words.text('duty.untold');
-  const counts = duties.map(([duty, flag]) => {
+  const counts = counted.map(([duty, flag]) => {
     const count = players.filter((player) => player[flag] === true).length;
     // Not torn at the end of a narrow line.
     return count === 0 ? null : words.text(`duty.${duty}`, { count }).replaceAll(' ', '\u00a0');

@@ -1,19 +1,15 @@
 import type { Answer } from '../service/client.ts';
-import { type GarageCar, type Profile, Vin } from '../service/models.ts';
-import { cut } from '../text/cut.ts';
-import { plain } from '../text/plain.ts';
+import type { GarageCar, Profile } from '../service/models.ts';
 import type { Words } from '../words/words.ts';
 import { bar } from './bar.ts';
+import { carMenu } from './car-menu.ts';
 import { modelName } from './car-models.ts';
-import { menu } from './card.ts';
 import { joined, named, said } from './lines.ts';
 import { pageOf, pageWords, turns } from './paging.ts';
 import { type Place, writeAction } from './profile-action.ts';
 import type { ViewContent } from './view-content.ts';
 
 const PAGE = 10;
-/** Characters of a choice's label (field notes §3). */
-const LABEL = 100;
 
 /** A driver's cars, ten a page, each of which the menu opens. */
 export function garage({ record: { cars } }: Answer<Profile>, place: Place, words: Words): ViewContent {
@@ -22,7 +18,6 @@ export function garage({ record: { cars } }: Answer<Profile>, place: Place, word
   if (cars.length === 0) return { lead: [heading, words.text('garage.none')] };
 
   const page = pageOf(cars, PAGE, place.page ?? 0);
-  const choices = choicesOf(page.rows, words);
   const lead = joined(heading, words.text('garage.count', { count: cars.length }), pageWords(page, words));
   // Never the id of the view's own button.
   const action = (to: number | null) =>
@@ -31,10 +26,7 @@ export function garage({ record: { cars } }: Answer<Profile>, place: Place, word
     lead: [lead],
     list: page.rows.map((car) => carLines(car, words)),
     page: page.page,
-    menus: (username) =>
-      choices.length === 0
-        ? []
-        : [menu({ command: 'car', action: 'open', subject: username }, words.text('garage.open'), choices)],
+    menus: (username) => carMenu(page.rows, username, words),
     turns: (subject) => turns(page, { command: 'profile', subject, action }, words),
   };
 }
@@ -53,22 +45,4 @@ export function carLines(car: GarageCar, words: Words): string {
       : words.text('garage.upgrades', { count: car.upgrades.length }),
   );
   return state === '' ? is : `${is}\n${state}`;
-}
-
-/** One choice a VIN: chat refuses a menu that offers the same twice. */
-function choicesOf(cars: readonly GarageCar[], words: Words) {
-  const byVin = new Map(
-    cars.flatMap((car) => {
-      const vin = Vin.safeParse(plain(car.vin));
-      return vin.success ? [[vin.data, car] as const] : [];
-    }),
-  );
-  return [...byVin].map(([vin, { type, odometerKm, condition }]) => ({
-    value: vin,
-    label: cut(words.text('car.title', { model: modelName(type, words), vin }), LABEL),
-    description: joined(
-      odometerKm === null ? null : words.distance(odometerKm * 1000),
-      condition === null ? null : words.percent(condition / 100, 1),
-    ),
-  }));
 }

@@ -1,4 +1,6 @@
 import { LiveServer, type LiveStatus, type Overview } from '../service/models.ts';
+import { cut } from '../text/cut.ts';
+import { plain } from '../text/plain.ts';
 import type { WordKey, Words } from '../words/words.ts';
 import { gauge } from './bar.ts';
 import { type Judged, type JudgedFacts, liveServer } from './board-facts.ts';
@@ -32,9 +34,17 @@ const TRACK = [48, 32, 16];
 
 /** A server's name in the reader's language, else as the service writes it. */
 export function serverName(name: string | null, words: Words): string {
-  const known = names.get(name?.toLowerCase() ?? '');
-  if (known !== undefined) return words.text(known);
-  return said(name ?? '', NAME) || words.text('server.unnamed');
+  return knownName(name, words) ?? (said(name ?? '', NAME) || words.text('server.unnamed'));
+}
+
+/** The same without markdown, for places that know none, such as the label of a button. */
+export function serverLabel(name: string | null, words: Words): string {
+  return knownName(name, words) ?? (cut(plain(name ?? '').trim(), NAME) || words.text('server.unnamed'));
+}
+
+function knownName(name: string | null, words: Words): string | null {
+  const key = names.get(name?.toLowerCase() ?? '');
+  return key === undefined ? null : words.text(key);
 }
 
 /**
@@ -58,6 +68,11 @@ function rowsOf({ overview, live }: JudgedFacts): readonly Row[] {
     live[name] === null || named.has(name) ? [] : [{ name, server: null, live: live[name] }],
   );
   return [...told, ...others];
+}
+
+/** One server as the overview tells it: its state and room, the track, and the drivers as a bar. */
+export function overviewLines(server: Server, words: Words): string {
+  return block({ name: server.name, server, live: undefined }, TRACK[0] ?? NAME, words);
 }
 
 function block({ name, server, live }: Row, track: number, words: Words): string {

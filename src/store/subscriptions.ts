@@ -11,6 +11,8 @@ export const Subscription = z.object({
   channel: z.string(),
   /** Null in a direct message. */
   guild: z.string().nullable(),
+  /** In which language (BCP 47): nobody asks at the time when it is told. */
+  locale: z.string(),
   /** Unix milliseconds from which on nobody expects it any more. */
   expires: z.number(),
 });
@@ -33,6 +35,7 @@ export const subscriptionsTable = `
     server TEXT NOT NULL,
     channel TEXT NOT NULL,
     guild TEXT,
+    locale TEXT NOT NULL,
     expires INTEGER NOT NULL,
     PRIMARY KEY (person, server)
   ) STRICT;
@@ -41,7 +44,8 @@ export const subscriptionsTable = `
 /** One that cannot be read is passed over; it expires like the others. */
 export function createSubscriptions(database: DatabaseSync): Subscriptions {
   const add = database.prepare(
-    'INSERT OR REPLACE INTO subscriptions (person, server, channel, guild, expires) VALUES (?, ?, ?, ?, ?)',
+    `INSERT OR REPLACE INTO subscriptions (person, server, channel, guild, locale, expires)
+     VALUES (?, ?, ?, ?, ?, ?)`,
   );
   const expire = database.prepare('DELETE FROM subscriptions WHERE expires <= ?');
   const all = database.prepare('SELECT * FROM subscriptions ORDER BY rowid');
@@ -50,8 +54,8 @@ export function createSubscriptions(database: DatabaseSync): Subscriptions {
   const readable = (rows: readonly unknown[]): readonly Subscription[] =>
     rows.flatMap((row) => Subscription.safeParse(row).data ?? []);
   return {
-    async add({ person, server, channel, guild, expires }) {
-      add.run(person, server, channel, guild, expires);
+    async add({ person, server, channel, guild, locale, expires }) {
+      add.run(person, server, channel, guild, locale, expires);
     },
     async waiting(now) {
       expire.run(now);

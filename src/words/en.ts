@@ -272,6 +272,21 @@ export const en = {
     drivers_one: '{{count}} driver',
     drivers_other: '{{count}} drivers',
   },
+  slots: {
+    description: 'Which server has room, the fullest first',
+    title: 'Free places',
+    free_one: '**{{count}} free place** in all',
+    free_other: '**{{count}} free places** in all',
+    none: '**No free place** right now',
+    tell: 'Tell me when {{server}} has a free place',
+    willTell:
+      '🔔 You will get one direct message when {{server}} has a free place, until {{when}}.\nIf you take no direct messages from here, your name is called in this channel, without a ping.',
+    hasRoom_one: '{{server}} has {{count}} free place right now. Be quick!',
+    hasRoom_other: '{{server}} has {{count}} free places right now. Be quick!',
+    notThere: 'The data service no longer tells of that server.\nUse the command again.',
+    nowFree_one: '🔔 **{{server}}** has {{count}} free place now. You asked to be told once; this was it.',
+    nowFree_other: '🔔 **{{server}}** has {{count}} free places now. You asked to be told once; this was it.',
+  },
   duty: {
     description: 'Who is on duty right now on all servers: police, medics, tow, chases, hazards',
     title: 'On duty now',

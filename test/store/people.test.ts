@@ -146,7 +146,14 @@ describe("a guild's settings", () => {
 });
 
 describe('a subscription', () => {
-  const wanted = { person: ANNA, server: 'One', channel: '7', guild: '1', expires: NOON + 1000 };
+  const wanted = {
+    person: ANNA,
+    server: 'One',
+    channel: '7',
+    guild: '1',
+    locale: 'de',
+    expires: NOON + 1000,
+  };
 
   test('waits until it expires, one for each person and server', async () => {
     await people.subscriptions.add(wanted);
@@ -178,7 +185,14 @@ describe('what is stored of a person', () => {
      INSERT INTO board VALUES ('${id}', '${JSON.stringify({ guildId: '1', channelId: '7', madeBy, madeAt: NOON })}', '{}');`;
 
   test('is told: link, subscriptions that wait, boards', async () => {
-    const wanted = { person: ANNA, server: 'One', channel: '7', guild: '1', expires: NOON + 1000 };
+    const wanted = {
+      person: ANNA,
+      server: 'One',
+      channel: '7',
+      guild: '1',
+      locale: 'de',
+      expires: NOON + 1000,
+    };
     await people.links.set(ANNA, own('k3nny'));
     await people.subscriptions.add(wanted);
     await people.subscriptions.add({ ...wanted, server: 'Two', expires: NOON });
@@ -215,6 +229,7 @@ describe('what is stored of a person', () => {
             server: `${round} ${index}`,
             channel: '7',
             guild: null,
+            locale: 'de',
             expires,
           });
         }
@@ -314,7 +329,14 @@ describe('a file of an older version', () => {
     expect(await store.namespace('seen', { maxRows: 1 }).get('all')).toBe('kept');
     expect(await people.links.set(ANNA, own('k3nny'))).toBe('linked');
     await people.guildSettings.set('1', defaultSettings);
-    await people.subscriptions.add({ person: ANNA, server: 'One', channel: '7', guild: null, expires: NOON });
+    await people.subscriptions.add({
+      person: ANNA,
+      server: 'One',
+      channel: '7',
+      guild: null,
+      locale: 'de',
+      expires: NOON,
+    });
     closeAll();
     openAll();
     expect(await people.links.of(ANNA)).toEqual(own('k3nny'));

@@ -1,0 +1,43 @@
+import { readPair, writePair } from '../src/cards/compare-action.ts';
+import { compareCard } from '../src/cards/compare-card.ts';
+import { type Context, defineCommand, type Reply } from '../src/command.ts';
+import { UserError } from '../src/errors.ts';
+import { playerOption } from '../src/options/player.ts';
+import { profile } from '../src/service/endpoints.ts';
+
+/** Whoever presses *Refresh* wants nothing older (milliseconds). */
+const REFRESH = { maxAge: 30_000 };
+
+export default defineCommand({
+  description: 'compare.description',
+  visibility: 'choice',
+  options: {
+    a: playerOption('compare.options.a', true),
+    b: playerOption('compare.options.b', true),
+  },
+
+  run: ({ a, b }, context) => compare(a, b, context),
+
+  again: ({ a, b }) => writePair('show', a, b),
+
+  async act({ action, subject }, context) {
+    const pair = readPair(action, subject);
+    if (pair === null) throw new UserError(context.words.text('chat.oldButton'));
+    return compare(pair.a, pair.b, context, pair.refresh ? REFRESH : undefined);
+  },
+});
+
+/** The record of each is the one that every view of a driver shows: two requests at most, none while they are fresh. */
+async function compare(
+  a: string,
+  b: string,
+  { service, words }: Context,
+  ask?: typeof REFRESH,
+): Promise<Reply> {
+  if (a.toLowerCase() === b.toLowerCase()) throw new UserError(words.text('compare.same'));
+  const [one, other] = await Promise.all([
+    service.get(profile, { username: a }, ask),
+    service.get(profile, { username: b }, ask),
+  ]);
+  return compareCard(one, other, words);
+}

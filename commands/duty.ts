@@ -1,0 +1,35 @@
+import { dutyCard } from '../src/cards/duty-card.ts';
+import { type Context, defineCommand, type Reply } from '../src/command.ts';
+import { orFault, ServiceError, UserError } from '../src/errors.ts';
+import { live } from '../src/service/endpoints.ts';
+import type { LiveServer } from '../src/service/models.ts';
+
+export default defineCommand({
+  description: 'duty.description',
+  visibility: 'choice',
+  options: {},
+
+  run: (_args, context) => show(context),
+
+  async act({ action }, context) {
+    if (action !== 'refresh') throw new UserError(context.words.text('chat.oldButton'));
+    return show(context);
+  },
+});
+
+/** The files cost no budget and are fresh for a second only. They fail apart: three of them say more than an apology. */
+async function show({ service, words, now }: Context): Promise<Reply> {
+  const file = (server: LiveServer) => orFault(service.get(live, { server }));
+  const [one, two, three, four] = await Promise.all([file('one'), file('two'), file('three'), file('four')]);
+  if (
+    [one, two, three, four].every((answer) => answer instanceof ServiceError) &&
+    one instanceof ServiceError
+  )
+    throw one;
+  const files = { one: orNull(one), two: orNull(two), three: orNull(three), four: orNull(four) };
+  return dutyCard(files, now, words);
+}
+
+function orNull<T>(answer: T | ServiceError): T | null {
+  return answer instanceof ServiceError ? null : answer;
+}

@@ -1,0 +1,36 @@
+import { readGarageAction, readOrder, writeGarageAction } from '../src/cards/garage-action.ts';
+import { garageCard } from '../src/cards/garage-card.ts';
+import { defineCommand } from '../src/command.ts';
+import { UserError } from '../src/errors.ts';
+import { playerOption } from '../src/options/player.ts';
+import { profile } from '../src/service/endpoints.ts';
+import { Username } from '../src/service/models.ts';
+import { subject as subjectOf } from '../src/subject.ts';
+
+/** Whoever presses *Refresh* wants nothing older (milliseconds). */
+const REFRESH = { maxAge: 30_000 };
+/** What needs care comes first. */
+const FIRST = { order: 'condition', page: 0 } as const;
+
+export default defineCommand({
+  description: 'garage.description',
+  visibility: 'choice',
+  options: { player: playerOption('profile.options.player', false) },
+
+  async run({ player }, context) {
+    const username = await subjectOf(player, context);
+    return garageCard(await context.service.get(profile, { username }), FIRST, context.words);
+  },
+
+  again: ({ player }) => (player === null ? null : { action: writeGarageAction(FIRST), subject: player }),
+
+  /** The record is the one of every view of a driver: sorting and turning pages cost no request. */
+  async act({ action, subject, values }, { service, words }) {
+    const picked = action === 'sort' ? readOrder(values[0]) : null;
+    const place = picked === null ? readGarageAction(action) : { ...picked, refresh: false };
+    const username = Username.safeParse(subject);
+    if (place === null || !username.success) throw new UserError(words.text('chat.oldButton'));
+    const ask = place.refresh ? REFRESH : undefined;
+    return garageCard(await service.get(profile, { username: username.data }, ask), place, words);
+  },
+});
