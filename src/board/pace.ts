@@ -3,7 +3,8 @@
 /** At most two edits in any six seconds, where chat takes three. */
 const FLOOR = 4000;
 const FLOOR_LIMIT = 15_000;
-const FIRST_PAUSE = 2000;
+/** What got no answer may still be done a little later; something newer must not come before it. */
+const FIRST_PAUSE = 5000;
 const PAUSE_LIMIT = 8000;
 /** 401, 403 and 429 count towards a ban of the address (field notes §3); a board stays below ten in ten minutes. */
 const INVALID_LIMIT = 8;

@@ -1,0 +1,377 @@
+import { describe, expect, test } from 'vitest';
+import { RIGHTS } from '../../src/board/chat.ts';
+import { CHANNEL, createStage, OWNER, type Stage, textOf, versionOf } from './support/stage.ts';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/** Every state that a reader has seen, by its number. */
+function versions({ chat }: Stage): readonly number[] {
+  return chat.seen.flatMap(({ content }) => versionOf(content) ?? []);
+}
+
+function requestsSince({ chat }: Stage, at: number): number {
+  return chat.requests.filter((request) => request.at >= at).length;
+}
+
+function only(stage: Stage): string {
+  const [message, ...others] = stage.chat.alive(CHANNEL);
+  if (message === undefined || others.length > 0) throw new Error('there is not exactly one board');
+  return message.id;
+}
+
+describe('a board in quiet times', () => {
+  test('is one message, which shows what the service says', async () => {
+    const stage = createStage();
+    await stage.withBoard();
+    expect(stage.text()).toContain('v1');
+    expect(stage.text()).toContain('Speedway');
+    expect(stage.text()).toContain('🟢 live');
+  });
+
+  test('shows a change within ten seconds', async () => {
+    const stage = createStage();
+    await stage.withBoard();
+    stage.world.version = 2;
+    await stage.time.pass(10 * SECOND);
+    expect(stage.version()).toBe(2);
+  });
+
+  test('is not edited for ten minutes in which nothing changes', async () => {
+    const stage = createStage();
+    await stage.withBoard();
+    const before = stage.edits();
+    await stage.time.pass(10 * MINUTE);
+    expect(stage.edits()).toBe(before);
+  });
+
+  test('costs at most four edits in an hour in which nothing changes', async () => {
+    const stage = createStage();
+    await stage.withBoard();
+    const before = stage.edits();
+    await stage.time.pass(HOUR);
+    expect(stage.edits() - before).toBeGreaterThanOrEqual(3);
+    expect(stage.edits() - before).toBeLessThanOrEqual(4);
+  });
+
+  test('stays below three edits in any six seconds however fast things change', async () => {
+    const stage = createStage();
+    await stage.withBoard();
+    for (let round = 0; round < 120; round += 1) {
+      stage.world.version += 1;
+      await stage.time.pass(SECOND);
+    }
+    const times = stage.chat.seen.map(({ at }) => at);
+    const crowded = times.filter((at, index) => (times[index + 2] ?? Number.POSITIVE_INFINITY) - at < 6000);
+    expect(crowded).toEqual([]);
+  });
+
+  test('asks for each live file once in three seconds, and for what costs budget once a minute, however many boards', async () => {
+    const stage = createStage();
+    const { boards } = await stage.withBoard();
+    for (const channelId of ['800000000000000002', '800000000000000003']) {
+      stage.chat.addChannel(channelId);
+      const asked = { guildId: stage.chat.guildId, channelId, madeBy: OWNER, locale: 'en' };
+      await stage.time.until(boards.create(asked));
+    }
+    const before = { ...stage.world.asked };
+    await stage.time.pass(10 * MINUTE);
+    // One file is there; the three others are looked for once a minute.
+    expect((stage.world.asked['live'] ?? 0) - (before['live'] ?? 0)).toBeLessThanOrEqual(200 + 3 * 11);
+    expect((stage.world.asked['overview'] ?? 0) - (before['overview'] ?? 0)).toBeLessThanOrEqual(10);
+    expect((stage.world.asked['chat-status'] ?? 0) - (before['chat-status'] ?? 0)).toBeLessThanOrEqual(10);
+  });
+
+  test('asks less often while the governor has nothing to give', async () => {
+    const stage = createStage();
+    await stage.withBoard();
+    stage.world.budget = false;
+    await stage.time.pass(5 * MINUTE);
+    const before = stage.world.asked['overview'] ?? 0;
+    await stage.time.pass(HOUR);
+    expect((stage.world.asked['overview'] ?? 0) - before).toBeLessThanOrEqual(13);
+  });
+
+  test('reads nothing while there is no board', async () => {
+    const stage = createStage();
+    stage.start();
+    await stage.time.pass(10 * MINUTE);
+    expect(stage.world.asked).toEqual({});
+  });
+});
+
+describe('1: the read of the board fails at start', () => {
+  test.for(['read-down', 'hang', 'down'] as const)('there is no second board: %s', async (fault) => {
+    const stage = createStage();
+    const first = await stage.withBoard();
+    const id = only(stage);
+    first.kill();
+    stage.chat.fault = fault;
+    stage.start();
+    await stage.time.pass(2 * MINUTE);
+    stage.chat.fault = null;
+    await stage.time.pass(30 * SECOND);
+    expect(only(stage)).toBe(id);
+  });
+});
+
+describe('2: deleted by a moderator', () => {
+  test('it is back within one cycle, once', async () => {
+    const stage = createStage();
+    await stage.withBoard();
+    stage.chat.deleteMessage(only(stage));
+    await stage.time.pass(20 * SECOND);
+    only(stage);
+    await stage.time.pass(10 * MINUTE);
+    expect(stage.chat.seen.filter(({ by }) => by === 'send')).toHaveLength(2);
+  });
+
+  test('deleted three times within ten minutes it stays away, and whoever made it is told once', async () => {
+    const stage = createStage();
+    const { boards } = await stage.withBoard();
+    for (let time = 0; time < 3; time += 1) {
+      stage.chat.deleteMessage(only(stage));
+      await stage.time.pass(MINUTE);
+    }
+    const since = stage.time.clock.now();
+    await stage.time.pass(HOUR);
+    expect(stage.chat.alive(CHANNEL)).toEqual([]);
+    expect(requestsSince(stage, since)).toBe(0);
+    expect(stage.chat.told).toEqual([{ personId: OWNER, text: expect.stringContaining('three times') }]);
+    const again = { guildId: stage.chat.guildId, channelId: CHANNEL, madeBy: OWNER, locale: 'en' };
+    expect(await stage.time.until(boards.create(again))).toMatchObject({ kind: 'resumed' });
+    await stage.time.pass(10 * SECOND);
+    expect(stage.version()).toBe(1);
+  });
+});
+
+describe('3: rights removed, later restored', () => {
+  test.for(RIGHTS)('without %s it is paused, told once, and resumed on the same message', async (right) => {
+    const stage = createStage();
+    await stage.withBoard();
+    const id = only(stage);
+    stage.chat.setRights(
+      CHANNEL,
+      RIGHTS.filter((other) => other !== right),
+    );
+    stage.world.version = 2;
+    await stage.time.pass(10 * SECOND);
+    const since = stage.time.clock.now();
+    await stage.time.pass(HOUR);
+    expect(requestsSince(stage, since)).toBe(0);
+    const name = right.replace(/(?<=[a-z])(?=[A-Z])/g, ' ');
+    expect(stage.chat.told).toEqual([{ personId: OWNER, text: expect.stringContaining(name) }]);
+    stage.chat.setRights(CHANNEL, RIGHTS);
+    await stage.time.pass(10 * SECOND);
+    expect(only(stage)).toBe(id);
+    expect(stage.version()).toBe(2);
+    expect(stage.chat.told).toHaveLength(1);
+  });
+
+  test('also where the live connection does not tell: slow probes, then the same message', async () => {
+    const stage = createStage();
+    await stage.withBoard();
+    const id = only(stage);
+    stage.chat.setGateway(false);
+    stage.chat.setRights(CHANNEL, []);
+    stage.world.version = 2;
+    await stage.time.pass(HOUR);
+    expect(stage.chat.requests.filter(({ invalid }) => invalid).length).toBeLessThanOrEqual(10);
+    stage.chat.setRights(CHANNEL, RIGHTS);
+    await stage.time.pass(11 * MINUTE);
+    expect(only(stage)).toBe(id);
+    expect(stage.version()).toBe(2);
+    expect(stage.chat.told).toHaveLength(1);
+  });
+});
+
+describe('4: chat says that it is too fast', () => {
+  test.for(['429', '30046'] as const)(
+    'for a minute: the newest state afterwards, never an older one: %s',
+    async (fault) => {
+      const stage = createStage();
+      await stage.withBoard();
+      stage.chat.fault = fault;
+      for (let second = 0; second < 60; second += 1) {
+        stage.world.version += 1;
+        await stage.time.pass(SECOND);
+      }
+      stage.chat.fault = null;
+      await stage.time.pass(20 * SECOND);
+      expect(stage.version()).toBe(stage.world.version);
+      expect(versions(stage)).toEqual(versions(stage).toSorted((a, b) => a - b));
+      expect(stage.chat.requests.filter(({ invalid }) => invalid).length).toBeLessThanOrEqual(8);
+    },
+  );
+});
+
+describe('7: the data service fails', () => {
+  test.for(['down', 'broken', 'frozen', 'hang'] as const)(
+    'stale, then no data, then live again: %s',
+    async (fault) => {
+      const stage = createStage();
+      await stage.withBoard();
+      stage.world.fault = fault;
+      await stage.time.pass(30 * SECOND);
+      expect(stage.text()).toContain('🟢 live');
+      await stage.time.pass(40 * SECOND);
+      expect(stage.text()).toContain('⚠️ old data');
+      expect(stage.text()).toContain('v1');
+      await stage.time.pass(15 * MINUTE);
+      expect(stage.text()).toContain('⛔ no data');
+      expect(stage.text()).not.toMatch(/v1|\d+\/\d+/);
+      stage.world.fault = null;
+      stage.world.version = 2;
+      await stage.time.pass(20 * SECOND);
+      expect(stage.text()).toContain('🟢 live');
+      expect(stage.version()).toBe(2);
+    },
+  );
+
+  test('one empty answer in a row of full ones is not believed, two are', async () => {
+    const stage = createStage();
+    await stage.withBoard();
+    stage.world.blanks = 1;
+    await stage.time.pass(MINUTE);
+    const text = stage.chat.seen.map(({ content }) => textOf(content)).join('\n');
+    expect(text).not.toContain('0 drivers');
+    stage.world.empty = true;
+    await stage.time.pass(20 * SECOND);
+    expect(stage.text()).toContain('0 drivers');
+  });
+});
+
+describe('8: the answer to a send is lost', () => {
+  test.for(['done-but-500', 'reset', 'hang'] as const)('there is one message: %s', async (fault) => {
+    for (let seed = 1; seed <= 10; seed += 1) {
+      const stage = createStage(seed);
+      stage.chat.fault = fault;
+      await stage.withBoard();
+      stage.chat.fault = null;
+      await stage.time.pass(30 * SECOND);
+      expect(stage.version()).toBe(1);
+      expect(stage.chat.seen.filter(({ by }) => by === 'send').length).toBe(1);
+    }
+  });
+});
+
+describe('9: killed between send and store', () => {
+  test('the next start adopts it', async () => {
+    const stage = createStage();
+    const process = stage.start();
+    await stage.time.pass(100);
+    stage.chat.onCreated = () => process.kill();
+    void process.boards.create({
+      guildId: stage.chat.guildId,
+      channelId: CHANNEL,
+      madeBy: OWNER,
+      locale: 'en',
+    });
+    await stage.time.pass(20 * MINUTE);
+    stage.chat.onCreated = null;
+    const id = only(stage);
+    stage.chat.chatter(CHANNEL, 500);
+    stage.world.version = 2;
+    stage.start();
+    await stage.time.pass(30 * SECOND);
+    expect(only(stage)).toBe(id);
+    expect(stage.version()).toBe(2);
+  });
+});
+
+describe('10: the live connection', () => {
+  test('an unavailable guild leaves the board untouched, and it goes on afterwards', async () => {
+    const stage = createStage();
+    await stage.withBoard();
+    const id = only(stage);
+    stage.chat.setGuildAvailable(false);
+    stage.world.version = 2;
+    await stage.time.pass(SECOND);
+    const since = stage.time.clock.now();
+    await stage.time.pass(30 * MINUTE);
+    expect(requestsSince(stage, since)).toBe(0);
+    stage.chat.setGuildAvailable(true);
+    await stage.time.pass(20 * SECOND);
+    expect(only(stage)).toBe(id);
+    expect(stage.version()).toBe(2);
+    expect(stage.chat.told).toEqual([]);
+  });
+});
+
+describe('11: two copies running', () => {
+  test('one edits; when it is killed the other takes over within half a minute', async () => {
+    const stage = createStage();
+    const first = await stage.withBoard();
+    stage.start();
+    await stage.time.pass(MINUTE);
+    const before = stage.edits();
+    stage.world.version = 2;
+    await stage.time.pass(30 * SECOND);
+    expect(stage.edits() - before).toBe(1);
+    first.kill();
+    stage.world.version = 3;
+    await stage.time.pass(30 * SECOND);
+    expect(stage.version()).toBe(3);
+  });
+
+  test('a board made by the copy that does not keep them appears, and one removed there goes', async () => {
+    const stage = createStage();
+    stage.start();
+    await stage.time.pass(SECOND);
+    const second = stage.start();
+    await stage.time.pass(SECOND);
+    const asked = { guildId: stage.chat.guildId, channelId: CHANNEL, madeBy: OWNER, locale: 'en' };
+    await stage.time.until(second.boards.create(asked));
+    await stage.time.pass(20 * SECOND);
+    expect(stage.version()).toBe(1);
+    expect(await stage.time.until(second.boards.remove(stage.chat.guildId, CHANNEL))).toBe(true);
+    await stage.time.pass(20 * SECOND);
+    expect(stage.chat.alive(CHANNEL)).toEqual([]);
+    expect(await stage.store.all()).toEqual([]);
+  });
+});
+
+describe('12: the channel is deleted', () => {
+  test('told once, no further call, and the settings are kept for 30 days', async () => {
+    const stage = createStage();
+    await stage.withBoard();
+    stage.chat.deleteChannel(CHANNEL);
+    await stage.time.pass(MINUTE);
+    const since = stage.time.clock.now();
+    await stage.time.pass(HOUR);
+    stage.time.stepWall(29 * 24 * HOUR);
+    await stage.time.pass(HOUR);
+    expect(requestsSince(stage, since)).toBe(0);
+    expect(stage.chat.told).toEqual([{ personId: OWNER, text: expect.stringContaining('30 days') }]);
+    expect(await stage.store.all()).toHaveLength(1);
+    stage.time.stepWall(24 * HOUR);
+    await stage.time.pass(MINUTE);
+    expect(await stage.store.all()).toEqual([]);
+  });
+});
+
+describe('starting and stopping', () => {
+  test('an orderly stop says that the board is paused; the next start goes on with the same message', async () => {
+    const stage = createStage();
+    const first = await stage.withBoard();
+    const id = only(stage);
+    await first.stop();
+    expect(stage.text()).toContain('⏸️ paused');
+    stage.start();
+    await stage.time.pass(20 * SECOND);
+    expect(only(stage)).toBe(id);
+    expect(stage.text()).toContain('🟢 live');
+  });
+
+  test('a store that fails for a while costs nothing but the pause', async () => {
+    const stage = createStage();
+    await stage.withBoard();
+    stage.store.broken = true;
+    await stage.time.pass(5 * MINUTE);
+    stage.store.broken = false;
+    stage.world.version = 2;
+    await stage.time.pass(20 * SECOND);
+    expect(stage.version()).toBe(2);
+  });
+});

@@ -1,0 +1,268 @@
+import { type Boards, createBoards } from '../../../src/board/boards.ts';
+import type { BoardChat, BoardMessage } from '../../../src/board/chat.ts';
+import type { BoardClock } from '../../../src/board/clock.ts';
+import { createPoll } from '../../../src/board/poll.ts';
+import { type Safeguards, safeguards } from '../../../src/board/safeguards.ts';
+import { ServiceError } from '../../../src/errors.ts';
+import type { Service } from '../../../src/service/client.ts';
+import { type BoardRecord, type BoardRecords, newState } from '../../../src/store/board-records.ts';
+import { createWords } from '../../../src/words/words.ts';
+import { VirtualTime } from '../../sim/virtual-time.ts';
+import { type ChatModel, createChatModel } from '../../support/chat-model.ts';
+
+export const CHANNEL = '800000000000000001';
+export const OWNER = '600000000000000001';
+/** A morning; nothing depends on which. */
+const START = Date.UTC(2026, 2, 5, 6);
+
+/** What the data service would say, and what is wrong with it. */
+export interface World {
+  /** Shown as a track: the number by which a test knows which state a board shows. */
+  version: number;
+  fault: 'down' | 'broken' | 'frozen' | 'hang' | null;
+  /** So many of the next answers of each live file list nobody. */
+  blanks: number;
+  /** Nobody is driving. */
+  empty: boolean;
+  budget: boolean;
+  /** Questions that reached it, by endpoint. */
+  readonly asked: Record<string, number>;
+}
+
+export interface Process {
+  readonly boards: Boards;
+  /** From one moment to the next: nothing that it has begun is finished, no answer reaches it. */
+  kill(): void;
+  stop(): Promise<void>;
+}
+
+export interface Stage {
+  readonly time: VirtualTime;
+  readonly chat: ChatModel;
+  readonly world: World;
+  readonly store: Store;
+  start(changed?: Partial<Safeguards>): Process;
+  /** Starts a process and has it make the board. */
+  withBoard(changed?: Partial<Safeguards>): Promise<Process>;
+  /** The version that the board shows; null where it shows none. */
+  version(): number | null;
+  /** All that a reader sees of the only board; null where there is not exactly one. */
+  text(): string | null;
+  edits(): number;
+}
+
+export interface Store extends BoardRecords {
+  broken: boolean;
+}
+
+/** The same numbers from the same seed: mulberry32. */
+export function seeded(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+/** Keeps what was written, as a file does, over every end of a process. */
+function createStore(): Store {
+  const rows = new Map<string, string>();
+  let lease: { holder: string; until: number } | null = null;
+  const check = (): void => {
+    if (store.broken) throw new Error('the disk is full');
+  };
+  const read = (text: string): BoardRecord => JSON.parse(text);
+  const store: Store = {
+    broken: false,
+    async all() {
+      check();
+      return [...rows.values()].map(read);
+    },
+    async saveSettings(settings) {
+      check();
+      const row = rows.get(settings.channelId);
+      const state = row === undefined ? newState : read(row).state;
+      rows.set(settings.channelId, JSON.stringify({ settings, state }));
+    },
+    async saveState(channelId, state) {
+      check();
+      const row = rows.get(channelId);
+      if (row !== undefined) rows.set(channelId, JSON.stringify({ ...read(row), state }));
+    },
+    async remove(channelId) {
+      check();
+      rows.delete(channelId);
+    },
+    async lease(holder, now, ms) {
+      check();
+      const isFree =
+        lease === null || lease.holder === holder || lease.until <= now || lease.until > now + ms;
+      if (isFree) lease = { holder, until: now + ms };
+      return isFree;
+    },
+    async release(holder) {
+      check();
+      if (lease?.holder === holder) lease = null;
+    },
+  };
+  return store;
+}
+
+function createService(world: World, clock: BoardClock): Service {
+  let stoodStillAt: number | null = null;
+  const sleep = (ms: number): Promise<void> => new Promise((resolve) => clock.after(ms, resolve));
+
+  function body(endpoint: string, time: number): unknown {
+    if (endpoint === 'overview')
+      return { events: { online: true, trackName: 'Speedway', guests: 3, maxGuests: 40 } };
+    if (endpoint === 'chat-status')
+      return { name: 'Chat', members: [{ id: '1', username: 'Ann', status: 'online' }], channels: [] };
+    const isEmpty = world.empty || world.blanks > 0;
+    if (world.blanks > 0) world.blanks -= 1;
+    return { t: time, n: 'One', tk: `v${world.version}`, ps: isEmpty ? {} : { 3: { un: 'ann', nn: 'Ann' } } };
+  }
+
+  return {
+    async get(endpoint, asked) {
+      const { name } = endpoint;
+      world.asked[name] = (world.asked[name] ?? 0) + 1;
+      const fail = (fault: 'unavailable' | 'bad-response' | 'over-budget') =>
+        new ServiceError(fault, { endpoint: name, sent: 'yes' });
+      const now = clock.now();
+      if (world.fault !== 'frozen') stoodStillAt = null;
+      else stoodStillAt ??= now;
+      await sleep(10);
+      if (world.fault === 'hang') await sleep(8000);
+      if (world.fault === 'down' || world.fault === 'hang') throw fail('unavailable');
+      if (world.fault === 'broken') throw fail('bad-response');
+      if (name !== 'live' && !world.budget) throw fail('over-budget');
+      if (name === 'live' && !endpoint.key(endpoint.params.parse(asked)).includes('one'))
+        throw fail('bad-response');
+      const asOf = name === 'live' ? (stoodStillAt ?? now) : now;
+      return { record: endpoint.response.parse(body(name, asOf)), asOf, stale: null };
+    },
+  };
+}
+
+/** A process's own hands: once it is dead they do nothing, and nothing reaches it. */
+function mortal(clock: BoardClock, chat: BoardChat, store: BoardRecords) {
+  let alive = true;
+  const cancels = new Set<() => void>();
+  const ifAlive =
+    <A extends unknown[], R>(work: (...args: A) => Promise<R>) =>
+    (...args: A): Promise<R> =>
+      new Promise((resolve, reject) => {
+        if (!alive) return;
+        work(...args).then(
+          (result) => alive && resolve(result),
+          (error: unknown) => alive && reject(error),
+        );
+      });
+  const own: BoardClock = {
+    now: () => clock.now(),
+    monotonic: () => clock.monotonic(),
+    after(ms, callback) {
+      if (!alive) return () => {};
+      const cancel = clock.after(ms, () => {
+        cancels.delete(cancel);
+        if (alive) callback();
+      });
+      cancels.add(cancel);
+      return cancel;
+    },
+  };
+  return {
+    clock: own,
+    chat: {
+      access: chat.access,
+      onAccess: (listener) => chat.onAccess((guildId) => alive && listener(guildId)),
+      send: ifAlive(chat.send),
+      edit: ifAlive(chat.edit),
+      remove: ifAlive(chat.remove),
+      look: ifAlive(chat.look),
+      find: ifAlive(chat.find),
+      tell: ifAlive(chat.tell),
+    } satisfies BoardChat,
+    store: {
+      all: ifAlive(store.all),
+      saveSettings: ifAlive(store.saveSettings),
+      saveState: ifAlive(store.saveState),
+      remove: ifAlive(store.remove),
+      lease: ifAlive(store.lease),
+      release: ifAlive(store.release),
+    } satisfies BoardRecords,
+    kill() {
+      alive = false;
+      for (const cancel of cancels) cancel();
+    },
+  };
+}
+
+export function textOf({ embeds: [embed] }: BoardMessage): string {
+  const fields = (embed.fields ?? []).map(({ name, value }) => `${name}\n${value}`);
+  return [embed.title, embed.description, ...fields].join('\n');
+}
+
+export function versionOf(message: BoardMessage): number | null {
+  const found = /\bv(\d+)\b/.exec(textOf(message));
+  return found === null ? null : Number(found[1]);
+}
+
+export function createStage(seed = 1): Stage {
+  const time = new VirtualTime(START);
+  const random = seeded(seed);
+  const chat = createChatModel(time.clock, random);
+  chat.addChannel(CHANNEL);
+  const world: World = { version: 1, fault: null, blanks: 0, empty: false, budget: true, asked: {} };
+  const store = createStore();
+  const wordsFor = createWords();
+
+  const start = (changed: Partial<Safeguards> = {}): Process => {
+    const on = { ...safeguards, ...changed };
+    const own = mortal(time.clock, chat.client(), store);
+    const service = createService(world, own.clock);
+    const keeper = createBoards({
+      chat: own.chat,
+      records: own.store,
+      poll: createPoll({ service, clock: own.clock, safeguards: on }),
+      clock: own.clock,
+      random,
+      wordsFor,
+      safeguards: on,
+      failed(error) {
+        if (!store.broken) throw error;
+      },
+    });
+    void keeper.start();
+    return { boards: keeper, kill: own.kill, stop: () => time.until(keeper.stop()).then(own.kill) };
+  };
+
+  return {
+    time,
+    chat,
+    world,
+    store,
+    start,
+    async withBoard(changed) {
+      const process = start(changed);
+      await time.pass(100);
+      await time.until(
+        process.boards.create({ guildId: chat.guildId, channelId: CHANNEL, madeBy: OWNER, locale: 'en' }),
+      );
+      // The slow sources have been read by then and the first edits are over.
+      await time.pass(60_000);
+      return process;
+    },
+    version() {
+      const [only, ...others] = chat.alive(CHANNEL);
+      return only === undefined || others.length > 0 ? null : versionOf(only.content);
+    },
+    text() {
+      const [only, ...others] = chat.alive(CHANNEL);
+      return only === undefined || others.length > 0 ? null : textOf(only.content);
+    },
+    edits: () => chat.seen.filter(({ by }) => by === 'edit').length,
+  };
+}

@@ -1,0 +1,298 @@
+import type { Access, BoardChat, BoardMessage, Refusal, Right } from '../../src/board/chat.ts';
+import { RIGHTS } from '../../src/board/chat.ts';
+import type { BoardClock } from '../../src/board/clock.ts';
+
+/**
+ * A small chat that does what the real one does to a board: nonces, limits, rights, messages, and every way to fail.
+ * It runs on whatever clock it is given, so that a day takes seconds.
+ */
+export interface ChatModel {
+  readonly guildId: string;
+  /** What one process sees of it. */
+  client(): BoardChat;
+  /** What goes wrong with requests, for as long as it is set. */
+  fault: ChatFault | null;
+  /** The live connection tells nothing while it is down; what has happened meanwhile it tells when it is back. */
+  setGateway(up: boolean): void;
+  setGuildAvailable(available: boolean): void;
+  setRights(channelId: string, rights: readonly Right[]): void;
+  addChannel(channelId: string): void;
+  deleteChannel(channelId: string): void;
+  /** By a moderator. */
+  deleteMessage(messageId: string): void;
+  /** Other people's messages. */
+  chatter(channelId: string, count: number): void;
+  /** Boards' messages that are there, oldest first. */
+  alive(channelId: string): readonly ModelMessage[];
+  /** Called at the moment at which a message has come to be, before anybody is told. */
+  onCreated: ((message: ModelMessage) => void) | null;
+  /** Every request as it was made. */
+  readonly requests: readonly ModelRequest[];
+  /** Every state of a message, in the order in which it was seen. */
+  readonly seen: readonly Seen[];
+  readonly told: readonly { readonly personId: string; readonly text: string }[];
+}
+
+/**
+ * - `down`: 5xx, nothing is done. `done-but-500`: it is done all the same.
+ * - `reset`: no answer, some of it is done, and some of that only later, a send as late as ten seconds after.
+ * - `hang`: never answered; some of it is done, some of that late. `slow`: answered after one to six seconds.
+ * - `429`, `30046` (edits alone). `read-down`: reading fails.
+ */
+export type ChatFault = 'down' | 'done-but-500' | 'reset' | 'hang' | 'slow' | '429' | '30046' | 'read-down';
+
+export interface ModelMessage {
+  readonly id: string;
+  readonly channelId: string;
+  readonly createdAt: number;
+  content: BoardMessage;
+}
+
+export interface ModelRequest {
+  readonly at: number;
+  readonly what: 'send' | 'edit' | 'remove' | 'look' | 'find' | 'tell';
+  readonly channelId: string;
+  /** Counted by chat towards a ban: 401, 403 and 429. */
+  readonly invalid: boolean;
+}
+
+export interface Seen {
+  readonly at: number;
+  readonly messageId: string;
+  readonly channelId: string;
+  readonly content: BoardMessage;
+  readonly by: 'send' | 'edit';
+}
+
+/** How long a client waits for an answer. */
+const PATIENCE = 7000;
+const HOUR = 60 * 60_000;
+const NONCE_KEPT = 5 * 60_000;
+const GUILD = '700000000000000001';
+
+interface Channel {
+  rights: readonly Right[];
+  readonly edits: number[];
+  readonly oldEdits: number[];
+  /** How many messages, of other people, are newer than that of ours. */
+  readonly others: { at: number; count: number }[];
+}
+
+export function createChatModel(clock: BoardClock, random: () => number): ChatModel {
+  const channels = new Map<string, Channel>();
+  const messages = new Map<string, ModelMessage>();
+  const nonces = new Map<string, { readonly id: string; readonly at: number }>();
+  const requests: ModelRequest[] = [];
+  const seen: Seen[] = [];
+  const told: { personId: string; text: string }[] = [];
+  const listeners = new Set<(guildId: string) => void>();
+  let gatewayUp = true;
+  let available = true;
+  let lastId = 1_000_000_000_000_000_000n;
+  /** What the live connection has told. */
+  let known = { available, channels: new Map<string, readonly Right[]>() };
+
+  function announce(): void {
+    if (!gatewayUp) return;
+    clock.after(200, () => {
+      if (!gatewayUp) return;
+      known = { available, channels: new Map([...channels].map(([id, { rights }]) => [id, rights])) };
+      for (const listener of [...listeners]) listener(GUILD);
+    });
+  }
+
+  function sleep(ms: number): Promise<void> {
+    return new Promise((resolve) => clock.after(ms, resolve));
+  }
+
+  const lost: Refusal = { kind: 'lost', why: 'no answer' };
+
+  /** Makes one request: `act` does it, or says why not. */
+  async function request<T extends { readonly kind: string }>(
+    what: ModelRequest['what'],
+    channelId: string,
+    act: () => T | Refusal,
+  ): Promise<T | Refusal> {
+    const { fault } = model;
+    const isRead = what === 'look' || what === 'find';
+    const note = (answer: T | Refusal): T | Refusal => {
+      const invalid = answer.kind === 'forbidden' || answer.kind === 'too-fast';
+      requests.push({ at: clock.now(), what, channelId, invalid });
+      return answer;
+    };
+    await sleep(20 + random() * 60);
+    if (!available && what !== 'tell') {
+      note(lost);
+      return lost;
+    }
+    switch (fault) {
+      case 'down':
+        return note(lost);
+      case '429':
+        return note({ kind: 'too-fast', retryAfter: 1000, told: true });
+      case '30046':
+        if (what === 'edit') return note({ kind: 'too-fast', retryAfter: 6000, told: true });
+        break;
+      case 'read-down':
+        if (isRead) return note(lost);
+        break;
+      case 'done-but-500':
+        note(act());
+        return lost;
+      case 'reset': {
+        const late = random();
+        if (late < 0.3) note(act());
+        else if (late < 0.6) clock.after(random() * (what === 'send' ? 10_000 : 3500), act);
+        return lost;
+      }
+      case 'hang': {
+        const late = random();
+        if (late < 0.3) act();
+        else if (late < 0.6) clock.after(5000 * random(), act);
+        await sleep(PATIENCE);
+        return note(lost);
+      }
+      case 'slow':
+        await sleep(1000 + 5500 * random());
+        break;
+      case null:
+    }
+    const answer = note(act());
+    await sleep(20 + random() * 60);
+    return answer;
+  }
+
+  function need(channelId: string, needed: readonly Right[]): Refusal | null {
+    const channel = channels.get(channelId);
+    if (channel === undefined) return { kind: 'unknown-channel' };
+    return ['ViewChannel' as const, ...needed].every((right) => channel.rights.includes(right))
+      ? null
+      : { kind: 'forbidden' };
+  }
+
+  /** Counts one more of them, or says when there is room. */
+  function limited(times: number[], limit: number, window: number): Refusal | null {
+    const now = clock.now();
+    while (times[0] !== undefined && now - times[0] >= window) times.shift();
+    const [first] = times;
+    if (first !== undefined && times.length >= limit)
+      return { kind: 'too-fast', retryAfter: first + window - now, told: true };
+    times.push(now);
+    return null;
+  }
+
+  const model: ChatModel = {
+    guildId: GUILD,
+    fault: null,
+    onCreated: null,
+    requests,
+    seen,
+    told,
+    client: () => ({
+      access(guildId, channelId): Access {
+        const rights = guildId === GUILD ? known.channels.get(channelId) : undefined;
+        if (!known.available) return { kind: 'unavailable' };
+        if (rights === undefined) return { kind: 'unknown-channel' };
+        const missing = RIGHTS.filter((right) => !rights.includes(right));
+        return missing.length === 0 ? { kind: 'open' } : { kind: 'missing', rights: missing };
+      },
+      onAccess(listener) {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+      send: (channelId, content, nonce) =>
+        request('send', channelId, () => {
+          const refusal = need(channelId, ['SendMessages', 'EmbedLinks']);
+          if (refusal !== null) return refusal;
+          const key = `${channelId} ${nonce}`;
+          const before = nonces.get(key);
+          if (before !== undefined && clock.now() - before.at < NONCE_KEPT && messages.has(before.id))
+            return { kind: 'sent', messageId: before.id } as const;
+          lastId += 1n;
+          const message = { id: String(lastId), channelId, createdAt: clock.now(), content };
+          messages.set(message.id, message);
+          nonces.set(key, { id: message.id, at: clock.now() });
+          seen.push({ at: clock.now(), messageId: message.id, channelId, content, by: 'send' });
+          model.onCreated?.(message);
+          return { kind: 'sent', messageId: message.id } as const;
+        }),
+      edit: ({ channelId, messageId }, content) =>
+        request('edit', channelId, () => {
+          const refusal = need(channelId, ['EmbedLinks']);
+          if (refusal !== null) return refusal;
+          const message = messages.get(messageId);
+          const channel = channels.get(channelId);
+          if (message === undefined || channel === undefined) return { kind: 'unknown-message' };
+          const isOld = clock.now() - message.createdAt > HOUR;
+          const tooMany = isOld ? limited(channel.oldEdits, 3, 6000) : limited(channel.edits, 5, 5000);
+          if (tooMany !== null) return tooMany;
+          message.content = content;
+          seen.push({ at: clock.now(), messageId, channelId, content, by: 'edit' });
+          return { kind: 'ok' } as const;
+        }),
+      remove: ({ channelId, messageId }) =>
+        request('remove', channelId, () => {
+          const refusal = need(channelId, []);
+          if (refusal !== null) return refusal;
+          return messages.delete(messageId) ? ({ kind: 'ok' } as const) : { kind: 'unknown-message' };
+        }),
+      look: ({ channelId, messageId }) =>
+        request('look', channelId, () => {
+          const refusal = need(channelId, ['ReadMessageHistory']);
+          if (refusal !== null) return refusal;
+          return messages.has(messageId) ? ({ kind: 'ok' } as const) : { kind: 'unknown-message' };
+        }),
+      find: (channelId, marker, since) =>
+        request('find', channelId, () => {
+          const refusal = need(channelId, ['ReadMessageHistory']);
+          if (refusal !== null) return refusal;
+          const others = channels.get(channelId)?.others ?? [];
+          const isWithinReach = ({ createdAt }: ModelMessage): boolean =>
+            createdAt >= since - 5 * 60_000 &&
+            others.filter(({ at }) => at >= createdAt).reduce((sum, { count }) => sum + count, 0) < 1000;
+          const own = model
+            .alive(channelId)
+            .filter(
+              (message) => isWithinReach(message) && JSON.stringify(message.content).includes(`"${marker}"`),
+            );
+          return { kind: 'found', messageIds: own.map(({ id }) => id) } as const;
+        }),
+      tell: (personId, text) =>
+        request('tell', '', () => {
+          told.push({ personId, text });
+          return { kind: 'ok' } as const;
+        }),
+    }),
+    setGateway(up) {
+      gatewayUp = up;
+      announce();
+    },
+    setGuildAvailable(is) {
+      available = is;
+      announce();
+    },
+    setRights(channelId, rights) {
+      const channel = channels.get(channelId);
+      if (channel !== undefined) channel.rights = rights;
+      announce();
+    },
+    addChannel(channelId) {
+      channels.set(channelId, { rights: RIGHTS, edits: [], oldEdits: [], others: [] });
+      known.channels.set(channelId, RIGHTS);
+    },
+    deleteChannel(channelId) {
+      channels.delete(channelId);
+      for (const message of [...messages.values()])
+        if (message.channelId === channelId) messages.delete(message.id);
+      announce();
+    },
+    deleteMessage(messageId) {
+      messages.delete(messageId);
+    },
+    chatter(channelId, count) {
+      channels.get(channelId)?.others.push({ at: clock.now(), count });
+    },
+    alive: (channelId) => [...messages.values()].filter((message) => message.channelId === channelId),
+  };
+  return model;
+}
