@@ -166,10 +166,10 @@ export async function startChatServer(options: ChatServerOptions = {}): Promise<
       }
       emit({ type: 'members' });
     },
-    visitor(userId) {
+    visitor(userId, installed = 'guild') {
       const resident = guild.residents.get(userId);
       if (resident === undefined) throw new Error(`nobody here has the id ${userId}`);
-      const needs = { guild, messages, interactions, commands, now, nextId };
+      const needs = { guild, messages, interactions, commands, now, nextId, installed };
       return createVisitor({ ...needs, send: sendInteraction }, resident);
     },
     subscribe(listener) {

@@ -29,7 +29,8 @@ export interface Outcome {
 /** A person at the chat: sees what this account may see (private replies included) and does what it may do. */
 export interface Visitor {
   readonly id: string;
-  commands(): readonly APIApplicationCommand[];
+  /** Those that are offered in that channel; without one, in any. */
+  commands(channelId?: string): readonly APIApplicationCommand[];
   /** Oldest first; private replies only to their own reader. */
   messages(channelId: string): readonly APIMessage[];
   say(channelId: string, content: string): APIMessage;
@@ -45,6 +46,9 @@ export interface Visitor {
   /** Presses a button, or picks `values` in a menu. */
   press(messageId: string, customId: string, values?: readonly string[]): Promise<Outcome>;
 }
+
+/** Where the bot that somebody uses comes from: the guild has it, or only this person brings it along. */
+export type Installed = 'guild' | 'user';
 
 /** What can be made to go wrong, by name, so that a page and a test switch the same thing. */
 export interface ChatFault {
@@ -112,7 +116,8 @@ export interface ChatServer {
   readonly guildName: string;
   readonly channels: readonly APIChannel[];
   readonly members: readonly (APIGuildMember & { readonly status: string })[];
-  visitor(userId: string): Visitor;
+  /** With `user` the same person, but in a guild that does not have the bot: they alone have installed it. */
+  visitor(userId: string, installed?: Installed): Visitor;
   /** The people who live in this chat; the first one is the visitor of the page. */
   readonly people: readonly string[];
   readonly presence: GatewayPresenceUpdate | null;

@@ -11,7 +11,7 @@ import {
   InteractionType,
   PermissionFlagsBits as Permission,
 } from 'discord-api-types/v10';
-import type { Outcome, Visitor } from './chat.ts';
+import type { Installed, Outcome, Visitor } from './chat.ts';
 import type { Commands } from './commands.ts';
 import type { Guild, Resident } from './guild.ts';
 import { ACKNOWLEDGE_WITHIN, type Interaction, type Interactions, TOKEN_LIFETIME } from './interactions.ts';
@@ -30,12 +30,13 @@ export interface VisitorNeeds {
   readonly commands: Commands;
   readonly now: () => number;
   readonly nextId: () => string;
+  readonly installed: Installed;
   /** To the bot, over the gateway. */
   readonly send: (interaction: APIInteraction) => void;
 }
 
 export function createVisitor(needs: VisitorNeeds, resident: Resident): Visitor {
-  const { guild, messages, interactions, commands, now, nextId } = needs;
+  const { guild, messages, interactions, commands, now, nextId, installed } = needs;
   const { user } = resident.member;
 
   function sees(channelId: string): boolean {
@@ -58,12 +59,28 @@ export function createVisitor(needs: VisitorNeeds, resident: Resident): Visitor 
     return message;
   }
 
-  function usable() {
+  /** What the chat offers there: by permission in a guild, by the command's contexts, and by who has installed the bot. */
+  function usable(channelId?: string) {
     const own = permissionsOf(guild, user.id, null);
+    const direct = channelId !== undefined && guild.direct.has(channelId);
+    const context = direct ? InteractionContextType.BotDM : InteractionContextType.Guild;
+    const install =
+      installed === 'user' ? ApplicationIntegrationType.UserInstall : ApplicationIntegrationType.GuildInstall;
     return commands.all.filter(({ command }) => {
       const needed = BigInt(command.default_member_permissions ?? 0);
-      return (own & needed) === needed;
+      const permitted = direct || (own & needed) === needed;
+      // What is published to one guild has neither: it is there and nowhere else.
+      if (command.guild_id !== undefined) return permitted && !direct && installed === 'guild';
+      const here = channelId === undefined || (command.contexts?.includes(context) ?? true);
+      return permitted && here && (command.integration_types?.includes(install) ?? true);
     });
+  }
+
+  /** Who has installed the bot that this person uses. A direct conversation stands for the guild `0`. */
+  function owners(guildId: string) {
+    return installed === 'user'
+      ? { [ApplicationIntegrationType.UserInstall]: user.id }
+      : { [ApplicationIntegrationType.GuildInstall]: guildId };
   }
 
   /** What every interaction carries, in the guild or in a direct conversation. */
@@ -93,7 +110,7 @@ export function createVisitor(needs: VisitorNeeds, resident: Resident): Visitor 
             Permission.AttachFiles |
             Permission.MentionEveryone,
         ),
-        authorizing_integration_owners: { [ApplicationIntegrationType.GuildInstall]: '0' },
+        authorizing_integration_owners: owners('0'),
       };
     if (channel === undefined) throw new Error(`there is no channel ${channelId}`);
     const { id: guildId, features, preferred_locale } = guild.facts;
@@ -106,7 +123,7 @@ export function createVisitor(needs: VisitorNeeds, resident: Resident): Visitor 
       context: InteractionContextType.Guild,
       member: { ...resident.member, permissions: String(permissionsOf(guild, user.id, channel)) },
       app_permissions: String(permissionsOf(guild, guild.bot.id, channel)),
-      authorizing_integration_owners: { [ApplicationIntegrationType.GuildInstall]: guildId },
+      authorizing_integration_owners: owners(guildId),
     };
   }
 
@@ -116,8 +133,7 @@ export function createVisitor(needs: VisitorNeeds, resident: Resident): Visitor 
     type: InteractionType.ApplicationCommand | InteractionType.MessageComponent,
     sourceId = '',
   ): APIMessageInteractionMetadata {
-    const owners = { [ApplicationIntegrationType.GuildInstall]: guild.facts.id };
-    const common = { id: nextId(), user, authorizing_integration_owners: owners };
+    const common = { id: nextId(), user, authorizing_integration_owners: owners(guild.facts.id) };
     return type === InteractionType.ApplicationCommand
       ? { ...common, type }
       : { ...common, type, interacted_message_id: sourceId };
@@ -145,7 +161,7 @@ export function createVisitor(needs: VisitorNeeds, resident: Resident): Visitor 
 
   return {
     id: user.id,
-    commands: () => usable().map(({ command }) => command),
+    commands: (channelId) => usable(channelId).map(({ command }) => command),
     messages: (channelId) => (sees(channelId) ? messages.list(channelId, user.id) : []),
     say(channelId, content) {
       if (!may(channelId, Permission.ViewChannel | Permission.SendMessages))
@@ -161,7 +177,7 @@ export function createVisitor(needs: VisitorNeeds, resident: Resident): Visitor 
       });
     },
     async complete(channelId, name, options, focused) {
-      const { published, options: data, resolved } = readTyped(guild, usable(), name, options, focused);
+      const { published, options: data, resolved } = readTyped(guild, usable(channelId), name, options, focused);
       const interaction = interactions.open({
         type: InteractionType.ApplicationCommandAutocomplete,
         person: user,
@@ -187,7 +203,7 @@ export function createVisitor(needs: VisitorNeeds, resident: Resident): Visitor 
     async invoke(channelId, name, options) {
       if (!may(channelId, Permission.ViewChannel | Permission.UseApplicationCommands))
         throw new Error(`${user.username} may use no commands in ${channelId}`);
-      const { published, options: data, resolved } = readTyped(guild, usable(), name, options, null);
+      const { published, options: data, resolved } = readTyped(guild, usable(channelId), name, options, null);
       const interaction = interactions.open({
         type: InteractionType.ApplicationCommand,
         person: user,
