@@ -10,6 +10,7 @@ const REFRESH = { maxAge: 30_000 };
 
 export default defineCommand({
   description: 'car.description',
+  example: 'car.example',
   visibility: 'choice',
   options: { vin: vinOption },
 

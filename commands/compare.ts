@@ -10,6 +10,7 @@ const REFRESH = { maxAge: 30_000 };
 
 export default defineCommand({
   description: 'compare.description',
+  example: 'compare.example',
   visibility: 'choice',
   options: {
     a: playerOption('compare.options.a', true),

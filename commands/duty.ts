@@ -6,6 +6,7 @@ import type { LiveServer } from '../src/service/models.ts';
 
 export default defineCommand({
   description: 'duty.description',
+  example: 'duty.example',
   visibility: 'choice',
   options: {},
 

@@ -4,6 +4,7 @@ import { UserError } from '../src/errors.ts';
 
 export default defineCommand({
   description: 'forget.description',
+  example: 'forget.example',
   visibility: 'private',
   options: {},
 

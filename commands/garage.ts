@@ -14,6 +14,7 @@ const FIRST = { order: 'condition', page: 0 } as const;
 
 export default defineCommand({
   description: 'garage.description',
+  example: 'garage.example',
   visibility: 'choice',
   options: { player: playerOption('profile.options.player', false) },
 

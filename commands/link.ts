@@ -6,6 +6,7 @@ import { profile } from '../src/service/endpoints.ts';
 
 export default defineCommand({
   description: 'link.description',
+  example: 'link.example',
   visibility: 'private',
   options: {
     player: playerOption('link.options.player', true),

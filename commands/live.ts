@@ -7,6 +7,7 @@ import { LiveServer } from '../src/service/models.ts';
 
 export default defineCommand({
   description: 'live.description',
+  example: 'live.example',
   visibility: 'choice',
   options: {
     server: {

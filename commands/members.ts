@@ -9,6 +9,7 @@ const REFRESH = { maxAge: 30_000 };
 
 export default defineCommand({
   description: 'members.description',
+  example: 'members.example',
   visibility: 'choice',
   options: {},
 

@@ -11,6 +11,7 @@ const REFRESH = { maxAge: 30_000 };
 
 export default defineCommand({
   description: 'options.description',
+  example: 'options.example',
   visibility: 'choice',
   options: { player: playerOption('profile.options.player', false) },
 

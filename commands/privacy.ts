@@ -3,6 +3,7 @@ import { defineCommand } from '../src/command.ts';
 
 export default defineCommand({
   description: 'privacy.description',
+  example: 'privacy.example',
   visibility: 'private',
   options: {},
 

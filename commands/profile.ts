@@ -12,6 +12,7 @@ const REFRESH = { maxAge: 30_000 };
 
 export default defineCommand({
   description: 'profile.description',
+  example: 'profile.example',
   visibility: 'choice',
   options: { player: playerOption('profile.options.player', false) },
 

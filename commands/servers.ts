@@ -9,6 +9,7 @@ const REFRESH = { maxAge: 30_000 };
 
 export default defineCommand({
   description: 'servers.description',
+  example: 'servers.example',
   visibility: 'public',
   options: {},
 

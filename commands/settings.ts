@@ -4,6 +4,7 @@ import { UserError } from '../src/errors.ts';
 
 export default defineCommand({
   description: 'settings.description',
+  example: 'settings.example',
   visibility: 'private',
   guildOnly: true,
   options: {

@@ -2,6 +2,7 @@
 export const en = {
   link: {
     description: 'Say which driver in the game you are',
+    example: '/link player:k3nny',
     options: {
       player: 'Username in the game',
       user: 'Whose link to correct, for those who may manage this server',
@@ -20,6 +21,7 @@ export const en = {
   },
   unlink: {
     description: 'Take back which driver in the game you are',
+    example: '/unlink',
     options: {
       user: 'Whose link to remove, for those who may manage this server',
     },
@@ -30,6 +32,7 @@ export const en = {
   },
   settings: {
     description: 'How this bot answers in this server',
+    example: '/settings distances:Miles',
     options: {
       language: 'Language of the answers',
       distances: 'Unit of distances',
@@ -70,6 +73,7 @@ export const en = {
   },
   privacy: {
     description: 'What this bot stores about you',
+    example: '/privacy',
     heading: 'This is all that is stored under your account; the file says the same.',
     nothing: 'Nothing is stored under your account.',
     link: {
@@ -82,6 +86,7 @@ export const en = {
   },
   forget: {
     description: 'Delete all that this bot stores about you',
+    example: '/forget-me',
     question:
       'This deletes at once, from the copies as well: your link to a driver, what you wanted to be told, and your name on the live boards that you made. The boards stay. It cannot be undone.',
     confirm: 'Delete it all',
@@ -91,6 +96,7 @@ export const en = {
   profile: {
     menu: 'Driver profile',
     description: "A driver's record: licences, garage, properties",
+    example: '/profile player:k3nny',
     options: {
       player: 'Username in the game',
     },
@@ -198,6 +204,7 @@ export const en = {
     upgrades_other: '{{count}} upgrades',
     open: 'Open a car…',
     description: 'The cars of a driver as a table, and what needs repair first',
+    example: '/garage player:k3nny',
     car: 'Car',
     vin: 'VIN',
     driven: 'Driven',
@@ -215,6 +222,7 @@ export const en = {
   },
   servers: {
     description: 'The live servers: tracks, drivers, who is on duty, who is in the chat',
+    example: '/servers',
   },
   board: {
     title: 'Live servers',
@@ -274,6 +282,7 @@ export const en = {
   },
   slots: {
     description: 'Which server has room, the fullest first',
+    example: '/slots',
     title: 'Free places',
     free_one: '**{{count}} free place** in all',
     free_other: '**{{count}} free places** in all',
@@ -289,6 +298,7 @@ export const en = {
   },
   duty: {
     description: 'Who is on duty right now on all servers: police, medics, tow, chases, hazards',
+    example: '/duty',
     title: 'On duty now',
     nobody: 'Nobody is on duty.',
     nobodyThere: 'Nobody is on duty on the servers that tell.',
@@ -313,6 +323,7 @@ export const en = {
   },
   live: {
     description: 'Who is connected to a server right now, and who is on duty',
+    example: '/live server:One',
     options: {
       server: 'Which server',
     },
@@ -333,6 +344,7 @@ export const en = {
   },
   members: {
     description: 'Who is on the chat server, and its channels',
+    example: '/members',
     atLeast: '{{n}}+',
     inChannel: '{{channel}} ({{n}})',
     none: 'Nobody is online.',
@@ -352,6 +364,7 @@ export const en = {
   },
   options: {
     description: 'What a driver has changed in the game from the default',
+    example: '/options player:k3nny',
     heading: 'Options',
     count_one: '{{count}} changed from the default',
     count_other: '{{count}} changed from the default',
@@ -396,6 +409,7 @@ export const en = {
   },
   compare: {
     description: 'The records of two drivers side by side',
+    example: '/compare a:k3nny b:marek',
     options: {
       a: 'Username of the one',
       b: 'Username of the other',
@@ -426,6 +440,7 @@ export const en = {
   },
   car: {
     description: 'A car by its VIN: owner, condition, price, history',
+    example: '/car vin:AB12C',
     options: {
       vin: 'Five letters or digits, for example AB12C',
     },
