@@ -11,6 +11,7 @@ import {
 } from 'discord.js';
 import { StartError } from '../errors.ts';
 import type { Log } from '../log.ts';
+import { sendForms } from './send-forms.ts';
 
 export interface Connection {
   readonly rest: REST;
@@ -47,7 +48,7 @@ export async function connect({ token, apiUrl, log, handle }: ConnectOptions): P
       GuildMemberManager: { maxSize: 0, keepOverLimit: ({ id, client: { user } }) => id === user.id },
       UserManager: { maxSize: 0, keepOverLimit: ({ id, client: { user } }) => id === user?.id },
     }),
-    ...(apiUrl === null ? {} : { rest: { api: apiUrl } }),
+    rest: { makeRequest: sendForms, ...(apiUrl === null ? {} : { api: apiUrl }) },
   });
   const lost = Promise.withResolvers<StartError>();
 

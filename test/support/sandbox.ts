@@ -1,13 +1,13 @@
 import { type APIMessage, ChannelType, MessageFlags } from 'discord-api-types/v10';
 import { test as base } from 'vitest';
-import { type ChatServer, type Outcome, startChatServer } from '../../src/sandbox/chat/chat-server.ts';
+import { type LocalChat, type Outcome, startChatServer } from '../../src/sandbox/chat/chat-server.ts';
 import { type DataService, startDataService } from '../../src/sandbox/service/data-service.ts';
 import { type Bot, createBot } from './bot.ts';
 import { button, readable } from './readable.ts';
 
 interface Sandbox {
   readonly dataService: DataService;
-  readonly chat: ChatServer;
+  readonly chat: LocalChat;
   /** Running and ready when the test begins. */
   readonly bot: Bot;
   /** A member of the community, in the first channel of the chat. */
@@ -22,6 +22,13 @@ export interface Guest {
   readonly channelId: string;
   /** Invokes a slash command in the first channel. */
   ask(command: string, options: Readonly<Record<string, string | number | boolean>>): Promise<Answered>;
+  /** The same in the direct conversation with the bot. */
+  askDirectly(
+    command: string,
+    options: Readonly<Record<string, string | number | boolean>>,
+  ): Promise<Answered>;
+  /** Opens the menu on a person and picks that entry. */
+  open(entry: string, personId: string): Promise<Answered>;
   press(message: APIMessage, label: string): Promise<Answered>;
   suggestions(command: string, option: string, typed: string): Promise<readonly string[]>;
 }
@@ -42,7 +49,7 @@ function answered(outcome: Outcome): Answered {
   return { acknowledged, after, message, text: readable(message), private: isPrivate };
 }
 
-function guest(chat: ChatServer, userId: string): Guest {
+function guest(chat: LocalChat, userId: string): Guest {
   const visitor = chat.visitor(userId);
   const channelId = chat.channels.find(({ type }) => type === ChannelType.GuildText)?.id ?? '';
   return {
@@ -51,6 +58,13 @@ function guest(chat: ChatServer, userId: string): Guest {
     async ask(command, options) {
       const typed = Object.entries(options).map(([name, value]) => ({ name, value }));
       return answered(await visitor.invoke(channelId, command, typed));
+    },
+    async askDirectly(command, options) {
+      const typed = Object.entries(options).map(([name, value]) => ({ name, value }));
+      return answered(await visitor.invoke(chat.directChannel(userId), command, typed));
+    },
+    async open(entry, personId) {
+      return answered(await visitor.invokeOn(channelId, entry, personId));
     },
     async press(message, label) {
       return answered(await visitor.press(message.id, button(message, label)));

@@ -43,6 +43,8 @@ export interface Visitor {
   ): Promise<readonly APIApplicationCommandOptionChoice[]>;
   /** `command` may be `board create`: the subcommand follows after a space. */
   invoke(channelId: string, command: string, options: readonly TypedOption[]): Promise<Outcome>;
+  /** Opens the menu on a person and picks the entry that a bot has put there. */
+  invokeOn(channelId: string, entry: string, personId: string): Promise<Outcome>;
   /** Presses a button, or picks `values` in a menu. */
   press(messageId: string, customId: string, values?: readonly string[]): Promise<Outcome>;
 }
@@ -86,6 +88,8 @@ export interface Moderator {
   deleteMessage(messageId: string): void;
   /** With all its messages. */
   deleteChannel(channelId: string): void;
+  /** Offers a bot's command to everyone in the guild, whatever permission the bot has asked for. */
+  openCommand(name: string): void;
   /** Replaces what the channel says of that role or member; bits of PermissionFlagsBits. Both 0: says nothing. */
   setOverwrite(
     channelId: string,

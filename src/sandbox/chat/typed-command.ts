@@ -84,6 +84,15 @@ export function readTyped(
   };
 }
 
+/** A person as the chat tells the bot of one that is named; null where there is nobody of that id. */
+export function resolvedPerson(guild: Guild, id: string) {
+  const resident = guild.residents.get(id);
+  if (resident === undefined) return null;
+  const { user, deaf: _deaf, mute: _mute, ...member } = resident.member;
+  const permissions = String(permissionsOf(guild, id, null));
+  return { users: { [id]: user }, members: { [id]: { ...member, permissions } } };
+}
+
 type Value = APIApplicationCommandInteractionDataBasicOption<
   InteractionType.ApplicationCommand | InteractionType.ApplicationCommandAutocomplete
 >;
@@ -146,13 +155,11 @@ function filled(
     }
     case OptionType.User:
     case OptionType.Mentionable: {
-      const resident = guild.residents.get(String(value));
-      if (resident === undefined) throw wrong('no such person');
-      const { user, deaf: _deaf, mute: _mute, ...member } = resident.member;
-      const permissions = String(permissionsOf(guild, user.id, null));
-      resolved.users = { ...resolved.users, [user.id]: user };
-      resolved.members = { ...resolved.members, [user.id]: { ...member, permissions } };
-      return { name, type, value: user.id };
+      const person = resolvedPerson(guild, String(value));
+      if (person === null) throw wrong('no such person');
+      resolved.users = { ...resolved.users, ...person.users };
+      resolved.members = { ...resolved.members, ...person.members };
+      return { name, type, value: String(value) };
     }
     default:
       throw wrong('cannot be typed here');

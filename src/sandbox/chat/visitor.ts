@@ -17,7 +17,7 @@ import type { Guild, Resident } from './guild.ts';
 import { ACKNOWLEDGE_WITHIN, type Interaction, type Interactions, TOKEN_LIFETIME } from './interactions.ts';
 import type { Messages } from './messages.ts';
 import { permissionsOf } from './permissions.ts';
-import { readTyped } from './typed-command.ts';
+import { readTyped, resolvedPerson } from './typed-command.ts';
 
 /** A press that was acknowledged without a change may still lead to one; after this long nobody expects it. */
 const UPDATE_WITHIN = 10_000;
@@ -68,7 +68,7 @@ export function createVisitor(needs: VisitorNeeds, resident: Resident): Visitor 
       installed === 'user' ? ApplicationIntegrationType.UserInstall : ApplicationIntegrationType.GuildInstall;
     return commands.all.filter(({ command }) => {
       const needed = BigInt(command.default_member_permissions ?? 0);
-      const permitted = direct || (own & needed) === needed;
+      const permitted = direct || guild.openCommands.has(command.name) || (own & needed) === needed;
       // What is published to one guild has neither: it is there and nowhere else.
       if (command.guild_id !== undefined) return permitted && !direct && installed === 'guild';
       const here = channelId === undefined || (command.contexts?.includes(context) ?? true);
@@ -177,7 +177,11 @@ export function createVisitor(needs: VisitorNeeds, resident: Resident): Visitor 
       });
     },
     async complete(channelId, name, options, focused) {
-      const { published, options: data, resolved } = readTyped(guild, usable(channelId), name, options, focused);
+      const {
+        published,
+        options: data,
+        resolved,
+      } = readTyped(guild, usable(channelId), name, options, focused);
       const interaction = interactions.open({
         type: InteractionType.ApplicationCommandAutocomplete,
         person: user,
@@ -222,6 +226,37 @@ export function createVisitor(needs: VisitorNeeds, resident: Resident): Visitor 
           options: data,
           ...(published.command.guild_id !== undefined && { guild_id: published.command.guild_id }),
           ...(resolved !== null && { resolved }),
+        },
+      });
+      return outcome(interaction);
+    },
+    async invokeOn(channelId, entry, personId) {
+      if (!may(channelId, Permission.ViewChannel | Permission.UseApplicationCommands))
+        throw new Error(`${user.username} may use no commands in ${channelId}`);
+      const published = usable(channelId).find(
+        ({ form }) => form.type === ApplicationCommandType.User && form.name === entry,
+      );
+      if (published === undefined) throw new Error(`the menu on a person has no entry ${entry}`);
+      const resolved = resolvedPerson(guild, personId);
+      if (resolved === null) throw new Error(`there is nobody ${personId}`);
+      const interaction = interactions.open({
+        type: InteractionType.ApplicationCommand,
+        person: user,
+        channelId,
+        name: entry,
+        metadata: metadata(InteractionType.ApplicationCommand),
+        sourceId: null,
+      });
+      needs.send({
+        ...frame(interaction),
+        type: InteractionType.ApplicationCommand,
+        data: {
+          id: published.command.id,
+          name: published.command.name,
+          type: ApplicationCommandType.User,
+          target_id: personId,
+          resolved,
+          ...(published.command.guild_id !== undefined && { guild_id: published.command.guild_id }),
         },
       });
       return outcome(interaction);

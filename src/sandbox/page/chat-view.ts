@@ -43,6 +43,11 @@ export function viewOfCommands(
     .toSorted((a, b) => a.name.localeCompare(b.name));
 }
 
+/** What the bot has put into the menu on a person. */
+export function viewOfMenu(commands: readonly APIApplicationCommand[]): readonly string[] {
+  return commands.filter(({ type }) => type === ApplicationCommandType.User).map(({ name }) => name);
+}
+
 function leaves(
   name: string,
   description: string,

@@ -101,6 +101,7 @@ export interface MessageView {
   readonly marks: readonly Mark[];
   readonly embeds: readonly EmbedView[];
   readonly rows: readonly (readonly ComponentView[])[];
+  readonly files: readonly { readonly name: string; readonly url: string; readonly bytes: number }[];
 }
 
 export interface OptionView {
@@ -155,6 +156,8 @@ export interface Snapshot {
   readonly channels: readonly { readonly id: string; readonly name: string; readonly topic: string | null }[];
   readonly members: readonly MemberView[];
   readonly commands: readonly CommandView[];
+  /** What the bot has put into the menu on a person. */
+  readonly menu: readonly string[];
   readonly messages: readonly MessageView[];
   readonly faults: readonly FaultView[];
   readonly hints: readonly HintView[];
@@ -171,6 +174,7 @@ export type Push =
   | {
       readonly type: 'commands';
       readonly commands: readonly CommandView[];
+      readonly menu: readonly string[];
       readonly hints: readonly HintView[];
     }
   | { readonly type: 'members'; readonly members: readonly MemberView[] }
@@ -206,6 +210,7 @@ export const Action = z.discriminatedUnion('type', [
     command: z.string().max(120),
     options: typedOptions,
   }),
+  z.object({ type: z.literal('invoke-on'), channelId: id, entry: z.string().max(32), personId: id }),
   z.object({
     type: z.literal('press'),
     messageId: id,

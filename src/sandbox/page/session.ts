@@ -3,13 +3,12 @@ import { WebSocket } from 'ws';
 import { z } from 'zod';
 import type { ChatServer, Visitor } from '../chat/chat-server.ts';
 import type { DataService } from '../service/data-service.ts';
-import { namesIn, viewOfCommands, viewOfMembers } from './chat-view.ts';
+import { namesIn, viewOfCommands, viewOfMembers, viewOfMenu } from './chat-view.ts';
 import { viewOfMessage } from './message-view.ts';
 import {
   type Action,
   type Answer,
   type FaultView,
-  type HintView,
   type MemberView,
   type Push,
   Request,
@@ -83,6 +82,10 @@ export function openSession({ client, as, chat, dataService, others }: Needs): v
       }
       case 'invoke': {
         const { acknowledged } = await visitor.invoke(action.channelId, action.command, action.options);
+        return { ok: true, outcome: { acknowledged } };
+      }
+      case 'invoke-on': {
+        const { acknowledged } = await visitor.invokeOn(action.channelId, action.entry, action.personId);
         return { ok: true, outcome: { acknowledged } };
       }
       case 'press': {
@@ -160,7 +163,7 @@ function commandsAndHints(
   visitor: Visitor,
   chat: ChatServer,
   dataService: DataService,
-): { readonly commands: Snapshot['commands']; readonly hints: readonly HintView[] } {
+): Pick<Snapshot, 'commands' | 'menu' | 'hints'> {
   const commands = viewOfCommands(visitor.commands(), chat);
   const subjects: Readonly<Record<string, readonly string[]>> = {
     player: dataService.drivers,
@@ -176,7 +179,7 @@ function commandsAndHints(
         : [{ command: command.name, option: subject, value }];
     }),
   );
-  return { commands, hints };
+  return { commands, menu: viewOfMenu(visitor.commands()), hints };
 }
 
 /** All but the live files, which need no key. */

@@ -114,6 +114,29 @@ describe('a slash command', () => {
     expect(interaction.user.id).toBe(neighbour.id);
   });
 
+  test('on a person comes with that person, under the name of its entry in the menu', async ({
+    chat,
+    channel,
+    client,
+    visitor,
+    neighbour,
+    answer,
+  }) => {
+    await expect(visitor.invokeOn(channel, 'Driver profile', neighbour.id)).rejects.toThrow(/no entry/);
+    await client.application.commands.create({ name: 'Driver profile', type: 2 });
+    expect(visitor.commands().find(({ type }) => type === 2)?.name).toBe('Driver profile');
+    answer(async (interaction) => {
+      if (!interaction.isUserContextMenuCommand()) throw new Error('not the menu on a person');
+      const { targetUser, targetMember, commandName } = interaction;
+      await interaction.reply(`${commandName} ${targetUser.username} ${targetMember !== null}`);
+    });
+    const name = chat.members.find(({ user }) => user.id === neighbour.id)?.user.username;
+    const { message } = await visitor.invokeOn(channel, 'Driver profile', neighbour.id);
+    expect(message?.content).toBe(`Driver profile ${name} true`);
+    expect(message?.interaction_metadata?.user.id).toBe(visitor.id);
+    await expect(visitor.invokeOn(channel, 'Driver profile', '1')).rejects.toThrow(/nobody/);
+  });
+
   test('that nobody answers fails after three seconds, and a later answer is unknown', async ({
     channel,
     visitor,

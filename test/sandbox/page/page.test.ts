@@ -331,6 +331,35 @@ describe.skipIf(browserMissing)('The page', () => {
     await expect.poll(() => list.allInnerTexts()).toEqual(['/board list', '/car', '/profile']);
   });
 
+  test('opens what a bot offers on a member, and what it answers there', async ({ page, chat }) => {
+    chat.script = {
+      invoke: async () => {
+        chat.post({ content: 'Bert drives', ...answering('Driver profile') }, ALICE);
+        return 'replied';
+      },
+    };
+    const entry = page.getByRole('button', { name: 'Driver profile: bert' });
+    expect(await entry.isVisible()).toBe(false);
+    await page.locator('#members summary').filter({ hasText: 'bert' }).click();
+    await entry.click();
+    const reply = page.getByRole('log').getByRole('listitem').last();
+    await reply.getByText('Bert drives').waitFor();
+    expect(await reply.locator('.use').innerText()).toMatch(/alice\s+used\s+Driver profile/);
+    expect(chat.usedOn).toEqual([{ entry: 'Driver profile', personId: BERT }]);
+    expect(await entry.isVisible()).toBe(false);
+  });
+
+  test('shows the files of a message by name, to be opened', async ({ page, chat }) => {
+    const url = 'http://127.0.0.1:1/attachments/1/me.json';
+    chat.post({
+      content: 'Here',
+      attachments: [{ id: '1', filename: 'me.json', size: 12, url, proxy_url: url }],
+    });
+    const link = page.getByRole('log').getByRole('link', { name: 'me.json' });
+    await link.waitFor();
+    expect(await link.getAttribute('href')).toBe(url);
+  });
+
   test('sets inline fields three in a row, and one under the other on a phone', async ({ page, chat }) => {
     const field = (name: string, inline: boolean) => ({ name, value: `value of ${name}`, inline });
     chat.post({

@@ -39,6 +39,15 @@ export function drawMessage(
               : null,
           ),
       ...message.embeds.map(drawEmbed),
+      ...message.files.map(({ name, url, bytes }) =>
+        element(
+          'p',
+          { class: 'file' },
+          '📄 ',
+          element('a', { href: url, target: '_blank', rel: 'noreferrer' }, name),
+          ` (${bytes} bytes)`,
+        ),
+      ),
       ...drawRows(message.rows, pressing, (customId, values) => press(message.id, customId, values)),
       message.private ? drawPrivacy(() => dismiss(message.id)) : null,
     ),
@@ -78,7 +87,10 @@ function drawUse(id: string, name: string, command: string | null): HTMLElement 
     avatar(id, name),
     element('span', { class: 'name' }, name),
     command === null ? ' pressed a button' : ' used ',
-    command === null ? null : element('span', { class: 'mention' }, `/${command}`),
+    command === null
+      ? null
+      : // Commands are lower case; an entry of a menu is not.
+        element('span', { class: 'mention' }, command === command.toLowerCase() ? `/${command}` : command),
   );
 }
 

@@ -13,6 +13,8 @@ const drawers = ['channels', 'members', 'faults'];
 let snapshot: Snapshot | null = null;
 let shown = '';
 let faults: readonly FaultView[] = [];
+let members: Snapshot['members'] = [];
+let menu: Snapshot['menu'] = [];
 const requests = document.createTextNode('0');
 const unread = new Set<string>();
 
@@ -43,10 +45,11 @@ function receive(push: Push): void {
       return;
     case 'commands':
       composer.setCommands(push.commands);
+      showMembers(null, push.menu);
       showHints(push.hints);
       return;
     case 'members':
-      drawMembers(push.members);
+      showMembers(push.members, null);
       return;
     case 'faults':
       faults = push.faults;
@@ -66,7 +69,7 @@ function begin(fresh: Snapshot): void {
   faults = fresh.faults;
   list.reset(fresh.messages, fresh.me);
   composer.setCommands(fresh.commands);
-  drawMembers(fresh.members);
+  showMembers(fresh.members, fresh.menu);
   showFaults();
   showHints(fresh.hints);
   const known = fresh.channels.some(({ id }) => id === shown);
@@ -97,6 +100,17 @@ function showChannels(): void {
 
 function showFaults(): void {
   drawFaults(faults, requests, connection, () => toggle('faults', false));
+}
+
+/** Null for what has not changed. */
+function showMembers(changed: Snapshot['members'] | null, changedMenu: Snapshot['menu'] | null): void {
+  members = changed ?? members;
+  menu = changedMenu ?? menu;
+  drawMembers(members, menu, (entry, personId) => {
+    const answer = connection.ask({ type: 'invoke-on', channelId: shown, entry, personId });
+    list.pending(shown, entry, answer);
+    if (!wide.matches) closeDrawers();
+  });
 }
 
 function showHints(hints: readonly HintView[]): void {

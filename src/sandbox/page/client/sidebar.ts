@@ -65,7 +65,13 @@ export function drawChannels(
   );
 }
 
-export function drawMembers(members: readonly MemberView[]): void {
+/** A click on somebody opens what the bot offers there (`menu`); `use` is told what was picked on whom. */
+export function drawMembers(
+  members: readonly MemberView[],
+  menu: readonly string[],
+  use: (entry: string, personId: string) => void,
+): void {
+  const opened = document.querySelector<HTMLElement>('#members details[open]')?.dataset['person'];
   const known = new Set(groups.map(([status]) => status));
   byId('members').replaceChildren(
     ...groups.flatMap(([status, title]) => {
@@ -75,7 +81,17 @@ export function drawMembers(members: readonly MemberView[]): void {
       if (group.length === 0) return [];
       return [
         element('h2', {}, `${title} — ${group.length}`),
-        element('ul', {}, ...group.map((member) => drawMember(member, title))),
+        element(
+          'ul',
+          {},
+          ...group.map((member) => {
+            const drawn = drawMember(member, title);
+            if (member.app || menu.length === 0) return element('li', {}, drawn);
+            const details = drawMenu(drawn, member, menu, use);
+            details.open = member.id === opened;
+            return element('li', {}, details);
+          }),
+        ),
       ];
     }),
   );
@@ -83,7 +99,7 @@ export function drawMembers(members: readonly MemberView[]): void {
 
 function drawMember({ id, name, app, status, activity }: MemberView, title: string): HTMLElement {
   return element(
-    'li',
+    'span',
     { class: `member ${status}` },
     element('span', { class: 'face' }, avatar(id, name), element('span', { class: 'dot', title })),
     element(
@@ -93,6 +109,35 @@ function drawMember({ id, name, app, status, activity }: MemberView, title: stri
       activity === null ? null : element('span', { class: 'activity' }, activity),
     ),
   );
+}
+
+function drawMenu(
+  drawn: HTMLElement,
+  { id, name }: MemberView,
+  menu: readonly string[],
+  use: (entry: string, personId: string) => void,
+): HTMLDetailsElement {
+  const details = element(
+    'details',
+    { class: 'member-menu', 'data-person': id, name: 'member-menu' },
+    element('summary', {}, drawn),
+    ...menu.map((entry) =>
+      element(
+        'button',
+        {
+          type: 'button',
+          class: 'button secondary',
+          'aria-label': `${entry}: ${name}`,
+          onclick: () => {
+            details.open = false;
+            use(entry, id);
+          },
+        },
+        `Apps: ${entry}`,
+      ),
+    ),
+  );
+  return details;
 }
 
 const leaps: readonly (readonly [string, number])[] = [

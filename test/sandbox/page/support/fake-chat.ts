@@ -30,6 +30,7 @@ export interface FakeChat extends ChatServer {
   remove(id: string): void;
   readonly said: readonly string[];
   readonly invoked: readonly { readonly command: string; readonly options: readonly TypedOption[] }[];
+  readonly usedOn: readonly { readonly entry: string; readonly personId: string }[];
   readonly pressed: readonly { readonly customId: string; readonly values: readonly string[] }[];
 }
 
@@ -50,6 +51,7 @@ export function createFakeChat(
   const messages: { message: APIMessage; readerId: string | null }[] = [];
   const said: string[] = [];
   const invoked: { command: string; options: readonly TypedOption[] }[] = [];
+  const usedOn: { entry: string; personId: string }[] = [];
   const pressed: { customId: string; values: readonly string[] }[] = [];
   const faults = new Map([['silent', { label: 'The bot is not told of commands', on: false }]]);
   let last = 200000000000000000n;
@@ -77,6 +79,7 @@ export function createFakeChat(
     script: {},
     said,
     invoked,
+    usedOn,
     pressed,
     apiUrl: 'http://127.0.0.1:1/api',
     token: 'fake',
@@ -167,6 +170,10 @@ export function createFakeChat(
       async invoke(_channelId, command, options) {
         invoked.push({ command, options });
         return outcome((await chat.script.invoke?.(command, options)) ?? 'failed');
+      },
+      async invokeOn(_channelId, entry, personId) {
+        usedOn.push({ entry, personId });
+        return outcome((await chat.script.invoke?.(entry, [])) ?? 'failed');
       },
       async press(messageId, customId, values = []) {
         pressed.push({ customId, values });

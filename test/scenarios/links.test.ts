@@ -1,0 +1,110 @@
+/** Who is which driver: said by oneself, corrected by those who manage the server. */
+import { describe, expect } from 'vitest';
+import { test } from '../support/sandbox.ts';
+
+describe('a link', () => {
+  test('lets /profile do without a name, and the menu on the person show the driver', async ({
+    bot: _,
+    dataService,
+    visitor,
+    neighbour,
+  }) => {
+    const [driver = ''] = dataService.drivers;
+    for (const ask of [visitor.ask, visitor.askDirectly]) {
+      const unlinked = await ask('profile', {});
+      expect(unlinked.text).toMatch(/\/link/);
+    }
+    expect(dataService.requests).toEqual([]);
+
+    const linked = await visitor.ask('link', { player: driver.toUpperCase() });
+    expect(linked.private).toBe(true);
+    expect(linked.text).toContain(driver);
+    expect(linked.text).toMatch(/your own word/i);
+
+    const own = await visitor.ask('profile', {});
+    expect(own.message.embeds[0]?.author?.name).toBe(driver);
+    expect(own.private).toBe(false);
+    expect((await visitor.askDirectly('profile', {})).message.embeds[0]?.author?.name).toBe(driver);
+
+    const seen = await neighbour.open('Driver profile', visitor.id);
+    expect(seen.private).toBe(true);
+    expect(seen.message.embeds[0]?.author?.name).toBe(driver);
+    expect(seen.text).toContain(`<@${visitor.id}>`);
+    expect(seen.text).toMatch(/own word/i);
+    // One request found the driver, and all the rest was known.
+    expect(dataService.requests).toHaveLength(1);
+  });
+
+  test('survives a restart, and is taken back for good', async ({ bot, dataService, visitor, neighbour }) => {
+    await visitor.ask('link', { player: dataService.drivers[0] ?? '' });
+    await bot.stop();
+    await bot.start();
+    expect((await visitor.ask('profile', {})).message.embeds).toHaveLength(1);
+    expect((await visitor.ask('unlink', {})).text).toMatch(/no longer/);
+    expect((await visitor.ask('unlink', {})).text).toMatch(/were not/);
+    expect((await visitor.ask('profile', {})).text).toMatch(/\/link/);
+    const menu = await neighbour.open('Driver profile', visitor.id);
+    expect(menu.message.embeds).toEqual([]);
+    expect(menu.text).toContain(`<@${visitor.id}>`);
+    expect((await neighbour.open('Driver profile', neighbour.id)).text).toMatch(/\/link/);
+  });
+
+  test('is one to one, and only those who manage the server can correct it', async ({
+    bot: _,
+    dataService,
+    visitor: manager,
+    neighbour,
+  }) => {
+    const [first = '', second = ''] = dataService.drivers;
+    await manager.ask('link', { player: first });
+    const taken = await neighbour.ask('link', { player: first.toLowerCase() });
+    expect(taken.text).toMatch(/somebody else/);
+    expect((await neighbour.ask('profile', {})).text).toMatch(/\/link/);
+
+    for (const attempt of [
+      await neighbour.ask('link', { player: second, user: manager.id }),
+      await neighbour.ask('unlink', { user: manager.id }),
+    ]) {
+      expect(attempt.text).toMatch(/Manage Server/);
+      expect(attempt.private).toBe(true);
+    }
+    expect((await manager.ask('profile', {})).message.embeds[0]?.author?.name).toBe(first);
+
+    const corrected = await manager.ask('link', { player: first, user: neighbour.id });
+    expect(corrected.text).toContain(`<@${neighbour.id}>`);
+    expect((await neighbour.ask('profile', {})).message.embeds[0]?.author?.name).toBe(first);
+    expect((await manager.ask('profile', {})).text).toMatch(/\/link/);
+    expect((await manager.open('Driver profile', neighbour.id)).text).toMatch(/administrator/);
+
+    expect((await manager.ask('unlink', { user: neighbour.id })).text).toMatch(/no longer/);
+    expect((await manager.ask('unlink', { user: neighbour.id })).text).toMatch(/was not/);
+    expect((await neighbour.ask('profile', {})).text).toMatch(/\/link/);
+  });
+
+  test('of somebody else cannot be touched from a direct message, whatever one may elsewhere', async ({
+    bot: _,
+    dataService,
+    visitor: manager,
+    neighbour,
+  }) => {
+    const [first = '', second = ''] = dataService.drivers;
+    await neighbour.ask('link', { player: first });
+    await manager.askDirectly('link', { player: second, user: neighbour.id });
+    await manager.askDirectly('unlink', { user: neighbour.id });
+    expect((await neighbour.ask('profile', {})).message.embeds[0]?.author?.name).toBe(first);
+    // The own one can.
+    expect((await manager.askDirectly('link', { player: second })).text).toContain(second);
+  });
+
+  test('to a driver that does not exist, or while nobody can tell, is not made', async ({
+    bot: _,
+    dataService,
+    visitor,
+  }) => {
+    expect((await visitor.ask('link', { player: 'nobody of this name' })).text).toMatch(/no player/i);
+    dataService.setFault('down', true);
+    expect((await visitor.ask('link', { player: dataService.drivers[0] ?? '' })).text).toMatch(/service/i);
+    expect((await visitor.ask('link', { player: '' })).text).toMatch(/1 to 64/);
+    expect((await visitor.ask('profile', {})).text).toMatch(/\/link/);
+  });
+});

@@ -1,0 +1,94 @@
+/** What is stored of a person is told, and deleted to the last byte. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { z } from 'zod';
+import type { Bot } from '../support/bot.ts';
+import { controls } from '../support/readable.ts';
+import { test } from '../support/sandbox.ts';
+
+/** The files of the bot that hold this text anywhere. */
+function holding(bot: Bot, text: string): readonly string[] {
+  return readdirSync(bot.folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((file) => readFileSync(file).includes(text));
+}
+
+test('tells what is stored, as text and as a file, to nobody else', async ({
+  bot: _,
+  dataService,
+  visitor,
+  neighbour,
+}) => {
+  const [driver = ''] = dataService.drivers;
+  expect((await visitor.ask('privacy', {})).text).toMatch(/Nothing is stored/);
+  await visitor.ask('link', { player: driver });
+  for (const told of [await visitor.ask('privacy', {}), await visitor.askDirectly('privacy', {})]) {
+    expect(told.private).toBe(true);
+    expect(told.text).toContain(driver);
+    const [file] = told.message.attachments;
+    const answer = await fetch(file?.url ?? '');
+    expect(await answer.json()).toMatchObject({
+      account: visitor.id,
+      link: { username: driver, by: 'self', since: expect.stringMatching(/^\d{4}-/) },
+      subscriptions: [],
+      boards: [],
+    });
+  }
+  expect((await neighbour.ask('privacy', {})).text).not.toContain(driver);
+});
+
+test('/forget-me asks once, then deletes at once: no byte of the id is left', async ({
+  bot,
+  dataService,
+  visitor,
+  neighbour,
+}) => {
+  const [mine = '', theirs = ''] = dataService.drivers;
+  expect((await visitor.ask('forget-me', {})).text).toMatch(/nothing to delete/);
+  await visitor.ask('link', { player: mine });
+  await neighbour.ask('link', { player: theirs });
+  // A copy of the store is made when it starts, so that there is one with the link in it.
+  await bot.stop();
+  await bot.start(24 * 3600_000);
+  expect(holding(bot, visitor.id).length).toBeGreaterThan(0);
+
+  const question = await visitor.ask('forget-me', {});
+  expect(question.private).toBe(true);
+  expect(holding(bot, visitor.id).length).toBeGreaterThan(0);
+  const done = await visitor.press(question.message, 'Delete it all');
+  expect(done.text).toMatch(/deleted/);
+  expect(controls(done.message)).toEqual([]);
+  expect(holding(bot, visitor.id)).toEqual([]);
+
+  expect((await visitor.ask('privacy', {})).text).toMatch(/Nothing is stored/);
+  expect((await visitor.ask('profile', {})).text).toMatch(/\/link/);
+  expect((await neighbour.ask('profile', {})).message.embeds[0]?.author?.name).toBe(theirs);
+  await bot.stop();
+  expect(holding(bot, visitor.id)).toEqual([]);
+  expect(holding(bot, neighbour.id).length).toBeGreaterThan(0);
+});
+
+test('the button deletes only for the one whom it asks', async ({
+  bot: _,
+  chat,
+  dataService,
+  neighbour,
+  visitor,
+}) => {
+  await neighbour.ask('link', { player: dataService.drivers[0] ?? '' });
+  const customId = `1:forget-me:confirm:${neighbour.id}`;
+  const posted = await fetch(`${chat.apiUrl}/v10/channels/${visitor.channelId}/messages`, {
+    method: 'POST',
+    headers: { authorization: `Bot ${chat.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      content: 'forged',
+      components: [{ type: 1, components: [{ type: 2, style: 4, label: 'x', custom_id: customId }] }],
+    }),
+  });
+  const message = z.object({ id: z.string() }).parse(await posted.json());
+  const outcome = await chat.visitor(visitor.id).press(message.id, customId);
+  expect(outcome.message?.content).toMatch(/older version/);
+  expect((await neighbour.ask('profile', {})).message.embeds).toHaveLength(1);
+});
