@@ -56,6 +56,8 @@ export interface Board {
   readonly status: BoardStatus;
   /** Something may have changed: the facts, the rights, who keeps the boards. */
   wake(): void;
+  /** The live connection has told something about rights or channels. */
+  accessChanged(): void;
   change(settings: BoardSettings): void;
   /** It is wanted again although its message was deleted. */
   resume(): void;
@@ -73,7 +75,8 @@ const MINUTE = 60_000;
 const UNWANTED = { times: 3, within: 10 * MINUTE };
 /** The live connection may tell of lost rights a little later than a refusal does. */
 const TELL_AFTER = 3000;
-const PROBE = { first: MINUTE, most: 10 * MINUTE };
+/** How long to wait before what is refused for no known reason is tried again, in milliseconds. */
+const PROBE = { apart: 10_000, first: MINUTE, most: 10 * MINUTE };
 /** Before what chat would not take is tried again. */
 const REFUSED = 2 * MINUTE;
 
@@ -102,6 +105,7 @@ export function createBoard(parts: BoardParts): Board {
     goodbyes: 0,
   };
   let probePause = PROBE.first;
+  let refusedAt = Number.NEGATIVE_INFINITY;
   let errors: BoardStatus['errors'] = [];
   let busy = false;
   let ended = false;
@@ -334,6 +338,7 @@ export function createBoard(parts: BoardParts): Board {
     } else {
       if (refusal.kind === 'forbidden') pace.invalid(now);
       mind.probing = false;
+      refusedAt = now;
       mind.probeAt = now + probePause;
       probePause = Math.min(PROBE.most, probePause * 2);
       pauseFor(refusal.kind === 'forbidden' ? 'rights' : 'channel', []);
@@ -407,6 +412,10 @@ export function createBoard(parts: BoardParts): Board {
       return { settings, mode: isPosted ? shown.mode : 'starting', isPosted, paused, lastEdit, errors };
     },
     wake: () => void run(),
+    accessChanged() {
+      mind.probeAt = Math.min(mind.probeAt, Math.max(clock.monotonic(), refusedAt + PROBE.apart));
+      void run();
+    },
     change(settings) {
       mind.wanted = settings;
       void run();

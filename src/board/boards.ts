@@ -265,7 +265,8 @@ export function createBoards(parts: BoardsParts): BoardKeeper {
   return {
     async start() {
       offAccess = chat.onAccess((guildId) => {
-        for (const board of boards.values()) if (board.status.settings.guildId === guildId) board.wake();
+        for (const board of boards.values())
+          if (board.status.settings.guildId === guildId) board.accessChanged();
         watch();
       });
       await beat();

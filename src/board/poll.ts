@@ -57,6 +57,7 @@ export function createPoll(parts: {
       clock,
       told,
       grace,
+      doubtFirst: true,
       ask: async () => {
         const answer = await service.get(live, { server }, { priority });
         // The answer's own time stands beside the record; in it, no two records would say the same.
@@ -70,6 +71,7 @@ export function createPoll(parts: {
     clock,
     told,
     grace,
+    doubtFirst: false,
     ask: () => service.get(overview, {}, { priority }),
     pace: budgetedPace,
     isEmpty: (record) => record.every(({ guests }) => (guests ?? 0) === 0),
@@ -78,6 +80,7 @@ export function createPoll(parts: {
     clock,
     told,
     grace,
+    doubtFirst: false,
     ask: () => service.get(chatStatus, {}, { priority }),
     pace: budgetedPace,
     isEmpty: (record) => (record.members ?? []).length === 0,

@@ -16,6 +16,8 @@ export interface ReadingParts<T> {
   readonly isEmpty: (record: T) => boolean;
   /** Whether one empty answer in a row of full ones is not believed. */
   readonly grace: boolean;
+  /** Nor is it when it is the very first: the next one is not far away. */
+  readonly doubtFirst: boolean;
   /** A question has been answered, or has come to nothing. */
   readonly told: () => void;
 }
@@ -23,7 +25,7 @@ export interface ReadingParts<T> {
 export interface Reading<T> {
   /** The last good record: the same object for as long as it says the same. */
   readonly known: Known<T> | null;
-  /** Whether the first question has come to an end. */
+  /** Whether there was a first answer to go by, or a failure. */
   readonly tried: boolean;
   start(): void;
   stop(): void;
@@ -45,7 +47,8 @@ export function createReading<T>(parts: ReadingParts<T>): Reading<T> {
   function accept({ record, asOf, stale }: Answer<T>): void {
     // An older answer never replaces a newer one, unless that one came from a clock that has been put right since.
     if (asOf < newest && (stale !== null || newest <= clock.now())) return;
-    if (grace && known !== null && isEmpty(record) && !isEmpty(known.record) && !doubted) {
+    const wasFull = known === null ? parts.doubtFirst : !isEmpty(known.record);
+    if (grace && wasFull && isEmpty(record) && !doubted) {
       doubted = true;
       return;
     }
@@ -72,7 +75,7 @@ export function createReading<T>(parts: ReadingParts<T>): Reading<T> {
       came = error.fault === 'over-budget' ? 'no-budget' : 'nothing';
     } finally {
       asking = false;
-      tried = true;
+      tried ||= known !== null || !doubted;
       failures = came === 'fresh' ? 0 : failures + 1;
       nextAt = begun + pace(came, failures, known !== null);
       if (running) plan();

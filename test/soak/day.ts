@@ -1,0 +1,300 @@
+/** A random day in the life of a board, on a virtual clock: every kind of fault at random times from a seed. */
+import { RIGHTS } from '../../src/board/chat.ts';
+import type { Safeguards } from '../../src/board/safeguards.ts';
+import {
+  CHANNEL,
+  createStage,
+  type Process,
+  type Stage,
+  seeded,
+  textOf,
+  versionOf,
+} from '../board/support/stage.ts';
+import type { ChatFault } from '../support/chat-model.ts';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/** What a day comes to. Times in seconds. */
+export interface Day {
+  readonly seed: number;
+  readonly faults: number;
+  /** Not exactly one message that shows the newest state when the day is over. */
+  readonly lost: number;
+  /** The longest time for which there was more than one message. */
+  readonly doubledFor: number;
+  /** How often an older state was seen after a newer one. */
+  readonly olderAfterNewer: number;
+  /** How often nobody was shown driving although somebody always is. */
+  readonly falselyEmpty: number;
+  /** From the end of a fault until the newest state was shown, at worst; after a kill it counts by itself. */
+  readonly recovery: Readonly<Record<string, number>>;
+  readonly edits: number;
+  /** Different states that a reader could see, one after the other. */
+  readonly states: number;
+  /** In any ten minutes, at worst. */
+  readonly invalid: number;
+}
+
+interface Fault {
+  /** Seconds that it lasts, from and to. */
+  readonly lasts: readonly [number, number];
+  /** Of those that make chat refuse requests there is one in ten minutes: more would count as one long one. */
+  readonly refuses?: boolean;
+  begin(day: Running): void;
+  end?(day: Running): void;
+}
+
+interface Running {
+  readonly stage: Stage;
+  readonly random: () => number;
+  readonly processes: Process[];
+  readonly start: () => void;
+}
+
+function chatFault(fault: ChatFault, lasts: Fault['lasts'], refuses = false): Fault {
+  return {
+    lasts,
+    refuses,
+    begin: ({ stage }) => {
+      stage.chat.fault = fault;
+    },
+    end: ({ stage }) => {
+      stage.chat.fault = null;
+    },
+  };
+}
+
+function serviceFault(fault: NonNullable<Stage['world']['fault']>): Fault {
+  return {
+    lasts: [10, 25 * 60],
+    begin: ({ stage }) => {
+      stage.world.fault = fault;
+    },
+    end: ({ stage }) => {
+      stage.world.fault = null;
+    },
+  };
+}
+
+function killOne({ processes, random }: Running): void {
+  const [killed] = processes.splice(Math.floor(random() * processes.length), 1);
+  killed?.kill();
+}
+
+const faults: Readonly<Record<string, Fault>> = {
+  'chat down': chatFault('down', [5, 300]),
+  'chat: done but 500': chatFault('done-but-500', [5, 120]),
+  'chat: reset': chatFault('reset', [5, 180]),
+  'chat: hang': chatFault('hang', [5, 180]),
+  'chat: slow': chatFault('slow', [30, 600]),
+  'chat: 429': chatFault('429', [5, 70], true),
+  'chat: 30046': chatFault('30046', [5, 70], true),
+  'chat: reading down': chatFault('read-down', [5, 300]),
+  'service down': serviceFault('down'),
+  'service: broken JSON': serviceFault('broken'),
+  'service: frozen': serviceFault('frozen'),
+  'service: hang': serviceFault('hang'),
+  'service: one empty answer': {
+    lasts: [1, 1],
+    begin: ({ stage }) => {
+      stage.world.blanks = 1;
+    },
+  },
+  'no budget': {
+    lasts: [60, 1800],
+    begin: ({ stage }) => {
+      stage.world.budget = false;
+    },
+    end: ({ stage }) => {
+      stage.world.budget = true;
+    },
+  },
+  'rights lost': {
+    lasts: [5, 1200],
+    refuses: true,
+    begin: ({ stage, random }) => {
+      const lost = RIGHTS[Math.floor(random() * RIGHTS.length)];
+      stage.chat.setRights(
+        CHANNEL,
+        RIGHTS.filter((right) => right !== lost),
+      );
+    },
+    end: ({ stage }) => stage.chat.setRights(CHANNEL, RIGHTS),
+  },
+  'rights lost while the live connection is down': {
+    lasts: [5, 300],
+    refuses: true,
+    begin: ({ stage }) => {
+      stage.chat.setGateway(false);
+      stage.chat.setRights(CHANNEL, []);
+    },
+    end: ({ stage }) => {
+      stage.chat.setRights(CHANNEL, RIGHTS);
+      stage.chat.setGateway(true);
+    },
+  },
+  'message deleted': {
+    lasts: [1, 1],
+    begin: ({ stage }) => {
+      const [message] = stage.chat.alive(CHANNEL);
+      if (message !== undefined) stage.chat.deleteMessage(message.id);
+    },
+  },
+  'message deleted while sends are lost': {
+    lasts: [20, 60],
+    begin: ({ stage }) => {
+      const [message] = stage.chat.alive(CHANNEL);
+      if (message !== undefined) stage.chat.deleteMessage(message.id);
+      stage.chat.fault = 'reset';
+    },
+    end: ({ stage }) => {
+      stage.chat.fault = null;
+    },
+  },
+  'live connection down': {
+    lasts: [5, 600],
+    begin: ({ stage }) => stage.chat.setGateway(false),
+    end: ({ stage }) => stage.chat.setGateway(true),
+  },
+  'guild unavailable': {
+    lasts: [5, 900],
+    begin: ({ stage }) => stage.chat.setGuildAvailable(false),
+    end: ({ stage }) => stage.chat.setGuildAvailable(true),
+  },
+  'store failing': {
+    lasts: [5, 120],
+    begin: ({ stage }) => {
+      stage.store.broken = true;
+    },
+    end: ({ stage }) => {
+      stage.store.broken = false;
+    },
+  },
+  'killed and started again': {
+    lasts: [1, 60],
+    begin: killOne,
+    end: ({ start }) => start(),
+  },
+  'killed as a message comes to be': {
+    lasts: [20, 60],
+    begin: (day) => {
+      day.stage.chat.onCreated = () => killOne(day);
+      const [message] = day.stage.chat.alive(CHANNEL);
+      if (message !== undefined) day.stage.chat.deleteMessage(message.id);
+    },
+    end: ({ stage, start, processes }) => {
+      stage.chat.onCreated = null;
+      if (processes.length === 0) start();
+    },
+  },
+  'a second copy; then one is killed': {
+    lasts: [10, 600],
+    begin: ({ start }) => start(),
+    end: killOne,
+  },
+};
+const names = Object.keys(faults);
+
+function withoutTimes(text: string): string {
+  return text.replace(/<t:\d+:\w>/g, '');
+}
+
+/** Runs a whole day. With a safeguard switched off, the figures show what it was for. */
+export async function runDay(seed: number, changed: Partial<Safeguards> = {}): Promise<Day> {
+  const stage = createStage(seed);
+  const { time, chat, world } = stage;
+  const random = seeded(seed * 7919 + 1);
+  const between = ([from, to]: readonly [number, number]): number =>
+    Math.round(from + (to - from) * random());
+  const processes = [await stage.withBoard(changed)];
+  const running: Running = { stage, random, processes, start: () => processes.push(stage.start(changed)) };
+  const active = new Map<string, { readonly fault: Fault; endsAt: number }>();
+  const recovery: Record<string, number> = {};
+  const begun = time.elapsed;
+  let waiting: { readonly name: string; readonly since: number; readonly version: number } | null = null;
+  let nextFault = begun + 5 * MINUTE;
+  let nextChange = begun;
+  let lastRefusal = Number.NEGATIVE_INFINITY;
+  let doubledSince: number | null = null;
+  let doubledFor = 0;
+  let count = 0;
+
+  /** False where the fault that chance has chosen may not begin now. */
+  function beginOne(): boolean {
+    const name = names[Math.floor(random() * names.length)] ?? '';
+    const fault = faults[name];
+    const last = 10 * MINUTE + (fault?.refuses === true ? MINUTE : 0);
+    if (fault === undefined || active.has(name) || (fault.refuses && time.elapsed - lastRefusal < last))
+      return false;
+    if (fault.refuses) lastRefusal = time.elapsed;
+    count += 1;
+    fault.begin(running);
+    active.set(name, { fault, endsAt: time.elapsed + between(fault.lasts) * SECOND });
+    return true;
+  }
+
+  function step(now: number, isLast: boolean): void {
+    if (now >= nextChange) {
+      world.version += 1;
+      const hour = Math.floor((now - begun) / HOUR);
+      // Nights are quiet.
+      nextChange = now - Math.log(1 - random()) * (hour < 16 ? 40 * SECOND : 15 * MINUTE);
+    }
+    if (random() < 0.02) chat.chatter(CHANNEL, Math.floor(random() * 20));
+    if (now >= nextFault && !isLast && beginOne()) {
+      // One in five begins while another one lasts.
+      nextFault = random() < 0.2 ? now + 5 * SECOND : Number.POSITIVE_INFINITY;
+      waiting = null;
+    }
+    for (const [name, { fault, endsAt }] of active) {
+      if (now < endsAt) continue;
+      active.delete(name);
+      fault.end?.(running);
+      if (active.size > 0) continue;
+      lastRefusal = fault.refuses === true ? now : lastRefusal;
+      // Recovered is who shows what has happened since.
+      world.version += 1;
+      waiting = { name, since: now, version: world.version };
+      nextFault = now + between([60, 20 * 60]) * SECOND;
+    }
+    const there = chat.alive(CHANNEL);
+    doubledSince = there.length > 1 ? (doubledSince ?? now) : null;
+    if (doubledSince !== null) doubledFor = Math.max(doubledFor, now - doubledSince);
+    const [only] = there;
+    if (waiting === null || only === undefined || there.length > 1) return;
+    if (!textOf(only.content).includes('🟢 live') || (versionOf(only.content) ?? 0) < waiting.version) return;
+    recovery[waiting.name] = Math.max(recovery[waiting.name] ?? 0, (now - waiting.since) / SECOND);
+    waiting = null;
+  }
+
+  for (let now = begun; now < begun + 24 * HOUR; now += SECOND) {
+    await time.pass(begun === now ? 0 : SECOND);
+    step(time.elapsed, now > begun + 23.5 * HOUR);
+  }
+  // What is still wrong has ended by now, and nothing changes any more.
+  for (const { fault } of active.values()) fault.end?.(running);
+  await time.pass(2 * MINUTE);
+
+  const newest = stage.version() === world.version && stage.text()?.includes('🟢 live') === true;
+  const settings = await stage.store.all();
+  const states = chat.seen.map(({ content }) => withoutTimes(textOf(content)));
+  const versions = chat.seen.flatMap(({ content }) => versionOf(content) ?? []);
+  const invalid = chat.requests.filter((request) => request.invalid).map(({ at }) => at);
+  return {
+    seed,
+    faults: count,
+    lost: newest && settings.length === 1 && waiting === null ? 0 : 1,
+    doubledFor: doubledFor / SECOND,
+    olderAfterNewer: versions.filter((version, index) => version < (versions[index - 1] ?? 0)).length,
+    falselyEmpty: states.filter((text) => text.includes('0 drivers')).length,
+    recovery,
+    edits: stage.edits(),
+    states: states.filter((text, index) => text !== states[index - 1]).length,
+    invalid: Math.max(
+      0,
+      ...invalid.map((at) => invalid.filter((other) => other >= at && other < at + 10 * MINUTE).length),
+    ),
+  };
+}
