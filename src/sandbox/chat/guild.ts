@@ -37,6 +37,8 @@ export interface Guild {
   readonly residents: Map<string, Resident>;
   /** Conversations with one person each, by channel id. */
   readonly direct: Map<string, APIDMChannel>;
+  /** Names of commands that are offered to everyone here, whatever the bot says. */
+  readonly openCommands: Set<string>;
   readonly bot: APIUser;
 }
 
@@ -68,6 +70,7 @@ export function seedGuild(): Guild {
     channels: new Map(channels.map((one) => [one.id, one])),
     residents: new Map(people.map((one) => [one.member.user.id, one])),
     direct: new Map(),
+    openCommands: new Set(),
     bot,
   };
 }

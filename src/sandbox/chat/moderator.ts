@@ -36,6 +36,9 @@ export function createModerator(
       gateway.send({ t: GatewayDispatchEvents.ChannelDelete, d }, Intent.Guilds);
       channelsChanged();
     },
+    openCommand(name) {
+      guild.openCommands.add(name);
+    },
     setOverwrite(channelId, { id, type, allow, deny }) {
       const channel = required(channelId);
       const others = (channel.permission_overwrites ?? []).filter((one) => one.id !== id);

@@ -1,0 +1,151 @@
+/** Who may do what: every command, by everyone, by those who manage the server, in direct messages, and brought along by one person alone. */
+import { readdirSync } from 'node:fs';
+import { MessageFlags } from 'discord-api-types/v10';
+import { expect } from 'vitest';
+import type { Visitor } from '../../src/sandbox/chat/chat-server.ts';
+import type { DataService } from '../../src/sandbox/service/data-service.ts';
+import { readable } from '../support/readable.ts';
+import { test } from '../support/sandbox.ts';
+
+/** `may`: it is offered and done. `told`: it is offered, and answered with why not. `not`: it is not offered. */
+type Right = 'may' | 'told' | 'not';
+
+interface Row {
+  readonly options?: (known: Known) => Readonly<Record<string, string | boolean>>;
+  readonly everyone: Right;
+  readonly manager: Right;
+  readonly direct: Right;
+  /** In a guild without the bot, by somebody who has Manage Server there. */
+  readonly personal: Right;
+}
+
+interface Known {
+  readonly player: string;
+  readonly other: string;
+  readonly vin: string;
+  readonly person: string;
+}
+
+const lookUp = { everyone: 'may', manager: 'may', direct: 'may', personal: 'may' } as const;
+const onGuild = { everyone: 'may', manager: 'may', direct: 'not', personal: 'not' } as const;
+const toManage = { everyone: 'told', manager: 'may', direct: 'not', personal: 'not' } as const;
+const hiddenToManage = { everyone: 'not', manager: 'may', direct: 'not', personal: 'not' } as const;
+const ofAnother = { everyone: 'told', manager: 'may', direct: 'told', personal: 'told' } as const;
+
+/** A command has a row for each way to use it that not everybody may. */
+const table: Readonly<Record<string, readonly Row[]>> = {
+  budget: [lookUp],
+  car: [{ ...lookUp, options: ({ vin }) => ({ vin }) }],
+  compare: [{ ...lookUp, options: ({ player, other }) => ({ a: player, b: other }) }],
+  diagnose: [hiddenToManage],
+  duty: [lookUp],
+  'forget-me': [lookUp],
+  garage: [{ ...lookUp, options: ({ player }) => ({ player }) }],
+  help: [lookUp],
+  link: [
+    { ...lookUp, options: ({ player }) => ({ player }) },
+    { ...ofAnother, options: ({ other, person }) => ({ player: other, user: person }) },
+  ],
+  live: [{ ...lookUp, options: () => ({ server: 'one' }) }],
+  members: [lookUp],
+  options: [{ ...lookUp, options: ({ player }) => ({ player }) }],
+  privacy: [lookUp],
+  profile: [{ ...lookUp, options: ({ player }) => ({ player }) }],
+  servers: [lookUp],
+  settings: [onGuild, { ...toManage, options: () => ({ colours: true }) }],
+  slots: [lookUp],
+  unlink: [lookUp, { ...ofAnother, options: ({ person }) => ({ user: person }) }],
+};
+
+const commands = readdirSync(new URL('../../commands', import.meta.url)).map((file) =>
+  file.replace(/\.ts$/, ''),
+);
+
+const refusal = /\*Manage Server\*|works in a server only/;
+/** No answer in any of the tests below may be one of these. */
+const trouble = /Something went wrong|older version|no longer has that command|your share/;
+
+/** What comes of it. Every refusal has to be private. */
+async function right(
+  who: Visitor,
+  place: string,
+  command: string,
+  options: ReturnType<NonNullable<Row['options']>>,
+): Promise<Right> {
+  const typed = Object.entries(options).map(([name, value]) => ({ name, value }));
+  if (!who.commands(place).some(({ name }) => name === command)) {
+    await expect(who.invoke(place, command, typed)).rejects.toThrow(/no command/);
+    return 'not';
+  }
+  const { acknowledged, message } = await who.invoke(place, command, typed);
+  if (message === null) throw new Error(`nothing came of /${command}: ${acknowledged}`);
+  const text = readable(message);
+  expect(text, command).not.toMatch(trouble);
+  expect(text, command).not.toBe('');
+  if (!refusal.test(text)) return 'may';
+  expect((message.flags ?? 0) & MessageFlags.Ephemeral, command).toBe(MessageFlags.Ephemeral);
+  return 'told';
+}
+
+function known({ drivers, vins }: DataService, person: string): Known {
+  const [player = '', other = ''] = drivers;
+  return { player, other, vin: vins[0] ?? '', person };
+}
+
+test('every command has its rows', () => {
+  expect(Object.keys(table).toSorted()).toEqual(commands.toSorted());
+});
+
+test('everyone, those who manage the server, direct messages, brought along: as the table says', async ({
+  bot: _,
+  chat,
+  dataService,
+}) => {
+  const [manager = '', ...others] = chat.people;
+  const place = chat.channels[0]?.id ?? '';
+  const found: Record<string, readonly unknown[]> = {};
+  let turn = 0;
+  for (const command of Object.keys(table)) {
+    const rows = table[command] ?? [];
+    found[command] = [];
+    for (const { options } of rows) {
+      // Everybody in turn, so that nobody's share of the budget is used up.
+      turn += 1;
+      const someone = others[turn % (others.length - 1)] ?? '';
+      const other = others.at(-1) ?? '';
+      const typed = options?.(known(dataService, other)) ?? {};
+      const everyone = await right(chat.visitor(someone), place, command, typed);
+      const outcome = {
+        everyone,
+        manager: await right(chat.visitor(manager), place, command, typed),
+        direct: await right(chat.visitor(someone), chat.directChannel(someone), command, typed),
+        personal: await right(chat.visitor(manager, 'user'), place, command, typed),
+      };
+      found[command] = [...found[command], outcome];
+    }
+  }
+  const expected = Object.fromEntries(
+    Object.entries(table).map(([command, rows]) => [
+      command,
+      rows.map(({ everyone, manager, direct, personal }) => ({ everyone, manager, direct, personal })),
+    ]),
+  );
+  expect(found).toEqual(expected);
+}, 60_000);
+
+test('what a guild offers to more people than it should is refused all the same, privately', async ({
+  bot: _,
+  chat,
+  visitor,
+  neighbour,
+}) => {
+  const hidden = Object.keys(table).filter((command) =>
+    table[command]?.some(({ everyone, manager }) => everyone === 'not' && manager === 'may'),
+  );
+  expect(hidden.length).toBeGreaterThan(0);
+  for (const command of hidden) {
+    chat.moderator.openCommand(command);
+    expect(await right(chat.visitor(neighbour.id), neighbour.channelId, command, {})).toBe('told');
+    expect(await right(chat.visitor(visitor.id), visitor.channelId, command, {})).toBe('may');
+  }
+});
