@@ -26,7 +26,7 @@ const rights: Readonly<Record<string, WordKey>> = {
 export function diagnosisCard(diagnosis: Diagnosis, now: number, words: Words): Card {
   const { version, startedAt, latencyMs } = diagnosis;
   const lead = [
-    ...fact(words.text('diagnose.version'), named(version)),
+    ...fact(words.text('diagnose.version'), version),
     ...fact(words.text('diagnose.started'), timestamp(startedAt, 'relative')),
     ...fact(
       words.text('diagnose.latency'),

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import type { DataService } from '../../src/sandbox/service/data-service.ts';
-import { test } from '../support/sandbox.ts';
+import { guest, test } from '../support/sandbox.ts';
 
 const MINUTE = 60_000;
 
@@ -163,10 +163,10 @@ describe('bad input', () => {
 
   test('cannot change the path or the other parameters of the request', async ({
     bot: _,
+    chat,
     dataService,
-    visitor,
   }) => {
-    for (const player of [
+    const names = [
       '../carinfo',
       'a&key=x&stats=0',
       'a#b',
@@ -174,8 +174,10 @@ describe('bad input', () => {
       'a?b=c',
       '@everyone',
       '`'.repeat(3),
-    ]) {
-      const { message } = await visitor.ask('profile', { player });
+    ];
+    for (const [index, player] of names.entries()) {
+      // Each by another person: nobody may look up so much at once.
+      const { message } = await guest(chat, chat.people[index] ?? '').ask('profile', { player });
       expect(message.mention_everyone).toBe(false);
       const request = dataService.requests.at(-1);
       expect(request?.path).toMatch(/\/profile\/get$/);

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { test } from '../support/sandbox.ts';
+import { guest, test } from '../support/sandbox.ts';
 
 test('the key and the token appear in no output, payload or file, whatever goes wrong', async ({
   chat,
@@ -18,9 +18,12 @@ test('the key and the token appear in no output, payload or file, whatever goes 
   const [player = ''] = dataService.drivers;
   await visitor.ask('profile', { player });
   await visitor.ask('car', { vin: dataService.vins[0] ?? '' });
-  for (const { name } of dataService.faults) {
+  for (const [index, { name }] of dataService.faults.entries()) {
     dataService.setFault(name, true);
-    await visitor.ask('profile', { player: `nobody ${name}` });
+    // Each by another person: nobody may look up so much at once.
+    const person = chat.people[index % chat.people.length] ?? '';
+    const { text } = await guest(chat, person).ask('profile', { player: `nobody ${name}` });
+    expect(text).not.toMatch(/your share/);
     dataService.setFault(name, false);
   }
   await bot.stop();

@@ -49,7 +49,7 @@ function answered(outcome: Outcome): Answered {
   return { acknowledged, after, message, text: readable(message), private: isPrivate };
 }
 
-function guest(chat: LocalChat, userId: string): Guest {
+export function guest(chat: LocalChat, userId: string): Guest {
   const visitor = chat.visitor(userId);
   const channelId = chat.channels.find(({ type }) => type === ChannelType.GuildText)?.id ?? '';
   return {

@@ -1,0 +1,136 @@
+/** Fair shares of the budget, and what the bot tells of it and of itself. */
+import type { APIMessage } from 'discord-api-types/v10';
+import { describe, expect } from 'vitest';
+import { test } from '../support/sandbox.ts';
+
+function field({ embeds }: APIMessage, name: RegExp): string {
+  return embeds[0]?.fields?.find((one) => name.test(one.name))?.value ?? '';
+}
+
+describe('a flood by one person', () => {
+  test('is told privately when the next look-up is due, while others and what is cached are served', async ({
+    bot: _,
+    dataService,
+    visitor,
+    neighbour,
+  }) => {
+    const [first = '', ...rest] = dataService.drivers;
+    const before = Math.floor(Date.now() / 1000);
+    for (const player of [first, ...rest.slice(0, 4)]) {
+      const answer = await visitor.ask('profile', { player });
+      expect(answer.text).toContain('Overview');
+    }
+    expect(dataService.requests).toHaveLength(5);
+
+    const [sixth = ''] = rest.slice(4);
+    const refused = await visitor.ask('profile', { player: sixth });
+    expect(refused).toMatchObject({ private: true, acknowledged: 'replied' });
+    expect(refused.text).toMatch(/your share/);
+    expect(refused.text).not.toMatch(/our side|no player|not answering/);
+    const due = Number(/due <t:(\d+):R>/.exec(refused.text)?.[1]);
+    expect(due).toBeGreaterThanOrEqual(before + 30);
+    expect(due).toBeLessThanOrEqual(Date.now() / 1000 + 31);
+    expect(dataService.requests).toHaveLength(5);
+
+    const cached = await visitor.ask('profile', { player: first });
+    expect(cached.text).toContain('Overview');
+    const another = await neighbour.ask('profile', { player: sixth });
+    expect(another.text).toContain('Overview');
+    expect(dataService.requests).toHaveLength(6);
+    expect((await visitor.ask('profile', { player: sixth })).text).toContain('Overview');
+  });
+
+  test('of many at once costs five requests', async ({ bot: _, dataService, visitor }) => {
+    const names = dataService.drivers.slice(0, 12);
+    const answers = await Promise.all(names.map((player) => visitor.ask('profile', { player })));
+    expect(answers.filter(({ text }) => text.includes('Overview'))).toHaveLength(5);
+    expect(dataService.requests).toHaveLength(5);
+  });
+});
+
+test('/budget tells everyone what is used and left, privately', async ({
+  bot: _,
+  dataService,
+  neighbour,
+}) => {
+  const fresh = await neighbour.ask('budget', {});
+  expect(fresh.private).toBe(true);
+  expect(field(fresh.message, /^Used$/)).toMatch(/0 of 720/);
+  expect(fresh.text).toMatch(/720 requests/);
+
+  for (const player of dataService.drivers.slice(0, 3)) await neighbour.ask('profile', { player });
+  const used = await neighbour.ask('budget', {});
+  expect(field(used.message, /^Used$/)).toMatch(/3 of 720/);
+  expect(field(used.message, /^Used$/)).toMatch(/people: 3/);
+  expect(field(used.message, /free again/)).toMatch(/<t:\d+:R>/);
+  expect(used.text).toMatch(/Open: 71\d requests left/);
+  expect(dataService.requests).toHaveLength(3);
+
+  dataService.setFault('over-limit', true);
+  await neighbour.ask('profile', { player: dataService.drivers[4] ?? '' });
+  const closed = await neighbour.ask('budget', {});
+  expect(closed.text).toMatch(/Closed.*until <t:\d+:R>/);
+  expect(field(closed.message, /^Refused/)).toBe('1 time');
+});
+
+test('/diagnose tells those who manage the server how the bot is doing', async ({
+  bot: _,
+  dataService,
+  visitor: manager,
+}) => {
+  const fresh = await manager.ask('diagnose', {});
+  expect(fresh.private).toBe(true);
+  expect(fresh.text).toMatch(/\*\*Version\*\* \d+\.\d+\.\d+/);
+  expect(fresh.text).toMatch(/\*\*Started\*\* <t:\d+:R>/);
+  expect(field(fresh.message, /Data service/)).toMatch(/⚪ \*\*Profiles\*\* none since/);
+  expect(field(fresh.message, /errors/)).toBe('None since the start.');
+
+  const [player = '', other = ''] = dataService.drivers;
+  await manager.ask('profile', { player });
+  await manager.ask('profile', { player });
+  dataService.setFault('html', true);
+  await manager.ask('profile', { player: other });
+  await manager.ask('live', { server: 'two' });
+  dataService.setFault('html', false);
+  const later = await manager.ask('diagnose', {});
+  const sources = field(later.message, /Data service/);
+  expect(sources).toMatch(/🔴 \*\*Profiles\*\* <t:\d+:R> · last failure <t:\d+:R>: (unreadable|no answer)/);
+  expect(sources).toMatch(/🔴 \*\*Live file of two\*\* none since the start · last failure/);
+  expect(sources).toMatch(/⚪ \*\*Cars\*\*/);
+  expect(field(later.message, /Budget/)).toMatch(/71\d requests left/);
+  expect(field(later.message, /Cache/)).toMatch(/33% of 3 questions/);
+});
+
+describe('/help', () => {
+  test('tells what the reader may use there, with an example each', async ({
+    bot: _,
+    chat,
+    visitor: manager,
+    neighbour,
+  }) => {
+    const forMembers = await neighbour.ask('help', {});
+    expect(forMembers.private).toBe(true);
+    expect(forMembers.text).toContain('`/car vin:AB12C`');
+    expect(forMembers.text).toContain('`/settings');
+    expect(forMembers.text).not.toContain('/diagnose');
+    expect((await manager.ask('help', {})).text).toContain('`/diagnose`');
+    const direct = await manager.askDirectly('help', {});
+    expect(direct.text).toContain('/profile');
+    expect(direct.text).not.toMatch(/\/diagnose|\/settings/);
+
+    for (const [who, place] of [
+      [manager.id, undefined],
+      [neighbour.id, undefined],
+    ] as const) {
+      const offered = chat
+        .visitor(who)
+        .commands(place)
+        .filter(({ type }) => type === 1);
+      const { text } = who === manager.id ? await manager.ask('help', {}) : forMembers;
+      for (const { name, description } of offered) {
+        expect(text, name).toContain(`\`/${name}`);
+        expect(text, name).toContain(description);
+      }
+    }
+  });
+});
