@@ -82,7 +82,6 @@ async function start(
 
   const people = openPeople(config.store.file);
   open.defer(() => people.close());
-  open.defer(keepCopies(people, log));
 
   const seen = await openSeen(store.namespace('seen', { maxRows: 1 }), {
     failed: (error) => log.warn({ err: error }, 'the names seen lately could not be kept'),
@@ -174,6 +173,7 @@ async function start(
   });
   open.defer(repeat(watchSlots, WATCH_SLOTS_EVERY));
   log.info({ version: manifest.version, node: process.version, commands: commands.size, published }, 'ready');
+  open.defer(repeat(() => copyDaily(people, log), LOOK_FOR_COPY_EVERY));
   return chat;
 }
 
@@ -189,23 +189,12 @@ function repeat(work: () => Promise<void>, every: number): () => Promise<void> {
   };
 }
 
-/** Looks now and every hour whether today's copy of the store is due. Returns what ends that. */
-function keepCopies({ copies }: People, log: Log): () => Promise<void> {
-  let last: Promise<void> = Promise.resolve();
-  const look = (): void => {
-    last = copies.make(Date.now()).then(
-      (made) => {
-        if (made) log.info('the store was copied');
-      },
-      (error: unknown) => log.error({ err: error }, 'the store could not be copied'),
-    );
-  };
-  look();
-  const looking = setInterval(look, LOOK_FOR_COPY_EVERY);
-  return () => {
-    clearInterval(looking);
-    return last;
-  };
+async function copyDaily({ copies }: People, log: Log): Promise<void> {
+  try {
+    if (await copies.make(Date.now())) log.info('the store was copied');
+  } catch (error) {
+    log.error({ err: error }, 'the store could not be copied');
+  }
 }
 
 /** What is set in the environment wins over the file. */

@@ -6,7 +6,7 @@ import { z } from 'zod';
 export const BoardSettings = z.object({
   guildId: z.string(),
   channelId: z.string(),
-  /** Who made it: told when it cannot be kept. */
+  /** Who made it: told when it cannot be kept. Empty for somebody who is to be forgotten. */
   madeBy: z.string(),
   /** BCP 47: in whose language it is. */
   locale: z.string(),
@@ -118,7 +118,8 @@ export function openBoardRecords(options: {
   readonly unreadable?: (channelId: string) => void;
 }): BoardRecords & { close(): void } {
   const database = new DatabaseSync(options.file, { timeout: BUSY_MS });
-  database.exec('PRAGMA synchronous = FULL');
+  // With zeros where something was: whoever made a board may want to be forgotten.
+  database.exec('PRAGMA synchronous = FULL; PRAGMA secure_delete = ON');
   database.exec(SCHEMA);
   const all = database.prepare('SELECT channel, settings, state FROM board ORDER BY rowid');
   const saveSettings = database.prepare(

@@ -52,6 +52,9 @@ test('/forget-me asks once, then deletes at once: no byte of the id is left', as
   // A copy of the store is made when it starts, so that there is one with the link in it.
   await bot.stop();
   await bot.start(24 * 3600_000);
+  await expect
+    .poll(() => holding(bot, visitor.id).filter((file) => /\d{4}-\d\d-\d\d/.test(file)))
+    .toHaveLength(1);
   expect(holding(bot, visitor.id).length).toBeGreaterThan(0);
 
   const question = await visitor.ask('forget-me', {});

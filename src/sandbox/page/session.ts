@@ -165,18 +165,16 @@ function commandsAndHints(
   dataService: DataService,
 ): Pick<Snapshot, 'commands' | 'menu' | 'hints'> {
   const commands = viewOfCommands(visitor.commands(), chat);
-  const subjects: Readonly<Record<string, readonly string[]>> = {
-    player: dataService.drivers,
-    vin: dataService.vins,
+  const subjects: Readonly<Record<string, readonly [option: string, values: readonly string[]]>> = {
+    profile: ['player', dataService.drivers],
+    car: ['vin', dataService.vins],
   };
   // In turns, the players first.
   const hints = [0, 1].flatMap((turn) =>
-    Object.entries(subjects).flatMap(([subject, values]) => {
-      const command = commands.find(({ options }) => options[0]?.name === subject && options[0].required);
+    Object.entries(subjects).flatMap(([name, [option, values]]) => {
+      const command = commands.find((one) => one.name === name && one.options[0]?.name === option);
       const value = values[turn];
-      return command === undefined || value === undefined
-        ? []
-        : [{ command: command.name, option: subject, value }];
+      return command === undefined || value === undefined ? [] : [{ command: name, option, value }];
     }),
   );
   return { commands, menu: viewOfMenu(visitor.commands()), hints };
