@@ -35,10 +35,11 @@ async function compare(
   { service, words }: Context,
   ask?: typeof REFRESH,
 ): Promise<Reply> {
-  if (a.toLowerCase() === b.toLowerCase()) throw new UserError(words.text('compare.same'));
   const [one, other] = await Promise.all([
     service.get(profile, { username: a }, ask),
     service.get(profile, { username: b }, ask),
   ]);
+  // Only the service knows which spellings are one driver.
+  if (one.record.username === other.record.username) throw new UserError(words.text('compare.same'));
   return compareCard(one, other, words);
 }

@@ -10,7 +10,7 @@ const REFRESH = { maxAge: 30_000 };
 export default defineCommand({
   description: 'servers.description',
   example: 'servers.example',
-  visibility: 'public',
+  visibility: 'choice',
   options: {},
 
   run(_args, context) {

@@ -64,6 +64,12 @@ export interface Context {
   readonly personal: PersonalData;
 }
 
+/** What suggestions are made of. */
+export interface Completing extends Pick<Context, 'seen' | 'words'> {
+  /** Username of the driver that the person says to be; null where they said nothing. */
+  readonly own: string | null;
+}
+
 export interface Suggestion {
   readonly name: string;
   readonly value: string;
@@ -81,7 +87,7 @@ export interface TextOption extends OptionBase {
   readonly schema: z.ZodType<string, string>;
   readonly wrong: WordKey;
   /** Suggestions while typing, best first. From memory only: it is never waited for. The typed text is added by the caller. */
-  readonly complete?: (typed: string, context: Pick<Context, 'seen' | 'words'>) => readonly Suggestion[];
+  readonly complete?: (typed: string, context: Completing) => readonly Suggestion[];
   /** Names that were seen and are written nearly like this one, nearest first; empty where this very name was seen. */
   readonly near?: (typed: string, context: Pick<Context, 'seen' | 'words'>) => readonly Suggestion[];
 }

@@ -35,8 +35,8 @@ const duration = (value: number, words: Words): string => words.duration(value);
 const lines: readonly Line[] = [
   { label: 'stat.driven_distance', of: stat('driven_distance'), written: distance },
   { label: 'stat.gaming_time_total', of: stat('gaming_time_total'), written: duration },
-  { label: 'stat.gaming_time_cop', of: stat('gaming_time_cop'), written: duration },
-  { label: 'stat.gaming_time_tow', of: stat('gaming_time_tow'), written: duration },
+  { label: 'record.asPolice', of: stat('gaming_time_cop'), written: duration },
+  { label: 'compare.towing', of: stat('gaming_time_tow'), written: duration },
   { label: 'compare.copWon', of: stat('chases_won_cop'), written: plainNumber },
   { label: 'compare.robberWon', of: stat('chases_won_robber'), written: plainNumber },
   { label: 'stat.cop_xp', of: stat('cop_xp'), written: plainNumber },
@@ -119,6 +119,7 @@ function controls(a: string, b: string, words: Words): Card['components'] {
   const [nameA, nameB] = [Username.safeParse(a), Username.safeParse(b)];
   if (!nameA.success || !nameB.success) return [];
   const overview = writeAction({ view: 'overview', page: null });
+  if (nameA.data === nameB.data) return [];
   const pair = writePair('refresh', nameA.data, nameB.data);
   const refresh: readonly Button[] =
     pair === null ? [] : [{ command: 'compare', ...pair, label: words.text('card.refresh'), emoji: '🔄' }];

@@ -23,12 +23,12 @@ type Cars = readonly GarageCar[];
 
 /** A driver's cars as a table in the order that was asked for; picking one opens it. */
 export function garageCard(answer: Answer<Profile>, place: GaragePlace, words: Words): Card {
-  const { username, nickname, flag, cars } = answer.record;
+  const { username, nickname, cars } = answer.record;
   const page = pageOf(sorted(cars ?? [], place, words), PAGE, place.page);
   const body = {
     author: displayName(null, username),
     title: displayName(nickname, username),
-    thumbnail: flag,
+    // No thumbnail: on a phone it would take the table the width of two columns.
     lead: [...oldData(answer, words), ...lead(cars, page, words)],
     sections: [...repairs(cars ?? [], words), asOf(answer, words)],
   };

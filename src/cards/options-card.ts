@@ -89,7 +89,10 @@ function sections(options: Options, words: Words): readonly Section[] {
   const parts = [
     ...groups.map(([heading, known]) => ({
       name: words.text(heading),
-      lines: take((option) => knownLine(option, known.get(option.name), words)),
+      // In our order rather than the service's.
+      lines: [...known].flatMap(([name, how]) =>
+        take((option) => (option.name === name ? knownLine(option, how, words) : null)),
+      ),
     })),
     {
       name: words.text('options.group.byCar'),
@@ -103,10 +106,8 @@ function sections(options: Options, words: Words): readonly Section[] {
   return parts.filter(({ lines }) => lines.length > 0);
 }
 
-function knownLine({ value }: Option, known: Known | undefined, words: Words): string | null {
-  if (known === undefined) return null;
-  const label = words.text(known.label);
-  return fact(label, valueWords(value, known.kind, words)).join('');
+function knownLine({ value }: Option, { label, kind }: Known, words: Words): string {
+  return fact(words.text(label), valueWords(value, kind, words)).join('');
 }
 
 /** A value of another kind than we know is shown as it is. */

@@ -14,6 +14,8 @@ type Server = Overview[number];
 
 /** Characters of a button's label (field notes §3). */
 const LABEL = 80;
+/** No service has as many places; the sum of absurd figures would be no number. */
+const MOST = 1e15;
 /** Buttons of a row. */
 const ROW = 5;
 /** Rows for the bells: one of the five is for *Refresh*. */
@@ -33,9 +35,7 @@ export function isFull(server: Server): boolean {
 
 /** Where there is room: the fullest server that has some comes first, since that is where the others are. */
 export function slotsCard(answer: Answer<Overview>, words: Words): Card {
-  const servers = answer.record.toSorted(
-    (a, b) => rank(a) - rank(b) || (freePlaces(a) ?? 0) - (freePlaces(b) ?? 0),
-  );
+  const servers = answer.record.toSorted((a, b) => rank(a) - rank(b) || shareTaken(b) - shareTaken(a));
   const body = {
     title: words.text('slots.title'),
     lead: [...oldData(answer, words), summary(servers, words)],
@@ -58,10 +58,14 @@ function rank(server: Server): number {
   return free === null ? 2 : free === 0 ? 1 : 0;
 }
 
+function shareTaken({ guests, maxGuests }: Server): number {
+  return guests === null || maxGuests === null || maxGuests <= 0 ? 0 : guests / maxGuests;
+}
+
 function summary(servers: readonly Server[], words: Words): string {
   const free = servers.reduce((sum, server) => sum + (freePlaces(server) ?? 0), 0);
   if (servers.length === 0) return words.text('board.noServers');
-  return free === 0 ? words.text('slots.none') : words.text('slots.free', { count: free });
+  return free === 0 ? words.text('slots.none') : words.text('slots.free', { count: Math.min(free, MOST) });
 }
 
 function controls(servers: readonly Server[], words: Words): readonly Row[] {

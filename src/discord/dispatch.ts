@@ -197,7 +197,8 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     try {
       const person = personOf(interaction);
       const { words } = await readerOf(person, interaction.locale);
-      suggestions = complete?.(typed, contextFor(person, words)) ?? [];
+      const link = await context.links.of(person.id);
+      suggestions = complete?.(typed, { seen: context.seen, words, own: link?.username ?? null }) ?? [];
     } catch (error) {
       parts.log.error({ err: error, command: interaction.commandName }, 'no suggestions');
     }

@@ -1,8 +1,12 @@
 import type { Suggestion, TextOption } from '../command.ts';
 import { Username } from '../service/models.ts';
+import { matches } from '../store/name-index.ts';
 import type { WordKey } from '../words/words.ts';
 
-/** A driver by username. Suggestions are those seen lately; names that nobody may ask for are none. */
+/**
+ * A driver by username. Suggestions are the person's own, then those seen lately, those on duty among them where the
+ * service names them; names that nobody may ask for are none.
+ */
 export function playerOption<const Required extends boolean>(
   description: WordKey,
   required: Required,
@@ -13,7 +17,10 @@ export function playerOption<const Required extends boolean>(
     required,
     schema: Username,
     wrong: 'input.username',
-    complete: (typed, { seen }) => suggestions(seen.players(typed)),
+    complete: (typed, { seen, own }) => {
+      const mine = own !== null && matches(own, typed) ? [own] : [];
+      return suggestions([...mine, ...seen.players(typed)]);
+    },
     near: (typed, { seen }) => suggestions(seen.playersNear(typed)),
   };
 }

@@ -20,6 +20,8 @@ export type Priority = 'interactive' | 'background';
 export interface Sighting {
   readonly players: readonly string[];
   readonly vins: readonly { readonly vin: string; readonly type: string | null }[];
+  /** Told again every second: not worth a write by itself. */
+  readonly fleeting?: true;
 }
 
 /** The deployment's own names for places in the address (field notes §2: base paths differ). */
@@ -63,6 +65,10 @@ export const fold = (name: string): string => name.normalize('NFC').toLowerCase(
 const digit = (on: boolean): string => (on ? '1' : '0');
 const on = z.boolean().default(true);
 
+function isOnDuty({ cop, med, tow }: LiveStatus['players'][number]): boolean {
+  return [cop, med, tow].includes(true);
+}
+
 /** Interface §4, endpoints 1 to 4. Keyless; the file itself changes every second. */
 export const live = row({
   name: 'live',
@@ -75,6 +81,14 @@ export const live = row({
   keyed: false,
   named: false,
   trueAt: (record) => record.time,
+  // The later generation tells who drives what. Those on duty come last, and so are the ones seen last.
+  sighting: ({ players }) => ({
+    players: players
+      .toSorted((a, b) => Number(isOnDuty(a)) - Number(isOnDuty(b)))
+      .flatMap(({ username }) => (username === null || username === '' ? [] : [username])),
+    vins: players.flatMap(({ vin }) => (vin === null || vin === '' ? [] : [{ vin, type: null }])),
+    fleeting: true,
+  }),
 });
 
 /** Endpoint 5. Every flag is on unless it is switched off, so that one request serves every view. */

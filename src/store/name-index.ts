@@ -111,6 +111,11 @@ function bitsIn(set: number): number {
   return Math.imul((left + (left >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
 
+/** Whether a search for what was typed would find the name. */
+export function matches(name: string, typed: string): boolean {
+  return fold(name).includes(fold(typed));
+}
+
 /** What two spellings of a name have in common: case, marks, colour codes and compatibility forms do not count. */
 function fold(name: string): string {
   return name.replace(/\^\d/g, '').normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trim();

@@ -81,12 +81,12 @@ export async function openSeen(
       for (const name of sighting.players) {
         if (name.length > NAME_LIMIT) continue;
         players.add(name);
-        changed = true;
+        changed ||= sighting.fleeting !== true;
       }
       for (const { vin, type } of sighting.vins) {
         if (vin.length > NAME_LIMIT) continue;
         sawVin(vin, type);
-        changed = true;
+        changed ||= sighting.fleeting !== true;
       }
     },
     async save() {

@@ -427,8 +427,9 @@ export const en = {
     profileB: "B's profile",
     same: 'These are one and the same driver.\nName two different ones.',
     none: 'There is nothing to compare: the data service did not tell both records.',
-    copWon: 'Caught',
-    robberWon: 'Escaped',
+    towing: 'Towing',
+    copWon: 'Won (police)',
+    robberWon: 'Won (robber)',
     cars: 'Cars',
   },
   property: {

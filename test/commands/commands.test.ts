@@ -102,7 +102,7 @@ describe('/profile', () => {
 
   test('suggests names that may be asked for', () => {
     const { context } = setUp();
-    const names = profile.options.player.complete?.('k', context).map(({ value }) => value);
+    const names = profile.options.player.complete?.('k', { ...context, own: null }).map(({ value }) => value);
     expect(names).toEqual(['k3nny', 'xk']);
   });
 
@@ -166,7 +166,7 @@ describe('/car', () => {
 
   test('suggests VINs with their models, within what a choice may hold', () => {
     const { context } = setUp();
-    const choices = car.options.vin.complete?.('', context) ?? [];
+    const choices = car.options.vin.complete?.('', { ...context, own: null }) ?? [];
     expect(choices.slice(0, 2)).toEqual([
       { name: 'AB12C · UF 1000 (XMAS)', value: 'AB12C' },
       { name: 'ZZ9Z9', value: 'ZZ9Z9' },

@@ -1,0 +1,400 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { compareCard } from '../../src/cards/compare-card.ts';
+import { dutyCard, type LiveFiles } from '../../src/cards/duty-card.ts';
+import { orders } from '../../src/cards/garage-action.ts';
+import { garageCard } from '../../src/cards/garage-card.ts';
+import { optionsCard } from '../../src/cards/options-card.ts';
+import { slotsCard } from '../../src/cards/slots-card.ts';
+import { table } from '../../src/cards/table.ts';
+import { LiveStatus, Options, Overview } from '../../src/service/models.ts';
+import { createWords } from '../../src/words/words.ts';
+import { breaches, rowsOf } from '../support/embed-limits.ts';
+import { longNames } from '../support/hostile-names.ts';
+import { foreignMarkup } from '../support/markup.ts';
+import { answer, driver, driverJson, liveFile, liveJson, NOON, servers } from '../support/records.ts';
+import { inGameText } from '../text/in-game.ts';
+
+const wordsFor = createWords();
+const words = wordsFor('en-GB');
+type Card = ReturnType<typeof garageCard>;
+
+function textOf({ embeds: [embed] }: Card): string {
+  const fields = (embed.fields ?? []).map(({ name, value }) => `${name}\n${value}`);
+  return [embed.author?.name ?? '', embed.title, embed.description, ...fields].join('\n');
+}
+
+/** The lines of the code block, without its fences. */
+function tableOf(card: Card): readonly string[] {
+  return /```\n([\s\S]*?)\n```/.exec(card.embeds[0].description ?? '')?.[1]?.split('\n') ?? [];
+}
+
+const ids = (card: Card): readonly string[] =>
+  rowsOf(card).flatMap(({ components }) => components.map(({ custom_id: id }) => id));
+
+function expectSound(card: Card): void {
+  expect(breaches(card)).toEqual([]);
+  expect(foreignMarkup(card.embeds[0])).toEqual([]);
+  expect(JSON.stringify(card.embeds)).not.toMatch(/\b(null|NaN|undefined|Infinity)\b|\[object|Invalid Date/);
+}
+
+const cars = (...many: object[]) =>
+  many.map((car, index) => ({ vin: `AB12${index}`, type: 'XRT', odometerKm: index, condition: 90, ...car }));
+
+describe('a garage', () => {
+  const garage = driver({
+    cars: cars(
+      { type: 'UF1', odometerKm: 500, condition: 80, damage: 0 },
+      { type: 'XRG', odometerKm: 12_345.6, condition: 20, damage: 7 },
+      { type: 'FZ5', odometerKm: 3, condition: null, damage: null },
+      {
+        type: 'LX4',
+        odometerKm: null,
+        condition: 100,
+        damage: 0,
+        upgrades: [
+          { type: 'winch', value: 1500 },
+          { type: 'ramp', value: 500 },
+        ],
+      },
+    ),
+  });
+  const first = (order: (typeof orders)[number]): readonly string[] =>
+    tableOf(garageCard(answer(garage), { order, page: 0 }, words))
+      .slice(1)
+      .map((line) => /AB12\d/.exec(line)?.[0] ?? '');
+
+  test('is a table in the order that was asked for, what is not told last', () => {
+    expect(first('condition')).toEqual(['AB121', 'AB120', 'AB123', 'AB122']);
+    expect(first('km')).toEqual(['AB121', 'AB120', 'AB122', 'AB123']);
+    expect(first('model')).toEqual(['AB122', 'AB123', 'AB120', 'AB121']);
+    expect(tableOf(garageCard(answer(garage), { order: 'km', page: 0 }, words))).toEqual([
+      'Car     VIN      Driven State',
+      'XR GT   AB121 12,346 km   20%',
+      'UF 1000 AB120    500 km   80%',
+      'FZ50    AB122      3 km     –',
+      'LX4     AB123         –  100%',
+    ]);
+  });
+
+  test('tells what all upgrades are worth, and what needs repair first', () => {
+    const text = textOf(garageCard(answer(garage), { order: 'model', page: 0 }, words));
+    expect(text).toContain('**Upgrades** 2 · worth 2,000');
+    expect(text).toMatch(
+      /Repair first\n\*\*XR GT\*\* · AB121\n.*20% · damage 7%\n\*\*UF 1000\*\* · AB120\n.*80%/,
+    );
+    expect(text.split('Repair first')[1]).not.toContain('LX4');
+  });
+
+  test('of more cars than a page holds has pages, and every car can be opened', () => {
+    const many = driver({
+      cars: cars(...Array.from({ length: 40 }, (_, index) => ({ vin: String(10_000 + index) }))),
+    });
+    const opened = [0, 1, 2].flatMap((page) => {
+      const card = garageCard(answer(many), { order: 'km', page }, words);
+      const open = rowsOf(card)
+        .flatMap(({ components }) => components)
+        .find(({ custom_id: id }) => id === '1:car:open:k3nny');
+      return open?.options?.map(({ value }) => value) ?? [];
+    });
+    expect(new Set(opened).size).toBe(40);
+    expect(tableOf(garageCard(answer(many), { order: 'km', page: 99 }, words))).toHaveLength(11);
+  });
+
+  test('without cars, or whose cars were not told, says which', () => {
+    expect(textOf(garageCard(answer(driver({ cars: [] })), { order: 'km', page: 0 }, words))).toContain(
+      'No cars.',
+    );
+    expect(
+      textOf(garageCard(answer(driver({ cars: undefined })), { order: 'km', page: 0 }, words)),
+    ).toContain('did not tell the cars');
+  });
+
+  test('is narrow enough for a phone', () => {
+    const real = driver({ cars: cars({ type: 'UF1.XMAS', odometerKm: 987_654 }, { type: 'BF1' }) });
+    for (const line of tableOf(garageCard(answer(real), { order: 'km', page: 0 }, words)))
+      expect(line.length).toBeLessThanOrEqual(38);
+  });
+});
+
+describe('options', () => {
+  const told = (options: object): Card => optionsCard('k3nny', answer(Options.parse(options)), words);
+
+  test('are said in words and in groups', () => {
+    const text = textOf(
+      told({ mph: '1', force_mouse: '0', pri_uf1_cop: 'p1', spawn_location: 'harbour', theme: 'amber' }),
+    );
+    expect(text).toContain('**Options** · 5 changed from the default');
+    expect(text).toMatch(/Display\n\*\*Speeds\*\* in miles per hour\n\*\*Theme\*\* amber/);
+    expect(text).toMatch(/Driving\n\*\*Start from\*\* harbour\n\*\*Mouse forced\*\* off/);
+    expect(text).toContain('**UF 1000 · police** p1');
+  });
+
+  test('show a colour by its name and in that colour, unless colours are not wanted', () => {
+    expect(textOf(told({ loccol: '3' }))).toContain(
+      '**Colour of the location** yellow\n```ansi\n\u001b[33myellow\n```',
+    );
+    const plain = wordsFor('en-GB', { unit: 'kilometre', colours: false });
+    expect(textOf(optionsCard('k3nny', answer(Options.parse({ loccol: '3' })), plain))).not.toContain('ansi');
+    expect(textOf(told({ loccol: '8' }))).toContain('standard');
+    expect(textOf(told({ loccol: '12' }))).toContain('**Colour of the location** 12');
+  });
+
+  test('that nobody knows are shown as they are', () => {
+    const text = textOf(told({ 'new_*option*': 'x_y', pri_uf1_king: 'k', mph: 'maybe', ['__proto__x']: '' }));
+    expect(text).toContain('**new\\_\\*option\\*** x\\_y');
+    expect(text).toContain('**pri\\_uf1\\_king** k');
+    expect(text).toContain('**Speeds** maybe');
+    expect(text).toContain('**\\_\\_proto\\_\\_x** empty');
+  });
+
+  test('of which none was changed say so', () => {
+    expect(textOf(told([]))).toContain('everything as it is by default');
+  });
+});
+
+describe('a comparison', () => {
+  const a = answer(driver());
+  const b = answer(
+    driver({
+      username: 'mad_max',
+      nickname: 'Mad ^1Max',
+      money: 1_234_567,
+      stats: { driven_distance: 5000, crashes: 3, chases_won_cop: 400, net_value: 9_876_543 },
+      cars: [],
+    }),
+  );
+
+  test('says who leads in each line by a mark and counts it in words; fewer crashes lead', () => {
+    const card = compareCard(a, b, words);
+    const line = (label: string) => tableOf(card).find((each) => each.startsWith(label)) ?? '';
+    expect(line('Driven')).toMatch(/\*123,457 km +5 km$/);
+    expect(line('Crashes')).toMatch(/ 1,482 +\*3$/);
+    expect(line('Won (police)')).toMatch(/ 312 +\*400$/);
+    expect(line('Net value')).toMatch(/ 9,876,543 +9,876,543$/);
+    // Only one of them is told to have it: nobody leads.
+    expect(line('Police XP')).toMatch(/ 53,200 +–$/);
+    expect(textOf(card)).toContain('**A** leads in 2 · **B** leads in 2 · 2 even');
+    for (const each of tableOf(card)) expect(each.length).toBeLessThanOrEqual(38);
+  });
+
+  test('leads to both profiles, and both names stand in its refresh', () => {
+    expect(ids(compareCard(a, b, words))).toEqual([
+      '1:profile:overview:k3nny',
+      '1:profile:overview:mad_max',
+      '1:compare:refresh-5:k3nnymad_max',
+    ]);
+    const long = (letter: string) => answer(driver({ username: letter.repeat(64) }));
+    expect(ids(compareCard(long('x'), b, words))).toHaveLength(3);
+    expect(ids(compareCard(long('x'), long('y'), words))).toHaveLength(2);
+  });
+  test('without figures says that there is nothing to compare', () => {
+    const nothing = answer(driver({ stats: undefined, money: undefined, cars: undefined }));
+    expect(textOf(compareCard(nothing, nothing, words))).toContain('nothing to compare');
+  });
+});
+
+describe('who is on duty', () => {
+  const fresh = (players: Parameters<typeof liveJson>[0]) => answer(liveFile(liveJson(players)));
+  const nobody: LiveFiles = { one: fresh({}), two: fresh({}), three: fresh({}), four: fresh({}) };
+
+  test('is summed over all servers and told of each', () => {
+    const files = {
+      ...nobody,
+      one: fresh({ 1: { cop: true }, 2: { cop: true, isChased: false }, 3: { isChased: true } }),
+      two: fresh({ 1: { med: true }, 2: { cop: true }, 3: { isJoining: true } }),
+    };
+    const text = textOf(dutyCard(files, NOON, words)).replaceAll('\u00a0', ' ');
+    expect(text).toContain('**🚓 3 police · 🚑 1 medic · 🏃 1 chase**');
+    expect(text).toMatch(/One\n🚓 2 police · 🏃 1 chase\nTwo\n🚓 1 police · 🚑 1 medic\nThree\nnobody/);
+    expect(text).not.toContain('joining');
+  });
+
+  test('is nobody only where every server says so', () => {
+    expect(textOf(dutyCard(nobody, NOON, words))).toContain('Nobody is on duty.');
+  });
+
+  test.each([
+    ['a file that cannot be read', null],
+    ['a file whose time stands still', { ...fresh({}), asOf: NOON - 46_000 }],
+    ['a file from before an outage', { ...fresh({}), stale: 'unavailable' as const }],
+    ['a file that tells no duty', answer(LiveStatus.parse({ ps: { 1: { un: 'k3nny' } }, t: NOON }))],
+  ])('%s is never told as nobody', (_what, file) => {
+    const text = textOf(dutyCard({ ...nobody, three: file }, NOON, words));
+    expect(text).not.toContain('Nobody is on duty.');
+    expect(text).toContain('1 server does not tell');
+    expect(/Three\n(.*)/.exec(text)?.[1]).toMatch(/duty not (known|told)/);
+    const none = textOf(dutyCard({ one: file, two: file, three: file, four: file }, NOON, words));
+    expect(none).not.toMatch(/nobody/i);
+  });
+
+  test('is named where the service tells who it is', () => {
+    const named = answer(
+      LiveStatus.parse({
+        ps: { 7: { un: 'k3nny', nn: '^1K_', cop: true }, 8: { un: 'x', cop: false } },
+        t: NOON,
+      }),
+    );
+    const text = textOf(dutyCard({ ...nobody, four: named }, NOON, words));
+    expect(text).toContain('K\\_ · 🚓 police');
+    expect(text).not.toContain('x ·');
+  });
+
+  test('leads to the live card of each server', () => {
+    expect(ids(dutyCard(nobody, NOON, words))).toEqual([
+      '1:live:page-0:one',
+      '1:live:page-0:two',
+      '1:live:page-0:three',
+      '1:live:page-0:four',
+      '1:duty:refresh:',
+    ]);
+  });
+});
+
+describe('free places', () => {
+  const overview = servers({
+    one: { online: true, guests: 40, maxGuests: 40, trackName: 'A' },
+    two: { online: true, guests: 3, maxGuests: 40, trackName: 'B' },
+    three: { online: true, guests: 38, maxGuests: 40, trackName: 'C' },
+    events: { online: false, guests: 0, maxGuests: 40, trackName: 'D' },
+    'strange_^1one': { online: true, guests: 9, maxGuests: 8 },
+    training: { online: true },
+  });
+
+  test('come with the fullest server that has some first, then the full ones, then the rest', () => {
+    const text = textOf(slotsCard(answer(overview), words));
+    expect(text.match(/^\*\*(?:[A-Z]\w+|strange.*?)\*\*/gm)).toEqual([
+      '**Three**',
+      '**Two**',
+      '**strange\\_one**',
+      '**One**',
+      '**Training**',
+      '**Events**',
+    ]);
+    expect(text).toContain('**39 free places** in all');
+  });
+
+  test('of a full server can be waited for, of no other', () => {
+    const card = slotsCard(answer(overview), words);
+    expect(ids(card)).toEqual(['1:slots:tell:strange_^1one', '1:slots:tell:one', '1:slots:refresh:']);
+    const labels = rowsOf(card).flatMap(({ components }) => components.map(({ label }) => label));
+    expect(labels).toContain('Tell me when One has a free place');
+    expect(labels).toContain('Tell me when strange_one has a free place');
+  });
+
+  test('that there are none is said', () => {
+    const full = servers({ one: { online: true, guests: 8, maxGuests: 8 } });
+    expect(textOf(slotsCard(answer(full), words))).toContain('No free place');
+    expect(textOf(slotsCard(answer(servers([])), words))).toContain('No servers.');
+  });
+});
+
+describe('a table', () => {
+  test('keeps wide letters aligned, and nothing in it closes the block', () => {
+    const text = table(
+      [
+        { heading: 'A', align: 'left', most: 6 },
+        { heading: 'B', align: 'right', most: 4 },
+      ],
+      [
+        ['日本語', '1'],
+        ['```x', '22'],
+        ['longer than that', null],
+      ],
+    );
+    expect(text.split('\n')).toEqual(['```', 'A       B', '日本語  1', 'ˋˋˋx   22', 'longe…  –', '```']);
+  });
+});
+
+// ── Whatever may come ───────────────────────────────────────────────────────────────────────────────
+
+const locales = ['en-GB', 'de', 'ru', 'ja', 'ar'];
+const absurd = fc.constantFrom(1.7e308, -1.7e308, 5e-324, -0, 1e15, 999_999_999_999_999, null, '12', 'x', 7);
+const name = fc.oneof(inGameText, fc.constantFrom(...Object.values(longNames), '', '```', '__proto__'));
+const anyCar = fc.record({
+  vin: fc.oneof(name, fc.stringMatching(/^[A-Z0-9]{5}$/)),
+  type: fc.oneof(name, fc.constantFrom('XRT', 'UF1.XMAS', 'A1B2C3', null)),
+  odometerKm: absurd,
+  condition: absurd,
+  damage: absurd,
+  upgrades: fc.constantFrom(
+    null,
+    [],
+    [
+      { type: 'winch', value: 1.7e308 },
+      { type: 'ramp', value: 1.7e308 },
+    ],
+  ),
+});
+const anyDriver = fc.record({
+  username: fc.oneof(fc.constant('k3nny'), fc.stringMatching(/^\S{1,64}$/)),
+  nickname: name,
+  money: absurd,
+  stats: fc.record(Object.fromEntries(Object.keys(driverJson.stats).map((key) => [key, absurd]))),
+  cars: fc.oneof(fc.array(anyCar, { maxLength: 40 }), fc.constantFrom(null, {}, 'x')),
+});
+
+describe('whatever the service sends of', () => {
+  test('garages, every order and page is a message that chat takes', () => {
+    fc.assert(
+      fc.property(
+        anyDriver,
+        fc.constantFrom(...locales),
+        fc.constantFrom(...orders),
+        fc.nat(3),
+        (json, locale, order, page) => {
+          expectSound(garageCard(answer(driver(json), 'slow'), { order, page }, wordsFor(locale)));
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+
+  test('two drivers, the comparison is a message that chat takes', () => {
+    fc.assert(
+      fc.property(anyDriver, anyDriver, fc.constantFrom(...locales), (a, b, locale) => {
+        expectSound(
+          compareCard(answer(driver(a), 'unavailable'), answer(driver(b), 'slow'), wordsFor(locale)),
+        );
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test('options, the card is a message that chat takes', () => {
+    const option = fc.oneof(name, fc.constantFrom('mph', 'loccol', 'theme', 'pri_uf1_cop'));
+    fc.assert(
+      fc.property(
+        fc.dictionary(option, name, { maxKeys: 60 }),
+        fc.constantFrom(...locales),
+        (json, locale) => {
+          expectSound(optionsCard('k3nny', answer(Options.parse(json), 'slow'), wordsFor(locale)));
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+
+  test('servers, free places and duty are messages that chat takes', () => {
+    const server = fc.record({ online: fc.boolean(), guests: absurd, maxGuests: absurd, trackName: name });
+    const player = fc.record({
+      cop: fc.constantFrom(true, false, null),
+      med: fc.constantFrom(true, null),
+      un: name,
+      nn: name,
+    });
+    fc.assert(
+      fc.property(
+        fc.dictionary(name, server, { maxKeys: 30 }),
+        fc.dictionary(fc.string(), player, { maxKeys: 60 }),
+        fc.constantFrom(...locales),
+        (overview, ps, locale) => {
+          expectSound(slotsCard(answer(Overview.parse(overview), 'slow'), wordsFor(locale)));
+          const file = answer(LiveStatus.parse({ ps, t: NOON }));
+          expectSound(dutyCard({ one: file, two: null, three: file, four: file }, NOON, wordsFor(locale)));
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+});

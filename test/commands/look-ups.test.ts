@@ -1,0 +1,222 @@
+import { describe, expect, test } from 'vitest';
+import compare from '../../commands/compare.ts';
+import duty from '../../commands/duty.ts';
+import garage from '../../commands/garage.ts';
+import options from '../../commands/options.ts';
+import slots from '../../commands/slots.ts';
+import type { Act, Context, Reply } from '../../src/command.ts';
+import { ServiceError, UserError } from '../../src/errors.ts';
+import type { Ask, Service } from '../../src/service/client.ts';
+import { createWords } from '../../src/words/words.ts';
+import { aboutBot } from '../support/about-bot.ts';
+import { rowsOf } from '../support/embed-limits.ts';
+import { peopleInMemory } from '../support/people.ts';
+import { driverJson, liveJson, NOON, overviewJson } from '../support/records.ts';
+
+interface Question {
+  readonly endpoint: string;
+  readonly asked: unknown;
+  readonly ask: Ask | undefined;
+}
+
+/** A service that knows two drivers and the servers, and remembers what it was asked. */
+function setUp(failing: readonly string[] = []) {
+  const questions: Question[] = [];
+  const body = (endpoint: string, asked: string): unknown => {
+    switch (endpoint) {
+      case 'profile':
+        return { ...driverJson, username: asked.includes('mad_max') ? 'mad_max' : 'k3nny' };
+      case 'options':
+        return { mph: '1' };
+      case 'overview':
+        return overviewJson;
+      default:
+        return liveJson({ 1: { cop: true } });
+    }
+  };
+  const service: Service = {
+    async get(endpoint, asked, ask) {
+      questions.push({ endpoint: endpoint.name, asked, ask });
+      const typed = JSON.stringify(endpoint.params.parse(asked)).toLowerCase();
+      if (failing.some((name) => typed.includes(`"${name}"`)))
+        throw new ServiceError('unavailable', { endpoint: endpoint.name, sent: 'maybe' });
+      if (endpoint.named && !/k3nny|mad_max/.test(typed))
+        throw new ServiceError('not-found', { endpoint: endpoint.name, sent: 'yes' });
+      return { record: endpoint.response.parse(body(endpoint.name, typed)), asOf: NOON, stale: null };
+    },
+  };
+  const context: Context = {
+    service,
+    seen: { players: () => [], vins: () => [], playersNear: () => [], vinsNear: () => [] },
+    words: createWords()('en-GB'),
+    person: { id: '1', guildId: '2', channelId: '3', mayManage: false },
+    now: NOON,
+    ...peopleInMemory(),
+    ...aboutBot(),
+  };
+  return { questions, context };
+}
+
+type LookUp = typeof garage | typeof options | typeof compare | typeof duty | typeof slots;
+
+function press(command: LookUp, act: Partial<Act>, context: Context): Promise<Reply> {
+  if (command.act === undefined) throw new Error('the command has no buttons');
+  return command.act({ action: '', subject: '', values: [], ...act }, context);
+}
+
+/** The ids of the buttons and menus that are the command's own. */
+function own(name: string, reply: Reply) {
+  return rowsOf(reply)
+    .flatMap(({ components }) => components)
+    .map(({ custom_id: id, options: choices }) => ({ parts: id.split(':'), choices }))
+    .filter(({ parts }) => parts[1] === name)
+    .map(({ parts: [, , action = '', ...subject], choices }) => ({
+      action,
+      subject: subject.join(':'),
+      choices,
+    }));
+}
+
+const text = (reply: Reply): string => `${reply.content ?? ''}\n${JSON.stringify(reply.embeds ?? [])}`;
+
+describe('/garage', () => {
+  test('sorts and turns pages without another question, and refresh alone asks for a newer record', async () => {
+    const { questions, context } = setUp();
+    const first = await garage.run({ player: 'k3nny' }, context);
+    const sort = own('garage', first).find(({ action }) => action === 'sort');
+    for (const { value } of sort?.choices ?? []) {
+      const sorted = await press(garage, { action: 'sort', subject: 'k3nny', values: [value] }, context);
+      const refresh = own('garage', sorted).find(({ action }) => action.startsWith('refresh'));
+      expect(refresh?.action).toBe(`refresh-${value}-0`);
+      await press(garage, { ...refresh }, context);
+      expect(questions.at(-1)?.ask).toEqual({ maxAge: 30_000 });
+      expect(questions.at(-2)?.ask).toBeUndefined();
+    }
+    expect(new Set(questions.map(({ asked }) => JSON.stringify(asked)))).toEqual(
+      new Set(['{"username":"k3nny"}']),
+    );
+  });
+
+  test.each([
+    { action: 'sort', subject: 'k3nny', values: ['colour'] },
+    { action: 'sort', subject: 'k3nny' },
+    { action: 'km', subject: 'k3nny' },
+    { action: 'none', subject: 'k3nny' },
+    { action: 'km-12345', subject: 'k3nny' },
+    { action: 'km-1', subject: '' },
+  ])('a button of another version, %j, is told as such and asks nothing', async (act) => {
+    const { questions, context } = setUp();
+    await expect(press(garage, act, context)).rejects.toThrow(UserError);
+    expect(questions).toEqual([]);
+  });
+});
+
+describe('without a name', () => {
+  test.each([
+    ['garage', garage],
+    ['options', options],
+  ] as const)(
+    '/%s is about the driver that the person is linked to, or tells how to link one',
+    async (_name, command) => {
+      const { questions, context } = setUp();
+      await expect(command.run({ player: null }, context)).rejects.toThrow(/\/link/);
+      expect(questions).toEqual([]);
+      await context.links.set('1', { username: 'mad_max', since: NOON, by: 'self' });
+      await command.run({ player: null }, context);
+      expect(questions.at(-1)?.asked).toEqual({ username: 'mad_max' });
+    },
+  );
+});
+
+describe('/options', () => {
+  test('shows the options, and refresh alone asks for newer ones', async () => {
+    const { questions, context } = setUp();
+    expect(text(await options.run({ player: 'k3nny' }, context))).toContain('miles per hour');
+    const reply = await press(options, { action: 'refresh', subject: 'k3nny' }, context);
+    expect(questions.map(({ ask }) => ask)).toEqual([undefined, { maxAge: 30_000 }]);
+    expect(own('options', reply)).toHaveLength(1);
+    await expect(press(options, { action: 'shown', subject: 'k3nny' }, context)).rejects.toThrow(UserError);
+  });
+});
+
+describe('/compare', () => {
+  test('asks for both records at once, each as every view of a driver does', async () => {
+    const { questions, context } = setUp();
+    const reply = await compare.run({ a: 'k3nny', b: 'mad_max' }, context);
+    expect(questions).toEqual([
+      { endpoint: 'profile', asked: { username: 'k3nny' }, ask: undefined },
+      { endpoint: 'profile', asked: { username: 'mad_max' }, ask: undefined },
+    ]);
+    const [refresh] = own('compare', reply);
+    await press(compare, { ...refresh }, context);
+    expect(questions.slice(2)).toEqual([
+      { endpoint: 'profile', asked: { username: 'k3nny' }, ask: { maxAge: 30_000 } },
+      { endpoint: 'profile', asked: { username: 'mad_max' }, ask: { maxAge: 30_000 } },
+    ]);
+  });
+
+  test('of a driver with the same one says so', async () => {
+    const { context } = setUp();
+    await expect(compare.run({ a: 'k3nny', b: 'K3NNY' }, context)).rejects.toThrow(/one and the same/);
+  });
+
+  test.each([
+    { action: 'show-0', subject: 'k3nny' },
+    { action: 'show-5', subject: 'k3nny' },
+    { action: 'show-999', subject: 'k3nnymad_max' },
+    { action: 'show-', subject: 'k3nnymad_max' },
+    { action: 'refresh', subject: 'k3nnymad_max' },
+  ])('a button of another version, %j, is told as such and asks nothing', async (act) => {
+    const { questions, context } = setUp();
+    await expect(press(compare, act, context)).rejects.toThrow(UserError);
+    expect(questions).toEqual([]);
+  });
+});
+
+describe('/duty', () => {
+  test('reads the four files and nothing that costs budget', async () => {
+    const { questions, context } = setUp();
+    expect(text(await duty.run({}, context))).toContain('4\u00a0police');
+    expect(new Set(questions.map(({ endpoint }) => endpoint))).toEqual(new Set(['live']));
+    expect(questions).toHaveLength(4);
+  });
+
+  test('tells of the servers that it can read, and of all four only that the service has no answer', async () => {
+    const reply = await duty.run({}, setUp(['two']).context);
+    expect(text(reply)).toContain('3\u00a0police');
+    expect(text(reply)).toContain('1 server does not tell');
+    await expect(duty.run({}, setUp(['one', 'two', 'three', 'four']).context)).rejects.toMatchObject({
+      fault: 'unavailable',
+    });
+  });
+});
+
+describe('/slots', () => {
+  test('promises to tell of a place on a full server, to the one who asked alone', async () => {
+    const { context } = setUp();
+    const card = await slots.run({}, context);
+    const bell = own('slots', card).find(({ action }) => action === 'tell');
+    expect(bell?.subject).toBe('one');
+    const reply = await press(slots, { ...bell }, context);
+    expect(reply.aside).toBe(true);
+    expect(reply.content).toContain('One');
+    expect(await context.subscriptions.of('1', NOON)).toEqual([
+      { person: '1', server: 'one', channel: '3', guild: '2', locale: 'en-GB', expires: NOON + 7_200_000 },
+    ]);
+  });
+
+  test('says at once that there is room by now, and promises nothing', async () => {
+    const { context } = setUp();
+    const reply = await press(slots, { action: 'tell', subject: 'two' }, context);
+    expect(reply).toMatchObject({ aside: true, content: expect.stringContaining('15 free places') });
+    expect(await context.subscriptions.of('1', NOON)).toEqual([]);
+  });
+
+  test('promises nothing of a server that is not there', async () => {
+    const { context } = setUp();
+    for (const subject of ['', 'nine', '__proto__'])
+      await expect(press(slots, { action: 'tell', subject }, context)).rejects.toThrow(UserError);
+    await expect(press(slots, { action: 'toll', subject: 'one' }, context)).rejects.toThrow(UserError);
+    expect(await context.subscriptions.of('1', NOON)).toEqual([]);
+  });
+});
