@@ -27,7 +27,7 @@ export function diagnosisCard(diagnosis: Diagnosis, now: number, words: Words): 
   const { version, startedAt, latencyMs } = diagnosis;
   const lead = [
     ...fact(words.text('diagnose.version'), version),
-    ...fact(words.text('diagnose.started'), timestamp(startedAt, 'relative')),
+    ...fact(words.text('diagnose.started'), moment(startedAt, words)),
     ...fact(
       words.text('diagnose.latency'),
       latencyMs === null
@@ -78,7 +78,7 @@ function sections(diagnosis: Diagnosis, now: number, words: Words): readonly Sec
         bugs.length === 0
           ? [words.text('diagnose.noErrors')]
           : bugs.map(({ id, at, command, kind }) =>
-              joined(`\`${id}\``, timestamp(at, 'relative'), `/${named(command)}`, named(kind)),
+              joined(`\`${id}\``, moment(at, words), `/${named(command)}`, named(kind)),
             ),
     },
   ];
@@ -95,13 +95,13 @@ function accessWords(access: BoardAccess, words: Words): string {
 
 /** "🟢 **Profiles** 2 minutes ago", and what went wrong last. */
 function sourceLine({ name, goodAsOf, lastFault }: Source, words: Words): string {
-  const good = goodAsOf === null ? words.text('diagnose.never') : timestamp(goodAsOf, 'relative');
+  const good = goodAsOf === null ? words.text('diagnose.never') : moment(goodAsOf, words);
   const failed =
     lastFault === null
       ? null
       : words.text('diagnose.lastFault', {
           fault: words.text(`diagnose.fault.${lastFault.fault}`),
-          when: timestamp(lastFault.at, 'relative') ?? words.text('card.momentUnknown'),
+          when: moment(lastFault.at, words),
         });
   return joined(`${sign(goodAsOf, lastFault)} **${sourceName(name, words)}** ${good}`, failed);
 }
@@ -116,4 +116,9 @@ function sourceName(name: string, words: Words): string {
   if (key !== undefined) return words.text(key);
   const [, server = name] = name.split('/');
   return words.text('diagnose.source.live', { server: named(server) });
+}
+
+/** A live file says itself of when it is, and may say anything. */
+function moment(at: number, words: Words): string {
+  return timestamp(at, 'relative') ?? words.text('card.momentUnknown');
 }

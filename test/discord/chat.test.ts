@@ -33,6 +33,7 @@ interface Bot {
   readonly dispatch: Dispatch;
   readonly log: Log;
   readonly lines: string[];
+  readonly bugs: { readonly id: string; readonly command: string; readonly kind: string }[];
   /** Of interactions, as they were sent. */
   readonly payloads: { readonly path: string; readonly body: unknown }[];
 }
@@ -65,6 +66,7 @@ async function startBot(
 ): Promise<Bot & AsyncDisposable> {
   const control: Control = { behave: async () => {}, asked: 0 };
   const lines: string[] = [];
+  const bugs: Bot['bugs'][number][] = [];
   const log = createLog({
     level: 'debug',
     secrets: [chat.token],
@@ -82,6 +84,7 @@ async function startBot(
     seen,
     ...people,
     ...aboutBot(),
+    onBug: (bug) => bugs.push(bug),
     wordsFor,
     readerOf: createReaders({ wordsFor, service, ...people, failed: (error) => log.error({ err: error }) }),
     log,
@@ -100,6 +103,7 @@ async function startBot(
     dispatch,
     log,
     lines,
+    bugs,
     payloads,
     [Symbol.asyncDispose]: () => connection.close(),
   };
@@ -271,6 +275,7 @@ describe('a failure', () => {
     expect(isPrivate(message)).toBe(true);
     expect(message?.content).not.toContain('inner secrets');
     expect(bot.lines.filter((line) => line.includes(id) && line.includes('inner secrets'))).toHaveLength(1);
+    expect(bot.bugs).toEqual([{ id, command: 'ask', kind: 'TypeError' }]);
   });
 
   test('of a reply that chat does not take is a bug, too, and the person hears of it', async ({
@@ -283,6 +288,7 @@ describe('a failure', () => {
     expect(pressed.message?.content).toMatch(/went wrong/);
     expect(isPrivate(pressed.message)).toBe(true);
     expect(bot.lines.join('')).toContain('50035');
+    expect(bot.bugs).toMatchObject([{ command: 'ask', kind: 'DiscordAPIError[50035]' }]);
   });
 
   test('to answer for a long time ends in words', async ({ chat, channel }) => {
