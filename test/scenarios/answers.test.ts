@@ -166,15 +166,7 @@ describe('bad input', () => {
     chat,
     dataService,
   }) => {
-    const names = [
-      '../carinfo',
-      'a&key=x&stats=0',
-      'a#b',
-      'a%26b',
-      'a?b=c',
-      '@everyone',
-      '`'.repeat(3),
-    ];
+    const names = ['../carinfo', 'a&key=x&stats=0', 'a#b', 'a%26b', 'a?b=c', '@everyone', '`'.repeat(3)];
     for (const [index, player] of names.entries()) {
       // Each by another person: nobody may look up so much at once.
       const { message } = await guest(chat, chat.people[index] ?? '').ask('profile', { player });
