@@ -12,12 +12,12 @@ export interface DailyCopy {
 }
 
 const KEPT = 7;
-/** So many pages at a time are copied off the main thread. */
-const PAGES = 500;
+/** More pages than any file has: a copy in parts begins anew whenever somebody else writes, and might never end. */
+const ALL_PAGES = 2 ** 31 - 1;
 /** As long as for the file itself. */
 const BUSY_MS = 2000;
 
-export function createDailyCopy(database: DatabaseSync, file: string): DailyCopy {
+export function createDailyCopy(file: string): DailyCopy {
   const folder = dirname(file);
   const ending = extname(file);
   const stem = basename(file, ending);
@@ -39,7 +39,9 @@ export function createDailyCopy(database: DatabaseSync, file: string): DailyCopy
     const today = named(new Date(now).toISOString().slice(0, 10));
     if (existsSync(today)) return false;
     rmSync(unfinished, { force: true });
-    await backup(database, unfinished, { rate: PAGES });
+    // Off the main thread, on a connection that nobody else waits for; whoever writes meanwhile is not held up.
+    using source = new DatabaseSync(file, { readOnly: true });
+    await backup(source, unfinished, { rate: ALL_PAGES });
     renameSync(unfinished, today);
     for (const old of copies().slice(0, -KEPT)) rmSync(old);
     return true;

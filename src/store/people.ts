@@ -24,7 +24,7 @@ export function openPeople(file: string): People {
   database.exec('PRAGMA synchronous = FULL; PRAGMA secure_delete = ON');
   const links = createLinks(database);
   const subscriptions = createSubscriptions(database);
-  const copies = createDailyCopy(database, file);
+  const copies = createDailyCopy(file);
   return {
     links,
     guildSettings: createGuildSettings(database),

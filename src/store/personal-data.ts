@@ -40,7 +40,7 @@ export function createPersonalData(
       };
     },
     async forget(personId) {
-      // A copy that is being made reads this very connection; nothing begins between the two.
+      // A copy that is being made reads the file; nothing begins between the two.
       await forgetInCopies(personId);
       forgetIn(database, personId);
     },

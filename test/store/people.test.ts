@@ -302,6 +302,22 @@ describe('the daily copy', () => {
     expect(readdirSync(folder)).toEqual(expect.arrayContaining(others));
   });
 
+  test('is made while others write all the time, and is whole', async () => {
+    const answers = store.namespace('answers', { maxRows: 2000 });
+    for (let index = 0; index < 1500; index += 1) await answers.set(`${index}`, 'x'.repeat(4000));
+    let writes = 0;
+    const writing = setInterval(() => {
+      writes += 1;
+      void answers.set('w', 'y'.repeat(writes));
+    }, 1);
+    await people.copies.make(NOON);
+    clearInterval(writing);
+    expect(writes).toBeGreaterThan(0);
+    using copy = new DatabaseSync(join(folder, copies()[0] ?? ''));
+    expect(copy.prepare('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' });
+    expect(copy.prepare('SELECT count(*) AS rows FROM entries').get()?.['rows']).toBeGreaterThanOrEqual(1500);
+  });
+
   test('that cannot be made says so, and the next one is made', async () => {
     mkdirSync(join(folder, 'store.unfinished.sqlite', 'in the way'), { recursive: true });
     await expect(people.copies.make(NOON)).rejects.toThrow();

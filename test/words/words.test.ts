@@ -36,6 +36,28 @@ describe('a text with placeholders', () => {
   });
 });
 
+describe('what its readers decided', () => {
+  const inMiles = wordsFor('en-GB', { unit: 'mile', colours: true });
+
+  test.each([
+    [inMiles.distance(950), '0.6mi'],
+    [inMiles.distance(1609.344), '1mi'],
+    [inMiles.distance(160_934), '100mi'],
+    [inMiles.distance(123_456_789), '76,712mi'],
+    [wordsFor('de', { unit: 'mile', colours: true }).distance(1_609_344), '1.000mi'],
+    [wordsFor('en-GB', { unit: 'kilometre', colours: false }).distance(12_345), '12.3km'],
+  ])('a distance in the unit of their choice: %s', (written, expected) => {
+    expect(written.replaceAll(/\s/g, '')).toBe(expected);
+  });
+
+  test('changes nothing for others who read the same language', () => {
+    expect(wordsFor('en-GB', { unit: 'mile', colours: false }).colours).toBe(false);
+    expect(wordsFor('en-GB').colours).toBe(true);
+    expect(wordsFor('en-GB').distance(5000)).toMatch(/km/);
+    expect(inMiles.text('garage.count', { count: 2 })).toBe('2 cars');
+  });
+});
+
 describe('figures', () => {
   test.each([
     [british.number(1234567.89), '1,234,568'],
