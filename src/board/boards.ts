@@ -5,7 +5,7 @@ import { type BoardRecord, type BoardRecords, type BoardSettings, newState } fro
 import { timestamp } from '../words/timestamp.ts';
 import type { Words } from '../words/words.ts';
 import { type Board, type BoardStatus, createBoard } from './board.ts';
-import { type Access, type BoardChat, type Refusal, RIGHTS } from './chat.ts';
+import { type Access, type BoardChat, type Done, type Refusal, RIGHTS } from './chat.ts';
 import type { BoardClock } from './clock.ts';
 import type { Paused } from './next-step.ts';
 import { createPainter, markerOf } from './picture.ts';
@@ -185,7 +185,9 @@ export function createBoards(parts: BoardsParts): BoardKeeper {
     }
   }
 
-  function tell(settings: BoardSettings, { why, missing, since }: Paused) {
+  async function tell(settings: BoardSettings, { why, missing, since }: Paused): Promise<Done> {
+    // Whoever made it wanted to be forgotten.
+    if (settings.madeBy === '') return { kind: 'ok' };
     const words = wordsFor(settings.locale);
     const channel = `<#${settings.channelId}>`;
     const rights = RIGHTS.filter((right) => missing.includes(right)).map((right) =>

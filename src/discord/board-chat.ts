@@ -21,7 +21,6 @@ import {
   RIGHTS,
 } from '../board/chat.ts';
 
-/** Whoever waits longer than this for an answer does not know what came of the request. */
 const PATIENCE = 7000;
 const PAGE = 100;
 /** A thousand messages are looked through for one that nobody has stored the id of. */
@@ -52,11 +51,13 @@ export function createBoardChat(options: {
   readonly client: Client<true>;
   readonly token: string;
   readonly apiUrl: string | null;
+  /** Milliseconds: whoever waits longer for an answer does not know what came of the request. */
+  readonly patience?: number;
 }): BoardChat & { close(): void } {
-  const { client, token, apiUrl } = options;
+  const { client, token, apiUrl, patience = PATIENCE } = options;
   const rest = new REST({
     retries: 0,
-    timeout: PATIENCE,
+    timeout: patience,
     rejectOnRateLimit: () => true,
     ...(apiUrl === null ? {} : { api: apiUrl }),
   }).setToken(token);
@@ -76,7 +77,7 @@ export function createBoardChat(options: {
     try {
       return {
         kind: 'answered',
-        body: await rest[method](route, { ...more, signal: AbortSignal.timeout(PATIENCE) }),
+        body: await rest[method](route, { ...more, signal: AbortSignal.timeout(patience) }),
       };
     } catch (error) {
       if (error instanceof RateLimitError) {

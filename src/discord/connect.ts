@@ -14,6 +14,8 @@ import type { Log } from '../log.ts';
 import { sendForms } from './send-forms.ts';
 
 export interface Connection {
+  /** For what follows the live connection: boards, presence. */
+  readonly client: Client<true>;
   readonly rest: REST;
   readonly applicationId: string;
   /** Milliseconds from the last heartbeat to its answer; null before the first one. */
@@ -71,17 +73,18 @@ export async function connect({ token, apiUrl, log, handle }: ConnectOptions): P
   // The client stays idle after these without a word.
   client.on(Events.ShardDisconnect, ({ code }) => lost.resolve(new StartError(whyClosed(code))));
 
-  const ready = new Promise<Client<true>>((resolve) => client.once(Events.ClientReady, resolve));
-  const started = client.login(token).then(() => ready);
+  const begun = new Promise<Client<true>>((resolve) => client.once(Events.ClientReady, resolve));
+  const started = client.login(token).then(() => begun);
   const refused = lost.promise.then((error) => {
     throw error;
   });
   try {
-    const { application } = await Promise.race([started, refused]);
+    const ready = await Promise.race([started, refused]);
     refused.catch(() => {});
     return {
+      client: ready,
       rest: client.rest,
-      applicationId: application.id,
+      applicationId: ready.application.id,
       latency: () => (client.ws.ping < 0 ? null : client.ws.ping),
       lost: lost.promise,
       close() {

@@ -102,7 +102,6 @@ function json<T>(schema: z.ZodType<T>) {
 }
 
 const Row = z.object({
-  id: z.string(),
   settings: json(BoardSettings),
   state: json(BoardState).catch(newState),
 });

@@ -107,6 +107,10 @@ describe('1: the read of the board fails at start', () => {
     const first = await stage.withBoard();
     const id = only(stage);
     first.kill();
+    // Without the id there is nothing to do but to read.
+    const [record] = await stage.store.all();
+    if (record === undefined) throw new Error('nothing is stored');
+    await stage.store.saveState(CHANNEL, { ...record.state, posted: null, sending: null });
     stage.chat.fault = fault;
     stage.start();
     await stage.time.pass(2 * MINUTE);

@@ -110,7 +110,11 @@ function createStore(): Store {
   return store;
 }
 
-function createService(world: World, clock: BoardClock): Service {
+export function createWorld(): World {
+  return { version: 1, fault: null, blanks: 0, empty: false, budget: true, asked: {} };
+}
+
+export function createService(world: World, clock: BoardClock): Service {
   let stoodStillAt: number | null = null;
   const sleep = (ms: number): Promise<void> => new Promise((resolve) => clock.after(ms, resolve));
 
@@ -215,7 +219,7 @@ export function createStage(seed = 1): Stage {
   const random = seeded(seed);
   const chat = createChatModel(time.clock, random);
   chat.addChannel(CHANNEL);
-  const world: World = { version: 1, fault: null, blanks: 0, empty: false, budget: true, asked: {} };
+  const world = createWorld();
   const store = createStore();
   const wordsFor = createWords();
 

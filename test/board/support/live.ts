@@ -1,0 +1,164 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type APIMessage, ChannelType } from 'discord-api-types/v10';
+import { test as base } from 'vitest';
+import { type BoardKeeper, createBoards } from '../../../src/board/boards.ts';
+import type { BoardClock } from '../../../src/board/clock.ts';
+import { createPoll } from '../../../src/board/poll.ts';
+import { safeguards } from '../../../src/board/safeguards.ts';
+import { createBoardChat } from '../../../src/discord/board-chat.ts';
+import { connect } from '../../../src/discord/connect.ts';
+import { createLog } from '../../../src/log.ts';
+import { type LocalChat, startChatServer } from '../../../src/sandbox/chat/chat-server.ts';
+import type { Service } from '../../../src/service/client.ts';
+import { openBoardRecords } from '../../../src/store/board-records.ts';
+import { openStore } from '../../../src/store/store.ts';
+import { createWords } from '../../../src/words/words.ts';
+import { createService, createWorld, textOf, type World } from './stage.ts';
+
+/** So many seconds of a board pass in one of ours. Chat's limits and ages go by the same clock. */
+const FASTER = 20;
+
+/** The boards over the real chat library, the real store and the sandbox's chat server. */
+export interface Live {
+  readonly chat: LocalChat;
+  readonly world: World;
+  readonly clock: BoardClock;
+  readonly file: string;
+  readonly channel: string;
+  /** Like a process of its own: a login, a connection to the store, boards. */
+  start(service?: Service): Promise<Copy>;
+  create(copy: Copy): ReturnType<BoardKeeper['create']>;
+  /** Our messages in the channel. */
+  messages(): readonly APIMessage[];
+  text(): string;
+  /** Resolves when it is so; fails with what there is instead after so many of the board's seconds. */
+  until(what: () => boolean, seconds?: number): Promise<void>;
+  pass(seconds: number): Promise<void>;
+  /** Requests to chat about messages since then. */
+  requests(): number;
+}
+
+export interface Copy {
+  readonly boards: BoardKeeper;
+  stop(): Promise<void>;
+  /** Nothing more is sent, and nothing is tidied up. */
+  kill(): Promise<void>;
+}
+
+function createFastClock(): BoardClock {
+  const wall = Date.now();
+  const begun = performance.now();
+  const elapsed = (): number => (performance.now() - begun) * FASTER;
+  return {
+    now: () => Math.floor(wall + elapsed()),
+    monotonic: elapsed,
+    after(ms, callback) {
+      const timer = setTimeout(callback, ms / FASTER);
+      return () => clearTimeout(timer);
+    },
+  };
+}
+
+export const test = base.extend<{ live: Live }>({
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads a fixture's needs from this pattern
+  live: async ({}, use) => {
+    const folder = mkdtempSync(join(tmpdir(), 'pitwall-board-'));
+    const file = join(folder, 'store.sqlite');
+    const clock = createFastClock();
+    const chat = await startChatServer({ now: clock.now });
+    const world = createWorld();
+    const channel = chat.channels.find(({ type }) => type === ChannelType.GuildText)?.id ?? '';
+    const copies = new Set<Copy>();
+
+    const start = async (service = createService(world, clock)): Promise<Copy> => {
+      const log = createLog({ level: 'silent', secrets: [] });
+      const connection = await connect({ token: chat.token, apiUrl: chat.apiUrl, log, handle: () => {} });
+      openStore(file).close();
+      const records = openBoardRecords({ file });
+      const boardChat = createBoardChat({
+        client: connection.client,
+        token: chat.token,
+        apiUrl: chat.apiUrl,
+        patience: 500,
+      });
+      let dead = false;
+      const boards = createBoards({
+        chat: boardChat,
+        records,
+        poll: createPoll({ service, clock, safeguards }),
+        // The timers of a process that has been killed never go off.
+        clock: { ...clock, after: (ms, callback) => clock.after(ms, () => dead || callback()) },
+        random: Math.random,
+        wordsFor: createWords(),
+        safeguards,
+        failed(error) {
+          if (!dead) throw error;
+        },
+      });
+      await boards.start();
+      const end = async (): Promise<void> => {
+        dead = true;
+        copies.delete(copy);
+        boardChat.close();
+        await connection.close();
+        records.close();
+      };
+      const copy: Copy = {
+        boards,
+        async stop() {
+          await boards.stop();
+          await end();
+        },
+        kill: end,
+      };
+      copies.add(copy);
+      return copy;
+    };
+
+    const messages = (): readonly APIMessage[] => {
+      const all = chat.visitor(chat.people[0] ?? '').messages(channel);
+      return all.filter(({ author }) => author.id === chat.botId);
+    };
+    const text = (): string => {
+      const [only, ...others] = messages();
+      const embed = only?.embeds[0];
+      if (embed === undefined || others.length > 0) return `${messages().length} messages`;
+      return textOf({ embeds: [embed], components: [] });
+    };
+    const pass = (seconds: number): Promise<void> =>
+      new Promise((resolve) => void clock.after(seconds * 1000, resolve));
+
+    await use({
+      chat,
+      world,
+      clock,
+      file,
+      channel,
+      start,
+      create: ({ boards }) =>
+        boards.create({
+          guildId: chat.guildId,
+          channelId: channel,
+          madeBy: chat.people[0] ?? '',
+          locale: 'en',
+        }),
+      messages,
+      text,
+      pass,
+      async until(what, seconds = 120) {
+        const end = clock.monotonic() + seconds * 1000;
+        while (!what()) {
+          if (clock.monotonic() > end) throw new Error(`it did not come to that; there is: ${text()}`);
+          await pass(0.2);
+        }
+      },
+      requests: () => chat.requests.filter(({ path }) => path.includes('/messages')).length,
+    });
+
+    for (const copy of [...copies]) await copy.stop();
+    await chat.close();
+    rmSync(folder, { recursive: true, force: true });
+  },
+});
