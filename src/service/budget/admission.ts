@@ -18,8 +18,6 @@ export type Admission =
 
 /** How soon to look again where an answer that is under way will tell more. */
 const LOOK_AGAIN_MS = 250;
-/** How much of a window a probe waits after a reset for our own requests to be freed. */
-const PROBE_PATIENCE_SHARE = 1 / 30;
 
 /** The part of the limit that background requests leave to people. */
 export function reserve({ requests }: Limit): number {
@@ -38,10 +36,13 @@ export function leftByHeaders({ now, standing, counts }: Page): number | null {
   return bound.remaining - counts.uncounted - othersAllowance(standing, now - bound.at, now);
 }
 
-/** What others may have taken since the bound was stated: three times what they use on average, and a few. */
+/**
+ * What others may have taken since the bound was stated: what they use on average, four standard deviations more
+ * as independent requests scatter, and a few that may be on their way.
+ */
 function othersAllowance(standing: Standing, age: number, now: number): number {
-  const foreign = foreignUse(standing, now);
-  return headerHeadroom(standing.limit) + Math.ceil((3 * foreign * age) / standing.limit.windowMs);
+  const expected = (foreignUse(standing, now) * age) / standing.limit.windowMs;
+  return headerHeadroom(standing.limit) + Math.ceil(expected + 4 * Math.sqrt(expected));
 }
 
 /**
@@ -91,22 +92,22 @@ export function admit(kind: Priority, page: Page, headroom: number): Admission {
 
 /**
  * When to find out how much is left after a reset. With others on the key a sliding window frees one request at its
- * reset and may give it to them: then we wait until enough of our own have been freed since. That would be long
- * where few of them are ours, so not for ever.
+ * reset and may give it to them: then we wait until enough of our own have been freed since. Where it is
+ * not known to slide that is not waited for long.
  */
 function probeAt({ now, standing, counts }: Page): number {
-  const last = standing.bound;
+  const { bound: last, limit, slides } = standing;
   if (last === null || last.remaining === null || foreignUse(standing, now) < 1) return now;
   // The service has said when to come again. Where that has proved wrong, we know better.
-  if (standing.refusedInRow === 1) return now;
+  if (standing.refusedInRow === 1 && !slides) return now;
   const untouched = Math.max(0, last.remaining - othersAllowance(standing, now - last.at, now));
   const freed = last.counted - counts.interactive - counts.background;
-  const own = untouched + freed;
-  const latest = last.until + standing.limit.windowMs * PROBE_PATIENCE_SHARE;
-  return own > headerHeadroom(standing.limit) ? now : Math.min(latest, counts.nextRelease ?? now);
+  if (untouched + freed > headerHeadroom(limit)) return now;
+  if (slides) return counts.nextRelease ?? last.until + limit.windowMs / 12;
+  return Math.min(counts.nextRelease ?? Number.POSITIVE_INFINITY, last.until + limit.windowMs / 30);
 }
 
-/** Requests that are left to others on the same key when little remains: they may be on their way right now. */
+/** Requests that are always left to others on the same key, which none may be known to use yet. */
 function headerHeadroom({ requests }: Limit): number {
   return Math.min(3, Math.floor(requests / 100));
 }

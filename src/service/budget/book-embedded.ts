@@ -7,6 +7,9 @@ import type { MachineClock } from './machine-clock.ts';
 import { blankStanding, currentBound, Standing } from './standing.ts';
 import { openTimeline, Reading } from './timeline.ts';
 
+/** How long to wait for another process. The whole bot stands still meanwhile, so it is short; the caller tries again. */
+const BUSY_MS = 250;
+
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS budget_permit (
     id INTEGER PRIMARY KEY,
@@ -79,7 +82,7 @@ export function openEmbeddedBook(options: {
   readonly boot?: string | null;
 }): Book {
   const { database, clock } = options;
-  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 1000;');
+  database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = ${BUSY_MS};`);
   database.exec(SCHEMA);
   const timeline = openTimeline(clock, options.boot === undefined ? bootId() : options.boot);
 

@@ -5,7 +5,10 @@ import { json } from './json.ts';
 import { keysOf, READ, WRITE } from './shared-scripts.ts';
 import { blankStanding, CLIENT_KEY, Standing } from './standing.ts';
 
-/** What the book needs of a client of Redis or Valkey; node-redis has it. It must reject at once while it is not connected. */
+/**
+ * What the book needs of a client of Redis or Valkey; node-redis has it. It must reject at once while it is not
+ * connected (`disableOfflineQueue`), and soon when there is no answer (`commandOptions: { timeout: 500 }`).
+ */
 export interface ScriptClient {
   eval(script: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>;
   evalSha(sha: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>;

@@ -35,6 +35,10 @@ const FIRST = 5;
 /** One question that waits for a permit or for its answer, shared by all who ask it meanwhile. */
 interface Asking {
   readonly call: Call;
+  /** How many of those who asked still want the answer. */
+  wanted: number;
+  /** Whether one of them is a person. */
+  urgent: boolean;
   /** Who waits for a permit for it: the first to get one sends it. */
   readonly waiting: Set<Priority>;
   /** What went wrong when it was sent before; null the first time. */
@@ -65,14 +69,24 @@ export function createBudget(settings: BudgetSettings): (next: Layer) => Layer {
     const askings = new Map<string, Asking>();
     /** Those who wait for a permit; true where an answer under way may bring it before its time. */
     const sleepers = new Map<() => void, boolean>();
-    /** Monotonic time at which a permit may be had, as the ledger said last. */
-    const promised = { interactive: 0, background: 0 };
+    /** What each class was told last: why there was no permit, and the monotonic time at which there may be one. */
+    const told: Record<Priority, { readonly reason: Reason | null; readonly at: number }> = {
+      interactive: { reason: null, at: 0 },
+      background: { reason: null, at: 0 },
+    };
     let ledgerAway = false;
 
     function ask(call: Call): Promise<Fetched> {
       const asking = askings.get(call.question) ?? open(call);
-      if (asking.state === 'waiting' && !asking.waiting.has(call.priority))
-        void queue(asking, call.priority, call.signal);
+      asking.wanted += 1;
+      asking.urgent ||= call.priority === 'interactive';
+      if (asking.state === 'waiting' && !asking.waiting.has(call.priority)) void queue(asking, call.priority);
+      const unwant = (): void => {
+        asking.wanted -= 1;
+        if (asking.wanted === 0 && asking.state === 'waiting') refuse(asking, call.priority);
+      };
+      if (call.signal?.aborted) unwant();
+      else call.signal?.addEventListener('abort', unwant, { once: true });
       return asking.answer;
     }
 
@@ -80,6 +94,8 @@ export function createBudget(settings: BudgetSettings): (next: Layer) => Layer {
       const { promise, resolve, reject } = Promise.withResolvers<Fetched>();
       const asking: Asking = {
         call,
+        wanted: 0,
+        urgent: false,
         waiting: new Set(),
         failure: null,
         state: 'waiting',
@@ -96,47 +112,46 @@ export function createBudget(settings: BudgetSettings): (next: Layer) => Layer {
       if (askings.get(asking.call.question) === asking) askings.delete(asking.call.question);
     }
 
+    /** Ends a question that is not sent. */
+    function refuse(asking: Asking, kind: Priority): void {
+      asking.waiting.clear();
+      close(asking);
+      asking.reject(asking.failure ?? noPermit(asking.call, told[kind]));
+      for (const awaken of sleepers.keys()) awaken();
+    }
+
     /** Waits for the class's turn and for a permit, and sends the question unless another has done so first. */
-    async function queue(asking: Asking, kind: Priority, signal?: AbortSignal): Promise<void> {
+    async function queue(asking: Asking, kind: Priority): Promise<void> {
       const deadline = clock.monotonic() + PATIENCE_MS[kind];
       const stillWaits = (): boolean => asking.state === 'waiting' && asking.waiting.has(kind);
-      let reason: Reason | null = null;
-      const leave = (alone: boolean): void => {
+      const giveUp = (): void => {
         if (!stillWaits()) return;
         asking.waiting.delete(kind);
-        for (const awaken of sleepers.keys()) awaken();
-        if (alone && asking.waiting.size > 0) return;
-        close(asking);
-        asking.reject(asking.failure ?? noPermit(asking.call, kind, reason));
+        // A poller may well be served by a person's permit; a person must not be left waiting for a poller's.
+        if (kind === 'interactive' || asking.waiting.size === 0) refuse(asking, kind);
       };
-      // A poller may well be served by a person's permit; a person must not be left waiting for a poller's.
-      const giveUp = (): void => leave(kind === 'background');
-      const dropped = (): void => leave(true);
       const cancel = clock.after(PATIENCE_MS[kind], giveUp);
-      signal?.addEventListener('abort', dropped);
       asking.waiting.add(kind);
-      if (signal?.aborted) dropped();
-
       const hasRoom = await gates[kind].run(asking.failure === null ? FIRST : AGAIN, async () => {
         while (stillWaits()) {
           const attempt = await take(kind);
+          const now = clock.monotonic();
           if (attempt.permit !== null) {
+            told[kind] = { reason: null, at: now };
             if (!stillWaits()) return void (await settle(attempt.permit, { kind: 'unsent' }));
             asking.state = 'sent';
             asking.waiting.clear();
             return connect(asking, attempt.permit);
           }
-          reason = attempt.reason;
-          promised[kind] = clock.monotonic() + attempt.waitMs;
-          if (promised[kind] > deadline) return giveUp();
+          const { reason, waitMs } = attempt;
+          told[kind] = { reason, at: now + waitMs };
+          if (now + waitMs > deadline) return giveUp();
           // These may end before their time, with an answer that is under way.
-          const mayEnd = reason === 'probe' || reason === 'headers';
-          await sleep(attempt.waitMs, mayEnd);
+          await sleep(waitMs, reason === 'probe' || reason === 'headers');
         }
       });
       if (!hasRoom) giveUp();
       cancel();
-      signal?.removeEventListener('abort', dropped);
     }
 
     /** Resolves when the request is on the network or never will be, so that few permits wait for a connection. */
@@ -158,20 +173,21 @@ export function createBudget(settings: BudgetSettings): (next: Layer) => Layer {
     async function send(asking: Asking, permit: Permit): Promise<void> {
       try {
         const fetched = await next(asking.call);
-        await settle(permit, { kind: 'answered', rate: fetched.rate });
+        const settled = settle(permit, { kind: 'answered', rate: fetched.rate });
         close(asking);
         asking.resolve({ ...fetched, rate: null });
+        await settled;
       } catch (error) {
-        const told = await learnFrom(error, permit);
-        if (told instanceof ServiceError && told.transient && asking.failure === null) {
-          asking.failure = told;
+        const failure = await learnFrom(error, permit);
+        if (failure instanceof ServiceError && failure.transient && asking.failure === null) {
+          asking.failure = failure;
           asking.state = 'waiting';
           // Not awaited: this request's place on the network is free for others meanwhile.
-          void queue(asking, permit.kind, asking.call.signal);
+          void queue(asking, asking.urgent ? 'interactive' : permit.kind);
           return;
         }
         close(asking);
-        asking.reject(told);
+        asking.reject(failure);
       }
     }
 
@@ -245,14 +261,13 @@ export function createBudget(settings: BudgetSettings): (next: Layer) => Layer {
       });
     }
 
-    function noPermit(call: Call, kind: Priority, reason: Reason | null): ServiceError {
-      const { endpoint } = call;
+    function noPermit({ endpoint }: Call, { reason, at }: (typeof told)[Priority]): ServiceError {
       if (reason === 'probe') {
         // The budget is not the trouble: the request that should have told how much is left has no answer.
         const seen = 'the request that asks for the budget is not answered';
         return new ServiceError('unavailable', { endpoint, sent: 'no', seen });
       }
-      const waitMs = Math.max(1000, promised[kind] - clock.monotonic());
+      const waitMs = Math.max(1000, at - clock.monotonic());
       return new ServiceError('over-budget', {
         endpoint,
         sent: 'no',

@@ -78,7 +78,9 @@ export function learn(
   const beyond = peak.remaining + 1 - remaining - counts.sinceReset;
   const known = foreignUse(standing, now);
   const foreign = beyond >= known ? { amount: Math.max(0, beyond), at: now } : standing.foreign;
-  return { ...standing, peak, foreign, bound };
+  const crossedReset = current === null && standing.bound !== null && standing.bound.since !== null;
+  const slides = crossedReset ? remaining < limit.requests / 2 : standing.slides;
+  return { ...standing, peak, foreign, slides, bound };
 }
 
 /**

@@ -65,6 +65,9 @@ export function createLedger(book: Book, { headroom }: { readonly headroom: numb
   };
 }
 
+/** How long the others wait for a probe whose process has died. An answer takes no longer than the transport's 8 s. */
+const PROBE_MS = 10_000;
+
 function decide(
   kind: Priority,
   flightMs: number,
@@ -80,7 +83,9 @@ function decide(
   }
   const permit = { id: standing.seq + 1, kind, takenAt: now };
   const flightEnd = now + flightMs;
-  const probe = admission.probe ? { permit: permit.id, until: flightEnd } : standing.probe;
+  const probe = admission.probe
+    ? { permit: permit.id, until: now + Math.min(flightMs, PROBE_MS) }
+    : standing.probe;
   return {
     change: { standing: { ...standing, seq: permit.id, probe }, enter: { permit, flightEnd } },
     result: { permit, limit },

@@ -39,6 +39,8 @@ export const Standing = z.object({
   foreign: z.object({ amount: z.number(), at: z.number() }),
   /** The highest `Remaining` seen lately: a server with a small burst never shows the whole limit. */
   peak: z.object({ remaining: z.number(), at: z.number() }).nullable(),
+  /** Whether the last reset brought back little of the limit, as where requests leave a sliding window one by one. */
+  slides: z.boolean(),
   /** No request before this time. */
   closedUntil: z.number(),
   refusals: z.int().nonnegative(),
@@ -58,6 +60,7 @@ export function blankStanding(now: number): Standing {
     probe: null,
     foreign: { amount: 0, at: now },
     peak: null,
+    slides: false,
     closedUntil: 0,
     refusals: 0,
     refusedInRow: 0,

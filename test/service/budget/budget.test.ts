@@ -123,12 +123,16 @@ describe('what does not', () => {
     expect(rig.requests.length).toBe(before + 1);
   });
 
-  test('a probe that is never answered is the service being down, not the budget being spent', async () => {
-    ask('probe');
+  test('while the service does not answer, those who wait behind a probe hear of that, not of a spent budget', async () => {
+    ask('first');
     await rig.time.pass(100);
-    const behind = ask('behind');
-    await rig.time.pass(10_000);
-    expect(behind.error).toMatchObject({ fault: 'unavailable', sent: 'no' });
+    ask('second');
+    const third = ask('third');
+    await rig.time.pass(8000);
+    rig.open()[0]?.fail(dropped('maybe'));
+    await rig.time.pass(2000);
+    expect(rig.requests.map(({ call }) => call.question)).toEqual(['first', 'second']);
+    expect(third.error).toMatchObject({ fault: 'unavailable', sent: 'no' });
   });
 
   test('a question that nobody wants any more is dropped unsent', async () => {
@@ -173,6 +177,33 @@ describe('one question asked twice', () => {
     rig.open()[0]?.answer();
     await rig.time.pass(10);
     expect(person.fetched).not.toBeNull();
+  });
+
+  test('a person who joined what was sent as background does not wait for the next turn of pollers', async () => {
+    await learnWindow(700, 1800);
+    ask('profile|ann', 'background');
+    await rig.time.pass(100);
+    const person = ask('profile|ann');
+    await rig.time.pass(100);
+    rig.open()[0]?.fail(dropped('maybe'));
+    await rig.time.pass(100);
+    rig.open()[0]?.answer();
+    await rig.time.pass(10);
+    expect(person.fetched).not.toBeNull();
+  });
+
+  test('it is dropped only when none of those who asked want it any more', async () => {
+    await learnWindow(0, 8);
+    const [first, second] = [new AbortController(), new AbortController()];
+    watch(rig.layer(callOf('profile|ann', 'background', { signal: first.signal })));
+    const person = watch(rig.layer(callOf('profile|ann', 'interactive', { signal: second.signal })));
+    await rig.time.pass(100);
+    first.abort();
+    await rig.time.pass(100);
+    expect(person.error).toBeNull();
+    second.abort();
+    await rig.time.pass(10);
+    expect(person.error?.sent).toBe('no');
   });
 
   test('a person is told after their own patience, however long the poller would wait', async () => {
