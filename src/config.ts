@@ -18,14 +18,18 @@ export interface Config {
     readonly game: string;
     readonly chatPath: string;
   };
-  readonly store: {
-    /** Path of the database file, relative to the working directory or absolute. */
-    readonly file: string;
-  };
+  readonly store: StorePlace;
   readonly logLevel: (typeof LOG_LEVELS)[number];
   /** Where people read about the bot; null where nobody has said. */
   readonly readmeUrl: string | null;
 }
+
+/** Where everything is kept that outlives a restart. */
+export type StorePlace =
+  /** Path of the database file, relative to the working directory or absolute. */
+  | { readonly kind: 'embedded'; readonly file: string }
+  /** `password` stands in the address, in the first form as it is written there, in the second as it is meant. */
+  | { readonly kind: 'shared'; readonly url: string; readonly password: readonly string[] };
 
 /** One bad setting. Never holds the value itself: it may be a secret, or a URL with one in it. */
 export interface Problem {
@@ -62,14 +66,46 @@ const address = z.string().transform((text, context) => {
 
 const SEGMENT = '(?!\\.{1,2}(?:/|$))[\\w.~-]+';
 
-const store = z.string().transform((text, context) => {
+/**
+ * Whether a host is one of this machine's own network: loopback, a private address (RFC 1918, RFC 4193), or a name
+ * without a dot, such as a container's, which no public name server knows.
+ */
+function isNearby(url: URL): boolean {
+  const { hostname } = url;
+  const isPrivate =
+    /^(?:10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.)[\d.]+$/.test(hostname) ||
+    /^\[f[cd][\da-f:]+\]$/.test(hostname);
+  return isLoopback(url) || isPrivate || /^[\w-]+$/.test(hostname);
+}
+
+/** What is meant by percent signs, or null where nothing is. */
+function decoded(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+}
+
+const store = z.string().transform((text, context): StorePlace => {
+  const refuse = (message: string) => {
+    context.addIssue({ code: 'custom', message });
+    return z.NEVER;
+  };
   const file = /^sqlite:\/\/(?<path>.+)$/.exec(text)?.groups?.['path'];
-  if (file !== undefined) return file;
-  const message = /^rediss?:/i.test(text)
-    ? 'names Redis, which this version cannot use yet'
-    : 'is not a sqlite:// URL with a path';
-  context.addIssue({ code: 'custom', message });
-  return z.NEVER;
+  if (file !== undefined) return { kind: 'embedded', file };
+  if (!/^rediss?:\/\//i.test(text))
+    return refuse('is neither a sqlite:// URL with a path nor a redis:// URL');
+  const url = URL.parse(text);
+  const password = url === null ? null : decoded(url.password);
+  if (url === null || url.hostname === '' || password === null || decoded(url.username) === null)
+    return refuse('is not a redis:// URL with a host');
+  if (/[?#]/.test(text)) return refuse('holds a query or fragment');
+  if (!/^(?:\/\d{0,4})?$/.test(url.pathname)) return refuse('names a database that is not a number');
+  // The password and who is which driver would be readable on the way.
+  if (url.protocol === 'redis:' && !isNearby(url)) return refuse('is plain redis:// to a machine elsewhere');
+  const forms = [url.password, password].filter((form) => form !== '');
+  return { kind: 'shared', url: url.href, password: [...new Set(forms)] };
 });
 
 const Settings = z.object({
@@ -89,7 +125,7 @@ const Settings = z.object({
     .string()
     .regex(new RegExp(`^/?${SEGMENT}(?:/${SEGMENT})*/?$`), 'is not a path')
     .default('chat_status'),
-  STORE_URL: store.default('data/pitwall.sqlite'),
+  STORE_URL: store.default({ kind: 'embedded', file: 'data/pitwall.sqlite' }),
   LOG_LEVEL: z.enum(LOG_LEVELS, 'is not a level').default('info'),
   README_URL: z
     .url({ protocol: /^https$/, hostname: z.regexes.domain, error: 'is not an https URL' })
@@ -127,8 +163,10 @@ const HELP: Record<keyof z.input<typeof Settings>, Pick<Problem, 'expected' | 'w
     where: 'the documentation of the data service',
   },
   STORE_URL: {
-    expected: 'sqlite:// and the path of a file, for example sqlite://data/pitwall.sqlite',
-    where: 'any folder that the bot may write to; it is made where it is missing',
+    expected:
+      'sqlite:// and the path of a file, for example sqlite://data/pitwall.sqlite; or, for several processes, redis:// (within one network) or rediss:// with host, port and database',
+    where:
+      'a file: any folder that the bot may write to, it is made where it is missing; or whoever runs the Redis',
   },
   LOG_LEVEL: {
     expected: `one of ${LOG_LEVELS.join(', ')}`,
@@ -176,7 +214,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
         game: settings.SERVICE_GAME,
         chatPath: settings.SERVICE_CHAT_PATH,
       },
-      store: { file: settings.STORE_URL },
+      store: settings.STORE_URL,
       logLevel: settings.LOG_LEVEL,
       readmeUrl: settings.README_URL ?? null,
     },

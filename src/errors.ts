@@ -84,6 +84,14 @@ export class UserError extends Error {
 }
 
 /**
+ * The store is out of reach or does not do what it is asked. Whether the last thing was done is not known; it is worth
+ * trying again.
+ */
+export class StoreError extends Error {
+  override readonly name = 'StoreError';
+}
+
+/**
  * What keeps the bot from running, and whoever runs it can mend: a setting, a file, a right. The message says
  * what is wrong and what to do, in one line and without any secret; the process ends with it.
  */

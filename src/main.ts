@@ -13,14 +13,13 @@ import { createLog, type Log, redactor } from './log.ts';
 import { createReaders } from './reader.ts';
 import { createBudget } from './service/budget/budget.ts';
 import { machineClock as clock } from './service/budget/machine-clock.ts';
-import { openEmbeddedLedger } from './service/budget/open-ledger.ts';
 import { createCache } from './service/cache.ts';
 import { createClient } from './service/client.ts';
 import { createShares } from './service/shares.ts';
 import { createTransport } from './service/transport.ts';
-import { openPeople, type People } from './store/people.ts';
+import type { DailyCopy } from './store/daily-copy.ts';
 import { openSeen } from './store/seen.ts';
-import { openStore } from './store/store.ts';
+import { openStores } from './stores.ts';
 import { createSlotWatch } from './watch/slot-watch.ts';
 import { createWords } from './words/words.ts';
 
@@ -45,7 +44,8 @@ async function main(): Promise<number> {
     process.stderr.write(describeProblems(problems));
     return BAD_SETTINGS;
   }
-  const secrets = [config.discord.token, config.service.key];
+  const password = config.store.kind === 'shared' ? config.store.password : [];
+  const secrets = [config.discord.token, config.service.key, ...password];
   const log = createLog({ level: config.logLevel, secrets });
   const stopped = Promise.withResolvers<null>();
   watchProcess(log, () => stopped.resolve(null));
@@ -77,11 +77,8 @@ async function start(
   log: Log,
   open: AsyncDisposableStack,
 ): Promise<{ lost: Promise<StartError> }> {
-  const store = openStore(config.store.file);
+  const store = await openStores(config.store, { clock, log });
   open.defer(() => store.close());
-
-  const people = openPeople(config.store.file);
-  open.defer(() => people.close());
 
   const seen = await openSeen(store.namespace('seen', { maxRows: 1 }), {
     failed: (error) => log.warn({ err: error }, 'the names seen lately could not be kept'),
@@ -94,8 +91,7 @@ async function start(
 
   const transport = createTransport({ url: config.service.url, key: config.service.key, clock });
   open.defer(() => Promise.race([transport.close(), pause(LAST_REQUESTS)]));
-  const ledger = openEmbeddedLedger({ file: config.store.file, clock });
-  open.defer(() => ledger.close());
+  const { ledger, links, guildSettings, subscriptions, personal } = store;
   const budgeted = createBudget({
     ledger,
     clock,
@@ -128,8 +124,8 @@ async function start(
   const readerOf = createReaders({
     wordsFor,
     service,
-    links: people.links,
-    guildSettings: people.guildSettings,
+    links,
+    guildSettings,
     failed: (error) => log.warn({ err: error }, "a guild's settings could not be read"),
   });
   const commands = await loadCommands(new URL('../commands/', import.meta.url));
@@ -137,10 +133,10 @@ async function start(
     commands,
     service,
     seen,
-    links: people.links,
-    guildSettings: people.guildSettings,
-    subscriptions: people.subscriptions,
-    personal: people.personal,
+    links,
+    guildSettings,
+    subscriptions,
+    personal,
     budget: health.budget,
     diagnose: health.diagnose,
     readme: config.readmeUrl,
@@ -162,7 +158,7 @@ async function start(
   );
   const watchSlots = createSlotWatch({
     service,
-    subscriptions: people.subscriptions,
+    subscriptions,
     wordsOf: async ({ person: id, guild: guildId, channel: channelId, locale }) => {
       const { words } = await readerOf({ id, guildId, channelId, mayManage: false }, locale);
       return words;
@@ -173,7 +169,8 @@ async function start(
   });
   open.defer(repeat(watchSlots, WATCH_SLOTS_EVERY));
   log.info({ version: manifest.version, node: process.version, commands: commands.size, published }, 'ready');
-  open.defer(repeat(() => copyDaily(people, log), LOOK_FOR_COPY_EVERY));
+  const { copies } = store;
+  if (copies !== null) open.defer(repeat(() => copyDaily(copies, log), LOOK_FOR_COPY_EVERY));
   return chat;
 }
 
@@ -189,7 +186,7 @@ function repeat(work: () => Promise<void>, every: number): () => Promise<void> {
   };
 }
 
-async function copyDaily({ copies }: People, log: Log): Promise<void> {
+async function copyDaily(copies: DailyCopy, log: Log): Promise<void> {
   try {
     if (await copies.make(Date.now())) log.info('the store was copied');
   } catch (error) {

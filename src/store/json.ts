@@ -1,0 +1,14 @@
+import { z } from 'zod';
+
+/** JSON text that holds what the schema says. */
+export function json<Value>(schema: z.ZodType<Value>): z.ZodType<Value, string> {
+  const parsed = z.string().transform((text, context): unknown => {
+    try {
+      return JSON.parse(text);
+    } catch {
+      context.addIssue({ code: 'custom', message: 'is no JSON' });
+      return z.NEVER;
+    }
+  });
+  return parsed.pipe(schema);
+}
