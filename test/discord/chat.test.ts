@@ -202,6 +202,39 @@ describe('a command', () => {
     expect(isPrivate(outcome.message)).toBe(true);
   });
 
+  test('on a person is told who that is, and answers privately with its file, quick or slow', async ({
+    bot,
+    chat,
+    visitor,
+    neighbour,
+    channel,
+  }) => {
+    const entry = wordsFor('en').text('profile.menu');
+    for (const how of ['replied', 'deferred']) {
+      if (how === 'deferred') slow(chat, bot.control, 5);
+      const { acknowledged, message } = await visitor.invokeOn(channel, entry, neighbour.id);
+      expect(acknowledged).toBe(how);
+      expect(isPrivate(message)).toBe(true);
+      expect(message?.content).toBe(`${visitor.id} whispers about ${neighbour.id}`);
+      const [file] = shown(message).attachments;
+      expect(file?.filename).toBe('car.txt');
+      expect(await (await fetch(file?.url ?? '')).text()).toBe(`AAAAA für ${neighbour.id}`);
+    }
+  });
+
+  test('on a person that fails says so to the one who asked', async ({
+    bot,
+    visitor,
+    neighbour,
+    channel,
+  }) => {
+    bot.control.behave = down;
+    const entry = wordsFor('en').text('profile.menu');
+    const { message } = await visitor.invokeOn(channel, entry, neighbour.id);
+    expect(isPrivate(message)).toBe(true);
+    expect(message?.content).toMatch(/data service/);
+  });
+
   test('works in a direct conversation', async ({ chat, visitor }) => {
     const { message } = await visitor.invoke(chat.directChannel(visitor.id), 'ask', [vin]);
     const pressed = await visitor.press(shown(message).id, button(shown(message), 'Again'));

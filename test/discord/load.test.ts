@@ -42,6 +42,11 @@ test.for([
   ['no-run.ts', good.replace('run: async () => ({})', ''), /run: is not a function/],
   ['visible.ts', good.replace('public', 'secret'), /visibility/],
   ['more.ts', good.replace('options', 'extra: 1, options'), /extra/],
+  [
+    'menu.ts',
+    good.replace('options', 'userMenu: { name: "n" }, options'),
+    /userMenu\.run: is not a function/,
+  ],
   ['option.ts', good.replace('{}', '{ Player: {} }'), /options/],
   [
     'schema.ts',

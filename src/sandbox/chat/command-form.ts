@@ -202,7 +202,9 @@ const slash = z
 const menu = z.object({
   ...common,
   type: z.literal([ApplicationCommandType.User, ApplicationCommandType.Message]),
+  // Unlike a command's, these are in any case and may have spaces.
   name: text(COMMAND_LIMITS.name, 1),
+  name_localizations: localised(text(COMMAND_LIMITS.name, 1)).exactOptional(),
   description: z.literal('').optional(),
 });
 
