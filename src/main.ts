@@ -21,6 +21,7 @@ import type { DailyCopy } from './store/daily-copy.ts';
 import { openSeen } from './store/seen.ts';
 import { openStores } from './stores.ts';
 import { createSlotWatch } from './watch/slot-watch.ts';
+import { languages } from './words/languages.ts';
 import { createWords } from './words/words.ts';
 
 /** EX_CONFIG of sysexits.h: starting again without mending something is pointless. */
@@ -101,6 +102,7 @@ async function start(
   const shared = createShares({ clock, whole: () => ledger.snapshot() });
   const cached = createCache({
     keyv: store.namespace('answers', ANSWERS),
+    lock: store.lock,
     clock,
     onStoreFailure: (doing) => log.warn({ doing }, 'the store of answers failed'),
   });
@@ -154,7 +156,7 @@ async function start(
   const published = await publishCommands(
     chat.rest,
     place,
-    describeCommands(commands, wordsFor, [], place.guildId === null),
+    describeCommands(commands, wordsFor, languages, place.guildId === null),
   );
   const watchSlots = createSlotWatch({
     service,

@@ -15,6 +15,7 @@ const mayImport: Record<string, readonly string[]> = {
     'src/errors',
     'src/service/endpoints',
     'src/service/question-lock',
+    'src/words/languages',
     'keyv',
     '@redis/client',
     'zod',
@@ -88,7 +89,7 @@ const mayImport: Record<string, readonly string[]> = {
 const soleOwners: Record<string, readonly string[]> = {
   undici: ['src/service/transport'],
   bottleneck: ['src/service/budget'],
-  keyv: ['src/service/cache', 'src/store'],
+  keyv: ['src/service/shelf', 'src/store'],
   '@redis/client': ['src/store/shared'],
   i18next: ['src/words/words'],
   pino: ['src/log'],

@@ -1,36 +1,16 @@
-import type { Keyv } from 'keyv';
-import { z } from 'zod';
 import { ServiceError } from '../errors.ts';
-import type { Call, Clock, Fetched, Layer } from './call.ts';
+import type { Call, Fetched, Layer } from './call.ts';
+import { createOneAsker } from './one-asker.ts';
+import type { QuestionLock } from './question-lock.ts';
+import { createShelf, type Kept, LAST_GOOD, type ShelfSettings, UNKNOWN } from './shelf.ts';
 
-export interface CacheSettings {
-  /** Made with `throwOnErrors`: its own store, its own cap on entries. */
-  readonly keyv: Keyv;
-  readonly clock: Clock;
-  /** Told when the store failed to read or write. Questions are then answered without it. */
-  readonly onStoreFailure?: (doing: 'read' | 'write') => void;
+export interface CacheSettings extends ShelfSettings {
+  /** Where several processes share the store; null or absent: each asks for itself. Live files are never locked. */
+  readonly lock?: QuestionLock | null;
 }
 
 /** How long a person waits for a fresh record while there is an older one. */
 const PATIENCE = 1500;
-/** How long the last good record may stand in for one that cannot be had. */
-const LAST_GOOD = 24 * 60 * 60 * 1000;
-/** How long an unknown name stays unknown without being asked again. */
-const UNKNOWN = 60_000;
-/** Entries held in memory: keyless answers, and those that the store did not take. */
-const IN_MEMORY = 100;
-
-/** What is stored for a question. It comes from outside again when it is read, perhaps written by an older version. */
-const Kept = z.object({
-  answer: z.object({ body: z.unknown(), asOf: z.number(), fetchedAt: z.number() }).nullable(),
-  /**
-   * Unix milliseconds of the last "unknown". It wins over the answer for a minute, but leaves it where it is: a
-   * service that knows nobody while its database is being restored must not cost us the last good records.
-   */
-  unknownAt: z.number().nullable(),
-});
-type Kept = z.output<typeof Kept>;
-const nothing: Kept = { answer: null, unknownAt: null };
 
 /** A clock that stepped back makes ages negative: such an entry counts as old. */
 function isWithin(age: number, limit: number): boolean {
@@ -52,49 +32,6 @@ function isReadable(call: Call, body: unknown): boolean {
   }
 }
 
-interface Shelf {
-  get(call: Call): Promise<Kept>;
-  set(call: Call, kept: Kept): Promise<void>;
-}
-
-function createShelf({ keyv, clock, onStoreFailure }: CacheSettings): Shelf {
-  const memory = new Map<string, Kept>();
-  const remember = (question: string, kept: Kept): void => {
-    // Deleted first, so that the entry written longest ago is the first one and the one to go.
-    memory.delete(question);
-    memory.set(question, kept);
-    for (const oldest of memory.keys()) {
-      if (memory.size <= IN_MEMORY) break;
-      memory.delete(oldest);
-    }
-  };
-  return {
-    async get({ question, keyed }) {
-      const remembered = memory.get(question) ?? nothing;
-      if (!keyed) return remembered;
-      try {
-        const kept = Kept.safeParse(await keyv.get<unknown>(question));
-        return kept.success ? kept.data : remembered;
-      } catch {
-        onStoreFailure?.('read');
-        return remembered;
-      }
-    },
-    async set({ question, keyed }, kept) {
-      // A live file changes every second: nothing of it is worth a write.
-      if (!keyed) return remember(question, kept);
-      try {
-        const age = kept.answer === null ? LAST_GOOD : clock.now() - kept.answer.fetchedAt;
-        await keyv.set(question, kept, Math.max(UNKNOWN, Math.min(LAST_GOOD, LAST_GOOD - age)));
-        memory.delete(question);
-      } catch {
-        onStoreFailure?.('write');
-        remember(question, kept);
-      }
-    },
-  };
-}
-
 /** One question under way, shared by all who ask it meanwhile. */
 interface Flight {
   readonly fetched: Promise<Fetched>;
@@ -111,8 +48,9 @@ interface Flight {
  * record ready when the service is slow, down or not to be asked. A question without key never touches the store.
  */
 export function createCache(settings: CacheSettings): (next: Layer) => Layer {
-  const { clock } = settings;
+  const { clock, lock } = settings;
   const shelf = createShelf(settings);
+  const askAlone = lock === undefined || lock === null ? null : createOneAsker(lock);
 
   return (next) => {
     const flights = new Map<string, Flight>();
@@ -127,7 +65,23 @@ export function createCache(settings: CacheSettings): (next: Layer) => Layer {
       return reading;
     }
 
-    async function fetchAndKeep(call: Call, kept: Kept): Promise<Fetched> {
+    function fetchAndKeep(call: Call, kept: Kept): Promise<Fetched> {
+      const ask = (asked: Call) => fetchHere(asked, kept);
+      if (askAlone === null || !call.keyed) return ask(call);
+      return askAlone(call, { ask, found: () => findNewer(call, kept) });
+    }
+
+    /** What another process has learned since; its clock need not be ours. */
+    async function findNewer(call: Call, before: Kept): Promise<Fetched | null> {
+      const kept = await shelf.get(call);
+      if (kept.unknownAt !== null && kept.unknownAt !== before.unknownAt) throw unknown(call);
+      const { answer } = kept;
+      if (answer === null || answer.fetchedAt === before.answer?.fetchedAt) return null;
+      if (!isReadable(call, answer.body)) return null;
+      return { body: answer.body, asOf: answer.asOf, stale: null, rate: null };
+    }
+
+    async function fetchHere(call: Call, kept: Kept): Promise<Fetched> {
       try {
         const fetched = await next(call);
         const { body, asOf } = fetched;
@@ -197,7 +151,7 @@ export function createCache(settings: CacheSettings): (next: Layer) => Layer {
       const kept = await readShelf(call);
       const now = clock.now();
       if (kept.unknownAt !== null && isWithin(now - kept.unknownAt, UNKNOWN)) {
-        throw new ServiceError('not-found', { endpoint: call.endpoint, sent: 'no', seen: 'asked lately' });
+        throw unknown(call);
       }
       const good =
         isWithin(ageOf(kept, now), LAST_GOOD) && isReadable(call, kept.answer?.body) ? kept.answer : null;
@@ -218,6 +172,10 @@ export function createCache(settings: CacheSettings): (next: Layer) => Layer {
       }
     };
   };
+}
+
+function unknown({ endpoint }: Call): ServiceError {
+  return new ServiceError('not-found', { endpoint, sent: 'no', seen: 'asked lately' });
 }
 
 function isUnknown(error: unknown): boolean {
