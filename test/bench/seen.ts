@@ -1,6 +1,6 @@
 /**
  * How long a search for suggestions, and one for what was nearly typed, takes over a full memory:
- * `node test/bench/seen.bench.ts`. Ends with 1 if the 99th percentile of any kind of typing is a millisecond or more,
+ * `node test/bench/seen.ts`. Ends with 1 if the 99th percentile of any kind of typing is a millisecond or more,
  * or that of any kind of slip 25: suggestions come with every letter, the other after a miss, which cost a request.
  */
 import { createNameIndex } from '../../src/store/name-index.ts';
