@@ -13,7 +13,9 @@ export type Commands = ReadonlyMap<string, LoadedCommand>;
 const Name = z.string().regex(/^[-_'\p{L}\p{N}\p{sc=Deva}\p{sc=Thai}]{1,32}$/u, {
   error: 'is no name that chat takes: 1 to 32 letters, digits, - or _',
 });
-const LowerCase = Name.refine((name) => name === name.toLowerCase(), { error: 'is not all lower case' });
+export const CommandName = Name.refine((name) => name === name.toLowerCase(), {
+  error: 'is not all lower case',
+});
 
 const callable = z.custom((value) => typeof value === 'function', { error: 'is not a function' });
 
@@ -27,7 +29,7 @@ const option = { ...described, required: z.boolean() };
 
 const Options = z
   .record(
-    LowerCase,
+    CommandName,
     z.discriminatedUnion('kind', [
       z.strictObject({
         ...option,
@@ -61,7 +63,7 @@ const invocable = { ...described, options: Options, run: callable, again: callab
 
 /** What can be told of a command without calling it; the compiler has seen the rest. */
 const Plain = z.strictObject({ ...common, ...invocable });
-const Group = z.strictObject({ ...common, subcommands: z.record(LowerCase, z.strictObject(invocable)) });
+const Group = z.strictObject({ ...common, subcommands: z.record(CommandName, z.strictObject(invocable)) });
 
 function shapeOf(value: unknown): z.ZodType {
   return typeof value === 'object' && value !== null && 'subcommands' in value ? Group : Plain;
@@ -81,7 +83,7 @@ export async function loadCommands(folder: URL): Promise<Commands> {
     const refuse = (why: string) => new StartError(`commands/${file.name} is not a command: ${why}`);
     if (!file.isFile() || extname(file.name) !== '.ts') throw refuse('only TypeScript files belong there');
     const name = basename(file.name, '.ts');
-    const named = LowerCase.safeParse(name);
+    const named = CommandName.safeParse(name);
     if (!named.success) throw refuse(`its name ${named.error.issues[0]?.message}`);
     commands.set(name, await load(new URL(file.name, folder), refuse));
   }

@@ -8,7 +8,6 @@ import {
   ChannelType,
   DiscordAPIError,
   InteractionContextType,
-  type Locale,
   PermissionFlagsBits,
   type REST,
   RESTJSONErrorCodes,
@@ -19,8 +18,9 @@ import {
 import { z } from 'zod';
 import { type CommandGroup, type Option, type Options, PRIVATE_OPTION } from '../command.ts';
 import { StartError } from '../errors.ts';
+import type { Language } from '../words/languages.ts';
 import type { WordKey, Words } from '../words/words.ts';
-import type { Commands, LoadedCommand } from './load.ts';
+import { CommandName, type Commands, type LoadedCommand } from './load.ts';
 
 type Payload =
   | RESTPostAPIChatInputApplicationCommandsJSONBody
@@ -41,7 +41,12 @@ const localizations = z
   .nullish()
   .transform((texts) => texts ?? {});
 
-const base = { name: z.string(), description: z.string(), description_localizations: localizations };
+const base = {
+  name: z.string(),
+  name_localizations: localizations,
+  description: z.string(),
+  description_localizations: localizations,
+};
 
 const Choices = z
   .array(z.object({ name: z.string(), name_localizations: localizations, value: z.string() }))
@@ -65,7 +70,6 @@ const numbers = z
 const Published = z.array(
   z.object({
     ...base,
-    name_localizations: localizations,
     // The entry of a menu has none.
     description: z.string().default(''),
     type: z.int().default(ApplicationCommandType.ChatInput),
@@ -80,20 +84,20 @@ const Published = z.array(
 );
 
 /**
- * The commands as chat wants to be told of them, in English and in each of `languages` (chat's names for them). Which
- * places they show up in can be said of global commands only.
+ * The commands as chat wants to be told of them, in English and in each of `languages`. Chat shows the English text
+ * where it is told of no other. Which places they show up in can be said of global commands only.
  */
 export function describeCommands(
   commands: Commands,
   wordsFor: (locale: string) => Words,
-  languages: readonly Locale[],
+  languages: readonly Language[],
   isGlobal: boolean,
 ): readonly Payload[] {
   return [...commands].flatMap(([name, command]): readonly Payload[] => {
     const told = teller(name, wordsFor, languages);
     const slash = {
       type: ApplicationCommandType.ChatInput as const,
-      name,
+      ...told.name(name),
       ...told.description(command.description),
       options:
         'run' in command
@@ -123,31 +127,49 @@ const EVERYWHERE = [...GUILD, InteractionContextType.BotDM, InteractionContextTy
 const ANY_INSTALL = [ApplicationIntegrationType.GuildInstall, ApplicationIntegrationType.UserInstall];
 
 /** The texts of one command in every language, or a {@link StartError} that names what chat would refuse. */
-function teller(command: string, wordsFor: (locale: string) => Words, languages: readonly Locale[]) {
+function teller(command: string, wordsFor: (locale: string) => Words, languages: readonly Language[]) {
+  const refuse = (what: string, locale: string, why: string) =>
+    new StartError(`commands/${command}.ts: ${what} in ${locale} ${why}`);
   const text = (key: WordKey, locale: string, limit: number): string => {
     const words = wordsFor(locale).text(key);
     if (words === '' || [...words].length > limit)
-      throw new StartError(`commands/${command}.ts: ${key} in ${locale} is not 1 to ${limit} characters`);
+      throw refuse(key, locale, `is not 1 to ${limit} characters`);
     return words;
   };
-  const localized = (key: WordKey, limit = DESCRIPTION_LIMIT) =>
-    languages.length === 0
-      ? null
-      : Object.fromEntries(languages.map((each) => [each, text(key, each, limit)]));
+  const nameIn = (locale: string, name: string): string => {
+    const checked = CommandName.safeParse(wordsFor(locale).typed(name) ?? name);
+    if (!checked.success) throw refuse(name, locale, checked.error.issues[0]?.message ?? '');
+    return checked.data;
+  };
+  /** What differs from the English text, by language; null where nothing does. */
+  const localized = (english: string, inLanguage: (locale: string) => string) => {
+    const others = languages
+      .map((each) => [each, inLanguage(each)] as const)
+      .filter(([, words]) => words !== english);
+    return others.length === 0 ? null : Object.fromEntries(others);
+  };
+  const both = (key: WordKey, limit: number) => {
+    const english = text(key, 'en', limit);
+    return [english, localized(english, (each) => text(key, each, limit))] as const;
+  };
   return {
-    menu: (key: WordKey) => ({
-      name: text(key, 'en', MENU_LIMIT),
-      name_localizations: localized(key, MENU_LIMIT),
+    /** The name in the code is the English one. */
+    name: (name: string) => ({
+      name,
+      name_localizations: localized(name, (each) => nameIn(each, name)),
     }),
-    description: (key: WordKey) => ({
-      description: text(key, 'en', DESCRIPTION_LIMIT),
-      description_localizations: localized(key),
-    }),
-    choice: (value: string, key: WordKey) => ({
-      name: text(key, 'en', DESCRIPTION_LIMIT),
-      name_localizations: localized(key),
-      value,
-    }),
+    menu: (key: WordKey) => {
+      const [name, name_localizations] = both(key, MENU_LIMIT);
+      return { name, name_localizations };
+    },
+    description: (key: WordKey) => {
+      const [description, description_localizations] = both(key, DESCRIPTION_LIMIT);
+      return { description, description_localizations };
+    },
+    choice: (value: string, key: WordKey) => {
+      const [name, name_localizations] = both(key, DESCRIPTION_LIMIT);
+      return { name, name_localizations, value };
+    },
   };
 }
 
@@ -163,7 +185,7 @@ function allOptions({ visibility }: LoadedCommand, options: Options): Options {
 function describeSubcommands(command: CommandGroup, told: Teller): APIApplicationCommandSubcommandOption[] {
   return Object.entries(command.subcommands).map(([name, subcommand]) => ({
     type: ApplicationCommandOptionType.Subcommand,
-    name,
+    ...told.name(name),
     ...told.description(subcommand.description),
     options: describeOptions(allOptions(command, subcommand.options), told),
   }));
@@ -177,7 +199,11 @@ function describeOptions(options: Options, told: Teller): APIApplicationCommandB
 }
 
 function describeOption(name: string, option: Option, told: Teller): APIApplicationCommandBasicOption {
-  const base = { name, ...told.description(option.description), required: option.required };
+  const base = {
+    ...told.name(name),
+    ...told.description(option.description),
+    required: option.required,
+  };
   switch (option.kind) {
     case 'text':
       return option.complete === undefined

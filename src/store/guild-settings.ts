@@ -1,10 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
+import { languages } from '../words/languages.ts';
 
 /** What a guild has decided for all who read in it. */
 export const GuildSettings = z.object({
   /** BCP 47; null for everyone's own. */
-  language: z.enum(['en-GB', 'en-US', 'de', 'tr', 'pl', 'fr']).nullable().catch(null),
+  language: z.enum(languages).nullable().catch(null),
   /** `driver`: as the linked driver of whoever asks has set it in the game. */
   distances: z.enum(['kilometres', 'miles', 'driver']).catch('kilometres'),
   /** Whether names are also shown in their colours. */

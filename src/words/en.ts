@@ -1,5 +1,47 @@
 /** English: what people read, and nothing else. Every key stands in every language with the same placeholders. */
 export const en = {
+  /**
+   * What is typed: commands, subcommands and options. In English as the code names them; in other languages by the
+   * same rules of chat: 1 to 32 letters, digits, - or _, in lower case, no two commands alike.
+   */
+  typed: {
+    link: 'link',
+    unlink: 'unlink',
+    settings: 'settings',
+    privacy: 'privacy',
+    'forget-me': 'forget-me',
+    profile: 'profile',
+    car: 'car',
+    garage: 'garage',
+    options: 'options',
+    compare: 'compare',
+    duty: 'duty',
+    slots: 'slots',
+    servers: 'servers',
+    live: 'live',
+    members: 'members',
+    budget: 'budget',
+    diagnose: 'diagnose',
+    help: 'help',
+    player: 'player',
+    user: 'user',
+    vin: 'vin',
+    server: 'server',
+    a: 'a',
+    b: 'b',
+    language: 'language',
+    distances: 'distances',
+    colours: 'colours',
+    refresh: 'refresh',
+    private: 'private',
+    board: 'board',
+    create: 'create',
+    remove: 'remove',
+    list: 'list',
+    move: 'move',
+    test: 'test',
+    channel: 'channel',
+  },
   link: {
     description: 'Say which driver in the game you are',
     example: '/link player:k3nny',

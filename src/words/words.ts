@@ -1,7 +1,9 @@
 import { createInstance } from 'i18next';
+import { american } from './american.ts';
+import type { Placeholder, PluralForms } from './catalogue.ts';
 import { en } from './en.ts';
 
-type PluralForm = 'zero' | 'one' | 'two' | 'few' | 'many' | 'other';
+type PluralForm = PluralForms[keyof PluralForms];
 
 /** The paths to the texts of a catalogue: `profile.options.player`. */
 type Paths<T> = { [K in keyof T & string]: T[K] extends string ? K : `${K}.${Paths<T[K]>}` }[keyof T &
@@ -17,10 +19,6 @@ type At<T, Path extends string> = Path extends `${infer Head}.${infer Rest}`
   : Path extends keyof T
     ? T[Path]
     : never;
-/** The names in a text's `{{placeholders}}`. */
-type Placeholder<Text> = Text extends `${string}{{${infer Name}}}${infer Rest}`
-  ? Name | Placeholder<Rest>
-  : never;
 /** What a key's text needs to be told; `count` for one with plural forms. */
 type Needs<K extends string> = Placeholder<At<typeof en, K>> | PluralNeeds<K>;
 type PluralNeeds<K extends string> =
@@ -46,6 +44,8 @@ export interface Words {
   number(value: number, digits?: number): string;
   /** 0 to 1 → 87%. */
   percent(fraction: number, digits?: number): string;
+  /** What a command, a subcommand or an option of that name in the code is called here; null where no catalogue names it. */
+  typed(name: string): string | null;
   /** Whether names are also shown in their colours. */
   readonly colours: boolean;
   /** Metres → kilometres, or miles for those who read them, with their unit. */
@@ -96,18 +96,27 @@ function canonical(locale: string): string {
   }
 }
 
+/** By language; a more special one (`en-US`) before its base. */
+const catalogues = { en, 'en-US': american(en) };
+
+function isTyped(name: string): name is keyof typeof en.typed {
+  return Object.hasOwn(en.typed, name);
+}
+
 /** One catalogue a language; a locale without its own reads English with its own numbers. */
 export function createWords(): (locale: string, reading?: Reading) => Words {
-  const catalogues = createInstance();
-  void catalogues.init({
-    resources: { en: { translation: en } },
+  const translations = createInstance();
+  void translations.init({
+    resources: Object.fromEntries(
+      Object.entries(catalogues).map(([language, translation]) => [language, { translation }]),
+    ),
     fallbackLng: 'en',
     initAsync: false,
   });
 
   const inLocale = memoised((asked: string) => {
     const locale = canonical(asked);
-    const translate = catalogues.getFixedT(locale);
+    const translate = translations.getFixedT(locale);
     const decimals = memoised((digits: number) => formatter(locale, { maximumFractionDigits: digits }));
     const percents = memoised((digits: number) =>
       formatter(locale, { style: 'percent', maximumFractionDigits: digits }),
@@ -141,6 +150,7 @@ export function createWords(): (locale: string, reading?: Reading) => Words {
           return typeof value === 'number' ? number(value) : value;
         });
       },
+      typed: (name) => (isTyped(name) ? translate(`typed.${name}`) : null),
       number,
       percent: (fraction, digits = 0) => percents(digits)(fraction),
       duration: (seconds) => (Math.abs(seconds) < 7200 ? minutes(seconds / 60) : hours(seconds / 3600)),

@@ -1,0 +1,23 @@
+/** Texts by their keys, as deep as a catalogue is. */
+interface Texts {
+  readonly [key: string]: string | Texts;
+}
+
+/** What the catalogue says in words that are spelt otherwise in American English. */
+const spellings: readonly (readonly [british: RegExp, american: string])[] = [
+  [/(colo)u(r)/gi, '$1$2'],
+  [/(licen)c(e)/gi, '$1s$2'],
+  [/(met)re(s?)\b/gi, '$1er$2'],
+];
+
+/** The English catalogue in American spelling: the words are the same, so there is no second catalogue to keep. */
+export function american(british: Texts): Texts {
+  return Object.fromEntries(
+    Object.entries(british).map(([key, text]) => [
+      key,
+      typeof text === 'string'
+        ? spellings.reduce((spelt, [from, to]) => spelt.replace(from, to), text)
+        : american(text),
+    ]),
+  );
+}
