@@ -2,7 +2,7 @@
 import type { BoardFacts } from '../cards/board-card.ts';
 import type { Service } from '../service/client.ts';
 import { chatStatus, live, overview } from '../service/endpoints.ts';
-import type { LiveServer } from '../service/models.ts';
+import type { LiveServer, LiveStatus } from '../service/models.ts';
 import type { BoardClock } from './clock.ts';
 import { type Came, createReading, type Reading } from './reading.ts';
 import type { Safeguards } from './safeguards.ts';
@@ -25,10 +25,10 @@ const BUDGETED = { every: MINUTE, most: 5 * MINUTE };
 /** A permit may take its time; what is known by then is shown. */
 const FIRST_WAIT = 10 * SECOND;
 
-/** A file that has never been there is looked for once in a while; one that has, soon. */
-function livePace(came: Came, failures: number, everKnown: boolean): number {
+/** A file that has never been there although others are is looked for once in a while; any other one, soon. */
+function livePace(came: Came, failures: number, isExpected: boolean): number {
   if (came === 'fresh') return LIVE.every;
-  return Math.min(everKnown ? LIVE.most : LIVE.never, LIVE.every * 2 ** Math.min(10, failures - 1));
+  return Math.min(isExpected ? LIVE.most : LIVE.never, LIVE.every * 2 ** Math.min(10, failures - 1));
 }
 
 /** The governor's word counts: whoever gets no permit asks less often. */
@@ -52,7 +52,7 @@ export function createPoll(parts: {
   const told = (): void => {
     for (const watcher of [...watchers]) watcher.told();
   };
-  const file = (server: LiveServer) =>
+  const file = (server: LiveServer): Reading<LiveStatus> =>
     createReading({
       clock,
       told,
@@ -63,7 +63,10 @@ export function createPoll(parts: {
         // The answer's own time stands beside the record; in it, no two records would say the same.
         return { ...answer, record: { ...answer.record, time: null } };
       },
-      pace: livePace,
+      pace: (came, failures, everKnown) => {
+        const isAlone = Object.values(files).some(({ known }) => known !== null) && !everKnown;
+        return livePace(came, failures, !isAlone);
+      },
       isEmpty: ({ players }) => players.length === 0,
     });
   const files = { one: file('one'), two: file('two'), three: file('three'), four: file('four') };
