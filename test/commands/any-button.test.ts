@@ -1,0 +1,144 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Context, Reply } from '../../src/command.ts';
+import { readCustomId, writeCustomId } from '../../src/custom-id.ts';
+import { loadCommands } from '../../src/discord/load.ts';
+import { ServiceError, UserError } from '../../src/errors.ts';
+import type { Service } from '../../src/service/client.ts';
+import { createWords } from '../../src/words/words.ts';
+import { aboutBot } from '../support/about-bot.ts';
+import { breaches, rowsOf } from '../support/embed-limits.ts';
+import { peopleInMemory } from '../support/people.ts';
+import { carJson, chatJson, driverJson, liveJson, NOON, overviewJson } from '../support/records.ts';
+import { hostile } from '../text/in-game.ts';
+
+const commands = await loadCommands(new URL('../../commands/', import.meta.url));
+const bodies: Readonly<Record<string, unknown>> = {
+  profile: driverJson,
+  car: carJson,
+  options: { mph: '1' },
+  overview: overviewJson,
+  'chat-status': chatJson,
+  live: liveJson({ 1: { cop: true } }),
+};
+
+/** Knows whatever it is asked for, or nothing. Checks what it is asked as the client does. */
+function service(knows: boolean): Service {
+  return {
+    async get(endpoint, asked) {
+      const checked = endpoint.params.safeParse(asked);
+      if (!checked.success) throw new TypeError(`${endpoint.name} cannot be asked with this`);
+      if (!knows && endpoint.named)
+        throw new ServiceError('not-found', { endpoint: endpoint.name, sent: 'yes' });
+      const body =
+        typeof asked === 'object' && asked !== null && 'username' in asked && endpoint.name === 'profile'
+          ? { ...driverJson, username: asked.username }
+          : bodies[endpoint.name];
+      return { record: endpoint.response.parse(body), asOf: NOON, stale: null };
+    },
+  };
+}
+
+function contextThat(knows: boolean): Context {
+  return {
+    service: service(knows),
+    seen: { players: () => [], vins: () => [], playersNear: () => [], vinsNear: () => [] },
+    words: createWords()('en-GB'),
+    person: { id: '1', guildId: '2', channelId: '3', mayManage: true },
+    now: NOON,
+    ...peopleInMemory(),
+    ...aboutBot(),
+  };
+}
+
+const contexts = { known: contextThat(true), unknown: contextThat(false) };
+
+/** A reply, or null where the person was told why there is none. Anything else is a bug. */
+async function press(id: string, values: readonly string[], context: Context): Promise<Reply | null> {
+  const read = readCustomId(id);
+  const act = read === null ? undefined : commands.get(read.command)?.act;
+  // Left to the dispatch, which tells that the button is an old one.
+  if (read === null || act === undefined) return null;
+  try {
+    return await act({ action: read.action, subject: read.subject, values }, context);
+  } catch (error) {
+    if (error instanceof UserError || error instanceof ServiceError) return null;
+    throw new Error(`${id} with ${JSON.stringify(values)}: ${String(error)}`, { cause: error });
+  }
+}
+
+/** One way into each of the look-ups. */
+const first = [
+  '1:profile:overview:k3nny',
+  '1:car:refresh:AB12C',
+  '1:garage:km-0:k3nny',
+  '1:options:show:k3nny',
+  '1:compare:show-5:k3nnymad_max',
+  '1:duty:refresh:',
+  '1:slots:refresh:',
+  '1:servers:refresh:',
+  '1:members:refresh-0:',
+  '1:live:page-0:one',
+];
+
+/** The ids that the commands' own cards carry, followed wherever they lead. */
+async function writtenIds(): Promise<readonly (readonly [id: string, values: readonly string[]])[]> {
+  const found = new Map<string, readonly string[]>();
+  const follow = async (reply: Reply | null): Promise<void> => {
+    for (const control of rowsOf(reply ?? {}).flatMap(({ components }) => components)) {
+      const id = control.custom_id;
+      const values = control.options?.[0] === undefined ? [] : [control.options[0].value];
+      if (id === undefined || found.has(id)) continue;
+      found.set(id, values);
+      await follow(await press(id, values, contexts.known));
+    }
+  };
+  for (const id of first) await follow(await press(id, [], contexts.known));
+  return [...found];
+}
+
+const written = await writtenIds();
+
+describe('a button', () => {
+  test('of every card leads somewhere, a month and a restart later: all that it needs is in its id', async () => {
+    const commandOf = (id: string) => readCustomId(id)?.command;
+    expect(new Set(written.map(([id]) => commandOf(id)))).toEqual(new Set(first.map(commandOf)));
+    const fresh = contextThat(true);
+    for (const [id, values] of written) {
+      const reply = await press(id, values, fresh);
+      // Nobody can press what leads to no page.
+      if (/-none|-first|:none:/.test(id)) continue;
+      expect(reply, id).not.toBeNull();
+      expect(breaches(reply ?? {}), id).toEqual([]);
+    }
+  });
+
+  const name = fc.constantFrom(...commands.keys());
+  const actions = [...new Set(written.map(([id]) => readCustomId(id)?.action ?? ''))];
+  const odd = fc.oneof(
+    fc.string(),
+    fc.string({ unit: 'binary', maxLength: 60 }),
+    fc.constantFrom('', '__proto__', 'constructor', 'toString', '-1', '9'.repeat(30), ...hostile),
+  );
+  const foreign = fc
+    .record({ command: name, action: fc.oneof(odd, fc.constantFrom(...actions)), subject: odd })
+    .filter(({ action, subject }) => !action.includes(':') && [...action, ...subject].length < 80)
+    .map(writeCustomId);
+  const mutated = fc
+    .tuple(fc.constantFrom(...written), fc.nat(99), fc.nat(3), fc.string({ maxLength: 4 }))
+    .map(([[id], at, gone, put]) => id.slice(0, at) + put + id.slice(at + gone));
+  const values = fc.oneof(
+    fc.array(odd, { maxLength: 3 }),
+    fc.constantFrom(...written.map(([, picked]) => picked)),
+  );
+
+  test('that is foreign or was tampered with is told as such, or answered: 2000 of them', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(foreign, mutated, odd), values, fc.boolean(), async (id, picked, knows) => {
+        const reply = await press(id, picked, knows ? contexts.known : contexts.unknown);
+        if (reply !== null) expect(breaches(reply)).toEqual([]);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});

@@ -1,0 +1,273 @@
+/** What drivers look up beyond a profile and a car, over the real bot. */
+import { describe, expect } from 'vitest';
+import { type DataService, startDataService } from '../../src/sandbox/service/data-service.ts';
+import { controls } from '../support/readable.ts';
+import { test } from '../support/sandbox.ts';
+
+const MINUTE = 60_000;
+
+function asked({ requests }: DataService, path: string): number {
+  return requests.filter((request) => request.path.endsWith(path)).length;
+}
+
+/** The first driver who has both cars and options: the community's showcase. */
+const first = ({ drivers: [driver = ''] }: DataService): string => driver;
+
+describe('/garage', () => {
+  test('sorts, turns pages and opens a car with one request for the garage', async ({
+    bot: _,
+    chat,
+    dataService,
+    visitor,
+  }) => {
+    const { message, text, private: isPrivate } = await visitor.ask('garage', { player: first(dataService) });
+    expect(isPrivate).toBe(false);
+    expect(text).toMatch(/Upgrades\*\* \d+ · worth [\d,]+/);
+    expect(text).toContain('Repair first');
+    const sort = controls(message).find(({ customId }) => customId.includes(':sort:'));
+    const sorted = await chat.visitor(visitor.id).press(message.id, sort?.customId ?? '', ['model']);
+    expect(sorted.message?.id).toBe(message.id);
+    expect(sorted.message?.embeds[0]?.description).not.toBe(message.embeds[0]?.description);
+    if (sorted.message === null) throw new Error('nothing was sorted');
+    const next = await visitor.press(sorted.message, 'Next');
+    expect(next.text).toMatch(/Page 2 of \d/);
+    expect(dataService.requests).toHaveLength(1);
+
+    const menu = controls(next.message).find(({ customId }) => customId.startsWith('1:car:open'));
+    const [vin = ''] = menu?.values ?? [];
+    const car = await chat.visitor(visitor.id).press(message.id, menu?.customId ?? '', [vin]);
+    expect(car.message?.embeds[0]?.title).toContain(vin);
+  });
+
+  test('costs nothing after /profile, and the other way round', async ({ bot: _, dataService, visitor }) => {
+    await visitor.ask('profile', { player: first(dataService) });
+    const { message } = await visitor.ask('garage', { player: first(dataService) });
+    const profile = await visitor.press(message, 'Profile');
+    expect(profile.text).toContain('Overview');
+    expect(dataService.requests).toHaveLength(1);
+  });
+});
+
+test('/options tells in words what a driver has changed', async ({ bot: _, dataService, visitor }) => {
+  const { text } = await visitor.ask('options', { player: first(dataService) });
+  expect(text).toContain('miles per hour');
+  expect(text).toMatch(/Colour of the location\*\* (red|yellow|cyan)\n```ansi/);
+  expect(asked(dataService, 'getopts')).toBe(1);
+});
+
+test('/compare costs two requests at most, and none where both are known', async ({
+  bot: _,
+  dataService,
+  visitor,
+}) => {
+  const [a = '', b = ''] = dataService.drivers;
+  await visitor.ask('profile', { player: a });
+  const { text, message } = await visitor.ask('compare', { a, b });
+  expect(text).toMatch(/\*\*A\*\* leads in \d+ · \*\*B\*\* leads in \d+/);
+  expect(dataService.requests).toHaveLength(2);
+  await visitor.ask('compare', { a: b, b: a });
+  await visitor.press(message, 'Refresh');
+  expect(dataService.requests).toHaveLength(2);
+  const same = await visitor.ask('compare', { a, b: a.toUpperCase() });
+  expect(same).toMatchObject({ private: true });
+  expect(same.text).toMatch(/one and the same/);
+});
+
+describe('/duty', () => {
+  test('needs no key, and goes on where the budget is spent', async ({ bot: _, dataService, visitor }) => {
+    dataService.setFault('over-limit', true);
+    const { text } = await visitor.ask('duty', {});
+    for (const server of ['One', 'Two', 'Three', 'Four']) expect(text).toContain(server);
+    expect(dataService.requests.map(({ path }) => path).toSorted()).toEqual(
+      ['four', 'one', 'three', 'two'].map((server) => `/json/status_${server}.json`),
+    );
+    for (const request of dataService.requests) expect(request.query).toEqual({});
+  });
+
+  test('is never nobody where the files cannot be read', async ({ bot: _, dataService, visitor }) => {
+    for (const fault of ['down', 'html', 'broken-json', 'later-generation']) {
+      dataService.setFault(fault, true);
+      const { text } = await visitor.ask('duty', {});
+      expect(text, fault).not.toMatch(/nobody/i);
+      dataService.setFault(fault, false);
+    }
+  });
+
+  let ahead = 0;
+  const later = test.extend<{ readonly dataService: DataService }>({
+    // biome-ignore lint/correctness/noEmptyPattern: vitest reads a fixture's needs from this pattern
+    dataService: async ({}, use) => {
+      const dataService = await startDataService({ now: () => Date.now() + ahead });
+      await use(dataService);
+      await dataService.close();
+    },
+  });
+  later(
+    'is never nobody where the time of the files stands still',
+    async ({ bot: _, dataService, visitor }) => {
+      dataService.setFault('frozen-clock', true);
+      expect((await visitor.ask('duty', {})).text).not.toMatch(/do not tell/);
+      ahead = MINUTE;
+      let text = '';
+      // An answer of a second ago is still good.
+      await expect
+        .poll(async () => {
+          ({ text } = await visitor.ask('duty', {}));
+          return text;
+        })
+        .toMatch(/4 servers do not tell/);
+      expect(text).not.toMatch(/nobody/i);
+    },
+  );
+});
+
+describe('/slots', () => {
+  /** Lets life go on until the server One is full, or has room. */
+  async function until(what: 'full' | 'room', dataService: DataService): Promise<void> {
+    for (let step = 0; step < 600; step += 1) {
+      const answer = await fetch(
+        `${dataService.url}/drivesim/live/status?key=${dataService.restrictedKey}&server=one`,
+      );
+      const { guests, maxGuests }: { guests: number; maxGuests: number } = JSON.parse(await answer.text());
+      if (guests >= maxGuests === (what === 'full')) return;
+      dataService.advance(5 * 60);
+    }
+    throw new Error(`the server One was never ${what}`);
+  }
+
+  test('tells once, by a direct message, that there is a free place, even after a restart', async ({
+    bot,
+    chat,
+    dataService,
+    visitor,
+    neighbour,
+  }) => {
+    await until('full', dataService);
+    const { message, text } = await visitor.ask('slots', {});
+    expect(text).toMatch(/One.*full/);
+    for (const person of [visitor, neighbour]) {
+      const promised = await person.press(message, 'Tell me when One');
+      expect(promised.private).toBe(true);
+      expect(promised.message.id).not.toBe(message.id);
+      expect(promised.text).toMatch(/direct message when One/);
+    }
+    await bot.stop();
+    await until('room', dataService);
+
+    const told = (id: string) =>
+      chat
+        .visitor(id)
+        .messages(chat.directChannel(id))
+        .map(({ content }) => content);
+    const heard = Promise.withResolvers<void>();
+    chat.subscribe(() => {
+      if ([visitor, neighbour].every(({ id }) => told(id).length > 0)) heard.resolve();
+    });
+    // Later than the overview of the full server counts as fresh.
+    await bot.start(MINUTE);
+    await heard.promise;
+    await bot.stop();
+    await bot.start(2 * MINUTE);
+    await visitor.ask('slots', {});
+    for (const { id } of [visitor, neighbour]) {
+      expect(told(id)).toHaveLength(1);
+      expect(told(id)[0]).toMatch(/\*\*One\*\* has \d+ free place/);
+    }
+  });
+});
+
+describe('a name that nobody has', () => {
+  test('is met with what was nearly typed, and its button asks again', async ({
+    bot: _,
+    dataService,
+    visitor,
+  }) => {
+    const driver = first(dataService);
+    await visitor.ask('profile', { player: driver });
+    const typed = driver.slice(0, -1);
+    for (const command of ['profile', 'garage', 'options']) {
+      const miss = await visitor.ask(command, { player: typed });
+      expect(miss.private).toBe(true);
+      expect(miss.text).toMatch(/no player[\s\S]*Did you mean/);
+      const found = await visitor.press(miss.message, driver);
+      expect(found.message.id).toBe(miss.message.id);
+      expect(found.message.embeds).toHaveLength(1);
+      expect(found.message.content).toBe('');
+    }
+    const pair = await visitor.ask('compare', { a: typed, b: dataService.drivers[1] ?? '' });
+    const compared = await visitor.press(pair.message, driver);
+    expect(compared.text).toContain('leads in');
+  });
+
+  test('is met with nothing where nothing like it was seen, and so is an outage', async ({
+    bot: _,
+    dataService,
+    visitor,
+  }) => {
+    const driver = first(dataService);
+    await visitor.ask('profile', { player: driver });
+    expect((await visitor.ask('profile', { player: 'zzzzzzzz' })).text).not.toContain('Did you mean');
+    dataService.setFault('down', true);
+    expect((await visitor.ask('profile', { player: driver.slice(0, -1) })).text).not.toContain(
+      'Did you mean',
+    );
+  });
+
+  test('of a car is met with VINs that were seen', async ({ bot: _, dataService, visitor }) => {
+    const [vin = ''] = dataService.vins;
+    await visitor.ask('car', { vin });
+    const miss = await visitor.ask('car', { vin: `${vin.slice(0, 4)}${vin.endsWith('0') ? '1' : '0'}` });
+    expect((await visitor.press(miss.message, vin)).message.embeds[0]?.title).toContain(vin);
+  });
+});
+
+describe('a look-up', () => {
+  test('is answered privately where that is asked for', async ({
+    bot: _,
+    dataService,
+    visitor,
+    neighbour,
+  }) => {
+    const player = first(dataService);
+    const commands = [
+      ['profile', { player }],
+      ['garage', { player }],
+      ['options', { player }],
+      ['compare', { a: player, b: dataService.drivers[1] ?? '' }],
+      ['duty', {}],
+      ['car', { vin: dataService.vins[0] ?? '' }],
+      ['slots', {}],
+      ['servers', {}],
+      ['members', {}],
+      ['live', { server: 'one' }],
+    ] as const;
+    for (const [index, [command, options]] of commands.entries()) {
+      // Two people, so that neither asks more than their share.
+      const person = index < 5 ? visitor : neighbour;
+      expect((await person.ask(command, { ...options, private: true })).private, command).toBe(true);
+      expect((await person.ask(command, { ...options, private: false })).private, command).toBe(false);
+      expect((await person.ask(command, options)).private, command).toBe(false);
+    }
+  });
+
+  test("suggests the person's own driver first", async ({ bot: _, dataService, visitor, neighbour }) => {
+    const [own = '', other = ''] = dataService.drivers;
+    await visitor.ask('link', { player: own });
+    await visitor.ask('profile', { player: other });
+    expect((await visitor.suggestions('garage', 'player', ''))[0]).toBe(own);
+    expect((await neighbour.suggestions('garage', 'player', ''))[0]).toBe(other);
+    expect(await visitor.suggestions('compare', 'b', own.slice(1, 4).toUpperCase())).toContain(own);
+  });
+
+  test('suggests who is on a server where the service names them', async ({
+    bot: _,
+    dataService,
+    visitor,
+  }) => {
+    dataService.setFault('later-generation', true);
+    expect(await visitor.suggestions('profile', 'player', '')).toEqual([]);
+    await visitor.ask('duty', {});
+    expect((await visitor.suggestions('profile', 'player', '')).length).toBeGreaterThan(0);
+    expect(asked(dataService, '/profile/get')).toBe(0);
+  });
+});
