@@ -19,7 +19,7 @@ const Conversation = z.object({ id: z.string() });
  *
  * `refused`: chat takes it in neither place. `lost`: chat is in trouble.
  */
-export function createTeller(rest: REST, log: Log) {
+export function createTeller(rest: Pick<REST, 'post'>, log: Log) {
   const send = (channelId: string, content: string, nonce: string) =>
     rest.post(Routes.channelMessages(channelId), {
       body: { content, nonce, enforce_nonce: true, allowed_mentions: { parse: [] } },

@@ -41,6 +41,11 @@ test.for([
   ['function.ts', 'export default () => {};', /expected object/],
   ['no-run.ts', good.replace('run: async () => ({})', ''), /run: is not a function/],
   ['visible.ts', good.replace('public', 'secret'), /visibility/],
+  [
+    'hidden.ts',
+    good.replace('{}', "{ private: { description: 'd', required: false, kind: 'flag' } }"),
+    /may not be named private/,
+  ],
   ['more.ts', good.replace('options', 'extra: 1, options'), /extra/],
   [
     'menu.ts',
