@@ -1,0 +1,86 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type BoardSettings, newState, openBoardRecords } from '../../src/store/board-records.ts';
+
+const settings: BoardSettings = {
+  guildId: '1',
+  channelId: '2',
+  madeBy: '3',
+  locale: 'en',
+  madeAt: 1000,
+  removed: false,
+};
+
+let folder = '';
+let file = '';
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'pitwall-records-'));
+  file = join(folder, 'store.sqlite');
+});
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('the records of boards', () => {
+  test('new settings leave the state as it is, and a state leaves the settings', async () => {
+    const records = openBoardRecords({ file });
+    await records.saveSettings(settings);
+    await records.saveState('2', { ...newState, posted: '9' });
+    await records.saveSettings({ ...settings, removed: true });
+    expect(await records.all()).toEqual([
+      { settings: { ...settings, removed: true }, state: { ...newState, posted: '9' } },
+    ]);
+    records.close();
+  });
+
+  test('the state of a board that was removed meanwhile is not kept', async () => {
+    const records = openBoardRecords({ file });
+    await records.saveSettings(settings);
+    await records.remove('2');
+    await records.saveState('2', newState);
+    expect(await records.all()).toEqual([]);
+    records.close();
+  });
+
+  test('an unreadable state is a new one; unreadable settings are told and left alone', async () => {
+    const unreadable: string[] = [];
+    const records = openBoardRecords({ file, unreadable: (channelId) => unreadable.push(channelId) });
+    await records.saveSettings(settings);
+    await records.saveSettings({ ...settings, channelId: '4' });
+    const database = new DatabaseSync(file);
+    database.exec(`UPDATE board SET state = '{"posted"' WHERE channel = '2'`);
+    database.exec(`UPDATE board SET settings = '{}' WHERE channel = '4'`);
+    expect(await records.all()).toEqual([{ settings, state: newState }]);
+    expect(unreadable).toEqual(['4']);
+    expect(database.prepare('SELECT count(*) AS n FROM board').get()?.['n']).toBe(2);
+    database.close();
+    records.close();
+  });
+});
+
+describe('the lease', () => {
+  test('is held by one, over two connections, until it runs out or is given back', async () => {
+    const [one, two] = [openBoardRecords({ file }), openBoardRecords({ file })];
+    expect(await one.lease('a', 1000, 100)).toBe(true);
+    expect(await two.lease('b', 1050, 100)).toBe(false);
+    expect(await one.lease('a', 1090, 100)).toBe(true);
+    expect(await two.lease('b', 1150, 100)).toBe(false);
+    expect(await two.lease('b', 1190, 100)).toBe(true);
+    await one.release('a');
+    expect(await one.lease('a', 1200, 100)).toBe(false);
+    await two.release('b');
+    expect(await one.lease('a', 1200, 100)).toBe(true);
+    one.close();
+    two.close();
+  });
+
+  test('a clock that was put back by an hour does not lock everybody out for an hour', async () => {
+    const records = openBoardRecords({ file });
+    await records.lease('a', 3_600_000, 100);
+    expect(await records.lease('b', 1000, 100)).toBe(true);
+    records.close();
+  });
+});
