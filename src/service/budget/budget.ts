@@ -4,8 +4,9 @@ import type { Priority } from '../endpoints.ts';
 import { backgroundPace } from './admission.ts';
 import type { Permit } from './book.ts';
 import { createGate } from './gate.ts';
-import type { Decision, Ledger, Outcome } from './ledger.ts';
+import type { Ledger } from './ledger.ts';
 import type { MachineClock } from './machine-clock.ts';
+import { createPermits, type Reason } from './permits.ts';
 import { CLIENT_KEY, type Limit } from './standing.ts';
 
 export interface BudgetSettings {
@@ -25,8 +26,6 @@ const CONNECTIONS = 5;
 const CONNECT_PATIENCE_MS = 9000;
 /** From the permit to the last moment at which the request can reach the service; the transport gives up after 8 s. */
 const FLIGHT_MS = CONNECT_PATIENCE_MS + 9000;
-/** How soon to try again where the ledger is away. */
-const LEDGER_PAUSE_MS = 500;
 
 /** Places in the queues: what was sent once already goes first. */
 const AGAIN = 4;
@@ -49,16 +48,13 @@ interface Asking {
   readonly reject: (error: unknown) => void;
 }
 
-type Attempt = Decision | { readonly permit: null; readonly reason: 'ledger'; readonly waitMs: number };
-/** Why a permit was not to be had. */
-type Reason = Extract<Attempt, { permit: null }>['reason'];
-
 /**
  * Sends keyed calls when the key's budget allows, people first. Rejects with `over-budget` a call that gets no
  * permit in time. Sends once more what failed in a way that may pass, for a permit of its own.
  */
 export function createBudget(settings: BudgetSettings): (next: Layer) => Layer {
-  const { ledger, clock } = settings;
+  const { clock } = settings;
+  const permits = createPermits({ ...settings, flightMs: FLIGHT_MS });
 
   return (next) => {
     const gates = {
@@ -67,14 +63,16 @@ export function createBudget(settings: BudgetSettings): (next: Layer) => Layer {
     };
     const network = createGate({ clock, maxConcurrent: CONNECTIONS, highWater: null });
     const askings = new Map<string, Asking>();
-    /** Those who wait for a permit; true where an answer under way may bring it before its time. */
-    const sleepers = new Map<() => void, boolean>();
     /** What each class was told last: why there was no permit, and the monotonic time at which there may be one. */
     const told: Record<Priority, { readonly reason: Reason | null; readonly at: number }> = {
       interactive: { reason: null, at: 0 },
       background: { reason: null, at: 0 },
     };
-    let ledgerAway = false;
+
+    function resize(limit: Limit): void {
+      gates.interactive.resize(roomFor('interactive', limit));
+      gates.background.resize(roomFor('background', limit));
+    }
 
     function ask(call: Call): Promise<Fetched> {
       const asking = askings.get(call.question) ?? open(call);
@@ -117,7 +115,7 @@ export function createBudget(settings: BudgetSettings): (next: Layer) => Layer {
       asking.waiting.clear();
       close(asking);
       asking.reject(asking.failure ?? noPermit(asking.call, told[kind]));
-      for (const awaken of sleepers.keys()) awaken();
+      permits.wakeAll();
     }
 
     /** Waits for the class's turn and for a permit, and sends the question unless another has done so first. */
@@ -134,11 +132,12 @@ export function createBudget(settings: BudgetSettings): (next: Layer) => Layer {
       asking.waiting.add(kind);
       const hasRoom = await gates[kind].run(asking.failure === null ? FIRST : AGAIN, async () => {
         while (stillWaits()) {
-          const attempt = await take(kind);
+          const attempt = await permits.take(kind);
+          if (attempt.limit !== null) resize(attempt.limit);
           const now = clock.monotonic();
           if (attempt.permit !== null) {
             told[kind] = { reason: null, at: now };
-            if (!stillWaits()) return void (await settle(attempt.permit, { kind: 'unsent' }));
+            if (!stillWaits()) return void (await permits.settle(attempt.permit, { kind: 'unsent' }));
             asking.state = 'sent';
             asking.waiting.clear();
             return connect(asking, attempt.permit);
@@ -147,7 +146,7 @@ export function createBudget(settings: BudgetSettings): (next: Layer) => Layer {
           told[kind] = { reason, at: now + waitMs };
           if (now + waitMs > deadline) return giveUp();
           // These may end before their time, with an answer that is under way.
-          await sleep(waitMs, reason === 'probe' || reason === 'headers');
+          await permits.sleep(waitMs, reason === 'probe' || reason === 'headers');
         }
       });
       if (!hasRoom) giveUp();
@@ -162,7 +161,7 @@ export function createBudget(settings: BudgetSettings): (next: Layer) => Layer {
       void network.run(place, async () => {
         begin();
         if (clock.monotonic() <= latest) return send(asking, permit);
-        await settle(permit, { kind: 'unsent' });
+        await permits.settle(permit, { kind: 'unsent' });
         close(asking);
         const seen = 'the connections are busy with requests that are not answered';
         asking.reject(new ServiceError('unavailable', { endpoint: asking.call.endpoint, sent: 'no', seen }));
@@ -173,7 +172,7 @@ export function createBudget(settings: BudgetSettings): (next: Layer) => Layer {
     async function send(asking: Asking, permit: Permit): Promise<void> {
       try {
         const fetched = await next(asking.call);
-        const settled = settle(permit, { kind: 'answered', rate: fetched.rate });
+        const settled = permits.settle(permit, { kind: 'answered', rate: fetched.rate });
         close(asking);
         asking.resolve({ ...fetched, rate: null });
         await settled;
@@ -194,19 +193,19 @@ export function createBudget(settings: BudgetSettings): (next: Layer) => Layer {
     /** Settles the permit of a request that failed; what comes back is what to tell. */
     async function learnFrom(error: unknown, permit: Permit): Promise<unknown> {
       if (!(error instanceof ServiceError) || error.sent === 'maybe') {
-        await settle(permit, { kind: 'doubtful' });
+        await permits.settle(permit, { kind: 'doubtful' });
         return error;
       }
       if (error.sent === 'no') {
-        await settle(permit, { kind: 'unsent' });
+        await permits.settle(permit, { kind: 'unsent' });
         return error;
       }
       const { endpoint, rate } = error;
       if (error.fault !== 'over-budget') {
-        await settle(permit, { kind: 'answered', rate });
+        await permits.settle(permit, { kind: 'answered', rate });
         return error;
       }
-      const settled = await settle(permit, { kind: 'refused', rate });
+      const settled = await permits.settle(permit, { kind: 'refused', rate });
       if (settled?.closedNow) settings.onRefusal?.(settled.closedMs);
       return settled === null
         ? error
@@ -216,49 +215,6 @@ export function createBudget(settings: BudgetSettings): (next: Layer) => Layer {
             retryAt: clock.now() + settled.closedMs,
             seen: 'refused by the service',
           });
-    }
-
-    async function take(kind: Priority): Promise<Attempt> {
-      const decision = await reach(() => ledger.take(kind, FLIGHT_MS));
-      if (decision === null) return { permit: null, reason: 'ledger', waitMs: LEDGER_PAUSE_MS };
-      gates.interactive.resize(roomFor('interactive', decision.limit));
-      gates.background.resize(roomFor('background', decision.limit));
-      return decision;
-    }
-
-    /** A permit that cannot be settled goes on counting, which errs on the safe side. */
-    async function settle(
-      permit: Permit,
-      outcome: Outcome,
-    ): Promise<Awaited<ReturnType<Ledger['settle']>> | null> {
-      const settled = await reach(() => ledger.settle(permit, outcome));
-      for (const [awaken, early] of sleepers) if (early || outcome.kind === 'unsent') awaken();
-      return settled;
-    }
-
-    async function reach<T>(operation: () => Promise<T>): Promise<T | null> {
-      try {
-        const result = await operation();
-        if (ledgerAway) settings.onLedger?.('back');
-        ledgerAway = false;
-        return result;
-      } catch {
-        if (!ledgerAway) settings.onLedger?.('away');
-        ledgerAway = true;
-        return null;
-      }
-    }
-
-    function sleep(ms: number, early: boolean): Promise<void> {
-      return new Promise((resolve) => {
-        const awaken = (): void => {
-          cancel();
-          sleepers.delete(awaken);
-          resolve();
-        };
-        const cancel = clock.after(ms, awaken);
-        sleepers.set(awaken, early);
-      });
     }
 
     function noPermit({ endpoint }: Call, { reason, at }: (typeof told)[Priority]): ServiceError {

@@ -123,6 +123,19 @@ describe('what does not', () => {
     expect(rig.requests.length).toBe(before + 1);
   });
 
+  test('pollers of a small key get every turn that is theirs, although none waits that long for it', async () => {
+    const first = rig.layer(callOf('first', 'background'));
+    await rig.time.pass(50);
+    rig.answerAll(50, () => rateOf(rig.time, { limit: 10, windowSeconds: 3600 }));
+    await rig.time.until(first);
+    for (let minute = 0; minute < 180; minute += 1) {
+      ask(`minute ${minute}`, 'background');
+      await rig.time.pass(MINUTE);
+    }
+    // A turn every 432 s, of which the poller that comes next makes use.
+    expect(rig.requests.length).toBeGreaterThanOrEqual(20);
+  });
+
   test('while the service does not answer, those who wait behind a probe hear of that, not of a spent budget', async () => {
     ask('first');
     await rig.time.pass(100);

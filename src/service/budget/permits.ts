@@ -1,0 +1,77 @@
+import type { Priority } from '../endpoints.ts';
+import type { Permit } from './book.ts';
+import type { Decision, Ledger, Outcome } from './ledger.ts';
+import type { MachineClock } from './machine-clock.ts';
+
+/** What the ledger says, or that it is away. */
+export type Attempt =
+  | Decision
+  | { readonly permit: null; readonly reason: 'ledger'; readonly waitMs: number; readonly limit: null };
+
+/** Why a permit was not to be had. */
+export type Reason = Extract<Attempt, { permit: null }>['reason'];
+
+type Settled = Awaited<ReturnType<Ledger['settle']>>;
+
+/** The ledger as the layer uses it: it never rejects, and those who wait for a permit sleep here. */
+export interface Permits {
+  take(kind: Priority): Promise<Attempt>;
+  /** Null where the ledger is away: a permit that is not settled goes on counting, which errs on the safe side. */
+  settle(permit: Permit, outcome: Outcome): Promise<Settled | null>;
+  /** `early`: an answer that is under way may end the wait before its time. */
+  sleep(ms: number, early: boolean): Promise<void>;
+  wakeAll(): void;
+}
+
+/** How soon to try again where the ledger is away. */
+const LEDGER_PAUSE_MS = 500;
+
+export function createPermits(settings: {
+  readonly ledger: Ledger;
+  readonly clock: MachineClock;
+  readonly flightMs: number;
+  readonly onLedger?: ((state: 'away' | 'back') => void) | undefined;
+}): Permits {
+  const { ledger, clock, flightMs, onLedger } = settings;
+  /** True for those who may be woken early. */
+  const sleepers = new Map<() => void, boolean>();
+  let away = false;
+
+  async function reach<T>(operation: () => Promise<T>): Promise<T | null> {
+    try {
+      const result = await operation();
+      if (away) onLedger?.('back');
+      away = false;
+      return result;
+    } catch {
+      if (!away) onLedger?.('away');
+      away = true;
+      return null;
+    }
+  }
+
+  return {
+    take: async (kind) => {
+      const decision = await reach(() => ledger.take(kind, flightMs));
+      return decision ?? { permit: null, reason: 'ledger', waitMs: LEDGER_PAUSE_MS, limit: null };
+    },
+    settle: async (permit, outcome) => {
+      const settled = await reach(() => ledger.settle(permit, outcome));
+      for (const [awaken, early] of sleepers) if (early || outcome.kind === 'unsent') awaken();
+      return settled;
+    },
+    sleep: (ms, early) =>
+      new Promise((resolve) => {
+        const awaken = (): void => {
+          cancel();
+          sleepers.delete(awaken);
+          resolve();
+        };
+        const cancel = clock.after(ms, awaken);
+        sleepers.set(awaken, early);
+      }),
+    wakeAll: () => {
+      for (const awaken of sleepers.keys()) awaken();
+    },
+  };
+}
