@@ -1,6 +1,7 @@
 import { createInstance } from 'i18next';
 import { american } from './american.ts';
 import type { Placeholder, PluralForms } from './catalogue.ts';
+import { de } from './de.ts';
 import { en } from './en.ts';
 
 type PluralForm = PluralForms[keyof PluralForms];
@@ -97,7 +98,7 @@ function canonical(locale: string): string {
 }
 
 /** By language; a more special one (`en-US`) before its base. */
-const catalogues = { en, 'en-US': american(en) };
+const catalogues = { en, 'en-US': american(en), de };
 
 function isTyped(name: string): name is keyof typeof en.typed {
   return Object.hasOwn(en.typed, name);
