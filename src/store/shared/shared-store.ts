@@ -39,21 +39,29 @@ export interface SharedStoreEvents {
 const PREFIX = 'pitwall';
 /** Changed when what is stored changes its form. */
 const VERSION = 1;
+/** A store that is started together with the bot needs a moment. */
 const START_PATIENCE = 5000;
 
 /** Rejects with a {@link StartError} that says what is wrong with it. Later outages are told, and end by themselves. */
-export async function openSharedStore(url: string, events: SharedStoreEvents): Promise<SharedStore> {
+export async function openSharedStore(
+  url: string,
+  events: SharedStoreEvents,
+  { patience = START_PATIENCE } = {},
+): Promise<SharedStore> {
   let trouble: unknown = null;
+  const refused = Promise.withResolvers<false>();
   const connection = connectShared({
     url,
     onAway: (error) => {
       trouble = error;
+      if (whyRefused(error) !== null) refused.resolve(false);
       events.away(error);
     },
     onBack: events.back,
   });
   try {
-    if (!(await connection.reached(START_PATIENCE))) throw new StartError(whyNot(trouble));
+    if (!(await Promise.race([connection.reached(patience), refused.promise])))
+      throw new StartError(whyNot(trouble));
     await checkVersion(connection);
     for (const advice of await adviceFor(connection)) events.advice(advice);
   } catch (error) {
@@ -126,12 +134,19 @@ async function adviceFor(connection: SharedConnection): Promise<readonly string[
 
 /** In our own words: a library's may hold the address and what is in it. */
 function whyNot(trouble: unknown): string {
-  const text = trouble instanceof Error ? trouble.message : '';
-  if (/^(WRONGPASS|NOAUTH|NOPERM|ERR AUTH)/.test(text))
-    return 'STORE_URL: the shared store does not accept the user name and password; correct them';
-  if (/^ERR (invalid DB|DB index)/i.test(text))
-    return 'STORE_URL: the shared store has no database of this number; name another one';
+  const refusal = whyRefused(trouble);
+  if (refusal !== null) return `STORE_URL: ${refusal}`;
   const code: unknown = trouble instanceof Error ? Reflect.get(trouble, 'code') : undefined;
   const why = typeof code === 'string' ? ` (${code})` : '';
   return `STORE_URL: the shared store cannot be reached${why}; start it, or correct the host, the port and whether it is rediss`;
+}
+
+/** Null where it is worth trying again. */
+function whyRefused(trouble: unknown): string | null {
+  const text = trouble instanceof Error ? trouble.message : '';
+  if (/^(?:WRONGPASS|NOAUTH|NOPERM|ERR AUTH)/.test(text))
+    return 'the shared store does not accept the user name and password; correct them';
+  if (/^ERR (?:invalid DB|DB index)/i.test(text))
+    return 'the shared store has no database of this number; name another one';
+  return null;
 }

@@ -1,0 +1,335 @@
+/** What both kinds of store promise: the same table, run over the embedded and over the shared one. */
+import fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createCache } from '../../src/service/cache.ts';
+import type { Layer } from '../../src/service/call.ts';
+import { createClient } from '../../src/service/client.ts';
+import { profile } from '../../src/service/endpoints.ts';
+import { newState } from '../../src/store/board-records.ts';
+import { defaultSettings } from '../../src/store/guild-settings.ts';
+import type { Stores } from '../../src/stores.ts';
+import { hasRedis } from '../support/redis.ts';
+import { embeddedPlace, type Place, sharedPlace } from './support.ts';
+
+const NOW = Date.UTC(2026, 2, 5, 12);
+const ANNA = '281474976710657001';
+const BORIS = '281474976710657002';
+
+const own = (username: string) => ({ username, since: NOW, by: 'self' }) as const;
+const corrected = (username: string) => ({ username, since: NOW, by: 'administrator' }) as const;
+const wanted = { person: ANNA, server: 'One', channel: '7', guild: '1', locale: 'de', expires: NOW + 1000 };
+const board = (channelId: string, madeBy = ANNA, madeAt = NOW) => ({
+  guildId: '1',
+  channelId,
+  madeBy,
+  locale: 'de',
+  madeAt,
+  removed: false,
+});
+
+describe.each([
+  { name: 'the embedded store', make: embeddedPlace, runs: true },
+  { name: 'the shared store (needs redis-server)', make: sharedPlace, runs: hasRedis },
+])('$name', ({ make, runs }) => {
+  describe.runIf(runs)('keeps the contract', () => {
+    let place: Place;
+    /** Two processes. */
+    let one: Stores;
+    let two: Stores;
+    let names = 0;
+    /** A namespace is used once. */
+    const fresh = () => {
+      names += 1;
+      return `n${names}`;
+    };
+
+    beforeAll(async () => {
+      place = await make();
+      one = await place.open();
+      two = await place.open();
+    });
+    afterAll(() => place.end());
+    beforeEach(() => place.flush());
+
+    test('takes any key and gives back any JSON value, in the other process, too', async () => {
+      const name = fresh();
+      const written = one.namespace(name, { maxRows: 1000 });
+      const read = two.namespace(name, { maxRows: 1000 });
+      await fc.assert(
+        fc.asyncProperty(fc.string({ unit: 'grapheme' }), fc.jsonValue(), async (key, value) => {
+          await written.set(key, value);
+          expect(JSON.stringify(await read.get(key))).toBe(JSON.stringify(value));
+        }),
+      );
+    });
+
+    test('overwrites, deletes, clears, and knows what it has; another namespace is untouched', async () => {
+      const [a, b] = [fresh(), fresh()].map((name) => one.namespace(name, { maxRows: 100 }));
+      await b?.set('x', 'of b');
+      await a?.set('x', 1);
+      await a?.set('x', 2);
+      await a?.set('y', null);
+      expect(await a?.get(['x', 'y', 'nothing'])).toEqual([2, null, undefined]);
+      expect(await a?.has('x')).toBe(true);
+      expect(await a?.delete('x')).toBe(true);
+      expect(await a?.delete('x')).toBe(false);
+      expect(await a?.has('x')).toBe(false);
+      await a?.clear();
+      expect(await a?.get('y')).toBeUndefined();
+      expect(await b?.get('x')).toBe('of b');
+    });
+
+    test('forgets a value when its time is over', async () => {
+      const keyv = one.namespace(fresh(), { maxRows: 100 });
+      await keyv.set('short', 1, 80);
+      await keyv.set('long', 1);
+      expect(await keyv.get('short')).toBe(1);
+      await vi.waitFor(async () => expect(await keyv.get('short')).toBeUndefined());
+      expect(await keyv.get('long')).toBe(1);
+    });
+
+    test('evicts what was written longest ago when it is full, whichever process wrote it', async () => {
+      const name = fresh();
+      const handles = [one, two].map((stores) => stores.namespace(name, { maxRows: 50 }));
+      const [first] = handles;
+      for (let index = 0; index < 200; index += 1) {
+        await handles[index % 2]?.set(`${index}`, index);
+        if (index === 170) await first?.set('5', 'again');
+      }
+      // Each process may look only now and then whether there are too many.
+      expect(await place.rows(name)).toBeLessThanOrEqual(60);
+      expect(await first?.get(['5', '199', '0'])).toEqual(['again', 199, undefined]);
+    });
+
+    test('holds a bounded number of answers, for a day at most, whatever is asked for', async () => {
+      const name = fresh();
+      const keyv = one.namespace(name, { maxRows: 100 });
+      const lives: number[] = [];
+      const set = keyv.set.bind(keyv);
+      keyv.set = (key, value, ttl) => {
+        lives.push(ttl ?? Number.POSITIVE_INFINITY);
+        return set(key, value, ttl);
+      };
+      const layer: Layer = async ({ query }) => ({
+        body: { username: Object.values(query)[0] ?? 'x', money: 1 },
+        asOf: Date.now(),
+        stale: null,
+        rate: null,
+      });
+      const cache = createCache({ keyv, clock: { now: Date.now }, lock: one.lock });
+      const service = createClient({
+        layer: cache(layer),
+        places: { game: 'drivesim', chatPath: 'chat_status' },
+      });
+      for (let index = 0; index < 1500; index += 1)
+        await service.get(profile, { username: `driver ${index}` });
+      expect(await place.rows(name)).toBeLessThanOrEqual(110);
+      expect(Math.max(...lives)).toBeLessThanOrEqual(24 * 3600_000);
+      expect(lives).toHaveLength(1500);
+    });
+
+    test('one driver has one account, whoever says so where', async () => {
+      expect(await one.links.set(ANNA, own('Zoë'))).toBe('linked');
+      expect(await two.links.of(ANNA)).toEqual(own('Zoë'));
+      expect(await two.links.set(BORIS, own('ZOË'))).toBe('taken');
+      expect(await one.links.of(BORIS)).toBeNull();
+      expect(await two.links.set(BORIS, own('b0ris'))).toBe('linked');
+      expect(await two.links.set(BORIS, corrected('zoë'))).toBe('linked');
+      expect(await one.links.of(ANNA)).toBeNull();
+      expect(await one.links.of(BORIS)).toEqual(corrected('zoë'));
+      // What Boris had before is free again.
+      expect(await one.links.set(ANNA, own('b0ris'))).toBe('linked');
+      expect(await one.links.remove(ANNA)).toBe(true);
+      expect(await two.links.remove(ANNA)).toBe(false);
+    });
+
+    test('links stay one to one after anything that anybody does in two processes', async () => {
+      const people = ['1', '2', '3'];
+      const act = fc.record({
+        at: fc.constantFrom(0, 1),
+        person: fc.constantFrom(...people),
+        username: fc.constantFrom('a', 'A', 'b', 'B', 'ç', 'Ç', null),
+        by: fc.constantFrom('self' as const, 'administrator' as const),
+      });
+      await fc.assert(
+        fc.asyncProperty(fc.array(act, { maxLength: 15 }), async (acts) => {
+          for (const person of people) await one.links.remove(person);
+          // All at once: what counts is what holds in the end.
+          await Promise.all(
+            acts.map(({ at, person, username, by }) => {
+              const { links } = at === 0 ? one : two;
+              return username === null ? links.remove(person) : links.set(person, { username, since: 0, by });
+            }),
+          );
+          const links = await Promise.all(people.map((id) => one.links.of(id)));
+          const held = links.flatMap((link) => link?.username.toLowerCase() ?? []);
+          expect(new Set(held).size).toBe(held.length);
+          // And nobody who is not there holds a driver.
+          for (const name of ['a', 'b', 'ç'].filter((free) => !held.includes(free))) {
+            expect(await two.links.set('9', own(name))).toBe('linked');
+            await two.links.remove('9');
+          }
+        }),
+        { numRuns: 30 },
+      );
+    });
+
+    test('of many who claim a driver at the same moment one gets it', async () => {
+      const claims = Array.from({ length: 20 }, (_, index) =>
+        (index % 2 === 0 ? one : two).links.set(`${index}`, own('k3nny')),
+      );
+      const got = (await Promise.all(claims)).filter((answer) => answer === 'linked');
+      expect(got).toHaveLength(1);
+    });
+
+    test("keeps a guild's settings, and has the defaults elsewhere", async () => {
+      const decided = { language: 'de', distances: 'miles', colours: false, refresh: 'asker' } as const;
+      await one.guildSettings.set('1', decided);
+      expect(await two.guildSettings.of('1')).toEqual(decided);
+      expect(await two.guildSettings.of('2')).toEqual(defaultSettings);
+      expect(await two.guildSettings.of(null)).toEqual(defaultSettings);
+    });
+
+    test('subscriptions wait in order until they expire, one for each person and server', async () => {
+      await one.subscriptions.add(wanted);
+      await two.subscriptions.add({ ...wanted, server: 'Two', guild: null });
+      await one.subscriptions.add({ ...wanted, person: BORIS, expires: NOW + 5000 });
+      await two.subscriptions.add({ ...wanted, channel: '8' });
+      expect((await one.subscriptions.waiting(NOW)).map(({ person, server }) => [person, server])).toEqual([
+        [ANNA, 'Two'],
+        [BORIS, 'One'],
+        [ANNA, 'One'],
+      ]);
+      expect(await one.subscriptions.of(ANNA, NOW)).toEqual([
+        { ...wanted, server: 'Two', guild: null },
+        { ...wanted, channel: '8' },
+      ]);
+      expect(await two.subscriptions.waiting(NOW + 1000)).toEqual([
+        { ...wanted, person: BORIS, expires: NOW + 5000 },
+      ]);
+      // What has expired is gone.
+      expect(await one.subscriptions.waiting(NOW)).toHaveLength(1);
+    });
+
+    test('of two processes one takes a subscription off', async () => {
+      await one.subscriptions.add(wanted);
+      const taken = await Promise.all([one, two].map((each) => each.subscriptions.remove(ANNA, 'One')));
+      expect(taken.toSorted()).toEqual([false, true]);
+    });
+
+    test('keeps boards: settings by whoever decides, states of those that are there', async () => {
+      await one.boards.saveSettings(board('7'));
+      await one.boards.saveSettings(board('8', BORIS, NOW + 1));
+      const state = { ...newState, posted: '99', litter: ['1', '2'] };
+      await two.boards.saveState('7', state);
+      await two.boards.saveState('unknown', state);
+      await one.boards.saveSettings({ ...board('7'), removed: true });
+      expect(await two.boards.all()).toEqual([
+        { settings: { ...board('7'), removed: true }, state },
+        { settings: board('8', BORIS, NOW + 1), state: newState },
+      ]);
+      await one.boards.remove('7');
+      expect((await two.boards.all()).map(({ settings }) => settings.channelId)).toEqual(['8']);
+      // A new one in its place does not take over its message.
+      await one.boards.saveSettings(board('7'));
+      expect((await two.boards.all()).map((each) => each.state)).toEqual([newState, newState]);
+    });
+
+    test('one process has the lease of the boards, until it gives it back or is heard of no more', async () => {
+      const now = Date.now;
+      expect(await one.boards.lease('a', now(), 60_000)).toBe(true);
+      expect(await two.boards.lease('b', now(), 60_000)).toBe(false);
+      expect(await one.boards.lease('a', now(), 60_000)).toBe(true);
+      await two.boards.release('b');
+      expect(await two.boards.lease('b', now(), 60_000)).toBe(false);
+      await one.boards.release('a');
+      expect(await two.boards.lease('b', now(), 60)).toBe(true);
+      await vi.waitFor(async () => expect(await one.boards.lease('a', now(), 60_000)).toBe(true));
+    });
+
+    test('tells a person all that is stored of them, and forgets it to the last byte', async () => {
+      await one.links.set(ANNA, own('k3nny'));
+      await one.links.set(BORIS, own('b0ris'));
+      await one.subscriptions.add(wanted);
+      await one.subscriptions.add({ ...wanted, person: BORIS });
+      await one.boards.saveSettings(board('7'));
+      await one.boards.saveSettings(board('8', BORIS));
+      expect(await two.personal.stored(ANNA, NOW)).toEqual({
+        link: own('k3nny'),
+        subscriptions: [wanted],
+        boards: [{ guild: '1', channel: '7', since: NOW }],
+      });
+      expect(place.holding(ANNA).length).toBeGreaterThan(0);
+
+      await two.personal.forget(ANNA);
+      expect(place.holding(ANNA)).toEqual([]);
+      expect(await one.personal.stored(ANNA, NOW)).toEqual({ link: null, subscriptions: [], boards: [] });
+      expect((await one.boards.all()).map(({ settings }) => settings.madeBy).toSorted()).toEqual(['', BORIS]);
+      expect(await one.personal.stored(BORIS, NOW)).toMatchObject({
+        link: own('b0ris'),
+        subscriptions: [{ person: BORIS }],
+        boards: [{ channel: '8' }],
+      });
+      expect(await one.links.set(BORIS, own('k3nny'))).toBe('linked');
+    });
+
+    test('what cannot be read counts as what it would be without', async () => {
+      await one.links.set(ANNA, own('k3nny'));
+      await one.guildSettings.set('1', { ...defaultSettings, colours: false });
+      await one.subscriptions.add(wanted);
+      await one.boards.saveSettings(board('7'));
+      await one.boards.saveState('7', { ...newState, posted: '99' });
+      await place.scramble();
+      expect(await two.links.of(ANNA)).toBeNull();
+      expect(await two.guildSettings.of('1')).toEqual(defaultSettings);
+      expect(await two.subscriptions.waiting(NOW)).toEqual([]);
+      expect(await two.boards.all()).toEqual([{ settings: board('7'), state: newState }]);
+      expect(await two.links.set(ANNA, own('zoe'))).toBe('linked');
+      expect(await one.links.of(ANNA)).toEqual(own('zoe'));
+    });
+
+    test('emptied behind our backs, it starts again with nothing, and one request probes', async () => {
+      const keyv = one.namespace(fresh(), { maxRows: 10 });
+      await keyv.set('x', 1);
+      await one.links.set(ANNA, own('k3nny'));
+      await place.flush();
+      expect(await keyv.get('x')).toBeUndefined();
+      expect(await one.links.of(ANNA)).toBeNull();
+      expect(await one.boards.all()).toEqual([]);
+      await keyv.set('x', 2);
+      expect(await keyv.get('x')).toBe(2);
+      const permits = [
+        await one.ledger.take('interactive', 1000),
+        await two.ledger.take('interactive', 1000),
+      ];
+      expect(permits.map(({ permit }) => permit !== null)).toEqual([true, false]);
+    });
+
+    test('that takes no writes says so, grants nothing, and works again by itself', async () => {
+      const keyv = one.namespace(fresh(), { maxRows: 10 });
+      await keyv.set('x', 'kept');
+      await one.links.set(ANNA, own('k3nny'));
+      const mend = await place.breakWrites();
+      await expect(one.links.set(ANNA, own('zoe'))).rejects.toThrow();
+      await expect(one.ledger.take('interactive', 1000)).rejects.toThrow();
+      await mend();
+      const mended = performance.now();
+      await vi.waitFor(() => one.links.set(BORIS, own('b0ris')), { timeout: 5000, interval: 20 });
+      expect(performance.now() - mended).toBeLessThan(5000);
+      expect(await keyv.get('x')).toBe('kept');
+      expect(await one.links.of(ANNA)).toEqual(own('k3nny'));
+      expect((await one.ledger.take('interactive', 1000)).permit).not.toBeNull();
+    }, 15_000);
+
+    test('outlives every process', async () => {
+      const name = fresh();
+      await one.namespace(name, { maxRows: 10 }).set('x', 1);
+      await one.links.set(ANNA, own('k3nny'));
+      await one.boards.saveSettings(board('7'));
+      const later = await place.open();
+      expect(await later.namespace(name, { maxRows: 10 }).get('x')).toBe(1);
+      expect(await later.links.of(ANNA)).toEqual(own('k3nny'));
+      expect(await later.boards.all()).toHaveLength(1);
+    });
+  });
+});

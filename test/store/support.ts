@@ -1,0 +1,141 @@
+/** Both kinds of store behind one door, for tests of what they have in common. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { createLog } from '../../src/log.ts';
+import { machineClock as clock } from '../../src/service/budget/machine-clock.ts';
+import { openStores, type Stores } from '../../src/stores.ts';
+import { createRedis, TestClient } from '../support/redis.ts';
+
+/** Somewhere to keep things, and what can happen there. */
+export interface Place {
+  readonly name: string;
+  /** As one more process would open it. */
+  open(): Promise<Stores>;
+  /** What was logged by all that were opened. */
+  readonly logged: string[];
+  /** The files that hold this text anywhere. */
+  holding(text: string): readonly string[];
+  /** Everything in it is lost. */
+  flush(): Promise<void>;
+  /** Nothing can be written any more, until what comes back is called. */
+  breakWrites(): Promise<() => Promise<void>>;
+  /** Writes what no version of ours would, in place of each link, setting, subscription and state of a board. */
+  scramble(): Promise<void>;
+  /** Rows that a namespace has there. */
+  rows(namespace: string): Promise<number>;
+  end(): Promise<void>;
+}
+
+export async function embeddedPlace(): Promise<Place> {
+  const { folder, ...common } = await begin((at) => ({ kind: 'embedded', file: join(at, 'store.sqlite') }));
+  const file = join(folder, 'store.sqlite');
+  return {
+    ...common,
+    name: 'embedded',
+    async flush() {
+      using database = new DatabaseSync(file);
+      for (const table of [
+        'entries',
+        'links',
+        'guild_settings',
+        'subscriptions',
+        'board',
+        'board_lease',
+        'budget_permit',
+        'budget_state',
+      ])
+        database.exec(`DELETE FROM ${table}`);
+    },
+    async breakWrites() {
+      const other = new DatabaseSync(file);
+      other.exec('BEGIN IMMEDIATE');
+      return async () => other.close();
+    },
+    async scramble() {
+      using database = new DatabaseSync(file);
+      database.exec(`UPDATE links SET declared_by = 'x'; UPDATE guild_settings SET settings = '{"colours":';
+        UPDATE subscriptions SET expires = 0; UPDATE board SET state = '[]'`);
+    },
+    async rows(namespace) {
+      using database = new DatabaseSync(file);
+      const row = database.prepare('SELECT count(*) AS rows FROM entries WHERE namespace = ?').get(namespace);
+      return Number(row?.['rows']);
+    },
+  };
+}
+
+export async function sharedPlace(): Promise<Place> {
+  const redisFolder = mkdtempSync(join(tmpdir(), 'pitwall-redis-'));
+  const redis = await createRedis(redisFolder);
+  await redis.start();
+  const client = new TestClient(redis.port);
+  await client.ready();
+  // Every second, as is usual, a server that is killed loses what it wrote last.
+  await client.command('CONFIG', 'SET', 'appendfsync', 'always');
+  const { folder: _, ...common } = await begin(() => ({
+    kind: 'shared',
+    url: `redis://127.0.0.1:${redis.port}`,
+    password: [],
+  }));
+  return {
+    ...common,
+    name: 'shared',
+    holding: (text) => holding(redisFolder, text),
+    async flush() {
+      await client.command('FLUSHALL');
+    },
+    async breakWrites() {
+      await redis.stop();
+      return () => redis.start();
+    },
+    async scramble() {
+      const hashes = ['links', 'guild-settings', 'subscriptions', 'boards:states'];
+      for (const key of hashes.map((hash) => `pitwall:${hash}`)) {
+        const fields = await client.command('HKEYS', key);
+        for (const field of Array.isArray(fields) ? fields : [])
+          await client.command('HSET', key, String(field), '{"colours":');
+      }
+    },
+    async rows(namespace) {
+      const keys = await client.command('KEYS', `pitwall:${namespace}:=*`);
+      return Array.isArray(keys) ? keys.length : 0;
+    },
+    async end() {
+      await common.end();
+      client.close();
+      await redis.stop();
+      rmSync(redisFolder, { recursive: true, force: true });
+    },
+  };
+}
+
+function holding(folder: string, text: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => readFileSync(path).includes(text));
+}
+
+async function begin(placeIn: (folder: string) => Parameters<typeof openStores>[0]) {
+  const folder = mkdtempSync(join(tmpdir(), 'pitwall-place-'));
+  const logged: string[] = [];
+  const opened: Stores[] = [];
+  const stream = { write: (line: string) => void logged.push(line) };
+  const log = createLog({ level: 'debug', secrets: [], stream });
+  return {
+    folder,
+    logged,
+    holding: (text: string) => holding(folder, text),
+    async open() {
+      const stores = await openStores(placeIn(folder), { clock, log });
+      opened.push(stores);
+      return stores;
+    },
+    async end() {
+      for (const stores of opened) await stores.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
