@@ -30,12 +30,17 @@ export type Created =
   | { readonly kind: 'there' | 'too-many' }
   | NoAccess;
 
+export interface ListedBoard extends BoardStatus {
+  /** What we may do in its channel. */
+  readonly access: Access;
+}
+
 /** The boards as commands see them. A board is known by its channel; there is at most one in each. */
 export interface Boards {
   create(asked: NewBoard): Promise<Created>;
   /** Its message is taken down, too. False: there is none. */
   remove(guildId: string, channelId: string): Promise<boolean>;
-  list(guildId: string): Promise<readonly BoardStatus[]>;
+  list(guildId: string): Promise<readonly ListedBoard[]>;
   /** A new one there, and this one removed. Null: there is none here. */
   move(guildId: string, from: string, asked: NewBoard): Promise<Created | null>;
   /** Sends a trial message and deletes it. */
@@ -295,17 +300,18 @@ export function createBoards(parts: BoardsParts): BoardKeeper {
       const own = (await records.all()).filter(
         ({ settings }) => settings.guildId === guildId && !settings.removed,
       );
-      return own.map(
-        ({ settings, state }): BoardStatus =>
-          boards.get(settings.channelId)?.status ?? {
-            settings,
-            mode: 'starting',
-            isPosted: state.posted !== null,
-            paused: state.paused,
-            lastEdit: state.lastEdit,
-            errors: [],
-          },
-      );
+      return own.map(({ settings, state }): ListedBoard => {
+        const unkept: BoardStatus = {
+          settings,
+          mode: 'starting',
+          isPosted: state.posted !== null,
+          paused: state.paused,
+          lastEdit: state.lastEdit,
+          errors: [],
+        };
+        const status = boards.get(settings.channelId)?.status ?? unkept;
+        return { ...status, access: chat.access(guildId, settings.channelId) };
+      });
     },
     move(guildId, from, asked) {
       return inTurn(async () => {
