@@ -284,8 +284,8 @@ export const tr = {
       'no-data': '⛔ veri yok',
       paused: '⏸️ duraklatıldı',
     },
-    changed: 'değişti: {{when}}',
-    checked: 'kontrol edildi: {{when}}',
+    changed: 'değişim: {{when}}',
+    checked: 'kontrol: {{when}}',
     mine: 'Bana şimdi göster',
     trial: 'Bu bir deneme mesajı, gönderilme: {{when}}. Hemen silinecek.',
     right: {
@@ -408,8 +408,8 @@ export const tr = {
     description: 'Bir sürücünün oyunda varsayılandan neleri değiştirdiği',
     example: '/seçenekler oyuncu:k3nny',
     heading: 'Seçenekler',
-    count_one: '{{count}} seçenek değiştirilmiş',
-    count_other: '{{count}} seçenek değiştirilmiş',
+    count_one: '{{count}} tanesi değiştirilmiş',
+    count_other: '{{count}} tanesi değiştirilmiş',
     none: 'hepsi varsayılan',
     group: {
       display: 'Görünüm',
@@ -672,6 +672,7 @@ export const tr = {
     guildOnly: 'Bu komut yalnızca bir sunucuda çalışır, özel mesajda çalışmaz.',
     notAllowed: 'Bu, sunucuyu yönetebilenler için (*Sunucuyu Yönet*).',
     stopping: 'Bot yeniden başlıyor.\nLütfen birazdan yeniden dene.',
+    storeAway: 'Bot şu anda kayıtlarına ulaşamıyor.\nLütfen birazdan yeniden dene.',
     privateOption: 'Yanıtı yalnızca bana göster',
     notYourRefresh:
       'Bu sunucuda bir yanıtı yalnızca soran yenileyebilir.\nGüncelini görmek için komutu kendin kullan.',

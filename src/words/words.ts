@@ -3,6 +3,8 @@ import { american } from './american.ts';
 import type { Placeholder, PluralForms } from './catalogue.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
+import { pl } from './pl.ts';
+import { tr } from './tr.ts';
 
 type PluralForm = PluralForms[keyof PluralForms];
 
@@ -98,7 +100,7 @@ function canonical(locale: string): string {
 }
 
 /** By language; a more special one (`en-US`) before its base. */
-const catalogues = { en, 'en-US': american(en), de };
+const catalogues = { en, 'en-US': american(en), de, tr, pl };
 
 function isTyped(name: string): name is keyof typeof en.typed {
   return Object.hasOwn(en.typed, name);
