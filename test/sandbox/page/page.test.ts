@@ -100,6 +100,22 @@ describe.skipIf(browserMissing)('The page', () => {
       ]);
   });
 
+  test('leaves nothing in the composer after a command without options, so that the next one is one', async ({
+    page,
+    chat,
+  }) => {
+    const text = page.getByRole('combobox', { name: 'Message #general' });
+    for (const rounds of [1, 2]) {
+      await page.keyboard.type('/board list');
+      await page.keyboard.press('Tab');
+      await page.getByRole('group', { name: 'Command /board list' }).waitFor();
+      await page.keyboard.press('Enter');
+      await text.waitFor();
+      expect(await text.inputValue()).toBe('');
+      await expect.poll(() => chat.invoked).toHaveLength(rounds);
+    }
+  });
+
   test('never lets an older suggestion be picked for what was typed later', async ({ page, chat }) => {
     const late = Promise.withResolvers<string[]>();
     chat.script = {

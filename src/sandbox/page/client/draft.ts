@@ -247,6 +247,9 @@ export function createDraft({ command, initial, listbox, complete, submit, cance
     if (event.target !== box) return;
     if (event.key === 'Enter') send();
     else if (event.key === 'Escape' || event.key === 'Backspace') cancel();
+    else return;
+    // The focus moves on at once, and the key must not be typed where it goes.
+    event.preventDefault();
   });
 
   return {
