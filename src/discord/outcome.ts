@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Reply } from '../command.ts';
-import { ServiceError, UserError } from '../errors.ts';
+import { ServiceError, StoreError, UserError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { faultWords } from '../words/fault.ts';
 import type { Words } from '../words/words.ts';
@@ -48,7 +48,17 @@ function wordsFor(error: unknown, words: Words, log: Log, onBug?: OnBug): string
     log[isUsual ? 'debug' : 'warn']({ err: error }, 'the data service had no answer');
     return faultWords(error, words);
   }
+  if (isStoreFailure(error)) {
+    log.warn({ err: error }, 'the store failed');
+    return words.text('chat.storeAway');
+  }
   return bugWords(error, words, log, onBug);
+}
+
+/** A shared store says so by itself; of an embedded one the database does: its disk is full, or it may not be written. */
+function isStoreFailure(error: unknown): boolean {
+  if (error instanceof StoreError) return true;
+  return error instanceof Error && Reflect.get(error, 'code') === 'ERR_SQLITE_ERROR';
 }
 
 /** Anything that nobody foresaw: logged under a number, which the person is told. */

@@ -673,6 +673,7 @@ export const de = {
     guildOnly: 'Dieser Befehl geht nur auf einem Server, nicht in einer Direktnachricht.',
     notAllowed: 'Das ist für die, die diesen Server verwalten dürfen (*Server verwalten*).',
     stopping: 'Der Bot startet gerade neu.\nBitte versuch es gleich noch einmal.',
+    storeAway: 'Der Bot kommt gerade nicht an das, was er sich merkt.\nBitte versuch es gleich noch einmal.',
     privateOption: 'Die Antwort nur mir zeigen',
     notYourRefresh:
       'Auf diesem Server darf nur, wer gefragt hat, eine Antwort aktualisieren.\nBenutze den Befehl selbst, um sie neu zu sehen.',

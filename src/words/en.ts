@@ -672,6 +672,7 @@ export const en = {
     guildOnly: 'This command works in a server only, not in a direct message.',
     notAllowed: 'This is for those who may manage this server (*Manage Server*).',
     stopping: 'The bot is restarting.\nPlease try again in a moment.',
+    storeAway: 'What the bot remembers is out of reach for a moment.\nPlease try again soon.',
     privateOption: 'Show the answer to me alone',
     notYourRefresh:
       'In this server only whoever asked may refresh an answer.\nUse the command yourself to see it anew.',
