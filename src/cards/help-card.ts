@@ -23,6 +23,6 @@ export function helpCard(commands: readonly Helped[], readme: string | null, wor
 }
 
 function entry({ name, description, example }: Helped, words: Words): string {
-  const typed = example === undefined ? `/${name}` : words.text(example);
+  const typed = example === undefined ? `/${words.typed(name) ?? name}` : words.text(example);
   return `\`${typed}\`\n${words.text(description)}`;
 }

@@ -3,6 +3,8 @@ import { american } from './american.ts';
 import type { Placeholder, PluralForms } from './catalogue.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
+import { fr } from './fr.ts';
+import type { Language } from './languages.ts';
 import { pl } from './pl.ts';
 import { tr } from './tr.ts';
 
@@ -99,8 +101,10 @@ function canonical(locale: string): string {
   }
 }
 
-/** By language; a more special one (`en-US`) before its base. */
-const catalogues = { en, 'en-US': american(en), de, tr, pl };
+/** By language, each of them; British English is the English that all fall back on. */
+const catalogues = { en, 'en-US': american(en), de, tr, pl, fr } satisfies Readonly<
+  Record<Exclude<Language, 'en-GB'> | 'en', object>
+>;
 
 function isTyped(name: string): name is keyof typeof en.typed {
   return Object.hasOwn(en.typed, name);

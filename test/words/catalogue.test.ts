@@ -1,7 +1,9 @@
 import { globSync } from 'node:fs';
 import { basename } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { american } from '../../src/words/american.ts';
 import { en } from '../../src/words/en.ts';
+import { languages as offered } from '../../src/words/languages.ts';
 
 type Catalogue = { readonly [key: string]: string | Catalogue };
 
@@ -12,13 +14,18 @@ function texts(catalogue: Catalogue, path = ''): (readonly [string, string])[] {
   );
 }
 
-/** What each key needs to be told; the plural forms of a key, of which languages have different ones, as one. */
-function needs(catalogue: Catalogue): Record<string, string> {
+/** The plural forms of a key, of which languages have different ones, count as one. */
+const PLURAL = /_(zero|one|two|few|many|other)$/;
+
+const placeholders = (text: string): ReadonlySet<string> =>
+  new Set(Array.from(text.matchAll(/\{\{(\w+)\}\}/g), ([, name = '']) => name));
+
+/** What each key needs to be told. */
+function needs(catalogue: Catalogue): Record<string, ReadonlySet<string>> {
   return Object.fromEntries(
-    texts(catalogue).map(([path, text]) => [
-      path.replace(/_(zero|one|two|few|many|other)$/, ''),
-      [...new Set(Array.from(text.matchAll(/\{\{(\w+)\}\}/g), ([, name]) => name))].toSorted().join(' '),
-    ]),
+    texts(catalogue)
+      .filter(([path]) => !PLURAL.test(path) || path.endsWith('_other'))
+      .map(([path, text]) => [path, placeholders(text)]),
   );
 }
 
@@ -26,8 +33,19 @@ const languages = globSync('src/words/*.ts')
   .map((file) => basename(file, '.ts'))
   .filter((name) => /^[a-z]{2}(-[A-Z]{2})?$/.test(name));
 
-test('English is among the languages', () => {
-  expect(languages).toContain('en');
+test('there is a catalogue for each language that is offered, and no other', () => {
+  const bases = offered.map((language) => new Intl.Locale(language).language);
+  expect(languages.toSorted()).toEqual([...new Set(bases)].toSorted());
+});
+
+test('American English says the same in its own spelling', () => {
+  const spelt = american(en);
+  expect(needs(spelt)).toEqual(needs(en));
+  for (const [path, text] of texts(spelt))
+    expect(text, path).not.toMatch(
+      /colour|favour|honour|behaviour|licence|metre|centre|tyre|kerb|grey|cheque|catalogue|travell|cancell|(author|recogn|organ|real|minim|custom)is(e|i)/i,
+    );
+  expect(spelt).not.toEqual(en);
 });
 
 describe.each(languages)('the catalogue of %s', async (language) => {
@@ -46,14 +64,24 @@ describe.each(languages)('the catalogue of %s', async (language) => {
     }
   });
 
-  test('has every plural form that its language needs', () => {
+  test('has every plural form that its language needs, no other, and nothing unknown in any of them', () => {
     const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
-    const paths = new Set(texts(catalogue).map(([path]) => path));
-    const plurals = new Set(
-      [...paths].filter((path) => path.endsWith('_other')).map((path) => path.slice(0, -6)),
-    );
-    expect(plurals.size).toBeGreaterThan(0);
-    for (const key of plurals) for (const form of forms) expect(paths).toContain(`${key}_${form}`);
+    const byPath = new Map(texts(catalogue));
+    const plurals = [...byPath.keys()].filter((path) => PLURAL.test(path));
+    const keys = new Set(plurals.map((path) => path.replace(PLURAL, '')));
+    expect(keys.size).toBeGreaterThan(0);
+    const needed = [...keys].flatMap((key) => forms.map((form) => `${key}_${form}`));
+    expect(plurals.toSorted()).toEqual(needed.toSorted());
+    for (const path of plurals) {
+      const known = placeholders(byPath.get(path.replace(PLURAL, '_other')) ?? '');
+      const own = placeholders(byPath.get(path) ?? '');
+      // "One car" need not say the number; all else is said in every form.
+      expect(own.isSubsetOf(known), path).toBe(true);
+      expect(
+        [...known.difference(own)].filter((name) => name !== 'count'),
+        path,
+      ).toEqual([]);
+    }
   });
 
   test("keeps within chat's limits for labels and descriptions", () => {
