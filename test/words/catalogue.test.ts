@@ -29,6 +29,10 @@ function needs(catalogue: Catalogue): Record<string, ReadonlySet<string>> {
   );
 }
 
+/** The commands that a text names, as it is typed: `/board create`. */
+const mentions = (text: string): readonly string[] =>
+  Array.from(text.matchAll(/(?<=^|`)\/[-\p{L}]+(?: [-\p{L}]+(?=`))?/gu), ([mention]) => mention);
+
 const languages = globSync('src/words/*.ts')
   .map((file) => basename(file, '.ts'))
   .filter((name) => /^[a-z]{2}(-[A-Z]{2})?$/.test(name));
@@ -81,6 +85,19 @@ describe.each(languages)('the catalogue of %s', async (language) => {
         [...known.difference(own)].filter((name) => name !== 'count'),
         path,
       ).toEqual([]);
+    }
+  });
+
+  test('names commands as they are typed in that language', () => {
+    const typed = new Map<string, unknown>(Object.entries(catalogue['typed'] ?? {}));
+    const own = new Map(texts(catalogue));
+    const naming = texts(en).filter(([, text]) => mentions(text).length > 0);
+    expect(naming.length).toBeGreaterThan(20);
+    for (const [path, text] of naming) {
+      const expected = mentions(text).map((mention) =>
+        mention.replaceAll(/[-\w]+/g, (name) => `${typed.get(name)}`),
+      );
+      expect(mentions(own.get(path) ?? ''), path).toEqual(expected);
     }
   });
 

@@ -1,0 +1,92 @@
+import { ApplicationCommandType } from 'discord-api-types/v10';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { loadCommands } from '../../src/discord/load.ts';
+import { describeCommands } from '../../src/discord/publish.ts';
+import { languages } from '../../src/words/languages.ts';
+import { createWords } from '../../src/words/words.ts';
+
+const wordsFor = createWords();
+const commands = await loadCommands(new URL('../../commands/', import.meta.url));
+
+const translations = z.record(z.string(), z.string()).nullish();
+const leaf = {
+  name: z.string(),
+  name_localizations: translations,
+  description: z.string().default(''),
+  description_localizations: translations,
+  choices: z.array(z.object({ name: z.string(), name_localizations: translations })).default([]),
+};
+const Told = z.array(
+  z.object({
+    ...leaf,
+    type: z.int(),
+    options: z.array(z.object({ ...leaf, options: z.array(z.object(leaf)).default([]) })).default([]),
+  }),
+);
+const told = Told.parse(JSON.parse(JSON.stringify(describeCommands(commands, wordsFor, languages, true))));
+const slash = told.filter(({ type }) => type === ApplicationCommandType.ChatInput);
+const menus = told.filter(({ type }) => type === ApplicationCommandType.User);
+
+type Named = Pick<(typeof told)[number]['options'][number], 'name' | 'name_localizations'>;
+type Part = Named & Pick<(typeof told)[number], 'description' | 'description_localizations' | 'choices'>;
+
+/** A command, its subcommands, and the options of either. */
+function partsOf(command: (typeof slash)[number]): readonly Part[] {
+  return [command, ...command.options, ...command.options.flatMap(({ options }) => options)];
+}
+
+const nameIn = (language: string, { name, name_localizations: names }: Named): string =>
+  names?.[language] ?? name;
+
+/** Each list of names that stand side by side. */
+function siblings(): readonly (readonly Named[])[] {
+  const lists = slash.flatMap(({ options }) => [options, ...options.map((each) => each.options)]);
+  return [slash, menus, ...lists].filter(({ length }) => length > 1);
+}
+
+describe.each(languages)('in %s', (language) => {
+  test('every command and option has a name and a description that chat takes', () => {
+    for (const part of slash.flatMap(partsOf)) {
+      const name = nameIn(language, part);
+      expect(name).toMatch(/^[-_\p{L}\p{N}]{1,32}$/u);
+      expect(name).toBe(name.toLowerCase());
+      const description = part.description_localizations?.[language] ?? part.description;
+      expect([...description].length, `${part.name}: ${description}`).toBeLessThanOrEqual(100);
+      expect(description).not.toBe('');
+      for (const choice of part.choices)
+        expect([...nameIn(language, choice)].length).toBeLessThanOrEqual(100);
+    }
+    for (const menu of menus) expect([...nameIn(language, menu)].length).toBeLessThanOrEqual(32);
+  });
+
+  test('no two that stand side by side are called the same, nor as the other in English', () => {
+    for (const list of siblings()) {
+      const all = list.flatMap((one) => [...new Set([one.name, nameIn(language, one)])]);
+      expect(all.toSorted()).toEqual([...new Set(all)].toSorted());
+    }
+  });
+
+  test('each of them has its name in the catalogue', () => {
+    for (const { name } of slash.flatMap(partsOf))
+      expect(wordsFor(language).typed(name), name).not.toBeNull();
+  });
+
+  test('examples are typed with the names and choices of that language', () => {
+    const words = wordsFor(language);
+    for (const [name, { example }] of commands) {
+      if (example === undefined) continue;
+      const [, command, rest = ''] = /^\/([-\p{L}]+)(.*)$/u.exec(words.text(example)) ?? [];
+      const found = slash.find((each) => each.name === name);
+      if (found === undefined) throw new Error(`${name} is not told`);
+      expect(command).toBe(nameIn(language, found));
+      const options = partsOf(found);
+      for (const [, option, value] of rest.matchAll(/ ([-\p{L}]+):(\S+)/gu)) {
+        const typed = options.find((each) => nameIn(language, each) === option);
+        expect(typed, `${option} of /${command}`).toBeDefined();
+        const choices = typed?.choices.map((choice) => nameIn(language, choice)) ?? [];
+        if (choices.length > 0) expect(choices).toContain(value);
+      }
+    }
+  });
+});
