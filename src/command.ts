@@ -1,6 +1,7 @@
 /** What a slash command is, and all that it may see. */
 import type { APIActionRowComponent, APIComponentInMessageActionRow, APIEmbed } from 'discord-api-types/v10';
 import type { z } from 'zod';
+import type { Boards } from './board/boards.ts';
 import type { Diagnosis } from './health.ts';
 import type { BudgetSnapshot } from './service/budget/ledger.ts';
 import type { Service } from './service/client.ts';
@@ -60,6 +61,7 @@ export interface Context {
   readonly links: Links;
   readonly guildSettings: GuildSettingsStore;
   readonly subscriptions: Subscriptions;
+  readonly boards: Boards;
   /** What is stored under a person's account. */
   readonly personal: PersonalData;
 }

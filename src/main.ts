@@ -1,7 +1,11 @@
 /** The composition root: settings → store → data service → commands → chat, and down again in reverse. */
 import { setTimeout as pause } from 'node:timers/promises';
 import manifest from '../package.json' with { type: 'json' };
+import { type BoardKeeper, createBoards } from './board/boards.ts';
+import { createPoll } from './board/poll.ts';
+import { safeguards } from './board/safeguards.ts';
 import { type Config, describeProblems, readConfig } from './config.ts';
+import { createBoardChat } from './discord/board-chat.ts';
 import { type Connection, connect } from './discord/connect.ts';
 import { createDispatch } from './discord/dispatch.ts';
 import { loadCommands } from './discord/load.ts';
@@ -106,13 +110,18 @@ async function start(
     clock,
     onStoreFailure: (doing) => log.warn({ doing }, 'the store of answers failed'),
   });
+  // Commands may come in as soon as the connection is there, and boards need the connection.
+  const keeping = Promise.withResolvers<BoardKeeper>();
   let connection: Connection | null = null;
   const health = createHealth({
     clock,
     version: manifest.version,
     latency: () => connection?.latency() ?? null,
     budget: () => ledger.snapshot(),
-    boards: async () => [],
+    boards: async (guildId) => {
+      const { list } = await keeping.promise;
+      return (await list(guildId)).map(({ settings: { channelId }, access }) => ({ channelId, access }));
+    },
   });
   const service = createClient({
     layer: health.asked(cached(shared(health.fetched(budgeted(transport.layer))))),
@@ -132,6 +141,13 @@ async function start(
   });
   const commands = await loadCommands(new URL('../commands/', import.meta.url));
   const dispatch = createDispatch({
+    boards: {
+      create: async (...asked) => (await keeping.promise).create(...asked),
+      remove: async (...asked) => (await keeping.promise).remove(...asked),
+      list: async (...asked) => (await keeping.promise).list(...asked),
+      move: async (...asked) => (await keeping.promise).move(...asked),
+      test: async (...asked) => (await keeping.promise).test(...asked),
+    },
     commands,
     service,
     seen,
@@ -150,7 +166,22 @@ async function start(
   const chat = await connect({ ...config.discord, log, handle: dispatch.handle });
   connection = chat;
   open.defer(() => chat.close());
-  open.defer(() => dispatch.drain(DRAIN));
+  const boardChat = createBoardChat({ client: chat.client, ...config.discord });
+  open.defer(() => boardChat.close());
+  const keeper = createBoards({
+    chat: boardChat,
+    records: store.boards,
+    poll: createPoll({ service, clock, safeguards }),
+    clock,
+    random: Math.random,
+    wordsFor,
+    safeguards,
+    failed: (error) => log.error({ err: error }, 'the boards met an error'),
+  });
+  keeping.resolve(keeper);
+  await keeper.start();
+  // Together, so that the way down stays short.
+  open.defer(async () => void (await Promise.all([keeper.stop(), dispatch.drain(DRAIN)])));
 
   const place = { applicationId: chat.applicationId, guildId: config.discord.guildId };
   const published = await publishCommands(

@@ -41,6 +41,8 @@ export const en = {
     move: 'move',
     test: 'test',
     channel: 'channel',
+    from: 'from',
+    to: 'to',
   },
   link: {
     description: 'Say which driver in the game you are',
@@ -267,6 +269,55 @@ export const en = {
     example: '/servers',
   },
   board: {
+    description: 'Live boards: one message in a channel that always shows how things are',
+    example: '/board create',
+    options: {
+      channel: 'Which channel; this one if you name none',
+      from: 'Where it is now; this channel if you name none',
+      to: 'Where it is to go',
+    },
+    create: {
+      description: 'Put a live board into a channel',
+      done: '✅ The live board is in {{channel}} and looks like this:',
+      later:
+        '⏳ The live board will be in {{channel}} as soon as chat takes it; that is tried again by itself. It will look like this:',
+    },
+    remove: {
+      description: 'Take a live board down',
+      done: '✅ The live board in {{channel}} is taken down.',
+    },
+    list: {
+      description: 'All live boards of this server, and how each of them stands',
+      title: 'Live boards',
+      none: 'There is none yet; `/board create` makes one.',
+      edited: 'edited {{when}}',
+      missing: 'Missing: {{rights}}',
+    },
+    move: { description: 'Take a live board to another channel' },
+    test: {
+      description: 'Try whether a live board could be kept in a channel',
+      done: '✅ I can keep a live board in {{channel}}: a trial message was sent there and deleted again.',
+    },
+    noneThere: 'There is no live board in {{channel}}. `/board list` shows where there are some.',
+    why: {
+      missing: 'I lack **{{rights}}** in {{channel}}. Give me that there, then try again.',
+      there: 'There is a live board in {{channel}} already. `/board list` shows how it stands.',
+      'too-many': 'This server has as many live boards as it may have; {{channel}} would be one too many.',
+      'unknown-channel': 'I cannot find {{channel}} here, or it is no channel for messages.',
+      unavailable:
+        'Chat cannot serve this server right now, so I cannot look at {{channel}}. Try again in a minute.',
+      forbidden: 'Chat does not let me write in {{channel}}, although I seem to have the rights.',
+      'too-fast': 'Chat asks me to slow down in {{channel}}. Try again in a minute.',
+      'unknown-message':
+        'Somebody was faster: the trial message in {{channel}} was gone before I deleted it.',
+      refused: 'Chat did not take the message in {{channel}}.',
+      lost: 'Chat did not answer about {{channel}}. Try again in a minute.',
+    },
+    paused: {
+      rights: '⏸️ paused: rights are missing',
+      channel: '⏸️ paused: the channel is gone',
+      unwanted: '⏸️ paused: its message was deleted three times',
+    },
     title: 'Live servers',
     servers: 'Servers',
     members: 'Members',
@@ -285,6 +336,7 @@ export const en = {
       stale: '⚠️ old data',
       'no-data': '⛔ no data',
       paused: '⏸️ paused',
+      starting: '⏳ starting',
     },
     changed: 'changed {{when}}',
     checked: 'checked {{when}}',

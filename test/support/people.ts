@@ -6,7 +6,10 @@ import { createPersonalData } from '../../src/store/personal-data.ts';
 import { createSubscriptions, subscriptionsTable } from '../../src/store/subscriptions.ts';
 
 /** What a command may know of people and guilds: nothing yet, and all that is written is in memory. */
-export function peopleInMemory(): Pick<Context, 'links' | 'guildSettings' | 'subscriptions' | 'personal'> {
+export function peopleInMemory(): Pick<
+  Context,
+  'links' | 'guildSettings' | 'subscriptions' | 'personal' | 'boards'
+> {
   const database = new DatabaseSync(':memory:');
   database.exec(linksTable + guildSettingsTable + subscriptionsTable);
   const links = createLinks(database);
@@ -15,6 +18,16 @@ export function peopleInMemory(): Pick<Context, 'links' | 'guildSettings' | 'sub
     links,
     guildSettings: createGuildSettings(database),
     subscriptions,
+    boards: noBoards,
     personal: createPersonalData(database, { links, subscriptions, forgetInCopies: async () => {} }),
   };
 }
+
+/** A guild where there are none and chat takes none. */
+const noBoards: Context['boards'] = {
+  create: async () => ({ kind: 'unavailable' }),
+  remove: async () => false,
+  list: async () => [],
+  move: async () => null,
+  test: async () => ({ kind: 'unavailable' }),
+};

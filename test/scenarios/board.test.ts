@@ -1,0 +1,36 @@
+import { ChannelType } from 'discord-api-types/v10';
+import { expect, vi } from 'vitest';
+import { readable } from '../support/readable.ts';
+import { test } from '../support/sandbox.ts';
+
+test('a board is made with /board create, outlives a restart, and is taken down with /board remove', async ({
+  bot,
+  chat,
+  visitor,
+}) => {
+  const channel = chat.channels.filter(({ type }) => type === ChannelType.GuildText).at(-1)?.id ?? '';
+  const there = () =>
+    chat
+      .visitor(visitor.id)
+      .messages(channel)
+      .filter(({ author }) => author.bot === true);
+  const made = await visitor.ask('board create', { channel });
+  expect(made).toMatchObject({ private: true });
+  expect(made.text).toContain('The live board is in');
+  expect(there()).toHaveLength(1);
+  const [before] = there();
+  if (before === undefined) throw new Error('there is no board');
+  await vi.waitFor(() => expect(readable(there()[0] ?? before)).toContain('🟢 live'), 20_000);
+  expect((await visitor.ask('board list', {})).text).toContain('live');
+
+  expect(await bot.stop()).toBe(0);
+  expect(readable(there()[0] ?? before)).toContain('⏸️ paused');
+  await bot.start();
+  await vi.waitFor(() => expect(readable(there()[0] ?? before)).toContain('🟢 live'), 30_000);
+  expect(there().map(({ id }) => id)).toEqual([before.id]);
+
+  expect((await visitor.ask('board create', { channel })).text).toContain('already');
+  expect((await visitor.ask('board test', { channel })).text).toContain('✅');
+  expect((await visitor.ask('board remove', { channel })).text).toContain('taken down');
+  expect(there()).toEqual([]);
+}, 60_000);
