@@ -39,6 +39,8 @@ export const pl = {
     move: 'przenieś',
     test: 'próba',
     channel: 'kanał',
+    from: 'skąd',
+    to: 'dokąd',
   },
   link: {
     description: 'Powiedz, którym kierowcą jesteś w grze',
@@ -269,6 +271,57 @@ export const pl = {
     example: '/serwery',
   },
   board: {
+    description: 'Tablice na żywo: jedna wiadomość na kanale, która zawsze pokazuje, co i jak',
+    example: '/tablica utwórz',
+    options: {
+      channel: 'Który kanał; bez podania: ten',
+      from: 'Gdzie jest teraz; bez podania: na tym kanale',
+      to: 'Dokąd ma trafić',
+    },
+    create: {
+      description: 'Umieść tablicę na żywo na kanale',
+      done: '✅ Tablica na żywo jest na kanale {{channel}} i wygląda tak:',
+      later:
+        '⏳ Tablica na żywo pojawi się na kanale {{channel}}, gdy tylko czat ją przyjmie; próby powtarzają się same. Będzie wyglądać tak:',
+    },
+    remove: {
+      description: 'Zdejmij tablicę na żywo',
+      done: '✅ Tablica na żywo na kanale {{channel}} jest zdjęta.',
+    },
+    list: {
+      description: 'Wszystkie tablice na żywo tego serwera i ich stan',
+      title: 'Tablice na żywo',
+      none: 'Nie ma jeszcze żadnej; tworzy ją `/tablica utwórz`.',
+      edited: 'edycja {{when}}',
+      missing: 'Brakuje: {{rights}}',
+    },
+    move: { description: 'Przenieś tablicę na żywo na inny kanał' },
+    test: {
+      description: 'Sprawdź, czy na kanale może być tablica na żywo',
+      done: '✅ Mogę prowadzić tablicę na żywo na kanale {{channel}}: próbna wiadomość została tam wysłana i usunięta.',
+    },
+    noneThere: 'Na kanale {{channel}} nie ma tablicy na żywo. `/tablica lista` pokazuje, gdzie są.',
+    why: {
+      missing:
+        'Na kanale {{channel}} brakuje mi uprawnień: **{{rights}}**. Nadaj mi je tam i spróbuj ponownie.',
+      there: 'Na kanale {{channel}} jest już tablica na żywo. `/tablica lista` pokazuje jej stan.',
+      'too-many':
+        'Ten serwer ma już tyle tablic na żywo, ile może mieć; {{channel}} to byłoby o jedną za dużo.',
+      'unknown-channel': 'Nie mogę tu znaleźć kanału {{channel}} albo to nie jest kanał na wiadomości.',
+      unavailable:
+        'Czat nie może teraz obsłużyć tego serwera, więc nie mogę zajrzeć na kanał {{channel}}. Spróbuj ponownie za minutę.',
+      forbidden: 'Czat nie pozwala mi pisać na kanale {{channel}}, choć zdaje się, że mam uprawnienia.',
+      'too-fast': 'Czat każe mi zwolnić na kanale {{channel}}. Spróbuj ponownie za minutę.',
+      'unknown-message':
+        'Ktoś mnie wyprzedził: próbna wiadomość na kanale {{channel}} zniknęła przed usunięciem.',
+      refused: 'Czat nie przyjął wiadomości na kanale {{channel}}.',
+      lost: 'Czat nie odpowiedział w sprawie kanału {{channel}}. Spróbuj ponownie za minutę.',
+    },
+    paused: {
+      rights: '⏸️ wstrzymane: brak uprawnień',
+      channel: '⏸️ wstrzymane: kanału już nie ma',
+      unwanted: '⏸️ wstrzymane: wiadomość usunięto trzy razy',
+    },
     title: 'Serwery na żywo',
     servers: 'Serwery',
     members: 'Członkowie',
@@ -287,6 +340,7 @@ export const pl = {
       stale: '⚠️ stare dane',
       'no-data': '⛔ brak danych',
       paused: '⏸️ wstrzymane',
+      starting: '⏳ uruchamianie',
     },
     changed: 'zmiana {{when}}',
     checked: 'sprawdzone {{when}}',

@@ -39,6 +39,8 @@ export const tr = {
     move: 'taşı',
     test: 'dene',
     channel: 'kanal',
+    from: 'nereden',
+    to: 'nereye',
   },
   link: {
     description: 'Oyunda hangi sürücü olduğunu söyle',
@@ -265,6 +267,55 @@ export const tr = {
     example: '/sunucular',
   },
   board: {
+    description: 'Canlı panolar: bir kanalda güncel durumu hep gösteren tek mesaj',
+    example: '/pano oluştur',
+    options: {
+      channel: 'Hangi kanal; yazmazsan bu kanal',
+      from: 'Şu an nerede; yazmazsan bu kanal',
+      to: 'Nereye gidecek',
+    },
+    create: {
+      description: 'Bir kanala canlı pano koy',
+      done: '✅ Canlı pano {{channel}} kanalında ve böyle görünüyor:',
+      later:
+        '⏳ Sohbet kabul eder etmez canlı pano {{channel}} kanalında olacak; kendiliğinden yeniden denenir. Böyle görünecek:',
+    },
+    remove: {
+      description: 'Bir canlı panoyu kaldır',
+      done: '✅ {{channel}} kanalındaki canlı pano kaldırıldı.',
+    },
+    list: {
+      description: 'Bu sunucunun tüm canlı panoları ve durumları',
+      title: 'Canlı panolar',
+      none: 'Henüz yok; `/pano oluştur` bir tane kurar.',
+      edited: 'düzenleme: {{when}}',
+      missing: 'Eksik: {{rights}}',
+    },
+    move: { description: 'Bir canlı panoyu başka bir kanala taşı' },
+    test: {
+      description: 'Bir kanalda canlı pano tutulabilir mi, dene',
+      done: '✅ {{channel}} kanalında canlı pano tutabilirim: oraya bir deneme mesajı gönderildi ve silindi.',
+    },
+    noneThere: '{{channel}} kanalında canlı pano yok. Nerelerde olduğunu `/pano liste` gösterir.',
+    why: {
+      missing:
+        '{{channel}} kanalında şu iznim yok: **{{rights}}**. Orada bana bu izni ver, sonra yeniden dene.',
+      there: '{{channel}} kanalında zaten bir canlı pano var. Durumunu `/pano liste` gösterir.',
+      'too-many': 'Bu sunucuda olabileceği kadar canlı pano var; {{channel}} kanalındaki bir fazla olurdu.',
+      'unknown-channel': '{{channel}} kanalını burada bulamıyorum ya da orası mesaj kanalı değil.',
+      unavailable:
+        'Sohbet şu an bu sunucuya hizmet veremiyor, bu yüzden {{channel}} kanalına bakamıyorum. Bir dakika sonra yeniden dene.',
+      forbidden: 'İzinlerim var gibi görünse de sohbet {{channel}} kanalında yazmama izin vermiyor.',
+      'too-fast': 'Sohbet {{channel}} kanalında yavaşlamamı istiyor. Bir dakika sonra yeniden dene.',
+      'unknown-message': 'Biri benden hızlıydı: {{channel}} kanalındaki deneme mesajı ben silmeden gitmişti.',
+      refused: 'Sohbet {{channel}} kanalındaki mesajı kabul etmedi.',
+      lost: 'Sohbet {{channel}} kanalı için yanıt vermedi. Bir dakika sonra yeniden dene.',
+    },
+    paused: {
+      rights: '⏸️ duraklatıldı: izin eksik',
+      channel: '⏸️ duraklatıldı: kanal artık yok',
+      unwanted: '⏸️ duraklatıldı: mesajı üç kez silindi',
+    },
     title: 'Canlı sunucular',
     servers: 'Sunucular',
     members: 'Üyeler',
@@ -283,6 +334,7 @@ export const tr = {
       stale: '⚠️ eski veri',
       'no-data': '⛔ veri yok',
       paused: '⏸️ duraklatıldı',
+      starting: '⏳ başlıyor',
     },
     changed: 'değişim: {{when}}',
     checked: 'kontrol: {{when}}',
