@@ -39,6 +39,8 @@ export const de = {
     move: 'verschieben',
     test: 'test',
     channel: 'kanal',
+    from: 'von',
+    to: 'nach',
   },
   link: {
     description: 'Sag, welcher Fahrer im Spiel du bist',
@@ -265,6 +267,58 @@ export const de = {
     example: '/server',
   },
   board: {
+    description: 'Live-Boards: eine Nachricht in einem Kanal, die immer den Stand zeigt',
+    example: '/board erstellen',
+    options: {
+      channel: 'Welcher Kanal; ohne Angabe dieser',
+      from: 'Wo es jetzt ist; ohne Angabe dieser Kanal',
+      to: 'Wohin es soll',
+    },
+    create: {
+      description: 'Stell ein Live-Board in einen Kanal',
+      done: '✅ Das Live-Board steht in {{channel}} und sieht so aus:',
+      later:
+        '⏳ Das Live-Board kommt nach {{channel}}, sobald der Chat es annimmt; das wird von selbst weiter versucht. Es wird so aussehen:',
+    },
+    remove: {
+      description: 'Nimm ein Live-Board weg',
+      done: '✅ Das Live-Board in {{channel}} ist weg.',
+    },
+    list: {
+      description: 'Alle Live-Boards dieses Servers, und wie es um sie steht',
+      title: 'Live-Boards',
+      none: 'Es gibt noch keines; `/board erstellen` macht eines.',
+      edited: 'bearbeitet {{when}}',
+      missing: 'Es fehlt: {{rights}}',
+    },
+    move: { description: 'Zieh mit einem Live-Board in einen anderen Kanal um' },
+    test: {
+      description: 'Probier aus, ob in einem Kanal ein Live-Board möglich ist',
+      done: '✅ In {{channel}} kann ich ein Live-Board führen: Eine Probenachricht wurde dort gesendet und wieder gelöscht.',
+    },
+    noneThere: 'In {{channel}} ist kein Live-Board. `/board liste` zeigt, wo welche sind.',
+    why: {
+      missing: 'Mir fehlt **{{rights}}** in {{channel}}. Gib mir das dort und versuch es dann noch einmal.',
+      there: 'In {{channel}} ist schon ein Live-Board. `/board liste` zeigt, wie es darum steht.',
+      'too-many':
+        'Dieser Server hat so viele Live-Boards, wie er haben darf; {{channel}} wäre eines zu viel.',
+      'unknown-channel': 'Ich finde {{channel}} hier nicht, oder es ist kein Kanal für Nachrichten.',
+      unavailable:
+        'Der Chat kann diesen Server gerade nicht bedienen, deshalb kann ich {{channel}} nicht ansehen. Versuch es in einer Minute wieder.',
+      forbidden:
+        'Der Chat lässt mich in {{channel}} nicht schreiben, obwohl ich die Rechte zu haben scheine.',
+      'too-fast':
+        'Der Chat bittet mich, in {{channel}} langsamer zu machen. Versuch es in einer Minute wieder.',
+      'unknown-message':
+        'Jemand war schneller: Die Probenachricht in {{channel}} war weg, bevor ich sie gelöscht habe.',
+      refused: 'Der Chat hat die Nachricht in {{channel}} nicht angenommen.',
+      lost: 'Der Chat hat zu {{channel}} nicht geantwortet. Versuch es in einer Minute wieder.',
+    },
+    paused: {
+      rights: '⏸️ pausiert: Rechte fehlen',
+      channel: '⏸️ pausiert: Der Kanal ist weg',
+      unwanted: '⏸️ pausiert: Seine Nachricht wurde dreimal gelöscht',
+    },
     title: 'Server live',
     servers: 'Server',
     members: 'Mitglieder',
@@ -283,6 +337,7 @@ export const de = {
       stale: '⚠️ alte Daten',
       'no-data': '⛔ keine Daten',
       paused: '⏸️ pausiert',
+      starting: '⏳ startet',
     },
     changed: 'geändert {{when}}',
     checked: 'geprüft {{when}}',

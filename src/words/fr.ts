@@ -39,6 +39,8 @@ export const fr = {
     move: 'déplacer',
     test: 'essai',
     channel: 'salon',
+    from: 'depuis',
+    to: 'vers',
   },
   link: {
     description: 'Dis quel pilote tu es dans le jeu',
@@ -267,6 +269,56 @@ export const fr = {
     example: '/serveurs',
   },
   board: {
+    description: 'Tableaux en direct : un message dans un salon qui montre toujours où on en est',
+    example: '/tableau créer',
+    options: {
+      channel: "Quel salon ; celui-ci si tu n'en nommes aucun",
+      from: "Où il est maintenant ; ce salon si tu n'en nommes aucun",
+      to: 'Où il doit aller',
+    },
+    create: {
+      description: 'Mettre un tableau en direct dans un salon',
+      done: '✅ Le tableau en direct est dans {{channel}} et ressemble à ceci :',
+      later:
+        "⏳ Le tableau en direct sera dans {{channel}} dès que le chat l'accepte ; de nouveaux essais se font tout seuls. Il ressemblera à ceci :",
+    },
+    remove: {
+      description: 'Retirer un tableau en direct',
+      done: '✅ Le tableau en direct de {{channel}} est retiré.',
+    },
+    list: {
+      description: 'Tous les tableaux en direct de ce serveur, et où en est chacun',
+      title: 'Tableaux en direct',
+      none: "Il n'y en a pas encore ; `/tableau créer` en fait un.",
+      edited: 'modifié {{when}}',
+      missing: 'Il manque : {{rights}}',
+    },
+    move: { description: 'Déplacer un tableau en direct vers un autre salon' },
+    test: {
+      description: 'Essayer si un tableau en direct pourrait tenir dans un salon',
+      done: "✅ Je peux tenir un tableau en direct dans {{channel}} : un message d'essai y a été envoyé puis supprimé.",
+    },
+    noneThere: "Il n'y a pas de tableau en direct dans {{channel}}. `/tableau liste` montre où il y en a.",
+    why: {
+      missing: 'Il me manque **{{rights}}** dans {{channel}}. Donne-moi cela là-bas, puis réessaie.',
+      there: 'Il y a déjà un tableau en direct dans {{channel}}. `/tableau liste` montre où il en est.',
+      'too-many':
+        "Ce serveur a autant de tableaux en direct qu'il peut en avoir ; {{channel}} en ferait un de trop.",
+      'unknown-channel': "Je ne trouve pas {{channel}} ici, ou ce n'est pas un salon pour des messages.",
+      unavailable:
+        'Le chat ne peut pas servir ce serveur en ce moment, je ne peux donc pas regarder {{channel}}. Réessaie dans une minute.',
+      forbidden: 'Le chat ne me laisse pas écrire dans {{channel}}, alors que je semble en avoir les droits.',
+      'too-fast': 'Le chat me demande de ralentir dans {{channel}}. Réessaie dans une minute.',
+      'unknown-message':
+        "Quelqu'un a été plus rapide : le message d'essai dans {{channel}} avait disparu avant que je le supprime.",
+      refused: "Le chat n'a pas accepté le message dans {{channel}}.",
+      lost: "Le chat n'a pas répondu au sujet de {{channel}}. Réessaie dans une minute.",
+    },
+    paused: {
+      rights: '⏸️ en pause : il manque des droits',
+      channel: "⏸️ en pause : le salon n'existe plus",
+      unwanted: '⏸️ en pause : son message a été supprimé trois fois',
+    },
     title: 'Serveurs en direct',
     servers: 'Serveurs',
     members: 'Membres',
@@ -286,6 +338,7 @@ export const fr = {
       stale: '⚠️ données anciennes',
       'no-data': '⛔ aucune donnée',
       paused: '⏸️ en pause',
+      starting: '⏳ démarre',
     },
     changed: 'modifié {{when}}',
     checked: 'vérifié {{when}}',

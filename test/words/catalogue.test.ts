@@ -31,7 +31,7 @@ function needs(catalogue: Catalogue): Record<string, ReadonlySet<string>> {
 
 /** The commands that a text names, as it is typed: `/board create`. */
 const mentions = (text: string): readonly string[] =>
-  Array.from(text.matchAll(/(?<=^|`)\/[-\p{L}]+(?: [-\p{L}]+(?=`))?/gu), ([mention]) => mention);
+  Array.from(text.matchAll(/(?<=^|`)\/[-\p{L}]+(?: [-\p{L}]+(?=`|$))?/gu), ([mention]) => mention);
 
 const languages = globSync('src/words/*.ts')
   .map((file) => basename(file, '.ts'))
