@@ -86,6 +86,7 @@ async function start(
   open.defer(() => store.close());
 
   const seen = await openSeen(store.namespace('seen', { maxRows: 1 }), {
+    shared: store.lock !== null,
     failed: (error) => log.warn({ err: error }, 'the names seen lately could not be kept'),
   });
   const saving = setInterval(() => void seen.save(), SAVE_SEEN_EVERY);

@@ -44,7 +44,12 @@ const Saved = z.object({
  */
 export async function openSeen(
   store: Keyv,
-  options: { readonly failed: (error: unknown) => void; readonly limit?: number },
+  options: {
+    readonly failed: (error: unknown) => void;
+    readonly limit?: number;
+    /** Other processes save there, too: each learns at its own save what the others have seen. */
+    readonly shared?: boolean;
+  },
 ): Promise<SeenMemory> {
   const limit = options.limit ?? LIMIT;
   const players = createNameIndex(limit);
@@ -64,10 +69,16 @@ export async function openSeen(
 
   const withType = (vin: string): SeenVin => ({ vin, type: types.get(vin) ?? null });
 
+  async function learnSaved(): Promise<void> {
+    const saved = Saved.safeParse(await store.get('all')).data;
+    const knownPlayers = new Set(players.names());
+    const knownVins = new Set(vins.names());
+    for (const name of saved?.players ?? []) if (!knownPlayers.has(name)) players.add(name);
+    for (const [vin, type] of saved?.vins ?? []) if (!knownVins.has(vin)) sawVin(vin, type);
+  }
+
   try {
-    const saved = Saved.safeParse(await store.get('all'));
-    for (const name of saved.data?.players ?? []) players.add(name);
-    for (const [vin, type] of saved.data?.vins ?? []) sawVin(vin, type);
+    await learnSaved();
   } catch (error) {
     options.failed(error);
   }
@@ -93,6 +104,7 @@ export async function openSeen(
       if (!changed) return;
       changed = false;
       try {
+        if (options.shared) await learnSaved();
         await store.set('all', {
           players: players.names(),
           vins: vins.names().map((vin) => [vin, types.get(vin) ?? null]),

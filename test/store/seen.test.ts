@@ -145,6 +145,23 @@ describe('what was seen', () => {
     expect((await memory(store)).players('')).toEqual(['Anna']);
   });
 
+  test('by another process is learned and kept where both save to one place', async () => {
+    const store = new Keyv();
+    const one = await openSeen(store, { failed, shared: true });
+    const two = await openSeen(store, { failed, shared: true });
+    one.saw(players('Anna'));
+    await one.save();
+    two.saw({ players: ['Bert'], vins: [{ vin: 'AB12C', type: 'FZR' }] });
+    await two.save();
+    expect(two.players('')).toEqual(expect.arrayContaining(['Anna', 'Bert']));
+    one.saw(players('Carl'));
+    await one.save();
+    expect(one.players('').toSorted()).toEqual(['Anna', 'Bert', 'Carl']);
+    expect(one.vins('AB')).toEqual([{ vin: 'AB12C', type: 'FZR' }]);
+    // And neither has lost anything of the other for who comes later.
+    expect((await memory(store)).players('').toSorted()).toEqual(['Anna', 'Bert', 'Carl']);
+  });
+
   test('forgets the oldest beyond its limit', async () => {
     const seen = await memory(new Keyv(), 3);
     seen.saw(players('a', 'b', 'c', 'd', 'b', 'e'));

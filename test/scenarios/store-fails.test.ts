@@ -1,0 +1,35 @@
+/** The embedded store goes wrong while the bot runs: what is known is answered, and nothing is sent unrecorded. */
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect } from 'vitest';
+import { test } from '../support/sandbox.ts';
+
+test('a store that fails later costs what it would have to record, and no more', async ({
+  bot,
+  dataService,
+  visitor,
+}) => {
+  const [known = '', fresh = ''] = dataService.drivers;
+  await visitor.ask('profile', { player: known });
+  const before = dataService.requests.length;
+
+  // A disk that takes nothing more cannot be had in a test; every write fails this way, too.
+  using database = new DatabaseSync(join(bot.folder, 'store.sqlite'));
+  for (const table of ['budget_permit', 'budget_state', 'links', 'entries'])
+    database.exec(
+      `CREATE TRIGGER ${table}_full BEFORE INSERT ON ${table} BEGIN SELECT raise(FAIL, 'full'); END`,
+    );
+
+  const { message } = await visitor.ask('profile', { player: known });
+  expect(message.embeds[0]?.author?.name).toBe(known);
+  expect((await visitor.ask('link', { player: known })).text).toMatch(/out of reach/);
+  expect((await visitor.ask('profile', { player: fresh })).text).toMatch(/Try again/);
+  expect(dataService.requests).toHaveLength(before);
+  expect(bot.output.match(/"msg":"the ledger of requests"/g)).toHaveLength(1);
+  expect(bot.output).not.toContain('"a bug"');
+
+  for (const table of ['budget_permit', 'budget_state', 'links', 'entries'])
+    database.exec(`DROP TRIGGER ${table}_full`);
+  expect((await visitor.ask('profile', { player: fresh })).message.embeds[0]?.author?.name).toBe(fresh);
+  expect(dataService.requests).toHaveLength(before + 1);
+}, 40_000);
