@@ -6,11 +6,13 @@ import { diagnosisCard } from '../../src/cards/diagnosis-card.ts';
 import { helpCard } from '../../src/cards/help-card.ts';
 import type { Diagnosis } from '../../src/health.ts';
 import type { BudgetSnapshot } from '../../src/service/budget/ledger.ts';
+import { languages } from '../../src/words/languages.ts';
 import { createWords } from '../../src/words/words.ts';
 import { quietBudget } from '../support/about-bot.ts';
 import { breaches } from '../support/embed-limits.ts';
 
-const words = createWords()('en-GB');
+const wordsFor = createWords();
+const words = wordsFor('en-GB');
 const NOON = 1_795_176_000_000;
 
 function read({ title, description, fields = [] }: APIEmbed): string {
@@ -111,7 +113,8 @@ describe('the diagnosis', () => {
         fc.array(fc.string({ unit: 'grapheme', maxLength: 120 }), { maxLength: 5 }),
         fc.nat(40),
         fc.double(),
-        (kinds, boards, odd) => {
+        fc.constantFrom(...languages),
+        (kinds, boards, odd, language) => {
           const card = diagnosisCard(
             {
               ...healthy,
@@ -126,7 +129,7 @@ describe('the diagnosis', () => {
               budget: { ...quietBudget, foreign: odd, nextReleaseMs: odd, limit: Math.abs(odd) || 1 },
             },
             NOON,
-            words,
+            wordsFor(language),
           );
           expect(breaches(card)).toEqual([]);
           expect(JSON.stringify(card)).not.toMatch(/undefined|null|\[object/);
@@ -156,6 +159,7 @@ describe('help', () => {
   });
 
   test('fits with as many commands as chat takes', () => {
-    expect(breaches(helpCard(Array(100).fill(car), 'https://example.org', words))).toEqual([]);
+    for (const language of languages)
+      expect(breaches(helpCard(Array(100).fill(car), 'https://example.org', wordsFor(language)))).toEqual([]);
   });
 });

@@ -4,6 +4,7 @@ import { carCard } from '../../src/cards/car-card.ts';
 import { views } from '../../src/cards/profile-action.ts';
 import { profileCard } from '../../src/cards/profile-card.ts';
 import { Car, Profile } from '../../src/service/models.ts';
+import { languages } from '../../src/words/languages.ts';
 import { createWords } from '../../src/words/words.ts';
 import { breaches, rowsOf } from '../support/embed-limits.ts';
 import { longNames } from '../support/hostile-names.ts';
@@ -12,7 +13,8 @@ import { answer, carJson, driverJson } from '../support/records.ts';
 import { inGameText } from '../text/in-game.ts';
 
 const wordsFor = createWords();
-const locales = ['en-GB', 'de', 'ru', 'ja', 'hi', 'ar'];
+/** Those that are served, and some with other figures. */
+const locales = [...languages, 'ru', 'ja', 'hi', 'ar'];
 
 type Card = ReturnType<typeof profileCard>;
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type BoardFacts, type BoardLook, boardCard } from '../../src/cards/board-card.ts';
 import { ChatStatus, LiveStatus, Overview } from '../../src/service/models.ts';
+import { languages } from '../../src/words/languages.ts';
 import { createWords } from '../../src/words/words.ts';
 import { breaches } from '../support/embed-limits.ts';
 import { longNames } from '../support/hostile-names.ts';
@@ -12,7 +13,8 @@ import { hostile, inGameText } from '../text/in-game.ts';
 const MINUTE = 60_000;
 const wordsFor = createWords();
 const words = wordsFor('en-GB');
-const locales = ['en-GB', 'de', 'ru', 'ja', 'hi', 'ar'];
+/** Those that are served, and some with other figures. */
+const locales = [...languages, 'ru', 'ja', 'hi', 'ar'];
 
 const live = { mode: 'live', changed: NOON - 5 * MINUTE, checked: NOON } as const;
 const bare = { mode: 'live', changed: null, checked: null } as const;

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { liveCard } from '../../src/cards/live-card.ts';
 import { LiveStatus } from '../../src/service/models.ts';
+import { languages } from '../../src/words/languages.ts';
 import { createWords } from '../../src/words/words.ts';
 import { breaches } from '../support/embed-limits.ts';
 import { longNames } from '../support/hostile-names.ts';
@@ -9,7 +10,8 @@ import { foreignMarkup } from '../support/markup.ts';
 import { answer, liveFile, liveJson, NOON } from '../support/records.ts';
 import { inGameText } from '../text/in-game.ts';
 
-const words = createWords()('en-GB');
+const wordsFor = createWords();
+const words = wordsFor('en-GB');
 
 function card(json: unknown, page = 0) {
   return liveCard('one', answer(liveFile(json)), page, words);
@@ -93,14 +95,19 @@ test('whatever the file holds, the card is a message that chat takes, and shows 
   const player = fc.record({ cop: truth, tow: truth, hazard: truth, un: inGameText, nn: inGameText });
   const players = fc.dictionary(fc.oneof(inGameText, fc.nat().map(String)), player);
   fc.assert(
-    fc.property(fc.record({ players, time: fc.double() }), fc.nat(9999), (json, page) => {
-      const file = LiveStatus.safeParse(json);
-      fc.pre(file.success);
-      if (!file.success) return;
-      const made = liveCard('four', answer(file.data, 'slow'), page, words);
-      expect(breaches(made)).toEqual([]);
-      expect(foreignMarkup(made.embeds[0])).toEqual([]);
-    }),
+    fc.property(
+      fc.record({ players, time: fc.double() }),
+      fc.nat(9999),
+      fc.constantFrom(...languages),
+      (json, page, language) => {
+        const file = LiveStatus.safeParse(json);
+        fc.pre(file.success);
+        if (!file.success) return;
+        const made = liveCard('four', answer(file.data, 'slow'), page, wordsFor(language));
+        expect(breaches(made)).toEqual([]);
+        expect(foreignMarkup(made.embeds[0])).toEqual([]);
+      },
+    ),
     { numRuns: 200 },
   );
 });

@@ -8,6 +8,7 @@ import { optionsCard } from '../../src/cards/options-card.ts';
 import { slotsCard } from '../../src/cards/slots-card.ts';
 import { table } from '../../src/cards/table.ts';
 import { LiveStatus, Options, Overview } from '../../src/service/models.ts';
+import { languages } from '../../src/words/languages.ts';
 import { createWords } from '../../src/words/words.ts';
 import { breaches, rowsOf } from '../support/embed-limits.ts';
 import { longNames } from '../support/hostile-names.ts';
@@ -306,9 +307,26 @@ describe('a table', () => {
   });
 });
 
+test.each(languages)('in %s, tables have whole labels and the width of a phone', (language) => {
+  const of = wordsFor(language);
+  const other = answer(driver({ username: 'mad_max', cars: [] }));
+  for (const card of [
+    compareCard(answer(driver()), other, of),
+    garageCard(answer(driver()), { order: 'condition', page: 0 }, of),
+  ]) {
+    const lines = tableOf(card);
+    expect(lines.length).toBeGreaterThan(2);
+    for (const line of lines) {
+      expect(line).not.toContain('…');
+      expect(line.length).toBeLessThanOrEqual(38);
+    }
+  }
+});
+
 // ── Whatever may come ───────────────────────────────────────────────────────────────────────────────
 
-const locales = ['en-GB', 'de', 'ru', 'ja', 'ar'];
+/** Those that are served, and some with other figures. */
+const locales = [...languages, 'ru', 'ja', 'ar'];
 const absurd = fc.constantFrom(1.7e308, -1.7e308, 5e-324, -0, 1e15, 999_999_999_999_999, null, '12', 'x', 7);
 const name = fc.oneof(inGameText, fc.constantFrom(...Object.values(longNames), '', '```', '__proto__'));
 const anyCar = fc.record({

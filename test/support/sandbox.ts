@@ -1,7 +1,11 @@
 import { type APIMessage, ChannelType, MessageFlags } from 'discord-api-types/v10';
 import { test as base } from 'vitest';
 import { type LocalChat, type Outcome, startChatServer } from '../../src/sandbox/chat/chat-server.ts';
-import { type DataService, startDataService } from '../../src/sandbox/service/data-service.ts';
+import {
+  type DataService,
+  type ServedRequest,
+  startDataService,
+} from '../../src/sandbox/service/data-service.ts';
 import { type Bot, createBot } from './bot.ts';
 import { button, readable } from './readable.ts';
 
@@ -12,6 +16,7 @@ interface Sandbox {
   readonly bot: Bot;
   /** A member of the community, in the first channel of the chat. */
   readonly visitor: Guest;
+  /** Another one, who reads English as well, and manages nothing. */
   readonly neighbour: Guest;
 }
 
@@ -76,6 +81,11 @@ export function guest(chat: LocalChat, userId: string): Guest {
   };
 }
 
+/** What was asked because somebody asked: all requests but those behind the line below the bot's name. */
+export function questions({ requests }: DataService): readonly ServedRequest[] {
+  return requests.filter(({ path }) => !path.endsWith('/live/status'));
+}
+
 /** A test over the whole: data service, chat server, and the real bot between them. */
 export const test = base.extend<Sandbox>({
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads a fixture's needs from this pattern
@@ -99,6 +109,6 @@ export const test = base.extend<Sandbox>({
     await use(guest(chat, chat.people[0] ?? ''));
   },
   neighbour: async ({ chat }, use) => {
-    await use(guest(chat, chat.people[1] ?? ''));
+    await use(guest(chat, chat.people[3] ?? ''));
   },
 });

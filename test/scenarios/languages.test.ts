@@ -1,0 +1,92 @@
+/** Everyone reads their own language, with figures as they are written there. */
+import { Locale } from 'discord-api-types/v10';
+import { describe, expect } from 'vitest';
+import { de } from '../../src/words/de.ts';
+import { fr } from '../../src/words/fr.ts';
+import { pl } from '../../src/words/pl.ts';
+import { tr } from '../../src/words/tr.ts';
+import { type Guest, guest, test } from '../support/sandbox.ts';
+
+/** The first in the sandbox's community whose chat is set to that language. */
+const reading: Readonly<Record<string, number>> = {
+  [Locale.Polish]: 1,
+  [Locale.Turkish]: 2,
+  [Locale.EnglishGB]: 3,
+  [Locale.French]: 4,
+  [Locale.German]: 5,
+  [Locale.Finnish]: 6,
+  [Locale.EnglishUS]: 8,
+};
+
+/** The overview of a driver as that person reads it. */
+async function overview(reader: Guest, player: string): Promise<string> {
+  const { message } = await reader.ask('profile', { player });
+  return JSON.stringify([message.embeds, message.components]);
+}
+
+test('a reader gets their own language, and an unknown one English with figures as at home', async ({
+  bot: _,
+  chat,
+  dataService,
+}) => {
+  const [driver = ''] = dataService.drivers;
+  const readBy = (locale: Locale) => overview(guest(chat, chat.people[reading[locale] ?? -1] ?? ''), driver);
+  const money = JSON.stringify(await readBy(Locale.EnglishGB)).match(/Money\W+([\d,]{5,})/)?.[1] ?? '';
+  const amount = Number(money.replaceAll(',', ''));
+  expect(amount).toBeGreaterThan(9999);
+  const written = (locale: Locale): string => new Intl.NumberFormat(locale).format(amount);
+
+  for (const [locale, words] of [
+    [Locale.German, de],
+    [Locale.Turkish, tr],
+    [Locale.Polish, pl],
+    [Locale.French, fr],
+  ] as const) {
+    const told = await readBy(locale);
+    expect(told).toContain(words.profile.money);
+    expect(told).toContain(words.card.refresh);
+    expect(told).toContain(written(locale));
+    expect(told).not.toMatch(/Money|Refresh/);
+  }
+  const finnish = await readBy(Locale.Finnish);
+  expect(finnish).toContain('Money');
+  expect(finnish).toContain(written(Locale.Finnish));
+  expect(finnish).not.toContain(money);
+
+  expect(await readBy(Locale.EnglishGB)).toContain('Licences');
+  expect(await readBy(Locale.EnglishUS)).toContain('Licenses');
+});
+
+test("what a guild has decided wins over the reader's own, there and not in direct messages", async ({
+  bot: _,
+  visitor: manager,
+  chat,
+}) => {
+  const german = guest(chat, chat.people[reading[Locale.German] ?? -1] ?? '');
+  expect((await german.ask('settings', {})).text).toContain(de.settings.heading);
+  await manager.ask('settings', { language: 'fr' });
+  expect((await german.ask('settings', {})).text).toContain(fr.settings.heading);
+  expect((await manager.ask('settings', {})).text).toContain(fr.settings.heading);
+  expect((await german.askDirectly('link', { player: '\n' })).text).toBe(de.input.username);
+  await manager.ask('settings', { language: 'reader' });
+  expect((await german.ask('settings', {})).text).toContain(de.settings.heading);
+});
+
+describe('in the list of commands', () => {
+  test('each language has its own names, and they are found published as they were told', async ({
+    bot,
+    chat,
+    visitor,
+  }) => {
+    const puts = () => chat.requests.filter(({ method }) => method === 'PUT').length;
+    expect(puts()).toBe(1);
+    const settings = chat
+      .visitor(visitor.id)
+      .commands()
+      .find(({ name }) => name === 'settings');
+    expect(settings?.name_localizations).toMatchObject({ de: de.typed.settings, fr: fr.typed.settings });
+    await bot.stop();
+    await bot.start();
+    expect(puts()).toBe(1);
+  });
+});
