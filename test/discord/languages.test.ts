@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { loadCommands } from '../../src/discord/load.ts';
 import { describeCommands } from '../../src/discord/publish.ts';
+import { en } from '../../src/words/en.ts';
 import { languages } from '../../src/words/languages.ts';
 import { createWords } from '../../src/words/words.ts';
 
@@ -44,6 +45,18 @@ function siblings(): readonly (readonly Named[])[] {
   const lists = slash.flatMap(({ options }) => [options, ...options.map((each) => each.options)]);
   return [slash, menus, ...lists].filter(({ length }) => length > 1);
 }
+
+test('no catalogue names what nobody can type', () => {
+  const names = new Set(slash.flatMap(partsOf).map(({ name }) => name));
+  expect(Object.keys(en.typed).filter((name) => !names.has(name))).toEqual([]);
+});
+
+test('/settings offers every language that is served, and no other', () => {
+  const settings = commands.get('settings');
+  const language = settings !== undefined && 'run' in settings ? settings.options['language'] : undefined;
+  const choices = language?.kind === 'choice' ? Object.keys(language.choices) : [];
+  expect(choices).toEqual(['reader', ...languages]);
+});
 
 describe.each(languages)('in %s', (language) => {
   test('every command and option has a name and a description that chat takes', () => {

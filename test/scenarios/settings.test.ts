@@ -63,7 +63,7 @@ test('take effect for everyone there, and not in direct messages', async ({
 
   await manager.ask('settings', { distances: 'kilometres', language: 'de' });
   const german = await garage(neighbour.ask);
-  // Figures are grouped as German has them, 1.234, and not as at home in Poland.
+  // Figures are grouped as German has them, 1.234, and not as in English, 1,234.
   expect(before).not.toMatch(/\d\.\d{3}/);
   expect(german).toMatch(/\d\.\d{3}/);
 });
