@@ -160,6 +160,7 @@ async function start(
     diagnose: health.diagnose,
     readme: config.readmeUrl,
     onBug: health.bug,
+    isOurs: store.isOurs,
     wordsFor,
     readerOf,
     log,

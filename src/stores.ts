@@ -18,6 +18,11 @@ export interface Stores
   readonly ledger: Ledger;
   /** Between processes; null where there is one only. */
   readonly lock: QuestionLock | null;
+  /**
+   * Whether this process is the one to answer the interaction of that id, which chat tells to all processes. Null where
+   * there is one only. Rejects when the store is away.
+   */
+  readonly isOurs: ((interactionId: string) => Promise<boolean>) | null;
   /** Null where copies are the business of whoever runs the server. */
   readonly copies: DailyCopy | null;
   close(): Promise<void>;
@@ -50,6 +55,7 @@ async function openEmbedded(file: string, { clock, log }: StoresParts): Promise<
     boards,
     ledger,
     lock: null,
+    isOurs: null,
     async close() {
       await ledger.close();
       boards.close();
@@ -71,10 +77,11 @@ async function openShared(url: string, log: Log): Promise<Stores> {
         'somebody was forgotten, but the files of the shared store may hold them until they are written anew',
       ),
   });
-  const { namespace, links, guildSettings, subscriptions, personal, boards, lock, connection } = store;
+  const { namespace, links, guildSettings, subscriptions, personal, boards, lock, isOurs, connection } =
+    store;
   const ledger = openSharedLedger({ client: connection, name: 'pitwall:budget' });
   return {
-    ...{ namespace, links, guildSettings, subscriptions, personal, boards, lock },
+    ...{ namespace, links, guildSettings, subscriptions, personal, boards, lock, isOurs },
     ledger,
     copies: null,
     async close() {

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   type AutocompleteInteraction,
   type ChatInputCommandInteraction,
@@ -35,6 +36,11 @@ export interface DispatchParts extends Omit<Context, 'words' | 'person' | 'now' 
   /** Menus come back by their English names. */
   readonly wordsFor: (locale: string) => Words;
   readonly log: Log;
+  /**
+   * Where several processes are told of the same interaction: whether this one answers it. May reject; an interaction is
+   * then rather answered by two, of whom chat hears one, than by none.
+   */
+  readonly isOurs?: ((interactionId: string) => Promise<boolean>) | null;
   /** Told of errors that nobody foresaw: the number that the person was told, the command, and the error's own name. */
   readonly onBug?: (bug: { readonly id: string; readonly command: string; readonly kind: string }) => void;
   /** Milliseconds that a command may take before it is deferred; well under chat's three seconds. */
@@ -58,6 +64,8 @@ const GRACE = 400;
 const LIMIT = 60_000;
 /** For the last words to those who are told to try again. */
 const GOODBYE = 1000;
+/** For another process to take an interaction from one that is stopping. */
+const COURTESY = 200;
 
 /** Interaction → Reply: the one place that acknowledges, replies and words errors. */
 export function createDispatch(parts: DispatchParts): Dispatch {
@@ -69,6 +77,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     log: _log,
     grace = GRACE,
     limit = LIMIT,
+    isOurs = null,
     ...context
   } = parts;
   const menus = new Map(
@@ -205,7 +214,19 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     await interaction.respond(choices(typed, suggestions));
   }
 
+  async function isTaken({ id }: Interaction): Promise<boolean> {
+    if (isOurs === null) return false;
+    // One that need not send people away goes first.
+    if (stopping) await pause(COURTESY);
+    try {
+      return !(await isOurs(id));
+    } catch {
+      return false;
+    }
+  }
+
   async function route(interaction: Interaction): Promise<void> {
+    if (await isTaken(interaction)) return;
     if (interaction.isAutocomplete()) await suggest(interaction);
     else if (interaction.isChatInputCommand()) await invoke(interaction);
     else if (interaction.isUserContextMenuCommand()) await openMenu(interaction);

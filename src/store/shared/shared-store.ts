@@ -8,6 +8,7 @@ import type { PersonalData } from '../personal-data.ts';
 import type { Store } from '../store.ts';
 import type { Subscriptions } from '../subscriptions.ts';
 import { createSharedBoardRecords, type SharedBoardRecords } from './board-records.ts';
+import { createClaims } from './claims.ts';
 import { connectShared, type SharedConnection } from './connection.ts';
 import { sharedAdapter } from './namespace.ts';
 import { createSharedGuildSettings, createSharedLinks, createSharedSubscriptions } from './people.ts';
@@ -23,6 +24,8 @@ export interface SharedStore extends Store {
   readonly personal: PersonalData;
   readonly boards: SharedBoardRecords;
   readonly lock: QuestionLock;
+  /** Whether this process is the one to answer the interaction of that id. Rejects when the store is away. */
+  readonly isOurs: (interactionId: string) => Promise<boolean>;
 }
 
 export interface SharedStoreEvents {
@@ -102,6 +105,7 @@ export async function openSharedStore(
       unscrubbed: events.unscrubbed,
     }),
     lock: createSharedLock(connection, PREFIX),
+    isOurs: createClaims(connection, PREFIX),
     close: () => connection.close(),
   };
 }
