@@ -1,14 +1,17 @@
 /** The composition root: settings → store → data service → commands → chat, and down again in reverse. */
 import { setTimeout as pause } from 'node:timers/promises';
+import { Events } from 'discord.js';
 import manifest from '../package.json' with { type: 'json' };
 import { type BoardKeeper, createBoards } from './board/boards.ts';
-import { createPoll } from './board/poll.ts';
+import { createPoll, type Poll } from './board/poll.ts';
 import { safeguards } from './board/safeguards.ts';
+import { presenceText } from './cards/presence-text.ts';
 import { type Config, describeProblems, readConfig } from './config.ts';
 import { createBoardChat } from './discord/board-chat.ts';
 import { type Connection, connect } from './discord/connect.ts';
 import { createDispatch } from './discord/dispatch.ts';
 import { loadCommands } from './discord/load.ts';
+import { createPresence, setStatus } from './discord/presence.ts';
 import { describeCommands, publishCommands } from './discord/publish.ts';
 import { createTeller } from './discord/tell.ts';
 import { StartError } from './errors.ts';
@@ -26,7 +29,7 @@ import { openSeen } from './store/seen.ts';
 import { openStores } from './stores.ts';
 import { createSlotWatch } from './watch/slot-watch.ts';
 import { languages } from './words/languages.ts';
-import { createWords } from './words/words.ts';
+import { createWords, type Words } from './words/words.ts';
 
 /** EX_CONFIG of sysexits.h: starting again without mending something is pointless. */
 const BAD_SETTINGS = 78;
@@ -34,6 +37,8 @@ const BAD_SETTINGS = 78;
 const DRAIN = 5000;
 /** For requests whose answer nobody waits for any more. */
 const LAST_REQUESTS = 500;
+/** The boards' polling asks at least this often, however scarce the budget is; what is older tells of an outage. */
+const OVERVIEW_HOLDS = 6 * 60_000;
 const SAVE_SEEN_EVERY = 60_000;
 const LOOK_FOR_COPY_EVERY = 3_600_000;
 const WATCH_SLOTS_EVERY = 15_000;
@@ -170,10 +175,11 @@ async function start(
   open.defer(() => chat.close());
   const boardChat = createBoardChat({ client: chat.client, ...config.discord });
   open.defer(() => boardChat.close());
+  const poll = createPoll({ service, clock, safeguards });
   const keeper = createBoards({
     chat: boardChat,
     records: store.boards,
-    poll: createPoll({ service, clock, safeguards }),
+    poll,
     clock,
     random: Math.random,
     wordsFor,
@@ -182,6 +188,7 @@ async function start(
   });
   keeping.resolve(keeper);
   await keeper.start();
+  open.defer(showPresence(chat.client, poll, wordsFor('en-GB')));
   // Together, so that the way down stays short.
   open.defer(async () => void (await Promise.all([keeper.stop(), dispatch.drain(DRAIN)])));
 
@@ -207,6 +214,22 @@ async function start(
   const { copies } = store;
   if (copies !== null) open.defer(repeat(() => copyDaily(copies, log), LOOK_FOR_COPY_EVERY));
   return chat;
+}
+
+/** Keeps the line below the bot's name right. Returns what ends that. */
+function showPresence(client: Connection['client'], poll: Poll, words: Words): () => void {
+  const presence = createPresence({ set: (text) => setStatus(client, text), clock });
+  const show = (): void => {
+    if (!poll.isReady()) return;
+    const { overview } = poll.facts;
+    const isRecent = overview !== null && clock.now() - overview.asOf <= OVERVIEW_HOLDS;
+    presence.show(presenceText(isRecent ? overview.record : null, words));
+  };
+  client.on(Events.ShardReady, () => {
+    presence.forgotten();
+    show();
+  });
+  return poll.watch(['overview'], show);
 }
 
 /** Does it now and then every so many milliseconds. Returns what ends that and waits a moment for what is under way. */

@@ -1,3 +1,5 @@
+import { ActivityType, type Client } from 'discord.js';
+
 export interface PresenceParts {
   /** Shows the line below the bot's name. Chat does not answer to it. */
   readonly set: (text: string) => void;
@@ -34,4 +36,9 @@ export function createPresence({ set, clock }: PresenceParts): Presence {
       shown = null;
     },
   };
+}
+
+/** Sets the line itself, as chat shows it. Sent over the live connection; where that is down, it is sent again when it is back. */
+export function setStatus({ user }: Client<true>, text: string): void {
+  user.setActivity({ name: 'status', type: ActivityType.Custom, state: text });
 }

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import type { DataService } from '../../src/sandbox/service/data-service.ts';
-import { guest, test } from '../support/sandbox.ts';
+import { guest, questions, test } from '../support/sandbox.ts';
 
 const MINUTE = 60_000;
 
@@ -158,7 +158,7 @@ describe('bad input', () => {
       expect(answer).toMatchObject({ private: true, acknowledged: 'replied' });
       expect(answer.text).toMatch(/five letters or digits|1 to 64/);
     }
-    expect(dataService.requests).toEqual([]);
+    expect(questions(dataService)).toEqual([]);
   });
 
   test('cannot change the path or the other parameters of the request', async ({
@@ -171,7 +171,7 @@ describe('bad input', () => {
       // Each by another person: nobody may look up so much at once.
       const { message } = await guest(chat, chat.people[index] ?? '').ask('profile', { player });
       expect(message.mention_everyone).toBe(false);
-      const request = dataService.requests.at(-1);
+      const request = questions(dataService).at(-1);
       expect(request?.path).toMatch(/\/profile\/get$/);
       expect(request?.query).toEqual({
         username: player,

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { z } from 'zod';
 import { controls } from '../support/readable.ts';
-import { test } from '../support/sandbox.ts';
+import { questions, test } from '../support/sandbox.ts';
 
 const MessageId = z.object({ id: z.string() });
 const views = ['Overview', 'Record', 'Licences', 'Garage', 'Properties'];
@@ -19,7 +19,7 @@ test('the views of a profile change in place and cost no request', async ({
     expect(pressed.message.id).toBe(first);
     message = pressed.message;
   }
-  expect(dataService.requests).toHaveLength(1);
+  expect(questions(dataService)).toHaveLength(1);
 });
 
 test('buttons work after a restart', async ({ bot, dataService, visitor }) => {
@@ -97,7 +97,7 @@ test('a button of another bot or of an older version says so and harms nothing',
     expect(outcome.acknowledged).toBe('replied');
     expect(outcome.message?.content).toMatch(/older version|1 to 64|five letters/);
   }
-  expect(dataService.requests).toEqual([]);
+  expect(questions(dataService)).toEqual([]);
 });
 
 test('suggestions come from what was seen, without a request, the typed text among them', async ({
@@ -108,11 +108,11 @@ test('suggestions come from what was seen, without a request, the typed text amo
   const [player = ''] = dataService.drivers;
   expect(await visitor.suggestions('profile', 'player', 'zz')).toEqual(['zz']);
   await visitor.ask('profile', { player });
-  const before = dataService.requests.length;
+  const before = questions(dataService).length;
   const typed = player.slice(0, 3).toLowerCase();
   const offered = await visitor.suggestions('profile', 'player', typed);
   expect(offered).toContain(player);
   expect(offered).toContain(typed);
   expect(await visitor.suggestions('car', 'vin', '')).not.toEqual([]);
-  expect(dataService.requests).toHaveLength(before);
+  expect(questions(dataService)).toHaveLength(before);
 });

@@ -1,6 +1,6 @@
 /** Who is which driver: said by oneself, corrected by those who manage the server. */
 import { describe, expect } from 'vitest';
-import { test } from '../support/sandbox.ts';
+import { questions, test } from '../support/sandbox.ts';
 
 describe('a link', () => {
   test('lets /profile do without a name, and the menu on the person show the driver', async ({
@@ -14,7 +14,7 @@ describe('a link', () => {
       const unlinked = await ask('profile', {});
       expect(unlinked.text).toMatch(/\/link/);
     }
-    expect(dataService.requests).toEqual([]);
+    expect(questions(dataService)).toEqual([]);
 
     const linked = await visitor.ask('link', { player: driver.toUpperCase() });
     expect(linked.private).toBe(true);
@@ -32,7 +32,7 @@ describe('a link', () => {
     expect(seen.text).toContain(`<@${visitor.id}>`);
     expect(seen.text).toMatch(/own word/i);
     // One request found the driver, and all the rest was known.
-    expect(dataService.requests).toHaveLength(1);
+    expect(questions(dataService)).toHaveLength(1);
   });
 
   test('survives a restart, and is taken back for good', async ({ bot, dataService, visitor, neighbour }) => {

@@ -2,7 +2,7 @@
 import { describe, expect } from 'vitest';
 import { type DataService, startDataService } from '../../src/sandbox/service/data-service.ts';
 import { controls } from '../support/readable.ts';
-import { test } from '../support/sandbox.ts';
+import { questions, test } from '../support/sandbox.ts';
 
 const MINUTE = 60_000;
 
@@ -31,7 +31,7 @@ describe('/garage', () => {
     if (sorted.message === null) throw new Error('nothing was sorted');
     const next = await visitor.press(sorted.message, 'Next');
     expect(next.text).toMatch(/Page 2 of \d/);
-    expect(dataService.requests).toHaveLength(1);
+    expect(questions(dataService)).toHaveLength(1);
 
     const menu = controls(next.message).find(({ customId }) => customId.startsWith('1:car:open'));
     const [vin = ''] = menu?.values ?? [];
@@ -44,7 +44,7 @@ describe('/garage', () => {
     const { message } = await visitor.ask('garage', { player: first(dataService) });
     const profile = await visitor.press(message, 'Profile');
     expect(profile.text).toContain('Overview');
-    expect(dataService.requests).toHaveLength(1);
+    expect(questions(dataService)).toHaveLength(1);
   });
 });
 
@@ -64,10 +64,10 @@ test('/compare costs two requests at most, and none where both are known', async
   await visitor.ask('profile', { player: a });
   const { text, message } = await visitor.ask('compare', { a, b });
   expect(text).toMatch(/\*\*A\*\* leads in \d+ · \*\*B\*\* leads in \d+/);
-  expect(dataService.requests).toHaveLength(2);
+  expect(questions(dataService)).toHaveLength(2);
   await visitor.ask('compare', { a: b, b: a });
   await visitor.press(message, 'Refresh');
-  expect(dataService.requests).toHaveLength(2);
+  expect(questions(dataService)).toHaveLength(2);
   const same = await visitor.ask('compare', { a, b: a.toUpperCase() });
   expect(same).toMatchObject({ private: true });
   expect(same.text).toMatch(/one and the same/);
@@ -78,10 +78,12 @@ describe('/duty', () => {
     dataService.setFault('over-limit', true);
     const { text } = await visitor.ask('duty', {});
     for (const server of ['One', 'Two', 'Three', 'Four']) expect(text).toContain(server);
-    expect(dataService.requests.map(({ path }) => path).toSorted()).toEqual(
-      ['four', 'one', 'three', 'two'].map((server) => `/json/status_${server}.json`),
-    );
-    for (const request of dataService.requests) expect(request.query).toEqual({});
+    expect(
+      questions(dataService)
+        .map(({ path }) => path)
+        .toSorted(),
+    ).toEqual(['four', 'one', 'three', 'two'].map((server) => `/json/status_${server}.json`));
+    for (const request of questions(dataService)) expect(request.query).toEqual({});
   });
 
   test('is never nobody where the files cannot be read', async ({ bot: _, dataService, visitor }) => {
@@ -111,10 +113,13 @@ describe('/duty', () => {
       let text = '';
       // An answer of a second ago is still good.
       await expect
-        .poll(async () => {
-          ({ text } = await visitor.ask('duty', {}));
-          return text;
-        })
+        .poll(
+          async () => {
+            ({ text } = await visitor.ask('duty', {}));
+            return text;
+          },
+          { timeout: 10_000 },
+        )
         .toMatch(/4 servers do not tell/);
       expect(text).not.toMatch(/nobody/i);
     },
@@ -142,7 +147,10 @@ describe('/slots', () => {
     visitor,
     neighbour,
   }) => {
+    // Later than the overview that the bot began with counts as fresh.
+    await bot.stop();
     await until('full', dataService);
+    await bot.start(MINUTE);
     const { message, text } = await visitor.ask('slots', {});
     expect(text).toMatch(/One.*full/);
     for (const person of [visitor, neighbour]) {
@@ -163,11 +171,10 @@ describe('/slots', () => {
     chat.subscribe(() => {
       if ([visitor, neighbour].every(({ id }) => told(id).length > 0)) heard.resolve();
     });
-    // Later than the overview of the full server counts as fresh.
-    await bot.start(MINUTE);
+    await bot.start(2 * MINUTE);
     await heard.promise;
     await bot.stop();
-    await bot.start(2 * MINUTE);
+    await bot.start(3 * MINUTE);
     await visitor.ask('slots', {});
     for (const { id } of [visitor, neighbour]) {
       expect(told(id)).toHaveLength(1);

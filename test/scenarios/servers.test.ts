@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
-import { test } from '../support/sandbox.ts';
+import { createBot } from '../support/bot.ts';
+import { questions, test } from '../support/sandbox.ts';
 
 describe('the servers and who is there', () => {
   test('/servers shows the board once, for everyone, and again at a press', async ({
@@ -22,11 +23,13 @@ describe('the servers and who is there', () => {
   });
 
   test('/servers shows the live files while the key is refused, and says what is missing', async ({
-    bot: _,
+    chat,
     dataService,
     visitor,
   }) => {
     dataService.setFault('unauthorised', true);
+    await using bot = await createBot(chat, dataService);
+    await bot.start();
     const { text } = await visitor.ask('servers', {});
     expect(text).toMatch(/\*\*One\*\*\n\d+ drivers?/);
     expect(text).toContain('Tracks and places are not known');
@@ -34,12 +37,10 @@ describe('the servers and who is there', () => {
     expect(text).not.toMatch(/null|NaN|undefined|\[object/);
   });
 
-  test('/servers says that nothing is to be had when nothing is', async ({
-    bot: _,
-    dataService,
-    visitor,
-  }) => {
+  test('/servers says that nothing is to be had when nothing is', async ({ chat, dataService, visitor }) => {
     dataService.setFault('down', true);
+    await using bot = await createBot(chat, dataService);
+    await bot.start();
     const { text } = await visitor.ask('servers', {});
     expect(text).toMatch(/data service is not answering/);
     expect(text).not.toContain('**One**');
@@ -62,7 +63,7 @@ describe('the servers and who is there', () => {
     const one = await visitor.ask('live', { server: 'one' });
     expect(one.text).toMatch(/Server One\n\*\*\d+ connected\*\*/);
     expect(one.text).toMatch(/\*\*\d+\*\* · (?:driving|\p{Extended_Pictographic})/u);
-    expect(dataService.requests.map(({ path }) => path)).toEqual(['/json/status_one.json']);
+    expect(questions(dataService).map(({ path }) => path)).toEqual(['/json/status_one.json']);
 
     dataService.setFault('later-generation', true);
     const two = await visitor.ask('live', { server: 'two' });

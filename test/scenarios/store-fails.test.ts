@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect } from 'vitest';
-import { test } from '../support/sandbox.ts';
+import { questions, test } from '../support/sandbox.ts';
 
 test('a store that fails later costs what it would have to record, and no more', async ({
   bot,
@@ -11,7 +11,7 @@ test('a store that fails later costs what it would have to record, and no more',
 }) => {
   const [known = '', fresh = ''] = dataService.drivers;
   await visitor.ask('profile', { player: known });
-  const before = dataService.requests.length;
+  const before = questions(dataService).length;
 
   // A disk that takes nothing more cannot be had in a test; every write fails this way, too.
   using database = new DatabaseSync(join(bot.folder, 'store.sqlite'));
@@ -24,12 +24,12 @@ test('a store that fails later costs what it would have to record, and no more',
   expect(message.embeds[0]?.author?.name).toBe(known);
   expect((await visitor.ask('link', { player: known })).text).toMatch(/out of reach/);
   expect((await visitor.ask('profile', { player: fresh })).text).toMatch(/Try again/);
-  expect(dataService.requests).toHaveLength(before);
+  expect(questions(dataService)).toHaveLength(before);
   expect(bot.output.match(/"msg":"the ledger of requests"/g)).toHaveLength(1);
   expect(bot.output).not.toContain('"a bug"');
 
   for (const table of ['budget_permit', 'budget_state', 'links', 'entries'])
     database.exec(`DROP TRIGGER ${table}_full`);
   expect((await visitor.ask('profile', { player: fresh })).message.embeds[0]?.author?.name).toBe(fresh);
-  expect(dataService.requests).toHaveLength(before + 1);
+  expect(questions(dataService)).toHaveLength(before + 1);
 }, 40_000);

@@ -1,5 +1,5 @@
 import { type APIMessage, ChannelType, MessageFlags } from 'discord-api-types/v10';
-import { test as base } from 'vitest';
+import { test as base, expect } from 'vitest';
 import { type LocalChat, type Outcome, startChatServer } from '../../src/sandbox/chat/chat-server.ts';
 import {
   type DataService,
@@ -86,11 +86,17 @@ export function questions({ requests }: DataService): readonly ServedRequest[] {
   return requests.filter(({ path }) => !path.endsWith('/live/status'));
 }
 
+/** A clock that goes on from one evening, so that the same people are on the road whenever the tests run. */
+export function evening(): () => number {
+  const began = performance.now();
+  return () => Date.UTC(2026, 2, 7, 19) + performance.now() - began;
+}
+
 /** A test over the whole: data service, chat server, and the real bot between them. */
 export const test = base.extend<Sandbox>({
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads a fixture's needs from this pattern
   dataService: async ({}, use) => {
-    const dataService = await startDataService();
+    const dataService = await startDataService({ now: evening() });
     await use(dataService);
     await dataService.close();
   },
@@ -103,6 +109,8 @@ export const test = base.extend<Sandbox>({
   bot: async ({ chat, dataService }, use) => {
     await using bot = await createBot(chat, dataService);
     await bot.start();
+    // From then on nothing is asked by itself for a minute.
+    await expect.poll(() => chat.presence?.activities ?? [], { timeout: 10_000 }).toHaveLength(1);
     await use(bot);
   },
   visitor: async ({ chat }, use) => {
