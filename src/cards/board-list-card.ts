@@ -3,6 +3,7 @@ import type { Words } from '../words/words.ts';
 import type { Card } from './card.ts';
 import { embed, type Section } from './embed.ts';
 import { joined } from './lines.ts';
+import { rightName } from './right-name.ts';
 
 /** How one board stands, as whoever keeps it tells. */
 export interface BoardStanding {
@@ -41,7 +42,7 @@ function section({ settings, mode, paused, lastEdit, errors }: BoardStanding, wo
     words.text(paused === null ? `board.mode.${mode}` : `board.paused.${paused.why}`),
     edited === null ? null : words.text('board.list.edited', { when: edited }),
   );
-  const missing = (paused?.missing ?? []).join(', ');
+  const missing = (paused?.missing ?? []).map((right) => rightName(right, words)).join(', ');
   const lines = [
     `<#${settings.channelId}>`,
     state,

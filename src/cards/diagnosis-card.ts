@@ -5,6 +5,7 @@ import { budgetState } from './budget-card.ts';
 import type { Card } from './card.ts';
 import { embed, type Section } from './embed.ts';
 import { fact, joined, named } from './lines.ts';
+import { rightName } from './right-name.ts';
 
 /** What the sources are called; the live files by their servers. */
 const sources: Readonly<Record<string, WordKey>> = {
@@ -13,13 +14,6 @@ const sources: Readonly<Record<string, WordKey>> = {
   profile: 'diagnose.source.profile',
   car: 'diagnose.source.car',
   options: 'diagnose.source.options',
-};
-
-const rights: Readonly<Record<string, WordKey>> = {
-  ViewChannel: 'board.right.ViewChannel',
-  SendMessages: 'board.right.SendMessages',
-  EmbedLinks: 'board.right.EmbedLinks',
-  ReadMessageHistory: 'board.right.ReadMessageHistory',
 };
 
 /** How the bot is doing. `now`: unix milliseconds. */
@@ -86,10 +80,7 @@ function sections(diagnosis: Diagnosis, now: number, words: Words): readonly Sec
 
 function accessWords(access: BoardAccess, words: Words): string {
   if (access.kind !== 'missing') return words.text(`diagnose.access.${access.kind}`);
-  const missing = access.rights.map((right) => {
-    const key = rights[right];
-    return key === undefined ? named(right) : words.text(key);
-  });
+  const missing = access.rights.map((right) => rightName(right, words));
   return words.text('diagnose.access.missing', { rights: missing.join(', ') });
 }
 

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { type BoardStanding, boardListCard } from '../../src/cards/board-list-card.ts';
+import { createWords } from '../../src/words/words.ts';
+import { breaches } from '../support/embed-limits.ts';
+
+const words = createWords()('en-GB');
+const at = Date.UTC(2026, 2, 7);
+
+const board: BoardStanding = {
+  settings: { channelId: '123' },
+  mode: 'live',
+  paused: null,
+  lastEdit: at,
+  errors: [],
+};
+
+function read(boards: readonly BoardStanding[]): string {
+  const card = boardListCard(boards, words);
+  expect(breaches(card)).toEqual([]);
+  return JSON.stringify(card.embeds);
+}
+
+test('without a board it says how to make one', () => {
+  expect(read([])).toContain('/board create');
+});
+
+test('each board tells its channel, how it stands and when it was edited last', () => {
+  const text = read([board, { ...board, settings: { channelId: '456' }, mode: 'stale', lastEdit: null }]);
+  expect(text).toContain('<#123>');
+  expect(text).toContain(`🟢 live · edited <t:${at / 1000}:R>`);
+  expect(text).toContain('<#456>');
+  expect(text).toContain('old data');
+});
+
+test('a paused board tells why, and names what is missing as the settings of chat do', () => {
+  const text = read([{ ...board, paused: { why: 'rights', missing: ['EmbedLinks', 'SendMessages'] } }]);
+  expect(text).toContain('paused: rights are missing');
+  expect(text).toContain('Missing: Embed Links, Send Messages');
+});
+
+test('the newest error stands first, and fifty boards with long errors fit', () => {
+  const errors = [1, 2, 3, 4, 5].map((n) => ({ at: at + n, what: `trouble ${n} ${'x'.repeat(200)}` }));
+  const text = read([{ ...board, errors }]);
+  expect(text.indexOf('trouble 5')).toBeLessThan(text.indexOf('trouble 4'));
+  expect(read(Array.from({ length: 50 }, () => ({ ...board, errors })))).toContain('+40 more');
+});
