@@ -4,6 +4,7 @@ import { Agent, type Dispatcher, errors, request } from 'undici';
 import { ServiceError } from '../errors.ts';
 import type { Call, Clock, Layer } from './call.ts';
 import type { RateReport } from './rate-report.ts';
+import { createRevalidation } from './revalidation.ts';
 import { type Arrived, type Body, verdict } from './verdict.ts';
 
 export interface TransportSettings {
@@ -202,6 +203,8 @@ export function createTransport(settings: TransportSettings): Transport {
     bodyTimeout: 0,
   });
 
+  const files = createRevalidation();
+
   async function send(path: string, call: Call): Promise<Arrived> {
     const limit = new AbortController();
     const { promise: over, reject } = Promise.withResolvers<never>();
@@ -213,14 +216,27 @@ export function createTransport(settings: TransportSettings): Transport {
     try {
       const asked = request(origin + path, {
         dispatcher: dispatcher ?? own,
-        headers: { accept: 'application/json', 'accept-encoding': 'gzip, br', 'user-agent': 'Pitwall' },
+        headers: {
+          accept: 'application/json',
+          'accept-encoding': 'gzip, br',
+          'user-agent': 'Pitwall',
+          ...(call.keyed ? {} : files.headers(path)),
+        },
         signal: limit.signal,
       });
       // A request that waits for its connection does not hear the signal, so the limit is raced as well.
       const response = await Promise.race([asked, over]);
       rate = rateReport(response.headers);
-      const heldFor = 1000 * Math.max(0, numberIn(header(response.headers, 'age')) ?? 0);
-      return { status: response.statusCode, rate, heldFor, body: await readBody(response) };
+      const { statusCode: status, headers } = response;
+      const heldFor = 1000 * Math.max(0, numberIn(header(headers, 'age')) ?? 0);
+      const body = await readBody(response);
+      const unchanged = status === 304 && !call.keyed ? files.kept(path) : null;
+      if (unchanged !== null) return { status: 200, rate, heldFor, body: unchanged };
+      if (!call.keyed && status === 200) {
+        const version = { etag: header(headers, 'etag'), modified: header(headers, 'last-modified') };
+        files.keep(path, version, body);
+      }
+      return { status, rate, heldFor, body };
     } catch (error) {
       throw failure(limit.signal.aborted ? expired : error, call, rate);
     } finally {

@@ -410,3 +410,42 @@ describe('the age of a live file', () => {
     expect(await ageOf(1000, { age: '30' })).toBe(31_000);
   });
 });
+
+describe('a live file of which the server names the version', () => {
+  test('is sent again only when it has changed, and is as old as it says', async () => {
+    const asked: (string | undefined)[] = [];
+    let file = { server: 'One', time: Date.UTC(2026, 0, 1, 12), players: {} };
+    let served = file.time;
+    const { service } = await serve(
+      (request, response) => {
+        asked.push(request.headers['if-none-match']);
+        const etag = `"${file.time}"`;
+        response.setHeaders(new Map(Object.entries({ date: new Date(served).toUTCString(), etag })));
+        if (request.headers['if-none-match'] === etag) response.writeHead(304).end();
+        else response.end(JSON.stringify(file));
+      },
+      { clock: { now: () => served } },
+    );
+    const ask = () => service.get(live, { server: 'one' });
+    const first = await ask();
+    served += 30_000;
+    const second = await ask();
+    expect(second.record).toEqual(first.record);
+    expect(second.asOf).toBe(file.time);
+    file = { ...file, time: served, players: { 7: { cop: true } } };
+    expect((await ask()).record.players).toHaveLength(1);
+    expect(asked).toEqual([undefined, `"${first.record.time}"`, `"${first.record.time}"`]);
+  });
+
+  test('is never asked for in this way with the key, and an answer out of turn is a broken one', async () => {
+    const asked: (string | undefined)[] = [];
+    const { service } = await serve((request, response) => {
+      asked.push(request.headers['if-none-match']);
+      response.writeHead(asked.length === 1 ? 200 : 304, { etag: '"1"' }).end('{"username":"alice"}');
+    });
+    await service.get(profile, alice);
+    const error = await failureOf(service.get(profile, alice));
+    expect(error.fault).toBe('bad-response');
+    expect(asked).toEqual([undefined, undefined]);
+  });
+});

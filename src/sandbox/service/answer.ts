@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { Json } from './json.ts';
 
@@ -27,6 +28,13 @@ export function page(status: number, title: string): Answer {
 /** Cut where no JSON can end. */
 export function cut(answer: Answer): Answer {
   return { ...answer, text: answer.text.slice(0, Math.max(1, Math.floor(answer.text.length / 2))) };
+}
+
+/** Names the version of a file by what it holds, and leaves the file away for whoever has that version. */
+export function versioned(answer: Answer, known: string | undefined): Answer {
+  const etag = `"${createHash('sha256').update(answer.text).digest('base64url').slice(0, 16)}"`;
+  const headers = { ...answer.headers, ETag: etag };
+  return known === etag ? { status: 304, headers, text: '' } : { ...answer, headers };
 }
 
 /** `at`: unix milliseconds for the `Date` header. */

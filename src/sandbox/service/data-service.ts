@@ -111,7 +111,13 @@ export async function startDataService(options: DataServiceOptions = {}): Promis
       request.socket.destroy();
       return;
     }
-    const asked = { method: request.method ?? '', url, address: request.socket.remoteAddress ?? '', at };
+    const asked = {
+      method: request.method ?? '',
+      url,
+      address: request.socket.remoteAddress ?? '',
+      at,
+      knownVersion: request.headers['if-none-match'],
+    };
     const ready = answer(asked, { world, keys, faults, frozen, places });
     note(ready.status);
     if (!faults.isOn('slow')) {

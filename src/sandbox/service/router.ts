@@ -1,4 +1,4 @@
-import { type Answer, cut, json, page } from './answer.ts';
+import { type Answer, cut, json, page, versioned } from './answer.ts';
 import type { Faults } from './faults.ts';
 import { laterGeneration, laterLiveFile, liveFile, looseTypes } from './generations.ts';
 import type { Json } from './json.ts';
@@ -14,6 +14,8 @@ export interface Asked {
   readonly address: string;
   /** Unix milliseconds. */
   readonly at: number;
+  /** `If-None-Match`. */
+  readonly knownVersion?: string | undefined;
 }
 
 /** The deployment's own names for places in the address. */
@@ -50,7 +52,7 @@ export function answer(
     places,
   }: { world: World; keys: Keys; faults: Faults; frozen: Frozen; places: Places },
 ): Answer {
-  const { method, url, address, at } = asked;
+  const { method, url, address, at, knownVersion } = asked;
 
   const judge = (): Verdict => {
     if (faults.isOn('unauthorised')) return { verdict: 'unauthorised' };
@@ -95,7 +97,7 @@ export function answer(
     if (method !== 'GET') return refusal(405, 'method not allowed', { Allow: 'GET' });
     const path = url.pathname;
     const name = liveFiles.get(path);
-    if (name !== undefined) return live(name);
+    if (name !== undefined) return versioned(live(name), knownVersion);
     if (path === `/${places.chatPath}`) return keyed(chatOperation);
     const game = `/${places.game}/`;
     return path.startsWith(game)
