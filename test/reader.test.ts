@@ -71,7 +71,7 @@ describe("distances as the asker's driver has them", () => {
     expect(await distanceFor(parts)).toBe(expected);
     // At nobody's expense but the pollers'.
     expect(parts.asked).toEqual([
-      { endpoint: 'options', question: { username: 'k3nny' }, priority: 'background' },
+      { endpoint: 'options', question: { username: 'k3nny' }, priority: undefined },
     ]);
   });
 
