@@ -69,7 +69,7 @@ describe("distances as the asker's driver has them", () => {
     const parts = setUp(async () => options);
     await follow(parts);
     expect(await distanceFor(parts)).toBe(expected);
-    // At nobody's expense but the pollers'.
+    // By nobody's poller: the person waits for it.
     expect(parts.asked).toEqual([
       { endpoint: 'options', question: { username: 'k3nny' }, priority: undefined },
     ]);

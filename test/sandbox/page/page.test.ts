@@ -100,6 +100,27 @@ describe.skipIf(browserMissing)('The page', () => {
       ]);
   });
 
+  test('opens the option that has suggestions although it may be left empty', async ({ page, chat }) => {
+    chat.script = { complete: async () => ['speedy'] };
+    const player = page.getByRole('combobox', { name: 'player' });
+    await page.keyboard.type('/garage');
+    await page.keyboard.press('Tab');
+    await page.getByRole('option', { name: 'speedy' }).waitFor();
+    await page.keyboard.press('Enter');
+    await player.waitFor({ state: 'detached' });
+    await page.keyboard.type('/garage');
+    await page.keyboard.press('Tab');
+    await page.getByRole('option', { name: 'speedy' }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    await player.waitFor({ state: 'detached' });
+    expect(chat.invoked).toEqual([
+      { command: 'garage', options: [] },
+      { command: 'garage', options: [{ name: 'player', value: 'speedy' }] },
+    ]);
+  });
+
   test('leaves nothing in the composer after a command without options, so that the next one is one', async ({
     page,
     chat,
@@ -344,7 +365,7 @@ describe.skipIf(browserMissing)('The page', () => {
   test('lists slash commands, each subcommand as one, and no command of a context menu', async ({ page }) => {
     await page.keyboard.type('/');
     const list = page.getByRole('listbox', { name: 'Commands' }).locator('.item-label');
-    await expect.poll(() => list.allInnerTexts()).toEqual(['/board list', '/car', '/profile']);
+    await expect.poll(() => list.allInnerTexts()).toEqual(['/board list', '/car', '/garage', '/profile']);
   });
 
   test('opens what a bot offers on a member, and what it answers there', async ({ page, chat }) => {

@@ -139,7 +139,8 @@ export function createDraft({ command, initial, listbox, complete, submit, cance
       listbox.show(
         choices.length === 0 && text !== '' && option.suggested ? `${title} — no suggestions` : title,
         choices.map(({ name }) => ({ label: name })),
-        Math.max(kept, 0),
+        // What may be left empty is not filled in by the Enter that sends it.
+        kept >= 0 || (text === '' && !option.required) ? kept : 0,
         (index) => pick(field, index),
       );
     };
@@ -240,6 +241,9 @@ export function createDraft({ command, initial, listbox, complete, submit, cance
 
   for (const option of command.options)
     if (option.required || initial.has(option.name)) add(option, initial.get(option.name) ?? '');
+  // Where nothing must be filled in, what has suggestions is what people came for.
+  const inviting = command.options.find(({ suggested }) => suggested);
+  if (fields.length === 0 && inviting !== undefined) add(inviting, '');
   drawMore();
   // A command without fields to fill in still needs something that takes Enter and Escape.
   box.tabIndex = -1;

@@ -56,6 +56,15 @@ export const commands: readonly APIApplicationCommand[] = [
       autocomplete: true,
     },
   ]),
+  command('garage', 'The cars of a driver', [
+    {
+      type: ApplicationCommandOptionType.String,
+      name: 'player',
+      description: 'Username in the game',
+      required: false,
+      autocomplete: true,
+    },
+  ]),
   command('board', 'A live board', [
     {
       type: ApplicationCommandOptionType.Subcommand,
