@@ -9,9 +9,11 @@ const mayImport: Record<string, readonly string[]> = {
   'src/config': ['zod'],
   'src/log': ['src/errors', 'pino'],
   'src/custom-id': [],
+  'src/json': ['zod'],
   'src/words': ['src/errors', 'i18next'],
-  'src/service': ['src/errors', 'zod', 'undici', 'bottleneck', 'keyv'],
+  'src/service': ['src/errors', 'src/json', 'zod', 'undici', 'bottleneck', 'keyv'],
   'src/store': [
+    'src/json',
     'src/errors',
     'src/service/endpoints',
     'src/service/question-lock',

@@ -1,6 +1,7 @@
 /** Which boards there are, how each stands, and which process keeps them: what must outlive every kind of end. */
 import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
+import { json } from '../json.ts';
 
 /** What people decided. Written by whoever takes their command. */
 export const BoardSettings = z.object({
@@ -87,19 +88,6 @@ const SCHEMA = `
 
 /** How long one process waits for another that writes to the same file. */
 const BUSY_MS = 2000;
-
-/** JSON text that holds what the schema says. */
-function json<T>(schema: z.ZodType<T>) {
-  const parsed = z.string().transform((text, context): unknown => {
-    try {
-      return JSON.parse(text);
-    } catch {
-      context.addIssue({ code: 'custom', message: 'is no JSON' });
-      return z.NEVER;
-    }
-  });
-  return parsed.pipe(schema);
-}
 
 const Row = z.object({
   settings: json(BoardSettings),

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
+import { json } from '../../json.ts';
 import { type Book, type Change, type Counts, MARGIN_MS, type Page } from './book.ts';
-import { json } from './json.ts';
 import type { MachineClock } from './machine-clock.ts';
 import { blankStanding, currentBound, Standing } from './standing.ts';
 import { openTimeline, Reading } from './timeline.ts';

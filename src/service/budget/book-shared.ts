@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { json } from '../../json.ts';
 import { type Book, type Change, MARGIN_MS, type Page } from './book.ts';
-import { json } from './json.ts';
 import { keysOf, READ, WRITE } from './shared-scripts.ts';
 import { blankStanding, CLIENT_KEY, Standing } from './standing.ts';
 

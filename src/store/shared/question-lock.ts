@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { json } from '../../json.ts';
 import type { Claim, QuestionLock } from '../../service/question-lock.ts';
-import { json } from '../json.ts';
 import type { SharedConnection } from './connection.ts';
 
 /**
