@@ -19,7 +19,7 @@ export interface NameIndex {
 
 /**
  * The newest stand at the end of a list of slots; a name that is seen again moves there and leaves a hole. Beside
- * each slot stand the sets of its letters and of its letter pairs, 32 bits each: they rule out nearly every name
+ * each slot stand the sets of its letters and of its letter pairs, 32 and 64 bits: they rule out nearly every name
  * without touching its text, so that a search takes a fraction of a millisecond over 50 000 names.
  */
 export function createNameIndex(limit: number): NameIndex {
@@ -30,12 +30,13 @@ export function createNameIndex(limit: number): NameIndex {
   const entries: ({ readonly folded: string; readonly shown: string } | null)[] = [];
   const letters = new Uint32Array(capacity);
   const pairs = new Uint32Array(capacity);
+  const morePairs = new Uint32Array(capacity);
 
   function append(folded: string, shown: string): void {
     const slot = entries.length;
     slots.set(folded, slot);
     letters[slot] = lettersOf(folded);
-    pairs[slot] = pairsOf(folded);
+    [pairs[slot], morePairs[slot]] = pairsOf(folded);
     entries.push({ folded, shown });
   }
 
@@ -53,6 +54,7 @@ export function createNameIndex(limit: number): NameIndex {
       slots.set(entry.folded, next);
       letters[next] = letters[slot] ?? 0;
       pairs[next] = pairs[slot] ?? 0;
+      morePairs[next] = morePairs[slot] ?? 0;
       entries[next] = entry;
       next += 1;
     }
@@ -73,12 +75,16 @@ export function createNameIndex(limit: number): NameIndex {
     search(typed) {
       const wanted = fold(typed);
       const wantedLetters = lettersOf(wanted);
-      const wantedPairs = pairsOf(wanted);
+      const [wantedPairs, wantedMore] = pairsOf(wanted);
       const beginning: string[] = [];
       const inside: string[] = [];
       for (let slot = entries.length - 1; slot >= 0 && beginning.length < CHOICES; slot -= 1) {
-        // One test of both sets: two in a row are mispredicted twice as often, which is most of the time spent.
-        if ((wantedLetters & ~(letters[slot] ?? 0)) | (wantedPairs & ~(pairs[slot] ?? 0))) continue;
+        // One test of all sets: several in a row are mispredicted as many times as often, which is most of the time spent.
+        const lacking =
+          (wantedLetters & ~(letters[slot] ?? 0)) |
+          (wantedPairs & ~(pairs[slot] ?? 0)) |
+          (wantedMore & ~(morePairs[slot] ?? 0));
+        if (lacking !== 0) continue;
         const entry = entries[slot];
         if (entry === null || entry === undefined) continue;
         if (entry.folded.startsWith(wanted)) beginning.push(entry.shown);
@@ -139,13 +145,16 @@ function lettersOf(folded: string): number {
   return set;
 }
 
-/** The two multipliers are odd and spread neighbouring codes over all 32 bits. */
-function pairsOf(folded: string): number {
-  let set = 0;
+/** Sixty-four bits in two halves. The two multipliers are odd and spread neighbouring codes over all of them. */
+function pairsOf(folded: string): [number, number] {
+  let low = 0;
+  let high = 0;
   for (let index = 1; index < folded.length; index += 1) {
     const first = Math.imul(folded.charCodeAt(index - 1), 0x9e3779b1);
     const second = Math.imul(folded.charCodeAt(index), 0x85ebca6b);
-    set |= 1 << ((first ^ second) >>> 27);
+    const bit = (first ^ second) >>> 26;
+    if (bit < 32) low |= 1 << bit;
+    else high |= 1 << (bit - 32);
   }
-  return set;
+  return [low, high];
 }
