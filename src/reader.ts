@@ -4,6 +4,7 @@ import type { Service } from './service/client.ts';
 import { options } from './service/endpoints.ts';
 import { defaultSettings, type GuildSettings, type GuildSettingsStore } from './store/guild-settings.ts';
 import type { Links } from './store/links.ts';
+import { within } from './within.ts';
 import type { Reading, Words } from './words/words.ts';
 
 export interface Reader {
@@ -65,15 +66,4 @@ export function createReaders({ wordsFor, links, guildSettings, service, failed 
       },
     };
   };
-}
-
-/** Null if it takes longer than that (milliseconds). */
-async function within<T>(work: Promise<T>, milliseconds: number): Promise<T | null> {
-  const late = Promise.withResolvers<null>();
-  const timer = setTimeout(late.resolve, milliseconds, null);
-  try {
-    return await Promise.race([work, late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

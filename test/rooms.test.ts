@@ -10,8 +10,9 @@ const mayImport: Record<string, readonly string[]> = {
   'src/log': ['src/errors', 'pino'],
   'src/custom-id': [],
   'src/json': ['zod'],
+  'src/within': [],
   'src/words': ['src/errors', 'i18next'],
-  'src/service': ['src/errors', 'src/json', 'zod', 'undici', 'bottleneck', 'keyv'],
+  'src/service': ['src/errors', 'src/json', 'src/within', 'zod', 'undici', 'bottleneck', 'keyv'],
   'src/store': [
     'src/json',
     'src/errors',
@@ -34,7 +35,7 @@ const mayImport: Record<string, readonly string[]> = {
     'discord-api-types',
   ],
   'src/options': ['src/command', 'src/cards', 'src/service/models', 'src/store', 'src/words'],
-  'src/reader': ['src/command', 'src/service', 'src/store', 'src/words'],
+  'src/reader': ['src/within', 'src/command', 'src/service', 'src/store', 'src/words'],
   'src/subject': ['src/command', 'src/errors'],
   'src/cards': [
     'src/text',
@@ -59,6 +60,7 @@ const mayImport: Record<string, readonly string[]> = {
     'zod',
   ],
   'src/discord': [
+    'src/within',
     'src/board/chat',
     'src/command',
     'src/reader',

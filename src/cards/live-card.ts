@@ -7,7 +7,7 @@ import { dutyCounts, playerDuty } from './duty.ts';
 import { embed } from './embed.ts';
 import { asOf, oldData } from './freshness.ts';
 import { joined, named, said } from './lines.ts';
-import { pageOf, pageWords, toPage, turns, writeTurn } from './paging.ts';
+import { pageOf, pageWords, turnsAndRefresh } from './paging.ts';
 import { serverName } from './server-lines.ts';
 
 type Player = LiveStatus['players'][number];
@@ -30,16 +30,9 @@ export function liveCard(server: LiveServer, answer: Answer<LiveStatus>, wanted:
     ...(list.length === 0 ? {} : { list }),
     sections: [asOf(answer, words)],
   };
-  const of = { command: 'live', subject: server };
-  const refresh = {
-    ...of,
-    action: writeTurn({ page: page.page, refresh: true }),
-    label: words.text('card.refresh'),
-    emoji: '🔄',
-  };
   return {
     embeds: [embed(body, words)],
-    components: [buttons(...turns(page, { ...of, action: toPage }, words), refresh)],
+    components: [buttons(...turnsAndRefresh(page, { command: 'live', subject: server }, words))],
   };
 }
 

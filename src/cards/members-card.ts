@@ -6,7 +6,7 @@ import { embed } from './embed.ts';
 import { asOf, oldData } from './freshness.ts';
 import { chatName, fact, joined, plainChatName } from './lines.ts';
 import { channelLines, groupHeading, groupsOf, memberCount, memberName } from './member-list.ts';
-import { pageOf, pageWords, toPage, turns, writeTurn } from './paging.ts';
+import { pageOf, pageWords, turnsAndRefresh } from './paging.ts';
 
 const PAGE = 25;
 const CHANNEL = 40;
@@ -39,15 +39,8 @@ export function membersCard(answer: Answer<ChatStatus>, wanted: number, words: W
     ...(list.length === 0 ? {} : { list }),
     sections: [...(record.channels.length === 0 ? [] : [channels]), asOf(answer, words)],
   };
-  const of = { command: 'members', subject: '' };
-  const refresh = {
-    ...of,
-    action: writeTurn({ page: page.page, refresh: true }),
-    label: words.text('card.refresh'),
-    emoji: '🔄',
-  };
   return {
     embeds: [embed(body, words)],
-    components: [buttons(...turns(page, { ...of, action: toPage }, words), refresh)],
+    components: [buttons(...turnsAndRefresh(page, { command: 'members', subject: '' }, words))],
   };
 }

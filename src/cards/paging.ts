@@ -43,6 +43,19 @@ export function turns(
   ];
 }
 
+/** The buttons below a list that is paged and can be asked for anew: to the pages on both sides, and refresh. */
+export function turnsAndRefresh(
+  page: Page<unknown>,
+  of: { readonly command: string; readonly subject: string },
+  words: Words,
+): readonly Button[] {
+  const action = writeTurn({ page: page.page, refresh: true });
+  return [
+    ...turns(page, { ...of, action: toPage }, words),
+    { ...of, action, label: words.text('card.refresh'), emoji: '🔄' },
+  ];
+}
+
 /** Where a button of a paged list leads to, and whether it wants the newest data. */
 export interface Turn {
   /** From 0. */

@@ -9,6 +9,7 @@ import {
 } from 'discord.js';
 import type { Reply, Visibility } from '../command.ts';
 import type { Log } from '../log.ts';
+import { within } from '../within.ts';
 import type { Words } from '../words/words.ts';
 import { bugWords, type OnBug, type Outcome } from './outcome.ts';
 
@@ -122,15 +123,4 @@ function message(reply: Reply, visibility: Visibility) {
 /** The whole message anew: what the reply lacks is taken away. */
 function replacement(reply: Reply) {
   return { ...parts(reply), content: reply.content ?? null, attachments: [] };
-}
-
-/** Null if it takes longer than that. */
-export async function within<T>(work: Promise<T>, milliseconds: number): Promise<T | null> {
-  const { promise, resolve } = Promise.withResolvers<null>();
-  const timer = setTimeout(resolve, milliseconds, null);
-  try {
-    return await Promise.race([work, promise]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

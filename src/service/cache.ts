@@ -1,4 +1,5 @@
 import { ServiceError } from '../errors.ts';
+import { within } from '../within.ts';
 import type { Call, Fetched, Layer } from './call.ts';
 import { createOneAsker } from './one-asker.ts';
 import type { QuestionLock } from './question-lock.ts';
@@ -164,7 +165,7 @@ export function createCache(settings: CacheSettings): (next: Layer) => Layer {
       const fetched = ended ? join(joined, call, before) : fly(call, before);
       if (last === null) return fetched;
       try {
-        const fresh = call.priority === 'interactive' ? await within(PATIENCE, fetched) : await fetched;
+        const fresh = call.priority === 'interactive' ? await within(fetched, PATIENCE) : await fetched;
         return fresh ?? { ...last, stale: 'slow' };
       } catch (error) {
         if (!(error instanceof ServiceError) || isUnknown(error)) throw error;
@@ -185,15 +186,4 @@ function isUnknown(error: unknown): boolean {
 /** Whether it concerns the one who asked, and not the question. */
 function isRefusedShare(error: unknown): boolean {
   return error instanceof ServiceError && error.share !== null;
-}
-
-/** `null` if it takes longer. */
-async function within<T>(milliseconds: number, promise: Promise<T>): Promise<T | null> {
-  const { promise: over, resolve } = Promise.withResolvers<null>();
-  const timer = setTimeout(resolve, milliseconds, null);
-  try {
-    return await Promise.race([promise, over]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
