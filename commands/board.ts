@@ -1,5 +1,5 @@
-import { boardListCard } from '../src/cards/board-list-card.ts';
-import { type Context, defineGroup, defineSubcommand, type Reply } from '../src/command.ts';
+import { boardListCard } from '../src/cards/board/board-list-card.ts';
+import { type Context, defineGroup, defineSubcommand, type Reply } from '../src/app/command.ts';
 import { UserError } from '../src/errors.ts';
 
 type Boards = Context['boards'];

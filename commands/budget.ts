@@ -1,5 +1,5 @@
-import { budgetCard } from '../src/cards/budget-card.ts';
-import { defineCommand } from '../src/command.ts';
+import { budgetCard } from '../src/cards/about/budget-card.ts';
+import { defineCommand } from '../src/app/command.ts';
 
 export default defineCommand({
   description: 'budget.description',

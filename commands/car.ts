@@ -1,9 +1,9 @@
-import { carCard } from '../src/cards/car-card.ts';
-import { defineCommand } from '../src/command.ts';
+import { carCard } from '../src/cards/car/car-card.ts';
+import { defineCommand } from '../src/app/command.ts';
 import { UserError } from '../src/errors.ts';
-import { vinOption } from '../src/options/vin.ts';
+import { vinOption } from '../src/app/command-options/vin.ts';
 import { car } from '../src/service/endpoints.ts';
-import { Vin } from '../src/service/models.ts';
+import { Vin } from '../src/service/models/models.ts';
 
 /** Whoever presses *Refresh* wants nothing older (milliseconds). */
 const REFRESH = { maxAge: 30_000 };

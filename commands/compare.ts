@@ -1,8 +1,8 @@
-import { readPair, writePair } from '../src/cards/compare-action.ts';
-import { compareCard } from '../src/cards/compare-card.ts';
-import { type Context, defineCommand, type Reply } from '../src/command.ts';
+import { readPair, writePair } from '../src/cards/profile/compare-action.ts';
+import { compareCard } from '../src/cards/profile/compare-card.ts';
+import { type Context, defineCommand, type Reply } from '../src/app/command.ts';
 import { UserError } from '../src/errors.ts';
-import { playerOption } from '../src/options/player.ts';
+import { playerOption } from '../src/app/command-options/player.ts';
 import { profile } from '../src/service/endpoints.ts';
 
 /** Whoever presses *Refresh* wants nothing older (milliseconds). */

@@ -1,5 +1,5 @@
-import { diagnosisCard } from '../src/cards/diagnosis-card.ts';
-import { defineCommand } from '../src/command.ts';
+import { diagnosisCard } from '../src/cards/about/diagnosis-card.ts';
+import { defineCommand } from '../src/app/command.ts';
 
 export default defineCommand({
   description: 'diagnose.description',

@@ -1,8 +1,8 @@
-import { dutyCard } from '../src/cards/duty-card.ts';
-import { type Context, defineCommand, type Reply } from '../src/command.ts';
+import { dutyCard } from '../src/cards/servers/duty-card.ts';
+import { type Context, defineCommand, type Reply } from '../src/app/command.ts';
 import { orFault, ServiceError, UserError } from '../src/errors.ts';
 import { live } from '../src/service/endpoints.ts';
-import type { LiveServer } from '../src/service/models.ts';
+import type { LiveServer } from '../src/service/models/models.ts';
 
 export default defineCommand({
   description: 'duty.description',

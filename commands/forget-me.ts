@@ -1,5 +1,5 @@
-import { buttons } from '../src/cards/card.ts';
-import { defineCommand } from '../src/command.ts';
+import { buttons } from '../src/cards/kit/card.ts';
+import { defineCommand } from '../src/app/command.ts';
 import { UserError } from '../src/errors.ts';
 
 export default defineCommand({

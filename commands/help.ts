@@ -1,5 +1,5 @@
-import { helpCard } from '../src/cards/help-card.ts';
-import { defineCommand } from '../src/command.ts';
+import { helpCard } from '../src/cards/about/help-card.ts';
+import { defineCommand } from '../src/app/command.ts';
 
 export default defineCommand({
   description: 'help.description',

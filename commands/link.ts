@@ -1,7 +1,7 @@
-import { named } from '../src/cards/lines.ts';
-import { defineCommand } from '../src/command.ts';
+import { named } from '../src/cards/kit/lines.ts';
+import { defineCommand } from '../src/app/command.ts';
 import { UserError } from '../src/errors.ts';
-import { playerOption } from '../src/options/player.ts';
+import { playerOption } from '../src/app/command-options/player.ts';
 import { profile } from '../src/service/endpoints.ts';
 
 export default defineCommand({

@@ -1,9 +1,9 @@
-import { liveCard } from '../src/cards/live-card.ts';
-import { readTurn } from '../src/cards/paging.ts';
-import { defineCommand } from '../src/command.ts';
+import { liveCard } from '../src/cards/servers/live-card.ts';
+import { readTurn } from '../src/cards/kit/paging.ts';
+import { defineCommand } from '../src/app/command.ts';
 import { UserError } from '../src/errors.ts';
 import { live } from '../src/service/endpoints.ts';
-import { LiveServer } from '../src/service/models.ts';
+import { LiveServer } from '../src/service/models/models.ts';
 
 export default defineCommand({
   description: 'live.description',

@@ -1,6 +1,6 @@
-import { membersCard } from '../src/cards/members-card.ts';
-import { readTurn } from '../src/cards/paging.ts';
-import { defineCommand } from '../src/command.ts';
+import { membersCard } from '../src/cards/members/members-card.ts';
+import { readTurn } from '../src/cards/kit/paging.ts';
+import { defineCommand } from '../src/app/command.ts';
 import { UserError } from '../src/errors.ts';
 import { chatStatus } from '../src/service/endpoints.ts';
 

@@ -1,5 +1,5 @@
-import { storedLines } from '../src/cards/stored-lines.ts';
-import { defineCommand } from '../src/command.ts';
+import { storedLines } from '../src/cards/about/stored-lines.ts';
+import { defineCommand } from '../src/app/command.ts';
 
 export default defineCommand({
   description: 'privacy.description',

@@ -1,11 +1,11 @@
-import { readAction, writeAction } from '../src/cards/profile-action.ts';
-import { profileCard } from '../src/cards/profile-card.ts';
-import { defineCommand } from '../src/command.ts';
+import { readAction, writeAction } from '../src/cards/profile/profile-action.ts';
+import { profileCard } from '../src/cards/profile/profile-card.ts';
+import { defineCommand } from '../src/app/command.ts';
 import { UserError } from '../src/errors.ts';
-import { playerOption } from '../src/options/player.ts';
+import { playerOption } from '../src/app/command-options/player.ts';
 import { profile } from '../src/service/endpoints.ts';
-import { Username } from '../src/service/models.ts';
-import { subject as subjectOf } from '../src/subject.ts';
+import { Username } from '../src/service/models/models.ts';
+import { subject as subjectOf } from '../src/app/resolve-player.ts';
 
 /** Whoever presses *Refresh* wants nothing older (milliseconds). */
 const REFRESH = { maxAge: 30_000 };

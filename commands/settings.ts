@@ -1,5 +1,5 @@
-import { fact } from '../src/cards/lines.ts';
-import { defineCommand } from '../src/command.ts';
+import { fact } from '../src/cards/kit/lines.ts';
+import { defineCommand } from '../src/app/command.ts';
 import { UserError } from '../src/errors.ts';
 
 export default defineCommand({

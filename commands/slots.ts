@@ -1,6 +1,6 @@
-import { serverName } from '../src/cards/server-lines.ts';
-import { freePlaces, isFull, promiseWords, slotsCard } from '../src/cards/slots-card.ts';
-import { type Context, defineCommand, type Reply } from '../src/command.ts';
+import { serverName } from '../src/cards/servers/server-lines.ts';
+import { freePlaces, isFull, promiseWords, slotsCard } from '../src/cards/servers/slots-card.ts';
+import { type Context, defineCommand, type Reply } from '../src/app/command.ts';
 import { UserError } from '../src/errors.ts';
 import { overview } from '../src/service/endpoints.ts';
 

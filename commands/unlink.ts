@@ -1,4 +1,4 @@
-import { defineCommand } from '../src/command.ts';
+import { defineCommand } from '../src/app/command.ts';
 import { UserError } from '../src/errors.ts';
 
 export default defineCommand({

@@ -3,8 +3,8 @@
  * these and the time alone, what it does next.
  */
 import type { BoardSettings, BoardState } from '../store/board-records.ts';
-import type { Access } from './chat.ts';
-import type { Picture } from './picture.ts';
+import type { Access } from './channel.ts';
+import type { Picture } from './render.ts';
 import type { Safeguards } from './safeguards.ts';
 
 export type Paused = NonNullable<BoardState['paused']>;

@@ -1,7 +1,7 @@
 import { type BaseInteraction, type ChatInputCommandInteraction, PermissionFlagsBits } from 'discord.js';
-import type { Args, Invocable, Option, Options, Person } from '../command.ts';
+import type { Args, Invocable, Option, Options, Person } from '../app/command.ts';
 import { UserError } from '../errors.ts';
-import type { Words } from '../words/words.ts';
+import type { Words } from '../i18n/translator.ts';
 import type { LoadedCommand } from './load.ts';
 
 type Typed = ChatInputCommandInteraction['options'];

@@ -7,10 +7,10 @@ import {
   RESTJSONErrorCodes,
   type UserContextMenuCommandInteraction,
 } from 'discord.js';
-import type { Reply, Visibility } from '../command.ts';
+import type { Reply, Visibility } from '../app/command.ts';
 import type { Log } from '../log.ts';
 import { within } from '../within.ts';
-import type { Words } from '../words/words.ts';
+import type { Words } from '../i18n/translator.ts';
 import { bugWords, type OnBug, type Outcome } from './outcome.ts';
 
 /** Where a reply goes: a new message, or over the one whose button was pressed. */

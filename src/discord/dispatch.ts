@@ -14,14 +14,14 @@ import {
   type Reply,
   type Suggestion,
   type Visibility,
-} from '../command.ts';
-import { asksAnew, readCustomId } from '../custom-id.ts';
+} from '../app/command.ts';
+import { asksAnew, readCustomId } from '../cards/kit/custom-id.ts';
 import { UserError } from '../errors.ts';
 import type { Log } from '../log.ts';
-import type { Reader } from '../reader.ts';
+import type { Reader } from '../app/viewer.ts';
 import type { GuildSettings } from '../store/guild-settings.ts';
 import { within } from '../within.ts';
-import type { Words } from '../words/words.ts';
+import type { Words } from '../i18n/translator.ts';
 import { invoked, personOf, readArgs } from './args.ts';
 import { type Destination, deliver } from './deliver.ts';
 import type { Commands, LoadedCommand } from './load.ts';

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { z } from 'zod';
-import { type Command, type CommandGroup, PRIVATE_OPTION } from '../command.ts';
+import { type Command, type CommandGroup, PRIVATE_OPTION } from '../app/command.ts';
 import { StartError } from '../errors.ts';
 
 export type LoadedCommand = Command | CommandGroup;

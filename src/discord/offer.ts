@@ -4,8 +4,8 @@ import {
   ButtonStyle,
   ComponentType,
 } from 'discord.js';
-import type { Args, Context, Invocable, Options } from '../command.ts';
-import { fitsCustomId, writeCustomId } from '../custom-id.ts';
+import type { Args, Context, Invocable, Options } from '../app/command.ts';
+import { fitsCustomId, writeCustomId } from '../cards/kit/custom-id.ts';
 
 /** What is offered below a miss: a question, and its answers as buttons. */
 export interface Offer {

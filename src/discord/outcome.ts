@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import type { Reply } from '../command.ts';
+import type { Reply } from '../app/command.ts';
 import { ServiceError, StoreError, UserError } from '../errors.ts';
 import type { Log } from '../log.ts';
-import { faultWords } from '../words/fault.ts';
-import type { Words } from '../words/words.ts';
+import { faultWords } from '../i18n/fault-message.ts';
+import type { Words } from '../i18n/translator.ts';
 import type { Offer } from './offer.ts';
 
 /** What came of a command: its reply, or the words for why there is none. */

@@ -16,10 +16,10 @@ import {
   Routes,
 } from 'discord.js';
 import { z } from 'zod';
-import { type CommandGroup, type Option, type Options, PRIVATE_OPTION } from '../command.ts';
+import { type CommandGroup, type Option, type Options, PRIVATE_OPTION } from '../app/command.ts';
 import { StartError } from '../errors.ts';
-import type { Language } from '../words/languages.ts';
-import type { WordKey, Words } from '../words/words.ts';
+import type { Language } from '../i18n/languages.ts';
+import type { WordKey, Words } from '../i18n/translator.ts';
 import { CommandName, type Commands, type LoadedCommand } from './load.ts';
 
 type Payload =

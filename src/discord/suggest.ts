@@ -1,4 +1,4 @@
-import type { Suggestion } from '../command.ts';
+import type { Suggestion } from '../app/command.ts';
 
 /** Field notes §3. */
 const CHOICES = 25;

@@ -1,7 +1,7 @@
 import { type Fault, ServiceError } from '../errors.ts';
 import type { Asker, Call, Layer } from './call.ts';
 import type { Endpoint, Places, Priority, Sighting } from './endpoints.ts';
-import { read } from './lenient.ts';
+import { read } from './models/lenient.ts';
 
 /** One record, and how old it is. */
 export interface Answer<Row> {

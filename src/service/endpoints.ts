@@ -11,7 +11,7 @@ import {
   Profile,
   Username,
   Vin,
-} from './models.ts';
+} from './models/models.ts';
 
 /** Who waits for an answer: a person, or only a poller or a refresh. */
 export type Priority = 'interactive' | 'background';

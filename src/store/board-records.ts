@@ -1,7 +1,7 @@
 /** Which boards there are, how each stands, and which process keeps them: what must outlive every kind of end. */
 import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
-import { json } from '../json.ts';
+import { json } from './json.ts';
 
 /** What people decided. Written by whoever takes their command. */
 export const BoardSettings = z.object({

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
-import { languages } from '../words/languages.ts';
+import { languages } from '../i18n/languages.ts';
 
 /** What a guild has decided for all who read in it. */
 export const GuildSettings = z.object({

@@ -1,16 +1,16 @@
 /** How long an interaction takes from the chat server to the reply, through everything that is ours, cached. */
 import Keyv from 'keyv';
 import { afterAll, test } from 'vitest';
-import { connect } from '../../src/discord/connect.ts';
+import { connect } from '../../src/discord/client.ts';
 import { createDispatch } from '../../src/discord/dispatch.ts';
 import { loadCommands } from '../../src/discord/load.ts';
 import { describeCommands, publishCommands } from '../../src/discord/publish.ts';
 import { createLog } from '../../src/log.ts';
-import { createReaders } from '../../src/reader.ts';
+import { createReaders } from '../../src/app/viewer.ts';
 import { startChatServer } from '../../src/sandbox/chat/chat-server.ts';
-import { createCache } from '../../src/service/cache.ts';
+import { createCache } from '../../src/service/cache/cache.ts';
 import { createClient } from '../../src/service/client.ts';
-import { createWords } from '../../src/words/words.ts';
+import { createWords } from '../../src/i18n/translator.ts';
 import { aboutBot } from '../support/about-bot.ts';
 import { peopleInMemory } from '../support/people.ts';
 import { driverJson } from '../support/records.ts';

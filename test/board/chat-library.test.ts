@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PermissionFlagsBits } from 'discord-api-types/v10';
 import { describe, expect } from 'vitest';
-import { RIGHTS } from '../../src/board/chat.ts';
+import { RIGHTS } from '../../src/board/channel.ts';
 import type { Service } from '../../src/service/client.ts';
 import { openBoardRecords } from '../../src/store/board-records.ts';
 import { type Live, test } from './support/live.ts';

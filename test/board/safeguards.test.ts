@@ -1,6 +1,6 @@
 /** Each safeguard switched off by itself: what it keeps away then happens, so the others do not stand in for it. */
 import { expect, test } from 'vitest';
-import { RIGHTS } from '../../src/board/chat.ts';
+import { RIGHTS } from '../../src/board/channel.ts';
 import type { Safeguards } from '../../src/board/safeguards.ts';
 import { CHANNEL, createStage, OWNER, type Stage, textOf, versionOf } from './support/stage.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { RIGHTS } from '../../src/board/chat.ts';
+import { RIGHTS } from '../../src/board/channel.ts';
 import { CHANNEL, createStage, OWNER, type Stage, textOf, versionOf } from './support/stage.ts';
 
 const SECOND = 1000;

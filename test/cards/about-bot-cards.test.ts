@@ -1,13 +1,13 @@
 import type { APIEmbed } from 'discord-api-types/v10';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { budgetCard } from '../../src/cards/budget-card.ts';
-import { diagnosisCard } from '../../src/cards/diagnosis-card.ts';
-import { helpCard } from '../../src/cards/help-card.ts';
-import type { Diagnosis } from '../../src/health.ts';
-import type { BudgetSnapshot } from '../../src/service/budget/ledger.ts';
-import { languages } from '../../src/words/languages.ts';
-import { createWords } from '../../src/words/words.ts';
+import { budgetCard } from '../../src/cards/about/budget-card.ts';
+import { diagnosisCard } from '../../src/cards/about/diagnosis-card.ts';
+import { helpCard } from '../../src/cards/about/help-card.ts';
+import type { Diagnosis } from '../../src/app/health.ts';
+import type { BudgetSnapshot } from '../../src/service/budget/ledger/ledger.ts';
+import { languages } from '../../src/i18n/languages.ts';
+import { createWords } from '../../src/i18n/translator.ts';
 import { quietBudget } from '../support/about-bot.ts';
 import { breaches } from '../support/embed-limits.ts';
 

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { carCard } from '../../src/cards/car-card.ts';
-import { views } from '../../src/cards/profile-action.ts';
-import { profileCard } from '../../src/cards/profile-card.ts';
-import { Car, Profile } from '../../src/service/models.ts';
-import { languages } from '../../src/words/languages.ts';
-import { createWords } from '../../src/words/words.ts';
+import { carCard } from '../../src/cards/car/car-card.ts';
+import { views } from '../../src/cards/profile/profile-action.ts';
+import { profileCard } from '../../src/cards/profile/profile-card.ts';
+import { Car, Profile } from '../../src/service/models/models.ts';
+import { languages } from '../../src/i18n/languages.ts';
+import { createWords } from '../../src/i18n/translator.ts';
 import { breaches, rowsOf } from '../support/embed-limits.ts';
 import { longNames } from '../support/hostile-names.ts';
 import { foreignMarkup } from '../support/markup.ts';

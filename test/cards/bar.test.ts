@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { bar } from '../../src/cards/bar.ts';
-import { createWords } from '../../src/words/words.ts';
+import { bar } from '../../src/cards/kit/bar.ts';
+import { createWords } from '../../src/i18n/translator.ts';
 
 const words = createWords()('en-GB');
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type BoardFacts, type BoardLook, boardCard } from '../../src/cards/board-card.ts';
-import { ChatStatus, LiveStatus, Overview } from '../../src/service/models.ts';
-import { languages } from '../../src/words/languages.ts';
-import { createWords } from '../../src/words/words.ts';
+import { type BoardFacts, type BoardLook, boardCard } from '../../src/cards/board/board-card.ts';
+import { ChatStatus, LiveStatus, Overview } from '../../src/service/models/models.ts';
+import { languages } from '../../src/i18n/languages.ts';
+import { createWords } from '../../src/i18n/translator.ts';
 import { breaches } from '../support/embed-limits.ts';
 import { longNames } from '../support/hostile-names.ts';
 import { foreignMarkup } from '../support/markup.ts';

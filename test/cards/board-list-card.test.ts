@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { type BoardStanding, boardListCard } from '../../src/cards/board-list-card.ts';
-import { createWords } from '../../src/words/words.ts';
+import { type BoardStanding, boardListCard } from '../../src/cards/board/board-list-card.ts';
+import { createWords } from '../../src/i18n/translator.ts';
 import { breaches } from '../support/embed-limits.ts';
 
 const words = createWords()('en-GB');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { carCard } from '../../src/cards/car-card.ts';
-import { createWords } from '../../src/words/words.ts';
+import { carCard } from '../../src/cards/car/car-card.ts';
+import { createWords } from '../../src/i18n/translator.ts';
 import { rowsOf } from '../support/embed-limits.ts';
 import { answer, carJson, vehicle } from '../support/records.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { modelName } from '../../src/cards/car-models.ts';
-import { createWords } from '../../src/words/words.ts';
+import { modelName } from '../../src/cards/car/car-models.ts';
+import { createWords } from '../../src/i18n/translator.ts';
 
 const words = createWords()('en-GB');
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { embed } from '../../src/cards/embed.ts';
-import { createWords } from '../../src/words/words.ts';
+import { embed } from '../../src/cards/kit/embed.ts';
+import { createWords } from '../../src/i18n/translator.ts';
 import { breaches } from '../support/embed-limits.ts';
 
 const words = createWords()('en-GB');

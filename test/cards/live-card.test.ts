@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { liveCard } from '../../src/cards/live-card.ts';
-import { LiveStatus } from '../../src/service/models.ts';
-import { languages } from '../../src/words/languages.ts';
-import { createWords } from '../../src/words/words.ts';
+import { liveCard } from '../../src/cards/servers/live-card.ts';
+import { LiveStatus } from '../../src/service/models/models.ts';
+import { languages } from '../../src/i18n/languages.ts';
+import { createWords } from '../../src/i18n/translator.ts';
 import { breaches } from '../support/embed-limits.ts';
 import { longNames } from '../support/hostile-names.ts';
 import { foreignMarkup } from '../support/markup.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { membersCard } from '../../src/cards/members-card.ts';
-import { languages } from '../../src/words/languages.ts';
-import { createWords } from '../../src/words/words.ts';
+import { membersCard } from '../../src/cards/members/members-card.ts';
+import { languages } from '../../src/i18n/languages.ts';
+import { createWords } from '../../src/i18n/translator.ts';
 import { breaches, rowsOf } from '../support/embed-limits.ts';
 import { longNames } from '../support/hostile-names.ts';
 import { foreignMarkup } from '../support/markup.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { presenceText } from '../../src/cards/presence-text.ts';
-import { createWords } from '../../src/words/words.ts';
+import { presenceText } from '../../src/cards/servers/presence-text.ts';
+import { createWords } from '../../src/i18n/translator.ts';
 import { overviewJson, servers } from '../support/records.ts';
 
 const words = createWords()('en-GB');

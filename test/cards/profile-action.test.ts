@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readAction, views, writeAction } from '../../src/cards/profile-action.ts';
+import { readAction, views, writeAction } from '../../src/cards/profile/profile-action.ts';
 
 test('what is written is read again', () => {
   for (const view of views)

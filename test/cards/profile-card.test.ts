@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { View } from '../../src/cards/profile-action.ts';
-import { profileCard } from '../../src/cards/profile-card.ts';
-import { createWords } from '../../src/words/words.ts';
+import type { View } from '../../src/cards/profile/profile-action.ts';
+import { profileCard } from '../../src/cards/profile/profile-card.ts';
+import { createWords } from '../../src/i18n/translator.ts';
 import { rowsOf } from '../support/embed-limits.ts';
 import { answer, driver, NOON } from '../support/records.ts';
 

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Context, Reply } from '../../src/command.ts';
-import { readCustomId, writeCustomId } from '../../src/custom-id.ts';
+import type { Context, Reply } from '../../src/app/command.ts';
+import { readCustomId, writeCustomId } from '../../src/cards/kit/custom-id.ts';
 import { loadCommands } from '../../src/discord/load.ts';
 import { ServiceError, UserError } from '../../src/errors.ts';
 import type { Service } from '../../src/service/client.ts';
-import { createWords } from '../../src/words/words.ts';
+import { createWords } from '../../src/i18n/translator.ts';
 import { aboutBot } from '../support/about-bot.ts';
 import { breaches, rowsOf } from '../support/embed-limits.ts';
 import { peopleInMemory } from '../support/people.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import car from '../../commands/car.ts';
 import profile from '../../commands/profile.ts';
-import type { Act, Context, Reply } from '../../src/command.ts';
+import type { Act, Context, Reply } from '../../src/app/command.ts';
 import { ServiceError, UserError } from '../../src/errors.ts';
 import type { Ask, Service } from '../../src/service/client.ts';
-import { createWords } from '../../src/words/words.ts';
+import { createWords } from '../../src/i18n/translator.ts';
 import { aboutBot } from '../support/about-bot.ts';
 import { rowsOf } from '../support/embed-limits.ts';
 import { peopleInMemory } from '../support/people.ts';

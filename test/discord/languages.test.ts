@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { loadCommands } from '../../src/discord/load.ts';
 import { describeCommands } from '../../src/discord/publish.ts';
-import { en } from '../../src/words/en.ts';
-import { languages } from '../../src/words/languages.ts';
-import { createWords } from '../../src/words/words.ts';
+import { en } from '../../src/i18n/locales/en.ts';
+import { languages } from '../../src/i18n/languages.ts';
+import { createWords } from '../../src/i18n/translator.ts';
 
 const wordsFor = createWords();
 const commands = await loadCommands(new URL('../../commands/', import.meta.url));

@@ -1,10 +1,10 @@
 /** Everyone reads their own language, with figures as they are written there. */
 import { Locale } from 'discord-api-types/v10';
 import { describe, expect } from 'vitest';
-import { de } from '../../src/words/de.ts';
-import { fr } from '../../src/words/fr.ts';
-import { pl } from '../../src/words/pl.ts';
-import { tr } from '../../src/words/tr.ts';
+import { de } from '../../src/i18n/locales/de.ts';
+import { fr } from '../../src/i18n/locales/fr.ts';
+import { pl } from '../../src/i18n/locales/pl.ts';
+import { tr } from '../../src/i18n/locales/tr.ts';
 import { type Guest, guest, test } from '../support/sandbox.ts';
 
 /** The first in the sandbox's community whose chat is set to that language. */

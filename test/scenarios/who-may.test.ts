@@ -4,8 +4,8 @@ import { MessageFlags } from 'discord-api-types/v10';
 import { expect } from 'vitest';
 import type { Visitor } from '../../src/sandbox/chat/chat-server.ts';
 import type { DataService } from '../../src/sandbox/service/data-service.ts';
-import { languages } from '../../src/words/languages.ts';
-import { createWords, type WordKey } from '../../src/words/words.ts';
+import { languages } from '../../src/i18n/languages.ts';
+import { createWords, type WordKey } from '../../src/i18n/translator.ts';
 import { readable } from '../support/readable.ts';
 import { test } from '../support/sandbox.ts';
 

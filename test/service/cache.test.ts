@@ -1,7 +1,7 @@
 import Keyv from 'keyv';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Fault, ServiceError } from '../../src/errors.ts';
-import { createCache } from '../../src/service/cache.ts';
+import { createCache } from '../../src/service/cache/cache.ts';
 import type { Call, Layer } from '../../src/service/call.ts';
 import { createClient, type Service } from '../../src/service/client.ts';
 import { car, live, overview, profile } from '../../src/service/endpoints.ts';

@@ -3,10 +3,10 @@ import Keyv from 'keyv';
 import { MockAgent } from 'undici';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Sent, ServiceError } from '../../src/errors.ts';
-import { createCache } from '../../src/service/cache.ts';
+import { createCache } from '../../src/service/cache/cache.ts';
 import { createClient } from '../../src/service/client.ts';
 import { profile } from '../../src/service/endpoints.ts';
-import { createTransport } from '../../src/service/transport.ts';
+import { createTransport } from '../../src/service/transport/transport.ts';
 import { all, complaint, type Form, forms, type Name, questions } from './answer-forms.ts';
 import { key, places } from './loopback.ts';
 

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Layer } from '../../src/service/call.ts';
 import { createClient, type Service } from '../../src/service/client.ts';
-import { createTransport, type TransportSettings } from '../../src/service/transport.ts';
+import { createTransport, type TransportSettings } from '../../src/service/transport/transport.ts';
 
 export const places = { game: 'drivesim', chatPath: 'chat_status' };
 export const key = 'sEcReT-kEy+/=&42';

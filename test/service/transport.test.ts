@@ -9,7 +9,7 @@ import { ServiceError } from '../../src/errors.ts';
 import type { Service } from '../../src/service/client.ts';
 import { createClient } from '../../src/service/client.ts';
 import { chatStatus, live, options, overview, profile } from '../../src/service/endpoints.ts';
-import { createTransport } from '../../src/service/transport.ts';
+import { createTransport } from '../../src/service/transport/transport.ts';
 import { answerJson, key, type Loopback, places, startLoopback } from './loopback.ts';
 
 const open: { close(): Promise<unknown> }[] = [];

@@ -1,10 +1,10 @@
 import { DatabaseSync } from 'node:sqlite';
 import Bottleneck from 'bottleneck';
 import { ServiceError } from '../../src/errors.ts';
-import { openEmbeddedBook } from '../../src/service/budget/book-embedded.ts';
+import { openEmbeddedBook } from '../../src/service/budget/ledger/sqlite.ts';
 import { createBudget } from '../../src/service/budget/budget.ts';
-import { createLedger, type Ledger } from '../../src/service/budget/ledger.ts';
-import type { MachineClock } from '../../src/service/budget/machine-clock.ts';
+import { createLedger, type Ledger } from '../../src/service/budget/ledger/ledger.ts';
+import type { MachineClock } from '../../src/clock.ts';
 import type { Call, Fetched, Layer } from '../../src/service/call.ts';
 import type { VirtualTime } from './virtual-time.ts';
 

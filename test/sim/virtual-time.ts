@@ -1,4 +1,4 @@
-import type { MachineClock } from '../../src/service/budget/machine-clock.ts';
+import type { MachineClock } from '../../src/clock.ts';
 
 interface Timer {
   readonly due: number;

@@ -1,5 +1,5 @@
 /** A random day in the life of a board, on a virtual clock: every kind of fault at random times from a seed. */
-import { RIGHTS } from '../../src/board/chat.ts';
+import { RIGHTS } from '../../src/board/channel.ts';
 import type { Safeguards } from '../../src/board/safeguards.ts';
 import {
   CHANNEL,

@@ -1,13 +1,13 @@
 /** What both kinds of store promise: the same table, run over the embedded and over the shared one. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createCache } from '../../src/service/cache.ts';
+import { createCache } from '../../src/service/cache/cache.ts';
 import type { Layer } from '../../src/service/call.ts';
 import { createClient } from '../../src/service/client.ts';
 import { profile } from '../../src/service/endpoints.ts';
 import { newState } from '../../src/store/board-records.ts';
 import { defaultSettings } from '../../src/store/guild-settings.ts';
-import type { Stores } from '../../src/stores.ts';
+import type { Stores } from '../../src/store/open.ts';
 import { hasRedis } from '../support/redis.ts';
 import { embeddedPlace, type Place, sharedPlace } from './support.ts';
 

@@ -5,8 +5,8 @@ import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { defaultSettings } from '../../src/store/guild-settings.ts';
-import { openPeople, type People } from '../../src/store/people.ts';
-import { openStore, type Store } from '../../src/store/store.ts';
+import { openPeople, type People } from '../../src/store/sqlite/people.ts';
+import { openStore, type Store } from '../../src/store/sqlite/store.ts';
 
 const DAY = 24 * 3600_000;
 const NOON = Date.UTC(2026, 2, 5, 12);

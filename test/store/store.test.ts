@@ -15,7 +15,7 @@ import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { StartError } from '../../src/errors.ts';
-import { openStore, type Store } from '../../src/store/store.ts';
+import { openStore, type Store } from '../../src/store/sqlite/store.ts';
 
 let folder = '';
 let file = '';
@@ -162,7 +162,7 @@ describe('the file', () => {
 
   test('keeps what was written by a process that was killed', async () => {
     const script = `
-      const { openStore } = await import(${JSON.stringify(new URL('../../src/store/store.ts', import.meta.url).href)});
+      const { openStore } = await import(${JSON.stringify(new URL('../../src/store/sqlite/store.ts', import.meta.url).href)});
       await openStore(${JSON.stringify(file)}).namespace('a', { maxRows: 10 }).set('x', 'kept');
       process.kill(process.pid, 'SIGKILL');`;
     const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'inherit' });

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { createLog } from '../../src/log.ts';
-import { machineClock as clock } from '../../src/service/budget/machine-clock.ts';
-import { openStores, type Stores } from '../../src/stores.ts';
+import { machineClock as clock } from '../../src/clock.ts';
+import { openStores, type Stores } from '../../src/store/open.ts';
 import { createRedis, TestClient } from '../support/redis.ts';
 
 /** Somewhere to keep things, and what can happen there. */

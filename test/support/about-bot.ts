@@ -1,6 +1,6 @@
-import type { Context } from '../../src/command.ts';
-import { createHealth } from '../../src/health.ts';
-import type { BudgetSnapshot } from '../../src/service/budget/ledger.ts';
+import type { Context } from '../../src/app/command.ts';
+import { createHealth } from '../../src/app/health.ts';
+import type { BudgetSnapshot } from '../../src/service/budget/ledger/ledger.ts';
 
 export const quietBudget: BudgetSnapshot = {
   limit: 720,

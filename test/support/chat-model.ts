@@ -1,5 +1,5 @@
-import type { Access, BoardChat, BoardMessage, Refusal, Right } from '../../src/board/chat.ts';
-import { RIGHTS } from '../../src/board/chat.ts';
+import type { Access, BoardChat, BoardMessage, Refusal, Right } from '../../src/board/channel.ts';
+import { RIGHTS } from '../../src/board/channel.ts';
 import type { BoardClock } from '../../src/board/clock.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { type APIEmbed, ComponentType } from 'discord-api-types/v10';
-import { readCustomId } from '../../src/custom-id.ts';
+import { readCustomId } from '../../src/cards/kit/custom-id.ts';
 
 /** The message limits of chat (field notes §3), stated here by themselves so that no mistake is shared. */
 const limits = {

@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import type { Context } from '../../src/command.ts';
+import type { Context } from '../../src/app/command.ts';
 import { createGuildSettings, guildSettingsTable } from '../../src/store/guild-settings.ts';
 import { createLinks, linksTable } from '../../src/store/links.ts';
 import { createPersonalData } from '../../src/store/personal-data.ts';

@@ -1,4 +1,4 @@
-import { Car, ChatStatus, LiveStatus, Overview, Profile } from '../../src/service/models.ts';
+import { Car, ChatStatus, LiveStatus, Overview, Profile } from '../../src/service/models/models.ts';
 
 /** 20 November 2026, 12:00 UTC, in unix milliseconds: when the records below were true. */
 export const NOON = Date.UTC(2026, 10, 20, 12);

@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createConnection, createServer, type Socket } from 'node:net';
-import type { ScriptClient } from '../../src/service/budget/book-shared.ts';
+import type { ScriptClient } from '../../src/service/budget/ledger/redis.ts';
 
 /**
  * Whether redis-server is installed here; where it is not, the tests that need it are skipped by name, but fail where

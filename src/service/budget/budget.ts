@@ -2,12 +2,12 @@ import { ServiceError } from '../../errors.ts';
 import type { Call, Fetched, Layer } from '../call.ts';
 import type { Priority } from '../endpoints.ts';
 import { backgroundPace } from './admission.ts';
-import type { Permit } from './book.ts';
-import { createGate } from './gate.ts';
-import type { Ledger } from './ledger.ts';
-import type { MachineClock } from './machine-clock.ts';
+import type { Permit } from './ledger/ledger-store.ts';
+import { createGate } from './queue.ts';
+import type { Ledger } from './ledger/ledger.ts';
+import type { MachineClock } from '../../clock.ts';
 import { createPermits, type Reason } from './permits.ts';
-import { CLIENT_KEY, type Limit } from './standing.ts';
+import { CLIENT_KEY, type Limit } from './estimate.ts';
 
 export interface BudgetSettings {
   readonly ledger: Ledger;

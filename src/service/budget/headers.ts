@@ -3,7 +3,7 @@
  * three hours before its own Date), and what is not sane is as good as absent.
  */
 import type { RateReport } from '../rate-report.ts';
-import type { Limit } from './standing.ts';
+import type { Limit } from './estimate.ts';
 
 /** More than any key of such a service has; a number above it is a mistake that must not open the gate. */
 const MOST_REQUESTS = 100_000;

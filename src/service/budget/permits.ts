@@ -1,7 +1,7 @@
 import type { Priority } from '../endpoints.ts';
-import type { Permit } from './book.ts';
-import type { Decision, Ledger, Outcome } from './ledger.ts';
-import type { MachineClock } from './machine-clock.ts';
+import type { Permit } from './ledger/ledger-store.ts';
+import type { Decision, Ledger, Outcome } from './ledger/ledger.ts';
+import type { MachineClock } from '../../clock.ts';
 
 /** What the ledger says, or that it is away. */
 export type Attempt =

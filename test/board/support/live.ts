@@ -3,18 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type APIMessage, ChannelType } from 'discord-api-types/v10';
 import { test as base } from 'vitest';
-import { type BoardKeeper, createBoards } from '../../../src/board/boards.ts';
+import { type BoardKeeper, createBoards } from '../../../src/board/manager.ts';
 import type { BoardClock } from '../../../src/board/clock.ts';
-import { createPoll } from '../../../src/board/poll.ts';
+import { createPoll } from '../../../src/board/poll/poll.ts';
 import { safeguards } from '../../../src/board/safeguards.ts';
-import { createBoardChat } from '../../../src/discord/board-chat.ts';
-import { connect } from '../../../src/discord/connect.ts';
+import { createBoardChat } from '../../../src/discord/board-channel.ts';
+import { connect } from '../../../src/discord/client.ts';
 import { createLog } from '../../../src/log.ts';
 import { type LocalChat, startChatServer } from '../../../src/sandbox/chat/chat-server.ts';
 import type { Service } from '../../../src/service/client.ts';
 import { openBoardRecords } from '../../../src/store/board-records.ts';
-import { openStore } from '../../../src/store/store.ts';
-import { createWords } from '../../../src/words/words.ts';
+import { openStore } from '../../../src/store/sqlite/store.ts';
+import { createWords } from '../../../src/i18n/translator.ts';
 import { createService, createWorld, textOf, type World } from './stage.ts';
 
 /** So many seconds of a board pass in one of ours. Chat's limits and ages go by the same clock. */

@@ -1,12 +1,12 @@
-import { type Boards, createBoards } from '../../../src/board/boards.ts';
-import type { BoardChat, BoardMessage } from '../../../src/board/chat.ts';
+import { type Boards, createBoards } from '../../../src/board/manager.ts';
+import type { BoardChat, BoardMessage } from '../../../src/board/channel.ts';
 import type { BoardClock } from '../../../src/board/clock.ts';
-import { createPoll } from '../../../src/board/poll.ts';
+import { createPoll } from '../../../src/board/poll/poll.ts';
 import { type Safeguards, safeguards } from '../../../src/board/safeguards.ts';
 import { ServiceError } from '../../../src/errors.ts';
 import type { Service } from '../../../src/service/client.ts';
 import { type BoardRecord, type BoardRecords, newState } from '../../../src/store/board-records.ts';
-import { createWords } from '../../../src/words/words.ts';
+import { createWords } from '../../../src/i18n/translator.ts';
 import { VirtualTime } from '../../sim/virtual-time.ts';
 import { type ChatModel, createChatModel } from '../../support/chat-model.ts';
 

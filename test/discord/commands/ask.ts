@@ -1,8 +1,8 @@
 /** A command for the tests: what comes of it is up to the service that the test passes in. */
-import { defineCommand } from '../../../src/command.ts';
-import { writeCustomId } from '../../../src/custom-id.ts';
+import { defineCommand } from '../../../src/app/command.ts';
+import { writeCustomId } from '../../../src/cards/kit/custom-id.ts';
 import { car } from '../../../src/service/endpoints.ts';
-import { Vin } from '../../../src/service/models.ts';
+import { Vin } from '../../../src/service/models/models.ts';
 
 const foreign = ['foreign', '0:ask:again:AB12C', '1:gone:again:AB12C', '1:whisper:again:AB12C'];
 

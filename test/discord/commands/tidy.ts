@@ -1,6 +1,6 @@
 /** A command for the tests with subcommands, options of every kind, and a permission. */
-import { defineGroup, defineSubcommand } from '../../../src/command.ts';
-import { writeCustomId } from '../../../src/custom-id.ts';
+import { defineGroup, defineSubcommand } from '../../../src/app/command.ts';
+import { writeCustomId } from '../../../src/cards/kit/custom-id.ts';
 
 export default defineGroup({
   description: 'car.description',

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ServiceError } from '../../../src/errors.ts';
-import type { Ledger } from '../../../src/service/budget/ledger.ts';
+import type { Ledger } from '../../../src/service/budget/ledger/ledger.ts';
 import { callOf, createRig, HOUR, MINUTE, type Rig, rateOf, watch } from './rig.ts';
 
 let rig: Rig;

@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import { ServiceError } from '../../../src/errors.ts';
-import { openEmbeddedBook } from '../../../src/service/budget/book-embedded.ts';
+import { openEmbeddedBook } from '../../../src/service/budget/ledger/sqlite.ts';
 import { type BudgetSettings, createBudget } from '../../../src/service/budget/budget.ts';
-import { createLedger, type Ledger } from '../../../src/service/budget/ledger.ts';
+import { createLedger, type Ledger } from '../../../src/service/budget/ledger/ledger.ts';
 import type { Call, Fetched, Layer } from '../../../src/service/call.ts';
 import type { Priority } from '../../../src/service/endpoints.ts';
 import type { RateReport } from '../../../src/service/rate-report.ts';

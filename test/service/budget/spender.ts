@@ -4,10 +4,10 @@
  */
 import { ServiceError } from '../../../src/errors.ts';
 import { createBudget } from '../../../src/service/budget/budget.ts';
-import type { Ledger } from '../../../src/service/budget/ledger.ts';
-import { machineClock as clock } from '../../../src/service/budget/machine-clock.ts';
-import { openEmbeddedLedger, openSharedLedger } from '../../../src/service/budget/open-ledger.ts';
-import { createTransport } from '../../../src/service/transport.ts';
+import type { Ledger } from '../../../src/service/budget/ledger/ledger.ts';
+import { machineClock as clock } from '../../../src/clock.ts';
+import { openEmbeddedLedger, openSharedLedger } from '../../../src/service/budget/ledger/open.ts';
+import { createTransport } from '../../../src/service/transport/transport.ts';
 import { TestClient } from '../../support/redis.ts';
 import { callOf } from './rig.ts';
 

@@ -1,0 +1,30 @@
+import type { Suggestion, TextOption } from '../command.ts';
+import { Username } from '../../service/models/models.ts';
+import { matches } from '../../store/names/name-index.ts';
+import type { WordKey } from '../../i18n/translator.ts';
+
+/**
+ * A driver by username. Suggestions are the person's own, then those seen lately, those on duty among them where the
+ * service names them; names that nobody may ask for are none.
+ */
+export function playerOption<const Required extends boolean>(
+  description: WordKey,
+  required: Required,
+): TextOption & { readonly required: Required } {
+  return {
+    kind: 'text',
+    description,
+    required,
+    schema: Username,
+    wrong: 'input.username',
+    complete: (typed, { seen, own }) => {
+      const mine = own !== null && matches(own, typed) ? [own] : [];
+      return suggestions([...mine, ...seen.players(typed)]);
+    },
+    near: (typed, { seen }) => suggestions(seen.playersNear(typed)),
+  };
+}
+
+function suggestions(names: readonly string[]): readonly Suggestion[] {
+  return names.filter((name) => Username.safeParse(name).success).map((name) => ({ name, value: name }));
+}

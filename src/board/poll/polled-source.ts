@@ -1,0 +1,109 @@
+/** One source, read again and again for as long as somebody needs it. */
+import { isDeepStrictEqual } from 'node:util';
+import type { Known } from '../../cards/board/board-card.ts';
+import { ServiceError } from '../../errors.ts';
+import type { Answer } from '../../service/client.ts';
+import type { BoardClock } from '../clock.ts';
+
+/** What came of one question. */
+export type Came = 'fresh' | 'nothing' | 'no-budget';
+
+export interface ReadingParts<T> {
+  readonly clock: BoardClock;
+  readonly ask: () => Promise<Answer<T>>;
+  /** Milliseconds from one question to the next, after so many in a row that came to nothing. */
+  readonly pace: (came: Came, failures: number, everKnown: boolean) => number;
+  readonly isEmpty: (record: T) => boolean;
+  /** Whether one empty answer in a row of full ones is not believed. */
+  readonly grace: boolean;
+  /** Nor is it when it is the very first: the next one is not far away. */
+  readonly doubtFirst: boolean;
+  /** A question has been answered, or has come to nothing. */
+  readonly told: () => void;
+}
+
+export interface Reading<T> {
+  /** The last good record: the same object for as long as it says the same. */
+  readonly known: Known<T> | null;
+  /** Whether there was a first answer to go by, or a failure. */
+  readonly tried: boolean;
+  start(): void;
+  stop(): void;
+}
+
+export function createReading<T>(parts: ReadingParts<T>): Reading<T> {
+  const { clock, pace, isEmpty, grace, told } = parts;
+  let known: Known<T> | null = null;
+  /** The newest answer's own time as it was told. */
+  let newest = Number.NEGATIVE_INFINITY;
+  let doubted = false;
+  let tried = false;
+  let failures = 0;
+  let running = false;
+  let asking = false;
+  let nextAt = Number.NEGATIVE_INFINITY;
+  let cancel = (): void => {};
+
+  function accept({ record, asOf, stale }: Answer<T>): void {
+    // An older answer never replaces a newer one, unless that one came from a clock that has been put right since.
+    if (asOf < newest && (stale !== null || newest <= clock.now())) return;
+    const wasFull = known === null ? parts.doubtFirst : !isEmpty(known.record);
+    if (grace && wasFull && isEmpty(record) && !doubted) {
+      doubted = true;
+      return;
+    }
+    doubted = false;
+    // A clock that runs ahead of ours does not make a file that stands still any younger.
+    const at = known !== null && asOf === newest ? known.asOf : Math.min(asOf, clock.now());
+    newest = asOf;
+    known = {
+      record: known !== null && isDeepStrictEqual(known.record, record) ? known.record : record,
+      asOf: at,
+    };
+  }
+
+  async function ask(): Promise<void> {
+    asking = true;
+    const begun = clock.monotonic();
+    let came: Came = 'fresh';
+    try {
+      const answer = await parts.ask();
+      if (answer.stale !== null) came = answer.stale === 'over-budget' ? 'no-budget' : 'nothing';
+      accept(answer);
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      came = error.fault === 'over-budget' ? 'no-budget' : 'nothing';
+    } finally {
+      asking = false;
+      tried ||= known !== null || !doubted;
+      failures = came === 'fresh' ? 0 : failures + 1;
+      nextAt = begun + pace(came, failures, known !== null);
+      if (running) plan();
+    }
+    told();
+  }
+
+  function plan(): void {
+    cancel();
+    if (asking) return;
+    cancel = clock.after(Math.max(1, nextAt - clock.monotonic()), () => void ask());
+  }
+
+  return {
+    get known() {
+      return known;
+    },
+    get tried() {
+      return tried;
+    },
+    start() {
+      if (running) return;
+      running = true;
+      plan();
+    },
+    stop() {
+      running = false;
+      cancel();
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import { timestamp } from '../../i18n/timestamp.ts';
+import type { Words } from '../../i18n/translator.ts';
+import type { Card } from '../kit/card.ts';
+import { embed, type Section } from '../kit/embed.ts';
+import { joined } from '../kit/lines.ts';
+import { rightName } from './right-name.ts';
+
+/** How one board stands, as whoever keeps it tells. */
+export interface BoardStanding {
+  readonly settings: { readonly channelId: string };
+  readonly mode: 'live' | 'stale' | 'no-data' | 'paused' | 'starting';
+  readonly paused: {
+    readonly why: 'rights' | 'channel' | 'unwanted';
+    readonly missing: readonly string[];
+  } | null;
+  /** Unix milliseconds. */
+  readonly lastEdit: number | null;
+  /** Oldest first; `at` in unix milliseconds. */
+  readonly errors: readonly { readonly at: number; readonly what: string }[];
+}
+
+/** More than anybody reads; the embed says how many there are beyond. */
+const SHOWN = 10;
+
+/** Every board of a guild: live, stale or paused and why, its last edit, its last errors. */
+export function boardListCard(boards: readonly BoardStanding[], words: Words): Card {
+  const sections = boards.slice(0, SHOWN).map((board) => section(board, words));
+  const rest = boards.length - sections.length;
+  const lead = [
+    ...(boards.length === 0 ? [words.text('board.list.none')] : []),
+    ...(rest > 0 ? [words.text('card.more', { n: rest })] : []),
+  ];
+  return {
+    embeds: [embed({ title: words.text('board.list.title'), lead, sections }, words)],
+    components: [],
+  };
+}
+
+function section({ settings, mode, paused, lastEdit, errors }: BoardStanding, words: Words): Section {
+  const edited = lastEdit === null ? null : timestamp(lastEdit, 'relative');
+  const state = joined(
+    words.text(paused === null ? `board.mode.${mode}` : `board.paused.${paused.why}`),
+    edited === null ? null : words.text('board.list.edited', { when: edited }),
+  );
+  const missing = (paused?.missing ?? []).map((right) => rightName(right, words)).join(', ');
+  const lines = [
+    `<#${settings.channelId}>`,
+    state,
+    ...(missing === '' ? [] : [words.text('board.list.missing', { rights: missing })]),
+    ...errors.toReversed().map(({ at, what }) => `-# ${joined(timestamp(at, 'relative'), `\`${what}\``)}`),
+  ];
+  return { name: '\u200b', lines };
+}

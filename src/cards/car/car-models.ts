@@ -1,0 +1,45 @@
+import { cut } from '../../text/cut.ts';
+import { plain } from '../../text/plain.ts';
+import type { Words } from '../../i18n/translator.ts';
+
+/** The game's own cars by their codes (field notes §1). */
+const models: ReadonlyMap<string, string> = new Map([
+  ['XFG', 'XF GTI'],
+  ['XRG', 'XR GT'],
+  ['FBM', 'Formula BMW'],
+  ['XRT', 'XR GT Turbo'],
+  ['RB4', 'RB4 GT'],
+  ['FXO', 'FXO Turbo'],
+  ['LX4', 'LX4'],
+  ['LX6', 'LX6'],
+  ['MRT', 'MRT5'],
+  ['UF1', 'UF 1000'],
+  ['RAC', 'RaceAbout'],
+  ['FZ5', 'FZ50'],
+  ['FOX', 'Formula XR'],
+  ['XFR', 'XF GTR'],
+  ['UFR', 'UF GTR'],
+  ['FO8', 'Formula V8'],
+  ['FXR', 'FXO GTR'],
+  ['XRR', 'XR GTR'],
+  ['FZR', 'FZ50 GTR'],
+  ['BF1', 'BMW Sauber F1'],
+  ['VWS', 'VW Scirocco'],
+]);
+
+const MOD = /^[0-9a-f]{6}$/i;
+/** Characters of a code or variant that nobody knows. */
+const STRANGE = 32;
+
+/**
+ * A model code as drivers say it, in plain text: XRT is XR GT Turbo, `UF1.XMAS` the UF 1000 in a variant, six
+ * hex digits a mod. A code that nobody knows is shown as it is.
+ */
+export function modelName(type: string | null, words: Words): string {
+  const known = cut(plain(type ?? ''), STRANGE);
+  const [code = '', ...rest] = known.split('.').map((part) => part.trim());
+  if (code === '') return words.text('car.unknownModel');
+  const model = models.get(code.toUpperCase()) ?? (MOD.test(code) ? words.text('car.mod', { code }) : code);
+  const variant = rest.join('.');
+  return variant === '' ? model : words.text('car.variant', { model, variant });
+}

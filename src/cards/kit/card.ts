@@ -1,0 +1,70 @@
+import {
+  type APIActionRowComponent,
+  type APIComponentInMessageActionRow,
+  type APIEmbed,
+  ButtonStyle,
+  ComponentType,
+} from 'discord-api-types/v10';
+import { type CustomId, writeCustomId } from './custom-id.ts';
+
+export type Row = APIActionRowComponent<APIComponentInMessageActionRow>;
+
+/** A record as chat shows it: one embed, and what can be pressed below it. */
+export interface Card {
+  readonly embeds: readonly [APIEmbed];
+  readonly components: readonly Row[];
+}
+
+export interface Button extends CustomId {
+  readonly label: string;
+  readonly emoji?: string;
+  /** Marks where the reader is; it cannot be pressed. */
+  readonly here?: boolean;
+  readonly disabled?: boolean;
+  /** What it does cannot be undone. */
+  readonly danger?: boolean;
+}
+
+/** At most five. */
+export function buttons(...row: readonly Button[]): Row {
+  return {
+    type: ComponentType.ActionRow,
+    components: row.map(({ label, emoji, here = false, disabled = false, danger = false, ...id }) => ({
+      type: ComponentType.Button,
+      style: here ? ButtonStyle.Primary : danger ? ButtonStyle.Danger : ButtonStyle.Secondary,
+      label,
+      custom_id: writeCustomId(id),
+      disabled: here || disabled,
+      ...(emoji === undefined ? {} : { emoji: { name: emoji } }),
+    })),
+  };
+}
+
+interface Choice {
+  /** Plain text, 100 characters at most, like the others. */
+  readonly label: string;
+  readonly description: string;
+  readonly value: string;
+  /** Marks what is shown already. */
+  readonly here?: boolean;
+}
+
+/** One to 25 choices, each value once. */
+export function menu(id: CustomId, placeholder: string, choices: readonly Choice[]): Row {
+  return {
+    type: ComponentType.ActionRow,
+    components: [
+      {
+        type: ComponentType.StringSelect,
+        custom_id: writeCustomId(id),
+        placeholder,
+        options: choices.map(({ label, value, description, here = false }) => ({
+          label,
+          value,
+          ...(description === '' ? {} : { description }),
+          ...(here ? { default: true } : {}),
+        })),
+      },
+    ],
+  };
+}

@@ -1,0 +1,72 @@
+import type { APIEmbed } from 'discord-api-types/v10';
+import { cut, cutRendered } from '../../text/cut.ts';
+import { markdown } from '../../text/markdown.ts';
+import type { Words } from '../../i18n/translator.ts';
+import { fitLines, type Lines, type Room } from './fit-lines.ts';
+
+/** What chat takes (field notes §3), in characters. */
+const LIMIT = { author: 256, title: 256, description: 4096, fieldValue: 1024, embed: 6000 };
+
+export interface Section extends Omit<Room, 'characters'> {
+  readonly name: string;
+  /** Ready to show, the important first. At least one. */
+  readonly lines: Lines;
+  readonly inline?: boolean;
+}
+
+/** What an embed says, before it is made to fit. All but `author` and `title` is markdown already. */
+export interface Content {
+  /** Plain text. */
+  readonly author?: string;
+  /** Plain text, not empty. */
+  readonly title: string;
+  readonly thumbnail?: string | null;
+  /** Always shown: a dozen lines of bounded length, 2000 characters at most. */
+  readonly lead: readonly string[];
+  /** Shown below the lead as far as it fits. */
+  readonly list?: Lines;
+  /** A dozen at most. */
+  readonly sections: readonly Section[];
+}
+
+/**
+ * An embed that chat accepts whatever the content: every part within its own limit, all within 6000. What a list
+ * cannot show it counts. Room is given out from the end, where the short parts are: each takes at most an even
+ * share, so that all that they leave goes to the long list in front of them.
+ */
+export function embed(content: Content, words: Words): APIEmbed {
+  const more = (left: number): string => words.text('card.more', { n: left });
+  const author = cut(content.author ?? '', LIMIT.author);
+  const title = cutRendered(content.title, LIMIT.title, markdown);
+  const lead = content.lead.join('\n');
+  const gap = lead === '' || content.list === undefined ? '' : '\n\n';
+  const names = content.sections.map(({ name }) => name).join('');
+
+  let room = LIMIT.embed - [author, title, lead, gap, names].join('').length;
+  let lists = content.sections.length + (content.list === undefined ? 0 : 1);
+  const take = (entries: Lines, limit: number, as: Omit<Room, 'characters'> = {}): string => {
+    const characters = Math.min(limit, Math.floor(room / lists));
+    const text = fitLines(entries, { ...as, characters }, more);
+    lists -= 1;
+    room -= text.length;
+    return text;
+  };
+
+  const fields = content.sections
+    .toReversed()
+    .map(({ name, lines, inline = false, ...as }) => ({
+      name,
+      value: take(lines, LIMIT.fieldValue, as),
+      inline,
+    }))
+    .toReversed();
+  const free = LIMIT.description - lead.length - gap.length;
+  const description = lead + gap + (content.list === undefined ? '' : take(content.list, free));
+  return {
+    ...(author === '' ? {} : { author: { name: author } }),
+    title,
+    ...(description === '' ? {} : { description }),
+    ...(content.thumbnail ? { thumbnail: { url: content.thumbnail } } : {}),
+    fields,
+  };
+}

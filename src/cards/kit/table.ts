@@ -1,0 +1,58 @@
+import { cut } from '../../text/cut.ts';
+
+/** One column of a table. */
+export interface Column {
+  readonly heading: string;
+  /** Figures stand at the right, so that their digits are one below the other. */
+  readonly align: 'left' | 'right';
+  /** What is longer is cut. */
+  readonly most: number;
+}
+
+/** A cell is plain text; null for what is not told. */
+export type TableRow = readonly (string | null)[];
+
+const UNTOLD = '–';
+const GAP = ' ';
+
+// Drawn twice as wide as a letter in the fonts of a code block.
+const WIDE =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}\uff01-\uff60]/u;
+const NO_WIDTH = /^[\p{M}\p{Cf}]$/u;
+
+/**
+ * Rows one below the other with aligned columns, in a code block. A phone shows some 38 letters in a line before it
+ * breaks them: give the columns no more together, their gaps of one included.
+ *
+ * Nothing in a cell can close the block: a backtick is shown as the letter that looks like it (U+02CB), since in a
+ * block nothing can be escaped.
+ */
+export function table(columns: readonly Column[], rows: readonly TableRow[]): string {
+  const lines = [columns.map(({ heading }) => heading), ...rows].map((row) =>
+    columns.map(({ most }, place) => fitted(row[place] ?? UNTOLD, most)),
+  );
+  const widths = columns.map((_, place) => Math.max(...lines.map((line) => widthOf(line[place] ?? ''))));
+  const body = lines.map((line) =>
+    line
+      .map((cell, place) => {
+        const space = ' '.repeat((widths[place] ?? 0) - widthOf(cell));
+        return columns[place]?.align === 'right' ? space + cell : cell + space;
+      })
+      .join(GAP)
+      .trimEnd(),
+  );
+  return ['```', ...body, '```'].join('\n');
+}
+
+/** Spaces that do not break a line count as others here, and do not break the alignment either. */
+function fitted(text: string, most: number): string {
+  let fitting = text.replaceAll('`', 'ˋ').replace(/\s/gu, ' ').trim() || UNTOLD;
+  for (let limit = most; widthOf(fitting) > most && limit > 0; limit -= 1) fitting = cut(fitting, limit);
+  return fitting;
+}
+
+function widthOf(text: string): number {
+  let width = 0;
+  for (const character of text) width += NO_WIDTH.test(character) ? 0 : WIDE.test(character) ? 2 : 1;
+  return width;
+}

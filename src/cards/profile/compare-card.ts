@@ -1,0 +1,133 @@
+import type { Answer } from '../../service/client.ts';
+import { type Profile, type StatName, Username } from '../../service/models/models.ts';
+import { markdown } from '../../text/markdown.ts';
+import { displayName } from '../../text/plain.ts';
+import type { WordKey, Words } from '../../i18n/translator.ts';
+import { type Button, buttons, type Card } from '../kit/card.ts';
+import { writePair } from './compare-action.ts';
+import { embed } from '../kit/embed.ts';
+import { asOf, oldData } from '../kit/freshness.ts';
+import { joined, named } from '../kit/lines.ts';
+import { writeAction } from './profile-action.ts';
+import { table } from '../kit/table.ts';
+
+interface Line {
+  readonly label: WordKey;
+  readonly of: (profile: Profile) => number | null;
+  readonly written: (value: number, words: Words) => string;
+  /** Whether the lower figure leads. */
+  readonly fewer?: true;
+}
+
+/** Characters of a name in the title, so that the second one always has its place. */
+const NAME = 60;
+/** Marks who leads in a line, in words below the table. */
+const LEADS = '*';
+
+const stat =
+  (name: StatName) =>
+  ({ stats }: Profile): number | null =>
+    stats?.known[name] ?? null;
+const plainNumber = (value: number, words: Words): string => words.number(value);
+const distance = (value: number, words: Words): string => words.distance(value);
+const duration = (value: number, words: Words): string => words.duration(value);
+
+const lines: readonly Line[] = [
+  { label: 'stat.driven_distance', of: stat('driven_distance'), written: distance },
+  { label: 'stat.gaming_time_total', of: stat('gaming_time_total'), written: duration },
+  { label: 'record.asPolice', of: stat('gaming_time_cop'), written: duration },
+  { label: 'compare.towing', of: stat('gaming_time_tow'), written: duration },
+  { label: 'compare.copWon', of: stat('chases_won_cop'), written: plainNumber },
+  { label: 'compare.robberWon', of: stat('chases_won_robber'), written: plainNumber },
+  { label: 'stat.cop_xp', of: stat('cop_xp'), written: plainNumber },
+  { label: 'stat.robber_xp', of: stat('robber_xp'), written: plainNumber },
+  { label: 'stat.rp_xp', of: stat('rp_xp'), written: plainNumber },
+  { label: 'stat.crashes', of: stat('crashes'), written: plainNumber, fewer: true },
+  { label: 'stat.sos_responded', of: stat('sos_responded'), written: plainNumber },
+  { label: 'stat.net_value', of: stat('net_value'), written: plainNumber },
+  { label: 'profile.money', of: ({ money }) => money, written: plainNumber },
+  { label: 'compare.cars', of: ({ cars }) => cars?.length ?? null, written: plainNumber },
+];
+
+/** Two drivers side by side: their figures in a table, who leads in each line, and in how many. */
+export function compareCard(a: Answer<Profile>, b: Answer<Profile>, words: Words): Card {
+  const [nameA, nameB] = [nameOf(a), nameOf(b)];
+  const older = a.asOf <= b.asOf ? a : b;
+  const body = {
+    title: words.text('compare.title', { a: nameA, b: nameB }),
+    lead: [
+      ...new Set([...oldData(a, words), ...oldData(b, words)]),
+      words.text('compare.nameA', { name: named(nameA) }),
+      words.text('compare.nameB', { name: named(nameB) }),
+      ...figures(a.record, b.record, words),
+    ],
+    sections: [asOf(older, words)],
+  };
+  return { embeds: [embed(body, words)], components: controls(a.record.username, b.record.username, words) };
+}
+
+function nameOf({ record: { username, nickname } }: Answer<Profile>): string {
+  const name = displayName(nickname, username);
+  return [...name].length > NAME ? `${[...name].slice(0, NAME - 1).join('')}…` : name;
+}
+
+function figures(a: Profile, b: Profile, words: Words): readonly string[] {
+  const told = lines.flatMap((line) => {
+    const [valueA, valueB] = [line.of(a), line.of(b)];
+    // What neither is told to have says nothing of them.
+    if (valueA === null && valueB === null) return [];
+    const lead = valueA === null || valueB === null ? null : leader(valueA, valueB, line.fewer === true);
+    return [{ line, valueA, valueB, lead }];
+  });
+  if (told.length === 0) return [words.text('compare.none')];
+
+  const cell = (value: number | null, line: Line, leads: boolean): string =>
+    value === null ? '–' : `${leads ? LEADS : ''}${line.written(value, words)}`;
+  const rows = told.map(({ line, valueA, valueB, lead }) => [
+    words.text(line.label),
+    cell(valueA, line, lead === 'a'),
+    cell(valueB, line, lead === 'b'),
+  ]);
+  const count = (who: string): number => told.filter(({ lead }) => lead === who).length;
+  const wins = (name: string, n: number): string => words.text('compare.leads', { name: `**${name}**`, n });
+  const even = count('even');
+  return [
+    table(
+      [
+        { heading: words.text('compare.figure'), align: 'left', most: 12 },
+        { heading: words.text('compare.a'), align: 'right', most: 16 },
+        { heading: words.text('compare.b'), align: 'right', most: 16 },
+      ],
+      rows,
+    ),
+    joined(
+      wins('A', count('a')),
+      wins('B', count('b')),
+      even === 0 ? null : words.text('compare.even', { n: even }),
+    ),
+    markdown(words.text('compare.legend')),
+  ];
+}
+
+function leader(a: number, b: number, fewer: boolean): 'a' | 'b' | 'even' {
+  if (a === b) return 'even';
+  return a > b !== fewer ? 'a' : 'b';
+}
+
+/** Buttons ask by name: a name that nobody may ask for gets none, and two long ones do not fit into one id. */
+function controls(a: string, b: string, words: Words): Card['components'] {
+  const [nameA, nameB] = [Username.safeParse(a), Username.safeParse(b)];
+  if (!nameA.success || !nameB.success) return [];
+  const overview = writeAction({ view: 'overview', page: null });
+  if (nameA.data === nameB.data) return [];
+  const pair = writePair('refresh', nameA.data, nameB.data);
+  const refresh: readonly Button[] =
+    pair === null ? [] : [{ command: 'compare', ...pair, label: words.text('card.refresh'), emoji: '🔄' }];
+  return [
+    buttons(
+      { command: 'profile', action: overview, subject: nameA.data, label: words.text('compare.profileA') },
+      { command: 'profile', action: overview, subject: nameB.data, label: words.text('compare.profileB') },
+      ...refresh,
+    ),
+  ];
+}

@@ -1,0 +1,83 @@
+import type { Answer } from '../../service/client.ts';
+import type { Licence, Profile } from '../../service/models/models.ts';
+import { timestamp } from '../../i18n/timestamp.ts';
+import type { Words } from '../../i18n/translator.ts';
+import { each } from '../kit/fit-lines.ts';
+import { joined, said } from '../kit/lines.ts';
+import type { Place } from './profile-action.ts';
+import type { ViewContent } from './view-content.ts';
+
+/** In the order in which they are counted. */
+const states = ['valid', 'suspended', 'expired', 'revoked', 'unknown'] as const;
+type State = (typeof states)[number];
+
+/** A driver's licences with their state in words. */
+export function licences(
+  { record: { licences: held }, asOf }: Answer<Profile>,
+  _place: Place,
+  words: Words,
+): ViewContent {
+  const heading = `**${words.text('profile.view.licences')}**`;
+  if (held === null) return { lead: [heading, words.text('licence.untold')] };
+  if (held.length === 0) return { lead: [heading, words.text('licence.none')] };
+  return {
+    lead: [joined(heading, licenceCounts(held, asOf, words))],
+    list: each(held, (licence) => licenceLine(licence, asOf, words)),
+  };
+}
+
+/** "3 valid · 1 suspended". */
+export function licenceCounts(held: readonly Licence[], asOf: number, words: Words): string {
+  const byState = Map.groupBy(held, (licence) => stateOf(licence, asOf));
+  return joined(
+    ...states.map((state) => {
+      const n = byState.get(state)?.length ?? 0;
+      return n === 0 ? null : words.text(`licence.count.${state}`, { n });
+    }),
+  );
+}
+
+function licenceLine(licence: Licence, asOf: number, words: Words): string {
+  const name = said(licence.name ?? '') || said(licence.type ?? '') || words.text('licence.unnamed');
+  const issued = licence.issued === null ? null : timestamp(licence.issued, 'day');
+  return joined(
+    `**${name}**`,
+    stateWords(licence, asOf, words),
+    issued === null ? null : words.text('licence.issued', { when: issued }),
+  );
+}
+
+/**
+ * The service's own flags decide. Where it tells none, its dates do, as of the record's own time: a card has no
+ * clock.
+ */
+function stateOf(licence: Licence, asOf: number): State {
+  const { revoked, suspended, expired, suspendedUntil, validUntil } = licence;
+  // The strongest first: nothing else makes a revoked licence valid again.
+  if (revoked === true) return 'revoked';
+  if (suspended ?? (suspendedUntil !== null && suspendedUntil > asOf)) return 'suspended';
+  if (expired ?? (validUntil !== null && validUntil <= asOf)) return 'expired';
+  const told = [revoked, suspended, expired, validUntil].some((value) => value !== null);
+  return told ? 'valid' : 'unknown';
+}
+
+function stateWords(licence: Licence, asOf: number, words: Words): string {
+  const until = licence.validUntil === null ? null : timestamp(licence.validUntil, 'day');
+  const suspendedUntil = licence.suspendedUntil === null ? null : timestamp(licence.suspendedUntil, 'time');
+  switch (stateOf(licence, asOf)) {
+    case 'revoked':
+      return words.text('licence.revoked');
+    case 'suspended':
+      return suspendedUntil === null
+        ? words.text('licence.suspended')
+        : words.text('licence.suspendedUntil', { when: suspendedUntil });
+    case 'expired':
+      return until === null
+        ? words.text('licence.expired')
+        : words.text('licence.expiredOn', { when: until });
+    case 'valid':
+      return until === null ? words.text('licence.valid') : words.text('licence.validUntil', { when: until });
+    case 'unknown':
+      return words.text('licence.unknown');
+  }
+}

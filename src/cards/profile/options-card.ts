@@ -1,0 +1,166 @@
+import type { Answer } from '../../service/client.ts';
+import { type Options, Username } from '../../service/models/models.ts';
+import { displayName } from '../../text/plain.ts';
+import type { WordKey, Words } from '../../i18n/translator.ts';
+import { modelName } from '../car/car-models.ts';
+import { buttons, type Card, type Row } from '../kit/card.ts';
+import { embed, type Section } from '../kit/embed.ts';
+import { each } from '../kit/fit-lines.ts';
+import { asOf, oldData } from '../kit/freshness.ts';
+import { coloured, fact, joined, said } from '../kit/lines.ts';
+import { writeAction } from './profile-action.ts';
+
+type Option = Options[number];
+
+/** What an option's value says: as it is written, on or off, or a colour of the game's chat. */
+type Kind = 'as-it-is' | 'switch' | 'speed' | 'colour';
+
+interface Known {
+  readonly label: WordKey;
+  readonly kind: Kind;
+}
+
+/** The options that the interface names (§2.3), each in the group of the game that it belongs to. */
+const groups: readonly (readonly [heading: WordKey, options: ReadonlyMap<string, Known>])[] = [
+  [
+    'options.group.display',
+    new Map<string, Known>([
+      ['mph', { label: 'options.mph', kind: 'speed' }],
+      ['money', { label: 'options.money', kind: 'as-it-is' }],
+      ['loccol', { label: 'options.loccol', kind: 'colour' }],
+      ['locsize', { label: 'options.locsize', kind: 'as-it-is' }],
+      ['hidead', { label: 'options.hidead', kind: 'as-it-is' }],
+      ['theme', { label: 'options.theme', kind: 'as-it-is' }],
+    ]),
+  ],
+  [
+    'options.group.driving',
+    new Map<string, Known>([
+      ['spawn_location', { label: 'options.spawn_location', kind: 'as-it-is' }],
+      ['force_mouse', { label: 'options.force_mouse', kind: 'switch' }],
+      ['chase_debug', { label: 'options.chase_debug', kind: 'switch' }],
+    ]),
+  ],
+];
+
+/** `pri_uf1_cop`: an option for each car and role. */
+const BY_CAR = /^pri_(?<car>[a-z0-9]{1,10})_(?<role>civ|cop|med|res)$/;
+const roles: Readonly<Record<string, WordKey>> = {
+  civ: 'options.role.civ',
+  cop: 'options.role.cop',
+  med: 'options.role.med',
+  res: 'options.role.res',
+};
+
+const colours = [
+  'colour.black',
+  'colour.red',
+  'colour.green',
+  'colour.yellow',
+  'colour.blue',
+  'colour.magenta',
+  'colour.cyan',
+  'colour.white',
+] as const satisfies readonly WordKey[];
+
+/** What a driver has changed in the game from the default, grouped and in words. The answer does not name the driver. */
+export function optionsCard(username: string, answer: Answer<Options>, words: Words): Card {
+  const { record } = answer;
+  const count =
+    record.length === 0 ? words.text('options.none') : words.text('options.count', { count: record.length });
+  const body = {
+    title: displayName(null, username),
+    lead: [...oldData(answer, words), joined(`**${words.text('options.heading')}**`, count)],
+    sections: [...sections(record, words), asOf(answer, words)],
+  };
+  const askable = Username.safeParse(username);
+  return { embeds: [embed(body, words)], components: askable.success ? controls(askable.data, words) : [] };
+}
+
+function sections(options: Options, words: Words): readonly Section[] {
+  const left = new Set(options);
+  /** Each option stands in one place only. */
+  const take = (line: (option: Option) => string | null): readonly string[] =>
+    [...left].flatMap((option) => {
+      const written = line(option);
+      if (written !== null) left.delete(option);
+      return written ?? [];
+    });
+  const parts = [
+    ...groups.map(([heading, known]) => ({
+      name: words.text(heading),
+      // In our order rather than the service's.
+      lines: [...known].flatMap(([name, how]) =>
+        take((option) => (option.name === name ? knownLine(option, how, words) : null)),
+      ),
+    })),
+    {
+      name: words.text('options.group.byCar'),
+      lines: take((option) => carLine(option, words)),
+    },
+    {
+      name: words.text('options.group.other'),
+      lines: each([...left], ({ name, value }) => `**${said(name) || '?'}** ${shown(value, words)}`),
+    },
+  ];
+  return parts.filter(({ lines }) => lines.length > 0);
+}
+
+function knownLine({ value }: Option, { label, kind }: Known, words: Words): string {
+  return fact(words.text(label), valueWords(value, kind, words)).join('');
+}
+
+/** A value of another kind than we know is shown as it is. */
+function valueWords(value: string, kind: Kind, words: Words): string {
+  const on = value === '1' ? true : value === '0' ? false : null;
+  switch (kind) {
+    case 'switch':
+      return on === null ? shown(value, words) : words.text(on ? 'options.on' : 'options.off');
+    case 'speed':
+      return on === null ? shown(value, words) : words.text(on ? 'options.miles' : 'options.kilometres');
+    case 'colour':
+      return colourWords(value, words);
+    case 'as-it-is':
+      return shown(value, words);
+  }
+}
+
+/** The name of the colour, and below it the same in its colour, where it can be told from the others. */
+function colourWords(value: string, words: Words): string {
+  const key = /^\d$/.test(value) ? colours[Number(value)] : undefined;
+  if (key === undefined) return /^[89]$/.test(value) ? words.text('colour.standard') : shown(value, words);
+  const name = words.text(key);
+  return [name, ...coloured(`^${value}${name}`, words)].join('\n');
+}
+
+function carLine({ name, value }: Option, words: Words): string | null {
+  const { car, role } = BY_CAR.exec(name)?.groups ?? {};
+  const roleKey = role === undefined ? undefined : roles[role];
+  if (car === undefined || roleKey === undefined) return null;
+  const label = joined(modelName(car.toUpperCase(), words), words.text(roleKey));
+  return `**${label}** ${shown(value, words)}`;
+}
+
+function shown(value: string, words: Words): string {
+  return said(value) || words.text('options.empty');
+}
+
+function controls(subject: string, words: Words): readonly Row[] {
+  return [
+    buttons(
+      {
+        command: 'profile',
+        action: writeAction({ view: 'overview', page: null }),
+        subject,
+        label: words.text('card.profile'),
+      },
+      {
+        command: 'options',
+        action: 'refresh',
+        subject,
+        label: words.text('card.refresh'),
+        emoji: '🔄',
+      },
+    ),
+  ];
+}

@@ -1,0 +1,22 @@
+import type { Answer } from '../../service/client.ts';
+import type { Profile } from '../../service/models/models.ts';
+import type { Words } from '../../i18n/translator.ts';
+import { each } from '../kit/fit-lines.ts';
+import type { Place } from './profile-action.ts';
+import { thingLine } from './thing-line.ts';
+import type { ViewContent } from './view-content.ts';
+
+/** A driver's properties. */
+export function properties(
+  { record: { properties: owned } }: Answer<Profile>,
+  _place: Place,
+  words: Words,
+): ViewContent {
+  const heading = `**${words.text('profile.view.properties')}**`;
+  if (owned === null) return { lead: [heading, words.text('property.untold')] };
+  if (owned.length === 0) return { lead: [heading, words.text('property.none')] };
+  return {
+    lead: [`**${words.text('property.count', { count: owned.length })}**`],
+    list: each(owned, (property) => thingLine(property, words)),
+  };
+}

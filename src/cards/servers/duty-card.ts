@@ -1,0 +1,94 @@
+import type { Answer } from '../../service/client.ts';
+import { LiveServer, type LiveStatus } from '../../service/models/models.ts';
+import { displayName } from '../../text/plain.ts';
+import type { Words } from '../../i18n/translator.ts';
+import type { Judged } from '../board/board-facts.ts';
+import { buttons, type Card } from '../kit/card.ts';
+import { dutyCounts, dutyLine, onDuty, playerDuty, tellsDuty } from './duty.ts';
+import { embed, type Section } from '../kit/embed.ts';
+import { asOf } from '../kit/freshness.ts';
+import { joined, named } from '../kit/lines.ts';
+import { toPage } from '../kit/paging.ts';
+import { serverName } from './server-lines.ts';
+
+type Player = LiveStatus['players'][number];
+
+/** The live file of each server; null for one that could not be read. */
+export type LiveFiles = Readonly<Record<LiveServer, Answer<LiveStatus> | null>>;
+
+/** Milliseconds after which a file, which changes every second, tells nothing of now. */
+const OLD = 45_000;
+const NAME = 40;
+
+/**
+ * Who is on duty on all servers together, and on each. A file that is missing, or whose time stands still, is told as
+ * such and is never counted as nobody. `now` in unix milliseconds.
+ */
+export function dutyCard(files: LiveFiles, now: number, words: Words): Card {
+  const servers = LiveServer.options.map((server) => ({ server, live: judged(files[server], now) }));
+  const told = servers.flatMap(({ live }) =>
+    live !== null && !live.old && tellsDuty(live.record.players) ? [live.record.players] : [],
+  );
+  const newest = Math.max(...servers.map(({ live }) => live?.asOf ?? Number.NEGATIVE_INFINITY));
+  const body = {
+    title: words.text('duty.title'),
+    lead: lead(told, servers.length, words),
+    sections: [
+      ...servers.map(({ server, live }) => section(server, live, words)),
+      asOf({ asOf: newest, stale: null }, words),
+    ],
+  };
+  const open = servers.map(({ server }) => ({
+    command: 'live',
+    action: toPage(0),
+    subject: server,
+    label: serverName(server, words),
+  }));
+  const refresh = {
+    command: 'duty',
+    action: 'refresh',
+    subject: '',
+    label: words.text('card.refresh'),
+    emoji: '🔄',
+  };
+  return { embeds: [embed(body, words)], components: [buttons(...open, refresh)] };
+}
+
+function judged(answer: Answer<LiveStatus> | null, now: number): Judged<LiveStatus> | null {
+  if (answer === null) return null;
+  const { record, asOf: moment, stale } = answer;
+  return { record, asOf: moment, old: stale !== null || now - moment > OLD };
+}
+
+/** The sum over the servers that tell, and how many do not. "Nobody" is said only of all of them. */
+function lead(told: readonly (readonly Player[])[], servers: number, words: Words): readonly string[] {
+  const untold = servers - told.length;
+  const warning = untold === 0 ? [] : [words.text('duty.serversUntold', { count: untold })];
+  if (told.length === 0) return warning;
+  const sum = dutyCounts({ players: told.flat() }, words, onDuty);
+  const nobody = words.text(untold === 0 ? 'duty.nobody' : 'duty.nobodyThere');
+  return [`**${sum ?? nobody}**`, ...warning];
+}
+
+function section(server: LiveServer, live: Judged<LiveStatus> | null, words: Words): Section {
+  const name = serverName(server, words);
+  if (live === null || live.old)
+    return { name, lines: [dutyLine(live, words) ?? words.text('duty.unknown')] };
+  const { players } = live.record;
+  const names = players.flatMap((player) => {
+    const isOnDuty = onDuty.some(([, flag]) => player[flag] === true);
+    return isOnDuty && isNamed(player) ? [nameLine(player, words)] : [];
+  });
+  const counts = dutyCounts(live.record, words, onDuty) ?? words.text('duty.nobodyHere');
+  return { name, lines: [counts, ...names] };
+}
+
+function isNamed({ username, nickname }: Player): boolean {
+  return username !== null || nickname !== null;
+}
+
+/** Only where the service tells who it is (the later generation, field notes §2). */
+function nameLine(player: Player, words: Words): string {
+  const name = named(displayName(player.nickname, player.username ?? ''), NAME);
+  return joined(name, playerDuty(player, words));
+}

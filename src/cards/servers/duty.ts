@@ -1,0 +1,60 @@
+import type { LiveStatus } from '../../service/models/models.ts';
+import { timestamp } from '../../i18n/timestamp.ts';
+import type { Words } from '../../i18n/translator.ts';
+import type { Judged } from '../board/board-facts.ts';
+import { joined } from '../kit/lines.ts';
+
+type Player = LiveStatus['players'][number];
+
+/** What is counted on a server's line, in the order of a driver's interest, with the flag of interface §2.1. */
+const duties = [
+  ['police', 'cop'],
+  ['medics', 'med'],
+  ['tow', 'tow'],
+  ['chases', 'isChased'],
+  ['hazards', 'hazard'],
+  ['joining', 'isJoining'],
+] as const;
+
+/** What is asked for by who looks for somebody on duty: all but those who are only joining. */
+export const onDuty = duties.filter(([duty]) => duty !== 'joining');
+
+const flags = ['cop', 'med', 'tow', 'siren', 'isChased', 'hazard', 'caution', 'isJoining'] as const;
+
+/** Whether the file tells duty at all: the later generation does not (field notes §2). An empty server needs none. */
+export function tellsDuty(players: readonly Player[]): boolean {
+  return players.length === 0 || players.some((player) => flags.some((flag) => player[flag] !== null));
+}
+
+/** "🚓 4 police · 🚑 1 medic", only what is not zero; null where nobody is on duty. */
+export function dutyCounts(
+  { players }: Pick<LiveStatus, 'players'>,
+  words: Words,
+  counted: readonly (typeof duties)[number][] = duties,
+): string | null {
+  if (!tellsDuty(players)) return words.text('duty.untold');
+  const counts = counted.map(([duty, flag]) => {
+    const count = players.filter((player) => player[flag] === true).length;
+    // Not torn at the end of a narrow line.
+    return count === 0 ? null : words.text(`duty.${duty}`, { count }).replaceAll(' ', '\u00a0');
+  });
+  return joined(...counts) || null;
+}
+
+/**
+ * A server's duty line. A file that cannot be read, or whose time stands still, says nothing of who is on duty,
+ * which is not the same as nobody.
+ */
+export function dutyLine(live: Judged<LiveStatus> | null, words: Words): string | null {
+  if (live === null) return words.text('duty.unknown');
+  if (!live.old) return dutyCounts(live.record, words);
+  const when = timestamp(live.asOf, 'time');
+  return when === null ? words.text('duty.unknown') : words.text('duty.unknownSince', { when });
+}
+
+/** What one driver does, as a list in words; null where no flag is told. */
+export function playerDuty(player: Player, words: Words): string | null {
+  const set = flags.filter((flag) => player[flag] === true);
+  if (set.length > 0) return set.map((flag) => words.text(`live.flag.${flag}`)).join(', ');
+  return flags.some((flag) => player[flag] === false) ? words.text('live.flag.none') : null;
+}

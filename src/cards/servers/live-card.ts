@@ -1,0 +1,53 @@
+import type { Answer } from '../../service/client.ts';
+import type { LiveServer, LiveStatus } from '../../service/models/models.ts';
+import { displayName } from '../../text/plain.ts';
+import type { Words } from '../../i18n/translator.ts';
+import { buttons, type Card } from '../kit/card.ts';
+import { dutyCounts, playerDuty } from './duty.ts';
+import { embed } from '../kit/embed.ts';
+import { asOf, oldData } from '../kit/freshness.ts';
+import { joined, named, said } from '../kit/lines.ts';
+import { pageOf, pageWords, turnsAndRefresh } from '../kit/paging.ts';
+import { serverName } from './server-lines.ts';
+
+type Player = LiveStatus['players'][number];
+
+const PAGE = 20;
+const NAME = 40;
+
+/** Everybody who is connected to one server, in pages, with what each one does. */
+export function liveCard(server: LiveServer, answer: Answer<LiveStatus>, wanted: number, words: Words): Card {
+  const { record } = answer;
+  const page = pageOf(record.players.toSorted(byId), PAGE, wanted);
+  const list = page.rows.map((player) => playerLine(player, words));
+  const body = {
+    title: words.text('live.title', { server: serverName(server, words) }),
+    lead: [
+      ...oldData(answer, words),
+      joined(words.text('live.connected', { count: record.players.length }), pageWords(page, words)),
+      dutyCounts(record, words) ?? '',
+    ].filter((line) => line !== ''),
+    ...(list.length === 0 ? {} : { list }),
+    sections: [asOf(answer, words)],
+  };
+  return {
+    embeds: [embed(body, words)],
+    components: [buttons(...turnsAndRefresh(page, { command: 'live', subject: server }, words))],
+  };
+}
+
+/** Player ids are numbers in a string (interface §2.1); others come behind them. */
+function byId(a: Player, b: Player): number {
+  const [first, second] = [Number(a.plid), Number(b.plid)];
+  if (Number.isNaN(first) || Number.isNaN(second))
+    return Number(Number.isNaN(first)) - Number(Number.isNaN(second));
+  return first - second;
+}
+
+/** The number is the player's id in the game. */
+function playerLine(player: Player, words: Words): string {
+  const { plid, username, nickname } = player;
+  const name =
+    username === null && nickname === null ? null : named(displayName(nickname, username ?? ''), NAME);
+  return joined(`**${said(plid, 10) || '?'}**`, name, playerDuty(player, words));
+}

@@ -1,0 +1,53 @@
+import type { Answer } from '../../service/client.ts';
+import type { ChatStatus, LiveServer, LiveStatus, Overview } from '../../service/models/models.ts';
+import type { Words } from '../../i18n/translator.ts';
+import { boardContent } from '../board/board-content.ts';
+import { type BoardFacts, newest } from '../board/board-facts.ts';
+import { buttons, type Card } from '../kit/card.ts';
+import { embed } from '../kit/embed.ts';
+import { asOf, oldData, partial, type Why } from '../kit/freshness.ts';
+
+/** An answer, or why there is none. */
+type Source<T> = Answer<T> | { readonly fault: Why };
+
+/** What was asked for the card; each source can fail by itself. */
+export interface ServersSources {
+  readonly overview: Source<Overview>;
+  readonly chat: Source<ChatStatus>;
+  readonly live: Readonly<Record<LiveServer, Source<LiveStatus>>>;
+}
+
+/** What the board shows, once. */
+export function serversCard(sources: ServersSources, words: Words): Card {
+  const { overview, chat, live } = sources;
+  const facts: BoardFacts = {
+    overview: had(overview),
+    chat: had(chat),
+    live: { one: had(live.one), two: had(live.two), three: had(live.three), four: had(live.four) },
+  };
+  const all = [overview, chat, ...Object.values(live)];
+  // The first old one speaks for all: what is old is so for one reason, and the overview is what matters most.
+  const old = all.flatMap((source) => ('fault' in source ? [] : source)).find(({ stale }) => stale !== null);
+  // A server without a live file is no fault; that its duty is not known is told where it stands.
+  const faults = [overview, chat].flatMap((source) => ('fault' in source ? source.fault : []));
+  const body = {
+    title: words.text('board.title'),
+    lead: [...(old === undefined ? [] : oldData(old, words)), ...partial(faults, words)],
+    sections: [
+      ...boardContent(facts, words),
+      asOf({ asOf: newest(facts) ?? Number.NaN, stale: null }, words),
+    ],
+  };
+  const refresh = {
+    command: 'servers',
+    action: 'refresh',
+    subject: '',
+    label: words.text('card.refresh'),
+    emoji: '🔄',
+  };
+  return { embeds: [embed(body, words)], components: [buttons(refresh)] };
+}
+
+function had<T>(source: Source<T>): Answer<T> | null {
+  return 'fault' in source ? null : source;
+}

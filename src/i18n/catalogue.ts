@@ -1,0 +1,49 @@
+import type { en } from './locales/en.ts';
+
+/**
+ * The plural forms that `Intl.PluralRules` tells apart in each language: an item of a Polish list is "1 wóz", "2 wozy",
+ * "5 wozów". French has its own form for whole millions.
+ */
+export interface PluralForms {
+  readonly en: 'one' | 'other';
+  readonly de: 'one' | 'other';
+  readonly tr: 'one' | 'other';
+  readonly pl: 'one' | 'few' | 'many' | 'other';
+  readonly fr: 'one' | 'many' | 'other';
+}
+
+/** The names in a text's `{{placeholders}}`. */
+export type Placeholder<Text> = Text extends `${string}{{${infer Name}}}${infer Rest}`
+  ? Name | Placeholder<Rest>
+  : never;
+
+/** A text that holds each of these placeholders, in whatever order. */
+type Holding<Name extends string> = [Name] extends [never]
+  ? string
+  : (Name extends string ? (holds: `${string}{{${Name}}}${string}`) => void : never) extends (
+        holds: infer All,
+      ) => void
+    ? All
+    : never;
+
+/** The keys of a text in another language: as in English, but for its own plural forms. */
+type Key<K, Form extends string> = K extends `${infer Base}_other`
+  ? `${Base}_${Form}`
+  : K extends `${string}_one`
+    ? never
+    : K;
+
+type Translated<T, Form extends string> = {
+  // "One car" need not say the number.
+  readonly [K in keyof T as Key<K, Form>]: T[K] extends string
+    ? Holding<Exclude<Placeholder<T[K]>, K extends `${string}_other` ? 'count' : never>>
+    : Translated<T[K], Form>;
+} & {
+  readonly [K in keyof T as K extends `${string}_other` ? K : never]: Holding<Placeholder<T[K]>>;
+};
+
+/**
+ * What every language has: the keys of English with their placeholders, and a text for each of its own plural forms.
+ * A catalogue `satisfies` it; a key or a placeholder that is missing, and a key too many, does not compile.
+ */
+export type Catalogue<L extends keyof PluralForms> = Translated<typeof en, PluralForms[L]>;

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import type { MachineClock } from '../../../clock.ts';
+
+/** The ledger's time, and what the machine's clocks said at that moment. */
+export const Reading = z.object({
+  time: z.number(),
+  wall: z.number(),
+  monotonic: z.number(),
+  /** The start of the machine that `monotonic` counts from; null where nothing tells one from the next. */
+  boot: z.string().nullable(),
+});
+export type Reading = z.infer<typeof Reading>;
+
+/** A time of the ledger's own that goes on across restarts, whatever happens to the wall clock. */
+export interface Timeline {
+  /** Milliseconds; near Unix time at first. Never less than the time of the `stored` reading. */
+  now(stored: Reading | null): number;
+  reading(time: number): Reading;
+}
+
+/**
+ * While the machine is up, its monotonic clock tells the time. Only over a restart of the machine the wall clock
+ * has to be asked, and where it is not sure that there was one, the smaller of what both clocks say has passed:
+ * permits may count for too long, never for too short a time.
+ */
+export function openTimeline(clock: MachineClock, boot: string | null): Timeline {
+  let origin: number | null = null;
+
+  function passedSince(stored: Reading): number {
+    const monotonic = clock.monotonic() - stored.monotonic;
+    const wall = Math.max(0, clock.now() - stored.wall);
+    if (monotonic < 0) return wall;
+    return boot !== null && boot === stored.boot ? monotonic : Math.min(monotonic, wall);
+  }
+
+  return {
+    now: (stored) => {
+      const monotonic = clock.monotonic();
+      origin ??= (stored === null ? clock.now() : stored.time + passedSince(stored)) - monotonic;
+      // Another process on the same ledger may be ahead by a hair.
+      if (stored !== null) origin = Math.max(origin, stored.time - monotonic);
+      return origin + monotonic;
+    },
+    reading: (time) => ({ time, wall: clock.now(), monotonic: clock.monotonic(), boot }),
+  };
+}

@@ -1,0 +1,126 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { json } from '../../../store/json.ts';
+import { type Book, type Change, MARGIN_MS, type Page } from './ledger-store.ts';
+import { keysOf, READ, WRITE } from './redis-scripts.ts';
+import { blankStanding, CLIENT_KEY, Standing } from '../estimate.ts';
+
+/**
+ * What the book needs of a client of Redis or Valkey; node-redis has it. It must reject at once while it is not
+ * connected (`disableOfflineQueue`), and soon when there is no answer (`commandOptions: { timeout: 500 }`).
+ */
+export interface ScriptClient {
+  eval(script: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>;
+  evalSha(sha: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>;
+}
+
+/** A step is begun again when another process was quicker; this often in a row is no coincidence any more. */
+const ATTEMPTS = 50;
+
+const count = z.number();
+/** Empty where there is nothing. */
+const time = z.string().transform((text) => (text === '' ? null : Number(text)));
+const Reply = z.tuple([
+  z.string(),
+  z.string(),
+  z.string().transform(Number),
+  count,
+  count,
+  count,
+  count,
+  count,
+  count,
+  count,
+  time,
+  time,
+  time,
+]);
+
+/**
+ * Permits in Redis or Valkey, shared by all processes that use the same `name`, on the server's clock. A step reads
+ * in one script, decides here, and writes in another that does nothing when anything was written in between.
+ */
+export function openSharedBook({
+  client,
+  name,
+}: {
+  readonly client: ScriptClient;
+  readonly name: string;
+}): Book {
+  const keys = keysOf(name);
+  const read = scriptOf(client, READ, keys);
+  const write = scriptOf(client, WRITE, keys);
+
+  async function readPage(): Promise<{ readonly token: string; readonly page: Page }> {
+    const reply = Reply.parse(await read([String(CLIENT_KEY.windowMs), String(MARGIN_MS)]));
+    const [token, stored, now, ...counts] = reply;
+    const [interactive, background, interactiveLately, interactiveQuarter, uncounted, inFlight, sinceReset] =
+      counts;
+    const [, , , , , , , nextRelease, nextBackgroundRelease, lastBackgroundAt] = counts;
+    const standing = json(Standing).safeParse(stored);
+    return {
+      token,
+      page: {
+        now,
+        standing: standing.success ? standing.data : blankStanding(now),
+        counts: {
+          interactive,
+          background,
+          interactiveLately,
+          interactiveQuarter,
+          uncounted,
+          inFlight,
+          sinceReset,
+          nextRelease,
+          nextBackgroundRelease,
+          lastBackgroundAt,
+        },
+      },
+    };
+  }
+
+  async function writeChange(token: string, { now }: Page, change: Change): Promise<boolean> {
+    const { standing, ...entries } = change;
+    const firstInForce = now - standing.limit.windowMs - MARGIN_MS;
+    const written = await write([
+      token,
+      randomUUID(),
+      String(now),
+      JSON.stringify(standing),
+      String(firstInForce),
+      JSON.stringify(entries),
+    ]);
+    return written === 1;
+  }
+
+  return {
+    turn: async (decide) => {
+      for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+        const { token, page } = await readPage();
+        const { change, result } = decide(page);
+        if (change === null || (await writeChange(token, page, change))) return result;
+      }
+      throw new Error('the ledger is written by too many at once');
+    },
+    // The connection is the store's.
+    close: async () => {},
+  };
+}
+
+/** Runs a script by its hash, and hands it over where the server does not know it (any more). */
+function scriptOf(
+  client: ScriptClient,
+  script: string,
+  keys: string[],
+): (values: string[]) => Promise<unknown> {
+  const sha = createHash('sha1').update(script).digest('hex');
+  return async (values) => {
+    const options = { keys, arguments: values };
+    try {
+      return await client.evalSha(sha, options);
+    } catch (error) {
+      if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) throw error;
+      return client.eval(script, options);
+    }
+  };
+}

@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import { json } from '../json.ts';
+import {
+  type BoardRecord,
+  type BoardRecords,
+  BoardSettings,
+  BoardState,
+  newState,
+} from '../board-records.ts';
+import type { SharedConnection } from './connection.ts';
+
+/** KEYS: settings, states. ARGV: the channel, and what to write. A state is kept only of a board that is there. */
+const SAVE_SETTINGS = `
+redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
+redis.call('HSETNX', KEYS[2], ARGV[1], ARGV[3])`;
+const SAVE_STATE = `
+if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 1 then redis.call('HSET', KEYS[2], ARGV[1], ARGV[2]) end`;
+const REMOVE = `
+redis.call('HDEL', KEYS[1], ARGV[1])
+redis.call('HDEL', KEYS[2], ARGV[1])`;
+const ALL = `return { redis.call('HGETALL', KEYS[1]), redis.call('HGETALL', KEYS[2]) }`;
+
+/** ARGV: the holder, milliseconds. The server's clock ends it. */
+const LEASE = `
+local holder = redis.call('GET', KEYS[1])
+if holder and holder ~= ARGV[1] then return 0 end
+redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
+return 1`;
+const RELEASE = `if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end`;
+
+/** ARGV: the channel, the settings as they were, the settings as they are to be. */
+const REPLACE = `
+if redis.call('HGET', KEYS[1], ARGV[1]) ~= ARGV[2] then return 0 end
+redis.call('HSET', KEYS[1], ARGV[1], ARGV[3])
+return 1`;
+
+/** Names and values in turn, as they come from a hash. */
+const Fields = z.array(z.string()).transform((flat) => {
+  const fields = new Map<string, string>();
+  for (let index = 0; index + 1 < flat.length; index += 2)
+    fields.set(flat[index] ?? '', flat[index + 1] ?? '');
+  return fields;
+});
+const Settings = json(BoardSettings);
+const State = json(BoardState);
+
+export interface SharedBoardRecords extends BoardRecords {
+  /** Nobody is known any more as the one who made this person's boards. */
+  forgetMaker(personId: string): Promise<void>;
+}
+
+/**
+ * The boards of all processes. A state that cannot be read is a new one; settings that cannot be read are told to
+ * `unreadable` and left where they are.
+ */
+export function createSharedBoardRecords(
+  connection: SharedConnection,
+  options: { readonly prefix: string; readonly unreadable: (channelId: string) => void },
+): SharedBoardRecords {
+  const settingsKey = `${options.prefix}:boards`;
+  const keys = [settingsKey, `${options.prefix}:boards:states`];
+  const leaseKeys = [`${options.prefix}:boards:lease`];
+
+  return {
+    async all() {
+      const stored = await connection.eval(ALL, { keys, arguments: [] });
+      const [settings, states] = z.tuple([Fields, Fields]).parse(stored);
+      return [...settings]
+        .flatMap(([channelId, text]): readonly BoardRecord[] => {
+          const read = Settings.safeParse(text);
+          if (!read.success) {
+            options.unreadable(channelId);
+            return [];
+          }
+          const state = State.safeParse(states.get(channelId));
+          return [{ settings: read.data, state: state.data ?? newState }];
+        })
+        .toSorted((a, b) => a.settings.madeAt - b.settings.madeAt);
+    },
+    async saveSettings(settings) {
+      const stored = [settings.channelId, JSON.stringify(settings), JSON.stringify(newState)];
+      await connection.eval(SAVE_SETTINGS, { keys, arguments: stored });
+    },
+    async saveState(channelId, state) {
+      await connection.eval(SAVE_STATE, { keys, arguments: [channelId, JSON.stringify(state)] });
+    },
+    async remove(channelId) {
+      await connection.eval(REMOVE, { keys, arguments: [channelId] });
+    },
+    async lease(holder, _now, ms) {
+      return (await connection.eval(LEASE, { keys: leaseKeys, arguments: [holder, String(ms)] })) === 1;
+    },
+    async release(holder) {
+      await connection.eval(RELEASE, { keys: leaseKeys, arguments: [holder] });
+    },
+    async forgetMaker(personId) {
+      const stored = Fields.parse(await connection.send('HGETALL', settingsKey));
+      for (const [channelId, text] of stored) {
+        const settings = Settings.safeParse(text).data;
+        if (settings?.madeBy !== personId) continue;
+        const forgotten = JSON.stringify({ ...settings, madeBy: '' });
+        const replaced = await connection.eval(REPLACE, {
+          keys: [settingsKey],
+          arguments: [channelId, text, forgotten],
+        });
+        // Somebody has changed it meanwhile: it is looked at anew.
+        if (replaced !== 1) return this.forgetMaker(personId);
+      }
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { json } from '../json.ts';
+import type { Claim, QuestionLock } from '../../service/deduplicate/question-lock.ts';
+import type { SharedConnection } from './connection.ts';
+
+/**
+ * A lock holds `<id> <priority>`, or, for a moment, `<id> failed <why>`.
+ * ARGV: the id, the priority, milliseconds, the id that was waited for.
+ */
+const CLAIM = `
+local held = redis.call('GET', KEYS[1])
+if held then
+  local id, state, why = string.match(held, '^(%S+) (%S+) ?(.*)$')
+  if state == 'failed' then
+    if id == ARGV[4] then return { 'failed', why } end
+  elseif id ~= ARGV[1] and not (state == 'background' and ARGV[2] == 'interactive') then
+    return { 'theirs', id }
+  end
+end
+redis.call('SET', KEYS[1], ARGV[1] .. ' ' .. ARGV[2], 'PX', ARGV[3])
+return { 'ours', '' }`;
+
+/** ARGV: what the lock must hold, milliseconds. */
+const RENEW = `
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+return redis.call('PEXPIRE', KEYS[1], ARGV[2])`;
+
+/** ARGV: what the lock must hold, what it is to hold instead (or nothing), milliseconds. */
+const RELEASE = `
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return end
+if ARGV[2] == '' then redis.call('DEL', KEYS[1])
+else redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3]) end`;
+
+/** Those who wait look several times a second. */
+const TOLD_FOR = 1000;
+
+const Failure = z.object({
+  fault: z.enum(['not-found', 'unauthorised', 'over-budget', 'unavailable', 'bad-response']),
+  retryAt: z.number().nullable(),
+});
+
+const Reply = z.union([
+  z.tuple([z.literal('ours'), z.string()]).transform((): Claim => ({ state: 'ours' })),
+  z.tuple([z.literal('theirs'), z.string()]).transform(([, holder]): Claim => ({ state: 'theirs', holder })),
+  z.tuple([z.literal('failed'), json(Failure)]).transform(([, why]): Claim => ({ state: 'failed', ...why })),
+]);
+
+export function createSharedLock(connection: SharedConnection, prefix: string): QuestionLock {
+  const keysOf = (question: string) => [`${prefix}:asking:${question}`];
+  return {
+    async claim({ question, id, priority }, waitedFor, ms) {
+      const values = [id, priority, String(ms), waitedFor ?? ''];
+      return Reply.parse(await connection.eval(CLAIM, { keys: keysOf(question), arguments: values }));
+    },
+    async renew({ question, id, priority }, ms) {
+      const values = [`${id} ${priority}`, String(ms)];
+      return (await connection.eval(RENEW, { keys: keysOf(question), arguments: values })) === 1;
+    },
+    async release({ question, id, priority }, failure) {
+      const told = failure === null ? '' : `${id} failed ${JSON.stringify(failure)}`;
+      const values = [`${id} ${priority}`, told, String(TOLD_FOR)];
+      await connection.eval(RELEASE, { keys: keysOf(question), arguments: values });
+    },
+  };
+}

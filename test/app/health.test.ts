@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'vitest';
+import { type Fault, ServiceError } from '../../src/errors.ts';
+import { createHealth } from '../../src/app/health.ts';
+import type { Call, Fetched, Layer } from '../../src/service/call.ts';
+import { quietBudget } from '../support/about-bot.ts';
+
+const NOON = 1_795_176_000_000;
+
+function build() {
+  const clock = { at: NOON, now: () => clock.at };
+  const state: { budget: 'there' | 'away'; mood: 'well' | Fault; asOf: number } = {
+    budget: 'there',
+    mood: 'well',
+    asOf: NOON,
+  };
+  const health = createHealth({
+    clock,
+    version: '1.2.3',
+    latency: () => 42,
+    budget: async () => {
+      if (state.budget === 'away') throw new Error('away');
+      return quietBudget;
+    },
+    boards: async (guildId) => [{ channelId: `of ${guildId}`, access: { kind: 'open' } }],
+  });
+  const layer: Layer = health.fetched(async ({ endpoint }): Promise<Fetched> => {
+    if (state.mood !== 'well') throw new ServiceError(state.mood, { endpoint, sent: 'yes' });
+    return { body: {}, asOf: state.asOf, stale: null, rate: null };
+  });
+  return { clock, state, health, layer };
+}
+
+function call(endpoint: string, changes: Partial<Call> = {}): Call {
+  return {
+    endpoint,
+    question: endpoint,
+    path: [],
+    query: {},
+    keyed: true,
+    named: true,
+    priority: 'interactive',
+    ttl: 0,
+    maxAge: 0,
+    trueAt: () => null,
+    ...changes,
+  };
+}
+
+describe('a source', () => {
+  test('is told before anything was asked of it', async () => {
+    const { health } = build();
+    const { sources } = await health.diagnose(null);
+    expect(sources.map(({ name }) => name)).toEqual([
+      'overview',
+      'chat-status',
+      'profile',
+      'car',
+      'options',
+      'live/one',
+      'live/two',
+      'live/three',
+      'live/four',
+    ]);
+    expect(new Set(sources.map(({ goodAsOf, lastFault }) => goodAsOf ?? lastFault))).toEqual(new Set([null]));
+  });
+
+  test('is as old as its newest good answer was true, which a frozen file shows', async () => {
+    const { health, layer, state, clock } = build();
+    state.asOf = NOON - 5000;
+    clock.at = NOON + 1000;
+    await layer(call('live', { keyed: false, question: 'live/two' }));
+    const { sources } = await health.diagnose(null);
+    expect(sources.find(({ name }) => name === 'live/two')?.goodAsOf).toBe(NOON - 5000);
+    expect(sources.find(({ name }) => name === 'live/one')?.goodAsOf).toBeNull();
+  });
+
+  test('keeps its last fault beside its last good answer; an unknown name is no fault', async () => {
+    const { health, layer, state, clock } = build();
+    await layer(call('profile'));
+    clock.at = NOON + 1000;
+    state.mood = 'unavailable';
+    await expect(layer(call('profile'))).rejects.toMatchObject({ fault: 'unavailable' });
+    clock.at = NOON + 2000;
+    state.mood = 'not-found';
+    await expect(layer(call('car'))).rejects.toMatchObject({ fault: 'not-found' });
+    const { sources } = await health.diagnose(null);
+    expect(sources.filter(({ goodAsOf }) => goodAsOf !== null)).toEqual([
+      { name: 'profile', goodAsOf: NOON, lastFault: { fault: 'unavailable', at: NOON + 1000 } },
+      { name: 'car', goodAsOf: NOON + 2000, lastFault: null },
+    ]);
+  });
+
+  test('that nobody knows of takes no memory, whatever is asked', async () => {
+    const { health, layer } = build();
+    for (let n = 0; n < 1000; n += 1) await layer(call(`stranger ${n}`));
+    expect((await health.diagnose(null)).sources).toHaveLength(9);
+  });
+});
+
+test('the cache is judged by the questions that need the key', async () => {
+  const { health, layer } = build();
+  const kept: Layer = async (asked) =>
+    asked.question === 'kept' ? { body: {}, asOf: 0, stale: null, rate: null } : layer(asked);
+  const whole = health.asked(kept);
+  for (const question of ['kept', 'kept', 'kept', 'new']) await whole(call('profile', { question }));
+  await whole(call('live', { keyed: false, question: 'live/one' }));
+  expect((await health.diagnose(null)).cache).toEqual({ asked: 4, kept: 3 });
+});
+
+test('the last five errors are kept, newest first', async () => {
+  const { health, clock } = build();
+  for (let n = 1; n <= 7; n += 1) {
+    clock.at = NOON + n;
+    health.bug({ id: `id${n}`, command: 'car', kind: 'TypeError' });
+  }
+  const { bugs } = await health.diagnose(null);
+  expect(bugs.map(({ id, at }) => [id, at - NOON])).toEqual([
+    ['id7', 7],
+    ['id6', 6],
+    ['id5', 5],
+    ['id4', 4],
+    ['id3', 3],
+  ]);
+});
+
+test('a ledger that is out of reach leaves the budget untold and the rest told', async () => {
+  const { health, state } = build();
+  expect(await health.budget()).toEqual(quietBudget);
+  state.budget = 'away';
+  expect(await health.budget()).toBeNull();
+  expect(await health.diagnose('7')).toMatchObject({
+    version: '1.2.3',
+    startedAt: NOON,
+    latencyMs: 42,
+    budget: null,
+    boards: [{ channelId: 'of 7', access: { kind: 'open' } }],
+  });
+});

@@ -1,0 +1,102 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { ServiceError } from '../../src/errors.ts';
+import { createReaders } from '../../src/app/viewer.ts';
+import type { Service } from '../../src/service/client.ts';
+import { defaultSettings } from '../../src/store/guild-settings.ts';
+import { createWords } from '../../src/i18n/translator.ts';
+import { peopleInMemory } from '../support/people.ts';
+
+const GUILD = '1';
+const person = { id: '7', guildId: GUILD, channelId: null, mayManage: false };
+
+/** A service that tells a driver's options as the test wants it to. */
+function setUp(tell: () => Promise<unknown> = async () => []) {
+  const people = peopleInMemory();
+  const asked: unknown[] = [];
+  const failures: unknown[] = [];
+  const service: Service = {
+    async get(endpoint, question, ask) {
+      asked.push({ endpoint: endpoint.name, question, priority: ask?.priority });
+      return { record: endpoint.response.parse(await tell()), asOf: 0, stale: null };
+    },
+  };
+  const readerOf = createReaders({
+    wordsFor: createWords(),
+    service,
+    ...people,
+    failed: (error) => failures.push(error),
+  });
+  return { people, asked, failures, readerOf };
+}
+
+const distanceFor = async ({ readerOf }: ReturnType<typeof setUp>) =>
+  (await (await readerOf(person, 'en-GB')).measured()).distance(5000).replaceAll(/\s/g, '');
+
+async function follow({ people }: ReturnType<typeof setUp>): Promise<void> {
+  await people.guildSettings.set(GUILD, { ...defaultSettings, distances: 'driver' });
+  await people.links.set(person.id, { username: 'k3nny', since: 0, by: 'self' });
+}
+
+describe('how somebody reads', () => {
+  test("is the person's own language, unless the guild has chosen one", async () => {
+    const { people, readerOf } = setUp();
+    expect((await readerOf(person, 'pl')).words.locale).toBe('pl');
+    await people.guildSettings.set(GUILD, { ...defaultSettings, language: 'fr', colours: false });
+    const { words } = await readerOf(person, 'pl');
+    expect(words.locale).toBe('fr');
+    expect(words.colours).toBe(false);
+    expect((await readerOf({ ...person, guildId: null }, 'pl')).words.locale).toBe('pl');
+  });
+
+  test('is as usual while the store fails, which is told', async () => {
+    const parts = setUp();
+    vi.spyOn(parts.people.guildSettings, 'of').mockRejectedValue(new Error('the disk is gone'));
+    expect((await parts.readerOf(person, 'de')).words.locale).toBe('de');
+    expect(parts.failures).toHaveLength(1);
+  });
+});
+
+describe("distances as the asker's driver has them", () => {
+  beforeEach(() => vi.useFakeTimers());
+  afterEach(() => vi.useRealTimers());
+
+  test.each([
+    [{ mph: '1' }, '3.1mi'],
+    [{ mph: '0' }, '5km'],
+    [{ other: '1' }, '5km'],
+    [[], '5km'],
+  ])('%j: %s', async (options, expected) => {
+    const parts = setUp(async () => options);
+    await follow(parts);
+    expect(await distanceFor(parts)).toBe(expected);
+    // By nobody's poller: the person waits for it.
+    expect(parts.asked).toEqual([
+      { endpoint: 'options', question: { username: 'k3nny' }, priority: undefined },
+    ]);
+  });
+
+  test('are in kilometres, without a question, for who has no driver or where the guild wants no such thing', async () => {
+    const parts = setUp(async () => ({ mph: '1' }));
+    await follow(parts);
+    await parts.people.links.remove(person.id);
+    expect(await distanceFor(parts)).toBe('5km');
+    await parts.people.links.set(person.id, { username: 'k3nny', since: 0, by: 'self' });
+    await parts.people.guildSettings.set(GUILD, defaultSettings);
+    expect(await distanceFor(parts)).toBe('5km');
+    expect(parts.asked).toEqual([]);
+  });
+
+  test('are in kilometres where the service does not tell, or not in time', async () => {
+    const refusing = setUp(async () => {
+      throw new ServiceError('over-budget', { endpoint: 'options', sent: 'no' });
+    });
+    await follow(refusing);
+    expect(await distanceFor(refusing)).toBe('5km');
+
+    const silent = setUp(() => new Promise(() => {}));
+    await follow(silent);
+    const answer = distanceFor(silent);
+    await vi.advanceTimersByTimeAsync(500);
+    expect(await answer).toBe('5km');
+  });
+});

@@ -1,0 +1,72 @@
+import { DiscordAPIError, HTTPError } from 'discord.js';
+import { expect, test } from 'vitest';
+import { createTeller } from '../../src/discord/direct-message.ts';
+import { createLog } from '../../src/log.ts';
+
+const notice = { personId: '11', channelId: '7', content: 'a place', nonce: 'n' };
+
+/** Chat that answers each request by its path, in this order; what is not named it takes. */
+function setUp(answers: Readonly<Record<string, Error>>) {
+  const requests: { readonly path: string; readonly body: unknown }[] = [];
+  const lines: string[] = [];
+  const log = createLog({ level: 'debug', secrets: [], stream: { write: (line) => lines.push(line) } });
+  const rest: Parameters<typeof createTeller>[0] = {
+    async post(path, options) {
+      requests.push({ path, body: options?.body });
+      const error = answers[path];
+      if (error !== undefined) throw error;
+      return path === '/users/@me/channels' ? { id: '99' } : {};
+    },
+  };
+  return { tell: createTeller(rest, log), requests, lines };
+}
+
+function refused(code: number, status: number): DiscordAPIError {
+  return new DiscordAPIError({ code, message: 'no' }, code, status, 'POST', 'https://chat.example', {});
+}
+
+const DIRECT = '/channels/99/messages';
+const CHANNEL = '/channels/7/messages';
+
+test('somebody is told directly, by a message that pings nobody and is never made twice', async () => {
+  const { tell, requests } = setUp({});
+  expect(await tell(notice)).toBe('told');
+  expect(requests).toEqual([
+    { path: '/users/@me/channels', body: { recipient_id: '11' } },
+    {
+      path: DIRECT,
+      body: { content: 'a place', nonce: 'n', enforce_nonce: true, allowed_mentions: { parse: [] } },
+    },
+  ]);
+});
+
+test.each([
+  ['the message', { [DIRECT]: refused(50007, 403) }],
+  ['the conversation', { '/users/@me/channels': refused(50001, 403) }],
+])('where chat refuses %s, it is said in the channel without a ping', async (_what, answers) => {
+  const { tell, requests } = setUp(answers);
+  expect(await tell(notice)).toBe('told');
+  expect(requests.at(-1)).toMatchObject({
+    path: CHANNEL,
+    body: { content: '<@11> a place', allowed_mentions: { parse: [] }, enforce_nonce: true },
+  });
+});
+
+test('where chat refuses both, that is the end of it, and the log says so', async () => {
+  const { tell, lines } = setUp({ [DIRECT]: refused(50007, 403), [CHANNEL]: refused(50013, 403) });
+  expect(await tell(notice)).toBe('refused');
+  expect(lines).toHaveLength(2);
+});
+
+test.each([
+  ['5xx', new HTTPError(503, 'Service Unavailable', 'POST', 'https://chat.example', {})],
+  ['429', refused(0, 429)],
+  ['no connection', new TypeError('fetch failed')],
+])(
+  'chat in trouble (%s) may take it later, and nothing is said in the channel meanwhile',
+  async (_what, error) => {
+    const { tell, requests } = setUp({ [DIRECT]: error });
+    expect(await tell(notice)).toBe('lost');
+    expect(requests.map(({ path }) => path)).not.toContain(CHANNEL);
+  },
+);

@@ -1,0 +1,111 @@
+import { globSync } from 'node:fs';
+import { basename } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { american } from '../../src/i18n/american.ts';
+import { en } from '../../src/i18n/locales/en.ts';
+import { languages as offered } from '../../src/i18n/languages.ts';
+
+type Catalogue = { readonly [key: string]: string | Catalogue };
+
+/** Every text by its path: `garage.count_one`. */
+function texts(catalogue: Catalogue, path = ''): (readonly [string, string])[] {
+  return Object.entries(catalogue).flatMap(([key, value]) =>
+    typeof value === 'string' ? [[path + key, value] as const] : texts(value, `${path}${key}.`),
+  );
+}
+
+/** The plural forms of a key, of which languages have different ones, count as one. */
+const PLURAL = /_(zero|one|two|few|many|other)$/;
+
+const placeholders = (text: string): ReadonlySet<string> =>
+  new Set(Array.from(text.matchAll(/\{\{(\w+)\}\}/g), ([, name = '']) => name));
+
+/** What each key needs to be told. */
+function needs(catalogue: Catalogue): Record<string, ReadonlySet<string>> {
+  return Object.fromEntries(
+    texts(catalogue)
+      .filter(([path]) => !PLURAL.test(path) || path.endsWith('_other'))
+      .map(([path, text]) => [path, placeholders(text)]),
+  );
+}
+
+/** The commands that a text names, as it is typed: `/board create`. */
+const mentions = (text: string): readonly string[] =>
+  Array.from(text.matchAll(/(?<=^|`)\/[-\p{L}]+(?: [-\p{L}]+(?=`|$))?/gu), ([mention]) => mention);
+
+const languages = globSync('src/words/*.ts')
+  .map((file) => basename(file, '.ts'))
+  .filter((name) => /^[a-z]{2}(-[A-Z]{2})?$/.test(name));
+
+test('there is a catalogue for each language that is offered, and no other', () => {
+  const bases = offered.map((language) => new Intl.Locale(language).language);
+  expect(languages.toSorted()).toEqual([...new Set(bases)].toSorted());
+});
+
+test('American English says the same in its own spelling', () => {
+  const spelt = american(en);
+  expect(needs(spelt)).toEqual(needs(en));
+  for (const [path, text] of texts(spelt))
+    expect(text, path).not.toMatch(
+      /colour|favour|honour|behaviour|licence|metre|centre|tyre|kerb|grey|cheque|catalogue|travell|cancell|(author|recogn|organ|real|minim|custom)is(e|i)/i,
+    );
+  expect(spelt).not.toEqual(en);
+});
+
+describe.each(languages)('the catalogue of %s', async (language) => {
+  const module: Record<string, Catalogue> = await import(`../../src/words/${language}.ts`);
+  const catalogue = module[language.replace('-', '')] ?? {};
+
+  test('has the keys and placeholders of the English one', () => {
+    expect(needs(catalogue)).toEqual(needs(en));
+  });
+
+  test('has no empty text and no placeholder that is not closed', () => {
+    for (const [path, text] of texts(catalogue)) {
+      expect(text.trim(), path).toBe(text);
+      expect(text, path).not.toBe('');
+      expect(text.replaceAll(/\{\{\w+\}\}/g, ''), path).not.toMatch(/[{}]|\$t\(/);
+    }
+  });
+
+  test('has every plural form that its language needs, no other, and nothing unknown in any of them', () => {
+    const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
+    const byPath = new Map(texts(catalogue));
+    const plurals = [...byPath.keys()].filter((path) => PLURAL.test(path));
+    const keys = new Set(plurals.map((path) => path.replace(PLURAL, '')));
+    expect(keys.size).toBeGreaterThan(0);
+    const needed = [...keys].flatMap((key) => forms.map((form) => `${key}_${form}`));
+    expect(plurals.toSorted()).toEqual(needed.toSorted());
+    for (const path of plurals) {
+      const known = placeholders(byPath.get(path.replace(PLURAL, '_other')) ?? '');
+      const own = placeholders(byPath.get(path) ?? '');
+      // "One car" need not say the number; all else is said in every form.
+      expect(own.isSubsetOf(known), path).toBe(true);
+      expect(
+        [...known.difference(own)].filter((name) => name !== 'count'),
+        path,
+      ).toEqual([]);
+    }
+  });
+
+  test('names commands as they are typed in that language', () => {
+    const typed = new Map<string, unknown>(Object.entries(catalogue['typed'] ?? {}));
+    const own = new Map(texts(catalogue));
+    const naming = texts(en).filter(([, text]) => mentions(text).length > 0);
+    expect(naming.length).toBeGreaterThan(20);
+    for (const [path, text] of naming) {
+      const expected = mentions(text).map((mention) =>
+        mention.replaceAll(/[-\w]+/g, (name) => `${typed.get(name)}`),
+      );
+      expect(mentions(own.get(path) ?? ''), path).toEqual(expected);
+    }
+  });
+
+  test("keeps within chat's limits for labels and descriptions", () => {
+    for (const [path, text] of texts(catalogue)) {
+      if (/\.(description|options\.\w+)$/.test(path)) expect(text.length, path).toBeLessThanOrEqual(100);
+      if (/^profile\.view\.|^car\.\w+Button$|^card\.(refresh|next|previous)$/.test(path))
+        expect(text.length, path).toBeLessThanOrEqual(80);
+    }
+  });
+});

@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest';
+import { type Fault, ServiceError } from '../../src/errors.ts';
+import { faultWords } from '../../src/i18n/fault-message.ts';
+import { createWords } from '../../src/i18n/translator.ts';
+
+const words = createWords()('en-GB');
+
+function said(fault: Fault, detail: Partial<ConstructorParameters<typeof ServiceError>[1]> = {}): string {
+  return faultWords(new ServiceError(fault, { endpoint: 'profile', sent: 'yes', ...detail }), words);
+}
+
+describe('an unknown name', () => {
+  test.each([
+    ['profile', /no player/],
+    ['options', /no player/],
+    ['car', /no car with that VIN/],
+    ['overview', /nothing of that name/],
+  ])('asked of %s is called what it is', (endpoint, expected) => {
+    expect(said('not-found', { endpoint })).toMatch(expected);
+  });
+
+  test('is never told of an outage, nor an outage of it', () => {
+    for (const fault of ['unauthorised', 'over-budget', 'unavailable', 'bad-response'] as const)
+      expect(said(fault)).not.toMatch(/knows no|spelling|unknown/i);
+    expect(said('not-found')).not.toMatch(/down|not answering|try again|side/i);
+  });
+});
+
+test.each([
+  ['unauthorised', { refusal: 'key' }, /key/],
+  ['unauthorised', { refusal: 'address' }, /address/],
+  ['unauthorised', {}, /refuses/],
+  ['over-budget', {}, /as often as it may/],
+  ['unavailable', {}, /not answering/],
+  ['bad-response', {}, /cannot be read/],
+] as const)('%s %j says what failed, on whose side, and what to do', (fault, detail, what) => {
+  const [failed = '', todo = ''] = said(fault, detail).split('\n');
+  expect(failed).toMatch(what);
+  expect(failed).toMatch(/(our|its) side/);
+  expect(todo).toMatch(/^(Try again|Please tell)/);
+});
+
+test('a spent budget says when to come back, and never a second too early', () => {
+  expect(said('over-budget', { retryAt: 1_795_176_000_001 })).toContain('Try again <t:1795176001:R>.');
+  expect(said('over-budget', { retryAt: 1e300 })).toContain('in a few minutes');
+});
+
+test.each([
+  ['burst', /your share/],
+  ['person', /your share.*each person/],
+  ['guild', /others want theirs/],
+] as const)('a share of kind %s that is used up is not told as a spent budget', (share, whose) => {
+  const told = said('over-budget', { share, retryAt: 1_795_176_000_001 });
+  expect(told).toMatch(whose);
+  expect(told).toContain('due <t:1795176001:R>.');
+  expect(told).not.toMatch(/our side|as often as it may for now/);
+});
+
+test('nothing that was seen on the wire is repeated', () => {
+  expect(said('unavailable', { seen: 'https://service.example/?key=SECRET' })).not.toMatch(/SECRET|https?:/);
+});

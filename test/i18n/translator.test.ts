@@ -1,0 +1,115 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createWords } from '../../src/i18n/translator.ts';
+import { inGameText } from '../text/in-game.ts';
+
+const wordsFor = createWords();
+const british = wordsFor('en-GB');
+
+describe('a text with placeholders', () => {
+  test('inserts what names contain as it is: no placeholder, nested key or pattern in them counts', () => {
+    const vin = '{{model}} $t(card.refresh) {{- vin}} $& $1 &amp;';
+    expect(british.text('car.title', { model: '{{vin}}', vin })).toBe(`{{vin}} · ${vin}`);
+  });
+
+  test('inserts any text literally', () => {
+    fc.assert(
+      fc.property(inGameText, inGameText, (model, vin) => {
+        expect(british.text('car.title', { model, vin })).toBe(`${model} · ${vin}`);
+      }),
+    );
+  });
+
+  test('writes numbers as its readers do, and picks the plural form by them', () => {
+    expect(british.text('garage.count', { count: 1 })).toBe('1 car');
+    expect(british.text('garage.count', { count: 0 })).toBe('0 cars');
+    expect(british.text('garage.count', { count: 12345 })).toBe('12,345 cars');
+    expect(wordsFor('de').text('card.more', { n: 12345 })).toBe('+12.345 weitere');
+  });
+
+  test('a language without a catalogue reads English, with English plurals', () => {
+    // Russian and Arabic have other plural forms, Japanese has one only.
+    for (const locale of ['ru', 'ar', 'ja', 'cs', 'zh-CN']) {
+      expect(wordsFor(locale).text('garage.upgrades', { count: 1 })).toMatch(/^\S+ upgrade$/);
+      expect(wordsFor(locale).text('garage.upgrades', { count: 3 })).toMatch(/^\S+ upgrades$/);
+    }
+  });
+});
+
+describe('what its readers decided', () => {
+  const inMiles = wordsFor('en-GB', { unit: 'mile', colours: true });
+
+  test.each([
+    [inMiles.distance(950), '0.6mi'],
+    [inMiles.distance(1609.344), '1mi'],
+    [inMiles.distance(160_934), '100mi'],
+    [inMiles.distance(123_456_789), '76,712mi'],
+    [wordsFor('de', { unit: 'mile', colours: true }).distance(1_609_344), '1.000mi'],
+    [wordsFor('en-GB', { unit: 'kilometre', colours: false }).distance(12_345), '12.3km'],
+  ])('a distance in the unit of their choice: %s', (written, expected) => {
+    expect(written.replaceAll(/\s/g, '')).toBe(expected);
+  });
+
+  test('changes nothing for others who read the same language', () => {
+    expect(wordsFor('en-GB', { unit: 'mile', colours: false }).colours).toBe(false);
+    expect(wordsFor('en-GB').colours).toBe(true);
+    expect(wordsFor('en-GB').distance(5000)).toMatch(/km/);
+    expect(inMiles.text('garage.count', { count: 2 })).toBe('2 cars');
+  });
+});
+
+describe('figures', () => {
+  test.each([
+    [british.number(1234567.89), '1,234,568'],
+    [british.number(-0), '0'],
+    [british.number(-0.2), '0'],
+    [british.number(-3), '-3'],
+    [british.number(0.25, 1), '0.3'],
+    [british.number(1.7e308), '2E308'],
+    [british.percent(0.724), '72%'],
+    [british.percent(0.724, 1), '72.4%'],
+    [british.distance(950), '1 km'],
+    [british.distance(12_345), '12.3 km'],
+    [british.distance(123_456_789), '123,457 km'],
+    [british.duration(5400), '90 mins'],
+    [british.duration(4_000_000), '1,111 hrs'],
+    [wordsFor('de').number(1234567), '1.234.567'],
+    [wordsFor('de').distance(123_456_789), '123.457 km'],
+  ])('%s is written %s', (written, expected) => {
+    // Intl separates some units by spaces that do not break.
+    expect(written.replaceAll(/[\u00a0\u202f]/g, ' ')).toBe(expected);
+  });
+
+  test('no figure is longer than a line, in any language', () => {
+    fc.assert(
+      fc.property(
+        fc.double({ noNaN: true }),
+        fc.constantFrom('en-GB', 'de', 'hi', 'ar', 'ru', 'ja', 'th'),
+        (value, locale) => {
+          const { number, percent, distance, duration } = wordsFor(locale);
+          for (const text of [number(value, 1), percent(value, 1), distance(value), duration(value)])
+            expect(text.length).toBeLessThan(40);
+        },
+      ),
+    );
+  });
+});
+
+describe('countries', () => {
+  test.each([
+    ['en-GB', 'de', 'Germany'],
+    ['de', 'de', 'Deutschland'],
+    ['ja', 'gb', 'イギリス'],
+    ['en-GB', 'uk', 'United Kingdom'],
+    ['en-GB', 'qq', null],
+  ])('to a reader of %s, %s is %s', (locale, code, name) => {
+    expect(wordsFor(locale).country(code)).toBe(name);
+  });
+});
+
+test('what is no language tag reads English', () => {
+  for (const locale of ['', 'x_y', '../en', 'nonsense tag']) {
+    expect(wordsFor(locale).text('card.refresh')).toBe('Refresh');
+    expect(wordsFor(locale).number(1234)).toBe('1,234');
+  }
+});

@@ -1,0 +1,158 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { ServiceError } from '../../src/errors.ts';
+import type { Answer, Ask, Service } from '../../src/service/client.ts';
+import type { Subscriptions } from '../../src/store/subscriptions.ts';
+import { createSlotWatch, type Notice } from '../../src/notify/free-place-watch.ts';
+import { createWords } from '../../src/i18n/translator.ts';
+import { peopleInMemory } from '../support/people.ts';
+import { NOON } from '../support/records.ts';
+
+const HOUR = 3_600_000;
+
+let subscriptions: Subscriptions;
+let asks: (Ask | undefined)[];
+let told: Notice[];
+let failures: unknown[];
+/** Free places on One of 12. */
+let free: number;
+let stale: Answer<unknown>['stale'];
+let fault: Error | null;
+let chat: 'told' | 'refused' | 'lost';
+let now: number;
+let watch: () => Promise<void>;
+
+const service: Service = {
+  async get(endpoint, _asked, ask) {
+    asks.push(ask);
+    if (fault !== null) throw fault;
+    const body = {
+      one: { online: true, guests: 12 - free, maxGuests: 12 },
+      two: { online: false, guests: 0, maxGuests: 24 },
+    };
+    return { record: endpoint.response.parse(body), asOf: now, stale };
+  },
+};
+
+beforeEach(() => {
+  subscriptions = peopleInMemory().subscriptions;
+  asks = [];
+  told = [];
+  failures = [];
+  free = 0;
+  stale = null;
+  fault = null;
+  chat = 'told';
+  now = NOON;
+  watch = createSlotWatch({
+    service,
+    subscriptions,
+    wordsOf: async ({ locale }) => createWords()(locale),
+    tell: async (notice) => {
+      told.push(notice);
+      return chat;
+    },
+    now: () => now,
+    failed: (error) => failures.push(error),
+  });
+});
+
+function wait(person: string, server = 'one', expires = NOON + 2 * HOUR): Promise<void> {
+  return subscriptions.add({ person, server, channel: '7', guild: '1', locale: 'en-GB', expires });
+}
+
+describe('whoever waits for a free place', () => {
+  test('is told once when there is one', async () => {
+    await wait('anna');
+    await watch();
+    expect(told).toEqual([]);
+    free = 2;
+    await watch();
+    await watch();
+    expect(told).toHaveLength(1);
+    expect(told[0]).toMatchObject({ personId: 'anna', channelId: '7' });
+    expect(told[0]?.content).toContain('**One** has 2 free places');
+  });
+
+  test('is told by all alike, each of them', async () => {
+    await wait('anna');
+    await wait('boris');
+    await wait('cem', 'two');
+    free = 1;
+    await watch();
+    expect(told.map(({ personId }) => personId)).toEqual(['anna', 'boris']);
+    expect(new Set(told.map(({ nonce }) => nonce)).size).toBe(2);
+    // The other one still waits for the other server, which is down.
+    expect(await subscriptions.waiting(now)).toHaveLength(1);
+  });
+
+  test('is forgotten after the time that was promised', async () => {
+    await wait('anna');
+    now += 2 * HOUR;
+    free = 1;
+    await watch();
+    expect(told).toEqual([]);
+    expect(asks).toEqual([]);
+  });
+
+  test('is not sent to a server by old data', async () => {
+    await wait('anna');
+    free = 1;
+    stale = 'unavailable';
+    await watch();
+    expect(told).toEqual([]);
+    stale = null;
+    await watch();
+    expect(told).toHaveLength(1);
+  });
+
+  test('is told later when chat is in trouble, by a message that chat can tell from a second one', async () => {
+    await wait('anna');
+    free = 1;
+    chat = 'lost';
+    await watch();
+    chat = 'told';
+    await watch();
+    await watch();
+    expect(told).toHaveLength(2);
+    expect(told[1]?.nonce).toBe(told[0]?.nonce);
+  });
+
+  test('and cannot be reached is given up', async () => {
+    await wait('anna');
+    free = 1;
+    chat = 'refused';
+    await watch();
+    await watch();
+    expect(told).toHaveLength(1);
+  });
+});
+
+describe('the overview', () => {
+  test('is asked for only while somebody waits, in the background', async () => {
+    await watch();
+    expect(asks).toEqual([]);
+    await wait('anna');
+    await watch();
+    expect(asks).toEqual([{ priority: 'background', maxAge: 30_000 }]);
+  });
+
+  test('that cannot be had means waiting longer and is no failure of the watch', async () => {
+    await wait('anna');
+    fault = new ServiceError('unavailable', { endpoint: 'overview', sent: 'no' });
+    await watch();
+    expect(failures).toEqual([]);
+    fault = new Error('a bug');
+    await watch();
+    expect(failures).toEqual([fault]);
+    fault = null;
+    free = 1;
+    await watch();
+    expect(told).toHaveLength(1);
+  });
+
+  test('is asked for once for rounds that overlap', async () => {
+    await wait('anna');
+    await Promise.all([watch(), watch(), watch()]);
+    expect(asks).toHaveLength(1);
+  });
+});

@@ -1,0 +1,161 @@
+/** What only a store across a network can do: be out of reach, hang, refuse. */
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { StartError, StoreError } from '../../src/errors.ts';
+import { openSharedStore, type SharedStore } from '../../src/store/redis/store.ts';
+import { createRedis, hasRedis, type RedisServer, TestClient } from '../support/redis.ts';
+
+const PASSWORD = 'p@ss/w0rd%';
+
+describe.runIf(hasRedis)('the shared store (needs redis-server)', () => {
+  let folder = '';
+  let redis: RedisServer;
+  const told: string[] = [];
+  let opened: SharedStore[] = [];
+
+  const say = (what: string) => (detail?: unknown) => {
+    told.push(`${what}${detail instanceof Error ? `: ${detail.message} ${detail.cause}` : `: ${detail}`}`);
+  };
+  async function open(userinfo = '', port = redis.port, database = ''): Promise<SharedStore> {
+    const url = `redis://${userinfo}127.0.0.1:${port}/${database}`;
+    const events = {
+      away: say('away'),
+      back: say('back'),
+      advice: say('advice'),
+      unreadableBoard: say('unreadable'),
+      unscrubbed: say('unscrubbed'),
+    };
+    const store = await openSharedStore(url, events, { patience: 1000 });
+    opened.push(store);
+    return store;
+  }
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'pitwall-shared-'));
+    redis = await createRedis(folder);
+    await redis.start();
+  });
+  afterEach(() => {
+    for (const store of opened) store.close();
+    opened = [];
+    told.length = 0;
+  });
+  afterAll(async () => {
+    await redis.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** What an operation does, and after how many milliseconds. */
+  async function tried(work: () => Promise<unknown>) {
+    const begun = performance.now();
+    const error = await work().then(
+      () => null,
+      (failure: unknown) => failure,
+    );
+    return { error, after: performance.now() - begun };
+  }
+
+  const awayAndBack = () => told.filter((line) => /^(away|back)/.test(line)).map((line) => line.slice(0, 4));
+
+  test('that is killed fails at once, is told once, and is back within five seconds of its return', async () => {
+    const store = await open();
+    const keyv = store.namespace('answers', { maxRows: 10 });
+    await keyv.set('x', 1);
+    await redis.stop();
+    for (let round = 0; round < 20; round += 1) {
+      const { error, after } = await tried(() => keyv.get('x'));
+      expect(error).toBeInstanceOf(StoreError);
+      expect(after).toBeLessThan(700);
+    }
+    // Long enough for the pauses between attempts to grow.
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    await redis.start();
+    const begun = performance.now();
+    await vi.waitFor(() => keyv.set('x', 2), { timeout: 5000, interval: 20 });
+    expect(await keyv.get('x')).toBe(2);
+    expect(performance.now() - begun).toBeLessThan(5000);
+    expect(awayAndBack()).toEqual(['away', 'back']);
+  }, 15_000);
+
+  test('that hangs makes nobody wait for long, and is back within five seconds of its return', async () => {
+    const store = await open();
+    const keyv = store.namespace('answers', { maxRows: 10 });
+    await keyv.set('x', 1);
+    redis.freeze();
+    for (const work of [() => keyv.get('x'), () => keyv.set('x', 2), () => store.links.of('1')]) {
+      const { error, after } = await tried(work);
+      expect(error).toBeInstanceOf(StoreError);
+      expect(after).toBeLessThan(700);
+    }
+    // By then the connection has been given up for a new one, which is not answered either.
+    await vi.waitFor(() => expect(awayAndBack()).toEqual(['away']), { timeout: 8000 });
+    redis.thaw();
+    const begun = performance.now();
+    await vi.waitFor(() => keyv.get('x'), { timeout: 5000, interval: 20 });
+    expect(performance.now() - begun).toBeLessThan(5000);
+    await vi.waitFor(() => expect(awayAndBack()).toEqual(['away', 'back']));
+  }, 20_000);
+
+  test('that cannot be reached at the start is refused in one line that says what to do', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    server.close();
+    if (address === null || typeof address === 'string') throw new Error('a TCP server has a port');
+    const { error, after } = await tried(() => open(`:${encodeURIComponent(PASSWORD)}@`, address.port));
+    expect(error).toBeInstanceOf(StartError);
+    expect(String(error)).toMatch(/STORE_URL.*cannot be reached \(ECONNREFUSED\)/);
+    expect(after).toBeLessThan(1500);
+    expect(`${told} ${error}`).not.toMatch(/p@ss|p%40ss/);
+  });
+
+  test('that does not accept the password is refused, and the password is told to nobody', async () => {
+    const admin = new TestClient(redis.port);
+    await admin.ready();
+    await admin.command('ACL', 'SETUSER', 'guarded', 'on', `>${PASSWORD}`, '~*', '+@all');
+    const userinfo = (password: string) => `guarded:${encodeURIComponent(password)}@`;
+    await expect(open(userinfo('wrong one'))).rejects.toThrow(/STORE_URL.*does not accept the user name/);
+    const store = await open(userinfo(PASSWORD));
+    expect(await store.links.of('1')).toBeNull();
+    expect(told.join()).not.toMatch(/p@ss|p%40ss|wrong one|wrong%20one/);
+    admin.close();
+  });
+
+  test('that has no database of that number is refused', async () => {
+    await expect(open('', redis.port, '9999')).rejects.toThrow(/STORE_URL.*no database of this number/);
+  });
+
+  test('that a newer version wrote is refused and left as it is', async () => {
+    const admin = new TestClient(redis.port);
+    await admin.ready();
+    await admin.command('SET', 'pitwall:version', '99');
+    await expect(open()).rejects.toThrow(/newer version/);
+    expect(await admin.command('GET', 'pitwall:version')).toBe('99');
+    await admin.command('DEL', 'pitwall:version');
+    admin.close();
+  });
+
+  test('that may forget or evict is told of at the start', async () => {
+    const admin = new TestClient(redis.port);
+    await admin.ready();
+    await open();
+    expect(told).toEqual([]);
+    await admin.command('CONFIG', 'SET', 'maxmemory', '1gb', 'maxmemory-policy', 'allkeys-lru');
+    await admin.command('CONFIG', 'SET', 'appendonly', 'no');
+    await open();
+    expect(told.join()).toMatch(/noeviction.*appendonly yes/s);
+    await admin.command('CONFIG', 'SET', 'maxmemory', '0', 'maxmemory-policy', 'noeviction');
+    await admin.command('CONFIG', 'SET', 'appendonly', 'yes');
+    admin.close();
+  });
+
+  test('gives a namespace out once', async () => {
+    const store = await open();
+    store.namespace('a', { maxRows: 1 });
+    expect(() => store.namespace('a', { maxRows: 1 })).toThrow(/in use/);
+  });
+});
