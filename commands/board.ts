@@ -1,9 +1,9 @@
-import { boardListCard } from '../src/cards/board/board-list-card.ts';
 import { type Context, defineGroup, defineSubcommand, type Reply } from '../src/app/command.ts';
+import { boardListCard } from '../src/cards/board/board-list-card.ts';
 import { UserError } from '../src/errors.ts';
 
 type Boards = Context['boards'];
-type Words = Context['words'];
+type Translator = Context['t'];
 type Refused = Exclude<Awaited<ReturnType<Boards['create']>>, { card: unknown }>;
 type Tested = Exclude<Awaited<ReturnType<Boards['test']>>, { kind: 'ok' }>;
 
@@ -23,7 +23,7 @@ export default defineGroup({
       async run(given, context) {
         const { guildId, channelId } = placeOf(given.channel, context);
         const created = await context.boards.create(asked(guildId, channelId, context));
-        return wordsOf(created, channelId, context.words);
+        return translatorOf(created, channelId, context.t);
       },
     }),
     remove: defineSubcommand({
@@ -32,9 +32,8 @@ export default defineGroup({
       async run(given, context) {
         const { guildId, channelId } = placeOf(given.channel, context);
         const removed = await context.boards.remove(guildId, channelId);
-        if (!removed)
-          throw new UserError(context.words.text('board.noneThere', { channel: `<#${channelId}>` }));
-        return { content: context.words.text('board.remove.done', { channel: `<#${channelId}>` }) };
+        if (!removed) throw new UserError(context.t('board.noneThere', { channel: `<#${channelId}>` }));
+        return { content: context.t('board.remove.done', { channel: `<#${channelId}>` }) };
       },
     }),
     list: defineSubcommand({
@@ -42,7 +41,7 @@ export default defineGroup({
       options: {},
       async run(_given, context) {
         const { guildId } = placeOf(null, context);
-        return boardListCard(await context.boards.list(guildId), context.words);
+        return boardListCard(await context.boards.list(guildId), context.t);
       },
     }),
     move: defineSubcommand({
@@ -54,9 +53,8 @@ export default defineGroup({
       async run({ to, from }, context) {
         const { guildId, channelId } = placeOf(from, context);
         const moved = await context.boards.move(guildId, channelId, asked(guildId, to, context));
-        if (moved === null)
-          throw new UserError(context.words.text('board.noneThere', { channel: `<#${channelId}>` }));
-        return wordsOf(moved, to, context.words);
+        if (moved === null) throw new UserError(context.t('board.noneThere', { channel: `<#${channelId}>` }));
+        return translatorOf(moved, to, context.t);
       },
     }),
     test: defineSubcommand({
@@ -64,37 +62,41 @@ export default defineGroup({
       options: { channel },
       async run(given, context) {
         const { guildId, channelId } = placeOf(given.channel, context);
-        const tested = await context.boards.test(guildId, channelId, context.words.locale);
-        if (tested.kind !== 'ok') throw new UserError(whyNot(tested, channelId, context.words));
-        return { content: context.words.text('board.test.done', { channel: `<#${channelId}>` }) };
+        const tested = await context.boards.test(guildId, channelId, context.t.locale);
+        if (tested.kind !== 'ok') throw new UserError(whyNot(tested, channelId, context.t));
+        return { content: context.t('board.test.done', { channel: `<#${channelId}>` }) };
       },
     }),
   },
 });
 
 /** The channel that is named, else the one where it is typed. */
-function placeOf(named: string | null, { person, words }: Context): { guildId: string; channelId: string } {
+function placeOf(named: string | null, { person, t }: Context): { guildId: string; channelId: string } {
   const channelId = named ?? person.channelId;
-  if (person.guildId === null || channelId === null) throw new UserError(words.text('chat.guildOnly'));
+  if (person.guildId === null || channelId === null) throw new UserError(t('chat.guildOnly'));
   return { guildId: person.guildId, channelId };
 }
 
-function asked(guildId: string, channelId: string, { person, words }: Context) {
-  return { guildId, channelId, madeBy: person.id, locale: words.locale };
+function asked(guildId: string, channelId: string, { person, t }: Context) {
+  return { guildId, channelId, madeBy: person.id, locale: t.locale };
 }
 
-function wordsOf(created: Awaited<ReturnType<Boards['create']>>, channelId: string, words: Words): Reply {
-  if (!('card' in created)) throw new UserError(whyNot(created, channelId, words));
+function translatorOf(
+  created: Awaited<ReturnType<Boards['create']>>,
+  channelId: string,
+  t: Translator,
+): Reply {
+  if (!('card' in created)) throw new UserError(whyNot(created, channelId, t));
   const key = created.posted ? 'board.create.done' : 'board.create.later';
-  return { content: words.text(key, { channel: `<#${channelId}>` }), embeds: created.card.embeds };
+  return { content: t(key, { channel: `<#${channelId}>` }), embeds: created.card.embeds };
 }
 
-function whyNot(refused: Refused | Tested, channelId: string, words: Words): string {
+function whyNot(refused: Refused | Tested, channelId: string, t: Translator): string {
   const place = `<#${channelId}>`;
   if (refused.kind === 'missing') {
-    const rights = refused.rights.map((right) => words.text(`board.right.${right}`)).join(', ');
-    return words.text('board.why.missing', { channel: place, rights });
+    const rights = refused.rights.map((right) => t(`board.right.${right}`)).join(', ');
+    return t('board.why.missing', { channel: place, rights });
   }
   const key = `board.why.${refused.kind}` as const;
-  return words.text(key, { channel: place });
+  return t(key, { channel: place });
 }

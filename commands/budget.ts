@@ -1,5 +1,5 @@
-import { budgetCard } from '../src/cards/about/budget-card.ts';
 import { defineCommand } from '../src/app/command.ts';
+import { budgetCard } from '../src/cards/about/budget-card.ts';
 
 export default defineCommand({
   description: 'budget.description',
@@ -7,8 +7,8 @@ export default defineCommand({
   visibility: 'private',
   options: {},
 
-  async run(_args, { budget, now, words }) {
+  async run(_args, { budget, now, t }) {
     const standing = await budget();
-    return standing === null ? { content: words.text('budget.away') } : budgetCard(standing, now, words);
+    return standing === null ? { content: t('budget.away') } : budgetCard(standing, now, t);
   },
 });

@@ -1,7 +1,7 @@
-import { carCard } from '../src/cards/car/car-card.ts';
 import { defineCommand } from '../src/app/command.ts';
-import { UserError } from '../src/errors.ts';
 import { vinOption } from '../src/app/command-options/vin.ts';
+import { carCard } from '../src/cards/car/car-card.ts';
+import { UserError } from '../src/errors.ts';
 import { car } from '../src/service/endpoints.ts';
 import { Vin } from '../src/service/models/models.ts';
 
@@ -14,18 +14,18 @@ export default defineCommand({
   visibility: 'choice',
   options: { vin: vinOption },
 
-  async run({ vin }, { service, words }) {
-    return carCard(await service.get(car, { vin }), words);
+  async run({ vin }, { service, t }) {
+    return carCard(await service.get(car, { vin }), t);
   },
 
-  again: ({ vin }) => ({ action: 'refresh', subject: vin }),
+  retryAction: ({ vin }) => ({ action: 'refresh', subject: vin }),
 
   /** *Refresh* carries the car in its id; a garage's menu carries it in what was picked. */
-  async act({ action, subject, values }, { service, words }) {
+  async onComponent({ action, subject, values }, { service, t }) {
     const vin = Vin.safeParse(action === 'open' ? values[0] : subject);
     if (!(action === 'open' || action === 'refresh') || !vin.success)
-      throw new UserError(words.text('chat.oldButton'));
+      throw new UserError(t('chat.oldButton'));
     const answer = await service.get(car, { vin: vin.data }, action === 'refresh' ? REFRESH : undefined);
-    return carCard(answer, words);
+    return carCard(answer, t);
   },
 });

@@ -1,5 +1,5 @@
-import { diagnosisCard } from '../src/cards/about/diagnosis-card.ts';
 import { defineCommand } from '../src/app/command.ts';
+import { diagnosisCard } from '../src/cards/about/diagnosis-card.ts';
 
 export default defineCommand({
   description: 'diagnose.description',
@@ -9,7 +9,7 @@ export default defineCommand({
   guildOnly: true,
   options: {},
 
-  async run(_args, { diagnose, now, person, words }) {
-    return diagnosisCard(await diagnose(person.guildId), now, words);
+  async run(_args, { diagnose, now, person, t }) {
+    return diagnosisCard(await diagnose(person.guildId), now, t);
   },
 });

@@ -1,5 +1,5 @@
-import { dutyCard } from '../src/cards/servers/duty-card.ts';
 import { type Context, defineCommand, type Reply } from '../src/app/command.ts';
+import { dutyCard } from '../src/cards/servers/duty-card.ts';
 import { orFault, ServiceError, UserError } from '../src/errors.ts';
 import { live } from '../src/service/endpoints.ts';
 import type { LiveServer } from '../src/service/models/models.ts';
@@ -12,14 +12,14 @@ export default defineCommand({
 
   run: (_args, context) => show(context),
 
-  async act({ action }, context) {
-    if (action !== 'refresh') throw new UserError(context.words.text('chat.oldButton'));
+  async onComponent({ action }, context) {
+    if (action !== 'refresh') throw new UserError(context.t('chat.oldButton'));
     return show(context);
   },
 });
 
 /** The files cost no budget and are fresh for a second only. They fail apart: three of them say more than an apology. */
-async function show({ service, words, now }: Context): Promise<Reply> {
+async function show({ service, t, now }: Context): Promise<Reply> {
   const file = (server: LiveServer) => orFault(service.get(live, { server }));
   const [one, two, three, four] = await Promise.all([file('one'), file('two'), file('three'), file('four')]);
   if (
@@ -28,7 +28,7 @@ async function show({ service, words, now }: Context): Promise<Reply> {
   )
     throw one;
   const files = { one: orNull(one), two: orNull(two), three: orNull(three), four: orNull(four) };
-  return dutyCard(files, now, words);
+  return dutyCard(files, now, t);
 }
 
 function orNull<T>(answer: T | ServiceError): T | null {

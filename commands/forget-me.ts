@@ -1,5 +1,5 @@
-import { buttons } from '../src/cards/kit/card.ts';
 import { defineCommand } from '../src/app/command.ts';
+import { buttons } from '../src/cards/kit/card.ts';
 import { UserError } from '../src/errors.ts';
 
 export default defineCommand({
@@ -8,23 +8,23 @@ export default defineCommand({
   visibility: 'private',
   options: {},
 
-  async run(_args, { personal, person, words, now }) {
-    const { link, subscriptions, boards } = await personal.stored(person.id, now);
+  async run(_args, { userData, person, t, now }) {
+    const { link, subscriptions, boards } = await userData.stored(person.id, now);
     if (link === null && subscriptions.length === 0 && boards.length === 0)
-      return { content: words.text('forget.nothing') };
+      return { content: t('forget.nothing') };
     const confirm = {
       command: 'forget-me',
       action: 'confirm',
       subject: person.id,
-      label: words.text('forget.confirm'),
+      label: t('forget.confirm'),
       danger: true,
     };
-    return { content: words.text('forget.question'), components: [buttons(confirm)] };
+    return { content: t('forget.question'), components: [buttons(confirm)] };
   },
 
-  async act({ action, subject }, { personal, person, words }) {
-    if (action !== 'confirm' || subject !== person.id) throw new UserError(words.text('chat.oldButton'));
-    await personal.forget(person.id);
-    return { content: words.text('forget.done') };
+  async onComponent({ action, subject }, { userData, person, t }) {
+    if (action !== 'confirm' || subject !== person.id) throw new UserError(t('chat.oldButton'));
+    await userData.forget(person.id);
+    return { content: t('forget.done') };
   },
 });

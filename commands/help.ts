@@ -1,5 +1,5 @@
-import { helpCard } from '../src/cards/about/help-card.ts';
 import { defineCommand } from '../src/app/command.ts';
+import { helpCard } from '../src/cards/about/help-card.ts';
 
 export default defineCommand({
   description: 'help.description',
@@ -7,12 +7,12 @@ export default defineCommand({
   visibility: 'private',
   options: {},
 
-  async run(_args, { commandList, person, readme, words }) {
+  async run(_args, { commandList, person, readme, t }) {
     const usable = commandList.filter(
       ({ guildOnly, permission }) =>
         (guildOnly === undefined || person.guildId !== null) &&
         (permission === undefined || person.mayManage),
     );
-    return helpCard(usable, readme, words);
+    return helpCard(usable, readme, t);
   },
 });

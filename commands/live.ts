@@ -1,6 +1,6 @@
-import { liveCard } from '../src/cards/servers/live-card.ts';
-import { readTurn } from '../src/cards/kit/paging.ts';
 import { defineCommand } from '../src/app/command.ts';
+import { readTurn } from '../src/cards/kit/paging.ts';
+import { liveCard } from '../src/cards/servers/live-card.ts';
 import { UserError } from '../src/errors.ts';
 import { live } from '../src/service/endpoints.ts';
 import { LiveServer } from '../src/service/models/models.ts';
@@ -23,15 +23,15 @@ export default defineCommand({
     },
   },
 
-  async run({ server }, { service, words }) {
-    return liveCard(server, await service.get(live, { server }), 0, words);
+  async run({ server }, { service, t }) {
+    return liveCard(server, await service.get(live, { server }), 0, t);
   },
 
   /** The file is asked anew for every page: it costs nothing, and an answer is fresh for a second only. */
-  async act({ action, subject }, { service, words }) {
+  async onComponent({ action, subject }, { service, t }) {
     const turn = readTurn(action);
     const server = LiveServer.safeParse(subject);
-    if (turn === null || !server.success) throw new UserError(words.text('chat.oldButton'));
-    return liveCard(server.data, await service.get(live, { server: server.data }), turn.page, words);
+    if (turn === null || !server.success) throw new UserError(t('chat.oldButton'));
+    return liveCard(server.data, await service.get(live, { server: server.data }), turn.page, t);
   },
 });

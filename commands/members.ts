@@ -1,6 +1,6 @@
-import { membersCard } from '../src/cards/members/members-card.ts';
-import { readTurn } from '../src/cards/kit/paging.ts';
 import { defineCommand } from '../src/app/command.ts';
+import { readTurn } from '../src/cards/kit/paging.ts';
+import { membersCard } from '../src/cards/members/members-card.ts';
 import { UserError } from '../src/errors.ts';
 import { chatStatus } from '../src/service/endpoints.ts';
 
@@ -13,14 +13,14 @@ export default defineCommand({
   visibility: 'choice',
   options: {},
 
-  async run(_args, { service, words }) {
-    return membersCard(await service.get(chatStatus, {}), 0, words);
+  async run(_args, { service, t }) {
+    return membersCard(await service.get(chatStatus, {}), 0, t);
   },
 
-  async act({ action }, { service, words }) {
+  async onComponent({ action }, { service, t }) {
     const turn = readTurn(action);
-    if (turn === null) throw new UserError(words.text('chat.oldButton'));
+    if (turn === null) throw new UserError(t('chat.oldButton'));
     const answer = await service.get(chatStatus, {}, turn.refresh ? REFRESH : undefined);
-    return membersCard(answer, turn.page, words);
+    return membersCard(answer, turn.page, t);
   },
 });

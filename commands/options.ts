@@ -1,10 +1,10 @@
-import { optionsCard } from '../src/cards/profile/options-card.ts';
 import { defineCommand } from '../src/app/command.ts';
-import { UserError } from '../src/errors.ts';
 import { playerOption } from '../src/app/command-options/player.ts';
+import { resolvePlayer } from '../src/app/resolve-player.ts';
+import { optionsCard } from '../src/cards/profile/options-card.ts';
+import { UserError } from '../src/errors.ts';
 import { options } from '../src/service/endpoints.ts';
 import { Username } from '../src/service/models/models.ts';
-import { subject as subjectOf } from '../src/app/resolve-player.ts';
 
 /** Whoever presses *Refresh* wants nothing older (milliseconds). */
 const REFRESH = { maxAge: 30_000 };
@@ -16,17 +16,17 @@ export default defineCommand({
   options: { player: playerOption('profile.options.player', false) },
 
   async run({ player }, context) {
-    const username = await subjectOf(player, context);
-    return optionsCard(username, await context.service.get(options, { username }), context.words);
+    const username = await resolvePlayer(player, context);
+    return optionsCard(username, await context.service.get(options, { username }), context.t);
   },
 
-  again: ({ player }) => (player === null ? null : { action: 'show', subject: player }),
+  retryAction: ({ player }) => (player === null ? null : { action: 'show', subject: player }),
 
-  async act({ action, subject }, { service, words }) {
+  async onComponent({ action, subject }, { service, t }) {
     const username = Username.safeParse(subject);
     if (!(action === 'show' || action === 'refresh') || !username.success)
-      throw new UserError(words.text('chat.oldButton'));
+      throw new UserError(t('chat.oldButton'));
     const ask = action === 'refresh' ? REFRESH : undefined;
-    return optionsCard(username.data, await service.get(options, { username: username.data }, ask), words);
+    return optionsCard(username.data, await service.get(options, { username: username.data }, ask), t);
   },
 });

@@ -1,5 +1,5 @@
-import { storedLines } from '../src/cards/about/stored-lines.ts';
 import { defineCommand } from '../src/app/command.ts';
+import { storedLines } from '../src/cards/about/stored-lines.ts';
 
 export default defineCommand({
   description: 'privacy.description',
@@ -7,11 +7,11 @@ export default defineCommand({
   visibility: 'private',
   options: {},
 
-  async run(_args, { personal, person, words, now }) {
-    const stored = await personal.stored(person.id, now);
+  async run(_args, { userData, person, t, now }) {
+    const stored = await userData.stored(person.id, now);
     const file = JSON.stringify({ account: person.id, ...stored }, withDates, 2);
     return {
-      content: [...storedLines(stored, words), '', words.text('privacy.more')].join('\n'),
+      content: [...storedLines(stored, t), '', t('privacy.more')].join('\n'),
       files: [{ name: 'pitwall-privacy.json', text: `${file}\n` }],
     };
   },

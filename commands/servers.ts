@@ -1,5 +1,5 @@
-import { serversCard } from '../src/cards/servers/servers-card.ts';
 import { type Context, defineCommand, type Reply } from '../src/app/command.ts';
+import { serversCard } from '../src/cards/servers/servers-card.ts';
 import { orFault, ServiceError, UserError } from '../src/errors.ts';
 import { chatStatus, live, overview } from '../src/service/endpoints.ts';
 import type { LiveServer } from '../src/service/models/models.ts';
@@ -17,15 +17,15 @@ export default defineCommand({
     return show(context);
   },
 
-  async act({ action }, context) {
+  async onComponent({ action }, context) {
     // The second stands below a board, where it answers whoever presses it privately.
-    if (action !== 'refresh' && action !== 'mine') throw new UserError(context.words.text('chat.oldButton'));
+    if (action !== 'refresh' && action !== 'mine') throw new UserError(context.t('chat.oldButton'));
     return show(context, REFRESH);
   },
 });
 
 /** Shows what there is: the sources fail apart, and half of it says more than an apology. */
-async function show({ service, words }: Context, ask?: typeof REFRESH): Promise<Reply> {
+async function show({ service, t }: Context, ask?: typeof REFRESH): Promise<Reply> {
   const file = (server: LiveServer) => orFault(service.get(live, { server }));
   const [servers, chat, one, two, three, four] = await Promise.all([
     orFault(service.get(overview, {}, ask)),
@@ -37,5 +37,5 @@ async function show({ service, words }: Context, ask?: typeof REFRESH): Promise<
   ]);
   const nothing = [chat, one, two, three, four].every((source) => source instanceof ServiceError);
   if (servers instanceof ServiceError && nothing) throw servers;
-  return serversCard({ overview: servers, chat, live: { one, two, three, four } }, words);
+  return serversCard({ overview: servers, chat, live: { one, two, three, four } }, t);
 }

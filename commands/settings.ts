@@ -1,5 +1,5 @@
-import { fact } from '../src/cards/kit/lines.ts';
 import { defineCommand } from '../src/app/command.ts';
+import { fact } from '../src/cards/kit/lines.ts';
 import { UserError } from '../src/errors.ts';
 
 export default defineCommand({
@@ -42,11 +42,11 @@ export default defineCommand({
   },
 
   /** Everyone may look; what is given as an option is changed, by those who may. */
-  async run(given, { guildSettings, person: { guildId, mayManage }, words }) {
-    if (guildId === null) throw new UserError(words.text('chat.guildOnly'));
+  async run(given, { guildSettings, person: { guildId, mayManage }, t }) {
+    if (guildId === null) throw new UserError(t('chat.guildOnly'));
     const before = await guildSettings.of(guildId);
     const isChange = Object.values(given).some((value) => value !== null);
-    if (isChange && !mayManage) throw new UserError(words.text('chat.notAllowed'));
+    if (isChange && !mayManage) throw new UserError(t('chat.notAllowed'));
     const settings = {
       language:
         given.language === null ? before.language : given.language === 'reader' ? null : given.language,
@@ -56,19 +56,16 @@ export default defineCommand({
     };
     if (isChange) await guildSettings.set(guildId, settings);
     const lines = [
-      ...(isChange ? [words.text('settings.saved')] : []),
-      `**${words.text('settings.heading')}**`,
+      ...(isChange ? [t('settings.saved')] : []),
+      `**${t('settings.heading')}**`,
+      ...fact(t('settings.label.language'), t(`settings.language.${settings.language ?? 'reader'}`)),
+      ...fact(t('settings.label.distances'), t(`settings.distances.${settings.distances}`)),
       ...fact(
-        words.text('settings.label.language'),
-        words.text(`settings.language.${settings.language ?? 'reader'}`),
+        t('settings.label.colours'),
+        t(settings.colours ? 'settings.colours.shown' : 'settings.colours.hidden'),
       ),
-      ...fact(words.text('settings.label.distances'), words.text(`settings.distances.${settings.distances}`)),
-      ...fact(
-        words.text('settings.label.colours'),
-        words.text(settings.colours ? 'settings.colours.shown' : 'settings.colours.hidden'),
-      ),
-      ...fact(words.text('settings.label.refresh'), words.text(`settings.refresh.${settings.refresh}`)),
-      ...(isChange ? [] : [words.text('settings.how')]),
+      ...fact(t('settings.label.refresh'), t(`settings.refresh.${settings.refresh}`)),
+      ...(isChange ? [] : [t('settings.how')]),
     ];
     return { content: lines.join('\n') };
   },

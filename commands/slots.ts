@@ -1,6 +1,6 @@
-import { serverName } from '../src/cards/servers/server-lines.ts';
-import { freePlaces, isFull, promiseWords, slotsCard } from '../src/cards/servers/slots-card.ts';
 import { type Context, defineCommand, type Reply } from '../src/app/command.ts';
+import { serverName } from '../src/cards/servers/server-lines.ts';
+import { freePlaces, isFull, promiseText, slotsCard } from '../src/cards/servers/slots-card.ts';
 import { UserError } from '../src/errors.ts';
 import { overview } from '../src/service/endpoints.ts';
 
@@ -15,39 +15,36 @@ export default defineCommand({
   visibility: 'choice',
   options: {},
 
-  async run(_args, { service, words }) {
-    return slotsCard(await service.get(overview, {}), words);
+  async run(_args, { service, t }) {
+    return slotsCard(await service.get(overview, {}), t);
   },
 
-  async act({ action, subject }, context) {
-    const { service, words } = context;
-    if (action === 'refresh') return slotsCard(await service.get(overview, {}, REFRESH), words);
+  async onComponent({ action, subject }, context) {
+    const { service, t } = context;
+    if (action === 'refresh') return slotsCard(await service.get(overview, {}, REFRESH), t);
     if (action === 'tell') return promise(subject, context);
-    throw new UserError(words.text('chat.oldButton'));
+    throw new UserError(t('chat.oldButton'));
   },
 });
 
 /** The button may be older than the server's being full, or than the server's being there at all. */
-async function promise(
-  name: string,
-  { service, subscriptions, words, person, now }: Context,
-): Promise<Reply> {
+async function promise(name: string, { service, subscriptions, t, person, now }: Context): Promise<Reply> {
   const { record } = await service.get(overview, {});
   const server = record.find((each) => each.name === name);
-  if (server === undefined || person.channelId === null) throw new UserError(words.text('slots.notThere'));
+  if (server === undefined || person.channelId === null) throw new UserError(t('slots.notThere'));
   const free = freePlaces(server) ?? 0;
   if (!isFull(server) && free > 0)
     return {
-      aside: true,
-      content: words.text('slots.hasRoom', { server: serverName(name, words), count: free }),
+      ephemeral: true,
+      content: t('slots.hasRoom', { server: serverName(name, t), count: free }),
     };
   await subscriptions.add({
     person: person.id,
     server: name,
     channel: person.channelId,
     guild: person.guildId,
-    locale: words.locale,
+    locale: t.locale,
     expires: now + WAIT,
   });
-  return { aside: true, content: promiseWords(name, now + WAIT, words) };
+  return { ephemeral: true, content: promiseText(name, now + WAIT, t) };
 }

@@ -9,12 +9,12 @@ export default defineCommand({
     user: { kind: 'member', description: 'unlink.options.user', required: false },
   },
 
-  async run({ user }, { links, person, words }) {
+  async run({ user }, { links, person, t }) {
     const whose = user ?? person.id;
     const isOwn = whose === person.id;
-    if (!isOwn && !person.mayManage) throw new UserError(words.text('chat.notAllowed'));
+    if (!isOwn && !person.mayManage) throw new UserError(t('chat.notAllowed'));
     const removed = await links.remove(whose);
-    if (isOwn) return { content: words.text(removed ? 'unlink.done' : 'unlink.none') };
-    return { content: words.text(removed ? 'unlink.corrected' : 'unlink.noneOf', { person: `<@${whose}>` }) };
+    if (isOwn) return { content: t(removed ? 'unlink.done' : 'unlink.none') };
+    return { content: t(removed ? 'unlink.corrected' : 'unlink.noneOf', { person: `<@${whose}>` }) };
   },
 });

@@ -1,8 +1,6 @@
-import type { RateReport } from './service/rate-report.ts';
-
 /**
  * What can be wrong with an answer of the data service. The set is closed: causes are mapped to it in
- * `service/transport.ts`, words for it stand in the catalogue, and nowhere else is a fault told apart.
+ * `service/transport/`, words for it stand in the catalogue, and nowhere else is a fault told apart.
  *
  * - `not-found`: the service answered, and knows no such player or car.
  * - `unauthorised`: the service answered, and refuses us (see {@link Refusal}).
@@ -24,6 +22,20 @@ export type Share = 'burst' | 'person' | 'guild';
 /** Whether the service may have counted a request: it never left, nobody knows, or it was answered. */
 export type Sent = 'no' | 'maybe' | 'yes';
 
+/** The rate-limit headers of one response as numbers, unjudged: any of them may be absurd (field notes §2). */
+export interface RateReport {
+  /** Requests and seconds of `X-RateLimit-Limit: 720/3600`. */
+  readonly limit: number | null;
+  readonly windowSeconds: number | null;
+  readonly remaining: number | null;
+  /** Unix seconds. */
+  readonly reset: number | null;
+  /** Unix milliseconds: the response's own `Date`. */
+  readonly date: number | null;
+  /** Seconds. */
+  readonly retryAfter: number | null;
+}
+
 interface ServiceErrorDetail {
   /** Name of the endpoint row that was asked. */
   readonly endpoint: string;
@@ -37,7 +49,7 @@ interface ServiceErrorDetail {
   /** What the refusal said of the key's budget. */
   readonly rate?: RateReport;
   /** For the log: what was seen, in our own words. Never a URL, a header or a body. */
-  readonly seen?: string;
+  readonly detail?: string;
 }
 
 /** A question to the data service that has no answer. Carries no cause: a cause could carry the key. */
@@ -52,19 +64,19 @@ export class ServiceError extends Error {
   readonly retryAt: number | null;
   readonly transient: boolean;
   readonly rate: RateReport | null;
-  readonly seen: string | null;
+  readonly detail: string | null;
 
-  constructor(fault: Fault, detail: ServiceErrorDetail) {
-    super(`${detail.endpoint}: ${fault}${detail.seen === undefined ? '' : ` (${detail.seen})`}`);
+  constructor(fault: Fault, given: ServiceErrorDetail) {
+    super(`${given.endpoint}: ${fault}${given.detail === undefined ? '' : ` (${given.detail})`}`);
     this.fault = fault;
-    this.endpoint = detail.endpoint;
-    this.sent = detail.sent;
-    this.refusal = detail.refusal ?? null;
-    this.share = detail.share ?? null;
-    this.retryAt = detail.retryAt ?? null;
-    this.transient = detail.transient ?? false;
-    this.rate = detail.rate ?? null;
-    this.seen = detail.seen ?? null;
+    this.endpoint = given.endpoint;
+    this.sent = given.sent;
+    this.refusal = given.refusal ?? null;
+    this.share = given.share ?? null;
+    this.retryAt = given.retryAt ?? null;
+    this.transient = given.transient ?? false;
+    this.rate = given.rate ?? null;
+    this.detail = given.detail ?? null;
   }
 }
 

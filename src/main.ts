@@ -2,34 +2,34 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Events } from 'discord.js';
 import manifest from '../package.json' with { type: 'json' };
+import { createHealth } from './app/health.ts';
+import { createViewers } from './app/viewer.ts';
 import { type BoardKeeper, createBoards } from './board/manager.ts';
 import { createPoll, type Poll } from './board/poll/poll.ts';
 import { safeguards } from './board/safeguards.ts';
 import { presenceText } from './cards/servers/presence-text.ts';
+import { systemClock as clock } from './clock.ts';
 import { type Config, describeProblems, readConfig } from './config.ts';
 import { createBoardChat } from './discord/board-channel.ts';
 import { type Connection, connect } from './discord/client.ts';
+import { createTeller } from './discord/direct-message.ts';
 import { createDispatch } from './discord/dispatch.ts';
 import { loadCommands } from './discord/load.ts';
 import { createPresence, setStatus } from './discord/presence.ts';
 import { describeCommands, publishCommands } from './discord/publish.ts';
-import { createTeller } from './discord/direct-message.ts';
 import { StartError } from './errors.ts';
-import { createHealth } from './app/health.ts';
+import { languages } from './i18n/languages.ts';
+import { createTranslators, type Translator } from './i18n/translator.ts';
 import { createLog, type Log, redactor } from './log.ts';
-import { createReaders } from './app/viewer.ts';
+import { createSlotWatch } from './notify/free-place-watch.ts';
 import { createBudget } from './service/budget/budget.ts';
-import { machineClock as clock } from './clock.ts';
 import { createCache } from './service/cache/cache.ts';
 import { createClient } from './service/client.ts';
-import { createShares } from './service/fair-share.ts';
+import { createFairShare } from './service/fair-share.ts';
 import { createTransport } from './service/transport/transport.ts';
-import type { DailyCopy } from './store/sqlite/daily-copy.ts';
-import { openSeen } from './store/names/recent-names.ts';
+import { openRecentNames } from './store/names/recent-names.ts';
 import { openStores } from './store/open.ts';
-import { createSlotWatch } from './notify/free-place-watch.ts';
-import { languages } from './i18n/languages.ts';
-import { createWords, type Words } from './i18n/translator.ts';
+import type { DailyCopy } from './store/sqlite/daily-copy.ts';
 
 /** EX_CONFIG of sysexits.h: starting again without mending something is pointless. */
 const BAD_SETTINGS = 78;
@@ -90,26 +90,26 @@ async function start(
   const store = await openStores(config.store, { clock, log });
   open.defer(() => store.close());
 
-  const seen = await openSeen(store.namespace('seen', { maxRows: 1 }), {
+  const recentNames = await openRecentNames(store.namespace('seen', { maxRows: 1 }), {
     shared: store.lock !== null,
     failed: (error) => log.warn({ err: error }, 'the names seen lately could not be kept'),
   });
-  const saving = setInterval(() => void seen.save(), SAVE_SEEN_EVERY);
+  const saving = setInterval(() => void recentNames.save(), SAVE_SEEN_EVERY);
   open.defer(() => {
     clearInterval(saving);
-    return seen.save();
+    return recentNames.save();
   });
 
   const transport = createTransport({ url: config.service.url, key: config.service.key, clock });
   open.defer(() => Promise.race([transport.close(), pause(LAST_REQUESTS)]));
-  const { ledger, links, guildSettings, subscriptions, personal } = store;
+  const { ledger, links, guildSettings, subscriptions, userData } = store;
   const budgeted = createBudget({
     ledger,
     clock,
     onRefusal: (closedMs) => log.warn({ closedMs }, 'the data service says that the key is over its limit'),
     onLedger: (state) => log.warn({ state }, 'the ledger of requests'),
   });
-  const shared = createShares({ clock, whole: () => ledger.snapshot() });
+  const shared = createFairShare({ clock, whole: () => ledger.snapshot() });
   const cached = createCache({
     keyv: store.namespace('answers', ANSWERS),
     lock: store.lock,
@@ -132,14 +132,14 @@ async function start(
   const service = createClient({
     layer: health.asked(cached(shared(health.fetched(budgeted(transport.layer))))),
     places: { game: config.service.game, chatPath: config.service.chatPath },
-    onSighting: seen.saw,
+    onDiscoveredNames: recentNames.learn,
     onDrift: (endpoint, fields) =>
       log.warn({ endpoint, fields }, 'the data service sends fields that are unreadable'),
   });
 
-  const wordsFor = createWords();
-  const readerOf = createReaders({
-    wordsFor,
+  const translatorFor = createTranslators();
+  const viewerOf = createViewers({
+    translatorFor,
     service,
     links,
     guildSettings,
@@ -156,18 +156,18 @@ async function start(
     },
     commands,
     service,
-    seen,
+    recentNames,
     links,
     guildSettings,
     subscriptions,
-    personal,
+    userData,
     budget: health.budget,
     diagnose: health.diagnose,
     readme: config.readmeUrl,
     onBug: health.bug,
-    isOurs: store.isOurs,
-    wordsFor,
-    readerOf,
+    claimInteraction: store.claimInteraction,
+    translatorFor,
+    viewerOf,
     log,
   });
   const chat = await connect({ ...config.discord, log, handle: dispatch.handle });
@@ -182,13 +182,13 @@ async function start(
     poll,
     clock,
     random: Math.random,
-    wordsFor,
+    translatorFor,
     safeguards,
     failed: (error) => log.error({ err: error }, 'the boards met an error'),
   });
   keeping.resolve(keeper);
   await keeper.start();
-  open.defer(showPresence(chat.client, poll, wordsFor('en-GB')));
+  open.defer(showPresence(chat.client, poll, translatorFor('en-GB')));
   // Together, so that the way down stays short.
   open.defer(async () => void (await Promise.all([keeper.stop(), dispatch.drain(DRAIN)])));
 
@@ -196,14 +196,14 @@ async function start(
   const published = await publishCommands(
     chat.rest,
     place,
-    describeCommands(commands, wordsFor, languages, place.guildId === null),
+    describeCommands(commands, translatorFor, languages, place.guildId === null),
   );
   const watchSlots = createSlotWatch({
     service,
     subscriptions,
-    wordsOf: async ({ person: id, guild: guildId, channel: channelId, locale }) => {
-      const { words } = await readerOf({ id, guildId, channelId, mayManage: false }, locale);
-      return words;
+    translatorOf: async ({ person: id, guild: guildId, channel: channelId, locale }) => {
+      const { t } = await viewerOf({ id, guildId, channelId, mayManage: false }, locale);
+      return t;
     },
     tell: createTeller(chat.rest, log),
     now: clock.now,
@@ -217,13 +217,13 @@ async function start(
 }
 
 /** Keeps the line below the bot's name right. Returns what ends that. */
-function showPresence(client: Connection['client'], poll: Poll, words: Words): () => void {
+function showPresence(client: Connection['client'], poll: Poll, t: Translator): () => void {
   const presence = createPresence({ set: (text) => setStatus(client, text), clock });
   const show = (): void => {
     if (!poll.isReady()) return;
     const { overview } = poll.facts;
     const isRecent = overview !== null && clock.now() - overview.asOf <= OVERVIEW_HOLDS;
-    presence.show(presenceText(isRecent ? overview.record : null, words));
+    presence.show(presenceText(isRecent ? overview.record : null, t));
   };
   client.on(Events.ShardReady, () => {
     presence.forgotten();

@@ -2,15 +2,15 @@
 import type { APIActionRowComponent, APIComponentInMessageActionRow, APIEmbed } from 'discord-api-types/v10';
 import type { z } from 'zod';
 import type { Boards } from '../board/manager.ts';
-import type { Diagnosis } from './health.ts';
+import type { TextKey, Translator } from '../i18n/translator.ts';
 import type { BudgetSnapshot } from '../service/budget/ledger/ledger.ts';
 import type { Service } from '../service/client.ts';
 import type { GuildSettingsStore } from '../store/guild-settings.ts';
 import type { Links } from '../store/links.ts';
-import type { PersonalData } from '../store/personal-data.ts';
-import type { Seen } from '../store/names/recent-names.ts';
+import type { RecentNames } from '../store/names/recent-names.ts';
 import type { Subscriptions } from '../store/subscriptions.ts';
-import type { WordKey, Words } from '../i18n/translator.ts';
+import type { UserData } from '../store/user-data.ts';
+import type { Diagnosis } from './health.ts';
 
 /** Who may read a reply: everyone in the channel, or only the person who asked. */
 export type Visibility = 'public' | 'private';
@@ -24,7 +24,7 @@ export interface Reply {
   readonly embeds?: readonly APIEmbed[];
   readonly components?: readonly APIActionRowComponent<APIComponentInMessageActionRow>[];
   /** Of a button: said to whoever pressed it alone, and the message stays as it is. */
-  readonly aside?: true;
+  readonly ephemeral?: true;
   /** Text files, by name. */
   readonly files?: readonly { readonly name: string; readonly text: string }[];
 }
@@ -43,9 +43,9 @@ export interface Person {
 export interface Context {
   readonly service: Service;
   /** Names and VINs seen lately, for suggestions. */
-  readonly seen: Seen;
+  readonly recentNames: RecentNames;
   /** In the reader's language, with the reader's numbers. */
-  readonly words: Words;
+  readonly t: Translator;
   readonly person: Person;
   /** How often the data service may still be asked; null while nobody knows, so that nothing is asked. */
   readonly budget: () => Promise<BudgetSnapshot | null>;
@@ -63,11 +63,11 @@ export interface Context {
   readonly subscriptions: Subscriptions;
   readonly boards: Boards;
   /** What is stored under a person's account. */
-  readonly personal: PersonalData;
+  readonly userData: UserData;
 }
 
 /** What suggestions are made of. */
-export interface Completing extends Pick<Context, 'seen' | 'words'> {
+export interface CompletionContext extends Pick<Context, 'recentNames' | 't'> {
   /** Username of the driver that the person says to be; null where they said nothing. */
   readonly own: string | null;
 }
@@ -78,7 +78,7 @@ export interface Suggestion {
 }
 
 interface OptionBase {
-  readonly description: WordKey;
+  readonly description: TextKey;
   readonly required: boolean;
 }
 
@@ -87,18 +87,18 @@ export interface TextOption extends OptionBase {
   readonly kind: 'text';
   /** Bad input is told at once, privately, in the words of `wrong`, before `run` is called or anything spent. */
   readonly schema: z.ZodType<string, string>;
-  readonly wrong: WordKey;
+  readonly wrong: TextKey;
   /** Suggestions while typing, best first. From memory only: it is never waited for. The typed text is added by the caller. */
-  readonly complete?: (typed: string, context: Completing) => readonly Suggestion[];
+  readonly complete?: (typed: string, context: CompletionContext) => readonly Suggestion[];
   /** Names that were seen and are written nearly like this one, nearest first; empty where this very name was seen. */
-  readonly near?: (typed: string, context: Pick<Context, 'seen' | 'words'>) => readonly Suggestion[];
+  readonly didYouMean?: (typed: string, context: Pick<Context, 'recentNames' | 't'>) => readonly Suggestion[];
 }
 
 /** One of a few. */
 export interface ChoiceOption extends OptionBase {
   readonly kind: 'choice';
   /** At most 25: value → the words for it. */
-  readonly choices: Readonly<Record<string, WordKey>>;
+  readonly choices: Readonly<Record<string, TextKey>>;
 }
 
 /** A text channel of the guild, a person, or a person who is in this guild: its id is what `run` gets. */
@@ -128,7 +128,7 @@ export type Args<O extends Options> = {
 };
 
 /** A press of a button, or a choice in a menu, of one of the command's own messages. */
-export interface Act {
+export interface ComponentPress {
   /** From the custom id; check it: it comes from outside. */
   readonly action: string;
   readonly subject: string;
@@ -138,7 +138,7 @@ export interface Act {
 
 /** Something that can be invoked: a command without subcommands, or one subcommand. */
 export interface Invocable<O extends Options = Options> {
-  readonly description: WordKey;
+  readonly description: TextKey;
   readonly options: O;
   /** A method, so that commands of every option list fit one table: the dispatch reads the arguments by that same list. */
   run(args: Args<O>, context: Context): Promise<Reply>;
@@ -146,25 +146,25 @@ export interface Invocable<O extends Options = Options> {
    * What a button says that asks the same of these arguments; null where they do not fit into its id. A miss then
    * offers what was nearly typed (`near` of the options), each as such a button.
    */
-  again?(args: Args<O>): Pick<Act, 'action' | 'subject'> | null;
+  retryAction?(args: Args<O>): Pick<ComponentPress, 'action' | 'subject'> | null;
 }
 
 /** An entry of the menu that opens on a person. Only whoever opened it sees the reply. */
 export interface UserMenu {
   /** At most 32 characters, spaces allowed; another one for every menu. */
-  readonly name: WordKey;
+  readonly name: TextKey;
   run(userId: string, context: Context): Promise<Reply>;
 }
 
 /** What `/help` tells of a command. */
 export interface CommandFacts extends Pick<CommandBase, 'example' | 'permission' | 'guildOnly'> {
   readonly name: string;
-  readonly description: WordKey;
+  readonly description: TextKey;
 }
 
 interface CommandBase {
   /** How it is typed, for `/help`: `/car vin:AB12C`. */
-  readonly example?: WordKey;
+  readonly example?: TextKey;
   /** Who sees the reply, or `choice`: everyone, unless the person asks for it privately. Errors about the input are always private. */
   readonly visibility: Visibility | 'choice';
   /** Only for those who hold Manage Server; their buttons, too. */
@@ -172,7 +172,7 @@ interface CommandBase {
   /** Needs a guild, and is hidden in direct messages and where only a person has installed the bot. */
   readonly guildOnly?: true;
   readonly userMenu?: UserMenu;
-  readonly act?: (act: Act, context: Context) => Promise<Reply>;
+  readonly onComponent?: (onComponent: ComponentPress, context: Context) => Promise<Reply>;
 }
 
 /** A slash command. Its name is its file's name. */
@@ -180,7 +180,7 @@ export interface Command<O extends Options = Options> extends CommandBase, Invoc
 
 /** A slash command that only leads to its subcommands, by name. */
 export interface CommandGroup extends CommandBase {
-  readonly description: WordKey;
+  readonly description: TextKey;
   readonly subcommands: Readonly<Record<string, Invocable>>;
 }
 

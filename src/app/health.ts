@@ -1,7 +1,8 @@
 /** How the bot is doing, for whoever manages it: told by the layers of the service and by the chat side as things happen. */
+import type { Clock } from '../clock.ts';
 import { type Fault, ServiceError } from '../errors.ts';
 import type { BudgetSnapshot } from '../service/budget/ledger/ledger.ts';
-import type { Call, Clock, Layer } from '../service/call.ts';
+import type { Call, Layer } from '../service/call.ts';
 import { car, chatStatus, live, options, overview, profile } from '../service/endpoints.ts';
 import { LiveServer } from '../service/models/models.ts';
 
@@ -50,7 +51,7 @@ export interface Diagnosis {
 }
 
 export interface HealthSettings {
-  readonly clock: Clock;
+  readonly clock: Pick<Clock, 'now'>;
   readonly version: string;
   readonly latency: () => number | null;
   readonly budget: () => Promise<BudgetSnapshot>;
@@ -76,8 +77,8 @@ const names = [
 ];
 
 /** The live files fail one by one; of the others it does not matter who was asked for. */
-function sourceOf({ keyed, endpoint, question }: Call): string {
-  return keyed ? endpoint : question;
+function sourceOf({ keyed, endpoint, cacheKey }: Call): string {
+  return keyed ? endpoint : cacheKey;
 }
 
 export function createHealth(settings: HealthSettings): Health {

@@ -1,22 +1,23 @@
 /** How whoever asks reads: in which language and unit, and with colours or without. */
-import type { Person } from './command.ts';
+
+import { within } from '../clock.ts';
+import type { Preferences, Translator } from '../i18n/translator.ts';
 import type { Service } from '../service/client.ts';
 import { options } from '../service/endpoints.ts';
 import { defaultSettings, type GuildSettings, type GuildSettingsStore } from '../store/guild-settings.ts';
 import type { Links } from '../store/links.ts';
-import { within } from '../within.ts';
-import type { Reading, Words } from '../i18n/translator.ts';
+import type { Person } from './command.ts';
 
-export interface Reader {
+export interface Viewer {
   /** At once, with kilometres where the driver's own unit is not known yet. */
-  readonly words: Words;
+  readonly t: Translator;
   readonly settings: GuildSettings;
   /** With the driver's own unit where that is wanted and is told in time. Never rejects. */
-  measured(): Promise<Words>;
+  measured(): Promise<Translator>;
 }
 
 interface ReaderParts {
-  readonly wordsFor: (locale: string, reading?: Reading) => Words;
+  readonly translatorFor: (locale: string, reading?: Preferences) => Translator;
   readonly links: Links;
   readonly guildSettings: GuildSettingsStore;
   readonly service: Service;
@@ -28,8 +29,8 @@ interface ReaderParts {
 const PATIENCE = 400;
 
 /** The language that a guild has chosen wins over the reader's own (BCP 47). Never rejects. */
-export function createReaders({ wordsFor, links, guildSettings, service, failed }: ReaderParts) {
-  async function ownUnit(personId: string): Promise<Reading['unit']> {
+export function createViewers({ translatorFor, links, guildSettings, service, failed }: ReaderParts) {
+  async function ownUnit(personId: string): Promise<Preferences['unit']> {
     const link = await links.of(personId);
     if (link === null) return 'kilometre';
     // Somebody waits for it, so it is no background question; it costs one request a driver in a quarter of an hour.
@@ -47,22 +48,23 @@ export function createReaders({ wordsFor, links, guildSettings, service, failed 
     }
   }
 
-  return async ({ id, guildId }: Person, locale: string): Promise<Reader> => {
+  return async ({ id, guildId }: Person, locale: string): Promise<Viewer> => {
     const settings = await settingsOf(guildId);
     const { colours, distances } = settings;
-    const inUnit = (unit: Reading['unit']): Words => wordsFor(settings.language ?? locale, { unit, colours });
-    const words = inUnit(distances === 'miles' ? 'mile' : 'kilometre');
+    const inUnit = (unit: Preferences['unit']): Translator =>
+      translatorFor(settings.language ?? locale, { unit, colours });
+    const t = inUnit(distances === 'miles' ? 'mile' : 'kilometre');
     return {
-      words,
+      t,
       settings,
       async measured() {
-        if (distances !== 'driver') return words;
+        if (distances !== 'driver') return t;
         // What the data service has to say of its troubles, it says where somebody asked it something.
         const unit = await within(
           ownUnit(id).catch(() => null),
           PATIENCE,
         );
-        return unit === null ? words : inUnit(unit);
+        return unit === null ? t : inUnit(unit);
       },
     };
   };

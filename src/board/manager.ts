@@ -1,15 +1,15 @@
 /** All boards: which there are, who keeps them, and what people may do with them. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Card } from '../cards/kit/card.ts';
-import { type BoardRecord, type BoardRecords, type BoardSettings, newState } from '../store/board-records.ts';
+import type { Clock } from '../clock.ts';
 import { timestamp } from '../i18n/timestamp.ts';
-import type { Words } from '../i18n/translator.ts';
-import { type Board, type BoardStatus, createBoard } from './runner.ts';
+import type { Translator } from '../i18n/translator.ts';
+import { type BoardRecord, type BoardRecords, type BoardSettings, newState } from '../store/board-records.ts';
 import { type Access, type BoardChat, type Done, type Refusal, RIGHTS } from './channel.ts';
-import type { BoardClock } from './clock.ts';
 import type { Paused } from './next-step.ts';
-import { createPainter, markerOf } from './render.ts';
 import type { Poll } from './poll/poll.ts';
+import { createPainter, markerOf } from './render.ts';
+import { type Board, type BoardStatus, createBoard } from './runner.ts';
 import type { Safeguards } from './safeguards.ts';
 
 /** Why nothing can be kept in a channel. */
@@ -61,10 +61,10 @@ export interface BoardsParts {
   readonly chat: BoardChat;
   readonly records: BoardRecords;
   readonly poll: Poll;
-  readonly clock: BoardClock;
+  readonly clock: Clock;
   /** 0 to 1. */
   readonly random: () => number;
-  readonly wordsFor: (locale: string) => Words;
+  readonly translatorFor: (locale: string) => Translator;
   readonly safeguards: Safeguards;
   /** An error that nobody foresaw, or a store that failed; the boards go on. */
   readonly failed: (error: unknown) => void;
@@ -85,7 +85,7 @@ const KEPT = 30 * DAY;
 const MOST = 20;
 
 export function createBoards(parts: BoardsParts): BoardKeeper {
-  const { chat, records, poll, clock, random, wordsFor, safeguards } = parts;
+  const { chat, records, poll, clock, random, translatorFor, safeguards } = parts;
   const holder = String(random()).slice(2) + String(random()).slice(2);
   const boards = new Map<string, Board>();
   let leaseUntil = Number.NEGATIVE_INFINITY;
@@ -137,7 +137,7 @@ export function createBoards(parts: BoardsParts): BoardKeeper {
 
   function begin({ settings, state }: BoardRecord): Board {
     const { channelId } = settings;
-    const paint = createPainter(channelId, wordsFor(settings.locale));
+    const paint = createPainter(channelId, translatorFor(settings.locale));
     const board = createBoard({
       marker: markerOf(channelId),
       settings,
@@ -193,17 +193,17 @@ export function createBoards(parts: BoardsParts): BoardKeeper {
   async function tell(settings: BoardSettings, { why, missing, since }: Paused): Promise<Done> {
     // Whoever made it wanted to be forgotten.
     if (settings.madeBy === '') return { kind: 'ok' };
-    const words = wordsFor(settings.locale);
+    const t = translatorFor(settings.locale);
     const channel = `<#${settings.channelId}>`;
     const rights = RIGHTS.filter((right) => missing.includes(right)).map((right) =>
-      words.text(`board.right.${right}`),
+      t(`board.right.${right}`),
     );
     const text =
       why === 'rights'
         ? rights.length === 0
-          ? words.text('board.told.refused', { channel })
-          : words.text('board.told.rights', { channel, rights: rights.join(', ') })
-        : words.text(why === 'channel' ? 'board.told.channel' : 'board.told.unwanted', { channel });
+          ? t('board.told.refused', { channel })
+          : t('board.told.rights', { channel, rights: rights.join(', ') })
+        : t(why === 'channel' ? 'board.told.channel' : 'board.told.unwanted', { channel });
     return chat.tell(settings.madeBy, text, `t${since}${settings.channelId.slice(-10)}`);
   }
 
@@ -241,9 +241,11 @@ export function createBoards(parts: BoardsParts): BoardKeeper {
     }
     const board = boards.get(channelId);
     if (board !== undefined) await within(PATIENCE, board.settled());
-    const { embeds } = createPainter(channelId, wordsFor(locale))(poll.facts, clock.now(), false).message(
+    const { embeds } = createPainter(channelId, translatorFor(locale))(
+      poll.facts,
       clock.now(),
-    );
+      false,
+    ).message(clock.now());
     const posted = board?.status.isPosted ?? false;
     return { kind: there === null ? 'created' : 'resumed', card: { embeds }, posted };
   }
@@ -324,10 +326,10 @@ export function createBoards(parts: BoardsParts): BoardKeeper {
     async test(guildId, channelId, locale) {
       const access = chat.access(guildId, channelId);
       if (access.kind !== 'open') return access;
-      const words = wordsFor(locale);
+      const t = translatorFor(locale);
       const when = timestamp(clock.now(), 'relative') ?? '';
       const trial = {
-        embeds: [{ description: words.text('board.trial', { when }) }],
+        embeds: [{ description: t('board.trial', { when }) }],
         components: [],
       } as const;
       const sent = await chat.send(channelId, trial, `test${Math.floor(random() * 1e12)}`);

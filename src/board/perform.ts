@@ -1,12 +1,13 @@
 /** What a board does, one step at a time. */
+
+import type { Clock } from '../clock.ts';
 import type { BoardSettings, BoardState } from '../store/board-records.ts';
-import type { BoardChat, Done, Place } from './channel.ts';
-import type { BoardClock } from './clock.ts';
-import type { Lessons } from './update.ts';
-import type { Mind, Paused, Step } from './next-step.ts';
 import type { Pace } from './backoff.ts';
+import type { BoardChat, Done, Place } from './channel.ts';
+import type { Mind, Paused, Step } from './next-step.ts';
 import type { Picture } from './render.ts';
 import type { Safeguards } from './safeguards.ts';
+import type { Lessons } from './update.ts';
 
 export interface BoardParts {
   /** The custom id by which it knows its message. */
@@ -17,7 +18,7 @@ export interface BoardParts {
   readonly save: (state: BoardState) => Promise<void>;
   /** Nothing of it is left in chat, as far as we could see to that. */
   readonly takenDown: () => Promise<void>;
-  readonly clock: BoardClock;
+  readonly clock: Clock;
   /** 0 to 1. */
   readonly random: () => number;
   readonly safeguards: Safeguards;

@@ -4,7 +4,7 @@ import { type BoardFacts, type BoardLook, boardCard } from '../cards/board/board
 import { judged } from '../cards/board/board-facts.ts';
 import { buttons } from '../cards/kit/card.ts';
 import { type CustomId, writeCustomId } from '../cards/kit/custom-id.ts';
-import type { Words } from '../i18n/translator.ts';
+import type { Translator } from '../i18n/translator.ts';
 import type { BoardMessage } from './channel.ts';
 
 type Mode = BoardLook['mode'];
@@ -63,7 +63,7 @@ function standing({ live, overview, chat }: BoardFacts, now: number): { mode: Mo
  * Draws pictures of one board, each only when it differs from the one before: facts are looked at every few seconds
  * and change far more rarely. `paused`: it is the last one before the bot stops.
  */
-export function createPainter(boardId: string, words: Words) {
+export function createPainter(boardId: string, t: Translator) {
   let last: { readonly ingredients: readonly unknown[]; readonly hash: string } | null = null;
 
   return (all: BoardFacts, now: number, paused: boolean): Picture => {
@@ -72,8 +72,8 @@ export function createPainter(boardId: string, words: Words) {
     const facts = age === 'no-data' ? nothing : all;
     const draw = (changed: number | null): BoardMessage => {
       const look = { mode, changed, checked: changed === null ? null : checked };
-      const row = buttons({ ...buttonOf(boardId), label: words.text('board.mine') });
-      return { embeds: boardCard(facts, look, words).embeds, components: [row] };
+      const row = buttons({ ...buttonOf(boardId), label: t('board.mine') });
+      return { embeds: boardCard(facts, look, t).embeds, components: [row] };
     };
     const ingredients = [mode, ...recordsIn(facts)];
     if (last === null || !ingredients.every((one, index) => one === last?.ingredients[index])) {

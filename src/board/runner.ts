@@ -1,9 +1,9 @@
 /** One board at work: does what `nextStep` says, one thing at a time, and learns from what came of it. */
 import type { BoardSettings } from '../store/board-records.ts';
+import { createPace } from './backoff.ts';
+import { type Mind, nextStep, type Paused, SAVE_LATER, type Shown, troubleOf } from './next-step.ts';
 import { type BoardParts, createDeeds } from './perform.ts';
 import { createLessons, type Mishap } from './update.ts';
-import { type Mind, nextStep, type Paused, SAVE_LATER, type Shown, troubleOf } from './next-step.ts';
-import { createPace } from './backoff.ts';
 
 export interface BoardStatus {
   readonly settings: BoardSettings;

@@ -1,9 +1,10 @@
 /** What a board learns from what came of a request: what it may do, when it goes on, and what has gone wrong. */
+
+import type { Clock } from '../clock.ts';
 import type { BoardState } from '../store/board-records.ts';
-import type { Refusal } from './channel.ts';
-import type { BoardClock } from './clock.ts';
-import type { Mind, Paused } from './next-step.ts';
 import type { Pace } from './backoff.ts';
+import type { Refusal } from './channel.ts';
+import type { Mind, Paused } from './next-step.ts';
 import type { Safeguards } from './safeguards.ts';
 
 export interface Mishap {
@@ -42,7 +43,7 @@ const REFUSED = 2 * MINUTE;
 export function createLessons(parts: {
   readonly mind: Mind;
   readonly pace: Pace;
-  readonly clock: BoardClock;
+  readonly clock: Clock;
   readonly safeguards: Pick<Safeguards, 'pauseOnLostRights'>;
   /** In milliseconds. */
   readonly lookEvery: () => number;

@@ -1,7 +1,7 @@
 import { type BaseInteraction, type ChatInputCommandInteraction, PermissionFlagsBits } from 'discord.js';
 import type { Args, Invocable, Option, Options, Person } from '../app/command.ts';
 import { UserError } from '../errors.ts';
-import type { Words } from '../i18n/translator.ts';
+import type { Translator } from '../i18n/translator.ts';
 import type { LoadedCommand } from './load.ts';
 
 type Typed = ChatInputCommandInteraction['options'];
@@ -13,13 +13,13 @@ export function invoked(command: LoadedCommand, subcommand: string | null): Invo
 }
 
 /** What was typed, checked. Throws in the option's own words, before anything is spent. */
-export function readArgs(options: Options, typed: Typed, words: Words): Args<Options> {
+export function readArgs(options: Options, typed: Typed, t: Translator): Args<Options> {
   return Object.fromEntries(
-    Object.entries(options).map(([name, option]) => [name, read(name, option, typed, words)]),
+    Object.entries(options).map(([name, option]) => [name, read(name, option, typed, t)]),
   );
 }
 
-function read(name: string, option: Option, typed: Typed, words: Words): string | boolean | null {
+function read(name: string, option: Option, typed: Typed, t: Translator): string | boolean | null {
   switch (option.kind) {
     case 'flag':
       return typed.getBoolean(name, option.required);
@@ -28,7 +28,7 @@ function read(name: string, option: Option, typed: Typed, words: Words): string 
     case 'member': {
       const id = typed.getUser(name, option.required)?.id ?? null;
       // Chat tells of a person's place in the guild where there is one.
-      if (id !== null && typed.getMember(name) === null) throw new UserError(words.text('input.member'));
+      if (id !== null && typed.getMember(name) === null) throw new UserError(t('input.member'));
       return id;
     }
     case 'user':
@@ -37,14 +37,14 @@ function read(name: string, option: Option, typed: Typed, words: Words): string 
       const choice = typed.getString(name, option.required);
       // Chat offers nothing else; a list that has since been changed may still be on somebody's screen.
       if (choice !== null && !Object.hasOwn(option.choices, choice))
-        throw new UserError(words.text('chat.oldCommand'));
+        throw new UserError(t('chat.oldCommand'));
       return choice;
     }
     case 'text': {
       const text = typed.getString(name);
       if (text === null && !option.required) return null;
       const checked = option.schema.safeParse(text);
-      if (!checked.success) throw new UserError(words.text(option.wrong));
+      if (!checked.success) throw new UserError(t(option.wrong));
       return checked.data;
     }
   }

@@ -8,10 +8,10 @@ import {
   type UserContextMenuCommandInteraction,
 } from 'discord.js';
 import type { Reply, Visibility } from '../app/command.ts';
+import { within } from '../clock.ts';
+import type { Translator } from '../i18n/translator.ts';
 import type { Log } from '../log.ts';
-import { within } from '../within.ts';
-import type { Words } from '../i18n/translator.ts';
-import { bugWords, type OnBug, type Outcome } from './outcome.ts';
+import { bugMessage, type OnBug, type Outcome } from './outcome.ts';
 
 /** Where a reply goes: a new message, or over the one whose button was pressed. */
 export type Destination =
@@ -43,14 +43,14 @@ export async function deliver(
   destination: Destination,
   work: Promise<Outcome>,
   {
-    grace,
-    words,
+    deferAfter,
+    t,
     log,
     onBug,
-  }: { readonly grace: number; readonly words: Words; readonly log: Log; readonly onBug: OnBug },
+  }: { readonly deferAfter: number; readonly t: Translator; readonly log: Log; readonly onBug: OnBug },
 ): Promise<void> {
   try {
-    const early = await within(work, grace);
+    const early = await within(work, deferAfter);
     if (early === null) await answerLater(destination, work);
     else await answerNow(destination, early);
   } catch (error) {
@@ -62,13 +62,13 @@ export async function deliver(
       log.warn({ err: error }, 'chat did not take the reply');
       return;
     }
-    await tellOfBug(destination, bugWords(error, words, log, onBug), log);
+    await tellOfBug(destination, bugMessage(error, t, log, onBug), log);
   }
 }
 
 async function answerNow(destination: Destination, { reply, failed }: Outcome): Promise<void> {
   // The message that was pressed is still right; only the person is told what went wrong.
-  if (failed || reply.aside) await destination.interaction.reply(message(reply, 'private'));
+  if (failed || reply.ephemeral) await destination.interaction.reply(message(reply, 'private'));
   else if (destination.to === 'in-place') await destination.interaction.update(replacement(reply));
   else await destination.interaction.reply(message(reply, destination.to));
 }
@@ -79,7 +79,7 @@ async function answerLater(destination: Destination, work: Promise<Outcome>): Pr
   else await interaction.deferReply(destination.to === 'private' ? { flags: MessageFlags.Ephemeral } : {});
   const { reply, failed } = await work;
   // A deferred reply stays as public as it was announced, failed or not.
-  if ((failed || reply.aside) && destination.to === 'in-place')
+  if ((failed || reply.ephemeral) && destination.to === 'in-place')
     await interaction.followUp(message(reply, 'private'));
   else await interaction.editReply(replacement(reply));
 }

@@ -15,13 +15,13 @@ import {
   type Suggestion,
   type Visibility,
 } from '../app/command.ts';
+import type { Viewer } from '../app/viewer.ts';
 import { asksAnew, readCustomId } from '../cards/kit/custom-id.ts';
+import { within } from '../clock.ts';
 import { UserError } from '../errors.ts';
+import type { Translator } from '../i18n/translator.ts';
 import type { Log } from '../log.ts';
-import type { Reader } from '../app/viewer.ts';
 import type { GuildSettings } from '../store/guild-settings.ts';
-import { within } from '../within.ts';
-import type { Words } from '../i18n/translator.ts';
 import { invoked, personOf, readArgs } from './args.ts';
 import { type Destination, deliver } from './deliver.ts';
 import type { Commands, LoadedCommand } from './load.ts';
@@ -30,22 +30,22 @@ import { failure, type Outcome, outcomeOf } from './outcome.ts';
 import { choices } from './suggest.ts';
 
 /** What the dispatch of interactions is made of. */
-export interface DispatchParts extends Omit<Context, 'words' | 'person' | 'now' | 'commandList'> {
+export interface DispatchParts extends Omit<Context, 't' | 'person' | 'now' | 'commandList'> {
   readonly commands: Commands;
   /** How somebody reads there. Never rejects. */
-  readonly readerOf: (person: Person, locale: string) => Promise<Reader>;
+  readonly viewerOf: (person: Person, locale: string) => Promise<Viewer>;
   /** Menus come back by their English names. */
-  readonly wordsFor: (locale: string) => Words;
+  readonly translatorFor: (locale: string) => Translator;
   readonly log: Log;
   /**
    * Where several processes are told of the same interaction: whether this one answers it. May reject; an interaction is
    * then rather answered by two, of whom chat hears one, than by none.
    */
-  readonly isOurs?: ((interactionId: string) => Promise<boolean>) | null;
+  readonly claimInteraction?: ((interactionId: string) => Promise<boolean>) | null;
   /** Told of errors that nobody foresaw: the number that the person was told, the command, and the error's own name. */
   readonly onBug?: (bug: { readonly id: string; readonly command: string; readonly kind: string }) => void;
   /** Milliseconds that a command may take before it is deferred; well under chat's three seconds. */
-  readonly grace?: number;
+  readonly deferAfter?: number;
   /** Milliseconds after which the person is told that it took too long. */
   readonly limit?: number;
 }
@@ -60,7 +60,7 @@ export interface Dispatch {
   drain(patience: number): Promise<void>;
 }
 
-const GRACE = 400;
+const DEFER_AFTER = 400;
 /** Longer than the service ever takes (waiting for a permit, one request, its retry), shorter than chat's 15 minutes. */
 const LIMIT = 60_000;
 /** For the last words to those who are told to try again. */
@@ -72,20 +72,20 @@ const COURTESY = 200;
 export function createDispatch(parts: DispatchParts): Dispatch {
   const {
     commands,
-    readerOf,
-    wordsFor,
+    viewerOf,
+    translatorFor,
     service,
     log: _log,
-    grace = GRACE,
+    deferAfter = DEFER_AFTER,
     limit = LIMIT,
-    isOurs = null,
+    claimInteraction = null,
     ...context
   } = parts;
   const menus = new Map(
     [...commands].flatMap(([name, command]) =>
       command.userMenu === undefined
         ? []
-        : [[wordsFor('en').text(command.userMenu.name), { name, command, menu: command.userMenu }]],
+        : [[translatorFor('en')(command.userMenu.name), { name, command, menu: command.userMenu }]],
     ),
   );
   const commandList = [...commands].map(([name, { description, example, permission, guildOnly }]) => ({
@@ -100,8 +100,8 @@ export function createDispatch(parts: DispatchParts): Dispatch {
   const stops = new Set<() => void>();
   let stopping = false;
 
-  function contextFor(person: Person, words: Words): Context {
-    return { ...context, commandList, service: serviceFor(person), words, person, now: Date.now() };
+  function contextFor(person: Person, t: Translator): Context {
+    return { ...context, commandList, service: serviceFor(person), t, person, now: Date.now() };
   }
 
   /** The service as this person asks it: what they look up is charged to them. */
@@ -118,15 +118,15 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     offer?: () => Offer | null,
   ): Promise<void> {
     const person = personOf(destination.interaction);
-    const { words, settings, measured } = await readerOf(person, destination.interaction.locale);
+    const { t, settings, measured } = await viewerOf(person, destination.interaction.locale);
     const command = nameOf(destination.interaction);
     const onBug = (id: string, error: unknown): void =>
       parts.onBug?.({ id, command, kind: error instanceof Error ? error.name : typeof error });
     const cut = Promise.withResolvers<Outcome>();
-    const stop = (): void => cut.resolve(failure(words.text('chat.stopping')));
+    const stop = (): void => cut.resolve(failure(t('chat.stopping')));
     const timer = setTimeout(() => {
       log.warn({ limit }, 'a command took too long');
-      cut.resolve(failure(words.text('chat.late')));
+      cut.resolve(failure(t('chat.late')));
     }, limit);
     if (stopping) stop();
     stops.add(stop);
@@ -135,16 +135,10 @@ export function createDispatch(parts: DispatchParts): Dispatch {
       const outcome = stopping
         ? cut.promise
         : Promise.race([
-            outcomeOf(
-              async () => work(contextFor(person, await measured()), settings),
-              words,
-              log,
-              offer,
-              onBug,
-            ),
+            outcomeOf(async () => work(contextFor(person, await measured()), settings), t, log, offer, onBug),
             cut.promise,
           ]);
-      await deliver(destination, outcome, { grace, words, log, onBug });
+      await deliver(destination, outcome, { deferAfter, t, log, onBug });
       log.debug({ milliseconds: Math.round(performance.now() - begun) }, 'answered');
     } finally {
       clearTimeout(timer);
@@ -159,10 +153,9 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     const work = async (context: Context): Promise<Reply> => {
       const invocable =
         command === undefined ? undefined : invoked(command, interaction.options.getSubcommand(false));
-      if (command === undefined || invocable === undefined)
-        throw new UserError(context.words.text('chat.oldCommand'));
+      if (command === undefined || invocable === undefined) throw new UserError(context.t('chat.oldCommand'));
       admit(command, context);
-      const args = readArgs(invocable.options, interaction.options, context.words);
+      const args = readArgs(invocable.options, interaction.options, context.t);
       offer = () => offerNear(interaction.commandName, invocable, args, context);
       return invocable.run(args, context);
     };
@@ -175,13 +168,12 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     const log = parts.log.child({ command: id?.command, action: id?.action });
     const to = isOwn(interaction) ? 'in-place' : 'private';
     await answer({ to, interaction }, log, async (context, { refresh }) => {
-      if (id === null || command?.act === undefined)
-        throw new UserError(context.words.text('chat.oldButton'));
+      if (id === null || command?.onComponent === undefined) throw new UserError(context.t('chat.oldButton'));
       admit(command, context);
       if (refresh === 'asker' && to === 'private' && asksAnew(id))
-        throw new UserError(context.words.text('chat.notYourRefresh'));
+        throw new UserError(context.t('chat.notYourRefresh'));
       const values = interaction.isAnySelectMenu() ? interaction.values : [];
-      return command.act({ action: id.action, subject: id.subject, values }, context);
+      return command.onComponent({ action: id.action, subject: id.subject, values }, context);
     });
   }
 
@@ -189,7 +181,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     const found = menus.get(interaction.commandName);
     const log = parts.log.child({ menu: found?.name });
     await answer({ to: 'private', interaction }, log, async (context) => {
-      if (found === undefined) throw new UserError(context.words.text('chat.oldCommand'));
+      if (found === undefined) throw new UserError(context.t('chat.oldCommand'));
       admit(found.command, context);
       return found.menu.run(interaction.targetId, context);
     });
@@ -206,9 +198,10 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     let suggestions: readonly Suggestion[] = [];
     try {
       const person = personOf(interaction);
-      const { words } = await readerOf(person, interaction.locale);
+      const { t } = await viewerOf(person, interaction.locale);
       const link = await context.links.of(person.id);
-      suggestions = complete?.(typed, { seen: context.seen, words, own: link?.username ?? null }) ?? [];
+      suggestions =
+        complete?.(typed, { recentNames: context.recentNames, t, own: link?.username ?? null }) ?? [];
     } catch (error) {
       parts.log.error({ err: error, command: interaction.commandName }, 'no suggestions');
     }
@@ -216,11 +209,11 @@ export function createDispatch(parts: DispatchParts): Dispatch {
   }
 
   async function isTaken({ id }: Interaction): Promise<boolean> {
-    if (isOurs === null) return false;
+    if (claimInteraction === null) return false;
     // One that need not send people away goes first.
     if (stopping) await pause(COURTESY);
     try {
-      return !(await isOurs(id));
+      return !(await claimInteraction(id));
     } catch {
       return false;
     }
@@ -255,9 +248,9 @@ export function createDispatch(parts: DispatchParts): Dispatch {
  * Chat hides what somebody may not use, but a guild may have changed what is hidden from whom, and a button stays on
  * the screen for everyone.
  */
-function admit({ permission, guildOnly }: LoadedCommand, { person, words }: Context): void {
-  if (guildOnly && person.guildId === null) throw new UserError(words.text('chat.guildOnly'));
-  if (permission === 'manage-guild' && !person.mayManage) throw new UserError(words.text('chat.notAllowed'));
+function admit({ permission, guildOnly }: LoadedCommand, { person, t }: Context): void {
+  if (guildOnly && person.guildId === null) throw new UserError(t('chat.guildOnly'));
+  if (permission === 'manage-guild' && !person.mayManage) throw new UserError(t('chat.notAllowed'));
 }
 
 /** Who will read the answer. A command that we do not have is nobody else's business. */

@@ -37,7 +37,7 @@ const Options = z
         schema: z.instanceof(z.ZodType),
         wrong: z.string(),
         complete: callable.optional(),
-        near: callable.optional(),
+        didYouMean: callable.optional(),
       }),
       z.strictObject({ ...option, kind: z.literal('choice'), choices: z.record(z.string(), z.string()) }),
       z.strictObject({ ...option, kind: z.enum(['channel', 'user', 'member', 'flag']) }),
@@ -56,10 +56,10 @@ const common = {
   permission: z.literal('manage-guild').optional(),
   guildOnly: z.literal(true).optional(),
   userMenu: z.strictObject({ name: z.string(), run: callable }).optional(),
-  act: callable.optional(),
+  onComponent: callable.optional(),
 };
 
-const invocable = { ...described, options: Options, run: callable, again: callable.optional() };
+const invocable = { ...described, options: Options, run: callable, retryAction: callable.optional() };
 
 /** What can be told of a command without calling it; the compiler has seen the rest. */
 const Plain = z.strictObject({ ...common, ...invocable });

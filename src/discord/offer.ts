@@ -27,21 +27,22 @@ export function offerNear(
   command: string,
   invocable: Invocable,
   args: Args<Options>,
-  context: Pick<Context, 'seen' | 'words'>,
+  context: Pick<Context, 'recentNames' | 't'>,
 ): Offer | null {
   const ids = new Map<string, string>();
   for (const [name, option] of Object.entries(invocable.options)) {
     const typed = args[name];
-    if (option.kind !== 'text' || option.near === undefined || typeof typed !== 'string') continue;
-    for (const { name: label, value } of option.near(typed, context)) {
-      const act = invocable.again?.({ ...args, [name]: value }) ?? null;
-      if (act === null || label.length > LABEL || ids.size === MOST) continue;
-      if (fitsCustomId({ command, ...act })) ids.set(writeCustomId({ command, ...act }), label);
+    if (option.kind !== 'text' || option.didYouMean === undefined || typeof typed !== 'string') continue;
+    for (const { name: label, value } of option.didYouMean(typed, context)) {
+      const onComponent = invocable.retryAction?.({ ...args, [name]: value }) ?? null;
+      if (onComponent === null || label.length > LABEL || ids.size === MOST) continue;
+      if (fitsCustomId({ command, ...onComponent }))
+        ids.set(writeCustomId({ command, ...onComponent }), label);
     }
   }
   if (ids.size === 0) return null;
   return {
-    question: context.words.text('chat.didYouMean'),
+    question: context.t('chat.didYouMean'),
     row: {
       type: ComponentType.ActionRow,
       components: [...ids].map(([custom_id, label]) => ({

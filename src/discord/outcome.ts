@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Reply } from '../app/command.ts';
 import { ServiceError, StoreError, UserError } from '../errors.ts';
+import { faultMessage } from '../i18n/fault-message.ts';
+import type { Translator } from '../i18n/translator.ts';
 import type { Log } from '../log.ts';
-import { faultWords } from '../i18n/fault-message.ts';
-import type { Words } from '../i18n/translator.ts';
 import type { Offer } from './offer.ts';
 
 /** What came of a command: its reply, or the words for why there is none. */
@@ -18,7 +18,7 @@ export type OnBug = (id: string, error: unknown) => void;
 /** Waits for a command and never rejects. `offer` says what to offer instead of a name that the service does not know. */
 export async function outcomeOf(
   work: () => Promise<Reply>,
-  words: Words,
+  t: Translator,
   log: Log,
   offer: () => Offer | null = () => null,
   onBug?: OnBug,
@@ -26,7 +26,7 @@ export async function outcomeOf(
   try {
     return { reply: await work(), failed: false };
   } catch (error) {
-    const content = wordsFor(error, words, log, onBug);
+    const content = translatorFor(error, t, log, onBug);
     const isMiss = error instanceof ServiceError && error.fault === 'not-found';
     const offered = isMiss ? offer() : null;
     if (offered === null) return failure(content);
@@ -41,18 +41,18 @@ export function failure(content: string): Outcome {
   return { reply: { content }, failed: true };
 }
 
-function wordsFor(error: unknown, words: Words, log: Log, onBug?: OnBug): string {
+function translatorFor(error: unknown, t: Translator, log: Log, onBug?: OnBug): string {
   if (error instanceof UserError) return error.message;
   if (error instanceof ServiceError) {
     const isUsual = error.fault === 'not-found' || error.share !== null;
     log[isUsual ? 'debug' : 'warn']({ err: error }, 'the data service had no answer');
-    return faultWords(error, words);
+    return faultMessage(error, t);
   }
   if (isStoreFailure(error)) {
     log.warn({ err: error }, 'the store failed');
-    return words.text('chat.storeAway');
+    return t('chat.storeAway');
   }
-  return bugWords(error, words, log, onBug);
+  return bugMessage(error, t, log, onBug);
 }
 
 /** A shared store says so by itself; of an embedded one the database does: its disk is full, or it may not be written. */
@@ -62,9 +62,9 @@ function isStoreFailure(error: unknown): boolean {
 }
 
 /** Anything that nobody foresaw: logged under a number, which the person is told. */
-export function bugWords(error: unknown, words: Words, log: Log, onBug?: OnBug): string {
+export function bugMessage(error: unknown, t: Translator, log: Log, onBug?: OnBug): string {
   const id = randomBytes(4).toString('hex');
   log.error({ err: error, id }, 'a bug');
   onBug?.(id, error);
-  return words.text('chat.bug', { id });
+  return t('chat.bug', { id });
 }

@@ -19,7 +19,7 @@ import { z } from 'zod';
 import { type CommandGroup, type Option, type Options, PRIVATE_OPTION } from '../app/command.ts';
 import { StartError } from '../errors.ts';
 import type { Language } from '../i18n/languages.ts';
-import type { WordKey, Words } from '../i18n/translator.ts';
+import type { TextKey, Translator } from '../i18n/translator.ts';
 import { CommandName, type Commands, type LoadedCommand } from './load.ts';
 
 type Payload =
@@ -89,12 +89,12 @@ const Published = z.array(
  */
 export function describeCommands(
   commands: Commands,
-  wordsFor: (locale: string) => Words,
+  translatorFor: (locale: string) => Translator,
   languages: readonly Language[],
   isGlobal: boolean,
 ): readonly Payload[] {
   return [...commands].flatMap(([name, command]): readonly Payload[] => {
-    const told = teller(name, wordsFor, languages);
+    const told = teller(name, translatorFor, languages);
     const slash = {
       type: ApplicationCommandType.ChatInput as const,
       ...told.name(name),
@@ -127,17 +127,20 @@ const EVERYWHERE = [...GUILD, InteractionContextType.BotDM, InteractionContextTy
 const ANY_INSTALL = [ApplicationIntegrationType.GuildInstall, ApplicationIntegrationType.UserInstall];
 
 /** The texts of one command in every language, or a {@link StartError} that names what chat would refuse. */
-function teller(command: string, wordsFor: (locale: string) => Words, languages: readonly Language[]) {
+function teller(
+  command: string,
+  translatorFor: (locale: string) => Translator,
+  languages: readonly Language[],
+) {
   const refuse = (what: string, locale: string, why: string) =>
     new StartError(`commands/${command}.ts: ${what} in ${locale} ${why}`);
-  const text = (key: WordKey, locale: string, limit: number): string => {
-    const words = wordsFor(locale).text(key);
-    if (words === '' || [...words].length > limit)
-      throw refuse(key, locale, `is not 1 to ${limit} characters`);
-    return words;
+  const text = (key: TextKey, locale: string, limit: number): string => {
+    const t = translatorFor(locale)(key);
+    if (t === '' || [...t].length > limit) throw refuse(key, locale, `is not 1 to ${limit} characters`);
+    return t;
   };
   const nameIn = (locale: string, name: string): string => {
-    const checked = CommandName.safeParse(wordsFor(locale).typed(name) ?? name);
+    const checked = CommandName.safeParse(translatorFor(locale).typed(name) ?? name);
     if (!checked.success) throw refuse(name, locale, checked.error.issues[0]?.message ?? '');
     return checked.data;
   };
@@ -145,10 +148,10 @@ function teller(command: string, wordsFor: (locale: string) => Words, languages:
   const localized = (english: string, inLanguage: (locale: string) => string) => {
     const others = languages
       .map((each) => [each, inLanguage(each)] as const)
-      .filter(([, words]) => words !== english);
+      .filter(([, t]) => t !== english);
     return others.length === 0 ? null : Object.fromEntries(others);
   };
-  const both = (key: WordKey, limit: number) => {
+  const both = (key: TextKey, limit: number) => {
     const english = text(key, 'en', limit);
     return [english, localized(english, (each) => text(key, each, limit))] as const;
   };
@@ -158,15 +161,15 @@ function teller(command: string, wordsFor: (locale: string) => Words, languages:
       name,
       name_localizations: localized(name, (each) => nameIn(each, name)),
     }),
-    menu: (key: WordKey) => {
+    menu: (key: TextKey) => {
       const [name, name_localizations] = both(key, MENU_LIMIT);
       return { name, name_localizations };
     },
-    description: (key: WordKey) => {
+    description: (key: TextKey) => {
       const [description, description_localizations] = both(key, DESCRIPTION_LIMIT);
       return { description, description_localizations };
     },
-    choice: (value: string, key: WordKey) => {
+    choice: (value: string, key: TextKey) => {
       const [name, name_localizations] = both(key, DESCRIPTION_LIMIT);
       return { name, name_localizations, value };
     },

@@ -1,10 +1,10 @@
 import { createInstance } from 'i18next';
 import { american } from './american.ts';
 import type { Placeholder, PluralForms } from './catalogue.ts';
+import type { Language } from './languages.ts';
 import { de } from './locales/de.ts';
 import { en } from './locales/en.ts';
 import { fr } from './locales/fr.ts';
-import type { Language } from './languages.ts';
 import { pl } from './locales/pl.ts';
 import { tr } from './locales/tr.ts';
 
@@ -31,20 +31,20 @@ type PluralNeeds<K extends string> =
 
 type AnyKey = Base<Paths<typeof en>>;
 /** A text of the catalogue that stands by itself. English is the reference: a key that it lacks does not compile. */
-export type WordKey = { [K in AnyKey]: [Needs<K>] extends [never] ? K : never }[AnyKey];
+export type TextKey = { [K in AnyKey]: [Needs<K>] extends [never] ? K : never }[AnyKey];
 /** A text with placeholders. */
-export type TemplateKey = Exclude<AnyKey, WordKey>;
+export type TemplateKey = Exclude<AnyKey, TextKey>;
 
 /** What people read, in one language. Numbers, units and lists as its readers write them. */
-export interface Words {
-  /** BCP 47. */
-  readonly locale: string;
-  text(key: WordKey): string;
+export interface Translator {
+  (key: TextKey): string;
   /**
    * The text with its `{{placeholders}}` filled in; `count` picks the plural form. Strings are inserted as they
    * are, whatever they contain; numbers as readers write them.
    */
-  text<K extends TemplateKey>(key: K, values: Readonly<Record<Needs<K>, string | number>>): string;
+  <K extends TemplateKey>(key: K, values: Readonly<Record<Needs<K>, string | number>>): string;
+  /** BCP 47. */
+  readonly locale: string;
   /** Grouped: 12,345. From 10¹⁵ on as 1E15, so that no figure is longer than a line. Rounded to `digits` places. */
   number(value: number, digits?: number): string;
   /** 0 to 1 → 87%. */
@@ -62,7 +62,7 @@ export interface Words {
 }
 
 /** What the readers of a text have decided beyond their language. */
-export interface Reading {
+export interface Preferences {
   readonly unit: 'kilometre' | 'mile';
   readonly colours: boolean;
 }
@@ -111,7 +111,7 @@ function isTyped(name: string): name is keyof typeof en.typed {
 }
 
 /** One catalogue a language; a locale without its own reads English with its own numbers. */
-export function createWords(): (locale: string, reading?: Reading) => Words {
+export function createTranslators(): (locale: string, preferences?: Preferences) => Translator {
   const translations = createInstance();
   void translations.init({
     resources: Object.fromEntries(
@@ -142,32 +142,37 @@ export function createWords(): (locale: string, reading?: Reading) => Words {
     const number = (value: number, digits = 0): string => decimals(digits)(value);
 
     const distances = { kilometre: distance('kilometer', 1000), mile: distance('mile', METRES_A_MILE) };
-    const words: Omit<Words, 'distance' | 'colours'> = {
-      locale,
-      // i18next picks the text and its plural form. It is filled in here, in one pass: i18next would look for
-      // placeholders and nested keys in names that it has just inserted.
-      text: (key: AnyKey, values: Readonly<Record<string, string | number>> = {}) => {
-        const count = values['count'];
-        const template = translate(key, {
-          skipInterpolation: true,
-          ...(typeof count === 'number' ? { count } : {}),
-        });
-        return template.replace(/\{\{(\w+)\}\}/g, (_placeholder, name: string) => {
-          const value = values[name] ?? '';
-          return typeof value === 'number' ? number(value) : value;
-        });
-      },
-      typed: (name) => (isTyped(name) ? translate(`typed.${name}`) : null),
-      number,
-      percent: (fraction, digits = 0) => percents(digits)(fraction),
-      duration: (seconds) => (Math.abs(seconds) < 7200 ? minutes(seconds / 60) : hours(seconds / 3600)),
-      country: (code) => regions.of(code.toUpperCase()) ?? null,
+    // i18next picks the text and its plural form. It is filled in here, in one pass: i18next would look for
+    // placeholders and nested keys in names that it has just inserted.
+    const text = (key: AnyKey, values: Readonly<Record<string, string | number>> = {}): string => {
+      const count = values['count'];
+      const template = translate(key, {
+        skipInterpolation: true,
+        ...(typeof count === 'number' ? { count } : {}),
+      });
+      return template.replace(/\{\{(\w+)\}\}/g, (_placeholder, name: string) => {
+        const value = values[name] ?? '';
+        return typeof value === 'number' ? number(value) : value;
+      });
     };
-    return { words, distances };
+    return memoised((unit: Preferences['unit']) =>
+      memoised(
+        (colours: boolean): Translator =>
+          // A function of its own for each, since its properties differ.
+          Object.assign((...asked: Parameters<typeof text>) => text(...asked), {
+            locale,
+            typed: (name: string) => (isTyped(name) ? translate(`typed.${name}`) : null),
+            number,
+            percent: (fraction: number, digits = 0) => percents(digits)(fraction),
+            duration: (seconds: number) =>
+              Math.abs(seconds) < 7200 ? minutes(seconds / 60) : hours(seconds / 3600),
+            country: (code: string) => regions.of(code.toUpperCase()) ?? null,
+            colours,
+            distance: distances[unit],
+          }),
+      ),
+    );
   });
 
-  return (asked, { unit, colours } = { unit: 'kilometre', colours: true }) => {
-    const { words, distances } = inLocale(asked);
-    return { ...words, colours, distance: distances[unit] };
-  };
+  return (asked, { unit, colours } = { unit: 'kilometre', colours: true }) => inLocale(asked)(unit)(colours);
 }

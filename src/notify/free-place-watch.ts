@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { serverName } from '../cards/servers/server-lines.ts';
 import { freePlaces } from '../cards/servers/slots-card.ts';
 import { ServiceError } from '../errors.ts';
+import type { Translator } from '../i18n/translator.ts';
 import type { Service } from '../service/client.ts';
 import { overview } from '../service/endpoints.ts';
 import type { Overview } from '../service/models/models.ts';
 import type { Subscription, Subscriptions } from '../store/subscriptions.ts';
-import type { Words } from '../i18n/translator.ts';
 
 /** What is said to a person who does not sit in front of an answer. */
 export interface Notice {
@@ -21,7 +21,7 @@ export interface Notice {
 export interface SlotWatchParts {
   readonly service: Service;
   readonly subscriptions: Subscriptions;
-  readonly wordsOf: (subscription: Subscription) => Promise<Words>;
+  readonly translatorOf: (subscription: Subscription) => Promise<Translator>;
   /** `lost`: chat is in trouble, and it is worth trying again. */
   readonly tell: (notice: Notice) => Promise<'told' | 'refused' | 'lost'>;
   readonly now: () => number;
@@ -79,11 +79,11 @@ function freeOn(name: string, servers: Overview): number {
 async function keep(subscription: Subscription, free: number, parts: SlotWatchParts): Promise<void> {
   const { person, server, channel, expires } = subscription;
   if (!(await parts.subscriptions.remove(person, server))) return;
-  const words = await parts.wordsOf(subscription);
+  const t = await parts.translatorOf(subscription);
   const told = await parts.tell({
     personId: person,
     channelId: channel,
-    content: words.text('slots.nowFree', { server: serverName(server, words), count: free }),
+    content: t('slots.nowFree', { server: serverName(server, t), count: free }),
     nonce: createHash('sha256')
       .update(JSON.stringify([person, server, expires]))
       .digest('hex')

@@ -1,6 +1,5 @@
-import type { Fault } from '../errors.ts';
+import type { Fault, RateReport } from '../errors.ts';
 import type { Priority } from './endpoints.ts';
-import type { RateReport } from './rate-report.ts';
 
 /** Who a question is asked for, as chat knows them: what fair shares go by. */
 export interface Asker {
@@ -14,7 +13,7 @@ export interface Call {
   /** Name of the endpoint row. */
   readonly endpoint: string;
   /** What makes two calls the same question. Holds names people typed, never the key. */
-  readonly question: string;
+  readonly cacheKey: string;
   /** Unencoded path segments below the service's address. */
   readonly path: readonly string[];
   /** Unencoded query, without the key. */
@@ -52,8 +51,3 @@ export interface Fetched {
 
 /** The one shape of a layer. Each takes the next one down and rejects with a ServiceError and nothing else. */
 export type Layer = (call: Call) => Promise<Fetched>;
-
-/** Wall-clock time in unix milliseconds; passed in, so that a test can hold it. */
-export interface Clock {
-  now(): number;
-}

@@ -1,6 +1,6 @@
 import { type Fault, ServiceError } from '../errors.ts';
 import type { Asker, Call, Layer } from './call.ts';
-import type { Endpoint, Places, Priority, Sighting } from './endpoints.ts';
+import type { DiscoveredNames, Endpoint, Places, Priority } from './endpoints.ts';
 import { read } from './models/lenient.ts';
 
 /** One record, and how old it is. */
@@ -38,7 +38,7 @@ export interface ClientSettings {
   readonly layer: Layer;
   readonly places: Places;
   /** Names that an answer told. */
-  readonly onSighting?: (sighting: Sighting) => void;
+  readonly onDiscoveredNames?: (discoveredNames: DiscoveredNames) => void;
   /**
    * Fields of one answer that were present and unreadable, each once, by the interface's names (field notes §2 tell
    * that the service changes): the record is shown without them. Never a value.
@@ -47,7 +47,7 @@ export interface ClientSettings {
 }
 
 /** The top layer: checks what is asked, words it as a call, and reads the answer as the endpoint's record. */
-export function createClient({ layer, places, onSighting, onDrift }: ClientSettings): Service {
+export function createClient({ layer, places, onDiscoveredNames, onDrift }: ClientSettings): Service {
   return {
     async get(endpoint, asked, ask = {}) {
       const checked = endpoint.params.safeParse(asked);
@@ -59,7 +59,7 @@ export function createClient({ layer, places, onSighting, onDrift }: ClientSetti
       const readAs = reader(endpoint, onDrift);
       const call: Call = {
         endpoint: endpoint.name,
-        question: [endpoint.name, ...endpoint.key(params)].map(encodeURIComponent).join('/'),
+        cacheKey: [endpoint.name, ...endpoint.key(params)].map(encodeURIComponent).join('/'),
         path: endpoint.path(params, places),
         query: endpoint.query(params),
         keyed: endpoint.keyed,
@@ -75,7 +75,7 @@ export function createClient({ layer, places, onSighting, onDrift }: ClientSetti
       };
       const { body, asOf, stale } = await layer(call);
       const record = readAs(body);
-      if (endpoint.sighting !== undefined) onSighting?.(endpoint.sighting(record));
+      if (endpoint.discoveredNames !== undefined) onDiscoveredNames?.(endpoint.discoveredNames(record));
       return { record, asOf, stale };
     },
   };
@@ -92,7 +92,7 @@ function reader<Asked, Params, Row>(
     const drift = new Set<string>();
     const { record, problem } = read(endpoint.response, body, (field) => drift.add(field));
     if (problem !== null) {
-      throw new ServiceError('bad-response', { endpoint: endpoint.name, sent: 'yes', seen: problem });
+      throw new ServiceError('bad-response', { endpoint: endpoint.name, sent: 'yes', detail: problem });
     }
     if (drift.size > 0) onDrift?.(endpoint.name, [...drift]);
     last = { body, record };

@@ -17,7 +17,7 @@ import {
 export type Priority = 'interactive' | 'background';
 
 /** Names that an answer tells and that somebody may want to type later. */
-export interface Sighting {
+export interface DiscoveredNames {
   readonly players: readonly string[];
   readonly vins: readonly { readonly vin: string; readonly type: string | null }[];
   /** Told again every second: not worth a write by itself. */
@@ -49,7 +49,7 @@ export interface Endpoint<Asked, Params, Row> {
   readonly named: boolean;
   /** Unix milliseconds at which the record was true, where it says so itself; else the time it arrived. */
   readonly trueAt?: (record: Row) => number | null;
-  readonly sighting?: (record: Row) => Sighting;
+  readonly discoveredNames?: (record: Row) => DiscoveredNames;
 }
 
 /** Lets each row infer its own types from its schemas. */
@@ -82,7 +82,7 @@ export const live = row({
   named: false,
   trueAt: (record) => record.time,
   // The later generation tells who drives what. Those on duty come last, and so are the ones seen last.
-  sighting: ({ players }) => ({
+  discoveredNames: ({ players }) => ({
     players: players
       .toSorted((a, b) => Number(isOnDuty(a)) - Number(isOnDuty(b)))
       .flatMap(({ username }) => (username === null || username === '' ? [] : [username])),
@@ -112,7 +112,7 @@ export const profile = row({
   ttl: 5 * MINUTE,
   keyed: true,
   named: true,
-  sighting: ({ username, cars }) => ({
+  discoveredNames: ({ username, cars }) => ({
     players: [username],
     vins: (cars ?? []).map(({ vin, type }) => ({ vin, type })),
   }),
@@ -155,7 +155,7 @@ export const car = row({
   ttl: 5 * MINUTE,
   keyed: true,
   named: true,
-  sighting: ({ vin, type, owner, preOwners }) => ({
+  discoveredNames: ({ vin, type, owner, preOwners }) => ({
     players: [...(owner === null ? [] : [owner]), ...(preOwners ?? []).map(({ buyer }) => buyer)],
     vins: [{ vin, type }],
   }),

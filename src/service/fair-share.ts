@@ -11,7 +11,7 @@ export interface Whole {
   readonly remaining: number | null;
 }
 
-export interface SharesSettings {
+export interface FairShareSettings {
   readonly clock: {
     /** Unix milliseconds. */
     now(): number;
@@ -62,7 +62,7 @@ interface Refused {
  * is known costs nobody anything, and a question that several share is charged to the one who caused it. What the
  * bot asks for itself passes. Refuses with an `over-budget` that says whose share it is.
  */
-export function createShares({ clock, whole }: SharesSettings): (next: Layer) => Layer {
+export function createFairShare({ clock, whole }: FairShareSettings): (next: Layer) => Layer {
   const all = new Set<Charge>();
   const people = new Map<string, Account>();
   const guilds = new Map<string, Account>();
@@ -163,8 +163,8 @@ export function createShares({ clock, whole }: SharesSettings): (next: Layer) =>
 
   function refuse({ endpoint }: Call, { share, due }: Refused, now: number): ServiceError {
     const retryAt = clock.now() + Math.ceil(due - now);
-    const seen = `the share is used up: ${share}`;
-    return new ServiceError('over-budget', { endpoint, sent: 'no', share, retryAt, seen });
+    const detail = `the share is used up: ${share}`;
+    return new ServiceError('over-budget', { endpoint, sent: 'no', share, retryAt, detail });
   }
 
   /** Throws where the asker has had their share, else enters the look-up. */

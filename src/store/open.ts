@@ -1,19 +1,20 @@
 /** Where everything is kept that outlives a restart: one file, or one database that several processes share. */
+
+import type { Clock } from '../clock.ts';
 import type { StorePlace } from '../config.ts';
 import type { Log } from '../log.ts';
 import type { Ledger } from '../service/budget/ledger/ledger.ts';
-import type { MachineClock } from '../clock.ts';
 import { openEmbeddedLedger, openSharedLedger } from '../service/budget/ledger/open.ts';
 import type { QuestionLock } from '../service/deduplicate/question-lock.ts';
 import { type BoardRecords, openBoardRecords } from './board-records.ts';
+import { openSharedStore } from './redis/store.ts';
 import type { DailyCopy } from './sqlite/daily-copy.ts';
 import { openPeople, type People } from './sqlite/people.ts';
-import { openSharedStore } from './redis/store.ts';
 import { openStore, type Store } from './sqlite/store.ts';
 
 export interface Stores
   extends Pick<Store, 'namespace'>,
-    Pick<People, 'links' | 'guildSettings' | 'subscriptions' | 'personal'> {
+    Pick<People, 'links' | 'guildSettings' | 'subscriptions' | 'userData'> {
   readonly boards: BoardRecords;
   readonly ledger: Ledger;
   /** Between processes; null where there is one only. */
@@ -22,14 +23,14 @@ export interface Stores
    * Whether this process is the one to answer the interaction of that id, which chat tells to all processes. Null where
    * there is one only. Rejects when the store is away.
    */
-  readonly isOurs: ((interactionId: string) => Promise<boolean>) | null;
+  readonly claimInteraction: ((interactionId: string) => Promise<boolean>) | null;
   /** Null where copies are the business of whoever runs the server. */
   readonly copies: DailyCopy | null;
   close(): Promise<void>;
 }
 
 interface StoresParts {
-  readonly clock: MachineClock;
+  readonly clock: Clock;
   readonly log: Log;
 }
 
@@ -48,14 +49,14 @@ async function openEmbedded(file: string, { clock, log }: StoresParts): Promise<
   const people = openPeople(file);
   const boards = openBoardRecords({ file, unreadable: unreadableBoard(log) });
   const ledger = openEmbeddedLedger({ file, clock });
-  const { links, guildSettings, subscriptions, personal, copies } = people;
+  const { links, guildSettings, subscriptions, userData, copies } = people;
   return {
     namespace: store.namespace,
-    ...{ links, guildSettings, subscriptions, personal, copies },
+    ...{ links, guildSettings, subscriptions, userData, copies },
     boards,
     ledger,
     lock: null,
-    isOurs: null,
+    claimInteraction: null,
     async close() {
       await ledger.close();
       boards.close();
@@ -77,11 +78,20 @@ async function openShared(url: string, log: Log): Promise<Stores> {
         'somebody was forgotten, but the files of the shared store may hold them until they are written anew',
       ),
   });
-  const { namespace, links, guildSettings, subscriptions, personal, boards, lock, isOurs, connection } =
-    store;
+  const {
+    namespace,
+    links,
+    guildSettings,
+    subscriptions,
+    userData,
+    boards,
+    lock,
+    claimInteraction,
+    connection,
+  } = store;
   const ledger = openSharedLedger({ client: connection, name: 'pitwall:budget' });
   return {
-    ...{ namespace, links, guildSettings, subscriptions, personal, boards, lock, isOurs },
+    ...{ namespace, links, guildSettings, subscriptions, userData, boards, lock, claimInteraction },
     ledger,
     copies: null,
     async close() {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type Fault, ServiceError } from '../../src/errors.ts';
 import { createHealth } from '../../src/app/health.ts';
+import { type Fault, ServiceError } from '../../src/errors.ts';
 import type { Call, Fetched, Layer } from '../../src/service/call.ts';
 import { quietBudget } from '../support/about-bot.ts';
 
@@ -33,7 +33,7 @@ function build() {
 function call(endpoint: string, changes: Partial<Call> = {}): Call {
   return {
     endpoint,
-    question: endpoint,
+    cacheKey: endpoint,
     path: [],
     query: {},
     keyed: true,
@@ -68,7 +68,7 @@ describe('a source', () => {
     const { health, layer, state, clock } = build();
     state.asOf = NOON - 5000;
     clock.at = NOON + 1000;
-    await layer(call('live', { keyed: false, question: 'live/two' }));
+    await layer(call('live', { keyed: false, cacheKey: 'live/two' }));
     const { sources } = await health.diagnose(null);
     expect(sources.find(({ name }) => name === 'live/two')?.goodAsOf).toBe(NOON - 5000);
     expect(sources.find(({ name }) => name === 'live/one')?.goodAsOf).toBeNull();
@@ -100,10 +100,10 @@ describe('a source', () => {
 test('the cache is judged by the questions that need the key', async () => {
   const { health, layer } = build();
   const kept: Layer = async (asked) =>
-    asked.question === 'kept' ? { body: {}, asOf: 0, stale: null, rate: null } : layer(asked);
+    asked.cacheKey === 'kept' ? { body: {}, asOf: 0, stale: null, rate: null } : layer(asked);
   const whole = health.asked(kept);
-  for (const question of ['kept', 'kept', 'kept', 'new']) await whole(call('profile', { question }));
-  await whole(call('live', { keyed: false, question: 'live/one' }));
+  for (const cacheKey of ['kept', 'kept', 'kept', 'new']) await whole(call('profile', { cacheKey }));
+  await whole(call('live', { keyed: false, cacheKey: 'live/one' }));
   expect((await health.diagnose(null)).cache).toEqual({ asked: 4, kept: 3 });
 });
 

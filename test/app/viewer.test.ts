@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createViewers } from '../../src/app/viewer.ts';
 import { ServiceError } from '../../src/errors.ts';
-import { createReaders } from '../../src/app/viewer.ts';
+import { createTranslators } from '../../src/i18n/translator.ts';
 import type { Service } from '../../src/service/client.ts';
 import { defaultSettings } from '../../src/store/guild-settings.ts';
-import { createWords } from '../../src/i18n/translator.ts';
 import { peopleInMemory } from '../support/people.ts';
 
 const GUILD = '1';
@@ -20,17 +20,17 @@ function setUp(tell: () => Promise<unknown> = async () => []) {
       return { record: endpoint.response.parse(await tell()), asOf: 0, stale: null };
     },
   };
-  const readerOf = createReaders({
-    wordsFor: createWords(),
+  const viewerOf = createViewers({
+    translatorFor: createTranslators(),
     service,
     ...people,
     failed: (error) => failures.push(error),
   });
-  return { people, asked, failures, readerOf };
+  return { people, asked, failures, viewerOf };
 }
 
-const distanceFor = async ({ readerOf }: ReturnType<typeof setUp>) =>
-  (await (await readerOf(person, 'en-GB')).measured()).distance(5000).replaceAll(/\s/g, '');
+const distanceFor = async ({ viewerOf }: ReturnType<typeof setUp>) =>
+  (await (await viewerOf(person, 'en-GB')).measured()).distance(5000).replaceAll(/\s/g, '');
 
 async function follow({ people }: ReturnType<typeof setUp>): Promise<void> {
   await people.guildSettings.set(GUILD, { ...defaultSettings, distances: 'driver' });
@@ -39,19 +39,19 @@ async function follow({ people }: ReturnType<typeof setUp>): Promise<void> {
 
 describe('how somebody reads', () => {
   test("is the person's own language, unless the guild has chosen one", async () => {
-    const { people, readerOf } = setUp();
-    expect((await readerOf(person, 'pl')).words.locale).toBe('pl');
+    const { people, viewerOf } = setUp();
+    expect((await viewerOf(person, 'pl')).t.locale).toBe('pl');
     await people.guildSettings.set(GUILD, { ...defaultSettings, language: 'fr', colours: false });
-    const { words } = await readerOf(person, 'pl');
-    expect(words.locale).toBe('fr');
-    expect(words.colours).toBe(false);
-    expect((await readerOf({ ...person, guildId: null }, 'pl')).words.locale).toBe('pl');
+    const { t } = await viewerOf(person, 'pl');
+    expect(t.locale).toBe('fr');
+    expect(t.colours).toBe(false);
+    expect((await viewerOf({ ...person, guildId: null }, 'pl')).t.locale).toBe('pl');
   });
 
   test('is as usual while the store fails, which is told', async () => {
     const parts = setUp();
     vi.spyOn(parts.people.guildSettings, 'of').mockRejectedValue(new Error('the disk is gone'));
-    expect((await parts.readerOf(person, 'de')).words.locale).toBe('de');
+    expect((await parts.viewerOf(person, 'de')).t.locale).toBe('de');
     expect(parts.failures).toHaveLength(1);
   });
 });

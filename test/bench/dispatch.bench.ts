@@ -1,21 +1,21 @@
 /** How long an interaction takes from the chat server to the reply, through everything that is ours, cached. */
 import Keyv from 'keyv';
 import { afterAll, test } from 'vitest';
+import { createViewers } from '../../src/app/viewer.ts';
 import { connect } from '../../src/discord/client.ts';
 import { createDispatch } from '../../src/discord/dispatch.ts';
 import { loadCommands } from '../../src/discord/load.ts';
 import { describeCommands, publishCommands } from '../../src/discord/publish.ts';
+import { createTranslators } from '../../src/i18n/translator.ts';
 import { createLog } from '../../src/log.ts';
-import { createReaders } from '../../src/app/viewer.ts';
 import { startChatServer } from '../../src/sandbox/chat/chat-server.ts';
 import { createCache } from '../../src/service/cache/cache.ts';
 import { createClient } from '../../src/service/client.ts';
-import { createWords } from '../../src/i18n/translator.ts';
 import { aboutBot } from '../support/about-bot.ts';
 import { peopleInMemory } from '../support/people.ts';
 import { driverJson } from '../support/records.ts';
 
-const wordsFor = createWords();
+const translatorFor = createTranslators();
 const chat = await startChatServer();
 const log = createLog({ level: 'silent', secrets: [] });
 const people = peopleInMemory();
@@ -28,18 +28,18 @@ const commands = await loadCommands(new URL('../../commands/', import.meta.url))
 const dispatch = createDispatch({
   commands,
   service,
-  seen: { players: () => [], vins: () => [], playersNear: () => [], vinsNear: () => [] },
+  recentNames: { players: () => [], vins: () => [], playersNear: () => [], vinsNear: () => [] },
   ...people,
   ...aboutBot(),
-  wordsFor,
-  readerOf: createReaders({ wordsFor, service, ...people, failed: () => {} }),
+  translatorFor,
+  viewerOf: createViewers({ translatorFor, service, ...people, failed: () => {} }),
   log,
 });
 const connection = await connect({ token: chat.token, apiUrl: chat.apiUrl, log, handle: dispatch.handle });
 await publishCommands(
   connection.rest,
   { applicationId: connection.applicationId, guildId: null },
-  describeCommands(commands, wordsFor, [], true),
+  describeCommands(commands, translatorFor, [], true),
 );
 
 const visitor = chat.visitor(chat.people[0] ?? '');

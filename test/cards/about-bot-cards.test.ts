@@ -1,18 +1,18 @@
 import type { APIEmbed } from 'discord-api-types/v10';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { Diagnosis } from '../../src/app/health.ts';
 import { budgetCard } from '../../src/cards/about/budget-card.ts';
 import { diagnosisCard } from '../../src/cards/about/diagnosis-card.ts';
 import { helpCard } from '../../src/cards/about/help-card.ts';
-import type { Diagnosis } from '../../src/app/health.ts';
-import type { BudgetSnapshot } from '../../src/service/budget/ledger/ledger.ts';
 import { languages } from '../../src/i18n/languages.ts';
-import { createWords } from '../../src/i18n/translator.ts';
+import { createTranslators } from '../../src/i18n/translator.ts';
+import type { BudgetSnapshot } from '../../src/service/budget/ledger/ledger.ts';
 import { quietBudget } from '../support/about-bot.ts';
 import { breaches } from '../support/embed-limits.ts';
 
-const wordsFor = createWords();
-const words = wordsFor('en-GB');
+const translatorFor = createTranslators();
+const t = translatorFor('en-GB');
 const NOON = 1_795_176_000_000;
 
 function read({ title, description, fields = [] }: APIEmbed): string {
@@ -20,7 +20,7 @@ function read({ title, description, fields = [] }: APIEmbed): string {
 }
 
 function budget(changes: Partial<BudgetSnapshot>): string {
-  return read(budgetCard({ ...quietBudget, ...changes }, NOON, words).embeds[0]);
+  return read(budgetCard({ ...quietBudget, ...changes }, NOON, t).embeds[0]);
 }
 
 describe('the budget', () => {
@@ -80,7 +80,7 @@ const healthy: Diagnosis = {
 };
 
 describe('the diagnosis', () => {
-  const told = read(diagnosisCard(healthy, NOON, words).embeds[0]);
+  const told = read(diagnosisCard(healthy, NOON, t).embeds[0]);
 
   test('names the bot and its connection', () => {
     expect(told).toMatch(/\*\*Version\*\* 1\.2\.3/);
@@ -129,7 +129,7 @@ describe('the diagnosis', () => {
               budget: { ...quietBudget, foreign: odd, nextReleaseMs: odd, limit: Math.abs(odd) || 1 },
             },
             NOON,
-            wordsFor(language),
+            translatorFor(language),
           );
           expect(breaches(card)).toEqual([]);
           expect(JSON.stringify(card)).not.toMatch(/undefined|null|\[object/);
@@ -145,7 +145,7 @@ describe('help', () => {
 
   test('shows how each command is typed and what it is for', () => {
     const told = read(
-      helpCard([car, { name: 'mute', description: 'budget.description' }], null, words).embeds[0],
+      helpCard([car, { name: 'mute', description: 'budget.description' }], null, t).embeds[0],
     );
     expect(told).toContain('`/car vin:AB12C`\nA car by its VIN');
     expect(told).toContain('`/mute`\nHow often');
@@ -153,13 +153,15 @@ describe('help', () => {
   });
 
   test('leads to the README where somebody has said where that is', () => {
-    expect(read(helpCard([car], 'https://example.org/readme', words).embeds[0])).toContain(
+    expect(read(helpCard([car], 'https://example.org/readme', t).embeds[0])).toContain(
       'https://example.org/readme',
     );
   });
 
   test('fits with as many commands as chat takes', () => {
     for (const language of languages)
-      expect(breaches(helpCard(Array(100).fill(car), 'https://example.org', wordsFor(language)))).toEqual([]);
+      expect(
+        breaches(helpCard(Array(100).fill(car), 'https://example.org', translatorFor(language))),
+      ).toEqual([]);
   });
 });

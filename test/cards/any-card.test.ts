@@ -3,16 +3,16 @@ import { describe, expect, test } from 'vitest';
 import { carCard } from '../../src/cards/car/car-card.ts';
 import { views } from '../../src/cards/profile/profile-action.ts';
 import { profileCard } from '../../src/cards/profile/profile-card.ts';
-import { Car, Profile } from '../../src/service/models/models.ts';
 import { languages } from '../../src/i18n/languages.ts';
-import { createWords } from '../../src/i18n/translator.ts';
+import { createTranslators } from '../../src/i18n/translator.ts';
+import { Car, Profile } from '../../src/service/models/models.ts';
 import { breaches, rowsOf } from '../support/embed-limits.ts';
 import { longNames } from '../support/hostile-names.ts';
 import { foreignMarkup } from '../support/markup.ts';
 import { answer, carJson, driverJson } from '../support/records.ts';
 import { inGameText } from '../text/in-game.ts';
 
-const wordsFor = createWords();
+const translatorFor = createTranslators();
 /** Those that are served, and some with other figures. */
 const locales = [...languages, 'ru', 'ja', 'hi', 'ar'];
 
@@ -21,7 +21,9 @@ type Card = ReturnType<typeof profileCard>;
 /** Every card of a driver: all views, first and far pages of the garage. */
 function driverCards(profile: Profile, locale: string): readonly Card[] {
   return views.flatMap((view) =>
-    [null, 7].map((page) => profileCard(answer(profile, 'unavailable'), { view, page }, wordsFor(locale))),
+    [null, 7].map((page) =>
+      profileCard(answer(profile, 'unavailable'), { view, page }, translatorFor(locale)),
+    ),
   );
 }
 
@@ -102,7 +104,7 @@ describe.each(Object.entries(longNames))('with names of %s', (_kind, name) => {
         odometerKm: index * 1e305,
       })),
     });
-    for (const locale of locales) expectSound(carCard(answer(car, 'slow'), wordsFor(locale)));
+    for (const locale of locales) expectSound(carCard(answer(car, 'slow'), translatorFor(locale)));
   });
 });
 
@@ -111,7 +113,7 @@ test('what does not fit is counted to the last one', () => {
   const [embed] = profileCard(
     answer(Profile.parse({ ...driverJson, licenses })),
     { view: 'licences', page: null },
-    wordsFor('en-GB'),
+    translatorFor('en-GB'),
   ).embeds;
   const shown = embed.description?.match(/\*\*Licence \d+\*\*/g)?.length ?? 0;
   expect(shown).toBeGreaterThan(50);
@@ -214,7 +216,7 @@ describe('whatever the service sends of', () => {
       fc.property(anyCar, fc.constantFrom(...locales), (json, locale) => {
         const car = Car.safeParse(json);
         fc.pre(car.success);
-        if (car.success) expectSound(carCard(answer(car.data), wordsFor(locale)));
+        if (car.success) expectSound(carCard(answer(car.data), translatorFor(locale)));
       }),
       { numRuns: 300 },
     );

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { bar } from '../../src/cards/kit/bar.ts';
-import { createWords } from '../../src/i18n/translator.ts';
+import { createTranslators } from '../../src/i18n/translator.ts';
 
-const words = createWords()('en-GB');
+const t = createTranslators()('en-GB');
 
 test.each([
   [0, '▱▱▱▱▱▱▱▱▱▱ 0%'],
@@ -13,5 +13,5 @@ test.each([
   [12, '▰▰▰▰▰▰▰▰▰▰ 1,200%'],
   [-0.5, '▱▱▱▱▱▱▱▱▱▱ -50%'],
 ])('%d is drawn as %s', (fraction, drawn) => {
-  expect(bar(fraction, words)).toBe(drawn);
+  expect(bar(fraction, t)).toBe(drawn);
 });

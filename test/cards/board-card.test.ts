@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type BoardFacts, type BoardLook, boardCard } from '../../src/cards/board/board-card.ts';
-import { ChatStatus, LiveStatus, Overview } from '../../src/service/models/models.ts';
 import { languages } from '../../src/i18n/languages.ts';
-import { createWords } from '../../src/i18n/translator.ts';
+import { createTranslators } from '../../src/i18n/translator.ts';
+import { ChatStatus, LiveStatus, Overview } from '../../src/service/models/models.ts';
 import { breaches } from '../support/embed-limits.ts';
 import { longNames } from '../support/hostile-names.ts';
 import { foreignMarkup } from '../support/markup.ts';
@@ -11,8 +11,8 @@ import { chatServer, liveFile, liveJson, NOON, overviewJson, servers } from '../
 import { hostile, inGameText } from '../text/in-game.ts';
 
 const MINUTE = 60_000;
-const wordsFor = createWords();
-const words = wordsFor('en-GB');
+const translatorFor = createTranslators();
+const t = translatorFor('en-GB');
 /** Those that are served, and some with other figures. */
 const locales = [...languages, 'ru', 'ja', 'hi', 'ar'];
 
@@ -36,7 +36,7 @@ function facts(changes: Partial<BoardFacts> = {}): BoardFacts {
 }
 
 function fields(of: BoardFacts, look: BoardLook = live) {
-  return boardCard(of, look, words).embeds[0].fields ?? [];
+  return boardCard(of, look, t).embeds[0].fields ?? [];
 }
 
 /** What a driver reads of one server: its lines. */
@@ -154,7 +154,7 @@ describe('where one source fails', () => {
   });
 
   test('nothing at all is still a card that says so', () => {
-    const card = boardCard(nothing, live, words);
+    const card = boardCard(nothing, live, t);
     expect(breaches(card)).toEqual([]);
     expect(fields(nothing)[0]?.value).toContain('not known');
   });
@@ -207,7 +207,7 @@ describe('the members', () => {
 
 describe('how far it can be trusted', () => {
   const line = (look: BoardLook): string => fields(facts(), look).at(-1)?.value ?? '';
-  const lead = (look: BoardLook) => boardCard(facts(), look, words).embeds[0].description;
+  const lead = (look: BoardLook) => boardCard(facts(), look, t).embeds[0].description;
 
   test('is one line with both times', () => {
     const [changed, checked] = [NOON / 1000 - 300, NOON / 1000];
@@ -224,7 +224,7 @@ describe('how far it can be trusted', () => {
   });
 
   test('without data there are no numbers, only since when', () => {
-    const [embed] = boardCard(facts(), { ...live, mode: 'no-data' }, words).embeds;
+    const [embed] = boardCard(facts(), { ...live, mode: 'no-data' }, t).embeds;
     const text = JSON.stringify(embed)
       .replaceAll(/<t:\d+:R>/g, '')
       .replaceAll('\\u200b', '');
@@ -242,8 +242,8 @@ describe('how far it can be trusted', () => {
       };
     };
     for (const mode of modes) {
-      const content = boardCard(later(0), { ...bare, mode }, words);
-      expect(boardCard(later(60 * MINUTE), { ...bare, mode }, words)).toEqual(content);
+      const content = boardCard(later(0), { ...bare, mode }, t);
+      expect(boardCard(later(60 * MINUTE), { ...bare, mode }, t)).toEqual(content);
       expect(JSON.stringify(content)).not.toContain('<t:');
     }
   });
@@ -251,14 +251,14 @@ describe('how far it can be trusted', () => {
   test('another order of the same members is the same card', () => {
     const { members: rows } = chatServer();
     const reversed = withChat({ members: rows?.toReversed() });
-    expect(boardCard(reversed, bare, words)).toEqual(boardCard(facts(), bare, words));
+    expect(boardCard(reversed, bare, t)).toEqual(boardCard(facts(), bare, t));
   });
 });
 
 // ── The worst that may come ─────────────────────────────────────────────────────────────────────────
 
 function expectSound(of: BoardFacts, look: BoardLook, locale: string): void {
-  const card = boardCard(of, look, wordsFor(locale));
+  const card = boardCard(of, look, translatorFor(locale));
   expect(breaches(card)).toEqual([]);
   expect(foreignMarkup(card.embeds[0])).toEqual([]);
   expect(JSON.stringify(card.embeds)).not.toMatch(/\b(null|NaN|undefined|Infinity)\b|\[object|Invalid Date/);

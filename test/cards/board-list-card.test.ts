@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { type BoardStanding, boardListCard } from '../../src/cards/board/board-list-card.ts';
-import { createWords } from '../../src/i18n/translator.ts';
+import { createTranslators } from '../../src/i18n/translator.ts';
 import { breaches } from '../support/embed-limits.ts';
 
-const words = createWords()('en-GB');
+const t = createTranslators()('en-GB');
 const at = Date.UTC(2026, 2, 7);
 
 const board: BoardStanding = {
@@ -15,7 +15,7 @@ const board: BoardStanding = {
 };
 
 function read(boards: readonly BoardStanding[]): string {
-  const card = boardListCard(boards, words);
+  const card = boardListCard(boards, t);
   expect(breaches(card)).toEqual([]);
   return JSON.stringify(card.embeds);
 }

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { carCard } from '../../src/cards/car/car-card.ts';
-import { createWords } from '../../src/i18n/translator.ts';
+import { createTranslators } from '../../src/i18n/translator.ts';
 import { rowsOf } from '../support/embed-limits.ts';
 import { answer, carJson, vehicle } from '../support/records.ts';
 
-const words = createWords()('en-GB');
+const t = createTranslators()('en-GB');
 
 function embed(changes: object = {}) {
-  return carCard(answer(vehicle(changes)), words).embeds[0];
+  return carCard(answer(vehicle(changes)), t).embeds[0];
 }
 
 function section(name: string, changes: object = {}): string | undefined {
@@ -22,14 +22,14 @@ test('the title is the model and the VIN; the code stands where the name does no
 
 test('the owner is told by name and username, in colours too, and has buttons', () => {
   expect(embed().description).toMatch(/^\*\*Owner\*\* .*k3nny».* \(k3nny\)\n```ansi\n/);
-  const ids = rowsOf(carCard(answer(vehicle()), words)).flatMap(({ components }) =>
+  const ids = rowsOf(carCard(answer(vehicle()), t)).flatMap(({ components }) =>
     components.map(({ custom_id: id }) => id),
   );
   expect(ids).toEqual(['1:profile:overview:k3nny', '1:profile:garage:k3nny', '1:car:refresh:AB12C']);
 });
 
 test('a car without an owner says so and leads to nobody', () => {
-  const card = carCard(answer(vehicle({ owner: '', nickname: '' })), words);
+  const card = carCard(answer(vehicle({ owner: '', nickname: '' })), t);
   expect(card.embeds[0].description).toMatch(/^Nobody owns this car\.\n/);
   expect(JSON.stringify(card.components)).not.toContain('profile');
 });

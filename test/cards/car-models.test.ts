@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { modelName } from '../../src/cards/car/car-models.ts';
-import { createWords } from '../../src/i18n/translator.ts';
+import { createTranslators } from '../../src/i18n/translator.ts';
 
-const words = createWords()('en-GB');
+const t = createTranslators()('en-GB');
 
 test.each([
   ['XRT', 'XR GT Turbo'],
@@ -17,10 +17,10 @@ test.each([
   ['XRT. ', 'XR GT Turbo'],
   [null, 'Unknown model'],
 ])('%s is called %s', (code, name) => {
-  expect(modelName(code, words)).toBe(name);
+  expect(modelName(code, t)).toBe(name);
 });
 
 test('a name is short however long the code is', () => {
   for (const code of ['x'.repeat(5000), `${'y.'.repeat(5000)}`, '日本'.repeat(99)])
-    expect(modelName(code, words).length).toBeLessThan(50);
+    expect(modelName(code, t).length).toBeLessThan(50);
 });

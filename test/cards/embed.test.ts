@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { embed } from '../../src/cards/kit/embed.ts';
-import { createWords } from '../../src/i18n/translator.ts';
+import { createTranslators } from '../../src/i18n/translator.ts';
 import { breaches } from '../support/embed-limits.ts';
 
-const words = createWords()('en-GB');
+const t = createTranslators()('en-GB');
 const lines = fc.array(
   fc.string({ maxLength: 300 }).map((text) => `x${text}`),
   { minLength: 1, maxLength: 120 },
@@ -27,7 +27,7 @@ test('any content becomes an embed that chat takes, with every entry shown or co
   });
   fc.assert(
     fc.property(content, (said) => {
-      const made = embed(said, words);
+      const made = embed(said, t);
       expect(breaches({ embeds: [made] })).toEqual([]);
       const lead = said.lead.join('\n');
       const list = (made.description ?? '').slice(lead === '' ? 0 : lead.length + 2);
@@ -42,7 +42,7 @@ test('any content becomes an embed that chat takes, with every entry shown or co
 test('a dozen long parts share all the room there is', () => {
   const long = Array.from({ length: 100 }, () => 'x'.repeat(20));
   const sections = Array.from({ length: 12 }, () => ({ name: 'Part', lines: long }));
-  const made = embed({ title: 'T', lead: [], sections }, words);
+  const made = embed({ title: 'T', lead: [], sections }, t);
   const length = made.fields?.reduce((sum, { name, value }) => sum + name.length + value.length, 1) ?? 0;
   expect(length).toBeLessThanOrEqual(6000);
   expect(length).toBeGreaterThan(5600);
@@ -50,16 +50,13 @@ test('a dozen long parts share all the room there is', () => {
 
 test('what short parts leave goes to the list', () => {
   const list = Array.from({ length: 500 }, () => 'x'.repeat(20));
-  const made = embed(
-    { title: 'T', lead: ['Lead'], list, sections: [{ name: 'As of', lines: ['now'] }] },
-    words,
-  );
+  const made = embed({ title: 'T', lead: ['Lead'], list, sections: [{ name: 'As of', lines: ['now'] }] }, t);
   expect(made.description?.length).toBeGreaterThan(4050);
   expect(made.description?.length).toBeLessThanOrEqual(4096);
 });
 
 test('a name of one block of text is cut to what chat takes, and says so', () => {
-  const made = embed({ author: 'a'.repeat(300), title: '_'.repeat(300), lead: [], sections: [] }, words);
+  const made = embed({ author: 'a'.repeat(300), title: '_'.repeat(300), lead: [], sections: [] }, t);
   expect(made.author?.name).toBe(`${'a'.repeat(255)}…`);
   expect(made.title).toBe(`${'\\_'.repeat(127)}…`);
 });

@@ -1,20 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { liveCard } from '../../src/cards/servers/live-card.ts';
-import { LiveStatus } from '../../src/service/models/models.ts';
 import { languages } from '../../src/i18n/languages.ts';
-import { createWords } from '../../src/i18n/translator.ts';
+import { createTranslators } from '../../src/i18n/translator.ts';
+import { LiveStatus } from '../../src/service/models/models.ts';
 import { breaches } from '../support/embed-limits.ts';
 import { longNames } from '../support/hostile-names.ts';
 import { foreignMarkup } from '../support/markup.ts';
 import { answer, liveFile, liveJson, NOON } from '../support/records.ts';
 import { inGameText } from '../text/in-game.ts';
 
-const wordsFor = createWords();
-const words = wordsFor('en-GB');
+const translatorFor = createTranslators();
+const t = translatorFor('en-GB');
 
 function card(json: unknown, page = 0) {
-  return liveCard('one', answer(liveFile(json)), page, words);
+  return liveCard('one', answer(liveFile(json)), page, t);
 }
 
 function list(json: unknown, page = 0): readonly string[] {
@@ -103,7 +103,7 @@ test('whatever the file holds, the card is a message that chat takes, and shows 
         const file = LiveStatus.safeParse(json);
         fc.pre(file.success);
         if (!file.success) return;
-        const made = liveCard('four', answer(file.data, 'slow'), page, wordsFor(language));
+        const made = liveCard('four', answer(file.data, 'slow'), page, translatorFor(language));
         expect(breaches(made)).toEqual([]);
         expect(foreignMarkup(made.embeds[0])).toEqual([]);
       },

@@ -1,23 +1,23 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { table } from '../../src/cards/kit/table.ts';
 import { compareCard } from '../../src/cards/profile/compare-card.ts';
-import { dutyCard, type LiveFiles } from '../../src/cards/servers/duty-card.ts';
 import { orders } from '../../src/cards/profile/garage-action.ts';
 import { garageCard } from '../../src/cards/profile/garage-card.ts';
 import { optionsCard } from '../../src/cards/profile/options-card.ts';
+import { dutyCard, type LiveFiles } from '../../src/cards/servers/duty-card.ts';
 import { slotsCard } from '../../src/cards/servers/slots-card.ts';
-import { table } from '../../src/cards/kit/table.ts';
-import { LiveStatus, Options, Overview } from '../../src/service/models/models.ts';
 import { languages } from '../../src/i18n/languages.ts';
-import { createWords } from '../../src/i18n/translator.ts';
+import { createTranslators } from '../../src/i18n/translator.ts';
+import { LiveStatus, Options, Overview } from '../../src/service/models/models.ts';
 import { breaches, rowsOf } from '../support/embed-limits.ts';
 import { longNames } from '../support/hostile-names.ts';
 import { foreignMarkup } from '../support/markup.ts';
 import { answer, driver, driverJson, liveFile, liveJson, NOON, servers } from '../support/records.ts';
 import { inGameText } from '../text/in-game.ts';
 
-const wordsFor = createWords();
-const words = wordsFor('en-GB');
+const translatorFor = createTranslators();
+const t = translatorFor('en-GB');
 type Card = ReturnType<typeof garageCard>;
 
 function textOf({ embeds: [embed] }: Card): string {
@@ -61,7 +61,7 @@ describe('a garage', () => {
     ),
   });
   const first = (order: (typeof orders)[number]): readonly string[] =>
-    tableOf(garageCard(answer(garage), { order, page: 0 }, words))
+    tableOf(garageCard(answer(garage), { order, page: 0 }, t))
       .slice(1)
       .map((line) => /AB12\d/.exec(line)?.[0] ?? '');
 
@@ -69,7 +69,7 @@ describe('a garage', () => {
     expect(first('condition')).toEqual(['AB121', 'AB120', 'AB123', 'AB122']);
     expect(first('km')).toEqual(['AB121', 'AB120', 'AB122', 'AB123']);
     expect(first('model')).toEqual(['AB122', 'AB123', 'AB120', 'AB121']);
-    expect(tableOf(garageCard(answer(garage), { order: 'km', page: 0 }, words))).toEqual([
+    expect(tableOf(garageCard(answer(garage), { order: 'km', page: 0 }, t))).toEqual([
       'Car     VIN      Driven State',
       'XR GT   AB121 12,346 km   20%',
       'UF 1000 AB120    500 km   80%',
@@ -79,7 +79,7 @@ describe('a garage', () => {
   });
 
   test('tells what all upgrades are worth, and what needs repair first', () => {
-    const text = textOf(garageCard(answer(garage), { order: 'model', page: 0 }, words));
+    const text = textOf(garageCard(answer(garage), { order: 'model', page: 0 }, t));
     expect(text).toContain('**Upgrades** 2 · worth 2,000');
     expect(text).toMatch(
       /Repair first\n\*\*XR GT\*\* · AB121\n.*20% · damage 7%\n\*\*UF 1000\*\* · AB120\n.*80%/,
@@ -92,34 +92,34 @@ describe('a garage', () => {
       cars: cars(...Array.from({ length: 40 }, (_, index) => ({ vin: String(10_000 + index) }))),
     });
     const opened = [0, 1, 2].flatMap((page) => {
-      const card = garageCard(answer(many), { order: 'km', page }, words);
+      const card = garageCard(answer(many), { order: 'km', page }, t);
       const open = rowsOf(card)
         .flatMap(({ components }) => components)
         .find(({ custom_id: id }) => id === '1:car:open:k3nny');
       return open?.options?.map(({ value }) => value) ?? [];
     });
     expect(new Set(opened).size).toBe(40);
-    expect(tableOf(garageCard(answer(many), { order: 'km', page: 99 }, words))).toHaveLength(11);
+    expect(tableOf(garageCard(answer(many), { order: 'km', page: 99 }, t))).toHaveLength(11);
   });
 
   test('without cars, or whose cars were not told, says which', () => {
-    expect(textOf(garageCard(answer(driver({ cars: [] })), { order: 'km', page: 0 }, words))).toContain(
+    expect(textOf(garageCard(answer(driver({ cars: [] })), { order: 'km', page: 0 }, t))).toContain(
       'No cars.',
     );
-    expect(
-      textOf(garageCard(answer(driver({ cars: undefined })), { order: 'km', page: 0 }, words)),
-    ).toContain('did not tell the cars');
+    expect(textOf(garageCard(answer(driver({ cars: undefined })), { order: 'km', page: 0 }, t))).toContain(
+      'did not tell the cars',
+    );
   });
 
   test('is narrow enough for a phone', () => {
     const real = driver({ cars: cars({ type: 'UF1.XMAS', odometerKm: 987_654 }, { type: 'BF1' }) });
-    for (const line of tableOf(garageCard(answer(real), { order: 'km', page: 0 }, words)))
+    for (const line of tableOf(garageCard(answer(real), { order: 'km', page: 0 }, t)))
       expect(line.length).toBeLessThanOrEqual(38);
   });
 });
 
 describe('options', () => {
-  const told = (options: object): Card => optionsCard('k3nny', answer(Options.parse(options)), words);
+  const told = (options: object): Card => optionsCard('k3nny', answer(Options.parse(options)), t);
 
   test('are said in words and in groups', () => {
     const text = textOf(
@@ -135,7 +135,7 @@ describe('options', () => {
     expect(textOf(told({ loccol: '3' }))).toContain(
       '**Colour of the location** yellow\n```ansi\n\u001b[33myellow\n```',
     );
-    const plain = wordsFor('en-GB', { unit: 'kilometre', colours: false });
+    const plain = translatorFor('en-GB', { unit: 'kilometre', colours: false });
     expect(textOf(optionsCard('k3nny', answer(Options.parse({ loccol: '3' })), plain))).not.toContain('ansi');
     expect(textOf(told({ loccol: '8' }))).toContain('standard');
     expect(textOf(told({ loccol: '12' }))).toContain('**Colour of the location** 12');
@@ -167,7 +167,7 @@ describe('a comparison', () => {
   );
 
   test('says who leads in each line by a mark and counts it in words; fewer crashes lead', () => {
-    const card = compareCard(a, b, words);
+    const card = compareCard(a, b, t);
     const line = (label: string) => tableOf(card).find((each) => each.startsWith(label)) ?? '';
     expect(line('Driven')).toMatch(/\*123,457 km +5 km$/);
     expect(line('Crashes')).toMatch(/ 1,482 +\*3$/);
@@ -180,18 +180,18 @@ describe('a comparison', () => {
   });
 
   test('leads to both profiles, and both names stand in its refresh', () => {
-    expect(ids(compareCard(a, b, words))).toEqual([
+    expect(ids(compareCard(a, b, t))).toEqual([
       '1:profile:overview:k3nny',
       '1:profile:overview:mad_max',
       '1:compare:refresh-5:k3nnymad_max',
     ]);
     const long = (letter: string) => answer(driver({ username: letter.repeat(64) }));
-    expect(ids(compareCard(long('x'), b, words))).toHaveLength(3);
-    expect(ids(compareCard(long('x'), long('y'), words))).toHaveLength(2);
+    expect(ids(compareCard(long('x'), b, t))).toHaveLength(3);
+    expect(ids(compareCard(long('x'), long('y'), t))).toHaveLength(2);
   });
   test('without figures says that there is nothing to compare', () => {
     const nothing = answer(driver({ stats: undefined, money: undefined, cars: undefined }));
-    expect(textOf(compareCard(nothing, nothing, words))).toContain('nothing to compare');
+    expect(textOf(compareCard(nothing, nothing, t))).toContain('nothing to compare');
   });
 });
 
@@ -205,14 +205,14 @@ describe('who is on duty', () => {
       one: fresh({ 1: { cop: true }, 2: { cop: true, isChased: false }, 3: { isChased: true } }),
       two: fresh({ 1: { med: true }, 2: { cop: true }, 3: { isJoining: true } }),
     };
-    const text = textOf(dutyCard(files, NOON, words)).replaceAll('\u00a0', ' ');
+    const text = textOf(dutyCard(files, NOON, t)).replaceAll('\u00a0', ' ');
     expect(text).toContain('**🚓 3 police · 🚑 1 medic · 🏃 1 chase**');
     expect(text).toMatch(/One\n🚓 2 police · 🏃 1 chase\nTwo\n🚓 1 police · 🚑 1 medic\nThree\nnobody/);
     expect(text).not.toContain('joining');
   });
 
   test('is nobody only where every server says so', () => {
-    expect(textOf(dutyCard(nobody, NOON, words))).toContain('Nobody is on duty.');
+    expect(textOf(dutyCard(nobody, NOON, t))).toContain('Nobody is on duty.');
   });
 
   test.each([
@@ -221,11 +221,11 @@ describe('who is on duty', () => {
     ['a file from before an outage', { ...fresh({}), stale: 'unavailable' as const }],
     ['a file that tells no duty', answer(LiveStatus.parse({ ps: { 1: { un: 'k3nny' } }, t: NOON }))],
   ])('%s is never told as nobody', (_what, file) => {
-    const text = textOf(dutyCard({ ...nobody, three: file }, NOON, words));
+    const text = textOf(dutyCard({ ...nobody, three: file }, NOON, t));
     expect(text).not.toContain('Nobody is on duty.');
     expect(text).toContain('1 server does not tell');
     expect(/Three\n(.*)/.exec(text)?.[1]).toMatch(/duty not (known|told)/);
-    const none = textOf(dutyCard({ one: file, two: file, three: file, four: file }, NOON, words));
+    const none = textOf(dutyCard({ one: file, two: file, three: file, four: file }, NOON, t));
     expect(none).not.toMatch(/nobody/i);
   });
 
@@ -236,13 +236,13 @@ describe('who is on duty', () => {
         t: NOON,
       }),
     );
-    const text = textOf(dutyCard({ ...nobody, four: named }, NOON, words));
+    const text = textOf(dutyCard({ ...nobody, four: named }, NOON, t));
     expect(text).toContain('K\\_ · 🚓 police');
     expect(text).not.toContain('x ·');
   });
 
   test('leads to the live card of each server', () => {
-    expect(ids(dutyCard(nobody, NOON, words))).toEqual([
+    expect(ids(dutyCard(nobody, NOON, t))).toEqual([
       '1:live:page-0:one',
       '1:live:page-0:two',
       '1:live:page-0:three',
@@ -263,7 +263,7 @@ describe('free places', () => {
   });
 
   test('come with the fullest server that has some first, then the full ones, then the rest', () => {
-    const text = textOf(slotsCard(answer(overview), words));
+    const text = textOf(slotsCard(answer(overview), t));
     expect(text.match(/^\*\*(?:[A-Z]\w+|strange.*?)\*\*/gm)).toEqual([
       '**Three**',
       '**Two**',
@@ -276,7 +276,7 @@ describe('free places', () => {
   });
 
   test('of a full server can be waited for, of no other', () => {
-    const card = slotsCard(answer(overview), words);
+    const card = slotsCard(answer(overview), t);
     expect(ids(card)).toEqual(['1:slots:tell:strange_^1one', '1:slots:tell:one', '1:slots:refresh:']);
     const labels = rowsOf(card).flatMap(({ components }) => components.map(({ label }) => label));
     expect(labels).toContain('Tell me when One has a free place');
@@ -285,8 +285,8 @@ describe('free places', () => {
 
   test('that there are none is said', () => {
     const full = servers({ one: { online: true, guests: 8, maxGuests: 8 } });
-    expect(textOf(slotsCard(answer(full), words))).toContain('No free place');
-    expect(textOf(slotsCard(answer(servers([])), words))).toContain('No servers.');
+    expect(textOf(slotsCard(answer(full), t))).toContain('No free place');
+    expect(textOf(slotsCard(answer(servers([])), t))).toContain('No servers.');
   });
 });
 
@@ -308,7 +308,7 @@ describe('a table', () => {
 });
 
 test.each(languages)('in %s, tables have whole labels and the width of a phone', (language) => {
-  const of = wordsFor(language);
+  const of = translatorFor(language);
   const other = answer(driver({ username: 'mad_max', cars: [] }));
   for (const card of [
     compareCard(answer(driver()), other, of),
@@ -361,7 +361,7 @@ describe('whatever the service sends of', () => {
         fc.constantFrom(...orders),
         fc.nat(3),
         (json, locale, order, page) => {
-          expectSound(garageCard(answer(driver(json), 'slow'), { order, page }, wordsFor(locale)));
+          expectSound(garageCard(answer(driver(json), 'slow'), { order, page }, translatorFor(locale)));
         },
       ),
       { numRuns: 150 },
@@ -372,7 +372,7 @@ describe('whatever the service sends of', () => {
     fc.assert(
       fc.property(anyDriver, anyDriver, fc.constantFrom(...locales), (a, b, locale) => {
         expectSound(
-          compareCard(answer(driver(a), 'unavailable'), answer(driver(b), 'slow'), wordsFor(locale)),
+          compareCard(answer(driver(a), 'unavailable'), answer(driver(b), 'slow'), translatorFor(locale)),
         );
       }),
       { numRuns: 150 },
@@ -386,7 +386,7 @@ describe('whatever the service sends of', () => {
         fc.dictionary(option, name, { maxKeys: 60 }),
         fc.constantFrom(...locales),
         (json, locale) => {
-          expectSound(optionsCard('k3nny', answer(Options.parse(json), 'slow'), wordsFor(locale)));
+          expectSound(optionsCard('k3nny', answer(Options.parse(json), 'slow'), translatorFor(locale)));
         },
       ),
       { numRuns: 150 },
@@ -407,9 +407,11 @@ describe('whatever the service sends of', () => {
         fc.dictionary(fc.string(), player, { maxKeys: 60 }),
         fc.constantFrom(...locales),
         (overview, ps, locale) => {
-          expectSound(slotsCard(answer(Overview.parse(overview), 'slow'), wordsFor(locale)));
+          expectSound(slotsCard(answer(Overview.parse(overview), 'slow'), translatorFor(locale)));
           const file = answer(LiveStatus.parse({ ps, t: NOON }));
-          expectSound(dutyCard({ one: file, two: null, three: file, four: file }, NOON, wordsFor(locale)));
+          expectSound(
+            dutyCard({ one: file, two: null, three: file, four: file }, NOON, translatorFor(locale)),
+          );
         },
       ),
       { numRuns: 150 },

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { membersCard } from '../../src/cards/members/members-card.ts';
 import { languages } from '../../src/i18n/languages.ts';
-import { createWords } from '../../src/i18n/translator.ts';
+import { createTranslators } from '../../src/i18n/translator.ts';
 import { breaches, rowsOf } from '../support/embed-limits.ts';
 import { longNames } from '../support/hostile-names.ts';
 import { foreignMarkup } from '../support/markup.ts';
 import { answer, chatServer, NOON } from '../support/records.ts';
 
-const wordsFor = createWords();
+const translatorFor = createTranslators();
 
 function card(changes: object = {}, page = 0, locale = 'en-GB') {
-  return membersCard(answer(chatServer(changes)), page, wordsFor(locale));
+  return membersCard(answer(chatServer(changes)), page, translatorFor(locale));
 }
 
 function list(changes: object = {}, page = 0): readonly string[] {

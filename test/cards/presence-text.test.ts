@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { presenceText } from '../../src/cards/servers/presence-text.ts';
-import { createWords } from '../../src/i18n/translator.ts';
+import { createTranslators } from '../../src/i18n/translator.ts';
 import { overviewJson, servers } from '../support/records.ts';
 
-const words = createWords()('en-GB');
+const t = createTranslators()('en-GB');
 
 test.each([
   [overviewJson, '50 of 96 driving'],
@@ -13,9 +13,9 @@ test.each([
   [{ one: { online: false, guests: 9, maxGuests: 40 } }, 'All servers are offline'],
   [{ one: { online: true } }, 'How many are driving is not told'],
 ])('%j reads %s', (json, text) => {
-  expect(presenceText(servers(json), words)).toBe(text);
+  expect(presenceText(servers(json), t)).toBe(text);
 });
 
 test('a service that does not answer is told as that, never as nobody', () => {
-  expect(presenceText(null, words)).toBe('The data service is down');
+  expect(presenceText(null, t)).toBe('The data service is down');
 });

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { View } from '../../src/cards/profile/profile-action.ts';
 import { profileCard } from '../../src/cards/profile/profile-card.ts';
-import { createWords } from '../../src/i18n/translator.ts';
+import { createTranslators } from '../../src/i18n/translator.ts';
 import { rowsOf } from '../support/embed-limits.ts';
 import { answer, driver, NOON } from '../support/records.ts';
 
-const words = createWords()('en-GB');
+const t = createTranslators()('en-GB');
 
 function card(view: View, changes: object = {}, page: number | null = null) {
-  return profileCard(answer(driver(changes)), { view, page }, words);
+  return profileCard(answer(driver(changes)), { view, page }, t);
 }
 
 /** All text of a view's embed. */
@@ -134,8 +134,8 @@ describe('licences', () => {
     ['suspended by its date', { suspendedUntil: day }, `⏸️ suspended until <t:${day}:f>`],
     ['revoked whatever else', { revoked: 1, suspended: true, expired: true }, '⛔ revoked'],
     ['of which nothing is told', {}, '❔ state not told'],
-  ])('one that is %s says so in words', (_state, licence, words) => {
-    expect(text('licences', { licenses: [{ name: 'Car', ...licence }] })).toContain(`**Car** · ${words}`);
+  ])('one that is %s says so in words', (_state, licence, t) => {
+    expect(text('licences', { licenses: [{ name: 'Car', ...licence }] })).toContain(`**Car** · ${t}`);
   });
 
   test('are counted by state in the overview', () => {
@@ -230,7 +230,7 @@ describe('of when it is', () => {
   ] as const)('an old record opens with a warning and the reason: %s', (stale, reason) => {
     const old = { record: driver(), asOf: NOON, stale };
     const [first = ''] = (
-      profileCard(old, { view: 'garage', page: null }, words).embeds[0].description ?? ''
+      profileCard(old, { view: 'garage', page: null }, t).embeds[0].description ?? ''
     ).split('\n');
     expect(first).toContain(`**Old data**, from <t:${NOON / 1000}:R>`);
     expect(first).toMatch(reason);

@@ -4,8 +4,8 @@ import type { Context, Reply } from '../../src/app/command.ts';
 import { readCustomId, writeCustomId } from '../../src/cards/kit/custom-id.ts';
 import { loadCommands } from '../../src/discord/load.ts';
 import { ServiceError, UserError } from '../../src/errors.ts';
+import { createTranslators } from '../../src/i18n/translator.ts';
 import type { Service } from '../../src/service/client.ts';
-import { createWords } from '../../src/i18n/translator.ts';
 import { aboutBot } from '../support/about-bot.ts';
 import { breaches, rowsOf } from '../support/embed-limits.ts';
 import { peopleInMemory } from '../support/people.ts';
@@ -42,8 +42,8 @@ function service(knows: boolean): Service {
 function contextThat(knows: boolean): Context {
   return {
     service: service(knows),
-    seen: { players: () => [], vins: () => [], playersNear: () => [], vinsNear: () => [] },
-    words: createWords()('en-GB'),
+    recentNames: { players: () => [], vins: () => [], playersNear: () => [], vinsNear: () => [] },
+    t: createTranslators()('en-GB'),
     person: { id: '1', guildId: '2', channelId: '3', mayManage: true },
     now: NOON,
     ...peopleInMemory(),
@@ -56,11 +56,11 @@ const contexts = { known: contextThat(true), unknown: contextThat(false) };
 /** A reply, or null where the person was told why there is none. Anything else is a bug. */
 async function press(id: string, values: readonly string[], context: Context): Promise<Reply | null> {
   const read = readCustomId(id);
-  const act = read === null ? undefined : commands.get(read.command)?.act;
+  const onComponent = read === null ? undefined : commands.get(read.command)?.onComponent;
   // Left to the dispatch, which tells that the button is an old one.
-  if (read === null || act === undefined) return null;
+  if (read === null || onComponent === undefined) return null;
   try {
-    return await act({ action: read.action, subject: read.subject, values }, context);
+    return await onComponent({ action: read.action, subject: read.subject, values }, context);
   } catch (error) {
     if (error instanceof UserError || error instanceof ServiceError) return null;
     throw new Error(`${id} with ${JSON.stringify(values)}: ${String(error)}`, { cause: error });

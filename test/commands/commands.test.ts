@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import car from '../../commands/car.ts';
 import profile from '../../commands/profile.ts';
-import type { Act, Context, Reply } from '../../src/app/command.ts';
+import type { ComponentPress, Context, Reply } from '../../src/app/command.ts';
 import { ServiceError, UserError } from '../../src/errors.ts';
+import { createTranslators } from '../../src/i18n/translator.ts';
 import type { Ask, Service } from '../../src/service/client.ts';
-import { createWords } from '../../src/i18n/translator.ts';
 import { aboutBot } from '../support/about-bot.ts';
 import { rowsOf } from '../support/embed-limits.ts';
 import { peopleInMemory } from '../support/people.ts';
@@ -30,7 +30,7 @@ function setUp() {
   };
   const context: Context = {
     service,
-    seen: {
+    recentNames: {
       players: (typed) => ['k3nny', `x${typed}`, '\u202ereversed', 'x'.repeat(90)],
       vins: () => [
         { vin: 'AB12C', type: 'UF1.XMAS' },
@@ -41,7 +41,7 @@ function setUp() {
       playersNear: () => [],
       vinsNear: () => [],
     },
-    words: createWords()('en-GB'),
+    t: createTranslators()('en-GB'),
     person: { id: '1', guildId: null, channelId: null, mayManage: false },
     now: NOON,
     ...peopleInMemory(),
@@ -50,9 +50,13 @@ function setUp() {
   return { questions, context };
 }
 
-function press(command: typeof profile | typeof car, act: Partial<Act>, context: Context): Promise<Reply> {
-  if (command.act === undefined) throw new Error('the command has no buttons');
-  return command.act({ action: '', subject: '', values: [], ...act }, context);
+function press(
+  command: typeof profile | typeof car,
+  onComponent: Partial<ComponentPress>,
+  context: Context,
+): Promise<Reply> {
+  if (command.onComponent === undefined) throw new Error('the command has no buttons');
+  return command.onComponent({ action: '', subject: '', values: [], ...onComponent }, context);
 }
 
 describe('/profile', () => {
@@ -94,9 +98,9 @@ describe('/profile', () => {
     { action: 'garage', subject: 'x'.repeat(65) },
     { action: 'refresh-', subject: 'k3nny' },
     { action: '', subject: 'k3nny' },
-  ])('a button of another version, %j, is told as such and asks nothing', async (act) => {
+  ])('a button of another version, %j, is told as such and asks nothing', async (onComponent) => {
     const { questions, context } = setUp();
-    await expect(press(profile, act, context)).rejects.toThrow(UserError);
+    await expect(press(profile, onComponent, context)).rejects.toThrow(UserError);
     expect(questions).toEqual([]);
   });
 
@@ -158,9 +162,9 @@ describe('/car', () => {
     { action: 'refresh', subject: '../' },
     { action: 'open', subject: 'AB12C' },
     { action: 'open', subject: 'k3nny', values: ['../..'] },
-  ])('a button of another version, %j, is told as such and asks nothing', async (act) => {
+  ])('a button of another version, %j, is told as such and asks nothing', async (onComponent) => {
     const { questions, context } = setUp();
-    await expect(press(car, act, context)).rejects.toThrow(UserError);
+    await expect(press(car, onComponent, context)).rejects.toThrow(UserError);
     expect(questions).toEqual([]);
   });
 

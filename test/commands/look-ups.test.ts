@@ -4,10 +4,10 @@ import duty from '../../commands/duty.ts';
 import garage from '../../commands/garage.ts';
 import options from '../../commands/options.ts';
 import slots from '../../commands/slots.ts';
-import type { Act, Context, Reply } from '../../src/app/command.ts';
+import type { ComponentPress, Context, Reply } from '../../src/app/command.ts';
 import { ServiceError, UserError } from '../../src/errors.ts';
+import { createTranslators } from '../../src/i18n/translator.ts';
 import type { Ask, Service } from '../../src/service/client.ts';
-import { createWords } from '../../src/i18n/translator.ts';
 import { aboutBot } from '../support/about-bot.ts';
 import { rowsOf } from '../support/embed-limits.ts';
 import { peopleInMemory } from '../support/people.ts';
@@ -47,8 +47,8 @@ function setUp(failing: readonly string[] = []) {
   };
   const context: Context = {
     service,
-    seen: { players: () => [], vins: () => [], playersNear: () => [], vinsNear: () => [] },
-    words: createWords()('en-GB'),
+    recentNames: { players: () => [], vins: () => [], playersNear: () => [], vinsNear: () => [] },
+    t: createTranslators()('en-GB'),
     person: { id: '1', guildId: '2', channelId: '3', mayManage: false },
     now: NOON,
     ...peopleInMemory(),
@@ -59,9 +59,9 @@ function setUp(failing: readonly string[] = []) {
 
 type LookUp = typeof garage | typeof options | typeof compare | typeof duty | typeof slots;
 
-function press(command: LookUp, act: Partial<Act>, context: Context): Promise<Reply> {
-  if (command.act === undefined) throw new Error('the command has no buttons');
-  return command.act({ action: '', subject: '', values: [], ...act }, context);
+function press(command: LookUp, onComponent: Partial<ComponentPress>, context: Context): Promise<Reply> {
+  if (command.onComponent === undefined) throw new Error('the command has no buttons');
+  return command.onComponent({ action: '', subject: '', values: [], ...onComponent }, context);
 }
 
 /** The ids of the buttons and menus that are the command's own. */
@@ -104,9 +104,9 @@ describe('/garage', () => {
     { action: 'none', subject: 'k3nny' },
     { action: 'km-12345', subject: 'k3nny' },
     { action: 'km-1', subject: '' },
-  ])('a button of another version, %j, is told as such and asks nothing', async (act) => {
+  ])('a button of another version, %j, is told as such and asks nothing', async (onComponent) => {
     const { questions, context } = setUp();
-    await expect(press(garage, act, context)).rejects.toThrow(UserError);
+    await expect(press(garage, onComponent, context)).rejects.toThrow(UserError);
     expect(questions).toEqual([]);
   });
 });
@@ -166,9 +166,9 @@ describe('/compare', () => {
     { action: 'show-999', subject: 'k3nnymad_max' },
     { action: 'show-', subject: 'k3nnymad_max' },
     { action: 'refresh', subject: 'k3nnymad_max' },
-  ])('a button of another version, %j, is told as such and asks nothing', async (act) => {
+  ])('a button of another version, %j, is told as such and asks nothing', async (onComponent) => {
     const { questions, context } = setUp();
-    await expect(press(compare, act, context)).rejects.toThrow(UserError);
+    await expect(press(compare, onComponent, context)).rejects.toThrow(UserError);
     expect(questions).toEqual([]);
   });
 });
@@ -198,7 +198,7 @@ describe('/slots', () => {
     const bell = own('slots', card).find(({ action }) => action === 'tell');
     expect(bell?.subject).toBe('one');
     const reply = await press(slots, { ...bell }, context);
-    expect(reply.aside).toBe(true);
+    expect(reply.ephemeral).toBe(true);
     expect(reply.content).toContain('One');
     expect(await context.subscriptions.of('1', NOON)).toEqual([
       { person: '1', server: 'one', channel: '3', guild: '2', locale: 'en-GB', expires: NOON + 7_200_000 },
@@ -208,7 +208,7 @@ describe('/slots', () => {
   test('says at once that there is room by now, and promises nothing', async () => {
     const { context } = setUp();
     const reply = await press(slots, { action: 'tell', subject: 'two' }, context);
-    expect(reply).toMatchObject({ aside: true, content: expect.stringContaining('15 free places') });
+    expect(reply).toMatchObject({ ephemeral: true, content: expect.stringContaining('15 free places') });
     expect(await context.subscriptions.of('1', NOON)).toEqual([]);
   });
 

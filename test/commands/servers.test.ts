@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import live from '../../commands/live.ts';
 import members from '../../commands/members.ts';
 import servers from '../../commands/servers.ts';
-import type { Act, Context, Reply } from '../../src/app/command.ts';
+import type { ComponentPress, Context, Reply } from '../../src/app/command.ts';
 import { ServiceError, UserError } from '../../src/errors.ts';
+import { createTranslators } from '../../src/i18n/translator.ts';
 import type { Answer, Ask, Service } from '../../src/service/client.ts';
-import { createWords } from '../../src/i18n/translator.ts';
 import { aboutBot } from '../support/about-bot.ts';
 import { breaches, rowsOf } from '../support/embed-limits.ts';
 import { peopleInMemory } from '../support/people.ts';
@@ -56,8 +56,8 @@ function setUp({ failing = {}, stale = {} }: State = {}) {
   };
   const context: Context = {
     service,
-    seen: { players: () => [], vins: () => [], playersNear: () => [], vinsNear: () => [] },
-    words: createWords()('en-GB'),
+    recentNames: { players: () => [], vins: () => [], playersNear: () => [], vinsNear: () => [] },
+    t: createTranslators()('en-GB'),
     person: { id: '1', guildId: null, channelId: null, mayManage: false },
     now: NOON,
     ...peopleInMemory(),
@@ -68,9 +68,9 @@ function setUp({ failing = {}, stale = {} }: State = {}) {
 
 type WithButtons = typeof servers | typeof members | typeof live;
 
-function press(command: WithButtons, act: Partial<Act>, context: Context): Promise<Reply> {
-  if (command.act === undefined) throw new Error('the command has no buttons');
-  return command.act({ action: '', subject: '', values: [], ...act }, context);
+function press(command: WithButtons, onComponent: Partial<ComponentPress>, context: Context): Promise<Reply> {
+  if (command.onComponent === undefined) throw new Error('the command has no buttons');
+  return command.onComponent({ action: '', subject: '', values: [], ...onComponent }, context);
 }
 
 const text = (reply: Reply): string => JSON.stringify(reply.embeds);
@@ -200,8 +200,8 @@ test.each([
   [live, { action: 'page-1', subject: 'five' }],
   [live, { action: 'page-1', subject: '../' }],
   [live, { action: 'refresh--1', subject: 'one' }],
-] as const)('a button of another version is told as such and asks nothing', async (command, act) => {
+] as const)('a button of another version is told as such and asks nothing', async (command, onComponent) => {
   const { questions, context } = setUp();
-  await expect(press(command, act, context)).rejects.toThrow(UserError);
+  await expect(press(command, onComponent, context)).rejects.toThrow(UserError);
   expect(questions).toEqual([]);
 });

@@ -2,22 +2,22 @@
 import { type APIMessage, ChannelType, Locale, MessageFlags } from 'discord-api-types/v10';
 import { test as base, describe, expect } from 'vitest';
 import { z } from 'zod';
+import { createViewers } from '../../src/app/viewer.ts';
 import { type Connection, connect } from '../../src/discord/client.ts';
 import { createDispatch, type Dispatch } from '../../src/discord/dispatch.ts';
 import { type Commands, loadCommands } from '../../src/discord/load.ts';
 import { describeCommands, publishCommands } from '../../src/discord/publish.ts';
 import { ServiceError, StartError, UserError } from '../../src/errors.ts';
+import { createTranslators } from '../../src/i18n/translator.ts';
 import { createLog, type Log } from '../../src/log.ts';
-import { createReaders } from '../../src/app/viewer.ts';
 import { type LocalChat, startChatServer, type Visitor } from '../../src/sandbox/chat/chat-server.ts';
 import type { Service } from '../../src/service/client.ts';
-import type { Seen } from '../../src/store/names/recent-names.ts';
-import { createWords } from '../../src/i18n/translator.ts';
+import type { RecentNames } from '../../src/store/names/recent-names.ts';
 import { aboutBot } from '../support/about-bot.ts';
 import { peopleInMemory } from '../support/people.ts';
 import { button, readable } from '../support/readable.ts';
 
-const wordsFor = createWords();
+const translatorFor = createTranslators();
 const commands = await loadCommands(new URL('commands/', import.meta.url));
 const vin = { name: 'vin', value: 'AB12C' };
 
@@ -52,7 +52,7 @@ function controlled(control: Control): Service {
   };
 }
 
-const seen: Seen = {
+const recentNames: RecentNames = {
   players: () => [],
   vins: () => [{ vin: 'AB12C', type: 'XRG' }],
   playersNear: () => [],
@@ -81,21 +81,26 @@ async function startBot(
   const dispatch = createDispatch({
     commands: known,
     service,
-    seen,
+    recentNames,
     ...people,
     ...aboutBot(),
     onBug: (bug) => bugs.push(bug),
-    wordsFor,
-    readerOf: createReaders({ wordsFor, service, ...people, failed: (error) => log.error({ err: error }) }),
+    translatorFor,
+    viewerOf: createViewers({
+      translatorFor,
+      service,
+      ...people,
+      failed: (error) => log.error({ err: error }),
+    }),
     log,
-    grace: 100,
+    deferAfter: 100,
     limit,
   });
   const connection = await connect({ token: chat.token, apiUrl: chat.apiUrl, log, handle: dispatch.handle });
   await publishCommands(
     connection.rest,
     { applicationId: connection.applicationId, guildId: null },
-    describeCommands(commands, wordsFor, [], true),
+    describeCommands(commands, translatorFor, [], true),
   );
   return {
     control,
@@ -209,7 +214,7 @@ describe('a command', () => {
     neighbour,
     channel,
   }) => {
-    const entry = wordsFor('en').text('profile.menu');
+    const entry = translatorFor('en')('profile.menu');
     for (const how of ['replied', 'deferred']) {
       if (how === 'deferred') slow(chat, bot.control, 5);
       const { acknowledged, message } = await visitor.invokeOn(channel, entry, neighbour.id);
@@ -229,7 +234,7 @@ describe('a command', () => {
     channel,
   }) => {
     bot.control.behave = down;
-    const entry = wordsFor('en').text('profile.menu');
+    const entry = translatorFor('en')('profile.menu');
     const { message } = await visitor.invokeOn(channel, entry, neighbour.id);
     expect(isPrivate(message)).toBe(true);
     expect(message?.content).toMatch(/data service/);
@@ -514,8 +519,8 @@ describe('a command with a permission', () => {
     });
     const short = await visitor.invoke(channel, 'tidy room', options.slice(0, 1));
     expect(JSON.parse(short.message?.content ?? '')).toEqual({ channel, who: null, how: null, now: null });
-    const again = await visitor.press(shown(full.message).id, button(shown(full.message), 'Again'));
-    expect(again.message?.content).toBe(`again ${channel}`);
+    const retryAction = await visitor.press(shown(full.message).id, button(shown(full.message), 'Again'));
+    expect(retryAction.message?.content).toBe(`again ${channel}`);
   });
 
   test('is hidden from those who lack it, and from direct conversations', async ({
@@ -532,7 +537,7 @@ describe('a command with a permission', () => {
 });
 
 describe('the commands', () => {
-  const payloads = describeCommands(commands, wordsFor, [], true);
+  const payloads = describeCommands(commands, translatorFor, [], true);
   const [first, second] = payloads;
   if (first === undefined || second === undefined) throw new Error('two commands are needed');
 
@@ -549,7 +554,7 @@ describe('the commands', () => {
   test('go to one guild alone where the settings name it', async ({ bot, chat }) => {
     const { rest, applicationId } = bot.connection;
     const place = { applicationId, guildId: chat.guildId };
-    const local = describeCommands(commands, wordsFor, [], false);
+    const local = describeCommands(commands, translatorFor, [], false);
     expect(await publishCommands(rest, place, local)).toBe('published');
     expect(await publishCommands(rest, place, local)).toBe('unchanged');
     expect(chat.requests.findLast(({ method }) => method === 'PUT')?.path).toContain(
@@ -566,7 +571,7 @@ describe('the commands', () => {
     ['described otherwise', [first, { ...second, description: 'other words' }]],
     ['with other options', [{ ...first, options }, second]],
     ['with options in another order', [{ ...first, options: options.toReversed() }, second]],
-    ['in another language, too', describeCommands(commands, wordsFor, [Locale.German], true)],
+    ['in another language, too', describeCommands(commands, translatorFor, [Locale.German], true)],
   ] as const)('that are %s than those there are published, once', async ([, changed], { bot }) => {
     const place = { applicationId: bot.connection.applicationId, guildId: null };
     expect(await publishCommands(bot.connection.rest, place, changed)).toBe('published');

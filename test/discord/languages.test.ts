@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { loadCommands } from '../../src/discord/load.ts';
 import { describeCommands } from '../../src/discord/publish.ts';
-import { en } from '../../src/i18n/locales/en.ts';
 import { languages } from '../../src/i18n/languages.ts';
-import { createWords } from '../../src/i18n/translator.ts';
+import { en } from '../../src/i18n/locales/en.ts';
+import { createTranslators } from '../../src/i18n/translator.ts';
 
-const wordsFor = createWords();
+const translatorFor = createTranslators();
 const commands = await loadCommands(new URL('../../commands/', import.meta.url));
 
 const translations = z.record(z.string(), z.string()).nullish();
@@ -25,7 +25,9 @@ const Told = z.array(
     options: z.array(z.object({ ...leaf, options: z.array(z.object(leaf)).default([]) })).default([]),
   }),
 );
-const told = Told.parse(JSON.parse(JSON.stringify(describeCommands(commands, wordsFor, languages, true))));
+const told = Told.parse(
+  JSON.parse(JSON.stringify(describeCommands(commands, translatorFor, languages, true))),
+);
 const slash = told.filter(({ type }) => type === ApplicationCommandType.ChatInput);
 const menus = told.filter(({ type }) => type === ApplicationCommandType.User);
 
@@ -82,14 +84,14 @@ describe.each(languages)('in %s', (language) => {
 
   test('each of them has its name in the catalogue', () => {
     for (const { name } of slash.flatMap(partsOf))
-      expect(wordsFor(language).typed(name), name).not.toBeNull();
+      expect(translatorFor(language).typed(name), name).not.toBeNull();
   });
 
   test('examples are typed with the names and choices of that language', () => {
-    const words = wordsFor(language);
+    const t = translatorFor(language);
     for (const [name, { example }] of commands) {
       if (example === undefined) continue;
-      const [, command, rest = ''] = /^\/([-\p{L}]+)(.*)$/u.exec(words.text(example)) ?? [];
+      const [, command, rest = ''] = /^\/([-\p{L}]+)(.*)$/u.exec(t(example)) ?? [];
       const found = slash.find((each) => each.name === name);
       if (found === undefined) throw new Error(`${name} is not told`);
       expect(command).toBe(nameIn(language, found));

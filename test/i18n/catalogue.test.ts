@@ -2,8 +2,8 @@ import { globSync } from 'node:fs';
 import { basename } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { american } from '../../src/i18n/american.ts';
-import { en } from '../../src/i18n/locales/en.ts';
 import { languages as offered } from '../../src/i18n/languages.ts';
+import { en } from '../../src/i18n/locales/en.ts';
 
 type Catalogue = { readonly [key: string]: string | Catalogue };
 
@@ -33,7 +33,7 @@ function needs(catalogue: Catalogue): Record<string, ReadonlySet<string>> {
 const mentions = (text: string): readonly string[] =>
   Array.from(text.matchAll(/(?<=^|`)\/[-\p{L}]+(?: [-\p{L}]+(?=`|$))?/gu), ([mention]) => mention);
 
-const languages = globSync('src/words/*.ts')
+const languages = globSync('src/i18n/locales/*.ts')
   .map((file) => basename(file, '.ts'))
   .filter((name) => /^[a-z]{2}(-[A-Z]{2})?$/.test(name));
 
@@ -53,7 +53,7 @@ test('American English says the same in its own spelling', () => {
 });
 
 describe.each(languages)('the catalogue of %s', async (language) => {
-  const module: Record<string, Catalogue> = await import(`../../src/words/${language}.ts`);
+  const module: Record<string, Catalogue> = await import(`../../src/i18n/locales/${language}.ts`);
   const catalogue = module[language.replace('-', '')] ?? {};
 
   test('has the keys and placeholders of the English one', () => {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { type Fault, ServiceError } from '../../src/errors.ts';
-import { faultWords } from '../../src/i18n/fault-message.ts';
-import { createWords } from '../../src/i18n/translator.ts';
+import { faultMessage } from '../../src/i18n/fault-message.ts';
+import { createTranslators } from '../../src/i18n/translator.ts';
 
-const words = createWords()('en-GB');
+const t = createTranslators()('en-GB');
 
 function said(fault: Fault, detail: Partial<ConstructorParameters<typeof ServiceError>[1]> = {}): string {
-  return faultWords(new ServiceError(fault, { endpoint: 'profile', sent: 'yes', ...detail }), words);
+  return faultMessage(new ServiceError(fault, { endpoint: 'profile', sent: 'yes', ...detail }), t);
 }
 
 describe('an unknown name', () => {
@@ -57,5 +57,7 @@ test.each([
 });
 
 test('nothing that was seen on the wire is repeated', () => {
-  expect(said('unavailable', { seen: 'https://service.example/?key=SECRET' })).not.toMatch(/SECRET|https?:/);
+  expect(said('unavailable', { detail: 'https://service.example/?key=SECRET' })).not.toMatch(
+    /SECRET|https?:/,
+  );
 });

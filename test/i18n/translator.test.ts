@@ -1,60 +1,60 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createWords } from '../../src/i18n/translator.ts';
+import { createTranslators } from '../../src/i18n/translator.ts';
 import { inGameText } from '../text/in-game.ts';
 
-const wordsFor = createWords();
-const british = wordsFor('en-GB');
+const translatorFor = createTranslators();
+const british = translatorFor('en-GB');
 
 describe('a text with placeholders', () => {
   test('inserts what names contain as it is: no placeholder, nested key or pattern in them counts', () => {
     const vin = '{{model}} $t(card.refresh) {{- vin}} $& $1 &amp;';
-    expect(british.text('car.title', { model: '{{vin}}', vin })).toBe(`{{vin}} · ${vin}`);
+    expect(british('car.title', { model: '{{vin}}', vin })).toBe(`{{vin}} · ${vin}`);
   });
 
   test('inserts any text literally', () => {
     fc.assert(
       fc.property(inGameText, inGameText, (model, vin) => {
-        expect(british.text('car.title', { model, vin })).toBe(`${model} · ${vin}`);
+        expect(british('car.title', { model, vin })).toBe(`${model} · ${vin}`);
       }),
     );
   });
 
   test('writes numbers as its readers do, and picks the plural form by them', () => {
-    expect(british.text('garage.count', { count: 1 })).toBe('1 car');
-    expect(british.text('garage.count', { count: 0 })).toBe('0 cars');
-    expect(british.text('garage.count', { count: 12345 })).toBe('12,345 cars');
-    expect(wordsFor('de').text('card.more', { n: 12345 })).toBe('+12.345 weitere');
+    expect(british('garage.count', { count: 1 })).toBe('1 car');
+    expect(british('garage.count', { count: 0 })).toBe('0 cars');
+    expect(british('garage.count', { count: 12345 })).toBe('12,345 cars');
+    expect(translatorFor('de')('card.more', { n: 12345 })).toBe('+12.345 weitere');
   });
 
   test('a language without a catalogue reads English, with English plurals', () => {
     // Russian and Arabic have other plural forms, Japanese has one only.
     for (const locale of ['ru', 'ar', 'ja', 'cs', 'zh-CN']) {
-      expect(wordsFor(locale).text('garage.upgrades', { count: 1 })).toMatch(/^\S+ upgrade$/);
-      expect(wordsFor(locale).text('garage.upgrades', { count: 3 })).toMatch(/^\S+ upgrades$/);
+      expect(translatorFor(locale)('garage.upgrades', { count: 1 })).toMatch(/^\S+ upgrade$/);
+      expect(translatorFor(locale)('garage.upgrades', { count: 3 })).toMatch(/^\S+ upgrades$/);
     }
   });
 });
 
 describe('what its readers decided', () => {
-  const inMiles = wordsFor('en-GB', { unit: 'mile', colours: true });
+  const inMiles = translatorFor('en-GB', { unit: 'mile', colours: true });
 
   test.each([
     [inMiles.distance(950), '0.6mi'],
     [inMiles.distance(1609.344), '1mi'],
     [inMiles.distance(160_934), '100mi'],
     [inMiles.distance(123_456_789), '76,712mi'],
-    [wordsFor('de', { unit: 'mile', colours: true }).distance(1_609_344), '1.000mi'],
-    [wordsFor('en-GB', { unit: 'kilometre', colours: false }).distance(12_345), '12.3km'],
+    [translatorFor('de', { unit: 'mile', colours: true }).distance(1_609_344), '1.000mi'],
+    [translatorFor('en-GB', { unit: 'kilometre', colours: false }).distance(12_345), '12.3km'],
   ])('a distance in the unit of their choice: %s', (written, expected) => {
     expect(written.replaceAll(/\s/g, '')).toBe(expected);
   });
 
   test('changes nothing for others who read the same language', () => {
-    expect(wordsFor('en-GB', { unit: 'mile', colours: false }).colours).toBe(false);
-    expect(wordsFor('en-GB').colours).toBe(true);
-    expect(wordsFor('en-GB').distance(5000)).toMatch(/km/);
-    expect(inMiles.text('garage.count', { count: 2 })).toBe('2 cars');
+    expect(translatorFor('en-GB', { unit: 'mile', colours: false }).colours).toBe(false);
+    expect(translatorFor('en-GB').colours).toBe(true);
+    expect(translatorFor('en-GB').distance(5000)).toMatch(/km/);
+    expect(inMiles('garage.count', { count: 2 })).toBe('2 cars');
   });
 });
 
@@ -73,8 +73,8 @@ describe('figures', () => {
     [british.distance(123_456_789), '123,457 km'],
     [british.duration(5400), '90 mins'],
     [british.duration(4_000_000), '1,111 hrs'],
-    [wordsFor('de').number(1234567), '1.234.567'],
-    [wordsFor('de').distance(123_456_789), '123.457 km'],
+    [translatorFor('de').number(1234567), '1.234.567'],
+    [translatorFor('de').distance(123_456_789), '123.457 km'],
   ])('%s is written %s', (written, expected) => {
     // Intl separates some units by spaces that do not break.
     expect(written.replaceAll(/[\u00a0\u202f]/g, ' ')).toBe(expected);
@@ -86,7 +86,7 @@ describe('figures', () => {
         fc.double({ noNaN: true }),
         fc.constantFrom('en-GB', 'de', 'hi', 'ar', 'ru', 'ja', 'th'),
         (value, locale) => {
-          const { number, percent, distance, duration } = wordsFor(locale);
+          const { number, percent, distance, duration } = translatorFor(locale);
           for (const text of [number(value, 1), percent(value, 1), distance(value), duration(value)])
             expect(text.length).toBeLessThan(40);
         },
@@ -103,13 +103,13 @@ describe('countries', () => {
     ['en-GB', 'uk', 'United Kingdom'],
     ['en-GB', 'qq', null],
   ])('to a reader of %s, %s is %s', (locale, code, name) => {
-    expect(wordsFor(locale).country(code)).toBe(name);
+    expect(translatorFor(locale).country(code)).toBe(name);
   });
 });
 
 test('what is no language tag reads English', () => {
   for (const locale of ['', 'x_y', '../en', 'nonsense tag']) {
-    expect(wordsFor(locale).text('card.refresh')).toBe('Refresh');
-    expect(wordsFor(locale).number(1234)).toBe('1,234');
+    expect(translatorFor(locale)('card.refresh')).toBe('Refresh');
+    expect(translatorFor(locale).number(1234)).toBe('1,234');
   }
 });

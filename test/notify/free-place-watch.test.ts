@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ServiceError } from '../../src/errors.ts';
+import { createTranslators } from '../../src/i18n/translator.ts';
+import { createSlotWatch, type Notice } from '../../src/notify/free-place-watch.ts';
 import type { Answer, Ask, Service } from '../../src/service/client.ts';
 import type { Subscriptions } from '../../src/store/subscriptions.ts';
-import { createSlotWatch, type Notice } from '../../src/notify/free-place-watch.ts';
-import { createWords } from '../../src/i18n/translator.ts';
 import { peopleInMemory } from '../support/people.ts';
 import { NOON } from '../support/records.ts';
 
@@ -46,7 +46,7 @@ beforeEach(() => {
   watch = createSlotWatch({
     service,
     subscriptions,
-    wordsOf: async ({ locale }) => createWords()(locale),
+    translatorOf: async ({ locale }) => createTranslators()(locale),
     tell: async (notice) => {
       told.push(notice);
       return chat;

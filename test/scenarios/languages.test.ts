@@ -36,15 +36,15 @@ test('a reader gets their own language, and an unknown one English with figures 
   expect(amount).toBeGreaterThan(9999);
   const written = (locale: Locale): string => new Intl.NumberFormat(locale).format(amount);
 
-  for (const [locale, words] of [
+  for (const [locale, t] of [
     [Locale.German, de],
     [Locale.Turkish, tr],
     [Locale.Polish, pl],
     [Locale.French, fr],
   ] as const) {
     const told = await readBy(locale);
-    expect(told).toContain(words.profile.money);
-    expect(told).toContain(words.card.refresh);
+    expect(told).toContain(t.profile.money);
+    expect(told).toContain(t.card.refresh);
     expect(told).toContain(written(locale));
     expect(told).not.toMatch(/Money|Refresh/);
   }

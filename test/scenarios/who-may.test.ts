@@ -2,10 +2,10 @@
 import { readdirSync } from 'node:fs';
 import { MessageFlags } from 'discord-api-types/v10';
 import { expect } from 'vitest';
+import { languages } from '../../src/i18n/languages.ts';
+import { createTranslators, type TextKey } from '../../src/i18n/translator.ts';
 import type { Visitor } from '../../src/sandbox/chat/chat-server.ts';
 import type { DataService } from '../../src/sandbox/service/data-service.ts';
-import { languages } from '../../src/i18n/languages.ts';
-import { createWords, type WordKey } from '../../src/i18n/translator.ts';
 import { readable } from '../support/readable.ts';
 import { test } from '../support/sandbox.ts';
 
@@ -20,7 +20,7 @@ interface Row {
   readonly manager: Right;
   readonly direct: Right;
   /** In a guild without the bot, by somebody who has Manage Server there. */
-  readonly personal: Right;
+  readonly userData: Right;
 }
 
 interface Known {
@@ -30,11 +30,11 @@ interface Known {
   readonly person: string;
 }
 
-const lookUp = { everyone: 'may', manager: 'may', direct: 'may', personal: 'may' } as const;
-const onGuild = { everyone: 'may', manager: 'may', direct: 'not', personal: 'not' } as const;
-const toManage = { everyone: 'told', manager: 'may', direct: 'not', personal: 'not' } as const;
-const hiddenToManage = { everyone: 'not', manager: 'may', direct: 'not', personal: 'not' } as const;
-const ofAnother = { everyone: 'told', manager: 'may', direct: 'told', personal: 'told' } as const;
+const lookUp = { everyone: 'may', manager: 'may', direct: 'may', userData: 'may' } as const;
+const onGuild = { everyone: 'may', manager: 'may', direct: 'not', userData: 'not' } as const;
+const toManage = { everyone: 'told', manager: 'may', direct: 'not', userData: 'not' } as const;
+const hiddenToManage = { everyone: 'not', manager: 'may', direct: 'not', userData: 'not' } as const;
+const ofAnother = { everyone: 'told', manager: 'may', direct: 'told', userData: 'told' } as const;
 
 /** A command has a row for each way to use it that not everybody may. */
 const table: Readonly<Record<string, readonly Row[]>> = {
@@ -68,19 +68,19 @@ const commands = readdirSync(new URL('../../commands', import.meta.url)).map((fi
 );
 
 /** People read in their own languages. */
-const wordsOf = createWords();
-const said = (...keys: readonly WordKey[]): readonly string[] =>
-  languages.flatMap((language) => keys.map((key) => wordsOf(language).text(key)));
+const translatorOf = createTranslators();
+const said = (...keys: readonly TextKey[]): readonly string[] =>
+  languages.flatMap((language) => keys.map((key) => translatorOf(language)(key)));
 const refusals = said('chat.notAllowed', 'chat.guildOnly');
 /** No answer in any of the tests below may be one of these. */
 const trouble = [
   ...said('chat.oldButton', 'chat.oldCommand', 'chat.late'),
   ...languages.flatMap((language) => {
-    const words = wordsOf(language);
+    const t = translatorOf(language);
     const whole = [
-      words.text('chat.bug', { id: '' }),
-      words.text('fault.over-budget.burst', { when: '' }),
-      words.text('fault.over-budget.person', { when: '' }),
+      t('chat.bug', { id: '' }),
+      t('fault.over-budget.burst', { when: '' }),
+      t('fault.over-budget.person', { when: '' }),
     ];
     return whole.flatMap((text) => text.split('\n', 1));
   }),
@@ -101,7 +101,7 @@ async function right(
   const { acknowledged, message } = await who.invoke(place, command, typed);
   if (message === null) throw new Error(`nothing came of /${command}: ${acknowledged}`);
   const text = readable(message);
-  for (const words of trouble) expect(text, command).not.toContain(words);
+  for (const t of trouble) expect(text, command).not.toContain(t);
   expect(text, command).not.toBe('');
   if (!refusals.some((refusal) => text.includes(refusal))) return 'may';
   expect((message.flags ?? 0) & MessageFlags.Ephemeral, command).toBe(MessageFlags.Ephemeral);
@@ -141,7 +141,7 @@ test('everyone, those who manage the server, direct messages, brought along: as 
         everyone,
         manager: await right(chat.visitor(manager), place, path, typed),
         direct: await right(chat.visitor(someone), chat.directChannel(someone), path, typed),
-        personal: await right(chat.visitor(manager, 'user'), place, path, typed),
+        userData: await right(chat.visitor(manager, 'user'), place, path, typed),
       };
       found[command] = [...found[command], outcome];
     }
@@ -149,7 +149,7 @@ test('everyone, those who manage the server, direct messages, brought along: as 
   const expected = Object.fromEntries(
     Object.entries(table).map(([command, rows]) => [
       command,
-      rows.map(({ everyone, manager, direct, personal }) => ({ everyone, manager, direct, personal })),
+      rows.map(({ everyone, manager, direct, userData }) => ({ everyone, manager, direct, userData })),
     ]),
   );
   expect(found).toEqual(expected);

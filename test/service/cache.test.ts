@@ -141,8 +141,8 @@ test('what arrives while a slow store is still being read is not asked for again
   const reads: (() => void)[] = [];
   // Tells what was stored when the read began, as a store across a network may.
   Object.assign(store, {
-    get: (question: string) => {
-      const found = Map.prototype.get.call(store, question);
+    get: (cacheKey: string) => {
+      const found = Map.prototype.get.call(store, cacheKey);
       return new Promise((resolve) => reads.push(() => resolve(found)));
     },
   });
@@ -220,7 +220,7 @@ describe('an answer', () => {
   ] as const)('is asked for when what is stored %s', async ([, stored]) => {
     const house = build();
     await moneyOf(house.service);
-    for (const question of house.store.keys()) house.store.set(question, stored);
+    for (const cacheKey of house.store.keys()) house.store.set(cacheKey, stored);
     expect(await moneyOf(house.restart())).toBe(2);
   });
 });

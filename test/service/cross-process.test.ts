@@ -4,8 +4,8 @@ import { type Fault, ServiceError } from '../../src/errors.ts';
 import { createCache } from '../../src/service/cache/cache.ts';
 import type { Call, Layer } from '../../src/service/call.ts';
 import { createClient, type Service } from '../../src/service/client.ts';
-import { live, profile } from '../../src/service/endpoints.ts';
 import type { QuestionLock } from '../../src/service/deduplicate/question-lock.ts';
+import { live, profile } from '../../src/service/endpoints.ts';
 import type { Stores } from '../../src/store/open.ts';
 import { type Place, sharedPlace } from '../store/support.ts';
 import { hasRedis } from '../support/redis.ts';
@@ -67,7 +67,7 @@ describe.runIf(hasRedis)('two processes with one store (needs redis-server)', ()
           ),
       });
       call.signal?.addEventListener('abort', () =>
-        reject(new ServiceError('over-budget', { endpoint, sent: 'no', seen: 'dropped' })),
+        reject(new ServiceError('over-budget', { endpoint, sent: 'no', detail: 'dropped' })),
       );
       return promise;
     };
@@ -118,15 +118,15 @@ describe.runIf(hasRedis)('two processes with one store (needs redis-server)', ()
   });
 
   test('ask in the place of one that has died, after the time of its lock', async () => {
-    const dead = { question: '', id: 'dead', priority: 'interactive' as const };
+    const dead = { cacheKey: '', id: 'dead', priority: 'interactive' as const };
     const probe = moneyOf(one);
     await requests(1);
-    const question = all()[0]?.call.question ?? '';
+    const cacheKey = all()[0]?.call.cacheKey ?? '';
     all()[0]?.fail('unavailable');
     await expect(probe).rejects.toThrow();
     // It took the lock, and was never heard of again.
     await place.flush();
-    await stores[0].lock?.claim({ ...dead, question }, null, 1500);
+    await stores[0].lock?.claim({ ...dead, cacheKey }, null, 1500);
     const begun = performance.now();
     const answer = moneyOf(two);
     await requests(2);

@@ -6,7 +6,7 @@ import { createCache } from '../../src/service/cache/cache.ts';
 import type { Asker, Call, Fetched, Layer } from '../../src/service/call.ts';
 import { createClient } from '../../src/service/client.ts';
 import { car, profile } from '../../src/service/endpoints.ts';
-import { createShares, type Whole } from '../../src/service/fair-share.ts';
+import { createFairShare, type Whole } from '../../src/service/fair-share.ts';
 import { places } from './loopback.ts';
 
 const HOUR = 3_600_000;
@@ -31,7 +31,7 @@ interface Rig {
 /** The shares over a key of that size, whose budget counts every call that passes for an hour. */
 function build(limit = 720): Rig {
   const rig: Rig = {
-    layer: createShares({
+    layer: createFairShare({
       clock: { now: () => 1e12 + rig.at + rig.step, monotonic: () => rig.at },
       whole: async () => {
         if (rig.book === 'away') throw new Error('away');
@@ -57,7 +57,7 @@ function call(asker: Asker | null, changes: Partial<Call> = {}): Call {
   number += 1;
   return {
     endpoint: 'profile',
-    question: `profile/${number}`,
+    cacheKey: `profile/${number}`,
     path: [],
     query: {},
     keyed: true,

@@ -195,9 +195,9 @@ describe('the key', () => {
       expect(error).toBeInstanceOf(ServiceError);
       const { stack, message, cause } = error instanceof Error ? error : new Error('none');
       expect(cause).toBeUndefined();
-      const seen = [stack ?? '', message, String(error), JSON.stringify(error)];
-      seen.push(inspect(error, { depth: Number.POSITIVE_INFINITY, showHidden: true, getters: true }));
-      expect(seen.filter(holdsKey)).toEqual([]);
+      const detail = [stack ?? '', message, String(error), JSON.stringify(error)];
+      detail.push(inspect(error, { depth: Number.POSITIVE_INFINITY, showHidden: true, getters: true }));
+      expect(detail.filter(holdsKey)).toEqual([]);
     }
     expect(store.size).toBeGreaterThan(0);
     expect(holdsKey(inspect(store, { depth: Number.POSITIVE_INFINITY }))).toBe(false);

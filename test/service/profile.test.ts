@@ -145,8 +145,8 @@ describe('a profile', () => {
   });
 
   test('tells the names in it', async () => {
-    const { sightings } = await readProfile({ cars: [{ vin: 'AB12C', type: 'UF1' }, { vin: 'XY34Z' }] });
-    expect(sightings).toEqual([
+    const { discovered } = await readProfile({ cars: [{ vin: 'AB12C', type: 'UF1' }, { vin: 'XY34Z' }] });
+    expect(discovered).toEqual([
       {
         players: ['Alice'],
         vins: [

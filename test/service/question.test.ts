@@ -13,8 +13,8 @@ describe('a question', () => {
     const questions: string[] = [];
     const { get } = createClient({
       places,
-      layer: async ({ question, endpoint: name }) => {
-        questions.push(question);
+      layer: async ({ cacheKey, endpoint: name }) => {
+        questions.push(cacheKey);
         throw new ServiceError('unavailable', { endpoint: name, sent: 'no' });
       },
     });

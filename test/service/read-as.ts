@@ -3,12 +3,12 @@ import { createClient } from '../../src/service/client.ts';
 import {
   car,
   chatStatus,
+  type DiscoveredNames,
   type Endpoint,
   live,
   options,
   overview,
   profile,
-  type Sighting,
 } from '../../src/service/endpoints.ts';
 import { places } from './loopback.ts';
 
@@ -16,7 +16,7 @@ interface Read<Row> {
   readonly record: Row;
   readonly asOf: number;
   readonly drift: readonly string[];
-  readonly sightings: readonly Sighting[];
+  readonly discovered: readonly DiscoveredNames[];
 }
 
 /** Reads a body, as text or as the value that it would hold, as the record that the real client makes of it. */
@@ -27,16 +27,16 @@ export async function readAs<Asked, Params, Row>(
 ): Promise<Read<Row>> {
   const body: unknown = JSON.parse(typeof sent === 'string' ? sent : JSON.stringify(sent));
   const drift: string[] = [];
-  const sightings: Sighting[] = [];
+  const discovered: DiscoveredNames[] = [];
   const { get } = createClient({
     places,
     layer: async (call) => ({ body, asOf: call.trueAt(body) ?? 1, stale: null, rate: null }),
     onDrift: (name, fields) => drift.push(...fields.map((field) => `${name} ${field}`)),
-    onSighting: (sighting) => sightings.push(sighting),
+    onDiscoveredNames: (discoveredNames) => discovered.push(discoveredNames),
   });
   const { record, asOf } = await get(endpoint, asked);
   expect(JSON.parse(JSON.stringify(record))).toEqual(record);
-  return { record, asOf, drift, sightings };
+  return { record, asOf, drift, discovered };
 }
 
 export const readProfile = (body: object) =>

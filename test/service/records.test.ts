@@ -39,9 +39,9 @@ describe('a car', () => {
       { buyer: 'bob', buyerId: '7', datePurchase: second, odometerKm: 12.5 },
       { buyerId: '8' },
     ];
-    const { record, sightings, drift } = await readCar({ ...body, preOwners });
+    const { record, discovered, drift } = await readCar({ ...body, preOwners });
     expect(record.preOwners).toEqual([{ buyer: 'bob', datePurchase: second * 1000, odometerKm: 12.5 }]);
-    expect(sightings).toEqual([{ players: ['alice', 'bob'], vins: [{ vin: 'AB12C', type: 'UF1.XMAS' }] }]);
+    expect(discovered).toEqual([{ players: ['alice', 'bob'], vins: [{ vin: 'AB12C', type: 'UF1.XMAS' }] }]);
     expect(drift).toEqual(['car pre-owner']);
   });
 });

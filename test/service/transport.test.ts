@@ -159,7 +159,7 @@ describe('an answer', () => {
     );
     const error = await failureOf(service.get(profile, alice));
     expect(error).toMatchObject({ fault: 'unavailable', sent: 'yes', transient: false });
-    expect(error.seen).toBe('no answer in time');
+    expect(error.detail).toBe('no answer in time');
   });
 
   test('to a handshake that is never answered ends in time', async () => {

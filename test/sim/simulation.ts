@@ -185,10 +185,10 @@ async function run(setting: Setting, time: VirtualTime, random: () => number): P
   };
 }
 
-function callFor(question: string, priority: Priority): Call {
+function callFor(cacheKey: string, priority: Priority): Call {
   return {
     endpoint: 'simulated',
-    question,
+    cacheKey,
     path: [],
     query: {},
     keyed: true,

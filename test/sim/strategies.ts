@@ -1,10 +1,10 @@
 import { DatabaseSync } from 'node:sqlite';
 import Bottleneck from 'bottleneck';
+import type { Clock } from '../../src/clock.ts';
 import { ServiceError } from '../../src/errors.ts';
-import { openEmbeddedBook } from '../../src/service/budget/ledger/sqlite.ts';
 import { createBudget } from '../../src/service/budget/budget.ts';
 import { createLedger, type Ledger } from '../../src/service/budget/ledger/ledger.ts';
-import type { MachineClock } from '../../src/clock.ts';
+import { openEmbeddedBook } from '../../src/service/budget/ledger/sqlite.ts';
 import type { Call, Fetched, Layer } from '../../src/service/call.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
@@ -117,7 +117,7 @@ function mortal(layer: Layer, life: Life): Layer {
   };
 }
 
-function mortalClock(clock: MachineClock, life: Life): MachineClock {
+function mortalClock(clock: Clock, life: Life): Clock {
   return {
     ...clock,
     after: (ms, callback) =>

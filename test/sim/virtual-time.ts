@@ -1,4 +1,4 @@
-import type { MachineClock } from '../../src/clock.ts';
+import type { Clock } from '../../src/clock.ts';
 
 interface Timer {
   readonly due: number;
@@ -32,7 +32,7 @@ export class VirtualTime {
     return this.#elapsed;
   }
 
-  readonly clock: MachineClock = {
+  readonly clock: Clock = {
     now: () => Math.floor(this.#wallOffset + this.#elapsed),
     monotonic: () => this.#bootOffset + this.#elapsed,
     after: (ms, callback) => {

@@ -254,18 +254,18 @@ describe.each([
       await one.subscriptions.add({ ...wanted, person: BORIS });
       await one.boards.saveSettings(board('7'));
       await one.boards.saveSettings(board('8', BORIS));
-      expect(await two.personal.stored(ANNA, NOW)).toEqual({
+      expect(await two.userData.stored(ANNA, NOW)).toEqual({
         link: own('k3nny'),
         subscriptions: [wanted],
         boards: [{ guild: '1', channel: '7', since: NOW }],
       });
       expect(place.holding(ANNA).length).toBeGreaterThan(0);
 
-      await two.personal.forget(ANNA);
+      await two.userData.forget(ANNA);
       expect(place.holding(ANNA)).toEqual([]);
-      expect(await one.personal.stored(ANNA, NOW)).toEqual({ link: null, subscriptions: [], boards: [] });
+      expect(await one.userData.stored(ANNA, NOW)).toEqual({ link: null, subscriptions: [], boards: [] });
       expect((await one.boards.all()).map(({ settings }) => settings.madeBy).toSorted()).toEqual(['', BORIS]);
-      expect(await one.personal.stored(BORIS, NOW)).toMatchObject({
+      expect(await one.userData.stored(BORIS, NOW)).toMatchObject({
         link: own('b0ris'),
         subscriptions: [{ person: BORIS }],
         boards: [{ channel: '8' }],

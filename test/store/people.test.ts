@@ -196,16 +196,16 @@ describe('what is stored of a person', () => {
     await people.links.set(ANNA, own('k3nny'));
     await people.subscriptions.add(wanted);
     await people.subscriptions.add({ ...wanted, server: 'Two', expires: NOON });
-    expect(await people.personal.stored(ANNA, NOON)).toEqual({
+    expect(await people.userData.stored(ANNA, NOON)).toEqual({
       link: own('k3nny'),
       subscriptions: [wanted],
       boards: [],
     });
     sql(board('a', ANNA) + board('b', BORIS));
-    expect((await people.personal.stored(ANNA, NOON)).boards).toEqual([
+    expect((await people.userData.stored(ANNA, NOON)).boards).toEqual([
       { guild: '1', channel: '7', since: NOON },
     ]);
-    expect(await people.personal.stored('nobody', NOON)).toEqual({
+    expect(await people.userData.stored('nobody', NOON)).toEqual({
       link: null,
       subscriptions: [],
       boards: [],
@@ -243,11 +243,11 @@ describe('what is stored of a person', () => {
     writeFileSync(join(folder, 'store.unfinished.sqlite'), `what a killed process left, ${ANNA} too`);
     expect(holding(ANNA).length).toBeGreaterThan(7);
 
-    await people.personal.forget(ANNA);
+    await people.userData.forget(ANNA);
     expect(holding(ANNA)).toEqual([]);
-    expect(await people.personal.stored(ANNA, NOON)).toEqual({ link: null, subscriptions: [], boards: [] });
+    expect(await people.userData.stored(ANNA, NOON)).toEqual({ link: null, subscriptions: [], boards: [] });
     expect(await people.links.of(BORIS)).toEqual(own('b0ris'));
-    expect((await people.personal.stored(BORIS, NOON)).boards).toHaveLength(1);
+    expect((await people.userData.stored(BORIS, NOON)).boards).toHaveLength(1);
     expect(await people.links.of('199')).not.toBeNull();
     expect(await answers.get('199')).toHaveLength(199 * 20);
     expect(holding(BORIS).length).toBeGreaterThan(1);
@@ -259,7 +259,7 @@ describe('what is stored of a person', () => {
   test('is forgotten while a copy is being made', async () => {
     await people.links.set(ANNA, own('k3nny'));
     const made = people.copies.make(NOON);
-    await people.personal.forget(ANNA);
+    await people.userData.forget(ANNA);
     await made;
     expect(holding(ANNA)).toEqual([]);
     expect(holding('SQLite format 3').length).toBe(2);

@@ -2,55 +2,55 @@ import fc from 'fast-check';
 import { Keyv } from 'keyv';
 import { describe, expect, test } from 'vitest';
 import { createNameIndex } from '../../src/store/names/name-index.ts';
-import { openSeen, type SeenMemory } from '../../src/store/names/recent-names.ts';
+import { openRecentNames, type RecentNamesMemory } from '../../src/store/names/recent-names.ts';
 
 function failed(error: unknown): never {
   throw error;
 }
 
-async function memory(store = new Keyv(), limit?: number): Promise<SeenMemory> {
-  return openSeen(store, { failed, ...(limit === undefined ? {} : { limit }) });
+async function memory(store = new Keyv(), limit?: number): Promise<RecentNamesMemory> {
+  return openRecentNames(store, { failed, ...(limit === undefined ? {} : { limit }) });
 }
 
 const players = (...names: string[]) => ({ players: names, vins: [] });
 
 describe('suggestions for a player', () => {
   test('begin with the newest while nothing is typed', async () => {
-    const seen = await memory();
-    seen.saw(players('Anna', 'Bert', 'Carl'));
-    seen.saw(players('Anna'));
-    expect(seen.players('')).toEqual(['Anna', 'Carl', 'Bert']);
+    const recentNames = await memory();
+    recentNames.learn(players('Anna', 'Bert', 'Carl'));
+    recentNames.learn(players('Anna'));
+    expect(recentNames.players('')).toEqual(['Anna', 'Carl', 'Bert']);
   });
 
   test('put names that begin with what was typed before those that have it inside', async () => {
-    const seen = await memory();
-    seen.saw(players('Tomas', 'tom', 'Bottom', 'Custom', 'Other'));
-    expect(seen.players('TOM')).toEqual(['tom', 'Tomas', 'Custom', 'Bottom']);
+    const recentNames = await memory();
+    recentNames.learn(players('Tomas', 'tom', 'Bottom', 'Custom', 'Other'));
+    expect(recentNames.players('TOM')).toEqual(['tom', 'Tomas', 'Custom', 'Bottom']);
   });
 
   test('ignore case, marks, colour codes and compatibility forms on both sides', async () => {
-    const seen = await memory();
-    seen.saw(players('Jörg', 'ЁЛКА', '^1Red^9Fox', 'fullwidth'));
-    expect(seen.players('jorg')).toEqual(['Jörg']);
-    expect(seen.players('JÖR')).toEqual(['Jörg']);
-    expect(seen.players('елк')).toEqual(['ЁЛКА']);
-    expect(seen.players('redf')).toEqual(['^1Red^9Fox']);
-    expect(seen.players('^3fox')).toEqual(['^1Red^9Fox']);
-    expect(seen.players('FULL')).toEqual(['fullwidth']);
+    const recentNames = await memory();
+    recentNames.learn(players('Jörg', 'ЁЛКА', '^1Red^9Fox', 'fullwidth'));
+    expect(recentNames.players('jorg')).toEqual(['Jörg']);
+    expect(recentNames.players('JÖR')).toEqual(['Jörg']);
+    expect(recentNames.players('елк')).toEqual(['ЁЛКА']);
+    expect(recentNames.players('redf')).toEqual(['^1Red^9Fox']);
+    expect(recentNames.players('^3fox')).toEqual(['^1Red^9Fox']);
+    expect(recentNames.players('FULL')).toEqual(['fullwidth']);
   });
 
   test('show a name once, in the spelling seen last', async () => {
-    const seen = await memory();
-    seen.saw(players('driver', 'DRIVER', 'Driver'));
-    expect(seen.players('dri')).toEqual(['Driver']);
+    const recentNames = await memory();
+    recentNames.learn(players('driver', 'DRIVER', 'Driver'));
+    expect(recentNames.players('dri')).toEqual(['Driver']);
   });
 
   test('are at most 25', async () => {
-    const seen = await memory();
-    seen.saw(players(...Array.from({ length: 100 }, (_, index) => `name ${index}`)));
-    expect(seen.players('name')).toHaveLength(25);
-    expect(seen.players('name')[0]).toBe('name 99');
-    expect(seen.players('9')).toHaveLength(19);
+    const recentNames = await memory();
+    recentNames.learn(players(...Array.from({ length: 100 }, (_, index) => `name ${index}`)));
+    expect(recentNames.players('name')).toHaveLength(25);
+    expect(recentNames.players('name')[0]).toBe('name 99');
+    expect(recentNames.players('9')).toHaveLength(19);
   });
 
   test('are the ones that a plain search over every name finds, after any history', () => {
@@ -83,16 +83,16 @@ describe('suggestions for a player', () => {
 
 describe('suggestions for a VIN', () => {
   test('come with the model as far as it was ever told', async () => {
-    const seen = await memory();
-    seen.saw({
+    const recentNames = await memory();
+    recentNames.learn({
       players: [],
       vins: [
         { vin: 'AB12C', type: 'XRG' },
         { vin: 'AB99Z', type: null },
       ],
     });
-    seen.saw({ players: [], vins: [{ vin: 'AB12C', type: null }] });
-    expect(seen.vins('ab')).toEqual([
+    recentNames.learn({ players: [], vins: [{ vin: 'AB12C', type: null }] });
+    expect(recentNames.vins('ab')).toEqual([
       { vin: 'AB12C', type: 'XRG' },
       { vin: 'AB99Z', type: null },
     ]);
@@ -103,7 +103,7 @@ describe('what was seen', () => {
   test('is there again after a restart, in the same order', async () => {
     const store = new Keyv();
     const before = await memory(store);
-    before.saw({ players: ['Anna', 'Bert'], vins: [{ vin: 'AB12C', type: 'XRG' }] });
+    before.learn({ players: ['Anna', 'Bert'], vins: [{ vin: 'AB12C', type: 'XRG' }] });
     await before.save();
     const after = await memory(store);
     expect(after.players('')).toEqual(['Bert', 'Anna']);
@@ -112,13 +112,13 @@ describe('what was seen', () => {
 
   test('is written only when there is something new', async () => {
     const store = new Keyv();
-    const seen = await memory(store);
-    await seen.save();
+    const recentNames = await memory(store);
+    await recentNames.save();
     expect(await store.get('all')).toBeUndefined();
-    seen.saw(players('Anna'));
-    await seen.save();
+    recentNames.learn(players('Anna'));
+    await recentNames.save();
     await store.clear();
-    await seen.save();
+    await recentNames.save();
     expect(await store.get('all')).toBeUndefined();
   });
 
@@ -131,30 +131,30 @@ describe('what was seen', () => {
   test('lives on in memory while the store fails, which is told and tried again', async () => {
     const store = new Keyv({ throwOnErrors: true, emitErrors: false });
     const failures: unknown[] = [];
-    const seen = await openSeen(store, { failed: (error) => failures.push(error) });
+    const recentNames = await openRecentNames(store, { failed: (error) => failures.push(error) });
     const set = store.opts.store.set;
     store.opts.store.set = () => {
       throw new Error('disk full');
     };
-    seen.saw(players('Anna'));
-    await seen.save();
+    recentNames.learn(players('Anna'));
+    await recentNames.save();
     expect(failures).toHaveLength(1);
-    expect(seen.players('an')).toEqual(['Anna']);
+    expect(recentNames.players('an')).toEqual(['Anna']);
     store.opts.store.set = set;
-    await seen.save();
+    await recentNames.save();
     expect((await memory(store)).players('')).toEqual(['Anna']);
   });
 
   test('by another process is learned and kept where both save to one place', async () => {
     const store = new Keyv();
-    const one = await openSeen(store, { failed, shared: true });
-    const two = await openSeen(store, { failed, shared: true });
-    one.saw(players('Anna'));
+    const one = await openRecentNames(store, { failed, shared: true });
+    const two = await openRecentNames(store, { failed, shared: true });
+    one.learn(players('Anna'));
     await one.save();
-    two.saw({ players: ['Bert'], vins: [{ vin: 'AB12C', type: 'FZR' }] });
+    two.learn({ players: ['Bert'], vins: [{ vin: 'AB12C', type: 'FZR' }] });
     await two.save();
     expect(two.players('')).toEqual(expect.arrayContaining(['Anna', 'Bert']));
-    one.saw(players('Carl'));
+    one.learn(players('Carl'));
     await one.save();
     expect(one.players('').toSorted()).toEqual(['Anna', 'Bert', 'Carl']);
     expect(one.vins('AB')).toEqual([{ vin: 'AB12C', type: 'FZR' }]);
@@ -163,32 +163,34 @@ describe('what was seen', () => {
   });
 
   test('forgets the oldest beyond its limit', async () => {
-    const seen = await memory(new Keyv(), 3);
-    seen.saw(players('a', 'b', 'c', 'd', 'b', 'e'));
-    expect(seen.players('')).toEqual(['e', 'b', 'd']);
+    const recentNames = await memory(new Keyv(), 3);
+    recentNames.learn(players('a', 'b', 'c', 'd', 'b', 'e'));
+    expect(recentNames.players('')).toEqual(['e', 'b', 'd']);
   });
 });
 
 describe('what was nearly typed', () => {
   test('is offered, the nearest first', async () => {
-    const seen = await memory();
-    seen.saw(players('mad_max', 'madmax', 'mad_mix_99', 'somebody'));
-    expect(seen.playersNear('mad_mxa')).toEqual(['mad_max', 'madmax']);
-    expect(seen.playersNear('Jorg')).toEqual([]);
+    const recentNames = await memory();
+    recentNames.learn(players('mad_max', 'madmax', 'mad_mix_99', 'somebody'));
+    expect(recentNames.playersNear('mad_mxa')).toEqual(['mad_max', 'madmax']);
+    expect(recentNames.playersNear('Jorg')).toEqual([]);
   });
 
   test('is nothing where the very name was seen, however it is written', async () => {
-    const seen = await memory();
-    seen.saw(players('Jörg', 'Jörn'));
-    expect(seen.playersNear('^1JORG')).toEqual([]);
-    expect(seen.playersNear('Jörk')).toEqual(['Jörn', 'Jörg']);
+    const recentNames = await memory();
+    recentNames.learn(players('Jörg', 'Jörn'));
+    expect(recentNames.playersNear('^1JORG')).toEqual([]);
+    expect(recentNames.playersNear('Jörk')).toEqual(['Jörn', 'Jörg']);
   });
 
   test('is at most three, and of VINs comes with their models', async () => {
-    const seen = await memory();
+    const recentNames = await memory();
     const vins = ['AB12C', 'AB12D', 'AB12E', 'AB12F', 'ZZ9Z9'].map((vin) => ({ vin, type: 'XRT' }));
-    seen.saw({ players: [], vins });
-    expect(seen.vinsNear('ab12x')).toEqual(['AB12F', 'AB12E', 'AB12D'].map((vin) => ({ vin, type: 'XRT' })));
+    recentNames.learn({ players: [], vins });
+    expect(recentNames.vinsNear('ab12x')).toEqual(
+      ['AB12F', 'AB12E', 'AB12D'].map((vin) => ({ vin, type: 'XRT' })),
+    );
   });
 
   test('is what a plain search over every name finds', () => {

@@ -3,8 +3,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { systemClock as clock } from '../../src/clock.ts';
 import { createLog } from '../../src/log.ts';
-import { machineClock as clock } from '../../src/clock.ts';
 import { openStores, type Stores } from '../../src/store/open.ts';
 import { createRedis, TestClient } from '../support/redis.ts';
 

@@ -1,6 +1,6 @@
 import type { Access, BoardChat, BoardMessage, Refusal, Right } from '../../src/board/channel.ts';
 import { RIGHTS } from '../../src/board/channel.ts';
-import type { BoardClock } from '../../src/board/clock.ts';
+import type { Clock } from '../../src/clock.ts';
 
 /**
  * A small chat that does what the real one does to a board: nonces, limits, rights, messages, and every way to fail.
@@ -29,7 +29,7 @@ export interface ChatModel {
   /** Every request as it was made. */
   readonly requests: readonly ModelRequest[];
   /** Every state of a message, in the order in which it was seen. */
-  readonly seen: readonly Seen[];
+  readonly seen: readonly RecentNames[];
   readonly told: readonly { readonly personId: string; readonly text: string }[];
 }
 
@@ -56,7 +56,7 @@ export interface ModelRequest {
   readonly invalid: boolean;
 }
 
-export interface Seen {
+export interface RecentNames {
   readonly at: number;
   readonly messageId: string;
   readonly channelId: string;
@@ -78,12 +78,12 @@ interface Channel {
   readonly others: { at: number; count: number }[];
 }
 
-export function createChatModel(clock: BoardClock, random: () => number): ChatModel {
+export function createChatModel(clock: Clock, random: () => number): ChatModel {
   const channels = new Map<string, Channel>();
   const messages = new Map<string, ModelMessage>();
   const nonces = new Map<string, { readonly id: string; readonly at: number }>();
   const requests: ModelRequest[] = [];
-  const seen: Seen[] = [];
+  const seen: RecentNames[] = [];
   const told: { personId: string; text: string }[] = [];
   const listeners = new Set<(guildId: string) => void>();
   let gatewayUp = true;

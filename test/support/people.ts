@@ -2,13 +2,13 @@ import { DatabaseSync } from 'node:sqlite';
 import type { Context } from '../../src/app/command.ts';
 import { createGuildSettings, guildSettingsTable } from '../../src/store/guild-settings.ts';
 import { createLinks, linksTable } from '../../src/store/links.ts';
-import { createPersonalData } from '../../src/store/personal-data.ts';
 import { createSubscriptions, subscriptionsTable } from '../../src/store/subscriptions.ts';
+import { createUserData } from '../../src/store/user-data.ts';
 
 /** What a command may know of people and guilds: nothing yet, and all that is written is in memory. */
 export function peopleInMemory(): Pick<
   Context,
-  'links' | 'guildSettings' | 'subscriptions' | 'personal' | 'boards'
+  'links' | 'guildSettings' | 'subscriptions' | 'userData' | 'boards'
 > {
   const database = new DatabaseSync(':memory:');
   database.exec(linksTable + guildSettingsTable + subscriptionsTable);
@@ -19,7 +19,7 @@ export function peopleInMemory(): Pick<
     guildSettings: createGuildSettings(database),
     subscriptions,
     boards: noBoards,
-    personal: createPersonalData(database, { links, subscriptions, forgetInCopies: async () => {} }),
+    userData: createUserData(database, { links, subscriptions, forgetInCopies: async () => {} }),
   };
 }
 

@@ -1,14 +1,14 @@
-import type { Suggestion, TextOption } from '../command.ts';
+import type { TextKey } from '../../i18n/translator.ts';
 import { Username } from '../../service/models/models.ts';
 import { matches } from '../../store/names/name-index.ts';
-import type { WordKey } from '../../i18n/translator.ts';
+import type { Suggestion, TextOption } from '../command.ts';
 
 /**
  * A driver by username. Suggestions are the person's own, then those seen lately, those on duty among them where the
  * service names them; names that nobody may ask for are none.
  */
 export function playerOption<const Required extends boolean>(
-  description: WordKey,
+  description: TextKey,
   required: Required,
 ): TextOption & { readonly required: Required } {
   return {
@@ -17,11 +17,11 @@ export function playerOption<const Required extends boolean>(
     required,
     schema: Username,
     wrong: 'input.username',
-    complete: (typed, { seen, own }) => {
+    complete: (typed, { recentNames, own }) => {
       const mine = own !== null && matches(own, typed) ? [own] : [];
-      return suggestions([...mine, ...seen.players(typed)]);
+      return suggestions([...mine, ...recentNames.players(typed)]);
     },
-    near: (typed, { seen }) => suggestions(seen.playersNear(typed)),
+    didYouMean: (typed, { recentNames }) => suggestions(recentNames.playersNear(typed)),
   };
 }
 

@@ -1,7 +1,7 @@
 import { modelName } from '../../cards/car/car-models.ts';
-import type { Context, Suggestion, TextOption } from '../command.ts';
 import { Vin } from '../../service/models/models.ts';
-import type { SeenVin } from '../../store/names/recent-names.ts';
+import type { RecentVin } from '../../store/names/recent-names.ts';
+import type { Context, Suggestion, TextOption } from '../command.ts';
 
 /** A car by its VIN. Suggestions say the model, too. */
 export const vinOption = {
@@ -10,15 +10,15 @@ export const vinOption = {
   required: true,
   schema: Vin,
   wrong: 'input.vin',
-  complete: (typed, context) => suggestions(context.seen.vins(typed), context),
-  near: (typed, context) => suggestions(context.seen.vinsNear(typed), context),
+  complete: (typed, context) => suggestions(context.recentNames.vins(typed), context),
+  didYouMean: (typed, context) => suggestions(context.recentNames.vinsNear(typed), context),
 } as const satisfies TextOption;
 
-function suggestions(vins: readonly SeenVin[], { words }: Pick<Context, 'words'>): readonly Suggestion[] {
+function suggestions(vins: readonly RecentVin[], { t }: Pick<Context, 't'>): readonly Suggestion[] {
   return vins
     .filter(({ vin }) => Vin.safeParse(vin).success)
     .map(({ vin, type }) => ({
-      name: type === null ? vin : words.text('car.choice', { vin, model: modelName(type, words) }),
+      name: type === null ? vin : t('car.choice', { vin, model: modelName(type, t) }),
       value: vin,
     }));
 }

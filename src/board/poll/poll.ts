@@ -1,11 +1,11 @@
 /** What all boards and the presence show, read once for all of them and only while one of them shows it. */
 import type { BoardFacts } from '../../cards/board/board-card.ts';
+import type { Clock } from '../../clock.ts';
 import type { Service } from '../../service/client.ts';
 import { chatStatus, live, overview } from '../../service/endpoints.ts';
 import type { LiveServer, LiveStatus } from '../../service/models/models.ts';
-import type { BoardClock } from '../clock.ts';
-import { type Came, createReading, type Reading } from './polled-source.ts';
 import type { Safeguards } from '../safeguards.ts';
+import { type Came, createReading, type Reading } from './polled-source.ts';
 
 /** `live`: the keyless files, which cost no budget. `overview` and `members` do. */
 export type Source = 'live' | 'overview' | 'members';
@@ -40,7 +40,7 @@ function budgetedPace(came: Came, failures: number): number {
 
 export function createPoll(parts: {
   readonly service: Service;
-  readonly clock: BoardClock;
+  readonly clock: Clock;
   readonly safeguards: Pick<Safeguards, 'emptyGrace'>;
 }): Poll {
   const { service, clock } = parts;

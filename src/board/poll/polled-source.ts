@@ -1,15 +1,15 @@
 /** One source, read again and again for as long as somebody needs it. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Known } from '../../cards/board/board-card.ts';
+import type { Clock } from '../../clock.ts';
 import { ServiceError } from '../../errors.ts';
 import type { Answer } from '../../service/client.ts';
-import type { BoardClock } from '../clock.ts';
 
 /** What came of one question. */
 export type Came = 'fresh' | 'nothing' | 'no-budget';
 
 export interface ReadingParts<T> {
-  readonly clock: BoardClock;
+  readonly clock: Clock;
   readonly ask: () => Promise<Answer<T>>;
   /** Milliseconds from one question to the next, after so many in a row that came to nothing. */
   readonly pace: (came: Came, failures: number, everKnown: boolean) => number;

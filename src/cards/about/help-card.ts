@@ -1,4 +1,4 @@
-import type { WordKey, Words } from '../../i18n/translator.ts';
+import type { TextKey, Translator } from '../../i18n/translator.ts';
 import type { Card } from '../kit/card.ts';
 import { embed } from '../kit/embed.ts';
 import { each } from '../kit/fit-lines.ts';
@@ -6,23 +6,23 @@ import { each } from '../kit/fit-lines.ts';
 /** One command that the reader may use. */
 export interface Helped {
   readonly name: string;
-  readonly description: WordKey;
+  readonly description: TextKey;
   /** How it is typed; without one its name alone says it. */
-  readonly example?: WordKey;
+  readonly example?: TextKey;
 }
 
 /** What the reader can ask for, with an example each. `readme`: where more can be read. */
-export function helpCard(commands: readonly Helped[], readme: string | null, words: Words): Card {
+export function helpCard(commands: readonly Helped[], readme: string | null, t: Translator): Card {
   const body = {
-    title: words.text('help.title'),
-    lead: [words.text('help.lead'), ...(readme === null ? [] : [words.text('help.readme', { url: readme })])],
-    list: each(commands, (command) => entry(command, words)),
+    title: t('help.title'),
+    lead: [t('help.lead'), ...(readme === null ? [] : [t('help.readme', { url: readme })])],
+    list: each(commands, (command) => entry(command, t)),
     sections: [],
   };
-  return { embeds: [embed(body, words)], components: [] };
+  return { embeds: [embed(body, t)], components: [] };
 }
 
-function entry({ name, description, example }: Helped, words: Words): string {
-  const typed = example === undefined ? `/${words.typed(name) ?? name}` : words.text(example);
-  return `\`${typed}\`\n${words.text(description)}`;
+function entry({ name, description, example }: Helped, t: Translator): string {
+  const typed = example === undefined ? `/${t.typed(name) ?? name}` : t(example);
+  return `\`${typed}\`\n${t(description)}`;
 }

@@ -1,10 +1,10 @@
 import { timestamp } from '../../i18n/timestamp.ts';
-import type { Words } from '../../i18n/translator.ts';
-import { boardContent } from './board-content.ts';
-import type { BoardFacts } from './board-facts.ts';
+import type { Translator } from '../../i18n/translator.ts';
 import type { Card } from '../kit/card.ts';
 import { embed, type Section } from '../kit/embed.ts';
 import { joined } from '../kit/lines.ts';
+import { boardContent } from './board-content.ts';
+import type { BoardFacts } from './board-facts.ts';
 
 export type { BoardFacts, Known } from './board-facts.ts';
 
@@ -21,27 +21,27 @@ export interface BoardLook {
  * The live board: the servers and the members, and below them one line on how far they can be trusted. Without the
  * two times it is the same card for the same facts, whenever it is drawn.
  */
-export function boardCard(facts: BoardFacts, look: BoardLook, words: Words): Card {
+export function boardCard(facts: BoardFacts, look: BoardLook, t: Translator): Card {
   const { mode } = look;
   const body = {
-    title: words.text('board.title'),
+    title: t('board.title'),
     // Told in words above the figures, so that nobody reads old ones as new.
-    lead: mode === 'live' ? [] : [words.text(`board.lead.${mode}`)],
+    lead: mode === 'live' ? [] : [t(`board.lead.${mode}`)],
     // After so long a time a number would only mislead.
-    sections: [...(mode === 'no-data' ? [] : boardContent(facts, words)), standing(look, words)],
+    sections: [...(mode === 'no-data' ? [] : boardContent(facts, t)), standing(look, t)],
   };
-  return { embeds: [embed(body, words)], components: [] };
+  return { embeds: [embed(body, t)], components: [] };
 }
 
 /** "🟢 live · changed 2 minutes ago · checked 10 seconds ago". */
-function standing({ mode, changed, checked }: BoardLook, words: Words): Section {
+function standing({ mode, changed, checked }: BoardLook, t: Translator): Section {
   const ago = (moment: number | null): string | null =>
     moment === null ? null : timestamp(moment, 'relative');
   const [changedAt, checkedAt] = [ago(changed), ago(checked)];
   const line = joined(
-    words.text(`board.mode.${mode}`),
-    changedAt === null ? null : words.text('board.changed', { when: changedAt }),
-    checkedAt === null ? null : words.text('board.checked', { when: checkedAt }),
+    t(`board.mode.${mode}`),
+    changedAt === null ? null : t('board.changed', { when: changedAt }),
+    checkedAt === null ? null : t('board.checked', { when: checkedAt }),
   );
   // A field, because chat draws no moments in a footer; its name is a character that nobody sees, for one line.
   return { name: '\u200b', lines: [line] };

@@ -1,11 +1,11 @@
-import type { ChatStatus } from '../../service/models/models.ts';
 import { timestamp } from '../../i18n/timestamp.ts';
-import type { Words } from '../../i18n/translator.ts';
-import { type BoardFacts, type Judged, type JudgedFacts, judged } from './board-facts.ts';
+import type { Translator } from '../../i18n/translator.ts';
+import type { ChatStatus } from '../../service/models/models.ts';
 import type { Section } from '../kit/embed.ts';
 import { chatName, joined } from '../kit/lines.ts';
 import { channelsInLine, memberCount, memberLines } from '../members/member-list.ts';
 import { serverLines } from '../servers/server-lines.ts';
+import { type BoardFacts, type Judged, type JudgedFacts, judged } from './board-facts.ts';
 
 /** Between servers and between groups of members: an empty line, so that the eye finds them. */
 const BETWEEN = '\n\n';
@@ -21,37 +21,37 @@ const CHAT = 60;
  * would leave holes where one column is longer. On a phone the fields fold below each other, servers first. The
  * channels take the full width below.
  */
-export function boardContent(facts: BoardFacts, words: Words): readonly Section[] {
+export function boardContent(facts: BoardFacts, t: Translator): readonly Section[] {
   const known = judged(facts);
-  return [servers(known, words), members(known.chat, words), ...channels(known.chat, words)];
+  return [servers(known, t), members(known.chat, t), ...channels(known.chat, t)];
 }
 
-function servers(facts: JudgedFacts, words: Words): Section {
+function servers(facts: JudgedFacts, t: Translator): Section {
   const { overview } = facts;
-  const marks = overview === null ? [words.text('board.noOverview')] : mark(overview, words);
-  const blocks = serverLines(facts, { characters: left(marks), between: BETWEEN }, words);
-  const none = overview !== null && blocks.length === 0 ? [words.text('board.noServers')] : [];
+  const marks = overview === null ? [t('board.noOverview')] : mark(overview, t);
+  const blocks = serverLines(facts, { characters: left(marks), between: BETWEEN }, t);
+  const none = overview !== null && blocks.length === 0 ? [t('board.noServers')] : [];
   const lines = [...marks, ...blocks, ...none];
-  return { name: words.text('board.servers'), lines, inline: true, between: BETWEEN };
+  return { name: t('board.servers'), lines, inline: true, between: BETWEEN };
 }
 
-function members(chat: Judged<ChatStatus> | null, words: Words): Section {
-  const title = words.text('board.members');
-  if (chat === null) return { name: title, lines: [words.text('board.noMembers')], inline: true };
+function members(chat: Judged<ChatStatus> | null, t: Translator): Section {
+  const title = t('board.members');
+  if (chat === null) return { name: title, lines: [t('board.noMembers')], inline: true };
   const { record } = chat;
   const where = record.name === null ? title : chatName(record.name, CHAT);
-  const marks = mark(chat, words);
+  const marks = mark(chat, t);
   const lines =
     record.members.length === 0
-      ? [words.text('members.none')]
-      : memberLines(record.members, { characters: left(marks), between: BETWEEN }, words);
-  const name = joined(where, memberCount(record, words));
+      ? [t('members.none')]
+      : memberLines(record.members, { characters: left(marks), between: BETWEEN }, t);
+  const name = joined(where, memberCount(record, t));
   return { name, lines: [...marks, ...lines], inline: true, between: BETWEEN };
 }
 
-function channels(chat: Judged<ChatStatus> | null, words: Words): readonly Section[] {
+function channels(chat: Judged<ChatStatus> | null, t: Translator): readonly Section[] {
   if (chat === null || chat.record.channels.length === 0) return [];
-  return [{ name: words.text('board.channels'), lines: [channelsInLine(chat.record, COLUMN, words)] }];
+  return [{ name: t('board.channels'), lines: [channelsInLine(chat.record, COLUMN, t)] }];
 }
 
 /** What the marks above a column leave of it. */
@@ -60,8 +60,8 @@ function left(marks: readonly string[]): number {
 }
 
 /** Says of when a part is that is older than the rest. Not how long ago: that would read differently every minute. */
-function mark({ old, asOf }: Judged<unknown>, words: Words): readonly string[] {
+function mark({ old, asOf }: Judged<unknown>, t: Translator): readonly string[] {
   if (!old) return [];
-  const when = timestamp(asOf, 'time') ?? words.text('card.momentUnknown');
-  return [words.text('board.oldPart', { when })];
+  const when = timestamp(asOf, 'time') ?? t('card.momentUnknown');
+  return [t('board.oldPart', { when })];
 }

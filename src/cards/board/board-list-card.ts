@@ -1,5 +1,5 @@
 import { timestamp } from '../../i18n/timestamp.ts';
-import type { Words } from '../../i18n/translator.ts';
+import type { Translator } from '../../i18n/translator.ts';
 import type { Card } from '../kit/card.ts';
 import { embed, type Section } from '../kit/embed.ts';
 import { joined } from '../kit/lines.ts';
@@ -23,30 +23,30 @@ export interface BoardStanding {
 const SHOWN = 10;
 
 /** Every board of a guild: live, stale or paused and why, its last edit, its last errors. */
-export function boardListCard(boards: readonly BoardStanding[], words: Words): Card {
-  const sections = boards.slice(0, SHOWN).map((board) => section(board, words));
+export function boardListCard(boards: readonly BoardStanding[], t: Translator): Card {
+  const sections = boards.slice(0, SHOWN).map((board) => section(board, t));
   const rest = boards.length - sections.length;
   const lead = [
-    ...(boards.length === 0 ? [words.text('board.list.none')] : []),
-    ...(rest > 0 ? [words.text('card.more', { n: rest })] : []),
+    ...(boards.length === 0 ? [t('board.list.none')] : []),
+    ...(rest > 0 ? [t('card.more', { n: rest })] : []),
   ];
   return {
-    embeds: [embed({ title: words.text('board.list.title'), lead, sections }, words)],
+    embeds: [embed({ title: t('board.list.title'), lead, sections }, t)],
     components: [],
   };
 }
 
-function section({ settings, mode, paused, lastEdit, errors }: BoardStanding, words: Words): Section {
+function section({ settings, mode, paused, lastEdit, errors }: BoardStanding, t: Translator): Section {
   const edited = lastEdit === null ? null : timestamp(lastEdit, 'relative');
   const state = joined(
-    words.text(paused === null ? `board.mode.${mode}` : `board.paused.${paused.why}`),
-    edited === null ? null : words.text('board.list.edited', { when: edited }),
+    t(paused === null ? `board.mode.${mode}` : `board.paused.${paused.why}`),
+    edited === null ? null : t('board.list.edited', { when: edited }),
   );
-  const missing = (paused?.missing ?? []).map((right) => rightName(right, words)).join(', ');
+  const missing = (paused?.missing ?? []).map((right) => rightName(right, t)).join(', ');
   const lines = [
     `<#${settings.channelId}>`,
     state,
-    ...(missing === '' ? [] : [words.text('board.list.missing', { rights: missing })]),
+    ...(missing === '' ? [] : [t('board.list.missing', { rights: missing })]),
     ...errors.toReversed().map(({ at, what }) => `-# ${joined(timestamp(at, 'relative'), `\`${what}\``)}`),
   ];
   return { name: '\u200b', lines };

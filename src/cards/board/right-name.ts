@@ -1,6 +1,6 @@
-import type { WordKey, Words } from '../../i18n/translator.ts';
+import type { TextKey, Translator } from '../../i18n/translator.ts';
 
-const names: Readonly<Record<string, WordKey>> = {
+const names: Readonly<Record<string, TextKey>> = {
   ViewChannel: 'board.right.ViewChannel',
   SendMessages: 'board.right.SendMessages',
   EmbedLinks: 'board.right.EmbedLinks',
@@ -8,7 +8,7 @@ const names: Readonly<Record<string, WordKey>> = {
 };
 
 /** A permission as chat's own settings call it; one that is not known by the name that it has in code. */
-export function rightName(right: string, words: Words): string {
+export function rightName(right: string, t: Translator): string {
   const key = names[right];
-  return key === undefined ? right : words.text(key);
+  return key === undefined ? right : t(key);
 }

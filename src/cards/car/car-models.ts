@@ -1,6 +1,6 @@
+import type { Translator } from '../../i18n/translator.ts';
 import { cut } from '../../text/cut.ts';
 import { plain } from '../../text/plain.ts';
-import type { Words } from '../../i18n/translator.ts';
 
 /** The game's own cars by their codes (field notes §1). */
 const models: ReadonlyMap<string, string> = new Map([
@@ -35,11 +35,11 @@ const STRANGE = 32;
  * A model code as drivers say it, in plain text: XRT is XR GT Turbo, `UF1.XMAS` the UF 1000 in a variant, six
  * hex digits a mod. A code that nobody knows is shown as it is.
  */
-export function modelName(type: string | null, words: Words): string {
+export function modelName(type: string | null, t: Translator): string {
   const known = cut(plain(type ?? ''), STRANGE);
   const [code = '', ...rest] = known.split('.').map((part) => part.trim());
-  if (code === '') return words.text('car.unknownModel');
-  const model = models.get(code.toUpperCase()) ?? (MOD.test(code) ? words.text('car.mod', { code }) : code);
+  if (code === '') return t('car.unknownModel');
+  const model = models.get(code.toUpperCase()) ?? (MOD.test(code) ? t('car.mod', { code }) : code);
   const variant = rest.join('.');
-  return variant === '' ? model : words.text('car.variant', { model, variant });
+  return variant === '' ? model : t('car.variant', { model, variant });
 }

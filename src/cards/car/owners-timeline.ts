@@ -1,7 +1,7 @@
+import { timestamp } from '../../i18n/timestamp.ts';
+import type { Translator } from '../../i18n/translator.ts';
 import type { Car, PreOwner } from '../../service/models/models.ts';
 import { displayName } from '../../text/plain.ts';
-import { timestamp } from '../../i18n/timestamp.ts';
-import type { Words } from '../../i18n/translator.ts';
 import type { Section } from '../kit/embed.ts';
 import { joined, named } from '../kit/lines.ts';
 
@@ -10,30 +10,28 @@ import { joined, named } from '../kit/lines.ts';
  * at their purchase to that at the next one's. What the car had run when the present owner bought it is not
  * told, so that the last of them shares the rest with the present owner, and the line says so.
  */
-export function ownersTimeline(car: Car, words: Words): Section {
-  const name = words.text('car.previousOwners');
+export function ownersTimeline(car: Car, t: Translator): Section {
+  const name = t('car.previousOwners');
   const { preOwners, preOwnerCount } = car;
   if (preOwners === null || (preOwners.length === 0 && (preOwnerCount ?? 0) > 0)) {
     const untold =
-      preOwnerCount === null
-        ? words.text('car.ownersUntold')
-        : words.text('car.ownersCount', { n: preOwnerCount });
+      preOwnerCount === null ? t('car.ownersUntold') : t('car.ownersCount', { n: preOwnerCount });
     return { name, lines: [untold] };
   }
-  if (preOwners.length === 0) return { name, lines: [words.text('car.noPreviousOwners')] };
+  if (preOwners.length === 0) return { name, lines: [t('car.noPreviousOwners')] };
 
   const owners = inOrder(preOwners);
   const lines = owners.map((owner, index) => {
     const next = owners[index + 1];
-    const run = kilometres(owner.odometerKm, next === undefined ? car.odometerKm : next.odometerKm, words);
+    const run = kilometres(owner.odometerKm, next === undefined ? car.odometerKm : next.odometerKm, t);
     const until = next === undefined ? 'car.sinceThen' : 'car.drove';
     return joined(
       `**${named(displayName(null, owner.buyer))}**`,
-      purchase(owner, words),
-      run === null ? null : words.text(until, { distance: run }),
+      purchase(owner, t),
+      run === null ? null : t(until, { distance: run }),
     );
   });
-  return { name: joined(name, words.number(owners.length)), lines: lines.toReversed() };
+  return { name: joined(name, t.number(owners.length)), lines: lines.toReversed() };
 }
 
 /** By purchase, where every purchase is told; else as the service lists them, oldest first. */
@@ -45,16 +43,16 @@ function inOrder(owners: readonly PreOwner[]): readonly PreOwner[] {
   return dated.toSorted((a, b) => a.at - b.at).map(({ owner }) => owner);
 }
 
-function purchase({ datePurchase, odometerKm }: PreOwner, words: Words): string | null {
+function purchase({ datePurchase, odometerKm }: PreOwner, t: Translator): string | null {
   const when = datePurchase === null ? null : timestamp(datePurchase, 'day');
-  const at = odometerKm === null ? null : words.distance(odometerKm * 1000);
-  if (when === null) return at === null ? null : words.text('car.boughtAt', { distance: at });
-  if (at === null) return words.text('car.boughtOn', { when });
-  return words.text('car.boughtOnAt', { when, distance: at });
+  const at = odometerKm === null ? null : t.distance(odometerKm * 1000);
+  if (when === null) return at === null ? null : t('car.boughtAt', { distance: at });
+  if (at === null) return t('car.boughtOn', { when });
+  return t('car.boughtOnAt', { when, distance: at });
 }
 
 /** Null where an end is not told, or where the odometer would have run backwards. */
-function kilometres(from: number | null, to: number | null, words: Words): string | null {
+function kilometres(from: number | null, to: number | null, t: Translator): string | null {
   if (from === null || to === null || to < from) return null;
-  return words.distance((to - from) * 1000);
+  return t.distance((to - from) * 1000);
 }

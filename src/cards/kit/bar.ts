@@ -1,10 +1,10 @@
-import type { Words } from '../../i18n/translator.ts';
+import type { Translator } from '../../i18n/translator.ts';
 
 const LENGTH = 10;
 
 /** A bar and its figure, ▰▰▰▰▰▰▰▱▱▱ 72%, of a fraction from 0 to 1. */
-export function bar(fraction: number, words: Words): string {
-  return `${gauge(fraction)} ${words.percent(fraction, 1)}`;
+export function bar(fraction: number, t: Translator): string {
+  return `${gauge(fraction)} ${t.percent(fraction, 1)}`;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { APIEmbed } from 'discord-api-types/v10';
+import type { Translator } from '../../i18n/translator.ts';
 import { cut, cutRendered } from '../../text/cut.ts';
 import { markdown } from '../../text/markdown.ts';
-import type { Words } from '../../i18n/translator.ts';
 import { fitLines, type Lines, type Room } from './fit-lines.ts';
 
 /** What chat takes (field notes §3), in characters. */
@@ -34,8 +34,8 @@ export interface Content {
  * cannot show it counts. Room is given out from the end, where the short parts are: each takes at most an even
  * share, so that all that they leave goes to the long list in front of them.
  */
-export function embed(content: Content, words: Words): APIEmbed {
-  const more = (left: number): string => words.text('card.more', { n: left });
+export function embed(content: Content, t: Translator): APIEmbed {
+  const more = (left: number): string => t('card.more', { n: left });
   const author = cut(content.author ?? '', LIMIT.author);
   const title = cutRendered(content.title, LIMIT.title, markdown);
   const lead = content.lead.join('\n');

@@ -1,9 +1,9 @@
+import type { Translator } from '../../i18n/translator.ts';
 import { ansi, hasColour } from '../../text/ansi.ts';
 import { cutRendered, cutSpans } from '../../text/cut.ts';
 import { markdown } from '../../text/markdown.ts';
 import { displayName, plain } from '../../text/plain.ts';
 import { scan } from '../../text/scan.ts';
-import type { Words } from '../../i18n/translator.ts';
 
 /** The longest that a name gets on a line of its own or beside figures, in characters of markdown. */
 const NAME = 80;
@@ -46,8 +46,8 @@ export function joined(...parts: readonly (string | null)[]): string {
  * The name in its colours, where it has any and its readers want to see them. The plain name stands beside it: phones
  * may show none of them.
  */
-export function coloured(nickname: string | null, words: Words): readonly string[] {
-  if (!words.colours) return [];
+export function coloured(nickname: string | null, t: Translator): readonly string[] {
+  if (!t.colours) return [];
   const spans = scan(nickname ?? '');
   return hasColour(spans) ? [ansi(cutSpans(spans, COLOURED))] : [];
 }

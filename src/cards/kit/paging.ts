@@ -1,4 +1,4 @@
-import type { Words } from '../../i18n/translator.ts';
+import type { Translator } from '../../i18n/translator.ts';
 import type { Button } from './card.ts';
 
 /** A part of a long list. */
@@ -17,8 +17,8 @@ export function pageOf<Row>(rows: readonly Row[], size: number, wanted: number):
 }
 
 /** "Page 2 of 4"; null where there is only one. */
-export function pageWords({ page, pages }: Page<unknown>, words: Words): string | null {
-  return pages === 1 ? null : words.text('card.page', { page: page + 1, pages });
+export function pageLabel({ page, pages }: Page<unknown>, t: Translator): string | null {
+  return pages === 1 ? null : t('card.page', { page: page + 1, pages });
 }
 
 /** The action of a custom id that leads to a page: given null where there is no page, which nobody can press. */
@@ -28,7 +28,7 @@ type ToPage = (page: number | null) => string;
 export function turns(
   { page, pages }: Page<unknown>,
   { action, ...of }: { readonly command: string; readonly subject: string; readonly action: ToPage },
-  words: Words,
+  t: Translator,
 ): readonly Button[] {
   if (pages === 1) return [];
   const previous = page === 0 ? null : page - 1;
@@ -36,10 +36,10 @@ export function turns(
     {
       ...of,
       action: action(previous),
-      label: words.text('card.previous'),
+      label: t('card.previous'),
       disabled: previous === null,
     },
-    { ...of, action: action(page + 1), label: words.text('card.next'), disabled: page + 1 >= pages },
+    { ...of, action: action(page + 1), label: t('card.next'), disabled: page + 1 >= pages },
   ];
 }
 
@@ -47,12 +47,12 @@ export function turns(
 export function turnsAndRefresh(
   page: Page<unknown>,
   of: { readonly command: string; readonly subject: string },
-  words: Words,
+  t: Translator,
 ): readonly Button[] {
   const action = writeTurn({ page: page.page, refresh: true });
   return [
-    ...turns(page, { ...of, action: toPage }, words),
-    { ...of, action, label: words.text('card.refresh'), emoji: '🔄' },
+    ...turns(page, { ...of, action: toPage }, t),
+    { ...of, action, label: t('card.refresh'), emoji: '🔄' },
   ];
 }
 

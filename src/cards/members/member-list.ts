@@ -1,5 +1,5 @@
+import type { Translator } from '../../i18n/translator.ts';
 import type { ChatStatus } from '../../service/models/models.ts';
-import type { Words } from '../../i18n/translator.ts';
 import { type Column, each, fitLines, type Lines } from '../kit/fit-lines.ts';
 import { chatName } from '../kit/lines.ts';
 
@@ -21,8 +21,8 @@ export interface Group {
 }
 
 /** The members by status, without the statuses that nobody has. */
-export function groupsOf(members: readonly Member[], words: Words): readonly Group[] {
-  const collator = new Intl.Collator(words.locale);
+export function groupsOf(members: readonly Member[], t: Translator): readonly Group[] {
+  const collator = new Intl.Collator(t.locale);
   const sorted = members.toSorted((a, b) => collator.compare(a.username, b.username));
   const byStatus = Map.groupBy(sorted, statusOf);
   return statuses.flatMap((status) => {
@@ -44,27 +44,27 @@ function isCut(members: readonly Member[]): boolean {
 }
 
 /** How many are there: the true count where it is told, else the rows, as "100+" where the list is cut. */
-export function memberCount({ presenceCount, members }: ChatStatus, words: Words): string {
-  return presenceCount === null ? atLeast(members.length, members, words) : words.number(presenceCount);
+export function memberCount({ presenceCount, members }: ChatStatus, t: Translator): string {
+  return presenceCount === null ? atLeast(members.length, members, t) : t.number(presenceCount);
 }
 
 /** "🟢 online 42", or "42+" where the list is cut. */
-export function groupHeading({ status, members }: Group, all: readonly Member[], words: Words): string {
-  return `${words.text(`members.status.${status}`)} ${atLeast(members.length, all, words)}`;
+export function groupHeading({ status, members }: Group, all: readonly Member[], t: Translator): string {
+  return `${t(`members.status.${status}`)} ${atLeast(members.length, all, t)}`;
 }
 
-function atLeast(count: number, all: readonly Member[], words: Words): string {
-  return isCut(all) ? words.text('members.atLeast', { n: count }) : words.number(count);
+function atLeast(count: number, all: readonly Member[], t: Translator): string {
+  return isCut(all) ? t('members.atLeast', { n: count }) : t.number(count);
 }
 
 /**
  * The members by status, each group with its names, so that all groups fit. A short group leaves the room
  * that it does not need to the longer ones.
  */
-export function memberLines(members: readonly Member[], room: Column, words: Words): readonly string[] {
-  const more = (left: number): string => words.text('card.more', { n: left });
-  const groups = groupsOf(members, words).map((group) => {
-    const heading = `**${groupHeading(group, members, words)}**\n`;
+export function memberLines(members: readonly Member[], room: Column, t: Translator): readonly string[] {
+  const more = (left: number): string => t('card.more', { n: left });
+  const groups = groupsOf(members, t).map((group) => {
+    const heading = `**${groupHeading(group, members, t)}**\n`;
     return (characters: number): string =>
       heading +
       fitLines(
@@ -87,17 +87,17 @@ export function memberLines(members: readonly Member[], room: Column, words: Wor
 }
 
 /** The channels in their order, with how many are in them; the service does not tell voice from text. */
-export function channelLines({ channels, members }: ChatStatus, words: Words): Lines {
+export function channelLines({ channels, members }: ChatStatus, t: Translator): Lines {
   const inside = Map.groupBy(members, ({ channel_id: id }) => id);
   return each(channels, (channel) => {
     const count = inside.get(channel.id)?.length ?? 0;
     const name = chatName(channel.name, NAME);
-    return count === 0 ? name : words.text('members.inChannel', { channel: name, n: count });
+    return count === 0 ? name : t('members.inChannel', { channel: name, n: count });
   });
 }
 
 /** The channels one behind the other, in at most so many characters. */
-export function channelsInLine(status: ChatStatus, room: number, words: Words): string {
-  const more = (left: number): string => words.text('card.more', { n: left });
-  return fitLines(channelLines(status, words), { characters: room, between: ' · ' }, more);
+export function channelsInLine(status: ChatStatus, room: number, t: Translator): string {
+  const more = (left: number): string => t('card.more', { n: left });
+  return fitLines(channelLines(status, t), { characters: room, between: ' · ' }, more);
 }

@@ -1,5 +1,5 @@
-import { type CustomId, fitsCustomId } from '../kit/custom-id.ts';
 import { Username } from '../../service/models/models.ts';
+import { type CustomId, fitsCustomId } from '../kit/custom-id.ts';
 
 /**
  * Two names in one custom id: one behind the other, and in the action where the second begins (`refresh-5`), since

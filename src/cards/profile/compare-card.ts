@@ -1,20 +1,20 @@
+import type { TextKey, Translator } from '../../i18n/translator.ts';
 import type { Answer } from '../../service/client.ts';
 import { type Profile, type StatName, Username } from '../../service/models/models.ts';
 import { markdown } from '../../text/markdown.ts';
 import { displayName } from '../../text/plain.ts';
-import type { WordKey, Words } from '../../i18n/translator.ts';
 import { type Button, buttons, type Card } from '../kit/card.ts';
-import { writePair } from './compare-action.ts';
 import { embed } from '../kit/embed.ts';
 import { asOf, oldData } from '../kit/freshness.ts';
 import { joined, named } from '../kit/lines.ts';
-import { writeAction } from './profile-action.ts';
 import { table } from '../kit/table.ts';
+import { writePair } from './compare-action.ts';
+import { writeAction } from './profile-action.ts';
 
 interface Line {
-  readonly label: WordKey;
+  readonly label: TextKey;
   readonly of: (profile: Profile) => number | null;
-  readonly written: (value: number, words: Words) => string;
+  readonly written: (value: number, t: Translator) => string;
   /** Whether the lower figure leads. */
   readonly fewer?: true;
 }
@@ -28,9 +28,9 @@ const stat =
   (name: StatName) =>
   ({ stats }: Profile): number | null =>
     stats?.known[name] ?? null;
-const plainNumber = (value: number, words: Words): string => words.number(value);
-const distance = (value: number, words: Words): string => words.distance(value);
-const duration = (value: number, words: Words): string => words.duration(value);
+const plainNumber = (value: number, t: Translator): string => t.number(value);
+const distance = (value: number, t: Translator): string => t.distance(value);
+const duration = (value: number, t: Translator): string => t.duration(value);
 
 const lines: readonly Line[] = [
   { label: 'stat.driven_distance', of: stat('driven_distance'), written: distance },
@@ -50,20 +50,20 @@ const lines: readonly Line[] = [
 ];
 
 /** Two drivers side by side: their figures in a table, who leads in each line, and in how many. */
-export function compareCard(a: Answer<Profile>, b: Answer<Profile>, words: Words): Card {
+export function compareCard(a: Answer<Profile>, b: Answer<Profile>, t: Translator): Card {
   const [nameA, nameB] = [nameOf(a), nameOf(b)];
   const older = a.asOf <= b.asOf ? a : b;
   const body = {
-    title: words.text('compare.title', { a: nameA, b: nameB }),
+    title: t('compare.title', { a: nameA, b: nameB }),
     lead: [
-      ...new Set([...oldData(a, words), ...oldData(b, words)]),
-      words.text('compare.nameA', { name: named(nameA) }),
-      words.text('compare.nameB', { name: named(nameB) }),
-      ...figures(a.record, b.record, words),
+      ...new Set([...oldData(a, t), ...oldData(b, t)]),
+      t('compare.nameA', { name: named(nameA) }),
+      t('compare.nameB', { name: named(nameB) }),
+      ...figures(a.record, b.record, t),
     ],
-    sections: [asOf(older, words)],
+    sections: [asOf(older, t)],
   };
-  return { embeds: [embed(body, words)], components: controls(a.record.username, b.record.username, words) };
+  return { embeds: [embed(body, t)], components: controls(a.record.username, b.record.username, t) };
 }
 
 function nameOf({ record: { username, nickname } }: Answer<Profile>): string {
@@ -71,7 +71,7 @@ function nameOf({ record: { username, nickname } }: Answer<Profile>): string {
   return [...name].length > NAME ? `${[...name].slice(0, NAME - 1).join('')}…` : name;
 }
 
-function figures(a: Profile, b: Profile, words: Words): readonly string[] {
+function figures(a: Profile, b: Profile, t: Translator): readonly string[] {
   const told = lines.flatMap((line) => {
     const [valueA, valueB] = [line.of(a), line.of(b)];
     // What neither is told to have says nothing of them.
@@ -79,33 +79,29 @@ function figures(a: Profile, b: Profile, words: Words): readonly string[] {
     const lead = valueA === null || valueB === null ? null : leader(valueA, valueB, line.fewer === true);
     return [{ line, valueA, valueB, lead }];
   });
-  if (told.length === 0) return [words.text('compare.none')];
+  if (told.length === 0) return [t('compare.none')];
 
   const cell = (value: number | null, line: Line, leads: boolean): string =>
-    value === null ? '–' : `${leads ? LEADS : ''}${line.written(value, words)}`;
+    value === null ? '–' : `${leads ? LEADS : ''}${line.written(value, t)}`;
   const rows = told.map(({ line, valueA, valueB, lead }) => [
-    words.text(line.label),
+    t(line.label),
     cell(valueA, line, lead === 'a'),
     cell(valueB, line, lead === 'b'),
   ]);
   const count = (who: string): number => told.filter(({ lead }) => lead === who).length;
-  const wins = (name: string, n: number): string => words.text('compare.leads', { name: `**${name}**`, n });
+  const wins = (name: string, n: number): string => t('compare.leads', { name: `**${name}**`, n });
   const even = count('even');
   return [
     table(
       [
-        { heading: words.text('compare.figure'), align: 'left', most: 12 },
-        { heading: words.text('compare.a'), align: 'right', most: 16 },
-        { heading: words.text('compare.b'), align: 'right', most: 16 },
+        { heading: t('compare.figure'), align: 'left', most: 12 },
+        { heading: t('compare.a'), align: 'right', most: 16 },
+        { heading: t('compare.b'), align: 'right', most: 16 },
       ],
       rows,
     ),
-    joined(
-      wins('A', count('a')),
-      wins('B', count('b')),
-      even === 0 ? null : words.text('compare.even', { n: even }),
-    ),
-    markdown(words.text('compare.legend')),
+    joined(wins('A', count('a')), wins('B', count('b')), even === 0 ? null : t('compare.even', { n: even })),
+    markdown(t('compare.legend')),
   ];
 }
 
@@ -115,18 +111,18 @@ function leader(a: number, b: number, fewer: boolean): 'a' | 'b' | 'even' {
 }
 
 /** Buttons ask by name: a name that nobody may ask for gets none, and two long ones do not fit into one id. */
-function controls(a: string, b: string, words: Words): Card['components'] {
+function controls(a: string, b: string, t: Translator): Card['components'] {
   const [nameA, nameB] = [Username.safeParse(a), Username.safeParse(b)];
   if (!nameA.success || !nameB.success) return [];
   const overview = writeAction({ view: 'overview', page: null });
   if (nameA.data === nameB.data) return [];
   const pair = writePair('refresh', nameA.data, nameB.data);
   const refresh: readonly Button[] =
-    pair === null ? [] : [{ command: 'compare', ...pair, label: words.text('card.refresh'), emoji: '🔄' }];
+    pair === null ? [] : [{ command: 'compare', ...pair, label: t('card.refresh'), emoji: '🔄' }];
   return [
     buttons(
-      { command: 'profile', action: overview, subject: nameA.data, label: words.text('compare.profileA') },
-      { command: 'profile', action: overview, subject: nameB.data, label: words.text('compare.profileB') },
+      { command: 'profile', action: overview, subject: nameA.data, label: t('compare.profileA') },
+      { command: 'profile', action: overview, subject: nameB.data, label: t('compare.profileB') },
       ...refresh,
     ),
   ];

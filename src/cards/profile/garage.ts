@@ -1,48 +1,48 @@
+import type { Translator } from '../../i18n/translator.ts';
 import type { Answer } from '../../service/client.ts';
 import type { GarageCar, Profile } from '../../service/models/models.ts';
-import type { Words } from '../../i18n/translator.ts';
-import { bar } from '../kit/bar.ts';
 import { carMenu } from '../car/car-menu.ts';
 import { modelName } from '../car/car-models.ts';
+import { bar } from '../kit/bar.ts';
 import { joined, named, said } from '../kit/lines.ts';
-import { pageOf, pageWords, turns } from '../kit/paging.ts';
+import { pageLabel, pageOf, turns } from '../kit/paging.ts';
 import { type Place, writeAction } from './profile-action.ts';
 import type { ViewContent } from './view-content.ts';
 
 const PAGE = 10;
 
 /** A driver's cars, ten a page, each of which the menu opens. */
-export function garage({ record: { cars } }: Answer<Profile>, place: Place, words: Words): ViewContent {
-  const heading = `**${words.text('profile.view.garage')}**`;
-  if (cars === null) return { lead: [heading, words.text('garage.untold')] };
-  if (cars.length === 0) return { lead: [heading, words.text('garage.none')] };
+export function garage({ record: { cars } }: Answer<Profile>, place: Place, t: Translator): ViewContent {
+  const heading = `**${t('profile.view.garage')}**`;
+  if (cars === null) return { lead: [heading, t('garage.untold')] };
+  if (cars.length === 0) return { lead: [heading, t('garage.none')] };
 
   const page = pageOf(cars, PAGE, place.page ?? 0);
-  const lead = joined(heading, words.text('garage.count', { count: cars.length }), pageWords(page, words));
+  const lead = joined(heading, t('garage.count', { count: cars.length }), pageLabel(page, t));
   // Never the id of the view's own button.
   const action = (to: number | null) =>
     to === null ? 'garage-first' : writeAction({ view: 'garage', page: to });
   return {
     lead: [lead],
-    list: page.rows.map((car) => carLines(car, words)),
+    list: page.rows.map((car) => carLines(car, t)),
     page: page.page,
-    menus: (username) => carMenu(page.rows, username, words),
-    turns: (subject) => turns(page, { command: 'profile', subject, action }, words),
+    menus: (username) => carMenu(page.rows, username, t),
+    turns: (subject) => turns(page, { command: 'profile', subject, action }, t),
   };
 }
 
 /** A car in two short lines: what it is, and how it is. */
-export function carLines(car: GarageCar, words: Words): string {
+export function carLines(car: GarageCar, t: Translator): string {
   const is = joined(
-    `**${named(modelName(car.type, words))}**`,
+    `**${named(modelName(car.type, t))}**`,
     said(car.vin),
-    car.odometerKm === null ? null : words.distance(car.odometerKm * 1000),
+    car.odometerKm === null ? null : t.distance(car.odometerKm * 1000),
   );
   const state = joined(
-    car.condition === null ? null : bar(car.condition / 100, words),
+    car.condition === null ? null : bar(car.condition / 100, t),
     car.upgrades === null || car.upgrades.length === 0
       ? null
-      : words.text('garage.upgrades', { count: car.upgrades.length }),
+      : t('garage.upgrades', { count: car.upgrades.length }),
   );
   return state === '' ? is : `${is}\n${state}`;
 }

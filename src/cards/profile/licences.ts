@@ -1,7 +1,7 @@
+import { timestamp } from '../../i18n/timestamp.ts';
+import type { Translator } from '../../i18n/translator.ts';
 import type { Answer } from '../../service/client.ts';
 import type { Licence, Profile } from '../../service/models/models.ts';
-import { timestamp } from '../../i18n/timestamp.ts';
-import type { Words } from '../../i18n/translator.ts';
 import { each } from '../kit/fit-lines.ts';
 import { joined, said } from '../kit/lines.ts';
 import type { Place } from './profile-action.ts';
@@ -15,35 +15,35 @@ type State = (typeof states)[number];
 export function licences(
   { record: { licences: held }, asOf }: Answer<Profile>,
   _place: Place,
-  words: Words,
+  t: Translator,
 ): ViewContent {
-  const heading = `**${words.text('profile.view.licences')}**`;
-  if (held === null) return { lead: [heading, words.text('licence.untold')] };
-  if (held.length === 0) return { lead: [heading, words.text('licence.none')] };
+  const heading = `**${t('profile.view.licences')}**`;
+  if (held === null) return { lead: [heading, t('licence.untold')] };
+  if (held.length === 0) return { lead: [heading, t('licence.none')] };
   return {
-    lead: [joined(heading, licenceCounts(held, asOf, words))],
-    list: each(held, (licence) => licenceLine(licence, asOf, words)),
+    lead: [joined(heading, licenceCounts(held, asOf, t))],
+    list: each(held, (licence) => licenceLine(licence, asOf, t)),
   };
 }
 
 /** "3 valid · 1 suspended". */
-export function licenceCounts(held: readonly Licence[], asOf: number, words: Words): string {
+export function licenceCounts(held: readonly Licence[], asOf: number, t: Translator): string {
   const byState = Map.groupBy(held, (licence) => stateOf(licence, asOf));
   return joined(
     ...states.map((state) => {
       const n = byState.get(state)?.length ?? 0;
-      return n === 0 ? null : words.text(`licence.count.${state}`, { n });
+      return n === 0 ? null : t(`licence.count.${state}`, { n });
     }),
   );
 }
 
-function licenceLine(licence: Licence, asOf: number, words: Words): string {
-  const name = said(licence.name ?? '') || said(licence.type ?? '') || words.text('licence.unnamed');
+function licenceLine(licence: Licence, asOf: number, t: Translator): string {
+  const name = said(licence.name ?? '') || said(licence.type ?? '') || t('licence.unnamed');
   const issued = licence.issued === null ? null : timestamp(licence.issued, 'day');
   return joined(
     `**${name}**`,
-    stateWords(licence, asOf, words),
-    issued === null ? null : words.text('licence.issued', { when: issued }),
+    stateWords(licence, asOf, t),
+    issued === null ? null : t('licence.issued', { when: issued }),
   );
 }
 
@@ -61,23 +61,21 @@ function stateOf(licence: Licence, asOf: number): State {
   return told ? 'valid' : 'unknown';
 }
 
-function stateWords(licence: Licence, asOf: number, words: Words): string {
+function stateWords(licence: Licence, asOf: number, t: Translator): string {
   const until = licence.validUntil === null ? null : timestamp(licence.validUntil, 'day');
   const suspendedUntil = licence.suspendedUntil === null ? null : timestamp(licence.suspendedUntil, 'time');
   switch (stateOf(licence, asOf)) {
     case 'revoked':
-      return words.text('licence.revoked');
+      return t('licence.revoked');
     case 'suspended':
       return suspendedUntil === null
-        ? words.text('licence.suspended')
-        : words.text('licence.suspendedUntil', { when: suspendedUntil });
+        ? t('licence.suspended')
+        : t('licence.suspendedUntil', { when: suspendedUntil });
     case 'expired':
-      return until === null
-        ? words.text('licence.expired')
-        : words.text('licence.expiredOn', { when: until });
+      return until === null ? t('licence.expired') : t('licence.expiredOn', { when: until });
     case 'valid':
-      return until === null ? words.text('licence.valid') : words.text('licence.validUntil', { when: until });
+      return until === null ? t('licence.valid') : t('licence.validUntil', { when: until });
     case 'unknown':
-      return words.text('licence.unknown');
+      return t('licence.unknown');
   }
 }

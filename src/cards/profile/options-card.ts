@@ -1,7 +1,7 @@
+import type { TextKey, Translator } from '../../i18n/translator.ts';
 import type { Answer } from '../../service/client.ts';
 import { type Options, Username } from '../../service/models/models.ts';
 import { displayName } from '../../text/plain.ts';
-import type { WordKey, Words } from '../../i18n/translator.ts';
 import { modelName } from '../car/car-models.ts';
 import { buttons, type Card, type Row } from '../kit/card.ts';
 import { embed, type Section } from '../kit/embed.ts';
@@ -16,12 +16,12 @@ type Option = Options[number];
 type Kind = 'as-it-is' | 'switch' | 'speed' | 'colour';
 
 interface Known {
-  readonly label: WordKey;
+  readonly label: TextKey;
   readonly kind: Kind;
 }
 
 /** The options that the interface names (§2.3), each in the group of the game that it belongs to. */
-const groups: readonly (readonly [heading: WordKey, options: ReadonlyMap<string, Known>])[] = [
+const groups: readonly (readonly [heading: TextKey, options: ReadonlyMap<string, Known>])[] = [
   [
     'options.group.display',
     new Map<string, Known>([
@@ -45,7 +45,7 @@ const groups: readonly (readonly [heading: WordKey, options: ReadonlyMap<string,
 
 /** `pri_uf1_cop`: an option for each car and role. */
 const BY_CAR = /^pri_(?<car>[a-z0-9]{1,10})_(?<role>civ|cop|med|res)$/;
-const roles: Readonly<Record<string, WordKey>> = {
+const roles: Readonly<Record<string, TextKey>> = {
   civ: 'options.role.civ',
   cop: 'options.role.cop',
   med: 'options.role.med',
@@ -61,23 +61,22 @@ const colours = [
   'colour.magenta',
   'colour.cyan',
   'colour.white',
-] as const satisfies readonly WordKey[];
+] as const satisfies readonly TextKey[];
 
 /** What a driver has changed in the game from the default, grouped and in words. The answer does not name the driver. */
-export function optionsCard(username: string, answer: Answer<Options>, words: Words): Card {
+export function optionsCard(username: string, answer: Answer<Options>, t: Translator): Card {
   const { record } = answer;
-  const count =
-    record.length === 0 ? words.text('options.none') : words.text('options.count', { count: record.length });
+  const count = record.length === 0 ? t('options.none') : t('options.count', { count: record.length });
   const body = {
     title: displayName(null, username),
-    lead: [...oldData(answer, words), joined(`**${words.text('options.heading')}**`, count)],
-    sections: [...sections(record, words), asOf(answer, words)],
+    lead: [...oldData(answer, t), joined(`**${t('options.heading')}**`, count)],
+    sections: [...sections(record, t), asOf(answer, t)],
   };
   const askable = Username.safeParse(username);
-  return { embeds: [embed(body, words)], components: askable.success ? controls(askable.data, words) : [] };
+  return { embeds: [embed(body, t)], components: askable.success ? controls(askable.data, t) : [] };
 }
 
-function sections(options: Options, words: Words): readonly Section[] {
+function sections(options: Options, t: Translator): readonly Section[] {
   const left = new Set(options);
   /** Each option stands in one place only. */
   const take = (line: (option: Option) => string | null): readonly string[] =>
@@ -88,77 +87,77 @@ function sections(options: Options, words: Words): readonly Section[] {
     });
   const parts = [
     ...groups.map(([heading, known]) => ({
-      name: words.text(heading),
+      name: t(heading),
       // In our order rather than the service's.
       lines: [...known].flatMap(([name, how]) =>
-        take((option) => (option.name === name ? knownLine(option, how, words) : null)),
+        take((option) => (option.name === name ? knownLine(option, how, t) : null)),
       ),
     })),
     {
-      name: words.text('options.group.byCar'),
-      lines: take((option) => carLine(option, words)),
+      name: t('options.group.byCar'),
+      lines: take((option) => carLine(option, t)),
     },
     {
-      name: words.text('options.group.other'),
-      lines: each([...left], ({ name, value }) => `**${said(name) || '?'}** ${shown(value, words)}`),
+      name: t('options.group.other'),
+      lines: each([...left], ({ name, value }) => `**${said(name) || '?'}** ${shown(value, t)}`),
     },
   ];
   return parts.filter(({ lines }) => lines.length > 0);
 }
 
-function knownLine({ value }: Option, { label, kind }: Known, words: Words): string {
-  return fact(words.text(label), valueWords(value, kind, words)).join('');
+function knownLine({ value }: Option, { label, kind }: Known, t: Translator): string {
+  return fact(t(label), valueWords(value, kind, t)).join('');
 }
 
 /** A value of another kind than we know is shown as it is. */
-function valueWords(value: string, kind: Kind, words: Words): string {
+function valueWords(value: string, kind: Kind, t: Translator): string {
   const on = value === '1' ? true : value === '0' ? false : null;
   switch (kind) {
     case 'switch':
-      return on === null ? shown(value, words) : words.text(on ? 'options.on' : 'options.off');
+      return on === null ? shown(value, t) : t(on ? 'options.on' : 'options.off');
     case 'speed':
-      return on === null ? shown(value, words) : words.text(on ? 'options.miles' : 'options.kilometres');
+      return on === null ? shown(value, t) : t(on ? 'options.miles' : 'options.kilometres');
     case 'colour':
-      return colourWords(value, words);
+      return colourWords(value, t);
     case 'as-it-is':
-      return shown(value, words);
+      return shown(value, t);
   }
 }
 
 /** The name of the colour, and below it the same in its colour, where it can be told from the others. */
-function colourWords(value: string, words: Words): string {
+function colourWords(value: string, t: Translator): string {
   const key = /^\d$/.test(value) ? colours[Number(value)] : undefined;
-  if (key === undefined) return /^[89]$/.test(value) ? words.text('colour.standard') : shown(value, words);
-  const name = words.text(key);
-  return [name, ...coloured(`^${value}${name}`, words)].join('\n');
+  if (key === undefined) return /^[89]$/.test(value) ? t('colour.standard') : shown(value, t);
+  const name = t(key);
+  return [name, ...coloured(`^${value}${name}`, t)].join('\n');
 }
 
-function carLine({ name, value }: Option, words: Words): string | null {
+function carLine({ name, value }: Option, t: Translator): string | null {
   const { car, role } = BY_CAR.exec(name)?.groups ?? {};
   const roleKey = role === undefined ? undefined : roles[role];
   if (car === undefined || roleKey === undefined) return null;
-  const label = joined(modelName(car.toUpperCase(), words), words.text(roleKey));
-  return `**${label}** ${shown(value, words)}`;
+  const label = joined(modelName(car.toUpperCase(), t), t(roleKey));
+  return `**${label}** ${shown(value, t)}`;
 }
 
-function shown(value: string, words: Words): string {
-  return said(value) || words.text('options.empty');
+function shown(value: string, t: Translator): string {
+  return said(value) || t('options.empty');
 }
 
-function controls(subject: string, words: Words): readonly Row[] {
+function controls(subject: string, t: Translator): readonly Row[] {
   return [
     buttons(
       {
         command: 'profile',
         action: writeAction({ view: 'overview', page: null }),
         subject,
-        label: words.text('card.profile'),
+        label: t('card.profile'),
       },
       {
         command: 'options',
         action: 'refresh',
         subject,
-        label: words.text('card.refresh'),
+        label: t('card.refresh'),
         emoji: '🔄',
       },
     ),

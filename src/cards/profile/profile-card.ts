@@ -1,56 +1,57 @@
+import type { Translator } from '../../i18n/translator.ts';
 import type { Answer } from '../../service/client.ts';
 import { type Profile, Username } from '../../service/models/models.ts';
 import { displayName } from '../../text/plain.ts';
-import type { Words } from '../../i18n/translator.ts';
 import { buttons, type Card, type Row } from '../kit/card.ts';
 import { embed } from '../kit/embed.ts';
 import { asOf, oldData } from '../kit/freshness.ts';
+import { coloured } from '../kit/lines.ts';
 import { garage } from './garage.ts';
 import { licences } from './licences.ts';
-import { coloured } from '../kit/lines.ts';
 import { overview } from './overview.ts';
 import { type Place, type View, views, writeAction } from './profile-action.ts';
 import { properties } from './properties.ts';
 import { record } from './record.ts';
 import type { ViewContent } from './view-content.ts';
 
-const contents: Readonly<Record<View, (answer: Answer<Profile>, place: Place, words: Words) => ViewContent>> =
-  { overview, record, licences, garage, properties };
+const contents: Readonly<
+  Record<View, (answer: Answer<Profile>, place: Place, t: Translator) => ViewContent>
+> = { overview, record, licences, garage, properties };
 
 /** A driver: who it is on top, the chosen view below, and buttons to the other views. */
-export function profileCard(answer: Answer<Profile>, place: Place, words: Words): Card {
+export function profileCard(answer: Answer<Profile>, place: Place, t: Translator): Card {
   const { username, nickname, flag } = answer.record;
-  const content = contents[place.view](answer, place, words);
+  const content = contents[place.view](answer, place, t);
   const body = {
     // The name to type; the title is the name that is seen in the game.
     author: displayName(null, username),
     title: displayName(nickname, username),
     thumbnail: flag,
-    lead: [...oldData(answer, words), ...coloured(nickname, words), ...content.lead],
+    lead: [...oldData(answer, t), ...coloured(nickname, t), ...content.lead],
     ...(content.list === undefined ? {} : { list: content.list }),
-    sections: [...(content.sections ?? []), asOf(answer, words)],
+    sections: [...(content.sections ?? []), asOf(answer, t)],
   };
   // A button asks for the driver by name; a name that nobody may ask for gets none.
   const askable = Username.safeParse(username);
   return {
-    embeds: [embed(body, words)],
-    components: askable.success ? controls(askable.data, place.view, content, words) : [],
+    embeds: [embed(body, t)],
+    components: askable.success ? controls(askable.data, place.view, content, t) : [],
   };
 }
 
-function controls(subject: string, here: View, content: ViewContent, words: Words): readonly Row[] {
+function controls(subject: string, here: View, content: ViewContent, t: Translator): readonly Row[] {
   const switches = views.map((view) => ({
     command: 'profile',
     action: writeAction({ view, page: null }),
     subject,
-    label: words.text(`profile.view.${view}`),
+    label: t(`profile.view.${view}`),
     here: view === here,
   }));
   const refresh = {
     command: 'profile',
     action: writeAction({ view: here, page: content.page ?? null }, true),
     subject,
-    label: words.text('card.refresh'),
+    label: t('card.refresh'),
     emoji: '🔄',
   };
   return [

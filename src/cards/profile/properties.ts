@@ -1,6 +1,6 @@
+import type { Translator } from '../../i18n/translator.ts';
 import type { Answer } from '../../service/client.ts';
 import type { Profile } from '../../service/models/models.ts';
-import type { Words } from '../../i18n/translator.ts';
 import { each } from '../kit/fit-lines.ts';
 import type { Place } from './profile-action.ts';
 import { thingLine } from './thing-line.ts';
@@ -10,13 +10,13 @@ import type { ViewContent } from './view-content.ts';
 export function properties(
   { record: { properties: owned } }: Answer<Profile>,
   _place: Place,
-  words: Words,
+  t: Translator,
 ): ViewContent {
-  const heading = `**${words.text('profile.view.properties')}**`;
-  if (owned === null) return { lead: [heading, words.text('property.untold')] };
-  if (owned.length === 0) return { lead: [heading, words.text('property.none')] };
+  const heading = `**${t('profile.view.properties')}**`;
+  if (owned === null) return { lead: [heading, t('property.untold')] };
+  if (owned.length === 0) return { lead: [heading, t('property.none')] };
   return {
-    lead: [`**${words.text('property.count', { count: owned.length })}**`],
-    list: each(owned, (property) => thingLine(property, words)),
+    lead: [`**${t('property.count', { count: owned.length })}**`],
+    list: each(owned, (property) => thingLine(property, t)),
   };
 }

@@ -1,6 +1,6 @@
+import type { TextKey, Translator } from '../../i18n/translator.ts';
 import type { Answer } from '../../service/client.ts';
 import type { Profile, StatName, Stats } from '../../service/models/models.ts';
-import type { WordKey, Words } from '../../i18n/translator.ts';
 import { each } from '../kit/fit-lines.ts';
 import { fact, joined, said } from '../kit/lines.ts';
 import type { Place } from './profile-action.ts';
@@ -12,7 +12,7 @@ type ScoreName = 'chases_won_cop' | 'chases_lost_cop' | 'chases_won_robber' | 'c
 type Figure = Exclude<StatName, ScoreName>;
 
 /** Heading and figures of each part, in the order of a driver's interest. */
-const groups: readonly (readonly [heading: WordKey, figures: readonly Figure[]])[] = [
+const groups: readonly (readonly [heading: TextKey, figures: readonly Figure[]])[] = [
   [
     'record.driving',
     [
@@ -68,63 +68,60 @@ const groups: readonly (readonly [heading: WordKey, figures: readonly Figure[]])
 ];
 
 /** All that the service tells of what a driver did. */
-export function record({ record: { stats } }: Answer<Profile>, _place: Place, words: Words): ViewContent {
-  const heading = `**${words.text('profile.view.record')}**`;
-  if (stats === null) return { lead: [heading, words.text('record.untold')] };
+export function record({ record: { stats } }: Answer<Profile>, _place: Place, t: Translator): ViewContent {
+  const heading = `**${t('profile.view.record')}**`;
+  if (stats === null) return { lead: [heading, t('record.untold')] };
   const parts = groups.map(([name, figures]) => ({
-    name: words.text(name),
+    name: t(name),
     lines: [
-      ...(name === 'record.chases' ? scores(stats.known, words) : []),
-      ...figures.flatMap((figure) => fact(words.text(`stat.${figure}`), amount(stats.known, figure, words))),
+      ...(name === 'record.chases' ? scores(stats.known, t) : []),
+      ...figures.flatMap((figure) => fact(t(`stat.${figure}`), amount(stats.known, figure, t))),
     ],
   }));
   // Figures that nobody has described are shown by the service's own names rather than guessed at.
-  const others = each(stats.other, ({ name, value }) => `**${said(name) || '?'}** ${words.number(value, 1)}`);
-  const sections = [...parts, { name: words.text('record.other'), lines: others }]
+  const others = each(stats.other, ({ name, value }) => `**${said(name) || '?'}** ${t.number(value, 1)}`);
+  const sections = [...parts, { name: t('record.other'), lines: others }]
     .filter(({ lines }) => lines.length > 0)
     .map((section) => ({ ...section, inline: true }));
-  return sections.length === 0
-    ? { lead: [heading, words.text('record.none')] }
-    : { lead: [heading], sections };
+  return sections.length === 0 ? { lead: [heading, t('record.none')] } : { lead: [heading], sections };
 }
 
 /** The few figures that say most, for a first look at a driver. */
-export function mainFigures({ known }: Stats, words: Words): readonly string[] {
-  const told = (figure: Figure): readonly string[] =>
-    fact(words.text(`stat.${figure}`), amount(known, figure, words));
+export function mainFigures({ known }: Stats, t: Translator): readonly string[] {
+  const told = (figure: Figure): readonly string[] => fact(t(`stat.${figure}`), amount(known, figure, t));
   const roles = joined(
     ...(['gaming_time_civil', 'gaming_time_cop', 'gaming_time_tow'] as const).map((figure) => {
-      const time = amount(known, figure, words);
-      return time === null ? null : `${words.text(`stat.${figure}`)} ${time}`;
+      const time = amount(known, figure, t);
+      return time === null ? null : `${t(`stat.${figure}`)} ${time}`;
     }),
   );
   return [
     ...told('driven_distance'),
     ...told('gaming_time_total'),
     ...(roles === '' ? [] : [roles]),
-    ...scores(known, words),
+    ...scores(known, t),
     ...told('crashes'),
     ...told('net_value'),
   ];
 }
 
 /** Distances are metres and times seconds (field notes §2). */
-function amount(known: Known, figure: Figure, words: Words): string | null {
+function amount(known: Known, figure: Figure, t: Translator): string | null {
   const value = known[figure];
   if (value === undefined) return null;
-  if (figure.includes('distance')) return words.distance(value);
-  if (figure.includes('time')) return words.duration(value);
-  return words.number(value);
+  if (figure.includes('distance')) return t.distance(value);
+  if (figure.includes('time')) return t.duration(value);
+  return t.number(value);
 }
 
-function scores(known: Known, words: Words): readonly string[] {
+function scores(known: Known, t: Translator): readonly string[] {
   const score = (won: number | undefined, lost: number | undefined): string | null => {
-    if (won === undefined) return lost === undefined ? null : words.text('record.scoreLost', { lost });
-    if (lost === undefined) return words.text('record.scoreWon', { won });
-    return words.text('record.score', { won, lost });
+    if (won === undefined) return lost === undefined ? null : t('record.scoreLost', { lost });
+    if (lost === undefined) return t('record.scoreWon', { won });
+    return t('record.score', { won, lost });
   };
   return [
-    ...fact(words.text('record.asPolice'), score(known.chases_won_cop, known.chases_lost_cop)),
-    ...fact(words.text('record.asRobber'), score(known.chases_won_robber, known.chases_lost_robber)),
+    ...fact(t('record.asPolice'), score(known.chases_won_cop, known.chases_lost_cop)),
+    ...fact(t('record.asRobber'), score(known.chases_won_robber, known.chases_lost_robber)),
   ];
 }

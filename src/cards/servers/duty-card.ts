@@ -1,14 +1,14 @@
+import type { Translator } from '../../i18n/translator.ts';
 import type { Answer } from '../../service/client.ts';
 import { LiveServer, type LiveStatus } from '../../service/models/models.ts';
 import { displayName } from '../../text/plain.ts';
-import type { Words } from '../../i18n/translator.ts';
 import type { Judged } from '../board/board-facts.ts';
 import { buttons, type Card } from '../kit/card.ts';
-import { dutyCounts, dutyLine, onDuty, playerDuty, tellsDuty } from './duty.ts';
 import { embed, type Section } from '../kit/embed.ts';
 import { asOf } from '../kit/freshness.ts';
 import { joined, named } from '../kit/lines.ts';
 import { toPage } from '../kit/paging.ts';
+import { dutyCounts, dutyLine, onDuty, playerDuty, tellsDuty } from './duty.ts';
 import { serverName } from './server-lines.ts';
 
 type Player = LiveStatus['players'][number];
@@ -24,34 +24,34 @@ const NAME = 40;
  * Who is on duty on all servers together, and on each. A file that is missing, or whose time stands still, is told as
  * such and is never counted as nobody. `now` in unix milliseconds.
  */
-export function dutyCard(files: LiveFiles, now: number, words: Words): Card {
+export function dutyCard(files: LiveFiles, now: number, t: Translator): Card {
   const servers = LiveServer.options.map((server) => ({ server, live: judged(files[server], now) }));
   const told = servers.flatMap(({ live }) =>
     live !== null && !live.old && tellsDuty(live.record.players) ? [live.record.players] : [],
   );
   const newest = Math.max(...servers.map(({ live }) => live?.asOf ?? Number.NEGATIVE_INFINITY));
   const body = {
-    title: words.text('duty.title'),
-    lead: lead(told, servers.length, words),
+    title: t('duty.title'),
+    lead: lead(told, servers.length, t),
     sections: [
-      ...servers.map(({ server, live }) => section(server, live, words)),
-      asOf({ asOf: newest, stale: null }, words),
+      ...servers.map(({ server, live }) => section(server, live, t)),
+      asOf({ asOf: newest, stale: null }, t),
     ],
   };
   const open = servers.map(({ server }) => ({
     command: 'live',
     action: toPage(0),
     subject: server,
-    label: serverName(server, words),
+    label: serverName(server, t),
   }));
   const refresh = {
     command: 'duty',
     action: 'refresh',
     subject: '',
-    label: words.text('card.refresh'),
+    label: t('card.refresh'),
     emoji: '🔄',
   };
-  return { embeds: [embed(body, words)], components: [buttons(...open, refresh)] };
+  return { embeds: [embed(body, t)], components: [buttons(...open, refresh)] };
 }
 
 function judged(answer: Answer<LiveStatus> | null, now: number): Judged<LiveStatus> | null {
@@ -61,25 +61,24 @@ function judged(answer: Answer<LiveStatus> | null, now: number): Judged<LiveStat
 }
 
 /** The sum over the servers that tell, and how many do not. "Nobody" is said only of all of them. */
-function lead(told: readonly (readonly Player[])[], servers: number, words: Words): readonly string[] {
+function lead(told: readonly (readonly Player[])[], servers: number, t: Translator): readonly string[] {
   const untold = servers - told.length;
-  const warning = untold === 0 ? [] : [words.text('duty.serversUntold', { count: untold })];
+  const warning = untold === 0 ? [] : [t('duty.serversUntold', { count: untold })];
   if (told.length === 0) return warning;
-  const sum = dutyCounts({ players: told.flat() }, words, onDuty);
-  const nobody = words.text(untold === 0 ? 'duty.nobody' : 'duty.nobodyThere');
+  const sum = dutyCounts({ players: told.flat() }, t, onDuty);
+  const nobody = t(untold === 0 ? 'duty.nobody' : 'duty.nobodyThere');
   return [`**${sum ?? nobody}**`, ...warning];
 }
 
-function section(server: LiveServer, live: Judged<LiveStatus> | null, words: Words): Section {
-  const name = serverName(server, words);
-  if (live === null || live.old)
-    return { name, lines: [dutyLine(live, words) ?? words.text('duty.unknown')] };
+function section(server: LiveServer, live: Judged<LiveStatus> | null, t: Translator): Section {
+  const name = serverName(server, t);
+  if (live === null || live.old) return { name, lines: [dutyLine(live, t) ?? t('duty.unknown')] };
   const { players } = live.record;
   const names = players.flatMap((player) => {
     const isOnDuty = onDuty.some(([, flag]) => player[flag] === true);
-    return isOnDuty && isNamed(player) ? [nameLine(player, words)] : [];
+    return isOnDuty && isNamed(player) ? [nameLine(player, t)] : [];
   });
-  const counts = dutyCounts(live.record, words, onDuty) ?? words.text('duty.nobodyHere');
+  const counts = dutyCounts(live.record, t, onDuty) ?? t('duty.nobodyHere');
   return { name, lines: [counts, ...names] };
 }
 
@@ -88,7 +87,7 @@ function isNamed({ username, nickname }: Player): boolean {
 }
 
 /** Only where the service tells who it is (the later generation, field notes §2). */
-function nameLine(player: Player, words: Words): string {
+function nameLine(player: Player, t: Translator): string {
   const name = named(displayName(player.nickname, player.username ?? ''), NAME);
-  return joined(name, playerDuty(player, words));
+  return joined(name, playerDuty(player, t));
 }

@@ -1,6 +1,6 @@
-import type { LiveStatus } from '../../service/models/models.ts';
 import { timestamp } from '../../i18n/timestamp.ts';
-import type { Words } from '../../i18n/translator.ts';
+import type { Translator } from '../../i18n/translator.ts';
+import type { LiveStatus } from '../../service/models/models.ts';
 import type { Judged } from '../board/board-facts.ts';
 import { joined } from '../kit/lines.ts';
 
@@ -29,14 +29,14 @@ export function tellsDuty(players: readonly Player[]): boolean {
 /** "🚓 4 police · 🚑 1 medic", only what is not zero; null where nobody is on duty. */
 export function dutyCounts(
   { players }: Pick<LiveStatus, 'players'>,
-  words: Words,
+  t: Translator,
   counted: readonly (typeof duties)[number][] = duties,
 ): string | null {
-  if (!tellsDuty(players)) return words.text('duty.untold');
+  if (!tellsDuty(players)) return t('duty.untold');
   const counts = counted.map(([duty, flag]) => {
     const count = players.filter((player) => player[flag] === true).length;
     // Not torn at the end of a narrow line.
-    return count === 0 ? null : words.text(`duty.${duty}`, { count }).replaceAll(' ', '\u00a0');
+    return count === 0 ? null : t(`duty.${duty}`, { count }).replaceAll(' ', '\u00a0');
   });
   return joined(...counts) || null;
 }
@@ -45,16 +45,16 @@ export function dutyCounts(
  * A server's duty line. A file that cannot be read, or whose time stands still, says nothing of who is on duty,
  * which is not the same as nobody.
  */
-export function dutyLine(live: Judged<LiveStatus> | null, words: Words): string | null {
-  if (live === null) return words.text('duty.unknown');
-  if (!live.old) return dutyCounts(live.record, words);
+export function dutyLine(live: Judged<LiveStatus> | null, t: Translator): string | null {
+  if (live === null) return t('duty.unknown');
+  if (!live.old) return dutyCounts(live.record, t);
   const when = timestamp(live.asOf, 'time');
-  return when === null ? words.text('duty.unknown') : words.text('duty.unknownSince', { when });
+  return when === null ? t('duty.unknown') : t('duty.unknownSince', { when });
 }
 
 /** What one driver does, as a list in words; null where no flag is told. */
-export function playerDuty(player: Player, words: Words): string | null {
+export function playerDuty(player: Player, t: Translator): string | null {
   const set = flags.filter((flag) => player[flag] === true);
-  if (set.length > 0) return set.map((flag) => words.text(`live.flag.${flag}`)).join(', ');
-  return flags.some((flag) => player[flag] === false) ? words.text('live.flag.none') : null;
+  if (set.length > 0) return set.map((flag) => t(`live.flag.${flag}`)).join(', ');
+  return flags.some((flag) => player[flag] === false) ? t('live.flag.none') : null;
 }

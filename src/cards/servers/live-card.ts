@@ -1,13 +1,13 @@
+import type { Translator } from '../../i18n/translator.ts';
 import type { Answer } from '../../service/client.ts';
 import type { LiveServer, LiveStatus } from '../../service/models/models.ts';
 import { displayName } from '../../text/plain.ts';
-import type { Words } from '../../i18n/translator.ts';
 import { buttons, type Card } from '../kit/card.ts';
-import { dutyCounts, playerDuty } from './duty.ts';
 import { embed } from '../kit/embed.ts';
 import { asOf, oldData } from '../kit/freshness.ts';
 import { joined, named, said } from '../kit/lines.ts';
-import { pageOf, pageWords, turnsAndRefresh } from '../kit/paging.ts';
+import { pageLabel, pageOf, turnsAndRefresh } from '../kit/paging.ts';
+import { dutyCounts, playerDuty } from './duty.ts';
 import { serverName } from './server-lines.ts';
 
 type Player = LiveStatus['players'][number];
@@ -16,23 +16,28 @@ const PAGE = 20;
 const NAME = 40;
 
 /** Everybody who is connected to one server, in pages, with what each one does. */
-export function liveCard(server: LiveServer, answer: Answer<LiveStatus>, wanted: number, words: Words): Card {
+export function liveCard(
+  server: LiveServer,
+  answer: Answer<LiveStatus>,
+  wanted: number,
+  t: Translator,
+): Card {
   const { record } = answer;
   const page = pageOf(record.players.toSorted(byId), PAGE, wanted);
-  const list = page.rows.map((player) => playerLine(player, words));
+  const list = page.rows.map((player) => playerLine(player, t));
   const body = {
-    title: words.text('live.title', { server: serverName(server, words) }),
+    title: t('live.title', { server: serverName(server, t) }),
     lead: [
-      ...oldData(answer, words),
-      joined(words.text('live.connected', { count: record.players.length }), pageWords(page, words)),
-      dutyCounts(record, words) ?? '',
+      ...oldData(answer, t),
+      joined(t('live.connected', { count: record.players.length }), pageLabel(page, t)),
+      dutyCounts(record, t) ?? '',
     ].filter((line) => line !== ''),
     ...(list.length === 0 ? {} : { list }),
-    sections: [asOf(answer, words)],
+    sections: [asOf(answer, t)],
   };
   return {
-    embeds: [embed(body, words)],
-    components: [buttons(...turnsAndRefresh(page, { command: 'live', subject: server }, words))],
+    embeds: [embed(body, t)],
+    components: [buttons(...turnsAndRefresh(page, { command: 'live', subject: server }, t))],
   };
 }
 
@@ -45,9 +50,9 @@ function byId(a: Player, b: Player): number {
 }
 
 /** The number is the player's id in the game. */
-function playerLine(player: Player, words: Words): string {
+function playerLine(player: Player, t: Translator): string {
   const { plid, username, nickname } = player;
   const name =
     username === null && nickname === null ? null : named(displayName(nickname, username ?? ''), NAME);
-  return joined(`**${said(plid, 10) || '?'}**`, name, playerDuty(player, words));
+  return joined(`**${said(plid, 10) || '?'}**`, name, playerDuty(player, t));
 }

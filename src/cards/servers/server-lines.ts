@@ -1,12 +1,12 @@
+import type { TextKey, Translator } from '../../i18n/translator.ts';
 import { LiveServer, type LiveStatus, type Overview } from '../../service/models/models.ts';
 import { cut } from '../../text/cut.ts';
 import { plain } from '../../text/plain.ts';
-import type { WordKey, Words } from '../../i18n/translator.ts';
-import { gauge } from '../kit/bar.ts';
 import { type Judged, type JudgedFacts, liveServer } from '../board/board-facts.ts';
-import { dutyLine } from './duty.ts';
+import { gauge } from '../kit/bar.ts';
 import type { Column } from '../kit/fit-lines.ts';
 import { joined, said } from '../kit/lines.ts';
+import { dutyLine } from './duty.ts';
 
 type Server = Overview[number];
 
@@ -19,7 +19,7 @@ interface Row {
 }
 
 /** The names that the interface uses (§4, rule 4, and §2.1). */
-const names: ReadonlyMap<string, WordKey> = new Map([
+const names: ReadonlyMap<string, TextKey> = new Map([
   ['one', 'server.one'],
   ['two', 'server.two'],
   ['three', 'server.three'],
@@ -33,27 +33,27 @@ const NAME = 40;
 const TRACK = [48, 32, 16];
 
 /** A server's name in the reader's language, else as the service writes it. */
-export function serverName(name: string | null, words: Words): string {
-  return knownName(name, words) ?? (said(name ?? '', NAME) || words.text('server.unnamed'));
+export function serverName(name: string | null, t: Translator): string {
+  return knownName(name, t) ?? (said(name ?? '', NAME) || t('server.unnamed'));
 }
 
 /** The same without markdown, for places that know none, such as the label of a button. */
-export function serverLabel(name: string | null, words: Words): string {
-  return knownName(name, words) ?? (cut(plain(name ?? '').trim(), NAME) || words.text('server.unnamed'));
+export function serverLabel(name: string | null, t: Translator): string {
+  return knownName(name, t) ?? (cut(plain(name ?? '').trim(), NAME) || t('server.unnamed'));
 }
 
-function knownName(name: string | null, words: Words): string | null {
+function knownName(name: string | null, t: Translator): string | null {
   const key = names.get(name?.toLowerCase() ?? '');
-  return key === undefined ? null : words.text(key);
+  return key === undefined ? null : t(key);
 }
 
 /**
  * The servers, each in up to four lines, in the order in which the overview names them; behind them those that only
  * a live file tells of. Track names get shorter before a server has to be left out.
  */
-export function serverLines(facts: JudgedFacts, room: Column, words: Words): readonly string[] {
+export function serverLines(facts: JudgedFacts, room: Column, t: Translator): readonly string[] {
   const rows = rowsOf(facts);
-  const written = (track: number): readonly string[] => rows.map((row) => block(row, track, words));
+  const written = (track: number): readonly string[] => rows.map((row) => block(row, track, t));
   const fits = (blocks: readonly string[]): boolean => blocks.join(room.between).length <= room.characters;
   return TRACK.map(written).find(fits) ?? written(TRACK.at(-1) ?? 0);
 }
@@ -71,40 +71,40 @@ function rowsOf({ overview, live }: JudgedFacts): readonly Row[] {
 }
 
 /** One server as the overview tells it: its state and room, the track, and the drivers as a bar. */
-export function overviewLines(server: Server, words: Words): string {
-  return block({ name: server.name, server, live: undefined }, TRACK[0] ?? NAME, words);
+export function overviewLines(server: Server, t: Translator): string {
+  return block({ name: server.name, server, live: undefined }, TRACK[0] ?? NAME, t);
 }
 
-function block({ name, server, live }: Row, track: number, words: Words): string {
-  const title = `**${serverName(name, words)}**`;
+function block({ name, server, live }: Row, track: number, t: Translator): string {
+  const title = `**${serverName(name, t)}**`;
   // What else is told of a server that is down is of the time before.
-  if (server !== null && !server.online) return joined(title, words.text('server.offline'));
-  const head = server === null ? title : joined(title, words.text('server.online'), room(server, words));
+  if (server !== null && !server.online) return joined(title, t('server.offline'));
+  const head = server === null ? title : joined(title, t('server.online'), room(server, t));
   const place = server?.trackName || server?.track || live?.record.track;
   const lines = [
     head,
     said(place ?? '', track),
-    server === null ? connected(live ?? null, words) : drivers(server, words),
-    live === undefined ? null : dutyLine(live, words),
+    server === null ? connected(live ?? null, t) : drivers(server, t),
+    live === undefined ? null : dutyLine(live, t),
   ];
   return lines.filter((line) => line !== null && line !== '').join('\n');
 }
 
-function room({ guests, maxGuests }: Server, words: Words): string | null {
+function room({ guests, maxGuests }: Server, t: Translator): string | null {
   if (guests === null || maxGuests === null || maxGuests <= 0) return null;
   const n = maxGuests - guests;
-  return n <= 0 ? words.text('server.full') : words.text('server.free', { n });
+  return n <= 0 ? t('server.full') : t('server.free', { n });
 }
 
 /** "▰▰▰▰▰▰▰▰▰▱ 38/40". */
-function drivers({ guests, maxGuests }: Server, words: Words): string | null {
+function drivers({ guests, maxGuests }: Server, t: Translator): string | null {
   if (guests === null) return null;
-  if (maxGuests === null || maxGuests <= 0) return words.text('server.drivers', { count: guests });
-  return `${gauge(guests / maxGuests)} ${words.number(guests)}/${words.number(maxGuests)}`;
+  if (maxGuests === null || maxGuests <= 0) return t('server.drivers', { count: guests });
+  return `${gauge(guests / maxGuests)} ${t.number(guests)}/${t.number(maxGuests)}`;
 }
 
 /** Where the overview says nothing, the live file still lists who is connected. */
-function connected(live: Judged<LiveStatus> | null, words: Words): string | null {
+function connected(live: Judged<LiveStatus> | null, t: Translator): string | null {
   if (live === null || live.old) return null;
-  return words.text('server.drivers', { count: live.record.players.length });
+  return t('server.drivers', { count: live.record.players.length });
 }

@@ -1,6 +1,6 @@
+import type { Translator } from '../../i18n/translator.ts';
 import type { Answer } from '../../service/client.ts';
 import type { ChatStatus, LiveServer, LiveStatus, Overview } from '../../service/models/models.ts';
-import type { Words } from '../../i18n/translator.ts';
 import { boardContent } from '../board/board-content.ts';
 import { type BoardFacts, newest } from '../board/board-facts.ts';
 import { buttons, type Card } from '../kit/card.ts';
@@ -18,7 +18,7 @@ export interface ServersSources {
 }
 
 /** What the board shows, once. */
-export function serversCard(sources: ServersSources, words: Words): Card {
+export function serversCard(sources: ServersSources, t: Translator): Card {
   const { overview, chat, live } = sources;
   const facts: BoardFacts = {
     overview: had(overview),
@@ -31,21 +31,18 @@ export function serversCard(sources: ServersSources, words: Words): Card {
   // A server without a live file is no fault; that its duty is not known is told where it stands.
   const faults = [overview, chat].flatMap((source) => ('fault' in source ? source.fault : []));
   const body = {
-    title: words.text('board.title'),
-    lead: [...(old === undefined ? [] : oldData(old, words)), ...partial(faults, words)],
-    sections: [
-      ...boardContent(facts, words),
-      asOf({ asOf: newest(facts) ?? Number.NaN, stale: null }, words),
-    ],
+    title: t('board.title'),
+    lead: [...(old === undefined ? [] : oldData(old, t)), ...partial(faults, t)],
+    sections: [...boardContent(facts, t), asOf({ asOf: newest(facts) ?? Number.NaN, stale: null }, t)],
   };
   const refresh = {
     command: 'servers',
     action: 'refresh',
     subject: '',
-    label: words.text('card.refresh'),
+    label: t('card.refresh'),
     emoji: '🔄',
   };
-  return { embeds: [embed(body, words)], components: [buttons(refresh)] };
+  return { embeds: [embed(body, t)], components: [buttons(refresh)] };
 }
 
 function had<T>(source: Source<T>): Answer<T> | null {

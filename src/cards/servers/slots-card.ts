@@ -1,10 +1,10 @@
-import { fitsCustomId } from '../kit/custom-id.ts';
+import { timestamp } from '../../i18n/timestamp.ts';
+import type { Translator } from '../../i18n/translator.ts';
 import type { Answer } from '../../service/client.ts';
 import type { Overview } from '../../service/models/models.ts';
 import { cut } from '../../text/cut.ts';
-import { timestamp } from '../../i18n/timestamp.ts';
-import type { Words } from '../../i18n/translator.ts';
 import { type Button, buttons, type Card, type Row } from '../kit/card.ts';
+import { fitsCustomId } from '../kit/custom-id.ts';
 import { embed } from '../kit/embed.ts';
 import { each } from '../kit/fit-lines.ts';
 import { asOf, oldData } from '../kit/freshness.ts';
@@ -34,21 +34,21 @@ export function isFull(server: Server): boolean {
 }
 
 /** Where there is room: the fullest server that has some comes first, since that is where the others are. */
-export function slotsCard(answer: Answer<Overview>, words: Words): Card {
+export function slotsCard(answer: Answer<Overview>, t: Translator): Card {
   const servers = answer.record.toSorted((a, b) => rank(a) - rank(b) || shareTaken(b) - shareTaken(a));
   const body = {
-    title: words.text('slots.title'),
-    lead: [...oldData(answer, words), summary(servers, words)],
-    list: each(servers, (server) => `${overviewLines(server, words)}\n`),
-    sections: [asOf(answer, words)],
+    title: t('slots.title'),
+    lead: [...oldData(answer, t), summary(servers, t)],
+    list: each(servers, (server) => `${overviewLines(server, t)}\n`),
+    sections: [asOf(answer, t)],
   };
-  return { embeds: [embed(body, words)], components: controls(servers, words) };
+  return { embeds: [embed(body, t)], components: controls(servers, t) };
 }
 
 /** What is promised to whoever waits for a place: a message, until then (unix milliseconds). */
-export function promiseWords(server: string, until: number, words: Words): string {
-  const when = timestamp(until, 'time') ?? words.text('card.momentUnknown');
-  return words.text('slots.willTell', { server: serverName(server, words), when });
+export function promiseText(server: string, until: number, t: Translator): string {
+  const when = timestamp(until, 'time') ?? t('card.momentUnknown');
+  return t('slots.willTell', { server: serverName(server, t), when });
 }
 
 /** With room, full, untold, offline. */
@@ -62,17 +62,17 @@ function shareTaken({ guests, maxGuests }: Server): number {
   return guests === null || maxGuests === null || maxGuests <= 0 ? 0 : guests / maxGuests;
 }
 
-function summary(servers: readonly Server[], words: Words): string {
+function summary(servers: readonly Server[], t: Translator): string {
   const free = servers.reduce((sum, server) => sum + (freePlaces(server) ?? 0), 0);
-  if (servers.length === 0) return words.text('board.noServers');
-  return free === 0 ? words.text('slots.none') : words.text('slots.free', { count: Math.min(free, MOST) });
+  if (servers.length === 0) return t('board.noServers');
+  return free === 0 ? t('slots.none') : t('slots.free', { count: Math.min(free, MOST) });
 }
 
-function controls(servers: readonly Server[], words: Words): readonly Row[] {
+function controls(servers: readonly Server[], t: Translator): readonly Row[] {
   const bells = servers.filter(isFull).flatMap((server): Button[] => {
     const id = { command: 'slots', action: 'tell', subject: server.name ?? '' };
     if (server.name === null || !fitsCustomId(id)) return [];
-    const label = words.text('slots.tell', { server: serverLabel(server.name, words) });
+    const label = t('slots.tell', { server: serverLabel(server.name, t) });
     return [{ ...id, label: cut(label, LABEL), emoji: '🔔' }];
   });
   const few = bells.slice(0, ROW * ROWS);
@@ -83,7 +83,7 @@ function controls(servers: readonly Server[], words: Words): readonly Row[] {
     command: 'slots',
     action: 'refresh',
     subject: '',
-    label: words.text('card.refresh'),
+    label: t('card.refresh'),
     emoji: '🔄',
   };
   return [...rows, buttons(refresh)];

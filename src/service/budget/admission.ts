@@ -1,6 +1,6 @@
 import type { Priority } from '../endpoints.ts';
-import type { Page } from './ledger/ledger-store.ts';
 import { currentBound, foreignUse, type Limit, type Standing } from './estimate.ts';
+import type { Page } from './ledger/ledger-store.ts';
 
 /**
  * Why there is no permit now.

@@ -1,17 +1,17 @@
+import type { Clock } from '../../clock.ts';
 import { ServiceError } from '../../errors.ts';
 import type { Call, Fetched, Layer } from '../call.ts';
 import type { Priority } from '../endpoints.ts';
 import { backgroundPace } from './admission.ts';
-import type { Permit } from './ledger/ledger-store.ts';
-import { createGate } from './queue.ts';
-import type { Ledger } from './ledger/ledger.ts';
-import type { MachineClock } from '../../clock.ts';
-import { createPermits, type Reason } from './permits.ts';
 import { CLIENT_KEY, type Limit } from './estimate.ts';
+import type { Ledger } from './ledger/ledger.ts';
+import type { Permit } from './ledger/ledger-store.ts';
+import { createPermits, type Reason } from './permits.ts';
+import { createGate } from './queue.ts';
 
 export interface BudgetSettings {
   readonly ledger: Ledger;
-  readonly clock: MachineClock;
+  readonly clock: Clock;
   /** Told once when the service refuses us, with the milliseconds for which nothing will be sent. */
   readonly onRefusal?: (closedMs: number) => void;
   /** Told when the ledger is away, so that nothing is sent, and when it is back. */
@@ -75,7 +75,7 @@ export function createBudget(settings: BudgetSettings): (next: Layer) => Layer {
     }
 
     function ask(call: Call): Promise<Fetched> {
-      const asking = askings.get(call.question) ?? open(call);
+      const asking = askings.get(call.cacheKey) ?? open(call);
       asking.wanted += 1;
       asking.urgent ||= call.priority === 'interactive';
       if (asking.state === 'waiting' && !asking.waiting.has(call.priority)) void queue(asking, call.priority);
@@ -101,13 +101,13 @@ export function createBudget(settings: BudgetSettings): (next: Layer) => Layer {
         resolve,
         reject,
       };
-      askings.set(call.question, asking);
+      askings.set(call.cacheKey, asking);
       return asking;
     }
 
     function close(asking: Asking): void {
       asking.state = 'over';
-      if (askings.get(asking.call.question) === asking) askings.delete(asking.call.question);
+      if (askings.get(asking.call.cacheKey) === asking) askings.delete(asking.call.cacheKey);
     }
 
     /** Ends a question that is not sent. */
@@ -163,8 +163,10 @@ export function createBudget(settings: BudgetSettings): (next: Layer) => Layer {
         if (clock.monotonic() <= latest) return send(asking, permit);
         await permits.settle(permit, { kind: 'unsent' });
         close(asking);
-        const seen = 'the connections are busy with requests that are not answered';
-        asking.reject(new ServiceError('unavailable', { endpoint: asking.call.endpoint, sent: 'no', seen }));
+        const detail = 'the connections are busy with requests that are not answered';
+        asking.reject(
+          new ServiceError('unavailable', { endpoint: asking.call.endpoint, sent: 'no', detail }),
+        );
       });
       await begun;
     }
@@ -213,22 +215,22 @@ export function createBudget(settings: BudgetSettings): (next: Layer) => Layer {
             endpoint,
             sent: 'yes',
             retryAt: clock.now() + settled.closedMs,
-            seen: 'refused by the service',
+            detail: 'refused by the service',
           });
     }
 
     function noPermit({ endpoint }: Call, { reason, at }: (typeof told)[Priority]): ServiceError {
       if (reason === 'probe') {
         // The budget is not the trouble: the request that should have told how much is left has no answer.
-        const seen = 'the request that asks for the budget is not answered';
-        return new ServiceError('unavailable', { endpoint, sent: 'no', seen });
+        const detail = 'the request that asks for the budget is not answered';
+        return new ServiceError('unavailable', { endpoint, sent: 'no', detail });
       }
       const waitMs = Math.max(1000, at - clock.monotonic());
       return new ServiceError('over-budget', {
         endpoint,
         sent: 'no',
         retryAt: clock.now() + waitMs,
-        seen: reason === null ? 'no turn in time' : `no permit in time: ${reason}`,
+        detail: reason === null ? 'no turn in time' : `no permit in time: ${reason}`,
       });
     }
 

@@ -2,7 +2,7 @@
  * Judges rate-limit headers. Each of these may be absent or absurd (field notes §2: a published sample has a Reset
  * three hours before its own Date), and what is not sane is as good as absent.
  */
-import type { RateReport } from '../rate-report.ts';
+import type { RateReport } from '../../errors.ts';
 import type { Limit } from './estimate.ts';
 
 /** More than any key of such a service has; a number above it is a mistake that must not open the gate. */

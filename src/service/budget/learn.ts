@@ -1,7 +1,7 @@
-import type { RateReport } from '../rate-report.ts';
-import type { Counts, Permit } from './ledger/ledger-store.ts';
-import { refusalPause, statedLimit, statedRemaining, untilReset } from './headers.ts';
+import type { RateReport } from '../../errors.ts';
 import { currentBound, foreignUse, type Limit, type Standing } from './estimate.ts';
+import { refusalPause, statedLimit, statedRemaining, untilReset } from './headers.ts';
+import type { Counts, Permit } from './ledger/ledger-store.ts';
 
 /** How much of a window passes before an answer without a usable Reset is asked for again by one probe. */
 const UNDATED_SHARE = 1 / 12;

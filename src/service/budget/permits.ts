@@ -1,7 +1,7 @@
+import type { Clock } from '../../clock.ts';
 import type { Priority } from '../endpoints.ts';
-import type { Permit } from './ledger/ledger-store.ts';
 import type { Decision, Ledger, Outcome } from './ledger/ledger.ts';
-import type { MachineClock } from '../../clock.ts';
+import type { Permit } from './ledger/ledger-store.ts';
 
 /** What the ledger says, or that it is away. */
 export type Attempt =
@@ -28,7 +28,7 @@ const LEDGER_PAUSE_MS = 500;
 
 export function createPermits(settings: {
   readonly ledger: Ledger;
-  readonly clock: MachineClock;
+  readonly clock: Clock;
   readonly flightMs: number;
   readonly onLedger?: ((state: 'away' | 'back') => void) | undefined;
 }): Permits {

@@ -1,5 +1,5 @@
 import Bottleneck from 'bottleneck';
-import type { MachineClock } from '../../clock.ts';
+import type { Clock } from '../../clock.ts';
 
 /** A queue for jobs that bring their own results: at most so many run at once, lower numbers first. */
 export interface Gate {
@@ -24,7 +24,7 @@ const STEP_MS = 250;
  * left to it: with `minTime`, a job that nobody wants any more would still use up its turn.
  */
 export function createGate(options: {
-  readonly clock: MachineClock;
+  readonly clock: Clock;
   readonly maxConcurrent: number;
   readonly highWater: number | null;
 }): Gate {

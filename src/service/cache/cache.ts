@@ -1,5 +1,5 @@
+import { within } from '../../clock.ts';
 import { ServiceError } from '../../errors.ts';
-import { within } from '../../within.ts';
 import type { Call, Fetched, Layer } from '../call.ts';
 import { createOneAsker } from '../deduplicate/cross-process.ts';
 import type { QuestionLock } from '../deduplicate/question-lock.ts';
@@ -59,10 +59,10 @@ export function createCache(settings: CacheSettings): (next: Layer) => Layer {
 
     /** One read of the store for all who ask together. */
     function readShelf(call: Call): Promise<Kept> {
-      const under = readings.get(call.question);
+      const under = readings.get(call.cacheKey);
       if (under !== undefined) return under;
-      const reading = shelf.get(call).finally(() => readings.delete(call.question));
-      readings.set(call.question, reading);
+      const reading = shelf.get(call).finally(() => readings.delete(call.cacheKey));
+      readings.set(call.cacheKey, reading);
       return reading;
     }
 
@@ -94,7 +94,7 @@ export function createCache(settings: CacheSettings): (next: Layer) => Layer {
       }
     }
 
-    function start({ question }: Call, kept: Kept): Flight {
+    function start({ cacheKey }: Call, kept: Kept): Flight {
       const { promise, resolve, reject } = Promise.withResolvers<Fetched>();
       const over = new AbortController();
       let waiting = 0;
@@ -102,7 +102,7 @@ export function createCache(settings: CacheSettings): (next: Layer) => Layer {
       const flight: Flight = {
         fetched: promise.finally(() => {
           over.abort();
-          flights.delete(question);
+          flights.delete(cacheKey);
         }),
         isHurried: () => hurried,
         ask: (call) => {
@@ -125,13 +125,13 @@ export function createCache(settings: CacheSettings): (next: Layer) => Layer {
       };
       // Nobody may be left to hear of a failure: those who asked may have got the older record meanwhile.
       flight.fetched.catch(() => {});
-      flights.set(question, flight);
+      flights.set(cacheKey, flight);
       return flight;
     }
 
     /** Joins the question under way or starts it. A person who joins one of the background hurries it. */
     async function fly(call: Call, kept: Kept): Promise<Fetched> {
-      const under = flights.get(call.question);
+      const under = flights.get(call.cacheKey);
       if (under === undefined) return start(call, kept).ask(call);
       if (call.priority === 'interactive' && !under.isHurried()) return under.ask(call);
       return join(under, call, kept);
@@ -148,7 +148,7 @@ export function createCache(settings: CacheSettings): (next: Layer) => Layer {
     }
 
     return async (call) => {
-      const joined = flights.get(call.question);
+      const joined = flights.get(call.cacheKey);
       const kept = await readShelf(call);
       const now = clock.now();
       if (kept.unknownAt !== null && isWithin(now - kept.unknownAt, UNKNOWN)) {
@@ -160,7 +160,7 @@ export function createCache(settings: CacheSettings): (next: Layer) => Layer {
       if (last !== null && isWithin(ageOf(kept, now), call.maxAge)) return { ...last, stale: null };
 
       // What was under way when the store was asked may have ended since, and still is the newest answer.
-      const ended = joined !== undefined && !flights.has(call.question);
+      const ended = joined !== undefined && !flights.has(call.cacheKey);
       const before = { ...kept, answer: good };
       const fetched = ended ? join(joined, call, before) : fly(call, before);
       if (last === null) return fetched;
@@ -176,7 +176,7 @@ export function createCache(settings: CacheSettings): (next: Layer) => Layer {
 }
 
 function unknown({ endpoint }: Call): ServiceError {
-  return new ServiceError('not-found', { endpoint, sent: 'no', seen: 'asked lately' });
+  return new ServiceError('not-found', { endpoint, sent: 'no', detail: 'asked lately' });
 }
 
 function isUnknown(error: unknown): boolean {

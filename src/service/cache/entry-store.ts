@@ -1,11 +1,12 @@
 import type { Keyv } from 'keyv';
 import { z } from 'zod';
-import type { Call, Clock } from '../call.ts';
+import type { Clock } from '../../clock.ts';
+import type { Call } from '../call.ts';
 
 export interface ShelfSettings {
   /** Made with `throwOnErrors`: its own store, its own cap on entries. */
   readonly keyv: Keyv;
-  readonly clock: Clock;
+  readonly clock: Pick<Clock, 'now'>;
   /** Told when the store begins to fail at reading or writing. Questions are then answered without it. */
   readonly onStoreFailure?: (doing: 'read' | 'write') => void;
 }
@@ -41,14 +42,14 @@ export interface Shelf {
 }
 
 /** Keeps the newest entries, as many as that. */
-function createMemory(): { get(question: string): Kept; set(question: string, kept: Kept): void } {
+function createMemory(): { get(cacheKey: string): Kept; set(cacheKey: string, kept: Kept): void } {
   const entries = new Map<string, Kept>();
   return {
-    get: (question) => entries.get(question) ?? nothing,
-    set(question, kept) {
+    get: (cacheKey) => entries.get(cacheKey) ?? nothing,
+    set(cacheKey, kept) {
       // Deleted first, so that the entry written longest ago is the first one and the one to go.
-      entries.delete(question);
-      entries.set(question, kept);
+      entries.delete(cacheKey);
+      entries.set(cacheKey, kept);
       for (const oldest of entries.keys()) {
         if (entries.size <= IN_MEMORY) break;
         entries.delete(oldest);
@@ -66,28 +67,28 @@ export function createShelf({ keyv, clock, onStoreFailure }: ShelfSettings): She
   const keyless = createMemory();
   const memory = createMemory();
   return {
-    async get({ question, keyed }) {
-      if (!keyed) return keyless.get(question);
-      const remembered = memory.get(question);
+    async get({ cacheKey, keyed }) {
+      if (!keyed) return keyless.get(cacheKey);
+      const remembered = memory.get(cacheKey);
       try {
-        const stored = Kept.safeParse(await keyv.get<unknown>(question)).data ?? nothing;
+        const stored = Kept.safeParse(await keyv.get<unknown>(cacheKey)).data ?? nothing;
         went('read', false);
         // What the store did not take while it failed is newer than what it has.
         const kept = learnedAt(stored) < learnedAt(remembered) ? remembered : stored;
-        if (kept !== nothing) memory.set(question, kept);
+        if (kept !== nothing) memory.set(cacheKey, kept);
         return kept;
       } catch {
         went('read', true);
         return remembered;
       }
     },
-    async set({ question, keyed }, kept) {
+    async set({ cacheKey, keyed }, kept) {
       // A live file changes every second: nothing of it is worth a write.
-      if (!keyed) return keyless.set(question, kept);
-      memory.set(question, kept);
+      if (!keyed) return keyless.set(cacheKey, kept);
+      memory.set(cacheKey, kept);
       try {
         const age = kept.answer === null ? LAST_GOOD : clock.now() - kept.answer.fetchedAt;
-        await keyv.set(question, kept, Math.max(UNKNOWN, Math.min(LAST_GOOD, LAST_GOOD - age)));
+        await keyv.set(cacheKey, kept, Math.max(UNKNOWN, Math.min(LAST_GOOD, LAST_GOOD - age)));
         went('write', false);
       } catch {
         went('write', true);

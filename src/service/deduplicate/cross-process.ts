@@ -61,22 +61,22 @@ export function createOneAsker(lock: QuestionLock): (call: Call, steps: Steps) =
   }
 
   return async (call, steps) => {
-    const { question, priority, endpoint } = call;
-    const asking = { question, priority, id: randomUUID() };
+    const { cacheKey, priority, endpoint } = call;
+    const asking = { cacheKey, priority, id: randomUUID() };
     let waitedFor: string | null = null;
     let pause = LOOK.first;
     for (;;) {
       if (call.signal?.aborted)
-        throw new ServiceError('over-budget', { endpoint, sent: 'no', seen: 'nobody wants it any more' });
+        throw new ServiceError('over-budget', { endpoint, sent: 'no', detail: 'nobody wants it any more' });
       const claim = await attempt(asking, waitedFor);
       if (claim === null) return steps.ask(call);
       if (claim.state === 'failed') {
         const { fault, retryAt } = claim;
-        const seen = 'asked by another process';
+        const detail = 'asked by another process';
         throw new ServiceError(fault, {
           endpoint,
           sent: 'no',
-          seen,
+          detail,
           ...(retryAt === null ? {} : { retryAt }),
         });
       }

@@ -3,7 +3,7 @@ import type { Priority } from '../endpoints.ts';
 
 /** Who asks, told apart from every other asking in any process. */
 export interface Asking {
-  readonly question: string;
+  readonly cacheKey: string;
   readonly id: string;
   readonly priority: Priority;
 }

@@ -7,8 +7,8 @@
  * `null` (0, null and "" all mean never). What is keyed by strangers' strings becomes a list of entries.
  */
 import { z } from 'zod';
-import { entries, fields, flag, imageUrl, list, moment, number, text } from './lenient.ts';
 import { Stats } from './figures.ts';
+import { entries, fields, flag, imageUrl, list, moment, number, text } from './lenient.ts';
 
 export type { StatName, Stats } from './figures.ts';
 

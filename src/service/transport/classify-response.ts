@@ -1,6 +1,6 @@
-import { type Fault, type Refusal, ServiceError } from '../../errors.ts';
-import type { Call, Clock } from '../call.ts';
-import type { RateReport } from '../rate-report.ts';
+import type { Clock } from '../../clock.ts';
+import { type Fault, type RateReport, type Refusal, ServiceError } from '../../errors.ts';
+import type { Call } from '../call.ts';
 
 /** The body of one answer after it was taken off the wire, however it came. */
 export type Body =
@@ -8,7 +8,7 @@ export type Body =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'page' | 'empty' }
   /** Unreadable below the level of JSON; `seen` says in our words how. */
-  | { readonly kind: 'garbled'; readonly seen: string };
+  | { readonly kind: 'garbled'; readonly detail: string };
 
 /** One answer as the transport got it. */
 export interface Arrived {
@@ -21,7 +21,7 @@ export interface Arrived {
 
 interface Finding {
   readonly fault: Fault;
-  readonly seen: string;
+  readonly detail: string;
   readonly refusal?: Refusal;
 }
 
@@ -113,36 +113,36 @@ function saysUnknown(message: string, call: Call): boolean {
 /** For a refusal (401, 403): told apart by its message alone (field notes §2). */
 function refusal(message: string, call: Call): Finding {
   if (aboutAddress.test(message) || !call.keyed) {
-    return { fault: 'unauthorised', refusal: 'address', seen: 'our address is not allowed' };
+    return { fault: 'unauthorised', refusal: 'address', detail: 'our address is not allowed' };
   }
-  return { fault: 'unauthorised', refusal: 'key', seen: 'the key is not allowed' };
+  return { fault: 'unauthorised', refusal: 'key', detail: 'the key is not allowed' };
 }
 
 function judgeStatus(status: number, body: Body, message: string, call: Call): Finding | null {
-  const seen = `status ${status} with ${body.kind === 'garbled' ? body.seen : body.kind}`;
+  const detail = `status ${status} with ${body.kind === 'garbled' ? body.detail : body.kind}`;
   const refusing = status >= 400 && status < 500;
   if (status === 429 || limited.test(message) || (refusing && limitedIfRefused.test(message))) {
-    return { fault: 'over-budget', seen: 'the service says that the limit is reached' };
+    return { fault: 'over-budget', detail: 'the service says that the limit is reached' };
   }
   // A page comes from something that stands in front of the service, and says nothing of what was asked.
   if (status >= 500 || status === 408 || (refusing && body.kind === 'page'))
-    return { fault: 'unavailable', seen };
+    return { fault: 'unavailable', detail };
   if (status === 401 || status === 403) return refusal(message, call);
   if (status === 404) {
     const nobody =
       call.named && body.kind !== 'garbled' && !wrongAddress.test(message) && !trouble.test(message);
-    return { fault: nobody ? 'not-found' : 'unavailable', seen };
+    return { fault: nobody ? 'not-found' : 'unavailable', detail };
   }
-  if (status >= 300 && (status < 400 || message === '')) return { fault: 'bad-response', seen };
+  if (status >= 300 && (status < 400 || message === '')) return { fault: 'bad-response', detail };
   return null;
 }
 
 /** For a complaint whose status says little: 200, or 400. */
 function judgeMessage(message: string, call: Call): Finding {
   if (notAboutNames.test(message) && refused.test(message)) return refusal(message, call);
-  if (trouble.test(message)) return { fault: 'unavailable', seen: 'a message of trouble' };
+  if (trouble.test(message)) return { fault: 'unavailable', detail: 'a message of trouble' };
   if (refused.test(message)) return refusal(message, call);
-  return { fault: 'bad-response', seen: 'a message in place of a record' };
+  return { fault: 'bad-response', detail: 'a message in place of a record' };
 }
 
 /** PHP says "nothing" in all of these ways (field notes §2). */
@@ -157,8 +157,8 @@ function read(call: Call, value: unknown): { readonly asOf: number | null } | Fi
     return { asOf: call.trueAt(value) };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    if (call.named && isNothing(value)) return { fault: 'not-found', seen: 'nothing in place of a record' };
-    return { fault: 'bad-response', seen: error.seen ?? 'a body that cannot be read' };
+    if (call.named && isNothing(value)) return { fault: 'not-found', detail: 'nothing in place of a record' };
+    return { fault: 'bad-response', detail: error.detail ?? 'a body that cannot be read' };
   }
 }
 
@@ -169,12 +169,12 @@ function judge(
   const complaint = complaintIn(body, status);
   const message = complaint?.message ?? '';
   if (call.named && saysUnknown(message, call))
-    return { fault: 'not-found', seen: 'a message that it is unknown' };
+    return { fault: 'not-found', detail: 'a message that it is unknown' };
   const byStatus = judgeStatus(complaint?.status ?? status, body, message, call);
   if (byStatus !== null) return byStatus;
   if (complaint !== null) return judgeMessage(message, call);
-  if (body.kind === 'garbled') return { fault: 'bad-response', seen: body.seen };
-  if (body.kind !== 'json') return { fault: 'bad-response', seen: `status ${status} with ${body.kind}` };
+  if (body.kind === 'garbled') return { fault: 'bad-response', detail: body.detail };
+  if (body.kind !== 'json') return { fault: 'bad-response', detail: `status ${status} with ${body.kind}` };
   const result = read(call, body.value);
   return 'fault' in result ? result : { asOf: result.asOf, value: body.value };
 }
@@ -201,7 +201,7 @@ function retryAt(rate: RateReport, now: number): number {
 export function verdict(
   arrived: Arrived,
   call: Call,
-  clock: Clock,
+  clock: Pick<Clock, 'now'>,
 ): { readonly value: unknown; readonly asOf: number | null } {
   const found = judge(arrived, call);
   if (!('fault' in found)) return found;
@@ -209,7 +209,7 @@ export function verdict(
   throw new ServiceError(found.fault, {
     endpoint: call.endpoint,
     sent: 'yes',
-    seen: found.seen,
+    detail: found.detail,
     rate,
     transient: found.fault === 'unavailable' && status >= 500 && status !== 501,
     ...(found.refusal === undefined ? {} : { refusal: found.refusal }),

@@ -1,18 +1,18 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import { Agent, type Dispatcher, errors, request } from 'undici';
-import { ServiceError } from '../../errors.ts';
-import type { Call, Clock, Layer } from '../call.ts';
-import type { RateReport } from '../rate-report.ts';
-import { createRevalidation } from './revalidation.ts';
+import type { Clock } from '../../clock.ts';
+import { type RateReport, ServiceError } from '../../errors.ts';
+import type { Call, Layer } from '../call.ts';
 import { type Arrived, type Body, verdict } from './classify-response.ts';
+import { createRevalidation } from './revalidation.ts';
 
 export interface TransportSettings {
   /** The service's address; a path in it stays in front of every path. */
   readonly url: string;
   /** Goes into the query of keyed calls and nowhere else. */
   readonly key: string;
-  readonly clock?: Clock;
+  readonly clock?: Pick<Clock, 'now'>;
   /** What sends; an Agent of our own unless a test passes one. */
   readonly dispatcher?: Dispatcher;
   /** For one question in all, from the first byte sent to the last byte read. */
@@ -85,7 +85,7 @@ function target(base: string, call: Call, key: string): string | null {
 
 // ── What comes back ─────────────────────────────────────────────────────────────────────────────────
 
-const tooLarge: Body = { kind: 'garbled', seen: 'a body of more than 2 MiB' };
+const tooLarge: Body = { kind: 'garbled', detail: 'a body of more than 2 MiB' };
 
 const inflaters = new Map([
   ['gzip', promisify(gunzip)],
@@ -97,13 +97,13 @@ const inflaters = new Map([
 async function unpack(packed: Buffer, encoding: string): Promise<Buffer | Body> {
   if (encoding === '' || encoding === 'identity' || packed.length === 0) return packed;
   const inflater = inflaters.get(encoding);
-  if (inflater === undefined) return { kind: 'garbled', seen: 'an encoding that was not asked for' };
+  if (inflater === undefined) return { kind: 'garbled', detail: 'an encoding that was not asked for' };
   try {
     return await inflater(packed, { maxOutputLength: MAX_BYTES });
   } catch (error) {
     return codeOf(error) === 'ERR_BUFFER_TOO_LARGE'
       ? tooLarge
-      : { kind: 'garbled', seen: 'a body that cannot be unpacked' };
+      : { kind: 'garbled', detail: 'a body that cannot be unpacked' };
   }
 }
 
@@ -117,7 +117,9 @@ function parse(text: string): Body {
   } catch {
     // A sentence is told from a record that is cut off or broken by how it begins and how long it is.
     const sentence = trimmed.length <= 500 && !/^[[{"]/.test(trimmed);
-    return sentence ? { kind: 'text', text: trimmed } : { kind: 'garbled', seen: 'a body that is not JSON' };
+    return sentence
+      ? { kind: 'text', text: trimmed }
+      : { kind: 'garbled', detail: 'a body that is not JSON' };
   }
 }
 
@@ -168,18 +170,18 @@ function failure(error: unknown, call: Call, answered: RateReport | null): Servi
   const { endpoint } = call;
   const unconnected = answered === null ? failedToConnect(error) : null;
   if (unconnected !== null) {
-    return new ServiceError('unavailable', { endpoint, sent: 'no', seen: unconnected });
+    return new ServiceError('unavailable', { endpoint, sent: 'no', detail: unconnected });
   }
   const known = answered === null ? ({ sent: 'maybe' } as const) : ({ sent: 'yes', rate: answered } as const);
   if (error === expired)
-    return new ServiceError('unavailable', { endpoint, ...known, seen: 'no answer in time' });
+    return new ServiceError('unavailable', { endpoint, ...known, detail: 'no answer in time' });
   const code = codeOf(error);
   if (error instanceof errors.HTTPParserError || code === 'UND_ERR_HEADERS_OVERFLOW') {
-    return new ServiceError('bad-response', { endpoint, ...known, seen: 'an answer that is not HTTP' });
+    return new ServiceError('bad-response', { endpoint, ...known, detail: 'an answer that is not HTTP' });
   }
   const transient = dropped.has(code);
-  const seen = transient ? 'the connection was dropped' : 'the connection failed';
-  return new ServiceError('unavailable', { endpoint, ...known, transient, seen });
+  const detail = transient ? 'the connection was dropped' : 'the connection failed';
+  return new ServiceError('unavailable', { endpoint, ...known, transient, detail });
 }
 
 /** Why a request was aborted by us. */
@@ -248,8 +250,8 @@ export function createTransport(settings: TransportSettings): Transport {
     layer: async (call) => {
       const path = target(base, call, key);
       if (path === null) {
-        const seen = 'a path that would leave its place';
-        throw new ServiceError('bad-response', { endpoint: call.endpoint, sent: 'no', seen });
+        const detail = 'a path that would leave its place';
+        throw new ServiceError('bad-response', { endpoint: call.endpoint, sent: 'no', detail });
       }
       const arrived = await send(path, call);
       const { value, asOf: statedAt } = verdict(arrived, call, clock);

@@ -1,28 +1,28 @@
 import type { Keyv } from 'keyv';
 import { z } from 'zod';
-import type { Sighting } from '../../service/endpoints.ts';
+import type { DiscoveredNames } from '../../service/endpoints.ts';
 import { createNameIndex } from './name-index.ts';
 
-export interface SeenVin {
+export interface RecentVin {
   readonly vin: string;
   /** The model's code, where it is known. */
   readonly type: string | null;
 }
 
 /** Names and VINs seen in answers lately: what autocomplete offers, from memory, without a request. */
-export interface Seen {
+export interface RecentNames {
   /** Usernames that match what was typed (case and colour codes ignored), most likely first, at most 25. */
   players(typed: string): readonly string[];
   /** VINs that match what was typed. */
-  vins(typed: string): readonly SeenVin[];
+  vins(typed: string): readonly RecentVin[];
   /** Usernames written nearly like this one, nearest first, at most 3; empty where this one was seen itself. */
   playersNear(typed: string): readonly string[];
-  vinsNear(typed: string): readonly SeenVin[];
+  vinsNear(typed: string): readonly RecentVin[];
 }
 
 /** The memory behind it, for whoever fills and keeps it. */
-export interface SeenMemory extends Seen {
-  saw(sighting: Sighting): void;
+export interface RecentNamesMemory extends RecentNames {
+  learn(discoveredNames: DiscoveredNames): void;
   /** Writes what is new to the store. Never rejects: suggestions are not worth a failure. */
   save(): Promise<void>;
 }
@@ -42,7 +42,7 @@ const Saved = z.object({
  * Restores what was seen before the last stop. All of it is one value in the store, written as a whole: about a
  * megabyte at the limit, so `save` is for once in a while, not for every name.
  */
-export async function openSeen(
+export async function openRecentNames(
   store: Keyv,
   options: {
     readonly failed: (error: unknown) => void;
@@ -50,7 +50,7 @@ export async function openSeen(
     /** Other processes save there, too: each learns at its own save what the others have seen. */
     readonly shared?: boolean;
   },
-): Promise<SeenMemory> {
+): Promise<RecentNamesMemory> {
   const limit = options.limit ?? LIMIT;
   const players = createNameIndex(limit);
   const vins = createNameIndex(limit);
@@ -67,7 +67,7 @@ export async function openSeen(
     }
   }
 
-  const withType = (vin: string): SeenVin => ({ vin, type: types.get(vin) ?? null });
+  const withType = (vin: string): RecentVin => ({ vin, type: types.get(vin) ?? null });
 
   async function learnSaved(): Promise<void> {
     const saved = Saved.safeParse(await store.get('all')).data;
@@ -88,16 +88,16 @@ export async function openSeen(
     vins: (typed) => vins.search(typed).map(withType),
     playersNear: (typed) => players.near(typed),
     vinsNear: (typed) => vins.near(typed).map(withType),
-    saw(sighting) {
-      for (const name of sighting.players) {
+    learn(discoveredNames) {
+      for (const name of discoveredNames.players) {
         if (name.length > NAME_LIMIT) continue;
         players.add(name);
-        changed ||= sighting.fleeting !== true;
+        changed ||= discoveredNames.fleeting !== true;
       }
-      for (const { vin, type } of sighting.vins) {
+      for (const { vin, type } of discoveredNames.vins) {
         if (vin.length > NAME_LIMIT) continue;
         sawVin(vin, type);
-        changed ||= sighting.fleeting !== true;
+        changed ||= discoveredNames.fleeting !== true;
       }
     },
     async save() {

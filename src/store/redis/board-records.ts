@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { json } from '../json.ts';
 import {
   type BoardRecord,
   type BoardRecords,
@@ -7,6 +6,7 @@ import {
   BoardState,
   newState,
 } from '../board-records.ts';
+import { json } from '../json.ts';
 import type { SharedConnection } from './connection.ts';
 
 /** KEYS: settings, states. ARGV: the channel, and what to write. A state is kept only of a board that is there. */

@@ -1,8 +1,8 @@
 /** What is stored of people and guilds, for all processes that use the same shared store. */
 import { z } from 'zod';
-import { json } from '../json.ts';
 import { fold } from '../../service/endpoints.ts';
 import { defaultSettings, GuildSettings, type GuildSettingsStore } from '../guild-settings.ts';
+import { json } from '../json.ts';
 import { Link, type Links } from '../links.ts';
 import { Subscription, type Subscriptions } from '../subscriptions.ts';
 import type { SharedConnection } from './connection.ts';

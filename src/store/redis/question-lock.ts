@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { json } from '../json.ts';
 import type { Claim, QuestionLock } from '../../service/deduplicate/question-lock.ts';
+import { json } from '../json.ts';
 import type { SharedConnection } from './connection.ts';
 
 /**
@@ -46,20 +46,20 @@ const Reply = z.union([
 ]);
 
 export function createSharedLock(connection: SharedConnection, prefix: string): QuestionLock {
-  const keysOf = (question: string) => [`${prefix}:asking:${question}`];
+  const keysOf = (cacheKey: string) => [`${prefix}:asking:${cacheKey}`];
   return {
-    async claim({ question, id, priority }, waitedFor, ms) {
+    async claim({ cacheKey, id, priority }, waitedFor, ms) {
       const values = [id, priority, String(ms), waitedFor ?? ''];
-      return Reply.parse(await connection.eval(CLAIM, { keys: keysOf(question), arguments: values }));
+      return Reply.parse(await connection.eval(CLAIM, { keys: keysOf(cacheKey), arguments: values }));
     },
-    async renew({ question, id, priority }, ms) {
+    async renew({ cacheKey, id, priority }, ms) {
       const values = [`${id} ${priority}`, String(ms)];
-      return (await connection.eval(RENEW, { keys: keysOf(question), arguments: values })) === 1;
+      return (await connection.eval(RENEW, { keys: keysOf(cacheKey), arguments: values })) === 1;
     },
-    async release({ question, id, priority }, failure) {
+    async release({ cacheKey, id, priority }, failure) {
       const told = failure === null ? '' : `${id} failed ${JSON.stringify(failure)}`;
       const values = [`${id} ${priority}`, told, String(TOLD_FOR)];
-      await connection.eval(RELEASE, { keys: keysOf(question), arguments: values });
+      await connection.eval(RELEASE, { keys: keysOf(cacheKey), arguments: values });
     },
   };
 }

@@ -4,16 +4,16 @@ import { StartError } from '../../errors.ts';
 import type { QuestionLock } from '../../service/deduplicate/question-lock.ts';
 import type { GuildSettingsStore } from '../guild-settings.ts';
 import type { Links } from '../links.ts';
-import type { PersonalData } from '../personal-data.ts';
 import type { Store } from '../sqlite/store.ts';
 import type { Subscriptions } from '../subscriptions.ts';
+import type { UserData } from '../user-data.ts';
 import { createSharedBoardRecords, type SharedBoardRecords } from './board-records.ts';
 import { createClaims } from './claims.ts';
 import { connectShared, type SharedConnection } from './connection.ts';
 import { sharedAdapter } from './keyv-adapter.ts';
 import { createSharedGuildSettings, createSharedLinks, createSharedSubscriptions } from './people.ts';
-import { createSharedPersonalData } from './user-data.ts';
 import { createSharedLock } from './question-lock.ts';
+import { createRedisUserData } from './user-data.ts';
 
 /** What must outlive a restart, in one database of Redis or Valkey, for all processes of one bot. */
 export interface SharedStore extends Store {
@@ -21,11 +21,11 @@ export interface SharedStore extends Store {
   readonly links: Links;
   readonly guildSettings: GuildSettingsStore;
   readonly subscriptions: Subscriptions;
-  readonly personal: PersonalData;
+  readonly userData: UserData;
   readonly boards: SharedBoardRecords;
   readonly lock: QuestionLock;
   /** Whether this process is the one to answer the interaction of that id. Rejects when the store is away. */
-  readonly isOurs: (interactionId: string) => Promise<boolean>;
+  readonly claimInteraction: (interactionId: string) => Promise<boolean>;
 }
 
 export interface SharedStoreEvents {
@@ -98,14 +98,14 @@ export async function openSharedStore(
     guildSettings: createSharedGuildSettings(connection, PREFIX),
     subscriptions,
     boards,
-    personal: createSharedPersonalData(connection, {
+    userData: createRedisUserData(connection, {
       links,
       subscriptions,
       boards,
       unscrubbed: events.unscrubbed,
     }),
     lock: createSharedLock(connection, PREFIX),
-    isOurs: createClaims(connection, PREFIX),
+    claimInteraction: createClaims(connection, PREFIX),
     close: () => connection.close(),
   };
 }

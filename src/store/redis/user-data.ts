@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Links } from '../links.ts';
-import type { PersonalData } from '../personal-data.ts';
 import type { Subscriptions } from '../subscriptions.ts';
+import type { UserData } from '../user-data.ts';
 import type { SharedBoardRecords } from './board-records.ts';
 import type { SharedConnection } from './connection.ts';
 
@@ -14,7 +14,7 @@ const PATIENCE = 20_000;
  * When `forget` resolves, nothing in the store holds the person's id, nor do the files that the server keeps, if it
  * lets us have them written anew; otherwise these hold it until it does so by itself, and `unscrubbed` is told.
  */
-export function createSharedPersonalData(
+export function createRedisUserData(
   connection: SharedConnection,
   {
     links,
@@ -27,7 +27,7 @@ export function createSharedPersonalData(
     readonly boards: SharedBoardRecords;
     readonly unscrubbed: (error: unknown) => void;
   },
-): PersonalData {
+): UserData {
   return {
     async stored(personId, now) {
       const made = (await boards.all()).filter(({ settings }) => settings.madeBy === personId);

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
-import { forgetIn } from '../personal-data.ts';
+import { forgetIn } from '../user-data.ts';
 
 /** A copy a day beside the file: `pitwall.2026-03-05.sqlite`. To go back to one, stop the bot and put it in the file's place. */
 export interface DailyCopy {

@@ -1,16 +1,16 @@
 /** What is stored of people and guilds, in the store's file on a connection of its own. */
 import { DatabaseSync } from 'node:sqlite';
-import { createDailyCopy, type DailyCopy } from './daily-copy.ts';
 import { createGuildSettings, type GuildSettingsStore } from '../guild-settings.ts';
 import { createLinks, type Links } from '../links.ts';
-import { createPersonalData, type PersonalData } from '../personal-data.ts';
 import { createSubscriptions, type Subscriptions } from '../subscriptions.ts';
+import { createUserData, type UserData } from '../user-data.ts';
+import { createDailyCopy, type DailyCopy } from './daily-copy.ts';
 
 export interface People {
   readonly links: Links;
   readonly guildSettings: GuildSettingsStore;
   readonly subscriptions: Subscriptions;
-  readonly personal: PersonalData;
+  readonly userData: UserData;
   readonly copies: DailyCopy;
   close(): void;
 }
@@ -29,7 +29,7 @@ export function openPeople(file: string): People {
     links,
     guildSettings: createGuildSettings(database),
     subscriptions,
-    personal: createPersonalData(database, { links, subscriptions, forgetInCopies: copies.forget }),
+    userData: createUserData(database, { links, subscriptions, forgetInCopies: copies.forget }),
     copies,
     close: () => database.close(),
   };

@@ -5,8 +5,8 @@ import { Keyv } from 'keyv';
 import { StartError } from '../../errors.ts';
 import { guildSettingsTable } from '../guild-settings.ts';
 import { linksTable } from '../links.ts';
-import { entriesTable, sqliteAdapter } from './keyv-adapter.ts';
 import { subscriptionsTable } from '../subscriptions.ts';
+import { entriesTable, sqliteAdapter } from './keyv-adapter.ts';
 
 /** What must outlive a restart, in one file. */
 export interface Store {

@@ -4,17 +4,17 @@ import { join } from 'node:path';
 import { type APIMessage, ChannelType } from 'discord-api-types/v10';
 import { test as base } from 'vitest';
 import { type BoardKeeper, createBoards } from '../../../src/board/manager.ts';
-import type { BoardClock } from '../../../src/board/clock.ts';
 import { createPoll } from '../../../src/board/poll/poll.ts';
 import { safeguards } from '../../../src/board/safeguards.ts';
+import type { Clock } from '../../../src/clock.ts';
 import { createBoardChat } from '../../../src/discord/board-channel.ts';
 import { connect } from '../../../src/discord/client.ts';
+import { createTranslators } from '../../../src/i18n/translator.ts';
 import { createLog } from '../../../src/log.ts';
 import { type LocalChat, startChatServer } from '../../../src/sandbox/chat/chat-server.ts';
 import type { Service } from '../../../src/service/client.ts';
 import { openBoardRecords } from '../../../src/store/board-records.ts';
 import { openStore } from '../../../src/store/sqlite/store.ts';
-import { createWords } from '../../../src/i18n/translator.ts';
 import { createService, createWorld, textOf, type World } from './stage.ts';
 
 /** So many seconds of a board pass in one of ours. Chat's limits and ages go by the same clock. */
@@ -24,7 +24,7 @@ const FASTER = 20;
 export interface Live {
   readonly chat: LocalChat;
   readonly world: World;
-  readonly clock: BoardClock;
+  readonly clock: Clock;
   readonly file: string;
   readonly channel: string;
   /** Like a process of its own: a login, a connection to the store, boards. */
@@ -47,7 +47,7 @@ export interface Copy {
   kill(): Promise<void>;
 }
 
-function createFastClock(): BoardClock {
+function createFastClock(): Clock {
   const wall = Date.now();
   const begun = performance.now();
   const elapsed = (): number => (performance.now() - begun) * FASTER;
@@ -91,7 +91,7 @@ export const test = base.extend<{ live: Live }>({
         // The timers of a process that has been killed never go off.
         clock: { ...clock, after: (ms, callback) => clock.after(ms, () => dead || callback()) },
         random: Math.random,
-        wordsFor: createWords(),
+        translatorFor: createTranslators(),
         safeguards,
         failed(error) {
           if (!dead) throw error;

@@ -1,12 +1,12 @@
-import { type Boards, createBoards } from '../../../src/board/manager.ts';
 import type { BoardChat, BoardMessage } from '../../../src/board/channel.ts';
-import type { BoardClock } from '../../../src/board/clock.ts';
+import { type Boards, createBoards } from '../../../src/board/manager.ts';
 import { createPoll } from '../../../src/board/poll/poll.ts';
 import { type Safeguards, safeguards } from '../../../src/board/safeguards.ts';
+import type { Clock } from '../../../src/clock.ts';
 import { ServiceError } from '../../../src/errors.ts';
+import { createTranslators } from '../../../src/i18n/translator.ts';
 import type { Service } from '../../../src/service/client.ts';
 import { type BoardRecord, type BoardRecords, newState } from '../../../src/store/board-records.ts';
-import { createWords } from '../../../src/i18n/translator.ts';
 import { VirtualTime } from '../../sim/virtual-time.ts';
 import { type ChatModel, createChatModel } from '../../support/chat-model.ts';
 
@@ -114,7 +114,7 @@ export function createWorld(): World {
   return { version: 1, fault: null, blanks: 0, empty: false, budget: true, asked: {} };
 }
 
-export function createService(world: World, clock: BoardClock): Service {
+export function createService(world: World, clock: Clock): Service {
   let stoodStillAt: number | null = null;
   const sleep = (ms: number): Promise<void> => new Promise((resolve) => clock.after(ms, resolve));
 
@@ -151,7 +151,7 @@ export function createService(world: World, clock: BoardClock): Service {
 }
 
 /** A process's own hands: once it is dead they do nothing, and nothing reaches it. */
-function mortal(clock: BoardClock, chat: BoardChat, store: BoardRecords) {
+function mortal(clock: Clock, chat: BoardChat, store: BoardRecords) {
   let alive = true;
   const cancels = new Set<() => void>();
   const ifAlive =
@@ -164,7 +164,7 @@ function mortal(clock: BoardClock, chat: BoardChat, store: BoardRecords) {
           (error: unknown) => alive && reject(error),
         );
       });
-  const own: BoardClock = {
+  const own: Clock = {
     now: () => clock.now(),
     monotonic: () => clock.monotonic(),
     after(ms, callback) {
@@ -221,7 +221,7 @@ export function createStage(seed = 1): Stage {
   chat.addChannel(CHANNEL);
   const world = createWorld();
   const store = createStore();
-  const wordsFor = createWords();
+  const translatorFor = createTranslators();
 
   const start = (changed: Partial<Safeguards> = {}): Process => {
     const on = { ...safeguards, ...changed };
@@ -233,7 +233,7 @@ export function createStage(seed = 1): Stage {
       poll: createPoll({ service, clock: own.clock, safeguards: on }),
       clock: own.clock,
       random,
-      wordsFor,
+      translatorFor,
       safeguards: on,
       failed(error) {
         if (!store.broken) throw error;

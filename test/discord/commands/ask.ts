@@ -25,9 +25,9 @@ export default defineCommand({
       required: true,
       schema: Vin,
       wrong: 'input.vin',
-      complete: (typed, { seen }) => {
+      complete: (typed, { recentNames }) => {
         if (typed === 'throw') throw new Error('no suggestions today');
-        return seen.vins(typed).map(({ vin }) => ({ name: `Car ${vin}`, value: vin }));
+        return recentNames.vins(typed).map(({ vin }) => ({ name: `Car ${vin}`, value: vin }));
       },
     },
   },
@@ -47,7 +47,7 @@ export default defineCommand({
       ],
     };
   },
-  async act({ action, subject }, { service }) {
+  async onComponent({ action, subject }, { service }) {
     const { record } = await service.get(car, { vin: subject });
     return { embeds: [{ title: `${action} ${record.vin}${action === 'huge' ? '!'.repeat(300) : ''}` }] };
   },

@@ -30,7 +30,7 @@ export default defineGroup({
       },
     }),
   },
-  async act({ subject }) {
+  async onComponent({ subject }) {
     return { content: `again ${subject}` };
   },
 });

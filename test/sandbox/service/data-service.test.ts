@@ -1,7 +1,14 @@
 import { Agent, get as httpGet, type IncomingMessage } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
-import { Car, ChatStatus, LiveStatus, Options, Overview, Profile } from '../../../src/service/models/models.ts';
+import {
+  Car,
+  ChatStatus,
+  LiveStatus,
+  Options,
+  Overview,
+  Profile,
+} from '../../../src/service/models/models.ts';
 import { everyFlag, START, started } from './started.ts';
 
 /** The interface's field lists, letter by letter (§2). */

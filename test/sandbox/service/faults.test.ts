@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { Car, ChatStatus, LiveStatus, Options, Overview, Profile } from '../../../src/service/models/models.ts';
+import {
+  Car,
+  ChatStatus,
+  LiveStatus,
+  Options,
+  Overview,
+  Profile,
+} from '../../../src/service/models/models.ts';
 import { everyFlag, START, started } from './started.ts';
 
 const PROFILE = '/drivesim/profile/get';

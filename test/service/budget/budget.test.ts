@@ -17,11 +17,11 @@ async function learnWindow(remaining: number, resetIn: number): Promise<void> {
   await rig.time.until(first);
 }
 
-const ask = (question: string, priority: 'interactive' | 'background' = 'interactive') =>
-  watch(rig.layer(callOf(question, priority)));
+const ask = (cacheKey: string, priority: 'interactive' | 'background' = 'interactive') =>
+  watch(rig.layer(callOf(cacheKey, priority)));
 
 const dropped = (sent: 'no' | 'maybe') =>
-  new ServiceError('unavailable', { endpoint: 'profile', sent, transient: true, seen: 'connection reset' });
+  new ServiceError('unavailable', { endpoint: 'profile', sent, transient: true, detail: 'connection reset' });
 
 describe('what passes', () => {
   test('a question without key is sent at once and spends nothing', async () => {
@@ -39,7 +39,7 @@ describe('what passes', () => {
   });
 
   test('while nothing is known of the window one request asks, and the others follow its answer', async () => {
-    const all = ['a', 'b', 'c'].map((question) => ask(question));
+    const all = ['a', 'b', 'c'].map((cacheKey) => ask(cacheKey));
     await rig.time.pass(1000);
     expect(rig.requests).toHaveLength(1);
     rig.open()[0]?.answer(rateOf(rig.time, { remaining: 719, resetIn: 1800 }));
@@ -63,7 +63,7 @@ describe('what passes', () => {
     await rig.time.pass(100);
     const person = ask('person');
     await rig.time.pass(100);
-    expect(rig.requests.map(({ call }) => call.question).slice(1)).toEqual(['poll 1', 'person']);
+    expect(rig.requests.map(({ call }) => call.cacheKey).slice(1)).toEqual(['poll 1', 'person']);
     expect([...pollers, person].every(({ error }) => error === null)).toBe(true);
   });
 
@@ -144,7 +144,7 @@ describe('what does not', () => {
     await rig.time.pass(8000);
     rig.open()[0]?.fail(dropped('maybe'));
     await rig.time.pass(2000);
-    expect(rig.requests.map(({ call }) => call.question)).toEqual(['first', 'second']);
+    expect(rig.requests.map(({ call }) => call.cacheKey)).toEqual(['first', 'second']);
     expect(third.error).toMatchObject({ fault: 'unavailable', sent: 'no' });
   });
 

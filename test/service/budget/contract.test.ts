@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { systemClock as clock } from '../../../src/clock.ts';
+import type { RateReport } from '../../../src/errors.ts';
 import type { Ledger } from '../../../src/service/budget/ledger/ledger.ts';
-import { machineClock as clock } from '../../../src/clock.ts';
 import { openEmbeddedLedger, openSharedLedger } from '../../../src/service/budget/ledger/open.ts';
-import type { RateReport } from '../../../src/service/rate-report.ts';
 import { createRedis, hasRedis, type RedisServer, TestClient } from '../../support/redis.ts';
 import { killAtRandom, pause, startService, startSpender } from './soak.ts';
 

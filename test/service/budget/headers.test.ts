@@ -1,9 +1,9 @@
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openEmbeddedBook } from '../../../src/service/budget/ledger/sqlite.ts';
+import type { RateReport } from '../../../src/errors.ts';
 import { createLedger, type Ledger } from '../../../src/service/budget/ledger/ledger.ts';
-import type { RateReport } from '../../../src/service/rate-report.ts';
+import { openEmbeddedBook } from '../../../src/service/budget/ledger/sqlite.ts';
 import { VirtualTime } from '../../sim/virtual-time.ts';
 import { HOUR, MINUTE, rateOf, START } from './rig.ts';
 

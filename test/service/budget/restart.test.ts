@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openEmbeddedBook } from '../../../src/service/budget/ledger/sqlite.ts';
 import { createLedger, type Ledger } from '../../../src/service/budget/ledger/ledger.ts';
+import { openEmbeddedBook } from '../../../src/service/budget/ledger/sqlite.ts';
 import { VirtualTime } from '../../sim/virtual-time.ts';
 import { HOUR, MINUTE, rateOf, START } from './rig.ts';
 

@@ -1,11 +1,10 @@
 import { DatabaseSync } from 'node:sqlite';
-import { ServiceError } from '../../../src/errors.ts';
-import { openEmbeddedBook } from '../../../src/service/budget/ledger/sqlite.ts';
+import { type RateReport, ServiceError } from '../../../src/errors.ts';
 import { type BudgetSettings, createBudget } from '../../../src/service/budget/budget.ts';
 import { createLedger, type Ledger } from '../../../src/service/budget/ledger/ledger.ts';
+import { openEmbeddedBook } from '../../../src/service/budget/ledger/sqlite.ts';
 import type { Call, Fetched, Layer } from '../../../src/service/call.ts';
 import type { Priority } from '../../../src/service/endpoints.ts';
-import type { RateReport } from '../../../src/service/rate-report.ts';
 import { VirtualTime } from '../../sim/virtual-time.ts';
 
 export const HOUR = 3_600_000;
@@ -13,10 +12,10 @@ export const MINUTE = 60_000;
 export const START = 1_790_000_000_000;
 
 /** A question to the simulated service. */
-export function callOf(question: string, priority: Priority = 'interactive', more: Partial<Call> = {}): Call {
+export function callOf(cacheKey: string, priority: Priority = 'interactive', more: Partial<Call> = {}): Call {
   return {
     endpoint: 'profile',
-    question,
+    cacheKey,
     path: ['profile'],
     query: {},
     keyed: true,
@@ -119,15 +118,15 @@ export function createRig(
 
 /** What a promise has come to by now: its value, its ServiceError, or nothing yet. */
 export function watch(promise: Promise<Fetched>): { fetched: Fetched | null; error: ServiceError | null } {
-  const seen: { fetched: Fetched | null; error: ServiceError | null } = { fetched: null, error: null };
+  const detail: { fetched: Fetched | null; error: ServiceError | null } = { fetched: null, error: null };
   promise.then(
     (fetched) => {
-      seen.fetched = fetched;
+      detail.fetched = fetched;
     },
     (error: unknown) => {
       if (!(error instanceof ServiceError)) throw error;
-      seen.error = error;
+      detail.error = error;
     },
   );
-  return seen;
+  return detail;
 }

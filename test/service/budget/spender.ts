@@ -2,10 +2,11 @@
  * A process that spends as much of a key as it is allowed to, through the bot's own layers: for tests that kill it.
  * Arguments: the service's address, and the ledger as `file:<path>` or `redis:<port>`.
  */
+
+import { systemClock as clock } from '../../../src/clock.ts';
 import { ServiceError } from '../../../src/errors.ts';
 import { createBudget } from '../../../src/service/budget/budget.ts';
 import type { Ledger } from '../../../src/service/budget/ledger/ledger.ts';
-import { machineClock as clock } from '../../../src/clock.ts';
 import { openEmbeddedLedger, openSharedLedger } from '../../../src/service/budget/ledger/open.ts';
 import { createTransport } from '../../../src/service/transport/transport.ts';
 import { TestClient } from '../../support/redis.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { MachineClock } from '../../../clock.ts';
+import type { Clock } from '../../../clock.ts';
 
 /** The ledger's time, and what the machine's clocks said at that moment. */
 export const Reading = z.object({
@@ -23,7 +23,7 @@ export interface Timeline {
  * has to be asked, and where it is not sure that there was one, the smaller of what both clocks say has passed:
  * permits may count for too long, never for too short a time.
  */
-export function openTimeline(clock: MachineClock, boot: string | null): Timeline {
+export function openTimeline(clock: Clock, boot: string | null): Timeline {
   let origin: number | null = null;
 
   function passedSince(stored: Reading): number {

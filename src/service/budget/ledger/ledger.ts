@@ -1,9 +1,9 @@
+import type { RateReport } from '../../../errors.ts';
 import type { Priority } from '../../endpoints.ts';
-import type { RateReport } from '../../rate-report.ts';
 import { admit, leftByHeaders, type Reason, reserve } from '../admission.ts';
-import type { Book, Change, Page, Permit } from './ledger-store.ts';
-import { learn, learnRefusal } from '../learn.ts';
 import { foreignUse, type Limit } from '../estimate.ts';
+import { learn, learnRefusal } from '../learn.ts';
+import type { Book, Change, Page, Permit } from './ledger-store.ts';
 
 /** A permit to send one request now, or how many milliseconds to wait before asking again, and why. */
 export type Decision = (

@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
-import { openEmbeddedBook } from './sqlite.ts';
-import { openSharedBook, type ScriptClient } from './redis.ts';
+import type { Clock } from '../../../clock.ts';
 import { createLedger, type Ledger } from './ledger.ts';
-import type { MachineClock } from '../../../clock.ts';
+import { openSharedBook, type ScriptClient } from './redis.ts';
+import { openEmbeddedBook } from './sqlite.ts';
 
 /**
  * The ledger of the processes of one machine, in the store's file, which must have been opened as the store before.
@@ -14,7 +14,7 @@ export function openEmbeddedLedger({
   clock,
 }: {
   readonly file: string;
-  readonly clock: MachineClock;
+  readonly clock: Clock;
 }): Ledger {
   const book = openEmbeddedBook({ database: new DatabaseSync(file), clock });
   return createLedger(book, { headroom: 0 });

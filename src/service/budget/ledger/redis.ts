@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { json } from '../../../store/json.ts';
+import { blankStanding, CLIENT_KEY, Standing } from '../estimate.ts';
 import { type Book, type Change, MARGIN_MS, type Page } from './ledger-store.ts';
 import { keysOf, READ, WRITE } from './redis-scripts.ts';
-import { blankStanding, CLIENT_KEY, Standing } from '../estimate.ts';
 
 /**
  * What the book needs of a client of Redis or Valkey; node-redis has it. It must reject at once while it is not

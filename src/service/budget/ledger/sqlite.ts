@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
+import type { Clock } from '../../../clock.ts';
 import { json } from '../../../store/json.ts';
-import { type Book, type Change, type Counts, MARGIN_MS, type Page } from './ledger-store.ts';
-import type { MachineClock } from '../../../clock.ts';
 import { blankStanding, currentBound, Standing } from '../estimate.ts';
 import { openTimeline, Reading } from './durable-clock.ts';
+import { type Book, type Change, type Counts, MARGIN_MS, type Page } from './ledger-store.ts';
 
 /** How long to wait for another process. The whole bot stands still meanwhile, so it is short; the caller tries again. */
 const BUSY_MS = 250;
@@ -77,7 +77,7 @@ const CountsRow: z.ZodType<Counts> = z.object({
  */
 export function openEmbeddedBook(options: {
   readonly database: DatabaseSync;
-  readonly clock: MachineClock;
+  readonly clock: Clock;
   /** See {@link Reading}; the machine's own unless told otherwise. */
   readonly boot?: string | null;
 }): Book {

@@ -11,7 +11,7 @@ export interface Stored {
   readonly boards: readonly { readonly guild: string; readonly channel: string; readonly since: number }[];
 }
 
-export interface PersonalData {
+export interface UserData {
   stored(personId: string, now: number): Promise<Stored>;
   /** When it resolves, no byte of the person's id is left in the file, beside it, or in a copy. */
   forget(personId: string): Promise<void>;
@@ -19,7 +19,7 @@ export interface PersonalData {
 
 const Board = z.object({ guild: z.string(), channel: z.string(), since: z.number() });
 
-export function createPersonalData(
+export function createUserData(
   database: DatabaseSync,
   {
     links,
@@ -30,7 +30,7 @@ export function createPersonalData(
     readonly subscriptions: Subscriptions;
     readonly forgetInCopies: (personId: string) => Promise<void>;
   },
-): PersonalData {
+): UserData {
   return {
     async stored(personId, now) {
       return {
