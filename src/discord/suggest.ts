@@ -16,11 +16,11 @@ export function choices(typed: string, suggestions: readonly Suggestion[]): Sugg
   const exact = usable.filter(({ value }) => value === own);
   const first = own.trim() === '' ? [] : [exact[0] ?? { name: own, value: own }];
   // Two choices that read the same, or mean the same, are one too many.
-  const recentNames = new Set<string>();
+  const seen = new Set<string>();
   return [...first, ...usable]
     .filter(({ name, value }) => {
-      const isNew = !recentNames.has(`name ${name}`) && !recentNames.has(`value ${value}`);
-      recentNames.add(`name ${name}`).add(`value ${value}`);
+      const isNew = !seen.has(`name ${name}`) && !seen.has(`value ${value}`);
+      seen.add(`name ${name}`).add(`value ${value}`);
       return isNew;
     })
     .slice(0, CHOICES);
