@@ -15,6 +15,8 @@ const reasons: Readonly<Record<Why, TextKey>> = {
   'not-found': 'stale.not-found',
   unauthorised: 'stale.unauthorised',
   'over-budget': 'stale.over-budget',
+  'no-turn': 'stale.no-turn',
+  'store-away': 'stale.store-away',
   unavailable: 'stale.unavailable',
   'bad-response': 'stale.bad-response',
 };
