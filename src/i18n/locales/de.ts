@@ -651,6 +651,8 @@ export const de = {
       'not-found': 'unbekannter Name',
       unauthorised: 'abgewiesen',
       'over-budget': 'Budget aufgebraucht',
+      'no-turn': 'kam nicht an die Reihe',
+      'store-away': 'eigene Daten nicht erreichbar',
       unavailable: 'keine Antwort',
       'bad-response': 'unlesbar',
     },
@@ -681,6 +683,8 @@ export const de = {
     'not-found': 'Der Datendienst antwortet zu diesem Namen nicht mehr.',
     unauthorised: 'Der Datendienst weist diesen Bot gerade ab; sag es dem, der ihn betreibt.',
     'over-budget': 'Dieser Bot darf den Datendienst noch nicht wieder fragen.',
+    'no-turn': 'Der Datendienst ist gerade langsam; versuch gleich noch einmal „Aktualisieren“.',
+    'store-away': 'Ich erreiche gerade meine eigenen Daten nicht.',
     unavailable: 'Der Datendienst ist gerade ausgefallen.',
     'bad-response': 'Der Datendienst schickt Antworten, die nicht zu lesen sind.',
   },
@@ -710,6 +714,10 @@ export const de = {
       guild:
         'Dieser Bot hat den Datendienst fast so oft gefragt, wie er darf, und wer von hier fragt, hatte seinen Anteil; andere wollen auch ihren.\nDie nächste Abfrage von hier ist dran {{when}}. Was in den letzten Minuten nachgeschlagen wurde, kannst du jederzeit ansehen.',
     },
+    'no-turn':
+      'Der Datendienst antwortet zu langsam: Deine Frage kam nicht an die Reihe. Das liegt an ihm, nicht an dir.\nVersuch es in einer Minute wieder.',
+    'store-away':
+      'Ich erreiche mein Verzeichnis der Anfragen nicht und sende deshalb nichts. Das liegt an uns, nicht an dir.\nVersuch es in einer Minute wieder.',
     unavailable:
       'Der Datendienst antwortet nicht, deshalb lässt sich gerade nichts nachschlagen. Der Fehler liegt bei ihm.\nVersuch es in einer Minute wieder.',
     'bad-response':

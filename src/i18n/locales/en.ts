@@ -648,6 +648,8 @@ export const en = {
       'not-found': 'unknown name',
       unauthorised: 'refused',
       'over-budget': 'over budget',
+      'no-turn': 'no turn in time',
+      'store-away': 'own records out of reach',
       unavailable: 'no answer',
       'bad-response': 'unreadable',
     },
@@ -677,6 +679,8 @@ export const en = {
     'not-found': 'The data service no longer answers for this name.',
     unauthorised: 'The data service refuses this bot right now; tell whoever runs it.',
     'over-budget': 'This bot may not ask the data service again yet.',
+    'no-turn': 'The data service is slow right now; try Refresh in a moment.',
+    'store-away': "I can't reach my own records right now.",
     unavailable: 'The data service is down right now.',
     'bad-response': 'The data service sends answers that cannot be read.',
   },
@@ -706,6 +710,10 @@ export const en = {
       guild:
         'This bot has asked the data service nearly as often as it may, and those who ask from here have had their share; others want theirs.\nThe next look-up from here is due {{when}}. What was looked up in the last minutes can be seen at any time.',
     },
+    'no-turn':
+      'The data service answers too slowly: your question never got its turn. That is on its side, not yours.\nTry again in a minute.',
+    'store-away':
+      "I can't reach my record of requests, so I send nothing to the data service. That is on our side, not yours.\nTry again in a minute.",
     unavailable:
       'The data service is not answering, so nothing can be looked up right now. The fault is on its side.\nTry again in a minute.',
     'bad-response':

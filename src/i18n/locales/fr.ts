@@ -670,6 +670,8 @@ export const fr = {
       'not-found': 'nom inconnu',
       unauthorised: 'refusé',
       'over-budget': 'budget épuisé',
+      'no-turn': 'tour jamais venu',
+      'store-away': 'données du bot inaccessibles',
       unavailable: 'pas de réponse',
       'bad-response': 'illisible',
     },
@@ -700,6 +702,8 @@ export const fr = {
     'not-found': 'Le service de données ne répond plus pour ce nom.',
     unauthorised: 'Le service de données refuse ce bot en ce moment ; dis-le à la personne qui le gère.',
     'over-budget': 'Ce bot ne peut pas encore réinterroger le service de données.',
+    'no-turn': 'Le service de données est lent en ce moment ; réessaie « Actualiser » dans un instant.',
+    'store-away': "Je n'ai pas accès à mes propres données en ce moment.",
     unavailable: 'Le service de données est en panne en ce moment.',
     'bad-response': 'Le service de données envoie des réponses illisibles.',
   },
@@ -729,6 +733,10 @@ export const fr = {
       guild:
         "Ce bot a interrogé le service de données presque autant qu'il le peut, et ceux qui demandent d'ici ont eu leur part ; d'autres veulent la leur.\nLa prochaine consultation d'ici est possible {{when}}. Ce qui a été consulté ces dernières minutes reste visible à tout moment.",
     },
+    'no-turn':
+      "Le service de données répond trop lentement : ton tour n'est pas venu. C'est de son côté, pas du tien.\nRéessaie dans une minute.",
+    'store-away':
+      "Je n'ai pas accès à mon registre des requêtes, donc je n'envoie rien. C'est de notre côté, pas du tien.\nRéessaie dans une minute.",
     unavailable:
       'Le service de données ne répond pas, donc rien ne peut être consulté en ce moment. La faute est de son côté.\nRéessaie dans une minute.',
     'bad-response':

@@ -691,6 +691,8 @@ export const pl = {
       'not-found': 'nieznana nazwa',
       unauthorised: 'odmowa',
       'over-budget': 'ponad budżet',
+      'no-turn': 'nie doczekało się kolei',
+      'store-away': 'własne dane niedostępne',
       unavailable: 'brak odpowiedzi',
       'bad-response': 'nieczytelne',
     },
@@ -722,6 +724,8 @@ export const pl = {
     'not-found': 'Serwis danych nie odpowiada już na tę nazwę.',
     unauthorised: 'Serwis danych odrzuca teraz tego bota; powiedz osobie, która go prowadzi.',
     'over-budget': 'Ten bot nie może jeszcze znów pytać serwisu danych.',
+    'no-turn': 'Serwis danych jest teraz wolny; za chwilę spróbuj Odśwież.',
+    'store-away': 'Nie mam teraz dostępu do własnych danych.',
     unavailable: 'Serwis danych teraz nie działa.',
     'bad-response': 'Serwis danych wysyła odpowiedzi, których nie da się odczytać.',
   },
@@ -751,6 +755,10 @@ export const pl = {
       guild:
         'Ten bot wykorzystał już prawie wszystkie pytania do serwisu danych, a pytający stąd mieli swój udział; inni też chcą swojego.\nNastępne sprawdzenie stąd będzie możliwe {{when}}. To, co sprawdzono w ostatnich minutach, można zobaczyć zawsze.',
     },
+    'no-turn':
+      'Serwis danych odpowiada zbyt wolno: twoje pytanie nie doczekało się swojej kolei. To problem po jego stronie, nie po twojej.\nSpróbuj ponownie za minutę.',
+    'store-away':
+      'Nie mam dostępu do swojego rejestru zapytań, więc niczego nie wysyłam. To problem po naszej stronie, nie po twojej.\nSpróbuj ponownie za minutę.',
     unavailable:
       'Serwis danych nie odpowiada, więc nic się teraz nie da sprawdzić. Problem jest po jego stronie.\nSpróbuj ponownie za minutę.',
     'bad-response':

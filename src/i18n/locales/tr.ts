@@ -648,6 +648,8 @@ export const tr = {
       'not-found': 'bilinmeyen ad',
       unauthorised: 'reddedildi',
       'over-budget': 'bütçe aşıldı',
+      'no-turn': 'sırası gelmedi',
+      'store-away': 'kendi kayıtlarına ulaşılamıyor',
       unavailable: 'yanıt yok',
       'bad-response': 'okunamıyor',
     },
@@ -677,6 +679,8 @@ export const tr = {
     'not-found': 'Veri servisi bu ad için artık yanıt vermiyor.',
     unauthorised: 'Veri servisi şu an bu botu reddediyor; botu işleten kişiye haber ver.',
     'over-budget': 'Bu bot veri servisine henüz yeniden soramaz.',
+    'no-turn': 'Veri servisi şu an yavaş; birazdan Yenile düğmesini dene.',
+    'store-away': 'Şu an kendi kayıtlarıma ulaşamıyorum.',
     unavailable: 'Veri servisi şu an çalışmıyor.',
     'bad-response': 'Veri servisi okunamayan yanıtlar gönderiyor.',
   },
@@ -706,6 +710,10 @@ export const tr = {
       guild:
         'Bu bot veri servisine sorabileceği kadarına yaklaştı ve buradan soranlar paylarını kullandı; başkaları da kendi payını bekliyor.\nBuradan sıradaki sorgu: {{when}}. Son dakikalarda bakılmış olanlar her zaman görülebilir.',
     },
+    'no-turn':
+      'Veri servisi çok yavaş yanıt veriyor: sorunun sırası gelmedi. Sorun onun tarafında, sende değil.\nBir dakika sonra yeniden dene.',
+    'store-away':
+      'İstek kayıtlarıma ulaşamıyorum, bu yüzden hiçbir şey göndermiyorum. Sorun bizim tarafımızda, sende değil.\nBir dakika sonra yeniden dene.',
     unavailable:
       'Veri servisi yanıt vermiyor, bu yüzden şu an hiçbir şeye bakılamıyor. Sorun onun tarafında.\nBir dakika sonra yeniden dene.',
     'bad-response':
