@@ -1,4 +1,4 @@
-/** Two real bots with one shared store and one key between them. */
+/** Two real bots with one Redis and one key between them. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -180,8 +180,8 @@ describe.runIf(hasRedis)('processes that share a store (needs redis-server)', ()
 
     const lines = (each: Bot, text: string) => each.output.split('\n').filter((line) => line.includes(text));
     for (const each of [...bots, bot]) {
-      await vi.waitFor(() => expect(lines(each, 'the shared store is back')).toHaveLength(1), 5000);
-      expect(lines(each, 'the shared store is out of reach')).toHaveLength(1);
+      await vi.waitFor(() => expect(lines(each, 'Redis is back')).toHaveLength(1), 5000);
+      expect(lines(each, 'Redis is out of reach')).toHaveLength(1);
       expect(each.output).not.toContain('"a bug"');
       expect(each.output).not.toContain(PASSWORD);
       expect(each.output).not.toContain(encodeURIComponent(PASSWORD));
