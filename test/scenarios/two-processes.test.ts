@@ -113,12 +113,12 @@ describe.runIf(hasRedis)('processes that share a store (needs redis-server)', ()
     expect((await here.ask('profile', {})).message.embeds[0]?.author?.name).toBe(driver);
     // Done twice, it would say that there was none.
     for (let round = 0; round < 5; round += 1) {
-      expect((await here.ask('unlink', {})).text).toMatch(/no longer/);
+      expect((await here.ask('unlink', {})).text).toMatch(/is unlinked/);
       expect((await here.ask('link', { player: driver })).text).toContain(driver);
     }
     await bots[0].stop('SIGKILL');
     expect((await here.ask('profile', {})).message.embeds[0]?.author?.name).toBe(driver);
-    expect((await here.ask('unlink', {})).text).toMatch(/no longer/);
+    expect((await here.ask('unlink', {})).text).toMatch(/is unlinked/);
     expect((await there.ask('profile', {})).text).toMatch(/\/link/);
     expect(profiles(dataService)).toHaveLength(1);
   }, 40_000);
