@@ -34,8 +34,23 @@ export interface Call {
    * Throws a `bad-response`, so that a broken body is never kept as an answer.
    */
   readonly trueAt: (body: unknown) => number | null;
-  /** Aborted when nobody wants the answer any more; a layer that holds the call back may then drop it unsent. */
+  /**
+   * Set by the deduplicate layer. Aborted when nobody wants the answer any more, or when the other call for the same
+   * answer has its permit: the budget then drops the call, and a permit that it has and has not used comes back.
+   * A call that is on the network goes on.
+   */
   readonly signal?: AbortSignal;
+  /**
+   * Set by the deduplicate layer. The budget calls it, without waiting for anything, when the call has a permit and is
+   * about to be sent: of two calls for one answer (see `isHurried`) the first to get there wins, and this aborts the
+   * signal of the other.
+   */
+  readonly onPermit?: () => void;
+  /**
+   * Set by the deduplicate layer. Whether a person waits for the answer by now, although this call may be the
+   * background's: what has to be sent once more then waits in the people's queue.
+   */
+  readonly isHurried?: () => boolean;
 }
 
 /** An answer on its way up: JSON as the service sent it, known to be readable. */
