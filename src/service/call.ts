@@ -22,6 +22,11 @@ export interface Call {
   readonly keyed: boolean;
   /** Whether it asks for somebody or something by a name that the service may not know. Only then can it be `not-found`. */
   readonly named: boolean;
+  /**
+   * Never changes under way. When a person joins a question that was issued as `background`, whoever shares it
+   * (`deduplicate/`) issues the same call once more as `interactive`. The first of the two to be sent wins: see
+   * `onProgress`.
+   */
   readonly priority: Priority;
   /** Absent where the bot asks for itself. */
   readonly asker?: Asker;
@@ -35,22 +40,16 @@ export interface Call {
    */
   readonly trueAt: (body: unknown) => number | null;
   /**
-   * Set by the deduplicate layer. Aborted when nobody wants the answer any more, or when the other call for the same
-   * answer has its permit: the budget then drops the call, and a permit that it has and has not used comes back.
-   * A call that is on the network goes on.
+   * Aborted when nobody wants the answer of this call any more. The budget then drops it unless it is on its way: it
+   * gives back the permit and rejects with a `no-turn` that was not sent. What is on its way is not aborted.
    */
   readonly signal?: AbortSignal;
   /**
-   * Set by the deduplicate layer. The budget calls it, without waiting for anything, when the call has a permit and is
-   * about to be sent: of two calls for one answer (see `isHurried`) the first to get there wins, and this aborts the
-   * signal of the other.
+   * Told by the budget: `sent` when the call has its permit and goes out, `waiting` when it failed in a way that may
+   * pass and waits for a permit to be sent once more. Whoever has two calls with one cache key under way
+   * aborts the other's signal within `sent`, before it returns; then only one of them is ever sent.
    */
-  readonly onPermit?: () => void;
-  /**
-   * Set by the deduplicate layer. Whether a person waits for the answer by now, although this call may be the
-   * background's: what has to be sent once more then waits in the people's queue.
-   */
-  readonly isHurried?: () => boolean;
+  readonly onProgress?: (progress: 'sent' | 'waiting') => void;
 }
 
 /** An answer on its way up: JSON as the service sent it, known to be readable. */
