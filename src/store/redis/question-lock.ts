@@ -42,6 +42,7 @@ const Failure = z.object({
     'no-turn',
     'store-away',
     'unavailable',
+    'rejected',
     'bad-response',
   ]),
   retryAt: z.number().nullable(),
