@@ -6,7 +6,6 @@ import { createHealth } from './app/health.ts';
 import { createViewers } from './app/viewer.ts';
 import { type BoardKeeper, createBoards } from './board/manager.ts';
 import { createPoll, type Poll } from './board/poll/poll.ts';
-import { safeguards } from './board/safeguards.ts';
 import { presenceText } from './cards/servers/presence-text.ts';
 import { systemClock as clock } from './clock.ts';
 import { type Config, describeProblems, readConfig } from './config.ts';
@@ -153,6 +152,7 @@ async function start(
       list: async (...asked) => (await keeping.promise).list(...asked),
       move: async (...asked) => (await keeping.promise).move(...asked),
       test: async (...asked) => (await keeping.promise).test(...asked),
+      speak: async (...asked) => (await keeping.promise).speak(...asked),
     },
     commands,
     service,
@@ -175,7 +175,7 @@ async function start(
   open.defer(() => chat.close());
   const boardChat = createBoardChat({ client: chat.client, ...config.discord });
   open.defer(() => boardChat.close());
-  const poll = createPoll({ service, clock, safeguards });
+  const poll = createPoll({ service, clock });
   const keeper = createBoards({
     chat: boardChat,
     records: store.boards,
@@ -183,7 +183,6 @@ async function start(
     clock,
     random: Math.random,
     translatorFor,
-    safeguards,
     failed: (error) => log.error({ err: error }, 'the boards met an error'),
   });
   keeping.resolve(keeper);

@@ -2,7 +2,7 @@
 
 /** Discord takes three edits in six seconds of a message older than an hour; a board makes two in so long. */
 const WINDOW = 6500;
-const WINDOW_LIMIT = 26_000;
+const WINDOW_LIMIT = 15_000;
 /** The share of the window after which the second of the two may follow: a second, as long as all goes well. */
 const GAP = 1 / 6.5;
 /** What got no answer may still be done a little later; something newer must not come before it. */

@@ -10,7 +10,8 @@ export function pauseMessage(
   t: Translator,
 ): string {
   const channel = `<#${channelId}>`;
-  if (why !== 'rights') return t(why === 'channel' ? 'board.told.channel' : 'board.told.unwanted', { channel });
+  if (why !== 'rights')
+    return t(why === 'channel' ? 'board.told.channel' : 'board.told.unwanted', { channel });
   const rights = RIGHTS.filter((right) => missing.includes(right)).map((right) => t(`board.right.${right}`));
   // Discord refuses although the rights look right.
   if (rights.length === 0) return t('board.told.refused', { channel });

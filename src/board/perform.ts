@@ -3,7 +3,6 @@ import type { Clock } from '../clock.ts';
 import type { BoardSettings, BoardState } from '../store/board-records.ts';
 import type { BoardChat, Done, Place } from './channel.ts';
 import type { Step } from './next-step.ts';
-import type { Frame } from './render.ts';
 import type { Moment, Paused, State } from './state.ts';
 import { type BoardEvent, changedAt } from './update.ts';
 

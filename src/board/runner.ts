@@ -60,7 +60,8 @@ export function createBoard(parts: BoardParts): Board {
 
   function happened(event: BoardEvent): void {
     state = update(state, event, moment());
-    if (event.kind === 'sent' || state.stored.posted !== null || state.stored.paused !== null) first.resolve();
+    if (event.kind === 'sent' || state.stored.posted !== null || state.stored.paused !== null)
+      first.resolve();
     if (!state.ended) return;
     cancelTimer();
     first.resolve();

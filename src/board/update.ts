@@ -123,8 +123,8 @@ function searched(state: State, answer: Found, now: Moment): State {
   if (answer.kind !== 'found') return refused(state, answer, now);
   const next = { ...answered(state, now), searched: true };
   const { settings, stored } = state;
-  const [own, ...others] = settings.removed ? [undefined, ...answer.messageIds] : answer.messageIds;
-  const doubles = others.filter((messageId) => !stored.orphans.includes(messageId));
+  const own = settings.removed ? undefined : answer.messageIds[0];
+  const doubles = answer.messageIds.filter((id) => id !== own && !stored.orphans.includes(id));
   const orphans = [...stored.orphans, ...doubles];
   if (own !== undefined) return learned(unknownShown(next), { posted: own, sending: null, orphans });
   return doubles.length > 0 ? learned(next, { orphans }) : next;
