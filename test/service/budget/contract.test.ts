@@ -222,6 +222,19 @@ describe.runIf(hasRedis)('the shared store (needs redis-server)', () => {
     place = await shared();
   });
 
+  test("goes on from where it was when the server's clock is put back", async () => {
+    const ledger = await place.open();
+    expect(await spend(ledger)).toBe(true);
+    const { permit: before } = await ledger.take('interactive', FLIGHT_MS);
+    // As if the clock had shown an hour more when this was written.
+    const later = Date.now() + 3_600_000;
+    await (await connect()).command('HSET', '{budget-test}:state', 'last', String(later));
+    const { permit: after } = await ledger.take('interactive', FLIGHT_MS);
+    expect(before?.takenAt).toBeLessThan(later);
+    expect(after?.takenAt).toBeGreaterThanOrEqual(later);
+    expect(after?.takenAt).toBeLessThan(later + 5000);
+  });
+
   test('flushed again and again, nobody is refused', { timeout: 40_000 }, async () => {
     await using service = await startService('sliding-log', budget);
     await using _one = startSpender(service.url, place.address);
