@@ -1,6 +1,6 @@
 import { timestamp } from '../../i18n/timestamp.ts';
 import type { TextKey, Translator } from '../../i18n/translator.ts';
-import type { Answer } from '../../service/client.ts';
+import type { Answer } from '../../service/models/answer.ts';
 import type { Section } from './embed.ts';
 
 type Age = Pick<Answer<unknown>, 'asOf' | 'stale'>;
