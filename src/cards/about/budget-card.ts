@@ -36,7 +36,7 @@ function leftOf({ limit, spent, remaining }: BudgetSnapshot): number {
 }
 
 function sections(budget: BudgetSnapshot, now: number, t: Translator): readonly Section[] {
-  const { limit, spent, reserve, foreign, nextReleaseMs, refusals } = budget;
+  const { limit, spent, reserve, otherUsage, nextReleaseMs, refusals } = budget;
   const used = spent.interactive + spent.background;
   const fact = (name: string, ...lines: readonly string[]): Section => ({ name, lines, inline: true });
   return [
@@ -51,7 +51,7 @@ function sections(budget: BudgetSnapshot, now: number, t: Translator): readonly 
     fact(t('budget.reserve'), t('budget.requests', { count: reserve })),
     fact(
       t('budget.foreign'),
-      foreign === 0 ? t('budget.noForeign') : t('budget.requests', { count: foreign }),
+      otherUsage === 0 ? t('budget.noForeign') : t('budget.requests', { count: otherUsage }),
     ),
     fact(
       t('budget.nextRelease'),

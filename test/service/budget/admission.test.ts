@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { admit, backgroundPace, leftByHeaders, reserve } from '../../../src/service/budget/admission.ts';
-import type { Standing } from '../../../src/service/budget/estimate.ts';
+import type { QuotaEstimate } from '../../../src/service/budget/estimate.ts';
 import type { Counts } from '../../../src/service/budget/ledger/ledger-store.ts';
 import type { Priority } from '../../../src/service/endpoints.ts';
-import { boundOf, NOW, pageOf } from './page.ts';
+import { boundOf, NOW, snapshotOf } from './fixtures.ts';
 
 const MINUTE = 60_000;
 const HOUR = 3_600_000;
@@ -14,30 +14,30 @@ const PACE = 6000;
 interface Row {
   readonly what: string;
   readonly kind?: Priority;
-  readonly standing?: Partial<Standing>;
+  readonly estimate?: Partial<QuotaEstimate>;
   readonly counts?: Partial<Counts>;
   readonly headroom?: number;
   /** `yes`, `probe`, or why not and for how many milliseconds. */
   readonly expected: 'yes' | 'probe' | readonly [reason: string, waitMs: number];
 }
 
-function decided({ kind = 'interactive', standing, counts, headroom = 0 }: Row): Row['expected'] {
-  const admission = admit(kind, pageOf(standing, counts), headroom);
+function decided({ kind = 'interactive', estimate, counts, headroom = 0 }: Row): Row['expected'] {
+  const admission = admit(kind, snapshotOf(estimate, counts), headroom);
   if (admission.granted) return admission.probe ? 'probe' : 'yes';
   return [admission.reason, admission.retryAt - NOW];
 }
 
-const others = (amount: number, age = 0): Standing['foreign'] => ({ amount, at: NOW - age });
+const others = (amount: number, age = 0): QuotaEstimate['otherUsage'] => ({ amount, at: NOW - age });
 
 describe('people', () => {
   test.each<Row>([
     { what: 'are let through while the window is known and has room', expected: 'yes' },
     {
       what: 'wait while the service refuses us',
-      standing: { closedUntil: NOW + 90_000 },
+      estimate: { closedUntil: NOW + 90_000 },
       expected: ['closed', 90_000],
     },
-    { what: 'pass at the moment at which the refusal ends', standing: { closedUntil: NOW }, expected: 'yes' },
+    { what: 'pass at the moment at which the refusal ends', estimate: { closedUntil: NOW }, expected: 'yes' },
     {
       what: 'get the last permit of the limit',
       counts: { interactive: 600, background: 119, nextRelease: NOW + 5 },
@@ -56,7 +56,7 @@ describe('people', () => {
     },
     {
       what: 'have one request of a key that is all headroom',
-      standing: { limit: { requests: 3, windowMs: HOUR }, bound: boundOf({ remaining: 3 }) },
+      estimate: { limit: { requests: 3, windowMs: HOUR }, bound: boundOf({ remaining: 3 }) },
       headroom: 4,
       expected: 'yes',
     },
@@ -67,35 +67,35 @@ describe('people', () => {
     },
     {
       what: 'leave the last three of Remaining to others',
-      standing: { bound: boundOf({ remaining: 3 }) },
+      estimate: { bound: boundOf({ remaining: 3 }) },
       expected: ['headers', 30 * MINUTE],
     },
-    { what: 'take the fourth of Remaining', standing: { bound: boundOf({ remaining: 4 }) }, expected: 'yes' },
+    { what: 'take the fourth of Remaining', estimate: { bound: boundOf({ remaining: 4 }) }, expected: 'yes' },
     {
       what: 'count what is under way against Remaining, and look again soon for its answer',
-      standing: { bound: boundOf({ remaining: 10 }) },
+      estimate: { bound: boundOf({ remaining: 10 }) },
       counts: { uncounted: 7, inFlight: 7 },
       expected: ['headers', 250],
     },
     {
       what: 'wait out the bound where nothing is under way that could tell more',
-      standing: { bound: boundOf({ remaining: 10 }) },
+      estimate: { bound: boundOf({ remaining: 10 }) },
       counts: { uncounted: 7 },
       expected: ['headers', 30 * MINUTE],
     },
     {
       what: 'leave a small key nothing to others: it has nothing to spare',
-      standing: { limit: { requests: 99, windowMs: HOUR }, bound: boundOf({ remaining: 1 }) },
+      estimate: { limit: { requests: 99, windowMs: HOUR }, bound: boundOf({ remaining: 1 }) },
       expected: 'yes',
     },
     {
       what: 'leave one of a hundred to others',
-      standing: { limit: { requests: 100, windowMs: HOUR }, bound: boundOf({ remaining: 1 }) },
+      estimate: { limit: { requests: 100, windowMs: HOUR }, bound: boundOf({ remaining: 1 }) },
       expected: ['headers', 30 * MINUTE],
     },
     {
       what: 'are not bound by an answer without Remaining',
-      standing: { bound: boundOf({ remaining: null }) },
+      estimate: { bound: boundOf({ remaining: null }) },
       expected: 'yes',
     },
     {
@@ -118,12 +118,14 @@ describe('what others may have taken since Remaining was stated', () => {
     { left: 4, age: MINUTE, amount: 0, expected: 'yes' },
   ] as const)('$left left $age ms ago, $amount others: $expected', ({ left, age, amount, expected }) => {
     const bound = boundOf({ remaining: left, at: NOW - age, until: NOW - age + 30 * MINUTE });
-    expect(decided({ what: '', standing: { bound, foreign: others(amount) }, expected })).toEqual(expected);
+    expect(decided({ what: '', estimate: { bound, otherUsage: others(amount) }, expected })).toEqual(
+      expected,
+    );
   });
 
   test('is taken off what the headers leave', () => {
     const bound = boundOf({ remaining: 100, at: NOW - MINUTE });
-    const left = leftByHeaders(pageOf({ bound, foreign: others(600) }, { uncounted: 5 }));
+    const left = leftByHeaders(snapshotOf({ bound, otherUsage: others(600) }, { uncounted: 5 }));
     expect(left).toBe(100 - 5 - 26);
   });
 
@@ -132,7 +134,7 @@ describe('what others may have taken since Remaining was stated', () => {
     ['the bound has run out', boundOf({ until: NOW })],
     ['the answer did not say', boundOf({ remaining: null })],
   ])('nothing bounds when %s', (_what, bound) => {
-    expect(leftByHeaders(pageOf({ bound }))).toBeNull();
+    expect(leftByHeaders(snapshotOf({ bound }))).toBeNull();
   });
 });
 
@@ -173,13 +175,13 @@ describe('pollers', () => {
     },
     {
       what: 'leave room for others with the same key',
-      standing: { foreign: others(300) },
+      estimate: { otherUsage: others(300) },
       counts: { background: 300 },
       expected: ['reserve', PACE],
     },
     {
       what: 'leave room for half of those others after half a window',
-      standing: { foreign: others(300, HOUR / 2) },
+      estimate: { otherUsage: others(300, HOUR / 2) },
       counts: { background: 300 },
       expected: 'yes',
     },
@@ -192,22 +194,22 @@ describe('pollers', () => {
     {
       what: 'leave the reserve of Remaining',
       kind: 'background',
-      standing: { bound: boundOf({ remaining: 123 }) },
+      estimate: { bound: boundOf({ remaining: 123 }) },
       expected: ['headers', 30 * MINUTE],
     },
     {
       what: 'take what is above the reserve of Remaining',
-      standing: { bound: boundOf({ remaining: 124 }) },
+      estimate: { bound: boundOf({ remaining: 124 }) },
       expected: 'yes',
     },
     {
       what: 'leave half of a burst that is smaller than the reserve',
-      standing: { peak: { remaining: 60, at: NOW }, bound: boundOf({ remaining: 33 }) },
+      estimate: { peak: { remaining: 60, at: NOW }, bound: boundOf({ remaining: 33 }) },
       expected: ['headers', 30 * MINUTE],
     },
     {
       what: 'take the other half of it',
-      standing: { peak: { remaining: 60, at: NOW }, bound: boundOf({ remaining: 34 }) },
+      estimate: { peak: { remaining: 60, at: NOW }, bound: boundOf({ remaining: 34 }) },
       expected: 'yes',
     },
   ])('$what', (row) => {
@@ -219,85 +221,85 @@ describe('a window of which nothing is known', () => {
   const over = boundOf({ at: NOW - MINUTE, until: NOW - 1, remaining: 0, counted: 700 });
 
   test.each<Row>([
-    { what: 'is asked for by one request', standing: { bound: null }, expected: 'probe' },
-    { what: 'is asked for by one request after its reset', standing: { bound: over }, expected: 'probe' },
+    { what: 'is asked for by one request', estimate: { bound: null }, expected: 'probe' },
+    { what: 'is asked for by one request after its reset', estimate: { bound: over }, expected: 'probe' },
     {
       what: 'lets others wait for that request, looking again soon',
-      standing: { bound: null, probe: { permit: 1, until: NOW + 5000 } },
+      estimate: { bound: null, probe: { permit: 1, until: NOW + 5000 } },
       expected: ['probe', 250],
     },
     {
       what: 'lets them wait no longer than it can be under way',
-      standing: { bound: null, probe: { permit: 1, until: NOW + 100 } },
+      estimate: { bound: null, probe: { permit: 1, until: NOW + 100 } },
       expected: ['probe', 100],
     },
     {
       what: 'is asked for by another where the process that asked has died',
-      standing: { bound: null, probe: { permit: 1, until: NOW } },
+      estimate: { bound: null, probe: { permit: 1, until: NOW } },
       expected: 'probe',
     },
     {
       what: 'with others on the key waits until enough of our own requests have left it',
-      standing: { bound: over, foreign: others(200), slides: true },
+      estimate: { bound: over, otherUsage: others(200), slides: true },
       counts: { interactive: 698, nextRelease: NOW + 4000 },
       expected: ['headers', 4000],
     },
     {
       what: 'is asked for once they have',
-      standing: { bound: over, foreign: others(200), slides: true },
+      estimate: { bound: over, otherUsage: others(200), slides: true },
       counts: { interactive: 600, background: 96, nextRelease: NOW + 4000 },
       expected: 'probe',
     },
     {
       what: 'that slides, with nothing of our own to leave it, is asked for after a twelfth',
-      standing: { bound: { ...over, counted: 0 }, foreign: others(200), slides: true },
+      estimate: { bound: { ...over, counted: 0 }, otherUsage: others(200), slides: true },
       expected: ['headers', 5 * MINUTE - 1],
     },
     {
       what: 'that is not known to slide is waited for no longer than a thirtieth',
-      standing: { bound: over, foreign: others(200) },
+      estimate: { bound: over, otherUsage: others(200) },
       counts: { interactive: 700, nextRelease: NOW + HOUR },
       expected: ['headers', 2 * MINUTE - 1],
     },
     {
       what: 'that is not known to slide is asked for sooner where our own leave it sooner',
-      standing: { bound: over, foreign: others(200) },
+      estimate: { bound: over, otherUsage: others(200) },
       counts: { interactive: 700, nextRelease: NOW + 3000 },
       expected: ['headers', 3000],
     },
     {
       what: 'is asked for when a first refusal says so, where it is not known to slide',
-      standing: { bound: over, foreign: others(200), refusedInRow: 1 },
+      estimate: { bound: over, otherUsage: others(200), refusedInRow: 1 },
       counts: { interactive: 700, nextRelease: NOW + 3000 },
       expected: 'probe',
     },
     {
       what: 'is waited for after a second refusal: what the first one said was wrong',
-      standing: { bound: over, foreign: others(200), refusedInRow: 2 },
+      estimate: { bound: over, otherUsage: others(200), refusedInRow: 2 },
       counts: { interactive: 700, nextRelease: NOW + 3000 },
       expected: ['headers', 3000],
     },
     {
       what: 'that slides is waited for after the first',
-      standing: { bound: over, foreign: others(200), refusedInRow: 1, slides: true },
+      estimate: { bound: over, otherUsage: others(200), refusedInRow: 1, slides: true },
       counts: { interactive: 700, nextRelease: NOW + 3000 },
       expected: ['headers', 3000],
     },
     {
       what: 'is asked for at once where more was left than others can have taken',
-      standing: { bound: { ...over, remaining: 100 }, foreign: others(200) },
+      estimate: { bound: { ...over, remaining: 100 }, otherUsage: others(200) },
       counts: { interactive: 700, nextRelease: NOW + 3000 },
       expected: 'probe',
     },
     {
       what: 'is asked for at once where the last answer did not say what was left',
-      standing: { bound: { ...over, remaining: null }, foreign: others(200) },
+      estimate: { bound: { ...over, remaining: null }, otherUsage: others(200) },
       counts: { interactive: 700, nextRelease: NOW + 3000 },
       expected: 'probe',
     },
     {
       what: 'is asked for at once where nobody else uses the key',
-      standing: { bound: over },
+      estimate: { bound: over },
       counts: { interactive: 700, nextRelease: NOW + 3000 },
       expected: 'probe',
     },

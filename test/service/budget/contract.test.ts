@@ -182,7 +182,7 @@ describe.each([
         windowMs: 2000,
         spent: { interactive: 1, background: 1 },
         reserve: 3,
-        foreign: 0,
+        otherUsage: 0,
         remaining: null,
         refusals: 0,
         closedMs: 0,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Clock } from '../../../src/clock.ts';
-import { openTimeline, type Reading } from '../../../src/service/budget/ledger/durable-clock.ts';
+import { type ClockReading, openDurableClock } from '../../../src/service/budget/ledger/durable-clock.ts';
 
 const START = 1_790_000_000_000;
 const HOUR = 3_600_000;
@@ -15,7 +15,7 @@ function machine(wall: number, monotonic: number): Clock & { wall: number; mono:
   });
 }
 
-const stored: Reading = { time: START + 500, wall: START, monotonic: 70_000, boot: 'one' };
+const stored: ClockReading = { time: START + 500, wall: START, monotonic: 70_000, boot: 'one' };
 
 describe('after a restart of the process', () => {
   test.each([
@@ -35,42 +35,42 @@ describe('after a restart of the process', () => {
     { what: 'nothing tells starts apart, put back', wall: -HOUR, monotonic: 60_000, boot: null, passed: 0 },
   ])('$passed ms have passed where $what', ({ wall, monotonic, boot, passed }) => {
     const clock = machine(START + wall, 70_000 + monotonic);
-    expect(openTimeline(clock, boot).now(stored)).toBe(stored.time + passed);
+    expect(openDurableClock(clock, boot).now(stored)).toBe(stored.time + passed);
   });
 
   test('starts of the machine that nothing told apart then are not told apart now', () => {
     const clock = machine(START + 1000, 70_000 + HOUR);
-    expect(openTimeline(clock, null).now({ ...stored, boot: null })).toBe(stored.time + 1000);
+    expect(openDurableClock(clock, null).now({ ...stored, boot: null })).toBe(stored.time + 1000);
   });
 });
 
 describe('while the process runs', () => {
   test('begins with the wall clock', () => {
-    expect(openTimeline(machine(START, 5), 'one').now(null)).toBe(START);
+    expect(openDurableClock(machine(START, 5), 'one').now(null)).toBe(START);
   });
 
   test.each([-5 * HOUR, 5 * HOUR])('a step of the wall clock by %d ms changes nothing', (step) => {
     const clock = machine(START, 5);
-    const timeline = openTimeline(clock, 'one');
-    timeline.now(null);
+    const durable = openDurableClock(clock, 'one');
+    durable.now(null);
     clock.wall += step + 1000;
     clock.mono += 1000;
-    expect(timeline.now(null)).toBe(START + 1000);
+    expect(durable.now(null)).toBe(START + 1000);
   });
 
   test('never tells an earlier time than another process has written', () => {
     const clock = machine(START, 5);
-    const timeline = openTimeline(clock, 'one');
-    timeline.now(null);
-    expect(timeline.now({ ...stored, time: START + 700 })).toBe(START + 700);
+    const durable = openDurableClock(clock, 'one');
+    durable.now(null);
+    expect(durable.now({ ...stored, time: START + 700 })).toBe(START + 700);
     clock.mono += 100;
-    expect(timeline.now({ ...stored, time: START + 700 })).toBe(START + 800);
-    expect(timeline.now({ ...stored, time: START })).toBe(START + 800);
+    expect(durable.now({ ...stored, time: START + 700 })).toBe(START + 800);
+    expect(durable.now({ ...stored, time: START })).toBe(START + 800);
   });
 
   test('tells a time together with what the clocks said', () => {
     const clock = machine(START, 5);
-    expect(openTimeline(clock, 'one').reading(START + 9)).toEqual({
+    expect(openDurableClock(clock, 'one').reading(START + 9)).toEqual({
       time: START + 9,
       wall: START,
       monotonic: 5,

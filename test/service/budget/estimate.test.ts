@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { blankStanding, currentBound, foreignUse, Standing } from '../../../src/service/budget/estimate.ts';
-import { boundOf, NOW, standingOf } from './page.ts';
+import {
+  blankEstimate,
+  currentBound,
+  otherUsageAt,
+  QuotaEstimate,
+} from '../../../src/service/budget/estimate.ts';
+import { boundOf, estimateOf, NOW } from './fixtures.ts';
 
 const HOUR = 3_600_000;
 
@@ -12,30 +17,30 @@ test.each([
   { age: 2 * HOUR, left: 0 },
   { age: -HOUR, left: 200 },
 ])('of 200 requests of others $age ms ago $left still count', ({ age, left }) => {
-  expect(foreignUse(standingOf({ foreign: { amount: 200, at: NOW - age } }), NOW)).toBe(left);
+  expect(otherUsageAt(estimateOf({ otherUsage: { amount: 200, at: NOW - age } }), NOW)).toBe(left);
 });
 
 test("what others use fades over the key's own window", () => {
   const limit = { requests: 720, windowMs: 2 * HOUR };
-  expect(foreignUse(standingOf({ limit, foreign: { amount: 200, at: NOW - HOUR } }), NOW)).toBe(100);
+  expect(otherUsageAt(estimateOf({ limit, otherUsage: { amount: 200, at: NOW - HOUR } }), NOW)).toBe(100);
 });
 
 test.each([
   { what: 'holds until its reset', until: NOW + 1, holds: true },
   { what: 'ends with it', until: NOW, holds: false },
 ])('a bound $what', ({ until, holds }) => {
-  expect(currentBound(standingOf({ bound: boundOf({ until }) }), NOW) !== null).toBe(holds);
+  expect(currentBound(estimateOf({ bound: boundOf({ until }) }), NOW) !== null).toBe(holds);
 });
 
 describe('a new ledger', () => {
   test('assumes the limit of a client key and knows nothing else', () => {
-    expect(blankStanding(NOW)).toEqual({
+    expect(blankEstimate(NOW)).toEqual({
       seq: NOW,
       limit: { requests: 720, windowMs: HOUR },
       limitSeenAt: null,
       bound: null,
       probe: null,
-      foreign: { amount: 0, at: NOW },
+      otherUsage: { amount: 0, at: NOW },
       peak: null,
       slides: false,
       closedUntil: 0,
@@ -45,11 +50,21 @@ describe('a new ledger', () => {
   });
 
   test('numbers its permits beyond those of a ledger that was lost', () => {
-    expect(blankStanding(NOW + 0.7).seq).toBe(NOW);
+    expect(blankEstimate(NOW + 0.7).seq).toBe(NOW);
+  });
+
+  test.each([null, 7, 'x', { foreign: { amount: 1, at: 2 } }])('is not read from %j', (stored) => {
+    expect(QuotaEstimate.safeParse(stored).success).toBe(false);
+  });
+
+  test('of an earlier version, which called the use of others foreign, is read', () => {
+    const { otherUsage, ...same } = estimateOf({ otherUsage: { amount: 80, at: NOW } });
+    const stored = JSON.stringify({ ...same, foreign: otherUsage });
+    expect(QuotaEstimate.parse(JSON.parse(stored))).toEqual({ ...same, otherUsage });
   });
 
   test('is stored and read as it is', () => {
-    const standing = standingOf({ bound: boundOf(), peak: { remaining: 60, at: NOW } });
-    expect(Standing.parse(JSON.parse(JSON.stringify(standing)))).toEqual(standing);
+    const estimate = estimateOf({ bound: boundOf(), peak: { remaining: 60, at: NOW } });
+    expect(QuotaEstimate.parse(JSON.parse(JSON.stringify(estimate)))).toEqual(estimate);
   });
 });

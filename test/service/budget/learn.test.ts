@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { RateReport } from '../../../src/errors.ts';
-import type { Standing } from '../../../src/service/budget/estimate.ts';
+import type { QuotaEstimate } from '../../../src/service/budget/estimate.ts';
 import { learn, learnRefusal } from '../../../src/service/budget/learn.ts';
 import type { Counts, Permit } from '../../../src/service/budget/ledger/ledger-store.ts';
-import { boundOf, countsOf, NOW, permitOf, standingOf } from './page.ts';
+import { boundOf, countsOf, estimateOf, NOW, permitOf } from './fixtures.ts';
 
 const MINUTE = 60_000;
 const HOUR = 3_600_000;
@@ -23,18 +23,18 @@ function rateOf(known: Partial<RateReport> & { readonly resetIn?: number } = {})
 }
 
 interface Heard {
-  readonly standing?: Partial<Standing>;
+  readonly estimate?: Partial<QuotaEstimate>;
   readonly rate?: RateReport | null;
   readonly permit?: Partial<Permit>;
   readonly counts?: Partial<Counts>;
 }
 
-function heard({ standing, rate = rateOf(), permit, counts }: Heard): Standing {
-  return learn(standingOf(standing), { permit: permitOf(permit), rate }, countsOf(counts), NOW);
+function heard({ estimate, rate = rateOf(), permit, counts }: Heard): QuotaEstimate {
+  return learn(estimateOf(estimate), { permit: permitOf(permit), rate }, countsOf(counts), NOW);
 }
 
-function refused({ standing, rate = null, permit, counts }: Heard): Standing {
-  return learnRefusal(standingOf(standing), { permit: permitOf(permit), rate }, countsOf(counts), NOW);
+function refused({ estimate, rate = null, permit, counts }: Heard): QuotaEstimate {
+  return learnRefusal(estimateOf(estimate), { permit: permitOf(permit), rate }, countsOf(counts), NOW);
 }
 
 describe('what the headers of an answer bound', () => {
@@ -66,30 +66,30 @@ describe('what the headers of an answer bound', () => {
     ['negative', -1],
     ['more than the limit', 721],
   ])('is nothing for now where Remaining is %s and nothing was known', (_what, remaining) => {
-    const { bound, foreign, peak } = heard({
-      standing: { bound: null, foreign: { amount: 7, at: NOW } },
+    const { bound, otherUsage, peak } = heard({
+      estimate: { bound: null, otherUsage: { amount: 7, at: NOW } },
       rate: rateOf({ remaining }),
     });
     expect(bound).toMatchObject({ remaining: null, until: NOW + 1_801_000 });
-    expect(foreign.amount).toBe(7);
+    expect(otherUsage.amount).toBe(7);
     expect(peak).toBeNull();
   });
 
   test('is not undone by an answer that says nothing', () => {
     const bound = boundOf({ remaining: 9 });
-    expect(heard({ standing: { bound }, rate: null }).bound).toBe(bound);
-    expect(heard({ standing: { bound }, rate: rateOf({ remaining: null }) }).bound).toBe(bound);
+    expect(heard({ estimate: { bound }, rate: null }).bound).toBe(bound);
+    expect(heard({ estimate: { bound }, rate: rateOf({ remaining: null }) }).bound).toBe(bound);
   });
 
   test('is not undone by the answer to an earlier request that was overtaken', () => {
     const bound = boundOf({ permit: 3 });
-    expect(heard({ standing: { bound }, permit: { id: 2 } }).bound).toBe(bound);
-    expect(heard({ standing: { bound }, permit: { id: 4 } }).bound?.permit).toBe(4);
+    expect(heard({ estimate: { bound }, permit: { id: 2 } }).bound).toBe(bound);
+    expect(heard({ estimate: { bound }, permit: { id: 4 } }).bound?.permit).toBe(4);
   });
 
   test('of an earlier request is taken where the later bound has run out', () => {
     const bound = boundOf({ permit: 3, until: NOW });
-    expect(heard({ standing: { bound }, permit: { id: 2 } }).bound?.permit).toBe(2);
+    expect(heard({ estimate: { bound }, permit: { id: 2 } }).bound?.permit).toBe(2);
   });
 
   test('counts nothing of ours below zero', () => {
@@ -100,12 +100,12 @@ describe('what the headers of an answer bound', () => {
 describe('an answer', () => {
   test('ends the probe that it belongs to, and no other', () => {
     const probe = { permit: 2, until: NOW + 5000 };
-    expect(heard({ standing: { probe } }).probe).toBeNull();
-    expect(heard({ standing: { probe }, permit: { id: 4 } }).probe).toBe(probe);
+    expect(heard({ estimate: { probe } }).probe).toBeNull();
+    expect(heard({ estimate: { probe }, permit: { id: 4 } }).probe).toBe(probe);
   });
 
   test('ends a row of refusals and keeps their count', () => {
-    const after = heard({ standing: { refusals: 5, refusedInRow: 2 } });
+    const after = heard({ estimate: { refusals: 5, refusedInRow: 2 } });
     expect(after).toMatchObject({ refusals: 5, refusedInRow: 0 });
   });
 });
@@ -122,12 +122,12 @@ describe('the highest Remaining', () => {
       after: 600,
     },
   ])('$what', ({ before, remaining, after }) => {
-    expect(heard({ standing: { peak: before }, rate: rateOf({ remaining }) }).peak?.remaining).toBe(after);
+    expect(heard({ estimate: { peak: before }, rate: rateOf({ remaining }) }).peak?.remaining).toBe(after);
   });
 
   test('is dated anew whenever it is reached', () => {
     const peak = { remaining: 600, at: NOW - HOUR };
-    expect(heard({ standing: { peak } }).peak).toEqual({ remaining: 600, at: NOW });
+    expect(heard({ estimate: { peak } }).peak).toEqual({ remaining: 600, at: NOW });
   });
 });
 
@@ -151,19 +151,19 @@ describe('what others use', () => {
     },
   ])('$what', ({ peak, remaining, sinceReset, expected }) => {
     const after = heard({
-      standing: { peak: { remaining: peak, at: NOW } },
+      estimate: { peak: { remaining: peak, at: NOW } },
       rate: rateOf({ remaining }),
       counts: { sinceReset },
     });
-    expect(after.foreign).toEqual({ amount: expected, at: NOW });
+    expect(after.otherUsage).toEqual({ amount: expected, at: NOW });
   });
 
   test('is not taken back by a window in which less was seen: it fades by itself', () => {
-    const foreign = { amount: 100, at: NOW };
+    const otherUsage = { amount: 100, at: NOW };
     expect(
-      heard({ standing: { foreign, peak: { remaining: 719, at: NOW } }, counts: { sinceReset: 120 } })
-        .foreign,
-    ).toBe(foreign);
+      heard({ estimate: { otherUsage, peak: { remaining: 719, at: NOW } }, counts: { sinceReset: 120 } })
+        .otherUsage,
+    ).toBe(otherUsage);
   });
 });
 
@@ -182,8 +182,8 @@ describe('whether the window slides', () => {
       after: false,
     },
   ])('is $after where $what', ({ bound, remaining, before, after }) => {
-    const standing = { bound, slides: before };
-    expect(heard({ standing, rate: rateOf({ remaining }) }).slides).toBe(after);
+    const estimate = { bound, slides: before };
+    expect(heard({ estimate, rate: rateOf({ remaining }) }).slides).toBe(after);
   });
 });
 
@@ -200,31 +200,31 @@ describe('a refusal', () => {
 
   test('with a shorter Retry-After than one before it does not open sooner', () => {
     const before = { closedUntil: NOW + 600_000 };
-    const after = refused({ standing: before, rate: rateOf({ retryAfter: 2 }) });
+    const after = refused({ estimate: before, rate: rateOf({ retryAfter: 2 }) });
     expect(after.closedUntil).toBe(NOW + 600_000);
     expect(after.bound?.until).toBe(NOW + 600_000);
   });
 
   test('with a longer one opens later', () => {
     const before = { closedUntil: NOW + 10_000 };
-    expect(refused({ standing: before, rate: rateOf({ retryAfter: 90 }) }).closedUntil).toBe(NOW + 90_000);
+    expect(refused({ estimate: before, rate: rateOf({ retryAfter: 90 }) }).closedUntil).toBe(NOW + 90_000);
   });
 
   test('is counted, in a row only where it did not come while everything was stopped', () => {
-    expect(refused({ standing: { refusals: 4, refusedInRow: 1 } })).toMatchObject({
+    expect(refused({ estimate: { refusals: 4, refusedInRow: 1 } })).toMatchObject({
       refusals: 5,
       refusedInRow: 2,
     });
-    expect(refused({ standing: { refusals: 4, refusedInRow: 1, closedUntil: NOW + 1 } })).toMatchObject({
+    expect(refused({ estimate: { refusals: 4, refusedInRow: 1, closedUntil: NOW + 1 } })).toMatchObject({
       refusals: 5,
       refusedInRow: 1,
     });
   });
 
   test('means that somebody else uses the key, since we have kept within the limit', () => {
-    expect(refused({}).foreign).toEqual({ amount: 1, at: NOW });
+    expect(refused({}).otherUsage).toEqual({ amount: 1, at: NOW });
     const known = { amount: 80, at: NOW };
-    expect(refused({ standing: { foreign: known } }).foreign).toBe(known);
+    expect(refused({ estimate: { otherUsage: known } }).otherUsage).toBe(known);
   });
 
   test('belongs to its own request, with what of ours was counted by then', () => {

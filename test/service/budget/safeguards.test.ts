@@ -3,15 +3,19 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { Clock } from '../../../src/clock.ts';
 import { createLedger, type Ledger } from '../../../src/service/budget/ledger/ledger.ts';
 import type { Permit } from '../../../src/service/budget/ledger/ledger-store.ts';
-import { openEmbeddedBook } from '../../../src/service/budget/ledger/sqlite.ts';
+import { openSqliteLedgerStore } from '../../../src/service/budget/ledger/sqlite.ts';
 import { VirtualTime } from '../../sim/virtual-time.ts';
 import { callOf, createRig, HOUR, rateOf, START, watch } from './rig.ts';
 
 const FLIGHT_MS = 18_000;
 
 function ledgerOn(time: VirtualTime): Ledger {
-  const book = openEmbeddedBook({ database: new DatabaseSync(':memory:'), clock: time.clock, boot: 'one' });
-  return createLedger(book, { headroom: 0 });
+  const store = openSqliteLedgerStore({
+    database: new DatabaseSync(':memory:'),
+    clock: time.clock,
+    boot: 'one',
+  });
+  return createLedger(store, { headroom: 0 });
 }
 
 async function take(ledger: Ledger, kind: Permit['kind'] = 'interactive'): Promise<Permit> {
@@ -51,7 +55,7 @@ describe('the time of a permit', () => {
     let held = 0;
     const clock: Clock = { ...time.clock, monotonic: () => time.clock.monotonic() + held };
     const database = new DatabaseSync(':memory:');
-    const ledger = createLedger(openEmbeddedBook({ database, clock, boot: 'one' }), { headroom: 0 });
+    const ledger = createLedger(openSqliteLedgerStore({ database, clock, boot: 'one' }), { headroom: 0 });
     await ledger.snapshot();
     const exec = database.exec.bind(database);
     database.exec = (sql) => {
@@ -119,7 +123,7 @@ test('after a second refusal with a shorter Retry-After nothing is sent any soon
 
 test('every permit is on the disk before it is granted', () => {
   const database = new DatabaseSync(':memory:');
-  openEmbeddedBook({ database, clock: new VirtualTime(START).clock, boot: 'one' });
+  openSqliteLedgerStore({ database, clock: new VirtualTime(START).clock, boot: 'one' });
   // 2 is FULL: each commit waits for the disk. With NORMAL a power cut loses the last permits, and they would be spent twice.
   expect({ ...database.prepare('PRAGMA synchronous').get() }).toEqual({ synchronous: 2 });
 });

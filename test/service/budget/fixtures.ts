@@ -1,5 +1,5 @@
-import { blankStanding, type Standing } from '../../../src/service/budget/estimate.ts';
-import type { Counts, Page, Permit } from '../../../src/service/budget/ledger/ledger-store.ts';
+import { blankEstimate, type QuotaEstimate } from '../../../src/service/budget/estimate.ts';
+import type { Counts, LedgerSnapshot, Permit } from '../../../src/service/budget/ledger/ledger-store.ts';
 
 /** The ledger's time in tests of the pure rules. */
 export const NOW = 1_790_000_000_000;
@@ -22,7 +22,9 @@ export function countsOf(known: Partial<Counts> = {}): Counts {
 }
 
 /** A bound stated this moment, which holds for half an hour. */
-export function boundOf(known: Partial<NonNullable<Standing['bound']>> = {}): NonNullable<Standing['bound']> {
+export function boundOf(
+  known: Partial<NonNullable<QuotaEstimate['bound']>> = {},
+): NonNullable<QuotaEstimate['bound']> {
   return {
     remaining: 700,
     permit: 1,
@@ -36,12 +38,15 @@ export function boundOf(known: Partial<NonNullable<Standing['bound']>> = {}): No
 }
 
 /** A key of 720 an hour, used by nobody else, with most of its window left. */
-export function standingOf(known: Partial<Standing> = {}): Standing {
-  return { ...blankStanding(NOW), bound: boundOf(), ...known };
+export function estimateOf(known: Partial<QuotaEstimate> = {}): QuotaEstimate {
+  return { ...blankEstimate(NOW), bound: boundOf(), ...known };
 }
 
-export function pageOf(standing: Partial<Standing> = {}, counts: Partial<Counts> = {}): Page {
-  return { now: NOW, standing: standingOf(standing), counts: countsOf(counts) };
+export function snapshotOf(
+  estimate: Partial<QuotaEstimate> = {},
+  counts: Partial<Counts> = {},
+): LedgerSnapshot {
+  return { now: NOW, estimate: estimateOf(estimate), counts: countsOf(counts) };
 }
 
 export function permitOf(known: Partial<Permit> = {}): Permit {
