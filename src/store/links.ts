@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
-import { fold } from '../service/endpoints.ts';
+import { sameSpelling } from '../service/models/identifiers.ts';
 
 /** Which driver somebody at the chat says to be. */
 export const Link = z.object({
@@ -59,7 +59,7 @@ export function createLinks(database: DatabaseSync): Links {
     },
     async set(personId, { username, since, by }) {
       const statement = by === 'self' ? claim : write;
-      const { changes } = statement.run(personId, username, fold(username), since, by);
+      const { changes } = statement.run(personId, username, sameSpelling(username), since, by);
       return changes > 0 ? 'linked' : 'taken';
     },
     async remove(personId) {

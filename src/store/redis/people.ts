@@ -1,6 +1,6 @@
 /** What is stored of people and guilds, for all processes that use the same shared store. */
 import { z } from 'zod';
-import { fold } from '../../service/endpoints.ts';
+import { sameSpelling } from '../../service/models/identifiers.ts';
 import { defaultSettings, GuildSettings, type GuildSettingsStore } from '../guild-settings.ts';
 import { json } from '../json.ts';
 import { Link, type Links } from '../links.ts';
@@ -44,7 +44,7 @@ export function createSharedLinks(connection: SharedConnection, prefix: string):
       return StoredLink.safeParse(await connection.send('HGET', `${prefix}:links`, personId)).data ?? null;
     },
     async set(personId, { username, since, by }) {
-      const folded = fold(username);
+      const folded = sameSpelling(username);
       const stored = JSON.stringify({ username, since, by, folded });
       const done = await connection.eval(SET_LINK, { keys, arguments: [personId, folded, stored, by] });
       return done === 1 ? 'linked' : 'taken';
