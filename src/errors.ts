@@ -5,10 +5,19 @@
  * - `not-found`: the service answered, and knows no such player or car.
  * - `unauthorised`: the service answered, and refuses us (see {@link Refusal}).
  * - `over-budget`: no request may be sent now, by our own count or by the service's.
+ * - `no-turn`: there is budget, but requests that the service does not answer hold every connection.
+ * - `store-away`: what we spend cannot be written down, so nothing is sent.
  * - `unavailable`: no answer, or one that says the service itself is in trouble.
  * - `bad-response`: an answer that cannot be read as what was asked for.
  */
-export type Fault = 'not-found' | 'unauthorised' | 'over-budget' | 'unavailable' | 'bad-response';
+export type Fault =
+  | 'not-found'
+  | 'unauthorised'
+  | 'over-budget'
+  | 'no-turn'
+  | 'store-away'
+  | 'unavailable'
+  | 'bad-response';
 
 /** Why the service refuses us: it does not accept the key, or not the address that the key is used from. */
 export type Refusal = 'key' | 'address';

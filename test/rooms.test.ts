@@ -28,7 +28,6 @@ const mayImport: Record<string, readonly string[]> = {
     'src/text',
     'src/i18n',
     'src/service/models',
-    'src/service/client',
     'src/store/user-data',
     'src/app/health',
     'src/service/budget/ledger/ledger',

@@ -4,7 +4,7 @@ import { type Fault, ServiceError } from '../errors.ts';
 import type { BudgetSnapshot } from '../service/budget/ledger/ledger.ts';
 import type { Call, Layer } from '../service/call.ts';
 import { car, chatStatus, live, options, overview, profile } from '../service/endpoints.ts';
-import { LiveServer } from '../service/models/models.ts';
+import { LiveServer } from '../service/models/live-status.ts';
 
 /** One read of the data service: an endpoint, and each live file by itself. Times in unix milliseconds. */
 export interface Source {

@@ -20,6 +20,8 @@ const lines: Readonly<Record<Fault, (error: ServiceError, t: Translator) => stri
       ? t('fault.over-budget.other')
       : t(`fault.over-budget.${share ?? 'until'}`, { when });
   },
+  'no-turn': (_error, t) => t('fault.no-turn'),
+  'store-away': (_error, t) => t('fault.store-away'),
   unavailable: (_error, t) => t('fault.unavailable'),
   'bad-response': (_error, t) => t('fault.bad-response'),
 };

@@ -1,17 +1,12 @@
 /** The table of what can be read: one row per read of the interface's section 4. */
 import { z } from 'zod';
-import {
-  Car,
-  ChatStatus,
-  LiveServer,
-  LiveStatus,
-  Options,
-  Overview,
-  OverviewServer,
-  Profile,
-  Username,
-  Vin,
-} from './models/models.ts';
+import { Car } from './models/car.ts';
+import { ChatStatus } from './models/chat-status.ts';
+import { Username, Vin } from './models/identifiers.ts';
+import { LiveServer, LiveStatus } from './models/live-status.ts';
+import { Options } from './models/options.ts';
+import { Overview, OverviewServer } from './models/overview.ts';
+import { Profile } from './models/profile.ts';
 
 /** Who waits for an answer: a person, or only a poller or a refresh. */
 export type Priority = 'interactive' | 'background';

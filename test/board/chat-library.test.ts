@@ -1,9 +1,11 @@
 /** The scenarios that the chat library, the store or the server's own rules have a part in, over the real ones. */
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PermissionFlagsBits } from 'discord-api-types/v10';
 import { describe, expect } from 'vitest';
+import { z } from 'zod';
 import { RIGHTS } from '../../src/board/channel.ts';
 import type { Service } from '../../src/service/client.ts';
 import { openBoardRecords } from '../../src/store/board-records.ts';
@@ -20,6 +22,19 @@ async function withBoard(live: Live) {
   await live.until(isLive(live, 1));
   return copy;
 }
+
+/** A request as undici announces it to whoever listens. */
+const Sent = z.object({
+  request: z.object({
+    origin: z.unknown().transform(String),
+    path: z.string(),
+    body: z
+      .instanceof(Uint8Array)
+      .transform((bytes): unknown => JSON.parse(Buffer.from(bytes).toString()))
+      .nullish()
+      .transform((body) => body ?? null),
+  }),
+});
 
 function direct({ chat }: Live): readonly string[] {
   const owner = chat.people[0] ?? '';
@@ -157,15 +172,39 @@ function hostile(live: Live): Service {
 }
 
 describe('6: 100 hostile names, 5 full servers', () => {
-  test('fits, pings nobody, and is taken by chat at the first attempt', async ({ live }) => {
+  test('fits, and is taken by Discord at the first attempt', async ({ live }) => {
     const copy = await live.start(hostile(live));
     expect(await live.create(copy)).toMatchObject({ kind: 'created', posted: true });
     const [message] = live.messages();
-    expect(message?.mentions).toEqual([]);
-    expect(message?.mention_everyone).toBe(false);
     expect(message?.embeds[0]?.fields?.map(({ value }) => value).join('\n')).toMatch(/\+\d+ more/);
     expect((await copy.boards.list(live.chat.guildId))[0]?.errors).toEqual([]);
   });
+});
+
+test('whatever it sends, edits or writes to a person switches mentions off', async ({ live }) => {
+  const bodies: unknown[] = [];
+  const note = (message: unknown): void => {
+    const { request } = Sent.parse(message);
+    if (request.origin !== new URL(live.chat.apiUrl).origin) return;
+    if (request.path.includes(live.channel) || request.path.includes(direct)) bodies.push(request.body);
+  };
+  const owner = live.chat.people[0] ?? '';
+  const direct = live.chat.directChannel(owner);
+  subscribe('undici:request:create', note);
+  try {
+    const { boards } = await withBoard(live);
+    await boards.test(live.chat.guildId, live.channel, 'en');
+    live.world.version = 2;
+    await live.until(isLive(live, 2));
+    live.chat.moderator.deleteChannel(live.channel);
+    await live.until(() => live.chat.visitor(owner).messages(direct).length > 0);
+  } finally {
+    unsubscribe('undici:request:create', note);
+  }
+  const written = bodies.filter((body) => body !== null);
+  // The board, the trial message, the edit, the message to the person who made it.
+  expect(written.length).toBeGreaterThanOrEqual(4);
+  for (const body of written) expect(body).toMatchObject({ allowed_mentions: { parse: [] } });
 });
 
 describe('8: a message is sent and the answer is none', () => {

@@ -20,7 +20,14 @@ describe('an unknown name', () => {
   });
 
   test('is never told of an outage, nor an outage of it', () => {
-    for (const fault of ['unauthorised', 'over-budget', 'unavailable', 'bad-response'] as const)
+    for (const fault of [
+      'unauthorised',
+      'over-budget',
+      'no-turn',
+      'store-away',
+      'unavailable',
+      'bad-response',
+    ] as const)
       expect(said(fault)).not.toMatch(/knows no|spelling|unknown/i);
     expect(said('not-found')).not.toMatch(/down|not answering|try again|side/i);
   });
@@ -31,6 +38,8 @@ test.each([
   ['unauthorised', { refusal: 'address' }, /address/],
   ['unauthorised', {}, /refuses/],
   ['over-budget', {}, /as often as it may/],
+  ['no-turn', {}, /too slowly/],
+  ['store-away', {}, /record of requests/],
   ['unavailable', {}, /not answering/],
   ['bad-response', {}, /cannot be read/],
 ] as const)('%s %j says what failed, on whose side, and what to do', (fault, detail, what) => {

@@ -1,6 +1,6 @@
 import { timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
-import type { Car, PreOwner } from '../../service/models/models.ts';
+import type { Car, PreOwner } from '../../service/models/car.ts';
 import { displayName } from '../../text/plain.ts';
 import type { Section } from '../kit/embed.ts';
 import { joined, named } from '../kit/lines.ts';

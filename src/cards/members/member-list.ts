@@ -1,5 +1,5 @@
 import type { Translator } from '../../i18n/translator.ts';
-import type { ChatStatus } from '../../service/models/models.ts';
+import type { ChatStatus } from '../../service/models/chat-status.ts';
 import { type Column, each, fitLines, type Lines } from '../kit/fit-lines.ts';
 import { chatName } from '../kit/lines.ts';
 

@@ -1,6 +1,8 @@
 import type { TextKey, Translator } from '../../i18n/translator.ts';
-import type { Answer } from '../../service/client.ts';
-import { type Profile, type StatName, Username } from '../../service/models/models.ts';
+import type { Answer } from '../../service/models/answer.ts';
+import { Username } from '../../service/models/identifiers.ts';
+import type { Profile } from '../../service/models/profile.ts';
+import type { StatName } from '../../service/models/stats.ts';
 import { markdown } from '../../text/markdown.ts';
 import { displayName } from '../../text/plain.ts';
 import { type Button, buttons, type Card } from '../kit/card.ts';

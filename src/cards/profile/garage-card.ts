@@ -1,6 +1,8 @@
 import type { Translator } from '../../i18n/translator.ts';
-import type { Answer } from '../../service/client.ts';
-import { type GarageCar, type Profile, Username } from '../../service/models/models.ts';
+import type { Answer } from '../../service/models/answer.ts';
+import type { GarageCar } from '../../service/models/garage-car.ts';
+import { Username } from '../../service/models/identifiers.ts';
+import type { Profile } from '../../service/models/profile.ts';
 import { displayName, plain } from '../../text/plain.ts';
 import { carMenu } from '../car/car-menu.ts';
 import { modelName } from '../car/car-models.ts';

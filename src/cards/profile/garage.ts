@@ -1,6 +1,7 @@
 import type { Translator } from '../../i18n/translator.ts';
-import type { Answer } from '../../service/client.ts';
-import type { GarageCar, Profile } from '../../service/models/models.ts';
+import type { Answer } from '../../service/models/answer.ts';
+import type { GarageCar } from '../../service/models/garage-car.ts';
+import type { Profile } from '../../service/models/profile.ts';
 import { carMenu } from '../car/car-menu.ts';
 import { modelName } from '../car/car-models.ts';
 import { bar } from '../kit/bar.ts';

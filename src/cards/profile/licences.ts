@@ -1,7 +1,8 @@
 import { timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
-import type { Answer } from '../../service/client.ts';
-import type { Licence, Profile } from '../../service/models/models.ts';
+import type { Answer } from '../../service/models/answer.ts';
+import type { Licence } from '../../service/models/licence.ts';
+import type { Profile } from '../../service/models/profile.ts';
 import { each } from '../kit/fit-lines.ts';
 import { joined, said } from '../kit/lines.ts';
 import type { Place } from './profile-action.ts';

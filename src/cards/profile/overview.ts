@@ -1,7 +1,7 @@
 import { timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
-import type { Answer } from '../../service/client.ts';
-import type { Profile } from '../../service/models/models.ts';
+import type { Answer } from '../../service/models/answer.ts';
+import type { Profile } from '../../service/models/profile.ts';
 import type { Section } from '../kit/embed.ts';
 import { each } from '../kit/fit-lines.ts';
 import { fact, joined } from '../kit/lines.ts';

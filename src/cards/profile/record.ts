@@ -1,6 +1,7 @@
 import type { TextKey, Translator } from '../../i18n/translator.ts';
-import type { Answer } from '../../service/client.ts';
-import type { Profile, StatName, Stats } from '../../service/models/models.ts';
+import type { Answer } from '../../service/models/answer.ts';
+import type { Profile } from '../../service/models/profile.ts';
+import type { StatName, Stats } from '../../service/models/stats.ts';
 import { each } from '../kit/fit-lines.ts';
 import { fact, joined, said } from '../kit/lines.ts';
 import type { Place } from './profile-action.ts';

@@ -1,6 +1,6 @@
 import { timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
-import type { LiveStatus } from '../../service/models/models.ts';
+import type { LiveStatus } from '../../service/models/live-status.ts';
 import type { Judged } from '../board/board-facts.ts';
 import { joined } from '../kit/lines.ts';
 

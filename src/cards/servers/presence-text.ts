@@ -1,5 +1,5 @@
 import type { Translator } from '../../i18n/translator.ts';
-import type { Overview } from '../../service/models/models.ts';
+import type { Overview } from '../../service/models/overview.ts';
 
 /** How many are driving, for the line below the bot's name; null for a service that does not answer. */
 export function presenceText(overview: Overview | null, t: Translator): string {

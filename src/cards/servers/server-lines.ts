@@ -1,5 +1,6 @@
 import type { TextKey, Translator } from '../../i18n/translator.ts';
-import { LiveServer, type LiveStatus, type Overview } from '../../service/models/models.ts';
+import { LiveServer, type LiveStatus } from '../../service/models/live-status.ts';
+import type { Overview } from '../../service/models/overview.ts';
 import { cut } from '../../text/cut.ts';
 import { plain } from '../../text/plain.ts';
 import { type Judged, type JudgedFacts, liveServer } from '../board/board-facts.ts';

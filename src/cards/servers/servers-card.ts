@@ -1,6 +1,8 @@
 import type { Translator } from '../../i18n/translator.ts';
-import type { Answer } from '../../service/client.ts';
-import type { ChatStatus, LiveServer, LiveStatus, Overview } from '../../service/models/models.ts';
+import type { Answer } from '../../service/models/answer.ts';
+import type { ChatStatus } from '../../service/models/chat-status.ts';
+import type { LiveServer, LiveStatus } from '../../service/models/live-status.ts';
+import type { Overview } from '../../service/models/overview.ts';
 import { boardContent } from '../board/board-content.ts';
 import { type BoardFacts, newest } from '../board/board-facts.ts';
 import { buttons, type Card } from '../kit/card.ts';

@@ -35,7 +35,15 @@ else redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3]) end`;
 const TOLD_FOR = 1000;
 
 const Failure = z.object({
-  fault: z.enum(['not-found', 'unauthorised', 'over-budget', 'unavailable', 'bad-response']),
+  fault: z.enum([
+    'not-found',
+    'unauthorised',
+    'over-budget',
+    'no-turn',
+    'store-away',
+    'unavailable',
+    'bad-response',
+  ]),
   retryAt: z.number().nullable(),
 });
 
