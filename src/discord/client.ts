@@ -1,5 +1,6 @@
 import {
   Client,
+  DiscordAPIError,
   DiscordjsError,
   DiscordjsErrorCodes,
   Events,
@@ -8,7 +9,9 @@ import {
   type Interaction,
   Options,
   type REST,
+  Routes,
 } from 'discord.js';
+import { z } from 'zod';
 import { StartError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { sendForms } from './send-forms.ts';
@@ -18,6 +21,8 @@ export interface Connection {
   readonly client: Client;
   /** Needs no live connection. */
   readonly rest: REST;
+  /** Whose commands these are. Throws a {@link StartError} for a token that Discord does not accept. */
+  applicationId(): Promise<string>;
   /** Milliseconds from the last heartbeat to its answer; null before the first one. */
   readonly latency: () => number | null;
   /**
@@ -80,6 +85,14 @@ export function createConnection({ token, apiUrl, log }: ConnectionOptions): Con
   return {
     client,
     rest: client.rest,
+    async applicationId() {
+      try {
+        return Application.parse(await client.rest.get(Routes.currentApplication())).id;
+      } catch (error) {
+        if (error instanceof DiscordAPIError && error.status === 401) throw refused();
+        throw error;
+      }
+    },
     latency: () => (client.ws.ping < 0 ? null : client.ws.ping),
     async logIn(handle) {
       client.on(Events.InteractionCreate, handle);
@@ -92,9 +105,8 @@ export function createConnection({ token, apiUrl, log }: ConnectionOptions): Con
         if (why !== null) throw why;
       } catch (error) {
         await client.destroy();
-        const isRefused =
-          error instanceof DiscordjsError && error.code === DiscordjsErrorCodes.TokenInvalid;
-        throw isRefused ? new StartError(whyClosed(GatewayCloseCodes.AuthenticationFailed)) : error;
+        const isRefused = error instanceof DiscordjsError && error.code === DiscordjsErrorCodes.TokenInvalid;
+        throw isRefused ? refused() : error;
       }
     },
     lost: lost.promise,
@@ -103,6 +115,12 @@ export function createConnection({ token, apiUrl, log }: ConnectionOptions): Con
       return client.destroy();
     },
   };
+}
+
+const Application = z.object({ id: z.string() });
+
+function refused(): StartError {
+  return new StartError(whyClosed(GatewayCloseCodes.AuthenticationFailed));
 }
 
 function whyClosed(code: number): string {
