@@ -8,7 +8,7 @@ import { createPresence, setStatus } from './discord/presence.ts';
 import type { Translator } from './i18n/translator.ts';
 import type { Log } from './log.ts';
 import type { RecentNamesMemory } from './store/names/recent-names.ts';
-import type { DailyCopy } from './store/sqlite/daily-copy.ts';
+import type { DailyCopy } from './store/stores.ts';
 
 /** All in milliseconds. */
 const SAVE_NAMES_EVERY = 60_000;

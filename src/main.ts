@@ -44,7 +44,7 @@ async function main(): Promise<number> {
 }
 
 function secretsOf({ discord, service, store }: Config): readonly string[] {
-  return [discord.token, service.key, ...(store.kind === 'shared' ? store.password : [])];
+  return [discord.token, service.key, ...(store.kind === 'redis' ? store.password : [])];
 }
 
 /** What is set in the environment wins over the file. */

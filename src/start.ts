@@ -26,7 +26,8 @@ import { createClient, type Service } from './service/client.ts';
 import { createFairShare } from './service/fair-share.ts';
 import { createTransport } from './service/transport/transport.ts';
 import { openRecentNames, type RecentNamesMemory } from './store/names/recent-names.ts';
-import { openStores, type Stores } from './store/open.ts';
+import { openStores } from './store/open.ts';
+import type { Stores } from './store/stores.ts';
 
 /** Milliseconds for commands that still run. Together with the rest of the way down this stays below eight seconds. */
 const DRAIN = 5000;
