@@ -3,7 +3,7 @@ import { vinOption } from '../src/app/command-options/vin.ts';
 import { carCard } from '../src/cards/car/car-card.ts';
 import { UserError } from '../src/errors.ts';
 import { car } from '../src/service/endpoints.ts';
-import { Vin } from '../src/service/models/models.ts';
+import { Vin } from '../src/service/models/identifiers.ts';
 
 /** Whoever presses *Refresh* wants nothing older (milliseconds). */
 const REFRESH = { maxAge: 30_000 };

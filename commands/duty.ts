@@ -2,7 +2,7 @@ import { type Context, defineCommand, type Reply } from '../src/app/command.ts';
 import { dutyCard } from '../src/cards/servers/duty-card.ts';
 import { orFault, ServiceError, UserError } from '../src/errors.ts';
 import { live } from '../src/service/endpoints.ts';
-import type { LiveServer } from '../src/service/models/models.ts';
+import type { LiveServer } from '../src/service/models/live-status.ts';
 
 export default defineCommand({
   description: 'duty.description',

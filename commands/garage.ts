@@ -5,7 +5,7 @@ import { readGarageAction, readOrder, writeGarageAction } from '../src/cards/pro
 import { garageCard } from '../src/cards/profile/garage-card.ts';
 import { UserError } from '../src/errors.ts';
 import { profile } from '../src/service/endpoints.ts';
-import { Username } from '../src/service/models/models.ts';
+import { Username } from '../src/service/models/identifiers.ts';
 
 /** Whoever presses *Refresh* wants nothing older (milliseconds). */
 const REFRESH = { maxAge: 30_000 };

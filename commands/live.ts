@@ -3,7 +3,7 @@ import { readTurn } from '../src/cards/kit/paging.ts';
 import { liveCard } from '../src/cards/servers/live-card.ts';
 import { UserError } from '../src/errors.ts';
 import { live } from '../src/service/endpoints.ts';
-import { LiveServer } from '../src/service/models/models.ts';
+import { LiveServer } from '../src/service/models/live-status.ts';
 
 export default defineCommand({
   description: 'live.description',

@@ -4,7 +4,7 @@ import { resolvePlayer } from '../src/app/resolve-player.ts';
 import { optionsCard } from '../src/cards/profile/options-card.ts';
 import { UserError } from '../src/errors.ts';
 import { options } from '../src/service/endpoints.ts';
-import { Username } from '../src/service/models/models.ts';
+import { Username } from '../src/service/models/identifiers.ts';
 
 /** Whoever presses *Refresh* wants nothing older (milliseconds). */
 const REFRESH = { maxAge: 30_000 };

@@ -5,7 +5,7 @@ import { readAction, writeAction } from '../src/cards/profile/profile-action.ts'
 import { profileCard } from '../src/cards/profile/profile-card.ts';
 import { UserError } from '../src/errors.ts';
 import { profile } from '../src/service/endpoints.ts';
-import { Username } from '../src/service/models/models.ts';
+import { Username } from '../src/service/models/identifiers.ts';
 
 /** Whoever presses *Refresh* wants nothing older (milliseconds). */
 const REFRESH = { maxAge: 30_000 };

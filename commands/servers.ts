@@ -2,7 +2,7 @@ import { type Context, defineCommand, type Reply } from '../src/app/command.ts';
 import { serversCard } from '../src/cards/servers/servers-card.ts';
 import { orFault, ServiceError, UserError } from '../src/errors.ts';
 import { chatStatus, live, overview } from '../src/service/endpoints.ts';
-import type { LiveServer } from '../src/service/models/models.ts';
+import type { LiveServer } from '../src/service/models/live-status.ts';
 
 /** Whoever presses *Refresh* wants nothing older (milliseconds). */
 const REFRESH = { maxAge: 30_000 };

@@ -5,7 +5,7 @@ import { ServiceError } from '../errors.ts';
 import type { Translator } from '../i18n/translator.ts';
 import type { Service } from '../service/client.ts';
 import { overview } from '../service/endpoints.ts';
-import type { Overview } from '../service/models/models.ts';
+import type { Overview } from '../service/models/overview.ts';
 import type { Subscription, Subscriptions } from '../store/subscriptions.ts';
 
 /** What is said to a person who does not sit in front of an answer. */

@@ -22,6 +22,11 @@ export interface Call {
   readonly keyed: boolean;
   /** Whether it asks for somebody or something by a name that the service may not know. Only then can it be `not-found`. */
   readonly named: boolean;
+  /**
+   * Never changes under way. When a person joins a question that was issued as `background`, whoever shares it
+   * (`deduplicate/`) issues the same call once more as `interactive`. The first of the two to be sent wins: see
+   * `onProgress`.
+   */
   readonly priority: Priority;
   /** Absent where the bot asks for itself. */
   readonly asker?: Asker;
@@ -34,8 +39,17 @@ export interface Call {
    * Throws a `bad-response`, so that a broken body is never kept as an answer.
    */
   readonly trueAt: (body: unknown) => number | null;
-  /** Aborted when nobody wants the answer any more; a layer that holds the call back may then drop it unsent. */
+  /**
+   * Aborted when nobody wants the answer of this call any more. The budget then drops it unless it is on its way: it
+   * gives back the permit and rejects with a `no-turn` that was not sent. What is on its way is not aborted.
+   */
   readonly signal?: AbortSignal;
+  /**
+   * Told by the budget: `sent` when the call has its permit and goes out, `waiting` when it failed in a way that may
+   * pass and waits for a permit to be sent once more. Whoever has two calls with one cache key under way
+   * aborts the other's signal within `sent`, before it returns; then only one of them is ever sent.
+   */
+  readonly onProgress?: (progress: 'sent' | 'waiting') => void;
 }
 
 /** An answer on its way up: JSON as the service sent it, known to be readable. */

@@ -1,16 +1,8 @@
-import { type Fault, ServiceError } from '../errors.ts';
+import { ServiceError } from '../errors.ts';
 import type { Asker, Call, Layer } from './call.ts';
 import type { DiscoveredNames, Endpoint, Places, Priority } from './endpoints.ts';
-import { read } from './models/lenient.ts';
-
-/** One record, and how old it is. */
-export interface Answer<Row> {
-  readonly record: Row;
-  /** Unix milliseconds at which the record was true. */
-  readonly asOf: number;
-  /** Null when the answer is as good as can be had; else why a newer one could not be: the record is the last good one. */
-  readonly stale: Fault | 'slow' | 'share' | null;
-}
+import type { Answer } from './models/answer.ts';
+import { read } from './models/read.ts';
 
 export interface Ask {
   /** Milliseconds: an answer older than this is asked for anew even if it still counts as fresh. */

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { liveCard } from '../../src/cards/servers/live-card.ts';
 import { languages } from '../../src/i18n/languages.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
-import { LiveStatus } from '../../src/service/models/models.ts';
+import { LiveStatus } from '../../src/service/models/live-status.ts';
 import { breaches } from '../support/embed-limits.ts';
 import { longNames } from '../support/hostile-names.ts';
 import { foreignMarkup } from '../support/markup.ts';

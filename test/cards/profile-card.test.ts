@@ -68,7 +68,7 @@ describe('what is not told', () => {
   });
 
   test.each([
-    ['record', 'stats', 'The data service did not tell the record.', 'No figures yet.'],
+    ['record', 'stats', 'The data service did not send the record.', 'No figures yet.'],
     ['licences', 'licenses', 'The data service did not tell the licences.', 'No licences.'],
     ['garage', 'cars', 'The data service did not tell the cars.', 'No cars.'],
     ['properties', 'properties', 'The data service did not tell the properties.', 'No properties.'],

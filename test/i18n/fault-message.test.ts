@@ -20,7 +20,15 @@ describe('an unknown name', () => {
   });
 
   test('is never told of an outage, nor an outage of it', () => {
-    for (const fault of ['unauthorised', 'over-budget', 'unavailable', 'bad-response'] as const)
+    for (const fault of [
+      'unauthorised',
+      'over-budget',
+      'no-turn',
+      'store-away',
+      'unavailable',
+      'rejected',
+      'bad-response',
+    ] as const)
       expect(said(fault)).not.toMatch(/knows no|spelling|unknown/i);
     expect(said('not-found')).not.toMatch(/down|not answering|try again|side/i);
   });
@@ -29,9 +37,14 @@ describe('an unknown name', () => {
 test.each([
   ['unauthorised', { refusal: 'key' }, /key/],
   ['unauthorised', { refusal: 'address' }, /address/],
+  ['unauthorised', { refusal: 'command' }, /does not allow/],
   ['unauthorised', {}, /refuses/],
   ['over-budget', {}, /as often as it may/],
+  ['no-turn', {}, /too slowly/],
+  ['store-away', {}, /record of requests/],
   ['unavailable', {}, /not answering/],
+  ['rejected', { refusal: 'request' }, /rejected .* as invalid/],
+  ['rejected', { refusal: 'not-implemented' }, /does not offer this/],
   ['bad-response', {}, /cannot be read/],
 ] as const)('%s %j says what failed, on whose side, and what to do', (fault, detail, what) => {
   const [failed = '', todo = ''] = said(fault, detail).split('\n');

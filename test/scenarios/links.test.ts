@@ -19,7 +19,7 @@ describe('a link', () => {
     const linked = await visitor.ask('link', { player: driver.toUpperCase() });
     expect(linked.private).toBe(true);
     expect(linked.text).toContain(driver);
-    expect(linked.text).toMatch(/your own word/i);
+    expect(linked.text).toMatch(/self-declared/);
 
     const own = await visitor.ask('profile', {});
     expect(own.message.embeds[0]?.author?.name).toBe(driver);
@@ -30,7 +30,7 @@ describe('a link', () => {
     expect(seen.private).toBe(true);
     expect(seen.message.embeds[0]?.author?.name).toBe(driver);
     expect(seen.text).toContain(`<@${visitor.id}>`);
-    expect(seen.text).toMatch(/own word/i);
+    expect(seen.text).toMatch(/self-declared/);
     // One request found the driver, and all the rest was known.
     expect(questions(dataService)).toHaveLength(1);
   });
@@ -40,8 +40,8 @@ describe('a link', () => {
     await bot.stop();
     await bot.start();
     expect((await visitor.ask('profile', {})).message.embeds).toHaveLength(1);
-    expect((await visitor.ask('unlink', {})).text).toMatch(/no longer/);
-    expect((await visitor.ask('unlink', {})).text).toMatch(/were not/);
+    expect((await visitor.ask('unlink', {})).text).toMatch(/is unlinked/);
+    expect((await visitor.ask('unlink', {})).text).toMatch(/no linked driver/);
     expect((await visitor.ask('profile', {})).text).toMatch(/\/link/);
     const menu = await neighbour.open('Driver profile', visitor.id);
     expect(menu.message.embeds).toEqual([]);
@@ -58,7 +58,7 @@ describe('a link', () => {
     const [first = '', second = ''] = dataService.drivers;
     await manager.ask('link', { player: first });
     const taken = await neighbour.ask('link', { player: first.toLowerCase() });
-    expect(taken.text).toMatch(/somebody else/);
+    expect(taken.text).toMatch(/someone else/);
     expect((await neighbour.ask('profile', {})).text).toMatch(/\/link/);
 
     for (const attempt of [
@@ -77,7 +77,7 @@ describe('a link', () => {
     expect((await manager.open('Driver profile', neighbour.id)).text).toMatch(/administrator/);
 
     expect((await manager.ask('unlink', { user: neighbour.id })).text).toMatch(/no longer/);
-    expect((await manager.ask('unlink', { user: neighbour.id })).text).toMatch(/was not/);
+    expect((await manager.ask('unlink', { user: neighbour.id })).text).toMatch(/has no linked driver/);
     expect((await neighbour.ask('profile', {})).text).toMatch(/\/link/);
   });
 

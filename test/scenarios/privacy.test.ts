@@ -22,7 +22,7 @@ test('tells what is stored, as text and as a file, to nobody else', async ({
   neighbour,
 }) => {
   const [driver = ''] = dataService.drivers;
-  expect((await visitor.ask('privacy', {})).text).toMatch(/Nothing is stored/);
+  expect((await visitor.ask('privacy', {})).text).toMatch(/I store nothing/);
   await visitor.ask('link', { player: driver });
   for (const told of [await visitor.ask('privacy', {}), await visitor.askDirectly('privacy', {})]) {
     expect(told.private).toBe(true);
@@ -60,12 +60,12 @@ test('/forget-me asks once, then deletes at once: no byte of the id is left', as
   const question = await visitor.ask('forget-me', {});
   expect(question.private).toBe(true);
   expect(holding(bot, visitor.id).length).toBeGreaterThan(0);
-  const done = await visitor.press(question.message, 'Delete it all');
+  const done = await visitor.press(question.message, 'Delete everything');
   expect(done.text).toMatch(/deleted/);
   expect(controls(done.message)).toEqual([]);
   expect(holding(bot, visitor.id)).toEqual([]);
 
-  expect((await visitor.ask('privacy', {})).text).toMatch(/Nothing is stored/);
+  expect((await visitor.ask('privacy', {})).text).toMatch(/I store nothing/);
   expect((await visitor.ask('profile', {})).text).toMatch(/\/link/);
   expect((await neighbour.ask('profile', {})).message.embeds[0]?.author?.name).toBe(theirs);
   await bot.stop();

@@ -20,9 +20,9 @@ test('are shown to everyone, and changed by those who manage the server alone', 
   const changed = await manager.ask('settings', { distances: 'miles', refresh: 'asker', colours: false });
   for (const text of [changed.text, (await neighbour.ask('settings', {})).text]) {
     expect(text).toMatch(/Miles/);
-    expect(text).toMatch(/Only whoever asked/);
-    expect(text).toMatch(/Not shown/);
-    expect(text).toMatch(/Everyone's own/);
+    expect(text).toMatch(/Only the person who asked/);
+    expect(text).toMatch(/Coloured names\W+Hidden/);
+    expect(text).toMatch(/Each reader's own/);
   }
   await manager.ask('settings', { language: 'de' });
   await manager.ask('settings', { language: 'reader' });
@@ -30,7 +30,7 @@ test('are shown to everyone, and changed by those who manage the server alone', 
   await bot.start();
   const kept = (await neighbour.ask('settings', {})).text;
   expect(kept).toMatch(/Miles/);
-  expect(kept).toMatch(/Everyone's own/);
+  expect(kept).toMatch(/Each reader's own/);
 
   const published = chat
     .visitor(manager.id)

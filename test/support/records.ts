@@ -1,4 +1,8 @@
-import { Car, ChatStatus, LiveStatus, Overview, Profile } from '../../src/service/models/models.ts';
+import { Car } from '../../src/service/models/car.ts';
+import { ChatStatus } from '../../src/service/models/chat-status.ts';
+import { LiveStatus } from '../../src/service/models/live-status.ts';
+import { Overview } from '../../src/service/models/overview.ts';
+import { Profile } from '../../src/service/models/profile.ts';
 
 /** 20 November 2026, 12:00 UTC, in unix milliseconds: when the records below were true. */
 export const NOON = Date.UTC(2026, 10, 20, 12);

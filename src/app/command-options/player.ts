@@ -1,5 +1,5 @@
 import type { TextKey } from '../../i18n/translator.ts';
-import { Username } from '../../service/models/models.ts';
+import { Username } from '../../service/models/identifiers.ts';
 import { matches } from '../../store/names/name-index.ts';
 import type { Suggestion, TextOption } from '../command.ts';
 

@@ -1,5 +1,5 @@
 import { modelName } from '../../cards/car/car-models.ts';
-import { Vin } from '../../service/models/models.ts';
+import { Vin } from '../../service/models/identifiers.ts';
 import type { RecentVin } from '../../store/names/recent-names.ts';
 import type { Context, Suggestion, TextOption } from '../command.ts';
 

@@ -3,7 +3,7 @@ import type { BoardFacts } from '../../cards/board/board-card.ts';
 import type { Clock } from '../../clock.ts';
 import type { Service } from '../../service/client.ts';
 import { chatStatus, live, overview } from '../../service/endpoints.ts';
-import type { LiveServer, LiveStatus } from '../../service/models/models.ts';
+import type { LiveServer, LiveStatus } from '../../service/models/live-status.ts';
 import type { Safeguards } from '../safeguards.ts';
 import { type Came, createReading, type Reading } from './polled-source.ts';
 

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Known } from '../../cards/board/board-card.ts';
 import type { Clock } from '../../clock.ts';
 import { ServiceError } from '../../errors.ts';
-import type { Answer } from '../../service/client.ts';
+import type { Answer } from '../../service/models/answer.ts';
 
 /** What came of one question. */
 export type Came = 'fresh' | 'nothing' | 'no-budget';

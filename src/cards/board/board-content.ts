@@ -1,6 +1,6 @@
 import { timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
-import type { ChatStatus } from '../../service/models/models.ts';
+import type { ChatStatus } from '../../service/models/chat-status.ts';
 import type { Section } from '../kit/embed.ts';
 import { chatName, joined } from '../kit/lines.ts';
 import { channelsInLine, memberCount, memberLines } from '../members/member-list.ts';

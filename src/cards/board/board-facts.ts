@@ -1,4 +1,6 @@
-import { type ChatStatus, LiveServer, type LiveStatus, type Overview } from '../../service/models/models.ts';
+import type { ChatStatus } from '../../service/models/chat-status.ts';
+import { LiveServer, type LiveStatus } from '../../service/models/live-status.ts';
+import type { Overview } from '../../service/models/overview.ts';
 
 /** The last good record of one source. */
 export interface Known<T> {

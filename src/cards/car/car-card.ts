@@ -1,16 +1,17 @@
 import { timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
-import type { Answer } from '../../service/client.ts';
-import { type Car, Username, Vin } from '../../service/models/models.ts';
+import type { Answer } from '../../service/models/answer.ts';
+import type { Car } from '../../service/models/car.ts';
+import { Username, Vin } from '../../service/models/identifiers.ts';
 import { displayName, plain } from '../../text/plain.ts';
 import { bar } from '../kit/bar.ts';
 import { type Button, buttons, type Card, type Row } from '../kit/card.ts';
 import { embed, type Section } from '../kit/embed.ts';
 import { each } from '../kit/fit-lines.ts';
 import { asOf, oldData } from '../kit/freshness.ts';
+import { itemLine } from '../kit/item-line.ts';
 import { coloured, fact, joined, named, said } from '../kit/lines.ts';
 import { writeAction } from '../profile/profile-action.ts';
-import { thingLine } from '../profile/thing-line.ts';
 import { modelName } from './car-models.ts';
 import { ownersTimeline } from './owners-timeline.ts';
 
@@ -65,11 +66,11 @@ function forSale({ onMarket, marketPrice }: Car, t: Translator): readonly string
 
 function upgrades({ upgrades: built }: Car, t: Translator): Section {
   const name = t('car.upgrades');
-  if (built === null) return { name, lines: [t('car.upgradesUntold')] };
+  if (built === null) return { name, lines: [t('car.upgradesMissing')] };
   if (built.length === 0) return { name, lines: [t('car.noUpgrades')] };
   return {
     name: joined(name, t.number(built.length)),
-    lines: each(built, (upgrade) => thingLine(upgrade, t)),
+    lines: each(built, (upgrade) => itemLine(upgrade, t)),
   };
 }
 

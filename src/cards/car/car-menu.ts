@@ -1,5 +1,6 @@
 import type { Translator } from '../../i18n/translator.ts';
-import { type GarageCar, Vin } from '../../service/models/models.ts';
+import type { GarageCar } from '../../service/models/garage-car.ts';
+import { Vin } from '../../service/models/identifiers.ts';
 import { cut } from '../../text/cut.ts';
 import { plain } from '../../text/plain.ts';
 import { menu, type Row } from '../kit/card.ts';

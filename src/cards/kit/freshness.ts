@@ -1,6 +1,6 @@
 import { timestamp } from '../../i18n/timestamp.ts';
 import type { TextKey, Translator } from '../../i18n/translator.ts';
-import type { Answer } from '../../service/client.ts';
+import type { Answer } from '../../service/models/answer.ts';
 import type { Section } from './embed.ts';
 
 type Age = Pick<Answer<unknown>, 'asOf' | 'stale'>;
@@ -15,7 +15,10 @@ const reasons: Readonly<Record<Why, TextKey>> = {
   'not-found': 'stale.not-found',
   unauthorised: 'stale.unauthorised',
   'over-budget': 'stale.over-budget',
+  'no-turn': 'stale.no-turn',
+  'store-away': 'stale.store-away',
   unavailable: 'stale.unavailable',
+  rejected: 'stale.rejected',
   'bad-response': 'stale.bad-response',
 };
 

@@ -1,5 +1,5 @@
 import type { Translator } from '../../i18n/translator.ts';
-import type { ChatStatus } from '../../service/models/models.ts';
+import type { ChatStatus } from '../../service/models/chat-status.ts';
 import { type Column, each, fitLines, type Lines } from '../kit/fit-lines.ts';
 import { chatName } from '../kit/lines.ts';
 
@@ -43,7 +43,7 @@ function isCut(members: readonly Member[]): boolean {
   return members.length >= ROWS;
 }
 
-/** How many are there: the true count where it is told, else the rows, as "100+" where the list is cut. */
+/** How many are there: the true count where it is reported, else the rows, as "100+" where the list is cut. */
 export function memberCount({ presenceCount, members }: ChatStatus, t: Translator): string {
   return presenceCount === null ? atLeast(members.length, members, t) : t.number(presenceCount);
 }

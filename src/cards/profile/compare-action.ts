@@ -1,4 +1,4 @@
-import { Username } from '../../service/models/models.ts';
+import { Username } from '../../service/models/identifiers.ts';
 import { type CustomId, fitsCustomId } from '../kit/custom-id.ts';
 
 /**

@@ -1,6 +1,7 @@
 import type { Translator } from '../../i18n/translator.ts';
-import type { Answer } from '../../service/client.ts';
-import type { GarageCar, Profile } from '../../service/models/models.ts';
+import type { Answer } from '../../service/models/answer.ts';
+import type { GarageCar } from '../../service/models/garage-car.ts';
+import type { Profile } from '../../service/models/profile.ts';
 import { carMenu } from '../car/car-menu.ts';
 import { modelName } from '../car/car-models.ts';
 import { bar } from '../kit/bar.ts';
@@ -14,7 +15,7 @@ const PAGE = 10;
 /** A driver's cars, ten a page, each of which the menu opens. */
 export function garage({ record: { cars } }: Answer<Profile>, place: Place, t: Translator): ViewContent {
   const heading = `**${t('profile.view.garage')}**`;
-  if (cars === null) return { lead: [heading, t('garage.untold')] };
+  if (cars === null) return { lead: [heading, t('garage.missing')] };
   if (cars.length === 0) return { lead: [heading, t('garage.none')] };
 
   const page = pageOf(cars, PAGE, place.page ?? 0);

@@ -1,6 +1,7 @@
 import type { TextKey, Translator } from '../../i18n/translator.ts';
-import type { Answer } from '../../service/client.ts';
-import { type Options, Username } from '../../service/models/models.ts';
+import type { Answer } from '../../service/models/answer.ts';
+import { Username } from '../../service/models/identifiers.ts';
+import type { Options } from '../../service/models/options.ts';
 import { displayName } from '../../text/plain.ts';
 import { modelName } from '../car/car-models.ts';
 import { buttons, type Card, type Row } from '../kit/card.ts';

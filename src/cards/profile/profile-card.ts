@@ -1,6 +1,7 @@
 import type { Translator } from '../../i18n/translator.ts';
-import type { Answer } from '../../service/client.ts';
-import { type Profile, Username } from '../../service/models/models.ts';
+import type { Answer } from '../../service/models/answer.ts';
+import { Username } from '../../service/models/identifiers.ts';
+import type { Profile } from '../../service/models/profile.ts';
 import { displayName } from '../../text/plain.ts';
 import { buttons, type Card, type Row } from '../kit/card.ts';
 import { embed } from '../kit/embed.ts';

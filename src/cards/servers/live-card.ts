@@ -1,6 +1,6 @@
 import type { Translator } from '../../i18n/translator.ts';
-import type { Answer } from '../../service/client.ts';
-import type { LiveServer, LiveStatus } from '../../service/models/models.ts';
+import type { Answer } from '../../service/models/answer.ts';
+import type { LiveServer, LiveStatus } from '../../service/models/live-status.ts';
 import { displayName } from '../../text/plain.ts';
 import { buttons, type Card } from '../kit/card.ts';
 import { embed } from '../kit/embed.ts';

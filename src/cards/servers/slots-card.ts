@@ -1,7 +1,7 @@
 import { timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
-import type { Answer } from '../../service/client.ts';
-import type { Overview } from '../../service/models/models.ts';
+import type { Answer } from '../../service/models/answer.ts';
+import type { Overview } from '../../service/models/overview.ts';
 import { cut } from '../../text/cut.ts';
 import { type Button, buttons, type Card, type Row } from '../kit/card.ts';
 import { fitsCustomId } from '../kit/custom-id.ts';
@@ -51,7 +51,7 @@ export function promiseText(server: string, until: number, t: Translator): strin
   return t('slots.willTell', { server: serverName(server, t), when });
 }
 
-/** With room, full, untold, offline. */
+/** With room, full, missing, offline. */
 function rank(server: Server): number {
   if (server.online === false) return 3;
   const free = freePlaces(server);

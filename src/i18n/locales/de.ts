@@ -43,47 +43,47 @@ export const de = {
     to: 'nach',
   },
   link: {
-    description: 'Sag, welcher Fahrer im Spiel du bist',
+    description: 'Verknüpfe dein Konto mit deinem Fahrer',
     example: '/verknüpfen spieler:k3nny',
     options: {
-      player: 'Benutzername im Spiel',
-      user: 'Wessen Verknüpfung berichtigt wird (nur für die, die den Server verwalten)',
+      player: 'Login-Name im Spiel',
+      user: 'Wessen Verknüpfung du berichtigst (braucht „Server verwalten“)',
     },
-    done: 'Du bist jetzt mit dem Fahrer **{{player}}** verknüpft. Das ist deine eigene Angabe, niemand hat sie geprüft.\nWer bei dir *Apps → Fahrerprofil* öffnet, sieht das. Mit `/trennen` nimmst du es zurück.',
-    corrected: '{{person}} ist jetzt mit dem Fahrer **{{player}}** verknüpft, nach deiner Angabe.',
+    done: 'Verknüpft mit **{{player}}** (eigene Angabe, nicht geprüft).\n*Apps → Fahrerprofil* zeigt bei dir jetzt diesen Fahrer. Rückgängig mit `/trennen`.',
+    corrected: '{{person}} ist jetzt mit **{{player}}** verknüpft (von dir gesetzt, nicht geprüft).',
     taken:
-      'Der Fahrer **{{player}}** ist schon mit jemand anderem verknüpft.\nWenn du das bist, bitte die, die diesen Server verwalten, es zu berichtigen.',
+      '**{{player}}** ist schon mit jemand anderem verknüpft.\nWenn das dein Fahrer ist, bitte jemanden mit *Server verwalten*, es zu berichtigen.',
     missing:
-      'Ich weiß nicht, welcher Fahrer du bist.\nNenne einen in der Option `spieler` oder sag es mir einmal mit `/verknüpfen`.',
-    missingOf: '{{person}} hat nicht gesagt, welcher Fahrer das ist.',
+      'Ich kenne deinen Fahrer noch nicht.\nNenn einen in `spieler` oder verknüpf deinen einmal mit `/verknüpfen`.',
+    missingOf: '{{person}} hat keinen Fahrer verknüpft.',
     by: {
-      self: '{{person}}, nach eigener Angabe',
-      administrator: '{{person}}, nach Angabe eines Administrators',
+      self: '{{person}} (eigene Angabe)',
+      administrator: '{{person}} (von der Serververwaltung gesetzt)',
     },
   },
   unlink: {
-    description: 'Nimm zurück, welcher Fahrer im Spiel du bist',
+    description: 'Löse die Verknüpfung mit deinem Fahrer',
     example: '/trennen',
     options: {
-      user: 'Wessen Verknüpfung gelöst wird (nur für die, die den Server verwalten)',
+      user: 'Wessen Verknüpfung du löst (braucht „Server verwalten“)',
     },
-    done: 'Du bist mit keinem Fahrer mehr verknüpft.',
-    none: 'Du warst mit keinem Fahrer verknüpft.',
-    corrected: '{{person}} ist mit keinem Fahrer mehr verknüpft.',
-    noneOf: '{{person}} war mit keinem Fahrer verknüpft.',
+    done: 'Dein Fahrer ist nicht mehr verknüpft.',
+    none: 'Du hast keinen Fahrer verknüpft.',
+    corrected: '{{person}} hat keinen verknüpften Fahrer mehr.',
+    noneOf: '{{person}} hat keinen verknüpften Fahrer.',
   },
   settings: {
-    description: 'Wie dieser Bot auf diesem Server antwortet',
+    description: 'Wie ich auf diesem Server antworte',
     example: '/einstellungen entfernungen:Meilen',
     options: {
-      language: 'Sprache der Antworten',
-      distances: 'Einheit der Entfernungen',
-      colours: 'Ob Namen auch in ihren Farben gezeigt werden',
+      language: 'Sprache meiner Antworten',
+      distances: 'Einheit für Entfernungen',
+      colours: 'Namen auch in ihren Farben zeigen',
       refresh: 'Wer eine Antwort aktualisieren darf',
     },
     heading: 'Einstellungen dieses Servers',
     saved: '✅ Gespeichert.',
-    how: 'Wer diesen Server verwalten darf, ändert sie mit den Optionen von `/einstellungen`.',
+    how: 'Zum Ändern nimm die Optionen von `/einstellungen` (braucht *Server verwalten*).',
     label: {
       language: 'Sprache',
       distances: 'Entfernungen',
@@ -91,7 +91,7 @@ export const de = {
       refresh: 'Aktualisieren',
     },
     language: {
-      reader: 'Für alle die eigene',
+      reader: 'Jeder in der eigenen',
       'en-GB': 'English (British)',
       'en-US': 'English (American)',
       de: 'Deutsch',
@@ -102,11 +102,11 @@ export const de = {
     distances: {
       kilometres: 'Kilometer',
       miles: 'Meilen',
-      driver: 'Wie es der verknüpfte Fahrer des Fragenden im Spiel eingestellt hat',
+      driver: 'Wie beim Fahrer des Fragenden im Spiel eingestellt',
     },
     colours: {
-      shown: 'Werden gezeigt',
-      hidden: 'Werden nicht gezeigt',
+      shown: 'Sichtbar',
+      hidden: 'Ausgeblendet',
     },
     refresh: {
       everyone: 'Alle',
@@ -114,40 +114,40 @@ export const de = {
     },
   },
   privacy: {
-    description: 'Was dieser Bot über dich speichert',
+    description: 'Was ich über dich speichere',
     example: '/datenschutz',
-    heading: 'Das ist alles, was unter deinem Konto gespeichert ist; in der Datei steht dasselbe.',
-    nothing: 'Unter deinem Konto ist nichts gespeichert.',
+    heading: 'Das ist alles, was ich unter deinem Konto speichere. In der Datei steht dasselbe.',
+    nothing: 'Unter deinem Konto speichere ich nichts.',
     link: {
-      self: 'Nach deiner Angabe mit dem Fahrer **{{player}}** verknüpft, {{when}}',
-      administrator: 'Nach Angabe eines Administrators mit dem Fahrer **{{player}}** verknüpft, {{when}}',
+      self: 'Verknüpft mit **{{player}}** (eigene Angabe), {{when}}',
+      administrator: 'Verknüpft mit **{{player}}** (von der Serververwaltung gesetzt), {{when}}',
     },
-    subscription: 'Nachricht, sobald auf **{{server}}** ein Platz frei ist; gilt noch bis {{when}}',
+    subscription: 'Nachricht, sobald auf **{{server}}** ein Platz frei ist, läuft ab {{when}}',
     board: 'Du hast das Live-Board in {{channel}} erstellt, {{when}}',
-    more: 'Deine Nachrichten werden nie gelesen. Wie oft du in der letzten Stunde gefragt hast, steht nur im Arbeitsspeicher, damit alle gleich viel abbekommen. Was der Datendienst über Fahrer sagt, wird einen Tag lang unter deren Namen aufgehoben, nicht unter deinem.\n`/vergiss-mich` löscht alles, was unter deinem Konto gespeichert ist.',
+    more: 'Deine Nachrichten lese ich nie. Wie oft du in der letzten Stunde gefragt hast, steht nur im Arbeitsspeicher, damit alle fair zum Zug kommen. Was der Datendienst über Fahrer sagt, bleibt einen Tag lang unter deren Namen gespeichert, nicht unter deinem.\n`/vergiss-mich` löscht alles, was unter deinem Konto gespeichert ist.',
   },
   forget: {
-    description: 'Lösche alles, was dieser Bot über dich speichert',
+    description: 'Lösche alles, was ich über dich speichere',
     example: '/vergiss-mich',
     question:
-      'Das löscht sofort, auch aus den Sicherungen: deine Verknüpfung mit einem Fahrer, worüber du Nachricht bekommen wolltest und deinen Namen bei den Live-Boards, die du erstellt hast. Die Boards bleiben. Das lässt sich nicht rückgängig machen.',
+      'Das löscht sofort, auch aus den Sicherungen: deine Verknüpfung mit einem Fahrer, deine bestellten Nachrichten und deinen Namen bei den Live-Boards, die du erstellt hast. Die Boards bleiben. Das lässt sich nicht rückgängig machen.',
     confirm: 'Alles löschen',
-    done: 'Alles ist gelöscht. Unter deinem Konto ist nichts mehr gespeichert.',
-    nothing: 'Unter deinem Konto ist nichts gespeichert, es gibt also nichts zu löschen.',
+    done: 'Alles ist gelöscht. Unter deinem Konto speichere ich nichts mehr.',
+    nothing: 'Unter deinem Konto speichere ich nichts, es gibt also nichts zu löschen.',
   },
   profile: {
     menu: 'Fahrerprofil',
-    description: 'Die Akte eines Fahrers: Lizenzen, Garage, Besitz',
+    description: 'Statistik, Lizenzen, Garage und Immobilien eines Fahrers',
     example: '/profil spieler:k3nny',
     options: {
-      player: 'Benutzername im Spiel',
+      player: 'Login-Name im Spiel',
     },
     view: {
       overview: 'Übersicht',
-      record: 'Akte',
+      record: 'Statistik',
       licences: 'Lizenzen',
       garage: 'Garage',
-      properties: 'Besitz',
+      properties: 'Immobilien',
     },
     online: '🟢 Gerade online',
     offline: '⚪ Offline',
@@ -169,13 +169,13 @@ export const de = {
     spending: 'Ausgaben',
     gumball: 'Gumball',
     other: 'Weitere Zahlen',
-    asPolice: 'Als Polizei',
+    asPolice: 'Als Polizist',
     asRobber: 'Als Räuber',
     score: '{{won}} gewonnen, {{lost}} verloren',
     scoreWon: '{{won}} gewonnen',
     scoreLost: '{{lost}} verloren',
     none: 'Noch keine Zahlen.',
-    untold: 'Der Datendienst hat die Akte nicht mitgeschickt.',
+    missing: 'Der Datendienst hat die Statistik nicht geschickt.',
   },
   stat: {
     driven_distance: 'Gefahren',
@@ -237,7 +237,7 @@ export const de = {
       unknown: '{{n}} mit unbekanntem Stand',
     },
     none: 'Keine Lizenzen.',
-    untold: 'Der Datendienst hat die Lizenzen nicht mitgeschickt.',
+    missing: 'Der Datendienst hat die Lizenzen nicht mitgeschickt.',
   },
   garage: {
     count_one: '{{count}} Auto',
@@ -260,7 +260,7 @@ export const de = {
     repairFirst: 'Zuerst reparieren',
     damaged: 'Schaden {{share}}',
     none: 'Keine Autos.',
-    untold: 'Der Datendienst hat die Autos nicht mitgeschickt.',
+    missing: 'Der Datendienst hat die Autos nicht mitgeschickt.',
   },
   servers: {
     description: 'Die Server live: Strecken, Fahrer, wer im Dienst ist, wer im Chat ist',
@@ -400,8 +400,8 @@ export const de = {
     nobody: 'Niemand ist im Dienst.',
     nobodyThere: 'Auf den Servern, von denen man es weiß, ist niemand im Dienst.',
     nobodyHere: 'niemand',
-    serversUntold_one: '⚠️ {{count}} Server sagt gerade nicht, wer im Dienst ist.',
-    serversUntold_other: '⚠️ {{count}} Server sagen gerade nicht, wer im Dienst ist.',
+    serversMissing_one: '⚠️ {{count}} Server sagt gerade nicht, wer im Dienst ist.',
+    serversMissing_other: '⚠️ {{count}} Server sagen gerade nicht, wer im Dienst ist.',
     police_one: '🚓 {{count}} Polizei',
     police_other: '🚓 {{count}} Polizei',
     medics_one: '🚑 {{count}} Sanitäter',
@@ -416,7 +416,7 @@ export const de = {
     joining_other: '⏳ {{count}} kommen dazu',
     unknown: '❔ Dienst unbekannt',
     unknownSince: '❔ Dienst unbekannt seit {{when}}',
-    untold: '❔ Dienst nicht angegeben',
+    missing: '❔ Dienst nicht angegeben',
   },
   live: {
     description: 'Wer gerade mit einem Server verbunden ist, und wer im Dienst ist',
@@ -456,7 +456,7 @@ export const de = {
     driving: '{{n}} fahren',
     drivingOf: '{{n}} von {{places}} fahren',
     closed: 'Alle Server sind offline',
-    untold: 'Wie viele fahren, ist nicht bekannt',
+    missing: 'Wie viele fahren, ist nicht bekannt',
     down: 'Der Datendienst ist ausgefallen',
   },
   options: {
@@ -534,7 +534,7 @@ export const de = {
     count_other: '{{count}} Besitztümer',
     worth: 'Wert {{amount}}',
     none: 'Kein Besitz.',
-    untold: 'Der Datendienst hat den Besitz nicht mitgeschickt.',
+    missing: 'Der Datendienst hat den Besitz nicht mitgeschickt.',
   },
   car: {
     description: 'Ein Auto nach seiner VIN: Besitzer, Zustand, Preis, Geschichte',
@@ -570,9 +570,9 @@ export const de = {
     sinceThen: '{{distance}} seitdem, der jetzige Besitzer eingeschlossen',
     ownerButton: 'Profil des Besitzers',
     garageButton: 'Garage des Besitzers',
-    upgradesUntold: 'Der Datendienst hat die Upgrades nicht mitgeschickt.',
+    upgradesMissing: 'Der Datendienst hat die Upgrades nicht mitgeschickt.',
     ownersCount: 'Insgesamt {{n}}; der Datendienst hat nicht gesagt, wer.',
-    ownersUntold: 'Der Datendienst hat die Vorbesitzer nicht mitgeschickt.',
+    ownersMissing: 'Der Datendienst hat die Vorbesitzer nicht mitgeschickt.',
   },
   kind: {
     ramp: 'Rampe',
@@ -651,7 +651,10 @@ export const de = {
       'not-found': 'unbekannter Name',
       unauthorised: 'abgewiesen',
       'over-budget': 'Budget aufgebraucht',
+      'no-turn': 'kam nicht an die Reihe',
+      'store-away': 'eigene Daten nicht erreichbar',
       unavailable: 'keine Antwort',
+      rejected: 'abgewiesen',
       'bad-response': 'unlesbar',
     },
     budget: 'Budget',
@@ -681,7 +684,10 @@ export const de = {
     'not-found': 'Der Datendienst antwortet zu diesem Namen nicht mehr.',
     unauthorised: 'Der Datendienst weist diesen Bot gerade ab; sag es dem, der ihn betreibt.',
     'over-budget': 'Dieser Bot darf den Datendienst noch nicht wieder fragen.',
+    'no-turn': 'Der Datendienst ist gerade langsam; versuch gleich noch einmal „Aktualisieren“.',
+    'store-away': 'Ich erreiche gerade meine eigenen Daten nicht.',
     unavailable: 'Der Datendienst ist gerade ausgefallen.',
+    rejected: 'Der Datendienst weist diese Anfrage ab.',
     'bad-response': 'Der Datendienst schickt Antworten, die nicht zu lesen sind.',
   },
   fault: {
@@ -695,6 +701,8 @@ export const de = {
       key: 'Der Datendienst nimmt den Schlüssel dieses Bots nicht an. Das liegt an uns, nicht an dir.\nBitte sag es dem, der diesen Bot betreibt.',
       address:
         'Der Datendienst nimmt die Adresse nicht an, von der dieser Bot fragt. Das liegt an uns, nicht an dir.\nBitte sag es dem, der diesen Bot betreibt.',
+      command:
+        'Der Datendienst erlaubt diesem Bot diese Abfrage nicht. Das liegt an uns, nicht an dir.\nBitte sag es dem, der diesen Bot betreibt.',
       other:
         'Der Datendienst will diesem Bot nicht antworten. Das liegt an uns, nicht an dir.\nBitte sag es dem, der diesen Bot betreibt.',
     },
@@ -710,8 +718,18 @@ export const de = {
       guild:
         'Dieser Bot hat den Datendienst fast so oft gefragt, wie er darf, und wer von hier fragt, hatte seinen Anteil; andere wollen auch ihren.\nDie nächste Abfrage von hier ist dran {{when}}. Was in den letzten Minuten nachgeschlagen wurde, kannst du jederzeit ansehen.',
     },
+    'no-turn':
+      'Der Datendienst antwortet zu langsam: Deine Frage kam nicht an die Reihe. Das liegt an ihm, nicht an dir.\nVersuch es in einer Minute wieder.',
+    'store-away':
+      'Ich erreiche mein Verzeichnis der Anfragen nicht und sende deshalb nichts. Das liegt an uns, nicht an dir.\nVersuch es in einer Minute wieder.',
     unavailable:
       'Der Datendienst antwortet nicht, deshalb lässt sich gerade nichts nachschlagen. Der Fehler liegt bei ihm.\nVersuch es in einer Minute wieder.',
+    rejected: {
+      request:
+        'Der Datendienst hat die Anfrage als ungültig abgewiesen. Das liegt an uns, nicht an dir.\nBitte sag es dem, der diesen Bot betreibt.',
+      'not-implemented':
+        'Der Datendienst bietet das nicht an. Das liegt an ihm, nicht an dir.\nBitte sag es dem, der diesen Bot betreibt.',
+    },
     'bad-response':
       'Der Datendienst hat eine Antwort geschickt, die nicht zu lesen ist. Der Fehler liegt bei ihm.\nVersuch es in einer Minute wieder; wenn es so bleibt, sag es dem, der diesen Bot betreibt.',
   },

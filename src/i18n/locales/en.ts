@@ -45,47 +45,46 @@ export const en = {
     to: 'to',
   },
   link: {
-    description: 'Say which driver in the game you are',
+    description: 'Link your account to your driver',
     example: '/link player:k3nny',
     options: {
-      player: 'Username in the game',
-      user: 'Whose link to correct, for those who may manage this server',
+      player: 'Login name in the game',
+      user: 'Whose link to correct (needs Manage Server)',
     },
-    done: 'You are now linked to the driver **{{player}}**, by your own word: nobody has checked it.\nWhoever opens *Apps → Driver profile* on you sees this. `/unlink` takes it back.',
-    corrected: '{{person}} is now linked to the driver **{{player}}**, by your word.',
+    done: 'Linked to **{{player}}** (self-declared, not verified).\n*Apps → Driver profile* on you shows this driver. Undo with `/unlink`.',
+    corrected: '{{person}} is now linked to **{{player}}** (set by you, not verified).',
     taken:
-      'The driver **{{player}}** is linked to somebody else already.\nIf that is you, ask those who may manage this server to correct it.',
-    missing:
-      'I do not know which driver you are.\nName one in the option `player`, or tell me once with `/link`.',
-    missingOf: '{{person}} has not told which driver that is.',
+      '**{{player}}** is already linked to someone else.\nIf that is your driver, ask someone with *Manage Server* to correct it.',
+    missing: 'I do not know your driver yet.\nName one in `player`, or link yours once with `/link`.',
+    missingOf: '{{person}} has not linked a driver.',
     by: {
-      self: '{{person}}, by their own word',
-      administrator: '{{person}}, by the word of an administrator',
+      self: '{{person}} (self-declared)',
+      administrator: '{{person}} (set by an administrator)',
     },
   },
   unlink: {
-    description: 'Take back which driver in the game you are',
+    description: 'Unlink your driver',
     example: '/unlink',
     options: {
-      user: 'Whose link to remove, for those who may manage this server',
+      user: 'Whose link to remove (needs Manage Server)',
     },
-    done: 'You are no longer linked to a driver.',
-    none: 'You were not linked to a driver.',
-    corrected: '{{person}} is no longer linked to a driver.',
-    noneOf: '{{person}} was not linked to a driver.',
+    done: 'Your driver is unlinked.',
+    none: 'You have no linked driver.',
+    corrected: '{{person}} no longer has a linked driver.',
+    noneOf: '{{person}} has no linked driver.',
   },
   settings: {
-    description: 'How this bot answers in this server',
+    description: 'How I answer in this server',
     example: '/settings distances:Miles',
     options: {
-      language: 'Language of the answers',
-      distances: 'Unit of distances',
-      colours: 'Whether names are also shown in their colours',
+      language: 'Language of my answers',
+      distances: 'Unit for distances',
+      colours: 'Also show names in their colours',
       refresh: 'Who may refresh an answer',
     },
     heading: 'Settings of this server',
     saved: '✅ Saved.',
-    how: 'Those who may manage this server change them with the options of `/settings`.',
+    how: 'Change them with the options of `/settings` (needs *Manage Server*).',
     label: {
       language: 'Language',
       distances: 'Distances',
@@ -93,7 +92,7 @@ export const en = {
       refresh: 'Refresh',
     },
     language: {
-      reader: "Everyone's own",
+      reader: "Each reader's own",
       'en-GB': 'English (British)',
       'en-US': 'English (American)',
       de: 'Deutsch',
@@ -104,45 +103,45 @@ export const en = {
     distances: {
       kilometres: 'Kilometres',
       miles: 'Miles',
-      driver: 'As the linked driver of whoever asks has set it in the game',
+      driver: "As the asker's driver has it in the game",
     },
     colours: {
       shown: 'Shown',
-      hidden: 'Not shown',
+      hidden: 'Hidden',
     },
     refresh: {
       everyone: 'Everyone',
-      asker: 'Only whoever asked',
+      asker: 'Only the person who asked',
     },
   },
   privacy: {
-    description: 'What this bot stores about you',
+    description: 'What I store about you',
     example: '/privacy',
-    heading: 'This is all that is stored under your account; the file says the same.',
-    nothing: 'Nothing is stored under your account.',
+    heading: 'This is everything I store under your account. The file holds the same.',
+    nothing: 'I store nothing under your account.',
     link: {
-      self: 'Linked to the driver **{{player}}** by your own word, {{when}}',
-      administrator: 'Linked to the driver **{{player}}** by the word of an administrator, {{when}}',
+      self: 'Linked to **{{player}}** (self-declared), {{when}}',
+      administrator: 'Linked to **{{player}}** (set by an administrator), {{when}}',
     },
-    subscription: 'To be told when **{{server}}** has a free place, until {{when}}',
-    board: 'You made the live board in {{channel}}, {{when}}',
-    more: 'Your messages are never read. How often you asked in the last hour is kept in memory only, so that everyone gets a fair share. What the data service tells of drivers is kept for a day under their names, not under yours.\n`/forget-me` deletes all that is stored under your account.',
+    subscription: 'Alert when **{{server}}** has a free slot, expires {{when}}',
+    board: 'You created the live board in {{channel}}, {{when}}',
+    more: 'I never read your messages. How often you asked in the last hour stays in memory only, so that everyone gets a fair share. What the data service says about drivers is kept for a day under their names, not yours.\n`/forget-me` deletes everything stored under your account.',
   },
   forget: {
-    description: 'Delete all that this bot stores about you',
+    description: 'Delete everything I store about you',
     example: '/forget-me',
     question:
-      'This deletes at once, from the copies as well: your link to a driver, what you wanted to be told, and your name on the live boards that you made. The boards stay. It cannot be undone.',
-    confirm: 'Delete it all',
-    done: 'All of it is deleted. Nothing is stored under your account any more.',
-    nothing: 'Nothing is stored under your account, so there is nothing to delete.',
+      'This deletes at once, backups included: your link to a driver, your alerts, and your name on the live boards you created. The boards stay. This cannot be undone.',
+    confirm: 'Delete everything',
+    done: 'Everything is deleted. I no longer store anything under your account.',
+    nothing: 'I store nothing under your account, so there is nothing to delete.',
   },
   profile: {
     menu: 'Driver profile',
-    description: "A driver's record: licences, garage, properties",
+    description: "A driver's record, licences, garage and properties",
     example: '/profile player:k3nny',
     options: {
-      player: 'Username in the game',
+      player: 'Login name in the game',
     },
     view: {
       overview: 'Overview',
@@ -162,7 +161,7 @@ export const en = {
   },
   record: {
     driving: 'Distance',
-    time: 'Time in the game',
+    time: 'Time played',
     chases: 'Chases',
     experience: 'Experience',
     incidents: 'On the road',
@@ -177,7 +176,7 @@ export const en = {
     scoreWon: '{{won}} won',
     scoreLost: '{{lost}} lost',
     none: 'No figures yet.',
-    untold: 'The data service did not tell the record.',
+    missing: 'The data service did not send the record.',
   },
   stat: {
     driven_distance: 'Driven',
@@ -239,7 +238,7 @@ export const en = {
       unknown: '{{n}} of unknown state',
     },
     none: 'No licences.',
-    untold: 'The data service did not tell the licences.',
+    missing: 'The data service did not tell the licences.',
   },
   garage: {
     count_one: '{{count}} car',
@@ -262,7 +261,7 @@ export const en = {
     repairFirst: 'Repair first',
     damaged: 'damage {{share}}',
     none: 'No cars.',
-    untold: 'The data service did not tell the cars.',
+    missing: 'The data service did not tell the cars.',
   },
   servers: {
     description: 'The live servers: tracks, drivers, who is on duty, who is in the chat',
@@ -397,8 +396,8 @@ export const en = {
     nobody: 'Nobody is on duty.',
     nobodyThere: 'Nobody is on duty on the servers that tell.',
     nobodyHere: 'nobody',
-    serversUntold_one: '⚠️ {{count}} server does not tell who is on duty right now.',
-    serversUntold_other: '⚠️ {{count}} servers do not tell who is on duty right now.',
+    serversMissing_one: '⚠️ {{count}} server does not tell who is on duty right now.',
+    serversMissing_other: '⚠️ {{count}} servers do not tell who is on duty right now.',
     police_one: '🚓 {{count}} police',
     police_other: '🚓 {{count}} police',
     medics_one: '🚑 {{count}} medic',
@@ -413,7 +412,7 @@ export const en = {
     joining_other: '⏳ {{count}} joining',
     unknown: '❔ duty not known',
     unknownSince: '❔ duty not known since {{when}}',
-    untold: '❔ duty not told',
+    missing: '❔ duty not told',
   },
   live: {
     description: 'Who is connected to a server right now, and who is on duty',
@@ -453,7 +452,7 @@ export const en = {
     driving: '{{n}} driving',
     drivingOf: '{{n}} of {{places}} driving',
     closed: 'All servers are offline',
-    untold: 'How many are driving is not told',
+    missing: 'How many are driving is not told',
     down: 'The data service is down',
   },
   options: {
@@ -531,7 +530,7 @@ export const en = {
     count_other: '{{count}} properties',
     worth: 'worth {{amount}}',
     none: 'No properties.',
-    untold: 'The data service did not tell the properties.',
+    missing: 'The data service did not tell the properties.',
   },
   car: {
     description: 'A car by its VIN: owner, condition, price, history',
@@ -567,9 +566,9 @@ export const en = {
     sinceThen: '{{distance}} from then until now, present owner included',
     ownerButton: "Owner's profile",
     garageButton: "Owner's garage",
-    upgradesUntold: 'The data service did not tell the upgrades.',
+    upgradesMissing: 'The data service did not tell the upgrades.',
     ownersCount: '{{n}} in all; the data service did not tell who.',
-    ownersUntold: 'The data service did not tell the previous owners.',
+    ownersMissing: 'The data service did not tell the previous owners.',
   },
   kind: {
     ramp: 'Ramp',
@@ -648,7 +647,10 @@ export const en = {
       'not-found': 'unknown name',
       unauthorised: 'refused',
       'over-budget': 'over budget',
+      'no-turn': 'no turn in time',
+      'store-away': 'own records out of reach',
       unavailable: 'no answer',
+      rejected: 'rejected',
       'bad-response': 'unreadable',
     },
     budget: 'Budget',
@@ -677,7 +679,10 @@ export const en = {
     'not-found': 'The data service no longer answers for this name.',
     unauthorised: 'The data service refuses this bot right now; tell whoever runs it.',
     'over-budget': 'This bot may not ask the data service again yet.',
+    'no-turn': 'The data service is slow right now; try Refresh in a moment.',
+    'store-away': "I can't reach my own records right now.",
     unavailable: 'The data service is down right now.',
+    rejected: 'The data service rejects this request.',
     'bad-response': 'The data service sends answers that cannot be read.',
   },
   fault: {
@@ -691,6 +696,8 @@ export const en = {
       key: "The data service does not accept this bot's key. That is on our side, not yours.\nPlease tell whoever runs this bot.",
       address:
         'The data service does not accept the address that this bot asks from. That is on our side, not yours.\nPlease tell whoever runs this bot.',
+      command:
+        'The data service does not allow this bot to ask for this. That is on our side, not yours.\nPlease tell whoever runs this bot.',
       other:
         'The data service refuses to answer this bot. That is on our side, not yours.\nPlease tell whoever runs this bot.',
     },
@@ -706,8 +713,18 @@ export const en = {
       guild:
         'This bot has asked the data service nearly as often as it may, and those who ask from here have had their share; others want theirs.\nThe next look-up from here is due {{when}}. What was looked up in the last minutes can be seen at any time.',
     },
+    'no-turn':
+      'The data service answers too slowly: your question never got its turn. That is on its side, not yours.\nTry again in a minute.',
+    'store-away':
+      "I can't reach my record of requests, so I send nothing to the data service. That is on our side, not yours.\nTry again in a minute.",
     unavailable:
       'The data service is not answering, so nothing can be looked up right now. The fault is on its side.\nTry again in a minute.',
+    rejected: {
+      request:
+        'The data service rejected the request as invalid. That is on our side, not yours.\nPlease tell whoever runs this bot.',
+      'not-implemented':
+        'The data service does not offer this. That is on its side, not yours.\nPlease tell whoever runs this bot.',
+    },
     'bad-response':
       'The data service sent an answer that cannot be read. The fault is on its side.\nTry again in a minute; if it stays so, tell whoever runs this bot.',
   },

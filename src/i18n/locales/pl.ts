@@ -43,47 +43,47 @@ export const pl = {
     to: 'dokąd',
   },
   link: {
-    description: 'Powiedz, którym kierowcą jesteś w grze',
+    description: 'Połącz swoje konto ze swoim kierowcą',
     example: '/połącz gracz:k3nny',
     options: {
-      player: 'Nazwa użytkownika w grze',
-      user: 'Czyje połączenie poprawić (dla osób zarządzających serwerem)',
+      player: 'Login w grze',
+      user: 'Czyje połączenie poprawić (wymaga uprawnienia Zarządzanie serwerem)',
     },
-    done: 'Twoje konto jest teraz połączone z kierowcą **{{player}}**, na twoje słowo: nikt tego nie sprawdził.\nZobaczy to każdy, kto otworzy u ciebie *Aplikacje → Profil kierowcy*. `/rozłącz` to cofa.',
-    corrected: '{{person}}: konto jest teraz połączone z kierowcą **{{player}}**, na twoje słowo.',
+    done: 'Połączono z kierowcą **{{player}}** (na podstawie twojej deklaracji, bez weryfikacji).\n*Aplikacje → Profil kierowcy* pokaże u ciebie tego kierowcę. Cofniesz to przez `/rozłącz`.',
+    corrected:
+      '{{person}}: konto połączone z kierowcą **{{player}}** (ustawione przez ciebie, bez weryfikacji).',
     taken:
-      'Kierowca **{{player}}** jest już połączony z kimś innym.\nJeśli to ty, poproś osoby zarządzające tym serwerem o poprawienie tego.',
-    missing:
-      'Nie wiem, którym kierowcą jesteś.\nPodaj nazwę w opcji `gracz` albo powiedz mi to raz przez `/połącz`.',
-    missingOf: '{{person}}: nie wiem, który to kierowca.',
+      'Kierowca **{{player}}** jest już połączony z kimś innym.\nJeśli to twój kierowca, poproś o poprawkę kogoś z uprawnieniem *Zarządzanie serwerem*.',
+    missing: 'Nie znam jeszcze twojego kierowcy.\nPodaj go w opcji `gracz` albo połącz raz przez `/połącz`.',
+    missingOf: '{{person}}: brak połączonego kierowcy.',
     by: {
-      self: '{{person}}, według własnej deklaracji',
-      administrator: '{{person}}, według administratora',
+      self: '{{person}} (według własnej deklaracji)',
+      administrator: '{{person}} (ustawione przez administratora)',
     },
   },
   unlink: {
-    description: 'Cofnij połączenie konta z kierowcą w grze',
+    description: 'Rozłącz swojego kierowcę',
     example: '/rozłącz',
     options: {
-      user: 'Czyje połączenie usunąć (dla osób zarządzających serwerem)',
+      user: 'Czyje połączenie usunąć (wymaga uprawnienia Zarządzanie serwerem)',
     },
-    done: 'Twoje konto nie jest już połączone z żadnym kierowcą.',
-    none: 'Twoje konto nie było połączone z żadnym kierowcą.',
-    corrected: '{{person}}: konto nie jest już połączone z żadnym kierowcą.',
-    noneOf: '{{person}}: konto nie było połączone z żadnym kierowcą.',
+    done: 'Twój kierowca jest rozłączony.',
+    none: 'Nie masz połączonego kierowcy.',
+    corrected: '{{person}}: kierowca rozłączony.',
+    noneOf: '{{person}}: brak połączonego kierowcy.',
   },
   settings: {
-    description: 'Jak ten bot odpowiada na tym serwerze',
+    description: 'Jak odpowiadam na tym serwerze',
     example: '/ustawienia odległości:Mile',
     options: {
-      language: 'Język odpowiedzi',
+      language: 'Język moich odpowiedzi',
       distances: 'Jednostka odległości',
-      colours: 'Czy pokazywać nazwy także w kolorach',
+      colours: 'Pokazywać nazwy także w kolorach',
       refresh: 'Kto może odświeżać odpowiedź',
     },
     heading: 'Ustawienia tego serwera',
     saved: '✅ Zapisano.',
-    how: 'Osoby zarządzające tym serwerem zmieniają je opcjami komendy `/ustawienia`.',
+    how: 'Zmienisz je opcjami komendy `/ustawienia` (wymaga uprawnienia *Zarządzanie serwerem*).',
     label: {
       language: 'Język',
       distances: 'Odległości',
@@ -102,11 +102,11 @@ export const pl = {
     distances: {
       kilometres: 'Kilometry',
       miles: 'Mile',
-      driver: 'Tak, jak w grze ma ustawione połączony kierowca osoby pytającej',
+      driver: 'Jak w grze u kierowcy osoby pytającej',
     },
     colours: {
-      shown: 'Pokazywane',
-      hidden: 'Niepokazywane',
+      shown: 'Widoczne',
+      hidden: 'Ukryte',
     },
     refresh: {
       everyone: 'Każdy',
@@ -114,33 +114,33 @@ export const pl = {
     },
   },
   privacy: {
-    description: 'Co ten bot o tobie przechowuje',
+    description: 'Co o tobie przechowuję',
     example: '/prywatność',
-    heading: 'To wszystko, co jest zapisane pod twoim kontem; plik zawiera to samo.',
-    nothing: 'Pod twoim kontem nic nie jest zapisane.',
+    heading: 'To wszystko, co przechowuję pod twoim kontem. Plik zawiera to samo.',
+    nothing: 'Pod twoim kontem nic nie przechowuję.',
     link: {
-      self: 'Połączenie z kierowcą **{{player}}**, na twoje słowo, {{when}}',
-      administrator: 'Połączenie z kierowcą **{{player}}**, na słowo administratora, {{when}}',
+      self: 'Połączenie z kierowcą **{{player}}** (twoja deklaracja), {{when}}',
+      administrator: 'Połączenie z kierowcą **{{player}}** (ustawione przez administratora), {{when}}',
     },
-    subscription: 'Wiadomość o wolnym miejscu na serwerze **{{server}}**; wygasa {{when}}',
+    subscription: 'Powiadomienie o wolnym miejscu na serwerze **{{server}}**, wygasa {{when}}',
     board: 'Twoja tablica na żywo na kanale {{channel}}, utworzona {{when}}',
-    more: 'Twoje wiadomości nigdy nie są czytane. To, jak często pytasz, jest przez godzinę trzymane tylko w pamięci, żeby każdy dostał równy udział. To, co serwis danych podaje o kierowcach, jest przechowywane przez dobę pod ich nazwami, a nie pod twoją.\n`/zapomnij-mnie` usuwa wszystko, co jest zapisane pod twoim kontem.',
+    more: 'Nigdy nie czytam twoich wiadomości. Liczba twoich pytań z ostatniej godziny jest tylko w pamięci operacyjnej, żeby każdy dostał równy udział. Dane kierowców z serwisu danych trzymam przez dobę pod ich nazwami, nie pod twoją.\n`/zapomnij-mnie` usuwa wszystko, co jest zapisane pod twoim kontem.',
   },
   forget: {
-    description: 'Usuń wszystko, co ten bot o tobie przechowuje',
+    description: 'Usuń wszystko, co o tobie przechowuję',
     example: '/zapomnij-mnie',
     question:
-      'To od razu usunie, także z kopii: twoje połączenie z kierowcą, zamówione powiadomienia i twoją nazwę przy utworzonych przez ciebie tablicach na żywo. Tablice zostaną. Tego nie da się cofnąć.',
+      'To od razu usunie, także z kopii zapasowych: twoje połączenie z kierowcą, powiadomienia i twoją nazwę przy utworzonych przez ciebie tablicach na żywo. Tablice zostaną. Tego nie da się cofnąć.',
     confirm: 'Usuń wszystko',
-    done: 'Wszystko usunięte. Pod twoim kontem nic już nie jest zapisane.',
-    nothing: 'Pod twoim kontem nic nie jest zapisane, więc nie ma czego usuwać.',
+    done: 'Wszystko usunięte. Pod twoim kontem niczego już nie przechowuję.',
+    nothing: 'Pod twoim kontem nic nie przechowuję, więc nie ma czego usuwać.',
   },
   profile: {
     menu: 'Profil kierowcy',
-    description: 'Dane kierowcy: statystyki, licencje, garaż, nieruchomości',
+    description: 'Statystyki, licencje, garaż i nieruchomości kierowcy',
     example: '/profil gracz:k3nny',
     options: {
-      player: 'Nazwa użytkownika w grze',
+      player: 'Login w grze',
     },
     view: {
       overview: 'Ogólne',
@@ -160,7 +160,7 @@ export const pl = {
   },
   record: {
     driving: 'Dystans',
-    time: 'Czas w grze',
+    time: 'Czas gry',
     chases: 'Pościgi',
     experience: 'Doświadczenie',
     incidents: 'Na drodze',
@@ -174,8 +174,8 @@ export const pl = {
     score: 'wygrane: {{won}}, przegrane: {{lost}}',
     scoreWon: 'wygrane: {{won}}',
     scoreLost: 'przegrane: {{lost}}',
-    none: 'Brak liczb.',
-    untold: 'Serwis danych nie podał statystyk.',
+    none: 'Jeszcze bez wyników.',
+    missing: 'Serwis danych nie przysłał statystyk.',
   },
   stat: {
     driven_distance: 'Przejechane',
@@ -237,7 +237,7 @@ export const pl = {
       unknown: 'stan nieznany: {{n}}',
     },
     none: 'Brak licencji.',
-    untold: 'Serwis danych nie podał licencji.',
+    missing: 'Serwis danych nie podał licencji.',
   },
   garage: {
     count_one: '{{count}} auto',
@@ -264,7 +264,7 @@ export const pl = {
     repairFirst: 'Najpierw do naprawy',
     damaged: 'uszkodzenia {{share}}',
     none: 'Brak aut.',
-    untold: 'Serwis danych nie podał aut.',
+    missing: 'Serwis danych nie podał aut.',
   },
   servers: {
     description: 'Serwery na żywo: tory, kierowcy, kto jest na służbie, kto na czacie',
@@ -414,10 +414,10 @@ export const pl = {
     nobody: 'Nikogo na służbie.',
     nobodyThere: 'Na serwerach, które o tym mówią, nikogo na służbie.',
     nobodyHere: 'nikogo',
-    serversUntold_one: '⚠️ {{count}} serwer nie podaje teraz, kto jest na służbie.',
-    serversUntold_few: '⚠️ {{count}} serwery nie podają teraz, kto jest na służbie.',
-    serversUntold_many: '⚠️ {{count}} serwerów nie podaje teraz, kto jest na służbie.',
-    serversUntold_other: '⚠️ {{count}} serwera nie podaje teraz, kto jest na służbie.',
+    serversMissing_one: '⚠️ {{count}} serwer nie podaje teraz, kto jest na służbie.',
+    serversMissing_few: '⚠️ {{count}} serwery nie podają teraz, kto jest na służbie.',
+    serversMissing_many: '⚠️ {{count}} serwerów nie podaje teraz, kto jest na służbie.',
+    serversMissing_other: '⚠️ {{count}} serwera nie podaje teraz, kto jest na służbie.',
     police_one: '🚓 {{count}} policjant',
     police_few: '🚓 {{count}} policjantów',
     police_many: '🚓 {{count}} policjantów',
@@ -444,7 +444,7 @@ export const pl = {
     joining_other: '⏳ {{count}} dołącza',
     unknown: '❔ służba nieznana',
     unknownSince: '❔ służba nieznana, ostatnie dane: {{when}}',
-    untold: '❔ służba niepodana',
+    missing: '❔ służba niepodana',
   },
   live: {
     description: 'Kto jest teraz na danym serwerze i kto jest na służbie',
@@ -486,7 +486,7 @@ export const pl = {
     driving: 'w trasie: {{n}}',
     drivingOf: 'w trasie: {{n}} z {{places}}',
     closed: 'Wszystkie serwery są offline',
-    untold: 'Nie wiadomo, ile osób jeździ',
+    missing: 'Nie wiadomo, ile osób jeździ',
     down: 'Serwis danych nie działa',
   },
   options: {
@@ -568,7 +568,7 @@ export const pl = {
     count_other: '{{count}} nieruchomości',
     worth: 'wartość {{amount}}',
     none: 'Brak nieruchomości.',
-    untold: 'Serwis danych nie podał nieruchomości.',
+    missing: 'Serwis danych nie podał nieruchomości.',
   },
   car: {
     description: 'Auto po numerze VIN: właściciel, stan, cena, historia',
@@ -604,9 +604,9 @@ export const pl = {
     sinceThen: '{{distance}} od tamtej pory do dziś, razem z obecnym właścicielem',
     ownerButton: 'Profil właściciela',
     garageButton: 'Garaż właściciela',
-    upgradesUntold: 'Serwis danych nie podał ulepszeń.',
+    upgradesMissing: 'Serwis danych nie podał ulepszeń.',
     ownersCount: 'Łącznie {{n}}; serwis danych nie podał kto.',
-    ownersUntold: 'Serwis danych nie podał poprzednich właścicieli.',
+    ownersMissing: 'Serwis danych nie podał poprzednich właścicieli.',
   },
   kind: {
     ramp: 'Rampa',
@@ -691,7 +691,10 @@ export const pl = {
       'not-found': 'nieznana nazwa',
       unauthorised: 'odmowa',
       'over-budget': 'ponad budżet',
+      'no-turn': 'nie doczekało się kolei',
+      'store-away': 'własne dane niedostępne',
       unavailable: 'brak odpowiedzi',
+      rejected: 'odrzucone',
       'bad-response': 'nieczytelne',
     },
     budget: 'Budżet',
@@ -722,7 +725,10 @@ export const pl = {
     'not-found': 'Serwis danych nie odpowiada już na tę nazwę.',
     unauthorised: 'Serwis danych odrzuca teraz tego bota; powiedz osobie, która go prowadzi.',
     'over-budget': 'Ten bot nie może jeszcze znów pytać serwisu danych.',
+    'no-turn': 'Serwis danych jest teraz wolny; za chwilę spróbuj Odśwież.',
+    'store-away': 'Nie mam teraz dostępu do własnych danych.',
     unavailable: 'Serwis danych teraz nie działa.',
+    rejected: 'Serwis danych odrzuca to zapytanie.',
     'bad-response': 'Serwis danych wysyła odpowiedzi, których nie da się odczytać.',
   },
   fault: {
@@ -736,6 +742,8 @@ export const pl = {
       key: 'Serwis danych nie przyjmuje klucza tego bota. To problem po naszej stronie, nie po twojej.\nPowiedz o tym osobie, która prowadzi tego bota.',
       address:
         'Serwis danych nie przyjmuje adresu, z którego pyta ten bot. To problem po naszej stronie, nie po twojej.\nPowiedz o tym osobie, która prowadzi tego bota.',
+      command:
+        'Serwis danych nie pozwala temu botowi o to pytać. To problem po naszej stronie, nie po twojej.\nPowiedz o tym osobie, która prowadzi tego bota.',
       other:
         'Serwis danych odmawia odpowiedzi temu botowi. To problem po naszej stronie, nie po twojej.\nPowiedz o tym osobie, która prowadzi tego bota.',
     },
@@ -751,8 +759,18 @@ export const pl = {
       guild:
         'Ten bot wykorzystał już prawie wszystkie pytania do serwisu danych, a pytający stąd mieli swój udział; inni też chcą swojego.\nNastępne sprawdzenie stąd będzie możliwe {{when}}. To, co sprawdzono w ostatnich minutach, można zobaczyć zawsze.',
     },
+    'no-turn':
+      'Serwis danych odpowiada zbyt wolno: twoje pytanie nie doczekało się swojej kolei. To problem po jego stronie, nie po twojej.\nSpróbuj ponownie za minutę.',
+    'store-away':
+      'Nie mam dostępu do swojego rejestru zapytań, więc niczego nie wysyłam. To problem po naszej stronie, nie po twojej.\nSpróbuj ponownie za minutę.',
     unavailable:
       'Serwis danych nie odpowiada, więc nic się teraz nie da sprawdzić. Problem jest po jego stronie.\nSpróbuj ponownie za minutę.',
+    rejected: {
+      request:
+        'Serwis danych odrzucił zapytanie jako nieprawidłowe. To problem po naszej stronie, nie po twojej.\nPowiedz o tym osobie, która prowadzi tego bota.',
+      'not-implemented':
+        'Serwis danych tego nie oferuje. To problem po jego stronie, nie po twojej.\nPowiedz o tym osobie, która prowadzi tego bota.',
+    },
     'bad-response':
       'Serwis danych przysłał odpowiedź, której nie da się odczytać. Problem jest po jego stronie.\nSpróbuj ponownie za minutę; jeśli tak zostanie, powiedz osobie, która prowadzi tego bota.',
   },

@@ -43,47 +43,47 @@ export const tr = {
     to: 'nereye',
   },
   link: {
-    description: 'Oyunda hangi sürücü olduğunu söyle',
+    description: 'Hesabını sürücüne bağla',
     example: '/bağla oyuncu:k3nny',
     options: {
-      player: 'Oyundaki kullanıcı adı',
-      user: 'Kimin bağlantısı düzeltilecek (sunucuyu yönetebilenler için)',
+      player: 'Oyuna giriş adı',
+      user: 'Kimin bağlantısı düzeltilecek (Sunucuyu Yönet izni gerekir)',
     },
-    done: 'Artık **{{player}}** adlı sürücüye bağlısın. Bu senin beyanın, kimse kontrol etmedi.\nSana tıklayıp *Uygulamalar → Sürücü profili* seçen herkes bunu görür. `/bağı-kaldır` ile geri alabilirsin.',
-    corrected: '{{person}}, senin beyanınla artık **{{player}}** adlı sürücüye bağlı.',
+    done: '**{{player}}** adlı sürücüye bağlandın (kendi beyanın, doğrulanmadı).\nSende *Uygulamalar → Sürücü profili* artık bu sürücüyü gösterir. Geri almak için `/bağı-kaldır`.',
+    corrected: '{{person}} artık **{{player}}** adlı sürücüye bağlı (sen belirledin, doğrulanmadı).',
     taken:
-      '**{{player}}** adlı sürücü zaten başka birine bağlı.\nO sürücü sensen, bu sunucuyu yönetenlerden düzeltmelerini iste.',
+      '**{{player}}** zaten başka birine bağlı.\nBu senin sürücünse, *Sunucuyu Yönet* izni olan birinden düzeltmesini iste.',
     missing:
-      'Hangi sürücü olduğunu bilmiyorum.\n`oyuncu` seçeneğine bir ad yaz ya da `/bağla` ile bana bir kez söyle.',
-    missingOf: '{{person}} hangi sürücü olduğunu söylemedi.',
+      'Sürücünü henüz bilmiyorum.\n`oyuncu` seçeneğine birini yaz ya da seninkini bir kez `/bağla` ile bağla.',
+    missingOf: '{{person}} bir sürücü bağlamamış.',
     by: {
-      self: '{{person}}, kendi beyanı',
-      administrator: '{{person}}, bir yöneticinin beyanı',
+      self: '{{person}} (kendi beyanı)',
+      administrator: '{{person}} (yönetici belirledi)',
     },
   },
   unlink: {
-    description: 'Oyundaki sürücüyle bağlantını kaldır',
+    description: 'Sürücünle bağlantını kaldır',
     example: '/bağı-kaldır',
     options: {
-      user: 'Kimin bağlantısı kaldırılacak (sunucuyu yönetebilenler için)',
+      user: 'Kimin bağlantısı kaldırılacak (Sunucuyu Yönet izni gerekir)',
     },
-    done: 'Artık bir sürücüye bağlı değilsin.',
-    none: 'Zaten bir sürücüye bağlı değildin.',
+    done: 'Sürücünle bağlantın kaldırıldı.',
+    none: 'Bağlı bir sürücün yok.',
     corrected: '{{person}} artık bir sürücüye bağlı değil.',
-    noneOf: '{{person}} zaten bir sürücüye bağlı değildi.',
+    noneOf: '{{person}} bir sürücüye bağlı değil.',
   },
   settings: {
-    description: 'Bu botun bu sunucuda nasıl yanıt verdiği',
+    description: 'Bu sunucuda nasıl yanıt veriyorum',
     example: '/ayarlar mesafeler:Mil',
     options: {
-      language: 'Yanıtların dili',
+      language: 'Yanıtlarımın dili',
       distances: 'Mesafe birimi',
-      colours: 'Adlar renkli olarak da gösterilsin mi',
+      colours: 'Adları renkli olarak da göster',
       refresh: 'Bir yanıtı kim yenileyebilir',
     },
     heading: 'Bu sunucunun ayarları',
     saved: '✅ Kaydedildi.',
-    how: 'Bu sunucuyu yönetebilenler bunları `/ayarlar` seçenekleriyle değiştirir.',
+    how: 'Değiştirmek için `/ayarlar` seçeneklerini kullan (*Sunucuyu Yönet* izni gerekir).',
     label: {
       language: 'Dil',
       distances: 'Mesafeler',
@@ -102,45 +102,45 @@ export const tr = {
     distances: {
       kilometres: 'Kilometre',
       miles: 'Mil',
-      driver: 'Soranın bağlı olduğu sürücü oyunda ne seçtiyse',
+      driver: 'Soranın sürücüsünün oyundaki ayarı',
     },
     colours: {
-      shown: 'Gösterilir',
-      hidden: 'Gösterilmez',
+      shown: 'Gösteriliyor',
+      hidden: 'Gizli',
     },
     refresh: {
       everyone: 'Herkes',
-      asker: 'Yalnızca soran',
+      asker: 'Yalnızca soran kişi',
     },
   },
   privacy: {
-    description: 'Bu bot senin hakkında ne saklıyor',
+    description: 'Senin hakkında ne saklıyorum',
     example: '/gizlilik',
-    heading: 'Hesabın altında saklananların hepsi bu; dosyada da aynısı yazıyor.',
-    nothing: 'Hesabın altında hiçbir şey saklanmıyor.',
+    heading: 'Hesabının altında sakladığım her şey bu. Dosyada da aynısı var.',
+    nothing: 'Hesabının altında hiçbir şey saklamıyorum.',
     link: {
-      self: '**{{player}}** adlı sürücüye bağlısın, kendi beyanınla, {{when}}',
-      administrator: '**{{player}}** adlı sürücüye bağlısın, bir yöneticinin beyanıyla, {{when}}',
+      self: '**{{player}}** adlı sürücüye bağlısın (kendi beyanın), {{when}}',
+      administrator: '**{{player}}** adlı sürücüye bağlısın (yönetici belirledi), {{when}}',
     },
-    subscription: '**{{server}}** sunucusunda yer açılınca sana haber verilecek; bitiş: {{when}}',
+    subscription: '**{{server}}** sunucusunda yer açılınca haber; bitiş: {{when}}',
     board: '{{channel}} kanalındaki canlı panoyu sen kurdun, {{when}}',
-    more: 'Mesajların asla okunmaz. Son bir saatte ne kadar sorduğun, herkese adil pay düşsün diye yalnızca bellekte tutulur. Veri servisinin sürücüler hakkında verdikleri bir gün boyunca senin değil, onların adı altında saklanır.\n`/beni-unut` hesabın altında saklanan her şeyi siler.',
+    more: 'Mesajlarını asla okumam. Son bir saatte kaç kez sorduğun, herkes adil pay alsın diye yalnızca bellekte durur. Veri servisinin sürücüler hakkında verdikleri bir gün boyunca senin değil, onların adı altında saklanır.\n`/beni-unut` hesabının altında saklanan her şeyi siler.',
   },
   forget: {
-    description: 'Bu botun senin hakkında sakladığı her şeyi sil',
+    description: 'Senin hakkında sakladığım her şeyi sil',
     example: '/beni-unut',
     question:
-      'Şunlar, yedeklerdekiler dahil, hemen silinir: sürücüyle bağlantın, istediğin haberler ve kurduğun canlı panolardaki adın. Panolar kalır. Bu geri alınamaz.',
+      'Şunlar, yedekler dahil, hemen silinir: sürücüyle bağlantın, istediğin haberler ve kurduğun canlı panolardaki adın. Panolar kalır. Bu geri alınamaz.',
     confirm: 'Hepsini sil',
-    done: 'Hepsi silindi. Hesabın altında artık hiçbir şey saklanmıyor.',
-    nothing: 'Hesabın altında hiçbir şey saklanmıyor, yani silinecek bir şey yok.',
+    done: 'Hepsi silindi. Artık hesabının altında hiçbir şey saklamıyorum.',
+    nothing: 'Hesabının altında hiçbir şey saklamıyorum, silinecek bir şey yok.',
   },
   profile: {
     menu: 'Sürücü profili',
-    description: 'Bir sürücünün bilgileri: istatistikler, lisanslar, garaj, mülkler',
+    description: 'Bir sürücünün istatistikleri, lisansları, garajı ve mülkleri',
     example: '/profil oyuncu:k3nny',
     options: {
-      player: 'Oyundaki kullanıcı adı',
+      player: 'Oyuna giriş adı',
     },
     view: {
       overview: 'Genel bakış',
@@ -160,7 +160,7 @@ export const tr = {
   },
   record: {
     driving: 'Mesafe',
-    time: 'Oyundaki süre',
+    time: 'Oyun süresi',
     chases: 'Kovalamacalar',
     experience: 'Tecrübe',
     incidents: 'Yolda',
@@ -175,7 +175,7 @@ export const tr = {
     scoreWon: '{{won}} galibiyet',
     scoreLost: '{{lost}} mağlubiyet',
     none: 'Henüz değer yok.',
-    untold: 'Veri servisi istatistikleri vermedi.',
+    missing: 'Veri servisi istatistikleri göndermedi.',
   },
   stat: {
     driven_distance: 'Toplam yol',
@@ -237,7 +237,7 @@ export const tr = {
       unknown: '{{n}} durumu bilinmeyen',
     },
     none: 'Lisans yok.',
-    untold: 'Veri servisi lisansları vermedi.',
+    missing: 'Veri servisi lisansları vermedi.',
   },
   garage: {
     count_one: '{{count}} araba',
@@ -260,7 +260,7 @@ export const tr = {
     repairFirst: 'Önce tamir edilecekler',
     damaged: 'hasar {{share}}',
     none: 'Araba yok.',
-    untold: 'Veri servisi arabaları vermedi.',
+    missing: 'Veri servisi arabaları vermedi.',
   },
   servers: {
     description: 'Canlı sunucular: pistler, sürücüler, kim görevde, kim sohbette',
@@ -397,8 +397,8 @@ export const tr = {
     nobody: 'Görevde kimse yok.',
     nobodyThere: 'Bilgi veren sunucularda görevde kimse yok.',
     nobodyHere: 'kimse yok',
-    serversUntold_one: '⚠️ {{count}} sunucu şu an kimin görevde olduğunu söylemiyor.',
-    serversUntold_other: '⚠️ {{count}} sunucu şu an kimin görevde olduğunu söylemiyor.',
+    serversMissing_one: '⚠️ {{count}} sunucu şu an kimin görevde olduğunu söylemiyor.',
+    serversMissing_other: '⚠️ {{count}} sunucu şu an kimin görevde olduğunu söylemiyor.',
     police_one: '🚓 {{count}} polis',
     police_other: '🚓 {{count}} polis',
     medics_one: '🚑 {{count}} sağlıkçı',
@@ -413,7 +413,7 @@ export const tr = {
     joining_other: '⏳ {{count}} katılıyor',
     unknown: '❔ görevler bilinmiyor',
     unknownSince: '❔ görevler bilinmiyor, son bilgi: {{when}}',
-    untold: '❔ görev bilgisi verilmiyor',
+    missing: '❔ görev bilgisi verilmiyor',
   },
   live: {
     description: 'Bir sunucuya şu an kimler bağlı, kim görevde',
@@ -453,7 +453,7 @@ export const tr = {
     driving: '{{n}} kişi yolda',
     drivingOf: '{{n}}/{{places}} kişi yolda',
     closed: 'Tüm sunucular kapalı',
-    untold: 'Kaç kişinin yolda olduğu bilinmiyor',
+    missing: 'Kaç kişinin yolda olduğu bilinmiyor',
     down: 'Veri servisi çalışmıyor',
   },
   options: {
@@ -531,7 +531,7 @@ export const tr = {
     count_other: '{{count}} mülk',
     worth: 'değeri {{amount}}',
     none: 'Mülk yok.',
-    untold: 'Veri servisi mülkleri vermedi.',
+    missing: 'Veri servisi mülkleri vermedi.',
   },
   car: {
     description: 'VIN ile bir araba: sahibi, durumu, fiyatı, geçmişi',
@@ -567,9 +567,9 @@ export const tr = {
     sinceThen: 'o günden bugüne {{distance}}, şimdiki sahibi dahil',
     ownerButton: 'Sahibinin profili',
     garageButton: 'Sahibinin garajı',
-    upgradesUntold: 'Veri servisi yükseltmeleri vermedi.',
+    upgradesMissing: 'Veri servisi yükseltmeleri vermedi.',
     ownersCount: 'Toplam {{n}}; veri servisi kim olduklarını söylemedi.',
-    ownersUntold: 'Veri servisi önceki sahipleri vermedi.',
+    ownersMissing: 'Veri servisi önceki sahipleri vermedi.',
   },
   kind: {
     ramp: 'Rampa',
@@ -648,7 +648,10 @@ export const tr = {
       'not-found': 'bilinmeyen ad',
       unauthorised: 'reddedildi',
       'over-budget': 'bütçe aşıldı',
+      'no-turn': 'sırası gelmedi',
+      'store-away': 'kendi kayıtlarına ulaşılamıyor',
       unavailable: 'yanıt yok',
+      rejected: 'reddedildi',
       'bad-response': 'okunamıyor',
     },
     budget: 'Bütçe',
@@ -677,7 +680,10 @@ export const tr = {
     'not-found': 'Veri servisi bu ad için artık yanıt vermiyor.',
     unauthorised: 'Veri servisi şu an bu botu reddediyor; botu işleten kişiye haber ver.',
     'over-budget': 'Bu bot veri servisine henüz yeniden soramaz.',
+    'no-turn': 'Veri servisi şu an yavaş; birazdan Yenile düğmesini dene.',
+    'store-away': 'Şu an kendi kayıtlarıma ulaşamıyorum.',
     unavailable: 'Veri servisi şu an çalışmıyor.',
+    rejected: 'Veri servisi bu isteği reddediyor.',
     'bad-response': 'Veri servisi okunamayan yanıtlar gönderiyor.',
   },
   fault: {
@@ -691,6 +697,8 @@ export const tr = {
       key: 'Veri servisi bu botun anahtarını kabul etmiyor. Sorun bizde, sende değil.\nLütfen botu işleten kişiye haber ver.',
       address:
         'Veri servisi bu botun sorduğu adresi kabul etmiyor. Sorun bizde, sende değil.\nLütfen botu işleten kişiye haber ver.',
+      command:
+        'Veri servisi bu botun bunu sormasına izin vermiyor. Sorun bizde, sende değil.\nLütfen botu işleten kişiye haber ver.',
       other:
         'Veri servisi bu bota yanıt vermeyi reddediyor. Sorun bizde, sende değil.\nLütfen botu işleten kişiye haber ver.',
     },
@@ -706,8 +714,18 @@ export const tr = {
       guild:
         'Bu bot veri servisine sorabileceği kadarına yaklaştı ve buradan soranlar paylarını kullandı; başkaları da kendi payını bekliyor.\nBuradan sıradaki sorgu: {{when}}. Son dakikalarda bakılmış olanlar her zaman görülebilir.',
     },
+    'no-turn':
+      'Veri servisi çok yavaş yanıt veriyor: sorunun sırası gelmedi. Sorun onun tarafında, sende değil.\nBir dakika sonra yeniden dene.',
+    'store-away':
+      'İstek kayıtlarıma ulaşamıyorum, bu yüzden hiçbir şey göndermiyorum. Sorun bizim tarafımızda, sende değil.\nBir dakika sonra yeniden dene.',
     unavailable:
       'Veri servisi yanıt vermiyor, bu yüzden şu an hiçbir şeye bakılamıyor. Sorun onun tarafında.\nBir dakika sonra yeniden dene.',
+    rejected: {
+      request:
+        'Veri servisi isteği geçersiz sayıp reddetti. Sorun bizde, sende değil.\nLütfen botu işleten kişiye haber ver.',
+      'not-implemented':
+        'Veri servisi bunu sunmuyor. Sorun onun tarafında, sende değil.\nLütfen botu işleten kişiye haber ver.',
+    },
     'bad-response':
       'Veri servisi okunamayan bir yanıt gönderdi. Sorun onun tarafında.\nBir dakika sonra yeniden dene; düzelmezse botu işleten kişiye haber ver.',
   },

@@ -1,58 +1,11 @@
 /**
- * Leaves and lists of the service's JSON, with the tolerances of field notes §2. What is absent is `null`, what is
- * present but unreadable is `null` as well and is told by name, so that nothing drifts away unseen.
+ * How the service's JSON is read, of either generation. A field that we do not show is not read; one that is missing
+ * or broken becomes `null` and costs its own line only; a broken row of a list is left out. What is present and
+ * unreadable is reported by name to `read`, so that nothing drifts away unseen. Records are JSON themselves.
  */
 import { z } from 'zod';
 
-export const number = z.union([
-  z.number(),
-  z
-    .string()
-    .regex(/^\s*[+-]?\d{1,30}(\.\d{1,30})?([eE][+-]?\d{1,3})?\s*$/)
-    .transform(Number)
-    .pipe(z.number()),
-]);
-
-export const flag = z.union([
-  z.boolean(),
-  z.literal([0, '0', 'false', '']).transform(() => false),
-  z.literal([1, '1', 'true']).transform(() => true),
-]);
-
-export const text = z.union([z.string(), z.number().transform(String)]);
-
-/** Below this a number is seconds since 1970, from it on milliseconds: the border lies in 1973 and in 5138. */
-const MILLISECONDS_FROM = 1e11;
-/** The last moment that a `Date` can hold. */
-const END_OF_TIME = 8.64e15;
-
-const isoDate =
-  /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?))?\s?(Z|[+-]\d{2}:?\d{2})?$/i;
-
-/** ISO 8601 as databases and PHP write it. Without a zone it is UTC, wherever this process runs. */
-function readIso(iso: string): number {
-  const [, date, time = '00:00', zone = 'Z'] = isoDate.exec(iso.trim()) ?? [];
-  if (date === undefined) return Number.NaN;
-  return Date.parse(`${date}T${time}${zone.toUpperCase().replace(/^([+-]\d\d):?/, '$1:')}`);
-}
-
-/** Unix milliseconds. Zero, an empty string and a database's zero date all mean never. */
-export const moment = z.union([
-  z.literal(['', '0000-00-00', '0000-00-00 00:00:00']).transform(() => null),
-  number
-    .transform((value) => (value < MILLISECONDS_FROM ? Math.round(value * 1000) : value))
-    .pipe(z.number().max(END_OF_TIME))
-    .transform((value) => (value <= 0 ? null : value)),
-  z.string().transform(readIso).pipe(z.number()),
-]);
-
-/** Protocol-relative in the interface; chat accepts only an address with its protocol. */
-export const imageUrl = z
-  .string()
-  .transform((url) => (url.startsWith('//') ? `https:${url}` : url))
-  .pipe(z.url({ protocol: /^https$/ }));
-
-/** `null` where the field is absent or broken; the second is told to {@link read} under `name`. */
+/** `null` where the field is absent or broken; the second is reported to `read` under `name`. */
 function optional<T>(name: string, leaf: z.ZodType<T>): z.ZodType<T | null> {
   return (
     leaf
@@ -64,7 +17,7 @@ function optional<T>(name: string, leaf: z.ZodType<T>): z.ZodType<T | null> {
         context.addIssue({ code: 'custom', params: { unreadable: name } });
         return z.NEVER;
       })
-      // What is caught is finished first, and so passes the error map of this parse: that is how it is told.
+      // What is caught is finished first, and so passes the error map of this parse: that is how it is reported.
       .catch(null)
   );
 }
@@ -97,7 +50,7 @@ function asList(value: unknown): unknown {
   return Object.keys(value).every((key) => /^\d+$/.test(key)) ? Object.values(value) : value;
 }
 
-/** A list; `name` is what one row of it is called where it is told that a row is unreadable. */
+/** A list; `name` is what one row of it is called where it is reported that a row is unreadable. */
 export function list<Row extends object>(name: string, row: z.ZodType<Row>): z.ZodType<Row[]> {
   return z.preprocess(asList, rows(name, row));
 }
@@ -111,31 +64,4 @@ export function entries<Value>(name: string, value: z.ZodType<Value>) {
     .custom<object>((map) => typeof map === 'object' && map !== null && Object.keys(map).length <= MAX_ROWS)
     .transform((map): unknown => Object.entries<unknown>({ ...map }).map(([key, value]) => ({ key, value })))
     .pipe(rows(name, z.object({ key: z.string(), value })));
-}
-
-/** The outcome of {@link read}: a record, or where it cannot be read, in the names of the interface alone. */
-export type Reading<Row> =
-  | { readonly record: Row; readonly problem: null }
-  | { readonly record: null; readonly problem: string };
-
-/**
- * Reads one answer. `unreadable` is called with the name of each field that is present and unreadable, and of each
- * row that had to be left out; never with a value.
- */
-export function read<Row>(
-  schema: z.ZodType<Row>,
-  body: unknown,
-  unreadable: (field: string) => void,
-): Reading<Row> {
-  const result = schema.safeParse(body, {
-    error: (issue) => {
-      const name: unknown = issue.code === 'custom' ? issue.params?.['unreadable'] : undefined;
-      if (typeof name === 'string') unreadable(name);
-      return undefined;
-    },
-  });
-  if (result.success) return { record: result.data, problem: null };
-  // The first few only: the whole of a broken list's issues fills half a megabyte.
-  const places = result.error.issues.slice(0, 5).map(({ path }) => path.join('.') || 'the whole');
-  return { record: null, problem: `unreadable: ${places.join(', ')}` };
 }

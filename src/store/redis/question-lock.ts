@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Claim, QuestionLock } from '../../service/deduplicate/question-lock.ts';
-import { json } from '../json.ts';
-import type { SharedConnection } from './connection.ts';
+import { json } from '../../service/json.ts';
+import type { RedisConnection } from './connection.ts';
 
 /**
  * A lock holds `<id> <priority>`, or, for a moment, `<id> failed <why>`.
@@ -35,7 +35,16 @@ else redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3]) end`;
 const TOLD_FOR = 1000;
 
 const Failure = z.object({
-  fault: z.enum(['not-found', 'unauthorised', 'over-budget', 'unavailable', 'bad-response']),
+  fault: z.enum([
+    'not-found',
+    'unauthorised',
+    'over-budget',
+    'no-turn',
+    'store-away',
+    'unavailable',
+    'rejected',
+    'bad-response',
+  ]),
   retryAt: z.number().nullable(),
 });
 
@@ -45,7 +54,7 @@ const Reply = z.union([
   z.tuple([z.literal('failed'), json(Failure)]).transform(([, why]): Claim => ({ state: 'failed', ...why })),
 ]);
 
-export function createSharedLock(connection: SharedConnection, prefix: string): QuestionLock {
+export function createRedisQuestionLock(connection: RedisConnection, prefix: string): QuestionLock {
   const keysOf = (cacheKey: string) => [`${prefix}:asking:${cacheKey}`];
   return {
     async claim({ cacheKey, id, priority }, waitedFor, ms) {

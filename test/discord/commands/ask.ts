@@ -2,7 +2,7 @@
 import { defineCommand } from '../../../src/app/command.ts';
 import { writeCustomId } from '../../../src/cards/kit/custom-id.ts';
 import { car } from '../../../src/service/endpoints.ts';
-import { Vin } from '../../../src/service/models/models.ts';
+import { Vin } from '../../../src/service/models/identifiers.ts';
 
 const foreign = ['foreign', '0:ask:again:AB12C', '1:gone:again:AB12C', '1:whisper:again:AB12C'];
 

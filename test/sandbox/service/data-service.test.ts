@@ -1,14 +1,12 @@
 import { Agent, get as httpGet, type IncomingMessage } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
-import {
-  Car,
-  ChatStatus,
-  LiveStatus,
-  Options,
-  Overview,
-  Profile,
-} from '../../../src/service/models/models.ts';
+import { Car } from '../../../src/service/models/car.ts';
+import { ChatStatus } from '../../../src/service/models/chat-status.ts';
+import { LiveStatus } from '../../../src/service/models/live-status.ts';
+import { Options } from '../../../src/service/models/options.ts';
+import { Overview } from '../../../src/service/models/overview.ts';
+import { Profile } from '../../../src/service/models/profile.ts';
 import { everyFlag, START, started } from './started.ts';
 
 /** The interface's field lists, letter by letter (§2). */

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import { entries, number } from './lenient.ts';
+import { number } from './leaves.ts';
+import { entries } from './lenient.ts';
 
 /** The figures of a driver's record, by the interface's names. Distances in metres, times in seconds. */
 const statNames = [

@@ -1,0 +1,30 @@
+import type { TextKey, Translator } from '../../i18n/translator.ts';
+import type { Item } from '../../service/models/item.ts';
+import { bar } from './bar.ts';
+import { joined, said } from './lines.ts';
+
+/** The kinds of upgrades and properties that the interface names (§2.2). */
+const kinds: ReadonlyMap<string, TextKey> = new Map([
+  ['ramp', 'kind.ramp'],
+  ['winch', 'kind.winch'],
+  ['radar_warner', 'kind.radar_warner'],
+  ['garage', 'kind.garage'],
+  ['locator', 'kind.locator'],
+]);
+
+/** An upgrade or a property in one line: what it is, how it is, what it is worth. */
+export function itemLine(item: Item, t: Translator): string {
+  return joined(
+    `**${name(item, t)}**`,
+    item.condition === null ? null : bar(item.condition, t),
+    // Worth nothing is what the service says of things without a price.
+    item.value === null || item.value === 0 ? null : t('property.worth', { amount: item.value }),
+  );
+}
+
+/** As the service calls it, else as we do, else as its kind is written. */
+function name(item: Item, t: Translator): string {
+  const kind = kinds.get(item.type);
+  const ours = kind === undefined ? said(item.type.replaceAll('_', ' ')) : t(kind);
+  return said(item.name ?? '') || ours || t('kind.unnamed');
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { Item } from './item.ts';
+import { flag, moment, number, text } from './leaves.ts';
+import { fields, list } from './lenient.ts';
+
+const PreOwner = z.object({ buyer: text, ...fields({ datePurchase: moment, odometerKm: number }) });
+export type PreOwner = z.output<typeof PreOwner>;
+
+/** `carinfo` has been an array of one (field notes §2). */
+export const Car = z
+  .preprocess(
+    (body) => (Array.isArray(body) && body.length === 1 ? body[0] : body),
+    z.object({
+      vin: text.pipe(z.string().min(1)),
+      ...fields({
+        owner: text,
+        nickname: text,
+        type: text,
+        dateBuilt: moment,
+        datePurchase: moment,
+        odometerKm: number,
+        isOnMarket: flag,
+        numPreowners: number,
+        isWrecked: flag,
+        marketPrice: number,
+        condition: number,
+        wear: number,
+        damage: number,
+        preOwners: list('pre-owner', PreOwner),
+        upgrades: list('upgrade', Item),
+      }),
+    }),
+  )
+  .transform((raw) => ({
+    vin: raw.vin.toUpperCase(),
+    /** Username of the owner. */
+    owner: raw.owner === '' ? null : raw.owner,
+    /** The owner's display name: in-game text. */
+    nickname: raw.nickname,
+    type: raw.type,
+    built: raw.dateBuilt,
+    purchased: raw.datePurchase,
+    odometerKm: raw.odometerKm,
+    onMarket: raw.isOnMarket,
+    /** Null when not for sale or when no price is reported. */
+    marketPrice: raw.marketPrice === 0 ? null : raw.marketPrice,
+    wrecked: raw.isWrecked,
+    condition: raw.condition,
+    wear: raw.wear,
+    damage: raw.damage,
+    preOwnerCount: raw.numPreowners,
+    /** `odometerKm` is where the car stood when this owner bought it; oldest first as the service lists them. */
+    preOwners: raw.preOwners,
+    upgrades: raw.upgrades,
+  }));
+export type Car = z.output<typeof Car>;

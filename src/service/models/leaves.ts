@@ -1,0 +1,49 @@
+import { z } from 'zod';
+
+export const number = z.union([
+  z.number(),
+  z
+    .string()
+    .regex(/^\s*[+-]?\d{1,30}(\.\d{1,30})?([eE][+-]?\d{1,3})?\s*$/)
+    .transform(Number)
+    .pipe(z.number()),
+]);
+
+export const flag = z.union([
+  z.boolean(),
+  z.literal([0, '0', 'false', '']).transform(() => false),
+  z.literal([1, '1', 'true']).transform(() => true),
+]);
+
+export const text = z.union([z.string(), z.number().transform(String)]);
+
+/** Below this a number is seconds since 1970, from it on milliseconds: the border lies in 1973 and in 5138. */
+const MILLISECONDS_FROM = 1e11;
+/** The last moment that a `Date` can hold. */
+const END_OF_TIME = 8.64e15;
+
+const isoDate =
+  /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?))?\s?(Z|[+-]\d{2}:?\d{2})?$/i;
+
+/** ISO 8601 as databases and PHP write it. Without a zone it is UTC, wherever this process runs. */
+function readIso(iso: string): number {
+  const [, date, time = '00:00', zone = 'Z'] = isoDate.exec(iso.trim()) ?? [];
+  if (date === undefined) return Number.NaN;
+  return Date.parse(`${date}T${time}${zone.toUpperCase().replace(/^([+-]\d\d):?/, '$1:')}`);
+}
+
+/** Unix milliseconds. Zero, an empty string and a database's zero date all mean never. */
+export const moment = z.union([
+  z.literal(['', '0000-00-00', '0000-00-00 00:00:00']).transform(() => null),
+  number
+    .transform((value) => (value < MILLISECONDS_FROM ? Math.round(value * 1000) : value))
+    .pipe(z.number().max(END_OF_TIME))
+    .transform((value) => (value <= 0 ? null : value)),
+  z.string().transform(readIso).pipe(z.number()),
+]);
+
+/** Protocol-relative in the interface; chat accepts only an address with its protocol. */
+export const imageUrl = z
+  .string()
+  .transform((url) => (url.startsWith('//') ? `https:${url}` : url))
+  .pipe(z.url({ protocol: /^https$/ }));

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { flag, moment, number, text } from './leaves.ts';
+import { fields } from './lenient.ts';
+
+/** The later generation names the type `id` (field notes §2). */
+export const Licence = z
+  .object(
+    fields({
+      type: text,
+      id: text,
+      name: text,
+      dateIssued: moment,
+      issuedBy: number,
+      validUntil: moment,
+      suspendedUntil: moment,
+      revoked: flag,
+      expired: flag,
+      suspended: flag,
+    }),
+  )
+  // Without either there is nothing to call it by.
+  .refine(({ type, id, name }) => type !== null || id !== null || name !== null)
+  .transform(({ id, type, issuedBy, dateIssued, ...rest }) => ({
+    ...rest,
+    type: type ?? id,
+    issued: dateIssued,
+    /** User id of the issuer; null for the system. */
+    issuedBy: issuedBy === 0 ? null : issuedBy,
+  }));
+export type Licence = z.output<typeof Licence>;

@@ -1,0 +1,11 @@
+import { z } from 'zod';
+import { text } from './leaves.ts';
+import { entries } from './lenient.ts';
+
+const optionValue = z.union([text, z.boolean().transform((on) => (on ? '1' : '0'))]);
+
+/** Only what the driver changed from the default; every value is a string. */
+export const Options = entries('option', optionValue).transform((options) =>
+  options.map(({ key, value }) => ({ name: key, value })),
+);
+export type Options = z.output<typeof Options>;

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { GarageCar } from './garage-car.ts';
+import { Item } from './item.ts';
+import { flag, imageUrl, moment, number, text } from './leaves.ts';
+import { fields, list } from './lenient.ts';
+import { Licence } from './licence.ts';
+import { Stats } from './stats.ts';
+
+const countryCode = text.pipe(
+  z
+    .string()
+    .regex(/^[a-z]{2}$/i)
+    .toLowerCase(),
+);
+
+export const Profile = z
+  .object({
+    username: text.pipe(z.string().min(1)),
+    ...fields({
+      nickname: text,
+      isOnline: flag,
+      insimAdmin: flag,
+      adminLevel: number,
+      needsCopTraining: flag,
+      money: number,
+      dateJoined: moment,
+      dateLastSeen: moment,
+      countryCode: countryCode,
+      countrycode: countryCode,
+      flag: imageUrl,
+      stats: Stats,
+      licenses: list('licence', Licence),
+      licences: list('licence', Licence),
+      properties: list('property', Item),
+      cars: list('car', GarageCar),
+    }),
+  })
+  .transform((raw) => ({
+    username: raw.username,
+    /** In-game text, colour codes and all. */
+    nickname: raw.nickname,
+    online: raw.isOnline,
+    insimAdmin: raw.insimAdmin,
+    adminLevel: raw.adminLevel,
+    needsCopTraining: raw.needsCopTraining,
+    money: raw.money,
+    joined: raw.dateJoined,
+    lastSeen: raw.dateLastSeen,
+    /** Two lower-case letters. */
+    country: raw.countryCode ?? raw.countrycode,
+    /** An https address of an image. */
+    flag: raw.flag,
+    stats: raw.stats,
+    licences: raw.licenses ?? raw.licences,
+    properties: raw.properties,
+    cars: raw.cars,
+  }));
+export type Profile = z.output<typeof Profile>;
