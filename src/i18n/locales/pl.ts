@@ -175,7 +175,7 @@ export const pl = {
     scoreWon: 'wygrane: {{won}}',
     scoreLost: 'przegrane: {{lost}}',
     none: 'Jeszcze bez wyników.',
-    untold: 'Serwis danych nie przysłał statystyk.',
+    missing: 'Serwis danych nie przysłał statystyk.',
   },
   stat: {
     driven_distance: 'Przejechane',
@@ -237,7 +237,7 @@ export const pl = {
       unknown: 'stan nieznany: {{n}}',
     },
     none: 'Brak licencji.',
-    untold: 'Serwis danych nie podał licencji.',
+    missing: 'Serwis danych nie podał licencji.',
   },
   garage: {
     count_one: '{{count}} auto',
@@ -264,7 +264,7 @@ export const pl = {
     repairFirst: 'Najpierw do naprawy',
     damaged: 'uszkodzenia {{share}}',
     none: 'Brak aut.',
-    untold: 'Serwis danych nie podał aut.',
+    missing: 'Serwis danych nie podał aut.',
   },
   servers: {
     description: 'Serwery na żywo: tory, kierowcy, kto jest na służbie, kto na czacie',
@@ -414,10 +414,10 @@ export const pl = {
     nobody: 'Nikogo na służbie.',
     nobodyThere: 'Na serwerach, które o tym mówią, nikogo na służbie.',
     nobodyHere: 'nikogo',
-    serversUntold_one: '⚠️ {{count}} serwer nie podaje teraz, kto jest na służbie.',
-    serversUntold_few: '⚠️ {{count}} serwery nie podają teraz, kto jest na służbie.',
-    serversUntold_many: '⚠️ {{count}} serwerów nie podaje teraz, kto jest na służbie.',
-    serversUntold_other: '⚠️ {{count}} serwera nie podaje teraz, kto jest na służbie.',
+    serversMissing_one: '⚠️ {{count}} serwer nie podaje teraz, kto jest na służbie.',
+    serversMissing_few: '⚠️ {{count}} serwery nie podają teraz, kto jest na służbie.',
+    serversMissing_many: '⚠️ {{count}} serwerów nie podaje teraz, kto jest na służbie.',
+    serversMissing_other: '⚠️ {{count}} serwera nie podaje teraz, kto jest na służbie.',
     police_one: '🚓 {{count}} policjant',
     police_few: '🚓 {{count}} policjantów',
     police_many: '🚓 {{count}} policjantów',
@@ -444,7 +444,7 @@ export const pl = {
     joining_other: '⏳ {{count}} dołącza',
     unknown: '❔ służba nieznana',
     unknownSince: '❔ służba nieznana, ostatnie dane: {{when}}',
-    untold: '❔ służba niepodana',
+    missing: '❔ służba niepodana',
   },
   live: {
     description: 'Kto jest teraz na danym serwerze i kto jest na służbie',
@@ -486,7 +486,7 @@ export const pl = {
     driving: 'w trasie: {{n}}',
     drivingOf: 'w trasie: {{n}} z {{places}}',
     closed: 'Wszystkie serwery są offline',
-    untold: 'Nie wiadomo, ile osób jeździ',
+    missing: 'Nie wiadomo, ile osób jeździ',
     down: 'Serwis danych nie działa',
   },
   options: {
@@ -568,7 +568,7 @@ export const pl = {
     count_other: '{{count}} nieruchomości',
     worth: 'wartość {{amount}}',
     none: 'Brak nieruchomości.',
-    untold: 'Serwis danych nie podał nieruchomości.',
+    missing: 'Serwis danych nie podał nieruchomości.',
   },
   car: {
     description: 'Auto po numerze VIN: właściciel, stan, cena, historia',
@@ -604,9 +604,9 @@ export const pl = {
     sinceThen: '{{distance}} od tamtej pory do dziś, razem z obecnym właścicielem',
     ownerButton: 'Profil właściciela',
     garageButton: 'Garaż właściciela',
-    upgradesUntold: 'Serwis danych nie podał ulepszeń.',
+    upgradesMissing: 'Serwis danych nie podał ulepszeń.',
     ownersCount: 'Łącznie {{n}}; serwis danych nie podał kto.',
-    ownersUntold: 'Serwis danych nie podał poprzednich właścicieli.',
+    ownersMissing: 'Serwis danych nie podał poprzednich właścicieli.',
   },
   kind: {
     ramp: 'Rampa',
@@ -694,6 +694,7 @@ export const pl = {
       'no-turn': 'nie doczekało się kolei',
       'store-away': 'własne dane niedostępne',
       unavailable: 'brak odpowiedzi',
+      rejected: 'odrzucone',
       'bad-response': 'nieczytelne',
     },
     budget: 'Budżet',
@@ -727,6 +728,7 @@ export const pl = {
     'no-turn': 'Serwis danych jest teraz wolny; za chwilę spróbuj Odśwież.',
     'store-away': 'Nie mam teraz dostępu do własnych danych.',
     unavailable: 'Serwis danych teraz nie działa.',
+    rejected: 'Serwis danych odrzuca to zapytanie.',
     'bad-response': 'Serwis danych wysyła odpowiedzi, których nie da się odczytać.',
   },
   fault: {
@@ -740,6 +742,8 @@ export const pl = {
       key: 'Serwis danych nie przyjmuje klucza tego bota. To problem po naszej stronie, nie po twojej.\nPowiedz o tym osobie, która prowadzi tego bota.',
       address:
         'Serwis danych nie przyjmuje adresu, z którego pyta ten bot. To problem po naszej stronie, nie po twojej.\nPowiedz o tym osobie, która prowadzi tego bota.',
+      command:
+        'Serwis danych nie pozwala temu botowi o to pytać. To problem po naszej stronie, nie po twojej.\nPowiedz o tym osobie, która prowadzi tego bota.',
       other:
         'Serwis danych odmawia odpowiedzi temu botowi. To problem po naszej stronie, nie po twojej.\nPowiedz o tym osobie, która prowadzi tego bota.',
     },
@@ -761,6 +765,12 @@ export const pl = {
       'Nie mam dostępu do swojego rejestru zapytań, więc niczego nie wysyłam. To problem po naszej stronie, nie po twojej.\nSpróbuj ponownie za minutę.',
     unavailable:
       'Serwis danych nie odpowiada, więc nic się teraz nie da sprawdzić. Problem jest po jego stronie.\nSpróbuj ponownie za minutę.',
+    rejected: {
+      request:
+        'Serwis danych odrzucił zapytanie jako nieprawidłowe. To problem po naszej stronie, nie po twojej.\nPowiedz o tym osobie, która prowadzi tego bota.',
+      'not-implemented':
+        'Serwis danych tego nie oferuje. To problem po jego stronie, nie po twojej.\nPowiedz o tym osobie, która prowadzi tego bota.',
+    },
     'bad-response':
       'Serwis danych przysłał odpowiedź, której nie da się odczytać. Problem jest po jego stronie.\nSpróbuj ponownie za minutę; jeśli tak zostanie, powiedz osobie, która prowadzi tego bota.',
   },

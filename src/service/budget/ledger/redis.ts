@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { json } from '../../../store/json.ts';
+import { json } from '../../json.ts';
 import { blankEstimate, CLIENT_KEY, QuotaEstimate } from '../estimate.ts';
 import { type Change, type LedgerSnapshot, type LedgerStore, MARGIN_MS } from './ledger-store.ts';
 import { keysOf, READ, WRITE } from './redis-scripts.ts';

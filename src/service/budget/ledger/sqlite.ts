@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import type { Clock } from '../../../clock.ts';
-import { json } from '../../../store/json.ts';
+import { json } from '../../json.ts';
 import { blankEstimate, currentBound, QuotaEstimate } from '../estimate.ts';
 import { ClockReading, openDurableClock } from './durable-clock.ts';
 import {
