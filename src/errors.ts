@@ -110,11 +110,20 @@ export class UserError extends Error {
 }
 
 /**
- * The store is out of reach or does not do what it is asked. Whether the last thing was done is not known; it is worth
- * trying again.
+ * The store is out of reach or does not do what it is asked (`away`), or has no room left (`full`). Whether the last
+ * thing was done is not known; it is worth trying again.
  */
 export class StoreError extends Error {
   override readonly name = 'StoreError';
+  readonly trouble: 'away' | 'full';
+
+  constructor(
+    message: string,
+    { trouble = 'away', cause }: { readonly trouble?: 'away' | 'full'; readonly cause?: unknown } = {},
+  ) {
+    super(message, { cause });
+    this.trouble = trouble;
+  }
 }
 
 /**
