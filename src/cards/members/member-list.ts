@@ -48,6 +48,11 @@ export function memberCount({ presenceCount, members }: ChatStatus, t: Translato
   return presenceCount === null ? atLeast(members.length, members, t) : t.number(presenceCount);
 }
 
+/** Instead of a list that is empty, which is not the same as an empty server: the service may list no names. */
+export function noMembers({ presenceCount }: ChatStatus, t: Translator): string {
+  return t((presenceCount ?? 0) > 0 ? 'members.unlisted' : 'members.none');
+}
+
 /** "🟢 online 42", or "42+" where the list is cut. */
 export function groupHeading({ status, members }: Group, all: readonly Member[], t: Translator): string {
   return `${t(`members.status.${status}`)} ${atLeast(members.length, all, t)}`;

@@ -333,6 +333,7 @@ export const de = {
     },
     mode: {
       live: '🟢 live',
+      'partly-stale': '⚠️ teils alt',
       stale: '⚠️ alte Daten',
       'no-data': '⛔ keine Daten',
       paused: '⏸️ pausiert',
@@ -403,6 +404,8 @@ export const de = {
     serversMissing_other: '⚠️ {{count}} Server sagen gerade nicht, wer im Dienst ist.',
     police_one: '🚓 {{count}} Polizei',
     police_other: '🚓 {{count}} Polizei',
+    sirens_one: '🚨 {{count}} Sirene',
+    sirens_other: '🚨 {{count}} Sirenen',
     medics_one: '🚑 {{count}} Sanitäter',
     medics_other: '🚑 {{count}} Sanitäter',
     tow_one: '🛻 {{count}} Abschlepper',
@@ -411,6 +414,8 @@ export const de = {
     chases_other: '🏃 {{count}} Jagden',
     hazards_one: '⚠️ {{count}} Gefahr',
     hazards_other: '⚠️ {{count}} Gefahren',
+    cautions_one: '🚧 {{count}} Warnung',
+    cautions_other: '🚧 {{count}} Warnungen',
     joining_one: '⏳ {{count}} kommt dazu',
     joining_other: '⏳ {{count}} kommen dazu',
     unknown: '❔ Dienst unbekannt',
@@ -443,6 +448,7 @@ export const de = {
     example: '/mitglieder',
     atLeast: '{{n}}+',
     inChannel: '{{channel}} ({{n}})',
+    unlisted: 'Die Namen sind nicht aufgeführt.',
     none: 'Niemand ist online.',
     status: {
       online: '🟢 online',

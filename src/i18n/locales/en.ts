@@ -331,6 +331,7 @@ export const en = {
     },
     mode: {
       live: '🟢 live',
+      'partly-stale': '⚠️ partly old',
       stale: '⚠️ old data',
       'no-data': '⛔ no data',
       paused: '⏸️ paused',
@@ -399,6 +400,8 @@ export const en = {
     serversMissing_other: '⚠️ {{count}} servers do not tell who is on duty right now.',
     police_one: '🚓 {{count}} police',
     police_other: '🚓 {{count}} police',
+    sirens_one: '🚨 {{count}} siren',
+    sirens_other: '🚨 {{count}} sirens',
     medics_one: '🚑 {{count}} medic',
     medics_other: '🚑 {{count}} medics',
     tow_one: '🛻 {{count}} tow',
@@ -407,6 +410,8 @@ export const en = {
     chases_other: '🏃 {{count}} chases',
     hazards_one: '⚠️ {{count}} hazard',
     hazards_other: '⚠️ {{count}} hazards',
+    cautions_one: '🚧 {{count}} caution',
+    cautions_other: '🚧 {{count}} cautions',
     joining_one: '⏳ {{count}} joining',
     joining_other: '⏳ {{count}} joining',
     unknown: '❔ duty not known',
@@ -439,6 +444,7 @@ export const en = {
     example: '/members',
     atLeast: '{{n}}+',
     inChannel: '{{channel}} ({{n}})',
+    unlisted: 'Their names are not listed.',
     none: 'Nobody is online.',
     status: {
       online: '🟢 online',

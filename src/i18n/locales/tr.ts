@@ -331,6 +331,7 @@ export const tr = {
     },
     mode: {
       live: '🟢 canlı',
+      'partly-stale': '⚠️ kısmen eski',
       stale: '⚠️ eski veri',
       'no-data': '⛔ veri yok',
       paused: '⏸️ duraklatıldı',
@@ -401,6 +402,8 @@ export const tr = {
     serversMissing_other: '⚠️ {{count}} sunucu şu an kimin görevde olduğunu söylemiyor.',
     police_one: '🚓 {{count}} polis',
     police_other: '🚓 {{count}} polis',
+    sirens_one: '🚨 {{count}} siren',
+    sirens_other: '🚨 {{count}} siren',
     medics_one: '🚑 {{count}} sağlıkçı',
     medics_other: '🚑 {{count}} sağlıkçı',
     tow_one: '🛻 {{count}} çekici',
@@ -409,6 +412,8 @@ export const tr = {
     chases_other: '🏃 {{count}} kovalamaca',
     hazards_one: '⚠️ {{count}} tehlike',
     hazards_other: '⚠️ {{count}} tehlike',
+    cautions_one: '🚧 {{count}} uyarı',
+    cautions_other: '🚧 {{count}} uyarı',
     joining_one: '⏳ {{count}} katılıyor',
     joining_other: '⏳ {{count}} katılıyor',
     unknown: '❔ görevler bilinmiyor',
@@ -441,6 +446,7 @@ export const tr = {
     example: '/üyeler',
     atLeast: '{{n}}+',
     inChannel: '{{channel}} ({{n}})',
+    unlisted: 'Adları listelenmiyor.',
     none: 'Kimse çevrim içi değil.',
     status: {
       online: '🟢 çevrim içi',
