@@ -25,6 +25,7 @@ import { createSlotWatch } from './notify/free-place-watch.ts';
 import { createBudget } from './service/budget/budget.ts';
 import { createCache } from './service/cache/cache.ts';
 import { createClient } from './service/client.ts';
+import { createDeduplicate } from './service/deduplicate/deduplicate.ts';
 import { createFairShare } from './service/fair-share.ts';
 import { createTransport } from './service/transport/transport.ts';
 import { openRecentNames } from './store/names/recent-names.ts';
@@ -112,10 +113,11 @@ async function start(
   const shared = createFairShare({ clock, whole: () => ledger.snapshot() });
   const cached = createCache({
     keyv: store.namespace('answers', ANSWERS),
-    lock: store.lock,
     clock,
+    onBug: (error) => log.error({ err: error }, 'a bug in a refresh that nobody waited for'),
     onStoreFailure: (doing) => log.warn({ doing }, 'the store of answers failed'),
   });
+  const deduplicated = createDeduplicate({ lock: store.lock, clock });
   // Commands may come in as soon as the connection is there, and boards need the connection.
   const keeping = Promise.withResolvers<BoardKeeper>();
   let connection: Connection | null = null;
@@ -130,7 +132,7 @@ async function start(
     },
   });
   const service = createClient({
-    layer: health.asked(cached(shared(health.fetched(budgeted(transport.layer))))),
+    layer: health.asked(cached(deduplicated(shared(health.fetched(budgeted(transport.layer)))))),
     places: { game: config.service.game, chatPath: config.service.chatPath },
     onDiscoveredNames: recentNames.learn,
     onDrift: (endpoint, fields) =>

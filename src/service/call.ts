@@ -1,4 +1,4 @@
-import type { Fault, RateReport } from '../errors.ts';
+import { type Fault, type RateReport, ServiceError } from '../errors.ts';
 import type { Priority } from './endpoints.ts';
 
 /** Who a question is asked for, as chat knows them: what fair shares go by. */
@@ -65,3 +65,14 @@ export interface Fetched {
 
 /** The one shape of a layer. Each takes the next one down and rejects with a ServiceError and nothing else. */
 export type Layer = (call: Call) => Promise<Fetched>;
+
+/** Whether a body that was kept, perhaps by another version, is an answer to the call. */
+export function isReadable(call: Call, body: unknown): boolean {
+  try {
+    call.trueAt(body);
+    return true;
+  } catch (error) {
+    if (error instanceof ServiceError) return false;
+    throw error;
+  }
+}

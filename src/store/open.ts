@@ -5,7 +5,7 @@ import type { StorePlace } from '../config.ts';
 import type { Log } from '../log.ts';
 import type { Ledger } from '../service/budget/ledger/ledger.ts';
 import { openEmbeddedLedger, openSharedLedger } from '../service/budget/ledger/open.ts';
-import type { QuestionLock } from '../service/deduplicate/question-lock.ts';
+import type { FlightLock } from '../service/deduplicate/flight-lock.ts';
 import { type BoardRecords, openBoardRecords } from './board-records.ts';
 import { openSharedStore } from './redis/store.ts';
 import type { DailyCopy } from './sqlite/daily-copy.ts';
@@ -18,7 +18,7 @@ export interface Stores
   readonly boards: BoardRecords;
   readonly ledger: Ledger;
   /** Between processes; null where there is one only. */
-  readonly lock: QuestionLock | null;
+  readonly lock: FlightLock | null;
   /**
    * Whether this process is the one to answer the interaction of that id, which chat tells to all processes. Null where
    * there is one only. Rejects when the store is away.

@@ -4,6 +4,7 @@ import { type Fault, ServiceError } from '../../src/errors.ts';
 import { createCache } from '../../src/service/cache/cache.ts';
 import type { Call, Layer } from '../../src/service/call.ts';
 import { createClient, type Service } from '../../src/service/client.ts';
+import { shareInProcess } from '../../src/service/deduplicate/local.ts';
 import { car, live, overview, profile } from '../../src/service/endpoints.ts';
 import { key, places, startLoopback } from './loopback.ts';
 
@@ -68,7 +69,7 @@ function build(store = new Map<string, unknown>(), keyv?: Keyv): House {
       keyv: keyv ?? new Keyv({ store, throwOnErrors: true }),
       clock: { now: Date.now },
       onStoreFailure: (doing) => warnings.push(doing),
-    })(layer);
+    })(shareInProcess(layer));
   const restart = (): Service => createClient({ layer: start(), places });
   const cached = start();
   const house: House = {
@@ -118,7 +119,7 @@ describe('one request', () => {
       setImmediate(() => response.end('{"username":"alice"}'));
     });
     const cache = createCache({ keyv: new Keyv({ throwOnErrors: true }), clock: { now: Date.now } });
-    const service = createClient({ layer: cache(loopback.layer), places });
+    const service = createClient({ layer: cache(shareInProcess(loopback.layer)), places });
     const names = ['alice', 'ALICE', ' Alice'];
     await Promise.all(
       Array.from({ length: 20 }, (_, n) => service.get(profile, { username: names[n % 3] ?? 'alice' })),

@@ -1,10 +1,11 @@
 /** Two processes with one store between them, each with its own cache over its own way to the service. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
 import { type Fault, ServiceError } from '../../src/errors.ts';
 import { createCache } from '../../src/service/cache/cache.ts';
 import type { Call, Layer } from '../../src/service/call.ts';
 import { createClient, type Service } from '../../src/service/client.ts';
-import type { QuestionLock } from '../../src/service/deduplicate/question-lock.ts';
+import { createDeduplicate } from '../../src/service/deduplicate/deduplicate.ts';
 import { live, profile } from '../../src/service/endpoints.ts';
 import type { Stores } from '../../src/store/open.ts';
 import { type Place, sharedPlace } from '../store/support.ts';
@@ -49,7 +50,7 @@ describe.runIf(hasRedis)('two processes with one store (needs redis-server)', ()
     two = start(stores[1]);
   });
 
-  function start(from: Stores, lock: QuestionLock | null = from.lock): Process {
+  function start(from: Stores): Process {
     const asked: Asked[] = [];
     const layer: Layer = (call) => {
       const { promise, resolve, reject } = Promise.withResolvers<Awaited<ReturnType<Layer>>>();
@@ -72,8 +73,9 @@ describe.runIf(hasRedis)('two processes with one store (needs redis-server)', ()
       return promise;
     };
     const keyv = from.namespace(`answers${names}`, { maxRows: 100 });
-    const cache = createCache({ keyv, clock, lock });
-    return { service: createClient({ layer: cache(layer), places }), asked };
+    const cache = createCache({ keyv, clock });
+    const deduplicate = createDeduplicate({ lock: from.lock, clock: systemClock });
+    return { service: createClient({ layer: cache(deduplicate(layer)), places }), asked };
   }
 
   async function moneyOf({ service }: Process, ask = {}): Promise<number | null> {

@@ -1,7 +1,7 @@
 import { Keyv } from 'keyv';
 import { z } from 'zod';
 import { StartError } from '../../errors.ts';
-import type { QuestionLock } from '../../service/deduplicate/question-lock.ts';
+import type { FlightLock } from '../../service/deduplicate/flight-lock.ts';
 import type { GuildSettingsStore } from '../guild-settings.ts';
 import type { Links } from '../links.ts';
 import type { Store } from '../sqlite/store.ts';
@@ -10,9 +10,9 @@ import type { UserData } from '../user-data.ts';
 import { createSharedBoardRecords, type SharedBoardRecords } from './board-records.ts';
 import { createClaims } from './claims.ts';
 import { connectShared, type SharedConnection } from './connection.ts';
+import { createFlightLock } from './flight-lock.ts';
 import { sharedAdapter } from './keyv-adapter.ts';
 import { createSharedGuildSettings, createSharedLinks, createSharedSubscriptions } from './people.ts';
-import { createSharedLock } from './question-lock.ts';
 import { createRedisUserData } from './user-data.ts';
 
 /** What must outlive a restart, in one database of Redis or Valkey, for all processes of one bot. */
@@ -23,7 +23,7 @@ export interface SharedStore extends Store {
   readonly subscriptions: Subscriptions;
   readonly userData: UserData;
   readonly boards: SharedBoardRecords;
-  readonly lock: QuestionLock;
+  readonly lock: FlightLock;
   /** Whether this process is the one to answer the interaction of that id. Rejects when the store is away. */
   readonly claimInteraction: (interactionId: string) => Promise<boolean>;
 }
@@ -104,7 +104,7 @@ export async function openSharedStore(
       boards,
       unscrubbed: events.unscrubbed,
     }),
-    lock: createSharedLock(connection, PREFIX),
+    lock: createFlightLock(connection, PREFIX),
     claimInteraction: createClaims(connection, PREFIX),
     close: () => connection.close(),
   };
