@@ -119,7 +119,8 @@ export function createHealth(settings: HealthSettings): Health {
         // Whoever says that it does not know a name is well.
         if (error instanceof ServiceError && error.fault === 'not-found')
           told(call, { goodAsOf: clock.now() });
-        else if (error instanceof ServiceError)
+        // A call that was dropped, since another one brings its answer, says nothing of its source.
+        else if (error instanceof ServiceError && !call.signal?.aborted)
           told(call, { lastFault: { fault: error.fault, at: clock.now() } });
         throw error;
       }
@@ -135,7 +136,7 @@ export function createHealth(settings: HealthSettings): Health {
       startedAt,
       latencyMs: settings.latency(),
       sources: [...sources.values()],
-      // A question of the background that a person hurries is fetched twice.
+      // What the background asks and a person hurries goes down twice.
       cache: { asked: cache.asked, kept: Math.max(0, cache.asked - cache.fetched) },
       bugs: [...bugs],
       budget: await budget(),

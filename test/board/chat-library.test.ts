@@ -8,7 +8,8 @@ import { describe, expect } from 'vitest';
 import { z } from 'zod';
 import { RIGHTS } from '../../src/board/channel.ts';
 import type { Service } from '../../src/service/client.ts';
-import { openBoardRecords } from '../../src/store/board-records.ts';
+import { createSqliteBoardRecords } from '../../src/store/sqlite/board-records.ts';
+import { openDatabase } from '../../src/store/sqlite/database.ts';
 import { type Live, test } from './support/live.ts';
 import { versionOf } from './support/stage.ts';
 
@@ -44,11 +45,11 @@ function direct({ chat }: Live): readonly string[] {
 
 /** As after a crash that took what was written last. */
 async function loseMessageId({ file, channel }: Live): Promise<void> {
-  const records = openBoardRecords({ file });
+  using database = openDatabase(file, { durable: true });
+  const records = createSqliteBoardRecords(database);
   const [record] = await records.all();
   if (record === undefined) throw new Error('nothing was stored');
   await records.saveState(channel, { ...record.state, posted: null, sending: null });
-  records.close();
 }
 
 describe('1: the read of the board fails at start', () => {
@@ -323,12 +324,12 @@ describe('13: the store is cut off at any byte', () => {
         cpSync(log, `${file}-wal`);
         truncateSync(`${file}-wal`, bytes);
       }
-      const records = openBoardRecords({ file });
+      using database = openDatabase(file, { durable: true });
+      const records = createSqliteBoardRecords(database);
       const all = await records.all();
       expect(all.length).toBeLessThanOrEqual(1);
       for (const { state } of all) expect([null, message?.id]).toContain(state.posted);
       states += all.length;
-      records.close();
     }
     expect(states).toBeGreaterThan(0);
     expect(readFileSync(file).length).toBeGreaterThan(0);

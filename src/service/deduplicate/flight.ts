@@ -7,16 +7,10 @@ import type { Call, Fetched, Layer } from '../call.ts';
  * everybody. A refusal for somebody's share concerns nobody else.
  */
 export interface Flight {
-  /** Rejects with a refusal for the caller's own share, or with what the question comes to. */
-  join(call: Call): Promise<Fetched>;
-}
-
-interface FlightParts {
-  readonly next: Layer;
-  /** Where those ask for themselves who joined somebody that was refused for their own share. */
-  readonly ask: Layer;
-  /** Nobody can join any more. */
-  readonly landed: () => void;
+  /** Rejects with the refusal of a share where nothing is left but the call of somebody who has had theirs. */
+  readonly answer: Promise<Fetched>;
+  /** What comes of a call of one's own, which may be a refusal for one's own share; null where none has to be made. */
+  join(call: Call): Promise<Fetched> | null;
 }
 
 /** One call to the next layer. */
@@ -27,11 +21,13 @@ interface Attempt {
   isSent: boolean;
 }
 
-export function createFlight({ next, ask, landed }: FlightParts): Flight {
+/** `landed` is called when nobody can join any more. */
+export function createFlight(next: Layer, landed: () => void): Flight {
   const { promise: answer, resolve, reject } = Promise.withResolvers<Fetched>();
   const attempts = new Set<Attempt>();
   /** What a person asked, and what need not be sent as long as the background's call is on its way. */
   let person: Call | null = null;
+  /** The last that was not for a share. */
   let failure: unknown = null;
   // All who asked may have got an older record meanwhile: then nobody is left to hear of a failure.
   answer.catch(() => {});
@@ -39,16 +35,6 @@ export function createFlight({ next, ask, landed }: FlightParts): Flight {
   function end(): void {
     landed();
     drop(attempts, null);
-  }
-
-  function failed({ priority }: Call, error: unknown): void {
-    const isShare = isShareRefusal(error);
-    if (!isShare) failure ??= error;
-    // Nobody is kept waiting for the background's turn, which may be far, once their own request has failed.
-    const isOver = !isShare && (priority === 'interactive' || isUnknown(error));
-    if (!isOver && attempts.size > 0) return;
-    reject(isOver ? error : (failure ?? error));
-    end();
   }
 
   function progressed(attempt: Attempt, progress: 'sent' | 'waiting'): void {
@@ -63,12 +49,8 @@ export function createFlight({ next, ask, landed }: FlightParts): Flight {
     const attempt: Attempt = { call, dropped: new AbortController(), isSent: false };
     const { promise: refused, reject: refuse } = Promise.withResolvers<never>();
     attempts.add(attempt);
-    const made = next({
-      ...call,
-      signal: attempt.dropped.signal,
-      onProgress: (progress) => progressed(attempt, progress),
-    });
-    made.then(
+    const onProgress: Call['onProgress'] = (progress) => progressed(attempt, progress);
+    next({ ...call, signal: attempt.dropped.signal, onProgress }).then(
       (fetched) => {
         resolve(fetched);
         end();
@@ -77,29 +59,24 @@ export function createFlight({ next, ask, landed }: FlightParts): Flight {
         if (!(error instanceof ServiceError)) reject(error);
         if (!attempts.delete(attempt)) return;
         if (isShareRefusal(error)) refuse(error);
-        failed(call, error);
+        else failure = error;
+        if (attempts.size > 0 && !endsAll(call, error)) return;
+        reject(failure ?? error);
+        end();
       },
     );
     return Promise.race([answer, refused]);
   }
 
-  async function wait(call: Call): Promise<Fetched> {
-    try {
-      return await answer;
-    } catch (error) {
-      if (isShareRefusal(error)) return ask(call);
-      throw error;
-    }
-  }
-
   return {
+    answer,
     join: (call) => {
-      if (attempts.size === 0) return make(call);
-      if (call.priority === 'background') return wait(call);
-      const mayBeFar = [...attempts].every((made) => made.call.priority === 'background' && !made.isSent);
-      if (mayBeFar) return make(call);
+      const all = [...attempts];
+      // What needs no key waits for no permit, so that there is nothing to hurry.
+      if (all.length > 0 && (call.priority === 'background' || !call.keyed)) return null;
+      if (all.every((made) => made.call.priority === 'background' && !made.isSent)) return make(call);
       person ??= call;
-      return wait(call);
+      return null;
     },
   };
 }
@@ -116,11 +93,13 @@ function drop(attempts: Set<Attempt>, except: Attempt | null): Call | null {
   return person;
 }
 
-function isUnknown(error: unknown): boolean {
-  return error instanceof ServiceError && error.fault === 'not-found';
+/** Nobody is kept waiting for the background's turn, which may be far, once their own request has failed. */
+function endsAll({ priority }: Call, error: unknown): boolean {
+  if (isShareRefusal(error)) return false;
+  return priority === 'interactive' || (error instanceof ServiceError && error.fault === 'not-found');
 }
 
 /** Whether it concerns the one who asked, and not the question. */
-function isShareRefusal(error: unknown): boolean {
+export function isShareRefusal(error: unknown): boolean {
   return error instanceof ServiceError && error.share !== null;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Claim, FlightLock, Outcome } from '../../service/deduplicate/flight-lock.ts';
-import { json } from '../json.ts';
-import type { SharedConnection } from './connection.ts';
+import { json } from '../../service/json.ts';
+import type { RedisConnection } from './connection.ts';
 
 /**
  * A lock holds `<id> <priority>`, or, for a moment, `<id> answered <outcome>` or `<id> failed <outcome>`.
@@ -42,6 +42,7 @@ const Failure = z.object({
     'no-turn',
     'store-away',
     'unavailable',
+    'rejected',
     'bad-response',
   ]),
   retryAt: z.number().nullable(),
@@ -65,7 +66,7 @@ function isAnswer(outcome: Outcome): boolean {
   return 'answer' in outcome || outcome.failure.fault === 'not-found';
 }
 
-export function createFlightLock(connection: SharedConnection, prefix: string): FlightLock {
+export function createRedisFlightLock(connection: RedisConnection, prefix: string): FlightLock {
   const keysOf = (cacheKey: string) => [`${prefix}:asking:${cacheKey}`];
   return {
     async claim({ cacheKey, id, priority }, waitedFor, ms) {
