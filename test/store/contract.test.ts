@@ -233,7 +233,7 @@ describe.each([
     test('keeps boards: settings by whoever decides, states of those that are there', async () => {
       await one.boards.saveSettings(board('7'));
       await one.boards.saveSettings(board('8', BORIS, NOW + 1));
-      const state = { ...newState, posted: '99', litter: ['1', '2'] };
+      const state = { ...newState, posted: '99', orphans: ['1', '2'] };
       await two.boards.saveState('7', state);
       await two.boards.saveState('unknown', state);
       await one.boards.saveSettings({ ...board('7'), removed: true });
