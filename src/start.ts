@@ -5,7 +5,6 @@ import { createHealth } from './app/health.ts';
 import { createViewers } from './app/viewer.ts';
 import { createBoards } from './board/manager.ts';
 import { createPoll } from './board/poll/poll.ts';
-import { safeguards } from './board/safeguards.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import { createBoardChat } from './discord/board-channel.ts';
@@ -56,7 +55,7 @@ export async function start(
   open.defer(saveNames(recentNames));
   const calls = createCallStatistics(clock);
   const service = openService(config, { store, recentNames, calls, clock, log }, open);
-  const poll = createPoll({ service, clock, safeguards });
+  const poll = createPoll({ service, clock });
 
   const translatorFor = createTranslators();
   const viewerOf = createViewers({
@@ -70,7 +69,7 @@ export async function start(
   const boardChat = createBoardChat({ client: connection.client, ...config.discord });
   open.defer(() => boardChat.close());
   const boards = createBoards({
-    ...{ chat: boardChat, records: store.boards, poll, clock, translatorFor, safeguards },
+    ...{ chat: boardChat, records: store.boards, poll, clock, translatorFor },
     random: Math.random,
     failed: (error) => log.error({ err: error }, 'the boards met an error'),
   });

@@ -55,7 +55,7 @@ const mayImport: Record<string, readonly string[]> = {
   ],
   'src/app': [
     'src/clock',
-    'src/board/manager',
+    'src/board/requests',
     'src/cards',
     'src/errors',
     'src/service',

@@ -281,9 +281,8 @@ export const de = {
     },
     create: {
       description: 'Stell ein Live-Board in einen Kanal',
-      done: '✅ Das Live-Board steht in {{channel}} und sieht so aus:',
-      later:
-        '⏳ Das Live-Board kommt nach {{channel}}, sobald der Chat es annimmt; das wird von selbst weiter versucht. Es wird so aussehen:',
+      done: '✅ Das Live-Board steht in {{channel}}.',
+      later: '⏳ Das Live-Board erscheint in {{channel}}, sobald Discord es annimmt. Ich versuche es weiter.',
     },
     remove: {
       description: 'Nimm ein Live-Board weg',

@@ -282,9 +282,8 @@ export const en = {
     },
     create: {
       description: 'Put a live board into a channel',
-      done: '✅ The live board is in {{channel}} and looks like this:',
-      later:
-        '⏳ The live board will be in {{channel}} as soon as chat takes it; that is tried again by itself. It will look like this:',
+      done: '✅ The live board is in {{channel}}.',
+      later: '⏳ The live board will be in {{channel}} as soon as Discord accepts it. I keep trying.',
     },
     remove: {
       description: 'Take a live board down',

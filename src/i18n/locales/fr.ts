@@ -282,9 +282,8 @@ export const fr = {
     },
     create: {
       description: 'Mettre un tableau en direct dans un salon',
-      done: '✅ Le tableau en direct est dans {{channel}} et ressemble à ceci :',
-      later:
-        "⏳ Le tableau en direct sera dans {{channel}} dès que le chat l'accepte ; de nouveaux essais se font tout seuls. Il ressemblera à ceci :",
+      done: '✅ Le tableau en direct est dans {{channel}}.',
+      later: "⏳ Le tableau en direct apparaîtra dans {{channel}} dès que Discord l'acceptera. Je réessaie.",
     },
     remove: {
       description: 'Retirer un tableau en direct',

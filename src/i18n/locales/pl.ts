@@ -283,9 +283,9 @@ export const pl = {
     },
     create: {
       description: 'Umieść tablicę na żywo na kanale',
-      done: '✅ Tablica na żywo jest na kanale {{channel}} i wygląda tak:',
+      done: '✅ Tablica na żywo jest na kanale {{channel}}.',
       later:
-        '⏳ Tablica na żywo pojawi się na kanale {{channel}}, gdy tylko czat ją przyjmie; próby powtarzają się same. Będzie wyglądać tak:',
+        '⏳ Tablica na żywo pojawi się na kanale {{channel}}, gdy tylko Discord ją przyjmie. Próbuję dalej.',
     },
     remove: {
       description: 'Zdejmij tablicę na żywo',

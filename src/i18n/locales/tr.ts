@@ -281,9 +281,9 @@ export const tr = {
     },
     create: {
       description: 'Bir kanala canlı pano koy',
-      done: '✅ Canlı pano {{channel}} kanalında ve böyle görünüyor:',
+      done: '✅ Canlı pano {{channel}} kanalında.',
       later:
-        '⏳ Sohbet kabul eder etmez canlı pano {{channel}} kanalında olacak; kendiliğinden yeniden denenir. Böyle görünecek:',
+        '⏳ Discord kabul eder etmez canlı pano {{channel}} kanalında görünecek. Denemeye devam ediyorum.',
     },
     remove: {
       description: 'Bir canlı panoyu kaldır',
