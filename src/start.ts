@@ -35,6 +35,12 @@ const LAST_REQUESTS = 500;
 /** A record of a large garage has some 50 kB. */
 const ANSWERS = { maxRows: 5000 };
 
+/** Beside the bundle, where that runs; else beside the sources. */
+const commandFolder = new URL(
+  import.meta.url.endsWith('.js') ? './commands/' : '../commands/',
+  import.meta.url,
+);
+
 interface Outside {
   readonly clock: Clock;
   readonly log: Log;
@@ -62,7 +68,7 @@ export async function start(
     ...{ translatorFor, service, links: store.links, guildSettings: store.guildSettings },
     failed: (error) => log.warn({ err: error }, "a guild's settings could not be read"),
   });
-  const commands = await loadCommands(new URL('../commands/', import.meta.url));
+  const commands = await loadCommands(commandFolder);
 
   const connection = createConnection({ ...config.discord, log });
   open.defer(() => connection.close());

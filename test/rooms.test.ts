@@ -80,6 +80,7 @@ const mayImport: Record<string, readonly string[]> = {
     'discord-api-types',
   ],
   'src/main': ['*'],
+  'src/build': ['rolldown'],
   'src/start': ['*'],
   'src/jobs': ['*'],
   'src/sandbox': ['src/service/models', 'ws', 'zod', 'discord-api-types', 'discord-markdown-parser'],
