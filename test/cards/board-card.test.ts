@@ -108,7 +108,7 @@ describe('who is on duty', () => {
       9: {},
     });
     const all =
-      '🚓 2 police · 🚨 1 siren · 🚑 1 medic · 🛻 1 tow · 🏃 1 chase · ⚠️ 2 hazards · 🚧 1 caution · ⏳ 1 joining';
+      '🚓 2 police · 🚑 1 medic · 🛻 1 tow · 🏃 1 chase · 🚨 1 siren · ⚠️ 2 hazards · 🚧 1 caution · ⏳ 1 joining';
     expect(server('One', withOne(file)).at(-1)?.replaceAll('\u00a0', ' ')).toBe(all);
     expect(server('One', withOne(liveJson({ 1: { med: true } }))).at(-1)).toBe('🚑\u00a01\u00a0medic');
     expect(server('One', withOne(liveJson({ 1: {} })))).toEqual(server('One', withOne(liveJson())));
@@ -159,7 +159,7 @@ describe('where one source fails', () => {
 
   test('a member list without names is not an empty server', () => {
     const of = (presence_count: number | null) => members(withChat({ members: [], presence_count }));
-    expect(of(312)).toBe('Their names are not listed.');
+    expect(of(312)).toBe('The data service does not list who is online.');
     expect(of(0)).toBe('Nobody is online.');
     expect(of(null)).toBe('Nobody is online.');
   });

@@ -35,6 +35,7 @@ export function membersCard(answer: Answer<ChatStatus>, wanted: number, t: Trans
       ...oldData(answer, t),
       ...fact(t('board.members'), joined(count, pageLabel(page, t))),
       joined(...groups.map((group) => groupHeading(group, all, t))) || noMembers(record, t),
+      ...fact(t('members.invite'), record.invite),
     ],
     ...(list.length === 0 ? {} : { list }),
     sections: [...(record.channels.length === 0 ? [] : [channels]), asOf(answer, t)],

@@ -9,10 +9,10 @@ type Player = LiveStatus['players'][number];
 /** What is counted on a server's line, in the order of a driver's interest, with the flag of interface §2.1. */
 const duties = [
   ['police', 'cop'],
-  ['sirens', 'siren'],
   ['medics', 'med'],
   ['tow', 'tow'],
   ['chases', 'isChased'],
+  ['sirens', 'siren'],
   ['hazards', 'hazard'],
   ['cautions', 'caution'],
   ['joining', 'isJoining'],
