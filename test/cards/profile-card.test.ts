@@ -69,9 +69,9 @@ describe('what is not told', () => {
 
   test.each([
     ['record', 'stats', 'The data service did not send the record.', 'No figures yet.'],
-    ['licences', 'licenses', 'The data service did not tell the licences.', 'No licences.'],
-    ['garage', 'cars', 'The data service did not tell the cars.', 'No cars.'],
-    ['properties', 'properties', 'The data service did not tell the properties.', 'No properties.'],
+    ['licences', 'licenses', 'The data service did not send the licences.', 'No licences.'],
+    ['garage', 'cars', 'The data service did not send the cars.', 'No cars.'],
+    ['properties', 'properties', 'The data service did not send the properties.', 'No properties.'],
   ] as const)(
     '%s: a block that is missing reads otherwise than an empty one',
     (view, field, untold, none) => {
@@ -133,7 +133,7 @@ describe('licences', () => {
     ['suspended until', { suspended: true, suspendedUntil: day }, `⏸️ suspended until <t:${day}:f>`],
     ['suspended by its date', { suspendedUntil: day }, `⏸️ suspended until <t:${day}:f>`],
     ['revoked whatever else', { revoked: 1, suspended: true, expired: true }, '⛔ revoked'],
-    ['of which nothing is told', {}, '❔ state not told'],
+    ['of which nothing is told', {}, '❔ status unknown'],
   ])('one that is %s says so in words', (_state, licence, t) => {
     expect(text('licences', { licenses: [{ name: 'Car', ...licence }] })).toContain(`**Car** · ${t}`);
   });
