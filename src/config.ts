@@ -27,9 +27,9 @@ export interface Config {
 /** Where everything is kept that outlives a restart. */
 export type StorePlace =
   /** Path of the database file, relative to the working directory or absolute. */
-  | { readonly kind: 'embedded'; readonly file: string }
+  | { readonly kind: 'sqlite'; readonly file: string }
   /** `password` stands in the address, in the first form as it is written there, in the second as it is meant. */
-  | { readonly kind: 'shared'; readonly url: string; readonly password: readonly string[] };
+  | { readonly kind: 'redis'; readonly url: string; readonly password: readonly string[] };
 
 /** One bad setting. Never holds the value itself: it may be a secret, or a URL with one in it. */
 export interface Problem {
@@ -93,7 +93,7 @@ const store = z.string().transform((text, context): StorePlace => {
     return z.NEVER;
   };
   const file = /^sqlite:\/\/(?<path>.+)$/.exec(text)?.groups?.['path'];
-  if (file !== undefined) return { kind: 'embedded', file };
+  if (file !== undefined) return { kind: 'sqlite', file };
   if (!/^rediss?:\/\//i.test(text))
     return refuse('is neither a sqlite:// URL with a path nor a redis:// URL');
   const url = URL.parse(text);
@@ -105,7 +105,7 @@ const store = z.string().transform((text, context): StorePlace => {
   // The password and who is which driver would be readable on the way.
   if (url.protocol === 'redis:' && !isNearby(url)) return refuse('is plain redis:// to a machine elsewhere');
   const forms = [url.password, password].filter((form) => form !== '');
-  return { kind: 'shared', url: url.href, password: [...new Set(forms)] };
+  return { kind: 'redis', url: url.href, password: [...new Set(forms)] };
 });
 
 const Settings = z.object({
@@ -125,7 +125,7 @@ const Settings = z.object({
     .string()
     .regex(new RegExp(`^/?${SEGMENT}(?:/${SEGMENT})*/?$`), 'is not a path')
     .default('chat_status'),
-  STORE_URL: store.default({ kind: 'embedded', file: 'data/pitwall.sqlite' }),
+  STORE_URL: store.default({ kind: 'sqlite', file: 'data/pitwall.sqlite' }),
   LOG_LEVEL: z.enum(LOG_LEVELS, 'is not a level').default('info'),
   README_URL: z
     .url({ protocol: /^https$/, hostname: z.regexes.domain, error: 'is not an https URL' })

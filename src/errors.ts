@@ -8,6 +8,7 @@
  * - `no-turn`: there is budget, but requests that the service does not answer hold every connection.
  * - `store-away`: what we spend cannot be written down, so nothing is sent.
  * - `unavailable`: no answer, or one that says the service itself is in trouble.
+ * - `rejected`: the service answered, and does not take the request itself (see {@link Refusal}).
  * - `bad-response`: an answer that cannot be read as what was asked for.
  */
 export type Fault =
@@ -17,10 +18,14 @@ export type Fault =
   | 'no-turn'
   | 'store-away'
   | 'unavailable'
+  | 'rejected'
   | 'bad-response';
 
-/** Why the service refuses us: it does not accept the key, or not the address that the key is used from. */
-export type Refusal = 'key' | 'address';
+/**
+ * Why the service refuses us: it does not accept the key, or not the address that the key is used from, or does not
+ * allow this command. Why it rejects a request: as invalid (400), or because it has no such command (501).
+ */
+export type Refusal = 'key' | 'address' | 'command' | 'request' | 'not-implemented';
 
 /**
  * Whose part of the budget is used up, where it is not the whole: a person's for the moment (`burst`) or for the
@@ -105,11 +110,20 @@ export class UserError extends Error {
 }
 
 /**
- * The store is out of reach or does not do what it is asked. Whether the last thing was done is not known; it is worth
- * trying again.
+ * The store is out of reach or does not do what it is asked (`away`), or has no room left (`full`). Whether the last
+ * thing was done is not known; it is worth trying again.
  */
 export class StoreError extends Error {
   override readonly name = 'StoreError';
+  readonly trouble: 'away' | 'full';
+
+  constructor(
+    message: string,
+    { trouble = 'away', cause }: { readonly trouble?: 'away' | 'full'; readonly cause?: unknown } = {},
+  ) {
+    super(message, { cause });
+    this.trouble = trouble;
+  }
 }
 
 /**

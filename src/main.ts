@@ -29,7 +29,7 @@ import { createFairShare } from './service/fair-share.ts';
 import { createTransport } from './service/transport/transport.ts';
 import { openRecentNames } from './store/names/recent-names.ts';
 import { openStores } from './store/open.ts';
-import type { DailyCopy } from './store/sqlite/daily-copy.ts';
+import type { DailyCopy } from './store/stores.ts';
 
 /** EX_CONFIG of sysexits.h: starting again without mending something is pointless. */
 const BAD_SETTINGS = 78;
@@ -54,7 +54,7 @@ async function main(): Promise<number> {
     process.stderr.write(describeProblems(problems));
     return BAD_SETTINGS;
   }
-  const password = config.store.kind === 'shared' ? config.store.password : [];
+  const password = config.store.kind === 'redis' ? config.store.password : [];
   const secrets = [config.discord.token, config.service.key, ...password];
   const log = createLog({ level: config.logLevel, secrets });
   const stopped = Promise.withResolvers<null>();

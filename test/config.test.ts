@@ -19,7 +19,7 @@ describe('good settings', () => {
           game: 'drivesim',
           chatPath: 'chat_status',
         },
-        store: { kind: 'embedded', file: 'data/pitwall.sqlite' },
+        store: { kind: 'sqlite', file: 'data/pitwall.sqlite' },
         logLevel: 'info',
         readmeUrl: null,
       },
@@ -67,16 +67,16 @@ describe('good settings', () => {
 
   test('name the database file as it is written after sqlite://', () => {
     expect(readConfig({ ...good, STORE_URL: 'sqlite:///a b/c%20d.sqlite' }).config?.store).toEqual({
-      kind: 'embedded',
+      kind: 'sqlite',
       file: '/a b/c%20d.sqlite',
     });
   });
 });
 
-test('the password of a shared store is known as it is written and as it is meant, so that neither is ever told', () => {
+test('the password of Redis is known as it is written and as it is meant, so that neither is ever told', () => {
   const { config } = readConfig({ ...good, STORE_URL: 'redis://pitwall:p%40ss%2Fword@localhost/2' });
   expect(config?.store).toEqual({
-    kind: 'shared',
+    kind: 'redis',
     url: 'redis://pitwall:p%40ss%2Fword@localhost/2',
     password: ['p%40ss%2Fword', 'p@ss/word'],
   });

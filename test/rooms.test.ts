@@ -10,7 +10,7 @@ const mayImport: Record<string, readonly string[]> = {
   'src/config': ['zod'],
   'src/log': ['src/errors', 'pino'],
   'src/i18n': ['src/errors', 'i18next'],
-  'src/service': ['src/errors', 'src/clock', 'src/store/json', 'zod', 'undici', 'bottleneck', 'keyv'],
+  'src/service': ['src/errors', 'src/clock', 'zod', 'undici', 'bottleneck', 'keyv'],
   'src/store': [
     'src/clock',
     'src/config',
@@ -19,6 +19,7 @@ const mayImport: Record<string, readonly string[]> = {
     'src/service/budget/ledger',
     'src/service/deduplicate/question-lock',
     'src/service/endpoints',
+    'src/service/json',
     'src/i18n/languages',
     'keyv',
     '@redis/client',

@@ -12,7 +12,14 @@ const lines: Readonly<Record<Fault, (error: ServiceError, t: Translator) => stri
     if (endpoint === 'car') return t('fault.not-found.car');
     return t('fault.not-found.other');
   },
-  unauthorised: ({ refusal }, t) => t(`fault.unauthorised.${refusal ?? 'other'}`),
+  unauthorised: ({ refusal }, t) =>
+    t(
+      refusal === 'key' || refusal === 'address' || refusal === 'command'
+        ? `fault.unauthorised.${refusal}`
+        : 'fault.unauthorised.other',
+    ),
+  rejected: ({ refusal }, t) =>
+    t(refusal === 'not-implemented' ? 'fault.rejected.not-implemented' : 'fault.rejected.request'),
   'over-budget': ({ retryAt, share }, t) => {
     // Rounded up: whoever comes back at the second that is shown must not be too early.
     const when = retryAt === null ? null : timestamp(Math.ceil(retryAt / 1000) * 1000, 'relative');

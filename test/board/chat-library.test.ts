@@ -1,12 +1,15 @@
 /** The scenarios that the chat library, the store or the server's own rules have a part in, over the real ones. */
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PermissionFlagsBits } from 'discord-api-types/v10';
 import { describe, expect } from 'vitest';
+import { z } from 'zod';
 import { RIGHTS } from '../../src/board/channel.ts';
 import type { Service } from '../../src/service/client.ts';
-import { openBoardRecords } from '../../src/store/board-records.ts';
+import { createSqliteBoardRecords } from '../../src/store/sqlite/board-records.ts';
+import { openDatabase } from '../../src/store/sqlite/database.ts';
 import { type Live, test } from './support/live.ts';
 import { versionOf } from './support/stage.ts';
 
@@ -21,6 +24,19 @@ async function withBoard(live: Live) {
   return copy;
 }
 
+/** A request as undici announces it to whoever listens. */
+const Sent = z.object({
+  request: z.object({
+    origin: z.unknown().transform(String),
+    path: z.string(),
+    body: z
+      .instanceof(Uint8Array)
+      .transform((bytes): unknown => JSON.parse(Buffer.from(bytes).toString()))
+      .nullish()
+      .transform((body) => body ?? null),
+  }),
+});
+
 function direct({ chat }: Live): readonly string[] {
   const owner = chat.people[0] ?? '';
   const all = chat.visitor(owner).messages(chat.directChannel(owner));
@@ -29,11 +45,11 @@ function direct({ chat }: Live): readonly string[] {
 
 /** As after a crash that took what was written last. */
 async function loseMessageId({ file, channel }: Live): Promise<void> {
-  const records = openBoardRecords({ file });
+  using database = openDatabase(file, { durable: true });
+  const records = createSqliteBoardRecords(database);
   const [record] = await records.all();
   if (record === undefined) throw new Error('nothing was stored');
   await records.saveState(channel, { ...record.state, posted: null, sending: null });
-  records.close();
 }
 
 describe('1: the read of the board fails at start', () => {
@@ -157,15 +173,39 @@ function hostile(live: Live): Service {
 }
 
 describe('6: 100 hostile names, 5 full servers', () => {
-  test('fits, pings nobody, and is taken by chat at the first attempt', async ({ live }) => {
+  test('fits, and is taken by Discord at the first attempt', async ({ live }) => {
     const copy = await live.start(hostile(live));
     expect(await live.create(copy)).toMatchObject({ kind: 'created', posted: true });
     const [message] = live.messages();
-    expect(message?.mentions).toEqual([]);
-    expect(message?.mention_everyone).toBe(false);
     expect(message?.embeds[0]?.fields?.map(({ value }) => value).join('\n')).toMatch(/\+\d+ more/);
     expect((await copy.boards.list(live.chat.guildId))[0]?.errors).toEqual([]);
   });
+});
+
+test('whatever it sends, edits or writes to a person switches mentions off', async ({ live }) => {
+  const bodies: unknown[] = [];
+  const note = (message: unknown): void => {
+    const { request } = Sent.parse(message);
+    if (request.origin !== new URL(live.chat.apiUrl).origin) return;
+    if (request.path.includes(live.channel) || request.path.includes(direct)) bodies.push(request.body);
+  };
+  const owner = live.chat.people[0] ?? '';
+  const direct = live.chat.directChannel(owner);
+  subscribe('undici:request:create', note);
+  try {
+    const { boards } = await withBoard(live);
+    await boards.test(live.chat.guildId, live.channel, 'en');
+    live.world.version = 2;
+    await live.until(isLive(live, 2));
+    live.chat.moderator.deleteChannel(live.channel);
+    await live.until(() => live.chat.visitor(owner).messages(direct).length > 0);
+  } finally {
+    unsubscribe('undici:request:create', note);
+  }
+  const written = bodies.filter((body) => body !== null);
+  // The board, the trial message, the edit, the message to the person who made it.
+  expect(written.length).toBeGreaterThanOrEqual(4);
+  for (const body of written) expect(body).toMatchObject({ allowed_mentions: { parse: [] } });
 });
 
 describe('8: a message is sent and the answer is none', () => {
@@ -284,12 +324,12 @@ describe('13: the store is cut off at any byte', () => {
         cpSync(log, `${file}-wal`);
         truncateSync(`${file}-wal`, bytes);
       }
-      const records = openBoardRecords({ file });
+      using database = openDatabase(file, { durable: true });
+      const records = createSqliteBoardRecords(database);
       const all = await records.all();
       expect(all.length).toBeLessThanOrEqual(1);
       for (const { state } of all) expect([null, message?.id]).toContain(state.posted);
       states += all.length;
-      records.close();
     }
     expect(states).toBeGreaterThan(0);
     expect(readFileSync(file).length).toBeGreaterThan(0);

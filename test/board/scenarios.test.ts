@@ -63,6 +63,8 @@ describe('a board in quiet times', () => {
       await stage.time.pass(SECOND);
     }
     const times = stage.chat.seen.map(({ at }) => at);
+    // As fast as the floor lets it, not less.
+    expect(times.length).toBeGreaterThan(120 / 5);
     const crowded = times.filter((at, index) => (times[index + 2] ?? Number.POSITIVE_INFINITY) - at < 6000);
     expect(crowded).toEqual([]);
   });
@@ -77,20 +79,14 @@ describe('a board in quiet times', () => {
     }
     const before = { ...stage.world.asked };
     await stage.time.pass(10 * MINUTE);
+    const since = (source: string): number => (stage.world.asked[source] ?? 0) - (before[source] ?? 0);
     // One file is there; the three others are looked for once a minute.
-    expect((stage.world.asked['live'] ?? 0) - (before['live'] ?? 0)).toBeLessThanOrEqual(200 + 3 * 11);
-    expect((stage.world.asked['overview'] ?? 0) - (before['overview'] ?? 0)).toBeLessThanOrEqual(10);
-    expect((stage.world.asked['chat-status'] ?? 0) - (before['chat-status'] ?? 0)).toBeLessThanOrEqual(10);
-  });
-
-  test('asks less often while the governor has nothing to give', async () => {
-    const stage = createStage();
-    await stage.withBoard();
-    stage.world.budget = false;
-    await stage.time.pass(5 * MINUTE);
-    const before = stage.world.asked['overview'] ?? 0;
-    await stage.time.pass(HOUR);
-    expect((stage.world.asked['overview'] ?? 0) - before).toBeLessThanOrEqual(13);
+    expect(since('live')).toBeGreaterThan(190 + 3 * 9);
+    expect(since('live')).toBeLessThanOrEqual(200 + 3 * 11);
+    for (const source of ['overview', 'chat-status']) {
+      expect(since(source)).toBeGreaterThanOrEqual(9);
+      expect(since(source)).toBeLessThanOrEqual(10);
+    }
   });
 
   test('reads nothing while there is no board', async () => {
@@ -181,7 +177,9 @@ describe('3: rights removed, later restored', () => {
     stage.chat.setRights(CHANNEL, []);
     stage.world.version = 2;
     await stage.time.pass(HOUR);
-    expect(stage.chat.requests.filter(({ invalid }) => invalid).length).toBeLessThanOrEqual(10);
+    const refused = stage.chat.requests.filter(({ invalid }) => invalid).length;
+    expect(refused).toBeGreaterThan(3);
+    expect(refused).toBeLessThanOrEqual(10);
     stage.chat.setRights(CHANNEL, RIGHTS);
     await stage.time.pass(11 * MINUTE);
     expect(only(stage)).toBe(id);
@@ -205,7 +203,9 @@ describe('4: chat says that it is too fast', () => {
       await stage.time.pass(20 * SECOND);
       expect(stage.version()).toBe(stage.world.version);
       expect(versions(stage)).toEqual(versions(stage).toSorted((a, b) => a - b));
-      expect(stage.chat.requests.filter(({ invalid }) => invalid).length).toBeLessThanOrEqual(8);
+      const refused = stage.chat.requests.filter(({ invalid }) => invalid).length;
+      expect(refused).toBeGreaterThan(1);
+      expect(refused).toBeLessThanOrEqual(8);
     },
   );
 });

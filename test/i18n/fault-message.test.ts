@@ -26,6 +26,7 @@ describe('an unknown name', () => {
       'no-turn',
       'store-away',
       'unavailable',
+      'rejected',
       'bad-response',
     ] as const)
       expect(said(fault)).not.toMatch(/knows no|spelling|unknown/i);
@@ -36,11 +37,14 @@ describe('an unknown name', () => {
 test.each([
   ['unauthorised', { refusal: 'key' }, /key/],
   ['unauthorised', { refusal: 'address' }, /address/],
+  ['unauthorised', { refusal: 'command' }, /does not allow/],
   ['unauthorised', {}, /refuses/],
   ['over-budget', {}, /as often as it may/],
   ['no-turn', {}, /too slowly/],
   ['store-away', {}, /record of requests/],
   ['unavailable', {}, /not answering/],
+  ['rejected', { refusal: 'request' }, /rejected .* as invalid/],
+  ['rejected', { refusal: 'not-implemented' }, /does not offer this/],
   ['bad-response', {}, /cannot be read/],
 ] as const)('%s %j says what failed, on whose side, and what to do', (fault, detail, what) => {
   const [failed = '', todo = ''] = said(fault, detail).split('\n');

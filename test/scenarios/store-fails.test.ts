@@ -1,4 +1,4 @@
-/** The embedded store goes wrong while the bot runs: what is known is answered, and nothing is sent unrecorded. */
+/** The SQLite file goes wrong while the bot runs: what is known is answered, and nothing is sent unrecorded. */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect } from 'vitest';

@@ -1,4 +1,4 @@
-/** Two real bots with one shared store and one key between them. */
+/** Two real bots with one Redis and one key between them. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -113,12 +113,12 @@ describe.runIf(hasRedis)('processes that share a store (needs redis-server)', ()
     expect((await here.ask('profile', {})).message.embeds[0]?.author?.name).toBe(driver);
     // Done twice, it would say that there was none.
     for (let round = 0; round < 5; round += 1) {
-      expect((await here.ask('unlink', {})).text).toMatch(/no longer/);
+      expect((await here.ask('unlink', {})).text).toMatch(/is unlinked/);
       expect((await here.ask('link', { player: driver })).text).toContain(driver);
     }
     await bots[0].stop('SIGKILL');
     expect((await here.ask('profile', {})).message.embeds[0]?.author?.name).toBe(driver);
-    expect((await here.ask('unlink', {})).text).toMatch(/no longer/);
+    expect((await here.ask('unlink', {})).text).toMatch(/is unlinked/);
     expect((await there.ask('profile', {})).text).toMatch(/\/link/);
     expect(profiles(dataService)).toHaveLength(1);
   }, 40_000);
@@ -180,8 +180,8 @@ describe.runIf(hasRedis)('processes that share a store (needs redis-server)', ()
 
     const lines = (each: Bot, text: string) => each.output.split('\n').filter((line) => line.includes(text));
     for (const each of [...bots, bot]) {
-      await vi.waitFor(() => expect(lines(each, 'the shared store is back')).toHaveLength(1), 5000);
-      expect(lines(each, 'the shared store is out of reach')).toHaveLength(1);
+      await vi.waitFor(() => expect(lines(each, 'Redis is back')).toHaveLength(1), 5000);
+      expect(lines(each, 'Redis is out of reach')).toHaveLength(1);
       expect(each.output).not.toContain('"a bug"');
       expect(each.output).not.toContain(PASSWORD);
       expect(each.output).not.toContain(encodeURIComponent(PASSWORD));

@@ -130,7 +130,22 @@ export const forms: readonly Form[] = [
     fault: 'unavailable',
     transient: true,
   },
-  { what: '501', status: 501, body: complaint(501, 'Not implemented'), of: all, fault: 'unavailable' },
+  {
+    what: '501',
+    status: 501,
+    body: complaint(501, 'Not implemented'),
+    of: all,
+    fault: 'rejected',
+    refusal: 'not-implemented',
+  },
+  {
+    what: '501 told with 200',
+    body: complaint(501, 'Not implemented'),
+    of: all,
+    fault: 'rejected',
+    refusal: 'not-implemented',
+  },
+  { what: '501 with a page', status: 501, body: page, of: all, fault: 'unavailable', transient: true },
   { what: '502 with a page', status: 502, body: page, of: all, fault: 'unavailable', transient: true },
   { what: '503 with nothing', status: 503, body: '', of: all, fault: 'unavailable', transient: true },
   {
@@ -187,9 +202,29 @@ export const forms: readonly Form[] = [
     status: 400,
     body: complaint(400, 'Bad request'),
     of: all,
+    fault: 'rejected',
+    refusal: 'request',
+  },
+  { what: '400 with nothing', status: 400, body: '', of: all, fault: 'rejected', refusal: 'request' },
+  {
+    what: '400 told with 200',
+    body: complaint(400, 'Bad request'),
+    of: all,
+    fault: 'rejected',
+    refusal: 'request',
+  },
+  {
+    what: 'an error that goes down 100 000 levels',
+    body: `${'{"error":'.repeat(100_000)}1${'}'.repeat(100_000)}`,
+    of: all,
     fault: 'bad-response',
   },
-  { what: '400 without a message', status: 400, body: '', of: all, fault: 'bad-response' },
+  {
+    what: 'a record with a field that goes down 100 000 levels',
+    body: `{"username":"alice","vin":"AB12C","members":[],"players":[],"x":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
+    of: all,
+    fault: 'bad-response',
+  },
   {
     what: 'a redirect',
     status: 302,
@@ -206,7 +241,7 @@ export const forms: readonly Form[] = [
     of: all,
     fault: 'bad-response',
   },
-  { what: '418', status: 418, body: '', of: all, fault: 'bad-response' },
+  { what: '418', status: 418, body: '', of: all, fault: 'rejected', refusal: 'request' },
   // Refusals: four meanings of one status.
   {
     what: '403 not authorised',
@@ -230,7 +265,7 @@ export const forms: readonly Form[] = [
     body: complaint(403, 'Command not allowed'),
     of: [...named, 'overview'],
     fault: 'unauthorised',
-    refusal: 'key',
+    refusal: 'command',
   },
   {
     what: '403 host not allowed',
@@ -251,7 +286,8 @@ export const forms: readonly Form[] = [
   {
     what: '403 rate limit',
     status: 403,
-    body: complaint(403, 'Rate limit exceeded'),
+    // Spelt so by the service.
+    body: complaint(403, 'Rate limited exceeded'),
     of: all,
     fault: 'over-budget',
   },

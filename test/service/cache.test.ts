@@ -24,10 +24,13 @@ interface Below {
   readonly call: Call;
   answer(money: number): void;
   fail(fault: Fault): void;
+  crash(bug: Error): void;
 }
 
 interface House {
   readonly service: Service;
+  /** The cache alone. */
+  readonly layer: Layer;
   readonly below: Below[];
   readonly store: Map<string, unknown>;
   readonly warnings: string[];
@@ -51,6 +54,7 @@ function build(store = new Map<string, unknown>(), keyv?: Keyv): House {
         resolve({ body, asOf: call.trueAt(body) ?? Date.now(), stale: null, rate: null });
       },
       fail: (fault) => reject(new ServiceError(fault, { endpoint: call.endpoint, sent: 'maybe' })),
+      crash: reject,
     };
     below.push(entry);
     if (house.mood === 'well') {
@@ -59,15 +63,24 @@ function build(store = new Map<string, unknown>(), keyv?: Keyv): House {
     } else if (house.mood !== null) entry.fail(house.mood);
     return promise;
   };
-  const restart = (): Service => {
-    const cache = createCache({
+  const start = (): Layer =>
+    createCache({
       keyv: keyv ?? new Keyv({ store, throwOnErrors: true }),
       clock: { now: Date.now },
       onStoreFailure: (doing) => warnings.push(doing),
-    });
-    return createClient({ layer: cache(layer), places });
+    })(layer);
+  const restart = (): Service => createClient({ layer: start(), places });
+  const cached = start();
+  const house: House = {
+    service: createClient({ layer: cached, places }),
+    layer: cached,
+    below,
+    store,
+    warnings,
+    mood: 'well',
+    money: 0,
+    restart,
   };
-  const house: House = { service: restart(), below, store, warnings, mood: 'well', money: 0, restart };
   return house;
 }
 
@@ -293,6 +306,25 @@ describe('past its time', () => {
       await expect(house.service.get(profile, alice)).rejects.toMatchObject({ fault });
     },
   );
+
+  test('a bug below is thrown, and not passed off as a service that is down', async () => {
+    const house = await aged();
+    const asked = house.service.get(profile, alice);
+    await settle();
+    house.below[1]?.crash(new TypeError('x is not a function'));
+    await expect(asked).rejects.toThrow(TypeError);
+  });
+
+  test('a bug while the stored record is read is thrown, and not taken for a record that is unreadable', async () => {
+    const house = await aged();
+    const call = house.below[0]?.call;
+    if (call === undefined) throw new Error('nothing was asked');
+    const buggy = (): never => {
+      throw new TypeError('x is not a function');
+    };
+    await expect(house.layer({ ...call, trueAt: buggy })).rejects.toThrow(TypeError);
+    expect(house.below.length).toBe(1);
+  });
 
   test('it is fresh again when the service is', async () => {
     const house = await aged();

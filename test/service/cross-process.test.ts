@@ -6,8 +6,8 @@ import type { Call, Layer } from '../../src/service/call.ts';
 import { createClient, type Service } from '../../src/service/client.ts';
 import type { QuestionLock } from '../../src/service/deduplicate/question-lock.ts';
 import { live, profile } from '../../src/service/endpoints.ts';
-import type { Stores } from '../../src/store/open.ts';
-import { type Place, sharedPlace } from '../store/support.ts';
+import type { Stores } from '../../src/store/stores.ts';
+import { type Place, redisPlace } from '../store/support.ts';
 import { hasRedis } from '../support/redis.ts';
 import { places } from './loopback.ts';
 
@@ -35,7 +35,7 @@ describe.runIf(hasRedis)('two processes with one store (needs redis-server)', ()
   const clock = { now: () => Date.now() + ahead };
 
   beforeAll(async () => {
-    place = await sharedPlace();
+    place = await redisPlace();
     stores = [await place.open(), await place.open()];
   });
   afterAll(() => place.end());

@@ -1,4 +1,4 @@
-/** What both kinds of store promise: the same table, run over the embedded and over the shared one. */
+/** What both kinds of store promise: the same table, run over SQLite and over Redis. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createCache } from '../../src/service/cache/cache.ts';
@@ -7,9 +7,9 @@ import { createClient } from '../../src/service/client.ts';
 import { profile } from '../../src/service/endpoints.ts';
 import { newState } from '../../src/store/board-records.ts';
 import { defaultSettings } from '../../src/store/guild-settings.ts';
-import type { Stores } from '../../src/store/open.ts';
+import type { Stores } from '../../src/store/stores.ts';
 import { hasRedis } from '../support/redis.ts';
-import { embeddedPlace, type Place, sharedPlace } from './support.ts';
+import { type Place, redisPlace, sqlitePlace } from './support.ts';
 
 const NOW = Date.UTC(2026, 2, 5, 12);
 const ANNA = '281474976710657001';
@@ -28,8 +28,8 @@ const board = (channelId: string, madeBy = ANNA, madeAt = NOW) => ({
 });
 
 describe.each([
-  { name: 'the embedded store', make: embeddedPlace, runs: true },
-  { name: 'the shared store (needs redis-server)', make: sharedPlace, runs: hasRedis },
+  { name: 'SQLite', make: sqlitePlace, runs: true },
+  { name: 'Redis (needs redis-server)', make: redisPlace, runs: hasRedis },
 ])('$name', ({ make, runs }) => {
   describe.runIf(runs)('keeps the contract', () => {
     let place: Place;
@@ -66,6 +66,10 @@ describe.each([
     test('overwrites, deletes, clears, and knows what it has; another namespace is untouched', async () => {
       const [a, b] = [fresh(), fresh()].map((name) => one.namespace(name, { maxRows: 100 }));
       await b?.set('x', 'of b');
+      // Keys that look like another namespace.
+      await a?.set(`${names}:x`, 'of a');
+      await a?.set(`n${names}:x`, 'of a, too');
+      expect(await b?.get('x')).toBe('of b');
       await a?.set('x', 1);
       await a?.set('x', 2);
       await a?.set('y', null);
@@ -77,6 +81,12 @@ describe.each([
       await a?.clear();
       expect(await a?.get('y')).toBeUndefined();
       expect(await b?.get('x')).toBe('of b');
+    });
+
+    test('gives a namespace out once', () => {
+      const name = fresh();
+      one.namespace(name, { maxRows: 1 });
+      expect(() => one.namespace(name, { maxRows: 1 })).toThrow(/in use/);
     });
 
     test('forgets a value when its time is over', async () => {
@@ -134,6 +144,9 @@ describe.each([
       expect(await two.links.set(BORIS, own('ZOË'))).toBe('taken');
       expect(await one.links.of(BORIS)).toBeNull();
       expect(await two.links.set(BORIS, own('b0ris'))).toBe('linked');
+      // What is refused leaves the earlier link alone.
+      expect(await two.links.set(BORIS, own('zoë'))).toBe('taken');
+      expect(await two.links.of(BORIS)).toEqual(own('b0ris'));
       expect(await two.links.set(BORIS, corrected('zoë'))).toBe('linked');
       expect(await one.links.of(ANNA)).toBeNull();
       expect(await one.links.of(BORIS)).toEqual(corrected('zoë'));

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { systemClock as clock } from '../../src/clock.ts';
 import { createLog } from '../../src/log.ts';
-import { openStores, type Stores } from '../../src/store/open.ts';
+import { openStores } from '../../src/store/open.ts';
+import type { Stores } from '../../src/store/stores.ts';
 import { createRedis, TestClient } from '../support/redis.ts';
 
 /** Somewhere to keep things, and what can happen there. */
@@ -28,12 +29,12 @@ export interface Place {
   end(): Promise<void>;
 }
 
-export async function embeddedPlace(): Promise<Place> {
-  const { folder, ...common } = await begin((at) => ({ kind: 'embedded', file: join(at, 'store.sqlite') }));
+export async function sqlitePlace(): Promise<Place> {
+  const { folder, ...common } = await begin((at) => ({ kind: 'sqlite', file: join(at, 'store.sqlite') }));
   const file = join(folder, 'store.sqlite');
   return {
     ...common,
-    name: 'embedded',
+    name: 'sqlite',
     async flush() {
       using database = new DatabaseSync(file);
       for (const table of [
@@ -66,7 +67,7 @@ export async function embeddedPlace(): Promise<Place> {
   };
 }
 
-export async function sharedPlace(): Promise<Place> {
+export async function redisPlace(): Promise<Place> {
   const redisFolder = mkdtempSync(join(tmpdir(), 'pitwall-redis-'));
   const redis = await createRedis(redisFolder);
   await redis.start();
@@ -75,13 +76,13 @@ export async function sharedPlace(): Promise<Place> {
   // Every second, as is usual, a server that is killed loses what it wrote last.
   await client.command('CONFIG', 'SET', 'appendfsync', 'always');
   const { folder: _, ...common } = await begin(() => ({
-    kind: 'shared',
+    kind: 'redis',
     url: `redis://127.0.0.1:${redis.port}`,
     password: [],
   }));
   return {
     ...common,
-    name: 'shared',
+    name: 'redis',
     holding: (text) => holding(redisFolder, text),
     async flush() {
       await client.command('FLUSHALL');

@@ -1,25 +1,25 @@
-import { DatabaseSync } from 'node:sqlite';
 import type { Context } from '../../src/app/command.ts';
-import { createGuildSettings, guildSettingsTable } from '../../src/store/guild-settings.ts';
-import { createLinks, linksTable } from '../../src/store/links.ts';
-import { createSubscriptions, subscriptionsTable } from '../../src/store/subscriptions.ts';
-import { createUserData } from '../../src/store/user-data.ts';
+import { openDatabase } from '../../src/store/sqlite/database.ts';
+import { createSqliteGuildSettings, guildSettingsTable } from '../../src/store/sqlite/guild-settings.ts';
+import { createSqliteLinks, linksTable } from '../../src/store/sqlite/links.ts';
+import { createSqliteSubscriptions, subscriptionsTable } from '../../src/store/sqlite/subscriptions.ts';
+import { createSqliteUserData } from '../../src/store/sqlite/user-data.ts';
 
 /** What a command may know of people and guilds: nothing yet, and all that is written is in memory. */
 export function peopleInMemory(): Pick<
   Context,
   'links' | 'guildSettings' | 'subscriptions' | 'userData' | 'boards'
 > {
-  const database = new DatabaseSync(':memory:');
+  const database = openDatabase(':memory:', { durable: false });
   database.exec(linksTable + guildSettingsTable + subscriptionsTable);
-  const links = createLinks(database);
-  const subscriptions = createSubscriptions(database);
+  const links = createSqliteLinks(database);
+  const subscriptions = createSqliteSubscriptions(database);
   return {
     links,
-    guildSettings: createGuildSettings(database),
+    guildSettings: createSqliteGuildSettings(database),
     subscriptions,
     boards: noBoards,
-    userData: createUserData(database, { links, subscriptions, forgetInCopies: async () => {} }),
+    userData: createSqliteUserData(database, { links, subscriptions, forgetInCopies: async () => {} }),
   };
 }
 

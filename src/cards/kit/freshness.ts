@@ -18,6 +18,7 @@ const reasons: Readonly<Record<Why, TextKey>> = {
   'no-turn': 'stale.no-turn',
   'store-away': 'stale.store-away',
   unavailable: 'stale.unavailable',
+  rejected: 'stale.rejected',
   'bad-response': 'stale.bad-response',
 };
 

@@ -654,6 +654,7 @@ export const de = {
       'no-turn': 'kam nicht an die Reihe',
       'store-away': 'eigene Daten nicht erreichbar',
       unavailable: 'keine Antwort',
+      rejected: 'abgewiesen',
       'bad-response': 'unlesbar',
     },
     budget: 'Budget',
@@ -686,6 +687,7 @@ export const de = {
     'no-turn': 'Der Datendienst ist gerade langsam; versuch gleich noch einmal „Aktualisieren“.',
     'store-away': 'Ich erreiche gerade meine eigenen Daten nicht.',
     unavailable: 'Der Datendienst ist gerade ausgefallen.',
+    rejected: 'Der Datendienst weist diese Anfrage ab.',
     'bad-response': 'Der Datendienst schickt Antworten, die nicht zu lesen sind.',
   },
   fault: {
@@ -699,6 +701,8 @@ export const de = {
       key: 'Der Datendienst nimmt den Schlüssel dieses Bots nicht an. Das liegt an uns, nicht an dir.\nBitte sag es dem, der diesen Bot betreibt.',
       address:
         'Der Datendienst nimmt die Adresse nicht an, von der dieser Bot fragt. Das liegt an uns, nicht an dir.\nBitte sag es dem, der diesen Bot betreibt.',
+      command:
+        'Der Datendienst erlaubt diesem Bot diese Abfrage nicht. Das liegt an uns, nicht an dir.\nBitte sag es dem, der diesen Bot betreibt.',
       other:
         'Der Datendienst will diesem Bot nicht antworten. Das liegt an uns, nicht an dir.\nBitte sag es dem, der diesen Bot betreibt.',
     },
@@ -720,6 +724,12 @@ export const de = {
       'Ich erreiche mein Verzeichnis der Anfragen nicht und sende deshalb nichts. Das liegt an uns, nicht an dir.\nVersuch es in einer Minute wieder.',
     unavailable:
       'Der Datendienst antwortet nicht, deshalb lässt sich gerade nichts nachschlagen. Der Fehler liegt bei ihm.\nVersuch es in einer Minute wieder.',
+    rejected: {
+      request:
+        'Der Datendienst hat die Anfrage als ungültig abgewiesen. Das liegt an uns, nicht an dir.\nBitte sag es dem, der diesen Bot betreibt.',
+      'not-implemented':
+        'Der Datendienst bietet das nicht an. Das liegt an ihm, nicht an dir.\nBitte sag es dem, der diesen Bot betreibt.',
+    },
     'bad-response':
       'Der Datendienst hat eine Antwort geschickt, die nicht zu lesen ist. Der Fehler liegt bei ihm.\nVersuch es in einer Minute wieder; wenn es so bleibt, sag es dem, der diesen Bot betreibt.',
   },

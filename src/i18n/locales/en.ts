@@ -650,6 +650,7 @@ export const en = {
       'no-turn': 'no turn in time',
       'store-away': 'own records out of reach',
       unavailable: 'no answer',
+      rejected: 'rejected',
       'bad-response': 'unreadable',
     },
     budget: 'Budget',
@@ -681,6 +682,7 @@ export const en = {
     'no-turn': 'The data service is slow right now; try Refresh in a moment.',
     'store-away': "I can't reach my own records right now.",
     unavailable: 'The data service is down right now.',
+    rejected: 'The data service rejects this request.',
     'bad-response': 'The data service sends answers that cannot be read.',
   },
   fault: {
@@ -694,6 +696,8 @@ export const en = {
       key: "The data service does not accept this bot's key. That is on our side, not yours.\nPlease tell whoever runs this bot.",
       address:
         'The data service does not accept the address that this bot asks from. That is on our side, not yours.\nPlease tell whoever runs this bot.',
+      command:
+        'The data service does not allow this bot to ask for this. That is on our side, not yours.\nPlease tell whoever runs this bot.',
       other:
         'The data service refuses to answer this bot. That is on our side, not yours.\nPlease tell whoever runs this bot.',
     },
@@ -715,6 +719,12 @@ export const en = {
       "I can't reach my record of requests, so I send nothing to the data service. That is on our side, not yours.\nTry again in a minute.",
     unavailable:
       'The data service is not answering, so nothing can be looked up right now. The fault is on its side.\nTry again in a minute.',
+    rejected: {
+      request:
+        'The data service rejected the request as invalid. That is on our side, not yours.\nPlease tell whoever runs this bot.',
+      'not-implemented':
+        'The data service does not offer this. That is on its side, not yours.\nPlease tell whoever runs this bot.',
+    },
     'bad-response':
       'The data service sent an answer that cannot be read. The fault is on its side.\nTry again in a minute; if it stays so, tell whoever runs this bot.',
   },

@@ -673,6 +673,7 @@ export const fr = {
       'no-turn': 'tour jamais venu',
       'store-away': 'données du bot inaccessibles',
       unavailable: 'pas de réponse',
+      rejected: 'rejetée',
       'bad-response': 'illisible',
     },
     budget: 'Budget',
@@ -705,6 +706,7 @@ export const fr = {
     'no-turn': 'Le service de données est lent en ce moment ; réessaie « Actualiser » dans un instant.',
     'store-away': "Je n'ai pas accès à mes propres données en ce moment.",
     unavailable: 'Le service de données est en panne en ce moment.',
+    rejected: 'Le service de données rejette cette requête.',
     'bad-response': 'Le service de données envoie des réponses illisibles.',
   },
   fault: {
@@ -718,6 +720,8 @@ export const fr = {
       key: "Le service de données n'accepte pas la clé de ce bot. C'est de notre côté, pas du tien.\nPréviens la personne qui gère ce bot, s'il te plaît.",
       address:
         "Le service de données n'accepte pas l'adresse d'où ce bot l'interroge. C'est de notre côté, pas du tien.\nPréviens la personne qui gère ce bot, s'il te plaît.",
+      command:
+        "Le service de données n'autorise pas ce bot à faire cette demande. C'est de notre côté, pas du tien.\nPréviens la personne qui gère ce bot, s'il te plaît.",
       other:
         "Le service de données refuse de répondre à ce bot. C'est de notre côté, pas du tien.\nPréviens la personne qui gère ce bot, s'il te plaît.",
     },
@@ -739,6 +743,12 @@ export const fr = {
       "Je n'ai pas accès à mon registre des requêtes, donc je n'envoie rien. C'est de notre côté, pas du tien.\nRéessaie dans une minute.",
     unavailable:
       'Le service de données ne répond pas, donc rien ne peut être consulté en ce moment. La faute est de son côté.\nRéessaie dans une minute.',
+    rejected: {
+      request:
+        "Le service de données a rejeté la requête comme non valide. C'est de notre côté, pas du tien.\nPréviens la personne qui gère ce bot, s'il te plaît.",
+      'not-implemented':
+        "Le service de données ne propose pas cela. C'est de son côté, pas du tien.\nPréviens la personne qui gère ce bot, s'il te plaît.",
+    },
     'bad-response':
       'Le service de données a envoyé une réponse illisible. La faute est de son côté.\nRéessaie dans une minute ; si cela dure, préviens la personne qui gère ce bot.',
   },

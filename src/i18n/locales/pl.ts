@@ -694,6 +694,7 @@ export const pl = {
       'no-turn': 'nie doczekało się kolei',
       'store-away': 'własne dane niedostępne',
       unavailable: 'brak odpowiedzi',
+      rejected: 'odrzucone',
       'bad-response': 'nieczytelne',
     },
     budget: 'Budżet',
@@ -727,6 +728,7 @@ export const pl = {
     'no-turn': 'Serwis danych jest teraz wolny; za chwilę spróbuj Odśwież.',
     'store-away': 'Nie mam teraz dostępu do własnych danych.',
     unavailable: 'Serwis danych teraz nie działa.',
+    rejected: 'Serwis danych odrzuca to zapytanie.',
     'bad-response': 'Serwis danych wysyła odpowiedzi, których nie da się odczytać.',
   },
   fault: {
@@ -740,6 +742,8 @@ export const pl = {
       key: 'Serwis danych nie przyjmuje klucza tego bota. To problem po naszej stronie, nie po twojej.\nPowiedz o tym osobie, która prowadzi tego bota.',
       address:
         'Serwis danych nie przyjmuje adresu, z którego pyta ten bot. To problem po naszej stronie, nie po twojej.\nPowiedz o tym osobie, która prowadzi tego bota.',
+      command:
+        'Serwis danych nie pozwala temu botowi o to pytać. To problem po naszej stronie, nie po twojej.\nPowiedz o tym osobie, która prowadzi tego bota.',
       other:
         'Serwis danych odmawia odpowiedzi temu botowi. To problem po naszej stronie, nie po twojej.\nPowiedz o tym osobie, która prowadzi tego bota.',
     },
@@ -761,6 +765,12 @@ export const pl = {
       'Nie mam dostępu do swojego rejestru zapytań, więc niczego nie wysyłam. To problem po naszej stronie, nie po twojej.\nSpróbuj ponownie za minutę.',
     unavailable:
       'Serwis danych nie odpowiada, więc nic się teraz nie da sprawdzić. Problem jest po jego stronie.\nSpróbuj ponownie za minutę.',
+    rejected: {
+      request:
+        'Serwis danych odrzucił zapytanie jako nieprawidłowe. To problem po naszej stronie, nie po twojej.\nPowiedz o tym osobie, która prowadzi tego bota.',
+      'not-implemented':
+        'Serwis danych tego nie oferuje. To problem po jego stronie, nie po twojej.\nPowiedz o tym osobie, która prowadzi tego bota.',
+    },
     'bad-response':
       'Serwis danych przysłał odpowiedź, której nie da się odczytać. Problem jest po jego stronie.\nSpróbuj ponownie za minutę; jeśli tak zostanie, powiedz osobie, która prowadzi tego bota.',
   },

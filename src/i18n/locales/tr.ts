@@ -651,6 +651,7 @@ export const tr = {
       'no-turn': 'sırası gelmedi',
       'store-away': 'kendi kayıtlarına ulaşılamıyor',
       unavailable: 'yanıt yok',
+      rejected: 'reddedildi',
       'bad-response': 'okunamıyor',
     },
     budget: 'Bütçe',
@@ -682,6 +683,7 @@ export const tr = {
     'no-turn': 'Veri servisi şu an yavaş; birazdan Yenile düğmesini dene.',
     'store-away': 'Şu an kendi kayıtlarıma ulaşamıyorum.',
     unavailable: 'Veri servisi şu an çalışmıyor.',
+    rejected: 'Veri servisi bu isteği reddediyor.',
     'bad-response': 'Veri servisi okunamayan yanıtlar gönderiyor.',
   },
   fault: {
@@ -695,6 +697,8 @@ export const tr = {
       key: 'Veri servisi bu botun anahtarını kabul etmiyor. Sorun bizde, sende değil.\nLütfen botu işleten kişiye haber ver.',
       address:
         'Veri servisi bu botun sorduğu adresi kabul etmiyor. Sorun bizde, sende değil.\nLütfen botu işleten kişiye haber ver.',
+      command:
+        'Veri servisi bu botun bunu sormasına izin vermiyor. Sorun bizde, sende değil.\nLütfen botu işleten kişiye haber ver.',
       other:
         'Veri servisi bu bota yanıt vermeyi reddediyor. Sorun bizde, sende değil.\nLütfen botu işleten kişiye haber ver.',
     },
@@ -716,6 +720,12 @@ export const tr = {
       'İstek kayıtlarıma ulaşamıyorum, bu yüzden hiçbir şey göndermiyorum. Sorun bizim tarafımızda, sende değil.\nBir dakika sonra yeniden dene.',
     unavailable:
       'Veri servisi yanıt vermiyor, bu yüzden şu an hiçbir şeye bakılamıyor. Sorun onun tarafında.\nBir dakika sonra yeniden dene.',
+    rejected: {
+      request:
+        'Veri servisi isteği geçersiz sayıp reddetti. Sorun bizde, sende değil.\nLütfen botu işleten kişiye haber ver.',
+      'not-implemented':
+        'Veri servisi bunu sunmuyor. Sorun onun tarafında, sende değil.\nLütfen botu işleten kişiye haber ver.',
+    },
     'bad-response':
       'Veri servisi okunamayan bir yanıt gönderdi. Sorun onun tarafında.\nBir dakika sonra yeniden dene; düzelmezse botu işleten kişiye haber ver.',
   },

@@ -1,4 +1,4 @@
-import type { Body } from './classify-response.ts';
+import type { Body } from './response-body.ts';
 
 interface Kept {
   readonly headers: Readonly<Record<string, string>>;

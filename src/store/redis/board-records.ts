@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { json } from '../../service/json.ts';
 import {
   type BoardRecord,
   type BoardRecords,
@@ -6,8 +7,7 @@ import {
   BoardState,
   newState,
 } from '../board-records.ts';
-import { json } from '../json.ts';
-import type { SharedConnection } from './connection.ts';
+import type { RedisConnection } from './connection.ts';
 
 /** KEYS: settings, states. ARGV: the channel, and what to write. A state is kept only of a board that is there. */
 const SAVE_SETTINGS = `
@@ -44,19 +44,15 @@ const Fields = z.array(z.string()).transform((flat) => {
 const Settings = json(BoardSettings);
 const State = json(BoardState);
 
-export interface SharedBoardRecords extends BoardRecords {
+export interface RedisBoardRecords extends BoardRecords {
   /** Nobody is known any more as the one who made this person's boards. */
   forgetMaker(personId: string): Promise<void>;
 }
 
-/**
- * The boards of all processes. A state that cannot be read is a new one; settings that cannot be read are told to
- * `unreadable` and left where they are.
- */
-export function createSharedBoardRecords(
-  connection: SharedConnection,
+export function createRedisBoardRecords(
+  connection: RedisConnection,
   options: { readonly prefix: string; readonly unreadable: (channelId: string) => void },
-): SharedBoardRecords {
+): RedisBoardRecords {
   const settingsKey = `${options.prefix}:boards`;
   const keys = [settingsKey, `${options.prefix}:boards:states`];
   const leaseKeys = [`${options.prefix}:boards:lease`];
@@ -103,7 +99,7 @@ export function createSharedBoardRecords(
           keys: [settingsKey],
           arguments: [channelId, text, forgotten],
         });
-        // Somebody has changed it meanwhile: it is looked at anew.
+        // Somebody has changed it meanwhile: start again.
         if (replaced !== 1) return this.forgetMaker(personId);
       }
     },

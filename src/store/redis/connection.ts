@@ -3,7 +3,7 @@ import { createClient, ErrorReply } from '@redis/client';
 import { StoreError } from '../../errors.ts';
 
 /** A connection to Redis or Valkey that comes back by itself. */
-export interface SharedConnection {
+export interface RedisConnection {
   /**
    * One command. Rejects with a {@link StoreError} at once while the store is away, and after half a second at the
    * latest: what was asked may have been done then or not.
@@ -33,11 +33,11 @@ const MISSES = 2;
 const PAUSE = { first: 50, longest: 1000 };
 
 /** `onAway` is told once for each outage, with its cause; `onBack` when it is over. */
-export function connectShared(options: {
+export function connectRedis(options: {
   readonly url: string;
   readonly onAway: (error: unknown) => void;
   readonly onBack: () => void;
-}): SharedConnection {
+}): RedisConnection {
   let state: 'unknown' | 'up' | 'away' = 'unknown';
   let misses = 0;
   let closed = false;
@@ -81,7 +81,11 @@ export function connectShared(options: {
       return await inTime(client.sendCommand([...command]));
     } catch (error) {
       if (error instanceof ErrorReply && error.message.startsWith('NOSCRIPT')) throw error;
-      throw new StoreError('the shared store did not do what it was asked', { cause: error });
+      throw new StoreError('Redis did not do what it was asked', {
+        cause: error,
+        // It says so where it has no memory left (OOM), or no room on its disk (MISCONF).
+        trouble: error instanceof ErrorReply && /^(?:OOM|MISCONF)/.test(error.message) ? 'full' : 'away',
+      });
     }
   }
 

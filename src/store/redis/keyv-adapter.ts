@@ -1,6 +1,6 @@
 import type { KeyvStoreAdapter, StoredData } from 'keyv';
 import { z } from 'zod';
-import type { SharedConnection } from './connection.ts';
+import type { RedisConnection } from './connection.ts';
 
 /**
  * KEYS: the value, the order of writing. ARGV: the value, its time to live in milliseconds or nothing, the cap, what
@@ -43,8 +43,8 @@ const Value = z
  * Keyv's adapter for one namespace. Of more than `maxRows` values those that were written longest ago go, whichever
  * process wrote them: value, order and eviction are one step.
  */
-export function sharedAdapter(
-  connection: SharedConnection,
+export function redisAdapter(
+  connection: RedisConnection,
   { prefix, maxRows }: { readonly prefix: string; readonly maxRows: number },
 ): KeyvStoreAdapter {
   const start = `${prefix}:=`;

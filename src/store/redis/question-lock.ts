@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Claim, QuestionLock } from '../../service/deduplicate/question-lock.ts';
-import { json } from '../json.ts';
-import type { SharedConnection } from './connection.ts';
+import { json } from '../../service/json.ts';
+import type { RedisConnection } from './connection.ts';
 
 /**
  * A lock holds `<id> <priority>`, or, for a moment, `<id> failed <why>`.
@@ -42,6 +42,7 @@ const Failure = z.object({
     'no-turn',
     'store-away',
     'unavailable',
+    'rejected',
     'bad-response',
   ]),
   retryAt: z.number().nullable(),
@@ -53,7 +54,7 @@ const Reply = z.union([
   z.tuple([z.literal('failed'), json(Failure)]).transform(([, why]): Claim => ({ state: 'failed', ...why })),
 ]);
 
-export function createSharedLock(connection: SharedConnection, prefix: string): QuestionLock {
+export function createRedisQuestionLock(connection: RedisConnection, prefix: string): QuestionLock {
   const keysOf = (cacheKey: string) => [`${prefix}:asking:${cacheKey}`];
   return {
     async claim({ cacheKey, id, priority }, waitedFor, ms) {

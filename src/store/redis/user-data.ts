@@ -3,8 +3,8 @@ import { z } from 'zod';
 import type { Links } from '../links.ts';
 import type { Subscriptions } from '../subscriptions.ts';
 import type { UserData } from '../user-data.ts';
-import type { SharedBoardRecords } from './board-records.ts';
-import type { SharedConnection } from './connection.ts';
+import type { RedisBoardRecords } from './board-records.ts';
+import type { RedisConnection } from './connection.ts';
 
 /** How often the server is asked whether its files are written anew, and for how long at most (milliseconds). */
 const LOOK_EVERY = 50;
@@ -15,7 +15,7 @@ const PATIENCE = 20_000;
  * lets us have them written anew; otherwise these hold it until it does so by itself, and `unscrubbed` is told.
  */
 export function createRedisUserData(
-  connection: SharedConnection,
+  connection: RedisConnection,
   {
     links,
     subscriptions,
@@ -24,7 +24,7 @@ export function createRedisUserData(
   }: {
     readonly links: Links;
     readonly subscriptions: Subscriptions;
-    readonly boards: SharedBoardRecords;
+    readonly boards: RedisBoardRecords;
     readonly unscrubbed: (error: unknown) => void;
   },
 ): UserData {
@@ -49,7 +49,7 @@ export function createRedisUserData(
       }
       await boards.forgetMaker(personId);
       try {
-        await writeFilesAnew(connection);
+        await rewriteFiles(connection);
       } catch (error) {
         unscrubbed(error);
       }
@@ -61,14 +61,14 @@ const Persistence = z.string().transform((text) => (field: string) => text.inclu
 const Setting = z.tuple([z.string(), z.string()]);
 
 /** The log of writes and the snapshot still hold what was deleted from memory. */
-async function writeFilesAnew(connection: SharedConnection): Promise<void> {
+async function rewriteFiles(connection: RedisConnection): Promise<void> {
   const persistence = async () => Persistence.parse(await connection.send('INFO', 'persistence'));
   const over = Date.now() + PATIENCE;
   const idle = async (): Promise<void> => {
     for (;;) {
       const is = await persistence();
       if (!['aof_rewrite_in_progress', 'aof_rewrite_scheduled', 'rdb_bgsave_in_progress'].some(is)) return;
-      if (Date.now() > over) throw new Error('the shared store is still writing its files');
+      if (Date.now() > over) throw new Error('Redis is still writing its files');
       await pause(LOOK_EVERY);
     }
   };

@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
-import { forgetIn } from '../user-data.ts';
+import type { DailyCopy } from '../stores.ts';
+import { openDatabase } from './database.ts';
+import { forgetIn } from './forget.ts';
 
-/** A copy a day beside the file: `pitwall.2026-03-05.sqlite`. To go back to one, stop the bot and put it in the file's place. */
-export interface DailyCopy {
-  /** Makes today's (UTC) copy, unless it is there, and removes all but the newest seven. True: it was made now. */
-  make(now: number): Promise<boolean>;
+/** See {@link DailyCopy}. */
+interface DailyCopies extends DailyCopy {
   /** Takes a person out of every copy, one that is being made included. */
   forget(personId: string): Promise<void>;
 }
@@ -14,10 +14,8 @@ export interface DailyCopy {
 const KEPT = 7;
 /** More pages than any file has: a copy in parts begins anew whenever somebody else writes, and might never end. */
 const ALL_PAGES = 2 ** 31 - 1;
-/** As long as for the file itself. */
-const BUSY_MS = 2000;
 
-export function createDailyCopy(file: string): DailyCopy {
+export function createDailyCopy(file: string): DailyCopies {
   const folder = dirname(file);
   const ending = extname(file);
   const stem = basename(file, ending);
@@ -60,7 +58,7 @@ export function createDailyCopy(file: string): DailyCopy {
       await making.catch(() => {});
       rmSync(unfinished, { force: true });
       for (const copy of copies()) {
-        using opened = new DatabaseSync(copy, { timeout: BUSY_MS });
+        using opened = openDatabase(copy, { durable: true });
         forgetIn(opened, personId);
       }
     },

@@ -1,5 +1,5 @@
-import type { DatabaseSync } from 'node:sqlite';
 import type { KeyvStoreAdapter, StoredData } from 'keyv';
+import type { Database } from './database.ts';
 
 /** Rows are looked over for eviction after so many writes, a tenth of the cap at most. */
 const LOOK_EVERY = 100;
@@ -22,7 +22,7 @@ export const entriesTable = `
  * Keyv's adapter over one table of an open database. A write gives its row a new id, so that the lowest ids are
  * those written longest ago: they go first when there are more than `maxRows`.
  */
-export function sqliteAdapter(database: DatabaseSync, namespace: string, maxRows: number): KeyvStoreAdapter {
+export function sqliteAdapter(database: Database, namespace: string, maxRows: number): KeyvStoreAdapter {
   const read = database.prepare(
     'SELECT value FROM entries WHERE namespace = ? AND key = ? AND (expires IS NULL OR expires > ?)',
   );
@@ -57,12 +57,12 @@ export function sqliteAdapter(database: DatabaseSync, namespace: string, maxRows
       }
     },
     async delete(key) {
-      return remove.run(namespace, key).changes > 0;
+      return remove.run(namespace, key) > 0;
     },
     async clear() {
       empty.run(namespace);
     },
-    // Every failure is thrown at the call that met it; there are no others to tell of.
+    // Every failure is thrown at the call that met it; there are no others to report.
     on() {
       return this;
     },

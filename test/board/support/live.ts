@@ -13,8 +13,9 @@ import { createTranslators } from '../../../src/i18n/translator.ts';
 import { createLog } from '../../../src/log.ts';
 import { type LocalChat, startChatServer } from '../../../src/sandbox/chat/chat-server.ts';
 import type { Service } from '../../../src/service/client.ts';
-import { openBoardRecords } from '../../../src/store/board-records.ts';
-import { openStore } from '../../../src/store/sqlite/store.ts';
+import { createSqliteBoardRecords } from '../../../src/store/sqlite/board-records.ts';
+import { openDatabase } from '../../../src/store/sqlite/database.ts';
+import { prepareFile } from '../../../src/store/sqlite/prepare-file.ts';
 import { createService, createWorld, textOf, type World } from './stage.ts';
 
 /** So many seconds of a board pass in one of ours. Chat's limits and ages go by the same clock. */
@@ -75,8 +76,9 @@ export const test = base.extend<{ live: Live }>({
     const start = async (service = createService(world, clock)): Promise<Copy> => {
       const log = createLog({ level: 'silent', secrets: [] });
       const connection = await connect({ token: chat.token, apiUrl: chat.apiUrl, log, handle: () => {} });
-      openStore(file).close();
-      const records = openBoardRecords({ file });
+      prepareFile(file);
+      const database = openDatabase(file, { durable: true });
+      const records = createSqliteBoardRecords(database);
       const boardChat = createBoardChat({
         client: connection.client,
         token: chat.token,
@@ -103,7 +105,7 @@ export const test = base.extend<{ live: Live }>({
         copies.delete(copy);
         boardChat.close();
         await connection.close();
-        records.close();
+        database.close();
       };
       const copy: Copy = {
         boards,

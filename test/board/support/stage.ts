@@ -53,6 +53,10 @@ export interface Stage {
 
 export interface Store extends BoardRecords {
   broken: boolean;
+  /** Milliseconds: a lease, or a state, is written at once, and the writer hears of it so much later. */
+  late: { lease: number; state: number };
+  /** Another process, which does nothing else, holds the lease from now on. */
+  loseLease(): void;
 }
 
 /** The same numbers from the same seed: mulberry32. */
@@ -67,15 +71,22 @@ export function seeded(seed: number): () => number {
 }
 
 /** Keeps what was written, as a file does, over every end of a process. */
-function createStore(): Store {
+function createStore(clock: Clock): Store {
+  const answered = (ms: number): Promise<void> =>
+    ms === 0 ? Promise.resolve() : new Promise((resolve) => clock.after(ms, resolve));
   const rows = new Map<string, string>();
   let lease: { holder: string; until: number } | null = null;
+  let isLost = false;
   const check = (): void => {
     if (store.broken) throw new Error('the disk is full');
   };
   const read = (text: string): BoardRecord => JSON.parse(text);
   const store: Store = {
     broken: false,
+    late: { lease: 0, state: 0 },
+    loseLease() {
+      isLost = true;
+    },
     async all() {
       check();
       return [...rows.values()].map(read);
@@ -90,6 +101,7 @@ function createStore(): Store {
       check();
       const row = rows.get(channelId);
       if (row !== undefined) rows.set(channelId, JSON.stringify({ ...read(row), state }));
+      await answered(store.late.state);
     },
     async remove(channelId) {
       check();
@@ -97,9 +109,11 @@ function createStore(): Store {
     },
     async lease(holder, now, ms) {
       check();
+      if (isLost) return false;
       const isFree =
         lease === null || lease.holder === holder || lease.until <= now || lease.until > now + ms;
       if (isFree) lease = { holder, until: now + ms };
+      await answered(store.late.lease);
       return isFree;
     },
     async release(holder) {
@@ -220,7 +234,7 @@ export function createStage(seed = 1): Stage {
   const chat = createChatModel(time.clock, random);
   chat.addChannel(CHANNEL);
   const world = createWorld();
-  const store = createStore();
+  const store = createStore(time.clock);
   const translatorFor = createTranslators();
 
   const start = (changed: Partial<Safeguards> = {}): Process => {

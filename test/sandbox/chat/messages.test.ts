@@ -170,13 +170,13 @@ describe('limits on how often', () => {
     expect((await ask('POST', `/channels/${two?.id}/messages`, { content: 'x' })).status).toBe(200);
   });
 
-  test('are obeyed by the client without being told', async ({ chat, client, channel, clock }) => {
-    expect(clock.ahead).toBe(0);
+  test('are obeyed by the client without being told', async ({ chat, client, channel }) => {
     const place = await client.channels.fetch(channel);
     if (place === null || !place.isSendable()) throw new Error('no channel to write in');
     const sent = await place.send('0');
     const edits = ['1', '2', '3', '4', '5', '6'].map((content) => sent.edit(content));
     await Promise.all(edits);
+    expect(chat.requests.filter(({ method }) => method === 'PATCH')).toHaveLength(6);
     expect(chat.requests.filter(({ status }) => status === 429)).toEqual([]);
   });
 

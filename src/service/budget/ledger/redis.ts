@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { json } from '../../../store/json.ts';
+import { json } from '../../json.ts';
 import { blankStanding, CLIENT_KEY, Standing } from '../estimate.ts';
 import { type Book, type Change, MARGIN_MS, type Page } from './ledger-store.ts';
 import { keysOf, READ, WRITE } from './redis-scripts.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import type { Clock } from '../../../clock.ts';
-import { json } from '../../../store/json.ts';
+import { json } from '../../json.ts';
 import { blankStanding, currentBound, Standing } from '../estimate.ts';
 import { openTimeline, Reading } from './durable-clock.ts';
 import { type Book, type Change, type Counts, MARGIN_MS, type Page } from './ledger-store.ts';

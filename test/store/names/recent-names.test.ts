@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { Keyv } from 'keyv';
 import { describe, expect, test } from 'vitest';
-import { createNameIndex } from '../../src/store/names/name-index.ts';
-import { openRecentNames, type RecentNamesMemory } from '../../src/store/names/recent-names.ts';
+import { createNameIndex } from '../../../src/store/names/name-index.ts';
+import { openRecentNames, type RecentNamesMemory } from '../../../src/store/names/recent-names.ts';
 
 function failed(error: unknown): never {
   throw error;

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type BoardSettings, newState, openBoardRecords } from '../../src/store/board-records.ts';
+import { type BoardSettings, newState } from '../../../src/store/board-records.ts';
+import { createSqliteBoardRecords } from '../../../src/store/sqlite/board-records.ts';
+import { openDatabase } from '../../../src/store/sqlite/database.ts';
 
 const settings: BoardSettings = {
   guildId: '1',
@@ -22,32 +24,41 @@ beforeEach(() => {
   file = join(folder, 'store.sqlite');
 });
 
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(() => {
+  for (const database of opened.splice(0)) database.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const opened: { close(): void }[] = [];
+
+function open(unreadable: (channelId: string) => void = () => {}) {
+  const database = openDatabase(file, { durable: true });
+  opened.push(database);
+  return createSqliteBoardRecords(database, { unreadable });
+}
 
 describe('the records of boards', () => {
   test('new settings leave the state as it is, and a state leaves the settings', async () => {
-    const records = openBoardRecords({ file });
+    const records = open();
     await records.saveSettings(settings);
     await records.saveState('2', { ...newState, posted: '9' });
     await records.saveSettings({ ...settings, removed: true });
     expect(await records.all()).toEqual([
       { settings: { ...settings, removed: true }, state: { ...newState, posted: '9' } },
     ]);
-    records.close();
   });
 
   test('the state of a board that was removed meanwhile is not kept', async () => {
-    const records = openBoardRecords({ file });
+    const records = open();
     await records.saveSettings(settings);
     await records.remove('2');
     await records.saveState('2', newState);
     expect(await records.all()).toEqual([]);
-    records.close();
   });
 
-  test('an unreadable state is a new one; unreadable settings are told and left alone', async () => {
+  test('an unreadable state is a new one; unreadable settings are reported and left alone', async () => {
     const unreadable: string[] = [];
-    const records = openBoardRecords({ file, unreadable: (channelId) => unreadable.push(channelId) });
+    const records = open((channelId) => unreadable.push(channelId));
     await records.saveSettings(settings);
     await records.saveSettings({ ...settings, channelId: '4' });
     const database = new DatabaseSync(file);
@@ -57,13 +68,12 @@ describe('the records of boards', () => {
     expect(unreadable).toEqual(['4']);
     expect(database.prepare('SELECT count(*) AS n FROM board').get()?.['n']).toBe(2);
     database.close();
-    records.close();
   });
 });
 
 describe('the lease', () => {
   test('is held by one, over two connections, until it runs out or is given back', async () => {
-    const [one, two] = [openBoardRecords({ file }), openBoardRecords({ file })];
+    const [one, two] = [open(), open()];
     expect(await one.lease('a', 1000, 100)).toBe(true);
     expect(await two.lease('b', 1050, 100)).toBe(false);
     expect(await one.lease('a', 1090, 100)).toBe(true);
@@ -73,14 +83,11 @@ describe('the lease', () => {
     expect(await one.lease('a', 1200, 100)).toBe(false);
     await two.release('b');
     expect(await one.lease('a', 1200, 100)).toBe(true);
-    one.close();
-    two.close();
   });
 
   test('a clock that was put back by an hour does not lock everybody out for an hour', async () => {
-    const records = openBoardRecords({ file });
+    const records = open();
     await records.lease('a', 3_600_000, 100);
     expect(await records.lease('b', 1000, 100)).toBe(true);
-    records.close();
   });
 });

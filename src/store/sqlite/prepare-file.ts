@@ -1,69 +1,36 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { Keyv } from 'keyv';
 import { StartError } from '../../errors.ts';
-import { guildSettingsTable } from '../guild-settings.ts';
-import { linksTable } from '../links.ts';
-import { subscriptionsTable } from '../subscriptions.ts';
-import { entriesTable, sqliteAdapter } from './keyv-adapter.ts';
-
-/** What must outlive a restart, in one file. */
-export interface Store {
-  /**
-   * Keys with JSON values and a time to live. `name` is used once; of more than `maxRows` rows (and a few) those
-   * that were written longest ago go. Failures are thrown, never told as a miss.
-   */
-  namespace(name: string, limits: { readonly maxRows: number }): Keyv;
-  close(): void;
-}
-
-/** How long one process waits for another that writes to the same file. */
-const BUSY_MS = 2000;
+import { BUSY_MS, resultCode } from './database.ts';
+import { guildSettingsTable } from './guild-settings.ts';
+import { entriesTable } from './keyv-adapter.ts';
+import { linksTable } from './links.ts';
+import { subscriptionsTable } from './subscriptions.ts';
 
 /** Each entry takes the file from the version of its index to the next one. Never edit one that was released. */
 const migrations = [entriesTable, linksTable + guildSettingsTable + subscriptionsTable];
 
-/** Opens the file, making it and its folder where they are missing. Throws a {@link StartError} that says what is wrong with it. */
-export function openStore(file: string): Store {
-  const database = open(file);
-  const taken = new Set<string>();
-  return {
-    namespace(name, { maxRows }) {
-      // Two adapters of one name would each count only their own writes.
-      if (taken.has(name)) throw new RangeError(`the namespace ${name} is already in use`);
-      taken.add(name);
-      const keyv = new Keyv({
-        store: sqliteAdapter(database, name, maxRows),
-        // The adapter keeps namespaces apart; Keyv's own prefix mistakes keys that begin like it.
-        useKeyPrefix: false,
-        serialize: JSON.stringify,
-        deserialize: JSON.parse,
-        throwOnErrors: true,
-        emitErrors: false,
-      });
-      return keyv;
-    },
-    close: () => database.close(),
-  };
-}
-
-function open(file: string): DatabaseSync {
+/**
+ * Makes the file and its folder where they are missing, and brings one of an older version up to date. Throws a
+ * {@link StartError} that says what is wrong with it; a file that is not ours stays as it is.
+ */
+export function prepareFile(file: string): void {
   let database: DatabaseSync | null = null;
   try {
     mkdirSync(dirname(file), { recursive: true });
     database = new DatabaseSync(file, { timeout: BUSY_MS });
     // Before the first write: a file that is not ours, or that a newer version wrote, stays as it is.
     const version = versionOf(database, file);
-    // In this mode a process that dies loses nothing, and a power cut at most the last writes.
-    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
+    // The file remembers this mode: a process that dies loses nothing, and readers never wait for a writer.
+    database.exec('PRAGMA journal_mode = WAL');
     const damage = database.prepare('PRAGMA quick_check(1)').get()?.['quick_check'];
     if (damage !== 'ok') throw new StartError(`${at(file)} is damaged; ${MEND}`);
     if (version < migrations.length) migrate(database, file);
-    return database;
   } catch (error) {
-    database?.close();
     throw error instanceof StartError ? error : new StartError(`${at(file)} ${whatIsWrong(error)}`);
+  } finally {
+    database?.close();
   }
 }
 
@@ -90,7 +57,7 @@ function versionOf(database: DatabaseSync, file: string): number {
 function migrate(database: DatabaseSync, file: string): void {
   database.exec('BEGIN IMMEDIATE');
   try {
-    // Asked again: another process may have been faster.
+    // Checked again: another process may have been faster.
     for (const migration of migrations.slice(versionOf(database, file))) database.exec(migration);
     database.exec(
       `PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${migrations.length}; COMMIT`,
@@ -101,10 +68,8 @@ function migrate(database: DatabaseSync, file: string): void {
   }
 }
 
-/** SQLite's own result codes: https://sqlite.org/rescode.html */
 function whatIsWrong(error: unknown): string {
-  const code: unknown = error instanceof Error ? Reflect.get(error, 'errcode') : undefined;
-  switch (typeof code === 'number' ? code & 0xff : null) {
+  switch (resultCode(error)) {
     case 5:
     case 6:
       return 'is locked by another process; stop that one first';

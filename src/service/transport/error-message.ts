@@ -1,0 +1,47 @@
+import type { Call } from '../call.ts';
+
+const things = '(?:user ?names?|users?|players?|drivers?|profiles?|accounts?|cars?|vehicles?|vins?)';
+/** Each leaves over what may be the name that was asked for. "Unkown user" is the service's own spelling. */
+const unknownForms = [
+  `^\\W*(?:unkn?own|no such|invalid|(?:could|can) ?not find|(?:couldn|can)['’]t find)(?: the| an?| any| such)? ${things}\\b(.*)$`,
+  `^\\W*no ${things}\\b(.*?)\\b(?:found|exists?|with|named|called|by)\\b`,
+  `^\\W*(?:the |this |that |requested )*${things}\\b(.*?)\\b(?:not found|(?:does not|doesn['’]t|not) exist|unkn?own|not known)\\W*$`,
+].map((form) => new RegExp(form, 'is'));
+const key = /\bkey\b|token|agent/i;
+const trouble =
+  /data ?base|\bsql|\bquery|column|\btable|server|backend|upstream|connection|time[d ]*.?out|maintenance|unavailable|overload|internal|exception|fatal|service|try again|\bdown\b/i;
+const wrongAddress = /page|route|path|url|endpoint|cannot (?:get|find \/)|method|command|file/i;
+const limited =
+  /rate.?limit|too many requests|requests?.{0,30}(?:limit|quota)|(?:limit|quota).{0,30}requests?|throttl/i;
+/** Only of a refusal: a memory limit is exceeded as well, but that is trouble. */
+const limitedIfRefused = /(?:limit|quota).{0,20}(?:exceeded|reached)|exceed\w*.{0,40}(?:limit|quota)/i;
+const ourAddress = /\bhosts?\b|\bip\b|address|\borigin\b|\bdomain\b|referr?er/i;
+const refused =
+  /not.{0,20}(?:authori[sz]ed|allowed|permitted)|unauthori[sz]ed|denied|forbidden|blocked|banned|\b(?:key|token)\b/i;
+const command = /\b(?:commands?|methods?|endpoints?|operations?|functions?|actions?)\b/i;
+const notImplemented = /not.{0,3}(?:implemented|supported)|unsupported/i;
+
+/** What the message of an error is about. Messages are all that tells the four meanings of a 403 apart. */
+export const about = {
+  trouble: (message: string): boolean => trouble.test(message),
+  wrongAddress: (message: string): boolean => wrongAddress.test(message),
+  ourAddress: (message: string): boolean => ourAddress.test(message),
+  ourKey: (message: string): boolean => key.test(message),
+  aCommand: (message: string): boolean => command.test(message),
+  notImplemented: (message: string): boolean => notImplemented.test(message),
+  aRefusal: (message: string): boolean => refused.test(message),
+  aLimit: (message: string, refusing: boolean): boolean =>
+    limited.test(message) || (refusing && limitedIfRefused.test(message)),
+
+  /**
+   * Whether it says that what was asked for by name is unknown. The name may be echoed in it and may itself read like
+   * trouble ("Unknown user database"), so it is taken out before trouble is looked for.
+   */
+  anUnknownName(message: string, call: Call): boolean {
+    const [, rest] = unknownForms.map((form) => form.exec(message)).find((match) => match !== null) ?? [];
+    if (rest === undefined) return false;
+    const asked = Object.values(call.query).filter((value) => value.length > 1);
+    const remainder = asked.reduce((text, name) => text.replaceAll(name, ' '), rest);
+    return !key.test(remainder) && !trouble.test(remainder);
+  },
+};

@@ -1,0 +1,48 @@
+import { errors } from 'undici';
+import { type RateReport, ServiceError } from '../../errors.ts';
+
+/** Node's and undici's name of an error; empty where it has none. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
+
+/** Why a request was aborted by us: its time was up. */
+export const expired = Symbol('expired');
+
+/** Before any byte of a request is sent, a connection must stand. */
+function failedToConnect(error: unknown): string | null {
+  const code = codeOf(error);
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'its name was not found';
+  if (code === 'ECONNREFUSED') return 'the connection was refused';
+  if (code === 'UND_ERR_CONNECT_TIMEOUT') return 'no connection in time';
+  if (/^(CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|ERR_TLS_CERT_)/.test(code)) {
+    return 'its certificate is not valid';
+  }
+  if (code === 'ERR_SSL_WRONG_VERSION_NUMBER') return 'it does not speak TLS';
+  if (code === 'UND_ERR_CLOSED' || code === 'UND_ERR_DESTROYED') return 'we are closing';
+  const connecting = error instanceof Error && 'syscall' in error && error.syscall === 'connect';
+  return connecting ? 'no connection' : null;
+}
+
+const dropped = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH']);
+
+/**
+ * Turns what was thrown into a ServiceError that knows nothing of it: messages, properties and causes of many of
+ * undici's errors hold the URL, and so the key. `answered` is what the headers said, where they had come.
+ */
+export function requestFailure(error: unknown, endpoint: string, answered: RateReport | null): ServiceError {
+  const unconnected = answered === null ? failedToConnect(error) : null;
+  if (unconnected !== null) {
+    return new ServiceError('unavailable', { endpoint, sent: 'no', detail: unconnected });
+  }
+  const known = answered === null ? ({ sent: 'maybe' } as const) : ({ sent: 'yes', rate: answered } as const);
+  if (error === expired)
+    return new ServiceError('unavailable', { endpoint, ...known, detail: 'no answer in time' });
+  const code = codeOf(error);
+  if (error instanceof errors.HTTPParserError || code === 'UND_ERR_HEADERS_OVERFLOW') {
+    return new ServiceError('bad-response', { endpoint, ...known, detail: 'an answer that is not HTTP' });
+  }
+  const transient = dropped.has(code);
+  const detail = transient ? 'the connection was dropped' : 'the connection failed';
+  return new ServiceError('unavailable', { endpoint, ...known, transient, detail });
+}

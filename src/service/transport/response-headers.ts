@@ -1,0 +1,41 @@
+import type { RateReport } from '../../errors.ts';
+
+type Headers = Readonly<Record<string, string | string[] | undefined>>;
+
+/** The first value of a header; null where there is none. */
+export function header(headers: Headers, name: string): string | null {
+  const value = headers[name];
+  return (Array.isArray(value) ? value[0] : value) ?? null;
+}
+
+function numberIn(text: string | null | undefined): number | null {
+  if (text === null || text === undefined || !/^\s*-?\d+(\.\d+)?\s*$/.test(text)) return null;
+  const value = Number(text);
+  return Number.isFinite(value) ? value : null;
+}
+
+function dateIn(text: string | null): number | null {
+  const value = text === null ? Number.NaN : Date.parse(text);
+  return Number.isNaN(value) ? null : value;
+}
+
+/** `X-RateLimit-Limit: 720/3600` and the two beside it, and `Retry-After` in either of its two forms. */
+export function rateReport(headers: Headers): RateReport {
+  const [limit, windowSeconds] = (header(headers, 'x-ratelimit-limit') ?? '').split('/');
+  const date = dateIn(header(headers, 'date'));
+  const retryAfter = header(headers, 'retry-after');
+  const retryDate = numberIn(retryAfter) === null ? dateIn(retryAfter) : null;
+  return {
+    limit: numberIn(limit),
+    windowSeconds: numberIn(windowSeconds),
+    remaining: numberIn(header(headers, 'x-ratelimit-remaining')),
+    reset: numberIn(header(headers, 'x-ratelimit-reset')),
+    date,
+    retryAfter: retryDate === null ? numberIn(retryAfter) : date === null ? null : (retryDate - date) / 1000,
+  };
+}
+
+/** Milliseconds for which something on the way has kept the answer (`Age`). */
+export function heldFor(headers: Headers): number {
+  return 1000 * Math.max(0, numberIn(header(headers, 'age')) ?? 0);
+}

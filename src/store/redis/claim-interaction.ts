@@ -1,0 +1,13 @@
+import type { RedisConnection } from './connection.ts';
+
+/** Discord gives up on an interaction after 15 minutes, and delivers it to all processes at the same moment. */
+const HELD = 15 * 60_000;
+
+/** See `Stores.claimInteraction`. */
+export function createClaimInteraction(
+  connection: RedisConnection,
+  prefix: string,
+): (interactionId: string) => Promise<boolean> {
+  return async (id) =>
+    (await connection.send('SET', `${prefix}:taken:${id}`, '1', 'NX', 'PX', String(HELD))) === 'OK';
+}

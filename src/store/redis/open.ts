@@ -1,0 +1,137 @@
+import { z } from 'zod';
+import { StartError } from '../../errors.ts';
+import type { Log } from '../../log.ts';
+import { openSharedLedger } from '../../service/budget/ledger/open.ts';
+import { createNamespaces } from '../namespaces.ts';
+import type { Stores } from '../stores.ts';
+import { createRedisBoardRecords } from './board-records.ts';
+import { createClaimInteraction } from './claim-interaction.ts';
+import { connectRedis, type RedisConnection } from './connection.ts';
+import { createRedisGuildSettings } from './guild-settings.ts';
+import { redisAdapter } from './keyv-adapter.ts';
+import { createRedisLinks } from './links.ts';
+import { createRedisQuestionLock } from './question-lock.ts';
+import { createRedisSubscriptions } from './subscriptions.ts';
+import { createRedisUserData } from './user-data.ts';
+
+/** In front of every key, since a database may have other uses, too. */
+const PREFIX = 'pitwall';
+/** Changed when what is stored changes its form. */
+const VERSION = 1;
+/** A store that is started together with the bot needs a moment. */
+const START_PATIENCE = 5000;
+
+/**
+ * One database of Redis or Valkey, for all processes of one bot. Rejects with a {@link StartError} that says what is
+ * wrong with it. Later outages are logged, and end by themselves.
+ */
+export async function openRedisStores(
+  url: string,
+  { log, patience = START_PATIENCE }: { readonly log: Log; readonly patience?: number },
+): Promise<Stores> {
+  const connection = await connectOrRefuse(url, log, patience);
+  const links = createRedisLinks(connection, PREFIX);
+  const subscriptions = createRedisSubscriptions(connection, PREFIX);
+  const boards = createRedisBoardRecords(connection, {
+    prefix: PREFIX,
+    unreadable: (channelId) => log.error({ channelId }, 'the settings of a board cannot be read'),
+  });
+  const ledger = openSharedLedger({ client: connection, name: `${PREFIX}:budget` });
+  return {
+    namespace: createNamespaces((name, { maxRows }) =>
+      redisAdapter(connection, { prefix: `${PREFIX}:${name}`, maxRows }),
+    ),
+    links,
+    guildSettings: createRedisGuildSettings(connection, PREFIX),
+    subscriptions,
+    userData: createRedisUserData(connection, {
+      links,
+      subscriptions,
+      boards,
+      unscrubbed: (error) =>
+        log.warn(
+          { err: error },
+          'somebody was forgotten, but the files of Redis may hold them until they are rewritten',
+        ),
+    }),
+    boards,
+    ledger,
+    lock: createRedisQuestionLock(connection, PREFIX),
+    claimInteraction: createClaimInteraction(connection, PREFIX),
+    copies: null,
+    async close() {
+      await ledger.close();
+      connection.close();
+    },
+  };
+}
+
+async function connectOrRefuse(url: string, log: Log, patience: number): Promise<RedisConnection> {
+  let trouble: unknown = null;
+  const refused = Promise.withResolvers<false>();
+  const connection = connectRedis({
+    url,
+    onAway: (error) => {
+      trouble = error;
+      if (whyRefused(error) !== null) refused.resolve(false);
+      log.warn({ err: error }, 'Redis is out of reach; nothing is sent meanwhile');
+    },
+    onBack: () => log.info('Redis is back'),
+  });
+  try {
+    if (!(await Promise.race([connection.reached(patience), refused.promise])))
+      throw new StartError(whyNot(trouble));
+    await checkVersion(connection);
+    for (const advice of await adviceFor(connection))
+      log.warn({ advice }, 'Redis can lose what it should keep');
+    return connection;
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+}
+
+/** Writes it where there is none. A newer one is left as it is. */
+async function checkVersion(connection: RedisConnection): Promise<void> {
+  const key = `${PREFIX}:version`;
+  await connection.send('SET', key, String(VERSION), 'NX');
+  const version = z.string().parse(await connection.send('GET', key));
+  if (version !== String(VERSION))
+    throw new StartError(
+      'STORE_URL: this database of Redis was written by a newer version of Pitwall; use that one, or another database',
+    );
+}
+
+const Info = z.string();
+
+async function adviceFor(connection: RedisConnection): Promise<readonly string[]> {
+  const memory = Info.parse(await connection.send('INFO', 'memory'));
+  const persistence = Info.parse(await connection.send('INFO', 'persistence'));
+  const isBounded = !/^maxmemory:0\r?$/m.test(memory);
+  const evicts = isBounded && !/^maxmemory_policy:noeviction\r?$/m.test(memory);
+  return [
+    ...(evicts ? ['it may evict the ledger of requests and links: set maxmemory-policy noeviction'] : []),
+    ...(/^aof_enabled:1\r?$/m.test(persistence)
+      ? []
+      : ['it forgets with a restart what it has not saved: set appendonly yes']),
+  ];
+}
+
+/** In our own words: a library's may hold the address and what is in it. */
+function whyNot(trouble: unknown): string {
+  const refusal = whyRefused(trouble);
+  if (refusal !== null) return `STORE_URL: ${refusal}`;
+  const code: unknown = trouble instanceof Error ? Reflect.get(trouble, 'code') : undefined;
+  const why = typeof code === 'string' ? ` (${code})` : '';
+  return `STORE_URL: Redis cannot be reached${why}; start it, or correct the host, the port and whether it is rediss`;
+}
+
+/** Null where it is worth trying again. */
+function whyRefused(trouble: unknown): string | null {
+  const text = trouble instanceof Error ? trouble.message : '';
+  if (/^(?:WRONGPASS|NOAUTH|NOPERM|ERR AUTH)/.test(text))
+    return 'Redis does not accept the user name and password; correct them';
+  if (/^ERR (?:invalid DB|DB index)/i.test(text))
+    return 'Redis has no database of this number; name another one';
+  return null;
+}

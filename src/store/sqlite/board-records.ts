@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { json } from '../../service/json.ts';
+import {
+  type BoardRecord,
+  type BoardRecords,
+  BoardSettings,
+  BoardState,
+  newState,
+} from '../board-records.ts';
+import type { Database } from './database.ts';
+
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS board (
+    channel TEXT PRIMARY KEY,
+    settings TEXT NOT NULL,
+    state TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE IF NOT EXISTS board_lease (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    holder TEXT NOT NULL,
+    -- Unix milliseconds.
+    until REAL NOT NULL
+  ) STRICT;
+`;
+
+const Row = z.object({
+  settings: json(BoardSettings),
+  state: json(BoardState).catch(newState),
+});
+
+/** The database must be a durable one: a message whose id is lost with the power would be posted a second time. */
+export function createSqliteBoardRecords(
+  database: Database,
+  options: { readonly unreadable?: (channelId: string) => void } = {},
+): BoardRecords {
+  database.exec(SCHEMA);
+  const all = database.prepare('SELECT channel, settings, state FROM board ORDER BY rowid');
+  const saveSettings = database.prepare(
+    `INSERT INTO board (channel, settings, state) VALUES (?1, ?2, ?3)
+     ON CONFLICT (channel) DO UPDATE SET settings = ?2`,
+  );
+  const saveState = database.prepare('UPDATE board SET state = ?2 WHERE channel = ?1');
+  const remove = database.prepare('DELETE FROM board WHERE channel = ?');
+  // One that reaches further than any holder could have asked for was written before the clock was put back.
+  const lease = database.prepare(
+    `INSERT INTO board_lease (id, holder, until) VALUES (1, ?1, ?3)
+     ON CONFLICT (id) DO UPDATE SET holder = ?1, until = ?3
+     WHERE holder = ?1 OR until <= ?2 OR until > ?3`,
+  );
+  const release = database.prepare('DELETE FROM board_lease WHERE holder = ?');
+
+  return {
+    async all() {
+      return all.all().flatMap((row): readonly BoardRecord[] => {
+        const read = Row.safeParse(row);
+        if (read.success) return [read.data];
+        options.unreadable?.(String(row['channel']));
+        return [];
+      });
+    },
+    async saveSettings(settings) {
+      saveSettings.run(settings.channelId, JSON.stringify(settings), JSON.stringify(newState));
+    },
+    async saveState(channelId, state) {
+      saveState.run(channelId, JSON.stringify(state));
+    },
+    async remove(channelId) {
+      remove.run(channelId);
+    },
+    async lease(holder, now, ms) {
+      return lease.run(holder, now, now + ms) > 0;
+    },
+    async release(holder) {
+      release.run(holder);
+    },
+  };
+}

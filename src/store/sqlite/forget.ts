@@ -1,0 +1,37 @@
+import type { Database } from './database.ts';
+
+/** What takes a person out of each table that names people. A copy may be older than some of them. */
+const forgetting: Readonly<Record<string, string>> = {
+  links: 'DELETE FROM links WHERE person = ?',
+  subscriptions: 'DELETE FROM subscriptions WHERE person = ?',
+  board: `UPDATE board SET settings = json_set(settings, '$.madeBy', '') WHERE settings ->> 'madeBy' = ?`,
+};
+
+/**
+ * Takes a person out of a file, to the last byte. Deleting alone leaves traces: what a row once was stays in the gaps
+ * of its page when rows move between pages, which `secure_delete` does not reach, and in the write-ahead log. So every
+ * table that names people is rewritten, which with `secure_delete` zeroes all the pages that it had; they are small.
+ * Then the log is emptied.
+ */
+export function forgetIn(database: Database, personId: string): void {
+  database.exec('PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY');
+  database.transaction(() => {
+    for (const [table, statement] of Object.entries(forgetting)) {
+      if (!hasTable(database, table)) continue;
+      database.prepare(statement).run(personId);
+      database.exec(`
+        CREATE TEMP TABLE kept AS SELECT * FROM main.${table} ORDER BY rowid;
+        DELETE FROM main.${table};
+        INSERT INTO main.${table} SELECT * FROM kept ORDER BY rowid;
+        DROP TABLE kept;`);
+    }
+  });
+  const busy = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.['busy'];
+  if (busy !== 0) throw new Error('the write-ahead log is in use and could not be emptied');
+}
+
+export function hasTable(database: Database, name: string): boolean {
+  return (
+    database.prepare(`SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?`).get(name) !== undefined
+  );
+}

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import type { Links } from '../links.ts';
+import type { Subscriptions } from '../subscriptions.ts';
+import type { Stored, UserData } from '../user-data.ts';
+import type { Database } from './database.ts';
+import { forgetIn, hasTable } from './forget.ts';
+
+const Board = z.object({ guild: z.string(), channel: z.string(), since: z.number() });
+
+export function createSqliteUserData(
+  database: Database,
+  {
+    links,
+    subscriptions,
+    forgetInCopies,
+  }: {
+    readonly links: Links;
+    readonly subscriptions: Subscriptions;
+    readonly forgetInCopies: (personId: string) => Promise<void>;
+  },
+): UserData {
+  return {
+    async stored(personId, now) {
+      return {
+        link: await links.of(personId),
+        subscriptions: await subscriptions.of(personId, now),
+        boards: boardsOf(database, personId),
+      };
+    },
+    async forget(personId) {
+      // A copy that is being made reads the file; nothing begins between the two.
+      await forgetInCopies(personId);
+      forgetIn(database, personId);
+    },
+  };
+}
+
+function boardsOf(database: Database, personId: string): Stored['boards'] {
+  if (!hasTable(database, 'board')) return [];
+  const rows = database
+    .prepare(
+      `SELECT settings ->> 'guildId' AS guild, settings ->> 'channelId' AS channel, settings ->> 'madeAt' AS since
+       FROM board WHERE settings ->> 'madeBy' = ? ORDER BY rowid`,
+    )
+    .all(personId);
+  return rows.flatMap((row) => Board.safeParse(row).data ?? []);
+}

@@ -1,0 +1,198 @@
+/** What a board does where most boards double, freeze or fall silent; each of these fails without its safeguard. */
+import { describe, expect, test } from 'vitest';
+import { createPoll } from '../../src/board/poll/poll.ts';
+import { safeguards } from '../../src/board/safeguards.ts';
+import type { Service } from '../../src/service/client.ts';
+import { newState } from '../../src/store/board-records.ts';
+import { VirtualTime } from '../sim/virtual-time.ts';
+import { CHANNEL, createStage, OWNER, type Process, type Stage } from './support/stage.ts';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const OTHER_CHANNEL = '800000000000000002';
+const OTHER_GUILD = '700000000000000002';
+
+function asked({ chat }: Stage, changes: { readonly channelId?: string; readonly guildId?: string } = {}) {
+  return { guildId: chat.guildId, channelId: CHANNEL, madeBy: OWNER, locale: 'en', ...changes };
+}
+
+/** A process that keeps the boards and has been asked for one. */
+async function creating(stage: Stage): Promise<Process> {
+  const process = stage.start();
+  await stage.time.pass(100);
+  void process.boards.create(asked(stage));
+  return process;
+}
+
+async function stored(stage: Stage) {
+  const [record] = await stage.store.all();
+  if (record === undefined) throw new Error('nothing is stored');
+  return record;
+}
+
+function requests({ chat }: Stage, what: string): number {
+  return chat.requests.filter((request) => request.what === what).length;
+}
+
+test('an answer that is older than the one before it changes nothing', async () => {
+  const time = new VirtualTime(Date.UTC(2026, 2, 5, 6));
+  const answers = [
+    { track: 'first', asOf: time.clock.now() },
+    { track: 'older', asOf: time.clock.now() - 5000 },
+    { track: 'newer', asOf: time.clock.now() + 5000 },
+  ];
+  const shown: (string | null | undefined)[] = [];
+  const service: Service = {
+    async get(endpoint) {
+      const { track, asOf } = answers[Math.min(shown.length, 2)] ?? { track: '', asOf: 0 };
+      const record = endpoint.response.parse({ t: asOf, n: 'One', tk: track, ps: { 3: { un: 'ann' } } });
+      return { record, asOf, stale: null };
+    },
+  };
+  const poll = createPoll({ service, clock: time.clock, safeguards });
+  for (let round = 0; round < 3; round += 1) {
+    const stop = poll.watch(['live'], () => {});
+    await time.pass(3 * SECOND);
+    stop();
+    shown.push(poll.facts.live.one?.record.track);
+    await time.pass(3 * SECOND);
+  }
+  expect(shown).toEqual(['first', 'first', 'newer']);
+});
+
+describe('what people ask for', () => {
+  test.for([
+    { why: 'rights are missing', kind: 'missing' },
+    { why: 'there is no such channel', kind: 'unknown-channel' },
+  ])('a board stays where it is when the new channel refuses it: $why', async ({ kind }) => {
+    const stage = createStage();
+    const { boards } = await stage.withBoard();
+    if (kind === 'missing') {
+      stage.chat.addChannel(OTHER_CHANNEL);
+      stage.chat.setRights(OTHER_CHANNEL, ['ViewChannel']);
+      await stage.time.pass(SECOND);
+    }
+    const [before] = stage.chat.alive(CHANNEL);
+    const moved = boards.move(stage.chat.guildId, CHANNEL, asked(stage, { channelId: OTHER_CHANNEL }));
+    expect(await stage.time.until(moved)).toMatchObject({ kind });
+    await stage.time.pass(MINUTE);
+    expect(stage.chat.alive(CHANNEL).map(({ id }) => id)).toEqual([before?.id]);
+    expect(await boards.list(stage.chat.guildId)).toMatchObject([{ settings: { channelId: CHANNEL } }]);
+  });
+
+  test('a board is neither moved nor taken down nor listed from another guild', async () => {
+    const stage = createStage();
+    const { boards } = await stage.withBoard();
+    stage.chat.addChannel(OTHER_CHANNEL);
+    expect(await stage.time.until(boards.remove(OTHER_GUILD, CHANNEL))).toBe(false);
+    const target = asked(stage, { channelId: OTHER_CHANNEL });
+    expect(await stage.time.until(boards.move(OTHER_GUILD, CHANNEL, target))).toBeNull();
+    expect(await boards.list(OTHER_GUILD)).toEqual([]);
+    await stage.time.pass(MINUTE);
+    expect(stage.version()).toBe(1);
+    expect(stage.chat.alive(OTHER_CHANNEL)).toEqual([]);
+  });
+});
+
+describe('the lease', () => {
+  test('counts from when it was asked for: one that is granted too late is over', async () => {
+    const stage = createStage();
+    const first = await stage.withBoard();
+    first.kill();
+    await stage.time.pass(MINUTE);
+    const before = stage.chat.requests.length;
+    stage.store.late.lease = 16 * SECOND;
+    stage.world.version = 2;
+    stage.start();
+    await stage.time.pass(10 * MINUTE);
+    expect(stage.chat.requests.length).toBe(before);
+    stage.store.late.lease = 0;
+    await stage.time.pass(MINUTE);
+    expect(stage.version()).toBe(2);
+  });
+
+  test('when it is lost while the nonce is being stored, nothing is sent', async () => {
+    const stage = createStage();
+    stage.store.late.state = 20 * SECOND;
+    await creating(stage);
+    while ((await stored(stage).catch(() => null))?.state.sending == null) await stage.time.pass(10);
+    stage.store.loseLease();
+    await stage.time.pass(MINUTE);
+    expect(requests(stage, 'find')).toBe(1);
+    expect(requests(stage, 'send')).toBe(0);
+  });
+});
+
+test('after eight requests that count towards a ban it waits until the first of them is ten minutes old', async () => {
+  const stage = createStage();
+  await stage.withBoard();
+  stage.chat.fault = '429';
+  stage.world.version = 2;
+  for (let minute = 0; minute < 60; minute += 1) {
+    stage.world.version += 1;
+    await stage.time.pass(MINUTE);
+  }
+  const times = stage.chat.requests.filter(({ invalid }) => invalid).map(({ at }) => at);
+  const inTenMinutes = times.map(
+    (at) => times.filter((other) => other >= at && other < at + 10 * MINUTE).length,
+  );
+  expect(Math.max(...inTenMinutes)).toBe(8);
+  expect(times.length).toBeGreaterThan(5 * 8);
+  stage.chat.fault = null;
+  await stage.time.pass(11 * MINUTE);
+  expect(stage.version()).toBe(stage.world.version);
+});
+
+test('a single double is cleared away, and the older message stays', async () => {
+  const stage = createStage();
+  const first = await stage.withBoard();
+  const [own] = stage.chat.alive(CHANNEL);
+  if (own === undefined) throw new Error('there is no board');
+  first.kill();
+  const { state } = await stored(stage);
+  await stage.store.saveState(CHANNEL, { ...state, posted: null, sending: null });
+  await stage.time.until(stage.chat.client().send(CHANNEL, own.content, 'a nonce of another time'));
+  expect(stage.chat.alive(CHANNEL)).toHaveLength(2);
+  stage.start();
+  await stage.time.pass(MINUTE);
+  expect(stage.chat.alive(CHANNEL).map(({ id }) => id)).toEqual([own.id]);
+});
+
+describe('a send whose end is not known', () => {
+  test('its nonce is stored before the message can be there', async () => {
+    const stage = createStage();
+    const storedThen: Promise<Awaited<ReturnType<typeof stored>>>[] = [];
+    stage.chat.onCreated = () => storedThen.push(stored(stage));
+    await stage.withBoard();
+    expect((await Promise.all(storedThen)).map(({ state }) => state)).toEqual([
+      { ...newState, sending: { nonce: expect.stringMatching(/^\d{1,25}$/) } },
+    ]);
+  });
+
+  test('is looked for before it is sent again, since the nonce holds for some minutes only', async () => {
+    const stage = createStage();
+    await creating(stage);
+    while (requests(stage, 'find') === 0) await stage.time.pass(10);
+    stage.chat.fault = 'done-but-500';
+    while (requests(stage, 'send') === 0) await stage.time.pass(10);
+    stage.chat.fault = 'down';
+    await stage.time.pass(10 * MINUTE);
+    stage.chat.fault = null;
+    await stage.time.pass(MINUTE);
+    expect(stage.chat.seen.filter(({ by }) => by === 'send')).toHaveLength(1);
+    expect(stage.version()).toBe(1);
+  });
+});
+
+test('what costs budget is asked for at least every five minutes however long there is none', async () => {
+  const stage = createStage();
+  await stage.withBoard();
+  stage.world.budget = false;
+  await stage.time.pass(20 * MINUTE);
+  const before = { ...stage.world.asked };
+  await stage.time.pass(HOUR);
+  for (const source of ['overview', 'chat-status']) {
+    expect((stage.world.asked[source] ?? 0) - (before[source] ?? 0)).toBe(12);
+  }
+});

@@ -1,0 +1,105 @@
+/** How long the shared store keeps what it is given: Redis counts in seconds unless it is told milliseconds. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { systemClock as clock } from '../../src/clock.ts';
+import { createLog } from '../../src/log.ts';
+import { openStores, type Stores } from '../../src/store/open.ts';
+import { createRedis, hasRedis, type RedisServer, TestClient } from '../support/redis.ts';
+
+const asking = { cacheKey: 'profile/ann', id: 'one', priority: 'interactive' } as const;
+
+const written: readonly {
+  readonly what: string;
+  readonly write: (stores: Stores) => Promise<unknown>;
+  /** Milliseconds. */
+  readonly lives: number;
+  readonly keys: readonly string[];
+}[] = [
+  {
+    what: 'a value and the order of writing',
+    write: (stores) => stores.namespace('answers', { maxRows: 10 }).set('ann', 1, 4000),
+    lives: 4000,
+    keys: ['pitwall:answers:=ann', 'pitwall:answers:order'],
+  },
+  {
+    what: 'the order of writing, when a value comes that lives longer',
+    write: async (stores) => {
+      const keyv = stores.namespace('longer', { maxRows: 10 });
+      await keyv.set('ann', 1, 2000);
+      await keyv.set('ben', 1, 4000);
+    },
+    lives: 4000,
+    keys: ['pitwall:longer:order'],
+  },
+  {
+    what: 'a lock',
+    write: ({ lock }) => lock?.claim(asking, null, 2000) ?? Promise.reject(new Error('no lock')),
+    lives: 2000,
+    keys: ['pitwall:asking:profile/ann'],
+  },
+  {
+    what: 'a lock that is renewed',
+    write: async ({ lock }) => {
+      await lock?.claim(asking, null, 1000);
+      await lock?.renew(asking, 3000);
+    },
+    lives: 3000,
+    keys: ['pitwall:asking:profile/ann'],
+  },
+  {
+    what: 'the failure that a lock ends with',
+    write: async ({ lock }) => {
+      await lock?.claim(asking, null, 5000);
+      await lock?.release(asking, { fault: 'unavailable', retryAt: null });
+    },
+    lives: 1000,
+    keys: ['pitwall:asking:profile/ann'],
+  },
+  {
+    what: 'the claim of an interaction',
+    write: ({ claimInteraction }) => claimInteraction?.('1') ?? Promise.reject(new Error('no claims')),
+    lives: 15 * 60_000,
+    keys: ['pitwall:taken:1'],
+  },
+  {
+    what: 'the lease of the boards',
+    write: ({ boards }) => boards.lease('one', clock.now(), 2500),
+    lives: 2500,
+    keys: ['pitwall:boards:lease'],
+  },
+];
+
+describe.runIf(hasRedis)('the shared store keeps for the time that it was told (needs redis-server)', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'pitwall-lifetimes-'));
+  let redis: RedisServer;
+  let client: TestClient;
+  let stores: Stores;
+
+  beforeAll(async () => {
+    redis = await createRedis(folder);
+    await redis.start();
+    client = new TestClient(redis.port);
+    await client.ready();
+    const log = createLog({ level: 'silent', secrets: [] });
+    const url = `redis://127.0.0.1:${redis.port}`;
+    stores = await openStores({ kind: 'shared', url, password: [] }, { clock, log });
+  });
+  afterAll(async () => {
+    await stores.close();
+    client.close();
+    await redis.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test.for(written)('$what', async ({ write, lives, keys }) => {
+    await client.command('FLUSHALL');
+    await write(stores);
+    for (const key of keys) {
+      const left = await client.command('PTTL', key);
+      expect(left).toBeLessThanOrEqual(lives);
+      expect(left).toBeGreaterThan(lives / 2);
+    }
+  });
+});

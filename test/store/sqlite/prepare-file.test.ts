@@ -1,0 +1,122 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect } from 'vitest';
+import { StartError } from '../../../src/errors.ts';
+import { defaultSettings } from '../../../src/store/guild-settings.ts';
+import { type TestFile, test } from './support.ts';
+
+describe('the file', () => {
+  test('is made with its folder, and keeps what was written over a restart', async ({ place }) => {
+    const deep = join(place.folder, 'not', 'yet', 'there.sqlite');
+    const stores = await place.open(deep);
+    await stores.namespace('a', { maxRows: 10 }).set('x', 'kept');
+    await stores.close();
+    expect(await (await place.open(deep)).namespace('a', { maxRows: 10 }).get('x')).toBe('kept');
+  });
+
+  test('keeps what was written by a process that was killed', async ({ place }) => {
+    const here = (path: string) => JSON.stringify(new URL(`../../../src/${path}`, import.meta.url).href);
+    const script = `
+      const { prepareFile } = await import(${here('store/sqlite/prepare-file.ts')});
+      const { openDatabase } = await import(${here('store/sqlite/database.ts')});
+      const { sqliteAdapter } = await import(${here('store/sqlite/keyv-adapter.ts')});
+      const file = ${JSON.stringify(place.file)};
+      prepareFile(file);
+      await sqliteAdapter(openDatabase(file, { durable: false }), 'a', 10).set('x', '{"value":"kept"}');
+      process.kill(process.pid, 'SIGKILL');`;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'inherit' });
+    await once(child, 'exit');
+    expect(child.signalCode).toBe('SIGKILL');
+    expect(await (await place.open()).namespace('a', { maxRows: 10 }).get('x')).toBe('kept');
+  });
+
+  const garbage = 'not a database at all, but long enough to look like one '.repeat(100);
+
+  test.for<[string, (place: TestFile) => unknown, RegExp]>([
+    ['not a database', ({ file }) => writeFileSync(file, garbage), /damaged or not a database/],
+    ['cut short', truncated, /damaged/],
+    ['of another program', ({ sql }) => sql('CREATE TABLE theirs (x)'), /another program/],
+    ['written by a newer version', newer, /newer version/],
+    ['a folder', ({ file }) => mkdirSync(file), /cannot be opened/],
+  ])('%s is refused in one line that names it, and left as it is', async ([, harm, says], { place }) => {
+    await harm(place);
+    const { file } = place;
+    const before = existsSync(file) && !says.source.includes('cannot') ? readFileSync(file) : null;
+    const failure = await refusal(place);
+    expect(failure.message).toMatch(says);
+    expect(failure.message).toContain(file);
+    expect(failure.message).not.toContain('\n');
+    if (before !== null) expect(readFileSync(file).equals(before)).toBe(true);
+  });
+
+  test('locked by another program is refused after a short wait', async ({ place }) => {
+    await (await place.open()).close();
+    using other = new DatabaseSync(place.file);
+    other.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
+    expect((await refusal(place)).message).toMatch(/locked by another process/);
+  });
+
+  test('in a place that cannot be written to is refused', async ({ place }) => {
+    writeFileSync(join(place.folder, 'plain'), '');
+    await expect(place.open(join(place.folder, 'plain', 'store.sqlite'))).rejects.toThrow(
+      /STORE_URL.*cannot be opened \(E/,
+    );
+    await expect(place.open('/proc/store.sqlite')).rejects.toThrow(/STORE_URL.*cannot be opened; check/);
+  });
+
+  async function refusal(place: TestFile): Promise<StartError> {
+    const failure: unknown = await place.open().catch((error: unknown) => error);
+    if (failure instanceof StartError) return failure;
+    throw new Error('the file was accepted', { cause: failure });
+  }
+
+  async function newer(place: TestFile): Promise<void> {
+    await (await place.open()).close();
+    place.sql('PRAGMA user_version = 99');
+  }
+
+  async function truncated(place: TestFile): Promise<void> {
+    await (await place.open()).close();
+    const rows = JSON.stringify(Array.from({ length: 500 }, (_, index) => index));
+    place.sql(`INSERT INTO entries (namespace, key, value)
+      SELECT 'a', value, hex(zeroblob(500)) FROM json_each('${rows}')`);
+    truncateSync(place.file, 100 * 1024);
+  }
+});
+
+describe('a file of an older version', () => {
+  /** The schema as version 1 made it. */
+  const first = `
+    CREATE TABLE entries (id INTEGER PRIMARY KEY, namespace TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL,
+      expires INTEGER, UNIQUE (namespace, key)) STRICT;
+    CREATE INDEX entries_by_expiry ON entries (expires) WHERE expires IS NOT NULL;
+    CREATE INDEX entries_by_age ON entries (namespace, id);
+    INSERT INTO entries (namespace, key, value) VALUES ('seen', 'all', '{"value":"kept"}');
+    PRAGMA application_id = ${0x50_69_74_77};
+    PRAGMA user_version = 1;`;
+
+  test('1 → 2: links, settings and subscriptions can be stored, and what it held is kept', async ({
+    place,
+  }) => {
+    rmSync(place.file, { force: true });
+    place.sql(first);
+    const stores = await place.open();
+    expect(await stores.namespace('seen', { maxRows: 1 }).get('all')).toBe('kept');
+    const link = { username: 'k3nny', since: 1, by: 'self' } as const;
+    expect(await stores.links.set('1', link)).toBe('linked');
+    await stores.guildSettings.set('1', defaultSettings);
+    await stores.subscriptions.add({
+      person: '1',
+      server: 'One',
+      channel: '7',
+      guild: null,
+      locale: 'de',
+      expires: 1,
+    });
+    await stores.close();
+    expect(await (await place.open()).links.of('1')).toEqual(link);
+  });
+});

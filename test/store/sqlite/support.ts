@@ -1,0 +1,65 @@
+/** A folder with a store of its own for each test. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { test as base } from 'vitest';
+import { systemClock as clock } from '../../../src/clock.ts';
+import { createLog } from '../../../src/log.ts';
+import { openSqliteStores } from '../../../src/store/sqlite/open.ts';
+import type { Stores } from '../../../src/store/stores.ts';
+
+export interface TestFile {
+  readonly folder: string;
+  readonly file: string;
+  /** Lines of the log. */
+  readonly logged: readonly string[];
+  /** What is still open at the end is closed. */
+  open(file?: string): Promise<Stores>;
+  /** As another program would, on a connection of its own. */
+  sql(statements: string): void;
+  /** The first column of the first row that a query finds. */
+  ask(query: string): unknown;
+  /** The files of the folder that hold this text anywhere. */
+  holding(text: string): readonly string[];
+}
+
+export const test = base.extend<{ place: TestFile }>({
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads a fixture's needs from this pattern
+  place: async ({}, use) => {
+    const folder = mkdtempSync(join(tmpdir(), 'pitwall-sqlite-'));
+    const file = join(folder, 'store.sqlite');
+    const logged: string[] = [];
+    const log = createLog({
+      level: 'debug',
+      secrets: [],
+      stream: { write: (line) => void logged.push(line) },
+    });
+    const opened = new Set<Stores>();
+    await use({
+      folder,
+      file,
+      logged,
+      async open(at = file) {
+        const stores = await openSqliteStores(at, { clock, log });
+        opened.add(stores);
+        const close = async (): Promise<void> => {
+          if (opened.delete(stores)) await stores.close();
+        };
+        return { ...stores, close };
+      },
+      sql(statements) {
+        using database = new DatabaseSync(file);
+        database.exec(statements);
+      },
+      ask(query) {
+        using database = new DatabaseSync(file);
+        return Object.values(database.prepare(query).get() ?? {})[0];
+      },
+      holding: (text) =>
+        readdirSync(folder).filter((name) => readFileSync(join(folder, name)).includes(text)),
+    });
+    for (const stores of opened) await stores.close();
+    rmSync(folder, { recursive: true, force: true });
+  },
+});

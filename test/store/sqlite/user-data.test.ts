@@ -1,0 +1,77 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect } from 'vitest';
+import { test } from './support.ts';
+
+const DAY = 24 * 3600_000;
+const NOON = Date.UTC(2026, 2, 5, 12);
+const ANNA = '281474976710657001';
+const BORIS = '281474976710657002';
+
+const own = (username: string) => ({ username, since: NOON, by: 'self' }) as const;
+const board = (channelId: string, madeBy: string) => ({
+  guildId: '1',
+  channelId,
+  madeBy,
+  locale: 'de',
+  madeAt: NOON,
+  removed: false,
+});
+
+describe('what is stored of a person', () => {
+  test('is gone to the last byte once it is forgotten, from the copies too, and nobody else is touched', async ({
+    place,
+  }) => {
+    const stores = await place.open();
+    const answers = stores.namespace('answers', { maxRows: 50 });
+    await stores.boards.saveSettings(board('7', ANNA));
+    await stores.boards.saveSettings(board('8', BORIS));
+    // A row that grows moves within its page, and what it was stays in the gap.
+    for (const length of [100, 200, 300]) place.sql(`UPDATE board SET state = '${'x'.repeat(length)}'`);
+    // Rows come, go and move between pages, so that what is to be forgotten has been in many places.
+    for (let round = 0; round < 5; round += 1) {
+      for (let index = 0; index < 200; index += 1) {
+        await stores.links.set(`${index}`, own(`${'driver'.repeat(index % 9)} ${round} ${index}`));
+        if (index % 20 === 7) {
+          await stores.links.set(ANNA, own(`k3nny ${round} ${index}`));
+          await stores.subscriptions.add({
+            person: ANNA,
+            server: `${round} ${index}`,
+            channel: '7',
+            guild: null,
+            locale: 'de',
+            expires: NOON + index,
+          });
+        }
+        await answers.set(`${index}`, 'x'.repeat(index * 20));
+      }
+      for (let index = 0; index < 200; index += 3) await stores.links.remove(`${index}`);
+      await stores.copies?.make(NOON + round * DAY);
+    }
+    await stores.links.set(BORIS, own('b0ris'));
+    await stores.copies?.make(NOON + 6 * DAY);
+    writeFileSync(join(place.folder, 'store.unfinished.sqlite'), `what a killed process left, ${ANNA} too`);
+    expect(place.holding(ANNA).length).toBeGreaterThan(7);
+
+    await stores.userData.forget(ANNA);
+    expect(place.holding(ANNA)).toEqual([]);
+    expect(await stores.userData.stored(ANNA, NOON)).toEqual({ link: null, subscriptions: [], boards: [] });
+    expect(await stores.links.of(BORIS)).toEqual(own('b0ris'));
+    expect((await stores.userData.stored(BORIS, NOON)).boards).toHaveLength(1);
+    expect(await stores.links.of('199')).not.toBeNull();
+    expect(await answers.get('199')).toHaveLength(199 * 20);
+    expect(place.holding(BORIS).length).toBeGreaterThan(1);
+    await stores.close();
+    expect(place.holding(ANNA)).toEqual([]);
+  });
+
+  test('is forgotten while a copy is being made', async ({ place }) => {
+    const stores = await place.open();
+    await stores.links.set(ANNA, own('k3nny'));
+    const made = stores.copies?.make(NOON);
+    await stores.userData.forget(ANNA);
+    await made;
+    expect(place.holding(ANNA)).toEqual([]);
+    expect(place.holding('SQLite format 3').length).toBe(2);
+  });
+});
