@@ -134,7 +134,7 @@ describe('who is on duty', () => {
 describe('where one source fails', () => {
   test('the live files still tell who is connected, and the card says what is missing', () => {
     const of = { ...withOne(liveJson({ 1: { cop: true }, 2: {} })), overview: null };
-    expect(fields(of)[0]?.value).toMatch(/^⚠️ Tracks and places are not known/);
+    expect(fields(of)[0]?.value).toMatch(/^⚠️ Tracks and slots are unknown/);
     expect(server('One', of)).toEqual(['**One**', '2 drivers', '🚓\u00a01\u00a0police']);
     expect(members(of)).toContain('zoë');
   });
@@ -148,17 +148,17 @@ describe('where one source fails', () => {
     const lag = (ms: number) =>
       facts({ overview: known(servers(), NOON - ms), chat: known(chatServer(), NOON - ms) });
     for (const field of fields(lag(3 * MINUTE)).slice(0, 2)) expect(field.value).not.toContain('⚠️ Old');
-    const mark = `⚠️ Old, from <t:${NOON / 1000 - 240}:f>:\n\n`;
+    const mark = `⚠️ Old data, from <t:${NOON / 1000 - 240}:f>:\n\n`;
     for (const field of fields(lag(4 * MINUTE)).slice(0, 2)) expect(field.value).toContain(mark);
     const [gone, nobody] = fields(lag(16 * MINUTE));
     expect(gone?.value).not.toMatch(/\d+\/\d+|free|full/);
-    expect(nobody).toMatchObject({ name: 'Members', value: '⚠️ Not known right now.' });
+    expect(nobody).toMatchObject({ name: 'Members', value: '⚠️ Unknown right now.' });
   });
 
   test('nothing at all is still a card that says so', () => {
     const card = boardCard(nothing, live, t);
     expect(breaches(card)).toEqual([]);
-    expect(fields(nothing)[0]?.value).toContain('not known');
+    expect(fields(nothing)[0]?.value).toContain('unknown');
   });
 });
 

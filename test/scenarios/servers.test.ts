@@ -32,7 +32,7 @@ describe('the servers and who is there', () => {
     await bot.start();
     const { text } = await visitor.ask('servers', {});
     expect(text).toMatch(/\*\*One\*\*\n\d+ drivers?/);
-    expect(text).toContain('Tracks and places are not known');
+    expect(text).toContain('Tracks and slots are unknown');
     expect(text).toContain('refuses this bot');
     expect(text).not.toMatch(/null|NaN|undefined|\[object/);
   });

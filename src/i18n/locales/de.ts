@@ -263,74 +263,72 @@ export const de = {
     untold: 'Der Datendienst hat die Autos nicht geschickt.',
   },
   servers: {
-    description: 'Die Server live: Strecken, Fahrer, wer im Dienst ist, wer im Chat ist',
+    description: 'Die Server live: Strecken, Fahrer, wer im Dienst und wer auf Discord ist',
     example: '/server',
   },
   board: {
-    description: 'Live-Boards: eine Nachricht in einem Kanal, die immer den Stand zeigt',
+    description: 'Live-Boards: eine Nachricht pro Kanal, immer auf dem neuesten Stand',
     example: '/board erstellen',
     options: {
-      channel: 'Welcher Kanal; ohne Angabe dieser',
-      from: 'Wo es jetzt ist; ohne Angabe dieser Kanal',
-      to: 'Wohin es soll',
+      channel: 'Kanal (ohne Angabe dieser)',
+      from: 'Kanal, in dem es jetzt ist (ohne Angabe dieser)',
+      to: 'Kanal, in den es soll',
     },
     create: {
-      description: 'Stell ein Live-Board in einen Kanal',
-      done: '✅ Das Live-Board steht in {{channel}} und sieht so aus:',
+      description: 'Erstelle ein Live-Board in einem Kanal',
+      done: '✅ Das Live-Board ist in {{channel}}. Es sieht so aus:',
       later:
-        '⏳ Das Live-Board kommt nach {{channel}}, sobald der Chat es annimmt; das wird von selbst weiter versucht. Es wird so aussehen:',
+        '⏳ Discord hat das Live-Board in {{channel}} noch nicht angenommen. Ich versuche es weiter. So wird es aussehen:',
     },
     remove: {
-      description: 'Nimm ein Live-Board weg',
-      done: '✅ Das Live-Board in {{channel}} ist weg.',
+      description: 'Entferne ein Live-Board',
+      done: '✅ Das Live-Board in {{channel}} ist entfernt.',
     },
     list: {
-      description: 'Alle Live-Boards dieses Servers, und wie es um sie steht',
+      description: 'Die Live-Boards dieses Servers und ihr Status',
       title: 'Live-Boards',
-      none: 'Es gibt noch keines; `/board erstellen` macht eines.',
+      none: 'Noch keine Live-Boards. Mit `/board erstellen` legst du eines an.',
       edited: 'bearbeitet {{when}}',
       missing: 'Es fehlt: {{rights}}',
     },
-    move: { description: 'Zieh mit einem Live-Board in einen anderen Kanal um' },
+    move: { description: 'Verschiebe ein Live-Board in einen anderen Kanal' },
     test: {
-      description: 'Probier aus, ob in einem Kanal ein Live-Board möglich ist',
-      done: '✅ In {{channel}} kann ich ein Live-Board führen: Eine Probenachricht wurde dort gesendet und wieder gelöscht.',
+      description: 'Prüfe, ob ein Live-Board in einem Kanal funktioniert',
+      done: '✅ In {{channel}} funktioniert ein Live-Board: Ich habe eine Testnachricht gesendet und wieder gelöscht.',
     },
     noneThere: 'In {{channel}} ist kein Live-Board. `/board liste` zeigt, wo welche sind.',
     why: {
-      missing: 'Mir fehlt **{{rights}}** in {{channel}}. Gib mir das dort und versuch es dann noch einmal.',
-      there: 'In {{channel}} ist schon ein Live-Board. `/board liste` zeigt, wie es darum steht.',
+      missing: 'Ich brauche **{{rights}}** in {{channel}}. Erteil mir das und versuch es noch einmal.',
+      there: 'In {{channel}} ist schon ein Live-Board. `/board liste` zeigt seinen Status.',
       'too-many':
-        'Dieser Server hat so viele Live-Boards, wie er haben darf; {{channel}} wäre eines zu viel.',
+        'Dieser Server hat die Höchstzahl an Live-Boards erreicht. Entferne eines und versuch es dann wieder mit {{channel}}.',
       'unknown-channel': 'Ich finde {{channel}} hier nicht, oder es ist kein Kanal für Nachrichten.',
       unavailable:
-        'Der Chat kann diesen Server gerade nicht bedienen, deshalb kann ich {{channel}} nicht ansehen. Versuch es in einer Minute wieder.',
+        'Discord erreicht diesen Server gerade nicht, deshalb kann ich {{channel}} nicht prüfen. Versuch es in einer Minute noch einmal.',
       forbidden:
-        'Der Chat lässt mich in {{channel}} nicht schreiben, obwohl ich die Rechte zu haben scheine.',
-      'too-fast':
-        'Der Chat bittet mich, in {{channel}} langsamer zu machen. Versuch es in einer Minute wieder.',
-      'unknown-message':
-        'Jemand war schneller: Die Probenachricht in {{channel}} war weg, bevor ich sie gelöscht habe.',
-      refused: 'Der Chat hat die Nachricht in {{channel}} nicht angenommen.',
-      lost: 'Der Chat hat zu {{channel}} nicht geantwortet. Versuch es in einer Minute wieder.',
+        'Discord hat meine Nachricht in {{channel}} abgelehnt, obwohl meine Rechte in Ordnung aussehen.',
+      'too-fast': 'Discord bremst mich in {{channel}} gerade aus. Versuch es in einer Minute noch einmal.',
+      'unknown-message': 'Jemand hat die Testnachricht in {{channel}} vor mir gelöscht.',
+      refused: 'Discord hat meine Nachricht in {{channel}} nicht angenommen.',
+      lost: 'Discord hat wegen {{channel}} nicht geantwortet. Versuch es in einer Minute noch einmal.',
     },
     paused: {
       rights: '⏸️ pausiert: Rechte fehlen',
-      channel: '⏸️ pausiert: Der Kanal ist weg',
-      unwanted: '⏸️ pausiert: Seine Nachricht wurde dreimal gelöscht',
+      channel: '⏸️ pausiert: Kanal nicht mehr da',
+      unwanted: '⏸️ pausiert: Nachricht dreimal gelöscht',
     },
     title: 'Server live',
     servers: 'Server',
     members: 'Mitglieder',
     channels: 'Kanäle',
     noServers: 'Keine Server.',
-    noOverview: '⚠️ Strecken und Plätze sind gerade nicht bekannt.',
-    noMembers: '⚠️ Gerade nicht bekannt.',
-    oldPart: '⚠️ Alt, Stand {{when}}:',
+    noOverview: '⚠️ Strecken und Plätze sind gerade unbekannt.',
+    noMembers: '⚠️ Gerade unbekannt.',
+    oldPart: '⚠️ Alte Daten von {{when}}:',
     lead: {
-      stale: '⚠️ **Alte Daten.** Der Datendienst sagt nichts Neues; wie alt das hier ist, steht unten.',
-      'no-data': '⛔ **Keine Daten.** Der Datendienst sagt seit mehr als einer Viertelstunde nichts.',
-      paused: '⏸️ **Pausiert.** Der Bot läuft nicht; was hier steht, wird nicht mehr aktualisiert.',
+      stale: '⚠️ **Alte Daten.** Vom Datendienst kommt nichts Neues. Das Alter steht unten.',
+      'no-data': '⛔ **Keine Daten.** Der Datendienst schickt seit über einer Viertelstunde nichts.',
+      paused: '⏸️ **Pausiert.** Ich laufe gerade nicht, deshalb wird das hier nicht aktualisiert.',
     },
     mode: {
       live: '🟢 live',
@@ -342,7 +340,7 @@ export const de = {
     changed: 'geändert {{when}}',
     checked: 'geprüft {{when}}',
     mine: 'Zeig mir den Stand',
-    trial: 'Das ist eine Probenachricht, gesendet {{when}}. Sie verschwindet gleich wieder.',
+    trial: 'Testnachricht, gesendet {{when}}. Ich lösche sie gleich wieder.',
     right: {
       ViewChannel: 'Kanal ansehen',
       SendMessages: 'Nachrichten senden',
@@ -351,13 +349,13 @@ export const de = {
     },
     told: {
       rights:
-        'Das Live-Board in {{channel}} pausiert: Mir fehlt dort **{{rights}}**. Sobald ich das wieder habe, geht es von selbst weiter, mit derselben Nachricht.',
+        'Das Live-Board in {{channel}} pausiert: Mir fehlt dort **{{rights}}**. Sobald ich das wieder habe, geht es in derselben Nachricht weiter.',
       refused:
-        'Das Live-Board in {{channel}} pausiert: Der Chat lässt mich dort nicht schreiben, obwohl ich die Rechte zu haben scheine. Ich versuche es ab und zu wieder.',
+        'Das Live-Board in {{channel}} pausiert: Discord lehnt meine Nachrichten dort ab, obwohl meine Rechte in Ordnung aussehen. Ich versuche es ab und zu wieder.',
       channel:
-        'Das Live-Board im Kanal {{channel}} ist beendet: Der Kanal ist weg, oder ich finde ihn nicht mehr. Seine Einstellungen bleiben 30 Tage erhalten.',
+        'Das Live-Board in {{channel}} ist beendet: Den Kanal gibt es nicht mehr, oder ich sehe ihn nicht mehr. Die Einstellungen behalte ich 30 Tage.',
       unwanted:
-        'Das Live-Board in {{channel}} pausiert: Seine Nachricht wurde in zehn Minuten dreimal gelöscht, jemand will sie dort also nicht. `/board erstellen` in dem Kanal bringt es zurück, `/board entfernen` vergisst es.',
+        'Das Live-Board in {{channel}} pausiert: Seine Nachricht wurde in zehn Minuten dreimal gelöscht. `/board erstellen` in dem Kanal holt es zurück, `/board entfernen` entfernt es ganz.',
     },
   },
   server: {

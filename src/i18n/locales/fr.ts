@@ -265,73 +265,71 @@ export const fr = {
     untold: "Le service de données n'a pas envoyé les voitures.",
   },
   servers: {
-    description: 'Les serveurs en direct : circuits, pilotes, qui est en service, qui est sur le chat',
+    description: 'Les serveurs en direct : circuits, pilotes, qui est en service, qui est sur Discord',
     example: '/serveurs',
   },
   board: {
-    description: 'Tableaux en direct : un message dans un salon qui montre toujours où on en est',
+    description: 'Tableaux en direct : un message par salon, toujours à jour',
     example: '/tableau créer',
     options: {
-      channel: "Quel salon ; celui-ci si tu n'en nommes aucun",
-      from: "Où il est maintenant ; ce salon si tu n'en nommes aucun",
-      to: 'Où il doit aller',
+      channel: 'Salon (par défaut : celui-ci)',
+      from: 'Salon actuel (par défaut : celui-ci)',
+      to: 'Salon de destination',
     },
     create: {
       description: 'Mettre un tableau en direct dans un salon',
-      done: '✅ Le tableau en direct est dans {{channel}} et ressemble à ceci :',
+      done: '✅ Le tableau en direct est dans {{channel}}. Voici à quoi il ressemble :',
       later:
-        "⏳ Le tableau en direct sera dans {{channel}} dès que le chat l'accepte ; de nouveaux essais se font tout seuls. Il ressemblera à ceci :",
+        "⏳ Discord n'a pas encore accepté le tableau en direct dans {{channel}}. Je continue d'essayer. Voici à quoi il ressemblera :",
     },
     remove: {
       description: 'Retirer un tableau en direct',
       done: '✅ Le tableau en direct de {{channel}} est retiré.',
     },
     list: {
-      description: 'Tous les tableaux en direct de ce serveur, et où en est chacun',
+      description: 'Les tableaux en direct de ce serveur et leur état',
       title: 'Tableaux en direct',
-      none: "Il n'y en a pas encore ; `/tableau créer` en fait un.",
+      none: 'Pas encore de tableau en direct. `/tableau créer` en ajoute un.',
       edited: 'modifié {{when}}',
       missing: 'Il manque : {{rights}}',
     },
     move: { description: 'Déplacer un tableau en direct vers un autre salon' },
     test: {
-      description: 'Essayer si un tableau en direct pourrait tenir dans un salon',
-      done: "✅ Je peux tenir un tableau en direct dans {{channel}} : un message d'essai y a été envoyé puis supprimé.",
+      description: 'Vérifier si un tableau en direct fonctionnerait dans un salon',
+      done: "✅ Un tableau en direct fonctionne dans {{channel}} : j'ai envoyé un message d'essai et je l'ai supprimé.",
     },
-    noneThere: "Il n'y a pas de tableau en direct dans {{channel}}. `/tableau liste` montre où il y en a.",
+    noneThere: 'Pas de tableau en direct dans {{channel}}. `/tableau liste` montre où il y en a.',
     why: {
-      missing: 'Il me manque **{{rights}}** dans {{channel}}. Donne-moi cela là-bas, puis réessaie.',
-      there: 'Il y a déjà un tableau en direct dans {{channel}}. `/tableau liste` montre où il en est.',
+      missing: 'Il me faut **{{rights}}** dans {{channel}}. Accorde-le-moi, puis réessaie.',
+      there: 'Il y a déjà un tableau en direct dans {{channel}}. `/tableau liste` montre son état.',
       'too-many':
-        "Ce serveur a autant de tableaux en direct qu'il peut en avoir ; {{channel}} en ferait un de trop.",
-      'unknown-channel': "Je ne trouve pas {{channel}} ici, ou ce n'est pas un salon pour des messages.",
+        'Ce serveur a atteint son maximum de tableaux en direct. Retires-en un, puis réessaie dans {{channel}}.',
+      'unknown-channel': "Je ne trouve pas {{channel}} ici, ou ce n'est pas un salon textuel.",
       unavailable:
-        'Le chat ne peut pas servir ce serveur en ce moment, je ne peux donc pas regarder {{channel}}. Réessaie dans une minute.',
-      forbidden: 'Le chat ne me laisse pas écrire dans {{channel}}, alors que je semble en avoir les droits.',
-      'too-fast': 'Le chat me demande de ralentir dans {{channel}}. Réessaie dans une minute.',
-      'unknown-message':
-        "Quelqu'un a été plus rapide : le message d'essai dans {{channel}} avait disparu avant que je le supprime.",
-      refused: "Le chat n'a pas accepté le message dans {{channel}}.",
-      lost: "Le chat n'a pas répondu au sujet de {{channel}}. Réessaie dans une minute.",
+        'Ce serveur est indisponible sur Discord en ce moment, je ne peux donc pas vérifier {{channel}}. Réessaie dans une minute.',
+      forbidden: 'Discord a refusé mon message dans {{channel}} alors que mes permissions semblent bonnes.',
+      'too-fast': 'Discord me demande de ralentir dans {{channel}}. Réessaie dans une minute.',
+      'unknown-message': "Quelqu'un a supprimé le message d'essai dans {{channel}} avant moi.",
+      refused: "Discord n'a pas accepté mon message dans {{channel}}.",
+      lost: "Discord n'a pas répondu pour {{channel}}. Réessaie dans une minute.",
     },
     paused: {
-      rights: '⏸️ en pause : il manque des droits',
+      rights: '⏸️ en pause : permissions manquantes',
       channel: "⏸️ en pause : le salon n'existe plus",
-      unwanted: '⏸️ en pause : son message a été supprimé trois fois',
+      unwanted: '⏸️ en pause : message supprimé trois fois',
     },
     title: 'Serveurs en direct',
     servers: 'Serveurs',
     members: 'Membres',
     channels: 'Salons',
     noServers: 'Aucun serveur.',
-    noOverview: '⚠️ Circuits et places ne sont pas connus pour le moment.',
-    noMembers: '⚠️ Pas connus pour le moment.',
-    oldPart: '⚠️ Ancien, état de {{when}} :',
+    noOverview: '⚠️ Circuits et places inconnus pour le moment.',
+    noMembers: '⚠️ Inconnus pour le moment.',
+    oldPart: '⚠️ Données anciennes, du {{when}} :',
     lead: {
-      stale:
-        '⚠️ **Données anciennes.** Le service de données ne dit rien de nouveau ; leur âge est indiqué plus bas.',
-      'no-data': "⛔ **Aucune donnée.** Le service de données n'a rien dit depuis plus d'un quart d'heure.",
-      paused: "⏸️ **En pause.** Le bot ne tourne pas ; ce qui est écrit ici n'est plus tenu à jour.",
+      stale: '⚠️ **Données anciennes.** Le service de données ne se met plus à jour. Âge ci-dessous.',
+      'no-data': "⛔ **Aucune donnée.** Le service de données n'envoie rien depuis plus d'un quart d'heure.",
+      paused: "⏸️ **En pause.** Je ne tourne pas, donc ceci n'est plus mis à jour.",
     },
     mode: {
       live: '🟢 en direct',
@@ -343,7 +341,7 @@ export const fr = {
     changed: 'modifié {{when}}',
     checked: 'vérifié {{when}}',
     mine: 'Voir maintenant',
-    trial: "Ceci est un message d'essai, envoyé {{when}}. Il disparaît tout de suite.",
+    trial: "Message d'essai, envoyé {{when}}. Je le supprime tout de suite.",
     right: {
       ViewChannel: 'Voir le salon',
       SendMessages: 'Envoyer des messages',
@@ -352,13 +350,13 @@ export const fr = {
     },
     told: {
       rights:
-        "Le tableau en direct de {{channel}} est en pause : il m'y manque **{{rights}}**. Il reprend de lui-même, avec le même message, dès que je les ai de nouveau.",
+        "Le tableau en direct de {{channel}} est en pause : il m'y faut **{{rights}}**. Dès que je l'ai de nouveau, il reprend dans le même message.",
       refused:
-        "Le tableau en direct de {{channel}} est en pause : le chat ne m'y laisse pas écrire, alors que je semble en avoir les droits. Je réessaie de temps en temps.",
+        'Le tableau en direct de {{channel}} est en pause : Discord y refuse mes messages alors que mes permissions semblent bonnes. Je réessaie de temps en temps.',
       channel:
-        "Le tableau en direct du salon {{channel}} est terminé : le salon n'existe plus, ou je ne le trouve plus. Ses réglages sont gardés 30 jours.",
+        "Le tableau en direct de {{channel}} est terminé : le salon n'existe plus, ou je ne le vois plus. Je garde ses réglages 30 jours.",
       unwanted:
-        "Le tableau en direct de {{channel}} est en pause : son message a été supprimé trois fois en dix minutes, quelqu'un n'en veut donc pas là. `/tableau créer` dans ce salon le ramène, `/tableau retirer` l'oublie.",
+        'Le tableau en direct de {{channel}} est en pause : son message a été supprimé trois fois en dix minutes. Dans ce salon, `/tableau créer` le ramène et `/tableau retirer` le retire pour de bon.',
     },
   },
   server: {

@@ -267,55 +267,53 @@ export const pl = {
     untold: 'Serwis danych nie przysłał aut.',
   },
   servers: {
-    description: 'Serwery na żywo: tory, kierowcy, kto jest na służbie, kto na czacie',
+    description: 'Serwery na żywo: tory, kierowcy, kto na służbie, kto na Discordzie',
     example: '/serwery',
   },
   board: {
-    description: 'Tablice na żywo: jedna wiadomość na kanale, która zawsze pokazuje, co i jak',
+    description: 'Tablice na żywo: jedna wiadomość na kanał, zawsze aktualna',
     example: '/tablica utwórz',
     options: {
-      channel: 'Który kanał; bez podania: ten',
-      from: 'Gdzie jest teraz; bez podania: na tym kanale',
-      to: 'Dokąd ma trafić',
+      channel: 'Kanał (domyślnie ten)',
+      from: 'Obecny kanał (domyślnie ten)',
+      to: 'Kanał docelowy',
     },
     create: {
       description: 'Umieść tablicę na żywo na kanale',
-      done: '✅ Tablica na żywo jest na kanale {{channel}} i wygląda tak:',
+      done: '✅ Tablica na żywo jest na kanale {{channel}}. Wygląda tak:',
       later:
-        '⏳ Tablica na żywo pojawi się na kanale {{channel}}, gdy tylko czat ją przyjmie; próby powtarzają się same. Będzie wyglądać tak:',
+        '⏳ Discord nie przyjął jeszcze tablicy na żywo na kanale {{channel}}. Próbuję dalej. Będzie wyglądać tak:',
     },
     remove: {
-      description: 'Zdejmij tablicę na żywo',
-      done: '✅ Tablica na żywo na kanale {{channel}} jest zdjęta.',
+      description: 'Usuń tablicę na żywo',
+      done: '✅ Tablica na żywo na kanale {{channel}} usunięta.',
     },
     list: {
-      description: 'Wszystkie tablice na żywo tego serwera i ich stan',
+      description: 'Tablice na żywo tego serwera i ich stan',
       title: 'Tablice na żywo',
-      none: 'Nie ma jeszcze żadnej; tworzy ją `/tablica utwórz`.',
+      none: 'Nie ma jeszcze tablic na żywo. Dodasz ją przez `/tablica utwórz`.',
       edited: 'edycja {{when}}',
       missing: 'Brakuje: {{rights}}',
     },
     move: { description: 'Przenieś tablicę na żywo na inny kanał' },
     test: {
-      description: 'Sprawdź, czy na kanale może być tablica na żywo',
-      done: '✅ Mogę prowadzić tablicę na żywo na kanale {{channel}}: próbna wiadomość została tam wysłana i usunięta.',
+      description: 'Sprawdź, czy tablica na żywo zadziała na kanale',
+      done: '✅ Tablica na żywo zadziała na kanale {{channel}}: próbną wiadomość udało się wysłać i usunąć.',
     },
     noneThere: 'Na kanale {{channel}} nie ma tablicy na żywo. `/tablica lista` pokazuje, gdzie są.',
     why: {
-      missing:
-        'Na kanale {{channel}} brakuje mi uprawnień: **{{rights}}**. Nadaj mi je tam i spróbuj ponownie.',
+      missing: 'Na kanale {{channel}} potrzebuję uprawnień: **{{rights}}**. Nadaj je i spróbuj ponownie.',
       there: 'Na kanale {{channel}} jest już tablica na żywo. `/tablica lista` pokazuje jej stan.',
       'too-many':
-        'Ten serwer ma już tyle tablic na żywo, ile może mieć; {{channel}} to byłoby o jedną za dużo.',
-      'unknown-channel': 'Nie mogę tu znaleźć kanału {{channel}} albo to nie jest kanał na wiadomości.',
+        'Ten serwer ma już maksymalną liczbę tablic na żywo. Usuń którąś, a potem spróbuj znów na kanale {{channel}}.',
+      'unknown-channel': 'Nie mogę tu znaleźć kanału {{channel}} albo to nie jest kanał tekstowy.',
       unavailable:
-        'Czat nie może teraz obsłużyć tego serwera, więc nie mogę zajrzeć na kanał {{channel}}. Spróbuj ponownie za minutę.',
-      forbidden: 'Czat nie pozwala mi pisać na kanale {{channel}}, choć zdaje się, że mam uprawnienia.',
-      'too-fast': 'Czat każe mi zwolnić na kanale {{channel}}. Spróbuj ponownie za minutę.',
-      'unknown-message':
-        'Ktoś mnie wyprzedził: próbna wiadomość na kanale {{channel}} zniknęła przed usunięciem.',
-      refused: 'Czat nie przyjął wiadomości na kanale {{channel}}.',
-      lost: 'Czat nie odpowiedział w sprawie kanału {{channel}}. Spróbuj ponownie za minutę.',
+        'Discord nie obsługuje teraz tego serwera, więc nie mogę sprawdzić kanału {{channel}}. Spróbuj ponownie za minutę.',
+      forbidden: 'Discord odrzucił moją wiadomość na kanale {{channel}}, choć uprawnienia wyglądają dobrze.',
+      'too-fast': 'Discord każe mi zwolnić na kanale {{channel}}. Spróbuj ponownie za minutę.',
+      'unknown-message': 'Ktoś usunął próbną wiadomość na kanale {{channel}} przede mną.',
+      refused: 'Discord nie przyjął mojej wiadomości na kanale {{channel}}.',
+      lost: 'Discord nie odpowiedział w sprawie kanału {{channel}}. Spróbuj ponownie za minutę.',
     },
     paused: {
       rights: '⏸️ wstrzymane: brak uprawnień',
@@ -327,13 +325,13 @@ export const pl = {
     members: 'Członkowie',
     channels: 'Kanały',
     noServers: 'Brak serwerów.',
-    noOverview: '⚠️ Tory i wolne miejsca nie są teraz znane.',
+    noOverview: '⚠️ Tory i miejsca są teraz nieznane.',
     noMembers: '⚠️ Teraz nieznane.',
-    oldPart: '⚠️ Stare ({{when}}):',
+    oldPart: '⚠️ Stare dane ({{when}}):',
     lead: {
-      stale: '⚠️ **Stare dane.** Serwis danych nie podaje nic nowego; poniżej widać, jak są stare.',
-      'no-data': '⛔ **Brak danych.** Serwis danych milczy od ponad kwadransa.',
-      paused: '⏸️ **Wstrzymane.** Bot nie działa; to, co tu widać, nie jest już aktualizowane.',
+      stale: '⚠️ **Stare dane.** Serwis danych przestał się aktualizować. Wiek danych poniżej.',
+      'no-data': '⛔ **Brak danych.** Serwis danych nic nie przysyła od ponad kwadransa.',
+      paused: '⏸️ **Wstrzymane.** Bot nie działa, więc to nie jest aktualizowane.',
     },
     mode: {
       live: '🟢 na żywo',
@@ -345,7 +343,7 @@ export const pl = {
     changed: 'zmiana {{when}}',
     checked: 'sprawdzone {{when}}',
     mine: 'Pokaż mi teraz',
-    trial: 'To wiadomość próbna, wysłana {{when}}. Zaraz zniknie.',
+    trial: 'Wiadomość próbna, wysłana {{when}}. Zaraz ją usunę.',
     right: {
       ViewChannel: 'Wyświetlanie kanału',
       SendMessages: 'Wysyłanie wiadomości',
@@ -354,13 +352,13 @@ export const pl = {
     },
     told: {
       rights:
-        'Tablica na żywo na kanale {{channel}} jest wstrzymana: brakuje mi tam uprawnień: **{{rights}}**. Ruszy sama, z tą samą wiadomością, gdy tylko je odzyskam.',
+        'Tablica na żywo na kanale {{channel}} jest wstrzymana: brakuje mi tam uprawnień: **{{rights}}**. Gdy je odzyskam, ruszy dalej w tej samej wiadomości.',
       refused:
-        'Tablica na żywo na kanale {{channel}} jest wstrzymana: czat nie pozwala mi tam pisać, choć zdaje się, że mam uprawnienia. Co jakiś czas próbuję ponownie.',
+        'Tablica na żywo na kanale {{channel}} jest wstrzymana: Discord odrzuca tam moje wiadomości, choć uprawnienia wyglądają dobrze. Co jakiś czas próbuję ponownie.',
       channel:
-        'Tablica na żywo na kanale {{channel}} się skończyła: kanału nie ma albo nie mogę go już znaleźć. Jej ustawienia zostają jeszcze przez 30 dni.',
+        'Koniec tablicy na żywo na kanale {{channel}}: kanału nie ma albo już go nie widzę. Jej ustawienia trzymam przez 30 dni.',
       unwanted:
-        'Tablica na żywo na kanale {{channel}} jest wstrzymana: jej wiadomość usunięto trzy razy w ciągu dziesięciu minut, więc ktoś jej tam nie chce. `/tablica utwórz` na tym kanale ją przywraca, `/tablica usuń` o niej zapomina.',
+        'Tablica na żywo na kanale {{channel}} jest wstrzymana: jej wiadomość usunięto trzy razy w dziesięć minut. Na tym kanale `/tablica utwórz` ją przywraca, a `/tablica usuń` usuwa na dobre.',
     },
   },
   server: {

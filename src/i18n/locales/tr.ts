@@ -263,71 +263,71 @@ export const tr = {
     untold: 'Veri servisi arabaları göndermedi.',
   },
   servers: {
-    description: 'Canlı sunucular: pistler, sürücüler, kim görevde, kim sohbette',
+    description: "Canlı sunucular: pistler, sürücüler, kim görevde, kim Discord'da",
     example: '/sunucular',
   },
   board: {
-    description: 'Canlı panolar: bir kanalda güncel durumu hep gösteren tek mesaj',
+    description: 'Canlı panolar: kanal başına tek mesaj, hep güncel',
     example: '/pano oluştur',
     options: {
-      channel: 'Hangi kanal; yazmazsan bu kanal',
-      from: 'Şu an nerede; yazmazsan bu kanal',
-      to: 'Nereye gidecek',
+      channel: 'Kanal (varsayılan: bu kanal)',
+      from: 'Şu anki kanalı (varsayılan: bu kanal)',
+      to: 'Taşınacağı kanal',
     },
     create: {
       description: 'Bir kanala canlı pano koy',
-      done: '✅ Canlı pano {{channel}} kanalında ve böyle görünüyor:',
+      done: '✅ Canlı pano {{channel}} kanalında. Böyle görünüyor:',
       later:
-        '⏳ Sohbet kabul eder etmez canlı pano {{channel}} kanalında olacak; kendiliğinden yeniden denenir. Böyle görünecek:',
+        '⏳ Discord, {{channel}} kanalındaki canlı panoyu henüz kabul etmedi. Denemeye devam ediyorum. Böyle görünecek:',
     },
     remove: {
       description: 'Bir canlı panoyu kaldır',
       done: '✅ {{channel}} kanalındaki canlı pano kaldırıldı.',
     },
     list: {
-      description: 'Bu sunucunun tüm canlı panoları ve durumları',
+      description: 'Bu sunucunun canlı panoları ve durumları',
       title: 'Canlı panolar',
-      none: 'Henüz yok; `/pano oluştur` bir tane kurar.',
+      none: 'Henüz canlı pano yok. `/pano oluştur` ile ekleyebilirsin.',
       edited: 'düzenleme: {{when}}',
       missing: 'Eksik: {{rights}}',
     },
     move: { description: 'Bir canlı panoyu başka bir kanala taşı' },
     test: {
-      description: 'Bir kanalda canlı pano tutulabilir mi, dene',
-      done: '✅ {{channel}} kanalında canlı pano tutabilirim: oraya bir deneme mesajı gönderildi ve silindi.',
+      description: 'Bir kanalda canlı pano çalışır mı, kontrol et',
+      done: '✅ {{channel}} kanalında canlı pano çalışır: bir deneme mesajı gönderip sildim.',
     },
-    noneThere: '{{channel}} kanalında canlı pano yok. Nerelerde olduğunu `/pano liste` gösterir.',
+    noneThere: '{{channel}} kanalında canlı pano yok. Nerede olduklarını `/pano liste` gösterir.',
     why: {
-      missing:
-        '{{channel}} kanalında şu iznim yok: **{{rights}}**. Orada bana bu izni ver, sonra yeniden dene.',
+      missing: '{{channel}} kanalında şu izin gerekiyor: **{{rights}}**. İzni ver, sonra yeniden dene.',
       there: '{{channel}} kanalında zaten bir canlı pano var. Durumunu `/pano liste` gösterir.',
-      'too-many': 'Bu sunucuda olabileceği kadar canlı pano var; {{channel}} kanalındaki bir fazla olurdu.',
-      'unknown-channel': '{{channel}} kanalını burada bulamıyorum ya da orası mesaj kanalı değil.',
+      'too-many':
+        'Bu sunucu canlı pano sınırına ulaştı. Birini kaldır, sonra {{channel}} kanalında yeniden dene.',
+      'unknown-channel': '{{channel}} kanalını burada bulamıyorum ya da orası bir metin kanalı değil.',
       unavailable:
-        'Sohbet şu an bu sunucuya hizmet veremiyor, bu yüzden {{channel}} kanalına bakamıyorum. Bir dakika sonra yeniden dene.',
-      forbidden: 'İzinlerim var gibi görünse de sohbet {{channel}} kanalında yazmama izin vermiyor.',
-      'too-fast': 'Sohbet {{channel}} kanalında yavaşlamamı istiyor. Bir dakika sonra yeniden dene.',
-      'unknown-message': 'Biri benden hızlıydı: {{channel}} kanalındaki deneme mesajı ben silmeden gitmişti.',
-      refused: 'Sohbet {{channel}} kanalındaki mesajı kabul etmedi.',
-      lost: 'Sohbet {{channel}} kanalı için yanıt vermedi. Bir dakika sonra yeniden dene.',
+        'Discord şu an bu sunucuya hizmet veremiyor, {{channel}} kanalını kontrol edemiyorum. Bir dakika sonra yeniden dene.',
+      forbidden: 'İzinlerim tamam görünse de Discord {{channel}} kanalındaki mesajımı reddetti.',
+      'too-fast': 'Discord {{channel}} kanalında yavaşlamamı istiyor. Bir dakika sonra yeniden dene.',
+      'unknown-message': '{{channel}} kanalındaki deneme mesajını benden önce biri sildi.',
+      refused: 'Discord {{channel}} kanalındaki mesajımı kabul etmedi.',
+      lost: 'Discord {{channel}} kanalı için yanıt vermedi. Bir dakika sonra yeniden dene.',
     },
     paused: {
       rights: '⏸️ duraklatıldı: izin eksik',
       channel: '⏸️ duraklatıldı: kanal artık yok',
-      unwanted: '⏸️ duraklatıldı: mesajı üç kez silindi',
+      unwanted: '⏸️ duraklatıldı: mesaj üç kez silindi',
     },
     title: 'Canlı sunucular',
     servers: 'Sunucular',
     members: 'Üyeler',
     channels: 'Kanallar',
     noServers: 'Sunucu yok.',
-    noOverview: '⚠️ Pistler ve boş yerler şu an bilinmiyor.',
+    noOverview: '⚠️ Pistler ve yerler şu an bilinmiyor.',
     noMembers: '⚠️ Şu an bilinmiyor.',
-    oldPart: '⚠️ Eski ({{when}}):',
+    oldPart: '⚠️ Eski veri ({{when}}):',
     lead: {
-      stale: '⚠️ **Eski veri.** Veri servisinden yeni bir şey gelmiyor; ne kadar eski olduğu aşağıda yazıyor.',
-      'no-data': '⛔ **Veri yok.** Veri servisinden bir çeyrek saatten uzun süredir haber yok.',
-      paused: '⏸️ **Duraklatıldı.** Bot çalışmıyor; buradakiler artık güncellenmiyor.',
+      stale: '⚠️ **Eski veri.** Veri servisi güncellenmiyor. Verinin yaşı aşağıda.',
+      'no-data': '⛔ **Veri yok.** Veri servisi on beş dakikadan uzun süredir bir şey göndermiyor.',
+      paused: '⏸️ **Duraklatıldı.** Şu an çalışmıyorum, buradakiler güncellenmiyor.',
     },
     mode: {
       live: '🟢 canlı',
@@ -339,7 +339,7 @@ export const tr = {
     changed: 'değişim: {{when}}',
     checked: 'kontrol: {{when}}',
     mine: 'Bana şimdi göster',
-    trial: 'Bu bir deneme mesajı, gönderilme: {{when}}. Hemen silinecek.',
+    trial: 'Deneme mesajı, gönderilme: {{when}}. Hemen sileceğim.',
     right: {
       ViewChannel: 'Kanalı Görüntüle',
       SendMessages: 'Mesaj Gönder',
@@ -348,13 +348,13 @@ export const tr = {
     },
     told: {
       rights:
-        '{{channel}} kanalındaki canlı pano duraklatıldı: orada şu iznim yok: **{{rights}}**. İzin geri gelince aynı mesajla kendiliğinden devam eder.',
+        '{{channel}} kanalındaki canlı pano duraklatıldı: orada şu izin gerekiyor: **{{rights}}**. İzin geri gelince aynı mesajda devam eder.',
       refused:
-        '{{channel}} kanalındaki canlı pano duraklatıldı: izinlerim var gibi görünse de sohbet orada yazmama izin vermiyor. Ara sıra yeniden deniyorum.',
+        '{{channel}} kanalındaki canlı pano duraklatıldı: izinlerim tamam görünse de Discord oradaki mesajlarımı reddediyor. Ara sıra yeniden deniyorum.',
       channel:
-        '{{channel}} kanalındaki canlı pano sona erdi: kanal silinmiş ya da artık bulamıyorum. Ayarları 30 gün saklanır.',
+        '{{channel}} kanalındaki canlı pano sona erdi: kanal silinmiş ya da artık göremiyorum. Ayarlarını 30 gün saklarım.',
       unwanted:
-        '{{channel}} kanalındaki canlı pano duraklatıldı: mesajı on dakika içinde üç kez silindi, demek ki biri onu orada istemiyor. O kanalda `/pano oluştur` geri getirir, `/pano kaldır` unutturur.',
+        '{{channel}} kanalındaki canlı pano duraklatıldı: mesajı on dakikada üç kez silindi. O kanalda `/pano oluştur` geri getirir, `/pano kaldır` tümüyle kaldırır.',
     },
   },
   server: {
