@@ -1,12 +1,13 @@
-/** How long the shared store keeps what it is given: Redis counts in seconds unless it is told milliseconds. */
+/** How long Redis keeps what it is given: Redis counts in seconds unless it is told milliseconds. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { systemClock as clock } from '../../src/clock.ts';
-import { createLog } from '../../src/log.ts';
-import { openStores, type Stores } from '../../src/store/open.ts';
-import { createRedis, hasRedis, type RedisServer, TestClient } from '../support/redis.ts';
+import { systemClock as clock } from '../../../src/clock.ts';
+import { createLog } from '../../../src/log.ts';
+import { openStores } from '../../../src/store/open.ts';
+import type { Stores } from '../../../src/store/stores.ts';
+import { createRedis, hasRedis, type RedisServer, TestClient } from '../../support/redis.ts';
 
 const asking = { cacheKey: 'profile/ann', id: 'one', priority: 'interactive' } as const;
 
@@ -71,7 +72,7 @@ const written: readonly {
   },
 ];
 
-describe.runIf(hasRedis)('the shared store keeps for the time that it was told (needs redis-server)', () => {
+describe.runIf(hasRedis)('Redis keeps for the time that it was told (needs redis-server)', () => {
   const folder = mkdtempSync(join(tmpdir(), 'pitwall-lifetimes-'));
   let redis: RedisServer;
   let client: TestClient;
@@ -84,7 +85,7 @@ describe.runIf(hasRedis)('the shared store keeps for the time that it was told (
     await client.ready();
     const log = createLog({ level: 'silent', secrets: [] });
     const url = `redis://127.0.0.1:${redis.port}`;
-    stores = await openStores({ kind: 'shared', url, password: [] }, { clock, log });
+    stores = await openStores({ kind: 'redis', url, password: [] }, { clock, log });
   });
   afterAll(async () => {
     await stores.close();
