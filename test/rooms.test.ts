@@ -19,6 +19,7 @@ const mayImport: Record<string, readonly string[]> = {
     'src/service/budget/ledger',
     'src/service/deduplicate/question-lock',
     'src/service/endpoints',
+    'src/service/models',
     'src/service/json',
     'src/i18n/languages',
     'keyv',
@@ -30,8 +31,7 @@ const mayImport: Record<string, readonly string[]> = {
     'src/i18n',
     'src/service/models',
     'src/store/user-data',
-    'src/app/health',
-    'src/service/budget/ledger/ledger',
+    'src/errors',
     'discord-api-types',
   ],
   'src/board': [
@@ -80,6 +80,8 @@ const mayImport: Record<string, readonly string[]> = {
     'discord-api-types',
   ],
   'src/main': ['*'],
+  'src/start': ['*'],
+  'src/jobs': ['*'],
   'src/sandbox': ['src/service/models', 'ws', 'zod', 'discord-api-types', 'discord-markdown-parser'],
 };
 

@@ -2,15 +2,15 @@
 import type { APIActionRowComponent, APIComponentInMessageActionRow, APIEmbed } from 'discord-api-types/v10';
 import type { z } from 'zod';
 import type { Boards } from '../board/manager.ts';
+import type { BudgetFigures } from '../cards/about/budget-card.ts';
+import type { Diagnosis } from '../cards/about/diagnosis-card.ts';
 import type { TextKey, Translator } from '../i18n/translator.ts';
-import type { BudgetSnapshot } from '../service/budget/ledger/ledger.ts';
 import type { Service } from '../service/client.ts';
 import type { GuildSettingsStore } from '../store/guild-settings.ts';
 import type { Links } from '../store/links.ts';
 import type { RecentNames } from '../store/names/recent-names.ts';
 import type { Subscriptions } from '../store/subscriptions.ts';
 import type { UserData } from '../store/user-data.ts';
-import type { Diagnosis } from './health.ts';
 
 /** Who may read a reply: everyone in the channel, or only the person who asked. */
 export type Visibility = 'public' | 'private';
@@ -48,7 +48,7 @@ export interface Context {
   readonly t: Translator;
   readonly person: Person;
   /** How often the data service may still be asked; null while nobody knows, so that nothing is asked. */
-  readonly budget: () => Promise<BudgetSnapshot | null>;
+  readonly budget: () => Promise<BudgetFigures | null>;
   /** How the bot is doing, with the boards of that guild. */
   readonly diagnose: (guildId: string | null) => Promise<Diagnosis>;
   /** What this bot can be asked, by name. */

@@ -48,7 +48,7 @@ type Answered = { readonly kind: 'answered'; readonly body: unknown } | Refusal;
  * 401 to one of its requests would silence the whole bot.
  */
 export function createBoardChat(options: {
-  readonly client: Client<true>;
+  readonly client: Client;
   readonly token: string;
   readonly apiUrl: string | null;
   /** Milliseconds: whoever waits longer for an answer does not know what came of the request. */
@@ -166,7 +166,7 @@ export function createBoardChat(options: {
         }
         const own = messages.data.filter(
           ({ author, components }) =>
-            author.id === client.user.id &&
+            author.id === client.user?.id &&
             components.some((row) => row.components.some(({ custom_id }) => custom_id === marker)),
         );
         found.unshift(...own.map(({ id }) => id).toReversed());

@@ -2,7 +2,7 @@
 import Keyv from 'keyv';
 import { afterAll, test } from 'vitest';
 import { createViewers } from '../../src/app/viewer.ts';
-import { connect } from '../../src/discord/client.ts';
+import { createConnection } from '../../src/discord/client.ts';
 import { createDispatch } from '../../src/discord/dispatch.ts';
 import { loadCommands } from '../../src/discord/load.ts';
 import { describeCommands, publishCommands } from '../../src/discord/publish.ts';
@@ -35,12 +35,13 @@ const dispatch = createDispatch({
   viewerOf: createViewers({ translatorFor, service, ...people, failed: () => {} }),
   log,
 });
-const connection = await connect({ token: chat.token, apiUrl: chat.apiUrl, log, handle: dispatch.handle });
+const connection = createConnection({ token: chat.token, apiUrl: chat.apiUrl, log });
 await publishCommands(
   connection.rest,
-  { applicationId: connection.applicationId, guildId: null },
+  { applicationId: await connection.applicationId(), guildId: null },
   describeCommands(commands, translatorFor, [], true),
 );
+await connection.logIn(dispatch.handle);
 
 const visitor = chat.visitor(chat.people[0] ?? '');
 const place = chat.channels[0]?.id ?? '';

@@ -1,13 +1,11 @@
 import type { APIEmbed } from 'discord-api-types/v10';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Diagnosis } from '../../src/app/health.ts';
-import { budgetCard } from '../../src/cards/about/budget-card.ts';
-import { diagnosisCard } from '../../src/cards/about/diagnosis-card.ts';
+import { type BudgetFigures, budgetCard } from '../../src/cards/about/budget-card.ts';
+import { type Diagnosis, diagnosisCard } from '../../src/cards/about/diagnosis-card.ts';
 import { helpCard } from '../../src/cards/about/help-card.ts';
 import { languages } from '../../src/i18n/languages.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
-import type { BudgetSnapshot } from '../../src/service/budget/ledger/ledger.ts';
 import { quietBudget } from '../support/about-bot.ts';
 import { breaches } from '../support/embed-limits.ts';
 
@@ -19,7 +17,7 @@ function read({ title, description, fields = [] }: APIEmbed): string {
   return [title, description, ...fields.flatMap(({ name, value }) => [name, value])].join('\n');
 }
 
-function budget(changes: Partial<BudgetSnapshot>): string {
+function budget(changes: Partial<BudgetFigures>): string {
   return read(budgetCard({ ...quietBudget, ...changes }, NOON, t).embeds[0]);
 }
 

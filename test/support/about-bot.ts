@@ -1,8 +1,9 @@
 import type { Context } from '../../src/app/command.ts';
 import { createHealth } from '../../src/app/health.ts';
-import type { BudgetSnapshot } from '../../src/service/budget/ledger/ledger.ts';
+import type { BudgetFigures } from '../../src/cards/about/budget-card.ts';
+import { createCallStatistics } from '../../src/service/call-statistics.ts';
 
-export const quietBudget: BudgetSnapshot = {
+export const quietBudget: BudgetFigures = {
   limit: 720,
   windowMs: 3_600_000,
   spent: { interactive: 0, background: 0 },
@@ -20,6 +21,7 @@ export function aboutBot(
 ): Pick<Context, 'budget' | 'diagnose' | 'commandList' | 'readme'> {
   const { budget, diagnose } = createHealth({
     clock: { now: Date.now },
+    calls: createCallStatistics({ now: Date.now }),
     version: '0.0.0',
     latency: () => null,
     budget: async () => quietBudget,
