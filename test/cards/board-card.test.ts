@@ -106,24 +106,24 @@ describe('who is on duty', () => {
       8: { isJoining: true },
       9: {},
     });
-    const all = '🚓 2 police · 🚑 1 medic · 🛻 1 tow · 🏃 1 chase · ⚠️ 2 hazards · ⏳ 1 joining';
+    const all = '🚓 2 police · 🚑 1 medic · 🛻 1 tow truck · 🏃 1 chase · ⚠️ 2 hazards · ⏳ 1 joining';
     expect(server('One', withOne(file)).at(-1)?.replaceAll('\u00a0', ' ')).toBe(all);
     expect(server('One', withOne(liveJson({ 1: { med: true } }))).at(-1)).toBe('🚑\u00a01\u00a0medic');
     expect(server('One', withOne(liveJson({ 1: {} })))).toEqual(server('One', withOne(liveJson())));
   });
 
   test('is not known where there is no file, or one that does not tell it: never nobody', () => {
-    expect(server('Two', withOne(liveJson())).at(-1)).toBe('❔ duty not known');
+    expect(server('Two', withOne(liveJson())).at(-1)).toBe('❔ duty unknown');
     const later = { t: NOON, n: 'One', tk: 'SO4', ps: { 3: { un: 'k3nny', nn: '^1k3nny' } } };
-    expect(server('One', withOne(later)).at(-1)).toBe('❔ duty not told');
+    expect(server('One', withOne(later)).at(-1)).toBe('❔ duty not reported');
   });
 
   test('is not told of a file whose time stands still while others go on', () => {
     const police = liveJson({ 1: { cop: true } });
     const age = (milliseconds: number) => server('One', withOne(police, NOON - milliseconds)).at(-1);
     expect(age(45_000)).toContain('police');
-    expect(age(45_001)).toBe(`❔ duty not known since <t:${Math.floor((NOON - 45_001) / 1000)}:f>`);
-    expect(age(16 * MINUTE)).toBe('❔ duty not known');
+    expect(age(45_001)).toBe(`❔ duty unknown since <t:${Math.floor((NOON - 45_001) / 1000)}:f>`);
+    expect(age(16 * MINUTE)).toBe('❔ duty unknown');
   });
 
   test('says nothing of events and training, which have no live file', () => {

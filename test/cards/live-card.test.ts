@@ -32,7 +32,7 @@ test('every player has a line with all the flags that are set, by player id', ()
     '**2** · driving',
     '**7** · 🚑 medic, 🚧 caution',
     '**12** · 🚓 police, 🚨 siren',
-    '**30** · 🛻 tow, 🏃 chased, ⚠️ hazard, ⏳ joining',
+    '**30** · 🛻 tow truck, 🏃 being chased, ⚠️ hazard, ⏳ joining',
   ]);
 });
 
@@ -50,7 +50,7 @@ test('the later generation has names and tells no duty', () => {
     ps: { 3: { un: 'k3nny', nn: '^1k^43nny' }, 4: { un: 'zoë' }, 5: { nn: '^7_nick_' }, 6: {} },
   };
   expect(list(file)).toEqual(['**3** · k3nny', '**4** · zoë', '**5** · \\_nick\\_', '**6**']);
-  expect(card(file).embeds[0].description).toContain('duty not told');
+  expect(card(file).embeds[0].description).toContain('duty not reported');
 });
 
 test('an empty server is one, and has no list', () => {

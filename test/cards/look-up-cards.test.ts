@@ -225,8 +225,8 @@ describe('who is on duty', () => {
   ])('%s is never told as nobody', (_what, file) => {
     const text = textOf(dutyCard({ ...nobody, three: file }, NOON, t));
     expect(text).not.toContain('Nobody is on duty.');
-    expect(text).toContain('1 server does not tell');
-    expect(/Three\n(.*)/.exec(text)?.[1]).toMatch(/duty not (known|told)/);
+    expect(text).toContain('1 server does not report duty');
+    expect(/Three\n(.*)/.exec(text)?.[1]).toMatch(/duty (unknown|not reported)/);
     const none = textOf(dutyCard({ one: file, two: file, three: file, four: file }, NOON, t));
     expect(none).not.toMatch(/nobody/i);
   });
@@ -274,20 +274,20 @@ describe('free places', () => {
       '**Training**',
       '**Events**',
     ]);
-    expect(text).toContain('**39 free places** in all');
+    expect(text).toContain('**39 free slots** in total');
   });
 
   test('of a full server can be waited for, of no other', () => {
     const card = slotsCard(answer(overview), t);
     expect(ids(card)).toEqual(['1:slots:tell:strange_^1one', '1:slots:tell:one', '1:slots:refresh:']);
     const labels = rowsOf(card).flatMap(({ components }) => components.map(({ label }) => label));
-    expect(labels).toContain('Tell me when One has a free place');
-    expect(labels).toContain('Tell me when strange_one has a free place');
+    expect(labels).toContain('Tell me when One has a free slot');
+    expect(labels).toContain('Tell me when strange_one has a free slot');
   });
 
   test('that there are none is said', () => {
     const full = servers({ one: { online: true, guests: 8, maxGuests: 8 } });
-    expect(textOf(slotsCard(answer(full), t))).toContain('No free place');
+    expect(textOf(slotsCard(answer(full), t))).toContain('No free slot');
     expect(textOf(slotsCard(answer(servers([])), t))).toContain('No servers.');
   });
 });

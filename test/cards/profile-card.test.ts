@@ -223,9 +223,9 @@ describe('of when it is', () => {
   test.each([
     ['slow', /slow/],
     ['unavailable', /down/],
-    ['over-budget', /may not ask/],
+    ['over-budget', /request limit is used up/],
     ['unauthorised', /refuses/],
-    ['bad-response', /cannot be read/],
+    ['bad-response', /answers that I cannot read/],
     ['not-found', /no longer/],
   ] as const)('an old record opens with a warning and the reason: %s', (stale, reason) => {
     const old = { record: driver(), asOf: NOON, stale };

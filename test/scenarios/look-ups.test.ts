@@ -178,7 +178,7 @@ describe('/slots', () => {
     await visitor.ask('slots', {});
     for (const { id } of [visitor, neighbour]) {
       expect(told(id)).toHaveLength(1);
-      expect(told(id)[0]).toMatch(/\*\*One\*\* has \d+ free place/);
+      expect(told(id)[0]).toMatch(/\*\*One\*\* has \d+ free slot/);
     }
   });
 });
@@ -195,7 +195,7 @@ describe('a name that nobody has', () => {
     for (const command of ['profile', 'garage', 'options']) {
       const miss = await visitor.ask(command, { player: typed });
       expect(miss.private).toBe(true);
-      expect(miss.text).toMatch(/no player[\s\S]*Did you mean/);
+      expect(miss.text).toMatch(/No player[\s\S]*Did you mean/);
       const found = await visitor.press(miss.message, driver);
       expect(found.message.id).toBe(miss.message.id);
       expect(found.message.embeds).toHaveLength(1);

@@ -697,13 +697,13 @@ export const fr = {
     partial: '⚠️ **Incomplet.** {{why}}',
   },
   stale: {
-    slow: 'Le service de données est lent en ce moment. Essaie *Actualiser* dans un instant.',
-    share: 'Tu as utilisé ta part de requêtes pour le moment. Essaie *Actualiser* dans un instant.',
+    slow: 'Le service de données est lent en ce moment. Essaie « Actualiser » dans un instant.',
+    share: 'Tu as utilisé ta part de requêtes pour le moment. Essaie « Actualiser » dans un instant.',
     'not-found': 'Le service de données ne trouve plus ce nom.',
     unauthorised:
       "Le service de données me refuse l'accès en ce moment. Préviens la personne qui gère ce bot.",
     'over-budget': 'Ma limite de requêtes par heure est épuisée pour le moment.',
-    'no-turn': 'Le service de données est lent en ce moment. Essaie *Actualiser* dans un instant.',
+    'no-turn': 'Le service de données est lent en ce moment. Essaie « Actualiser » dans un instant.',
     'store-away': "Je n'ai pas accès à mes propres données en ce moment.",
     unavailable: 'Le service de données est en panne en ce moment.',
     rejected: 'Le service de données rejette cette requête.',
