@@ -182,7 +182,7 @@ describe.each([
         windowMs: 2000,
         spent: { interactive: 1, background: 1 },
         reserve: 3,
-        foreign: 0,
+        otherUsage: 0,
         remaining: null,
         refusals: 0,
         closedMs: 0,
@@ -220,6 +220,19 @@ describe.runIf(hasRedis)('the shared store (needs redis-server)', () => {
   let place: Place;
   beforeEach(async () => {
     place = await shared();
+  });
+
+  test("goes on from where it was when the server's clock is put back", async () => {
+    const ledger = await place.open();
+    expect(await spend(ledger)).toBe(true);
+    const { permit: before } = await ledger.take('interactive', FLIGHT_MS);
+    // As if the clock had shown an hour more when this was written.
+    const later = Date.now() + 3_600_000;
+    await (await connect()).command('HSET', '{budget-test}:state', 'last', String(later));
+    const { permit: after } = await ledger.take('interactive', FLIGHT_MS);
+    expect(before?.takenAt).toBeLessThan(later);
+    expect(after?.takenAt).toBeGreaterThanOrEqual(later);
+    expect(after?.takenAt).toBeLessThan(later + 5000);
   });
 
   test('flushed again and again, nobody is refused', { timeout: 40_000 }, async () => {
