@@ -108,7 +108,7 @@ describe('/duty', () => {
     'is never nobody where the time of the files stands still',
     async ({ bot: _, dataService, visitor }) => {
       dataService.setFault('frozen-clock', true);
-      expect((await visitor.ask('duty', {})).text).not.toMatch(/do not tell/);
+      expect((await visitor.ask('duty', {})).text).not.toMatch(/do not report/);
       ahead = MINUTE;
       let text = '';
       // An answer of a second ago is still good.
@@ -120,7 +120,7 @@ describe('/duty', () => {
           },
           { timeout: 10_000 },
         )
-        .toMatch(/4 servers do not tell/);
+        .toMatch(/4 servers do not report duty/);
       expect(text).not.toMatch(/nobody/i);
     },
   );
