@@ -2,7 +2,7 @@
 import { ChannelType } from 'discord-api-types/v10';
 import { describe, expect, vi } from 'vitest';
 import { readable } from '../support/readable.ts';
-import { hasRedis } from '../support/redis.ts';
+import { hasRedis } from '../support/requirements.ts';
 import { test } from '../support/shared-store.ts';
 
 describe.runIf(hasRedis)('processes that share a store (needs redis-server)', () => {
@@ -18,7 +18,7 @@ describe.runIf(hasRedis)('processes that share a store (needs redis-server)', ()
     const shown = () => posted().map(readable).join();
     // As long as it is alone it keeps the board, and nobody else can while it lives.
     const keeper = await startBot();
-    expect((await here.ask('board create', { channel })).text).toMatch(/live board (?:is )?in/);
+    expect((await here.ask('board create', { channel })).text).toMatch(/The live board (?:is|will be) in/);
     await vi.waitFor(() => expect(shown()).toContain('🟢 live'), 20_000);
     const [board] = posted();
     expect(posted()).toHaveLength(1);

@@ -276,9 +276,8 @@ export const de = {
     },
     create: {
       description: 'Erstelle ein Live-Board in einem Kanal',
-      done: '✅ Das Live-Board ist in {{channel}}. Es sieht so aus:',
-      later:
-        '⏳ Discord hat das Live-Board in {{channel}} noch nicht angenommen. Ich versuche es weiter. So wird es aussehen:',
+      done: '✅ Das Live-Board steht in {{channel}}.',
+      later: '⏳ Das Live-Board erscheint in {{channel}}, sobald Discord es annimmt. Ich versuche es weiter.',
     },
     remove: {
       description: 'Entferne ein Live-Board',

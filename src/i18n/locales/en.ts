@@ -277,9 +277,8 @@ export const en = {
     },
     create: {
       description: 'Put a live board in a channel',
-      done: '✅ The live board is in {{channel}}. It looks like this:',
-      later:
-        '⏳ Discord has not taken the live board in {{channel}} yet. I keep trying. It will look like this:',
+      done: '✅ The live board is in {{channel}}.',
+      later: '⏳ The live board will be in {{channel}} as soon as Discord accepts it. I keep trying.',
     },
     remove: {
       description: 'Remove a live board',

@@ -278,9 +278,8 @@ export const fr = {
     },
     create: {
       description: 'Mettre un tableau en direct dans un salon',
-      done: '✅ Le tableau en direct est dans {{channel}}. Voici à quoi il ressemble :',
-      later:
-        "⏳ Discord n'a pas encore accepté le tableau en direct dans {{channel}}. Je continue d'essayer. Voici à quoi il ressemblera :",
+      done: '✅ Le tableau en direct est dans {{channel}}.',
+      later: "⏳ Le tableau en direct apparaîtra dans {{channel}} dès que Discord l'acceptera. Je réessaie.",
     },
     remove: {
       description: 'Retirer un tableau en direct',

@@ -280,9 +280,9 @@ export const pl = {
     },
     create: {
       description: 'Umieść tablicę na żywo na kanale',
-      done: '✅ Tablica na żywo jest na kanale {{channel}}. Wygląda tak:',
+      done: '✅ Tablica na żywo jest na kanale {{channel}}.',
       later:
-        '⏳ Discord nie przyjął jeszcze tablicy na żywo na kanale {{channel}}. Próbuję dalej. Będzie wyglądać tak:',
+        '⏳ Tablica na żywo pojawi się na kanale {{channel}}, gdy tylko Discord ją przyjmie. Próbuję dalej.',
     },
     remove: {
       description: 'Usuń tablicę na żywo',

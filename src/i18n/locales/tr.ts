@@ -276,9 +276,9 @@ export const tr = {
     },
     create: {
       description: 'Bir kanala canlı pano koy',
-      done: '✅ Canlı pano {{channel}} kanalında. Böyle görünüyor:',
+      done: '✅ Canlı pano {{channel}} kanalında.',
       later:
-        '⏳ Discord, {{channel}} kanalındaki canlı panoyu henüz kabul etmedi. Denemeye devam ediyorum. Böyle görünecek:',
+        '⏳ Discord kabul eder etmez canlı pano {{channel}} kanalında görünecek. Denemeye devam ediyorum.',
     },
     remove: {
       description: 'Bir canlı panoyu kaldır',
