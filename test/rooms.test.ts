@@ -17,7 +17,7 @@ const mayImport: Record<string, readonly string[]> = {
     'src/errors',
     'src/log',
     'src/service/budget/ledger',
-    'src/service/deduplicate/question-lock',
+    'src/service/deduplicate/flight-lock',
     'src/service/endpoints',
     'src/service/models',
     'src/service/json',
