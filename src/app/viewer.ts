@@ -6,7 +6,7 @@ import type { Service } from '../service/client.ts';
 import { options } from '../service/endpoints.ts';
 import { defaultSettings, type GuildSettings, type GuildSettingsStore } from '../store/guild-settings.ts';
 import type { Links } from '../store/links.ts';
-import type { Person } from './command.ts';
+import type { Person } from './context.ts';
 
 export interface Viewer {
   /** At once, with kilometres where the driver's own unit is not known yet. */
@@ -30,11 +30,12 @@ const PATIENCE = 400;
 
 /** The language that a guild has chosen wins over the reader's own (BCP 47). Never rejects. */
 export function createViewers({ translatorFor, links, guildSettings, service, failed }: ReaderParts) {
-  async function ownUnit(personId: string): Promise<Preferences['unit']> {
+  async function ownUnit({ id: personId, guildId }: Person): Promise<Preferences['unit']> {
     const link = await links.of(personId);
     if (link === null) return 'kilometre';
-    // Somebody waits for it, so it is no background question; it costs one request a driver in a quarter of an hour.
-    const { record } = await service.get(options, { username: link.username });
+    // At most one request a quarter of an hour, of this person's own share.
+    const asker = { personId, guildId };
+    const { record } = await service.get(options, { username: link.username }, { asker });
     const mph = record.find(({ name }) => name === 'mph');
     return mph === undefined || mph.value === '0' ? 'kilometre' : 'mile';
   }
@@ -48,8 +49,8 @@ export function createViewers({ translatorFor, links, guildSettings, service, fa
     }
   }
 
-  return async ({ id, guildId }: Person, locale: string): Promise<Viewer> => {
-    const settings = await settingsOf(guildId);
+  return async (person: Person, locale: string): Promise<Viewer> => {
+    const settings = await settingsOf(person.guildId);
     const { colours, distances } = settings;
     const inUnit = (unit: Preferences['unit']): Translator =>
       translatorFor(settings.language ?? locale, { unit, colours });
@@ -61,7 +62,7 @@ export function createViewers({ translatorFor, links, guildSettings, service, fa
         if (distances !== 'driver') return t;
         // What the data service has to say of its troubles, it says where somebody asked it something.
         const unit = await within(
-          ownUnit(id).catch(() => null),
+          ownUnit(person).catch(() => null),
           PATIENCE,
         );
         return unit === null ? t : inUnit(unit);
