@@ -19,6 +19,7 @@ const mayImport: Record<string, readonly string[]> = {
     'src/service/budget/ledger',
     'src/service/deduplicate/question-lock',
     'src/service/endpoints',
+    'src/service/models',
     'src/service/json',
     'src/i18n/languages',
     'keyv',

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { Car } from './models/car.ts';
 import { ChatStatus } from './models/chat-status.ts';
-import { Username, Vin } from './models/identifiers.ts';
+import { sameSpelling, Username, Vin } from './models/identifiers.ts';
 import { LiveServer, LiveStatus } from './models/live-status.ts';
 import { Options } from './models/options.ts';
 import { Overview, OverviewServer } from './models/overview.ts';
@@ -55,8 +55,6 @@ function row<Asked, Params, Row>(endpoint: Endpoint<Asked, Params, Row>): Endpoi
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
-/** Two spellings of one name, as the service has it: it does not tell case apart. */
-export const fold = (name: string): string => name.normalize('NFC').toLowerCase();
 const digit = (on: boolean): string => (on ? '1' : '0');
 const on = z.boolean().default(true);
 
@@ -100,7 +98,7 @@ export const profile = row({
     properties: digit(flags.properties),
   }),
   key: ({ username, stats, cars, licenses, upgrades, properties }) => [
-    fold(username),
+    sameSpelling(username),
     [stats, cars, licenses, upgrades, properties].map(digit).join(''),
   ],
   response: Profile,
@@ -119,7 +117,7 @@ export const options = row({
   params: z.object({ username: Username }),
   path: (_params, { game }) => [game, 'profile', 'getopts'],
   query: ({ username }) => ({ username }),
-  key: ({ username }) => [fold(username)],
+  key: ({ username }) => [sameSpelling(username)],
   response: Options,
   ttl: 15 * MINUTE,
   keyed: true,

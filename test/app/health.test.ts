@@ -126,7 +126,7 @@ test('the last five errors are kept, newest first', async () => {
   ]);
 });
 
-test('a ledger that is out of reach leaves the budget untold and the rest told', async () => {
+test('a ledger that is out of reach leaves the budget missing and the rest reported', async () => {
   const { health, state } = build();
   expect(await health.budget()).toEqual(quietBudget);
   state.budget = 'away';

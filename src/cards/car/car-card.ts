@@ -66,7 +66,7 @@ function forSale({ onMarket, marketPrice }: Car, t: Translator): readonly string
 
 function upgrades({ upgrades: built }: Car, t: Translator): Section {
   const name = t('car.upgrades');
-  if (built === null) return { name, lines: [t('car.upgradesUntold')] };
+  if (built === null) return { name, lines: [t('car.upgradesMissing')] };
   if (built.length === 0) return { name, lines: [t('car.noUpgrades')] };
   return {
     name: joined(name, t.number(built.length)),

@@ -14,9 +14,9 @@ export function ownersTimeline(car: Car, t: Translator): Section {
   const name = t('car.previousOwners');
   const { preOwners, preOwnerCount } = car;
   if (preOwners === null || (preOwners.length === 0 && (preOwnerCount ?? 0) > 0)) {
-    const untold =
-      preOwnerCount === null ? t('car.ownersUntold') : t('car.ownersCount', { n: preOwnerCount });
-    return { name, lines: [untold] };
+    const missing =
+      preOwnerCount === null ? t('car.ownersMissing') : t('car.ownersCount', { n: preOwnerCount });
+    return { name, lines: [missing] };
   }
   if (preOwners.length === 0) return { name, lines: [t('car.noPreviousOwners')] };
 
@@ -34,7 +34,7 @@ export function ownersTimeline(car: Car, t: Translator): Section {
   return { name: joined(name, t.number(owners.length)), lines: lines.toReversed() };
 }
 
-/** By purchase, where every purchase is told; else as the service lists them, oldest first. */
+/** By purchase, where every purchase is reported; else as the service lists them, oldest first. */
 function inOrder(owners: readonly PreOwner[]): readonly PreOwner[] {
   const dated = owners.flatMap((owner) =>
     owner.datePurchase === null ? [] : [{ owner, at: owner.datePurchase }],
@@ -51,7 +51,7 @@ function purchase({ datePurchase, odometerKm }: PreOwner, t: Translator): string
   return t('car.boughtOnAt', { when, distance: at });
 }
 
-/** Null where an end is not told, or where the odometer would have run backwards. */
+/** Null where an end is not reported, or where the odometer would have run backwards. */
 function kilometres(from: number | null, to: number | null, t: Translator): string | null {
   if (from === null || to === null || to < from) return null;
   return t.distance((to - from) * 1000);

@@ -43,7 +43,7 @@ function isCut(members: readonly Member[]): boolean {
   return members.length >= ROWS;
 }
 
-/** How many are there: the true count where it is told, else the rows, as "100+" where the list is cut. */
+/** How many are there: the true count where it is reported, else the rows, as "100+" where the list is cut. */
 export function memberCount({ presenceCount, members }: ChatStatus, t: Translator): string {
   return presenceCount === null ? atLeast(members.length, members, t) : t.number(presenceCount);
 }

@@ -74,23 +74,23 @@ function nameOf({ record: { username, nickname } }: Answer<Profile>): string {
 }
 
 function figures(a: Profile, b: Profile, t: Translator): readonly string[] {
-  const told = lines.flatMap((line) => {
+  const reported = lines.flatMap((line) => {
     const [valueA, valueB] = [line.of(a), line.of(b)];
-    // What neither is told to have says nothing of them.
+    // What neither is reported to have says nothing of them.
     if (valueA === null && valueB === null) return [];
     const lead = valueA === null || valueB === null ? null : leader(valueA, valueB, line.fewer === true);
     return [{ line, valueA, valueB, lead }];
   });
-  if (told.length === 0) return [t('compare.none')];
+  if (reported.length === 0) return [t('compare.none')];
 
   const cell = (value: number | null, line: Line, leads: boolean): string =>
     value === null ? '–' : `${leads ? LEADS : ''}${line.written(value, t)}`;
-  const rows = told.map(({ line, valueA, valueB, lead }) => [
+  const rows = reported.map(({ line, valueA, valueB, lead }) => [
     t(line.label),
     cell(valueA, line, lead === 'a'),
     cell(valueB, line, lead === 'b'),
   ]);
-  const count = (who: string): number => told.filter(({ lead }) => lead === who).length;
+  const count = (who: string): number => reported.filter(({ lead }) => lead === who).length;
   const wins = (name: string, n: number): string => t('compare.leads', { name: `**${name}**`, n });
   const even = count('even');
   return [

@@ -43,7 +43,7 @@ export function garageCard(answer: Answer<Profile>, place: GaragePlace, t: Trans
 
 function lead(cars: Cars | null, page: Page<GarageCar>, t: Translator): readonly string[] {
   const heading = `**${t('profile.view.garage')}**`;
-  if (cars === null) return [heading, t('garage.untold')];
+  if (cars === null) return [heading, t('garage.missing')];
   if (cars.length === 0) return [heading, t('garage.none')];
   const count = t('garage.count', { count: cars.length });
   return [
@@ -55,10 +55,10 @@ function lead(cars: Cars | null, page: Page<GarageCar>, t: Translator): readonly
 
 /** "12, worth 123,456"; null where no car tells its upgrades. */
 function upgrades(cars: Cars, t: Translator): string | null {
-  const told = cars.flatMap(({ upgrades: built }) => (built === null ? [] : [built])).flat();
+  const reported = cars.flatMap(({ upgrades: built }) => (built === null ? [] : [built])).flat();
   if (cars.every(({ upgrades: built }) => built === null)) return null;
-  const worth = told.reduce((sum, { value }) => sum + (value ?? 0), 0);
-  const count = t.number(told.length);
+  const worth = reported.reduce((sum, { value }) => sum + (value ?? 0), 0);
+  const count = t.number(reported.length);
   return worth === 0 || !Number.isFinite(worth)
     ? count
     : joined(count, t('property.worth', { amount: worth }));
@@ -82,7 +82,7 @@ function carTable(cars: Cars, t: Translator): string {
   );
 }
 
-/** What is not told comes last, whatever is asked for. */
+/** What is not reported comes last, whatever is asked for. */
 function sorted(cars: Cars, { order }: GaragePlace, t: Translator): Cars {
   switch (order) {
     case 'condition':
@@ -102,7 +102,7 @@ function sorted(cars: Cars, { order }: GaragePlace, t: Translator): Cars {
   }
 }
 
-/** Sorts the worst first; what is not told after the best. */
+/** Sorts the worst first; what is not reported after the best. */
 function worst({ condition }: GarageCar): number {
   return condition ?? Number.MAX_VALUE;
 }

@@ -15,7 +15,7 @@ const PAGE = 10;
 /** A driver's cars, ten a page, each of which the menu opens. */
 export function garage({ record: { cars } }: Answer<Profile>, place: Place, t: Translator): ViewContent {
   const heading = `**${t('profile.view.garage')}**`;
-  if (cars === null) return { lead: [heading, t('garage.untold')] };
+  if (cars === null) return { lead: [heading, t('garage.missing')] };
   if (cars.length === 0) return { lead: [heading, t('garage.none')] };
 
   const page = pageOf(cars, PAGE, place.page ?? 0);

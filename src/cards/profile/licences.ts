@@ -19,7 +19,7 @@ export function licences(
   t: Translator,
 ): ViewContent {
   const heading = `**${t('profile.view.licences')}**`;
-  if (held === null) return { lead: [heading, t('licence.untold')] };
+  if (held === null) return { lead: [heading, t('licence.missing')] };
   if (held.length === 0) return { lead: [heading, t('licence.none')] };
   return {
     lead: [joined(heading, licenceCounts(held, asOf, t))],
@@ -58,8 +58,8 @@ function stateOf(licence: Licence, asOf: number): State {
   if (revoked === true) return 'revoked';
   if (suspended ?? (suspendedUntil !== null && suspendedUntil > asOf)) return 'suspended';
   if (expired ?? (validUntil !== null && validUntil <= asOf)) return 'expired';
-  const told = [revoked, suspended, expired, validUntil].some((value) => value !== null);
-  return told ? 'valid' : 'unknown';
+  const reported = [revoked, suspended, expired, validUntil].some((value) => value !== null);
+  return reported ? 'valid' : 'unknown';
 }
 
 function stateWords(licence: Licence, asOf: number, t: Translator): string {

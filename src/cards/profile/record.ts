@@ -71,7 +71,7 @@ const groups: readonly (readonly [heading: TextKey, figures: readonly Figure[]])
 /** All that the service tells of what a driver did. */
 export function record({ record: { stats } }: Answer<Profile>, _place: Place, t: Translator): ViewContent {
   const heading = `**${t('profile.view.record')}**`;
-  if (stats === null) return { lead: [heading, t('record.untold')] };
+  if (stats === null) return { lead: [heading, t('record.missing')] };
   const parts = groups.map(([name, figures]) => ({
     name: t(name),
     lines: [
@@ -89,7 +89,7 @@ export function record({ record: { stats } }: Answer<Profile>, _place: Place, t:
 
 /** The few figures that say most, for a first look at a driver. */
 export function mainFigures({ known }: Stats, t: Translator): readonly string[] {
-  const told = (figure: Figure): readonly string[] => fact(t(`stat.${figure}`), amount(known, figure, t));
+  const reported = (figure: Figure): readonly string[] => fact(t(`stat.${figure}`), amount(known, figure, t));
   const roles = joined(
     ...(['gaming_time_civil', 'gaming_time_cop', 'gaming_time_tow'] as const).map((figure) => {
       const time = amount(known, figure, t);
@@ -97,12 +97,12 @@ export function mainFigures({ known }: Stats, t: Translator): readonly string[] 
     }),
   );
   return [
-    ...told('driven_distance'),
-    ...told('gaming_time_total'),
+    ...reported('driven_distance'),
+    ...reported('gaming_time_total'),
     ...(roles === '' ? [] : [roles]),
     ...scores(known, t),
-    ...told('crashes'),
-    ...told('net_value'),
+    ...reported('crashes'),
+    ...reported('net_value'),
   ];
 }
 

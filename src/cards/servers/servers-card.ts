@@ -30,7 +30,7 @@ export function serversCard(sources: ServersSources, t: Translator): Card {
   const all = [overview, chat, ...Object.values(live)];
   // The first old one speaks for all: what is old is so for one reason, and the overview is what matters most.
   const old = all.flatMap((source) => ('fault' in source ? [] : source)).find(({ stale }) => stale !== null);
-  // A server without a live file is no fault; that its duty is not known is told where it stands.
+  // A server without a live file is no fault; that its duty is not known is reported where it stands.
   const faults = [overview, chat].flatMap((source) => ('fault' in source ? source.fault : []));
   const body = {
     title: t('board.title'),

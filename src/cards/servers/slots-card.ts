@@ -51,7 +51,7 @@ export function promiseText(server: string, until: number, t: Translator): strin
   return t('slots.willTell', { server: serverName(server, t), when });
 }
 
-/** With room, full, untold, offline. */
+/** With room, full, missing, offline. */
 function rank(server: Server): number {
   if (server.online === false) return 3;
   const free = freePlaces(server);

@@ -175,7 +175,7 @@ export const de = {
     scoreWon: '{{won}} gewonnen',
     scoreLost: '{{lost}} verloren',
     none: 'Noch keine Zahlen.',
-    untold: 'Der Datendienst hat die Statistik nicht geschickt.',
+    missing: 'Der Datendienst hat die Statistik nicht geschickt.',
   },
   stat: {
     driven_distance: 'Gefahren',
@@ -237,7 +237,7 @@ export const de = {
       unknown: '{{n}} mit unbekanntem Stand',
     },
     none: 'Keine Lizenzen.',
-    untold: 'Der Datendienst hat die Lizenzen nicht mitgeschickt.',
+    missing: 'Der Datendienst hat die Lizenzen nicht mitgeschickt.',
   },
   garage: {
     count_one: '{{count}} Auto',
@@ -260,7 +260,7 @@ export const de = {
     repairFirst: 'Zuerst reparieren',
     damaged: 'Schaden {{share}}',
     none: 'Keine Autos.',
-    untold: 'Der Datendienst hat die Autos nicht mitgeschickt.',
+    missing: 'Der Datendienst hat die Autos nicht mitgeschickt.',
   },
   servers: {
     description: 'Die Server live: Strecken, Fahrer, wer im Dienst ist, wer im Chat ist',
@@ -400,8 +400,8 @@ export const de = {
     nobody: 'Niemand ist im Dienst.',
     nobodyThere: 'Auf den Servern, von denen man es weiß, ist niemand im Dienst.',
     nobodyHere: 'niemand',
-    serversUntold_one: '⚠️ {{count}} Server sagt gerade nicht, wer im Dienst ist.',
-    serversUntold_other: '⚠️ {{count}} Server sagen gerade nicht, wer im Dienst ist.',
+    serversMissing_one: '⚠️ {{count}} Server sagt gerade nicht, wer im Dienst ist.',
+    serversMissing_other: '⚠️ {{count}} Server sagen gerade nicht, wer im Dienst ist.',
     police_one: '🚓 {{count}} Polizei',
     police_other: '🚓 {{count}} Polizei',
     medics_one: '🚑 {{count}} Sanitäter',
@@ -416,7 +416,7 @@ export const de = {
     joining_other: '⏳ {{count}} kommen dazu',
     unknown: '❔ Dienst unbekannt',
     unknownSince: '❔ Dienst unbekannt seit {{when}}',
-    untold: '❔ Dienst nicht angegeben',
+    missing: '❔ Dienst nicht angegeben',
   },
   live: {
     description: 'Wer gerade mit einem Server verbunden ist, und wer im Dienst ist',
@@ -456,7 +456,7 @@ export const de = {
     driving: '{{n}} fahren',
     drivingOf: '{{n}} von {{places}} fahren',
     closed: 'Alle Server sind offline',
-    untold: 'Wie viele fahren, ist nicht bekannt',
+    missing: 'Wie viele fahren, ist nicht bekannt',
     down: 'Der Datendienst ist ausgefallen',
   },
   options: {
@@ -534,7 +534,7 @@ export const de = {
     count_other: '{{count}} Besitztümer',
     worth: 'Wert {{amount}}',
     none: 'Kein Besitz.',
-    untold: 'Der Datendienst hat den Besitz nicht mitgeschickt.',
+    missing: 'Der Datendienst hat den Besitz nicht mitgeschickt.',
   },
   car: {
     description: 'Ein Auto nach seiner VIN: Besitzer, Zustand, Preis, Geschichte',
@@ -570,9 +570,9 @@ export const de = {
     sinceThen: '{{distance}} seitdem, der jetzige Besitzer eingeschlossen',
     ownerButton: 'Profil des Besitzers',
     garageButton: 'Garage des Besitzers',
-    upgradesUntold: 'Der Datendienst hat die Upgrades nicht mitgeschickt.',
+    upgradesMissing: 'Der Datendienst hat die Upgrades nicht mitgeschickt.',
     ownersCount: 'Insgesamt {{n}}; der Datendienst hat nicht gesagt, wer.',
-    ownersUntold: 'Der Datendienst hat die Vorbesitzer nicht mitgeschickt.',
+    ownersMissing: 'Der Datendienst hat die Vorbesitzer nicht mitgeschickt.',
   },
   kind: {
     ramp: 'Rampe',

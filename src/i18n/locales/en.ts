@@ -176,7 +176,7 @@ export const en = {
     scoreWon: '{{won}} won',
     scoreLost: '{{lost}} lost',
     none: 'No figures yet.',
-    untold: 'The data service did not send the record.',
+    missing: 'The data service did not send the record.',
   },
   stat: {
     driven_distance: 'Driven',
@@ -238,7 +238,7 @@ export const en = {
       unknown: '{{n}} of unknown state',
     },
     none: 'No licences.',
-    untold: 'The data service did not tell the licences.',
+    missing: 'The data service did not tell the licences.',
   },
   garage: {
     count_one: '{{count}} car',
@@ -261,7 +261,7 @@ export const en = {
     repairFirst: 'Repair first',
     damaged: 'damage {{share}}',
     none: 'No cars.',
-    untold: 'The data service did not tell the cars.',
+    missing: 'The data service did not tell the cars.',
   },
   servers: {
     description: 'The live servers: tracks, drivers, who is on duty, who is in the chat',
@@ -396,8 +396,8 @@ export const en = {
     nobody: 'Nobody is on duty.',
     nobodyThere: 'Nobody is on duty on the servers that tell.',
     nobodyHere: 'nobody',
-    serversUntold_one: '⚠️ {{count}} server does not tell who is on duty right now.',
-    serversUntold_other: '⚠️ {{count}} servers do not tell who is on duty right now.',
+    serversMissing_one: '⚠️ {{count}} server does not tell who is on duty right now.',
+    serversMissing_other: '⚠️ {{count}} servers do not tell who is on duty right now.',
     police_one: '🚓 {{count}} police',
     police_other: '🚓 {{count}} police',
     medics_one: '🚑 {{count}} medic',
@@ -412,7 +412,7 @@ export const en = {
     joining_other: '⏳ {{count}} joining',
     unknown: '❔ duty not known',
     unknownSince: '❔ duty not known since {{when}}',
-    untold: '❔ duty not told',
+    missing: '❔ duty not told',
   },
   live: {
     description: 'Who is connected to a server right now, and who is on duty',
@@ -452,7 +452,7 @@ export const en = {
     driving: '{{n}} driving',
     drivingOf: '{{n}} of {{places}} driving',
     closed: 'All servers are offline',
-    untold: 'How many are driving is not told',
+    missing: 'How many are driving is not told',
     down: 'The data service is down',
   },
   options: {
@@ -530,7 +530,7 @@ export const en = {
     count_other: '{{count}} properties',
     worth: 'worth {{amount}}',
     none: 'No properties.',
-    untold: 'The data service did not tell the properties.',
+    missing: 'The data service did not tell the properties.',
   },
   car: {
     description: 'A car by its VIN: owner, condition, price, history',
@@ -566,9 +566,9 @@ export const en = {
     sinceThen: '{{distance}} from then until now, present owner included',
     ownerButton: "Owner's profile",
     garageButton: "Owner's garage",
-    upgradesUntold: 'The data service did not tell the upgrades.',
+    upgradesMissing: 'The data service did not tell the upgrades.',
     ownersCount: '{{n}} in all; the data service did not tell who.',
-    ownersUntold: 'The data service did not tell the previous owners.',
+    ownersMissing: 'The data service did not tell the previous owners.',
   },
   kind: {
     ramp: 'Ramp',

@@ -175,7 +175,7 @@ export const fr = {
     scoreWon: 'victoires : {{won}}',
     scoreLost: 'défaites : {{lost}}',
     none: 'Pas encore de chiffres.',
-    untold: "Le service de données n'a pas envoyé les statistiques.",
+    missing: "Le service de données n'a pas envoyé les statistiques.",
   },
   stat: {
     driven_distance: 'Parcouru',
@@ -237,7 +237,7 @@ export const fr = {
       unknown: "{{n}} d'état inconnu",
     },
     none: 'Aucune licence.',
-    untold: "Le service de données n'a pas donné les licences.",
+    missing: "Le service de données n'a pas donné les licences.",
   },
   garage: {
     count_one: '{{count}} voiture',
@@ -262,7 +262,7 @@ export const fr = {
     repairFirst: "À réparer d'abord",
     damaged: 'dégâts {{share}}',
     none: 'Aucune voiture.',
-    untold: "Le service de données n'a pas donné les voitures.",
+    missing: "Le service de données n'a pas donné les voitures.",
   },
   servers: {
     description: 'Les serveurs en direct : circuits, pilotes, qui est en service, qui est sur le chat',
@@ -406,9 +406,9 @@ export const fr = {
     nobody: "Personne n'est en service.",
     nobodyThere: "Personne n'est en service sur les serveurs qui le disent.",
     nobodyHere: 'personne',
-    serversUntold_one: '⚠️ {{count}} serveur ne dit pas qui est en service pour le moment.',
-    serversUntold_many: '⚠️ {{count}} de serveurs ne disent pas qui est en service pour le moment.',
-    serversUntold_other: '⚠️ {{count}} serveurs ne disent pas qui est en service pour le moment.',
+    serversMissing_one: '⚠️ {{count}} serveur ne dit pas qui est en service pour le moment.',
+    serversMissing_many: '⚠️ {{count}} de serveurs ne disent pas qui est en service pour le moment.',
+    serversMissing_other: '⚠️ {{count}} serveurs ne disent pas qui est en service pour le moment.',
     police_one: '🚓 {{count}} police',
     police_many: '🚓 {{count}} police',
     police_other: '🚓 {{count}} police',
@@ -429,7 +429,7 @@ export const fr = {
     joining_other: '⏳ {{count}} arrivent',
     unknown: '❔ service inconnu',
     unknownSince: '❔ service inconnu depuis le {{when}}',
-    untold: '❔ service non indiqué',
+    missing: '❔ service non indiqué',
   },
   live: {
     description: 'Qui est connecté à un serveur en ce moment, et qui est en service',
@@ -470,7 +470,7 @@ export const fr = {
     driving: '{{n}} sur la route',
     drivingOf: '{{n}} sur {{places}} en piste',
     closed: 'Tous les serveurs sont hors ligne',
-    untold: 'On ne sait pas combien roulent',
+    missing: 'On ne sait pas combien roulent',
     down: 'Le service de données est en panne',
   },
   options: {
@@ -550,7 +550,7 @@ export const fr = {
     count_other: '{{count}} biens',
     worth: 'valeur {{amount}}',
     none: 'Aucun bien.',
-    untold: "Le service de données n'a pas donné les biens.",
+    missing: "Le service de données n'a pas donné les biens.",
   },
   car: {
     description: 'Une voiture par son VIN : propriétaire, état, prix, histoire',
@@ -586,9 +586,9 @@ export const fr = {
     sinceThen: '{{distance}} depuis, propriétaire actuel compris',
     ownerButton: 'Profil du propriétaire',
     garageButton: 'Garage du propriétaire',
-    upgradesUntold: "Le service de données n'a pas donné les améliorations.",
+    upgradesMissing: "Le service de données n'a pas donné les améliorations.",
     ownersCount: "{{n}} en tout ; le service de données n'a pas dit qui.",
-    ownersUntold: "Le service de données n'a pas donné les anciens propriétaires.",
+    ownersMissing: "Le service de données n'a pas donné les anciens propriétaires.",
   },
   kind: {
     ramp: 'Rampe',

@@ -175,7 +175,7 @@ export const tr = {
     scoreWon: '{{won}} galibiyet',
     scoreLost: '{{lost}} mağlubiyet',
     none: 'Henüz değer yok.',
-    untold: 'Veri servisi istatistikleri göndermedi.',
+    missing: 'Veri servisi istatistikleri göndermedi.',
   },
   stat: {
     driven_distance: 'Toplam yol',
@@ -237,7 +237,7 @@ export const tr = {
       unknown: '{{n}} durumu bilinmeyen',
     },
     none: 'Lisans yok.',
-    untold: 'Veri servisi lisansları vermedi.',
+    missing: 'Veri servisi lisansları vermedi.',
   },
   garage: {
     count_one: '{{count}} araba',
@@ -260,7 +260,7 @@ export const tr = {
     repairFirst: 'Önce tamir edilecekler',
     damaged: 'hasar {{share}}',
     none: 'Araba yok.',
-    untold: 'Veri servisi arabaları vermedi.',
+    missing: 'Veri servisi arabaları vermedi.',
   },
   servers: {
     description: 'Canlı sunucular: pistler, sürücüler, kim görevde, kim sohbette',
@@ -397,8 +397,8 @@ export const tr = {
     nobody: 'Görevde kimse yok.',
     nobodyThere: 'Bilgi veren sunucularda görevde kimse yok.',
     nobodyHere: 'kimse yok',
-    serversUntold_one: '⚠️ {{count}} sunucu şu an kimin görevde olduğunu söylemiyor.',
-    serversUntold_other: '⚠️ {{count}} sunucu şu an kimin görevde olduğunu söylemiyor.',
+    serversMissing_one: '⚠️ {{count}} sunucu şu an kimin görevde olduğunu söylemiyor.',
+    serversMissing_other: '⚠️ {{count}} sunucu şu an kimin görevde olduğunu söylemiyor.',
     police_one: '🚓 {{count}} polis',
     police_other: '🚓 {{count}} polis',
     medics_one: '🚑 {{count}} sağlıkçı',
@@ -413,7 +413,7 @@ export const tr = {
     joining_other: '⏳ {{count}} katılıyor',
     unknown: '❔ görevler bilinmiyor',
     unknownSince: '❔ görevler bilinmiyor, son bilgi: {{when}}',
-    untold: '❔ görev bilgisi verilmiyor',
+    missing: '❔ görev bilgisi verilmiyor',
   },
   live: {
     description: 'Bir sunucuya şu an kimler bağlı, kim görevde',
@@ -453,7 +453,7 @@ export const tr = {
     driving: '{{n}} kişi yolda',
     drivingOf: '{{n}}/{{places}} kişi yolda',
     closed: 'Tüm sunucular kapalı',
-    untold: 'Kaç kişinin yolda olduğu bilinmiyor',
+    missing: 'Kaç kişinin yolda olduğu bilinmiyor',
     down: 'Veri servisi çalışmıyor',
   },
   options: {
@@ -531,7 +531,7 @@ export const tr = {
     count_other: '{{count}} mülk',
     worth: 'değeri {{amount}}',
     none: 'Mülk yok.',
-    untold: 'Veri servisi mülkleri vermedi.',
+    missing: 'Veri servisi mülkleri vermedi.',
   },
   car: {
     description: 'VIN ile bir araba: sahibi, durumu, fiyatı, geçmişi',
@@ -567,9 +567,9 @@ export const tr = {
     sinceThen: 'o günden bugüne {{distance}}, şimdiki sahibi dahil',
     ownerButton: 'Sahibinin profili',
     garageButton: 'Sahibinin garajı',
-    upgradesUntold: 'Veri servisi yükseltmeleri vermedi.',
+    upgradesMissing: 'Veri servisi yükseltmeleri vermedi.',
     ownersCount: 'Toplam {{n}}; veri servisi kim olduklarını söylemedi.',
-    ownersUntold: 'Veri servisi önceki sahipleri vermedi.',
+    ownersMissing: 'Veri servisi önceki sahipleri vermedi.',
   },
   kind: {
     ramp: 'Rampa',

@@ -42,7 +42,7 @@ export const Car = z
     purchased: raw.datePurchase,
     odometerKm: raw.odometerKm,
     onMarket: raw.isOnMarket,
-    /** Null when not for sale or when no price is told. */
+    /** Null when not for sale or when no price is reported. */
     marketPrice: raw.marketPrice === 0 ? null : raw.marketPrice,
     wrecked: raw.isWrecked,
     condition: raw.condition,

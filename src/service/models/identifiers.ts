@@ -12,3 +12,8 @@ export const Vin = z
   .trim()
   .regex(/^[a-z0-9]{5}$/i)
   .toUpperCase();
+
+/** The same for every spelling of one username: the service does not tell case apart. */
+export function sameSpelling(username: string): string {
+  return username.normalize('NFC').toLowerCase();
+}
