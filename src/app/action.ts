@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { CustomId } from '../cards/kit/custom-id.ts';
-import type { Reply } from './command.ts';
 import type { Context } from './context.ts';
+import type { Reply } from './reply.ts';
 
 /** A press of a button, or a choice in a menu, of one of a command's own messages. It comes from outside. */
 export interface Press {

@@ -1,27 +1,13 @@
 /** What a slash command is. */
-import type { APIActionRowComponent, APIComponentInMessageActionRow, APIEmbed } from 'discord-api-types/v10';
 import type { z } from 'zod';
 import type { CustomId } from '../cards/kit/custom-id.ts';
 import type { TextKey } from '../i18n/translator.ts';
 import type { Actions } from './action.ts';
 import type { Context } from './context.ts';
-
-/** Who may read a reply: everyone in the channel, or only the person who asked. */
-export type Visibility = 'public' | 'private';
+import type { Reply, Visibility } from './reply.ts';
 
 /** The option that a command with `visibility: 'choice'` has on top of its own; `run` does not see it. */
 export const PRIVATE_OPTION = 'private';
-
-/** What is sent back, as chat takes it. Mentions are switched off wherever a reply is sent. */
-export interface Reply {
-  readonly content?: string;
-  readonly embeds?: readonly APIEmbed[];
-  readonly components?: readonly APIActionRowComponent<APIComponentInMessageActionRow>[];
-  /** Of a button: said to whoever pressed it alone, and the message stays as it is. */
-  readonly ephemeral?: true;
-  /** Text files, by name. */
-  readonly files?: readonly { readonly name: string; readonly text: string }[];
-}
 
 /** What suggestions are made of. */
 export interface CompletionContext extends Pick<Context, 'recentNames' | 't'> {
@@ -102,12 +88,6 @@ export interface UserMenu {
   /** At most 32 characters, spaces allowed; another one for every menu. */
   readonly name: TextKey;
   run(userId: string, context: Context): Promise<Reply>;
-}
-
-/** What `/help` tells of a command. */
-export interface CommandFacts extends Pick<CommandBase, 'example' | 'permission' | 'guildOnly'> {
-  readonly name: string;
-  readonly description: TextKey;
 }
 
 interface CommandBase {

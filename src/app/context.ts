@@ -1,14 +1,13 @@
 import type { Boards } from '../board/manager.ts';
 import type { BudgetFigures } from '../cards/about/budget-card.ts';
 import type { Diagnosis } from '../cards/about/diagnosis-card.ts';
-import type { Translator } from '../i18n/translator.ts';
+import type { TextKey, Translator } from '../i18n/translator.ts';
 import type { Service } from '../service/client.ts';
 import type { GuildSettingsStore } from '../store/guild-settings.ts';
 import type { Links } from '../store/links.ts';
 import type { RecentNames } from '../store/names/recent-names.ts';
 import type { Subscriptions } from '../store/subscriptions.ts';
 import type { UserData } from '../store/user-data.ts';
-import type { CommandFacts } from './command.ts';
 
 /** Plain facts about who asks, and where. */
 export interface Person {
@@ -29,6 +28,15 @@ export interface CommandStore {
   readonly subscriptions: Subscriptions;
   /** What is stored under a person's account. */
   readonly userData: UserData;
+}
+
+/** What `/help` tells of a command. */
+export interface CommandFacts {
+  readonly name: string;
+  readonly description: TextKey;
+  readonly example?: TextKey;
+  readonly permission?: 'manage-guild';
+  readonly guildOnly?: true;
 }
 
 /** The bot itself. */

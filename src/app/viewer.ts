@@ -4,9 +4,8 @@ import { within } from '../clock.ts';
 import type { Preferences, Translator } from '../i18n/translator.ts';
 import type { Service } from '../service/client.ts';
 import { options } from '../service/endpoints.ts';
-import { defaultSettings, type GuildSettings, type GuildSettingsStore } from '../store/guild-settings.ts';
-import type { Links } from '../store/links.ts';
-import type { Person } from './context.ts';
+import { defaultSettings, type GuildSettings } from '../store/guild-settings.ts';
+import type { CommandStore, Person } from './context.ts';
 
 export interface Viewer {
   /** At once, with kilometres where the driver's own unit is not known yet. */
@@ -18,8 +17,7 @@ export interface Viewer {
 
 interface ReaderParts {
   readonly translatorFor: (locale: string, reading?: Preferences) => Translator;
-  readonly links: Links;
-  readonly guildSettings: GuildSettingsStore;
+  readonly store: Pick<CommandStore, 'links' | 'settings'>;
   readonly service: Service;
   /** The store could not be read; the defaults stand in. */
   readonly failed: (error: unknown) => void;
@@ -29,9 +27,9 @@ interface ReaderParts {
 const PATIENCE = 400;
 
 /** The language that a guild has chosen wins over the reader's own (BCP 47). Never rejects. */
-export function createViewers({ translatorFor, links, guildSettings, service, failed }: ReaderParts) {
+export function createViewers({ translatorFor, store, service, failed }: ReaderParts) {
   async function ownUnit({ id: personId, guildId }: Person): Promise<Preferences['unit']> {
-    const link = await links.of(personId);
+    const link = await store.links.of(personId);
     if (link === null) return 'kilometre';
     // At most one request a quarter of an hour, of this person's own share.
     const asker = { personId, guildId };
@@ -42,7 +40,7 @@ export function createViewers({ translatorFor, links, guildSettings, service, fa
 
   async function settingsOf(guildId: string | null): Promise<GuildSettings> {
     try {
-      return await guildSettings.of(guildId);
+      return await store.settings.of(guildId);
     } catch (error) {
       failed(error);
       return defaultSettings;

@@ -21,7 +21,11 @@ export interface CustomId {
 }
 
 function joined({ command, action, number, subject, refresh = false }: CustomId): string {
-  const words = [...(refresh ? ['refresh'] : []), ...(action === '' ? [] : [action]), ...(number === undefined ? [] : [number])];
+  const words = [
+    ...(refresh ? ['refresh'] : []),
+    ...(action === '' ? [] : [action]),
+    ...(number === undefined ? [] : [number]),
+  ];
   return `${VERSION}:${command}:${words.join('-')}:${subject}`;
 }
 

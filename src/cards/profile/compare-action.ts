@@ -1,5 +1,3 @@
-import { z } from 'zod';
-import { Username } from '../../service/models/identifiers.ts';
 import type { CustomId } from '../kit/custom-id.ts';
 
 /**
@@ -10,8 +8,6 @@ export function writePair(a: string, b: string): Pick<CustomId, 'number' | 'subj
   return { number: a.length, subject: a + b };
 }
 
-/** Of a press, the two names. */
-export const Pair = z
-  .object({ number: z.int(), subject: z.string() })
-  .transform(({ number, subject }) => ({ a: subject.slice(0, number), b: subject.slice(number) }))
-  .pipe(z.object({ a: Username, b: Username }));
+export function readPair({ number, subject }: { readonly number: number; readonly subject: string }) {
+  return { a: subject.slice(0, number), b: subject.slice(number) };
+}

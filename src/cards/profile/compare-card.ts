@@ -5,13 +5,13 @@ import type { Profile } from '../../service/models/profile.ts';
 import type { StatName } from '../../service/models/stats.ts';
 import { markdown } from '../../text/markdown.ts';
 import { displayName } from '../../text/plain.ts';
-import { type Button, buttons, type Card } from '../kit/card.ts';
+import { buttons, type Card, refreshButton } from '../kit/card.ts';
+import { fitsCustomId } from '../kit/custom-id.ts';
 import { embed } from '../kit/embed.ts';
 import { asOf, oldData } from '../kit/freshness.ts';
 import { joined, named } from '../kit/lines.ts';
 import { table } from '../kit/table.ts';
 import { writePair } from './compare-action.ts';
-import { writeAction } from './profile-action.ts';
 
 interface Line {
   readonly label: TextKey;
@@ -116,16 +116,13 @@ function leader(a: number, b: number, fewer: boolean): 'a' | 'b' | 'even' {
 function controls(a: string, b: string, t: Translator): Card['components'] {
   const [nameA, nameB] = [Username.safeParse(a), Username.safeParse(b)];
   if (!nameA.success || !nameB.success) return [];
-  const overview = writeAction({ view: 'overview', page: null });
   if (nameA.data === nameB.data) return [];
-  const pair = writePair('refresh', nameA.data, nameB.data);
-  const refresh: readonly Button[] =
-    pair === null ? [] : [{ command: 'compare', ...pair, label: t('card.refresh'), emoji: '🔄' }];
+  const again = { command: 'compare', action: '', ...writePair(nameA.data, nameB.data) };
   return [
     buttons(
-      { command: 'profile', action: overview, subject: nameA.data, label: t('compare.profileA') },
-      { command: 'profile', action: overview, subject: nameB.data, label: t('compare.profileB') },
-      ...refresh,
+      { command: 'profile', action: 'overview', subject: nameA.data, label: t('compare.profileA') },
+      { command: 'profile', action: 'overview', subject: nameB.data, label: t('compare.profileB') },
+      ...(fitsCustomId({ ...again, refresh: true }) ? [refreshButton(again, t)] : []),
     ),
   ];
 }
