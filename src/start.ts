@@ -5,7 +5,6 @@ import { createHealth } from './app/health.ts';
 import { createViewers } from './app/viewer.ts';
 import { createBoards } from './board/manager.ts';
 import { createPoll } from './board/poll/poll.ts';
-import { safeguards } from './board/safeguards.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import { createBoardChat } from './discord/board-channel.ts';
@@ -36,6 +35,12 @@ const LAST_REQUESTS = 500;
 /** A record of a large garage has some 50 kB. */
 const ANSWERS = { maxRows: 5000 };
 
+/** Beside the bundle, where that runs; else beside the sources. */
+const commandFolder = new URL(
+  import.meta.url.endsWith('.js') ? './commands/' : '../commands/',
+  import.meta.url,
+);
+
 interface Outside {
   readonly clock: Clock;
   readonly log: Log;
@@ -56,7 +61,7 @@ export async function start(
   open.defer(saveNames(recentNames));
   const calls = createCallStatistics(clock);
   const service = openService(config, { store, recentNames, calls, clock, log }, open);
-  const poll = createPoll({ service, clock, safeguards });
+  const poll = createPoll({ service, clock });
 
   const { links, guildSettings: settings, subscriptions, userData, claimInteraction } = store;
   const commandStore = { links, settings, subscriptions, userData };
@@ -65,14 +70,14 @@ export async function start(
     ...{ translatorFor, service, store: commandStore },
     failed: (error) => log.warn({ err: error }, "a guild's settings could not be read"),
   });
-  const commands = await loadCommands(new URL('../commands/', import.meta.url));
+  const commands = await loadCommands(commandFolder);
 
   const connection = createConnection({ ...config.discord, log });
   open.defer(() => connection.close());
   const boardChat = createBoardChat({ client: connection.client, ...config.discord });
   open.defer(() => boardChat.close());
   const boards = createBoards({
-    ...{ chat: boardChat, records: store.boards, poll, clock, translatorFor, safeguards },
+    ...{ chat: boardChat, records: store.boards, poll, clock, translatorFor },
     random: Math.random,
     failed: (error) => log.error({ err: error }, 'the boards met an error'),
   });

@@ -48,7 +48,7 @@ const mayImport: Record<string, readonly string[]> = {
   ],
   'src/app': [
     'src/clock',
-    'src/board/manager',
+    'src/board/requests',
     'src/cards',
     'src/errors',
     'src/service',
@@ -73,6 +73,7 @@ const mayImport: Record<string, readonly string[]> = {
     'discord-api-types',
   ],
   'src/main': ['*'],
+  'src/build': ['rolldown'],
   'src/start': ['*'],
   'src/jobs': ['*'],
   'src/sandbox': ['src/service/models', 'ws', 'zod', 'discord-api-types', 'discord-markdown-parser'],

@@ -1,4 +1,4 @@
-import type { Boards } from '../board/manager.ts';
+import type { Boards } from '../board/requests.ts';
 import type { BudgetFigures } from '../cards/about/budget-card.ts';
 import type { Diagnosis } from '../cards/about/diagnosis-card.ts';
 import type { TextKey, Translator } from '../i18n/translator.ts';

@@ -23,7 +23,7 @@ function budget(changes: Partial<BudgetFigures>): string {
 
 describe('the budget', () => {
   test('of another key is told in its own figures', () => {
-    const told = budget({ limit: 5000, windowMs: 7_200_000, reserve: 833, foreign: 12 });
+    const told = budget({ limit: 5000, windowMs: 7_200_000, reserve: 833, otherUsage: 12 });
     expect(told).toContain('5,000 requests in any 2 hr');
     expect(told).toContain('833 requests');
     expect(told).toContain('12 requests');
@@ -124,7 +124,7 @@ describe('the diagnosis', () => {
                 channelId: String(10n ** 18n + BigInt(n)),
                 access: { kind: 'missing', rights: ['ViewChannel', 'Unheard of'] },
               })),
-              budget: { ...quietBudget, foreign: odd, nextReleaseMs: odd, limit: Math.abs(odd) || 1 },
+              budget: { ...quietBudget, otherUsage: odd, nextReleaseMs: odd, limit: Math.abs(odd) || 1 },
             },
             NOON,
             translatorFor(language),

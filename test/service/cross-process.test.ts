@@ -8,7 +8,7 @@ import type { QuestionLock } from '../../src/service/deduplicate/question-lock.t
 import { live, profile } from '../../src/service/endpoints.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { type Place, redisPlace } from '../store/support.ts';
-import { hasRedis } from '../support/redis.ts';
+import { hasRedis } from '../support/requirements.ts';
 import { places } from './loopback.ts';
 
 interface Asked {

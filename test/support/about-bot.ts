@@ -8,7 +8,7 @@ export const quietBudget: BudgetFigures = {
   windowMs: 3_600_000,
   spent: { interactive: 0, background: 0 },
   reserve: 120,
-  foreign: 0,
+  otherUsage: 0,
   remaining: null,
   nextReleaseMs: null,
   refusals: 0,

@@ -29,4 +29,5 @@ const noBoards: Context['boards'] = {
   list: async () => [],
   move: async () => null,
   test: async () => ({ kind: 'unavailable' }),
+  speak: async () => {},
 };

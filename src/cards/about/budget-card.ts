@@ -13,7 +13,7 @@ export interface BudgetFigures {
   /** What background requests leave to people. */
   readonly reserve: number;
   /** What others seem to spend on this key within a window. */
-  readonly foreign: number;
+  readonly otherUsage: number;
   /** What the service itself still leaves us; null where it does not say. */
   readonly remaining: number | null;
   /** Until the first permit in force stops counting; null where there is none. */
@@ -55,7 +55,7 @@ function leftOf({ limit, spent, remaining }: BudgetFigures): number {
 }
 
 function sections(budget: BudgetFigures, now: number, t: Translator): readonly Section[] {
-  const { limit, spent, reserve, foreign, nextReleaseMs, refusals } = budget;
+  const { limit, spent, reserve, otherUsage, nextReleaseMs, refusals } = budget;
   const used = spent.interactive + spent.background;
   const fact = (name: string, ...lines: readonly string[]): Section => ({ name, lines, inline: true });
   return [
@@ -70,7 +70,7 @@ function sections(budget: BudgetFigures, now: number, t: Translator): readonly S
     fact(t('budget.reserve'), t('budget.requests', { count: reserve })),
     fact(
       t('budget.foreign'),
-      foreign === 0 ? t('budget.noForeign') : t('budget.requests', { count: foreign }),
+      otherUsage === 0 ? t('budget.noForeign') : t('budget.requests', { count: otherUsage }),
     ),
     fact(
       t('budget.nextRelease'),

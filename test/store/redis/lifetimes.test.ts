@@ -7,7 +7,8 @@ import { systemClock as clock } from '../../../src/clock.ts';
 import { createLog } from '../../../src/log.ts';
 import { openStores } from '../../../src/store/open.ts';
 import type { Stores } from '../../../src/store/stores.ts';
-import { createRedis, hasRedis, type RedisServer, TestClient } from '../../support/redis.ts';
+import { createRedis, type RedisServer, TestClient } from '../../support/redis.ts';
+import { hasRedis } from '../../support/requirements.ts';
 
 const asking = { cacheKey: 'profile/ann', id: 'one', priority: 'interactive' } as const;
 
