@@ -22,6 +22,7 @@ import { createBudget } from './service/budget/budget.ts';
 import { createCache } from './service/cache/cache.ts';
 import { type CallStatistics, createCallStatistics } from './service/call-statistics.ts';
 import { createClient, type Service } from './service/client.ts';
+import { createDeduplicate } from './service/deduplicate/deduplicate.ts';
 import { createFairShare } from './service/fair-share.ts';
 import { createTransport } from './service/transport/transport.ts';
 import { openRecentNames, type RecentNamesMemory } from './store/names/recent-names.ts';
@@ -141,12 +142,13 @@ function openService(
   const shared = createFairShare({ clock, whole: () => ledger.snapshot() });
   const cached = createCache({
     keyv: store.namespace('answers', ANSWERS),
-    lock,
     clock,
+    onBug: (error) => log.error({ err: error }, 'a bug in a refresh that nobody waited for'),
     onStoreFailure: (doing) => log.warn({ doing }, 'the store of answers failed'),
   });
+  const deduplicated = createDeduplicate({ lock, clock });
   return createClient({
-    layer: calls.asked(cached(shared(calls.fetched(budgeted(transport.layer))))),
+    layer: calls.asked(cached(deduplicated(shared(calls.fetched(budgeted(transport.layer)))))),
     places: { game, chatPath },
     onDiscoveredNames: recentNames.learn,
     onDrift: (endpoint, fields) =>
