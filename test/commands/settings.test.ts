@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import settings from '../../commands/settings.ts';
-import type { Context } from '../../src/app/command.ts';
+import type { Context } from '../../src/app/context.ts';
 import { ServiceError } from '../../src/errors.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 import { aboutBot } from '../support/about-bot.ts';
@@ -24,7 +24,7 @@ function setUp() {
     now: NOON,
     ...people,
     boards: { ...people.boards, speak: async (...said) => void spoken.push(said) },
-    ...aboutBot(),
+    bot: aboutBot(),
   };
   return { spoken, context };
 }
