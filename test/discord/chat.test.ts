@@ -81,16 +81,13 @@ async function startBot(
   const people = peopleInMemory();
   const dispatch = createDispatch({
     commands: known,
-    service,
-    recentNames,
-    ...people,
-    ...aboutBot(),
+    context: { service, recentNames, ...people, bot: aboutBot() },
     onBug: (bug) => bugs.push(bug),
     translatorFor,
     viewerOf: createViewers({
       translatorFor,
       service,
-      ...people,
+      store: people.store,
       failed: (error) => log.error({ err: error }),
     }),
     log,

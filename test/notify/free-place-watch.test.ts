@@ -35,7 +35,7 @@ const service: Service = {
 };
 
 beforeEach(() => {
-  subscriptions = peopleInMemory().subscriptions;
+  subscriptions = peopleInMemory().store.subscriptions;
   asks = [];
   told = [];
   failures = [];
