@@ -60,7 +60,8 @@ const address = z.string().transform((text, context) => {
   if (url.username !== '' || url.password !== '') return refuse('holds a user name or password');
   // An empty query or fragment leaves no trace in the parsed URL, but would swallow the path added to it.
   if (/[?#]/.test(text)) return refuse('holds a query or fragment');
-  if (url.protocol === 'http:' && !isLoopback(url)) return refuse('is plain http to another machine');
+  if (url.protocol === 'http:' && !isLoopback(url))
+    return refuse('is plain http to another machine; use https');
   return url.href.replace(/\/+$/, '');
 });
 
@@ -103,20 +104,23 @@ const store = z.string().transform((text, context): StorePlace => {
   if (/[?#]/.test(text)) return refuse('holds a query or fragment');
   if (!/^(?:\/\d{0,4})?$/.test(url.pathname)) return refuse('names a database that is not a number');
   // The password and who is which driver would be readable on the way.
-  if (url.protocol === 'redis:' && !isNearby(url)) return refuse('is plain redis:// to a machine elsewhere');
+  if (url.protocol === 'redis:' && !isNearby(url))
+    return refuse('is plain redis:// to another network; use rediss://');
   const forms = [url.password, password].filter((form) => form !== '');
   return { kind: 'redis', url: url.href, password: [...new Set(forms)] };
 });
 
 const Settings = z.object({
-  DISCORD_TOKEN: z.string().regex(/^[\x21-\x7e]+$/, 'holds spaces or other characters that no token has'),
+  DISCORD_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]+$/, 'holds spaces or other characters that no token contains'),
   DISCORD_API_URL: address.optional(),
   DISCORD_GUILD_ID: z
     .string()
     .regex(/^\d{15,20}$/, 'is not a server id')
     .optional(),
   SERVICE_URL: address,
-  SERVICE_KEY: z.string().regex(/^[\x21-\x7e]+$/, 'holds spaces or other characters that no key has'),
+  SERVICE_KEY: z.string().regex(/^[\x21-\x7e]+$/, 'holds spaces or other characters that no key contains'),
   SERVICE_GAME: z
     .string()
     .regex(new RegExp(`^${SEGMENT}$`), 'is not one path segment')
@@ -139,42 +143,41 @@ const HELP: Record<keyof z.input<typeof Settings>, Pick<Problem, 'expected' | 'w
     where: 'Discord Developer Portal, your application, Bot, Reset Token',
   },
   DISCORD_API_URL: {
-    expected: 'nothing, or the REST base of another chat server: https, or http on this machine',
-    where: 'only needed for a server other than Discord; the demo sets it by itself',
+    expected: 'empty, or the REST base of another chat server: https, or http on this machine',
+    where: 'only for a chat server other than Discord; the demo sets it itself',
   },
   DISCORD_GUILD_ID: {
-    expected: 'nothing, or the id of one server: 15 to 20 digits',
-    where: 'Discord with developer mode on, right click on the server, Copy Server ID',
+    expected: 'empty, or one server id: 15 to 20 digits',
+    where: 'Discord in developer mode: right-click the server, Copy Server ID',
   },
   SERVICE_URL: {
     expected: 'the base address of the data service: https, or http on this machine',
-    where: 'the documentation of the data service; the key is not part of it',
+    where: "the data service's documentation; the key is not part of it",
   },
   SERVICE_KEY: {
     expected: 'the API key alone',
     where: "the account page of the community's web portal",
   },
   SERVICE_GAME: {
-    expected: "the game's segment in the paths of the data service, for example drivesim",
-    where: 'the documentation of the data service',
+    expected: "the game's path segment on the data service, for example drivesim",
+    where: "the data service's documentation",
   },
   SERVICE_CHAT_PATH: {
-    expected: 'the path of the chat-server status below the base address, for example chat_status',
-    where: 'the documentation of the data service',
+    expected: 'the path of the chat-server status below SERVICE_URL, for example chat_status',
+    where: "the data service's documentation",
   },
   STORE_URL: {
     expected:
-      'sqlite:// and the path of a file, for example sqlite://data/pitwall.sqlite; or, for several processes, redis:// (within one network) or rediss:// with host, port and database',
-    where:
-      'a file: any folder that the bot may write to, it is made where it is missing; or whoever runs the Redis',
+      'sqlite:// and a file path, for example sqlite://data/pitwall.sqlite; or, for several processes, redis:// (same network only) or rediss:// with host, port and database',
+    where: 'a file: any writable folder, created if missing; Redis: ask whoever runs it',
   },
   LOG_LEVEL: {
     expected: `one of ${LOG_LEVELS.join(', ')}`,
-    where: 'info is usual; debug tells more',
+    where: 'info is usual; debug says more',
   },
   README_URL: {
-    expected: 'nothing, or the https address that /help leads to',
-    where: 'where you keep the README of this bot, for instance the page of its repository',
+    expected: 'empty, or the https address that /help links to',
+    where: "wherever you publish this bot's README, for example its repository",
   },
 };
 
@@ -228,5 +231,5 @@ export function describeProblems(problems: readonly Problem[]): string {
       `  ${variable} ${wrong}\n    expected: ${expected}\n    find it:  ${where}\n`,
   );
   const count = problems.length === 1 ? 'one setting is' : `${problems.length} settings are`;
-  return `Pitwall cannot start: ${count} not right (see .env.example)\n${entries.join('')}`;
+  return `Pitwall cannot start: ${count} wrong (see .env.example)\n${entries.join('')}`;
 }
