@@ -6,28 +6,30 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ChannelType } from 'discord-api-types/v10';
-import { afterEach, beforeEach, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { type ChatServer, startChatServer } from '../src/sandbox/chat/chat-server.ts';
-import { createBot } from './support/bot.ts';
-import { test } from './support/sandbox.ts';
+import { compiled, createBot } from './support/bot.ts';
+import { test as base } from './support/sandbox.ts';
 import { tap } from './support/tap.ts';
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
-let folder = '';
-
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'pitwall-main-'));
-});
-
-afterEach(() => {
-  rmSync(folder, { recursive: true, force: true });
+const test = base.extend<{
+  /** The working directory of a bot that is started by hand. */
+  folder: string;
+}>({
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads a fixture's needs from this pattern
+  folder: async ({}, use) => {
+    const folder = mkdtempSync(join(tmpdir(), 'pitwall-main-'));
+    await use(folder);
+    rmSync(folder, { recursive: true, force: true });
+  },
 });
 
 /** Runs it until it ends by itself. */
-async function run(settings: Readonly<Record<string, string>>) {
+async function run(folder: string, settings: Readonly<Record<string, string>>) {
   const child = spawn(process.execPath, [main], {
     cwd: folder,
-    env: { PATH: process.env['PATH'], ...settings },
+    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: compiled, ...settings },
   });
   let stdout = '';
   let stderr = '';
@@ -41,7 +43,7 @@ async function run(settings: Readonly<Record<string, string>>) {
   return { code: child.exitCode, stdout, stderr };
 }
 
-function settingsFor(chat: ChatServer): Readonly<Record<string, string>> {
+function settingsFor(folder: string, chat: ChatServer): Readonly<Record<string, string>> {
   return {
     DISCORD_TOKEN: chat.token,
     DISCORD_API_URL: chat.apiUrl,
@@ -52,8 +54,8 @@ function settingsFor(chat: ChatServer): Readonly<Record<string, string>> {
 }
 
 describe('the start', () => {
-  test('ends with 78 and one list of all that is wrong with the settings', async () => {
-    const { code, stdout, stderr } = await run({
+  test('ends with 78 and one list of all that is wrong with the settings', async ({ folder }) => {
+    const { code, stdout, stderr } = await run(folder, {
       SERVICE_URL: 'http://data.example/?key=most-secret',
       LOG_LEVEL: 'loud',
     });
@@ -64,33 +66,39 @@ describe('the start', () => {
     expect(stderr).not.toMatch(/most-secret|at .*\.ts:\d/);
   });
 
-  test('reads .env in the working directory, and the environment wins over it', async () => {
+  test('reads .env in the working directory, and the environment wins over it', async ({ folder }) => {
     writeFileSync(
       join(folder, '.env'),
       'DISCORD_TOKEN="token-in-file"\n# a comment\nSERVICE_KEY=key-in-file\nSERVICE_URL=https://data.example\nLOG_LEVEL=loud\n',
     );
-    const { stderr } = await run({ LOG_LEVEL: 'info', DISCORD_GUILD_ID: 'x' });
+    const { stderr } = await run(folder, { LOG_LEVEL: 'info', DISCORD_GUILD_ID: 'x' });
     expect(stderr.match(/expected:/g)).toHaveLength(1);
     expect(stderr).toContain('DISCORD_GUILD_ID');
   });
 
-  test('with a wrong token ends with 78 and one line', async ({ chat }) => {
-    const { code, stdout, stderr } = await run({ ...settingsFor(chat), DISCORD_TOKEN: `${chat.token}x` });
+  test('with a wrong token ends with 78 and one line', async ({ chat, folder }) => {
+    const { code, stdout, stderr } = await run(folder, {
+      ...settingsFor(folder, chat),
+      DISCORD_TOKEN: `${chat.token}x`,
+    });
     expect(code).toBe(78);
     expect(stdout).toBe('');
     expect(stderr).toMatch(/^Pitwall cannot run: DISCORD_TOKEN.*\n$/);
     expect(stderr).not.toContain(chat.token);
   });
 
-  test('with a database that is none ends with 78 and one line', async ({ chat }) => {
+  test('with a database that is none ends with 78 and one line', async ({ chat, folder }) => {
     writeFileSync(join(folder, 'store.sqlite'), 'not a database '.repeat(1000));
-    const { code, stderr } = await run(settingsFor(chat));
+    const { code, stderr } = await run(folder, settingsFor(folder, chat));
     expect(code).toBe(78);
     expect(stderr).toMatch(/^Pitwall cannot run: STORE_URL.*damaged.*\n$/);
   });
 
-  test('where chat cannot be reached ends with 1 and one line of the log', async ({ chat }) => {
-    const { code, stdout } = await run({ ...settingsFor(chat), DISCORD_API_URL: 'http://127.0.0.1:9/api' });
+  test('where chat cannot be reached ends with 1 and one line of the log', async ({ chat, folder }) => {
+    const { code, stdout } = await run(folder, {
+      ...settingsFor(folder, chat),
+      DISCORD_API_URL: 'http://127.0.0.1:9/api',
+    });
     expect(code).toBe(1);
     expect(stdout.trim().split('\n')).toHaveLength(1);
     expect(JSON.parse(stdout)).toMatchObject({ level: 'fatal', msg: 'the start failed' });
@@ -166,9 +174,9 @@ describe('the end', () => {
     await started;
   });
 
-  test('by chat itself, for good, comes with 78 and one line', async () => {
+  test('by chat itself, for good, comes with 78 and one line', async ({ folder }) => {
     const chat = await startChatServer();
-    const running = run(settingsFor(chat));
+    const running = run(folder, settingsFor(folder, chat));
     await chat.ready();
     chat.disconnect(4014);
     const { code, stderr } = await running;

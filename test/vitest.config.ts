@@ -3,9 +3,12 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     root: new URL('..', import.meta.url).pathname,
+    globalSetup: ['test/support/global-setup.ts'],
     include: ['test/**/*.test.ts'],
-    // The scenarios start real processes; two at a time is what a small machine carries.
-    maxWorkers: 2,
+    // No file leaves anything behind in its process, so that the next one need not load everything anew.
+    isolate: false,
+    // One more than a small machine has cores: scenarios wait for deadlines of the bot more than they compute.
+    maxWorkers: 3,
     testTimeout: 20_000,
     hookTimeout: 30_000,
   },

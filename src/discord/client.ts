@@ -1,5 +1,6 @@
 import {
   Client,
+  DiscordAPIError,
   DiscordjsError,
   DiscordjsErrorCodes,
   Events,
@@ -8,32 +9,39 @@ import {
   type Interaction,
   Options,
   type REST,
+  Routes,
 } from 'discord.js';
+import { z } from 'zod';
 import { StartError } from '../errors.ts';
 import type { Log } from '../log.ts';
-import { sendForms } from './send-forms.ts';
 
 export interface Connection {
-  /** For what follows the live connection: boards, presence. */
-  readonly client: Client<true>;
+  /** Empty until {@link logIn} resolves. */
+  readonly client: Client;
+  /** Needs no live connection. */
   readonly rest: REST;
-  readonly applicationId: string;
+  /** Whose commands these are. Throws a {@link StartError} for a token that Discord does not accept. */
+  applicationId(): Promise<string>;
   /** Milliseconds from the last heartbeat to its answer; null before the first one. */
   readonly latency: () => number | null;
-  /** Resolves when chat has closed the connection for good, with the reason. */
+  /**
+   * Opens the live connection, once; `handle` is given every interaction from then on. Throws a {@link StartError} for
+   * what only the bot's owner can fix.
+   */
+  logIn(handle: (interaction: Interaction) => void): Promise<void>;
+  /** Resolves when Discord has closed the connection for good, with the reason. */
   readonly lost: Promise<StartError>;
   close(): Promise<void>;
 }
 
-interface ConnectOptions {
+interface ConnectionOptions {
   readonly token: string;
   readonly apiUrl: string | null;
   readonly log: Log;
-  readonly handle: (interaction: Interaction) => void;
 }
 
-/** Logs in and resolves when the bot is ready. Throws a {@link StartError} for what only its owner can mend. */
-export async function connect({ token, apiUrl, log, handle }: ConnectOptions): Promise<Connection> {
+/** The connection to Discord, before login: what needs it can be built around it first. */
+export function createConnection({ token, apiUrl, log }: ConnectionOptions): Connection {
   const client = new Client({
     intents: [GatewayIntentBits.Guilds],
     allowedMentions: { parse: [] },
@@ -50,11 +58,11 @@ export async function connect({ token, apiUrl, log, handle }: ConnectOptions): P
       GuildMemberManager: { maxSize: 0, keepOverLimit: ({ id, client: { user } }) => id === user.id },
       UserManager: { maxSize: 0, keepOverLimit: ({ id, client: { user } }) => id === user?.id },
     }),
-    rest: { makeRequest: sendForms, ...(apiUrl === null ? {} : { api: apiUrl }) },
+    rest: apiUrl === null ? {} : { api: apiUrl },
   });
+  client.rest.setToken(token);
   const lost = Promise.withResolvers<StartError>();
 
-  client.on(Events.InteractionCreate, handle);
   client.on(Events.Error, (error) => log.error({ err: error }, 'the chat client failed'));
   client.on(Events.Warn, (warning) => log.warn({ warning }, 'the chat client warns'));
   client.on(Events.ShardError, (error) => log.warn({ err: error }, 'the connection to chat failed'));
@@ -73,33 +81,45 @@ export async function connect({ token, apiUrl, log, handle }: ConnectOptions): P
   // The client stays idle after these without a word.
   client.on(Events.ShardDisconnect, ({ code }) => lost.resolve(new StartError(whyClosed(code))));
 
-  const begun = new Promise<Client<true>>((resolve) => client.once(Events.ClientReady, resolve));
-  const started = client.login(token).then(() => begun);
-  const refused = lost.promise.then((error) => {
-    throw error;
-  });
-  try {
-    const ready = await Promise.race([started, refused]);
-    refused.catch(() => {});
-    return {
-      client: ready,
-      rest: client.rest,
-      applicationId: ready.application.id,
-      latency: () => (client.ws.ping < 0 ? null : client.ws.ping),
-      lost: lost.promise,
-      close() {
-        client.removeAllListeners(Events.ShardReconnecting);
-        return client.destroy();
-      },
-    };
-  } catch (error) {
-    started.catch(() => {});
-    refused.catch(() => {});
-    await client.destroy();
-    throw error instanceof DiscordjsError && error.code === DiscordjsErrorCodes.TokenInvalid
-      ? new StartError(whyClosed(GatewayCloseCodes.AuthenticationFailed))
-      : error;
-  }
+  return {
+    client,
+    rest: client.rest,
+    async applicationId() {
+      try {
+        return Application.parse(await client.rest.get(Routes.currentApplication())).id;
+      } catch (error) {
+        if (error instanceof DiscordAPIError && error.status === 401) throw refused();
+        throw error;
+      }
+    },
+    latency: () => (client.ws.ping < 0 ? null : client.ws.ping),
+    async logIn(handle) {
+      client.on(Events.InteractionCreate, handle);
+      const ready = new Promise((resolve) => client.once(Events.ClientReady, resolve));
+      try {
+        const why = await Promise.race([
+          Promise.all([client.login(token), ready]).then(() => null),
+          lost.promise,
+        ]);
+        if (why !== null) throw why;
+      } catch (error) {
+        await client.destroy();
+        const isRefused = error instanceof DiscordjsError && error.code === DiscordjsErrorCodes.TokenInvalid;
+        throw isRefused ? refused() : error;
+      }
+    },
+    lost: lost.promise,
+    close() {
+      client.removeAllListeners(Events.ShardReconnecting);
+      return client.destroy();
+    },
+  };
+}
+
+const Application = z.object({ id: z.string() });
+
+function refused(): StartError {
+  return new StartError(whyClosed(GatewayCloseCodes.AuthenticationFailed));
 }
 
 function whyClosed(code: number): string {

@@ -39,6 +39,6 @@ export function createPresence({ set, clock }: PresenceParts): Presence {
 }
 
 /** Sets the line itself, as chat shows it. Sent over the live connection; where that is down, it is sent again when it is back. */
-export function setStatus({ user }: Client<true>, text: string): void {
-  user.setActivity({ name: 'status', type: ActivityType.Custom, state: text });
+export function setStatus({ user }: Client, text: string): void {
+  user?.setActivity({ name: 'status', type: ActivityType.Custom, state: text });
 }

@@ -2,10 +2,10 @@
 import { z } from 'zod';
 import { Car } from './models/car.ts';
 import { ChatStatus } from './models/chat-status.ts';
-import { Username, Vin } from './models/identifiers.ts';
+import { sameSpelling, Username, Vin } from './models/identifiers.ts';
 import { LiveServer, LiveStatus } from './models/live-status.ts';
 import { Options } from './models/options.ts';
-import { Overview, OverviewServer } from './models/overview.ts';
+import { Overview } from './models/overview.ts';
 import { Profile } from './models/profile.ts';
 
 /** Who waits for an answer: a person, or only a poller or a refresh. */
@@ -55,13 +55,28 @@ function row<Asked, Params, Row>(endpoint: Endpoint<Asked, Params, Row>): Endpoi
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
-/** Two spellings of one name, as the service has it: it does not tell case apart. */
-export const fold = (name: string): string => name.normalize('NFC').toLowerCase();
 const digit = (on: boolean): string => (on ? '1' : '0');
 const on = z.boolean().default(true);
 
 function isOnDuty({ cop, med, tow }: LiveStatus['players'][number]): boolean {
   return [cop, med, tow].includes(true);
+}
+
+/** Those that somebody could ask for. */
+function usernames(names: readonly (string | null)[]): readonly string[] {
+  return names.flatMap((name) => Username.safeParse(name).data ?? []);
+}
+
+/** Of a car's type, as much as any has: it may be a megabyte. */
+const TYPE = 32;
+
+function vins(
+  cars: readonly { readonly vin: string | null; readonly type: string | null }[],
+): DiscoveredNames['vins'] {
+  return cars.flatMap(({ vin: written, type }) => {
+    const vin = Vin.safeParse(written);
+    return vin.success ? [{ vin: vin.data, type: type?.slice(0, TYPE) ?? null }] : [];
+  });
 }
 
 /** Interface §4, endpoints 1 to 4. Keyless; the file itself changes every second. */
@@ -78,10 +93,10 @@ export const live = row({
   trueAt: (record) => record.time,
   // The later generation tells who drives what. Those on duty come last, and so are the ones seen last.
   discoveredNames: ({ players }) => ({
-    players: players
-      .toSorted((a, b) => Number(isOnDuty(a)) - Number(isOnDuty(b)))
-      .flatMap(({ username }) => (username === null || username === '' ? [] : [username])),
-    vins: players.flatMap(({ vin }) => (vin === null || vin === '' ? [] : [{ vin, type: null }])),
+    players: usernames(
+      players.toSorted((a, b) => Number(isOnDuty(a)) - Number(isOnDuty(b))).map(({ username }) => username),
+    ),
+    vins: vins(players.map(({ vin }) => ({ vin, type: null }))),
     fleeting: true,
   }),
 });
@@ -100,7 +115,7 @@ export const profile = row({
     properties: digit(flags.properties),
   }),
   key: ({ username, stats, cars, licenses, upgrades, properties }) => [
-    fold(username),
+    sameSpelling(username),
     [stats, cars, licenses, upgrades, properties].map(digit).join(''),
   ],
   response: Profile,
@@ -109,7 +124,7 @@ export const profile = row({
   named: true,
   discoveredNames: ({ username, cars }) => ({
     players: [username],
-    vins: (cars ?? []).map(({ vin, type }) => ({ vin, type })),
+    vins: vins(cars ?? []),
   }),
 });
 
@@ -119,20 +134,20 @@ export const options = row({
   params: z.object({ username: Username }),
   path: (_params, { game }) => [game, 'profile', 'getopts'],
   query: ({ username }) => ({ username }),
-  key: ({ username }) => [fold(username)],
+  key: ({ username }) => [sameSpelling(username)],
   response: Options,
   ttl: 15 * MINUTE,
   keyed: true,
   named: true,
 });
 
-/** Endpoint 7, for all servers or one. */
+/** Endpoint 7. Always of all servers: one answer then serves every question, where one for each would cost a request. */
 export const overview = row({
   name: 'overview',
-  params: z.object({ server: OverviewServer.default('all') }),
+  params: z.object({}),
   path: (_params, { game }) => [game, 'live', 'status'],
-  query: ({ server }) => ({ server }),
-  key: ({ server }) => [server],
+  query: () => ({ server: 'all' }),
+  key: () => ['all'],
   response: Overview,
   ttl: 30 * SECOND,
   keyed: true,
@@ -151,8 +166,8 @@ export const car = row({
   keyed: true,
   named: true,
   discoveredNames: ({ vin, type, owner, preOwners }) => ({
-    players: [...(owner === null ? [] : [owner]), ...(preOwners ?? []).map(({ buyer }) => buyer)],
-    vins: [{ vin, type }],
+    players: usernames([owner, ...(preOwners ?? []).map(({ buyer }) => buyer)]),
+    vins: vins([{ vin, type }]),
   }),
 });
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createHealth } from '../../src/app/health.ts';
 import { type Fault, ServiceError } from '../../src/errors.ts';
 import type { Call, Fetched, Layer } from '../../src/service/call.ts';
+import { createCallStatistics } from '../../src/service/call-statistics.ts';
 import { quietBudget } from '../support/about-bot.ts';
 
 const NOON = 1_795_176_000_000;
@@ -13,8 +14,10 @@ function build() {
     mood: 'well',
     asOf: NOON,
   };
+  const calls = createCallStatistics(clock);
   const health = createHealth({
     clock,
+    calls,
     version: '1.2.3',
     latency: () => 42,
     budget: async () => {
@@ -23,11 +26,11 @@ function build() {
     },
     boards: async (guildId) => [{ channelId: `of ${guildId}`, access: { kind: 'open' } }],
   });
-  const layer: Layer = health.fetched(async ({ endpoint }): Promise<Fetched> => {
+  const layer: Layer = calls.fetched(async ({ endpoint }): Promise<Fetched> => {
     if (state.mood !== 'well') throw new ServiceError(state.mood, { endpoint, sent: 'yes' });
     return { body: {}, asOf: state.asOf, stale: null, rate: null };
   });
-  return { clock, state, health, layer };
+  return { clock, state, health, calls, layer };
 }
 
 function call(endpoint: string, changes: Partial<Call> = {}): Call {
@@ -90,6 +93,14 @@ describe('a source', () => {
     ]);
   });
 
+  test('has no fault because a call to it was dropped for another that brings its answer', async () => {
+    const { health, layer, state } = build();
+    state.mood = 'no-turn';
+    await expect(layer(call('profile', { signal: AbortSignal.abort() }))).rejects.toThrow();
+    const { sources } = await health.diagnose(null);
+    expect(sources.find(({ name }) => name === 'profile')?.lastFault).toBeNull();
+  });
+
   test('that nobody knows of takes no memory, whatever is asked', async () => {
     const { health, layer } = build();
     for (let n = 0; n < 1000; n += 1) await layer(call(`stranger ${n}`));
@@ -98,10 +109,10 @@ describe('a source', () => {
 });
 
 test('the cache is judged by the questions that need the key', async () => {
-  const { health, layer } = build();
+  const { health, calls, layer } = build();
   const kept: Layer = async (asked) =>
     asked.cacheKey === 'kept' ? { body: {}, asOf: 0, stale: null, rate: null } : layer(asked);
-  const whole = health.asked(kept);
+  const whole = calls.asked(kept);
   for (const cacheKey of ['kept', 'kept', 'kept', 'new']) await whole(call('profile', { cacheKey }));
   await whole(call('live', { keyed: false, cacheKey: 'live/one' }));
   expect((await health.diagnose(null)).cache).toEqual({ asked: 4, kept: 3 });
@@ -111,7 +122,7 @@ test('the last five errors are kept, newest first', async () => {
   const { health, clock } = build();
   for (let n = 1; n <= 7; n += 1) {
     clock.at = NOON + n;
-    health.bug({ id: `id${n}`, command: 'car', kind: 'TypeError' });
+    health.onBug({ id: `id${n}`, command: 'car', kind: 'TypeError' });
   }
   const { bugs } = await health.diagnose(null);
   expect(bugs.map(({ id, at }) => [id, at - NOON])).toEqual([
@@ -123,7 +134,7 @@ test('the last five errors are kept, newest first', async () => {
   ]);
 });
 
-test('a ledger that is out of reach leaves the budget untold and the rest told', async () => {
+test('a ledger that is out of reach leaves the budget missing and the rest reported', async () => {
   const { health, state } = build();
   expect(await health.budget()).toEqual(quietBudget);
   state.budget = 'away';

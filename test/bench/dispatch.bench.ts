@@ -2,7 +2,7 @@
 import Keyv from 'keyv';
 import { afterAll, test } from 'vitest';
 import { createViewers } from '../../src/app/viewer.ts';
-import { connect } from '../../src/discord/client.ts';
+import { createConnection } from '../../src/discord/client.ts';
 import { createDispatch } from '../../src/discord/dispatch.ts';
 import { loadCommands } from '../../src/discord/load.ts';
 import { describeCommands, publishCommands } from '../../src/discord/publish.ts';
@@ -27,20 +27,23 @@ const service = createClient({
 const commands = await loadCommands(new URL('../../commands/', import.meta.url));
 const dispatch = createDispatch({
   commands,
-  service,
-  recentNames: { players: () => [], vins: () => [], playersNear: () => [], vinsNear: () => [] },
-  ...people,
-  ...aboutBot(),
+  context: {
+    service,
+    recentNames: { players: () => [], vins: () => [], playersNear: () => [], vinsNear: () => [] },
+    ...people,
+    bot: aboutBot(),
+  },
   translatorFor,
-  viewerOf: createViewers({ translatorFor, service, ...people, failed: () => {} }),
+  viewerOf: createViewers({ translatorFor, service, store: people.store, failed: () => {} }),
   log,
 });
-const connection = await connect({ token: chat.token, apiUrl: chat.apiUrl, log, handle: dispatch.handle });
+const connection = createConnection({ token: chat.token, apiUrl: chat.apiUrl, log });
 await publishCommands(
   connection.rest,
-  { applicationId: connection.applicationId, guildId: null },
+  { applicationId: await connection.applicationId(), guildId: null },
   describeCommands(commands, translatorFor, [], true),
 );
+await connection.logIn(dispatch.handle);
 
 const visitor = chat.visitor(chat.people[0] ?? '');
 const place = chat.channels[0]?.id ?? '';

@@ -1,13 +1,11 @@
 import type { APIEmbed } from 'discord-api-types/v10';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Diagnosis } from '../../src/app/health.ts';
-import { budgetCard } from '../../src/cards/about/budget-card.ts';
-import { diagnosisCard } from '../../src/cards/about/diagnosis-card.ts';
+import { type BudgetFigures, budgetCard } from '../../src/cards/about/budget-card.ts';
+import { type Diagnosis, diagnosisCard } from '../../src/cards/about/diagnosis-card.ts';
 import { helpCard } from '../../src/cards/about/help-card.ts';
 import { languages } from '../../src/i18n/languages.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
-import type { BudgetSnapshot } from '../../src/service/budget/ledger/ledger.ts';
 import { quietBudget } from '../support/about-bot.ts';
 import { breaches } from '../support/embed-limits.ts';
 
@@ -19,13 +17,13 @@ function read({ title, description, fields = [] }: APIEmbed): string {
   return [title, description, ...fields.flatMap(({ name, value }) => [name, value])].join('\n');
 }
 
-function budget(changes: Partial<BudgetSnapshot>): string {
+function budget(changes: Partial<BudgetFigures>): string {
   return read(budgetCard({ ...quietBudget, ...changes }, NOON, t).embeds[0]);
 }
 
 describe('the budget', () => {
   test('of another key is told in its own figures', () => {
-    const told = budget({ limit: 5000, windowMs: 7_200_000, reserve: 833, foreign: 12 });
+    const told = budget({ limit: 5000, windowMs: 7_200_000, reserve: 833, otherUsage: 12 });
     expect(told).toContain('5,000 requests in any 2 hr');
     expect(told).toContain('833 requests');
     expect(told).toContain('12 requests');
@@ -35,7 +33,7 @@ describe('the budget', () => {
     const told = budget({ spent: { interactive: 30, background: 150 } });
     expect(told).toMatch(/▰▰▰▱▱▱▱▱▱▱ 180 of 720/);
     expect(told).toMatch(/By people: 30/);
-    expect(told).toMatch(/background: 150/);
+    expect(told).toMatch(/background work: 150/);
     expect(told).toMatch(/540 requests left/);
   });
 
@@ -47,7 +45,7 @@ describe('the budget', () => {
       /🟠 .*<t:1795176062:R>/,
     ],
     ['is used up by others', { remaining: 0 }, /🟠 .*others/],
-    ['is closed', { closedMs: 90_000, remaining: 0, refusals: 2 }, /🔴 .*until <t:1795176090:R>/],
+    ['is closed', { closedMs: 90_000, remaining: 0, refusals: 2 }, /🔴 .*again <t:1795176090:R>/],
   ] as const)('that %s says so first', (_how, changes, first) => {
     expect(budget(changes).split('\n')[1]).toMatch(first);
   });
@@ -90,15 +88,15 @@ describe('the diagnosis', () => {
 
   test('names each permission that a board lacks', () => {
     expect(told).toMatch(/<#11> ✅/);
-    expect(told).toMatch(/<#12> ⛔ lacks \*\*Send Messages, Embed Links\*\*/);
+    expect(told).toMatch(/<#12> ⛔ missing \*\*Send Messages, Embed Links\*\*/);
     expect(told).toMatch(/<#13> ⛔ the channel is gone/);
   });
 
   test('tells the age of every source, and which of them fails now', () => {
     expect(told).toMatch(/🟢 \*\*Profiles\*\* <t:1795175995:R>$/m);
-    expect(told).toMatch(/🟢 \*\*Live file of one\*\* .* last failure <t:1795175991:R>: no answer/);
+    expect(told).toMatch(/🟢 \*\*Live file: one\*\* .* last failure <t:1795175991:R>: no answer/);
     expect(told).toMatch(/🔴 \*\*Cars\*\* .*unreadable/);
-    expect(told).toMatch(/⚪ \*\*Options\*\* none since the start/);
+    expect(told).toMatch(/⚪ \*\*Options\*\* none since start/);
   });
 
   test('tells budget, cache and the errors by their numbers', () => {
@@ -126,7 +124,7 @@ describe('the diagnosis', () => {
                 channelId: String(10n ** 18n + BigInt(n)),
                 access: { kind: 'missing', rights: ['ViewChannel', 'Unheard of'] },
               })),
-              budget: { ...quietBudget, foreign: odd, nextReleaseMs: odd, limit: Math.abs(odd) || 1 },
+              budget: { ...quietBudget, otherUsage: odd, nextReleaseMs: odd, limit: Math.abs(odd) || 1 },
             },
             NOON,
             translatorFor(language),
@@ -148,7 +146,7 @@ describe('help', () => {
       helpCard([car, { name: 'mute', description: 'budget.description' }], null, t).embeds[0],
     );
     expect(told).toContain('`/car vin:AB12C`\nA car by its VIN');
-    expect(told).toContain('`/mute`\nHow often');
+    expect(told).toContain('`/mute`\nHow many requests');
     expect(told).not.toMatch(/https/);
   });
 

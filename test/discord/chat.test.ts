@@ -3,7 +3,7 @@ import { type APIMessage, ChannelType, Locale, MessageFlags } from 'discord-api-
 import { test as base, describe, expect } from 'vitest';
 import { z } from 'zod';
 import { createViewers } from '../../src/app/viewer.ts';
-import { type Connection, connect } from '../../src/discord/client.ts';
+import { type Connection, createConnection } from '../../src/discord/client.ts';
 import { createDispatch, type Dispatch } from '../../src/discord/dispatch.ts';
 import { type Commands, loadCommands } from '../../src/discord/load.ts';
 import { describeCommands, publishCommands } from '../../src/discord/publish.ts';
@@ -30,6 +30,7 @@ interface Control {
 interface Bot {
   readonly control: Control;
   readonly connection: Connection;
+  readonly applicationId: string;
   readonly dispatch: Dispatch;
   readonly log: Log;
   readonly lines: string[];
@@ -80,31 +81,31 @@ async function startBot(
   const people = peopleInMemory();
   const dispatch = createDispatch({
     commands: known,
-    service,
-    recentNames,
-    ...people,
-    ...aboutBot(),
+    context: { service, recentNames, ...people, bot: aboutBot() },
     onBug: (bug) => bugs.push(bug),
     translatorFor,
     viewerOf: createViewers({
       translatorFor,
       service,
-      ...people,
+      store: people.store,
       failed: (error) => log.error({ err: error }),
     }),
     log,
     deferAfter: 100,
     limit,
   });
-  const connection = await connect({ token: chat.token, apiUrl: chat.apiUrl, log, handle: dispatch.handle });
+  const connection = createConnection({ token: chat.token, apiUrl: chat.apiUrl, log });
+  const applicationId = await connection.applicationId();
   await publishCommands(
     connection.rest,
-    { applicationId: connection.applicationId, guildId: null },
+    { applicationId, guildId: null },
     describeCommands(commands, translatorFor, [], true),
   );
+  await connection.logIn(dispatch.handle);
   return {
     control,
     connection,
+    applicationId,
     dispatch,
     log,
     lines,
@@ -334,7 +335,7 @@ describe('a failure', () => {
     bot.control.behave = never;
     const outcome = await chat.visitor(chat.people[0] ?? '').invoke(channel, 'ask', [vin]);
     expect(outcome.acknowledged).toBe('deferred');
-    expect(outcome.message?.content).toMatch(/took too long/);
+    expect(outcome.message?.content).toMatch(/took me too long/);
   });
 
   test('to be there in time ends in a log line, and the next one is answered', async ({
@@ -543,7 +544,8 @@ describe('the commands', () => {
 
   test('are not published again as long as they are the same, in whatever order', async ({ bot, chat }) => {
     const puts = () => chat.requests.filter(({ method }) => method === 'PUT').length;
-    const { rest, applicationId } = bot.connection;
+    const { applicationId } = bot;
+    const { rest } = bot.connection;
     expect(puts()).toBe(1);
     expect(await publishCommands(rest, { applicationId, guildId: null }, payloads.toReversed())).toBe(
       'unchanged',
@@ -552,7 +554,8 @@ describe('the commands', () => {
   });
 
   test('go to one guild alone where the settings name it', async ({ bot, chat }) => {
-    const { rest, applicationId } = bot.connection;
+    const { applicationId } = bot;
+    const { rest } = bot.connection;
     const place = { applicationId, guildId: chat.guildId };
     const local = describeCommands(commands, translatorFor, [], false);
     expect(await publishCommands(rest, place, local)).toBe('published');
@@ -573,13 +576,13 @@ describe('the commands', () => {
     ['with options in another order', [{ ...first, options: options.toReversed() }, second]],
     ['in another language, too', describeCommands(commands, translatorFor, [Locale.German], true)],
   ] as const)('that are %s than those there are published, once', async ([, changed], { bot }) => {
-    const place = { applicationId: bot.connection.applicationId, guildId: null };
+    const place = { applicationId: bot.applicationId, guildId: null };
     expect(await publishCommands(bot.connection.rest, place, changed)).toBe('published');
     expect(await publishCommands(bot.connection.rest, place, changed)).toBe('unchanged');
   });
 
   test('of a guild that the bot is not in are refused with what to do', async ({ bot }) => {
-    const place = { applicationId: bot.connection.applicationId, guildId: '100000000000000001' };
+    const place = { applicationId: bot.applicationId, guildId: '100000000000000001' };
     const failure = await publishCommands(bot.connection.rest, place, []).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(StartError);
     expect(String(failure)).toMatch(/DISCORD_GUILD_ID/);
@@ -587,17 +590,20 @@ describe('the commands', () => {
 });
 
 describe('the connection', () => {
-  test('with a wrong token is refused by the name of the setting', async ({ chat }) => {
+  test('with a wrong token is refused by the name of the setting, before and at login', async ({ chat }) => {
     const log = createLog({ level: 'silent', secrets: [] });
-    const failure = await connect({
-      token: `${chat.token}x`,
-      apiUrl: chat.apiUrl,
-      log,
-      handle: () => {},
-    }).catch((error: unknown) => error);
-    expect(failure).toBeInstanceOf(StartError);
-    expect(String(failure)).toMatch(/DISCORD_TOKEN/);
-    expect(String(failure)).not.toContain(chat.token);
+    const refusals = [
+      (connection: Connection) => connection.applicationId(),
+      (connection: Connection) => connection.logIn(() => {}),
+    ];
+    for (const refusal of refusals) {
+      const connection = createConnection({ token: `${chat.token}x`, apiUrl: chat.apiUrl, log });
+      const failure = await refusal(connection).catch((error: unknown) => error);
+      expect(failure).toBeInstanceOf(StartError);
+      expect(String(failure)).toMatch(/DISCORD_TOKEN/);
+      expect(String(failure)).not.toContain(chat.token);
+      await connection.close();
+    }
   });
 
   test.for([

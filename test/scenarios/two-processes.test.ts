@@ -1,78 +1,15 @@
 /** Two real bots with one Redis and one key between them. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { ChannelType } from 'discord-api-types/v10';
-import { test as base, describe, expect, vi } from 'vitest';
-import { type LocalChat, startChatServer } from '../../src/sandbox/chat/chat-server.ts';
-import { type DataService, startDataService } from '../../src/sandbox/service/data-service.ts';
-import { type Bot, createBot } from '../support/bot.ts';
-import { readable } from '../support/readable.ts';
-import { createRedis, hasRedis, type RedisServer, TestClient } from '../support/redis.ts';
-import { type Guest, guest, questions } from '../support/sandbox.ts';
+import { describe, expect, vi } from 'vitest';
+import type { DataService } from '../../src/sandbox/service/data-service.ts';
+import type { Bot } from '../support/bot.ts';
+import { hasRedis } from '../support/requirements.ts';
+import { questions } from '../support/sandbox.ts';
+import { PASSWORD, test as shared } from '../support/shared-store.ts';
 
-const PASSWORD = 'of the store %&';
-
-interface Pair {
-  readonly dataService: DataService;
-  readonly redis: Pick<RedisServer, 'start' | 'stop'>;
-  readonly chat: LocalChat;
-  /** At the same chat server. */
-  readonly bots: readonly [Bot, Bot];
-  readonly here: Guest;
-  /** A third bot, at another chat server, and the same person there. */
-  elsewhere(): Promise<{ readonly bot: Bot; readonly there: Guest }>;
-}
-
-async function startBot(chat: LocalChat, dataService: DataService, url: string) {
-  const bot = await createBot(chat, dataService, { STORE_URL: url });
-  await bot.start();
-  // The chat server is ready with the first bot that it has.
-  await vi.waitFor(() => expect(bot.output).toContain('"msg":"ready"'), { timeout: 15_000 });
-  return bot;
-}
-
-/** A server with a password, which it forgets with a restart unless it is told again. */
-async function startGuarded(folder: string) {
-  const redis = await createRedis(folder);
-  const start = async (): Promise<void> => {
-    await redis.start();
-    const admin = new TestClient(redis.port);
-    await admin.ready();
-    await admin.command('CONFIG', 'SET', 'appendfsync', 'always');
-    await admin.command('ACL', 'SETUSER', 'pitwall', 'on', `>${PASSWORD}`, '~*', '+@all');
-    admin.close();
-  };
-  await start();
-  return { ...redis, start };
-}
-
-const test = base.extend<{ pair: Pair }>({
-  // biome-ignore lint/correctness/noEmptyPattern: vitest reads a fixture's needs from this pattern
-  pair: async ({}, use) => {
-    const folder = mkdtempSync(join(tmpdir(), 'pitwall-two-'));
-    const redis = await startGuarded(folder);
-    const dataService = await startDataService({ slowness: 1000 });
-    const chat = await startChatServer();
-    const other = await startChatServer();
-    const url = `redis://pitwall:${encodeURIComponent(PASSWORD)}@127.0.0.1:${redis.port}/1`;
-    await using bots = new AsyncDisposableStack();
-    const start = async (at: LocalChat) => bots.use(await startBot(at, dataService, url));
-    const person = chat.people[0] ?? '';
-    await use({
-      dataService,
-      redis,
-      chat,
-      bots: await Promise.all([start(chat), start(chat)]),
-      here: guest(chat, person),
-      elsewhere: async () => ({ bot: await start(other), there: guest(other, person) }),
-    });
-    await bots.disposeAsync();
-    await chat.close();
-    await other.close();
-    await dataService.close();
-    await redis.stop();
-    rmSync(folder, { recursive: true, force: true });
+/** Both at the same chat server. */
+const test = shared.extend<{ bots: readonly [Bot, Bot] }>({
+  bots: async ({ shared: { startBot } }, use) => {
+    await use(await Promise.all([startBot(), startBot()]));
   },
 });
 
@@ -80,7 +17,8 @@ const profiles = ({ requests }: DataService) => requests.filter(({ path }) => pa
 
 describe.runIf(hasRedis)('processes that share a store (needs redis-server)', () => {
   test('make one request of what is asked in all of them at once, and each question is answered once', async ({
-    pair: { dataService, here, elsewhere, bots },
+    shared: { dataService, here, elsewhere },
+    bots,
   }) => {
     const { there, bot } = await elsewhere();
     const [player = '', another = ''] = dataService.drivers;
@@ -105,7 +43,8 @@ describe.runIf(hasRedis)('processes that share a store (needs redis-server)', ()
   }, 40_000);
 
   test('know what was told to any of them, and go on when one is killed', async ({
-    pair: { dataService, here, elsewhere, bots },
+    shared: { dataService, here, elsewhere },
+    bots,
   }) => {
     const { there } = await elsewhere();
     const [driver = ''] = dataService.drivers;
@@ -123,36 +62,9 @@ describe.runIf(hasRedis)('processes that share a store (needs redis-server)', ()
     expect(profiles(dataService)).toHaveLength(1);
   }, 40_000);
 
-  test('keep one board with one message, and when the one that keeps it dies the other goes on', async ({
-    pair: { chat, here, bots },
-  }) => {
-    const channel = chat.channels.filter(({ type }) => type === ChannelType.GuildText).at(-1)?.id ?? '';
-    const posted = () =>
-      chat
-        .visitor(here.id)
-        .messages(channel)
-        .filter(({ author }) => author.bot === true);
-    const shown = () => posted().map(readable).join();
-    expect((await here.ask('board create', { channel })).text).toMatch(/The live board (?:is|will be) in/);
-    await vi.waitFor(() => expect(shown()).toContain('🟢 live'), 20_000);
-    const [board] = posted();
-    expect(posted()).toHaveLength(1);
-
-    // Two are started anew, one after the other, so that whoever kept it has died once.
-    for (const bot of bots) {
-      await bot.stop('SIGKILL');
-      const edited = posted()[0]?.edited_timestamp;
-      await vi.waitFor(() => expect(posted()[0]?.edited_timestamp).not.toBe(edited), 40_000);
-      expect(posted().map(({ id }) => id)).toEqual([board?.id]);
-      await bot.start();
-      await vi.waitFor(() => expect(bot.output.match(/"msg":"ready"/g)).toHaveLength(2), 20_000);
-    }
-    expect((await here.ask('board remove', { channel })).text).toContain('taken down');
-    await vi.waitFor(() => expect(posted()).toEqual([]), 10_000);
-  }, 120_000);
-
   test('answer what they know while the store is away, send nothing, and go on by themselves', async ({
-    pair: { dataService, redis, here, elsewhere, bots },
+    shared: { dataService, redis, here, elsewhere },
+    bots,
   }) => {
     const { bot, there } = await elsewhere();
     const [known = '', fresh = ''] = dataService.drivers;
@@ -163,7 +75,7 @@ describe.runIf(hasRedis)('processes that share a store (needs redis-server)', ()
     await redis.stop();
     // At a chat with one process: of two either may answer, and what it has in memory is its own.
     expect((await there.ask('profile', { player: known })).message.embeds[0]?.author?.name).toBe(known);
-    expect((await there.ask('link', { player: known })).text).toMatch(/out of reach/);
+    expect((await there.ask('link', { player: known })).text).toMatch(/cannot reach my memory/);
     expect((await there.ask('profile', { player: fresh })).text).toMatch(/Try again/);
     expect(questions(dataService)).toHaveLength(before);
 

@@ -34,7 +34,7 @@ describe.each(cells)('against $model windows, killed $restarts times an hour', (
   });
 
   test('another user of the key with 200 an hour leads to no refusal', async () => {
-    const outcome = await run('foreign 200', cell);
+    const outcome = await run('others 200', cell);
     expectNeverOver(outcome);
     // What others are about to take is not known, so some is left unused: 0.835 at the worst over four seeds.
     expect(outcome.answered.interactive / outcome.asked.interactive).toBeGreaterThan(0.8);

@@ -16,7 +16,7 @@ export interface Load {
   /** People who ask in the same moment, right after every start. */
   readonly crowd: number;
   /** Requests of another program with the same key. */
-  readonly foreign: number;
+  readonly others: number;
 }
 
 export interface Setting {
@@ -149,9 +149,9 @@ async function run(setting: Setting, time: VirtualTime, random: () => number): P
       () => HOUR_MS / load.pollers,
       () => start(ask('background')),
     );
-  if (load.foreign > 0)
+  if (load.others > 0)
     repeat(
-      () => exponential(load.foreign),
+      () => exponential(load.others),
       () => void window.take(time.clock.now()),
     );
   if (load.crowd > 0) start(crowd());

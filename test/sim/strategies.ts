@@ -4,7 +4,7 @@ import type { Clock } from '../../src/clock.ts';
 import { ServiceError } from '../../src/errors.ts';
 import { createBudget } from '../../src/service/budget/budget.ts';
 import { createLedger, type Ledger } from '../../src/service/budget/ledger/ledger.ts';
-import { openEmbeddedBook } from '../../src/service/budget/ledger/sqlite.ts';
+import { openSqliteLedgerStore } from '../../src/service/budget/ledger/sqlite.ts';
 import type { Call, Fetched, Layer } from '../../src/service/call.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
@@ -35,8 +35,8 @@ export const governor: Strategy = (time) => {
     start: (transport) => {
       const life = { alive: true };
       const clock = mortalClock(time.clock, life);
-      const book = openEmbeddedBook({ database, clock, boot: 'simulated' });
-      const ledger = mortalLedger(createLedger(book, { headroom: 0 }), life);
+      const store = openSqliteLedgerStore({ database, clock, boot: 'simulated' });
+      const ledger = mortalLedger(createLedger(store, { headroom: 0 }), life);
       return {
         layer: createBudget({ ledger, clock })(mortal(transport, life)),
         kill: () => {

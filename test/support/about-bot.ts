@@ -1,13 +1,14 @@
-import type { Context } from '../../src/app/command.ts';
+import type { AboutBot } from '../../src/app/context.ts';
 import { createHealth } from '../../src/app/health.ts';
-import type { BudgetSnapshot } from '../../src/service/budget/ledger/ledger.ts';
+import type { BudgetFigures } from '../../src/cards/about/budget-card.ts';
+import { createCallStatistics } from '../../src/service/call-statistics.ts';
 
-export const quietBudget: BudgetSnapshot = {
+export const quietBudget: BudgetFigures = {
   limit: 720,
   windowMs: 3_600_000,
   spent: { interactive: 0, background: 0 },
   reserve: 120,
-  foreign: 0,
+  otherUsage: 0,
   remaining: null,
   nextReleaseMs: null,
   refusals: 0,
@@ -15,15 +16,14 @@ export const quietBudget: BudgetSnapshot = {
 };
 
 /** What a command may know of the bot itself: one that has just been started and was asked nothing. */
-export function aboutBot(
-  changes: Partial<Pick<Context, 'budget' | 'diagnose' | 'commandList' | 'readme'>> = {},
-): Pick<Context, 'budget' | 'diagnose' | 'commandList' | 'readme'> {
+export function aboutBot(changes: Partial<AboutBot> = {}): AboutBot {
   const { budget, diagnose } = createHealth({
     clock: { now: Date.now },
+    calls: createCallStatistics({ now: Date.now }),
     version: '0.0.0',
     latency: () => null,
     budget: async () => quietBudget,
     boards: async () => [],
   });
-  return { budget, diagnose, commandList: [], readme: null, ...changes };
+  return { budget, diagnose, commands: [], readmeUrl: null, ...changes };
 }

@@ -11,6 +11,9 @@ const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
 const later = new URL('later.ts', import.meta.url).href;
 
+/** For NODE_COMPILE_CACHE: with it, the bot starts in two thirds of the time. */
+export const compiled = join(tmpdir(), 'pitwall-compiled');
+
 /** The real bot as its own process, over the sandbox. Its store outlives a restart, not the test. */
 export interface Bot {
   /** Resolves when its commands are published. Its wall clock can run `ahead` by so many milliseconds. */
@@ -51,6 +54,7 @@ export async function createBot(
         cwd: folder,
         env: {
           PATH: process.env['PATH'],
+          NODE_COMPILE_CACHE: compiled,
           DISCORD_TOKEN: chat.token,
           DISCORD_API_URL: chat.apiUrl,
           SERVICE_URL: dataService.url,

@@ -1,12 +1,31 @@
 import { timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
-import type { BudgetSnapshot } from '../../service/budget/ledger/ledger.ts';
 import { gauge } from '../kit/bar.ts';
 import type { Card } from '../kit/card.ts';
 import { embed, type Section } from '../kit/embed.ts';
 
+/** A key's budget. Spans of time are in milliseconds from now. */
+export interface BudgetFigures {
+  readonly limit: number;
+  readonly windowMs: number;
+  /** Permits in force, by who asked. */
+  readonly spent: { readonly interactive: number; readonly background: number };
+  /** What background requests leave to people. */
+  readonly reserve: number;
+  /** What others seem to spend on this key within a window. */
+  readonly otherUsage: number;
+  /** What the service itself still leaves us; null where it does not say. */
+  readonly remaining: number | null;
+  /** Until the first permit in force stops counting; null where there is none. */
+  readonly nextReleaseMs: number | null;
+  /** How often the service has refused us. */
+  readonly refusals: number;
+  /** Until requests may be sent again; 0 when they may now. */
+  readonly closedMs: number;
+}
+
 /** How often the data service may still be asked. `now`: unix milliseconds at which the figures were taken. */
-export function budgetCard(budget: BudgetSnapshot, now: number, t: Translator): Card {
+export function budgetCard(budget: BudgetFigures, now: number, t: Translator): Card {
   const { limit, windowMs } = budget;
   const requests = t('budget.requests', { count: limit });
   const lead = [
@@ -20,7 +39,7 @@ export function budgetCard(budget: BudgetSnapshot, now: number, t: Translator): 
 }
 
 /** In one line: whether the service may be asked now, and if not, when. */
-export function budgetState(budget: BudgetSnapshot, now: number, t: Translator): string {
+export function budgetState(budget: BudgetFigures, now: number, t: Translator): string {
   const { closedMs, nextReleaseMs } = budget;
   if (closedMs > 0) return t('budget.closed', { when: moment(now + closedMs, t) });
   const left = leftOf(budget);
@@ -30,13 +49,13 @@ export function budgetState(budget: BudgetSnapshot, now: number, t: Translator):
 }
 
 /** By our own count or by the service's, whichever leaves less. */
-function leftOf({ limit, spent, remaining }: BudgetSnapshot): number {
+function leftOf({ limit, spent, remaining }: BudgetFigures): number {
   const own = limit - spent.interactive - spent.background;
   return Math.max(0, Math.floor(Math.min(own, remaining ?? own)));
 }
 
-function sections(budget: BudgetSnapshot, now: number, t: Translator): readonly Section[] {
-  const { limit, spent, reserve, foreign, nextReleaseMs, refusals } = budget;
+function sections(budget: BudgetFigures, now: number, t: Translator): readonly Section[] {
+  const { limit, spent, reserve, otherUsage, nextReleaseMs, refusals } = budget;
   const used = spent.interactive + spent.background;
   const fact = (name: string, ...lines: readonly string[]): Section => ({ name, lines, inline: true });
   return [
@@ -51,7 +70,7 @@ function sections(budget: BudgetSnapshot, now: number, t: Translator): readonly 
     fact(t('budget.reserve'), t('budget.requests', { count: reserve })),
     fact(
       t('budget.foreign'),
-      foreign === 0 ? t('budget.noForeign') : t('budget.requests', { count: foreign }),
+      otherUsage === 0 ? t('budget.noForeign') : t('budget.requests', { count: otherUsage }),
     ),
     fact(
       t('budget.nextRelease'),

@@ -1,11 +1,57 @@
-import type { BoardAccess, Diagnosis, Source } from '../../app/health.ts';
+import type { Fault } from '../../errors.ts';
 import { timestamp } from '../../i18n/timestamp.ts';
 import type { TextKey, Translator } from '../../i18n/translator.ts';
 import { rightName } from '../board/right-name.ts';
 import type { Card } from '../kit/card.ts';
 import { embed, type Section } from '../kit/embed.ts';
 import { fact, joined, named } from '../kit/lines.ts';
-import { budgetState } from './budget-card.ts';
+import { type BudgetFigures, budgetState } from './budget-card.ts';
+
+/** One read of the data service: an endpoint, and each live file by itself (`live/one`). Times in unix milliseconds. */
+export interface Source {
+  readonly name: string;
+  /** When the newest good answer was true; null where there was none since the start. */
+  readonly goodAsOf: number | null;
+  readonly lastFault: { readonly fault: Fault; readonly at: number } | null;
+}
+
+/** An error that nobody foresaw. What it says stays in the log, where its id leads to. */
+export interface Bug {
+  readonly id: string;
+  /** Name of the command. */
+  readonly command: string;
+  /** The error's own name: TypeError. */
+  readonly kind: string;
+  /** Unix milliseconds. */
+  readonly at: number;
+}
+
+/** What the bot may do in the channel of a board. */
+export type BoardAccess =
+  | { readonly kind: 'open' | 'unknown-channel' | 'unavailable' }
+  | { readonly kind: 'missing'; readonly rights: readonly string[] };
+
+export interface BoardPlace {
+  readonly channelId: string;
+  readonly access: BoardAccess;
+}
+
+export interface Diagnosis {
+  readonly version: string;
+  /** Unix milliseconds. */
+  readonly startedAt: number;
+  /** Of the live connection, in milliseconds; null while it has not been measured. */
+  readonly latencyMs: number | null;
+  readonly sources: readonly Source[];
+  /** Questions that need the key since the start, and how many of them cost no request. */
+  readonly cache: { readonly asked: number; readonly kept: number };
+  /** The last ones, newest first. */
+  readonly bugs: readonly Bug[];
+  /** Null while nobody knows. */
+  readonly budget: BudgetFigures | null;
+  /** Of one guild. */
+  readonly boards: readonly BoardPlace[];
+}
 
 /** What the sources are called; the live files by their servers. */
 const sources: Readonly<Record<string, TextKey>> = {

@@ -32,12 +32,12 @@ export function chatName(name: string, limit = NAME): string {
   return named(plainChatName(name), limit);
 }
 
-/** "**Money** 12,345"; nothing where the value is not told. */
+/** "**Money** 12,345"; nothing where the value is not reported. */
 export function fact(label: string, value: string | null): readonly string[] {
   return value === null ? [] : [`**${label}** ${value}`];
 }
 
-/** Parts of one line, without those that are not told. */
+/** Parts of one line, without those that are not reported. */
 export function joined(...parts: readonly (string | null)[]): string {
   return parts.filter((part) => part !== null && part !== '').join(' · ');
 }

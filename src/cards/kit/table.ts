@@ -9,10 +9,10 @@ export interface Column {
   readonly most: number;
 }
 
-/** A cell is plain text; null for what is not told. */
+/** A cell is plain text; null for what is not reported. */
 export type TableRow = readonly (string | null)[];
 
-const UNTOLD = '–';
+const MISSING = '–';
 const GAP = ' ';
 
 // Drawn twice as wide as a letter in the fonts of a code block.
@@ -29,7 +29,7 @@ const NO_WIDTH = /^[\p{M}\p{Cf}]$/u;
  */
 export function table(columns: readonly Column[], rows: readonly TableRow[]): string {
   const lines = [columns.map(({ heading }) => heading), ...rows].map((row) =>
-    columns.map(({ most }, place) => fitted(row[place] ?? UNTOLD, most)),
+    columns.map(({ most }, place) => fitted(row[place] ?? MISSING, most)),
   );
   const widths = columns.map((_, place) => Math.max(...lines.map((line) => widthOf(line[place] ?? ''))));
   const body = lines.map((line) =>
@@ -46,7 +46,7 @@ export function table(columns: readonly Column[], rows: readonly TableRow[]): st
 
 /** Spaces that do not break a line count as others here, and do not break the alignment either. */
 function fitted(text: string, most: number): string {
-  let fitting = text.replaceAll('`', 'ˋ').replace(/\s/gu, ' ').trim() || UNTOLD;
+  let fitting = text.replaceAll('`', 'ˋ').replace(/\s/gu, ' ').trim() || MISSING;
   for (let limit = most; widthOf(fitting) > most && limit > 0; limit -= 1) fitting = cut(fitting, limit);
   return fitting;
 }

@@ -11,6 +11,8 @@ import type { Place } from './profile-action.ts';
 import { mainFigures } from './record.ts';
 import type { ViewContent } from './view-content.ts';
 
+/** Figures shown before "+N more": the record has a view of its own. */
+const FIGURES = 7;
 /** Cars shown before "+N more": the garage has a view of its own. */
 const CARS = 4;
 
@@ -32,30 +34,31 @@ export function overview(answer: Answer<Profile>, _place: Place, t: Translator):
 
 function sections({ record, asOf }: Answer<Profile>, t: Translator): readonly Section[] {
   const { stats, licences, cars, properties } = record;
-  const figures = stats === null ? [t('record.untold')] : mainFigures(stats, t);
+  const figures = stats === null ? [t('record.missing')] : mainFigures(stats, t);
   return [
     {
       name: t('profile.view.record'),
       lines: figures.length === 0 ? [t('record.none')] : figures,
+      entries: FIGURES,
     },
     {
       name: t('profile.view.licences'),
       lines: [
-        summary(licences, t('licence.untold'), t('licence.none'), (held) => licenceCounts(held, asOf, t)),
+        summary(licences, t('licence.missing'), t('licence.none'), (held) => licenceCounts(held, asOf, t)),
       ],
     },
     {
       name: t('profile.view.garage'),
       lines:
         cars === null || cars.length === 0
-          ? [t(cars === null ? 'garage.untold' : 'garage.none')]
+          ? [t(cars === null ? 'garage.missing' : 'garage.none')]
           : each(cars, (car) => carLines(car, t)),
       entries: CARS,
     },
     {
       name: t('profile.view.properties'),
       lines: [
-        summary(properties, t('property.untold'), t('property.none'), ({ length }) =>
+        summary(properties, t('property.missing'), t('property.none'), ({ length }) =>
           t('property.count', { count: length }),
         ),
       ],
@@ -63,14 +66,14 @@ function sections({ record, asOf }: Answer<Profile>, t: Translator): readonly Se
   ];
 }
 
-/** A list that was not told reads differently from an empty one. */
+/** A list that was not reported reads differently from an empty one. */
 function summary<Entry>(
   entries: readonly Entry[] | null,
-  untold: string,
+  missing: string,
   none: string,
   some: (entries: readonly Entry[]) => string,
 ): string {
-  if (entries === null) return untold;
+  if (entries === null) return missing;
   return entries.length === 0 ? none : some(entries);
 }
 

@@ -13,7 +13,7 @@ export function properties(
   t: Translator,
 ): ViewContent {
   const heading = `**${t('profile.view.properties')}**`;
-  if (owned === null) return { lead: [heading, t('property.untold')] };
+  if (owned === null) return { lead: [heading, t('property.missing')] };
   if (owned.length === 0) return { lead: [heading, t('property.none')] };
   return {
     lead: [`**${t('property.count', { count: owned.length })}**`],

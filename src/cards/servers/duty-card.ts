@@ -3,12 +3,11 @@ import type { Answer } from '../../service/models/answer.ts';
 import { LiveServer, type LiveStatus } from '../../service/models/live-status.ts';
 import { displayName } from '../../text/plain.ts';
 import type { Judged } from '../board/board-facts.ts';
-import { buttons, type Card } from '../kit/card.ts';
+import { buttons, type Card, refreshButton } from '../kit/card.ts';
 import { embed, type Section } from '../kit/embed.ts';
 import { asOf } from '../kit/freshness.ts';
 import { joined, named } from '../kit/lines.ts';
-import { toPage } from '../kit/paging.ts';
-import { dutyCounts, dutyLine, onDuty, playerDuty, tellsDuty } from './duty.ts';
+import { dutyCounts, dutyLine, onDuty, playerDuty, reportsDuty } from './duty.ts';
 import { serverName } from './server-lines.ts';
 
 type Player = LiveStatus['players'][number];
@@ -21,18 +20,18 @@ const OLD = 45_000;
 const NAME = 40;
 
 /**
- * Who is on duty on all servers together, and on each. A file that is missing, or whose time stands still, is told as
+ * Who is on duty on all servers together, and on each. A file that is missing, or whose time stands still, is reported as
  * such and is never counted as nobody. `now` in unix milliseconds.
  */
 export function dutyCard(files: LiveFiles, now: number, t: Translator): Card {
   const servers = LiveServer.options.map((server) => ({ server, live: judged(files[server], now) }));
-  const told = servers.flatMap(({ live }) =>
-    live !== null && !live.old && tellsDuty(live.record.players) ? [live.record.players] : [],
+  const reported = servers.flatMap(({ live }) =>
+    live !== null && !live.old && reportsDuty(live.record.players) ? [live.record.players] : [],
   );
   const newest = Math.max(...servers.map(({ live }) => live?.asOf ?? Number.NEGATIVE_INFINITY));
   const body = {
     title: t('duty.title'),
-    lead: lead(told, servers.length, t),
+    lead: lead(reported, servers.length, t),
     sections: [
       ...servers.map(({ server, live }) => section(server, live, t)),
       asOf({ asOf: newest, stale: null }, t),
@@ -40,17 +39,12 @@ export function dutyCard(files: LiveFiles, now: number, t: Translator): Card {
   };
   const open = servers.map(({ server }) => ({
     command: 'live',
-    action: toPage(0),
+    action: 'page',
+    number: 0,
     subject: server,
     label: serverName(server, t),
   }));
-  const refresh = {
-    command: 'duty',
-    action: 'refresh',
-    subject: '',
-    label: t('card.refresh'),
-    emoji: '🔄',
-  };
+  const refresh = refreshButton({ command: 'duty', action: '', subject: '' }, t);
   return { embeds: [embed(body, t)], components: [buttons(...open, refresh)] };
 }
 
@@ -61,12 +55,12 @@ function judged(answer: Answer<LiveStatus> | null, now: number): Judged<LiveStat
 }
 
 /** The sum over the servers that tell, and how many do not. "Nobody" is said only of all of them. */
-function lead(told: readonly (readonly Player[])[], servers: number, t: Translator): readonly string[] {
-  const untold = servers - told.length;
-  const warning = untold === 0 ? [] : [t('duty.serversUntold', { count: untold })];
-  if (told.length === 0) return warning;
-  const sum = dutyCounts({ players: told.flat() }, t, onDuty);
-  const nobody = t(untold === 0 ? 'duty.nobody' : 'duty.nobodyThere');
+function lead(reported: readonly (readonly Player[])[], servers: number, t: Translator): readonly string[] {
+  const missing = servers - reported.length;
+  const warning = missing === 0 ? [] : [t('duty.serversMissing', { count: missing })];
+  if (reported.length === 0) return warning;
+  const sum = dutyCounts({ players: reported.flat() }, t, onDuty);
+  const nobody = t(missing === 0 ? 'duty.nobody' : 'duty.nobodyThere');
   return [`**${sum ?? nobody}**`, ...warning];
 }
 

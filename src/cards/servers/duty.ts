@@ -12,7 +12,9 @@ const duties = [
   ['medics', 'med'],
   ['tow', 'tow'],
   ['chases', 'isChased'],
+  ['sirens', 'siren'],
   ['hazards', 'hazard'],
+  ['cautions', 'caution'],
   ['joining', 'isJoining'],
 ] as const;
 
@@ -22,7 +24,7 @@ export const onDuty = duties.filter(([duty]) => duty !== 'joining');
 const flags = ['cop', 'med', 'tow', 'siren', 'isChased', 'hazard', 'caution', 'isJoining'] as const;
 
 /** Whether the file tells duty at all: the later generation does not (field notes §2). An empty server needs none. */
-export function tellsDuty(players: readonly Player[]): boolean {
+export function reportsDuty(players: readonly Player[]): boolean {
   return players.length === 0 || players.some((player) => flags.some((flag) => player[flag] !== null));
 }
 
@@ -32,7 +34,7 @@ export function dutyCounts(
   t: Translator,
   counted: readonly (typeof duties)[number][] = duties,
 ): string | null {
-  if (!tellsDuty(players)) return t('duty.untold');
+  if (!reportsDuty(players)) return t('duty.missing');
   const counts = counted.map(([duty, flag]) => {
     const count = players.filter((player) => player[flag] === true).length;
     // Not torn at the end of a narrow line.
@@ -52,7 +54,7 @@ export function dutyLine(live: Judged<LiveStatus> | null, t: Translator): string
   return when === null ? t('duty.unknown') : t('duty.unknownSince', { when });
 }
 
-/** What one driver does, as a list in words; null where no flag is told. */
+/** What one driver does, as a list in words; null where no flag is reported. */
 export function playerDuty(player: Player, t: Translator): string | null {
   const set = flags.filter((flag) => player[flag] === true);
   if (set.length > 0) return set.map((flag) => t(`live.flag.${flag}`)).join(', ');

@@ -5,10 +5,10 @@ import type { Overview } from '../../service/models/overview.ts';
 export function presenceText(overview: Overview | null, t: Translator): string {
   if (overview === null) return t('presence.down');
   const open = overview.filter(({ online }) => online);
-  const told = open.flatMap(({ guests, maxGuests }) => (guests === null ? [] : [{ guests, maxGuests }]));
-  if (told.length === 0) return t(open.length === 0 ? 'presence.closed' : 'presence.untold');
-  const n = told.reduce((sum, { guests }) => sum + guests, 0);
-  const places = told.reduce((sum, { maxGuests }) => sum + (maxGuests ?? 0), 0);
+  const reported = open.flatMap(({ guests, maxGuests }) => (guests === null ? [] : [{ guests, maxGuests }]));
+  if (reported.length === 0) return t(open.length === 0 ? 'presence.closed' : 'presence.missing');
+  const n = reported.reduce((sum, { guests }) => sum + guests, 0);
+  const places = reported.reduce((sum, { maxGuests }) => sum + (maxGuests ?? 0), 0);
   // Fewer places than drivers means that not every server told its places.
   return places < n || places === 0 ? t('presence.driving', { n }) : t('presence.drivingOf', { n, places });
 }

@@ -60,15 +60,15 @@ export function serverLines(facts: JudgedFacts, room: Column, t: Translator): re
 }
 
 function rowsOf({ overview, live }: JudgedFacts): readonly Row[] {
-  const told = (overview?.record ?? []).map((server): Row => {
+  const reported = (overview?.record ?? []).map((server): Row => {
     const file = liveServer(server.name);
     return { name: server.name, server, live: file === null ? undefined : live[file] };
   });
-  const named = new Set(told.map(({ name }) => liveServer(name)));
+  const named = new Set(reported.map(({ name }) => liveServer(name)));
   const others = LiveServer.options.flatMap((name): Row[] =>
     live[name] === null || named.has(name) ? [] : [{ name, server: null, live: live[name] }],
   );
-  return [...told, ...others];
+  return [...reported, ...others];
 }
 
 /** One server as the overview tells it: its state and room, the track, and the drivers as a bar. */
@@ -78,7 +78,7 @@ export function overviewLines(server: Server, t: Translator): string {
 
 function block({ name, server, live }: Row, track: number, t: Translator): string {
   const title = `**${serverName(name, t)}**`;
-  // What else is told of a server that is down is of the time before.
+  // What else is reported of a server that is down is of the time before.
   if (server !== null && !server.online) return joined(title, t('server.offline'));
   const head = server === null ? title : joined(title, t('server.online'), room(server, t));
   const place = server?.trackName || server?.track || live?.record.track;

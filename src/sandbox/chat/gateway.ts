@@ -30,7 +30,8 @@ type Unnumbered<P> = P extends unknown ? Omit<P, 'op' | 's'> : never;
 export type Dispatch = Unnumbered<GatewayDispatchPayload>;
 
 const presence = z.object({
-  since: z.number().nullable(),
+  // Libraries leave it out in IDENTIFY.
+  since: z.number().nullish(),
   activities: z.array(
     z.object({
       name: z.string().max(128),
@@ -45,14 +46,16 @@ const presence = z.object({
 export type BotPresence = z.output<typeof presence>;
 
 const frame = z.object({ op: z.int(), d: z.unknown() });
+/** Some libraries send the token as they do over REST; Discord takes both. */
+const Token = z.string().transform((token) => token.replace(/^Bot /, ''));
 const identify = z.object({
-  token: z.string(),
+  token: Token,
   intents: z.int().min(0),
   properties: z.looseObject({}),
   presence: presence.nullish(),
   shard: z.tuple([z.int(), z.int()]).nullish(),
 });
-const resume = z.object({ token: z.string(), session_id: z.string(), seq: z.int().min(0) });
+const resume = z.object({ token: Token, session_id: z.string(), seq: z.int().min(0) });
 
 interface Session {
   readonly id: string;
@@ -97,7 +100,7 @@ export interface Gateway {
 
 export function createGateway(options: GatewayOptions): Gateway {
   const sessions = new Map<string, Session>();
-  const sockets = new WebSocketServer({ server: options.server, path: '/gateway', maxPayload: 64 * 1024 });
+  const sockets = new WebSocketServer({ server: options.server, maxPayload: 64 * 1024 });
 
   function url(): string {
     const address = options.server.address();

@@ -1,6 +1,6 @@
 import type { Priority } from '../endpoints.ts';
-import { currentBound, foreignUse, type Limit, type Standing } from './estimate.ts';
-import type { Page } from './ledger/ledger-store.ts';
+import { currentBound, type Limit, otherUsageAt, type QuotaEstimate } from './estimate.ts';
+import type { LedgerSnapshot } from './ledger/ledger-store.ts';
 
 /**
  * Why there is no permit now.
@@ -30,43 +30,43 @@ export function backgroundPace(limit: Limit): number {
 }
 
 /** What the headers leave now, by the lowest reading: null where they set no bound. */
-export function leftByHeaders({ now, standing, counts }: Page): number | null {
-  const bound = currentBound(standing, now);
+export function leftByHeaders({ now, estimate, counts }: LedgerSnapshot): number | null {
+  const bound = currentBound(estimate, now);
   if (bound === null || bound.remaining === null) return null;
-  return bound.remaining - counts.uncounted - othersAllowance(standing, now - bound.at, now);
+  return bound.remaining - counts.uncounted - otherUsageAllowance(estimate, now - bound.at, now);
 }
 
 /**
  * What others may have taken since the bound was stated: what they use on average, four standard deviations more
  * as independent requests scatter, and a few that may be on their way.
  */
-function othersAllowance(standing: Standing, age: number, now: number): number {
-  const expected = (foreignUse(standing, now) * age) / standing.limit.windowMs;
-  return headerHeadroom(standing.limit) + Math.ceil(expected + 4 * Math.sqrt(expected));
+function otherUsageAllowance(estimate: QuotaEstimate, age: number, now: number): number {
+  const expected = (otherUsageAt(estimate, now) * age) / estimate.limit.windowMs;
+  return headerHeadroom(estimate.limit) + Math.ceil(expected + 4 * Math.sqrt(expected));
 }
 
 /**
  * Whether one more request may be sent now. `headroom` is a part of the limit that is never spent, for a store
  * that can lose what was written last.
  */
-export function admit(kind: Priority, page: Page, headroom: number): Admission {
-  const { now, standing, counts } = page;
-  const { limit } = standing;
+export function admit(kind: Priority, snapshot: LedgerSnapshot, headroom: number): Admission {
+  const { now, estimate, counts } = snapshot;
+  const { limit } = estimate;
   const wait = (reason: Reason, retryAt: number | null): Admission => ({
     granted: false,
     reason,
     retryAt: Math.max(retryAt ?? 0, now + 1),
   });
 
-  if (standing.closedUntil > now) return wait('closed', standing.closedUntil);
+  if (estimate.closedUntil > now) return wait('closed', estimate.closedUntil);
 
   const budget = Math.max(1, limit.requests - headroom);
   const spent = counts.interactive + counts.background;
   if (spent >= budget) return wait('spent', counts.nextRelease);
 
-  const bound = currentBound(standing, now);
-  const left = leftByHeaders(page);
-  const kept = kind === 'interactive' ? 0 : headerReserve(standing);
+  const bound = currentBound(estimate, now);
+  const left = leftByHeaders(snapshot);
+  const kept = kind === 'interactive' ? 0 : headerReserve(estimate);
   if (bound !== null && left !== null && left <= kept)
     return wait('headers', counts.inFlight > 0 ? now + LOOK_AGAIN_MS : bound.until);
 
@@ -77,15 +77,15 @@ export function admit(kind: Priority, page: Page, headroom: number): Admission {
     const later = now + backgroundPace(limit);
     if (spent >= budget - reserve(limit)) return wait('reserve', Math.max(counts.nextRelease ?? 0, later));
     const expected = Math.max(counts.interactiveLately, 4 * counts.interactiveQuarter);
-    const share = budget - expected - foreignUse(standing, now) - reserve(limit);
+    const share = budget - expected - otherUsageAt(estimate, now) - reserve(limit);
     if (counts.background >= share)
       return wait('reserve', Math.max(counts.nextBackgroundRelease ?? 0, later));
   }
 
   if (bound !== null) return { granted: true, probe: false };
-  const ready = probeAt(page);
+  const ready = probeAt(snapshot);
   if (ready > now) return wait('headers', ready);
-  const { probe } = standing;
+  const { probe } = estimate;
   if (probe !== null && probe.until > now) return wait('probe', Math.min(probe.until, now + LOOK_AGAIN_MS));
   return { granted: true, probe: true };
 }
@@ -95,12 +95,12 @@ export function admit(kind: Priority, page: Page, headroom: number): Admission {
  * reset and may give it to them: then we wait until enough of our own have been freed since. Where it is
  * not known to slide that is not waited for long.
  */
-function probeAt({ now, standing, counts }: Page): number {
-  const { bound: last, limit, slides } = standing;
-  if (last === null || last.remaining === null || foreignUse(standing, now) < 1) return now;
+function probeAt({ now, estimate, counts }: LedgerSnapshot): number {
+  const { bound: last, limit, slides } = estimate;
+  if (last === null || last.remaining === null || otherUsageAt(estimate, now) < 1) return now;
   // The service has said when to come again. Where that has proved wrong, we know better.
-  if (standing.refusedInRow === 1 && !slides) return now;
-  const untouched = Math.max(0, last.remaining - othersAllowance(standing, now - last.at, now));
+  if (estimate.refusedInRow === 1 && !slides) return now;
+  const untouched = Math.max(0, last.remaining - otherUsageAllowance(estimate, now - last.at, now));
   const freed = last.counted - counts.interactive - counts.background;
   if (untouched + freed > headerHeadroom(limit)) return now;
   if (slides) return counts.nextRelease ?? last.until + limit.windowMs / 12;
@@ -113,6 +113,6 @@ function headerHeadroom({ requests }: Limit): number {
 }
 
 /** The reserve against `Remaining`: a server whose burst is small never shows more than that. */
-function headerReserve({ limit, peak }: Standing): number {
+function headerReserve({ limit, peak }: QuotaEstimate): number {
   return peak === null ? reserve(limit) : Math.min(reserve(limit), peak.remaining / 2);
 }

@@ -4,14 +4,10 @@ import { z } from 'zod';
 export const Limit = z.object({ requests: z.int().positive(), windowMs: z.number().positive() });
 export type Limit = z.infer<typeof Limit>;
 
-/** Client keys, interface §8; other keys differ, and their headers say so. */
+/** What a client key may do; other kinds of key differ, and their headers say so. */
 export const CLIENT_KEY: Limit = { requests: 720, windowMs: 3_600_000 };
 
-/**
- * What is known of the key's budget beside the single permits. All times are the ledger's own, in milliseconds.
- * JSON in and out, as it is stored.
- */
-export const Standing = z.object({
+const fields = z.object({
   /** Numbers permits and answers in the order in which they happened. */
   seq: z.int(),
   limit: Limit,
@@ -36,7 +32,7 @@ export const Standing = z.object({
   /** The one request that may find out when nothing is known, and how long the others wait for it at most. */
   probe: z.object({ permit: z.int(), until: z.number() }).nullable(),
   /** What others have spent of this key, when it was last judged. */
-  foreign: z.object({ amount: z.number(), at: z.number() }),
+  otherUsage: z.object({ amount: z.number(), at: z.number() }),
   /** The highest `Remaining` seen lately: a server with a small burst never shows the whole limit. */
   peak: z.object({ remaining: z.number(), at: z.number() }).nullable(),
   /** Whether the last reset brought back little of the limit, as where requests leave a sliding window one by one. */
@@ -47,10 +43,23 @@ export const Standing = z.object({
   /** Refusals since the service last answered anything else. */
   refusedInRow: z.int().nonnegative(),
 });
-export type Standing = z.infer<typeof Standing>;
+
+/**
+ * What is known of the key's budget beside the single permits. All times are the ledger's own, in milliseconds.
+ * JSON in and out, as it is stored.
+ */
+export const QuotaEstimate = z.preprocess(renamed, fields);
+export type QuotaEstimate = z.infer<typeof fields>;
+
+/** A ledger written by an earlier version has `foreign` for `otherUsage`. */
+function renamed(stored: unknown): unknown {
+  if (typeof stored !== 'object' || stored === null || !('foreign' in stored)) return stored;
+  const { foreign, ...rest } = stored;
+  return { otherUsage: foreign, ...rest };
+}
 
 /** A ledger that starts with nothing. */
-export function blankStanding(now: number): Standing {
+export function blankEstimate(now: number): QuotaEstimate {
   return {
     // Starting from the time keeps a permit of a lost ledger from being taken for one of the new ledger.
     seq: Math.floor(now),
@@ -58,7 +67,7 @@ export function blankStanding(now: number): Standing {
     limitSeenAt: null,
     bound: null,
     probe: null,
-    foreign: { amount: 0, at: now },
+    otherUsage: { amount: 0, at: now },
     peak: null,
     slides: false,
     closedUntil: 0,
@@ -68,12 +77,15 @@ export function blankStanding(now: number): Standing {
 }
 
 /** Foreign use as it stands now: it fades over one window, as the requests behind it do. */
-export function foreignUse({ foreign, limit }: Pick<Standing, 'foreign' | 'limit'>, now: number): number {
-  const age = Math.max(0, now - foreign.at);
-  return foreign.amount * Math.max(0, 1 - age / limit.windowMs);
+export function otherUsageAt(
+  { otherUsage, limit }: Pick<QuotaEstimate, 'otherUsage' | 'limit'>,
+  now: number,
+): number {
+  const age = Math.max(0, now - otherUsage.at);
+  return otherUsage.amount * Math.max(0, 1 - age / limit.windowMs);
 }
 
 /** What is known of the server's current window, or null: then one request has to find out. */
-export function currentBound({ bound }: Standing, now: number): Standing['bound'] {
+export function currentBound({ bound }: QuotaEstimate, now: number): QuotaEstimate['bound'] {
   return bound !== null && bound.until > now ? bound : null;
 }

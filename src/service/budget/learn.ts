@@ -1,5 +1,5 @@
 import type { RateReport } from '../../errors.ts';
-import { currentBound, foreignUse, type Limit, type Standing } from './estimate.ts';
+import { currentBound, type Limit, otherUsageAt, type QuotaEstimate } from './estimate.ts';
 import { refusalPause, statedLimit, statedRemaining, untilReset } from './headers.ts';
 import type { Counts, Permit } from './ledger/ledger-store.ts';
 
@@ -17,50 +17,54 @@ function isStricter(a: Limit, b: Limit): boolean {
  * A stricter limit counts at once; a looser one when the stricter has not been stated for a whole window, so that
  * of two limits that alternate the stricter holds. What was only assumed gives way to anything stated.
  */
-function learnLimit(standing: Standing, stated: Limit | null, now: number): Standing {
-  if (stated === null) return standing;
-  const { limit, limitSeenAt } = standing;
+function learnLimit(estimate: QuotaEstimate, stated: Limit | null, now: number): QuotaEstimate {
+  if (stated === null) return estimate;
+  const { limit, limitSeenAt } = estimate;
   const same = stated.requests === limit.requests && stated.windowMs === limit.windowMs;
-  if (same) return { ...standing, limitSeenAt: now };
+  if (same) return { ...estimate, limitSeenAt: now };
   const outdated = limitSeenAt === null || now - limitSeenAt > limit.windowMs;
-  if (!outdated && !isStricter(stated, limit)) return standing;
-  return { ...standing, limit: stated, limitSeenAt: now, peak: null };
+  if (!outdated && !isStricter(stated, limit)) return estimate;
+  return { ...estimate, limit: stated, limitSeenAt: now, peak: null };
 }
 
 /** How long the highest `Remaining` is remembered, in windows: a busy day has a quiet hour. */
 const PEAK_WINDOWS = 24;
 
-function learnPeak({ peak, limit }: Standing, remaining: number, now: number): NonNullable<Standing['peak']> {
+function learnPeak(
+  { peak, limit }: QuotaEstimate,
+  remaining: number,
+  now: number,
+): NonNullable<QuotaEstimate['peak']> {
   const outdated = peak === null || now - peak.at > PEAK_WINDOWS * limit.windowMs;
   return outdated || remaining >= peak.remaining ? { remaining, at: now } : peak;
 }
 
 /**
- * What one answer says of the key's budget, taken into the standing. `counts` are those from before the answer.
+ * What one answer says of the key's budget, taken into the estimate. `counts` are those from before the answer.
  * The headers only ever bound: nothing here makes the ledger forget a permit.
  */
 export function learn(
-  before: Standing,
+  before: QuotaEstimate,
   answer: { readonly permit: Permit; readonly rate: RateReport | null },
   counts: Counts,
   now: number,
-): Standing {
+): QuotaEstimate {
   const { permit, rate } = answer;
   const probe = before.probe?.permit === permit.id ? null : before.probe;
-  const standing = learnLimit(
+  const estimate = learnLimit(
     { ...before, probe, refusedInRow: 0 },
     rate === null ? null : statedLimit(rate),
     now,
   );
-  const { limit } = standing;
+  const { limit } = estimate;
   const remaining = rate === null ? null : statedRemaining(rate, limit);
 
   // Answers overtake each other: the bound belongs to the request that was sent last.
-  const current = currentBound(standing, now);
-  if (current !== null && current.permit > permit.id) return standing;
+  const current = currentBound(estimate, now);
+  if (current !== null && current.permit > permit.id) return estimate;
 
   // An answer that says nothing does not overrule one that did.
-  if (remaining === null && current !== null) return standing;
+  if (remaining === null && current !== null) return estimate;
   const ahead = rate === null ? null : untilReset(rate, limit);
   const bound = {
     remaining,
@@ -71,16 +75,16 @@ export function learn(
     since: ahead === null ? null : now + ahead - limit.windowMs - EDGE_MS,
     counted: Math.max(0, counts.interactive + counts.background - counts.inFlight),
   };
-  if (remaining === null) return { ...standing, bound };
+  if (remaining === null) return { ...estimate, bound };
 
-  const peak = learnPeak(standing, remaining, now);
+  const peak = learnPeak(estimate, remaining, now);
   // Beyond all that we may have sent. The highest Remaining was seen after one request had been counted.
   const beyond = peak.remaining + 1 - remaining - counts.sinceReset;
-  const known = foreignUse(standing, now);
-  const foreign = beyond >= known ? { amount: Math.max(0, beyond), at: now } : standing.foreign;
-  const crossedReset = current === null && standing.bound !== null && standing.bound.since !== null;
-  const slides = crossedReset ? remaining < limit.requests / 2 : standing.slides;
-  return { ...standing, peak, foreign, slides, bound };
+  const known = otherUsageAt(estimate, now);
+  const otherUsage = beyond >= known ? { amount: Math.max(0, beyond), at: now } : estimate.otherUsage;
+  const crossedReset = current === null && estimate.bound !== null && estimate.bound.since !== null;
+  const slides = crossedReset ? remaining < limit.requests / 2 : estimate.slides;
+  return { ...estimate, peak, otherUsage, slides, bound };
 }
 
 /**
@@ -88,19 +92,19 @@ export function learn(
  * somebody else must have spent it.
  */
 export function learnRefusal(
-  before: Standing,
+  before: QuotaEstimate,
   refusal: { readonly permit: Permit; readonly rate: RateReport | null },
   counts: Counts,
   now: number,
-): Standing {
-  const standing = learn(before, refusal, counts, now);
-  const closedUntil = Math.max(standing.closedUntil, now + refusalPause(refusal.rate, standing.limit));
-  const foreign = foreignUse(standing, now) < 1 ? { amount: 1, at: now } : standing.foreign;
+): QuotaEstimate {
+  const estimate = learn(before, refusal, counts, now);
+  const closedUntil = Math.max(estimate.closedUntil, now + refusalPause(refusal.rate, estimate.limit));
+  const otherUsage = otherUsageAt(estimate, now) < 1 ? { amount: 1, at: now } : estimate.otherUsage;
   const { id, takenAt } = refusal.permit;
   const counted = Math.max(0, counts.interactive + counts.background - counts.inFlight);
   const bound = { remaining: 0, permit: id, takenAt, at: now, until: closedUntil, since: null, counted };
   const refusals = before.refusals + 1;
   // Those that were under way when the gate closed tell nothing new.
   const refusedInRow = before.closedUntil > now ? before.refusedInRow : before.refusedInRow + 1;
-  return { ...standing, foreign, bound, closedUntil, refusals, refusedInRow };
+  return { ...estimate, otherUsage, bound, closedUntil, refusals, refusedInRow };
 }

@@ -1,15 +1,18 @@
 import type { Clock } from '../../clock.ts';
 import type { Priority } from '../endpoints.ts';
-import type { Decision, Ledger, Outcome } from './ledger/ledger.ts';
+import type { Reason } from './admission.ts';
+import type { Limit } from './estimate.ts';
+import type { Ledger, Outcome } from './ledger/ledger.ts';
 import type { Permit } from './ledger/ledger-store.ts';
 
-/** What the ledger says, or that it is away. */
-export type Attempt =
-  | Decision
-  | { readonly permit: null; readonly reason: 'ledger'; readonly waitMs: number; readonly limit: null };
+/** Why a call has no permit: the ledger's reason, the ledger away, or all connections busy with those that have one. */
+export type Denial = Reason | 'ledger' | 'connections';
 
-/** Why a permit was not to be had. */
-export type Reason = Extract<Attempt, { permit: null }>['reason'];
+/** What the ledger says; `limit` is null where it is away. */
+export type Attempt = { readonly limit: Limit | null } & (
+  | { readonly permit: Permit }
+  | { readonly permit: null; readonly reason: Reason | 'ledger'; readonly waitMs: number }
+);
 
 type Settled = Awaited<ReturnType<Ledger['settle']>>;
 
@@ -20,7 +23,6 @@ export interface Permits {
   settle(permit: Permit, outcome: Outcome): Promise<Settled | null>;
   /** `early`: an answer that is under way may end the wait before its time. */
   sleep(ms: number, early: boolean): Promise<void>;
-  wakeAll(): void;
 }
 
 /** How soon to try again where the ledger is away. */
@@ -70,8 +72,5 @@ export function createPermits(settings: {
         const cancel = clock.after(ms, awaken);
         sleepers.set(awaken, early);
       }),
-    wakeAll: () => {
-      for (const awaken of sleepers.keys()) awaken();
-    },
   };
 }

@@ -1,85 +1,87 @@
 import Bottleneck from 'bottleneck';
-import type { Clock } from '../../clock.ts';
+import type { Priority } from '../endpoints.ts';
+import { backgroundPace } from './admission.ts';
+import { CLIENT_KEY, type Limit } from './estimate.ts';
 
-/** A queue for jobs that bring their own results: at most so many run at once, lower numbers first. */
-export interface Gate {
-  /** Resolves when the job has run; with false, without having run it, when the queue is full. The job never rejects. */
-  run(priority: number, job: () => Promise<void>): Promise<boolean>;
-  /** How many jobs may wait; of those that wait already, the ones that came last go. */
-  resize(highWater: number): void;
+/** How long a call waits for its permit. A poller comes again anyway, so it skips its turn. */
+export const PATIENCE_MS: Readonly<Record<Priority, number>> = { interactive: 10_000, background: 30_000 };
+
+/** Bottleneck's priorities: lower numbers first, 5 is the usual. What was sent once already goes first. */
+export const PLACE = { again: 4, first: 5, last: 6 } as const;
+
+/** A queue for jobs that bring their own results and never reject. */
+export interface Queue {
+  /** Resolves when the job has run; with false, without having run it, when the queue is full. */
+  run(place: number, job: () => Promise<void>): Promise<boolean>;
 }
 
-interface Waiting {
-  readonly priority: number;
-  readonly job: () => Promise<void>;
-  readonly done: (ran: boolean) => void;
+export interface Queues extends Readonly<Record<Priority | 'network', Queue>> {
+  /** To be told whenever the key's limit may have become known. */
+  resize(limit: Limit): void;
 }
 
-/** Smaller steps of the wall clock only delay a job by themselves. */
-const STEP_MS = 250;
+type Settings = Bottleneck.ConstructorOptions & { readonly highWater: number | null };
 
 /**
- * Bottleneck as a queue. It plans by the wall clock, and would stand still for an hour after that was put back by
- * an hour: then, and to change its size, the jobs that wait move to a new limiter. Pacing and deadlines are not
- * left to it: with `minTime`, a job that nobody wants any more would still use up its turn.
+ * How a key's requests queue, in Bottleneck's own terms. For the usual key, 720 requests an hour:
+ *
+ * - `interactive`: one at a time asks the ledger for a permit; 720 may wait, since more could not be sent in an hour.
+ * - `background`: one at a time, too; 5 may wait, since one in 6 s gets its turn and each waits 30 s at most.
+ * - `network`: 5 requests at a time. Whoever comes here has a permit, so there is no bound.
+ *
+ * `OVERFLOW` turns away the newest where the queue is full; the other strategies drop jobs that wait, or
+ * lose a slot. `minTime` is minus infinity because Bottleneck plans the next job at `Date.now() + minTime`: with any
+ * finite time the queue would stand still for an hour after the wall clock was put back by an hour. `reservoir` is not
+ * used: it counts in fixed windows, forgets at a restart and knows nothing of other processes. The ledger does that.
  */
-export function createGate(options: {
-  readonly clock: Clock;
-  readonly maxConcurrent: number;
-  readonly highWater: number | null;
-}): Gate {
-  const { clock, maxConcurrent } = options;
-  let { highWater } = options;
-  let limiter = build();
-  let wallAhead = clock.now() - clock.monotonic();
-  const waiting = new Set<Waiting>();
-
-  function build(): Bottleneck {
-    return new Bottleneck({ maxConcurrent, highWater, strategy: Bottleneck.strategy.OVERFLOW });
-  }
-
-  function enqueue(entry: Waiting): void {
-    const own = limiter;
-    own
-      .schedule({ priority: entry.priority }, async () => {
-        if (own !== limiter || !waiting.delete(entry)) return;
-        await entry.job();
-        entry.done(true);
-        moveAfterStep();
-      })
-      .catch(() => {
-        // Dropped: by the limiter that still counts because it is full, or by an older one because it was left.
-        if (own === limiter && waiting.delete(entry)) entry.done(false);
-      });
-  }
-
-  function move(): void {
-    const left = limiter;
-    limiter = build();
-    for (const entry of waiting) enqueue(entry);
-    left.stop({ dropWaitingJobs: true }).catch(() => {});
-  }
-
-  function moveAfterStep(): void {
-    const ahead = clock.now() - clock.monotonic();
-    const steppedBack = ahead < wallAhead - STEP_MS;
-    wallAhead = ahead;
-    if (steppedBack) move();
-  }
-
+function settingsFor({ requests, windowMs }: Limit): Record<Priority | 'network', Settings> {
+  const always = { minTime: Number.NEGATIVE_INFINITY, strategy: Bottleneck.strategy.OVERFLOW };
+  const turns = Math.floor(PATIENCE_MS.background / backgroundPace({ requests, windowMs }));
   return {
-    run: (priority, job) => {
-      moveAfterStep();
-      return new Promise((done) => {
-        const entry = { priority, job, done };
-        waiting.add(entry);
-        enqueue(entry);
-      });
+    interactive: { ...always, maxConcurrent: 1, highWater: requests },
+    background: { ...always, maxConcurrent: 1, highWater: Math.max(1, turns) },
+    network: { ...always, maxConcurrent: 5, highWater: null },
+  };
+}
+
+/** The queues of one key: one for each class, so that a poller that waits never stands before a person, and the network's. */
+export function createQueues(): Queues {
+  const settings = settingsFor(CLIENT_KEY);
+  const interactive = createQueue(settings.interactive);
+  const background = createQueue(settings.background);
+  return {
+    interactive,
+    background,
+    network: createQueue(settings.network),
+    resize: (limit) => {
+      const resized = settingsFor(limit);
+      interactive.resize(resized.interactive.highWater);
+      background.resize(resized.background.highWater);
+    },
+  };
+}
+
+function createQueue(settings: Settings): Queue & { resize(highWater: number | null): void } {
+  const limiter = new Bottleneck(settings);
+  let { highWater } = settings;
+  // Until its first job a limiter goes by the time of its making, which the wall clock may be put back behind.
+  void limiter.schedule(async () => {});
+  return {
+    run: async (place, job) => {
+      // Bottleneck turns away at exactly `highWater`, so never once a queue is longer than it has been resized to.
+      if (highWater !== null && limiter.queued() > highWater) return false;
+      try {
+        await limiter.schedule({ priority: place }, job);
+        return true;
+      } catch (error) {
+        if (error instanceof Bottleneck.BottleneckError) return false;
+        throw error;
+      }
     },
     resize: (size) => {
       if (size === highWater) return;
       highWater = size;
-      move();
+      limiter.updateSettings({ highWater });
     },
   };
 }

@@ -5,7 +5,7 @@
  */
 import { z } from 'zod';
 
-/** `null` where the field is absent or broken; the second is told to `read` under `name`. */
+/** `null` where the field is absent or broken; the second is reported to `read` under `name`. */
 function optional<T>(name: string, leaf: z.ZodType<T>): z.ZodType<T | null> {
   return (
     leaf
@@ -17,7 +17,7 @@ function optional<T>(name: string, leaf: z.ZodType<T>): z.ZodType<T | null> {
         context.addIssue({ code: 'custom', params: { unreadable: name } });
         return z.NEVER;
       })
-      // What is caught is finished first, and so passes the error map of this parse: that is how it is told.
+      // What is caught is finished first, and so passes the error map of this parse: that is how it is reported.
       .catch(null)
   );
 }
@@ -50,7 +50,7 @@ function asList(value: unknown): unknown {
   return Object.keys(value).every((key) => /^\d+$/.test(key)) ? Object.values(value) : value;
 }
 
-/** A list; `name` is what one row of it is called where it is told that a row is unreadable. */
+/** A list; `name` is what one row of it is called where it is reported that a row is unreadable. */
 export function list<Row extends object>(name: string, row: z.ZodType<Row>): z.ZodType<Row[]> {
   return z.preprocess(asList, rows(name, row));
 }

@@ -1,5 +1,5 @@
-import { fold } from '../../service/endpoints.ts';
 import { json } from '../../service/json.ts';
+import { sameSpelling } from '../../service/models/identifiers.ts';
 import { Link, type Links } from '../links.ts';
 import type { RedisConnection } from './connection.ts';
 
@@ -39,7 +39,7 @@ export function createRedisLinks(connection: RedisConnection, prefix: string): L
       return StoredLink.safeParse(await connection.send('HGET', `${prefix}:links`, personId)).data ?? null;
     },
     async set(personId, { username, since, by }) {
-      const folded = fold(username);
+      const folded = sameSpelling(username);
       const stored = JSON.stringify({ username, since, by, folded });
       const done = await connection.eval(SET_LINK, { keys, arguments: [personId, folded, stored, by] });
       return done === 1 ? 'linked' : 'taken';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fold } from '../../service/endpoints.ts';
+import { sameSpelling } from '../../service/models/identifiers.ts';
 import { Link, type Links } from '../links.ts';
 import type { Database } from './database.ts';
 
@@ -37,7 +37,7 @@ export function createSqliteLinks(database: Database): Links {
     },
     async set(personId, { username, since, by }) {
       const statement = by === 'self' ? claim : write;
-      return statement.run(personId, username, fold(username), since, by) > 0 ? 'linked' : 'taken';
+      return statement.run(personId, username, sameSpelling(username), since, by) > 0 ? 'linked' : 'taken';
     },
     async remove(personId) {
       return remove.run(personId) > 0;

@@ -5,10 +5,9 @@ import { type APIMessage, ChannelType } from 'discord-api-types/v10';
 import { test as base } from 'vitest';
 import { type BoardKeeper, createBoards } from '../../../src/board/manager.ts';
 import { createPoll } from '../../../src/board/poll/poll.ts';
-import { safeguards } from '../../../src/board/safeguards.ts';
 import type { Clock } from '../../../src/clock.ts';
 import { createBoardChat } from '../../../src/discord/board-channel.ts';
-import { connect } from '../../../src/discord/client.ts';
+import { createConnection } from '../../../src/discord/client.ts';
 import { createTranslators } from '../../../src/i18n/translator.ts';
 import { createLog } from '../../../src/log.ts';
 import { type LocalChat, startChatServer } from '../../../src/sandbox/chat/chat-server.ts';
@@ -75,7 +74,8 @@ export const test = base.extend<{ live: Live }>({
 
     const start = async (service = createService(world, clock)): Promise<Copy> => {
       const log = createLog({ level: 'silent', secrets: [] });
-      const connection = await connect({ token: chat.token, apiUrl: chat.apiUrl, log, handle: () => {} });
+      const connection = createConnection({ token: chat.token, apiUrl: chat.apiUrl, log });
+      await connection.logIn(() => {});
       prepareFile(file);
       const database = openDatabase(file, { durable: true });
       const records = createSqliteBoardRecords(database);
@@ -89,12 +89,11 @@ export const test = base.extend<{ live: Live }>({
       const boards = createBoards({
         chat: boardChat,
         records,
-        poll: createPoll({ service, clock, safeguards }),
+        poll: createPoll({ service, clock }),
         // The timers of a process that has been killed never go off.
         clock: { ...clock, after: (ms, callback) => clock.after(ms, () => dead || callback()) },
         random: Math.random,
         translatorFor: createTranslators(),
-        safeguards,
         failed(error) {
           if (!dead) throw error;
         },

@@ -6,7 +6,8 @@ import { systemClock as clock } from '../../../src/clock.ts';
 import type { RateReport } from '../../../src/errors.ts';
 import type { Ledger } from '../../../src/service/budget/ledger/ledger.ts';
 import { openEmbeddedLedger, openSharedLedger } from '../../../src/service/budget/ledger/open.ts';
-import { createRedis, hasRedis, type RedisServer, TestClient } from '../../support/redis.ts';
+import { createRedis, type RedisServer, TestClient } from '../../support/redis.ts';
+import { hasRedis } from '../../support/requirements.ts';
 import { killAtRandom, pause, startService, startSpender } from './soak.ts';
 
 /** Of both ledgers; `SOAK_SECONDS` lengthens it. */
@@ -182,7 +183,7 @@ describe.each([
         windowMs: 2000,
         spent: { interactive: 1, background: 1 },
         reserve: 3,
-        foreign: 0,
+        otherUsage: 0,
         remaining: null,
         refusals: 0,
         closedMs: 0,
@@ -220,6 +221,19 @@ describe.runIf(hasRedis)('the shared store (needs redis-server)', () => {
   let place: Place;
   beforeEach(async () => {
     place = await shared();
+  });
+
+  test("goes on from where it was when the server's clock is put back", async () => {
+    const ledger = await place.open();
+    expect(await spend(ledger)).toBe(true);
+    const { permit: before } = await ledger.take('interactive', FLIGHT_MS);
+    // As if the clock had shown an hour more when this was written.
+    const later = Date.now() + 3_600_000;
+    await (await connect()).command('HSET', '{budget-test}:state', 'last', String(later));
+    const { permit: after } = await ledger.take('interactive', FLIGHT_MS);
+    expect(before?.takenAt).toBeLessThan(later);
+    expect(after?.takenAt).toBeGreaterThanOrEqual(later);
+    expect(after?.takenAt).toBeLessThan(later + 5000);
   });
 
   test('flushed again and again, nobody is refused', { timeout: 40_000 }, async () => {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { RateReport } from '../../../src/errors.ts';
 import { createLedger, type Ledger } from '../../../src/service/budget/ledger/ledger.ts';
-import { openEmbeddedBook } from '../../../src/service/budget/ledger/sqlite.ts';
+import { openSqliteLedgerStore } from '../../../src/service/budget/ledger/sqlite.ts';
 import { VirtualTime } from '../../sim/virtual-time.ts';
 import { HOUR, MINUTE, rateOf, START } from './rig.ts';
 
@@ -11,8 +11,12 @@ let time: VirtualTime;
 let ledger: Ledger;
 beforeEach(() => {
   time = new VirtualTime(START);
-  const book = openEmbeddedBook({ database: new DatabaseSync(':memory:'), clock: time.clock, boot: 'one' });
-  ledger = createLedger(book, { headroom: 0 });
+  const store = openSqliteLedgerStore({
+    database: new DatabaseSync(':memory:'),
+    clock: time.clock,
+    boot: 'one',
+  });
+  ledger = createLedger(store, { headroom: 0 });
 });
 afterEach(() => ledger.close());
 
@@ -166,14 +170,14 @@ test('requests under way count against a Remaining that may not know of them', a
   expect(await countAllowed(50)).toBe(8);
 });
 
-test('what the service has counted beyond our own requests is foreign use, which fades over the window', async () => {
+test('what the service has counted beyond our own requests is otherUsage use, which fades over the window', async () => {
   await request(rateOf(time, { remaining: 719, resetIn: 3000 }));
   await request(rateOf(time, { remaining: 518, resetIn: 2900 }));
-  expect((await ledger.snapshot()).foreign).toBe(200);
+  expect((await ledger.snapshot()).otherUsage).toBe(200);
   await time.pass(HOUR / 2);
-  expect((await ledger.snapshot()).foreign).toBe(100);
+  expect((await ledger.snapshot()).otherUsage).toBe(100);
   await time.pass(HOUR / 2);
-  expect((await ledger.snapshot()).foreign).toBe(0);
+  expect((await ledger.snapshot()).otherUsage).toBe(0);
 });
 
 test('whatever the headers say, an hour never holds more than the limit of the strictest kind stated', async () => {
@@ -193,12 +197,12 @@ test('whatever the headers say, an hour never holds more than the limit of the s
   await fc.assert(
     fc.asyncProperty(fc.array(report, { minLength: 1, maxLength: 8 }), async (reports) => {
       const clock = new VirtualTime(START);
-      const book = openEmbeddedBook({
+      const store = openSqliteLedgerStore({
         database: new DatabaseSync(':memory:'),
         clock: clock.clock,
         boot: 'one',
       });
-      const own = createLedger(book, { headroom: 0 });
+      const own = createLedger(store, { headroom: 0 });
       const seed = await own.take('interactive', 1000);
       if (seed.permit === null) throw new Error('a new ledger grants its first permit');
       await own.settle(seed.permit, { kind: 'answered', rate: rateOf(clock, { limit: 40 }) });

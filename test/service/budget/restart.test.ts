@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createLedger, type Ledger } from '../../../src/service/budget/ledger/ledger.ts';
-import { openEmbeddedBook } from '../../../src/service/budget/ledger/sqlite.ts';
+import { openSqliteLedgerStore } from '../../../src/service/budget/ledger/sqlite.ts';
 import { VirtualTime } from '../../sim/virtual-time.ts';
 import { HOUR, MINUTE, rateOf, START } from './rig.ts';
 
@@ -23,7 +23,7 @@ afterEach(async () => {
 
 function open(time: VirtualTime, boot: string | null = 'one'): Ledger {
   const database = new DatabaseSync(join(folder, 'ledger.sqlite'));
-  const ledger = createLedger(openEmbeddedBook({ database, clock: time.clock, boot }), { headroom: 0 });
+  const ledger = createLedger(openSqliteLedgerStore({ database, clock: time.clock, boot }), { headroom: 0 });
   opened.push(ledger);
   return ledger;
 }

@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { type RateReport, ServiceError } from '../../../src/errors.ts';
 import { type BudgetSettings, createBudget } from '../../../src/service/budget/budget.ts';
 import { createLedger, type Ledger } from '../../../src/service/budget/ledger/ledger.ts';
-import { openEmbeddedBook } from '../../../src/service/budget/ledger/sqlite.ts';
+import { openSqliteLedgerStore } from '../../../src/service/budget/ledger/sqlite.ts';
 import type { Call, Fetched, Layer } from '../../../src/service/call.ts';
 import type { Priority } from '../../../src/service/endpoints.ts';
 import { VirtualTime } from '../../sim/virtual-time.ts';
@@ -76,9 +76,13 @@ export function createRig(
 ): Rig {
   const time = new VirtualTime(START);
   const uninstall = time.install();
-  const book = openEmbeddedBook({ database: new DatabaseSync(':memory:'), clock: time.clock, boot: 'one' });
+  const store = openSqliteLedgerStore({
+    database: new DatabaseSync(':memory:'),
+    clock: time.clock,
+    boot: 'one',
+  });
   const { wrap = (same) => same, ...told } = settings;
-  const ledger = wrap(createLedger(book, { headroom: 0 }));
+  const ledger = wrap(createLedger(store, { headroom: 0 }));
   const requests: Request[] = [];
   const unanswered = new Set<Request>();
   let automatic: ((request: Request) => void) | null = null;

@@ -2,20 +2,20 @@ import { z } from 'zod';
 import type { Clock } from '../../../clock.ts';
 
 /** The ledger's time, and what the machine's clocks said at that moment. */
-export const Reading = z.object({
+export const ClockReading = z.object({
   time: z.number(),
   wall: z.number(),
   monotonic: z.number(),
   /** The start of the machine that `monotonic` counts from; null where nothing tells one from the next. */
   boot: z.string().nullable(),
 });
-export type Reading = z.infer<typeof Reading>;
+export type ClockReading = z.infer<typeof ClockReading>;
 
 /** A time of the ledger's own that goes on across restarts, whatever happens to the wall clock. */
-export interface Timeline {
+export interface DurableClock {
   /** Milliseconds; near Unix time at first. Never less than the time of the `stored` reading. */
-  now(stored: Reading | null): number;
-  reading(time: number): Reading;
+  now(stored: ClockReading | null): number;
+  reading(time: number): ClockReading;
 }
 
 /**
@@ -23,10 +23,10 @@ export interface Timeline {
  * has to be asked, and where it is not sure that there was one, the smaller of what both clocks say has passed:
  * permits may count for too long, never for too short a time.
  */
-export function openTimeline(clock: Clock, boot: string | null): Timeline {
+export function openDurableClock(clock: Clock, boot: string | null): DurableClock {
   let origin: number | null = null;
 
-  function passedSince(stored: Reading): number {
+  function passedSince(stored: ClockReading): number {
     const monotonic = clock.monotonic() - stored.monotonic;
     const wall = Math.max(0, clock.now() - stored.wall);
     if (monotonic < 0) return wall;

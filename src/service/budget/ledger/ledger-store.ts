@@ -1,10 +1,10 @@
 import type { Priority } from '../../endpoints.ts';
-import type { Standing } from '../estimate.ts';
+import type { QuotaEstimate } from '../estimate.ts';
 
 /** A second more than the window: the service's clock and ours need not tick together. */
 export const MARGIN_MS = 1000;
 
-/** What the permits in the book add up to. Times are the book's. */
+/** What the permits in the store add up to. Times are the store's. */
 export interface Counts {
   /** Permits in force: those that the service may still be counting. */
   readonly interactive: number;
@@ -31,32 +31,32 @@ export interface Permit {
   readonly takenAt: number;
 }
 
-/** The book as it is now. */
-export interface Page {
+/** The store as it is now. */
+export interface LedgerSnapshot {
   readonly now: number;
-  readonly standing: Standing;
+  readonly estimate: QuotaEstimate;
   readonly counts: Counts;
 }
 
 /** What to write: all of it or nothing. */
 export interface Change {
-  readonly standing: Standing;
+  readonly estimate: QuotaEstimate;
   /** A new permit, and the last moment at which its request can reach the service. */
   readonly enter?: { readonly permit: Permit; readonly flightEnd: number };
-  /** A permit that was answered; one that the book has lost meanwhile is entered again. */
+  /** A permit that was answered; one that the store has lost meanwhile is entered again. */
   readonly answer?: { readonly permit: Permit; readonly seq: number; readonly at: number };
   /** A permit whose request certainly never left. */
   readonly remove?: Permit;
 }
 
 /** Where permits are kept. What has been written outlives the process. */
-export interface Book {
+export interface LedgerStore {
   /**
    * Reads, decides and writes as one step that no other process can get between. `decide` may be called again
-   * when another process was quicker, so it must not do anything but decide. Rejects when the book is away.
+   * when another process was quicker, so it must not do anything but decide. Rejects when the store is away.
    */
-  turn<Result>(
-    decide: (page: Page) => { readonly change: Change | null; readonly result: Result },
+  transaction<Result>(
+    decide: (snapshot: LedgerSnapshot) => { readonly change: Change | null; readonly result: Result },
   ): Promise<Result>;
   close(): Promise<void>;
 }

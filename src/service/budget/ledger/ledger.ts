@@ -1,9 +1,9 @@
 import type { RateReport } from '../../../errors.ts';
 import type { Priority } from '../../endpoints.ts';
 import { admit, leftByHeaders, type Reason, reserve } from '../admission.ts';
-import { foreignUse, type Limit } from '../estimate.ts';
+import { type Limit, otherUsageAt } from '../estimate.ts';
 import { learn, learnRefusal } from '../learn.ts';
-import type { Book, Change, Page, Permit } from './ledger-store.ts';
+import type { Change, LedgerSnapshot, LedgerStore, Permit } from './ledger-store.ts';
 
 /** A permit to send one request now, or how many milliseconds to wait before asking again, and why. */
 export type Decision = (
@@ -31,7 +31,7 @@ export interface BudgetSnapshot {
   /** What background requests leave to people. */
   readonly reserve: number;
   /** What others seem to spend on this key within a window. */
-  readonly foreign: number;
+  readonly otherUsage: number;
   /** What the service itself still leaves us, by the lowest reading; null where it does not say. */
   readonly remaining: number | null;
   /** Until the first permit in force stops to count; null where there is none. */
@@ -42,7 +42,7 @@ export interface BudgetSnapshot {
   readonly closedMs: number;
 }
 
-/** Who may send when. Rejects only when the book behind it is away: then nothing may be sent. */
+/** Who may send when. Rejects only when the store behind it is away: then nothing may be sent. */
 export interface Ledger {
   /** `flightMs`: the longest time until the request can no longer reach the service. */
   take(kind: Priority, flightMs: number): Promise<Decision>;
@@ -55,13 +55,13 @@ export interface Ledger {
   close(): Promise<void>;
 }
 
-/** The rules over a book. `headroom`: requests of the limit that are never spent. */
-export function createLedger(book: Book, { headroom }: { readonly headroom: number }): Ledger {
+/** The rules over a store. `headroom`: requests of the limit that are never spent. */
+export function createLedger(store: LedgerStore, { headroom }: { readonly headroom: number }): Ledger {
   return {
-    take: (kind, flightMs) => book.turn((page) => decide(kind, flightMs, headroom, page)),
-    settle: (permit, outcome) => book.turn((page) => conclude(permit, outcome, page)),
-    snapshot: () => book.turn((page) => ({ change: null, result: describe(page) })),
-    close: () => book.close(),
+    take: (kind, flightMs) => store.transaction((snapshot) => decide(kind, flightMs, headroom, snapshot)),
+    settle: (permit, outcome) => store.transaction((snapshot) => conclude(permit, outcome, snapshot)),
+    snapshot: () => store.transaction((snapshot) => ({ change: null, result: describe(snapshot) })),
+    close: () => store.close(),
   };
 }
 
@@ -72,22 +72,22 @@ function decide(
   kind: Priority,
   flightMs: number,
   headroom: number,
-  page: Page,
+  snapshot: LedgerSnapshot,
 ): { change: Change | null; result: Decision } {
-  const { now, standing } = page;
-  const { limit } = standing;
-  const admission = admit(kind, page, headroom);
+  const { now, estimate } = snapshot;
+  const { limit } = estimate;
+  const admission = admit(kind, snapshot, headroom);
   if (!admission.granted) {
     const { reason, retryAt } = admission;
     return { change: null, result: { permit: null, reason, waitMs: retryAt - now, limit } };
   }
-  const permit = { id: standing.seq + 1, kind, takenAt: now };
+  const permit = { id: estimate.seq + 1, kind, takenAt: now };
   const flightEnd = now + flightMs;
   const probe = admission.probe
     ? { permit: permit.id, until: now + Math.min(flightMs, PROBE_MS) }
-    : standing.probe;
+    : estimate.probe;
   return {
-    change: { standing: { ...standing, seq: permit.id, probe }, enter: { permit, flightEnd } },
+    change: { estimate: { ...estimate, seq: permit.id, probe }, enter: { permit, flightEnd } },
     result: { permit, limit },
   };
 }
@@ -95,38 +95,38 @@ function decide(
 function conclude(
   permit: Permit,
   outcome: Outcome,
-  { now, standing, counts }: Page,
+  { now, estimate, counts }: LedgerSnapshot,
 ): { change: Change; result: { closedMs: number; closedNow: boolean } } {
-  const closedMs = Math.max(0, standing.closedUntil - now);
+  const closedMs = Math.max(0, estimate.closedUntil - now);
   const open = { closedMs, closedNow: false };
   if (outcome.kind === 'unsent' || outcome.kind === 'doubtful') {
-    const probe = standing.probe?.permit === permit.id ? null : standing.probe;
-    const freed = { standing: { ...standing, probe } };
+    const probe = estimate.probe?.permit === permit.id ? null : estimate.probe;
+    const freed = { estimate: { ...estimate, probe } };
     return { change: outcome.kind === 'unsent' ? { ...freed, remove: permit } : freed, result: open };
   }
 
-  const seq = standing.seq + 1;
+  const seq = estimate.seq + 1;
   const answer = { permit, seq, at: now };
   const heard = { permit, rate: outcome.rate };
   if (outcome.kind === 'answered')
-    return { change: { standing: { ...learn(standing, heard, counts, now), seq }, answer }, result: open };
-  const refused = { ...learnRefusal(standing, heard, counts, now), seq };
+    return { change: { estimate: { ...learn(estimate, heard, counts, now), seq }, answer }, result: open };
+  const refused = { ...learnRefusal(estimate, heard, counts, now), seq };
   const result = { closedMs: refused.closedUntil - now, closedNow: closedMs === 0 };
-  return { change: { standing: refused, answer }, result };
+  return { change: { estimate: refused, answer }, result };
 }
 
-function describe(page: Page): BudgetSnapshot {
-  const { now, standing, counts } = page;
-  const left = leftByHeaders(page);
+function describe(snapshot: LedgerSnapshot): BudgetSnapshot {
+  const { now, estimate, counts } = snapshot;
+  const left = leftByHeaders(snapshot);
   return {
-    limit: standing.limit.requests,
-    windowMs: standing.limit.windowMs,
+    limit: estimate.limit.requests,
+    windowMs: estimate.limit.windowMs,
     spent: { interactive: counts.interactive, background: counts.background },
-    reserve: Math.round(reserve(standing.limit)),
-    foreign: Math.round(foreignUse(standing, now)),
+    reserve: Math.round(reserve(estimate.limit)),
+    otherUsage: Math.round(otherUsageAt(estimate, now)),
     remaining: left === null ? null : Math.max(0, left),
     nextReleaseMs: counts.nextRelease === null ? null : Math.max(0, counts.nextRelease - now),
-    refusals: standing.refusals,
-    closedMs: Math.max(0, standing.closedUntil - now),
+    refusals: estimate.refusals,
+    closedMs: Math.max(0, estimate.closedUntil - now),
   };
 }

@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../../../clock.ts';
 import { createLedger, type Ledger } from './ledger.ts';
-import { openSharedBook, type ScriptClient } from './redis.ts';
-import { openEmbeddedBook } from './sqlite.ts';
+import { openRedisLedgerStore, type ScriptClient } from './redis.ts';
+import { openSqliteLedgerStore } from './sqlite.ts';
 
 /**
  * The ledger of the processes of one machine, in the store's file, which must have been opened as the store before.
@@ -16,8 +16,8 @@ export function openEmbeddedLedger({
   readonly file: string;
   readonly clock: Clock;
 }): Ledger {
-  const book = openEmbeddedBook({ database: new DatabaseSync(file), clock });
-  return createLedger(book, { headroom: 0 });
+  const store = openSqliteLedgerStore({ database: new DatabaseSync(file), clock });
+  return createLedger(store, { headroom: 0 });
 }
 
 /** What is never spent of a shared budget: a store that fails over or restarts can lose what was written last. */
@@ -29,5 +29,5 @@ const SHARED_HEADROOM = 4;
  * is away the ledger rejects, so nothing is sent.
  */
 export function openSharedLedger(options: { readonly client: ScriptClient; readonly name: string }): Ledger {
-  return createLedger(openSharedBook(options), { headroom: SHARED_HEADROOM });
+  return createLedger(openRedisLedgerStore(options), { headroom: SHARED_HEADROOM });
 }

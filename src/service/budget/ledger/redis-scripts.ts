@@ -18,9 +18,9 @@ export function keysOf(name: string): string[] {
 }
 
 /**
- * The time, the standing, and what the permits add up to.
+ * The time, the estimate, and what the permits add up to.
  * The server's clock may be put back: then time stands still and goes on from there.
- * ARGV: window and margin in milliseconds, the window for a ledger that has no standing yet.
+ * ARGV: window and margin in milliseconds, the window for a ledger that has no estimate yet.
  */
 export const READ = `
 local state, interactive, background, interactive_taken, background_taken, answered, open = unpack(KEYS)
@@ -37,10 +37,10 @@ if now < last then
 end
 
 local window, bound_permit, bound_taken, since = tonumber(ARGV[1]), 0, 0, 0
-local readable, standing = pcall(cjson.decode, stored[2] or '')
-if readable and type(standing) == 'table' and type(standing.limit) == 'table' then
-  window = tonumber(standing.limit.windowMs) or window
-  local bound = standing.bound
+local readable, estimate = pcall(cjson.decode, stored[2] or '')
+if readable and type(estimate) == 'table' and type(estimate.limit) == 'table' then
+  window = tonumber(estimate.limit.windowMs) or window
+  local bound = estimate.bound
   if type(bound) == 'table' and bound['until'] > now then
     bound_permit, bound_taken = bound.permit, bound.takenAt
     since = tonumber(bound.since) or 0
@@ -74,7 +74,7 @@ return {
 
 /**
  * Writes one change, unless another process has written since it was decided.
- * ARGV: the token that was read, the next one, the time, the standing, the first moment still in force, and the
+ * ARGV: the token that was read, the next one, the time, the estimate, the first moment still in force, and the
  * change as JSON. Answers 1, or 0 where the token is another one.
  */
 export const WRITE = `

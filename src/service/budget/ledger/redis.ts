@@ -1,12 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { json } from '../../json.ts';
-import { blankStanding, CLIENT_KEY, Standing } from '../estimate.ts';
-import { type Book, type Change, MARGIN_MS, type Page } from './ledger-store.ts';
+import { blankEstimate, CLIENT_KEY, QuotaEstimate } from '../estimate.ts';
+import { type Change, type LedgerSnapshot, type LedgerStore, MARGIN_MS } from './ledger-store.ts';
 import { keysOf, READ, WRITE } from './redis-scripts.ts';
 
 /**
- * What the book needs of a client of Redis or Valkey; node-redis has it. It must reject at once while it is not
+ * What the store needs of a client of Redis or Valkey; node-redis has it. It must reject at once while it is not
  * connected (`disableOfflineQueue`), and soon when there is no answer (`commandOptions: { timeout: 500 }`).
  */
 export interface ScriptClient {
@@ -40,29 +40,29 @@ const Reply = z.tuple([
  * Permits in Redis or Valkey, shared by all processes that use the same `name`, on the server's clock. A step reads
  * in one script, decides here, and writes in another that does nothing when anything was written in between.
  */
-export function openSharedBook({
+export function openRedisLedgerStore({
   client,
   name,
 }: {
   readonly client: ScriptClient;
   readonly name: string;
-}): Book {
+}): LedgerStore {
   const keys = keysOf(name);
   const read = scriptOf(client, READ, keys);
   const write = scriptOf(client, WRITE, keys);
 
-  async function readPage(): Promise<{ readonly token: string; readonly page: Page }> {
+  async function readSnapshot(): Promise<{ readonly token: string; readonly snapshot: LedgerSnapshot }> {
     const reply = Reply.parse(await read([String(CLIENT_KEY.windowMs), String(MARGIN_MS)]));
     const [token, stored, now, ...counts] = reply;
     const [interactive, background, interactiveLately, interactiveQuarter, uncounted, inFlight, sinceReset] =
       counts;
     const [, , , , , , , nextRelease, nextBackgroundRelease, lastBackgroundAt] = counts;
-    const standing = json(Standing).safeParse(stored);
+    const estimate = json(QuotaEstimate).safeParse(stored);
     return {
       token,
-      page: {
+      snapshot: {
         now,
-        standing: standing.success ? standing.data : blankStanding(now),
+        estimate: estimate.success ? estimate.data : blankEstimate(now),
         counts: {
           interactive,
           background,
@@ -79,14 +79,14 @@ export function openSharedBook({
     };
   }
 
-  async function writeChange(token: string, { now }: Page, change: Change): Promise<boolean> {
-    const { standing, ...entries } = change;
-    const firstInForce = now - standing.limit.windowMs - MARGIN_MS;
+  async function writeChange(token: string, { now }: LedgerSnapshot, change: Change): Promise<boolean> {
+    const { estimate, ...entries } = change;
+    const firstInForce = now - estimate.limit.windowMs - MARGIN_MS;
     const written = await write([
       token,
       randomUUID(),
       String(now),
-      JSON.stringify(standing),
+      JSON.stringify(estimate),
       String(firstInForce),
       JSON.stringify(entries),
     ]);
@@ -94,11 +94,11 @@ export function openSharedBook({
   }
 
   return {
-    turn: async (decide) => {
+    transaction: async (decide) => {
       for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-        const { token, page } = await readPage();
-        const { change, result } = decide(page);
-        if (change === null || (await writeChange(token, page, change))) return result;
+        const { token, snapshot } = await readSnapshot();
+        const { change, result } = decide(snapshot);
+        if (change === null || (await writeChange(token, snapshot, change))) return result;
       }
       throw new Error('the ledger is written by too many at once');
     },

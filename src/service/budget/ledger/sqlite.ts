@@ -3,9 +3,15 @@ import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import type { Clock } from '../../../clock.ts';
 import { json } from '../../json.ts';
-import { blankStanding, currentBound, Standing } from '../estimate.ts';
-import { openTimeline, Reading } from './durable-clock.ts';
-import { type Book, type Change, type Counts, MARGIN_MS, type Page } from './ledger-store.ts';
+import { blankEstimate, currentBound, QuotaEstimate } from '../estimate.ts';
+import { ClockReading, openDurableClock } from './durable-clock.ts';
+import {
+  type Change,
+  type Counts,
+  type LedgerSnapshot,
+  type LedgerStore,
+  MARGIN_MS,
+} from './ledger-store.ts';
 
 /** How long to wait for another process. The whole bot stands still meanwhile, so it is short; the caller tries again. */
 const BUSY_MS = 250;
@@ -24,6 +30,7 @@ const SCHEMA = `
   CREATE INDEX IF NOT EXISTS budget_permit_answer ON budget_permit (answer_seq, counted_at);
   CREATE TABLE IF NOT EXISTS budget_state (
     id INTEGER PRIMARY KEY CHECK (id = 1),
+    -- JSON of a QuotaEstimate, and of what the clocks said when it was written.
     standing TEXT NOT NULL,
     reading TEXT NOT NULL
   ) STRICT;
@@ -56,7 +63,7 @@ const COUNTS = `
     (SELECT max(taken_at) FROM budget_permit WHERE kind = 'background') AS lastBackgroundAt
   FROM first_interactive, first_background`;
 
-const StateRow = z.object({ standing: json(Standing), reading: json(Reading) });
+const StateRow = z.object({ standing: json(QuotaEstimate), reading: json(ClockReading) });
 
 const CountsRow: z.ZodType<Counts> = z.object({
   interactive: z.number(),
@@ -73,18 +80,18 @@ const CountsRow: z.ZodType<Counts> = z.object({
 
 /**
  * Permits in a database file, shared by the processes of one machine. Every step is on the disk before it is
- * answered. `database` is a connection of the book's own: it sets the durability of all that goes through it.
+ * answered. `database` is a connection of the store's own: it sets the durability of all that goes through it.
  */
-export function openEmbeddedBook(options: {
+export function openSqliteLedgerStore(options: {
   readonly database: DatabaseSync;
   readonly clock: Clock;
-  /** See {@link Reading}; the machine's own unless told otherwise. */
+  /** See {@link ClockReading}; the machine's own unless told otherwise. */
   readonly boot?: string | null;
-}): Book {
+}): LedgerStore {
   const { database, clock } = options;
   database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = ${BUSY_MS};`);
   database.exec(SCHEMA);
-  const timeline = openTimeline(clock, options.boot === undefined ? bootId() : options.boot);
+  const durable = openDurableClock(clock, options.boot === undefined ? bootId() : options.boot);
 
   const readState = database.prepare('SELECT standing, reading FROM budget_state WHERE id = 1');
   const writeState = database.prepare(
@@ -95,29 +102,29 @@ export function openEmbeddedBook(options: {
   const remove = database.prepare('DELETE FROM budget_permit WHERE id = ?');
   const prune = database.prepare('DELETE FROM budget_permit WHERE counted_at <= ?');
 
-  function readPage(): Page {
+  function readSnapshot(): LedgerSnapshot {
     const row = StateRow.safeParse(readState.get());
-    const now = timeline.now(row.success ? row.data.reading : null);
-    const standing = row.success ? row.data.standing : blankStanding(now);
-    const bound = currentBound(standing, now);
+    const now = durable.now(row.success ? row.data.reading : null);
+    const estimate = row.success ? row.data.standing : blankEstimate(now);
+    const bound = currentBound(estimate, now);
     const counts = CountsRow.parse(
       readCounts.get({
         now,
-        window: standing.limit.windowMs,
-        span: standing.limit.windowMs + MARGIN_MS,
+        window: estimate.limit.windowMs,
+        span: estimate.limit.windowMs + MARGIN_MS,
         boundPermit: bound?.permit ?? 0,
         boundTakenAt: bound?.takenAt ?? 0,
         since: bound?.since ?? 0,
       }),
     );
-    return { now, standing, counts };
+    return { now, estimate, counts };
   }
 
-  function write({ now }: Page, { standing, enter, answer, remove: unsent }: Change): void {
-    writeState.run(JSON.stringify(standing), JSON.stringify(timeline.reading(now)));
+  function write({ now }: LedgerSnapshot, { estimate, enter, answer, remove: unsent }: Change): void {
+    writeState.run(JSON.stringify(estimate), JSON.stringify(durable.reading(now)));
     if (enter !== undefined) {
       const { id, kind, takenAt } = enter.permit;
-      prune.run(now - standing.limit.windowMs - MARGIN_MS);
+      prune.run(now - estimate.limit.windowMs - MARGIN_MS);
       put.run(id, kind, takenAt, enter.flightEnd, null);
     }
     if (answer !== undefined) {
@@ -129,12 +136,12 @@ export function openEmbeddedBook(options: {
 
   return {
     // One step is one synchronous transaction, so no other step of this process can come between.
-    turn: async (decide) => {
+    transaction: async (decide) => {
       database.exec('BEGIN IMMEDIATE');
       try {
-        const page = readPage();
-        const { change, result } = decide(page);
-        if (change !== null) write(page, change);
+        const snapshot = readSnapshot();
+        const { change, result } = decide(snapshot);
+        if (change !== null) write(snapshot, change);
         database.exec('COMMIT');
         return result;
       } catch (error) {
@@ -146,7 +153,7 @@ export function openEmbeddedBook(options: {
   };
 }
 
-/** Linux tells one start of the machine from the next; elsewhere {@link openTimeline} does without. */
+/** Linux tells one start of the machine from the next; elsewhere {@link openDurableClock} does without. */
 function bootId(): string | null {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();

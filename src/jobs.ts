@@ -1,0 +1,75 @@
+/** What runs on a clock for as long as the bot does. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Client, Events } from 'discord.js';
+import type { Poll } from './board/poll/poll.ts';
+import { presenceText } from './cards/servers/presence-text.ts';
+import type { Clock } from './clock.ts';
+import { createPresence, setStatus } from './discord/presence.ts';
+import type { Translator } from './i18n/translator.ts';
+import type { Log } from './log.ts';
+import type { RecentNamesMemory } from './store/names/recent-names.ts';
+import type { DailyCopy } from './store/stores.ts';
+
+/** All in milliseconds. */
+const SAVE_NAMES_EVERY = 60_000;
+const LOOK_FOR_COPY_EVERY = 3_600_000;
+const WATCH_PLACES_EVERY = 15_000;
+/** On the way down, for what is under way. */
+const PATIENCE = 500;
+/** The polling asks at least this often, however scarce the budget is; what is older means an outage. */
+const OVERVIEW_HOLDS = 6 * 60_000;
+
+/** Returns what ends it, which waits a moment for what is under way. */
+type Job = () => Promise<void> | void;
+
+/** Names that were seen are kept over a restart. */
+export function saveNames(names: RecentNamesMemory): Job {
+  const saving = setInterval(() => void names.save(), SAVE_NAMES_EVERY);
+  return () => {
+    clearInterval(saving);
+    return names.save();
+  };
+}
+
+/** `watch`: one round of it, which never rejects. */
+export function watchFreePlaces(watch: () => Promise<void>): Job {
+  return repeat(watch, WATCH_PLACES_EVERY);
+}
+
+export function copyStoreDaily(copies: DailyCopy, clock: Clock, log: Log): Job {
+  return repeat(async () => {
+    try {
+      if (await copies.make(clock.now())) log.info('the store was copied');
+    } catch (error) {
+      log.error({ err: error }, 'the store could not be copied');
+    }
+  }, LOOK_FOR_COPY_EVERY);
+}
+
+/** Keeps the line below the bot's name right. */
+export function showPresence(client: Client, poll: Poll, clock: Clock, t: Translator): Job {
+  const presence = createPresence({ set: (text) => setStatus(client, text), clock });
+  const show = (): void => {
+    if (!poll.isReady()) return;
+    const { overview } = poll.facts;
+    const isRecent = overview !== null && clock.now() - overview.asOf <= OVERVIEW_HOLDS;
+    presence.show(presenceText(isRecent ? overview.record : null, t));
+  };
+  client.on(Events.ShardReady, () => {
+    presence.forgotten();
+    show();
+  });
+  return poll.watch(['overview'], show);
+}
+
+/** At once, and again every so many milliseconds. */
+function repeat(work: () => Promise<void>, every: number): Job {
+  let last = work();
+  const repeating = setInterval(() => {
+    last = work();
+  }, every);
+  return () => {
+    clearInterval(repeating);
+    return Promise.race([last, pause(PATIENCE)]);
+  };
+}

@@ -1,0 +1,33 @@
+import { ServiceError } from '../../errors.ts';
+import type { Call } from '../call.ts';
+import type { Denial } from './permits.ts';
+
+/**
+ * What to tell a call that got no permit in time, by why its class had none last. `reason` null: nobody of its class
+ * has been denied one, so it did not even come to ask. Times in unix milliseconds.
+ */
+export function noPermit(
+  { endpoint, priority }: Call,
+  { reason, at }: { readonly reason: Denial | 'dropped' | null; readonly at: number },
+  now: number,
+): ServiceError {
+  const fail = (fault: ServiceError['fault'], detail: string, retryAt?: number): ServiceError =>
+    new ServiceError(fault, { endpoint, sent: 'no', detail, ...(retryAt === undefined ? {} : { retryAt }) });
+  switch (reason) {
+    case 'ledger':
+      return fail('store-away', 'the ledger is out of reach');
+    case 'probe':
+      // The budget is not the trouble: the request that should have told how much is left has no answer.
+      return fail('unavailable', 'the request that asks for the budget is not answered');
+    case 'connections':
+      return fail('no-turn', 'the connections are busy with requests that are not answered');
+    case 'dropped':
+      return fail('no-turn', 'nobody wants it any more');
+    case null:
+      // Pollers wait for each other's pace; people only ever for slow answers.
+      if (priority === 'interactive') return fail('no-turn', 'too many wait before it');
+      return fail('over-budget', 'no permit in time: pace', now + 1000);
+    default:
+      return fail('over-budget', `no permit in time: ${reason}`, Math.max(at, now + 1000));
+  }
+}

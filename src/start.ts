@@ -1,0 +1,157 @@
+/** Puts the parts together in one direction: store → data service → Discord → boards → commands → login → jobs. */
+import { setTimeout as pause } from 'node:timers/promises';
+import manifest from '../package.json' with { type: 'json' };
+import { createHealth } from './app/health.ts';
+import { createViewers } from './app/viewer.ts';
+import { createBoards } from './board/manager.ts';
+import { createPoll } from './board/poll/poll.ts';
+import type { Clock } from './clock.ts';
+import type { Config } from './config.ts';
+import { createBoardChat } from './discord/board-channel.ts';
+import { type Connection, createConnection } from './discord/client.ts';
+import { createTeller } from './discord/direct-message.ts';
+import { createDispatch } from './discord/dispatch.ts';
+import { factsOf, loadCommands } from './discord/load.ts';
+import { describeCommands, publishCommands } from './discord/publish.ts';
+import { languages } from './i18n/languages.ts';
+import { createTranslators } from './i18n/translator.ts';
+import { copyStoreDaily, saveNames, showPresence, watchFreePlaces } from './jobs.ts';
+import type { Log } from './log.ts';
+import { createSlotWatch } from './notify/free-place-watch.ts';
+import { createBudget } from './service/budget/budget.ts';
+import { createCache } from './service/cache/cache.ts';
+import { type CallStatistics, createCallStatistics } from './service/call-statistics.ts';
+import { createClient, type Service } from './service/client.ts';
+import { createDeduplicate } from './service/deduplicate/deduplicate.ts';
+import { createFairShare } from './service/fair-share.ts';
+import { createTransport } from './service/transport/transport.ts';
+import { openRecentNames, type RecentNamesMemory } from './store/names/recent-names.ts';
+import { openStores } from './store/open.ts';
+import type { Stores } from './store/stores.ts';
+
+/** Milliseconds for commands that still run. Together with the rest of the way down this stays below eight seconds. */
+const DRAIN = 5000;
+/** Milliseconds for requests whose answer nobody waits for any more. */
+const LAST_REQUESTS = 500;
+/** A record of a large garage has some 50 kB. */
+const ANSWERS = { maxRows: 5000 };
+
+/** Beside the bundle, where that runs; else beside the sources. */
+const commandFolder = new URL(
+  import.meta.url.endsWith('.js') ? './commands/' : '../commands/',
+  import.meta.url,
+);
+
+interface Outside {
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Resolves when people are answered. Whatever was opened until then, or until it fails, is closed by `open`. */
+export async function start(
+  config: Config,
+  { clock, log }: Outside,
+  open: AsyncDisposableStack,
+): Promise<Pick<Connection, 'lost'>> {
+  const store = await openStores(config.store, { clock, log });
+  open.defer(() => store.close());
+  const recentNames = await openRecentNames(store.namespace('seen', { maxRows: 1 }), {
+    shared: store.lock !== null,
+    failed: (error) => log.warn({ err: error }, 'the names seen lately could not be kept'),
+  });
+  open.defer(saveNames(recentNames));
+  const calls = createCallStatistics(clock);
+  const service = openService(config, { store, recentNames, calls, clock, log }, open);
+  const poll = createPoll({ service, clock });
+
+  const { links, guildSettings: settings, subscriptions, userData, claimInteraction } = store;
+  const commandStore = { links, settings, subscriptions, userData };
+  const translatorFor = createTranslators();
+  const viewerOf = createViewers({
+    ...{ translatorFor, service, store: commandStore },
+    failed: (error) => log.warn({ err: error }, "a guild's settings could not be read"),
+  });
+  const commands = await loadCommands(commandFolder);
+
+  const connection = createConnection({ ...config.discord, log });
+  open.defer(() => connection.close());
+  const boardChat = createBoardChat({ client: connection.client, ...config.discord });
+  open.defer(() => boardChat.close());
+  const boards = createBoards({
+    ...{ chat: boardChat, records: store.boards, poll, clock, translatorFor },
+    random: Math.random,
+    failed: (error) => log.error({ err: error }, 'the boards met an error'),
+  });
+  const health = createHealth({
+    ...{ clock, calls, latency: connection.latency, version: manifest.version },
+    budget: () => store.ledger.snapshot(),
+    boards: async (guildId) =>
+      (await boards.list(guildId)).map(({ settings: { channelId }, access }) => ({ channelId, access })),
+  });
+  const { budget, diagnose, onBug } = health;
+  const bot = { commands: factsOf(commands), readmeUrl: config.readmeUrl, budget, diagnose };
+  const dispatch = createDispatch({
+    context: { service, recentNames, boards, bot, store: commandStore },
+    ...{ commands, claimInteraction, translatorFor, viewerOf, log, onBug },
+  });
+
+  const { guildId } = config.discord;
+  const applicationId = await connection.applicationId();
+  const payloads = describeCommands(commands, translatorFor, languages, guildId === null);
+  const published = await publishCommands(connection.rest, { applicationId, guildId }, payloads);
+
+  // Together, so that the way down stays short.
+  open.defer(async () => void (await Promise.all([boards.stop(), dispatch.drain(DRAIN)])));
+  await connection.logIn(dispatch.handle);
+  await boards.start();
+  log.info({ version: manifest.version, node: process.version, commands: commands.size, published }, 'ready');
+
+  open.defer(showPresence(connection.client, poll, clock, translatorFor('en-GB')));
+  const watch = createSlotWatch({
+    ...{ service, subscriptions, now: clock.now, tell: createTeller(connection.rest, log) },
+    translatorOf: async ({ person: id, guild, channel: channelId, locale }) =>
+      (await viewerOf({ id, guildId: guild, channelId, mayManage: false }, locale)).t,
+    failed: (error) => log.error({ err: error }, 'free places could not be watched'),
+  });
+  open.defer(watchFreePlaces(watch));
+  if (store.copies !== null) open.defer(copyStoreDaily(store.copies, clock, log));
+  return connection;
+}
+
+interface ServiceParts extends Outside {
+  readonly store: Stores;
+  readonly recentNames: RecentNamesMemory;
+  readonly calls: CallStatistics;
+}
+
+/** The data service, layer upon layer. */
+function openService(
+  { service: { url, key, game, chatPath } }: Config,
+  { store, recentNames, calls, clock, log }: ServiceParts,
+  open: AsyncDisposableStack,
+): Service {
+  const transport = createTransport({ url, key, clock });
+  open.defer(() => Promise.race([transport.close(), pause(LAST_REQUESTS)]));
+  const { ledger, lock } = store;
+  const budgeted = createBudget({
+    ledger,
+    clock,
+    onRefusal: (closedMs) => log.warn({ closedMs }, 'the data service says that the key is over its limit'),
+    onLedger: (state) => log.warn({ state }, 'the ledger of requests'),
+  });
+  const shared = createFairShare({ clock, whole: () => ledger.snapshot() });
+  const cached = createCache({
+    keyv: store.namespace('answers', ANSWERS),
+    clock,
+    onBug: (error) => log.error({ err: error }, 'a bug in a refresh that nobody waited for'),
+    onStoreFailure: (doing) => log.warn({ doing }, 'the store of answers failed'),
+  });
+  const deduplicated = createDeduplicate({ lock, clock });
+  return createClient({
+    layer: calls.asked(cached(deduplicated(shared(calls.fetched(budgeted(transport.layer)))))),
+    places: { game, chatPath },
+    onDiscoveredNames: recentNames.learn,
+    onDrift: (endpoint, fields) =>
+      log.warn({ endpoint, fields }, 'the data service sends fields that are unreadable'),
+  });
+}

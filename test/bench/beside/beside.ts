@@ -1,0 +1,102 @@
+/**
+ * `npm run bench:beside [runs] [names…]`: Pitwall and bare bots over the same chat server, one after the other in every
+ * run, so that a slow minute of the machine meets them all.
+ */
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { startDataService } from '../../../src/sandbox/service/data-service.ts';
+import { type Contender, end, type Figures, measure, script } from './measure.ts';
+import { median } from './process-figures.ts';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+
+const bare = script('discord.js', new URL('bots/discord-js.ts', import.meta.url));
+
+/** As `npm start` runs it. */
+function pitwall(name: string, args: readonly string[]): Contender {
+  return {
+    name,
+    async start(chat) {
+      const dataService = await startDataService();
+      const folder = await mkdtemp(join(tmpdir(), 'pitwall-beside-'));
+      const bot = spawn(process.execPath, args, {
+        cwd: folder,
+        env: {
+          PATH: process.env['PATH'],
+          DISCORD_TOKEN: chat.token,
+          DISCORD_API_URL: chat.apiUrl,
+          SERVICE_URL: dataService.url,
+          SERVICE_KEY: dataService.key,
+          STORE_URL: `sqlite://${join(folder, 'store.sqlite')}`,
+          LOG_LEVEL: 'info',
+        },
+        stdio: ['ignore', 'ignore', 'inherit'],
+      });
+      return {
+        bot,
+        async stop() {
+          await end(bot);
+          await dataService.close();
+          await rm(folder, { recursive: true, force: true });
+        },
+      };
+    },
+  };
+}
+
+const bundle = join(root, 'dist/main.js');
+const contenders: readonly Contender[] = [
+  bare,
+  pitwall('pitwall (sources)', [join(root, 'src/main.ts')]),
+  ...(existsSync(bundle) ? [pitwall('pitwall', [bundle])] : []),
+  script('@discordjs/rest + ws', new URL('bots/rest-and-ws.ts', import.meta.url)),
+  script('oceanic.js', new URL('bots/oceanic.ts', import.meta.url)),
+];
+
+const [, , runs = '7', ...names] = process.argv;
+const chosen =
+  names.length === 0
+    ? contenders
+    : contenders.filter(({ name }) => names.includes(name) || name === bare.name);
+const results = new Map<string, Figures[]>(chosen.map(({ name }) => [name, []]));
+for (let run = 0; run < Number(runs); run += 1)
+  for (const contender of chosen) results.get(contender.name)?.push(await measure(contender));
+
+const columns = {
+  'first answer ms': 'firstAnswer',
+  'CPU ms to that': 'startProcessor',
+  'idle MiB': 'idle',
+  'p50 ms': 'p50',
+  'p99 ms': 'p99',
+  'CPU ms a command': 'processor',
+  'MiB after 2000': 'after',
+} as const;
+
+const medians = (name: string, figure: keyof Figures): number =>
+  median((results.get(name) ?? []).map((figures) => figures[figure]));
+
+const table = (cell: (name: string, figure: keyof Figures) => number, digits: number) =>
+  Object.fromEntries(
+    chosen.map(({ name }) => [
+      name,
+      Object.fromEntries(
+        Object.entries(columns).map(([title, figure]) => [title, Number(cell(name, figure).toFixed(digits))]),
+      ),
+    ]),
+  );
+
+console.log(`medians of ${runs} interleaved runs, Node ${process.version}`);
+console.table(table(medians, 2));
+console.log(`÷ ${bare.name}, run by run, medians`);
+console.table(
+  table((name, figure) => {
+    const base = results.get(bare.name) ?? [];
+    return median(
+      (results.get(name) ?? []).map((figures, run) => figures[figure] / (base[run]?.[figure] ?? Number.NaN)),
+    );
+  }, 2),
+);

@@ -1,0 +1,110 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type LocalChat, startChatServer } from '../../../src/sandbox/chat/chat-server.ts';
+import { processorMs, quantile, residentMiB } from './process-figures.ts';
+
+/** A bot as it is measured: how it is started towards that chat server, and what it needs beside. */
+export interface Contender {
+  readonly name: string;
+  start(chat: LocalChat): Promise<{ readonly bot: ChildProcess; readonly stop: () => Promise<void> }>;
+}
+
+export interface Figures {
+  /** Milliseconds from the start of the process to its first answer. */
+  readonly firstAnswer: number;
+  /** Milliseconds of processor time until then. */
+  readonly startProcessor: number;
+  /** MiB, ten seconds after that. */
+  readonly idle: number;
+  /** Milliseconds from the gateway event to the callback. */
+  readonly p50: number;
+  readonly p99: number;
+  /** Milliseconds of processor time a command. */
+  readonly processor: number;
+  /** MiB after 2000 commands. */
+  readonly after: number;
+}
+
+const IDLE_AFTER = 10_000;
+const WARM_UP = 300;
+const MEASURED = 1700;
+
+/** One run of one bot: a fresh chat server, a fresh process. */
+export async function measure(contender: Contender): Promise<Figures> {
+  const chat = await startChatServer();
+  const begun = performance.now();
+  const { bot, stop } = await contender.start(chat);
+  const pid = bot.pid ?? 0;
+  try {
+    await Promise.race([
+      chat.ready(),
+      once(bot, 'exit').then(() => Promise.reject(new Error(`${contender.name} ended`))),
+    ]);
+    const profile = asker(chat);
+    await profile();
+    const firstAnswer = performance.now() - begun;
+    const startProcessor = processorMs(pid);
+    await pause(IDLE_AFTER);
+    const idle = residentMiB(pid);
+    for (let done = 0; done < WARM_UP; done += 1) await profile();
+    const times: number[] = [];
+    const processorBefore = processorMs(pid);
+    for (let done = 0; done < MEASURED; done += 1) times.push(await profile());
+    const processor = (processorMs(pid) - processorBefore) / MEASURED;
+    return {
+      firstAnswer,
+      startProcessor,
+      idle,
+      p50: quantile(times, 0.5),
+      p99: quantile(times, 0.99),
+      processor,
+      after: residentMiB(pid),
+    };
+  } finally {
+    await stop();
+    await chat.close();
+  }
+}
+
+/** Asks for one driver's profile; resolves with the milliseconds until the callback came in. */
+function asker(chat: LocalChat): () => Promise<number> {
+  const visitor = chat.visitor(chat.people[0] ?? '');
+  const channel = chat.channels.find(({ type }) => type === 0)?.id ?? '';
+  let called = (): void => {};
+  chat.subscribe((event) => {
+    if (event.type === 'payload' && event.path.endsWith('/callback')) called();
+  });
+  return async () => {
+    let took = Number.NaN;
+    const begun = performance.now();
+    called = () => {
+      took = performance.now() - begun;
+    };
+    const { acknowledged } = await visitor.invoke(channel, 'profile', [{ name: 'player', value: DRIVER }]);
+    if (acknowledged === 'failed') throw new Error('a command was not answered');
+    return took;
+  };
+}
+
+const DRIVER = 'Marek Nowicki';
+
+/** A bot that is one script and takes the REST base and the token as arguments. */
+export function script(name: string, file: URL): Contender {
+  return {
+    name,
+    async start(chat) {
+      const bot = spawn(process.execPath, [file.pathname, chat.apiUrl, chat.token], {
+        stdio: ['ignore', 'ignore', 'inherit'],
+      });
+      return { bot, stop: () => end(bot) };
+    },
+  };
+}
+
+export async function end(bot: ChildProcess): Promise<void> {
+  if (bot.exitCode !== null || bot.signalCode !== null) return;
+  const gone = once(bot, 'exit');
+  bot.kill('SIGTERM');
+  await gone;
+}

@@ -1,0 +1,40 @@
+/** One board, and two real bots with one shared store that could keep it. */
+import { ChannelType } from 'discord-api-types/v10';
+import { describe, expect, vi } from 'vitest';
+import { readable } from '../support/readable.ts';
+import { hasRedis } from '../support/requirements.ts';
+import { test } from '../support/shared-store.ts';
+
+describe.runIf(hasRedis)('processes that share a store (needs redis-server)', () => {
+  test('keep one board with one message, and when the one that keeps it dies the other goes on', async ({
+    shared: { chat, dataService, here, startBot },
+  }) => {
+    const channel = chat.channels.filter(({ type }) => type === ChannelType.GuildText).at(-1)?.id ?? '';
+    const posted = () =>
+      chat
+        .visitor(here.id)
+        .messages(channel)
+        .filter(({ author }) => author.bot === true);
+    const shown = () => posted().map(readable).join();
+    // As long as it is alone it keeps the board, and nobody else can while it lives.
+    const keeper = await startBot();
+    expect((await here.ask('board create', { channel })).text).toMatch(/The live board (?:is|will be) in/);
+    await vi.waitFor(() => expect(shown()).toContain('🟢 live'), 20_000);
+    const [board] = posted();
+    expect(posted()).toHaveLength(1);
+    const other = await startBot();
+
+    await keeper.stop('SIGKILL');
+    const left = posted()[0]?.edited_timestamp;
+    // A board is edited only when there is something new to show.
+    dataService.advance(600);
+    await vi.waitFor(() => expect(posted()[0]?.edited_timestamp).not.toBe(left), 40_000);
+    expect(posted().map(({ id }) => id)).toEqual([board?.id]);
+    await keeper.start();
+    await vi.waitFor(() => expect(keeper.output.match(/"msg":"ready"/g)).toHaveLength(2), 20_000);
+
+    expect((await here.ask('board remove', { channel })).text).toContain('is removed');
+    await vi.waitFor(() => expect(posted()).toEqual([]), 10_000);
+    expect(other.output).not.toContain('"a bug"');
+  }, 90_000);
+});

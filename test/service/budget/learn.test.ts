@@ -1,0 +1,237 @@
+import { describe, expect, test } from 'vitest';
+import type { RateReport } from '../../../src/errors.ts';
+import type { QuotaEstimate } from '../../../src/service/budget/estimate.ts';
+import { learn, learnRefusal } from '../../../src/service/budget/learn.ts';
+import type { Counts, Permit } from '../../../src/service/budget/ledger/ledger-store.ts';
+import { boundOf, countsOf, estimateOf, NOW, permitOf } from './fixtures.ts';
+
+const MINUTE = 60_000;
+const HOUR = 3_600_000;
+
+/** A healthy answer: 600 of 720 left, until a reset in half an hour. */
+function rateOf(known: Partial<RateReport> & { readonly resetIn?: number } = {}): RateReport {
+  const { resetIn = 1800, ...rest } = known;
+  return {
+    limit: 720,
+    windowSeconds: 3600,
+    remaining: 600,
+    reset: NOW / 1000 + resetIn,
+    date: NOW,
+    retryAfter: null,
+    ...rest,
+  };
+}
+
+interface Heard {
+  readonly estimate?: Partial<QuotaEstimate>;
+  readonly rate?: RateReport | null;
+  readonly permit?: Partial<Permit>;
+  readonly counts?: Partial<Counts>;
+}
+
+function heard({ estimate, rate = rateOf(), permit, counts }: Heard): QuotaEstimate {
+  return learn(estimateOf(estimate), { permit: permitOf(permit), rate }, countsOf(counts), NOW);
+}
+
+function refused({ estimate, rate = null, permit, counts }: Heard): QuotaEstimate {
+  return learnRefusal(estimateOf(estimate), { permit: permitOf(permit), rate }, countsOf(counts), NOW);
+}
+
+describe('what the headers of an answer bound', () => {
+  test('is Remaining until the reset, for the window that began one window before it', () => {
+    const { bound } = heard({ counts: { interactive: 50, background: 20, inFlight: 5 } });
+    expect(bound).toEqual({
+      remaining: 600,
+      permit: 2,
+      takenAt: NOW - 100,
+      at: NOW,
+      // Both Reset and Date are whole seconds.
+      until: NOW + 1_801_000,
+      since: NOW + 1_801_000 - HOUR - 3000,
+      counted: 65,
+    });
+  });
+
+  test.each<[string, Partial<RateReport>]>([
+    ['no Reset', { reset: null }],
+    ['a Reset three hours before its Date', { reset: NOW / 1000 - 10_800 }],
+    ['a Reset without a Date', { date: null }],
+    ['a Reset after more than a window', { reset: NOW / 1000 + 3602 }],
+  ])('holds for a twelfth of the window where there is %s', (_what, rate) => {
+    expect(heard({ rate: rateOf(rate) }).bound).toMatchObject({ until: NOW + 5 * MINUTE, since: null });
+  });
+
+  test.each<[string, number | null]>([
+    ['absent', null],
+    ['negative', -1],
+    ['more than the limit', 721],
+  ])('is nothing for now where Remaining is %s and nothing was known', (_what, remaining) => {
+    const { bound, otherUsage, peak } = heard({
+      estimate: { bound: null, otherUsage: { amount: 7, at: NOW } },
+      rate: rateOf({ remaining }),
+    });
+    expect(bound).toMatchObject({ remaining: null, until: NOW + 1_801_000 });
+    expect(otherUsage.amount).toBe(7);
+    expect(peak).toBeNull();
+  });
+
+  test('is not undone by an answer that says nothing', () => {
+    const bound = boundOf({ remaining: 9 });
+    expect(heard({ estimate: { bound }, rate: null }).bound).toBe(bound);
+    expect(heard({ estimate: { bound }, rate: rateOf({ remaining: null }) }).bound).toBe(bound);
+  });
+
+  test('is not undone by the answer to an earlier request that was overtaken', () => {
+    const bound = boundOf({ permit: 3 });
+    expect(heard({ estimate: { bound }, permit: { id: 2 } }).bound).toBe(bound);
+    expect(heard({ estimate: { bound }, permit: { id: 4 } }).bound?.permit).toBe(4);
+  });
+
+  test('of an earlier request is taken where the later bound has run out', () => {
+    const bound = boundOf({ permit: 3, until: NOW });
+    expect(heard({ estimate: { bound }, permit: { id: 2 } }).bound?.permit).toBe(2);
+  });
+
+  test('counts nothing of ours below zero', () => {
+    expect(heard({ counts: { interactive: 1, inFlight: 3 } }).bound?.counted).toBe(0);
+  });
+});
+
+describe('an answer', () => {
+  test('ends the probe that it belongs to, and no other', () => {
+    const probe = { permit: 2, until: NOW + 5000 };
+    expect(heard({ estimate: { probe } }).probe).toBeNull();
+    expect(heard({ estimate: { probe }, permit: { id: 4 } }).probe).toBe(probe);
+  });
+
+  test('ends a row of refusals and keeps their count', () => {
+    const after = heard({ estimate: { refusals: 5, refusedInRow: 2 } });
+    expect(after).toMatchObject({ refusals: 5, refusedInRow: 0 });
+  });
+});
+
+describe('the highest Remaining', () => {
+  test.each([
+    { what: 'is remembered', before: null, remaining: 600, after: 600 },
+    { what: 'rises', before: { remaining: 500, at: NOW - 1 }, remaining: 600, after: 600 },
+    { what: 'does not fall', before: { remaining: 650, at: NOW - 24 * HOUR }, remaining: 600, after: 650 },
+    {
+      what: 'falls after a day',
+      before: { remaining: 650, at: NOW - 24 * HOUR - 1 },
+      remaining: 600,
+      after: 600,
+    },
+  ])('$what', ({ before, remaining, after }) => {
+    expect(heard({ estimate: { peak: before }, rate: rateOf({ remaining }) }).peak?.remaining).toBe(after);
+  });
+
+  test('is dated anew whenever it is reached', () => {
+    const peak = { remaining: 600, at: NOW - HOUR };
+    expect(heard({ estimate: { peak } }).peak).toEqual({ remaining: 600, at: NOW });
+  });
+});
+
+describe('what others use', () => {
+  test.each([
+    { what: 'is what is missing beyond our own', peak: 719, remaining: 600, sinceReset: 20, expected: 100 },
+    {
+      what: 'is nothing where all that is missing is ours',
+      peak: 719,
+      remaining: 600,
+      sinceReset: 120,
+      expected: 0,
+    },
+    { what: 'is never less than nothing', peak: 719, remaining: 700, sinceReset: 50, expected: 0 },
+    {
+      what: 'is judged by the burst of a small bucket',
+      peak: 59,
+      remaining: 30,
+      sinceReset: 10,
+      expected: 20,
+    },
+  ])('$what', ({ peak, remaining, sinceReset, expected }) => {
+    const after = heard({
+      estimate: { peak: { remaining: peak, at: NOW } },
+      rate: rateOf({ remaining }),
+      counts: { sinceReset },
+    });
+    expect(after.otherUsage).toEqual({ amount: expected, at: NOW });
+  });
+
+  test('is not taken back by a window in which less was seen: it fades by itself', () => {
+    const otherUsage = { amount: 100, at: NOW };
+    expect(
+      heard({ estimate: { otherUsage, peak: { remaining: 719, at: NOW } }, counts: { sinceReset: 120 } })
+        .otherUsage,
+    ).toBe(otherUsage);
+  });
+});
+
+describe('whether the window slides', () => {
+  const ended = boundOf({ until: NOW });
+  test.each([
+    { what: 'little is left after a reset', bound: ended, remaining: 359, before: false, after: true },
+    { what: 'half is left after a reset', bound: ended, remaining: 360, before: true, after: false },
+    { what: 'no reset lies between', bound: boundOf(), remaining: 10, before: false, after: false },
+    { what: 'nothing was known before', bound: null, remaining: 10, before: false, after: false },
+    {
+      what: 'the bound before had no reset',
+      bound: boundOf({ until: NOW, since: null }),
+      remaining: 10,
+      before: false,
+      after: false,
+    },
+  ])('is $after where $what', ({ bound, remaining, before, after }) => {
+    const estimate = { bound, slides: before };
+    expect(heard({ estimate, rate: rateOf({ remaining }) }).slides).toBe(after);
+  });
+});
+
+describe('a refusal', () => {
+  test.each([
+    { what: 'what Retry-After says', rate: rateOf({ retryAfter: 90 }), closedMs: 90_000 },
+    { what: 'the reset, where it does not', rate: rateOf({ resetIn: 300 }), closedMs: 301_000 },
+    { what: 'a minute, where nothing is said', rate: null, closedMs: MINUTE },
+  ])('stops everything for $what', ({ rate, closedMs }) => {
+    const after = refused({ rate });
+    expect(after.closedUntil).toBe(NOW + closedMs);
+    expect(after.bound).toMatchObject({ remaining: 0, until: NOW + closedMs, since: null });
+  });
+
+  test('with a shorter Retry-After than one before it does not open sooner', () => {
+    const before = { closedUntil: NOW + 600_000 };
+    const after = refused({ estimate: before, rate: rateOf({ retryAfter: 2 }) });
+    expect(after.closedUntil).toBe(NOW + 600_000);
+    expect(after.bound?.until).toBe(NOW + 600_000);
+  });
+
+  test('with a longer one opens later', () => {
+    const before = { closedUntil: NOW + 10_000 };
+    expect(refused({ estimate: before, rate: rateOf({ retryAfter: 90 }) }).closedUntil).toBe(NOW + 90_000);
+  });
+
+  test('is counted, in a row only where it did not come while everything was stopped', () => {
+    expect(refused({ estimate: { refusals: 4, refusedInRow: 1 } })).toMatchObject({
+      refusals: 5,
+      refusedInRow: 2,
+    });
+    expect(refused({ estimate: { refusals: 4, refusedInRow: 1, closedUntil: NOW + 1 } })).toMatchObject({
+      refusals: 5,
+      refusedInRow: 1,
+    });
+  });
+
+  test('means that somebody else uses the key, since we have kept within the limit', () => {
+    expect(refused({}).otherUsage).toEqual({ amount: 1, at: NOW });
+    const known = { amount: 80, at: NOW };
+    expect(refused({ estimate: { otherUsage: known } }).otherUsage).toBe(known);
+  });
+
+  test('belongs to its own request, with what of ours was counted by then', () => {
+    const { bound } = refused({
+      permit: { id: 9, takenAt: NOW - 300 },
+      counts: { interactive: 40, background: 10, inFlight: 3 },
+    });
+    expect(bound).toMatchObject({ permit: 9, takenAt: NOW - 300, at: NOW, counted: 47 });
+  });
+});

@@ -1,0 +1,161 @@
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Clock } from '../../../src/clock.ts';
+import { createLedger, type Ledger } from '../../../src/service/budget/ledger/ledger.ts';
+import type { Permit } from '../../../src/service/budget/ledger/ledger-store.ts';
+import { openSqliteLedgerStore } from '../../../src/service/budget/ledger/sqlite.ts';
+import { VirtualTime } from '../../sim/virtual-time.ts';
+import { callOf, createRig, HOUR, rateOf, START, watch } from './rig.ts';
+
+const FLIGHT_MS = 18_000;
+
+function ledgerOn(time: VirtualTime): Ledger {
+  const store = openSqliteLedgerStore({
+    database: new DatabaseSync(':memory:'),
+    clock: time.clock,
+    boot: 'one',
+  });
+  return createLedger(store, { headroom: 0 });
+}
+
+async function take(ledger: Ledger, kind: Permit['kind'] = 'interactive'): Promise<Permit> {
+  const { permit } = await ledger.take(kind, FLIGHT_MS);
+  if (permit === null) throw new Error('there should be a permit');
+  return permit;
+}
+
+describe('a process that dies while it finds out what is left', () => {
+  test('keeps the others waiting for ten seconds, no longer', async () => {
+    const time = new VirtualTime(START);
+    const ledger = ledgerOn(time);
+    await take(ledger);
+    await time.pass(9999);
+    expect(await ledger.take('interactive', FLIGHT_MS)).toMatchObject({
+      permit: null,
+      reason: 'probe',
+      waitMs: 1,
+    });
+    await time.pass(1);
+    expect((await ledger.take('interactive', FLIGHT_MS)).permit).not.toBeNull();
+    expect(await ledger.take('interactive', FLIGHT_MS)).toMatchObject({ permit: null, reason: 'probe' });
+  });
+
+  test('and no longer than its request could have been under way', async () => {
+    const time = new VirtualTime(START);
+    const ledger = ledgerOn(time);
+    await ledger.take('interactive', 3000);
+    await time.pass(3000);
+    expect((await ledger.take('interactive', 3000)).permit).not.toBeNull();
+  });
+});
+
+describe('the time of a permit', () => {
+  test('is when it was granted, not when it was asked for: another process may have held the file meanwhile', async () => {
+    const time = new VirtualTime(START);
+    let held = 0;
+    const clock: Clock = { ...time.clock, monotonic: () => time.clock.monotonic() + held };
+    const database = new DatabaseSync(':memory:');
+    const ledger = createLedger(openSqliteLedgerStore({ database, clock, boot: 'one' }), { headroom: 0 });
+    await ledger.snapshot();
+    const exec = database.exec.bind(database);
+    database.exec = (sql) => {
+      exec(sql);
+      if (sql === 'BEGIN IMMEDIATE') held += 240;
+    };
+    expect((await take(ledger)).takenAt).toBe(START + 240);
+  });
+
+  test('is not moved by its answer: the pace of pollers counts from one permit to the next', async () => {
+    const time = new VirtualTime(START);
+    const ledger = ledgerOn(time);
+    await ledger.settle(await take(ledger), {
+      kind: 'answered',
+      rate: rateOf(time, { remaining: 719, resetIn: 3000 }),
+    });
+    const poll = await take(ledger, 'background');
+    await time.pass(5000);
+    await ledger.settle(poll, { kind: 'answered', rate: null });
+    expect(await ledger.take('background', FLIGHT_MS)).toMatchObject({
+      permit: null,
+      reason: 'pace',
+      waitMs: 1000,
+    });
+    await time.pass(1000);
+    expect((await ledger.take('background', FLIGHT_MS)).permit).not.toBeNull();
+  });
+
+  test('counts for a window and a second from the answer, or from the latest moment at which it can arrive', async () => {
+    const time = new VirtualTime(START);
+    const ledger = ledgerOn(time);
+    const answered = await take(ledger);
+    await time.pass(4000);
+    await ledger.settle(answered, {
+      kind: 'answered',
+      rate: rateOf(time, { remaining: 700, resetIn: 3000 }),
+    });
+    await take(ledger);
+    const spent = async (): Promise<number> => (await ledger.snapshot()).spent.interactive;
+    await time.pass(HOUR + 999);
+    expect(await spent()).toBe(2);
+    await time.pass(1);
+    expect(await spent()).toBe(1);
+    await time.pass(FLIGHT_MS - 1);
+    expect(await spent()).toBe(1);
+    await time.pass(1);
+    expect(await spent()).toBe(0);
+  });
+});
+
+test('after a second refusal with a shorter Retry-After nothing is sent any sooner', async () => {
+  const time = new VirtualTime(START);
+  const ledger = ledgerOn(time);
+  await ledger.settle(await take(ledger), {
+    kind: 'answered',
+    rate: rateOf(time, { remaining: 700, resetIn: 3000 }),
+  });
+  const [first, second] = [await take(ledger), await take(ledger)];
+  const refused = (retryAfter: number) => ({ kind: 'refused' as const, rate: rateOf(time, { retryAfter }) });
+  expect(await ledger.settle(first, refused(600))).toEqual({ closedMs: 600_000, closedNow: true });
+  expect(await ledger.settle(second, refused(5))).toEqual({ closedMs: 600_000, closedNow: false });
+  await time.pass(599_999);
+  expect(await ledger.take('interactive', FLIGHT_MS)).toMatchObject({ permit: null, reason: 'closed' });
+});
+
+test('every permit is on the disk before it is granted', () => {
+  const database = new DatabaseSync(':memory:');
+  openSqliteLedgerStore({ database, clock: new VirtualTime(START).clock, boot: 'one' });
+  // 2 is FULL: each commit waits for the disk. With NORMAL a power cut loses the last permits, and they would be spent twice.
+  expect({ ...database.prepare('PRAGMA synchronous').get() }).toEqual({ synchronous: 2 });
+});
+
+describe('a question that is dropped while its permit is being granted', () => {
+  let end = (): void => {};
+  afterEach(() => end());
+
+  test('is not sent, and its permit comes back', async () => {
+    const held = Promise.withResolvers<void>();
+    const asked = Promise.withResolvers<void>();
+    const rig = createRig({
+      wrap: (ledger) => ({
+        ...ledger,
+        take: async (...wanted) => {
+          const decision = await ledger.take(...wanted);
+          asked.resolve();
+          await held.promise;
+          return decision;
+        },
+      }),
+    });
+    end = rig.end;
+    const nobody = new AbortController();
+    const dropped = watch(rig.layer(callOf('profile|ann', 'interactive', { signal: nobody.signal })));
+    await rig.time.until(asked.promise);
+    expect((await rig.ledger.snapshot()).spent.interactive).toBe(1);
+    nobody.abort();
+    held.resolve();
+    await rig.time.pass(100);
+    expect(dropped.error?.sent).toBe('no');
+    expect(rig.requests).toHaveLength(0);
+    expect((await rig.ledger.snapshot()).spent.interactive).toBe(0);
+  });
+});

@@ -1,0 +1,73 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test as base, expect, vi } from 'vitest';
+import { type LocalChat, startChatServer } from '../../src/sandbox/chat/chat-server.ts';
+import { type DataService, startDataService } from '../../src/sandbox/service/data-service.ts';
+import { type Bot, createBot } from './bot.ts';
+import { createRedis, type RedisServer, TestClient } from './redis.ts';
+import { type Guest, guest } from './sandbox.ts';
+
+export const PASSWORD = 'of the store %&';
+
+/** One Redis, one data service, one chat server, and as many real bots over them as a test starts. */
+interface SharedStore {
+  readonly dataService: DataService;
+  readonly redis: Pick<RedisServer, 'start' | 'stop'>;
+  readonly chat: LocalChat;
+  /** Resolves when it is ready. At `chat` unless told otherwise. */
+  startBot(at?: LocalChat): Promise<Bot>;
+  readonly here: Guest;
+  /** A bot at another chat server, and the same person there. */
+  elsewhere(): Promise<{ readonly bot: Bot; readonly there: Guest }>;
+}
+
+/** A server with a password, which it forgets with a restart unless it is told again. */
+async function startGuarded(folder: string) {
+  const redis = await createRedis(folder);
+  const start = async (): Promise<void> => {
+    await redis.start();
+    const admin = new TestClient(redis.port);
+    await admin.ready();
+    await admin.command('CONFIG', 'SET', 'appendfsync', 'always');
+    await admin.command('ACL', 'SETUSER', 'pitwall', 'on', `>${PASSWORD}`, '~*', '+@all');
+    admin.close();
+  };
+  await start();
+  return { ...redis, start };
+}
+
+export const test = base.extend<{ shared: SharedStore }>({
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads a fixture's needs from this pattern
+  shared: async ({}, use) => {
+    const folder = mkdtempSync(join(tmpdir(), 'pitwall-two-'));
+    const redis = await startGuarded(folder);
+    const dataService = await startDataService({ slowness: 1000 });
+    const chat = await startChatServer();
+    const other = await startChatServer();
+    const url = `redis://pitwall:${encodeURIComponent(PASSWORD)}@127.0.0.1:${redis.port}/1`;
+    await using bots = new AsyncDisposableStack();
+    const startBot = async (at: LocalChat = chat): Promise<Bot> => {
+      const bot = bots.use(await createBot(at, dataService, { STORE_URL: url }));
+      await bot.start();
+      // The chat server is ready with the first bot that it has.
+      await vi.waitFor(() => expect(bot.output).toContain('"msg":"ready"'), { timeout: 15_000 });
+      return bot;
+    };
+    const person = chat.people[0] ?? '';
+    await use({
+      dataService,
+      redis,
+      chat,
+      startBot,
+      here: guest(chat, person),
+      elsewhere: async () => ({ bot: await startBot(other), there: guest(other, person) }),
+    });
+    await bots.disposeAsync();
+    await chat.close();
+    await other.close();
+    await dataService.close();
+    await redis.stop();
+    rmSync(folder, { recursive: true, force: true });
+  },
+});
