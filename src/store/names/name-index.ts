@@ -1,4 +1,4 @@
-import { fold } from '../../service/endpoints.ts';
+import { sameSpelling } from '../../service/endpoints.ts';
 import { editDistance } from './edit-distance.ts';
 
 /** Discord takes 25 choices for one autocomplete. */
@@ -59,7 +59,7 @@ export function createNameIndex(limits: NameLimits): NameIndex {
     add(name, detail = null) {
       const form = searchForm(name);
       if (form === '') return;
-      const key = fold(name);
+      const key = sameSpelling(name);
       const known = remove(key);
       const entry = { name, detail: detail ?? known?.detail ?? null, form, letters: lettersOf(form) };
       entries.set(key, entry);
@@ -69,7 +69,7 @@ export function createNameIndex(limits: NameLimits): NameIndex {
         remove(oldest);
       }
     },
-    has: (name) => entries.has(fold(name)),
+    has: (name) => entries.has(sameSpelling(name)),
     all: () => [...entries.values()],
     search(typed) {
       const wanted = searchForm(typed);
@@ -83,7 +83,7 @@ export function createNameIndex(limits: NameLimits): NameIndex {
       return newest.slice(0, CHOICES);
     },
     near(typed) {
-      if (entries.has(fold(typed))) return [];
+      if (entries.has(sameSpelling(typed))) return [];
       const wanted = searchForm(typed);
       const slips = slipsIn(wanted);
       if (slips === 0) return [];
