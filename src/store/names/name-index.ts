@@ -1,4 +1,4 @@
-import { sameSpelling } from '../../service/endpoints.ts';
+import { sameSpelling } from '../../service/models/identifiers.ts';
 import { editDistance } from './edit-distance.ts';
 
 /** Discord takes 25 choices for one autocomplete. */
