@@ -73,7 +73,7 @@ export function createConnection({ token, apiUrl, log }: ConnectionOptions): Con
     away = false;
   };
   client.on(Events.ShardReconnecting, () => {
-    log[away ? 'debug' : 'warn']('the connection to chat is lost; connecting anew');
+    log[away ? 'debug' : 'warn']('connection to Discord lost; reconnecting');
     away = true;
   });
   client.on(Events.ShardResume, back);
