@@ -11,7 +11,7 @@ import { createBoardChat } from './discord/board-channel.ts';
 import { type Connection, createConnection } from './discord/client.ts';
 import { createTeller } from './discord/direct-message.ts';
 import { createDispatch } from './discord/dispatch.ts';
-import { loadCommands } from './discord/load.ts';
+import { factsOf, loadCommands } from './discord/load.ts';
 import { describeCommands, publishCommands } from './discord/publish.ts';
 import { languages } from './i18n/languages.ts';
 import { createTranslators } from './i18n/translator.ts';
@@ -22,6 +22,7 @@ import { createBudget } from './service/budget/budget.ts';
 import { createCache } from './service/cache/cache.ts';
 import { type CallStatistics, createCallStatistics } from './service/call-statistics.ts';
 import { createClient, type Service } from './service/client.ts';
+import { createDeduplicate } from './service/deduplicate/deduplicate.ts';
 import { createFairShare } from './service/fair-share.ts';
 import { createTransport } from './service/transport/transport.ts';
 import { openRecentNames, type RecentNamesMemory } from './store/names/recent-names.ts';
@@ -34,6 +35,12 @@ const DRAIN = 5000;
 const LAST_REQUESTS = 500;
 /** A record of a large garage has some 50 kB. */
 const ANSWERS = { maxRows: 5000 };
+
+/** Beside the bundle, where that runs; else beside the sources. */
+const commandFolder = new URL(
+  import.meta.url.endsWith('.js') ? './commands/' : '../commands/',
+  import.meta.url,
+);
 
 interface Outside {
   readonly clock: Clock;
@@ -57,12 +64,14 @@ export async function start(
   const service = openService(config, { store, recentNames, calls, clock, log }, open);
   const poll = createPoll({ service, clock });
 
+  const { links, guildSettings: settings, subscriptions, userData, claimInteraction } = store;
+  const commandStore = { links, settings, subscriptions, userData };
   const translatorFor = createTranslators();
   const viewerOf = createViewers({
-    ...{ translatorFor, service, links: store.links, guildSettings: store.guildSettings },
+    ...{ translatorFor, service, store: commandStore },
     failed: (error) => log.warn({ err: error }, "a guild's settings could not be read"),
   });
-  const commands = await loadCommands(new URL('../commands/', import.meta.url));
+  const commands = await loadCommands(commandFolder);
 
   const connection = createConnection({ ...config.discord, log });
   open.defer(() => connection.close());
@@ -79,14 +88,11 @@ export async function start(
     boards: async (guildId) =>
       (await boards.list(guildId)).map(({ settings: { channelId }, access }) => ({ channelId, access })),
   });
-  const { links, guildSettings, subscriptions, userData, claimInteraction } = store;
+  const { budget, diagnose, onBug } = health;
+  const bot = { commands: factsOf(commands), readmeUrl: config.readmeUrl, budget, diagnose };
   const dispatch = createDispatch({
-    ...{ commands, boards, service, recentNames, links, guildSettings, subscriptions, userData },
-    ...{ claimInteraction, translatorFor, viewerOf, log },
-    budget: health.budget,
-    diagnose: health.diagnose,
-    readme: config.readmeUrl,
-    onBug: health.onBug,
+    context: { service, recentNames, boards, bot, store: commandStore },
+    ...{ commands, claimInteraction, translatorFor, viewerOf, log, onBug },
   });
 
   const { guildId } = config.discord;
@@ -136,12 +142,13 @@ function openService(
   const shared = createFairShare({ clock, whole: () => ledger.snapshot() });
   const cached = createCache({
     keyv: store.namespace('answers', ANSWERS),
-    lock,
     clock,
+    onBug: (error) => log.error({ err: error }, 'a bug in a refresh that nobody waited for'),
     onStoreFailure: (doing) => log.warn({ doing }, 'the store of answers failed'),
   });
+  const deduplicated = createDeduplicate({ lock, clock });
   return createClient({
-    layer: calls.asked(cached(shared(calls.fetched(budgeted(transport.layer))))),
+    layer: calls.asked(cached(deduplicated(shared(calls.fetched(budgeted(transport.layer)))))),
     places: { game, chatPath },
     onDiscoveredNames: recentNames.learn,
     onDrift: (endpoint, fields) =>

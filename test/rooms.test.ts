@@ -9,7 +9,7 @@ const mayImport: Record<string, readonly string[]> = {
   'src/errors': [],
   'src/config': ['zod'],
   'src/log': ['src/errors', 'pino'],
-  'src/i18n': ['src/errors', 'i18next'],
+  'src/i18n': ['src/errors'],
   'src/service': ['src/errors', 'src/clock', 'zod', 'undici', 'bottleneck', 'keyv'],
   'src/store': [
     'src/clock',
@@ -17,7 +17,7 @@ const mayImport: Record<string, readonly string[]> = {
     'src/errors',
     'src/log',
     'src/service/budget/ledger',
-    'src/service/deduplicate/question-lock',
+    'src/service/deduplicate/flight-lock',
     'src/service/endpoints',
     'src/service/models',
     'src/service/json',
@@ -26,14 +26,7 @@ const mayImport: Record<string, readonly string[]> = {
     '@redis/client',
     'zod',
   ],
-  'src/cards': [
-    'src/text',
-    'src/i18n',
-    'src/service/models',
-    'src/store/user-data',
-    'src/errors',
-    'discord-api-types',
-  ],
+  'src/cards': ['src/text', 'src/i18n', 'src/service/models', 'src/errors', 'discord-api-types'],
   'src/board': [
     'src/clock',
     'src/cards',
@@ -80,6 +73,7 @@ const mayImport: Record<string, readonly string[]> = {
     'discord-api-types',
   ],
   'src/main': ['*'],
+  'src/build': ['rolldown'],
   'src/start': ['*'],
   'src/jobs': ['*'],
   'src/sandbox': ['src/service/models', 'ws', 'zod', 'discord-api-types', 'discord-markdown-parser'],
@@ -91,7 +85,6 @@ const soleOwners: Record<string, readonly string[]> = {
   bottleneck: ['src/service/budget'],
   keyv: ['src/service/cache', 'src/store'],
   '@redis/client': ['src/store/redis'],
-  i18next: ['src/i18n/translator'],
   pino: ['src/log'],
 };
 

@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { z } from 'zod';
 import { type Command, type CommandGroup, PRIVATE_OPTION } from '../app/command.ts';
+import type { CommandFacts } from '../app/context.ts';
 import { StartError } from '../errors.ts';
 
 export type LoadedCommand = Command | CommandGroup;
@@ -56,7 +57,8 @@ const common = {
   permission: z.literal('manage-guild').optional(),
   guildOnly: z.literal(true).optional(),
   userMenu: z.strictObject({ name: z.string(), run: callable }).optional(),
-  onComponent: callable.optional(),
+  actions: z.record(z.string(), z.strictObject({ press: z.instanceof(z.ZodType), run: callable })).optional(),
+  showsDistances: z.literal(true).optional(),
 };
 
 const invocable = { ...described, options: Options, run: callable, retryAction: callable.optional() };
@@ -69,6 +71,20 @@ function shapeOf(value: unknown): z.ZodType {
   return typeof value === 'object' && value !== null && 'subcommands' in value ? Group : Plain;
 }
 
+/** What `/help` tells of them. */
+export function factsOf(commands: Commands): readonly CommandFacts[] {
+  return [...commands].map(([name, { description, example, permission, guildOnly }]) => ({
+    name,
+    description,
+    ...(example === undefined ? {} : { example }),
+    ...(permission === undefined ? {} : { permission }),
+    ...(guildOnly === undefined ? {} : { guildOnly }),
+  }));
+}
+
+/** What commands are written in as this runs: TypeScript, or JavaScript in the bundle. */
+const extension = extname(import.meta.url);
+
 /** How many commands chat takes of one bot. */
 const LIMIT = 100;
 
@@ -76,13 +92,14 @@ const LIMIT = 100;
 export async function loadCommands(folder: URL): Promise<Commands> {
   const entries = await readdir(folder, { withFileTypes: true });
   const files = entries
-    .filter(({ name }) => !name.startsWith('.'))
+    .filter(({ name }) => !name.startsWith('.') && extname(name) !== '.map')
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
   const commands = new Map<string, LoadedCommand>();
   for (const file of files) {
     const refuse = (why: string) => new StartError(`commands/${file.name} is not a command: ${why}`);
-    if (!file.isFile() || extname(file.name) !== '.ts') throw refuse('only TypeScript files belong there');
-    const name = basename(file.name, '.ts');
+    if (!file.isFile() || extname(file.name) !== extension)
+      throw refuse('only TypeScript files belong there');
+    const name = basename(file.name, extension);
     const named = CommandName.safeParse(name);
     if (!named.success) throw refuse(`its name ${named.error.issues[0]?.message}`);
     commands.set(name, await load(new URL(file.name, folder), refuse));

@@ -69,9 +69,9 @@ describe('what is not told', () => {
 
   test.each([
     ['record', 'stats', 'The data service did not send the record.', 'No figures yet.'],
-    ['licences', 'licenses', 'The data service did not tell the licences.', 'No licences.'],
-    ['garage', 'cars', 'The data service did not tell the cars.', 'No cars.'],
-    ['properties', 'properties', 'The data service did not tell the properties.', 'No properties.'],
+    ['licences', 'licenses', 'The data service did not send the licences.', 'No licences.'],
+    ['garage', 'cars', 'The data service did not send the cars.', 'No cars.'],
+    ['properties', 'properties', 'The data service did not send the properties.', 'No properties.'],
   ] as const)(
     '%s: a block that is missing reads otherwise than an empty one',
     (view, field, untold, none) => {
@@ -111,6 +111,19 @@ describe('the record', () => {
     expect(text('record', { stats: { chases_lost_cop: 5 } })).toContain('**As police** 5 lost\n');
   });
 
+  test.each([
+    ['of the later generation', { 1: 100, 6: 200, 31: 4 }],
+    ['of 2017', { sentMoney: 100, medXp: 4, gumballTime: null }],
+  ])('%s shows in the overview what the record lists', (_what, stats) => {
+    expect(text('overview', { stats })).toContain('**Sent to drivers** 100');
+    expect(text('overview', { stats })).not.toContain('No figures yet.');
+  });
+
+  test('a long one without the main figures is counted in the overview', () => {
+    const stats = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [index + 8, index]));
+    expect(text('overview', { stats })).toContain('+33 more');
+  });
+
   test('figures that nobody has described are shown by number and not guessed at', () => {
     const lines = text('record', { stats: { 1: 100, 31: 4 } });
     expect(lines).toContain('**Sent to drivers** 100');
@@ -133,9 +146,27 @@ describe('licences', () => {
     ['suspended until', { suspended: true, suspendedUntil: day }, `⏸️ suspended until <t:${day}:f>`],
     ['suspended by its date', { suspendedUntil: day }, `⏸️ suspended until <t:${day}:f>`],
     ['revoked whatever else', { revoked: 1, suspended: true, expired: true }, '⛔ revoked'],
-    ['of which nothing is told', {}, '❔ state not told'],
+    ['of which nothing is told', {}, '❔ status unknown'],
   ])('one that is %s says so in words', (_state, licence, t) => {
     expect(text('licences', { licenses: [{ name: 'Car', ...licence }] })).toContain(`**Car** · ${t}`);
+  });
+
+  test.each([
+    ['still valid', { validUntil: day }, ` · then valid until <t:${day}:D>`],
+    ['expired meanwhile', { expired: true, validUntil: day }, ` · ⌛ expired <t:${day}:D>`],
+    ['expired by its date', { validUntil: NOON / 1000 }, ` · ⌛ expired <t:${NOON / 1000}:D>`],
+    ['without an end', { validUntil: 0 }, ''],
+  ])('behind a suspension one is %s', (_what, licence, then) => {
+    const shown = text('licences', { licenses: [{ name: 'Car', suspended: true, ...licence }] });
+    expect(shown).toContain(`**Car** · ⏸️ suspended${then}\n`);
+  });
+
+  test.each([
+    [{ issuedBy: 12 }, 'issued by user #12'],
+    [{ issuedBy: 'mad_max', dateIssued: day }, `issued <t:${day}:D> by mad\\_max`],
+    [{ issuedBy: 0, dateIssued: day }, `issued <t:${day}:D>\n`],
+  ])('%j reads %s', (licence, words) => {
+    expect(text('licences', { licenses: [{ name: 'Car', ...licence }] })).toContain(words);
   });
 
   test('are counted by state in the overview', () => {
@@ -151,7 +182,9 @@ describe('licences', () => {
 
 describe('the garage', () => {
   test('shows a car with model, VIN, kilometres, condition and upgrades', () => {
-    expect(text('garage')).toContain('**XR GT Turbo** · AB12C · 12,346 km\n▰▰▰▰▰▰▰▱▱▱ 72.4% · 1 upgrade');
+    expect(text('garage')).toContain(
+      '**XR GT Turbo** · AB12C · 12,346 km\n▰▰▰▰▰▰▰▱▱▱ 72.4% · 27.6% wear · 3% damage\n🔧 Radar detector 87%',
+    );
   });
 
   test('the overview shows a few and counts the rest', () => {
@@ -204,10 +237,6 @@ describe('buttons', () => {
     );
     expect(JSON.stringify(card('record').components)).toContain('1:profile:refresh-record:k3nny');
   });
-
-  test('a username that nobody may ask for gets none', () => {
-    expect(card('overview', { username: 'x'.repeat(65) }).components).toEqual([]);
-  });
 });
 
 describe('of when it is', () => {
@@ -223,9 +252,9 @@ describe('of when it is', () => {
   test.each([
     ['slow', /slow/],
     ['unavailable', /down/],
-    ['over-budget', /may not ask/],
+    ['over-budget', /request limit is used up/],
     ['unauthorised', /refuses/],
-    ['bad-response', /cannot be read/],
+    ['bad-response', /answers that I cannot read/],
     ['not-found', /no longer/],
   ] as const)('an old record opens with a warning and the reason: %s', (stale, reason) => {
     const old = { record: driver(), asOf: NOON, stale };

@@ -1,17 +1,16 @@
 import type { TextKey, Translator } from '../../i18n/translator.ts';
 import type { Answer } from '../../service/models/answer.ts';
-import { Username } from '../../service/models/identifiers.ts';
 import type { Profile } from '../../service/models/profile.ts';
 import type { StatName } from '../../service/models/stats.ts';
 import { markdown } from '../../text/markdown.ts';
 import { displayName } from '../../text/plain.ts';
-import { type Button, buttons, type Card } from '../kit/card.ts';
+import { buttons, type Card, refreshButton } from '../kit/card.ts';
+import { fitsCustomId } from '../kit/custom-id.ts';
 import { embed } from '../kit/embed.ts';
 import { asOf, oldData } from '../kit/freshness.ts';
 import { joined, named } from '../kit/lines.ts';
 import { table } from '../kit/table.ts';
 import { writePair } from './compare-action.ts';
-import { writeAction } from './profile-action.ts';
 
 interface Line {
   readonly label: TextKey;
@@ -112,20 +111,15 @@ function leader(a: number, b: number, fewer: boolean): 'a' | 'b' | 'even' {
   return a > b !== fewer ? 'a' : 'b';
 }
 
-/** Buttons ask by name: a name that nobody may ask for gets none, and two long ones do not fit into one id. */
+/** Two long names do not fit into one id; two buttons of one driver would have the same. */
 function controls(a: string, b: string, t: Translator): Card['components'] {
-  const [nameA, nameB] = [Username.safeParse(a), Username.safeParse(b)];
-  if (!nameA.success || !nameB.success) return [];
-  const overview = writeAction({ view: 'overview', page: null });
-  if (nameA.data === nameB.data) return [];
-  const pair = writePair('refresh', nameA.data, nameB.data);
-  const refresh: readonly Button[] =
-    pair === null ? [] : [{ command: 'compare', ...pair, label: t('card.refresh'), emoji: '🔄' }];
+  if (a === b) return [];
+  const again = { command: 'compare', action: '', ...writePair(a, b) };
   return [
     buttons(
-      { command: 'profile', action: overview, subject: nameA.data, label: t('compare.profileA') },
-      { command: 'profile', action: overview, subject: nameB.data, label: t('compare.profileB') },
-      ...refresh,
+      { command: 'profile', action: 'overview', subject: a, label: t('compare.profileA') },
+      { command: 'profile', action: 'overview', subject: b, label: t('compare.profileB') },
+      ...(fitsCustomId({ ...again, refresh: true }) ? [refreshButton(again, t)] : []),
     ),
   ];
 }

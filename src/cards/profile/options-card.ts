@@ -1,15 +1,13 @@
 import type { TextKey, Translator } from '../../i18n/translator.ts';
 import type { Answer } from '../../service/models/answer.ts';
-import { Username } from '../../service/models/identifiers.ts';
 import type { Options } from '../../service/models/options.ts';
 import { displayName } from '../../text/plain.ts';
 import { modelName } from '../car/car-models.ts';
-import { buttons, type Card, type Row } from '../kit/card.ts';
+import { buttons, type Card, type Row, refreshButton } from '../kit/card.ts';
 import { embed, type Section } from '../kit/embed.ts';
 import { each } from '../kit/fit-lines.ts';
 import { asOf, oldData } from '../kit/freshness.ts';
 import { coloured, fact, joined, said } from '../kit/lines.ts';
-import { writeAction } from './profile-action.ts';
 
 type Option = Options[number];
 
@@ -73,8 +71,7 @@ export function optionsCard(username: string, answer: Answer<Options>, t: Transl
     lead: [...oldData(answer, t), joined(`**${t('options.heading')}**`, count)],
     sections: [...sections(record, t), asOf(answer, t)],
   };
-  const askable = Username.safeParse(username);
-  return { embeds: [embed(body, t)], components: askable.success ? controls(askable.data, t) : [] };
+  return { embeds: [embed(body, t)], components: controls(username, t) };
 }
 
 function sections(options: Options, t: Translator): readonly Section[] {
@@ -150,17 +147,11 @@ function controls(subject: string, t: Translator): readonly Row[] {
     buttons(
       {
         command: 'profile',
-        action: writeAction({ view: 'overview', page: null }),
+        action: 'overview',
         subject,
         label: t('card.profile'),
       },
-      {
-        command: 'options',
-        action: 'refresh',
-        subject,
-        label: t('card.refresh'),
-        emoji: '🔄',
-      },
+      refreshButton({ command: 'options', action: '', subject }, t),
     ),
   ];
 }
