@@ -7,8 +7,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ChannelType } from 'discord-api-types/v10';
 import { describe, expect } from 'vitest';
-import { type ChatServer, startChatServer } from '../src/sandbox/chat/chat-server.ts';
+import type { ChatServer } from '../src/sandbox/chat/chat-server.ts';
 import { compiled, createBot } from './support/bot.ts';
+import { startChatServer } from './support/outside-judge.ts';
 import { test as base } from './support/sandbox.ts';
 import { tap } from './support/tap.ts';
 

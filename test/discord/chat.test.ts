@@ -10,10 +10,11 @@ import { describeCommands, publishCommands } from '../../src/discord/publish.ts'
 import { ServiceError, StartError, UserError } from '../../src/errors.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 import { createLog, type Log } from '../../src/log.ts';
-import { type LocalChat, startChatServer, type Visitor } from '../../src/sandbox/chat/chat-server.ts';
+import type { LocalChat, Visitor } from '../../src/sandbox/chat/chat-server.ts';
 import type { Service } from '../../src/service/client.ts';
 import type { RecentNames } from '../../src/store/names/recent-names.ts';
 import { aboutBot } from '../support/about-bot.ts';
+import { startChatServer } from '../support/outside-judge.ts';
 import { peopleInMemory } from '../support/people.ts';
 import { button, readable } from '../support/readable.ts';
 
