@@ -33,7 +33,7 @@ describe('the budget', () => {
     const told = budget({ spent: { interactive: 30, background: 150 } });
     expect(told).toMatch(/▰▰▰▱▱▱▱▱▱▱ 180 of 720/);
     expect(told).toMatch(/By people: 30/);
-    expect(told).toMatch(/background: 150/);
+    expect(told).toMatch(/background work: 150/);
     expect(told).toMatch(/540 requests left/);
   });
 
@@ -45,7 +45,7 @@ describe('the budget', () => {
       /🟠 .*<t:1795176062:R>/,
     ],
     ['is used up by others', { remaining: 0 }, /🟠 .*others/],
-    ['is closed', { closedMs: 90_000, remaining: 0, refusals: 2 }, /🔴 .*until <t:1795176090:R>/],
+    ['is closed', { closedMs: 90_000, remaining: 0, refusals: 2 }, /🔴 .*again <t:1795176090:R>/],
   ] as const)('that %s says so first', (_how, changes, first) => {
     expect(budget(changes).split('\n')[1]).toMatch(first);
   });
@@ -88,15 +88,15 @@ describe('the diagnosis', () => {
 
   test('names each permission that a board lacks', () => {
     expect(told).toMatch(/<#11> ✅/);
-    expect(told).toMatch(/<#12> ⛔ lacks \*\*Send Messages, Embed Links\*\*/);
+    expect(told).toMatch(/<#12> ⛔ missing \*\*Send Messages, Embed Links\*\*/);
     expect(told).toMatch(/<#13> ⛔ the channel is gone/);
   });
 
   test('tells the age of every source, and which of them fails now', () => {
     expect(told).toMatch(/🟢 \*\*Profiles\*\* <t:1795175995:R>$/m);
-    expect(told).toMatch(/🟢 \*\*Live file of one\*\* .* last failure <t:1795175991:R>: no answer/);
+    expect(told).toMatch(/🟢 \*\*Live file: one\*\* .* last failure <t:1795175991:R>: no answer/);
     expect(told).toMatch(/🔴 \*\*Cars\*\* .*unreadable/);
-    expect(told).toMatch(/⚪ \*\*Options\*\* none since the start/);
+    expect(told).toMatch(/⚪ \*\*Options\*\* none since start/);
   });
 
   test('tells budget, cache and the errors by their numbers', () => {
@@ -146,7 +146,7 @@ describe('help', () => {
       helpCard([car, { name: 'mute', description: 'budget.description' }], null, t).embeds[0],
     );
     expect(told).toContain('`/car vin:AB12C`\nA car by its VIN');
-    expect(told).toContain('`/mute`\nHow often');
+    expect(told).toContain('`/mute`\nHow many requests');
     expect(told).not.toMatch(/https/);
   });
 

@@ -152,7 +152,7 @@ describe('/compare', () => {
 
   test('of a driver with the same one says so', async () => {
     const { context } = setUp();
-    await expect(compare.run({ a: 'k3nny', b: 'K3NNY' }, context)).rejects.toThrow(/one and the same/);
+    await expect(compare.run({ a: 'k3nny', b: 'K3NNY' }, context)).rejects.toThrow(/same driver/);
   });
 
   test.each([
@@ -179,7 +179,7 @@ describe('/duty', () => {
   test('tells of the servers that it can read, and of all four only that the service has no answer', async () => {
     const reply = await duty.run({}, setUp(['two']).context);
     expect(text(reply)).toContain('3\u00a0police');
-    expect(text(reply)).toContain('1 server does not tell');
+    expect(text(reply)).toContain('1 server does not report duty');
     await expect(duty.run({}, setUp(['one', 'two', 'three', 'four']).context)).rejects.toMatchObject({
       fault: 'unavailable',
     });
@@ -203,7 +203,7 @@ describe('/slots', () => {
   test('says at once that there is room by now, and promises nothing', async () => {
     const { context } = setUp();
     const reply = await press(slots, { action: 'tell', subject: 'two' }, context);
-    expect(reply).toMatchObject({ ephemeral: true, content: expect.stringContaining('15 free places') });
+    expect(reply).toMatchObject({ ephemeral: true, content: expect.stringContaining('15 free slots') });
     expect(await context.store.subscriptions.of('1', NOON)).toEqual([]);
   });
 

@@ -124,7 +124,7 @@ describe('/servers', () => {
     const { context } = setUp({ failing: { live: fault('live') } });
     const reply = await servers.run({}, context);
     expect(text(reply)).toContain('40/40');
-    expect(text(reply).match(/duty not known/g)).toHaveLength(3);
+    expect(text(reply).match(/duty unknown/g)).toHaveLength(3);
     expect(text(reply)).not.toMatch(/is down/);
   });
 
@@ -147,7 +147,7 @@ describe('/servers', () => {
     const { context } = setUp({ stale: { overview: 'over-budget' } });
     const reply = await servers.run({}, context);
     expect(reply.embeds?.[0]?.description).toContain(`**Old data**, from <t:${NOON / 1000}:R>`);
-    expect(reply.embeds?.[0]?.description).toContain('may not ask');
+    expect(reply.embeds?.[0]?.description).toContain('request limit is used up');
   });
 
   test('the button below a board answers with the same card', async () => {

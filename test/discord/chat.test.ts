@@ -343,7 +343,7 @@ describe('a failure', () => {
     bot.control.behave = never;
     const outcome = await chat.visitor(chat.people[0] ?? '').invoke(channel, 'ask', [vin]);
     expect(outcome.acknowledged).toBe('deferred');
-    expect(outcome.message?.content).toMatch(/took too long/);
+    expect(outcome.message?.content).toMatch(/took me too long/);
   });
 
   test('to be there in time ends in a log line, and the next one is answered', async ({
