@@ -46,7 +46,7 @@ function translatorFor(error: unknown, t: Translator, log: Log, onBug?: OnBug): 
   if (error instanceof ServiceError) {
     const isUsual = error.fault === 'not-found' || error.share !== null;
     log[isUsual ? 'debug' : 'warn']({ err: error }, 'the data service had no answer');
-    return faultMessage(error, t);
+    return faultMessage(error, t, Date.now());
   }
   if (isStoreFailure(error)) {
     log.warn({ err: error }, 'the store failed');

@@ -97,7 +97,7 @@ function sections(diagnosis: Diagnosis, now: number, t: Translator): readonly Se
     },
     {
       name: t('diagnose.budget'),
-      lines: [budget === null ? t('budget.away') : budgetState(budget, now, t)],
+      lines: budget === null ? [t('budget.away')] : budgetState(budget, t),
     },
     {
       name: t('diagnose.cache'),
