@@ -4,7 +4,8 @@ import { UserError } from '../src/errors.ts';
 
 type Boards = Context['boards'];
 type Translator = Context['t'];
-type Refused = Exclude<Awaited<ReturnType<Boards['create']>>, { card: unknown }>;
+type Created = Awaited<ReturnType<Boards['create']>>;
+type Refused = Exclude<Created, { posted: unknown }>;
 type Tested = Exclude<Awaited<ReturnType<Boards['test']>>, { kind: 'ok' }>;
 
 const channel = { kind: 'channel', description: 'board.options.channel', required: false } as const;
@@ -23,7 +24,7 @@ export default defineGroup({
       async run(given, context) {
         const { guildId, channelId } = placeOf(given.channel, context);
         const created = await context.boards.create(asked(guildId, channelId, context));
-        return translatorOf(created, channelId, context.t);
+        return placed(created, channelId, context.t);
       },
     }),
     remove: defineSubcommand({
@@ -54,7 +55,7 @@ export default defineGroup({
         const { guildId, channelId } = placeOf(from, context);
         const moved = await context.boards.move(guildId, channelId, asked(guildId, to, context));
         if (moved === null) throw new UserError(context.t('board.noneThere', { channel: `<#${channelId}>` }));
-        return translatorOf(moved, to, context.t);
+        return placed(moved, to, context.t);
       },
     }),
     test: defineSubcommand({
@@ -81,14 +82,11 @@ function asked(guildId: string, channelId: string, { person, t }: Context) {
   return { guildId, channelId, madeBy: person.id, locale: t.locale };
 }
 
-function translatorOf(
-  created: Awaited<ReturnType<Boards['create']>>,
-  channelId: string,
-  t: Translator,
-): Reply {
-  if (!('card' in created)) throw new UserError(whyNot(created, channelId, t));
+/** Where it is, and no copy of it: a private message is never edited, so a copy would be wrong a moment later. */
+function placed(created: Created, channelId: string, t: Translator): Reply {
+  if (!('posted' in created)) throw new UserError(whyNot(created, channelId, t));
   const key = created.posted ? 'board.create.done' : 'board.create.later';
-  return { content: t(key, { channel: `<#${channelId}>` }), embeds: created.card.embeds };
+  return { content: t(key, { channel: `<#${channelId}>` }) };
 }
 
 function whyNot(refused: Refused | Tested, channelId: string, t: Translator): string {

@@ -42,7 +42,7 @@ export default defineCommand({
   },
 
   /** Everyone may look; what is given as an option is changed, by those who may. */
-  async run(given, { guildSettings, person: { guildId, mayManage }, t }) {
+  async run(given, { boards, guildSettings, person: { guildId, mayManage }, t }) {
     if (guildId === null) throw new UserError(t('chat.guildOnly'));
     const before = await guildSettings.of(guildId);
     const isChange = Object.values(given).some((value) => value !== null);
@@ -55,6 +55,8 @@ export default defineCommand({
       refresh: given.refresh ?? before.refresh,
     };
     if (isChange) await guildSettings.set(guildId, settings);
+    // Where everyone reads in their own language, a board stays in one: that of whoever changed it.
+    if (given.language !== null) await boards.speak(guildId, settings.language ?? t.locale);
     const lines = [
       ...(isChange ? [t('settings.saved')] : []),
       `**${t('settings.heading')}**`,

@@ -5,7 +5,6 @@ import { createHealth } from './app/health.ts';
 import { createViewers } from './app/viewer.ts';
 import { createBoards } from './board/manager.ts';
 import { createPoll } from './board/poll/poll.ts';
-import { safeguards } from './board/safeguards.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import { createBoardChat } from './discord/board-channel.ts';
@@ -23,6 +22,7 @@ import { createBudget } from './service/budget/budget.ts';
 import { createCache } from './service/cache/cache.ts';
 import { type CallStatistics, createCallStatistics } from './service/call-statistics.ts';
 import { createClient, type Service } from './service/client.ts';
+import { createDeduplicate } from './service/deduplicate/deduplicate.ts';
 import { createFairShare } from './service/fair-share.ts';
 import { createTransport } from './service/transport/transport.ts';
 import { openRecentNames, type RecentNamesMemory } from './store/names/recent-names.ts';
@@ -35,6 +35,12 @@ const DRAIN = 5000;
 const LAST_REQUESTS = 500;
 /** A record of a large garage has some 50 kB. */
 const ANSWERS = { maxRows: 5000 };
+
+/** Beside the bundle, where that runs; else beside the sources. */
+const commandFolder = new URL(
+  import.meta.url.endsWith('.js') ? './commands/' : '../commands/',
+  import.meta.url,
+);
 
 interface Outside {
   readonly clock: Clock;
@@ -56,21 +62,21 @@ export async function start(
   open.defer(saveNames(recentNames));
   const calls = createCallStatistics(clock);
   const service = openService(config, { store, recentNames, calls, clock, log }, open);
-  const poll = createPoll({ service, clock, safeguards });
+  const poll = createPoll({ service, clock });
 
   const translatorFor = createTranslators();
   const viewerOf = createViewers({
     ...{ translatorFor, service, links: store.links, guildSettings: store.guildSettings },
     failed: (error) => log.warn({ err: error }, "a guild's settings could not be read"),
   });
-  const commands = await loadCommands(new URL('../commands/', import.meta.url));
+  const commands = await loadCommands(commandFolder);
 
   const connection = createConnection({ ...config.discord, log });
   open.defer(() => connection.close());
   const boardChat = createBoardChat({ client: connection.client, ...config.discord });
   open.defer(() => boardChat.close());
   const boards = createBoards({
-    ...{ chat: boardChat, records: store.boards, poll, clock, translatorFor, safeguards },
+    ...{ chat: boardChat, records: store.boards, poll, clock, translatorFor },
     random: Math.random,
     failed: (error) => log.error({ err: error }, 'the boards met an error'),
   });
@@ -137,12 +143,13 @@ function openService(
   const shared = createFairShare({ clock, whole: () => ledger.snapshot() });
   const cached = createCache({
     keyv: store.namespace('answers', ANSWERS),
-    lock,
     clock,
+    onBug: (error) => log.error({ err: error }, 'a bug in a refresh that nobody waited for'),
     onStoreFailure: (doing) => log.warn({ doing }, 'the store of answers failed'),
   });
+  const deduplicated = createDeduplicate({ lock, clock });
   return createClient({
-    layer: calls.asked(cached(shared(calls.fetched(budgeted(transport.layer))))),
+    layer: calls.asked(cached(deduplicated(shared(calls.fetched(budgeted(transport.layer)))))),
     places: { game, chatPath },
     onDiscoveredNames: recentNames.learn,
     onDrift: (endpoint, fields) =>

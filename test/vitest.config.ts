@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     root: new URL('..', import.meta.url).pathname,
+    globalSetup: ['test/support/global-setup.ts'],
     include: ['test/**/*.test.ts'],
     // No file leaves anything behind in its process, so that the next one need not load everything anew.
     isolate: false,

@@ -1,7 +1,7 @@
 /** What a slash command is, and all that it may see. */
 import type { APIActionRowComponent, APIComponentInMessageActionRow, APIEmbed } from 'discord-api-types/v10';
 import type { z } from 'zod';
-import type { Boards } from '../board/manager.ts';
+import type { Boards } from '../board/requests.ts';
 import type { BudgetFigures } from '../cards/about/budget-card.ts';
 import type { Diagnosis } from '../cards/about/diagnosis-card.ts';
 import type { TextKey, Translator } from '../i18n/translator.ts';

@@ -1,7 +1,7 @@
-/** What boards need from chat. Whatever happens there comes back as a value of a closed set; nothing rejects. */
+/** What boards need from Discord. Whatever happens there comes back as a value of a closed set; nothing rejects. */
 import type { Card } from '../cards/kit/card.ts';
 
-/** The rights without which a board cannot be kept, by chat's own names. */
+/** The rights without which a board cannot be kept, by Discord's own names. */
 export const RIGHTS = ['ViewChannel', 'SendMessages', 'EmbedLinks', 'ReadMessageHistory'] as const;
 export type Right = (typeof RIGHTS)[number];
 
@@ -13,15 +13,15 @@ export interface Place {
 /**
  * Why something was not done, or is not known to be done.
  * - `too-fast`: 429, or 30046 for a message older than an hour; `retryAfter` in milliseconds. Nothing was done.
- *   `told`: chat itself said so; else the client held it back and nothing was sent.
- * - `refused`: chat will not take this request as it is, now or later.
- * - `lost`: no answer, or one that says that chat is in trouble: nobody knows whether it happened.
+ *   `counted`: Discord itself said so and counts it as an invalid request; else the client held it back unsent.
+ * - `refused`: Discord will not take this request as it is, now or later.
+ * - `lost`: no answer, or one that says that Discord is in trouble: nobody knows whether it happened.
  */
 export type Refusal =
   | { readonly kind: 'unknown-message' }
   | { readonly kind: 'unknown-channel' }
   | { readonly kind: 'forbidden' }
-  | { readonly kind: 'too-fast'; readonly retryAfter: number; readonly told: boolean }
+  | { readonly kind: 'too-fast'; readonly retryAfter: number; readonly counted: boolean }
   | { readonly kind: 'refused'; readonly why: string }
   | { readonly kind: 'lost'; readonly why: string };
 
@@ -31,9 +31,9 @@ export type Done = { readonly kind: 'ok' } | Refusal;
 export type Found = { readonly kind: 'found'; readonly messageIds: readonly string[] } | Refusal;
 
 /**
- * What we may do in a channel, as far as the live connection has told; costs no request.
+ * What we may do in a channel, as far as the live connection knows; costs no request.
  * - `unknown-channel`: there is none, or we are not in its guild.
- * - `unavailable`: chat says that it cannot serve that guild now.
+ * - `unavailable`: Discord says that it cannot serve that guild now.
  */
 export type Access =
   | { readonly kind: 'open' }
@@ -56,9 +56,9 @@ export interface BoardChat {
   edit(place: Place, message: BoardMessage): Promise<Done>;
   remove(place: Place): Promise<Done>;
   /** Whether the message is there. */
-  look(place: Place): Promise<Done>;
+  checkMessage(place: Place): Promise<Done>;
   /** Our own messages that carry the marker, looked for from now back to `since` (unix milliseconds). */
   find(channelId: string, marker: string, since: number): Promise<Found>;
   /** A direct message to one person. */
-  tell(personId: string, text: string, nonce: string): Promise<Done>;
+  notify(personId: string, text: string, nonce: string): Promise<Done>;
 }

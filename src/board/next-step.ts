@@ -1,121 +1,93 @@
-/**
- * One board on one page: what it knows, what it wants to show, what it showed last and what it waits for; and from
- * these and the time alone, what it does next.
- */
-import type { BoardSettings, BoardState } from '../store/board-records.ts';
+/** What a board does next: decided from its state and the time alone. */
+import { closedUntil } from './backoff.ts';
 import type { Access } from './channel.ts';
-import type { Picture } from './render.ts';
-import type { Safeguards } from './safeguards.ts';
-
-export type Paused = NonNullable<BoardState['paused']>;
-
-/** Times are of the monotonic clock. */
-export interface Mind {
-  // What it knows.
-  /** Whether this process keeps the boards. */
-  mayAct: boolean;
-  settings: BoardSettings;
-  /** What people decided meanwhile. */
-  wanted: BoardSettings;
-  state: BoardState;
-  unsaved: 'no' | 'later' | 'now';
-  savedAt: number;
-  access: Access;
-  /** Whether its channel was searched for its message since it may last have got one. */
-  searched: boolean;
-  // What it wants to show: null until the first readings are in.
-  picture: Picture | null;
-  // What it showed last; a hash of null is not known.
-  shown: Shown;
-  // What it waits for.
-  /** Nothing is sent before. */
-  closedUntil: number;
-  /** Nothing is edited before. */
-  nextEdit: number;
-  /** When to look whether the message is still there. */
-  lookAt: number;
-  tellAt: number;
-  /** When to try again what was refused although the live connection knows of no reason. */
-  probeAt: number;
-  /** It is tried again: one answer will tell. */
-  probing: boolean;
-  stopping: boolean;
-  /** How often it has tried to say that it is paused. */
-  goodbyes: number;
-}
-
-export interface Shown {
-  readonly hash: string | null;
-  readonly mode: Picture['mode'] | 'starting';
-  readonly checked: number | null;
-  readonly at: number;
-}
+import type { Paused, State } from './state.ts';
 
 export type Step =
   /** Until then or until woken. */
   | { readonly do: 'rest'; readonly until: number }
-  | { readonly do: 'save' | 'take-settings' | 'probe' | 'tell' }
-  | { readonly do: 'find' | 'send' | 'edit' | 'look' | 'say-paused' | 'take-down' | 'end' }
+  /** Decisions, which change the state and nothing else. */
+  | { readonly do: 'take-settings' | 'probe' | 'mark-notified' | 'choose-nonce' }
   | { readonly do: 'pause'; readonly why: Paused['why']; readonly missing: readonly string[] }
-  | { readonly do: 'clear'; readonly messageId: string };
+  /** Work with the store. */
+  | { readonly do: 'save' | 'take-down' | 'end' }
+  /** Requests to Discord. */
+  | { readonly do: 'find' | 'send' | 'edit' | 'check-message' | 'pause-notice' | 'notify' }
+  | { readonly do: 'remove-orphan'; readonly messageId: string };
 
 const MINUTE = 60_000;
-/** Its times are refreshed so often, whether or not anything else has changed. */
+/** Its two times are refreshed so often, whether or not anything else has changed. */
 const REFRESH = 15 * MINUTE;
 /** What can wait is stored together. */
-export const SAVE_LATER = MINUTE;
-const GOODBYES = 2;
+const SAVE_LATER = MINUTE;
+const PAUSE_NOTICES = 2;
+
 const forever: Step = { do: 'rest', until: Number.POSITIVE_INFINITY };
 const rest = (until: number): Step => ({ do: 'rest', until });
 
-export function nextStep(mind: Mind, now: number, safeguards: Safeguards): Step {
-  const { state, settings, access } = mind;
-  if (!mind.mayAct) return mind.stopping ? { do: 'end' } : forever;
-  if (mind.unsaved === 'now' && mind.closedUntil <= now) return { do: 'save' };
-  if (mind.stopping) return canSayPaused(mind) ? { do: 'say-paused' } : { do: 'end' };
-  if (mind.closedUntil > now) return rest(mind.closedUntil);
+/** `now` of the monotonic clock. */
+export function nextStep(state: State, now: number): Step {
+  const { stored, settings, access } = state;
+  const openAt = closedUntil(state.backoff);
+  if (!state.mayAct) return state.stopping ? { do: 'end' } : forever;
+  if (saveAt(state) <= now && openAt <= now) return { do: 'save' };
+  if (state.stopping) return canSayPaused(state) ? { do: 'pause-notice' } : { do: 'end' };
+  if (openAt > now) return rest(openAt);
 
-  if (mind.wanted !== settings) return { do: 'take-settings' };
-  // A guild that chat cannot serve now says nothing about our message.
+  if (state.wanted !== settings) return { do: 'take-settings' };
+  // A guild that Discord cannot serve now says nothing about our message.
   if (access.kind === 'unavailable') return forever;
-  const [messageId] = state.litter;
-  if (settings.removed) {
-    if (access.kind !== 'open') return { do: 'take-down' };
-    if (!mind.searched) return { do: 'find' };
-    return messageId === undefined ? { do: 'take-down' } : { do: 'clear', messageId };
-  }
-
+  if (settings.removed) return nextOfRemoved(state);
+  if (stored.paused !== null && !state.probing) return nextOfPaused(state, stored.paused, now);
   const trouble = troubleOf(access);
-  if (state.paused !== null && !mind.probing) {
-    const { why, told } = state.paused;
-    const mayProbe = trouble === null && why !== 'unwanted';
-    if (mayProbe && mind.probeAt <= now) return { do: 'probe' };
-    if (!told) return mind.tellAt > now ? rest(mind.tellAt) : { do: 'tell' };
-    return mayProbe ? rest(mind.probeAt) : forever;
+  if (trouble !== null) return { do: 'pause', ...trouble };
+
+  const [orphan] = stored.orphans;
+  if (orphan !== undefined) return { do: 'remove-orphan', messageId: orphan };
+  if (stored.posted === null) {
+    if (!state.searched) return { do: 'find' };
+    if (state.frame === null) return forever;
+    return stored.sending === null ? { do: 'choose-nonce' } : { do: 'send' };
   }
-  if (trouble !== null && safeguards.pauseOnLostRights) return { do: 'pause', ...trouble };
-
-  if (messageId !== undefined) return { do: 'clear', messageId };
-  if (state.posted === null) {
-    if (safeguards.adoption && !mind.searched) return { do: 'find' };
-    return mind.picture === null ? forever : { do: 'send' };
-  }
-  if (isNews(mind, now, safeguards)) return mind.nextEdit > now ? rest(mind.nextEdit) : { do: 'edit' };
-  if (mind.lookAt <= now) return { do: 'look' };
-  return rest(mind.unsaved === 'later' ? Math.min(mind.lookAt, mind.savedAt + SAVE_LATER) : mind.lookAt);
+  const { nextEdit } = state.backoff;
+  if (isNews(state, now)) return nextEdit > now ? rest(nextEdit) : { do: 'edit' };
+  if (state.checkAt <= now) return { do: 'check-message' };
+  return rest(Math.min(state.checkAt, saveAt(state)));
 }
 
-function isNews({ picture, shown, probing }: Mind, now: number, safeguards: Safeguards): boolean {
-  if (picture === null) return false;
-  if (!safeguards.changeOnly || probing || shown.hash !== picture.hash) return true;
-  return shown.checked !== picture.checked && now - shown.at >= REFRESH;
+/** Every message of it goes first, and then what is stored. */
+function nextOfRemoved({ access, searched, stored }: State): Step {
+  if (access.kind !== 'open') return { do: 'take-down' };
+  if (!searched) return { do: 'find' };
+  const [messageId] = stored.orphans;
+  return messageId === undefined ? { do: 'take-down' } : { do: 'remove-orphan', messageId };
 }
 
-function canSayPaused({ state, shown, access, goodbyes }: Mind): boolean {
-  const isThere = state.posted !== null && state.paused === null && access.kind === 'open';
-  return isThere && shown.mode !== 'paused' && goodbyes < GOODBYES;
+function nextOfPaused(state: State, { why, notified }: Paused, now: number): Step {
+  const mayProbe = troubleOf(state.access) === null && why !== 'unwanted';
+  if (mayProbe && state.probeAt <= now) return { do: 'probe' };
+  if (!notified) return state.notifyAt > now ? rest(state.notifyAt) : { do: 'mark-notified' };
+  if (state.noticeDue) return { do: 'notify' };
+  return mayProbe ? rest(state.probeAt) : forever;
 }
 
+function saveAt({ unsaved, savedAt }: State): number {
+  if (unsaved === 'no') return Number.POSITIVE_INFINITY;
+  return unsaved === 'now' ? Number.NEGATIVE_INFINITY : savedAt + SAVE_LATER;
+}
+
+function isNews({ frame, shown, probing }: State, now: number): boolean {
+  if (frame === null) return false;
+  if (probing || shown.hash !== frame.hash) return true;
+  return shown.checked !== frame.checked && now - shown.at >= REFRESH;
+}
+
+function canSayPaused({ stored, shown, access, pauseNotices }: State): boolean {
+  const isThere = stored.posted !== null && stored.paused === null && access.kind === 'open';
+  return isThere && shown.mode !== 'paused' && pauseNotices < PAUSE_NOTICES;
+}
+
+/** What the live connection knows to be in the way. */
 export function troubleOf(
   access: Access,
 ): { readonly why: 'rights' | 'channel'; readonly missing: readonly string[] } | null {

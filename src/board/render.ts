@@ -16,11 +16,11 @@ export const NO_DATA = 15 * 60_000;
 /** Milliseconds: the overview comes once a minute at best, and more rarely where people need the budget. */
 const POLLED = 6 * 60_000;
 
-export interface Picture {
+export interface Frame {
   readonly mode: Mode;
   /** Unix milliseconds: the newest answer's own clock. */
   readonly checked: number | null;
-  /** Two pictures with one hash look the same, but for their two times. */
+  /** Two frames with one hash look the same, but for their two times. */
   readonly hash: string;
   /** The whole message, with when it last became different (unix milliseconds). */
   message(changed: number): BoardMessage;
@@ -60,13 +60,13 @@ function standing({ live, overview, chat }: BoardFacts, now: number): { mode: Mo
 }
 
 /**
- * Draws pictures of one board, each only when it differs from the one before: facts are looked at every few seconds
- * and change far more rarely. `paused`: it is the last one before the bot stops.
+ * Draws frames of one board, each only when it differs from the one before: facts are looked at every few seconds and
+ * change far more rarely. `paused`: it is the last one before the bot stops.
  */
-export function createPainter(boardId: string, t: Translator) {
+export function createRenderer(boardId: string) {
   let last: { readonly ingredients: readonly unknown[]; readonly hash: string } | null = null;
 
-  return (all: BoardFacts, now: number, paused: boolean): Picture => {
+  return (all: BoardFacts, now: number, paused: boolean, t: Translator): Frame => {
     const { mode: age, checked } = standing(all, now);
     const mode = paused ? 'paused' : age;
     const facts = age === 'no-data' ? nothing : all;
@@ -75,7 +75,7 @@ export function createPainter(boardId: string, t: Translator) {
       const row = buttons({ ...buttonOf(boardId), label: t('board.mine') });
       return { embeds: boardCard(facts, look, t).embeds, components: [row] };
     };
-    const ingredients = [mode, ...recordsIn(facts)];
+    const ingredients = [mode, t.locale, ...recordsIn(facts)];
     if (last === null || !ingredients.every((one, index) => one === last?.ingredients[index])) {
       last = { ingredients, hash: digest(draw(null)) };
     }

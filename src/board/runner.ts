@@ -1,9 +1,18 @@
-/** One board at work: does what `nextStep` says, one thing at a time, and learns from what came of it. */
-import type { BoardSettings } from '../store/board-records.ts';
-import { createPace } from './backoff.ts';
-import { type Mind, nextStep, type Paused, SAVE_LATER, type Shown, troubleOf } from './next-step.ts';
-import { type BoardParts, createDeeds } from './perform.ts';
-import { createLessons, type Mishap } from './update.ts';
+/** One board at work: does what `nextStep` says, one thing at a time, until there is nothing to do but wait. */
+import type { BoardSettings, BoardState } from '../store/board-records.ts';
+import { nextStep } from './next-step.ts';
+import { type PerformParts, perform } from './perform.ts';
+import { type BoardError, type Moment, newState, type Observed, type Paused, type Shown } from './state.ts';
+import { type BoardEvent, update } from './update.ts';
+
+export interface BoardParts extends PerformParts {
+  readonly settings: BoardSettings;
+  readonly stored: BoardState;
+  /** Asked before every step; `paused`: for the last frame before the end. */
+  readonly observe: (settings: BoardSettings, paused: boolean) => Observed;
+  /** An error that nobody foresaw; the board goes on later. */
+  readonly onBug: (error: unknown) => void;
+}
 
 export interface BoardStatus {
   readonly settings: BoardSettings;
@@ -14,14 +23,14 @@ export interface BoardStatus {
   /** Unix milliseconds. */
   readonly lastEdit: number | null;
   /** The last five, oldest first. */
-  readonly errors: readonly Mishap[];
+  readonly errors: readonly BoardError[];
 }
 
 export interface Board {
   readonly status: BoardStatus;
   /** Something may have changed: the facts, the rights, who keeps the boards. */
   wake(): void;
-  /** The live connection has told something about rights or channels. */
+  /** The live connection has news of rights or channels. */
   accessChanged(): void;
   change(settings: BoardSettings): void;
   /** It is wanted again although its message was deleted. */
@@ -40,121 +49,74 @@ export interface Board {
 const AFTER_BUG = 60_000;
 
 export function createBoard(parts: BoardParts): Board {
-  const { chat, clock, safeguards, random } = parts;
-  const pace = createPace(random);
-  const begun = clock.monotonic();
-  const mind: Mind = {
-    mayAct: false,
-    settings: parts.settings,
-    wanted: parts.settings,
-    state: parts.state,
-    unsaved: 'no',
-    savedAt: begun,
-    access: { kind: 'unavailable' },
-    searched: false,
-    picture: null,
-    shown: { hash: null, mode: 'starting', checked: null, at: begun },
-    closedUntil: 0,
-    nextEdit: 0,
-    lookAt: 0,
-    tellAt: 0,
-    probeAt: 0,
-    probing: false,
-    stopping: false,
-    goodbyes: 0,
-  };
-  const lessons = createLessons({ mind, pace, clock, safeguards, lookEvery: parts.lookEvery });
-  const perform = createDeeds({ mind, pace, lessons, parts });
+  const { clock, random } = parts;
+  let state = newState(parts.settings, parts.stored, clock.monotonic());
   let busy = false;
-  let ended = false;
   let cancelTimer = (): void => {};
   const first = Promise.withResolvers<void>();
   const end = Promise.withResolvers<void>();
 
-  /** All that it does not remember but has to ask. */
-  function observe(now: number): void {
-    const { settings, state } = mind;
-    mind.mayAct = parts.mayAct();
-    mind.access = chat.access(settings.guildId, settings.channelId);
-    mind.picture = parts.picture(mind.stopping);
-    mind.closedUntil = pace.closedUntil;
-    mind.nextEdit = pace.nextEdit;
-    if (mind.unsaved === 'later' && now - mind.savedAt >= SAVE_LATER) mind.unsaved = 'now';
-    // Once the live connection knows of a reason, it will also know when the reason is gone.
-    if (state.paused !== null && troubleOf(mind.access) !== null) {
-      mind.probing = false;
-      mind.probeAt = 0;
-    }
-  }
+  const moment = (): Moment => ({ monotonic: clock.monotonic(), wall: clock.now(), chance: random() });
 
-  /** Goes on until there is nothing to do but wait. */
-  async function run(): Promise<void> {
-    if (busy || ended) return;
-    busy = true;
-    cancelTimer();
-    while (!ended) {
-      const now = clock.monotonic();
-      try {
-        observe(now);
-        const step = nextStep(mind, now, safeguards);
-        if (step.do === 'rest') {
-          if (Number.isFinite(step.until))
-            cancelTimer = clock.after(Math.max(1, step.until - now), () => void run());
-          break;
-        }
-        const performed = perform(step);
-        if (step.do === 'edit' && !safeguards.oneEditInFlight) continue;
-        // It may have been abandoned meanwhile.
-        ended = (await performed) || ended;
-        if (step.do === 'send' || mind.state.posted !== null || mind.state.paused !== null) first.resolve();
-      } catch (error) {
-        parts.onBug(error);
-        lessons.note('a bug');
-        if (mind.stopping) ended = true;
-        cancelTimer = clock.after(AFTER_BUG, () => void run());
-        break;
-      }
-    }
-    busy = false;
-    if (!ended) return;
+  function happened(event: BoardEvent): void {
+    state = update(state, event, moment());
+    if (event.kind === 'sent' || state.stored.posted !== null || state.stored.paused !== null)
+      first.resolve();
+    if (!state.ended) return;
     cancelTimer();
     first.resolve();
     end.resolve();
   }
 
+  function tell(event: BoardEvent): void {
+    happened(event);
+    void run();
+  }
+
+  async function run(): Promise<void> {
+    if (busy) return;
+    busy = true;
+    cancelTimer();
+    try {
+      while (!state.ended) {
+        const now = moment();
+        happened({ kind: 'observed', observed: parts.observe(state.settings, state.stopping) });
+        const step = nextStep(state, now.monotonic);
+        if (step.do === 'rest') {
+          if (Number.isFinite(step.until)) wakeAfter(Math.max(1, step.until - now.monotonic));
+          break;
+        }
+        happened(await perform(step, state, now, parts));
+      }
+    } catch (error) {
+      parts.onBug(error);
+      happened({ kind: 'bug' });
+      if (!state.ended) wakeAfter(AFTER_BUG);
+    }
+    busy = false;
+  }
+
+  function wakeAfter(ms: number): void {
+    cancelTimer = clock.after(ms, () => void run());
+  }
+
   return {
     get status() {
-      const { settings, state, shown } = mind;
-      const { paused, lastEdit } = state;
-      const isPosted = state.posted !== null;
-      const mode = isPosted ? shown.mode : 'starting';
-      return { settings, mode, isPosted, paused, lastEdit, errors: lessons.mishaps };
+      const { settings, stored, shown, errors } = state;
+      const { paused, lastEdit } = stored;
+      const isPosted = stored.posted !== null;
+      return { settings, mode: isPosted ? shown.mode : 'starting', isPosted, paused, lastEdit, errors };
     },
     wake: () => void run(),
-    accessChanged() {
-      lessons.accessChanged();
-      void run();
-    },
-    change(settings) {
-      mind.wanted = settings;
-      void run();
-    },
-    resume() {
-      lessons.learn({ paused: null, deletions: [] });
-      void run();
-    },
+    accessChanged: () => tell({ kind: 'access-changed' }),
+    change: (settings) => tell({ kind: 'settings-changed', settings }),
+    resume: () => tell({ kind: 'wanted-again' }),
     settled: () => first.promise,
     ended: () => end.promise,
     stop() {
-      mind.stopping = true;
-      void run();
+      tell({ kind: 'stopping' });
       return end.promise;
     },
-    abandon() {
-      ended = true;
-      cancelTimer();
-      first.resolve();
-      end.resolve();
-    },
+    abandon: () => happened({ kind: 'abandoned' }),
   };
 }

@@ -1,138 +1,186 @@
-/** What a board learns from what came of a request: what it may do, when it goes on, and what has gone wrong. */
+/** What a board's state becomes when something has happened. Pure: nothing else changes a state. */
+import type { BoardSettings, BoardState } from '../store/board-records.ts';
+import * as backoff from './backoff.ts';
+import type { Done, Found, Sent } from './channel.ts';
+import { troubleOf } from './next-step.ts';
+import { allowed, answered, learned, messageRefused, noted, paused, refused } from './refusal.ts';
+import type { Frame } from './render.ts';
+import type { Moment, Observed, Paused, State } from './state.ts';
 
-import type { Clock } from '../clock.ts';
-import type { BoardState } from '../store/board-records.ts';
-import type { Pace } from './backoff.ts';
-import type { Refusal } from './channel.ts';
-import type { Mind, Paused } from './next-step.ts';
-import type { Safeguards } from './safeguards.ts';
+/** What came of a step, and what came in from outside. */
+export type BoardEvent =
+  // From outside.
+  | { readonly kind: 'observed'; readonly observed: Observed }
+  | { readonly kind: 'settings-changed'; readonly settings: BoardSettings }
+  | { readonly kind: 'access-changed' | 'wanted-again' | 'stopping' | 'abandoned' | 'bug' }
+  // Decisions.
+  | { readonly kind: 'settings-taken' | 'probing' | 'marked-notified' }
+  | { readonly kind: 'nonce-chosen'; readonly nonce: string }
+  | { readonly kind: 'paused'; readonly why: Paused['why']; readonly missing: readonly string[] }
+  // The store.
+  | { readonly kind: 'saved'; readonly stored: BoardState }
+  | { readonly kind: 'store-failed' | 'ended' }
+  // Discord; `began` is when the request went out.
+  | { readonly kind: 'searched'; readonly answer: Found }
+  | { readonly kind: 'sent'; readonly frame: Frame; readonly began: Moment; readonly answer: Sent }
+  | {
+      readonly kind: 'edited' | 'pause-noticed';
+      readonly frame: Frame;
+      readonly began: Moment;
+      readonly answer: Done;
+    }
+  | { readonly kind: 'message-checked' | 'notified'; readonly answer: Done }
+  | { readonly kind: 'orphan-removed'; readonly messageId: string; readonly answer: Done };
 
-export interface Mishap {
-  /** Unix milliseconds. */
-  readonly at: number;
-  readonly what: string;
+/** Between two attempts after the live connection has told something, in milliseconds. */
+const PROBES_APART = 10_000;
+
+export function update(state: State, event: BoardEvent, now: Moment): State {
+  switch (event.kind) {
+    case 'observed':
+      return observed(state, event.observed);
+    case 'settings-changed':
+      return { ...state, wanted: event.settings };
+    case 'access-changed': {
+      const soon = Math.max(now.monotonic, state.refusedAt + PROBES_APART);
+      return { ...state, probeAt: Math.min(state.probeAt, soon) };
+    }
+    case 'wanted-again':
+      return learned(state, { paused: null, deletions: [] });
+    case 'stopping':
+      return { ...state, stopping: true };
+    case 'abandoned':
+    case 'ended':
+      return { ...state, ended: true };
+    case 'bug':
+      return { ...noted(state, 'a bug', now), ended: state.ended || state.stopping };
+    case 'settings-taken':
+      return settingsTaken(state);
+    case 'probing':
+      return { ...state, probing: true };
+    case 'marked-notified':
+      return markedNotified(state);
+    case 'nonce-chosen':
+      return { ...learned(state, { sending: { nonce: event.nonce } }), attempted: false };
+    case 'paused':
+      return paused(state, event.why, event.missing, now);
+    case 'saved': {
+      // What has been learned meanwhile is not in it.
+      const unsaved = state.stored === event.stored ? 'no' : 'now';
+      return { ...state, unsaved, savedAt: now.monotonic };
+    }
+    case 'store-failed': {
+      const pausing = backoff.failed(state.backoff, now.monotonic, now.chance);
+      return noted({ ...state, backoff: pausing }, 'the store failed', now);
+    }
+    case 'searched':
+      return searched(state, event.answer, now);
+    case 'sent':
+      return sent(state, event, now);
+    case 'pause-noticed':
+      return edited({ ...state, pauseNotices: state.pauseNotices + 1 }, event, now);
+    case 'edited':
+      return edited(state, event, now);
+    case 'message-checked':
+      return event.answer.kind === 'ok' ? answered(state, now) : messageRefused(state, event.answer, now);
+    case 'notified': {
+      const done = { ...state, noticeDue: false };
+      if (event.answer.kind === 'ok') return done;
+      return noted(done, `its owner could not be notified: ${event.answer.kind}`, now);
+    }
+    case 'orphan-removed':
+      return orphanRemoved(state, event.messageId, event.answer, now);
+  }
 }
 
-export interface Lessons {
-  /** The last five, oldest first. */
-  readonly mishaps: readonly Mishap[];
-  note(what: string): void;
-  /** Something that has to be stored before anything else happens. */
-  learn(part: Partial<BoardState>): void;
-  /** Chat answered as it should. */
-  answered(): void;
-  /** We may write there: whatever was in the way no longer is. */
-  allowed(): void;
-  refused(refusal: Refusal): void;
-  /** Of a request about the board's own message, which may be gone. */
-  messageRefused(refusal: Refusal): void;
-  pauseFor(why: Paused['why'], missing: readonly string[]): void;
-  /** The live connection has told something: what is refused may be tried again. */
-  accessChanged(): void;
+function observed(state: State, news: Observed): State {
+  const next = { ...state, ...news };
+  // Once the live connection knows of a reason, it will also know when the reason is gone.
+  const isKnown = state.stored.paused !== null && troubleOf(news.access) !== null;
+  return isKnown ? { ...next, probing: false, probeAt: 0 } : next;
 }
 
-const MINUTE = 60_000;
-const UNWANTED = { times: 3, within: 10 * MINUTE };
-/** The live connection may tell of lost rights a little later than a refusal does. */
-const TELL_AFTER = 3000;
-/** How long to wait before what is refused for no known reason is tried again, in milliseconds. */
-const PROBE = { apart: 10_000, first: MINUTE, most: 10 * MINUTE };
-/** Before what chat would not take is tried again. */
-const REFUSED = 2 * MINUTE;
+function settingsTaken(state: State): State {
+  const { wanted, settings, stored } = state;
+  const taken = { ...state, settings: wanted };
+  if (wanted.removed === settings.removed) return taken;
+  // Taken down or, before that was done, wanted again: what is in the channel is looked for either way.
+  const orphans = wanted.removed && stored.posted !== null ? [...stored.orphans, stored.posted] : [];
+  const fresh = { posted: null, sending: null, orphans, paused: null, deletions: [] };
+  return { ...learned(taken, fresh), searched: false };
+}
 
-export function createLessons(parts: {
-  readonly mind: Mind;
-  readonly pace: Pace;
-  readonly clock: Clock;
-  readonly safeguards: Pick<Safeguards, 'pauseOnLostRights'>;
-  /** In milliseconds. */
-  readonly lookEvery: () => number;
-}): Lessons {
-  const { mind, pace, clock, safeguards } = parts;
-  let probePause = PROBE.first;
-  let refusedAt = Number.NEGATIVE_INFINITY;
-  let mishaps: readonly Mishap[] = [];
+/** Stored before it is done: whoever is written to twice is annoyed. */
+function markedNotified(state: State): State {
+  const { access, stored } = state;
+  if (stored.paused === null) return state;
+  const missing = access.kind === 'missing' ? access.rights : stored.paused.missing;
+  const marked = { ...stored.paused, missing: [...missing], notified: true };
+  return { ...learned(state, { paused: marked }), noticeDue: true };
+}
 
-  function pauseFor(why: Paused['why'], missing: readonly string[]): void {
-    if (mind.state.paused?.why === why) return;
-    mind.tellAt = clock.monotonic() + TELL_AFTER;
-    learn({ paused: { why, missing: [...missing], since: clock.now(), told: false } });
-  }
+function searched(state: State, answer: Found, now: Moment): State {
+  if (answer.kind !== 'found') return refused(state, answer, now);
+  const next = { ...answered(state, now), searched: true };
+  const { settings, stored } = state;
+  const own = settings.removed ? undefined : answer.messageIds[0];
+  const doubles = answer.messageIds.filter((id) => id !== own && !stored.orphans.includes(id));
+  const orphans = [...stored.orphans, ...doubles];
+  if (own !== undefined) return learned(unknownShown(next), { posted: own, sending: null, orphans });
+  return doubles.length > 0 ? learned(next, { orphans }) : next;
+}
 
-  function answered(): void {
-    pace.done();
-    mind.lookAt = clock.monotonic() + parts.lookEvery();
-  }
+function sent(
+  state: State,
+  { frame, began, answer }: Extract<BoardEvent, { kind: 'sent' }>,
+  now: Moment,
+): State {
+  // Only what may have been sent must be searched for.
+  if (answer.kind !== 'sent')
+    return refused({ ...state, attempted: true, searched: answer.kind !== 'lost' }, answer, now);
+  const posted = learned(allowed(state, now), { posted: answer.messageId, sending: null });
+  const next = { ...posted, backoff: backoff.edited(posted.backoff, now.monotonic) };
+  // It may be an earlier attempt that is there, with an older frame.
+  return state.attempted ? unknownShown(next) : showing(next, frame, began, now);
+}
 
-  /** We may write there: whatever was in the way no longer is. */
-  function allowed(): void {
-    answered();
-    mind.probing = false;
-    probePause = PROBE.first;
-    if (mind.state.paused !== null) learn({ paused: null });
-  }
+function edited(
+  state: State,
+  { frame, began, answer }: { readonly frame: Frame; readonly began: Moment; readonly answer: Done },
+  now: Moment,
+): State {
+  const paced = { ...state, backoff: backoff.edited(state.backoff, began.monotonic) };
+  const next = showing(paced, frame, began, began);
+  if (answer.kind === 'ok') return allowed(next, now);
+  // It may be there or not.
+  const { lastEdit } = state.stored;
+  const doubtful = { ...next, shown: { ...state.shown, hash: null }, stored: { ...next.stored, lastEdit } };
+  return messageRefused(doubtful, answer, now);
+}
 
-  function messageRefused(refusal: Refusal): void {
-    if (refusal.kind !== 'unknown-message') {
-      refused(refusal);
-      return;
-    }
-    const now = clock.now();
-    const lately = mind.state.deletions.filter((at) => Math.abs(now - at) < UNWANTED.within);
-    learn({ posted: null, sending: null, deletions: [...lately, now] });
-    mind.searched = false;
-    note('its message was deleted');
-    if (lately.length + 1 >= UNWANTED.times) pauseFor('unwanted', []);
-  }
+function orphanRemoved(state: State, messageId: string, answer: Done, now: Moment): State {
+  const isOpen = answer.kind === 'lost' || answer.kind === 'too-fast';
+  if (isOpen || (answer.kind === 'forbidden' && !state.settings.removed)) return refused(state, answer, now);
+  // It is gone, or beyond us.
+  return learned(state, { orphans: state.stored.orphans.filter((id) => id !== messageId) });
+}
 
-  function refused(refusal: Refusal): void {
-    const now = clock.monotonic();
-    note('why' in refusal ? `${refusal.kind}: ${refusal.why}` : refusal.kind);
-    if (refusal.kind === 'lost') {
-      pace.failed(now);
-    } else if (refusal.kind === 'too-fast') {
-      if (refusal.told) pace.invalid(now);
-      pace.tooFast(now, refusal.retryAfter);
-    } else if (mind.settings.removed) {
-      // What we may not see we cannot take down.
-      mind.searched = true;
-      learn({ litter: [] });
-    } else if (refusal.kind === 'refused') {
-      pace.close(now, REFUSED);
-    } else if (!safeguards.pauseOnLostRights) {
-      pace.failed(now);
-    } else {
-      if (refusal.kind === 'forbidden') pace.invalid(now);
-      mind.probing = false;
-      refusedAt = now;
-      mind.probeAt = now + probePause;
-      probePause = Math.min(PROBE.most, probePause * 2);
-      pauseFor(refusal.kind === 'forbidden' ? 'rights' : 'channel', []);
-    }
-  }
+/** Since when the frame has looked as it does: a frame that was shown before has not changed. `now` unix milliseconds. */
+export function changedAt({ stored: { changed } }: State, { hash }: Frame, now: number): number {
+  return changed?.hash === hash ? changed.at : now;
+}
 
-  function learn(part: Partial<BoardState>): void {
-    mind.state = { ...mind.state, ...part };
-    mind.unsaved = 'now';
-  }
-
-  function note(what: string): void {
-    mishaps = [...mishaps, { at: clock.now(), what }].slice(-5);
-  }
-
+function showing(state: State, frame: Frame, began: Moment, seen: Moment): State {
+  const { hash, mode, checked } = frame;
+  const changed = { hash, at: changedAt(state, frame, began.wall) };
   return {
-    get mishaps() {
-      return mishaps;
-    },
-    note,
-    learn,
-    answered,
-    allowed,
-    refused,
-    messageRefused,
-    pauseFor,
-    accessChanged() {
-      mind.probeAt = Math.min(mind.probeAt, Math.max(clock.monotonic(), refusedAt + PROBE.apart));
-    },
+    ...state,
+    shown: { hash, mode, checked, at: seen.monotonic },
+    stored: { ...state.stored, changed, lastEdit: seen.wall },
+    unsaved: state.unsaved === 'no' ? 'later' : state.unsaved,
   };
+}
+
+function unknownShown(state: State): State {
+  return { ...state, shown: { ...state.shown, hash: null } };
 }

@@ -81,7 +81,11 @@ export function createBoardChat(options: {
       };
     } catch (error) {
       if (error instanceof RateLimitError) {
-        return { kind: 'too-fast', retryAfter: Math.max(0, error.retryAfter), told: answered429.delete(key) };
+        return {
+          kind: 'too-fast',
+          retryAfter: Math.max(0, error.retryAfter),
+          counted: answered429.delete(key),
+        };
       }
       if (!(error instanceof DiscordAPIError)) return { kind: 'lost', why: whatFailed(error) };
       if (error.status === 401) rest.setToken(token);
@@ -146,7 +150,7 @@ export function createBoardChat(options: {
         ask('patch', Routes.channelMessage(channelId, messageId), { body: { ...message, ...noMentions } }),
       ),
     remove: ({ channelId, messageId }) => done(ask('delete', Routes.channelMessage(channelId, messageId))),
-    look: ({ channelId, messageId }) => done(ask('get', Routes.channelMessage(channelId, messageId))),
+    checkMessage: ({ channelId, messageId }) => done(ask('get', Routes.channelMessage(channelId, messageId))),
     async find(channelId, marker, since) {
       const oldest = SnowflakeUtil.generate({ timestamp: since - SKEW });
       const found: string[] = [];
@@ -175,7 +179,7 @@ export function createBoardChat(options: {
       }
       return { kind: 'found', messageIds: found };
     },
-    async tell(personId, text, nonce) {
+    async notify(personId, text, nonce) {
       const opened = await ask('post', Routes.userChannels(), { body: { recipient_id: personId } });
       if (opened.kind !== 'answered') return opened;
       const channel = Id.safeParse(opened.body);
@@ -200,7 +204,7 @@ function refusalOf({ status, code }: DiscordAPIError): Refusal {
     case RESTJSONErrorCodes.UnknownGuild:
       return { kind: 'unknown-channel' };
     case RESTJSONErrorCodes.MaximumNumberOfEditsToMessagesOlderThanOneHourReached:
-      return { kind: 'too-fast', retryAfter: OLD_MESSAGE, told: status === 429 };
+      return { kind: 'too-fast', retryAfter: OLD_MESSAGE, counted: status === 429 };
     default:
       if (status === 403) return { kind: 'forbidden' };
       return { kind: 'refused', why: `${status}, code ${code}` };

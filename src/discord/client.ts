@@ -14,7 +14,6 @@ import {
 import { z } from 'zod';
 import { StartError } from '../errors.ts';
 import type { Log } from '../log.ts';
-import { sendForms } from './send-forms.ts';
 
 export interface Connection {
   /** Empty until {@link logIn} resolves. */
@@ -59,7 +58,7 @@ export function createConnection({ token, apiUrl, log }: ConnectionOptions): Con
       GuildMemberManager: { maxSize: 0, keepOverLimit: ({ id, client: { user } }) => id === user.id },
       UserManager: { maxSize: 0, keepOverLimit: ({ id, client: { user } }) => id === user?.id },
     }),
-    rest: { makeRequest: sendForms, ...(apiUrl === null ? {} : { api: apiUrl }) },
+    rest: apiUrl === null ? {} : { api: apiUrl },
   });
   client.rest.setToken(token);
   const lost = Promise.withResolvers<StartError>();

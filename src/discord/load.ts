@@ -69,6 +69,9 @@ function shapeOf(value: unknown): z.ZodType {
   return typeof value === 'object' && value !== null && 'subcommands' in value ? Group : Plain;
 }
 
+/** What commands are written in as this runs: TypeScript, or JavaScript in the bundle. */
+const extension = extname(import.meta.url);
+
 /** How many commands chat takes of one bot. */
 const LIMIT = 100;
 
@@ -76,13 +79,14 @@ const LIMIT = 100;
 export async function loadCommands(folder: URL): Promise<Commands> {
   const entries = await readdir(folder, { withFileTypes: true });
   const files = entries
-    .filter(({ name }) => !name.startsWith('.'))
+    .filter(({ name }) => !name.startsWith('.') && extname(name) !== '.map')
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
   const commands = new Map<string, LoadedCommand>();
   for (const file of files) {
     const refuse = (why: string) => new StartError(`commands/${file.name} is not a command: ${why}`);
-    if (!file.isFile() || extname(file.name) !== '.ts') throw refuse('only TypeScript files belong there');
-    const name = basename(file.name, '.ts');
+    if (!file.isFile() || extname(file.name) !== extension)
+      throw refuse('only TypeScript files belong there');
+    const name = basename(file.name, extension);
     const named = CommandName.safeParse(name);
     if (!named.success) throw refuse(`its name ${named.error.issues[0]?.message}`);
     commands.set(name, await load(new URL(file.name, folder), refuse));

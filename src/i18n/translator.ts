@@ -47,7 +47,7 @@ export interface Translator {
   readonly locale: string;
   /** Grouped: 12,345. From 10¹⁵ on as 1E15, so that no figure is longer than a line. Rounded to `digits` places. */
   number(value: number, digits?: number): string;
-  /** 0 to 1 → 87%. */
+  /** 0 to 1 → 87%; only nothing at all is 0%, and only the whole is 100%. */
   percent(fraction: number, digits?: number): string;
   /** What a command, a subcommand or an option of that name in the code is called here; null where no catalogue names it. */
   typed(name: string): string | null;
@@ -78,6 +78,14 @@ function formatter(locale: string, options: Intl.NumberFormatOptions): (value: n
   const plain = new Intl.NumberFormat(locale, shared);
   const scientific = new Intl.NumberFormat(locale, { ...shared, notation: 'scientific' });
   return (value) => (Math.abs(value) < SCIENTIFIC_FROM ? plain : scientific).format(value);
+}
+
+/** What is there never reads 0%, and what lacks something never 100%. */
+function percent(fraction: number, format: (value: number) => string, digits: number): string {
+  const step = 10 ** (-2 - digits);
+  if (fraction > 0 && fraction < step / 2) return `<${format(step)}`;
+  if (fraction < 1 && fraction >= 1 - step / 2) return format(1 - step);
+  return format(fraction);
 }
 
 /** Making a formatter costs far more than using it. */
@@ -163,7 +171,7 @@ export function createTranslators(): (locale: string, preferences?: Preferences)
             locale,
             typed: (name: string) => (isTyped(name) ? translate(`typed.${name}`) : null),
             number,
-            percent: (fraction: number, digits = 0) => percents(digits)(fraction),
+            percent: (fraction: number, digits = 0) => percent(fraction, percents(digits), digits),
             duration: (seconds: number) =>
               Math.abs(seconds) < 7200 ? minutes(seconds / 60) : hours(seconds / 3600),
             country: (code: string) => regions.of(code.toUpperCase()) ?? null,

@@ -60,13 +60,14 @@ export function createCallStatistics(clock: Pick<Clock, 'now'>): CallStatistics 
         // A service that says it does not know a name is working.
         if (error instanceof ServiceError && error.fault === 'not-found')
           note(call, { goodAsOf: clock.now() });
-        else if (error instanceof ServiceError)
+        // A call that was dropped, since another one brings its answer, says nothing of its source.
+        else if (error instanceof ServiceError && !call.signal?.aborted)
           note(call, { lastFault: { fault: error.fault, at: clock.now() } });
         throw error;
       }
     },
     sources: () => [...sources.values()],
-    // A background call that a person hurries is fetched twice.
+    // A background call that a person hurries goes down twice.
     cache: () => ({ asked: cache.asked, kept: Math.max(0, cache.asked - cache.fetched) }),
   };
 }

@@ -1,4 +1,18 @@
-import type { Fault, RateReport } from '../errors.ts';
+/**
+ * A question goes down through layers of one shape, each of which does one thing, and its answer comes up:
+ *
+ *     client ▸ cache ▸ deduplicate ▸ fair share ▸ budget ▸ transport
+ *
+ * - client: checks what is asked, makes the call, reads the answer as the endpoint's record
+ * - cache: answers from what was fetched before; an older record where a newer one cannot be had in time
+ * - deduplicate: one request for all who ask the same at once, in this process and in others; hurries it for people
+ * - fair share: refuses whoever has had their part of the key's budget
+ * - budget: waits for a permit and for a connection; sends once more what may pass
+ * - transport: one GET; whatever can go wrong becomes a ServiceError. The only one to know the key
+ *
+ * What is cached costs nobody anything, and what several share is charged to the one whose call is sent.
+ */
+import { type Fault, type RateReport, ServiceError } from '../errors.ts';
 import type { Priority } from './endpoints.ts';
 
 /** Who a question is asked for, as chat knows them: what fair shares go by. */
@@ -8,7 +22,7 @@ export interface Asker {
   readonly guildId: string | null;
 }
 
-/** One question on its way down through the layers: client ▸ cache ▸ budget ▸ transport. */
+/** One question on its way down. */
 export interface Call {
   /** Name of the endpoint row. */
   readonly endpoint: string;
@@ -23,9 +37,8 @@ export interface Call {
   /** Whether it asks for somebody or something by a name that the service may not know. Only then can it be `not-found`. */
   readonly named: boolean;
   /**
-   * Never changes under way. When a person joins a question that was issued as `background`, whoever shares it
-   * (`deduplicate/`) issues the same call once more as `interactive`. The first of the two to be sent wins: see
-   * `onProgress`.
+   * Never changes under way. When a person joins a question that was issued as `background`, the deduplicate layer
+   * makes the same call once more as `interactive`. The first of the two to be sent wins: see `onProgress`.
    */
   readonly priority: Priority;
   /** Absent where the bot asks for itself. */
@@ -46,8 +59,8 @@ export interface Call {
   readonly signal?: AbortSignal;
   /**
    * Told by the budget: `sent` when the call has its permit and goes out, `waiting` when it failed in a way that may
-   * pass and waits for a permit to be sent once more. Whoever has two calls with one cache key under way
-   * aborts the other's signal within `sent`, before it returns; then only one of them is ever sent.
+   * pass and waits for a permit to be sent once more. With two calls for one cache key under way, the deduplicate
+   * layer aborts the other's signal within `sent`, before it returns; then only one of them is ever sent.
    */
   readonly onProgress?: (progress: 'sent' | 'waiting') => void;
 }
@@ -65,3 +78,14 @@ export interface Fetched {
 
 /** The one shape of a layer. Each takes the next one down and rejects with a ServiceError and nothing else. */
 export type Layer = (call: Call) => Promise<Fetched>;
+
+/** Whether a body that was kept, perhaps by another version, is an answer to the call. */
+export function isReadable(call: Call, body: unknown): boolean {
+  try {
+    call.trueAt(body);
+    return true;
+  } catch (error) {
+    if (error instanceof ServiceError) return false;
+    throw error;
+  }
+}

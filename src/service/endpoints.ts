@@ -62,6 +62,23 @@ function isOnDuty({ cop, med, tow }: LiveStatus['players'][number]): boolean {
   return [cop, med, tow].includes(true);
 }
 
+/** Those that somebody could ask for. */
+function usernames(names: readonly (string | null)[]): readonly string[] {
+  return names.flatMap((name) => Username.safeParse(name).data ?? []);
+}
+
+/** Of a car's type, as much as any has: it may be a megabyte. */
+const TYPE = 32;
+
+function vins(
+  cars: readonly { readonly vin: string | null; readonly type: string | null }[],
+): DiscoveredNames['vins'] {
+  return cars.flatMap(({ vin: written, type }) => {
+    const vin = Vin.safeParse(written);
+    return vin.success ? [{ vin: vin.data, type: type?.slice(0, TYPE) ?? null }] : [];
+  });
+}
+
 /** Interface §4, endpoints 1 to 4. Keyless; the file itself changes every second. */
 export const live = row({
   name: 'live',
@@ -76,10 +93,10 @@ export const live = row({
   trueAt: (record) => record.time,
   // The later generation tells who drives what. Those on duty come last, and so are the ones seen last.
   discoveredNames: ({ players }) => ({
-    players: players
-      .toSorted((a, b) => Number(isOnDuty(a)) - Number(isOnDuty(b)))
-      .flatMap(({ username }) => (username === null || username === '' ? [] : [username])),
-    vins: players.flatMap(({ vin }) => (vin === null || vin === '' ? [] : [{ vin, type: null }])),
+    players: usernames(
+      players.toSorted((a, b) => Number(isOnDuty(a)) - Number(isOnDuty(b))).map(({ username }) => username),
+    ),
+    vins: vins(players.map(({ vin }) => ({ vin, type: null }))),
     fleeting: true,
   }),
 });
@@ -107,7 +124,7 @@ export const profile = row({
   named: true,
   discoveredNames: ({ username, cars }) => ({
     players: [username],
-    vins: (cars ?? []).map(({ vin, type }) => ({ vin, type })),
+    vins: vins(cars ?? []),
   }),
 });
 
@@ -149,8 +166,8 @@ export const car = row({
   keyed: true,
   named: true,
   discoveredNames: ({ vin, type, owner, preOwners }) => ({
-    players: [...(owner === null ? [] : [owner]), ...(preOwners ?? []).map(({ buyer }) => buyer)],
-    vins: [{ vin, type }],
+    players: usernames([owner, ...(preOwners ?? []).map(({ buyer }) => buyer)]),
+    vins: vins([{ vin, type }]),
   }),
 });
 

@@ -16,35 +16,45 @@ export const BoardSettings = z.object({
 });
 export type BoardSettings = z.output<typeof BoardSettings>;
 
+const Pause = z
+  .object({
+    /** `rights`: some are missing; `channel`: it is gone; `unwanted`: its message was deleted again and again. */
+    why: z.enum(['rights', 'channel', 'unwanted']),
+    missing: z.array(z.string()),
+    /** Unix milliseconds. */
+    since: z.number(),
+    /** Whether the person who made it has been written to. */
+    notified: z.boolean().optional(),
+    /** What `notified` was called before. */
+    told: z.boolean().optional(),
+  })
+  .transform(({ told, notified, ...pause }) => ({ ...pause, notified: notified ?? told ?? false }));
+
 /** How it stands. Written by the process that keeps the boards alone. */
-export const BoardState = z.object({
-  /** Id of its message; null while there is none that we know of. */
-  posted: z.string().nullable(),
-  /** A send whose end is not known yet. */
-  sending: z.object({ nonce: z.string() }).nullable(),
-  /** Ids of messages of it that are to go. */
-  litter: z.array(z.string()),
-  /** Unix milliseconds at which its message was found deleted, lately. */
-  deletions: z.array(z.number()),
-  paused: z
-    .object({
-      /** `rights`: some are missing; `channel`: it is gone; `unwanted`: its message was deleted again and again. */
-      why: z.enum(['rights', 'channel', 'unwanted']),
-      missing: z.array(z.string()),
-      since: z.number(),
-      told: z.boolean(),
-    })
-    .nullable(),
-  /** What it showed when it last changed, as a hash, and when that was. */
-  changed: z.object({ hash: z.string(), at: z.number() }).nullable(),
-  lastEdit: z.number().nullable(),
-});
+export const BoardState = z
+  .object({
+    /** Id of its message; null while there is none that we know of. */
+    posted: z.string().nullable(),
+    /** A send whose end is not known yet. */
+    sending: z.object({ nonce: z.string() }).nullable(),
+    /** Ids of messages of it that are to go. */
+    orphans: z.array(z.string()).optional(),
+    /** What `orphans` was called before. */
+    litter: z.array(z.string()).optional(),
+    /** Unix milliseconds at which its message was found deleted, lately. */
+    deletions: z.array(z.number()),
+    paused: Pause.nullable(),
+    /** What it showed when it last changed, as a hash, and when that was. */
+    changed: z.object({ hash: z.string(), at: z.number() }).nullable(),
+    lastEdit: z.number().nullable(),
+  })
+  .transform(({ litter, orphans, ...state }) => ({ ...state, orphans: orphans ?? litter ?? [] }));
 export type BoardState = z.output<typeof BoardState>;
 
 export const newState: BoardState = {
   posted: null,
   sending: null,
-  litter: [],
+  orphans: [],
   deletions: [],
   paused: null,
   changed: null,

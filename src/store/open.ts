@@ -1,14 +1,17 @@
 import type { Clock } from '../clock.ts';
 import type { StorePlace } from '../config.ts';
 import type { Log } from '../log.ts';
-import { openRedisStores } from './redis/open.ts';
-import { openSqliteStores } from './sqlite/open.ts';
 import type { Stores } from './stores.ts';
 
-/** Rejects with a {@link StartError} that says what is wrong with the place. */
-export function openStores(
+/** Loads the one of the two that is used. Rejects with a {@link StartError} that says what is wrong with the place. */
+export async function openStores(
   place: StorePlace,
   parts: { readonly clock: Clock; readonly log: Log },
 ): Promise<Stores> {
-  return place.kind === 'sqlite' ? openSqliteStores(place.file, parts) : openRedisStores(place.url, parts);
+  if (place.kind === 'sqlite') {
+    const { openSqliteStores } = await import('./sqlite/open.ts');
+    return openSqliteStores(place.file, parts);
+  }
+  const { openRedisStores } = await import('./redis/open.ts');
+  return openRedisStores(place.url, parts);
 }

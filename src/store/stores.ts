@@ -1,6 +1,6 @@
 import type { Keyv } from 'keyv';
 import type { Ledger } from '../service/budget/ledger/ledger.ts';
-import type { QuestionLock } from '../service/deduplicate/question-lock.ts';
+import type { FlightLock } from '../service/deduplicate/flight-lock.ts';
 import type { BoardRecords } from './board-records.ts';
 import type { GuildSettingsStore } from './guild-settings.ts';
 import type { Links } from './links.ts';
@@ -17,7 +17,7 @@ export interface Stores {
   readonly boards: BoardRecords;
   readonly ledger: Ledger;
   /** Between processes; null where there is one only. */
-  readonly lock: QuestionLock | null;
+  readonly lock: FlightLock | null;
   /**
    * Whether this process is the one to answer the interaction of that id, which Discord delivers to all processes. Null
    * where there is one only. Rejects when the store is away.

@@ -93,6 +93,14 @@ describe('a source', () => {
     ]);
   });
 
+  test('has no fault because a call to it was dropped for another that brings its answer', async () => {
+    const { health, layer, state } = build();
+    state.mood = 'no-turn';
+    await expect(layer(call('profile', { signal: AbortSignal.abort() }))).rejects.toThrow();
+    const { sources } = await health.diagnose(null);
+    expect(sources.find(({ name }) => name === 'profile')?.lastFault).toBeNull();
+  });
+
   test('that nobody knows of takes no memory, whatever is asked', async () => {
     const { health, layer } = build();
     for (let n = 0; n < 1000; n += 1) await layer(call(`stranger ${n}`));

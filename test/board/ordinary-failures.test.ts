@@ -1,7 +1,6 @@
 /** What a board does where most boards double, freeze or fall silent; each of these fails without its safeguard. */
 import { describe, expect, test } from 'vitest';
 import { createPoll } from '../../src/board/poll/poll.ts';
-import { safeguards } from '../../src/board/safeguards.ts';
 import type { Service } from '../../src/service/client.ts';
 import { newState } from '../../src/store/board-records.ts';
 import { VirtualTime } from '../sim/virtual-time.ts';
@@ -50,7 +49,7 @@ test('an answer that is older than the one before it changes nothing', async () 
       return { record, asOf, stale: null };
     },
   };
-  const poll = createPoll({ service, clock: time.clock, safeguards });
+  const poll = createPoll({ service, clock: time.clock });
   for (let round = 0; round < 3; round += 1) {
     const stop = poll.watch(['live'], () => {});
     await time.pass(3 * SECOND);

@@ -138,7 +138,7 @@ describe('2: deleted by a moderator', () => {
     await stage.time.pass(HOUR);
     expect(stage.chat.alive(CHANNEL)).toEqual([]);
     expect(requestsSince(stage, since)).toBe(0);
-    expect(stage.chat.told).toEqual([{ personId: OWNER, text: expect.stringContaining('three times') }]);
+    expect(stage.chat.notified).toEqual([{ personId: OWNER, text: expect.stringContaining('three times') }]);
     const again = { guildId: stage.chat.guildId, channelId: CHANNEL, madeBy: OWNER, locale: 'en' };
     expect(await stage.time.until(boards.create(again))).toMatchObject({ kind: 'resumed' });
     await stage.time.pass(10 * SECOND);
@@ -161,12 +161,12 @@ describe('3: rights removed, later restored', () => {
     await stage.time.pass(HOUR);
     expect(requestsSince(stage, since)).toBe(0);
     const name = right.replace(/(?<=[a-z])(?=[A-Z])/g, ' ');
-    expect(stage.chat.told).toEqual([{ personId: OWNER, text: expect.stringContaining(name) }]);
+    expect(stage.chat.notified).toEqual([{ personId: OWNER, text: expect.stringContaining(name) }]);
     stage.chat.setRights(CHANNEL, RIGHTS);
     await stage.time.pass(10 * SECOND);
     expect(only(stage)).toBe(id);
     expect(stage.version()).toBe(2);
-    expect(stage.chat.told).toHaveLength(1);
+    expect(stage.chat.notified).toHaveLength(1);
   });
 
   test('also where the live connection does not tell: slow probes, then the same message', async () => {
@@ -184,7 +184,7 @@ describe('3: rights removed, later restored', () => {
     await stage.time.pass(11 * MINUTE);
     expect(only(stage)).toBe(id);
     expect(stage.version()).toBe(2);
-    expect(stage.chat.told).toHaveLength(1);
+    expect(stage.chat.notified).toHaveLength(1);
   });
 });
 
@@ -299,7 +299,7 @@ describe('10: the live connection', () => {
     await stage.time.pass(20 * SECOND);
     expect(only(stage)).toBe(id);
     expect(stage.version()).toBe(2);
-    expect(stage.chat.told).toEqual([]);
+    expect(stage.chat.notified).toEqual([]);
   });
 });
 
@@ -347,7 +347,7 @@ describe('12: the channel is deleted', () => {
     stage.time.stepWall(29 * 24 * HOUR);
     await stage.time.pass(HOUR);
     expect(requestsSince(stage, since)).toBe(0);
-    expect(stage.chat.told).toEqual([{ personId: OWNER, text: expect.stringContaining('30 days') }]);
+    expect(stage.chat.notified).toEqual([{ personId: OWNER, text: expect.stringContaining('30 days') }]);
     expect(await stage.store.all()).toHaveLength(1);
     stage.time.stepWall(24 * HOUR);
     await stage.time.pass(MINUTE);

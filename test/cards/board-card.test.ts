@@ -106,7 +106,8 @@ describe('who is on duty', () => {
       8: { isJoining: true },
       9: {},
     });
-    const all = '🚓 2 police · 🚑 1 medic · 🛻 1 tow · 🏃 1 chase · ⚠️ 2 hazards · ⏳ 1 joining';
+    const all =
+      '🚓 2 police · 🚑 1 medic · 🛻 1 tow · 🏃 1 chase · 🚨 1 siren · ⚠️ 2 hazards · 🚧 1 caution · ⏳ 1 joining';
     expect(server('One', withOne(file)).at(-1)?.replaceAll('\u00a0', ' ')).toBe(all);
     expect(server('One', withOne(liveJson({ 1: { med: true } }))).at(-1)).toBe('🚑\u00a01\u00a0medic');
     expect(server('One', withOne(liveJson({ 1: {} })))).toEqual(server('One', withOne(liveJson())));

@@ -40,6 +40,12 @@ test('condition, wear and damage are bars with figures', () => {
   );
 });
 
+test('a damage too small to round is neither nothing nor a wreck, and 99.96 is not the whole', () => {
+  const shown = embed({ condition: 99.96, wear: 0, damage: 0.0199 }).description;
+  expect(shown).toContain('**Condition** ▰▰▰▰▰▰▰▰▰▱ 99.9%\n**Wear** ▱▱▱▱▱▱▱▱▱▱ 0%\n');
+  expect(shown).toContain('**Damage** ▰▱▱▱▱▱▱▱▱▱ <0.1%');
+});
+
 test.each([
   [{ isOnMarket: true, marketPrice: 56000 }, /For sale at 56,000\*\*/],
   [{ isOnMarket: true, marketPrice: 0 }, /For sale\*\*/],
@@ -92,12 +98,36 @@ describe('previous owners', () => {
     expect(section('Previous owners', { preOwners: backwards })).not.toMatch(/drove|-/);
   });
 
+  const own = { buyer: 'K3nny', buyerId: '4711', datePurchase: 1_738_404_000, odometerKm: 30000 };
+
+  test('do not count the present one, who may be listed with them', () => {
+    const firstHand = { preOwners: [own], numPreowners: 0, datePurchase: 0 };
+    expect(section('Previous owners', firstHand)).toBe('None: first hand.');
+    expect(embed(firstHand).description).toContain('**Bought** <t:1738404000:D>');
+
+    const third = { preOwners: [first, second, own], numPreowners: 2 };
+    expect(section('Previous owners', third)).toMatch(/Zoë.* · drove 10,000 km\n.*mad.*$/);
+    expect(section('Previous owners', third)).not.toMatch(/k3nny|present owner/i);
+  });
+
+  test('count an owner who has bought the car back', () => {
+    expect(section('Previous owners', { preOwners: [first, own], numPreowners: 2 })).toContain('K3nny');
+  });
+
+  test('that are counted and not listed are counted here, too', () => {
+    const cut = { preOwners: [first], numPreowners: 3 };
+    expect(section('Previous owners · 3', cut)).toMatch(/mad.*\n2 more, not listed/);
+  });
+
   test('none, not told, and told as a number only read differently', () => {
     expect(section('Previous owners', { preOwners: [], numPreowners: 0 })).toBe('None: first hand.');
     expect(section('Previous owners', { preOwners: undefined, numPreowners: null })).toMatch(
       /did not tell the/,
     );
     expect(section('Previous owners', { preOwners: undefined })).toMatch(/^2 in all/);
+    expect(section('Previous owners', { preOwners: undefined, numPreowners: 0 })).toBe('None: first hand.');
+    const older = { preOwners: undefined, numPreowners: undefined, numPreOwners: 1 };
+    expect(section('Previous owners', older)).toMatch(/^1 in all/);
   });
 });
 

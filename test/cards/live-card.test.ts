@@ -43,13 +43,25 @@ test('the lead counts, and the file tells its own time', () => {
   expect(embed.fields).toEqual([{ name: 'As of', value: `<t:${NOON / 1000}:R>`, inline: false }]);
 });
 
-test('the later generation has names and tells no duty', () => {
+test('the later generation has names and places, and tells no duty', () => {
   const file = {
     t: NOON,
     n: 'One',
-    ps: { 3: { un: 'k3nny', nn: '^1k^43nny' }, 4: { un: 'zoë' }, 5: { nn: '^7_nick_' }, 6: {} },
+    ps: {
+      3: { u: 3, p: 117, un: 'k3nny', nn: '^1k^43nny', l: '^2Safe *Zone*' },
+      4: { u: 4, un: 'zoë' },
+      5: { u: 5, p: 6, nn: '^7_nick_', l: '' },
+      6: { u: 6, p: 7 },
+      7: {},
+    },
   };
-  expect(list(file)).toEqual(['**3** · k3nny', '**4** · zoë', '**5** · \\_nick\\_', '**6**']);
+  expect(list(file)).toEqual([
+    '**6** · \\_nick\\_',
+    '**7**',
+    '**117** · k3nny · Safe \\*Zone\\*',
+    'zoë',
+    'Someone without a number',
+  ]);
   expect(card(file).embeds[0].description).toContain('duty not told');
 });
 

@@ -71,6 +71,21 @@ test('nobody there is said', () => {
   });
 });
 
+test('a count without a list is not told as nobody', () => {
+  const { description } = card({ members: [], presence_count: 312 }).embeds[0];
+  expect(description).toMatch(/^\*\*Members\*\* 312\nThe data service does not list who is online\.$/);
+});
+
+test('a count below the list is none', () => {
+  expect(card({ presence_count: 1 }).embeds[0].description).toMatch(/^\*\*Members\*\* 5\n/);
+});
+
+test('the invite stands with them, where there is one', () => {
+  const invite = 'https://discord.gg/abcdefg';
+  expect(card({ instant_invite: invite }).embeds[0].description).toContain(`\n**Invite** ${invite}`);
+  expect(card().embeds[0].description).not.toContain('Invite');
+});
+
 describe.each(Object.entries(longNames))('with names of %s', (_kind, name) => {
   test('every page fits and is whole', () => {
     const changes = {

@@ -30,8 +30,8 @@ describe('a text with placeholders', () => {
   test('a language without a catalogue reads English, with English plurals', () => {
     // Russian and Arabic have other plural forms, Japanese has one only.
     for (const locale of ['ru', 'ar', 'ja', 'cs', 'zh-CN']) {
-      expect(translatorFor(locale)('garage.upgrades', { count: 1 })).toMatch(/^\S+ upgrade$/);
-      expect(translatorFor(locale)('garage.upgrades', { count: 3 })).toMatch(/^\S+ upgrades$/);
+      expect(translatorFor(locale)('garage.count', { count: 1 })).toMatch(/^\S+ car$/);
+      expect(translatorFor(locale)('garage.count', { count: 3 })).toMatch(/^\S+ cars$/);
     }
   });
 });
@@ -68,6 +68,15 @@ describe('figures', () => {
     [british.number(1.7e308), '2E308'],
     [british.percent(0.724), '72%'],
     [british.percent(0.724, 1), '72.4%'],
+    [british.percent(0, 1), '0%'],
+    [british.percent(0.000199, 1), '<0.1%'],
+    [british.percent(0.0005, 1), '0.1%'],
+    [british.percent(0.004), '<1%'],
+    [british.percent(0.9996, 1), '99.9%'],
+    [british.percent(0.999), '99%'],
+    [british.percent(1, 1), '100%'],
+    [british.percent(1.004, 1), '100.4%'],
+    [translatorFor('de').percent(0.000199, 1), '<0,1 %'],
     [british.distance(950), '1 km'],
     [british.distance(12_345), '12.3 km'],
     [british.distance(123_456_789), '123,457 km'],

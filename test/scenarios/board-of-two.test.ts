@@ -2,7 +2,7 @@
 import { ChannelType } from 'discord-api-types/v10';
 import { describe, expect, vi } from 'vitest';
 import { readable } from '../support/readable.ts';
-import { hasRedis } from '../support/redis.ts';
+import { hasRedis } from '../support/requirements.ts';
 import { test } from '../support/shared-store.ts';
 
 describe.runIf(hasRedis)('processes that share a store (needs redis-server)', () => {

@@ -2,7 +2,7 @@
 import { describe, expect, vi } from 'vitest';
 import type { DataService } from '../../src/sandbox/service/data-service.ts';
 import type { Bot } from '../support/bot.ts';
-import { hasRedis } from '../support/redis.ts';
+import { hasRedis } from '../support/requirements.ts';
 import { questions } from '../support/sandbox.ts';
 import { PASSWORD, test as shared } from '../support/shared-store.ts';
 

@@ -4,8 +4,9 @@ import { type Fault, ServiceError } from '../../src/errors.ts';
 import { createCache } from '../../src/service/cache/cache.ts';
 import type { Call, Layer } from '../../src/service/call.ts';
 import { createClient, type Service } from '../../src/service/client.ts';
+import { shareInProcess } from '../../src/service/deduplicate/local.ts';
 import { car, live, overview, profile } from '../../src/service/endpoints.ts';
-import { key, places, startLoopback } from './loopback.ts';
+import { key, places } from './loopback.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -34,6 +35,7 @@ interface House {
   readonly below: Below[];
   readonly store: Map<string, unknown>;
   readonly warnings: string[];
+  readonly bugs: unknown[];
   /** How questions are answered at once; null leaves them waiting. */
   mood: 'well' | Fault | null;
   /** What a good answer says; grows by one with each. */
@@ -45,6 +47,7 @@ interface House {
 function build(store = new Map<string, unknown>(), keyv?: Keyv): House {
   const below: Below[] = [];
   const warnings: string[] = [];
+  const bugs: unknown[] = [];
   const layer: Layer = (call) => {
     const { promise, resolve, reject } = Promise.withResolvers<Awaited<ReturnType<Layer>>>();
     const entry: Below = {
@@ -67,8 +70,9 @@ function build(store = new Map<string, unknown>(), keyv?: Keyv): House {
     createCache({
       keyv: keyv ?? new Keyv({ store, throwOnErrors: true }),
       clock: { now: Date.now },
+      onBug: (bug) => bugs.push(bug),
       onStoreFailure: (doing) => warnings.push(doing),
-    })(layer);
+    })(shareInProcess(layer));
   const restart = (): Service => createClient({ layer: start(), places });
   const cached = start();
   const house: House = {
@@ -77,6 +81,7 @@ function build(store = new Map<string, unknown>(), keyv?: Keyv): House {
     below,
     store,
     warnings,
+    bugs,
     mood: 'well',
     money: 0,
     restart,
@@ -102,53 +107,6 @@ async function moneyOf(service: Service, username = 'alice'): Promise<number | n
   return (await service.get(profile, { username })).record.money;
 }
 
-describe('one request', () => {
-  test('serves twenty who ask together', async () => {
-    const house = build();
-    house.mood = null;
-    const asked = Array.from({ length: 20 }, () => moneyOf(house.service));
-    await settle();
-    expect(house.below.length).toBe(1);
-    house.below[0]?.answer(7);
-    expect(new Set(await Promise.all(asked))).toEqual(new Set([7]));
-  });
-
-  test('over a real socket too', async () => {
-    const loopback = await startLoopback((_request, response) => {
-      setImmediate(() => response.end('{"username":"alice"}'));
-    });
-    const cache = createCache({ keyv: new Keyv({ throwOnErrors: true }), clock: { now: Date.now } });
-    const service = createClient({ layer: cache(loopback.layer), places });
-    const names = ['alice', 'ALICE', ' Alice'];
-    await Promise.all(
-      Array.from({ length: 20 }, (_, n) => service.get(profile, { username: names[n % 3] ?? 'alice' })),
-    );
-    await service.get(profile, alice);
-    expect(loopback.requests.length).toBe(1);
-    await loopback.close();
-  });
-
-  test('that fails is told to all who asked together, and not remembered', async () => {
-    const house = build();
-    house.mood = null;
-    const asked = [moneyOf(house.service), moneyOf(house.service)];
-    await settle();
-    house.below[0]?.fail('unavailable');
-    for (const one of asked) await expect(one).rejects.toMatchObject({ fault: 'unavailable' });
-    house.mood = 'well';
-    expect(await moneyOf(house.service)).toBe(1);
-  });
-
-  test('serves a name in any case, and each VIN', async () => {
-    const house = build();
-    await house.service.get(profile, { username: 'Alice' });
-    await house.service.get(profile, { username: 'ALICE' });
-    await house.service.get(car, { vin: 'ab12c' });
-    await house.service.get(car, { vin: 'AB12C' });
-    expect(house.below.length).toBe(2);
-  });
-});
-
 test('what arrives while a slow store is still being read is not asked for again', async () => {
   const store = new Map<string, unknown>();
   const reads: (() => void)[] = [];
@@ -172,6 +130,32 @@ test('what arrives while a slow store is still being read is not asked for again
   reads[1]?.();
   expect(await second).toBe(7);
   expect(house.below.length).toBe(1);
+});
+
+test('serves a name in any case, and each VIN', async () => {
+  const house = build();
+  await house.service.get(profile, { username: 'Alice' });
+  await house.service.get(profile, { username: 'ALICE' });
+  await house.service.get(car, { vin: 'ab12c' });
+  await house.service.get(car, { vin: 'AB12C' });
+  expect(house.below.length).toBe(2);
+});
+
+test('what twenty are told who ask together is written once', async () => {
+  const house = build();
+  const writes: string[] = [];
+  Object.assign(house.store, {
+    set: (cacheKey: string, value: unknown) => {
+      writes.push(cacheKey);
+      return Map.prototype.set.call(house.store, cacheKey, value);
+    },
+  });
+  for (const mood of ['well', 'not-found'] as const) {
+    house.mood = mood;
+    const vin = mood === 'well' ? 'AB12C' : 'ZZZZZ';
+    await Promise.allSettled(Array.from({ length: 20 }, () => house.service.get(car, { vin })));
+  }
+  expect(writes).toHaveLength(2);
 });
 
 describe('an answer', () => {
@@ -269,6 +253,18 @@ describe('past its time', () => {
     expect(house.below.length).toBe(2);
   });
 
+  test('a bug in a refresh that nobody waits for any more is told', async () => {
+    const house = await aged();
+    const asked = house.service.get(profile, alice);
+    await settle();
+    await vi.advanceTimersByTimeAsync(1500);
+    expect(await asked).toMatchObject({ stale: 'slow' });
+    const bug = new TypeError('x is not a function');
+    house.below[1]?.crash(bug);
+    await settle();
+    expect(house.bugs).toEqual([bug]);
+  });
+
   test('a refresh that fails behind the old record disturbs nobody', async () => {
     const house = await aged();
     const asked = house.service.get(profile, alice);
@@ -277,6 +273,7 @@ describe('past its time', () => {
     await asked;
     house.below[1]?.fail('unavailable');
     await settle();
+    expect(house.bugs).toEqual([]);
     house.mood = 'well';
     expect(await moneyOf(house.service)).toBe(2);
   });
@@ -361,66 +358,6 @@ describe('an unknown name', () => {
     expect(await house.service.get(profile, alice)).toMatchObject({ stale: 'unavailable', asOf });
     vi.setSystemTime(asOf + 24 * HOUR);
     await expect(moneyOf(house.service)).rejects.toMatchObject({ fault: 'unavailable' });
-  });
-});
-
-describe('a person who joins a question of the background', () => {
-  async function joined(): Promise<{ house: House; poller: Promise<unknown>; person: Promise<unknown> }> {
-    const house = build();
-    house.mood = null;
-    const poller = house.service.get(profile, alice, { priority: 'background' });
-    await settle();
-    const person = house.service.get(profile, alice);
-    const another = house.service.get(profile, alice);
-    await settle();
-    another.catch(() => {});
-    expect(house.below.map(({ call }) => call.priority)).toEqual(['background', 'interactive']);
-    return { house, poller, person };
-  }
-
-  test('hurries it: their answer serves both once it comes, and the other is not wanted any more', async () => {
-    const { house, poller, person } = await joined();
-    expect(house.below[0]?.call.signal?.aborted).toBe(false);
-    house.below[1]?.answer(42);
-    expect(await person).toMatchObject({ record: { money: 42 } });
-    await settle();
-    expect(house.below[0]?.call.signal?.aborted).toBe(true);
-    house.below[0]?.fail('over-budget');
-    await expect(poller).resolves.toMatchObject({ record: { money: 42 } });
-  });
-
-  test('gets the answer of the background if that is the first', async () => {
-    const { house, poller, person } = await joined();
-    house.below[0]?.answer(41);
-    expect(await person).toMatchObject({ record: { money: 41 } });
-    expect(await poller).toMatchObject({ record: { money: 41 } });
-    await settle();
-    expect(house.below[1]?.call.signal?.aborted).toBe(true);
-  });
-
-  test('still gets their own when the background skips its turn', async () => {
-    const { house, poller, person } = await joined();
-    house.below[0]?.fail('over-budget');
-    await settle();
-    house.below[1]?.answer(42);
-    expect(await person).toMatchObject({ record: { money: 42 } });
-    expect(await poller).toMatchObject({ record: { money: 42 } });
-  });
-
-  test('hears at once that the name is unknown, from either', async () => {
-    const { house, poller, person } = await joined();
-    poller.catch(() => {});
-    house.below[0]?.fail('not-found');
-    await expect(person).rejects.toMatchObject({ fault: 'not-found' });
-  });
-
-  test('hears of their own failure at once, however long the background would still wait', async () => {
-    const { house, poller, person } = await joined();
-    house.below[1]?.fail('unavailable');
-    await expect(person).rejects.toMatchObject({ fault: 'unavailable' });
-    await expect(poller).rejects.toMatchObject({ fault: 'unavailable' });
-    await settle();
-    expect(house.below[0]?.call.signal?.aborted).toBe(true);
   });
 });
 

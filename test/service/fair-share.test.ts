@@ -5,6 +5,7 @@ import { type Fault, ServiceError } from '../../src/errors.ts';
 import { createCache } from '../../src/service/cache/cache.ts';
 import type { Asker, Call, Fetched, Layer } from '../../src/service/call.ts';
 import { createClient } from '../../src/service/client.ts';
+import { shareInProcess } from '../../src/service/deduplicate/local.ts';
 import { car, profile } from '../../src/service/endpoints.ts';
 import { createFairShare, type Whole } from '../../src/service/fair-share.ts';
 import { places } from './loopback.ts';
@@ -277,7 +278,7 @@ describe('below the cache', () => {
       keyv: new Keyv({ throwOnErrors: true }),
       clock: { now: () => 1e12 + rig.at },
     });
-    const service = createClient({ layer: cached(rig.layer), places });
+    const service = createClient({ layer: cached(shareInProcess(rig.layer)), places });
     const ask = (asker: Asker, username: string) => service.get(profile, { username }, { asker });
     return { rig, service, ask };
   }

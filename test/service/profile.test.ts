@@ -12,12 +12,19 @@ describe('a profile', () => {
     expect(drift).toEqual([]);
   });
 
-  test.for([{}, { username: '' }, { username: null }, { nickname: 'x' }, [{ username: 'a' }], 7])(
-    'is broken as %j',
-    async (body) => {
-      await expect(readAs(profile, { username: 'a' }, body)).rejects.toMatchObject(broken);
-    },
-  );
+  test.for([
+    {},
+    { username: '' },
+    { username: null },
+    { nickname: 'x' },
+    [{ username: 'a' }],
+    7,
+    { username: 'x'.repeat(65) },
+    { username: 'a\u200bb' },
+    { username: '😀'.repeat(33) },
+  ])('is broken as %j', async (body) => {
+    await expect(readAs(profile, { username: 'a' }, body)).rejects.toMatchObject(broken);
+  });
 
   test.for([
     [{ countryCode: 'GB' }, 'gb'],
@@ -32,6 +39,21 @@ describe('a profile', () => {
   test.for([
     ['//img.example/gb.png', 'https://img.example/gb.png'],
     ['https://img.example/gb.png', 'https://img.example/gb.png'],
+    ['https://img.example:8443/gb.png', 'https://img.example:8443/gb.png'],
+    [`https://img.example/${'x'.repeat(2028)}`, `https://img.example/${'x'.repeat(2028)}`],
+    [`https://img.example/${'x'.repeat(2029)}`, null],
+    [`https://img.example/${'ä'.repeat(1000)}`, null],
+    ['https://localhost/gb.png', null],
+    ['https://flags/gb.png', null],
+    ['//127.0.0.1/gb.png', null],
+    ['https://0x7f.1/gb.png', null],
+    ['https://[::1]/gb.png', null],
+    ['https://[::ffff:10.0.0.1]/gb.png', null],
+    ['https://192.168.1.4/gb.png', null],
+    ['https://169.254.169.254/latest/meta-data', null],
+    ['https://printer.local/gb.png', null],
+    ['https://db.internal./gb.png', null],
+    ['https://me:secret@img.example/gb.png', null],
     ['javascript:alert(1)', null],
     ['/gb.png', null],
     ['http://img.example/gb.png', null],
@@ -87,6 +109,37 @@ describe('a profile', () => {
       { name: '8', value: 80 },
       { name: 'new_figure', value: 1 },
     ]);
+  });
+
+  test('has the figures of 2017 under the names of today, and none where the service has none', async () => {
+    const { record, drift } = await readProfile({
+      stats: {
+        sentMoney: 10,
+        drivenDistance: 2000,
+        chasesWonAsCop: 3,
+        towXp: 4,
+        gumballTime: null,
+        crashes: null,
+      },
+    });
+    expect(record.stats).toEqual({
+      known: { sent_money: 10, driven_distance: 2000, chases_won_cop: 3 },
+      other: [{ name: 'towXp', value: 4 }],
+    });
+    expect(drift).toEqual([]);
+  });
+
+  test.for([
+    [12, '12'],
+    ['12', '12'],
+    ['mad_max', 'mad_max'],
+    [0, null],
+    ['0', null],
+    [null, null],
+  ] as const)('has a licence issued by %j: %j', async ([issuedBy, issuer]) => {
+    const { record, drift } = await readProfile({ licenses: [{ type: 'cop', issuedBy }] });
+    expect(record.licences).toMatchObject([{ issuedBy: issuer }]);
+    expect(drift).toEqual([]);
   });
 
   test('keeps figures with the names of built-in properties apart', async () => {

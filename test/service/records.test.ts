@@ -27,6 +27,31 @@ describe('a car', () => {
     expect((await readCar({ vin: 'ZZ99Z' })).record.vin).toBe('ZZ99Z');
   });
 
+  test('of 2017 reads as one of today: kilometres and former owners had other names', async () => {
+    const { record, drift } = await readCar([
+      { ...body, distanceKm: 7186.5, numPreOwners: 1, isWrecked: 0, condition: 72.2 },
+    ]);
+    expect(record).toMatchObject({ odometerKm: 7186.5, preOwnerCount: 1, wrecked: false, preOwners: null });
+    expect(drift).toEqual([]);
+  });
+
+  test('has no figure that a sum or another unit would make infinite, and none below nothing', async () => {
+    const sent = { odometerKm: 1.7e308, marketPrice: -1e300, condition: -3, wear: 1e16, numPreowners: 1.5 };
+    const { record, drift } = await readCar({ ...body, ...sent });
+    expect(record).toMatchObject({
+      odometerKm: null,
+      marketPrice: null,
+      condition: null,
+      wear: null,
+      preOwnerCount: null,
+    });
+    expect(drift.toSorted()).toEqual(
+      Object.keys(sent)
+        .map((field) => `car ${field}`)
+        .toSorted(),
+    );
+  });
+
   test.for([[[body, body]], [{ ...body, vin: '' }], [{ owner: 'alice' }], [7]])(
     'is broken as %j',
     async ([sent]) => {
@@ -54,7 +79,7 @@ describe('options', () => {
       { name: 'theme', value: 'dark' },
       { name: 'hidead', value: '1' },
     ]);
-    expect(drift).toEqual(['options option']);
+    expect(drift).toEqual([]);
   });
 
   test('may have any name', async () => {
@@ -105,6 +130,14 @@ describe('the overview', () => {
     expect(drift).toEqual(['overview server']);
   });
 
+  test('counts drivers and places, and nothing that is no count', async () => {
+    for (const guests of [-3, 4.5, 1e300, 'full']) {
+      const { record, drift } = await readOverview({ one: { ...server, guests } });
+      expect(record).toMatchObject([{ guests: null, maxGuests: 40 }]);
+      expect(drift).toEqual(['overview guests']);
+    }
+  });
+
   test.for([[[]], [{}]])('is of no server as %j', async ([nothing]) => {
     expect((await readOverview(nothing)).record).toEqual([]);
   });
@@ -145,12 +178,31 @@ describe('a live file', () => {
       t: second * 1000,
       n: 'One',
       tk: 'BL1',
-      ps: { 3: { u: 1, p: 3, un: 'alice', nn: '^1Alice', r: 2, l: 'Pit', v: 'AB12C', s: 0 } },
+      ps: { 3: { u: 3, p: 17, un: 'alice', nn: '^1Alice', r: 2, l: 'Pit', v: 'AB12C', s: 0 } },
     });
     expect(asOf).toBe(second * 1000);
     expect(record).toMatchObject({ server: 'One', track: 'BL1' });
     expect(record.players).toMatchObject([
-      { plid: '3', username: 'alice', nickname: '^1Alice', place: 'Pit', vin: 'AB12C', cop: null },
+      { plid: '17', username: 'alice', nickname: '^1Alice', place: 'Pit', vin: 'AB12C', cop: null },
+    ]);
+  });
+
+  test('of the later generation has no number for whoever is connected and not on the track', async () => {
+    const { record } = await readLive({ ps: { 3: { u: 3, un: 'alice' } } });
+    expect(record.players).toMatchObject([{ plid: null, username: 'alice' }]);
+  });
+
+  test('teaches the names and VINs that somebody could ask for, and no others', async () => {
+    const { discovered } = await readLive({
+      ps: {
+        1: { un: 'alice', v: 'ab12c' },
+        2: { un: 'x'.repeat(65), v: 'AB12CD' },
+        3: { un: 'in\u200bvisible', v: '' },
+        4: { un: '', v: null },
+      },
+    });
+    expect(discovered).toEqual([
+      { players: ['alice'], vins: [{ vin: 'AB12C', type: null }], fleeting: true },
     ]);
   });
 
@@ -204,6 +256,25 @@ describe('the chat status', () => {
     expect(record).toMatchObject({ name: 'Chat', invite: null, presenceCount: 250 });
     expect(record.channels.map(({ name }) => name)).toEqual(['one', 'two', 'three']);
     expect(record.members.map(({ status }) => status)).toEqual(['online', 'streaming']);
+  });
+
+  test.for([
+    ['https://discord.gg/abcdefg', true],
+    ['https://discord.com/invite/abc-DEF_1', true],
+    ['http://discord.gg/abcdefg', false],
+    ['https://discord.gg.example/abcdefg', false],
+    ['https://discord.com/invite/a b', false],
+    ['https://evil.example/invite/abc', false],
+    ['javascript:alert(1)', false],
+  ] as const)('has the invite %s: %s', async ([invite, isOne]) => {
+    const { record } = await readChat({ members: [], instant_invite: invite });
+    expect(record.invite).toBe(isOne ? invite : null);
+  });
+
+  test.for([-4.5, -1, 3.5, 'many', {}])('has no count as %j', async (count) => {
+    const { record, drift } = await readChat({ members: [member], presence_count: count });
+    expect(record.presenceCount).toBeNull();
+    expect(drift).toEqual(['chat-status presence_count']);
   });
 
   test('needs its members and nothing else', async () => {

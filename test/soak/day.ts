@@ -1,10 +1,10 @@
 /** A random day in the life of a board, on a virtual clock: every kind of fault at random times from a seed. */
 import { RIGHTS } from '../../src/board/channel.ts';
-import type { Safeguards } from '../../src/board/safeguards.ts';
 import {
   CHANNEL,
   createStage,
   type Process,
+  type Sabotage,
   type Stage,
   seeded,
   textOf,
@@ -195,21 +195,21 @@ const faults: Readonly<Record<string, Fault>> = {
     end: killOne,
   },
 };
-const names = Object.keys(faults);
+export const kinds = Object.keys(faults);
 
 function withoutTimes(text: string): string {
   return text.replace(/<t:\d+:\w>/g, '');
 }
 
-/** Runs a whole day. With a safeguard switched off, the figures show what it was for. */
-export async function runDay(seed: number, changed: Partial<Safeguards> = {}): Promise<Day> {
+/** Runs a whole day. With a safeguard undone, the figures show what it was for. */
+export async function runDay(seed: number, undone: Sabotage = {}): Promise<Day> {
   const stage = createStage(seed);
   const { time, chat, world } = stage;
   const random = seeded(seed * 7919 + 1);
   const between = ([from, to]: readonly [number, number]): number =>
     Math.round(from + (to - from) * random());
-  const processes = [await stage.withBoard(changed)];
-  const running: Running = { stage, random, processes, start: () => processes.push(stage.start(changed)) };
+  const processes = [await stage.withBoard(undone)];
+  const running: Running = { stage, random, processes, start: () => processes.push(stage.start(undone)) };
   const active = new Map<string, { readonly fault: Fault; endsAt: number }>();
   const recovery: Record<string, number> = {};
   const begun = time.elapsed;
@@ -223,7 +223,7 @@ export async function runDay(seed: number, changed: Partial<Safeguards> = {}): P
 
   /** False where the fault that chance has chosen may not begin now. */
   function beginOne(): boolean {
-    const name = names[Math.floor(random() * names.length)] ?? '';
+    const name = kinds[Math.floor(random() * kinds.length)] ?? '';
     const fault = faults[name];
     const last = 10 * MINUTE + (fault?.refuses === true ? MINUTE : 0);
     if (fault === undefined || active.has(name) || (fault.refuses && time.elapsed - lastRefusal < last))

@@ -8,7 +8,7 @@ import { profile } from '../../src/service/endpoints.ts';
 import { newState } from '../../src/store/board-records.ts';
 import { defaultSettings } from '../../src/store/guild-settings.ts';
 import type { Stores } from '../../src/store/stores.ts';
-import { hasRedis } from '../support/redis.ts';
+import { hasRedis } from '../support/requirements.ts';
 import { type Place, redisPlace, sqlitePlace } from './support.ts';
 
 const NOW = Date.UTC(2026, 2, 5, 12);
@@ -126,7 +126,7 @@ describe.each([
         stale: null,
         rate: null,
       });
-      const cache = createCache({ keyv, clock: { now: Date.now }, lock: one.lock });
+      const cache = createCache({ keyv, clock: { now: Date.now } });
       const service = createClient({
         layer: cache(layer),
         places: { game: 'drivesim', chatPath: 'chat_status' },
@@ -233,7 +233,7 @@ describe.each([
     test('keeps boards: settings by whoever decides, states of those that are there', async () => {
       await one.boards.saveSettings(board('7'));
       await one.boards.saveSettings(board('8', BORIS, NOW + 1));
-      const state = { ...newState, posted: '99', litter: ['1', '2'] };
+      const state = { ...newState, posted: '99', orphans: ['1', '2'] };
       await two.boards.saveState('7', state);
       await two.boards.saveState('unknown', state);
       await one.boards.saveSettings({ ...board('7'), removed: true });

@@ -29,8 +29,8 @@ export interface ChatModel {
   /** Every request as it was made. */
   readonly requests: readonly ModelRequest[];
   /** Every state of a message, in the order in which it was seen. */
-  readonly seen: readonly RecentNames[];
-  readonly told: readonly { readonly personId: string; readonly text: string }[];
+  readonly seen: readonly Seen[];
+  readonly notified: readonly { readonly personId: string; readonly text: string }[];
 }
 
 /**
@@ -50,13 +50,13 @@ export interface ModelMessage {
 
 export interface ModelRequest {
   readonly at: number;
-  readonly what: 'send' | 'edit' | 'remove' | 'look' | 'find' | 'tell';
+  readonly what: 'send' | 'edit' | 'remove' | 'check-message' | 'find' | 'notify';
   readonly channelId: string;
   /** Counted by chat towards a ban: 401, 403 and 429. */
   readonly invalid: boolean;
 }
 
-export interface RecentNames {
+export interface Seen {
   readonly at: number;
   readonly messageId: string;
   readonly channelId: string;
@@ -83,8 +83,8 @@ export function createChatModel(clock: Clock, random: () => number): ChatModel {
   const messages = new Map<string, ModelMessage>();
   const nonces = new Map<string, { readonly id: string; readonly at: number }>();
   const requests: ModelRequest[] = [];
-  const seen: RecentNames[] = [];
-  const told: { personId: string; text: string }[] = [];
+  const seen: Seen[] = [];
+  const notified: { personId: string; text: string }[] = [];
   const listeners = new Set<(guildId: string) => void>();
   let gatewayUp = true;
   let available = true;
@@ -114,14 +114,14 @@ export function createChatModel(clock: Clock, random: () => number): ChatModel {
     act: () => T | Refusal,
   ): Promise<T | Refusal> {
     const { fault } = model;
-    const isRead = what === 'look' || what === 'find';
+    const isRead = what === 'check-message' || what === 'find';
     const note = (answer: T | Refusal): T | Refusal => {
       const invalid = answer.kind === 'forbidden' || answer.kind === 'too-fast';
       requests.push({ at: clock.now(), what, channelId, invalid });
       return answer;
     };
     await sleep(20 + random() * 60);
-    if (!available && what !== 'tell') {
+    if (!available && what !== 'notify') {
       note(lost);
       return lost;
     }
@@ -129,9 +129,9 @@ export function createChatModel(clock: Clock, random: () => number): ChatModel {
       case 'down':
         return note(lost);
       case '429':
-        return note({ kind: 'too-fast', retryAfter: 1000, told: true });
+        return note({ kind: 'too-fast', retryAfter: 1000, counted: true });
       case '30046':
-        if (what === 'edit') return note({ kind: 'too-fast', retryAfter: 6000, told: true });
+        if (what === 'edit') return note({ kind: 'too-fast', retryAfter: 6000, counted: true });
         break;
       case 'read-down':
         if (isRead) return note(lost);
@@ -176,7 +176,7 @@ export function createChatModel(clock: Clock, random: () => number): ChatModel {
     while (times[0] !== undefined && now - times[0] >= window) times.shift();
     const [first] = times;
     if (first !== undefined && times.length >= limit)
-      return { kind: 'too-fast', retryAfter: first + window - now, told: true };
+      return { kind: 'too-fast', retryAfter: first + window - now, counted: true };
     times.push(now);
     return null;
   }
@@ -187,7 +187,7 @@ export function createChatModel(clock: Clock, random: () => number): ChatModel {
     onCreated: null,
     requests,
     seen,
-    told,
+    notified,
     client: () => ({
       access(guildId, channelId): Access {
         const rights = guildId === GUILD ? known.channels.get(channelId) : undefined;
@@ -236,8 +236,8 @@ export function createChatModel(clock: Clock, random: () => number): ChatModel {
           if (refusal !== null) return refusal;
           return messages.delete(messageId) ? ({ kind: 'ok' } as const) : { kind: 'unknown-message' };
         }),
-      look: ({ channelId, messageId }) =>
-        request('look', channelId, () => {
+      checkMessage: ({ channelId, messageId }) =>
+        request('check-message', channelId, () => {
           const refusal = need(channelId, ['ReadMessageHistory']);
           if (refusal !== null) return refusal;
           return messages.has(messageId) ? ({ kind: 'ok' } as const) : { kind: 'unknown-message' };
@@ -257,9 +257,9 @@ export function createChatModel(clock: Clock, random: () => number): ChatModel {
             );
           return { kind: 'found', messageIds: own.map(({ id }) => id) } as const;
         }),
-      tell: (personId, text) =>
-        request('tell', '', () => {
-          told.push({ personId, text });
+      notify: (personId, text) =>
+        request('notify', '', () => {
+          notified.push({ personId, text });
           return { kind: 'ok' } as const;
         }),
     }),

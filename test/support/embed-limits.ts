@@ -88,7 +88,7 @@ function controlBreaches({ type, custom_id: id, label, placeholder, options = []
   const values = new Set(options.map(({ value }) => value));
   const isMenu = type === ComponentType.StringSelect;
   return [
-    ...([...id].length > limits.customId ? [`custom id ${id}`] : []),
+    ...(id.length > limits.customId ? [`custom id ${id}`] : []),
     ...(readCustomId(id) === null ? [`custom id that nobody reads: ${id}`] : []),
     ...tooLong('label', label, limits.label),
     ...tooLong('placeholder', placeholder, limits.placeholder),

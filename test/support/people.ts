@@ -30,4 +30,5 @@ const noBoards: Context['boards'] = {
   list: async () => [],
   move: async () => null,
   test: async () => ({ kind: 'unavailable' }),
+  speak: async () => {},
 };

@@ -1,20 +1,7 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createConnection, createServer, type Socket } from 'node:net';
 import type { ScriptClient } from '../../src/service/budget/ledger/redis.ts';
-
-/**
- * Whether redis-server is installed here; where it is not, the tests that need it are skipped by name, but fail where
- * changes are gated.
- */
-export const hasRedis = ((): boolean => {
-  try {
-    execFileSync('redis-server', ['--version'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return process.env['CI'] === 'true';
-  }
-})();
 
 /** A server of its own on a free loopback port, with its data in `folder`. */
 export interface RedisServer {

@@ -4,8 +4,7 @@ import type { Clock } from '../../clock.ts';
 import type { Service } from '../../service/client.ts';
 import { chatStatus, live, overview } from '../../service/endpoints.ts';
 import type { LiveServer, LiveStatus } from '../../service/models/live-status.ts';
-import type { Safeguards } from '../safeguards.ts';
-import { type Came, createReading, type Reading } from './polled-source.ts';
+import { type Came, createPolledSource, type PolledSource } from './polled-source.ts';
 
 /** `live`: the keyless files, which cost no budget. `overview` and `members` do. */
 export type Source = 'live' | 'overview' | 'members';
@@ -14,8 +13,8 @@ export interface Poll {
   readonly facts: BoardFacts;
   /** Whether all that is needed has been asked for once, or has been waited for long enough. */
   isReady(): boolean;
-  /** Reads these until the returned function is called; `told` is called whenever something has come in, or has not. */
-  watch(sources: readonly Source[], told: () => void): () => void;
+  /** Reads these until the returned function is called; `changed` is called whenever something has come in, or has not. */
+  watch(sources: readonly Source[], changed: () => void): () => void;
 }
 
 const SECOND = 1000;
@@ -38,25 +37,19 @@ function budgetedPace(came: Came, failures: number): number {
     : BUDGETED.every;
 }
 
-export function createPoll(parts: {
-  readonly service: Service;
-  readonly clock: Clock;
-  readonly safeguards: Pick<Safeguards, 'emptyGrace'>;
-}): Poll {
+export function createPoll(parts: { readonly service: Service; readonly clock: Clock }): Poll {
   const { service, clock } = parts;
-  const grace = parts.safeguards.emptyGrace;
   const priority = 'background';
-  const watchers = new Set<{ readonly sources: readonly Source[]; readonly told: () => void }>();
+  const watchers = new Set<{ readonly sources: readonly Source[]; readonly changed: () => void }>();
   let startedAt: number | null = null;
 
-  const told = (): void => {
-    for (const watcher of [...watchers]) watcher.told();
+  const changed = (): void => {
+    for (const watcher of [...watchers]) watcher.changed();
   };
-  const file = (server: LiveServer): Reading<LiveStatus> =>
-    createReading({
+  const file = (server: LiveServer): PolledSource<LiveStatus> =>
+    createPolledSource({
       clock,
-      told,
-      grace,
+      changed,
       doubtFirst: true,
       ask: async () => {
         const answer = await service.get(live, { server }, { priority });
@@ -70,25 +63,23 @@ export function createPoll(parts: {
       isEmpty: ({ players }) => players.length === 0,
     });
   const files = { one: file('one'), two: file('two'), three: file('three'), four: file('four') };
-  const servers = createReading({
+  const servers = createPolledSource({
     clock,
-    told,
-    grace,
+    changed,
     doubtFirst: false,
     ask: () => service.get(overview, {}, { priority }),
     pace: budgetedPace,
     isEmpty: (record) => record.every(({ guests }) => (guests ?? 0) === 0),
   });
-  const members = createReading({
+  const members = createPolledSource({
     clock,
-    told,
-    grace,
+    changed,
     doubtFirst: false,
     ask: () => service.get(chatStatus, {}, { priority }),
     pace: budgetedPace,
     isEmpty: (record) => (record.members ?? []).length === 0,
   });
-  const readings: Readonly<Record<Source, readonly Reading<unknown>[]>> = {
+  const polled: Readonly<Record<Source, readonly PolledSource<unknown>[]>> = {
     live: Object.values(files),
     overview: [servers],
     members: [members],
@@ -101,9 +92,9 @@ export function createPoll(parts: {
 
   function adjust(): void {
     for (const source of sources) {
-      for (const reading of readings[source]) {
-        if (isWatched(source)) reading.start();
-        else reading.stop();
+      for (const one of polled[source]) {
+        if (isWatched(source)) one.start();
+        else one.stop();
       }
     }
   }
@@ -120,10 +111,10 @@ export function createPoll(parts: {
     isReady() {
       if (startedAt === null) return false;
       if (clock.monotonic() - startedAt >= FIRST_WAIT) return true;
-      return sources.every((source) => !isWatched(source) || readings[source].every(({ tried }) => tried));
+      return sources.every((source) => !isWatched(source) || polled[source].every(({ tried }) => tried));
     },
     watch(wanted, listener) {
-      const watcher = { sources: wanted, told: listener };
+      const watcher = { sources: wanted, changed: listener };
       watchers.add(watcher);
       startedAt ??= clock.monotonic();
       adjust();

@@ -8,21 +8,22 @@ import type { Answer } from '../../service/models/answer.ts';
 /** What came of one question. */
 export type Came = 'fresh' | 'nothing' | 'no-budget';
 
-export interface ReadingParts<T> {
+export interface PolledSourceParts<T> {
   readonly clock: Clock;
   readonly ask: () => Promise<Answer<T>>;
   /** Milliseconds from one question to the next, after so many in a row that came to nothing. */
   readonly pace: (came: Came, failures: number, everKnown: boolean) => number;
   readonly isEmpty: (record: T) => boolean;
-  /** Whether one empty answer in a row of full ones is not believed. */
-  readonly grace: boolean;
-  /** Nor is it when it is the very first: the next one is not far away. */
+  /**
+   * One empty answer in a row of full ones is not believed; with this it is not, either, when it is the very first:
+   * the next one is not far away.
+   */
   readonly doubtFirst: boolean;
   /** A question has been answered, or has come to nothing. */
-  readonly told: () => void;
+  readonly changed: () => void;
 }
 
-export interface Reading<T> {
+export interface PolledSource<T> {
   /** The last good record: the same object for as long as it says the same. */
   readonly known: Known<T> | null;
   /** Whether there was a first answer to go by, or a failure. */
@@ -31,10 +32,10 @@ export interface Reading<T> {
   stop(): void;
 }
 
-export function createReading<T>(parts: ReadingParts<T>): Reading<T> {
-  const { clock, pace, isEmpty, grace, told } = parts;
+export function createPolledSource<T>(parts: PolledSourceParts<T>): PolledSource<T> {
+  const { clock, pace, isEmpty, changed } = parts;
   let known: Known<T> | null = null;
-  /** The newest answer's own time as it was told. */
+  /** The newest answer's own time as it came. */
   let newest = Number.NEGATIVE_INFINITY;
   let doubted = false;
   let tried = false;
@@ -48,7 +49,7 @@ export function createReading<T>(parts: ReadingParts<T>): Reading<T> {
     // An older answer never replaces a newer one, unless that one came from a clock that has been put right since.
     if (asOf < newest && (stale !== null || newest <= clock.now())) return;
     const wasFull = known === null ? parts.doubtFirst : !isEmpty(known.record);
-    if (grace && wasFull && isEmpty(record) && !doubted) {
+    if (wasFull && isEmpty(record) && !doubted) {
       doubted = true;
       return;
     }
@@ -80,7 +81,7 @@ export function createReading<T>(parts: ReadingParts<T>): Reading<T> {
       nextAt = begun + pace(came, failures, known !== null);
       if (running) plan();
     }
-    told();
+    changed();
   }
 
   function plan(): void {

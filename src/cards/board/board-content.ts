@@ -3,7 +3,7 @@ import type { Translator } from '../../i18n/translator.ts';
 import type { ChatStatus } from '../../service/models/chat-status.ts';
 import type { Section } from '../kit/embed.ts';
 import { chatName, joined } from '../kit/lines.ts';
-import { channelsInLine, memberCount, memberLines } from '../members/member-list.ts';
+import { channelsInLine, memberCount, memberLines, noMembers } from '../members/member-list.ts';
 import { serverLines } from '../servers/server-lines.ts';
 import { type BoardFacts, type Judged, type JudgedFacts, judged } from './board-facts.ts';
 
@@ -43,7 +43,7 @@ function members(chat: Judged<ChatStatus> | null, t: Translator): Section {
   const marks = mark(chat, t);
   const lines =
     record.members.length === 0
-      ? [t('members.none')]
+      ? [noMembers(record, t)]
       : memberLines(record.members, { characters: left(marks), between: BETWEEN }, t);
   const name = joined(where, memberCount(record, t));
   return { name, lines: [...marks, ...lines], inline: true, between: BETWEEN };

@@ -13,7 +13,7 @@ import { itemLine } from '../kit/item-line.ts';
 import { coloured, fact, joined, named, said } from '../kit/lines.ts';
 import { writeAction } from '../profile/profile-action.ts';
 import { modelName } from './car-models.ts';
-import { ownersTimeline } from './owners-timeline.ts';
+import { ownersTimeline, presentPurchase } from './owners-timeline.ts';
 
 /** A car: what it is and whose, how it is, what is built in, and through whose hands it went. */
 export function carCard(answer: Answer<Car>, t: Translator): Card {
@@ -46,7 +46,7 @@ function stateLines(car: Car, t: Translator): readonly string[] {
     ...fact(t('car.wear'), percentBar(car.wear)),
     ...fact(t('car.damage'), percentBar(car.damage)),
     ...fact(t('car.built'), day(car.built)),
-    ...fact(t('car.bought'), day(car.purchased)),
+    ...fact(t('car.bought'), day(car.purchased ?? presentPurchase(car))),
     ...fact(t('car.code'), code(car, t)),
   ];
 }

@@ -1,37 +1,61 @@
 import { timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Car, PreOwner } from '../../service/models/car.ts';
+import { sameSpelling } from '../../service/models/identifiers.ts';
 import { displayName } from '../../text/plain.ts';
 import type { Section } from '../kit/embed.ts';
 import { joined, named } from '../kit/lines.ts';
 
 /**
  * Through whose hands a car went, the latest first, with the kilometres that each one drove: from the odometer
- * at their purchase to that at the next one's. What the car had run when the present owner bought it is not
- * told, so that the last of them shares the rest with the present owner, and the line says so.
+ * at their purchase to that at the next one's. Where the present owner's purchase is not among them, the last of them
+ * shares the rest with the present owner, and the line says so.
  */
 export function ownersTimeline(car: Car, t: Translator): Section {
   const name = t('car.previousOwners');
-  const { preOwners, preOwnerCount } = car;
-  if (preOwners === null || (preOwners.length === 0 && (preOwnerCount ?? 0) > 0)) {
-    const missing =
-      preOwnerCount === null ? t('car.ownersMissing') : t('car.ownersCount', { n: preOwnerCount });
-    return { name, lines: [missing] };
-  }
-  if (preOwners.length === 0) return { name, lines: [t('car.noPreviousOwners')] };
+  const { previous, present } = purchases(car);
+  const count = car.preOwnerCount ?? (car.preOwners === null ? null : previous.length);
+  if (previous.length === 0) return { name, lines: [withoutRows(count, t)] };
 
-  const owners = inOrder(preOwners);
-  const lines = owners.map((owner, index) => {
-    const next = owners[index + 1];
-    const run = kilometres(owner.odometerKm, next === undefined ? car.odometerKm : next.odometerKm, t);
-    const until = next === undefined ? 'car.sinceThen' : 'car.drove';
+  const lines = previous.map((owner, index) => {
+    const next = previous[index + 1] ?? present;
+    const run = kilometres(owner.odometerKm, next === null ? car.odometerKm : next.odometerKm, t);
     return joined(
       `**${named(displayName(null, owner.buyer))}**`,
       purchase(owner, t),
-      run === null ? null : t(until, { distance: run }),
+      run === null ? null : t(next === null ? 'car.sinceThen' : 'car.drove', { distance: run }),
     );
   });
-  return { name: joined(name, t.number(owners.length)), lines: lines.toReversed() };
+  const unlisted = Math.max(0, (count ?? 0) - previous.length);
+  return {
+    name: joined(name, t.number(previous.length + unlisted)),
+    lines: [...lines.toReversed(), ...(unlisted === 0 ? [] : [t('car.ownersUnlisted', { n: unlisted })])],
+  };
+}
+
+function withoutRows(count: number | null, t: Translator): string {
+  if (count === null) return t('car.ownersMissing');
+  return count === 0 ? t('car.noPreviousOwners') : t('car.ownersCount', { n: count });
+}
+
+/** When the present owner bought the car, where the service lists that among the purchases. */
+export function presentPurchase(car: Car): number | null {
+  return purchases(car).present?.datePurchase ?? null;
+}
+
+/**
+ * The purchases by former owners, and that by the present one: a car in its first hands has been sent with one row that
+ * names its owner, and `numPreowners` 0. Where the count covers every row, the owner has bought the car back.
+ */
+function purchases({ owner, preOwners, preOwnerCount }: Car) {
+  const rows = inOrder(preOwners ?? []);
+  const last = rows.at(-1);
+  const isPresent =
+    last !== undefined &&
+    owner !== null &&
+    sameSpelling(last.buyer) === sameSpelling(owner) &&
+    (preOwnerCount === null || preOwnerCount < rows.length);
+  return isPresent ? { previous: rows.slice(0, -1), present: last } : { previous: rows, present: null };
 }
 
 /** By purchase, where every purchase is reported; else as the service lists them, oldest first. */

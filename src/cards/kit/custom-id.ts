@@ -3,7 +3,7 @@
  * after a restart and a month later. It comes back from chat and is checked like any other input.
  */
 const VERSION = '1';
-/** Field notes §3, in characters. */
+/** Of Discord, in UTF-16 units: an emoji is two or more. */
 const LIMIT = 100;
 
 export interface CustomId {
@@ -21,10 +21,10 @@ function joined({ command, action, subject }: CustomId): string {
 
 /** Whether it can be written: two long names do not fit into one id. */
 export function fitsCustomId(id: CustomId): boolean {
-  return [...joined(id)].length <= LIMIT;
+  return joined(id).length <= LIMIT;
 }
 
-/** The longest subject, a username of 64 characters, leaves 34 for command and action. */
+/** The longest subject, a username of 64 units, leaves 34 for command and action. */
 export function writeCustomId(id: CustomId): string {
   if (!fitsCustomId(id)) throw new RangeError(`a custom id of ${id.command} ${id.action} is too long`);
   return joined(id);

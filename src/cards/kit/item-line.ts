@@ -15,7 +15,7 @@ const kinds: ReadonlyMap<string, TextKey> = new Map([
 /** An upgrade or a property in one line: what it is, how it is, what it is worth. */
 export function itemLine(item: Item, t: Translator): string {
   return joined(
-    `**${name(item, t)}**`,
+    `**${itemName(item, t)}**`,
     item.condition === null ? null : bar(item.condition, t),
     // Worth nothing is what the service says of things without a price.
     item.value === null || item.value === 0 ? null : t('property.worth', { amount: item.value }),
@@ -23,7 +23,7 @@ export function itemLine(item: Item, t: Translator): string {
 }
 
 /** As the service calls it, else as we do, else as its kind is written. */
-function name(item: Item, t: Translator): string {
+export function itemName(item: Item, t: Translator): string {
   const kind = kinds.get(item.type);
   const ours = kind === undefined ? said(item.type.replaceAll('_', ' ')) : t(kind);
   return said(item.name ?? '') || ours || t('kind.unnamed');

@@ -43,9 +43,18 @@ function isCut(members: readonly Member[]): boolean {
   return members.length >= ROWS;
 }
 
-/** How many are there: the true count where it is reported, else the rows, as "100+" where the list is cut. */
+/**
+ * How many are there: the true count where it is reported, else the rows, as "100+" where the list is cut. A count
+ * below the rows is no true one.
+ */
 export function memberCount({ presenceCount, members }: ChatStatus, t: Translator): string {
-  return presenceCount === null ? atLeast(members.length, members, t) : t.number(presenceCount);
+  if (presenceCount === null || presenceCount < members.length) return atLeast(members.length, members, t);
+  return t.number(presenceCount);
+}
+
+/** What stands in place of an empty list: nobody is there, or the service does not say who. */
+export function noMembers({ presenceCount }: ChatStatus, t: Translator): string {
+  return t((presenceCount ?? 0) > 0 ? 'members.unlisted' : 'members.none');
 }
 
 /** "🟢 online 42", or "42+" where the list is cut. */

@@ -6,7 +6,7 @@ import { embed } from '../kit/embed.ts';
 import { asOf, oldData } from '../kit/freshness.ts';
 import { chatName, fact, joined, plainChatName } from '../kit/lines.ts';
 import { pageLabel, pageOf, turnsAndRefresh } from '../kit/paging.ts';
-import { channelLines, groupHeading, groupsOf, memberCount, memberName } from './member-list.ts';
+import { channelLines, groupHeading, groupsOf, memberCount, memberName, noMembers } from './member-list.ts';
 
 const PAGE = 25;
 const CHANNEL = 40;
@@ -34,7 +34,8 @@ export function membersCard(answer: Answer<ChatStatus>, wanted: number, t: Trans
     lead: [
       ...oldData(answer, t),
       ...fact(t('board.members'), joined(count, pageLabel(page, t))),
-      joined(...groups.map((group) => groupHeading(group, all, t))) || t('members.none'),
+      joined(...groups.map((group) => groupHeading(group, all, t))) || noMembers(record, t),
+      ...fact(t('members.invite'), record.invite),
     ],
     ...(list.length === 0 ? {} : { list }),
     sections: [...(record.channels.length === 0 ? [] : [channels]), asOf(answer, t)],

@@ -1,7 +1,6 @@
 import type { Translator } from '../../i18n/translator.ts';
 import type { Answer } from '../../service/models/answer.ts';
 import type { GarageCar } from '../../service/models/garage-car.ts';
-import { Username } from '../../service/models/identifiers.ts';
 import type { Profile } from '../../service/models/profile.ts';
 import { displayName, plain } from '../../text/plain.ts';
 import { carMenu } from '../car/car-menu.ts';
@@ -15,6 +14,8 @@ import { type Page, pageLabel, pageOf, turns } from '../kit/paging.ts';
 import { table } from '../kit/table.ts';
 import { type GaragePlace, orders, writeGarageAction } from './garage-action.ts';
 import { writeAction } from './profile-action.ts';
+import { builtInAll } from './upgrade-lines.ts';
+import { wearAndDamage } from './wear-and-damage.ts';
 
 /** As many as one can look over on a phone, and a menu can offer. */
 const PAGE = 15;
@@ -34,11 +35,7 @@ export function garageCard(answer: Answer<Profile>, place: GaragePlace, t: Trans
     lead: [...oldData(answer, t), ...lead(cars, page, t)],
     sections: [...repairs(cars ?? [], t), asOf(answer, t)],
   };
-  const askable = Username.safeParse(username);
-  return {
-    embeds: [embed(body, t)],
-    components: askable.success ? controls(askable.data, page, place, t) : [],
-  };
+  return { embeds: [embed(body, t)], components: controls(username, page, place, t) };
 }
 
 function lead(cars: Cars | null, page: Page<GarageCar>, t: Translator): readonly string[] {
@@ -46,22 +43,17 @@ function lead(cars: Cars | null, page: Page<GarageCar>, t: Translator): readonly
   if (cars === null) return [heading, t('garage.missing')];
   if (cars.length === 0) return [heading, t('garage.none')];
   const count = t('garage.count', { count: cars.length });
-  return [
-    joined(heading, count, pageLabel(page, t)),
-    ...fact(t('car.upgrades'), upgrades(cars, t)),
-    carTable(page.rows, t),
-  ];
+  return [joined(heading, count, pageLabel(page, t)), ...upgrades(cars, t), carTable(page.rows, t)];
 }
 
-/** "12, worth 123,456"; null where no car tells its upgrades. */
-function upgrades(cars: Cars, t: Translator): string | null {
-  const reported = cars.flatMap(({ upgrades: built }) => (built === null ? [] : [built])).flat();
-  if (cars.every(({ upgrades: built }) => built === null)) return null;
-  const worth = reported.reduce((sum, { value }) => sum + (value ?? 0), 0);
-  const count = t.number(reported.length);
-  return worth === 0 || !Number.isFinite(worth)
-    ? count
-    : joined(count, t('property.worth', { amount: worth }));
+/** "12 · worth 123,456", and below it which; nothing where no car reports its upgrades. */
+function upgrades(cars: Cars, t: Translator): readonly string[] {
+  if (cars.every(({ upgrades: built }) => built === null)) return [];
+  const all = cars.flatMap(({ upgrades: built }) => built ?? []);
+  const worth = all.reduce((sum, { value }) => sum + (value ?? 0), 0);
+  const sum = joined(t.number(all.length), worth === 0 ? null : t('property.worth', { amount: worth }));
+  const kinds = builtInAll(all, t);
+  return [...fact(t('car.upgrades'), sum), ...(kinds === '' ? [] : [kinds])];
 }
 
 /** 37 letters wide and less, but for a car that has run a million kilometres: see {@link table}. */
@@ -113,12 +105,9 @@ function repairs(cars: Cars, t: Translator): readonly Section[] {
     .filter(({ condition, damage }) => (condition !== null && condition < 100) || (damage ?? 0) > 0)
     .toSorted((a, b) => worst(a) - worst(b) || (b.damage ?? 0) - (a.damage ?? 0));
   if (needy.length === 0) return [];
-  const lines = needy.slice(0, REPAIRS).map(({ type, vin, condition, damage }) => {
-    const damaged = damage === null || damage <= 0 ? null : t.percent(damage / 100, 1);
-    const state = joined(
-      condition === null ? null : bar(condition / 100, t),
-      damaged === null ? null : t('garage.damaged', { share: damaged }),
-    );
+  const lines = needy.slice(0, REPAIRS).map((car) => {
+    const { type, vin, condition } = car;
+    const state = joined(condition === null ? null : bar(condition / 100, t), ...wearAndDamage(car, t));
     return `${joined(`**${named(modelName(type, t))}**`, said(vin))}\n${state}`;
   });
   return [{ name: t('garage.repairFirst'), lines }];

@@ -8,7 +8,9 @@ import { bar } from '../kit/bar.ts';
 import { joined, named, said } from '../kit/lines.ts';
 import { pageLabel, pageOf, turns } from '../kit/paging.ts';
 import { type Place, writeAction } from './profile-action.ts';
+import { builtIn } from './upgrade-lines.ts';
 import type { ViewContent } from './view-content.ts';
+import { wearAndDamage } from './wear-and-damage.ts';
 
 const PAGE = 10;
 
@@ -32,18 +34,13 @@ export function garage({ record: { cars } }: Answer<Profile>, place: Place, t: T
   };
 }
 
-/** A car in two short lines: what it is, and how it is. */
+/** A car in up to three short lines: what it is, how it is, what is built in. */
 export function carLines(car: GarageCar, t: Translator): string {
   const is = joined(
     `**${named(modelName(car.type, t))}**`,
     said(car.vin),
     car.odometerKm === null ? null : t.distance(car.odometerKm * 1000),
   );
-  const state = joined(
-    car.condition === null ? null : bar(car.condition / 100, t),
-    car.upgrades === null || car.upgrades.length === 0
-      ? null
-      : t('garage.upgrades', { count: car.upgrades.length }),
-  );
-  return state === '' ? is : `${is}\n${state}`;
+  const state = joined(car.condition === null ? null : bar(car.condition / 100, t), ...wearAndDamage(car, t));
+  return [is, state, builtIn(car.upgrades ?? [], t)].filter((line) => line !== '').join('\n');
 }

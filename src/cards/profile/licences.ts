@@ -12,6 +12,9 @@ import type { ViewContent } from './view-content.ts';
 const states = ['valid', 'suspended', 'expired', 'revoked', 'unknown'] as const;
 type State = (typeof states)[number];
 
+/** Characters of an issuer's name. */
+const ISSUER = 32;
+
 /** A driver's licences with their state in words. */
 export function licences(
   { record: { licences: held }, asOf }: Answer<Profile>,
@@ -40,12 +43,22 @@ export function licenceCounts(held: readonly Licence[], asOf: number, t: Transla
 
 function licenceLine(licence: Licence, asOf: number, t: Translator): string {
   const name = said(licence.name ?? '') || said(licence.type ?? '') || t('licence.unnamed');
-  const issued = licence.issued === null ? null : timestamp(licence.issued, 'day');
-  return joined(
-    `**${name}**`,
-    stateWords(licence, asOf, t),
-    issued === null ? null : t('licence.issued', { when: issued }),
-  );
+  return joined(`**${name}**`, stateWords(licence, asOf, t), issueWords(licence, t));
+}
+
+/** When it was issued and by whom, as far as that is known. */
+function issueWords({ issued, issuedBy }: Licence, t: Translator): string | null {
+  const when = issued === null ? null : timestamp(issued, 'day');
+  const issuer = issuerName(issuedBy, t);
+  if (when === null) return issuer === null ? null : t('licence.issuedBy', { issuer });
+  return issuer === null ? t('licence.issued', { when }) : t('licence.issuedOnBy', { when, issuer });
+}
+
+/** A user id, which nothing here can turn into a name, or the name itself as the service sent it in 2017. */
+function issuerName(issuedBy: string | null, t: Translator): string | null {
+  const shown = said(issuedBy ?? '', ISSUER);
+  if (shown === '') return null;
+  return /^\d+$/.test(shown) ? t('licence.issuerId', { id: shown }) : shown;
 }
 
 /**
@@ -64,14 +77,11 @@ function stateOf(licence: Licence, asOf: number): State {
 
 function stateWords(licence: Licence, asOf: number, t: Translator): string {
   const until = licence.validUntil === null ? null : timestamp(licence.validUntil, 'day');
-  const suspendedUntil = licence.suspendedUntil === null ? null : timestamp(licence.suspendedUntil, 'time');
   switch (stateOf(licence, asOf)) {
     case 'revoked':
       return t('licence.revoked');
     case 'suspended':
-      return suspendedUntil === null
-        ? t('licence.suspended')
-        : t('licence.suspendedUntil', { when: suspendedUntil });
+      return joined(suspension(licence, t), afterSuspension(licence, asOf, until, t));
     case 'expired':
       return until === null ? t('licence.expired') : t('licence.expiredOn', { when: until });
     case 'valid':
@@ -79,4 +89,17 @@ function stateWords(licence: Licence, asOf: number, t: Translator): string {
     case 'unknown':
       return t('licence.unknown');
   }
+}
+
+function suspension({ suspendedUntil }: Licence, t: Translator): string {
+  const when = suspendedUntil === null ? null : timestamp(suspendedUntil, 'time');
+  return when === null ? t('licence.suspended') : t('licence.suspendedUntil', { when });
+}
+
+/** Whether there is a valid licence behind the suspension. */
+function afterSuspension(licence: Licence, asOf: number, until: string | null, t: Translator): string | null {
+  const { expired, validUntil } = licence;
+  if (expired ?? (validUntil !== null && validUntil <= asOf))
+    return until === null ? t('licence.expired') : t('licence.expiredOn', { when: until });
+  return until === null ? null : t('licence.thenValidUntil', { when: until });
 }

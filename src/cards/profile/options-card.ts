@@ -1,6 +1,5 @@
 import type { TextKey, Translator } from '../../i18n/translator.ts';
 import type { Answer } from '../../service/models/answer.ts';
-import { Username } from '../../service/models/identifiers.ts';
 import type { Options } from '../../service/models/options.ts';
 import { displayName } from '../../text/plain.ts';
 import { modelName } from '../car/car-models.ts';
@@ -73,8 +72,7 @@ export function optionsCard(username: string, answer: Answer<Options>, t: Transl
     lead: [...oldData(answer, t), joined(`**${t('options.heading')}**`, count)],
     sections: [...sections(record, t), asOf(answer, t)],
   };
-  const askable = Username.safeParse(username);
-  return { embeds: [embed(body, t)], components: askable.success ? controls(askable.data, t) : [] };
+  return { embeds: [embed(body, t)], components: controls(username, t) };
 }
 
 function sections(options: Options, t: Translator): readonly Section[] {

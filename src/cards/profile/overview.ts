@@ -11,6 +11,8 @@ import type { Place } from './profile-action.ts';
 import { mainFigures } from './record.ts';
 import type { ViewContent } from './view-content.ts';
 
+/** Figures shown before "+N more": the record has a view of its own. */
+const FIGURES = 7;
 /** Cars shown before "+N more": the garage has a view of its own. */
 const CARS = 4;
 
@@ -37,6 +39,7 @@ function sections({ record, asOf }: Answer<Profile>, t: Translator): readonly Se
     {
       name: t('profile.view.record'),
       lines: figures.length === 0 ? [t('record.none')] : figures,
+      entries: FIGURES,
     },
     {
       name: t('profile.view.licences'),

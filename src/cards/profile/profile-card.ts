@@ -1,6 +1,5 @@
 import type { Translator } from '../../i18n/translator.ts';
 import type { Answer } from '../../service/models/answer.ts';
-import { Username } from '../../service/models/identifiers.ts';
 import type { Profile } from '../../service/models/profile.ts';
 import { displayName } from '../../text/plain.ts';
 import { buttons, type Card, type Row } from '../kit/card.ts';
@@ -32,12 +31,7 @@ export function profileCard(answer: Answer<Profile>, place: Place, t: Translator
     ...(content.list === undefined ? {} : { list: content.list }),
     sections: [...(content.sections ?? []), asOf(answer, t)],
   };
-  // A button asks for the driver by name; a name that nobody may ask for gets none.
-  const askable = Username.safeParse(username);
-  return {
-    embeds: [embed(body, t)],
-    components: askable.success ? controls(askable.data, place.view, content, t) : [],
-  };
+  return { embeds: [embed(body, t)], components: controls(username, place.view, content, t) };
 }
 
 function controls(subject: string, here: View, content: ViewContent, t: Translator): readonly Row[] {

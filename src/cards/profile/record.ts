@@ -2,7 +2,7 @@ import type { TextKey, Translator } from '../../i18n/translator.ts';
 import type { Answer } from '../../service/models/answer.ts';
 import type { Profile } from '../../service/models/profile.ts';
 import type { StatName, Stats } from '../../service/models/stats.ts';
-import { each } from '../kit/fit-lines.ts';
+import { each, type Lines } from '../kit/fit-lines.ts';
 import { fact, joined, said } from '../kit/lines.ts';
 import type { Place } from './profile-action.ts';
 import type { ViewContent } from './view-content.ts';
@@ -68,42 +68,50 @@ const groups: readonly (readonly [heading: TextKey, figures: readonly Figure[]])
   ],
 ];
 
-/** All that the service tells of what a driver did. */
+/** All that the service reports of what a driver did. */
 export function record({ record: { stats } }: Answer<Profile>, _place: Place, t: Translator): ViewContent {
   const heading = `**${t('profile.view.record')}**`;
   if (stats === null) return { lead: [heading, t('record.missing')] };
-  const parts = groups.map(([name, figures]) => ({
-    name: t(name),
-    lines: [
-      ...(name === 'record.chases' ? scores(stats.known, t) : []),
-      ...figures.flatMap((figure) => fact(t(`stat.${figure}`), amount(stats.known, figure, t))),
-    ],
-  }));
-  // Figures that nobody has described are shown by the service's own names rather than guessed at.
-  const others = each(stats.other, ({ name, value }) => `**${said(name) || '?'}** ${t.number(value, 1)}`);
-  const sections = [...parts, { name: t('record.other'), lines: others }]
-    .filter(({ lines }) => lines.length > 0)
-    .map((section) => ({ ...section, inline: true }));
+  const sections = parts(stats, t).map((part) => ({ ...part, inline: true }));
   return sections.length === 0 ? { lead: [heading, t('record.none')] } : { lead: [heading], sections };
 }
 
-/** The few figures that say most, for a first look at a driver. */
-export function mainFigures({ known }: Stats, t: Translator): readonly string[] {
-  const reported = (figure: Figure): readonly string[] => fact(t(`stat.${figure}`), amount(known, figure, t));
+/** The parts that have a figure, in the order of a driver's interest. */
+function parts({ known, other }: Stats, t: Translator): readonly { name: string; lines: Lines }[] {
+  const described = groups.map(([name, figures]) => ({
+    name: t(name),
+    lines: [
+      ...(name === 'record.chases' ? scores(known, t) : []),
+      ...figures.flatMap((figure) => fact(t(`stat.${figure}`), amount(known, figure, t))),
+    ],
+  }));
+  // Figures that nobody has described are shown by the service's own names rather than guessed at.
+  const others = each(other, ({ name, value }) => `**${said(name) || '?'}** ${t.number(value, 1)}`);
+  return [...described, { name: t('record.other'), lines: others }].filter(({ lines }) => lines.length > 0);
+}
+
+/**
+ * The figures for a first look at a driver: the few that say most, else all that there are. Empty only where the record
+ * is.
+ */
+export function mainFigures(stats: Stats, t: Translator): Lines {
+  const { known } = stats;
+  const line = (figure: Figure): readonly string[] => fact(t(`stat.${figure}`), amount(known, figure, t));
   const roles = joined(
     ...(['gaming_time_civil', 'gaming_time_cop', 'gaming_time_tow'] as const).map((figure) => {
       const time = amount(known, figure, t);
       return time === null ? null : `${t(`stat.${figure}`)} ${time}`;
     }),
   );
-  return [
-    ...reported('driven_distance'),
-    ...reported('gaming_time_total'),
+  const main = [
+    ...line('driven_distance'),
+    ...line('gaming_time_total'),
     ...(roles === '' ? [] : [roles]),
     ...scores(known, t),
-    ...reported('crashes'),
-    ...reported('net_value'),
+    ...line('crashes'),
+    ...line('net_value'),
   ];
+  return main.length > 0 ? main : parts(stats, t).flatMap(({ lines }) => [...lines]);
 }
 
 /** Distances are metres and times seconds (field notes §2). */

@@ -12,7 +12,9 @@ const duties = [
   ['medics', 'med'],
   ['tow', 'tow'],
   ['chases', 'isChased'],
+  ['sirens', 'siren'],
   ['hazards', 'hazard'],
+  ['cautions', 'caution'],
   ['joining', 'isJoining'],
 ] as const;
 

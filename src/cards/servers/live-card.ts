@@ -14,6 +14,7 @@ type Player = LiveStatus['players'][number];
 
 const PAGE = 20;
 const NAME = 40;
+const PLACE = 32;
 
 /** Everybody who is connected to one server, in pages, with what each one does. */
 export function liveCard(
@@ -23,7 +24,7 @@ export function liveCard(
   t: Translator,
 ): Card {
   const { record } = answer;
-  const page = pageOf(record.players.toSorted(byId), PAGE, wanted);
+  const page = pageOf(record.players.toSorted(byNumber), PAGE, wanted);
   const list = page.rows.map((player) => playerLine(player, t));
   const body = {
     title: t('live.title', { server: serverName(server, t) }),
@@ -41,18 +42,24 @@ export function liveCard(
   };
 }
 
-/** Player ids are numbers in a string (interface §2.1); others come behind them. */
-function byId(a: Player, b: Player): number {
-  const [first, second] = [Number(a.plid), Number(b.plid)];
-  if (Number.isNaN(first) || Number.isNaN(second))
-    return Number(Number.isNaN(first)) - Number(Number.isNaN(second));
-  return first - second;
+/** By number; those without one come last. */
+function byNumber(a: Player, b: Player): number {
+  const [first, second] = [numberOf(a), numberOf(b)];
+  return first === second ? 0 : first - second;
 }
 
-/** The number is the player's id in the game. */
+function numberOf({ plid }: Player): number {
+  return plid !== null && /^\d{1,9}$/.test(plid) ? Number(plid) : Number.MAX_SAFE_INTEGER;
+}
+
+/** "**6** · ROBO · Main St. South · police", as much of it as is known. The number is the player's in the game. */
 function playerLine(player: Player, t: Translator): string {
-  const { plid, username, nickname } = player;
-  const name =
-    username === null && nickname === null ? null : named(displayName(nickname, username ?? ''), NAME);
-  return joined(`**${said(plid, 10) || '?'}**`, name, playerDuty(player, t));
+  const { plid, username, nickname, place } = player;
+  const isNamed = username !== null || nickname !== null;
+  const name = isNamed ? named(displayName(nickname, username ?? ''), NAME) : null;
+  const number = said(plid ?? '', 10);
+  return (
+    joined(number === '' ? null : `**${number}**`, name, said(place ?? '', PLACE), playerDuty(player, t)) ||
+    t('live.unnamed')
+  );
 }

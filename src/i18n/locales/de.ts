@@ -225,9 +225,13 @@ export const de = {
     expiredOn: '⌛ abgelaufen am {{when}}',
     suspended: '⏸️ ausgesetzt',
     suspendedUntil: '⏸️ ausgesetzt bis {{when}}',
+    thenValidUntil: 'danach gültig bis {{when}}',
     revoked: '⛔ entzogen',
     unknown: '❔ Stand unbekannt',
     issued: 'erteilt am {{when}}',
+    issuedBy: 'ausgestellt von {{issuer}}',
+    issuedOnBy: 'ausgestellt {{when}} von {{issuer}}',
+    issuerId: 'Benutzer Nr. {{id}}',
     unnamed: 'Lizenz ohne Namen',
     count: {
       valid: '{{n}} gültig',
@@ -242,8 +246,6 @@ export const de = {
   garage: {
     count_one: '{{count}} Auto',
     count_other: '{{count}} Autos',
-    upgrades_one: '{{count}} Upgrade',
-    upgrades_other: '{{count}} Upgrades',
     open: 'Auto öffnen …',
     description: 'Die Autos eines Fahrers als Tabelle, und was zuerst repariert werden sollte',
     example: '/garage spieler:k3nny',
@@ -259,6 +261,9 @@ export const de = {
     },
     repairFirst: 'Zuerst reparieren',
     damaged: 'Schaden {{share}}',
+    worn: 'Verschleiß {{share}}',
+    several: '{{n}} × {{name}}',
+    fromCondition: '{{upgrade}} (schlechtestes {{worst}})',
     none: 'Keine Autos.',
     missing: 'Der Datendienst hat die Autos nicht mitgeschickt.',
   },
@@ -276,9 +281,8 @@ export const de = {
     },
     create: {
       description: 'Stell ein Live-Board in einen Kanal',
-      done: '✅ Das Live-Board steht in {{channel}} und sieht so aus:',
-      later:
-        '⏳ Das Live-Board kommt nach {{channel}}, sobald der Chat es annimmt; das wird von selbst weiter versucht. Es wird so aussehen:',
+      done: '✅ Das Live-Board steht in {{channel}}.',
+      later: '⏳ Das Live-Board erscheint in {{channel}}, sobald Discord es annimmt. Ich versuche es weiter.',
     },
     remove: {
       description: 'Nimm ein Live-Board weg',
@@ -412,6 +416,10 @@ export const de = {
     chases_other: '🏃 {{count}} Jagden',
     hazards_one: '⚠️ {{count}} Gefahr',
     hazards_other: '⚠️ {{count}} Gefahren',
+    cautions_one: '🚧 {{count}} Vorsicht',
+    cautions_other: '🚧 {{count}} Vorsicht',
+    sirens_one: '🚨 {{count}} Sirene',
+    sirens_other: '🚨 {{count}} Sirenen',
     joining_one: '⏳ {{count}} kommt dazu',
     joining_other: '⏳ {{count}} kommen dazu',
     unknown: '❔ Dienst unbekannt',
@@ -425,6 +433,7 @@ export const de = {
       server: 'Welcher Server',
     },
     title: 'Server {{server}}',
+    unnamed: 'Jemand ohne Nummer',
     connected_one: '**{{count}} verbunden**',
     connected_other: '**{{count}} verbunden**',
     flag: {
@@ -445,6 +454,8 @@ export const de = {
     atLeast: '{{n}}+',
     inChannel: '{{channel}} ({{n}})',
     none: 'Niemand ist online.',
+    unlisted: 'Der Datendienst nennt nicht, wer online ist.',
+    invite: 'Einladung',
     status: {
       online: '🟢 online',
       idle: '🌙 abwesend',
@@ -572,6 +583,7 @@ export const de = {
     garageButton: 'Garage des Besitzers',
     upgradesMissing: 'Der Datendienst hat die Upgrades nicht mitgeschickt.',
     ownersCount: 'Insgesamt {{n}}; der Datendienst hat nicht gesagt, wer.',
+    ownersUnlisted: '{{n}} weitere, vom Datendienst nicht aufgeführt',
     ownersMissing: 'Der Datendienst hat die Vorbesitzer nicht mitgeschickt.',
   },
   kind: {

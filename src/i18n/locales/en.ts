@@ -226,9 +226,13 @@ export const en = {
     expiredOn: '⌛ expired {{when}}',
     suspended: '⏸️ suspended',
     suspendedUntil: '⏸️ suspended until {{when}}',
+    thenValidUntil: 'then valid until {{when}}',
     revoked: '⛔ revoked',
     unknown: '❔ state not told',
     issued: 'issued {{when}}',
+    issuedBy: 'issued by {{issuer}}',
+    issuedOnBy: 'issued {{when}} by {{issuer}}',
+    issuerId: 'user #{{id}}',
     unnamed: 'Unnamed licence',
     count: {
       valid: '{{n}} valid',
@@ -243,8 +247,6 @@ export const en = {
   garage: {
     count_one: '{{count}} car',
     count_other: '{{count}} cars',
-    upgrades_one: '{{count}} upgrade',
-    upgrades_other: '{{count}} upgrades',
     open: 'Open a car…',
     description: 'The cars of a driver as a table, and what needs repair first',
     example: '/garage player:k3nny',
@@ -260,6 +262,9 @@ export const en = {
     },
     repairFirst: 'Repair first',
     damaged: 'damage {{share}}',
+    worn: 'wear {{share}}',
+    several: '{{n}} × {{name}}',
+    fromCondition: '{{upgrade}} (worst {{worst}})',
     none: 'No cars.',
     missing: 'The data service did not tell the cars.',
   },
@@ -277,9 +282,8 @@ export const en = {
     },
     create: {
       description: 'Put a live board into a channel',
-      done: '✅ The live board is in {{channel}} and looks like this:',
-      later:
-        '⏳ The live board will be in {{channel}} as soon as chat takes it; that is tried again by itself. It will look like this:',
+      done: '✅ The live board is in {{channel}}.',
+      later: '⏳ The live board will be in {{channel}} as soon as Discord accepts it. I keep trying.',
     },
     remove: {
       description: 'Take a live board down',
@@ -408,6 +412,10 @@ export const en = {
     chases_other: '🏃 {{count}} chases',
     hazards_one: '⚠️ {{count}} hazard',
     hazards_other: '⚠️ {{count}} hazards',
+    cautions_one: '🚧 {{count}} caution',
+    cautions_other: '🚧 {{count}} cautions',
+    sirens_one: '🚨 {{count}} siren',
+    sirens_other: '🚨 {{count}} sirens',
     joining_one: '⏳ {{count}} joining',
     joining_other: '⏳ {{count}} joining',
     unknown: '❔ duty not known',
@@ -421,6 +429,7 @@ export const en = {
       server: 'Which server',
     },
     title: 'Server {{server}}',
+    unnamed: 'Someone without a number',
     connected_one: '**{{count}} connected**',
     connected_other: '**{{count}} connected**',
     flag: {
@@ -441,6 +450,8 @@ export const en = {
     atLeast: '{{n}}+',
     inChannel: '{{channel}} ({{n}})',
     none: 'Nobody is online.',
+    unlisted: 'The data service does not list who is online.',
+    invite: 'Invite',
     status: {
       online: '🟢 online',
       idle: '🌙 idle',
@@ -568,6 +579,7 @@ export const en = {
     garageButton: "Owner's garage",
     upgradesMissing: 'The data service did not tell the upgrades.',
     ownersCount: '{{n}} in all; the data service did not tell who.',
+    ownersUnlisted: '{{n}} more, not listed by the data service',
     ownersMissing: 'The data service did not tell the previous owners.',
   },
   kind: {

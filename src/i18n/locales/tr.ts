@@ -225,9 +225,13 @@ export const tr = {
     expiredOn: '⌛ süresi doldu: {{when}}',
     suspended: '⏸️ askıda',
     suspendedUntil: '⏸️ {{when}} tarihine kadar askıda',
+    thenValidUntil: 'sonra geçerli: {{when}} tarihine kadar',
     revoked: '⛔ iptal edildi',
     unknown: '❔ durumu bilinmiyor',
     issued: 'veriliş: {{when}}',
+    issuedBy: 'veren: {{issuer}}',
+    issuedOnBy: 'veriliş: {{when}}, veren: {{issuer}}',
+    issuerId: '{{id}} numaralı kullanıcı',
     unnamed: 'Adsız lisans',
     count: {
       valid: '{{n}} geçerli',
@@ -242,8 +246,6 @@ export const tr = {
   garage: {
     count_one: '{{count}} araba',
     count_other: '{{count}} araba',
-    upgrades_one: '{{count}} yükseltme',
-    upgrades_other: '{{count}} yükseltme',
     open: 'Bir araba aç…',
     description: 'Bir sürücünün arabaları tablo halinde, önce hangisi tamir edilmeli',
     example: '/garaj oyuncu:k3nny',
@@ -259,6 +261,9 @@ export const tr = {
     },
     repairFirst: 'Önce tamir edilecekler',
     damaged: 'hasar {{share}}',
+    worn: 'aşınma {{share}}',
+    several: '{{n}} × {{name}}',
+    fromCondition: '{{upgrade}} (en kötüsü {{worst}})',
     none: 'Araba yok.',
     missing: 'Veri servisi arabaları vermedi.',
   },
@@ -276,9 +281,9 @@ export const tr = {
     },
     create: {
       description: 'Bir kanala canlı pano koy',
-      done: '✅ Canlı pano {{channel}} kanalında ve böyle görünüyor:',
+      done: '✅ Canlı pano {{channel}} kanalında.',
       later:
-        '⏳ Sohbet kabul eder etmez canlı pano {{channel}} kanalında olacak; kendiliğinden yeniden denenir. Böyle görünecek:',
+        '⏳ Discord kabul eder etmez canlı pano {{channel}} kanalında görünecek. Denemeye devam ediyorum.',
     },
     remove: {
       description: 'Bir canlı panoyu kaldır',
@@ -409,6 +414,10 @@ export const tr = {
     chases_other: '🏃 {{count}} kovalamaca',
     hazards_one: '⚠️ {{count}} tehlike',
     hazards_other: '⚠️ {{count}} tehlike',
+    cautions_one: '🚧 {{count}} dikkat',
+    cautions_other: '🚧 {{count}} dikkat',
+    sirens_one: '🚨 {{count}} siren',
+    sirens_other: '🚨 {{count}} siren',
     joining_one: '⏳ {{count}} katılıyor',
     joining_other: '⏳ {{count}} katılıyor',
     unknown: '❔ görevler bilinmiyor',
@@ -422,6 +431,7 @@ export const tr = {
       server: 'Hangi sunucu',
     },
     title: '{{server}} sunucusu',
+    unnamed: 'Numarasız biri',
     connected_one: '**{{count}} kişi bağlı**',
     connected_other: '**{{count}} kişi bağlı**',
     flag: {
@@ -442,6 +452,8 @@ export const tr = {
     atLeast: '{{n}}+',
     inChannel: '{{channel}} ({{n}})',
     none: 'Kimse çevrim içi değil.',
+    unlisted: 'Veri servisi kimin çevrimiçi olduğunu listelemiyor.',
+    invite: 'Davet',
     status: {
       online: '🟢 çevrim içi',
       idle: '🌙 boşta',
@@ -569,6 +581,7 @@ export const tr = {
     garageButton: 'Sahibinin garajı',
     upgradesMissing: 'Veri servisi yükseltmeleri vermedi.',
     ownersCount: 'Toplam {{n}}; veri servisi kim olduklarını söylemedi.',
+    ownersUnlisted: '{{n}} kişi daha, veri servisi listelemiyor',
     ownersMissing: 'Veri servisi önceki sahipleri vermedi.',
   },
   kind: {

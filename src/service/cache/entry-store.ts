@@ -2,8 +2,9 @@ import type { Keyv } from 'keyv';
 import { z } from 'zod';
 import type { Clock } from '../../clock.ts';
 import type { Call } from '../call.ts';
+import { createMemory } from './memory.ts';
 
-export interface ShelfSettings {
+export interface EntryStoreSettings {
   /** Made with `throwOnErrors`: its own store, its own cap on entries. */
   readonly keyv: Keyv;
   readonly clock: Pick<Clock, 'now'>;
@@ -15,11 +16,11 @@ export interface ShelfSettings {
 export const LAST_GOOD = 24 * 60 * 60 * 1000;
 /** How long an unknown name stays unknown without being asked again. */
 export const UNKNOWN = 60_000;
-/** Entries held in memory: of keyless answers, and of the others those seen last, for a store that fails. */
+/** Entries held in memory: of keyless answers, and of the others those used last, for a store that fails. */
 const IN_MEMORY = 100;
 
-/** What is stored for a question. It comes from outside again when it is read, perhaps written by an older version. */
-const Kept = z.object({
+/** What is stored for a cache key. It comes from outside again when it is read, perhaps written by an older version. */
+const Entry = z.object({
   answer: z.object({ body: z.unknown(), asOf: z.number(), fetchedAt: z.number() }).nullable(),
   /**
    * Unix milliseconds of the last "unknown". It wins over the answer for a minute, but leaves it where it is: a
@@ -27,72 +28,75 @@ const Kept = z.object({
    */
   unknownAt: z.number().nullable(),
 });
-export type Kept = z.output<typeof Kept>;
-const nothing: Kept = { answer: null, unknownAt: null };
+export type Entry = z.output<typeof Entry>;
+const nothing: Entry = { answer: null, unknownAt: null };
 
-/** When something was last learned of the question, unix milliseconds. */
-function learnedAt({ answer, unknownAt }: Kept): number {
+/** When something was last learned, unix milliseconds. */
+function learnedAt({ answer, unknownAt }: Entry): number {
   return Math.max(answer?.fetchedAt ?? 0, unknownAt ?? 0);
 }
 
-/** What was answered before, by question. Never rejects: it tells of failures, and does with what is in memory. */
-export interface Shelf {
-  get(call: Call): Promise<Kept>;
-  set(call: Call, kept: Kept): Promise<void>;
+/** Entries by cache key. Never rejects: it tells of failures, and does with what is in memory. */
+export interface EntryStore {
+  /** What is in memory. */
+  recall(call: Call): Entry;
+  /** Asks the store as well. */
+  get(call: Call): Promise<Entry>;
+  set(call: Call, entry: Entry): Promise<void>;
 }
 
-/** Keeps the newest entries, as many as that. */
-function createMemory(): { get(cacheKey: string): Kept; set(cacheKey: string, kept: Kept): void } {
-  const entries = new Map<string, Kept>();
-  return {
-    get: (cacheKey) => entries.get(cacheKey) ?? nothing,
-    set(cacheKey, kept) {
-      // Deleted first, so that the entry written longest ago is the first one and the one to go.
-      entries.delete(cacheKey);
-      entries.set(cacheKey, kept);
-      for (const oldest of entries.keys()) {
-        if (entries.size <= IN_MEMORY) break;
-        entries.delete(oldest);
-      }
-    },
-  };
-}
-
-export function createShelf({ keyv, clock, onStoreFailure }: ShelfSettings): Shelf {
+export function createEntryStore({ keyv, clock, onStoreFailure }: EntryStoreSettings): EntryStore {
+  const keyless = createMemory<Entry>(IN_MEMORY);
+  const keyed = createMemory<Entry>(IN_MEMORY);
+  const reads = new Map<string, Promise<unknown>>();
   const failing = { read: false, write: false };
-  const went = (doing: 'read' | 'write', failed: boolean): void => {
-    if (failed && !failing[doing]) onStoreFailure?.(doing);
-    failing[doing] = failed;
-  };
-  const keyless = createMemory();
-  const memory = createMemory();
+
+  const recall = (call: Call): Entry => (call.keyed ? keyed : keyless).get(call.cacheKey) ?? nothing;
+
+  /** Null where it fails. */
+  async function reach<T>(
+    doing: 'read' | 'write',
+    operation: () => Promise<T>,
+  ): Promise<{ value: T } | null> {
+    const result = await operation().then(
+      (value) => ({ value }),
+      () => null,
+    );
+    if (result === null && !failing[doing]) onStoreFailure?.(doing);
+    failing[doing] = result === null;
+    return result;
+  }
+
+  /** One read for all who ask together. */
+  function read(cacheKey: string): Promise<unknown> {
+    const underWay = reads.get(cacheKey);
+    if (underWay !== undefined) return underWay;
+    const reading = keyv.get<unknown>(cacheKey).finally(() => reads.delete(cacheKey));
+    reads.set(cacheKey, reading);
+    return reading;
+  }
+
   return {
-    async get({ cacheKey, keyed }) {
-      if (!keyed) return keyless.get(cacheKey);
-      const remembered = memory.get(cacheKey);
-      try {
-        const stored = Kept.safeParse(await keyv.get<unknown>(cacheKey)).data ?? nothing;
-        went('read', false);
-        // What the store did not take while it failed is newer than what it has.
-        const kept = learnedAt(stored) < learnedAt(remembered) ? remembered : stored;
-        if (kept !== nothing) memory.set(cacheKey, kept);
-        return kept;
-      } catch {
-        went('read', true);
-        return remembered;
-      }
+    recall,
+    async get(call) {
+      const { cacheKey } = call;
+      if (!call.keyed) return recall(call);
+      const result = await reach('read', () => read(cacheKey));
+      const stored = Entry.safeParse(result?.value).data ?? nothing;
+      const remembered = recall(call);
+      // What came while the store was read is newer than what it told, and so is what it did not take when it failed.
+      if (learnedAt(stored) <= learnedAt(remembered)) return remembered;
+      keyed.set(cacheKey, stored);
+      return stored;
     },
-    async set({ cacheKey, keyed }, kept) {
+    async set(call, entry) {
+      const { cacheKey } = call;
       // A live file changes every second: nothing of it is worth a write.
-      if (!keyed) return keyless.set(cacheKey, kept);
-      memory.set(cacheKey, kept);
-      try {
-        const age = kept.answer === null ? LAST_GOOD : clock.now() - kept.answer.fetchedAt;
-        await keyv.set(cacheKey, kept, Math.max(UNKNOWN, Math.min(LAST_GOOD, LAST_GOOD - age)));
-        went('write', false);
-      } catch {
-        went('write', true);
-      }
+      if (!call.keyed) return keyless.set(cacheKey, entry);
+      keyed.set(cacheKey, entry);
+      const age = entry.answer === null ? LAST_GOOD : clock.now() - entry.answer.fetchedAt;
+      const life = Math.max(UNKNOWN, Math.min(LAST_GOOD, LAST_GOOD - age));
+      await reach('write', () => keyv.set(cacheKey, entry, life));
     },
   };
 }

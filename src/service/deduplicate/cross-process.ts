@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import type { Clock } from '../../clock.ts';
 import { ServiceError } from '../../errors.ts';
-import type { Call, Fetched } from '../call.ts';
-import type { Asking, Claim, QuestionLock } from './question-lock.ts';
+import { type Call, type Fetched, isReadable, type Layer } from '../call.ts';
+import type { Claim, FlightLock, Holder, Outcome } from './flight-lock.ts';
 
 /** Milliseconds after which others ask where the one who asked has died, and how often it says that it has not. */
 const HOLD = 2000;
@@ -9,93 +10,97 @@ const RENEW_EVERY = 500;
 /** The pause between two looks whether the other one is done doubles from the first to the second of these. */
 const LOOK = { first: 20, longest: 160 };
 
-interface Steps {
-  /** The answer that somebody has fetched meanwhile; null where there is none. */
-  readonly found: () => Promise<Fetched | null>;
-  readonly ask: (call: Call) => Promise<Fetched>;
+interface CrossProcessSettings {
+  readonly lock: FlightLock;
+  readonly clock: Pick<Clock, 'after'>;
 }
 
 /**
- * Of all processes that have the same question one asks it, and the others find its answer or hear of its failure.
- * A person does not wait for a poller, whose turn may be far. Without the store everybody asks for themselves.
+ * Of all processes that have the same question one asks it, and the others are told what it came to. A person does
+ * not wait for a poller, whose turn may be far. Without the store every process asks for itself. What needs no key
+ * is not worth a lock.
  */
-export function createOneAsker(lock: QuestionLock): (call: Call, steps: Steps) => Promise<Fetched> {
-  async function attempt(asking: Asking, waitedFor: string | null): Promise<Claim | null> {
-    try {
-      return await lock.claim(asking, waitedFor, HOLD);
-    } catch {
-      return null;
-    }
-  }
+export function createCrossProcess(settings: CrossProcessSettings): (next: Layer) => Layer {
+  const { lock, clock } = settings;
 
-  /** Null: somebody else has become the one who asks. */
-  async function askHolding(asking: Asking, call: Call, { found, ask }: Steps): Promise<Fetched | null> {
-    const lost = new AbortController();
-    const renewing = setInterval(() => {
-      // A store that is away for a moment takes the lock from nobody.
-      const renewed = lock.renew(asking, HOLD).catch(() => true);
-      void renewed.then((isHeld) => {
-        if (!isHeld) lost.abort();
-      });
-    }, RENEW_EVERY);
-    const signal = call.signal === undefined ? lost.signal : AbortSignal.any([call.signal, lost.signal]);
-    const release = (failure: Parameters<QuestionLock['release']>[1]): Promise<void> =>
-      lock.release(asking, failure).catch(() => {});
-    try {
-      // Between the look at the store and the claim another may have been here.
-      const fetched = (await found()) ?? (await ask({ ...call, signal }));
-      await release(null);
-      return fetched;
-    } catch (error) {
-      const concernsAll =
-        error instanceof ServiceError &&
-        error.share === null &&
-        error.fault !== 'not-found' &&
-        call.signal?.aborted !== true;
-      await release(concernsAll ? { fault: error.fault, retryAt: error.retryAt } : null);
-      if (lost.signal.aborted && isNoTurn(error)) return null;
-      throw error;
-    } finally {
-      clearInterval(renewing);
-    }
-  }
-
-  return async (call, steps) => {
-    const { cacheKey, priority, endpoint } = call;
-    const asking = { cacheKey, priority, id: randomUUID() };
+  return (next) => async (call) => {
+    if (!call.keyed) return next(call);
+    const { cacheKey, priority } = call;
+    const holder = { cacheKey, priority, id: randomUUID() };
     let waitedFor: string | null = null;
-    let pause = LOOK.first;
-    for (;;) {
-      if (call.signal?.aborted)
-        throw new ServiceError('over-budget', { endpoint, sent: 'no', detail: 'nobody wants it any more' });
-      const claim = await attempt(asking, waitedFor);
-      if (claim === null) return steps.ask(call);
-      if (claim.state === 'failed') {
-        const { fault, retryAt } = claim;
-        const detail = 'asked by another process';
-        throw new ServiceError(fault, {
-          endpoint,
-          sent: 'no',
-          detail,
-          ...(retryAt === null ? {} : { retryAt }),
-        });
-      }
+    for (let pause = LOOK.first; ; pause = Math.min(LOOK.longest, pause * 2)) {
+      if (call.signal?.aborted) throw unsent(call, 'nobody wants it any more');
+      const claim: Claim | null = await lock.claim(holder, waitedFor, HOLD).catch(() => null);
+      if (claim === null) return next(call);
+      if (claim.state === 'over') return toldBy(claim.outcome, call) ?? next(call);
       if (claim.state === 'ours') {
-        const fetched = await askHolding(asking, call, steps);
+        const fetched = await askHolding(settings, next, call, holder);
         if (fetched !== null) return fetched;
-      } else {
-        waitedFor = claim.holder;
-      }
-      await passed(pause);
-      pause = Math.min(LOOK.longest, pause * 2);
+      } else waitedFor = claim.holder;
+      await new Promise<void>((resolve) => clock.after(pause, resolve));
     }
   };
 }
 
-function isNoTurn(error: unknown): boolean {
-  return error instanceof ServiceError && error.fault === 'over-budget' && error.sent === 'no';
+/** Null where somebody else has become the one who asks. */
+async function askHolding(
+  { lock, clock }: CrossProcessSettings,
+  next: Layer,
+  call: Call,
+  holder: Holder,
+): Promise<Fetched | null> {
+  const lost = new AbortController();
+  const stopRenewing = renewAlways({ lock, clock }, holder, () => lost.abort());
+  const signal = call.signal === undefined ? lost.signal : AbortSignal.any([call.signal, lost.signal]);
+  let outcome: Outcome | null = null;
+  try {
+    const fetched = await next({ ...call, signal });
+    outcome = { answer: { body: fetched.body, asOf: fetched.asOf } };
+    return fetched;
+  } catch (error) {
+    if (!(error instanceof ServiceError) || call.signal?.aborted) throw error;
+    if (lost.signal.aborted && error.sent === 'no') return null;
+    // A share is the concern of its owner alone.
+    if (error.share === null) outcome = { failure: { fault: error.fault, retryAt: error.retryAt } };
+    throw error;
+  } finally {
+    stopRenewing();
+    await lock.release(holder, outcome).catch(() => {});
+  }
 }
 
-function passed(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+/** Until it is stopped. `onLost` is called once, when the lock is another's. */
+function renewAlways({ lock, clock }: CrossProcessSettings, holder: Holder, onLost: () => void): () => void {
+  let stopped = false;
+  let cancel = clock.after(RENEW_EVERY, renew);
+  async function renew(): Promise<void> {
+    // A store that is away for a moment takes the lock from nobody.
+    const isHeld = await lock.renew(holder, HOLD).catch(() => true);
+    if (stopped) return;
+    if (isHeld) cancel = clock.after(RENEW_EVERY, renew);
+    else onLost();
+  }
+  return () => {
+    stopped = true;
+    cancel();
+  };
+}
+
+/** Null where the process that asked was of a version whose answers this one cannot read. */
+function toldBy(outcome: Outcome, call: Call): Fetched | null {
+  if ('answer' in outcome) {
+    const { body, asOf } = outcome.answer;
+    return isReadable(call, body) ? { body, asOf, stale: null, rate: null } : null;
+  }
+  const { fault, retryAt } = outcome.failure;
+  throw new ServiceError(fault, {
+    endpoint: call.endpoint,
+    sent: 'no',
+    detail: 'asked by another process',
+    ...(retryAt === null ? {} : { retryAt }),
+  });
+}
+
+function unsent({ endpoint }: Call, detail: string): ServiceError {
+  return new ServiceError('no-turn', { endpoint, sent: 'no', detail });
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { Item } from './item.ts';
-import { flag, moment, number, text } from './leaves.ts';
+import { count, flag, measure, moment, number, text } from './leaves.ts';
 import { fields, list } from './lenient.ts';
 
-const PreOwner = z.object({ buyer: text, ...fields({ datePurchase: moment, odometerKm: number }) });
+const PreOwner = z.object({ buyer: text, ...fields({ datePurchase: moment, odometerKm: measure }) });
 export type PreOwner = z.output<typeof PreOwner>;
 
 /** `carinfo` has been an array of one (field notes §2). */
@@ -18,14 +18,16 @@ export const Car = z
         type: text,
         dateBuilt: moment,
         datePurchase: moment,
-        odometerKm: number,
+        odometerKm: measure,
+        distanceKm: measure,
         isOnMarket: flag,
-        numPreowners: number,
+        numPreowners: count,
+        numPreOwners: count,
         isWrecked: flag,
         marketPrice: number,
-        condition: number,
-        wear: number,
-        damage: number,
+        condition: measure,
+        wear: measure,
+        damage: measure,
         preOwners: list('pre-owner', PreOwner),
         upgrades: list('upgrade', Item),
       }),
@@ -40,7 +42,7 @@ export const Car = z
     type: raw.type,
     built: raw.dateBuilt,
     purchased: raw.datePurchase,
-    odometerKm: raw.odometerKm,
+    odometerKm: raw.odometerKm ?? raw.distanceKm,
     onMarket: raw.isOnMarket,
     /** Null when not for sale or when no price is reported. */
     marketPrice: raw.marketPrice === 0 ? null : raw.marketPrice,
@@ -48,8 +50,12 @@ export const Car = z
     condition: raw.condition,
     wear: raw.wear,
     damage: raw.damage,
-    preOwnerCount: raw.numPreowners,
-    /** `odometerKm` is where the car stood when this owner bought it; oldest first as the service lists them. */
+    /** Former owners, the present one not counted. */
+    preOwnerCount: raw.numPreowners ?? raw.numPreOwners,
+    /**
+     * Purchases, oldest first as the service lists them; the last can be that of the present owner. `odometerKm` is
+     * where the car stood at that moment.
+     */
     preOwners: raw.preOwners,
     upgrades: raw.upgrades,
   }));

@@ -1,6 +1,11 @@
 import { z } from 'zod';
-import { number, text } from './leaves.ts';
+import { count, number, text } from './leaves.ts';
 import { fields, list } from './lenient.ts';
+
+/** Nothing but an invitation to a Discord server: people will click on it. */
+const inviteUrl = z
+  .string()
+  .regex(/^https:\/\/(?:discord\.gg|(?:www\.)?discord(?:app)?\.com\/invite)\/[\w-]{1,64}$/);
 
 const Channel = z.object({ id: text, name: text, ...fields({ position: number }) });
 const Member = z.object({ id: text, username: text, ...fields({ status: text, channel_id: text }) });
@@ -10,8 +15,8 @@ export const ChatStatus = z
     members: list('member', Member),
     ...fields({
       name: text,
-      instant_invite: z.string(),
-      presence_count: number,
+      instant_invite: inviteUrl,
+      presence_count: count,
       channels: list('channel', Channel),
     }),
   })

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Item } from './item.ts';
-import { number, text } from './leaves.ts';
+import { measure, text } from './leaves.ts';
 import { fields, list } from './lenient.ts';
 
 /** A car inside a profile. `condition`, `wear` and `damage` are 0 to 100; `type` may carry a variant. */
@@ -8,10 +8,10 @@ export const GarageCar = z.object({
   vin: text,
   ...fields({
     type: text,
-    odometerKm: number,
-    condition: number,
-    wear: number,
-    damage: number,
+    odometerKm: measure,
+    condition: measure,
+    wear: measure,
+    damage: measure,
     upgrades: list('upgrade', Item),
   }),
 });

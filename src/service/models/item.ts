@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { number, text } from './leaves.ts';
+import { measure, number, text } from './leaves.ts';
 import { fields } from './lenient.ts';
 
 /** An upgrade built into a car (ramp, winch, radar warner, …) or a property. `condition` is 0 to 1. */
-export const Item = z.object({ type: text, ...fields({ name: text, condition: number, value: number }) });
+export const Item = z.object({ type: text, ...fields({ name: text, condition: measure, value: number }) });
 export type Item = z.output<typeof Item>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-export const number = z.union([
+const anyNumber = z.union([
   z.number(),
   z
     .string()
@@ -8,6 +8,20 @@ export const number = z.union([
     .transform(Number)
     .pipe(z.number()),
 ]);
+
+/**
+ * Beyond this a number is no figure of a game but a mistake: its digits are not exact any more, and kilometres in
+ * metres or the sum of a list could become infinite.
+ */
+const LARGEST = 1e15;
+
+export const number = anyNumber.pipe(z.number().min(-LARGEST).max(LARGEST));
+
+/** How many of something there are. */
+export const count = number.pipe(z.int().nonnegative());
+
+/** How far or how long: never less than nothing. */
+export const measure = number.pipe(z.number().nonnegative());
 
 export const flag = z.union([
   z.boolean(),
@@ -35,15 +49,9 @@ function readIso(iso: string): number {
 /** Unix milliseconds. Zero, an empty string and a database's zero date all mean never. */
 export const moment = z.union([
   z.literal(['', '0000-00-00', '0000-00-00 00:00:00']).transform(() => null),
-  number
+  anyNumber
     .transform((value) => (value < MILLISECONDS_FROM ? Math.round(value * 1000) : value))
     .pipe(z.number().max(END_OF_TIME))
     .transform((value) => (value <= 0 ? null : value)),
   z.string().transform(readIso).pipe(z.number()),
 ]);
-
-/** Protocol-relative in the interface; chat accepts only an address with its protocol. */
-export const imageUrl = z
-  .string()
-  .transform((url) => (url.startsWith('//') ? `https:${url}` : url))
-  .pipe(z.url({ protocol: /^https$/ }));

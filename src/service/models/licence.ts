@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { flag, moment, number, text } from './leaves.ts';
+import { flag, moment, text } from './leaves.ts';
 import { fields } from './lenient.ts';
 
 /** The later generation names the type `id` (field notes §2). */
@@ -10,7 +10,7 @@ export const Licence = z
       id: text,
       name: text,
       dateIssued: moment,
-      issuedBy: number,
+      issuedBy: text,
       validUntil: moment,
       suspendedUntil: moment,
       revoked: flag,
@@ -24,7 +24,7 @@ export const Licence = z
     ...rest,
     type: type ?? id,
     issued: dateIssued,
-    /** User id of the issuer; null for the system. */
-    issuedBy: issuedBy === 0 ? null : issuedBy,
+    /** User id of the issuer, or a username as in 2017; null for the system. */
+    issuedBy: issuedBy === '0' || issuedBy === '' ? null : issuedBy,
   }));
 export type Licence = z.output<typeof Licence>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { flag, number, text } from './leaves.ts';
+import { count, flag, text } from './leaves.ts';
 import { entries, fields } from './lenient.ts';
 
 export const OverviewServer = z.enum(['all', 'one', 'two', 'three', 'events', 'training']);
@@ -7,7 +7,7 @@ export type OverviewServer = z.output<typeof OverviewServer>;
 
 const Server = z.object({
   online: flag,
-  ...fields({ track: text, trackName: text, guests: number, maxGuests: number }),
+  ...fields({ track: text, trackName: text, guests: count, maxGuests: count }),
 });
 
 /** A bare record; else it is a map whose servers could have any name, `online` included. */

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { GarageCar } from './garage-car.ts';
+import { Username } from './identifiers.ts';
+import { imageUrl } from './image-url.ts';
 import { Item } from './item.ts';
-import { flag, imageUrl, moment, number, text } from './leaves.ts';
+import { flag, moment, number, text } from './leaves.ts';
 import { fields, list } from './lenient.ts';
 import { Licence } from './licence.ts';
 import { Stats } from './stats.ts';
@@ -15,7 +17,8 @@ const countryCode = text.pipe(
 
 export const Profile = z
   .object({
-    username: text.pipe(z.string().min(1)),
+    // A name that cannot be asked for is nobody's who was asked for.
+    username: text.pipe(Username),
     ...fields({
       nickname: text,
       isOnline: flag,

@@ -55,8 +55,11 @@ function isStatName(name: string): name is StatName {
   return knownStats.has(name);
 }
 
-/** The later generation keys them by number; only the first seven are known (field notes §2). */
-const numberedStats: Readonly<Record<string, StatName>> = {
+/**
+ * What other generations call them. The later one keys figures by number, of which seven are known; the first one wrote
+ * them in camel case.
+ */
+const otherNames: Readonly<Record<string, StatName>> = {
   1: 'sent_money',
   2: 'received_money',
   3: 'earned_refunds',
@@ -64,14 +67,37 @@ const numberedStats: Readonly<Record<string, StatName>> = {
   5: 'received_fines',
   6: 'paid_fines',
   7: 'paid_radar_fines',
+  sentMoney: 'sent_money',
+  receivedMoney: 'received_money',
+  earnedRefunds: 'earned_refunds',
+  paidForRenting: 'paid_for_renting',
+  receivedFines: 'received_fines',
+  paidFines: 'paid_fines',
+  paidRadarFines: 'paid_radar_fines',
+  drivenDistance: 'driven_distance',
+  timeAsCop: 'gaming_time_cop',
+  earnedByDriving: 'driving_money_plus',
+  lostByDriving: 'driving_money_minus',
+  chasesWonAsRobber: 'chases_won_robber',
+  chasesLostAsRobber: 'chases_lost_robber',
+  chasesWonAsCop: 'chases_won_cop',
+  chasesLostAsCop: 'chases_lost_cop',
+  outranCops: 'outran_cops',
+  copXp: 'cop_xp',
+  robberXp: 'robber_xp',
+  netValue: 'net_value',
+  gumballDistance: 'gumball_distance',
+  gumballTime: 'gumball_time',
 };
 
 /** Figures by the interface's names; `other` holds those without a known name, as the service keys them. */
-export const Stats = entries('figure', number).transform((figures) => {
+export const Stats = entries('figure', number.nullable()).transform((figures) => {
   const known: Partial<Record<StatName, number>> = {};
   const other: { name: string; value: number }[] = [];
   for (const { key, value } of figures) {
-    const name = Object.hasOwn(numberedStats, key) ? numberedStats[key] : key;
+    // A driver who has not done it yet has no figure for it.
+    if (value === null) continue;
+    const name = Object.hasOwn(otherNames, key) ? otherNames[key] : key;
     if (name !== undefined && isStatName(name)) known[name] = value;
     else other.push({ name: key, value });
   }

@@ -7,10 +7,10 @@ import type { Stores } from '../stores.ts';
 import { createRedisBoardRecords } from './board-records.ts';
 import { createClaimInteraction } from './claim-interaction.ts';
 import { connectRedis, type RedisConnection } from './connection.ts';
+import { createRedisFlightLock } from './flight-lock.ts';
 import { createRedisGuildSettings } from './guild-settings.ts';
 import { redisAdapter } from './keyv-adapter.ts';
 import { createRedisLinks } from './links.ts';
-import { createRedisQuestionLock } from './question-lock.ts';
 import { createRedisSubscriptions } from './subscriptions.ts';
 import { createRedisUserData } from './user-data.ts';
 
@@ -56,7 +56,7 @@ export async function openRedisStores(
     }),
     boards,
     ledger,
-    lock: createRedisQuestionLock(connection, PREFIX),
+    lock: createRedisFlightLock(connection, PREFIX),
     claimInteraction: createClaimInteraction(connection, PREFIX),
     copies: null,
     async close() {

@@ -68,6 +68,7 @@ for (let run = 0; run < Number(runs); run += 1)
 
 const columns = {
   'first answer ms': 'firstAnswer',
+  'CPU ms to that': 'startProcessor',
   'idle MiB': 'idle',
   'p50 ms': 'p50',
   'p99 ms': 'p99',

@@ -13,6 +13,8 @@ export interface Contender {
 export interface Figures {
   /** Milliseconds from the start of the process to its first answer. */
   readonly firstAnswer: number;
+  /** Milliseconds of processor time until then. */
+  readonly startProcessor: number;
   /** MiB, ten seconds after that. */
   readonly idle: number;
   /** Milliseconds from the gateway event to the callback. */
@@ -42,6 +44,7 @@ export async function measure(contender: Contender): Promise<Figures> {
     const profile = asker(chat);
     await profile();
     const firstAnswer = performance.now() - begun;
+    const startProcessor = processorMs(pid);
     await pause(IDLE_AFTER);
     const idle = residentMiB(pid);
     for (let done = 0; done < WARM_UP; done += 1) await profile();
@@ -51,6 +54,7 @@ export async function measure(contender: Contender): Promise<Figures> {
     const processor = (processorMs(pid) - processorBefore) / MEASURED;
     return {
       firstAnswer,
+      startProcessor,
       idle,
       p50: quantile(times, 0.5),
       p99: quantile(times, 0.99),
@@ -101,6 +105,6 @@ export function script(name: string, file: URL): Contender {
 export async function end(bot: ChildProcess): Promise<void> {
   if (bot.exitCode !== null || bot.signalCode !== null) return;
   const gone = once(bot, 'exit');
-  bot.kill('SIGKILL');
+  bot.kill('SIGTERM');
   await gone;
 }

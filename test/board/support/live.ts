@@ -5,7 +5,6 @@ import { type APIMessage, ChannelType } from 'discord-api-types/v10';
 import { test as base } from 'vitest';
 import { type BoardKeeper, createBoards } from '../../../src/board/manager.ts';
 import { createPoll } from '../../../src/board/poll/poll.ts';
-import { safeguards } from '../../../src/board/safeguards.ts';
 import type { Clock } from '../../../src/clock.ts';
 import { createBoardChat } from '../../../src/discord/board-channel.ts';
 import { createConnection } from '../../../src/discord/client.ts';
@@ -90,12 +89,11 @@ export const test = base.extend<{ live: Live }>({
       const boards = createBoards({
         chat: boardChat,
         records,
-        poll: createPoll({ service, clock, safeguards }),
+        poll: createPoll({ service, clock }),
         // The timers of a process that has been killed never go off.
         clock: { ...clock, after: (ms, callback) => clock.after(ms, () => dead || callback()) },
         random: Math.random,
         translatorFor: createTranslators(),
-        safeguards,
         failed(error) {
           if (!dead) throw error;
         },

@@ -1,7 +1,7 @@
 import type { BoardChat, BoardMessage } from '../../../src/board/channel.ts';
-import { type Boards, createBoards } from '../../../src/board/manager.ts';
+import { createBoards } from '../../../src/board/manager.ts';
 import { createPoll } from '../../../src/board/poll/poll.ts';
-import { type Safeguards, safeguards } from '../../../src/board/safeguards.ts';
+import type { Boards } from '../../../src/board/requests.ts';
 import type { Clock } from '../../../src/clock.ts';
 import { ServiceError } from '../../../src/errors.ts';
 import { createTranslators } from '../../../src/i18n/translator.ts';
@@ -29,6 +29,18 @@ export interface World {
   readonly asked: Record<string, number>;
 }
 
+/** What a process is surrounded with: each part can be swapped for one that undoes a safeguard from outside. */
+export interface Surroundings {
+  readonly clock: Clock;
+  readonly chat: BoardChat;
+  readonly records: BoardRecords;
+  readonly service: Service;
+}
+
+export type Sabotage = {
+  readonly [Part in keyof Surroundings]?: (part: Surroundings[Part], all: Surroundings) => Surroundings[Part];
+};
+
 export interface Process {
   readonly boards: Boards;
   /** From one moment to the next: nothing that it has begun is finished, no answer reaches it. */
@@ -41,9 +53,9 @@ export interface Stage {
   readonly chat: ChatModel;
   readonly world: World;
   readonly store: Store;
-  start(changed?: Partial<Safeguards>): Process;
+  start(sabotage?: Sabotage): Process;
   /** Starts a process and has it make the board. */
-  withBoard(changed?: Partial<Safeguards>): Promise<Process>;
+  withBoard(sabotage?: Sabotage): Promise<Process>;
   /** The version that the board shows; null where it shows none. */
   version(): number | null;
   /** All that a reader sees of the only board; null where there is not exactly one. */
@@ -199,9 +211,9 @@ function mortal(clock: Clock, chat: BoardChat, store: BoardRecords) {
       send: ifAlive(chat.send),
       edit: ifAlive(chat.edit),
       remove: ifAlive(chat.remove),
-      look: ifAlive(chat.look),
+      checkMessage: ifAlive(chat.checkMessage),
       find: ifAlive(chat.find),
-      tell: ifAlive(chat.tell),
+      notify: ifAlive(chat.notify),
     } satisfies BoardChat,
     store: {
       all: ifAlive(store.all),
@@ -237,18 +249,22 @@ export function createStage(seed = 1): Stage {
   const store = createStore(time.clock);
   const translatorFor = createTranslators();
 
-  const start = (changed: Partial<Safeguards> = {}): Process => {
-    const on = { ...safeguards, ...changed };
+  const start = (sabotage: Sabotage = {}): Process => {
     const own = mortal(time.clock, chat.client(), store);
-    const service = createService(world, own.clock);
-    const keeper = createBoards({
+    const all: Surroundings = {
+      clock: own.clock,
       chat: own.chat,
       records: own.store,
-      poll: createPoll({ service, clock: own.clock, safeguards: on }),
+      service: createService(world, own.clock),
+    };
+    const service = sabotage.service?.(all.service, all) ?? all.service;
+    const keeper = createBoards({
+      chat: sabotage.chat?.(all.chat, all) ?? all.chat,
+      records: sabotage.records?.(all.records, all) ?? all.records,
+      poll: createPoll({ service, clock: own.clock }),
       clock: own.clock,
       random,
       translatorFor,
-      safeguards: on,
       failed(error) {
         if (!store.broken) throw error;
       },
@@ -263,8 +279,8 @@ export function createStage(seed = 1): Stage {
     world,
     store,
     start,
-    async withBoard(changed) {
-      const process = start(changed);
+    async withBoard(sabotage) {
+      const process = start(sabotage);
       await time.pass(100);
       await time.until(
         process.boards.create({ guildId: chat.guildId, channelId: CHANNEL, madeBy: OWNER, locale: 'en' }),

@@ -4,7 +4,8 @@ import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect } from 'vitest';
-import { test as base, browserMissing } from './support/page-test.ts';
+import { hasChromium } from '../../support/requirements.ts';
+import { test as base } from './support/page-test.ts';
 
 const script = fileURLToPath(new URL('../../../src/sandbox/demo.ts', import.meta.url));
 
@@ -82,7 +83,7 @@ describe('The demo', { timeout: 60_000 }, () => {
     },
   );
 
-  test.skipIf(browserMissing)('lets a newcomer ask the real bot', async ({ demo, browser }) => {
+  test.runIf(hasChromium)('lets a newcomer ask the real bot', async ({ demo, browser }) => {
     const page = await browser.newPage();
     await page.goto(await demo.url);
     await page.getByText('Welcome!').waitFor();

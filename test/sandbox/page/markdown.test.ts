@@ -116,6 +116,6 @@ describe('Markdown', () => {
 
   test('a message full of marks is shown, whatever it nests', () => {
     for (const mark of ['*', '- ', '> ', '||', '`', '[', '_*', '**__', '\\'])
-      expect(textOf(parse(mark.repeat(4000 / mark.length))).length, mark).toBeGreaterThan(0);
+      expect(textOf(parse(`${mark.repeat(4000 / mark.length)}word`)), mark).toMatch(/word$/);
   });
 });

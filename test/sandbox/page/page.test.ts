@@ -7,8 +7,9 @@ import {
 } from 'discord-api-types/v10';
 import { describe, expect } from 'vitest';
 import { z } from 'zod';
+import { hasChromium } from '../../support/requirements.ts';
 import { ALICE, BERT } from './support/fake-chat.ts';
-import { browserMissing, test } from './support/page-test.ts';
+import { test } from './support/page-test.ts';
 
 const Profile = z.object({ dateJoined: z.number() });
 
@@ -36,7 +37,7 @@ const answering = (name: string) => ({
   },
 });
 
-describe.skipIf(browserMissing)('The page', () => {
+describe.runIf(hasChromium)('The page', () => {
   test('takes a command from the keyboard alone: list, suggestions, reply', async ({ page, chat }) => {
     chat.script = {
       complete: async ([option]) => [String(option?.value), 'speedy', 'speedster'],

@@ -6,7 +6,8 @@ import { systemClock as clock } from '../../../src/clock.ts';
 import type { RateReport } from '../../../src/errors.ts';
 import type { Ledger } from '../../../src/service/budget/ledger/ledger.ts';
 import { openEmbeddedLedger, openSharedLedger } from '../../../src/service/budget/ledger/open.ts';
-import { createRedis, hasRedis, type RedisServer, TestClient } from '../../support/redis.ts';
+import { createRedis, type RedisServer, TestClient } from '../../support/redis.ts';
+import { hasRedis } from '../../support/requirements.ts';
 import { killAtRandom, pause, startService, startSpender } from './soak.ts';
 
 /** Of both ledgers; `SOAK_SECONDS` lengthens it. */

@@ -7,9 +7,10 @@ import { systemClock as clock } from '../../../src/clock.ts';
 import { createLog } from '../../../src/log.ts';
 import { openStores } from '../../../src/store/open.ts';
 import type { Stores } from '../../../src/store/stores.ts';
-import { createRedis, hasRedis, type RedisServer, TestClient } from '../../support/redis.ts';
+import { createRedis, type RedisServer, TestClient } from '../../support/redis.ts';
+import { hasRedis } from '../../support/requirements.ts';
 
-const asking = { cacheKey: 'profile/ann', id: 'one', priority: 'interactive' } as const;
+const holder = { cacheKey: 'profile/ann', id: 'one', priority: 'interactive' } as const;
 
 const written: readonly {
   readonly what: string;
@@ -36,24 +37,24 @@ const written: readonly {
   },
   {
     what: 'a lock',
-    write: ({ lock }) => lock?.claim(asking, null, 2000) ?? Promise.reject(new Error('no lock')),
+    write: ({ lock }) => lock?.claim(holder, null, 2000) ?? Promise.reject(new Error('no lock')),
     lives: 2000,
     keys: ['pitwall:asking:profile/ann'],
   },
   {
     what: 'a lock that is renewed',
     write: async ({ lock }) => {
-      await lock?.claim(asking, null, 1000);
-      await lock?.renew(asking, 3000);
+      await lock?.claim(holder, null, 1000);
+      await lock?.renew(holder, 3000);
     },
     lives: 3000,
     keys: ['pitwall:asking:profile/ann'],
   },
   {
-    what: 'the failure that a lock ends with',
+    what: 'what the holder of a lock tells when it gives it back',
     write: async ({ lock }) => {
-      await lock?.claim(asking, null, 5000);
-      await lock?.release(asking, { fault: 'unavailable', retryAt: null });
+      await lock?.claim(holder, null, 5000);
+      await lock?.release(holder, { failure: { fault: 'unavailable', retryAt: null } });
     },
     lives: 1000,
     keys: ['pitwall:asking:profile/ann'],

@@ -9,7 +9,8 @@ import { StartError, StoreError } from '../../../src/errors.ts';
 import { createLog } from '../../../src/log.ts';
 import { openRedisStores } from '../../../src/store/redis/open.ts';
 import type { Stores } from '../../../src/store/stores.ts';
-import { createRedis, hasRedis, type RedisServer, TestClient } from '../../support/redis.ts';
+import { createRedis, type RedisServer, TestClient } from '../../support/redis.ts';
+import { hasRedis } from '../../support/requirements.ts';
 
 const PASSWORD = 'p@ss/w0rd%';
 

@@ -56,6 +56,21 @@ describe('the records of boards', () => {
     expect(await records.all()).toEqual([]);
   });
 
+  test('a state that was written under its old names is read under the new ones', async () => {
+    const records = open();
+    await records.saveSettings(settings);
+    const { orphans: _, ...rest } = newState;
+    const paused = { why: 'rights' as const, missing: ['EmbedLinks'], since: 5 };
+    const old = { ...rest, posted: '9', litter: ['7', '8'], paused: { ...paused, told: true } };
+    const database = new DatabaseSync(file);
+    database.prepare('UPDATE board SET state = ?').run(JSON.stringify(old));
+    database.close();
+    const state = { ...newState, posted: '9', orphans: ['7', '8'], paused: { ...paused, notified: true } };
+    expect(await records.all()).toEqual([{ settings, state }]);
+    await records.saveState('2', state);
+    expect(await records.all()).toEqual([{ settings, state }]);
+  });
+
   test('an unreadable state is a new one; unreadable settings are reported and left alone', async () => {
     const unreadable: string[] = [];
     const records = open((channelId) => unreadable.push(channelId));

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,14 +10,8 @@ import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import { test as base } from 'vitest';
 import { startPage } from '../../../../src/sandbox/page/server.ts';
 import { type DataService, startDataService } from '../../../../src/sandbox/service/data-service.ts';
+import { CHROMIUM } from '../../../support/requirements.ts';
 import { createFakeChat, type FakeChat } from './fake-chat.ts';
-
-const executablePath = '/usr/bin/chromium';
-
-/** Where CI runs, a missing browser is a failure and not a reason to skip. */
-export const browserMissing = !existsSync(executablePath) && process.env['CI'] !== 'true';
-if (browserMissing)
-  console.warn(`The page's tests need ${executablePath} (Debian: chromium) and are skipped.`);
 
 const command = (
   name: string,
@@ -104,7 +97,7 @@ export const test = base.extend<Fixtures>({
     async ({}, use) => {
       const profile = await mkdtemp(join(tmpdir(), 'pitwall-page-'));
       const context = await chromium.launchPersistentContext(profile, {
-        executablePath,
+        executablePath: CHROMIUM,
         viewport: { width: 1280, height: 800 },
         args: [
           '--no-sandbox',

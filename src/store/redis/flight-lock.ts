@@ -1,18 +1,18 @@
 import { z } from 'zod';
-import type { Claim, QuestionLock } from '../../service/deduplicate/question-lock.ts';
+import type { Claim, FlightLock, Outcome } from '../../service/deduplicate/flight-lock.ts';
 import { json } from '../../service/json.ts';
 import type { RedisConnection } from './connection.ts';
 
 /**
- * A lock holds `<id> <priority>`, or, for a moment, `<id> failed <why>`.
+ * A lock holds `<id> <priority>`, or, for a moment, `<id> answered <outcome>` or `<id> failed <outcome>`.
  * ARGV: the id, the priority, milliseconds, the id that was waited for.
  */
 const CLAIM = `
 local held = redis.call('GET', KEYS[1])
 if held then
-  local id, state, why = string.match(held, '^(%S+) (%S+) ?(.*)$')
-  if state == 'failed' then
-    if id == ARGV[4] then return { 'failed', why } end
+  local id, state, outcome = string.match(held, '^(%S+) (%S+) ?(.*)$')
+  if state == 'answered' or state == 'failed' then
+    if state == 'answered' or id == ARGV[4] then return { 'over', outcome } end
   elseif id ~= ARGV[1] and not (state == 'background' and ARGV[2] == 'interactive') then
     return { 'theirs', id }
   end
@@ -48,13 +48,25 @@ const Failure = z.object({
   retryAt: z.number().nullable(),
 });
 
+const OutcomeJson = z.union([
+  z.object({ answer: z.object({ body: z.unknown(), asOf: z.number() }) }),
+  z.object({ failure: Failure }),
+]);
+
 const Reply = z.union([
   z.tuple([z.literal('ours'), z.string()]).transform((): Claim => ({ state: 'ours' })),
   z.tuple([z.literal('theirs'), z.string()]).transform(([, holder]): Claim => ({ state: 'theirs', holder })),
-  z.tuple([z.literal('failed'), json(Failure)]).transform(([, why]): Claim => ({ state: 'failed', ...why })),
+  z
+    .tuple([z.literal('over'), json(OutcomeJson)])
+    .transform(([, outcome]): Claim => ({ state: 'over', outcome })),
 ]);
 
-export function createRedisQuestionLock(connection: RedisConnection, prefix: string): QuestionLock {
+/** That a name is unknown is an answer, and so everybody's to know. */
+function isAnswer(outcome: Outcome): boolean {
+  return 'answer' in outcome || outcome.failure.fault === 'not-found';
+}
+
+export function createRedisFlightLock(connection: RedisConnection, prefix: string): FlightLock {
   const keysOf = (cacheKey: string) => [`${prefix}:asking:${cacheKey}`];
   return {
     async claim({ cacheKey, id, priority }, waitedFor, ms) {
@@ -65,8 +77,9 @@ export function createRedisQuestionLock(connection: RedisConnection, prefix: str
       const values = [`${id} ${priority}`, String(ms)];
       return (await connection.eval(RENEW, { keys: keysOf(cacheKey), arguments: values })) === 1;
     },
-    async release({ cacheKey, id, priority }, failure) {
-      const told = failure === null ? '' : `${id} failed ${JSON.stringify(failure)}`;
+    async release({ cacheKey, id, priority }, outcome) {
+      const state = outcome !== null && isAnswer(outcome) ? 'answered' : 'failed';
+      const told = outcome === null ? '' : `${id} ${state} ${JSON.stringify(outcome)}`;
       const values = [`${id} ${priority}`, told, String(TOLD_FOR)];
       await connection.eval(RELEASE, { keys: keysOf(cacheKey), arguments: values });
     },

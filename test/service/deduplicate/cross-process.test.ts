@@ -1,15 +1,17 @@
 /** Two processes with one store between them, each with its own cache over its own way to the service. */
+import type { Keyv } from 'keyv';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type Fault, ServiceError } from '../../src/errors.ts';
-import { createCache } from '../../src/service/cache/cache.ts';
-import type { Call, Layer } from '../../src/service/call.ts';
-import { createClient, type Service } from '../../src/service/client.ts';
-import type { QuestionLock } from '../../src/service/deduplicate/question-lock.ts';
-import { live, profile } from '../../src/service/endpoints.ts';
-import type { Stores } from '../../src/store/stores.ts';
-import { type Place, redisPlace } from '../store/support.ts';
-import { hasRedis } from '../support/redis.ts';
-import { places } from './loopback.ts';
+import { systemClock } from '../../../src/clock.ts';
+import { type Fault, ServiceError } from '../../../src/errors.ts';
+import { createCache } from '../../../src/service/cache/cache.ts';
+import type { Call, Layer } from '../../../src/service/call.ts';
+import { createClient, type Service } from '../../../src/service/client.ts';
+import { createDeduplicate } from '../../../src/service/deduplicate/deduplicate.ts';
+import { live, profile } from '../../../src/service/endpoints.ts';
+import type { Stores } from '../../../src/store/stores.ts';
+import { type Place, redisPlace } from '../../store/support.ts';
+import { hasRedis } from '../../support/requirements.ts';
+import { places } from '../loopback.ts';
 
 interface Asked {
   readonly call: Call;
@@ -22,6 +24,7 @@ interface Process {
   readonly service: Service;
   /** What reached the service from here, oldest first. */
   readonly asked: Asked[];
+  readonly keyv: Keyv;
 }
 
 const alice = { username: 'alice' };
@@ -49,7 +52,7 @@ describe.runIf(hasRedis)('two processes with one store (needs redis-server)', ()
     two = start(stores[1]);
   });
 
-  function start(from: Stores, lock: QuestionLock | null = from.lock): Process {
+  function start(from: Stores): Process {
     const asked: Asked[] = [];
     const layer: Layer = (call) => {
       const { promise, resolve, reject } = Promise.withResolvers<Awaited<ReturnType<Layer>>>();
@@ -72,8 +75,9 @@ describe.runIf(hasRedis)('two processes with one store (needs redis-server)', ()
       return promise;
     };
     const keyv = from.namespace(`answers${names}`, { maxRows: 100 });
-    const cache = createCache({ keyv, clock, lock });
-    return { service: createClient({ layer: cache(layer), places }), asked };
+    const cache = createCache({ keyv, clock });
+    const deduplicate = createDeduplicate({ lock: from.lock, clock: systemClock });
+    return { service: createClient({ layer: cache(deduplicate(layer)), places }), asked, keyv };
   }
 
   async function moneyOf({ service }: Process, ask = {}): Promise<number | null> {
@@ -83,6 +87,16 @@ describe.runIf(hasRedis)('two processes with one store (needs redis-server)', ()
   const all = () => [...one.asked, ...two.asked];
   const requests = (count: number) =>
     vi.waitFor(() => expect(all()).toHaveLength(count), { timeout: 5000, interval: 5 });
+  /** Resolves when what came last is not told any more to those who come. */
+  const forgotten = (cacheKey: string) =>
+    vi.waitFor(
+      async () => {
+        const passer = { cacheKey, id: 'passer', priority: 'background' as const };
+        expect(await stores[0].lock?.claim(passer, null, 1000)).toEqual({ state: 'ours' });
+        await stores[0].lock?.release(passer, null);
+      },
+      { timeout: 5000 },
+    );
   /** Long enough for somebody who does not wait to be noticed. */
   const aWhile = () => new Promise((resolve) => setTimeout(resolve, 400));
 
@@ -106,6 +120,39 @@ describe.runIf(hasRedis)('two processes with one store (needs redis-server)', ()
     await first;
     expect(await moneyOf(two)).toBe(7);
     expect(all()).toHaveLength(1);
+  });
+
+  test.for(['an answer', 'an unknown name'] as const)(
+    'are told %s of a moment ago, though they looked into the store before it was there',
+    async (what) => {
+      const first = Promise.allSettled([moneyOf(one)]);
+      await requests(1);
+      if (what === 'an answer') one.asked[0]?.answer(7);
+      else one.asked[0]?.fail('not-found');
+      const told = await first;
+      // As if it had looked a moment before.
+      await two.keyv.clear();
+      const [later] = await Promise.allSettled([moneyOf(two)]);
+      expect(later).toMatchObject(what === 'an answer' ? { value: 7 } : { reason: { fault: 'not-found' } });
+      expect(told).toHaveLength(1);
+      expect(all()).toHaveLength(1);
+    },
+  );
+
+  test('ask for themselves where the other is of a version whose answers they cannot read', async () => {
+    const probe = moneyOf(one);
+    await requests(1);
+    const cacheKey = one.asked[0]?.call.cacheKey ?? '';
+    one.asked[0]?.fail('unavailable');
+    await expect(probe).rejects.toThrow();
+    const newer = { cacheKey, id: 'newer', priority: 'interactive' as const };
+    await place.flush();
+    await stores[0].lock?.claim(newer, null, 1500);
+    await stores[0].lock?.release(newer, { answer: { body: { driver: 'alice' }, asOf: 1 } });
+    const answer = moneyOf(two);
+    await requests(2);
+    two.asked[0]?.answer(8);
+    expect(await answer).toBe(8);
   });
 
   test('wait for a slow answer as long as the one who asks is alive', async () => {
@@ -194,6 +241,7 @@ describe.runIf(hasRedis)('two processes with one store (needs redis-server)', ()
     await requests(1);
     one.asked[0]?.answer(1);
     await first;
+    await forgotten(one.asked[0]?.call.cacheKey ?? '');
     ahead = 6 * 60_000;
     const refreshing = one.service.get(profile, alice);
     await requests(2);

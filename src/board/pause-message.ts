@@ -1,0 +1,19 @@
+import type { Translator } from '../i18n/translator.ts';
+import type { BoardSettings } from '../store/board-records.ts';
+import { RIGHTS } from './channel.ts';
+import type { Paused } from './state.ts';
+
+/** What the person who made a board reads when it cannot be kept. */
+export function pauseMessage(
+  { channelId }: BoardSettings,
+  { why, missing }: Pick<Paused, 'why' | 'missing'>,
+  t: Translator,
+): string {
+  const channel = `<#${channelId}>`;
+  if (why !== 'rights')
+    return t(why === 'channel' ? 'board.told.channel' : 'board.told.unwanted', { channel });
+  const rights = RIGHTS.filter((right) => missing.includes(right)).map((right) => t(`board.right.${right}`));
+  // Discord refuses although the rights look right.
+  if (rights.length === 0) return t('board.told.refused', { channel });
+  return t('board.told.rights', { channel, rights: rights.join(', ') });
+}

@@ -1,0 +1,76 @@
+/** What an answer of Discord means for a board: when it may go on, and whether it has to pause. */
+import type { BoardState } from '../store/board-records.ts';
+import * as backoff from './backoff.ts';
+import type { Refusal } from './channel.ts';
+import { FIRST_PROBE, type Moment, type Paused, type State } from './state.ts';
+
+const MINUTE = 60_000;
+/** Its message was deleted so often within so long: somebody does not want it. */
+const UNWANTED = { times: 3, within: 10 * MINUTE };
+/** The live connection may tell of lost rights a little later than a refusal does. */
+const NOTIFY_AFTER = 3000;
+const LAST_PROBE = 10 * MINUTE;
+/** Before what Discord would not take is tried again. */
+const REFUSED = 2 * MINUTE;
+const ERRORS = 5;
+
+/** Discord answered as it should. */
+export function answered(state: State, { monotonic }: Moment): State {
+  return { ...state, backoff: backoff.answered(state.backoff), checkAt: monotonic + state.checkEvery };
+}
+
+/** We may write there: whatever was in the way no longer is. */
+export function allowed(state: State, now: Moment): State {
+  const next = { ...answered(state, now), probing: false, probePause: FIRST_PROBE };
+  return state.stored.paused === null ? next : learned(next, { paused: null });
+}
+
+/** Of a request about the board's own message, which may be gone. */
+export function messageRefused(state: State, refusal: Refusal, now: Moment): State {
+  if (refusal.kind !== 'unknown-message') return refused(state, refusal, now);
+  const lately = state.stored.deletions.filter((at) => Math.abs(now.wall - at) < UNWANTED.within);
+  const deletions = [...lately, now.wall];
+  const gone = { ...learned(state, { posted: null, sending: null, deletions }), searched: false };
+  const told = noted(gone, 'its message was deleted', now);
+  return deletions.length >= UNWANTED.times ? paused(told, 'unwanted', [], now) : told;
+}
+
+/** Of any request. */
+export function refused(state: State, refusal: Refusal, now: Moment): State {
+  const { monotonic, chance } = now;
+  const told = noted(state, 'why' in refusal ? `${refusal.kind}: ${refusal.why}` : refusal.kind, now);
+  const pace = told.backoff;
+  if (refusal.kind === 'lost') return { ...told, backoff: backoff.failed(pace, monotonic, chance) };
+  if (refusal.kind === 'too-fast') {
+    const counted = refusal.counted ? backoff.invalid(pace, monotonic) : pace;
+    return { ...told, backoff: backoff.tooFast(counted, monotonic, refusal.retryAfter, chance) };
+  }
+  // What we may not see we cannot take down.
+  if (state.settings.removed) return learned({ ...told, searched: true }, { orphans: [] });
+  if (refusal.kind === 'refused') return { ...told, backoff: backoff.close(pace, monotonic, REFUSED) };
+  const isForbidden = refusal.kind === 'forbidden';
+  const waiting = {
+    ...told,
+    backoff: isForbidden ? backoff.invalid(pace, monotonic) : pace,
+    probing: false,
+    refusedAt: monotonic,
+    probeAt: monotonic + state.probePause,
+    probePause: Math.min(LAST_PROBE, state.probePause * 2),
+  };
+  return paused(waiting, isForbidden ? 'rights' : 'channel', [], now);
+}
+
+export function paused(state: State, why: Paused['why'], missing: readonly string[], now: Moment): State {
+  if (state.stored.paused?.why === why) return state;
+  const pause = { why, missing: [...missing], since: now.wall, notified: false };
+  return learned({ ...state, notifyAt: now.monotonic + NOTIFY_AFTER, noticeDue: false }, { paused: pause });
+}
+
+/** Something that has to be stored before anything else happens. */
+export function learned(state: State, part: Partial<BoardState>): State {
+  return { ...state, stored: { ...state.stored, ...part }, unsaved: 'now' };
+}
+
+export function noted(state: State, what: string, { wall }: Moment): State {
+  return { ...state, errors: [...state.errors, { at: wall, what }].slice(-ERRORS) };
+}

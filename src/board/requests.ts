@@ -1,0 +1,155 @@
+/** What people may do with the boards. */
+import { type Clock, within } from '../clock.ts';
+import { timestamp } from '../i18n/timestamp.ts';
+import type { Translator } from '../i18n/translator.ts';
+import type { BoardRecord, BoardRecords } from '../store/board-records.ts';
+import type { Access, BoardChat, Refusal } from './channel.ts';
+import type { KeptBoards } from './kept-boards.ts';
+import type { Lease } from './lease.ts';
+import type { BoardStatus } from './runner.ts';
+
+/** Why nothing can be kept in a channel. */
+export type NoAccess = Exclude<Access, { kind: 'open' }>;
+
+export interface NewBoard {
+  readonly guildId: string;
+  readonly channelId: string;
+  /** Who wants it, and is written to when it cannot be kept. */
+  readonly madeBy: string;
+  /** BCP 47: in whose language it is. */
+  readonly locale: string;
+}
+
+export type Created =
+  /** `posted` is false where Discord has not taken its message yet: it is tried again by itself. */
+  | { readonly kind: 'created' | 'resumed'; readonly posted: boolean }
+  | { readonly kind: 'there' | 'too-many' }
+  | NoAccess;
+
+export interface ListedBoard extends BoardStatus {
+  /** What we may do in its channel. */
+  readonly access: Access;
+}
+
+/** The boards as commands see them. A board is known by its channel; there is at most one in each. */
+export interface Boards {
+  create(asked: NewBoard): Promise<Created>;
+  /** Its message is taken down, too. False: there is none. */
+  remove(guildId: string, channelId: string): Promise<boolean>;
+  list(guildId: string): Promise<readonly ListedBoard[]>;
+  /** A new one there, and this one removed. Null: there is none here. */
+  move(guildId: string, from: string, asked: NewBoard): Promise<Created | null>;
+  /** Sends a trial message and deletes it. */
+  test(
+    guildId: string,
+    channelId: string,
+    locale: string,
+  ): Promise<{ readonly kind: 'ok' } | NoAccess | Refusal>;
+  /** All boards of a guild go on in this language. */
+  speak(guildId: string, locale: string): Promise<void>;
+}
+
+/** Milliseconds that a command waits for what comes of it; Discord waits longer. */
+const PATIENCE = 8000;
+/** Of one guild. */
+const MOST = 20;
+
+export function createRequests(parts: {
+  readonly chat: BoardChat;
+  readonly records: BoardRecords;
+  readonly clock: Clock;
+  /** 0 to 1. */
+  readonly random: () => number;
+  readonly translatorFor: (locale: string) => Translator;
+  readonly kept: KeptBoards;
+  readonly lease: Lease;
+}): Boards {
+  const { chat, records, clock, kept, lease } = parts;
+  /** What people do happens one after the other. */
+  let queue: Promise<unknown> = Promise.resolve();
+
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = queue.then(work);
+    queue = done.catch(() => {});
+    return done;
+  }
+
+  /** The process that keeps the boards sees it at once, any other one's lets it come with the next beat. */
+  async function sync(): Promise<void> {
+    if (lease.isHeld()) await kept.sync();
+  }
+
+  async function of(guildId: string): Promise<readonly BoardRecord[]> {
+    const all = await records.all();
+    return all.filter(({ settings }) => settings.guildId === guildId && !settings.removed);
+  }
+
+  async function recordAt(guildId: string, channelId: string): Promise<BoardRecord | null> {
+    return (await of(guildId)).find(({ settings }) => settings.channelId === channelId) ?? null;
+  }
+
+  async function create({ guildId, channelId, madeBy, locale }: NewBoard): Promise<Created> {
+    const access = chat.access(guildId, channelId);
+    if (access.kind !== 'open') return access;
+    const there = await recordAt(guildId, channelId);
+    const before = kept.get(channelId);
+    if (there !== null && before?.status.paused?.why !== 'unwanted') return { kind: 'there' };
+    if (there !== null) before?.resume();
+    else {
+      if ((await of(guildId)).length >= MOST) return { kind: 'too-many' };
+      await records.saveSettings({ guildId, channelId, madeBy, locale, madeAt: clock.now(), removed: false });
+      await sync();
+    }
+    const board = kept.get(channelId);
+    if (board !== undefined) await within(board.settled(), PATIENCE, clock);
+    return { kind: there === null ? 'created' : 'resumed', posted: board?.status.isPosted ?? false };
+  }
+
+  async function remove(guildId: string, channelId: string): Promise<boolean> {
+    const record = await recordAt(guildId, channelId);
+    if (record === null) return false;
+    await records.saveSettings({ ...record.settings, removed: true });
+    const board = kept.get(channelId);
+    await sync();
+    if (board !== undefined) await within(board.ended(), PATIENCE, clock);
+    return true;
+  }
+
+  return {
+    create: (asked) => inTurn(() => create(asked)),
+    remove: (guildId, channelId) => inTurn(() => remove(guildId, channelId)),
+    move: (guildId, from, asked) =>
+      inTurn(async () => {
+        if ((await recordAt(guildId, from)) === null) return null;
+        const created = await create(asked);
+        if (created.kind === 'created' || created.kind === 'resumed') await remove(guildId, from);
+        return created;
+      }),
+    speak: (guildId, locale) =>
+      inTurn(async () => {
+        for (const { settings } of await of(guildId)) await records.saveSettings({ ...settings, locale });
+        await sync();
+      }),
+    async list(guildId) {
+      return (await of(guildId)).map((record) => {
+        const { channelId } = record.settings;
+        const status = kept.get(channelId)?.status ?? unkept(record);
+        return { ...status, access: chat.access(guildId, channelId) };
+      });
+    },
+    async test(guildId, channelId, locale) {
+      const access = chat.access(guildId, channelId);
+      if (access.kind !== 'open') return access;
+      const when = timestamp(clock.now(), 'relative') ?? '';
+      const description = parts.translatorFor(locale)('board.trial', { when });
+      const nonce = `test${Math.floor(parts.random() * 1e12)}`;
+      const sent = await chat.send(channelId, { embeds: [{ description }], components: [] }, nonce);
+      return sent.kind === 'sent' ? chat.remove({ channelId, messageId: sent.messageId }) : sent;
+    },
+  };
+}
+
+/** As far as the store knows: another process keeps it, or none does yet. */
+function unkept({ settings, state: { posted, paused, lastEdit } }: BoardRecord): BoardStatus {
+  return { settings, mode: 'starting', isPosted: posted !== null, paused, lastEdit, errors: [] };
+}

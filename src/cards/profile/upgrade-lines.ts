@@ -1,0 +1,44 @@
+import type { Translator } from '../../i18n/translator.ts';
+import type { Item } from '../../service/models/item.ts';
+import { itemName } from '../kit/item-line.ts';
+import { joined } from '../kit/lines.ts';
+
+/** Kinds shown in a line; more than any car has. */
+const KINDS = 4;
+
+/** "🔧 Winch 99.9% · Ramp 44.2%": what is built into one car, kind by kind with its condition. Empty for nothing. */
+export function builtIn(upgrades: readonly Item[], t: Translator): string {
+  return inLine(
+    upgrades.map((upgrade) =>
+      [itemName(upgrade, t), upgrade.condition === null ? null : t.percent(upgrade.condition, 1)]
+        .filter((part) => part !== null)
+        .join(' '),
+    ),
+    t,
+  );
+}
+
+/** "🔧 3 × Winch (from 44.2%) · Ramp 99.9%": the same over a whole garage, the most frequent kind first. */
+export function builtInAll(upgrades: readonly Item[], t: Translator): string {
+  const kinds = [...Map.groupBy(upgrades, (upgrade) => itemName(upgrade, t))];
+  return inLine(
+    kinds
+      .toSorted(([, a], [, b]) => b.length - a.length)
+      .map(([name, all]) => {
+        const conditions = all.flatMap(({ condition }) => condition ?? []);
+        const counted = all.length === 1 ? name : t('garage.several', { n: all.length, name });
+        if (conditions.length === 0) return counted;
+        const worst = t.percent(Math.min(...conditions), 1);
+        return all.length === 1
+          ? `${counted} ${worst}`
+          : t('garage.fromCondition', { upgrade: counted, worst });
+      }),
+    t,
+  );
+}
+
+function inLine(parts: readonly string[], t: Translator): string {
+  if (parts.length === 0) return '';
+  const left = parts.length - KINDS;
+  return `🔧 ${joined(...parts.slice(0, KINDS), left > 0 ? t('card.more', { n: left }) : null)}`;
+}

@@ -1,0 +1,28 @@
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+/** A program that some tests need and npm does not install. */
+interface Requirement {
+  readonly program: string;
+  readonly isThere: boolean;
+  readonly debianPackage: string;
+  readonly tests: string;
+}
+
+/** Playwright is told this path, since it looks for no browser that it did not install itself. */
+export const CHROMIUM = '/usr/bin/chromium';
+
+const paths = process.env['PATH']?.split(delimiter) ?? [];
+
+export const hasRedis = paths.some((path) => existsSync(join(path, 'redis-server')));
+export const hasChromium = existsSync(CHROMIUM);
+
+export const requirements: readonly Requirement[] = [
+  {
+    program: 'redis-server',
+    isThere: hasRedis,
+    debianPackage: 'redis-server',
+    tests: 'several processes with one store',
+  },
+  { program: CHROMIUM, isThere: hasChromium, debianPackage: 'chromium', tests: "the demo's page" },
+];
