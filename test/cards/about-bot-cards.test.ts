@@ -39,7 +39,7 @@ describe('the budget', () => {
       left: 400,
       leftForBackground: 280,
     });
-    expect(told).toMatch(/▰▰▰▱▱▱▱▱▱▱ 180 of 720\nBy people: 30\n.*background work: 150/);
+    expect(told).toMatch(/▰▰▰▱▱▱▱▱▱▱ 180 of 720\nBy people: 30\nBy boards .*: 150/);
     expect(told).toMatch(/Left\n400 requests\nFor boards: 280\nKept for people: 120/);
     expect(told).toMatch(/Others with the same key\n100 requests/);
     expect(told).toMatch(/Not available now\n40 requests/);

@@ -40,7 +40,7 @@ function learnLimit(estimate: QuotaEstimate, { permit, rate }: Heard, now: numbe
   }
   if (trial !== null && now - trial.seenAt <= WITNESS_MS) {
     if (isSame(stated, trial.limit))
-      return permit.takenAt > trial.seenAt ? { ...known, trial: null } : estimate;
+      return permit.takenAt >= trial.seenAt ? { ...known, trial: null } : estimate;
     if (isStricter(trial.limit, stated)) return estimate;
   }
   const until = now + Math.min(limit.windowMs * TRIAL_SHARE, LONGEST_TRIAL_MS);
