@@ -11,7 +11,7 @@ import { createBoardChat } from './discord/board-channel.ts';
 import { type Connection, createConnection } from './discord/client.ts';
 import { createTeller } from './discord/direct-message.ts';
 import { createDispatch } from './discord/dispatch.ts';
-import { loadCommands } from './discord/load.ts';
+import { factsOf, loadCommands } from './discord/load.ts';
 import { describeCommands, publishCommands } from './discord/publish.ts';
 import { languages } from './i18n/languages.ts';
 import { createTranslators } from './i18n/translator.ts';
@@ -64,9 +64,11 @@ export async function start(
   const service = openService(config, { store, recentNames, calls, clock, log }, open);
   const poll = createPoll({ service, clock });
 
+  const { links, guildSettings: settings, subscriptions, userData, claimInteraction } = store;
+  const commandStore = { links, settings, subscriptions, userData };
   const translatorFor = createTranslators();
   const viewerOf = createViewers({
-    ...{ translatorFor, service, links: store.links, guildSettings: store.guildSettings },
+    ...{ translatorFor, service, store: commandStore },
     failed: (error) => log.warn({ err: error }, "a guild's settings could not be read"),
   });
   const commands = await loadCommands(commandFolder);
@@ -86,14 +88,11 @@ export async function start(
     boards: async (guildId) =>
       (await boards.list(guildId)).map(({ settings: { channelId }, access }) => ({ channelId, access })),
   });
-  const { links, guildSettings, subscriptions, userData, claimInteraction } = store;
+  const { budget, diagnose, onBug } = health;
+  const bot = { commands: factsOf(commands), readmeUrl: config.readmeUrl, budget, diagnose };
   const dispatch = createDispatch({
-    ...{ commands, boards, service, recentNames, links, guildSettings, subscriptions, userData },
-    ...{ claimInteraction, translatorFor, viewerOf, log },
-    budget: health.budget,
-    diagnose: health.diagnose,
-    readme: config.readmeUrl,
-    onBug: health.onBug,
+    context: { service, recentNames, boards, bot, store: commandStore },
+    ...{ commands, claimInteraction, translatorFor, viewerOf, log, onBug },
   });
 
   const { guildId } = config.discord;

@@ -9,7 +9,7 @@ const mayImport: Record<string, readonly string[]> = {
   'src/errors': [],
   'src/config': ['zod'],
   'src/log': ['src/errors', 'pino'],
-  'src/i18n': ['src/errors', 'i18next'],
+  'src/i18n': ['src/errors'],
   'src/service': ['src/errors', 'src/clock', 'zod', 'undici', 'bottleneck', 'keyv'],
   'src/store': [
     'src/clock',
@@ -26,14 +26,7 @@ const mayImport: Record<string, readonly string[]> = {
     '@redis/client',
     'zod',
   ],
-  'src/cards': [
-    'src/text',
-    'src/i18n',
-    'src/service/models',
-    'src/store/user-data',
-    'src/errors',
-    'discord-api-types',
-  ],
+  'src/cards': ['src/text', 'src/i18n', 'src/service/models', 'src/errors', 'discord-api-types'],
   'src/board': [
     'src/clock',
     'src/cards',
@@ -92,7 +85,6 @@ const soleOwners: Record<string, readonly string[]> = {
   bottleneck: ['src/service/budget'],
   keyv: ['src/service/cache', 'src/store'],
   '@redis/client': ['src/store/redis'],
-  i18next: ['src/i18n/translator'],
   pino: ['src/log'],
 };
 

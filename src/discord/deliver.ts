@@ -7,7 +7,7 @@ import {
   RESTJSONErrorCodes,
   type UserContextMenuCommandInteraction,
 } from 'discord.js';
-import type { Reply, Visibility } from '../app/command.ts';
+import type { Reply, Visibility } from '../app/reply.ts';
 import { within } from '../clock.ts';
 import type { Translator } from '../i18n/translator.ts';
 import type { Log } from '../log.ts';

@@ -87,7 +87,7 @@ describe('the budget', () => {
     const trial = { limit: 1, windowMs: 604_800_000, endsMs: 240_000 };
     const stated = /one answer stated a stricter limit: 1 request in 168 hr.* in 4 minutes/i;
     expect(budget({ trial })).toMatch(stated);
-    const diagnosis = diagnosisCard({ ...healthy, budget: { ...quietBudget, trial } }, NOON, t);
+    const diagnosis = diagnosisCard({ ...healthy, budget: { ...quietBudget, trial } }, t);
     expect(read(diagnosis.embeds[0])).toMatch(stated);
   });
 
@@ -119,7 +119,7 @@ const healthy: Diagnosis = {
 };
 
 describe('the diagnosis', () => {
-  const told = read(diagnosisCard(healthy, NOON, t).embeds[0]);
+  const told = read(diagnosisCard(healthy, t).embeds[0]);
 
   test('names the bot and its connection', () => {
     expect(told).toMatch(/\*\*Version\*\* 1\.2\.3/);
@@ -129,15 +129,15 @@ describe('the diagnosis', () => {
 
   test('names each permission that a board lacks', () => {
     expect(told).toMatch(/<#11> ✅/);
-    expect(told).toMatch(/<#12> ⛔ lacks \*\*Send Messages, Embed Links\*\*/);
+    expect(told).toMatch(/<#12> ⛔ missing \*\*Send Messages, Embed Links\*\*/);
     expect(told).toMatch(/<#13> ⛔ the channel is gone/);
   });
 
   test('tells the age of every source, and which of them fails now', () => {
     expect(told).toMatch(/🟢 \*\*Profiles\*\* <t:1795175995:R>$/m);
-    expect(told).toMatch(/🟢 \*\*Live file of one\*\* .* last failure <t:1795175991:R>: no answer/);
+    expect(told).toMatch(/🟢 \*\*Live file: one\*\* .* last failure <t:1795175991:R>: no answer/);
     expect(told).toMatch(/🔴 \*\*Cars\*\* .*unreadable/);
-    expect(told).toMatch(/⚪ \*\*Options\*\* none since the start/);
+    expect(told).toMatch(/⚪ \*\*Options\*\* none since start/);
   });
 
   test('tells budget, cache and the errors by their numbers', () => {
@@ -167,7 +167,6 @@ describe('the diagnosis', () => {
               })),
               budget: { ...quietBudget, otherUsage: odd, nextReleaseMs: odd, limit: Math.abs(odd) || 1 },
             },
-            NOON,
             translatorFor(language),
           );
           expect(breaches(card)).toEqual([]);
@@ -187,7 +186,7 @@ describe('help', () => {
       helpCard([car, { name: 'mute', description: 'budget.description' }], null, t).embeds[0],
     );
     expect(told).toContain('`/car vin:AB12C`\nA car by its VIN');
-    expect(told).toContain('`/mute`\nHow often');
+    expect(told).toContain('`/mute`\nHow many requests');
     expect(told).not.toMatch(/https/);
   });
 

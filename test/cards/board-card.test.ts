@@ -107,24 +107,24 @@ describe('who is on duty', () => {
       9: {},
     });
     const all =
-      '🚓 2 police · 🚑 1 medic · 🛻 1 tow · 🏃 1 chase · 🚨 1 siren · ⚠️ 2 hazards · 🚧 1 caution · ⏳ 1 joining';
+      '🚓 2 police · 🚑 1 medic · 🛻 1 tow truck · 🏃 1 chase · 🚨 1 siren · ⚠️ 2 hazards · 🚧 1 caution · ⏳ 1 joining';
     expect(server('One', withOne(file)).at(-1)?.replaceAll('\u00a0', ' ')).toBe(all);
     expect(server('One', withOne(liveJson({ 1: { med: true } }))).at(-1)).toBe('🚑\u00a01\u00a0medic');
     expect(server('One', withOne(liveJson({ 1: {} })))).toEqual(server('One', withOne(liveJson())));
   });
 
   test('is not known where there is no file, or one that does not tell it: never nobody', () => {
-    expect(server('Two', withOne(liveJson())).at(-1)).toBe('❔ duty not known');
+    expect(server('Two', withOne(liveJson())).at(-1)).toBe('❔ duty unknown');
     const later = { t: NOON, n: 'One', tk: 'SO4', ps: { 3: { un: 'k3nny', nn: '^1k3nny' } } };
-    expect(server('One', withOne(later)).at(-1)).toBe('❔ duty not told');
+    expect(server('One', withOne(later)).at(-1)).toBe('❔ duty not reported');
   });
 
   test('is not told of a file whose time stands still while others go on', () => {
     const police = liveJson({ 1: { cop: true } });
     const age = (milliseconds: number) => server('One', withOne(police, NOON - milliseconds)).at(-1);
     expect(age(45_000)).toContain('police');
-    expect(age(45_001)).toBe(`❔ duty not known since <t:${Math.floor((NOON - 45_001) / 1000)}:f>`);
-    expect(age(16 * MINUTE)).toBe('❔ duty not known');
+    expect(age(45_001)).toBe(`❔ duty unknown since <t:${Math.floor((NOON - 45_001) / 1000)}:f>`);
+    expect(age(16 * MINUTE)).toBe('❔ duty unknown');
   });
 
   test('says nothing of events and training, which have no live file', () => {
@@ -135,7 +135,7 @@ describe('who is on duty', () => {
 describe('where one source fails', () => {
   test('the live files still tell who is connected, and the card says what is missing', () => {
     const of = { ...withOne(liveJson({ 1: { cop: true }, 2: {} })), overview: null };
-    expect(fields(of)[0]?.value).toMatch(/^⚠️ Tracks and places are not known/);
+    expect(fields(of)[0]?.value).toMatch(/^⚠️ Tracks and slots are unknown/);
     expect(server('One', of)).toEqual(['**One**', '2 drivers', '🚓\u00a01\u00a0police']);
     expect(members(of)).toContain('zoë');
   });
@@ -149,17 +149,17 @@ describe('where one source fails', () => {
     const lag = (ms: number) =>
       facts({ overview: known(servers(), NOON - ms), chat: known(chatServer(), NOON - ms) });
     for (const field of fields(lag(3 * MINUTE)).slice(0, 2)) expect(field.value).not.toContain('⚠️ Old');
-    const mark = `⚠️ Old, from <t:${NOON / 1000 - 240}:f>:\n\n`;
+    const mark = `⚠️ Old data, from <t:${NOON / 1000 - 240}:f>:\n\n`;
     for (const field of fields(lag(4 * MINUTE)).slice(0, 2)) expect(field.value).toContain(mark);
     const [gone, nobody] = fields(lag(16 * MINUTE));
     expect(gone?.value).not.toMatch(/\d+\/\d+|free|full/);
-    expect(nobody).toMatchObject({ name: 'Members', value: '⚠️ Not known right now.' });
+    expect(nobody).toMatchObject({ name: 'Members', value: '⚠️ Unknown right now.' });
   });
 
   test('nothing at all is still a card that says so', () => {
     const card = boardCard(nothing, live, t);
     expect(breaches(card)).toEqual([]);
-    expect(fields(nothing)[0]?.value).toContain('not known');
+    expect(fields(nothing)[0]?.value).toContain('unknown');
   });
 });
 

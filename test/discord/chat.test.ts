@@ -81,16 +81,13 @@ async function startBot(
   const people = peopleInMemory();
   const dispatch = createDispatch({
     commands: known,
-    service,
-    recentNames,
-    ...people,
-    ...aboutBot(),
+    context: { service, recentNames, ...people, bot: aboutBot() },
     onBug: (bug) => bugs.push(bug),
     translatorFor,
     viewerOf: createViewers({
       translatorFor,
       service,
-      ...people,
+      store: people.store,
       failed: (error) => log.error({ err: error }),
     }),
     log,
@@ -338,7 +335,7 @@ describe('a failure', () => {
     bot.control.behave = never;
     const outcome = await chat.visitor(chat.people[0] ?? '').invoke(channel, 'ask', [vin]);
     expect(outcome.acknowledged).toBe('deferred');
-    expect(outcome.message?.content).toMatch(/took too long/);
+    expect(outcome.message?.content).toMatch(/took me too long/);
   });
 
   test('to be there in time ends in a log line, and the next one is answered', async ({

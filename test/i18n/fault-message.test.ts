@@ -12,10 +12,10 @@ function said(fault: Fault, detail: Partial<ConstructorParameters<typeof Service
 
 describe('an unknown name', () => {
   test.each([
-    ['profile', /no player/],
-    ['options', /no player/],
-    ['car', /no car with that VIN/],
-    ['overview', /nothing of that name/],
+    ['profile', /^No player/],
+    ['options', /^No player/],
+    ['car', /^No car with that VIN/],
+    ['overview', /nothing by that name/],
   ])('asked of %s is called what it is', (endpoint, expected) => {
     expect(said('not-found', { endpoint })).toMatch(expected);
   });
@@ -30,7 +30,7 @@ describe('an unknown name', () => {
       'rejected',
       'bad-response',
     ] as const)
-      expect(said(fault)).not.toMatch(/knows no|spelling|unknown/i);
+      expect(said(fault)).not.toMatch(/no player|no car|knows no|spelling|unknown/i);
     expect(said('not-found')).not.toMatch(/down|not answering|try again|side/i);
   });
 });
@@ -40,18 +40,18 @@ test.each([
   ['unauthorised', { refusal: 'address' }, /address/],
   ['unauthorised', { refusal: 'command' }, /does not allow/],
   ['unauthorised', {}, /refuses/],
-  ['over-budget', {}, /as often as it may/],
-  ['no-turn', {}, /too slowly/],
+  ['over-budget', {}, /request limit is used up/],
+  ['no-turn', {}, /so slow/],
   ['store-away', {}, /record of requests/],
   ['unavailable', {}, /not answering/],
   ['rejected', { refusal: 'request' }, /rejected .* as invalid/],
   ['rejected', { refusal: 'not-implemented' }, /does not offer this/],
-  ['bad-response', {}, /cannot be read/],
+  ['bad-response', {}, /cannot read/],
 ] as const)('%s %j says what failed, on whose side, and what to do', (fault, detail, what) => {
   const [failed = '', todo = ''] = said(fault, detail).split('\n');
   expect(failed).toMatch(what);
-  expect(failed).toMatch(/(our|its) side/);
-  expect(todo).toMatch(/^(Try again|Please tell)/);
+  expect(failed).toMatch(/The fault is on (my|its) side/);
+  expect(todo).toMatch(/^(Try again|Tell whoever)/);
 });
 
 test.each([
@@ -87,13 +87,13 @@ test('the wait is told in the words of each language', () => {
 
 test.each([
   ['burst', /your share/],
-  ['person', /your share.*each person/],
-  ['guild', /others want theirs/],
+  ['person', /your share.*per person/],
+  ['guild', /everyone asking from here has had their share/],
 ] as const)('a share of kind %s that is used up is not told as a spent budget', (share, whose) => {
   const told = said('over-budget', { share, retryAt: NOW + 1 });
   expect(told).toMatch(whose);
-  expect(told).toContain('in 1 second.');
-  expect(told).not.toMatch(/our side|as often as it may for now/);
+  expect(told).toMatch(/Next look-up (from here )?in 1 second\./);
+  expect(told).not.toMatch(/my side|limit is used up/);
 });
 
 test('nothing that was seen on the wire is repeated', () => {

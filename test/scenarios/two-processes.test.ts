@@ -75,7 +75,7 @@ describe.runIf(hasRedis)('processes that share a store (needs redis-server)', ()
     await redis.stop();
     // At a chat with one process: of two either may answer, and what it has in memory is its own.
     expect((await there.ask('profile', { player: known })).message.embeds[0]?.author?.name).toBe(known);
-    expect((await there.ask('link', { player: known })).text).toMatch(/out of reach/);
+    expect((await there.ask('link', { player: known })).text).toMatch(/cannot reach my memory/);
     expect((await there.ask('profile', { player: fresh })).text).toMatch(/Try again/);
     expect(questions(dataService)).toHaveLength(before);
 

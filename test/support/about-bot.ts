@@ -1,4 +1,4 @@
-import type { Context } from '../../src/app/command.ts';
+import type { AboutBot } from '../../src/app/context.ts';
 import { createHealth } from '../../src/app/health.ts';
 import type { BudgetFigures } from '../../src/cards/about/budget-card.ts';
 import { createCallStatistics } from '../../src/service/call-statistics.ts';
@@ -18,9 +18,7 @@ export const quietBudget: BudgetFigures = {
 };
 
 /** What a command may know of the bot itself: one that has just been started and was asked nothing. */
-export function aboutBot(
-  changes: Partial<Pick<Context, 'budget' | 'diagnose' | 'commandList' | 'readme'>> = {},
-): Pick<Context, 'budget' | 'diagnose' | 'commandList' | 'readme'> {
+export function aboutBot(changes: Partial<AboutBot> = {}): AboutBot {
   const { budget, diagnose } = createHealth({
     clock: { now: Date.now },
     calls: createCallStatistics({ now: Date.now }),
@@ -29,5 +27,5 @@ export function aboutBot(
     budget: async () => quietBudget,
     boards: async () => [],
   });
-  return { budget, diagnose, commandList: [], readme: null, ...changes };
+  return { budget, diagnose, commands: [], readmeUrl: null, ...changes };
 }

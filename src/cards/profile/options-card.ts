@@ -3,12 +3,11 @@ import type { Answer } from '../../service/models/answer.ts';
 import type { Options } from '../../service/models/options.ts';
 import { displayName } from '../../text/plain.ts';
 import { modelName } from '../car/car-models.ts';
-import { buttons, type Card, type Row } from '../kit/card.ts';
+import { buttons, type Card, type Row, refreshButton } from '../kit/card.ts';
 import { embed, type Section } from '../kit/embed.ts';
 import { each } from '../kit/fit-lines.ts';
 import { asOf, oldData } from '../kit/freshness.ts';
 import { coloured, fact, joined, said } from '../kit/lines.ts';
-import { writeAction } from './profile-action.ts';
 
 type Option = Options[number];
 
@@ -148,17 +147,11 @@ function controls(subject: string, t: Translator): readonly Row[] {
     buttons(
       {
         command: 'profile',
-        action: writeAction({ view: 'overview', page: null }),
+        action: 'overview',
         subject,
         label: t('card.profile'),
       },
-      {
-        command: 'options',
-        action: 'refresh',
-        subject,
-        label: t('card.refresh'),
-        emoji: '🔄',
-      },
+      refreshButton({ command: 'options', action: '', subject }, t),
     ),
   ];
 }

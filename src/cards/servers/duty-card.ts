@@ -3,11 +3,10 @@ import type { Answer } from '../../service/models/answer.ts';
 import { LiveServer, type LiveStatus } from '../../service/models/live-status.ts';
 import { displayName } from '../../text/plain.ts';
 import type { Judged } from '../board/board-facts.ts';
-import { buttons, type Card } from '../kit/card.ts';
+import { buttons, type Card, refreshButton } from '../kit/card.ts';
 import { embed, type Section } from '../kit/embed.ts';
 import { asOf } from '../kit/freshness.ts';
 import { joined, named } from '../kit/lines.ts';
-import { toPage } from '../kit/paging.ts';
 import { dutyCounts, dutyLine, onDuty, playerDuty, reportsDuty } from './duty.ts';
 import { serverName } from './server-lines.ts';
 
@@ -40,17 +39,12 @@ export function dutyCard(files: LiveFiles, now: number, t: Translator): Card {
   };
   const open = servers.map(({ server }) => ({
     command: 'live',
-    action: toPage(0),
+    action: 'page',
+    number: 0,
     subject: server,
     label: serverName(server, t),
   }));
-  const refresh = {
-    command: 'duty',
-    action: 'refresh',
-    subject: '',
-    label: t('card.refresh'),
-    emoji: '🔄',
-  };
+  const refresh = refreshButton({ command: 'duty', action: '', subject: '' }, t);
   return { embeds: [embed(body, t)], components: [buttons(...open, refresh)] };
 }
 

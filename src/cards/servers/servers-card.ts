@@ -5,7 +5,7 @@ import type { LiveServer, LiveStatus } from '../../service/models/live-status.ts
 import type { Overview } from '../../service/models/overview.ts';
 import { boardContent } from '../board/board-content.ts';
 import { type BoardFacts, newest } from '../board/board-facts.ts';
-import { buttons, type Card } from '../kit/card.ts';
+import { buttons, type Card, refreshButton } from '../kit/card.ts';
 import { embed } from '../kit/embed.ts';
 import { asOf, oldData, partial, type Why } from '../kit/freshness.ts';
 
@@ -37,13 +37,7 @@ export function serversCard(sources: ServersSources, t: Translator): Card {
     lead: [...(old === undefined ? [] : oldData(old, t)), ...partial(faults, t)],
     sections: [...boardContent(facts, t), asOf({ asOf: newest(facts) ?? Number.NaN, stale: null }, t)],
   };
-  const refresh = {
-    command: 'servers',
-    action: 'refresh',
-    subject: '',
-    label: t('card.refresh'),
-    emoji: '🔄',
-  };
+  const refresh = refreshButton({ command: 'servers', action: '', subject: '' }, t);
   return { embeds: [embed(body, t)], components: [buttons(refresh)] };
 }
 

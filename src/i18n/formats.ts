@@ -1,0 +1,48 @@
+import { memoised } from './memoised.ts';
+
+const METRES_A_MILE = 1609.344;
+
+/** From here on digits are no longer exact, and a row of 300 zeros tells nobody anything. */
+const SCIENTIFIC_FROM = 1e15;
+
+function formatter(locale: string, options: Intl.NumberFormatOptions): (value: number) => string {
+  // "negative" writes the sign of neither -0 nor of what rounds to it.
+  const shared = { ...options, signDisplay: 'negative' } as const;
+  const plain = new Intl.NumberFormat(locale, shared);
+  const scientific = new Intl.NumberFormat(locale, { ...shared, notation: 'scientific' });
+  return (value) => (Math.abs(value) < SCIENTIFIC_FROM ? plain : scientific).format(value);
+}
+
+/** What is there never reads 0%, and what lacks something never 100%. */
+function percent(fraction: number, format: (value: number) => string, digits: number): string {
+  const step = 10 ** (-2 - digits);
+  if (fraction > 0 && fraction < step / 2) return `<${format(step)}`;
+  if (fraction < 1 && fraction >= 1 - step / 2) return format(1 - step);
+  return format(fraction);
+}
+
+/** Numbers, units and names of countries as readers of that locale (BCP 47) write them. */
+export function createFormats(locale: string) {
+  const decimals = memoised((digits: number) => formatter(locale, { maximumFractionDigits: digits }));
+  const percents = memoised((digits: number) =>
+    formatter(locale, { style: 'percent', maximumFractionDigits: digits }),
+  );
+  const unit = memoised((name: string) =>
+    memoised((digits: number) =>
+      formatter(locale, { style: 'unit', unit: name, maximumFractionDigits: digits }),
+    ),
+  );
+  const distance =
+    (name: string, metresEach: number) =>
+    (metres: number): string =>
+      unit(name)(Math.abs(metres) < 100 * metresEach ? 1 : 0)(metres / metresEach);
+  const regions = memoised(() => new Intl.DisplayNames([locale, 'en'], { type: 'region', fallback: 'none' }));
+  return {
+    number: (value: number, digits = 0): string => decimals(digits)(value),
+    percent: (fraction: number, digits = 0): string => percent(fraction, percents(digits), digits),
+    duration: (seconds: number): string =>
+      Math.abs(seconds) < 7200 ? unit('minute')(0)(seconds / 60) : unit('hour')(0)(seconds / 3600),
+    country: (code: string): string | null => regions('names').of(code.toUpperCase()) ?? null,
+    distances: { kilometre: distance('kilometer', 1000), mile: distance('mile', METRES_A_MILE) },
+  };
+}

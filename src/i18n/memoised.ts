@@ -1,0 +1,11 @@
+/** Made once for each key and kept: making a formatter costs far more than using it. */
+export function memoised<Key, Value>(make: (key: Key) => Value): (key: Key) => Value {
+  const made = new Map<Key, Value>();
+  return (key) => {
+    const known = made.get(key);
+    if (known !== undefined) return known;
+    const value = make(key);
+    made.set(key, value);
+    return value;
+  };
+}

@@ -1,0 +1,69 @@
+import { american } from './american.ts';
+import type { Language } from './languages.ts';
+import { de } from './locales/de.ts';
+import { en } from './locales/en.ts';
+import { fr } from './locales/fr.ts';
+import { pl } from './locales/pl.ts';
+import { tr } from './locales/tr.ts';
+import { memoised } from './memoised.ts';
+
+/** By language, each of them; British English is the English that all fall back on. */
+const catalogues = { en, 'en-US': american(en), de, tr, pl, fr } satisfies Readonly<
+  Record<Exclude<Language, 'en-GB'> | 'en', Texts>
+>;
+
+/** Texts by their keys, as deep as a catalogue is. */
+interface Texts {
+  readonly [key: string]: string | Texts;
+}
+
+/** A text cut at its `{{placeholders}}`: literal, name, literal, name, …, literal. */
+type Template = readonly string[];
+
+type Values = Readonly<Record<string, string | number>>;
+
+function flatten(texts: Texts, prefix = ''): readonly (readonly [key: string, template: Template])[] {
+  return Object.entries(texts).flatMap(([key, text]) =>
+    typeof text === 'string'
+      ? [[prefix + key, text.split(/\{\{(\w+)\}\}/)] as const]
+      : flatten(text, `${prefix}${key}.`),
+  );
+}
+
+function isLanguage(language: string): language is keyof typeof catalogues {
+  return Object.hasOwn(catalogues, language);
+}
+
+/** Cut once a language, since a card asks for some thirty texts. */
+const compiled = memoised((language: keyof typeof catalogues) => ({
+  templates: new Map(flatten(catalogues[language])),
+  plurals: new Intl.PluralRules(language),
+}));
+
+/**
+ * The texts of a locale (BCP 47), or of English where it has no catalogue. `count` picks the plural form; each value is
+ * inserted as it is, so that nothing in a name is taken for a placeholder; numbers by `number`.
+ */
+export function textsOf(
+  locale: string,
+  number: (value: number) => string,
+): (key: string, values?: Values) => string {
+  const language = [locale, new Intl.Locale(locale).language].find(isLanguage) ?? 'en';
+  const { templates, plurals } = compiled(language);
+
+  return (key, values = {}) => {
+    const { count } = values;
+    const form = typeof count === 'number' ? templates.get(`${key}_${plurals.select(count)}`) : undefined;
+    const template = form ?? templates.get(key);
+    if (template === undefined) throw new TypeError(`no text has the key ${key}`);
+    const [only] = template;
+    if (template.length === 1 && only !== undefined) return only;
+    return template
+      .map((part, index) => {
+        if (index % 2 === 0) return part;
+        const value = values[part] ?? '';
+        return typeof value === 'number' ? number(value) : value;
+      })
+      .join('');
+  };
+}
