@@ -67,6 +67,28 @@ describe('a garage', () => {
       .slice(1)
       .map((line) => /AB12\d/.exec(line)?.[0] ?? '');
 
+  test('tells what is built in, kind by kind with the worst of each', () => {
+    const cars = [
+      {
+        vin: 'AB12C',
+        upgrades: [
+          { type: 'winch', condition: 0.4415 },
+          { type: 'ramp', condition: 0.9996 },
+        ],
+      },
+      { vin: 'AB12D', upgrades: [{ type: 'winch', condition: 1, value: 500 }, { type: 'x_ray' }] },
+      { vin: 'AB12E', upgrades: [] },
+    ];
+    const text = textOf(garageCard(answer(driver({ cars })), { order: 'km', page: 0 }, t));
+    expect(text).toContain('**Upgrades** 4 · worth 500\n🔧 2 × Winch (worst 44.2%) · Ramp 99.9% · x ray\n');
+  });
+
+  test('tells wear and damage of what needs repair', () => {
+    const cars = [{ vin: 'AB12C', type: 'XRT', condition: 72.4, wear: 27.5, damage: 0.0199 }];
+    const text = textOf(garageCard(answer(driver({ cars })), { order: 'km', page: 0 }, t));
+    expect(text).toContain('72.4% · 27.5% wear · <0.1% damage');
+  });
+
   test('is a table in the order that was asked for, what is not told last', () => {
     expect(first('condition')).toEqual(['AB121', 'AB120', 'AB123', 'AB122']);
     expect(first('km')).toEqual(['AB121', 'AB120', 'AB122', 'AB123']);
@@ -128,9 +150,9 @@ describe('options', () => {
       told({ mph: '1', force_mouse: '0', pri_uf1_cop: 'p1', spawn_location: 'harbour', theme: 'amber' }),
     );
     expect(text).toContain('**Options** · 5 changed from the default');
-    expect(text).toMatch(/Display\n\*\*Speed\*\* in miles per hour\n\*\*Theme\*\* amber/);
-    expect(text).toMatch(/Driving\n\*\*Spawn at\*\* harbour\n\*\*Forced mouse\*\* off/);
-    expect(text).toContain('**UF 1000 · police** p1');
+    expect(text).toMatch(/Display\n\*\*Speed\*\* in miles per hour\n\*\*Theme\*\* `amber`/);
+    expect(text).toMatch(/Driving\n\*\*Spawn at\*\* `harbour`\n\*\*Forced mouse\*\* off/);
+    expect(text).toContain('**UF 1000 · police** `p1`');
   });
 
   test('show a colour by its name and in that colour, unless colours are not wanted', () => {
@@ -145,9 +167,9 @@ describe('options', () => {
 
   test('that nobody knows are shown as they are', () => {
     const text = textOf(told({ 'new_*option*': 'x_y', pri_uf1_king: 'k', mph: 'maybe', ['__proto__x']: '' }));
-    expect(text).toContain('**new\\_\\*option\\*** x\\_y');
-    expect(text).toContain('**pri\\_uf1\\_king** k');
-    expect(text).toContain('**Speed** maybe');
+    expect(text).toContain('**new\\_\\*option\\*** `x_y`');
+    expect(text).toContain('**pri\\_uf1\\_king** `k`');
+    expect(text).toContain('**Speed** `maybe`');
     expect(text).toContain('**\\_\\_proto\\_\\_x** empty');
   });
 
@@ -211,6 +233,12 @@ describe('who is on duty', () => {
     expect(text).toContain('**🚓 3 police · 🚑 1 medic · 🏃 1 chase**');
     expect(text).toMatch(/One\n🚓 2 police · 🏃 1 chase\nTwo\n🚓 1 police · 🚑 1 medic\nThree\nnobody/);
     expect(text).not.toContain('joining');
+  });
+
+  test('counts sirens and cautions', () => {
+    const one = fresh({ 1: { siren: true, caution: true }, 2: { siren: true } });
+    const text = textOf(dutyCard({ ...nobody, one }, NOON, t)).replaceAll('\u00a0', ' ');
+    expect(text).toContain('**🚨 2 sirens · 🚧 1 caution**');
   });
 
   test('is nobody only where every server says so', () => {

@@ -336,6 +336,7 @@ export const de = {
     },
     mode: {
       live: '🟢 live',
+      'partly-stale': '⚠️ teils alt',
       stale: '⚠️ alte Daten',
       'no-data': '⛔ keine Daten',
       paused: '⏸️ pausiert',

@@ -335,6 +335,7 @@ export const en = {
     },
     mode: {
       live: '🟢 live',
+      'partly-stale': '⚠️ partly old',
       stale: '⚠️ old data',
       'no-data': '⛔ no data',
       paused: '⏸️ paused',

@@ -336,6 +336,7 @@ export const fr = {
     },
     mode: {
       live: '🟢 en direct',
+      'partly-stale': '⚠️ en partie ancien',
       stale: '⚠️ données anciennes',
       'no-data': '⛔ aucune donnée',
       paused: '⏸️ en pause',

@@ -338,6 +338,7 @@ export const pl = {
     },
     mode: {
       live: '🟢 na żywo',
+      'partly-stale': '⚠️ częściowo stare',
       stale: '⚠️ stare dane',
       'no-data': '⛔ brak danych',
       paused: '⏸️ wstrzymane',

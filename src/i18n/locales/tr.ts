@@ -336,6 +336,7 @@ export const tr = {
     },
     mode: {
       live: '🟢 canlı',
+      'partly-stale': '⚠️ kısmen eski',
       stale: '⚠️ eski veri',
       'no-data': '⛔ veri yok',
       paused: '⏸️ duraklatıldı',
