@@ -41,9 +41,9 @@ export function watchFreePlaces(watch: () => Promise<void>): Job {
 export function copyStoreDaily(copies: DailyCopy, clock: Clock, log: Log): Job {
   return repeat(async () => {
     try {
-      if (await copies.make(clock.now())) log.info('the store was copied');
+      if (await copies.make(clock.now())) log.info('store copied');
     } catch (error) {
-      log.error({ err: error }, 'the store could not be copied');
+      log.error({ err: error }, 'store copy failed');
     }
   }, LOOK_FOR_COPY_EVERY);
 }

@@ -39,7 +39,7 @@ async function main(): Promise<number> {
       process.stderr.write(redactor(secrets)(`Pitwall cannot run: ${error.message}\n`));
       return BAD_SETTINGS;
     }
-    log.fatal({ err: error }, 'the start failed');
+    log.fatal({ err: error }, 'start failed');
     return 1;
   }
 }
@@ -80,9 +80,9 @@ function watchProcess(log: Log, stop: () => void): void {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => stopFor(signal));
   if (process.env['npm_lifecycle_event'] === 'start') watchParent(() => stopFor('npm has ended'));
   // discord.js reports an event that it cannot read in this way; nothing else is harmed by it.
-  process.on('unhandledRejection', (error) => log.error({ err: error }, 'a rejection that nobody handled'));
+  process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'));
   process.on('uncaughtException', (error) => {
-    log.fatal({ err: error }, 'an exception that nobody caught');
+    log.fatal({ err: error }, 'uncaught exception');
     process.exit(1);
   });
 }

@@ -66,7 +66,7 @@ export async function start(
   open.defer(() => store.close());
   const recentNames = await openRecentNames(store.namespace('seen', { maxRows: 1 }), {
     shared: store.lock !== null,
-    failed: (error) => log.warn({ err: error }, 'the names seen lately could not be kept'),
+    failed: (error) => log.warn({ err: error }, 'recent names not saved'),
   });
   open.defer(saveNames(recentNames));
   const calls = createCallStatistics(clock);
@@ -78,7 +78,7 @@ export async function start(
   const translatorFor = createTranslators();
   const viewerOf = createViewers({
     ...{ translatorFor, service, store: commandStore },
-    failed: (error) => log.warn({ err: error }, "a guild's settings could not be read"),
+    failed: (error) => log.warn({ err: error }, 'guild settings unreadable'),
   });
   const commands = await loadCommands(commandFolder);
 
@@ -89,7 +89,7 @@ export async function start(
   const boards = createBoards({
     ...{ chat: boardChat, records: store.boards, poll, clock, translatorFor },
     random: Math.random,
-    failed: (error) => log.error({ err: error }, 'the boards met an error'),
+    failed: (error) => log.error({ err: error }, 'board error'),
   });
   const health = createHealth({
     ...{ clock, calls, latency: connection.latency, version: manifest.version },
@@ -122,7 +122,7 @@ export async function start(
     ...{ service, subscriptions, now: clock.now, tell: createTeller(connection.rest, log) },
     translatorOf: async ({ person: id, guild, channel: channelId, locale }) =>
       (await viewerOf({ id, guildId: guild, channelId, mayManage: false }, locale)).t,
-    failed: (error) => log.error({ err: error }, 'free places could not be watched'),
+    failed: (error) => log.error({ err: error }, 'free-slot watch failed'),
   });
   open.defer(showPresence(connection.client, poll, clock, translatorFor('en-GB')));
   open.defer(watchFreePlaces(watch));
@@ -156,22 +156,21 @@ function openService(
   const budgeted = createBudget({
     ledger,
     clock,
-    onRefusal: (closedMs) => log.warn({ closedMs }, 'the data service says that the key is over its limit'),
-    onLedger: (state) => log.warn({ state }, 'the ledger of requests'),
+    onRefusal: (closedMs) => log.warn({ closedMs }, 'data service says the key is over its limit'),
+    onLedger: (state) => log.warn({ state }, 'request ledger'),
   });
   const shared = createFairShare({ clock, whole: () => ledger.snapshot() });
   const cached = createCache({
     keyv: store.namespace('answers', ANSWERS),
     clock,
-    onBug: (error) => log.error({ err: error }, 'a bug in a refresh that nobody waited for'),
-    onStoreFailure: (doing) => log.warn({ doing }, 'the store of answers failed'),
+    onBug: (error) => log.error({ err: error }, 'bug in a background refresh'),
+    onStoreFailure: (doing) => log.warn({ doing }, 'answer store failed'),
   });
   const deduplicated = createDeduplicate({ lock, clock });
   return createClient({
     layer: calls.asked(cached(deduplicated(shared(calls.fetched(budgeted(transport.layer)))))),
     places: { game, chatPath },
     onDiscoveredNames: recentNames.learn,
-    onDrift: (endpoint, fields) =>
-      log.warn({ endpoint, fields }, 'the data service sends fields that are unreadable'),
+    onDrift: (endpoint, fields) => log.warn({ endpoint, fields }, 'data service sends unreadable fields'),
   });
 }
