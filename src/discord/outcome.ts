@@ -53,7 +53,7 @@ function wordsFor(error: unknown, t: Translator, log: Log, onBug: OnBug): string
   if (error instanceof ServiceError) {
     const isUsual = error.fault === 'not-found' || error.share !== null;
     log[isUsual ? 'debug' : 'warn']({ err: error }, 'the data service had no answer');
-    return faultMessage(error, t);
+    return faultMessage(error, t, Date.now());
   }
   if (isStoreFailure(error)) {
     log.warn({ err: error }, 'store failed');
