@@ -48,6 +48,7 @@ describe('nothing is sent', () => {
     expect(backoff.close(long, NOW, 10).closedUntil).toBe(NOW + 9000);
     expect(backoff.closedUntil(long)).toBe(NOW + 9000);
     expect(backoff.closedUntil(newBackoff)).toBe(0);
+    expect(newBackoff.invalid).toEqual([]);
   });
 });
 
