@@ -307,7 +307,7 @@ const onPerson = fc.constantFrom('Driver profile', 'Gone').map(
 /** Not what a person may read: values of our own, an error's text, or where it was thrown. */
 const leaks = /\b(?:NaN|undefined|Infinity)\b|∞|\[object|Invalid Date|\{\{|[A-Z][a-z]+Error\b|\.ts:\d/;
 
-test(`${RUNS} interactions have one sound answer each, and none is a bug`, { timeout: 120_000 }, async () => {
+test(`${RUNS} interactions have one sound answer each, and none is a bug`, { timeout: 300_000 }, async () => {
   process.stdout.write(`interactions: FUZZ_SEED=${seed}\n`);
   const log = createLog({ level: 'fatal', secrets: [] });
   const people = peopleInMemory();
