@@ -143,6 +143,7 @@ function openService(
   const shared = createFairShare({ clock, whole: () => ledger.snapshot() });
   const cached = createCache({
     keyv: store.namespace('answers', ANSWERS),
+    shared: lock !== null,
     clock,
     onBug: (error) => log.error({ err: error }, 'a bug in a refresh that nobody waited for'),
     onStoreFailure: (doing) => log.warn({ doing }, 'the store of answers failed'),

@@ -10,11 +10,13 @@ function optional<T>(name: string, leaf: z.ZodType<T>): z.ZodType<T | null> {
   return (
     leaf
       .nullish()
-      .transform((value): { value: T | null } | null => ({ value: value ?? null }))
-      .catch(({ input }) => (input === '' ? { value: null } : null))
+      .transform((value): { readonly value: T | null } | { readonly unreadable: unknown } => ({
+        value: value ?? null,
+      }))
+      .catch(({ input }) => (input === '' ? { value: null } : { unreadable: input }))
       .transform((reading, context) => {
-        if (reading !== null) return reading.value;
-        context.addIssue({ code: 'custom', params: { unreadable: name } });
+        if ('value' in reading) return reading.value;
+        context.addIssue({ code: 'custom', params: { unreadable: name, input: reading.unreadable } });
         return z.NEVER;
       })
       // What is caught is finished first, and so passes the error map of this parse: that is how it is reported.
