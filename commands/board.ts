@@ -1,4 +1,6 @@
-import { type Context, defineGroup, defineSubcommand, type Reply } from '../src/app/command.ts';
+import { defineGroup, defineSubcommand } from '../src/app/command.ts';
+import type { Context } from '../src/app/context.ts';
+import type { Reply } from '../src/app/reply.ts';
 import { boardListCard } from '../src/cards/board/board-list-card.ts';
 import { UserError } from '../src/errors.ts';
 

@@ -1,31 +1,37 @@
+import { z } from 'zod';
+import { defineAction } from '../src/app/action.ts';
 import { defineCommand } from '../src/app/command.ts';
 import { vinOption } from '../src/app/command-options/vin.ts';
+import type { Context } from '../src/app/context.ts';
+import type { Reply } from '../src/app/reply.ts';
 import { carCard } from '../src/cards/car/car-card.ts';
-import { UserError } from '../src/errors.ts';
 import { car } from '../src/service/endpoints.ts';
 import { Vin } from '../src/service/models/identifiers.ts';
-
-/** Whoever presses *Refresh* wants nothing older (milliseconds). */
-const REFRESH = { maxAge: 30_000 };
 
 export default defineCommand({
   description: 'car.description',
   example: 'car.example',
   visibility: 'choice',
+  showsDistances: true,
   options: { vin: vinOption },
 
-  async run({ vin }, { service, t }) {
-    return carCard(await service.get(car, { vin }), t);
-  },
+  run: ({ vin }, context) => show(vin, context),
 
-  retryAction: ({ vin }) => ({ action: 'refresh', subject: vin }),
+  retryAction: ({ vin }) => ({ action: 'show', subject: vin }),
 
-  /** *Refresh* carries the car in its id; a garage's menu carries it in what was picked. */
-  async onComponent({ action, subject, values }, { service, t }) {
-    const vin = Vin.safeParse(action === 'open' ? values[0] : subject);
-    if (!(action === 'open' || action === 'refresh') || !vin.success)
-      throw new UserError(t('chat.oldButton'));
-    const answer = await service.get(car, { vin: vin.data }, action === 'refresh' ? REFRESH : undefined);
-    return carCard(answer, t);
+  actions: {
+    show: defineAction({
+      press: z.object({ subject: Vin }),
+      run: ({ subject: vin }, context) => show(vin, context),
+    }),
+    /** From the menu of a garage. */
+    open: defineAction({
+      press: z.object({ value: Vin }),
+      run: ({ value: vin }, context) => show(vin, context),
+    }),
   },
 });
+
+async function show(vin: string, { service, t }: Context): Promise<Reply> {
+  return carCard(await service.get(car, { vin }), t);
+}

@@ -1,17 +1,25 @@
-import { type Context, defineCommand, type Reply } from '../src/app/command.ts';
+import { z } from 'zod';
+import { defineAction } from '../src/app/action.ts';
+import { defineCommand } from '../src/app/command.ts';
 import { playerOption } from '../src/app/command-options/player.ts';
+import type { Context } from '../src/app/context.ts';
+import type { Reply } from '../src/app/reply.ts';
 import { readPair, writePair } from '../src/cards/profile/compare-action.ts';
 import { compareCard } from '../src/cards/profile/compare-card.ts';
 import { UserError } from '../src/errors.ts';
 import { profile } from '../src/service/endpoints.ts';
+import { Username } from '../src/service/models/identifiers.ts';
 
-/** Whoever presses *Refresh* wants nothing older (milliseconds). */
-const REFRESH = { maxAge: 30_000 };
+const Pair = z
+  .object({ number: z.int(), subject: z.string() })
+  .transform(readPair)
+  .pipe(z.object({ a: Username, b: Username }));
 
 export default defineCommand({
   description: 'compare.description',
   example: 'compare.example',
   visibility: 'choice',
+  showsDistances: true,
   options: {
     a: playerOption('compare.options.a', true),
     b: playerOption('compare.options.b', true),
@@ -19,20 +27,16 @@ export default defineCommand({
 
   run: ({ a, b }, context) => compare(a, b, context),
 
-  retryAction: ({ a, b }) => writePair('show', a, b),
+  retryAction: ({ a, b }) => ({ action: 'show', ...writePair(a, b) }),
 
-  async onComponent({ action, subject }, context) {
-    const pair = readPair(action, subject);
-    if (pair === null) throw new UserError(context.t('chat.oldButton'));
-    return compare(pair.a, pair.b, context, pair.refresh ? REFRESH : undefined);
-  },
+  actions: { show: defineAction({ press: Pair, run: ({ a, b }, context) => compare(a, b, context) }) },
 });
 
 /** The record of each is the one that every view of a driver shows: two requests at most, none while they are fresh. */
-async function compare(a: string, b: string, { service, t }: Context, ask?: typeof REFRESH): Promise<Reply> {
+async function compare(a: string, b: string, { service, t }: Context): Promise<Reply> {
   const [one, other] = await Promise.all([
-    service.get(profile, { username: a }, ask),
-    service.get(profile, { username: b }, ask),
+    service.get(profile, { username: a }),
+    service.get(profile, { username: b }),
   ]);
   // Only the service knows which spellings are one driver.
   if (one.record.username === other.record.username) throw new UserError(t('compare.same'));

@@ -1,6 +1,9 @@
-import { type Context, defineCommand, type Reply } from '../src/app/command.ts';
+import { anyPress, defineAction } from '../src/app/action.ts';
+import { defineCommand } from '../src/app/command.ts';
+import type { Context } from '../src/app/context.ts';
+import type { Reply } from '../src/app/reply.ts';
 import { dutyCard } from '../src/cards/servers/duty-card.ts';
-import { orFault, ServiceError, UserError } from '../src/errors.ts';
+import { orFault, ServiceError } from '../src/errors.ts';
 import { live } from '../src/service/endpoints.ts';
 import type { LiveServer } from '../src/service/models/live-status.ts';
 
@@ -12,10 +15,7 @@ export default defineCommand({
 
   run: (_args, context) => show(context),
 
-  async onComponent({ action }, context) {
-    if (action !== 'refresh') throw new UserError(context.t('chat.oldButton'));
-    return show(context);
-  },
+  actions: { show: defineAction({ press: anyPress, run: (_press, context) => show(context) }) },
 });
 
 /** The files cost no budget and are fresh for a second only. They fail apart: three of them say more than an apology. */

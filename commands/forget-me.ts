@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import { defineAction } from '../src/app/action.ts';
 import { defineCommand } from '../src/app/command.ts';
 import { buttons } from '../src/cards/kit/card.ts';
 import { UserError } from '../src/errors.ts';
@@ -8,8 +10,8 @@ export default defineCommand({
   visibility: 'private',
   options: {},
 
-  async run(_args, { userData, person, t, now }) {
-    const { link, subscriptions, boards } = await userData.stored(person.id, now);
+  async run(_args, { store, person, t, now }) {
+    const { link, subscriptions, boards } = await store.userData.stored(person.id, now);
     if (link === null && subscriptions.length === 0 && boards.length === 0)
       return { content: t('forget.nothing') };
     const confirm = {
@@ -22,9 +24,14 @@ export default defineCommand({
     return { content: t('forget.question'), components: [buttons(confirm)] };
   },
 
-  async onComponent({ action, subject }, { userData, person, t }) {
-    if (action !== 'confirm' || subject !== person.id) throw new UserError(t('chat.oldButton'));
-    await userData.forget(person.id);
-    return { content: t('forget.done') };
+  actions: {
+    confirm: defineAction({
+      press: z.object({ subject: z.string() }),
+      async run({ subject }, { store, person, t }) {
+        if (subject !== person.id) throw new UserError(t('chat.oldButton'));
+        await store.userData.forget(person.id);
+        return { content: t('forget.done') };
+      },
+    }),
   },
 });

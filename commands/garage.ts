@@ -1,38 +1,52 @@
+import { z } from 'zod';
+import { type Actions, defineAction, PageNumber } from '../src/app/action.ts';
 import { defineCommand } from '../src/app/command.ts';
 import { playerOption } from '../src/app/command-options/player.ts';
+import type { Context } from '../src/app/context.ts';
+import type { Reply } from '../src/app/reply.ts';
 import { resolvePlayer } from '../src/app/resolve-player.ts';
-import { readGarageAction, readOrder, writeGarageAction } from '../src/cards/profile/garage-action.ts';
+import { type GaragePlace, orders } from '../src/cards/profile/garage-action.ts';
 import { garageCard } from '../src/cards/profile/garage-card.ts';
-import { UserError } from '../src/errors.ts';
 import { profile } from '../src/service/endpoints.ts';
 import { Username } from '../src/service/models/identifiers.ts';
 
-/** Whoever presses *Refresh* wants nothing older (milliseconds). */
-const REFRESH = { maxAge: 30_000 };
 /** What needs care comes first. */
 const FIRST = { order: 'condition', page: 0 } as const;
+
+const places: Actions = Object.fromEntries(
+  orders.map((order) => [
+    order,
+    defineAction({
+      press: z.object({ subject: Username, number: PageNumber }),
+      run: ({ subject: username, number: page }, context) => show(username, { order, page }, context),
+    }),
+  ]),
+);
 
 export default defineCommand({
   description: 'garage.description',
   example: 'garage.example',
   visibility: 'choice',
+  showsDistances: true,
   options: { player: playerOption('profile.options.player', false) },
 
   async run({ player }, context) {
-    const username = await resolvePlayer(player, context);
-    return garageCard(await context.service.get(profile, { username }), FIRST, context.t);
+    return show(await resolvePlayer(player, context), FIRST, context);
   },
 
   retryAction: ({ player }) =>
-    player === null ? null : { action: writeGarageAction(FIRST), subject: player },
+    player === null ? null : { action: FIRST.order, number: FIRST.page, subject: player },
 
-  /** The record is the one of every view of a driver: sorting and turning pages cost no request. */
-  async onComponent({ action, subject, values }, { service, t }) {
-    const picked = action === 'sort' ? readOrder(values[0]) : null;
-    const place = picked === null ? readGarageAction(action) : { ...picked, refresh: false };
-    const username = Username.safeParse(subject);
-    if (place === null || !username.success) throw new UserError(t('chat.oldButton'));
-    const ask = place.refresh ? REFRESH : undefined;
-    return garageCard(await service.get(profile, { username: username.data }, ask), place, t);
+  actions: {
+    ...places,
+    sort: defineAction({
+      press: z.object({ subject: Username, value: z.enum(orders) }),
+      run: ({ subject: username, value: order }, context) => show(username, { order, page: 0 }, context),
+    }),
   },
 });
+
+/** The record is the one of every view of a driver: sorting and turning pages cost no request. */
+async function show(username: string, place: GaragePlace, { service, t }: Context): Promise<Reply> {
+  return garageCard(await service.get(profile, { username }), place, t);
+}

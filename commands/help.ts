@@ -7,12 +7,12 @@ export default defineCommand({
   visibility: 'private',
   options: {},
 
-  async run(_args, { commandList, person, readme, t }) {
-    const usable = commandList.filter(
+  async run(_args, { bot, person, t }) {
+    const usable = bot.commands.filter(
       ({ guildOnly, permission }) =>
         (guildOnly === undefined || person.guildId !== null) &&
         (permission === undefined || person.mayManage),
     );
-    return helpCard(usable, readme, t);
+    return helpCard(usable, bot.readmeUrl, t);
   },
 });

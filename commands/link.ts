@@ -13,7 +13,7 @@ export default defineCommand({
     user: { kind: 'member', description: 'link.options.user', required: false },
   },
 
-  async run({ player, user }, { service, links, person, t, now }) {
+  async run({ player, user }, { service, store, person, t, now }) {
     const whose = user ?? person.id;
     const isOwn = whose === person.id;
     if (!isOwn && !person.mayManage) throw new UserError(t('chat.notAllowed'));
@@ -21,7 +21,8 @@ export default defineCommand({
     const { record } = await service.get(profile, { username: player });
     const link = { username: record.username, since: now, by: isOwn ? 'self' : 'administrator' } as const;
     const shown = named(link.username);
-    if ((await links.set(whose, link)) === 'taken') throw new UserError(t('link.taken', { player: shown }));
+    if ((await store.links.set(whose, link)) === 'taken')
+      throw new UserError(t('link.taken', { player: shown }));
     return {
       content: isOwn
         ? t('link.done', { player: shown })

@@ -1,7 +1,9 @@
+import { z } from 'zod';
+import { defineAction, PageNumber } from '../src/app/action.ts';
 import { defineCommand } from '../src/app/command.ts';
-import { readTurn } from '../src/cards/kit/paging.ts';
+import type { Context } from '../src/app/context.ts';
+import type { Reply } from '../src/app/reply.ts';
 import { liveCard } from '../src/cards/servers/live-card.ts';
-import { UserError } from '../src/errors.ts';
 import { live } from '../src/service/endpoints.ts';
 import { LiveServer } from '../src/service/models/live-status.ts';
 
@@ -23,15 +25,17 @@ export default defineCommand({
     },
   },
 
-  async run({ server }, { service, t }) {
-    return liveCard(server, await service.get(live, { server }), 0, t);
-  },
+  run: ({ server }, context) => show(server, 0, context),
 
-  /** The file is asked anew for every page: it costs nothing, and an answer is fresh for a second only. */
-  async onComponent({ action, subject }, { service, t }) {
-    const turn = readTurn(action);
-    const server = LiveServer.safeParse(subject);
-    if (turn === null || !server.success) throw new UserError(t('chat.oldButton'));
-    return liveCard(server.data, await service.get(live, { server: server.data }), turn.page, t);
+  actions: {
+    page: defineAction({
+      press: z.object({ subject: LiveServer, number: PageNumber }),
+      run: ({ subject: server, number: page }, context) => show(server, page, context),
+    }),
   },
 });
+
+/** The file is asked anew for every page: it costs nothing, and an answer is fresh for a second only. */
+async function show(server: LiveServer, page: number, { service, t }: Context): Promise<Reply> {
+  return liveCard(server, await service.get(live, { server }), page, t);
+}

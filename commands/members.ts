@@ -1,11 +1,10 @@
+import { z } from 'zod';
+import { defineAction, PageNumber } from '../src/app/action.ts';
 import { defineCommand } from '../src/app/command.ts';
-import { readTurn } from '../src/cards/kit/paging.ts';
+import type { Context } from '../src/app/context.ts';
+import type { Reply } from '../src/app/reply.ts';
 import { membersCard } from '../src/cards/members/members-card.ts';
-import { UserError } from '../src/errors.ts';
 import { chatStatus } from '../src/service/endpoints.ts';
-
-/** Whoever presses *Refresh* wants nothing older (milliseconds). */
-const REFRESH = { maxAge: 30_000 };
 
 export default defineCommand({
   description: 'members.description',
@@ -13,14 +12,16 @@ export default defineCommand({
   visibility: 'choice',
   options: {},
 
-  async run(_args, { service, t }) {
-    return membersCard(await service.get(chatStatus, {}), 0, t);
-  },
+  run: (_args, context) => show(0, context),
 
-  async onComponent({ action }, { service, t }) {
-    const turn = readTurn(action);
-    if (turn === null) throw new UserError(t('chat.oldButton'));
-    const answer = await service.get(chatStatus, {}, turn.refresh ? REFRESH : undefined);
-    return membersCard(answer, turn.page, t);
+  actions: {
+    page: defineAction({
+      press: z.object({ number: PageNumber }),
+      run: ({ number: page }, context) => show(page, context),
+    }),
   },
 });
+
+async function show(page: number, { service, t }: Context): Promise<Reply> {
+  return membersCard(await service.get(chatStatus, {}), page, t);
+}

@@ -1,13 +1,13 @@
+import { z } from 'zod';
+import { defineAction } from '../src/app/action.ts';
 import { defineCommand } from '../src/app/command.ts';
 import { playerOption } from '../src/app/command-options/player.ts';
+import type { Context } from '../src/app/context.ts';
+import type { Reply } from '../src/app/reply.ts';
 import { resolvePlayer } from '../src/app/resolve-player.ts';
 import { optionsCard } from '../src/cards/profile/options-card.ts';
-import { UserError } from '../src/errors.ts';
 import { options } from '../src/service/endpoints.ts';
 import { Username } from '../src/service/models/identifiers.ts';
-
-/** Whoever presses *Refresh* wants nothing older (milliseconds). */
-const REFRESH = { maxAge: 30_000 };
 
 export default defineCommand({
   description: 'options.description',
@@ -16,17 +16,19 @@ export default defineCommand({
   options: { player: playerOption('profile.options.player', false) },
 
   async run({ player }, context) {
-    const username = await resolvePlayer(player, context);
-    return optionsCard(username, await context.service.get(options, { username }), context.t);
+    return show(await resolvePlayer(player, context), context);
   },
 
   retryAction: ({ player }) => (player === null ? null : { action: 'show', subject: player }),
 
-  async onComponent({ action, subject }, { service, t }) {
-    const username = Username.safeParse(subject);
-    if (!(action === 'show' || action === 'refresh') || !username.success)
-      throw new UserError(t('chat.oldButton'));
-    const ask = action === 'refresh' ? REFRESH : undefined;
-    return optionsCard(username.data, await service.get(options, { username: username.data }, ask), t);
+  actions: {
+    show: defineAction({
+      press: z.object({ subject: Username }),
+      run: ({ subject: username }, context) => show(username, context),
+    }),
   },
 });
+
+async function show(username: string, { service, t }: Context): Promise<Reply> {
+  return optionsCard(username, await service.get(options, { username }), t);
+}

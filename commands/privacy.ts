@@ -7,8 +7,8 @@ export default defineCommand({
   visibility: 'private',
   options: {},
 
-  async run(_args, { userData, person, t, now }) {
-    const stored = await userData.stored(person.id, now);
+  async run(_args, { store, person, t, now }) {
+    const stored = await store.userData.stored(person.id, now);
     const file = JSON.stringify({ account: person.id, ...stored }, withDates, 2);
     return {
       content: [...storedLines(stored, t), '', t('privacy.more')].join('\n'),

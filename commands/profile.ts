@@ -1,58 +1,62 @@
+import { z } from 'zod';
+import { type Actions, defineAction, PageNumber } from '../src/app/action.ts';
 import { defineCommand } from '../src/app/command.ts';
 import { playerOption } from '../src/app/command-options/player.ts';
+import type { Context } from '../src/app/context.ts';
+import type { Reply } from '../src/app/reply.ts';
 import { resolvePlayer } from '../src/app/resolve-player.ts';
-import { readAction, writeAction } from '../src/cards/profile/profile-action.ts';
+import { type Place, views } from '../src/cards/profile/profile-action.ts';
 import { profileCard } from '../src/cards/profile/profile-card.ts';
 import { UserError } from '../src/errors.ts';
 import { profile } from '../src/service/endpoints.ts';
 import { Username } from '../src/service/models/identifiers.ts';
 
-/** Whoever presses *Refresh* wants nothing older (milliseconds). */
-const REFRESH = { maxAge: 30_000 };
+const FIRST = { view: 'overview', page: null } as const;
+
+const places: Actions = Object.fromEntries(
+  views.map((view) => [
+    view,
+    defineAction({
+      press: z.object({ subject: Username, number: PageNumber.nullable() }),
+      run: ({ subject: username, number: page }, context) => show(username, { view, page }, context),
+    }),
+  ]),
+);
 
 export default defineCommand({
   description: 'profile.description',
   example: 'profile.example',
   visibility: 'choice',
+  showsDistances: true,
   options: { player: playerOption('profile.options.player', false) },
 
   async run({ player }, context) {
-    const { service, t } = context;
-    const answer = await service.get(profile, { username: await resolvePlayer(player, context) });
-    return profileCard(answer, { view: 'overview', page: null }, t);
+    return show(await resolvePlayer(player, context), FIRST, context);
   },
 
-  retryAction: ({ player }) =>
-    player === null ? null : { action: writeAction({ view: 'overview', page: null }), subject: player },
+  retryAction: ({ player }) => (player === null ? null : { action: FIRST.view, subject: player }),
 
   userMenu: {
     name: 'profile.menu',
     async run(userId, context) {
-      const { service, links, t, person } = context;
-      const link = await links.of(userId);
+      const { store, t, person } = context;
+      const link = await store.links.of(userId);
       const whose = `<@${userId}>`;
-      if (link === null) {
-        const missing = userId === person.id ? 'link.missing' : null;
-        throw new UserError(missing === null ? t('link.missingOf', { person: whose }) : t(missing));
-      }
-      const answer = await service.get(profile, { username: link.username });
+      if (link === null)
+        throw new UserError(
+          userId === person.id ? t('link.missing') : t('link.missingOf', { person: whose }),
+        );
       return {
-        ...profileCard(answer, { view: 'overview', page: null }, t),
+        ...(await show(link.username, FIRST, context)),
         content: t(`link.by.${link.by}`, { person: whose }),
       };
     },
   },
 
-  /** Every view comes from the same request, so that changing the view costs none. */
-  async onComponent({ action, subject }, { service, t }) {
-    const place = readAction(action);
-    const username = Username.safeParse(subject);
-    if (place === null || !username.success) throw new UserError(t('chat.oldButton'));
-    const answer = await service.get(
-      profile,
-      { username: username.data },
-      place.refresh ? REFRESH : undefined,
-    );
-    return profileCard(answer, place, t);
-  },
+  actions: places,
 });
+
+/** Every view comes from the same request, so that changing the view costs none. */
+async function show(username: string, place: Place, { service, t }: Context): Promise<Reply> {
+  return profileCard(await service.get(profile, { username }), place, t);
+}

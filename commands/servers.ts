@@ -1,11 +1,13 @@
-import { type Context, defineCommand, type Reply } from '../src/app/command.ts';
+import { anyPress, defineAction } from '../src/app/action.ts';
+import { defineCommand } from '../src/app/command.ts';
+import type { Context } from '../src/app/context.ts';
+import type { Reply } from '../src/app/reply.ts';
 import { serversCard } from '../src/cards/servers/servers-card.ts';
-import { orFault, ServiceError, UserError } from '../src/errors.ts';
+import { orFault, ServiceError } from '../src/errors.ts';
 import { chatStatus, live, overview } from '../src/service/endpoints.ts';
 import type { LiveServer } from '../src/service/models/live-status.ts';
 
-/** Whoever presses *Refresh* wants nothing older (milliseconds). */
-const REFRESH = { maxAge: 30_000 };
+const again = defineAction({ press: anyPress, run: (_press, context) => show(context) });
 
 export default defineCommand({
   description: 'servers.description',
@@ -13,23 +15,18 @@ export default defineCommand({
   visibility: 'choice',
   options: {},
 
-  run(_args, context) {
-    return show(context);
-  },
+  run: (_args, context) => show(context),
 
-  async onComponent({ action }, context) {
-    // The second stands below a board, where it answers whoever presses it privately.
-    if (action !== 'refresh' && action !== 'mine') throw new UserError(context.t('chat.oldButton'));
-    return show(context, REFRESH);
-  },
+  // The second stands below a board, where it answers whoever presses it privately.
+  actions: { show: again, mine: again },
 });
 
 /** Shows what there is: the sources fail apart, and half of it says more than an apology. */
-async function show({ service, t }: Context, ask?: typeof REFRESH): Promise<Reply> {
+async function show({ service, t }: Context): Promise<Reply> {
   const file = (server: LiveServer) => orFault(service.get(live, { server }));
   const [servers, chat, one, two, three, four] = await Promise.all([
-    orFault(service.get(overview, {}, ask)),
-    orFault(service.get(chatStatus, {}, ask)),
+    orFault(service.get(overview, {})),
+    orFault(service.get(chatStatus, {})),
     file('one'),
     file('two'),
     file('three'),

@@ -42,9 +42,9 @@ export default defineCommand({
   },
 
   /** Everyone may look; what is given as an option is changed, by those who may. */
-  async run(given, { boards, guildSettings, person: { guildId, mayManage }, t }) {
+  async run(given, { boards, store, person: { guildId, mayManage }, t }) {
     if (guildId === null) throw new UserError(t('chat.guildOnly'));
-    const before = await guildSettings.of(guildId);
+    const before = await store.settings.of(guildId);
     const isChange = Object.values(given).some((value) => value !== null);
     if (isChange && !mayManage) throw new UserError(t('chat.notAllowed'));
     const settings = {
@@ -54,7 +54,7 @@ export default defineCommand({
       colours: given.colours ?? before.colours,
       refresh: given.refresh ?? before.refresh,
     };
-    if (isChange) await guildSettings.set(guildId, settings);
+    if (isChange) await store.settings.set(guildId, settings);
     // Where everyone reads in their own language, a board stays in one: that of whoever changed it.
     if (given.language !== null) await boards.speak(guildId, settings.language ?? t.locale);
     const lines = [

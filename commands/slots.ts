@@ -1,11 +1,13 @@
-import { type Context, defineCommand, type Reply } from '../src/app/command.ts';
+import { z } from 'zod';
+import { anyPress, defineAction } from '../src/app/action.ts';
+import { defineCommand } from '../src/app/command.ts';
+import type { Context } from '../src/app/context.ts';
+import type { Reply } from '../src/app/reply.ts';
 import { serverName } from '../src/cards/servers/server-lines.ts';
 import { freePlaces, isFull, promiseText, slotsCard } from '../src/cards/servers/slots-card.ts';
 import { UserError } from '../src/errors.ts';
 import { overview } from '../src/service/endpoints.ts';
 
-/** Whoever presses *Refresh* wants nothing older (milliseconds). */
-const REFRESH = { maxAge: 30_000 };
 /** Milliseconds for which somebody waits for a place. */
 const WAIT = 2 * 60 * 60_000;
 
@@ -15,20 +17,23 @@ export default defineCommand({
   visibility: 'choice',
   options: {},
 
-  async run(_args, { service, t }) {
-    return slotsCard(await service.get(overview, {}), t);
-  },
+  run: (_args, context) => show(context),
 
-  async onComponent({ action, subject }, context) {
-    const { service, t } = context;
-    if (action === 'refresh') return slotsCard(await service.get(overview, {}, REFRESH), t);
-    if (action === 'tell') return promise(subject, context);
-    throw new UserError(t('chat.oldButton'));
+  actions: {
+    show: defineAction({ press: anyPress, run: (_press, context) => show(context) }),
+    tell: defineAction({
+      press: z.object({ subject: z.string() }),
+      run: ({ subject: server }, context) => promise(server, context),
+    }),
   },
 });
 
+async function show({ service, t }: Context): Promise<Reply> {
+  return slotsCard(await service.get(overview, {}), t);
+}
+
 /** The button may be older than the server's being full, or than the server's being there at all. */
-async function promise(name: string, { service, subscriptions, t, person, now }: Context): Promise<Reply> {
+async function promise(name: string, { service, store, t, person, now }: Context): Promise<Reply> {
   const { record } = await service.get(overview, {});
   const server = record.find((each) => each.name === name);
   if (server === undefined || person.channelId === null) throw new UserError(t('slots.notThere'));
@@ -38,7 +43,7 @@ async function promise(name: string, { service, subscriptions, t, person, now }:
       ephemeral: true,
       content: t('slots.hasRoom', { server: serverName(name, t), count: free }),
     };
-  await subscriptions.add({
+  await store.subscriptions.add({
     person: person.id,
     server: name,
     channel: person.channelId,

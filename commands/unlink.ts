@@ -9,11 +9,11 @@ export default defineCommand({
     user: { kind: 'member', description: 'unlink.options.user', required: false },
   },
 
-  async run({ user }, { links, person, t }) {
+  async run({ user }, { store, person, t }) {
     const whose = user ?? person.id;
     const isOwn = whose === person.id;
     if (!isOwn && !person.mayManage) throw new UserError(t('chat.notAllowed'));
-    const removed = await links.remove(whose);
+    const removed = await store.links.remove(whose);
     if (isOwn) return { content: t(removed ? 'unlink.done' : 'unlink.none') };
     return { content: t(removed ? 'unlink.corrected' : 'unlink.noneOf', { person: `<@${whose}>` }) };
   },

@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Client, Events } from 'discord.js';
 import type { Poll } from './board/poll/poll.ts';
+import { ageOf } from './cards/kit/age.ts';
 import { presenceText } from './cards/servers/presence-text.ts';
 import type { Clock } from './clock.ts';
 import { createPresence, setStatus } from './discord/presence.ts';
@@ -16,8 +17,6 @@ const LOOK_FOR_COPY_EVERY = 3_600_000;
 const WATCH_PLACES_EVERY = 15_000;
 /** On the way down, for what is under way. */
 const PATIENCE = 500;
-/** The polling asks at least this often, however scarce the budget is; what is older means an outage. */
-const OVERVIEW_HOLDS = 6 * 60_000;
 
 /** Returns what ends it, which waits a moment for what is under way. */
 type Job = () => Promise<void> | void;
@@ -39,9 +38,9 @@ export function watchFreePlaces(watch: () => Promise<void>): Job {
 export function copyStoreDaily(copies: DailyCopy, clock: Clock, log: Log): Job {
   return repeat(async () => {
     try {
-      if (await copies.make(clock.now())) log.info('the store was copied');
+      if (await copies.make(clock.now())) log.info('store copied');
     } catch (error) {
-      log.error({ err: error }, 'the store could not be copied');
+      log.error({ err: error }, 'store copy failed');
     }
   }, LOOK_FOR_COPY_EVERY);
 }
@@ -52,7 +51,7 @@ export function showPresence(client: Client, poll: Poll, clock: Clock, t: Transl
   const show = (): void => {
     if (!poll.isReady()) return;
     const { overview } = poll.facts;
-    const isRecent = overview !== null && clock.now() - overview.asOf <= OVERVIEW_HOLDS;
+    const isRecent = overview !== null && ageOf('polled', overview.asOf, clock.now()) === 'fresh';
     presence.show(presenceText(isRecent ? overview.record : null, t));
   };
   client.on(Events.ShardReady, () => {

@@ -38,7 +38,7 @@ async function main(): Promise<number> {
       process.stderr.write(redactor(secrets)(`Pitwall cannot run: ${error.message}\n`));
       return BAD_SETTINGS;
     }
-    log.fatal({ err: error }, 'the start failed');
+    log.fatal({ err: error }, 'start failed');
     return 1;
   }
 }
@@ -64,9 +64,9 @@ function watchProcess(log: Log, stop: () => void): void {
     });
   }
   // discord.js reports an event that it cannot read in this way; nothing else is harmed by it.
-  process.on('unhandledRejection', (error) => log.error({ err: error }, 'a rejection that nobody handled'));
+  process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'));
   process.on('uncaughtException', (error) => {
-    log.fatal({ err: error }, 'an exception that nobody caught');
+    log.fatal({ err: error }, 'uncaught exception');
     process.exit(1);
   });
 }

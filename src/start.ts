@@ -11,7 +11,7 @@ import { createBoardChat } from './discord/board-channel.ts';
 import { type Connection, createConnection } from './discord/client.ts';
 import { createTeller } from './discord/direct-message.ts';
 import { createDispatch } from './discord/dispatch.ts';
-import { loadCommands } from './discord/load.ts';
+import { factsOf, loadCommands } from './discord/load.ts';
 import { describeCommands, publishCommands } from './discord/publish.ts';
 import { languages } from './i18n/languages.ts';
 import { createTranslators } from './i18n/translator.ts';
@@ -57,17 +57,19 @@ export async function start(
   open.defer(() => store.close());
   const recentNames = await openRecentNames(store.namespace('seen', { maxRows: 1 }), {
     shared: store.lock !== null,
-    failed: (error) => log.warn({ err: error }, 'the names seen lately could not be kept'),
+    failed: (error) => log.warn({ err: error }, 'recent names not saved'),
   });
   open.defer(saveNames(recentNames));
   const calls = createCallStatistics(clock);
   const service = openService(config, { store, recentNames, calls, clock, log }, open);
   const poll = createPoll({ service, clock });
 
+  const { links, guildSettings: settings, subscriptions, userData, claimInteraction } = store;
+  const commandStore = { links, settings, subscriptions, userData };
   const translatorFor = createTranslators();
   const viewerOf = createViewers({
-    ...{ translatorFor, service, links: store.links, guildSettings: store.guildSettings },
-    failed: (error) => log.warn({ err: error }, "a guild's settings could not be read"),
+    ...{ translatorFor, service, store: commandStore },
+    failed: (error) => log.warn({ err: error }, 'guild settings unreadable'),
   });
   const commands = await loadCommands(commandFolder);
 
@@ -78,7 +80,7 @@ export async function start(
   const boards = createBoards({
     ...{ chat: boardChat, records: store.boards, poll, clock, translatorFor },
     random: Math.random,
-    failed: (error) => log.error({ err: error }, 'the boards met an error'),
+    failed: (error) => log.error({ err: error }, 'board error'),
   });
   const health = createHealth({
     ...{ clock, calls, latency: connection.latency, version: manifest.version },
@@ -86,14 +88,11 @@ export async function start(
     boards: async (guildId) =>
       (await boards.list(guildId)).map(({ settings: { channelId }, access }) => ({ channelId, access })),
   });
-  const { links, guildSettings, subscriptions, userData, claimInteraction } = store;
+  const { budget, diagnose, onBug } = health;
+  const bot = { commands: factsOf(commands), readmeUrl: config.readmeUrl, budget, diagnose };
   const dispatch = createDispatch({
-    ...{ commands, boards, service, recentNames, links, guildSettings, subscriptions, userData },
-    ...{ claimInteraction, translatorFor, viewerOf, log },
-    budget: health.budget,
-    diagnose: health.diagnose,
-    readme: config.readmeUrl,
-    onBug: health.onBug,
+    context: { service, recentNames, boards, bot, store: commandStore },
+    ...{ commands, claimInteraction, translatorFor, viewerOf, log, onBug },
   });
 
   const { guildId } = config.discord;
@@ -112,7 +111,7 @@ export async function start(
     ...{ service, subscriptions, now: clock.now, tell: createTeller(connection.rest, log) },
     translatorOf: async ({ person: id, guild, channel: channelId, locale }) =>
       (await viewerOf({ id, guildId: guild, channelId, mayManage: false }, locale)).t,
-    failed: (error) => log.error({ err: error }, 'free places could not be watched'),
+    failed: (error) => log.error({ err: error }, 'free-slot watch failed'),
   });
   open.defer(watchFreePlaces(watch));
   if (store.copies !== null) open.defer(copyStoreDaily(store.copies, clock, log));
@@ -137,23 +136,22 @@ function openService(
   const budgeted = createBudget({
     ledger,
     clock,
-    onRefusal: (closedMs) => log.warn({ closedMs }, 'the data service says that the key is over its limit'),
-    onLedger: (state) => log.warn({ state }, 'the ledger of requests'),
+    onRefusal: (closedMs) => log.warn({ closedMs }, 'data service says the key is over its limit'),
+    onLedger: (state) => log.warn({ state }, 'request ledger'),
   });
   const shared = createFairShare({ clock, whole: () => ledger.snapshot() });
   const cached = createCache({
     keyv: store.namespace('answers', ANSWERS),
     shared: lock !== null,
     clock,
-    onBug: (error) => log.error({ err: error }, 'a bug in a refresh that nobody waited for'),
-    onStoreFailure: (doing) => log.warn({ doing }, 'the store of answers failed'),
+    onBug: (error) => log.error({ err: error }, 'bug in a background refresh'),
+    onStoreFailure: (doing) => log.warn({ doing }, 'answer store failed'),
   });
   const deduplicated = createDeduplicate({ lock, clock });
   return createClient({
     layer: calls.asked(cached(deduplicated(shared(calls.fetched(budgeted(transport.layer)))))),
     places: { game, chatPath },
     onDiscoveredNames: recentNames.learn,
-    onDrift: (endpoint, fields) =>
-      log.warn({ endpoint, fields }, 'the data service sends fields that are unreadable'),
+    onDrift: (endpoint, fields) => log.warn({ endpoint, fields }, 'data service sends unreadable fields'),
   });
 }

@@ -7,8 +7,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ChannelType } from 'discord-api-types/v10';
 import { describe, expect } from 'vitest';
-import { type ChatServer, startChatServer } from '../src/sandbox/chat/chat-server.ts';
+import type { ChatServer } from '../src/sandbox/chat/chat-server.ts';
 import { compiled, createBot } from './support/bot.ts';
+import { startChatServer } from './support/outside-judge.ts';
 import { test as base } from './support/sandbox.ts';
 import { tap } from './support/tap.ts';
 
@@ -101,7 +102,7 @@ describe('the start', () => {
     });
     expect(code).toBe(1);
     expect(stdout.trim().split('\n')).toHaveLength(1);
-    expect(JSON.parse(stdout)).toMatchObject({ level: 'fatal', msg: 'the start failed' });
+    expect(JSON.parse(stdout)).toMatchObject({ level: 'fatal', msg: 'start failed' });
   });
 
   test('says once that it is ready, with versions and the number of commands', async ({ bot }) => {
@@ -250,7 +251,7 @@ test('malformed interactions and events end in the log, and the next one is answ
   const player = dataService.drivers[0] ?? '';
   const { message } = await person.invoke(channel, 'profile', [{ name: 'player', value: player }]);
   expect(JSON.stringify(message?.embeds)).toContain(player);
-  expect(bot.output).toMatch(/a rejection that nobody handled|could not be answered|a bug/);
+  expect(bot.output).toMatch(/unhandled rejection|interaction not answered|"bug"/);
   expect(await bot.stop()).toBe(0);
   await between.close();
 });

@@ -26,14 +26,7 @@ const mayImport: Record<string, readonly string[]> = {
     '@redis/client',
     'zod',
   ],
-  'src/cards': [
-    'src/text',
-    'src/i18n',
-    'src/service/models',
-    'src/store/user-data',
-    'src/errors',
-    'discord-api-types',
-  ],
+  'src/cards': ['src/text', 'src/i18n', 'src/service/models', 'src/errors', 'discord-api-types'],
   'src/board': [
     'src/clock',
     'src/cards',

@@ -1,5 +1,5 @@
 import { UserError } from '../errors.ts';
-import type { Context } from './command.ts';
+import type { Context } from './context.ts';
 
 /**
  * Whom a look-up is about: the driver that was named, or the asker's own. A {@link UserError} that tells how to link
@@ -7,10 +7,10 @@ import type { Context } from './command.ts';
  */
 export async function resolvePlayer(
   player: string | null,
-  { links, person, t }: Pick<Context, 'links' | 'person' | 't'>,
+  { store, person, t }: Pick<Context, 'store' | 'person' | 't'>,
 ): Promise<string> {
   if (player !== null) return player;
-  const link = await links.of(person.id);
+  const link = await store.links.of(person.id);
   if (link === null) throw new UserError(t('link.missing'));
   return link.username;
 }

@@ -4,9 +4,8 @@ import { within } from '../clock.ts';
 import type { Preferences, Translator } from '../i18n/translator.ts';
 import type { Service } from '../service/client.ts';
 import { options } from '../service/endpoints.ts';
-import { defaultSettings, type GuildSettings, type GuildSettingsStore } from '../store/guild-settings.ts';
-import type { Links } from '../store/links.ts';
-import type { Person } from './command.ts';
+import { defaultSettings, type GuildSettings } from '../store/guild-settings.ts';
+import type { CommandStore, Person } from './context.ts';
 
 export interface Viewer {
   /** At once, with kilometres where the driver's own unit is not known yet. */
@@ -18,8 +17,7 @@ export interface Viewer {
 
 interface ReaderParts {
   readonly translatorFor: (locale: string, reading?: Preferences) => Translator;
-  readonly links: Links;
-  readonly guildSettings: GuildSettingsStore;
+  readonly store: Pick<CommandStore, 'links' | 'settings'>;
   readonly service: Service;
   /** The store could not be read; the defaults stand in. */
   readonly failed: (error: unknown) => void;
@@ -29,27 +27,28 @@ interface ReaderParts {
 const PATIENCE = 400;
 
 /** The language that a guild has chosen wins over the reader's own (BCP 47). Never rejects. */
-export function createViewers({ translatorFor, links, guildSettings, service, failed }: ReaderParts) {
-  async function ownUnit(personId: string): Promise<Preferences['unit']> {
-    const link = await links.of(personId);
+export function createViewers({ translatorFor, store, service, failed }: ReaderParts) {
+  async function ownUnit({ id: personId, guildId }: Person): Promise<Preferences['unit']> {
+    const link = await store.links.of(personId);
     if (link === null) return 'kilometre';
-    // Somebody waits for it, so it is no background question; it costs one request a driver in a quarter of an hour.
-    const { record } = await service.get(options, { username: link.username });
+    // At most one request a quarter of an hour, of this person's own share.
+    const asker = { personId, guildId };
+    const { record } = await service.get(options, { username: link.username }, { asker });
     const mph = record.find(({ name }) => name === 'mph');
     return mph === undefined || mph.value === '0' ? 'kilometre' : 'mile';
   }
 
   async function settingsOf(guildId: string | null): Promise<GuildSettings> {
     try {
-      return await guildSettings.of(guildId);
+      return await store.settings.of(guildId);
     } catch (error) {
       failed(error);
       return defaultSettings;
     }
   }
 
-  return async ({ id, guildId }: Person, locale: string): Promise<Viewer> => {
-    const settings = await settingsOf(guildId);
+  return async (person: Person, locale: string): Promise<Viewer> => {
+    const settings = await settingsOf(person.guildId);
     const { colours, distances } = settings;
     const inUnit = (unit: Preferences['unit']): Translator =>
       translatorFor(settings.language ?? locale, { unit, colours });
@@ -61,7 +60,7 @@ export function createViewers({ translatorFor, links, guildSettings, service, fa
         if (distances !== 'driver') return t;
         // What the data service has to say of its troubles, it says where somebody asked it something.
         const unit = await within(
-          ownUnit(id).catch(() => null),
+          ownUnit(person).catch(() => null),
           PATIENCE,
         );
         return unit === null ? t : inUnit(unit);

@@ -1,7 +1,15 @@
 /** What a board should show now: nothing but what is known and the time decides it. */
 import { createHash } from 'node:crypto';
-import { type BoardFacts, type BoardLook, boardCard } from '../cards/board/board-card.ts';
-import { judged } from '../cards/board/board-facts.ts';
+import { type BoardLook, boardCard } from '../cards/board/board-card.ts';
+import {
+  type BoardFacts,
+  type JudgedFacts,
+  judged,
+  newest,
+  oldestShown,
+  shownParts,
+} from '../cards/board/board-facts.ts';
+import { ageOf } from '../cards/kit/age.ts';
 import { buttons } from '../cards/kit/card.ts';
 import { type CustomId, writeCustomId } from '../cards/kit/custom-id.ts';
 import type { Translator } from '../i18n/translator.ts';
@@ -9,16 +17,9 @@ import type { BoardMessage } from './channel.ts';
 
 type Mode = BoardLook['mode'];
 
-/** Milliseconds: older data than this is marked. */
-export const STALE = 45_000;
-/** Milliseconds: older data than this is not shown. */
-export const NO_DATA = 15 * 60_000;
-/** Milliseconds: the overview comes once a minute at best, and more rarely where people need the budget. */
-const POLLED = 6 * 60_000;
-
 export interface Frame {
   readonly mode: Mode;
-  /** Unix milliseconds: the newest answer's own clock. */
+  /** Unix milliseconds: the own clock of the oldest part that is shown. */
   readonly checked: number | null;
   /** Two frames with one hash look the same, but for their two times. */
   readonly hash: string;
@@ -26,8 +27,7 @@ export interface Frame {
   message(changed: number): BoardMessage;
 }
 
-/** Knows nothing yet. */
-export const nothing: BoardFacts = {
+const nothing: JudgedFacts = {
   overview: null,
   live: { one: null, two: null, three: null, four: null },
   chat: null,
@@ -45,18 +45,30 @@ export function markerOf(boardId: string): string {
   return writeCustomId(buttonOf(boardId));
 }
 
+interface Standing {
+  readonly mode: Mode;
+  readonly checked: number | null;
+  readonly shown: JudgedFacts;
+}
+
 /**
- * The live files carry the data's own clock, so they alone say how old the data is, once there has been one. A
- * deployment without them is judged by when the overview and the members arrived.
+ * The foot follows the oldest part that is shown. Beyond that the live files, which alone carry the data's own clock,
+ * are witnesses of the whole service: where all of them stand still, so does everything else, whenever it arrived.
  */
-function standing({ live, overview, chat }: BoardFacts, now: number): { mode: Mode; checked: number | null } {
-  const files = Object.values(live).flatMap((known) => known?.asOf ?? []);
-  const polled = [overview, chat].flatMap((known) => known?.asOf ?? []);
-  const [times, limit] = files.length > 0 ? [files, STALE] : [polled, POLLED];
-  if (times.length === 0) return { mode: 'no-data', checked: null };
-  const checked = Math.max(...times);
-  const age = now - checked;
-  return { mode: age > NO_DATA ? 'no-data' : age > limit ? 'stale' : 'live', checked };
+function standing(facts: BoardFacts, now: number): Standing {
+  const shown = judged(facts, now);
+  const parts = shownParts(shown);
+  const clocks = Object.values(facts.live).flatMap((file) =>
+    file === null || file.clockless === true ? [] : file.asOf,
+  );
+  const witness = clocks.length === 0 ? null : Math.max(...clocks);
+  const witnessed = witness === null ? 'fresh' : ageOf('live', witness, now);
+  const checked = oldestShown(shown);
+  if (checked === null || witnessed === 'gone')
+    return { mode: 'no-data', checked: witness ?? newest(facts), shown: nothing };
+  const isWhollyOld = witnessed === 'old' || parts.every(({ old }) => old);
+  const mode = isWhollyOld ? 'stale' : parts.some(({ old }) => old) ? 'partly-stale' : 'live';
+  return { mode, checked: Math.min(checked, witness ?? checked), shown };
 }
 
 /**
@@ -66,16 +78,19 @@ function standing({ live, overview, chat }: BoardFacts, now: number): { mode: Mo
 export function createRenderer(boardId: string) {
   let last: { readonly ingredients: readonly unknown[]; readonly hash: string } | null = null;
 
-  return (all: BoardFacts, now: number, paused: boolean, t: Translator): Frame => {
-    const { mode: age, checked } = standing(all, now);
+  return (facts: BoardFacts, now: number, paused: boolean, t: Translator): Frame => {
+    const { mode: age, checked, shown } = standing(facts, now);
     const mode = paused ? 'paused' : age;
-    const facts = age === 'no-data' ? nothing : all;
     const draw = (changed: number | null): BoardMessage => {
-      const look = { mode, changed, checked: changed === null ? null : checked };
+      // It cannot have changed later than anybody looked.
+      const times =
+        changed === null
+          ? { changed, checked: null }
+          : { changed: Math.min(changed, checked ?? changed), checked };
       const row = buttons({ ...buttonOf(boardId), label: t('board.mine') });
-      return { embeds: boardCard(facts, look, t).embeds, components: [row] };
+      return { embeds: boardCard(shown, { mode, ...times }, t).embeds, components: [row] };
     };
-    const ingredients = [mode, t.locale, ...recordsIn(facts)];
+    const ingredients = [mode, t.locale, ...recordsIn(shown)];
     if (last === null || !ingredients.every((one, index) => one === last?.ingredients[index])) {
       last = { ingredients, hash: digest(draw(null)) };
     }
@@ -84,8 +99,7 @@ export function createRenderer(boardId: string) {
 }
 
 /** All that a card draws from facts: the records, and of when they are where they are old. */
-function recordsIn(facts: BoardFacts): readonly unknown[] {
-  const { overview, chat, live } = judged(facts);
+function recordsIn({ overview, chat, live }: JudgedFacts): readonly unknown[] {
   return [overview, chat, ...Object.values(live)].flatMap((known) =>
     known === null ? [null, null] : [known.record, known.old ? known.asOf : null],
   );

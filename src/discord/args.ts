@@ -1,5 +1,6 @@
 import { type BaseInteraction, type ChatInputCommandInteraction, PermissionFlagsBits } from 'discord.js';
-import type { Args, Invocable, Option, Options, Person } from '../app/command.ts';
+import type { Args, Invocable, Option, Options } from '../app/command.ts';
+import type { Person } from '../app/context.ts';
 import { UserError } from '../errors.ts';
 import type { Translator } from '../i18n/translator.ts';
 import type { LoadedCommand } from './load.ts';

@@ -7,7 +7,7 @@ import {
   RESTJSONErrorCodes,
   type UserContextMenuCommandInteraction,
 } from 'discord.js';
-import type { Reply, Visibility } from '../app/command.ts';
+import type { Reply, Visibility } from '../app/reply.ts';
 import { within } from '../clock.ts';
 import type { Translator } from '../i18n/translator.ts';
 import type { Log } from '../log.ts';
@@ -55,11 +55,11 @@ export async function deliver(
     else await answerNow(destination, early);
   } catch (error) {
     if (error instanceof DiscordAPIError && TOO_LATE.includes(error.code)) {
-      log.warn({ err: error }, 'the reply came too late');
+      log.warn({ err: error }, 'reply too late');
       return;
     }
     if (isOutage(error)) {
-      log.warn({ err: error }, 'chat did not take the reply');
+      log.warn({ err: error }, 'Discord did not take the reply');
       return;
     }
     await tellOfBug(destination, bugMessage(error, t, log, onBug), log);
@@ -92,7 +92,7 @@ async function tellOfBug({ to, interaction }: Destination, content: string, log:
       await interaction.followUp(message({ content }, 'private'));
     else await interaction.editReply(replacement({ content }));
   } catch (error) {
-    log.warn({ err: error }, 'the person could not be told');
+    log.warn({ err: error }, 'error message not delivered');
   }
 }
 

@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { z } from 'zod';
 import { type Command, type CommandGroup, PRIVATE_OPTION } from '../app/command.ts';
+import type { CommandFacts } from '../app/context.ts';
 import { StartError } from '../errors.ts';
 
 export type LoadedCommand = Command | CommandGroup;
@@ -56,7 +57,8 @@ const common = {
   permission: z.literal('manage-guild').optional(),
   guildOnly: z.literal(true).optional(),
   userMenu: z.strictObject({ name: z.string(), run: callable }).optional(),
-  onComponent: callable.optional(),
+  actions: z.record(z.string(), z.strictObject({ press: z.instanceof(z.ZodType), run: callable })).optional(),
+  showsDistances: z.literal(true).optional(),
 };
 
 const invocable = { ...described, options: Options, run: callable, retryAction: callable.optional() };
@@ -67,6 +69,17 @@ const Group = z.strictObject({ ...common, subcommands: z.record(CommandName, z.s
 
 function shapeOf(value: unknown): z.ZodType {
   return typeof value === 'object' && value !== null && 'subcommands' in value ? Group : Plain;
+}
+
+/** What `/help` tells of them. */
+export function factsOf(commands: Commands): readonly CommandFacts[] {
+  return [...commands].map(([name, { description, example, permission, guildOnly }]) => ({
+    name,
+    description,
+    ...(example === undefined ? {} : { example }),
+    ...(permission === undefined ? {} : { permission }),
+    ...(guildOnly === undefined ? {} : { guildOnly }),
+  }));
 }
 
 /** What commands are written in as this runs: TypeScript, or JavaScript in the bundle. */
@@ -84,15 +97,15 @@ export async function loadCommands(folder: URL): Promise<Commands> {
   const commands = new Map<string, LoadedCommand>();
   for (const file of files) {
     const refuse = (why: string) => new StartError(`commands/${file.name} is not a command: ${why}`);
-    if (!file.isFile() || extname(file.name) !== extension)
-      throw refuse('only TypeScript files belong there');
+    if (!file.isFile() || extname(file.name) !== extension) throw refuse('only TypeScript files belong here');
     const name = basename(file.name, extension);
     const named = CommandName.safeParse(name);
     if (!named.success) throw refuse(`its name ${named.error.issues[0]?.message}`);
     commands.set(name, await load(new URL(file.name, folder), refuse));
   }
-  if (commands.size === 0) throw new StartError('the folder commands holds no command');
-  if (commands.size > LIMIT) throw new StartError(`the folder commands holds more than ${LIMIT} commands`);
+  if (commands.size === 0) throw new StartError('commands/ holds no command');
+  if (commands.size > LIMIT)
+    throw new StartError(`commands/ holds more than ${LIMIT} commands, which is all that Discord accepts`);
   return commands;
 }
 

@@ -4,7 +4,8 @@ import {
   ButtonStyle,
   ComponentType,
 } from 'discord.js';
-import type { Args, Context, Invocable, Options } from '../app/command.ts';
+import type { Args, Invocable, Options } from '../app/command.ts';
+import type { Context } from '../app/context.ts';
 import { fitsCustomId, writeCustomId } from '../cards/kit/custom-id.ts';
 
 /** What is offered below a miss: a question, and its answers as buttons. */
@@ -21,7 +22,7 @@ const LABEL = 80;
 /**
  * What was nearly typed, where the service knows nothing of what was: each a button that asks the same command with
  * that name instead. It stands here, beside the words for faults, because a command has no try: it says as data which
- * names are near (`near` of an option) and how it is asked again (`again`).
+ * names are near (`didYouMean` of an option) and how it is asked again (`retryAction`).
  */
 export function offerNear(
   command: string,
@@ -34,10 +35,9 @@ export function offerNear(
     const typed = args[name];
     if (option.kind !== 'text' || option.didYouMean === undefined || typeof typed !== 'string') continue;
     for (const { name: label, value } of option.didYouMean(typed, context)) {
-      const onComponent = invocable.retryAction?.({ ...args, [name]: value }) ?? null;
-      if (onComponent === null || label.length > LABEL || ids.size === MOST) continue;
-      if (fitsCustomId({ command, ...onComponent }))
-        ids.set(writeCustomId({ command, ...onComponent }), label);
+      const again = invocable.retryAction?.({ ...args, [name]: value }) ?? null;
+      if (again === null || label.length > LABEL || ids.size === MOST) continue;
+      if (fitsCustomId({ command, ...again })) ids.set(writeCustomId({ command, ...again }), label);
     }
   }
   if (ids.size === 0) return null;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Reply } from '../app/command.ts';
+import type { Reply } from '../app/reply.ts';
 import { ServiceError, StoreError, UserError } from '../errors.ts';
 import { faultMessage } from '../i18n/fault-message.ts';
 import type { Translator } from '../i18n/translator.ts';
@@ -18,15 +18,22 @@ export type OnBug = (id: string, error: unknown) => void;
 /** Waits for a command and never rejects. `offer` says what to offer instead of a name that the service does not know. */
 export async function outcomeOf(
   work: () => Promise<Reply>,
-  t: Translator,
-  log: Log,
-  offer: () => Offer | null = () => null,
-  onBug?: OnBug,
+  {
+    t,
+    log,
+    onBug,
+    offer = () => null,
+  }: {
+    readonly t: Translator;
+    readonly log: Log;
+    readonly onBug: OnBug;
+    readonly offer?: (() => Offer | null) | undefined;
+  },
 ): Promise<Outcome> {
   try {
     return { reply: await work(), failed: false };
   } catch (error) {
-    const content = translatorFor(error, t, log, onBug);
+    const content = wordsFor(error, t, log, onBug);
     const isMiss = error instanceof ServiceError && error.fault === 'not-found';
     const offered = isMiss ? offer() : null;
     if (offered === null) return failure(content);
@@ -41,15 +48,15 @@ export function failure(content: string): Outcome {
   return { reply: { content }, failed: true };
 }
 
-function translatorFor(error: unknown, t: Translator, log: Log, onBug?: OnBug): string {
+function wordsFor(error: unknown, t: Translator, log: Log, onBug: OnBug): string {
   if (error instanceof UserError) return error.message;
   if (error instanceof ServiceError) {
     const isUsual = error.fault === 'not-found' || error.share !== null;
     log[isUsual ? 'debug' : 'warn']({ err: error }, 'the data service had no answer');
-    return faultMessage(error, t);
+    return faultMessage(error, t, Date.now());
   }
   if (isStoreFailure(error)) {
-    log.warn({ err: error }, 'the store failed');
+    log.warn({ err: error }, 'store failed');
     return t('chat.storeAway');
   }
   return bugMessage(error, t, log, onBug);
@@ -62,9 +69,9 @@ function isStoreFailure(error: unknown): boolean {
 }
 
 /** Anything that nobody foresaw: logged under a number, which the person is told. */
-export function bugMessage(error: unknown, t: Translator, log: Log, onBug?: OnBug): string {
+export function bugMessage(error: unknown, t: Translator, log: Log, onBug: OnBug): string {
   const id = randomBytes(4).toString('hex');
-  log.error({ err: error, id }, 'a bug');
-  onBug?.(id, error);
+  log.error({ err: error, id }, 'bug');
+  onBug(id, error);
   return t('chat.bug', { id });
 }

@@ -250,7 +250,7 @@ export async function publishCommands(
       error.code === RESTJSONErrorCodes.MissingAccess
     )
       throw new StartError(
-        'DISCORD_GUILD_ID: Pitwall is not in that server, or was invited without the scope applications.commands; invite it anew',
+        'DISCORD_GUILD_ID: Pitwall is not in that server, or was invited without the scope applications.commands; invite it again',
       );
     throw error;
   }

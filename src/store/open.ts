@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import type { StorePlace } from '../config.ts';
+import type { StorePlace } from '../config/store-place.ts';
 import type { Log } from '../log.ts';
 import type { Stores } from './stores.ts';
 

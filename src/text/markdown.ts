@@ -2,7 +2,10 @@
 // heading, subtext, list, link and bare link, mention, emoji, timestamp, and the escape itself.
 // All are ASCII punctuation, before which chat never shows the backslash. Brackets go in pairs, though
 // one of each would do for the desktop client: other clients have grammars of their own.
-const MARKUP = /[\\*_~|`<>#+\-.:@/[\]()]/g;
+const MARKUP = '\\*_~|`<>#+-.:@/[]()';
+const isMarkup = Uint8Array.from({ length: 128 }, (_, code) =>
+  Number(MARKUP.includes(String.fromCharCode(code))),
+);
 
 /**
  * Escapes plain text so that chat shows exactly that text wherever markdown counts: message
@@ -23,5 +26,12 @@ const MARKUP = /[\\*_~|`<>#+\-.:@/[\]()]/g;
  * (`[label](address)`) shows backslashes, so that a name has no place there.
  */
 export function markdown(text: string): string {
-  return text.replace(MARKUP, '\\$&');
+  let escaped = '';
+  let from = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    if (isMarkup[text.charCodeAt(at)] !== 1) continue;
+    escaped += `${text.slice(from, at)}\\`;
+    from = at;
+  }
+  return escaped === '' ? text : escaped + text.slice(from);
 }

@@ -7,21 +7,8 @@ export interface Span {
   readonly text: string;
 }
 
-// What may follow a caret, in three parts: colours, escapes, and the code-page switches, which mean
-// nothing in Unicode text. Together they are the first alternative of TOKEN.
-const COLOURS: ReadonlyMap<string, Colour> = new Map<string, Colour>([
-  ['0', 0],
-  ['1', 1],
-  ['2', 2],
-  ['3', 3],
-  ['4', 4],
-  ['5', 5],
-  ['6', 6],
-  ['7', 7],
-  ['8', 'default'],
-  ['9', 'default'],
-]);
-const ESCAPES: ReadonlyMap<string, string> = new Map([
+const COLOURS: readonly Colour[] = [0, 1, 2, 3, 4, 5, 6, 7, 'default', 'default'];
+const ESCAPES = [
   ['v', '|'],
   ['a', '*'],
   ['c', ':'],
@@ -33,31 +20,67 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
   ['r', '>'],
   ['h', '#'],
   ['^', '^'],
+] as const;
+
+// What may follow a caret, by its character code: a colour, an escape, or one of the code-page switches, which mean
+// nothing in Unicode text.
+interface Code {
+  readonly colour: Colour | null;
+  readonly text: string;
+}
+const CODES: ReadonlyMap<number, Code> = new Map<number, Code>([
+  ...COLOURS.map((colour, digit) => [48 + digit, { colour, text: '' }] as const),
+  ...ESCAPES.map(([letter, text]) => [letter.charCodeAt(0), { colour: null, text }] as const),
+  ...Array.from('LGCETBJHSK', (page) => [page.charCodeAt(0), { colour: null, text: '' }] as const),
 ]);
 
 // Bytes 0x80 to 0x9F of Windows-1252 arrive as C1 controls. A space marks the five bytes that the
 // code page leaves undefined.
 const WINDOWS_1252 = '€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ';
 
-// Removed are controls, lone surrogates, and what Unicode calls default-ignorable. That is all
-// zero-width and bidi controls of field notes §1 and those that they do not name, such as tag
-// characters. Earlier alternatives have taken the marks among them (variation selectors) and the
-// letters (Hangul fillers, which take up room). Interlinear annotations are as invisible.
-//
-// Every alternative eats at least one character and none is left again once it has matched: the
-// scan is linear.
-const TOKEN = new RegExp(
-  [
-    String.raw`\^([0-9LGCETBJHSKvacdsqtlrh^])`, // a code
-    String.raw`([[\p{L}\p{N}\p{P}\p{S}\p{Zs}]--[\^]]+)`, // ordinary text
-    String.raw`(\r\n|[\t\n\v\f\r\u2028\u2029])`, // a line break
-    String.raw`([\x80-\x9f])`, // a byte of Windows-1252
-    String.raw`(\p{M})`, // a combining mark
-    String.raw`([\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb])`, // removed
-    '.', // anything else, a caret without a code among it
-  ].join('|'),
-  'gsv',
-);
+const CARET = 0x5e;
+
+// What becomes of a character; the first that matches counts. Removed are controls, lone surrogates, and what Unicode
+// calls default-ignorable: all zero-width and bidi controls, tag characters, and the like. The marks among them
+// (variation selectors) and the letters (Hangul fillers, which take up room) count as marks and text. Interlinear
+// annotations are as invisible.
+const KINDS = [
+  ['text', /^[\p{L}\p{N}\p{P}\p{S}\p{Zs}]$/u],
+  ['mark', /^\p{M}$/u],
+  ['break', /^[\t\n\v\f\r\u2028\u2029]$/u],
+  ['byte', /^[\x80-\x9f]$/u],
+  ['removed', /^[\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]$/u],
+  ['other', /^/],
+] as const;
+type Kind = (typeof KINDS)[number][0];
+const TEXT = 0;
+
+function kindNumber(character: string): number {
+  return KINDS.findIndex(([, pattern]) => pattern.test(character));
+}
+
+// Most text is made of letters of a few alphabets: what its code units are is worked out once for each 256 of them that
+// are met, and then looked up. 64 KiB at most.
+const pages: (Uint8Array | undefined)[] = [];
+
+function addPage(number: number): Uint8Array {
+  const page = Uint8Array.from({ length: 256 }, (_, low) =>
+    kindNumber(String.fromCharCode((number << 8) | low)),
+  );
+  pages[number] = page;
+  return page;
+}
+
+/** Of one code unit by itself, so that half of a surrogate pair is none that counts. */
+function kindOfUnit(unit: number): number {
+  return (pages[unit >> 8] ?? addPage(unit >> 8))[unit & 0xff] ?? TEXT;
+}
+
+/** Of a character that may be a surrogate pair. */
+function kindOf(character: string): Kind {
+  const number = character.length === 1 ? kindOfUnit(character.charCodeAt(0)) : kindNumber(character);
+  return KINDS[number]?.[0] ?? 'other';
+}
 
 const MARKS_A_BASE = 2;
 
@@ -88,24 +111,44 @@ export function scan(input: string): Span[] {
     marksThatFit = MARKS_A_BASE;
   };
 
-  for (const [token, code, run, lineBreak, byte, mark, removed] of input.matchAll(TOKEN)) {
-    if (run !== undefined) {
-      putBase(run);
-    } else if (code !== undefined) {
-      const escaped = ESCAPES.get(code);
-      if (escaped !== undefined) putBase(escaped);
-      else colour = COLOURS.get(code) ?? colour;
-    } else if (lineBreak !== undefined) {
+  /** One character that is neither ordinary nor a code; returns where the next one begins. */
+  const putOther = (at: number): number => {
+    const character = String.fromCodePoint(input.codePointAt(at) ?? 0);
+    const next = at + character.length;
+    const kind = kindOf(character);
+    if (kind === 'break') {
       putBase(' ');
-    } else if (byte !== undefined) {
-      const repaired = WINDOWS_1252.charAt(byte.charCodeAt(0) - 0x80);
-      if (repaired !== ' ') putBase(repaired);
-    } else if (mark !== undefined) {
-      if (marksThatFit > 0) put(mark);
-      marksThatFit = Math.max(0, marksThatFit - 1);
-    } else if (removed === undefined) {
-      putBase(token);
+      return character === '\r' && input[next] === '\n' ? next + 1 : next;
     }
+    if (kind === 'mark') {
+      if (marksThatFit > 0) put(character);
+      marksThatFit = Math.max(0, marksThatFit - 1);
+    } else if (kind === 'byte') {
+      const repaired = WINDOWS_1252.charAt(character.charCodeAt(0) - 0x80);
+      if (repaired !== ' ') putBase(repaired);
+    } else if (kind !== 'removed') {
+      putBase(character);
+    }
+    return next;
+  };
+
+  let at = 0;
+  while (at < input.length) {
+    const begin = at;
+    for (; at < input.length; at += 1) {
+      const unit = input.charCodeAt(at);
+      if (unit === CARET || kindOfUnit(unit) !== TEXT) break;
+    }
+    if (at > begin) putBase(input.slice(begin, at));
+    if (at === input.length) break;
+    const code = input.charCodeAt(at) === CARET ? CODES.get(input.charCodeAt(at + 1)) : undefined;
+    if (code === undefined) {
+      at = putOther(at);
+      continue;
+    }
+    at += 2;
+    if (code.colour !== null) colour = code.colour;
+    else if (code.text !== '') putBase(code.text);
   }
   return spans;
 }

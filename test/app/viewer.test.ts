@@ -11,19 +11,19 @@ const person = { id: '7', guildId: GUILD, channelId: null, mayManage: false };
 
 /** A service that tells a driver's options as the test wants it to. */
 function setUp(tell: () => Promise<unknown> = async () => []) {
-  const people = peopleInMemory();
+  const { store: people } = peopleInMemory();
   const asked: unknown[] = [];
   const failures: unknown[] = [];
   const service: Service = {
     async get(endpoint, question, ask) {
-      asked.push({ endpoint: endpoint.name, question, priority: ask?.priority });
+      asked.push({ endpoint: endpoint.name, question, priority: ask?.priority, asker: ask?.asker });
       return { record: endpoint.response.parse(await tell()), asOf: 0, stale: null };
     },
   };
   const viewerOf = createViewers({
     translatorFor: createTranslators(),
     service,
-    ...people,
+    store: people,
     failed: (error) => failures.push(error),
   });
   return { people, asked, failures, viewerOf };
@@ -33,7 +33,7 @@ const distanceFor = async ({ viewerOf }: ReturnType<typeof setUp>) =>
   (await (await viewerOf(person, 'en-GB')).measured()).distance(5000).replaceAll(/\s/g, '');
 
 async function follow({ people }: ReturnType<typeof setUp>): Promise<void> {
-  await people.guildSettings.set(GUILD, { ...defaultSettings, distances: 'driver' });
+  await people.settings.set(GUILD, { ...defaultSettings, distances: 'driver' });
   await people.links.set(person.id, { username: 'k3nny', since: 0, by: 'self' });
 }
 
@@ -41,7 +41,7 @@ describe('how somebody reads', () => {
   test("is the person's own language, unless the guild has chosen one", async () => {
     const { people, viewerOf } = setUp();
     expect((await viewerOf(person, 'pl')).t.locale).toBe('pl');
-    await people.guildSettings.set(GUILD, { ...defaultSettings, language: 'fr', colours: false });
+    await people.settings.set(GUILD, { ...defaultSettings, language: 'fr', colours: false });
     const { t } = await viewerOf(person, 'pl');
     expect(t.locale).toBe('fr');
     expect(t.colours).toBe(false);
@@ -50,7 +50,7 @@ describe('how somebody reads', () => {
 
   test('is as usual while the store fails, which is told', async () => {
     const parts = setUp();
-    vi.spyOn(parts.people.guildSettings, 'of').mockRejectedValue(new Error('the disk is gone'));
+    vi.spyOn(parts.people.settings, 'of').mockRejectedValue(new Error('the disk is gone'));
     expect((await parts.viewerOf(person, 'de')).t.locale).toBe('de');
     expect(parts.failures).toHaveLength(1);
   });
@@ -69,9 +69,14 @@ describe("distances as the asker's driver has them", () => {
     const parts = setUp(async () => options);
     await follow(parts);
     expect(await distanceFor(parts)).toBe(expected);
-    // By nobody's poller: the person waits for it.
+    // The person waits for it and pays for it.
     expect(parts.asked).toEqual([
-      { endpoint: 'options', question: { username: 'k3nny' }, priority: undefined },
+      {
+        endpoint: 'options',
+        question: { username: 'k3nny' },
+        priority: undefined,
+        asker: { personId: person.id, guildId: GUILD },
+      },
     ]);
   });
 
@@ -81,7 +86,7 @@ describe("distances as the asker's driver has them", () => {
     await parts.people.links.remove(person.id);
     expect(await distanceFor(parts)).toBe('5km');
     await parts.people.links.set(person.id, { username: 'k3nny', since: 0, by: 'self' });
-    await parts.people.guildSettings.set(GUILD, defaultSettings);
+    await parts.people.settings.set(GUILD, defaultSettings);
     expect(await distanceFor(parts)).toBe('5km');
     expect(parts.asked).toEqual([]);
   });

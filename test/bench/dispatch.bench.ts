@@ -31,12 +31,14 @@ const service = createClient({
 const commands = await loadCommands(new URL('../../commands/', import.meta.url));
 const dispatch = createDispatch({
   commands,
-  service,
-  recentNames: { players: () => [], vins: () => [], playersNear: () => [], vinsNear: () => [] },
-  ...people,
-  ...aboutBot(),
+  context: {
+    service,
+    recentNames: { players: () => [], vins: () => [], playersNear: () => [], vinsNear: () => [] },
+    ...people,
+    bot: aboutBot(),
+  },
   translatorFor,
-  viewerOf: createViewers({ translatorFor, service, ...people, failed: () => {} }),
+  viewerOf: createViewers({ translatorFor, service, store: people.store, failed: () => {} }),
   log,
 });
 const connection = createConnection({ token: chat.token, apiUrl: chat.apiUrl, log });

@@ -60,6 +60,31 @@ test('an answer that is older than the one before it changes nothing', async () 
   expect(shown).toEqual(['first', 'first', 'newer']);
 });
 
+test.for([
+  { what: 'no time', time: null },
+  { what: 'a time of 0', time: 0 },
+])(
+  'a live file with $what that never changes grows old, and one that changes does not',
+  async ({ time: told }) => {
+    const time = new VirtualTime(Date.UTC(2026, 2, 5, 6));
+    let track = 'SO4';
+    const service: Service = {
+      async get(endpoint) {
+        const record = endpoint.response.parse({ t: told, n: 'One', tk: track, ps: { 3: { un: 'ann' } } });
+        return { record, asOf: time.clock.now(), stale: null };
+      },
+    };
+    const poll = createPoll({ service, clock: time.clock });
+    poll.watch(['live'], () => {});
+    const age = (): number => time.clock.now() - (poll.facts.live.one?.asOf ?? 0);
+    await time.pass(10 * MINUTE);
+    expect(age()).toBeGreaterThan(9 * MINUTE);
+    track = 'BL1';
+    await time.pass(10 * SECOND);
+    expect(age()).toBeLessThan(10 * SECOND);
+  },
+);
+
 describe('what people ask for', () => {
   test.for([
     { why: 'rights are missing', kind: 'missing' },
@@ -78,6 +103,17 @@ describe('what people ask for', () => {
     await stage.time.pass(MINUTE);
     expect(stage.chat.alive(CHANNEL).map(({ id }) => id)).toEqual([before?.id]);
     expect(await boards.list(stage.chat.guildId)).toMatchObject([{ settings: { channelId: CHANNEL } }]);
+  });
+
+  test('a board goes on in another language at once', async () => {
+    const stage = createStage();
+    const { boards } = await stage.withBoard();
+    expect(stage.text()).toContain('🟢 live');
+    await stage.time.until(boards.speak(stage.chat.guildId, 'de'));
+    await stage.time.pass(3 * SECOND);
+    expect(stage.text()).toContain('geändert');
+    const { settings } = await stored(stage);
+    expect(settings.locale).toBe('de');
   });
 
   test('a board is neither moved nor taken down nor listed from another guild', async () => {

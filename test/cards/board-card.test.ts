@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type BoardFacts, type BoardLook, boardCard } from '../../src/cards/board/board-card.ts';
+import { type BoardLook, boardCard } from '../../src/cards/board/board-card.ts';
+import { type BoardFacts, judged } from '../../src/cards/board/board-facts.ts';
 import { languages } from '../../src/i18n/languages.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 import { ChatStatus } from '../../src/service/models/chat-status.ts';
@@ -20,7 +21,7 @@ const locales = [...languages, 'ru', 'ja', 'hi', 'ar'];
 
 const live = { mode: 'live', changed: NOON - 5 * MINUTE, checked: NOON } as const;
 const bare = { mode: 'live', changed: null, checked: null } as const;
-const modes = ['live', 'stale', 'no-data', 'paused'] as const;
+const modes = ['live', 'partly-stale', 'stale', 'no-data', 'paused'] as const;
 
 const known = <T>(record: T, asOf = NOON) => ({ record, asOf });
 const noFiles = { one: null, two: null, three: null, four: null };
@@ -38,7 +39,7 @@ function facts(changes: Partial<BoardFacts> = {}): BoardFacts {
 }
 
 function fields(of: BoardFacts, look: BoardLook = live) {
-  return boardCard(of, look, t).embeds[0].fields ?? [];
+  return boardCard(judged(of, NOON), look, t).embeds[0].fields ?? [];
 }
 
 /** What a driver reads of one server: its lines. */
@@ -107,24 +108,24 @@ describe('who is on duty', () => {
       9: {},
     });
     const all =
-      '🚓 2 police · 🚑 1 medic · 🛻 1 tow · 🏃 1 chase · 🚨 1 siren · ⚠️ 2 hazards · 🚧 1 caution · ⏳ 1 joining';
+      '🚓 2 police · 🚑 1 medic · 🛻 1 tow truck · 🏃 1 chase · 🚨 1 siren · ⚠️ 2 hazards · 🚧 1 caution · ⏳ 1 joining';
     expect(server('One', withOne(file)).at(-1)?.replaceAll('\u00a0', ' ')).toBe(all);
     expect(server('One', withOne(liveJson({ 1: { med: true } }))).at(-1)).toBe('🚑\u00a01\u00a0medic');
     expect(server('One', withOne(liveJson({ 1: {} })))).toEqual(server('One', withOne(liveJson())));
   });
 
   test('is not known where there is no file, or one that does not tell it: never nobody', () => {
-    expect(server('Two', withOne(liveJson())).at(-1)).toBe('❔ duty not known');
+    expect(server('Two', withOne(liveJson())).at(-1)).toBe('❔ duty unknown');
     const later = { t: NOON, n: 'One', tk: 'SO4', ps: { 3: { un: 'k3nny', nn: '^1k3nny' } } };
-    expect(server('One', withOne(later)).at(-1)).toBe('❔ duty not told');
+    expect(server('One', withOne(later)).at(-1)).toBe('❔ duty not reported');
   });
 
   test('is not told of a file whose time stands still while others go on', () => {
     const police = liveJson({ 1: { cop: true } });
     const age = (milliseconds: number) => server('One', withOne(police, NOON - milliseconds)).at(-1);
     expect(age(45_000)).toContain('police');
-    expect(age(45_001)).toBe(`❔ duty not known since <t:${Math.floor((NOON - 45_001) / 1000)}:f>`);
-    expect(age(16 * MINUTE)).toBe('❔ duty not known');
+    expect(age(45_001)).toBe(`❔ duty unknown since <t:${Math.floor((NOON - 45_001) / 1000)}:f>`);
+    expect(age(16 * MINUTE)).toBe('❔ duty unknown');
   });
 
   test('says nothing of events and training, which have no live file', () => {
@@ -135,7 +136,7 @@ describe('who is on duty', () => {
 describe('where one source fails', () => {
   test('the live files still tell who is connected, and the card says what is missing', () => {
     const of = { ...withOne(liveJson({ 1: { cop: true }, 2: {} })), overview: null };
-    expect(fields(of)[0]?.value).toMatch(/^⚠️ Tracks and places are not known/);
+    expect(fields(of)[0]?.value).toMatch(/^⚠️ Tracks and slots are unknown/);
     expect(server('One', of)).toEqual(['**One**', '2 drivers', '🚓\u00a01\u00a0police']);
     expect(members(of)).toContain('zoë');
   });
@@ -148,18 +149,35 @@ describe('where one source fails', () => {
   test('an overview or a member list that lags behind is marked with its time, and goes in the end', () => {
     const lag = (ms: number) =>
       facts({ overview: known(servers(), NOON - ms), chat: known(chatServer(), NOON - ms) });
-    for (const field of fields(lag(3 * MINUTE)).slice(0, 2)) expect(field.value).not.toContain('⚠️ Old');
-    const mark = `⚠️ Old, from <t:${NOON / 1000 - 240}:f>:\n\n`;
-    for (const field of fields(lag(4 * MINUTE)).slice(0, 2)) expect(field.value).toContain(mark);
+    for (const field of fields(lag(6 * MINUTE)).slice(0, 2)) expect(field.value).not.toContain('⚠️ Old');
+    const mark = `⚠️ Old data, from <t:${NOON / 1000 - 420}:f>:\n\n`;
+    for (const field of fields(lag(7 * MINUTE)).slice(0, 2)) expect(field.value).toContain(mark);
     const [gone, nobody] = fields(lag(16 * MINUTE));
     expect(gone?.value).not.toMatch(/\d+\/\d+|free|full/);
-    expect(nobody).toMatchObject({ name: 'Members', value: '⚠️ Not known right now.' });
+    expect(nobody).toMatchObject({ name: 'Members', value: '⚠️ Unknown right now.' });
+  });
+
+  test('a member list without names is not an empty server', () => {
+    const of = (presence_count: number | null) => members(withChat({ members: [], presence_count }));
+    expect(of(312)).toBe('The data service does not list who is online.');
+    expect(of(0)).toBe('Nobody is online.');
+    expect(of(null)).toBe('Nobody is online.');
+  });
+
+  test('a live file without a clock is old when it has not changed for as long as a poll may take', () => {
+    const file = liveFile(liveJson({ 1: { cop: true } }));
+    const duty = (ms: number) => {
+      const one = { record: file, asOf: NOON - ms, clockless: true };
+      return server('One', facts({ live: { ...noFiles, one } })).at(-1);
+    };
+    expect(duty(6 * MINUTE)).toContain('police');
+    expect(duty(6 * MINUTE + 1)).toContain('unknown since');
   });
 
   test('nothing at all is still a card that says so', () => {
-    const card = boardCard(nothing, live, t);
+    const card = boardCard(judged(nothing, NOON), live, t);
     expect(breaches(card)).toEqual([]);
-    expect(fields(nothing)[0]?.value).toContain('not known');
+    expect(fields(nothing)[0]?.value).toContain('unknown');
   });
 });
 
@@ -210,7 +228,7 @@ describe('the members', () => {
 
 describe('how far it can be trusted', () => {
   const line = (look: BoardLook): string => fields(facts(), look).at(-1)?.value ?? '';
-  const lead = (look: BoardLook) => boardCard(facts(), look, t).embeds[0].description;
+  const lead = (look: BoardLook) => boardCard(judged(facts(), NOON), look, t).embeds[0].description;
 
   test('is one line with both times', () => {
     const [changed, checked] = [NOON / 1000 - 300, NOON / 1000];
@@ -219,15 +237,17 @@ describe('how far it can be trusted', () => {
     expect(line(bare)).toBe('🟢 live');
   });
 
-  test('is said in words above the figures in every look but the live one', () => {
+  test('is said in words above the figures in every look but those that have new parts', () => {
     expect(lead(live)).toBeUndefined();
+    // What is old among new parts is marked where it stands.
+    expect(lead({ ...live, mode: 'partly-stale' })).toBeUndefined();
     expect(lead({ ...live, mode: 'stale' })).toContain('Old data');
     expect(lead({ ...live, mode: 'paused' })).toContain('Paused');
     expect(fields(facts(), { ...live, mode: 'paused' })).toHaveLength(4);
   });
 
   test('without data there are no numbers, only since when', () => {
-    const [embed] = boardCard(facts(), { ...live, mode: 'no-data' }, t).embeds;
+    const [embed] = boardCard(judged(facts(), NOON), { ...live, mode: 'no-data' }, t).embeds;
     const text = JSON.stringify(embed)
       .replaceAll(/<t:\d+:R>/g, '')
       .replaceAll('\\u200b', '');
@@ -236,13 +256,14 @@ describe('how far it can be trusted', () => {
   });
 
   test('alone tells the time: the same facts learnt later make the same card', () => {
-    const later = (ms: number): BoardFacts => {
+    const later = (ms: number) => {
       const at = NOON + ms;
-      return {
+      const of: BoardFacts = {
         overview: known(servers(), at),
         live: { ...noFiles, one: known(liveFile(), at) },
         chat: known(chatServer(), at),
       };
+      return judged(of, at);
     };
     for (const mode of modes) {
       const content = boardCard(later(0), { ...bare, mode }, t);
@@ -254,14 +275,14 @@ describe('how far it can be trusted', () => {
   test('another order of the same members is the same card', () => {
     const { members: rows } = chatServer();
     const reversed = withChat({ members: rows?.toReversed() });
-    expect(boardCard(reversed, bare, t)).toEqual(boardCard(facts(), bare, t));
+    expect(boardCard(judged(reversed, NOON), bare, t)).toEqual(boardCard(judged(facts(), NOON), bare, t));
   });
 });
 
 // ── The worst that may come ─────────────────────────────────────────────────────────────────────────
 
 function expectSound(of: BoardFacts, look: BoardLook, locale: string): void {
-  const card = boardCard(of, look, translatorFor(locale));
+  const card = boardCard(judged(of, NOON), look, translatorFor(locale));
   expect(breaches(card)).toEqual([]);
   expect(foreignMarkup(card.embeds[0])).toEqual([]);
   expect(JSON.stringify(card.embeds)).not.toMatch(/\b(null|NaN|undefined|Infinity)\b|\[object|Invalid Date/);

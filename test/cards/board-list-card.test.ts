@@ -34,7 +34,7 @@ test('each board tells its channel, how it stands and when it was edited last', 
 
 test('a paused board tells why, and names what is missing as the settings of chat do', () => {
   const text = read([{ ...board, paused: { why: 'rights', missing: ['EmbedLinks', 'SendMessages'] } }]);
-  expect(text).toContain('paused: rights are missing');
+  expect(text).toContain('paused: missing permissions');
   expect(text).toContain('Missing: Embed Links, Send Messages');
 });
 

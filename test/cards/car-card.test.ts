@@ -30,7 +30,7 @@ test('the owner is told by name and username, in colours too, and has buttons', 
 
 test('a car without an owner says so and leads to nobody', () => {
   const card = carCard(answer(vehicle({ owner: '', nickname: '' })), t);
-  expect(card.embeds[0].description).toMatch(/^Nobody owns this car\.\n/);
+  expect(card.embeds[0].description).toMatch(/^This car has no owner\.\n/);
   expect(JSON.stringify(card.components)).not.toContain('profile');
 });
 
@@ -69,10 +69,10 @@ test('a wreck is called one, and no other car is', () => {
 
 test('upgrades show their condition, and a kind that we do not know goes by its own name', () => {
   expect(section('Upgrades')).toBe(
-    '**Radar warner** · ▰▰▰▰▰▰▰▰▰▱ 87% · worth 4,500\n**turbo whistle** · ▰▱▱▱▱▱▱▱▱▱ 10%',
+    '**Radar detector** · ▰▰▰▰▰▰▰▰▰▱ 87% · worth 4,500\n**turbo whistle** · ▰▱▱▱▱▱▱▱▱▱ 10%',
   );
   expect(section('Upgrades', { upgrades: [] })).toBe('None.');
-  expect(section('Upgrades', { upgrades: undefined })).toMatch(/did not tell/);
+  expect(section('Upgrades', { upgrades: undefined })).toMatch(/did not send the upgrades/);
 });
 
 describe('previous owners', () => {
@@ -81,7 +81,7 @@ describe('previous owners', () => {
   test('are a timeline, latest first, with the kilometres that each one drove', () => {
     expect(section('Previous owners')?.split('\n')).toEqual([
       expect.stringMatching(
-        /^\*\*Zoë\*\* · bought <t:\d+:D> at 20,001 km · 25,678 km from then until now, present owner included$/,
+        /^\*\*Zoë\*\* · bought <t:\d+:D> at 20,001 km · 25,678 km since then \(including the current owner\)$/,
       ),
       expect.stringMatching(/^\*\*mad\\_max\*\* · bought <t:\d+:D> at 0 km · drove 20,001 km$/),
     ]);
@@ -102,12 +102,12 @@ describe('previous owners', () => {
 
   test('do not count the present one, who may be listed with them', () => {
     const firstHand = { preOwners: [own], numPreowners: 0, datePurchase: 0 };
-    expect(section('Previous owners', firstHand)).toBe('None: first hand.');
+    expect(section('Previous owners', firstHand)).toBe('None so far.');
     expect(embed(firstHand).description).toContain('**Bought** <t:1738404000:D>');
 
     const third = { preOwners: [first, second, own], numPreowners: 2 };
     expect(section('Previous owners', third)).toMatch(/Zoë.* · drove 10,000 km\n.*mad.*$/);
-    expect(section('Previous owners', third)).not.toMatch(/k3nny|present owner/i);
+    expect(section('Previous owners', third)).not.toMatch(/k3nny|current owner/i);
   });
 
   test('count an owner who has bought the car back', () => {
@@ -120,14 +120,14 @@ describe('previous owners', () => {
   });
 
   test('none, not told, and told as a number only read differently', () => {
-    expect(section('Previous owners', { preOwners: [], numPreowners: 0 })).toBe('None: first hand.');
+    expect(section('Previous owners', { preOwners: [], numPreowners: 0 })).toBe('None so far.');
     expect(section('Previous owners', { preOwners: undefined, numPreowners: null })).toMatch(
-      /did not tell the/,
+      /did not send the previous owners/,
     );
-    expect(section('Previous owners', { preOwners: undefined })).toMatch(/^2 in all/);
-    expect(section('Previous owners', { preOwners: undefined, numPreowners: 0 })).toBe('None: first hand.');
+    expect(section('Previous owners', { preOwners: undefined })).toMatch(/^2 in total/);
+    expect(section('Previous owners', { preOwners: undefined, numPreowners: 0 })).toBe('None so far.');
     const older = { preOwners: undefined, numPreowners: undefined, numPreOwners: 1 };
-    expect(section('Previous owners', older)).toMatch(/^1 in all/);
+    expect(section('Previous owners', older)).toMatch(/^1 in total/);
   });
 });
 

@@ -32,7 +32,7 @@ test('every player has a line with all the flags that are set, by player id', ()
     '**2** · driving',
     '**7** · 🚑 medic, 🚧 caution',
     '**12** · 🚓 police, 🚨 siren',
-    '**30** · 🛻 tow, 🏃 chased, ⚠️ hazard, ⏳ joining',
+    '**30** · 🛻 tow truck, 🏃 being chased, ⚠️ hazard, ⏳ joining',
   ]);
 });
 
@@ -62,7 +62,7 @@ test('the later generation has names and places, and tells no duty', () => {
     'zoë',
     'Someone without a number',
   ]);
-  expect(card(file).embeds[0].description).toContain('duty not told');
+  expect(card(file).embeds[0].description).toContain('duty not reported');
 });
 
 test('an empty server is one, and has no list', () => {

@@ -67,12 +67,34 @@ describe('a garage', () => {
       .slice(1)
       .map((line) => /AB12\d/.exec(line)?.[0] ?? '');
 
+  test('tells what is built in, kind by kind with the worst of each', () => {
+    const cars = [
+      {
+        vin: 'AB12C',
+        upgrades: [
+          { type: 'winch', condition: 0.4415 },
+          { type: 'ramp', condition: 0.9996 },
+        ],
+      },
+      { vin: 'AB12D', upgrades: [{ type: 'winch', condition: 1, value: 500 }, { type: 'x_ray' }] },
+      { vin: 'AB12E', upgrades: [] },
+    ];
+    const text = textOf(garageCard(answer(driver({ cars })), { order: 'km', page: 0 }, t));
+    expect(text).toContain('**Upgrades** 4 · worth 500\n🔧 2 × Winch (worst 44.2%) · Ramp 99.9% · x ray\n');
+  });
+
+  test('tells wear and damage of what needs repair', () => {
+    const cars = [{ vin: 'AB12C', type: 'XRT', condition: 72.4, wear: 27.5, damage: 0.0199 }];
+    const text = textOf(garageCard(answer(driver({ cars })), { order: 'km', page: 0 }, t));
+    expect(text).toContain('72.4% · 27.5% wear · <0.1% damage');
+  });
+
   test('is a table in the order that was asked for, what is not told last', () => {
     expect(first('condition')).toEqual(['AB121', 'AB120', 'AB123', 'AB122']);
     expect(first('km')).toEqual(['AB121', 'AB120', 'AB122', 'AB123']);
     expect(first('model')).toEqual(['AB122', 'AB123', 'AB120', 'AB121']);
     expect(tableOf(garageCard(answer(garage), { order: 'km', page: 0 }, t))).toEqual([
-      'Car     VIN      Driven State',
+      'Car     VIN      Driven Cond.',
       'XR GT   AB121 12,346 km   20%',
       'UF 1000 AB120    500 km   80%',
       'FZ50    AB122      3 km     –',
@@ -84,7 +106,7 @@ describe('a garage', () => {
     const text = textOf(garageCard(answer(garage), { order: 'model', page: 0 }, t));
     expect(text).toContain('**Upgrades** 2 · worth 2,000');
     expect(text).toMatch(
-      /Repair first\n\*\*XR GT\*\* · AB121\n.*20% · damage 7%\n\*\*UF 1000\*\* · AB120\n.*80%/,
+      /Repair first\n\*\*XR GT\*\* · AB121\n.*20% · 7% damage\n\*\*UF 1000\*\* · AB120\n.*80%/,
     );
     expect(text.split('Repair first')[1]).not.toContain('LX4');
   });
@@ -109,7 +131,7 @@ describe('a garage', () => {
       'No cars.',
     );
     expect(textOf(garageCard(answer(driver({ cars: undefined })), { order: 'km', page: 0 }, t))).toContain(
-      'did not tell the cars',
+      'did not send the cars',
     );
   });
 
@@ -128,31 +150,31 @@ describe('options', () => {
       told({ mph: '1', force_mouse: '0', pri_uf1_cop: 'p1', spawn_location: 'harbour', theme: 'amber' }),
     );
     expect(text).toContain('**Options** · 5 changed from the default');
-    expect(text).toMatch(/Display\n\*\*Speeds\*\* in miles per hour\n\*\*Theme\*\* amber/);
-    expect(text).toMatch(/Driving\n\*\*Start from\*\* harbour\n\*\*Mouse forced\*\* off/);
-    expect(text).toContain('**UF 1000 · police** p1');
+    expect(text).toMatch(/Display\n\*\*Speed\*\* in miles per hour\n\*\*Theme\*\* `amber`/);
+    expect(text).toMatch(/Driving\n\*\*Spawn at\*\* `harbour`\n\*\*Forced mouse\*\* off/);
+    expect(text).toContain('**UF 1000 · police** `p1`');
   });
 
   test('show a colour by its name and in that colour, unless colours are not wanted', () => {
     expect(textOf(told({ loccol: '3' }))).toContain(
-      '**Colour of the location** yellow\n```ansi\n\u001b[33myellow\n```',
+      '**Location colour** yellow\n```ansi\n\u001b[33myellow\n```',
     );
     const plain = translatorFor('en-GB', { unit: 'kilometre', colours: false });
     expect(textOf(optionsCard('k3nny', answer(Options.parse({ loccol: '3' })), plain))).not.toContain('ansi');
-    expect(textOf(told({ loccol: '8' }))).toContain('standard');
-    expect(textOf(told({ loccol: '12' }))).toContain('**Colour of the location** 12');
+    expect(textOf(told({ loccol: '8' }))).toContain('**Location colour** default');
+    expect(textOf(told({ loccol: '12' }))).toContain('**Location colour** 12');
   });
 
   test('that nobody knows are shown as they are', () => {
     const text = textOf(told({ 'new_*option*': 'x_y', pri_uf1_king: 'k', mph: 'maybe', ['__proto__x']: '' }));
-    expect(text).toContain('**new\\_\\*option\\*** x\\_y');
-    expect(text).toContain('**pri\\_uf1\\_king** k');
-    expect(text).toContain('**Speeds** maybe');
+    expect(text).toContain('**new\\_\\*option\\*** `x_y`');
+    expect(text).toContain('**pri\\_uf1\\_king** `k`');
+    expect(text).toContain('**Speed** `maybe`');
     expect(text).toContain('**\\_\\_proto\\_\\_x** empty');
   });
 
   test('of which none was changed say so', () => {
-    expect(textOf(told([]))).toContain('everything as it is by default');
+    expect(textOf(told([]))).toContain('all at their defaults');
   });
 });
 
@@ -174,10 +196,10 @@ describe('a comparison', () => {
     expect(line('Driven')).toMatch(/\*123,457 km +5 km$/);
     expect(line('Crashes')).toMatch(/ 1,482 +\*3$/);
     expect(line('Won (police)')).toMatch(/ 312 +\*400$/);
-    expect(line('Net value')).toMatch(/ 9,876,543 +9,876,543$/);
+    expect(line('Net worth')).toMatch(/ 9,876,543 +9,876,543$/);
     // Only one of them is told to have it: nobody leads.
     expect(line('Police XP')).toMatch(/ 53,200 +–$/);
-    expect(textOf(card)).toContain('**A** leads in 2 · **B** leads in 2 · 2 even');
+    expect(textOf(card)).toContain('**A** leads in 2 · **B** leads in 2 · 2 tied');
     for (const each of tableOf(card)) expect(each.length).toBeLessThanOrEqual(38);
   });
 
@@ -193,7 +215,7 @@ describe('a comparison', () => {
   });
   test('without figures says that there is nothing to compare', () => {
     const nothing = answer(driver({ stats: undefined, money: undefined, cars: undefined }));
-    expect(textOf(compareCard(nothing, nothing, t))).toContain('nothing to compare');
+    expect(textOf(compareCard(nothing, nothing, t))).toContain('Nothing to compare');
   });
 });
 
@@ -213,6 +235,12 @@ describe('who is on duty', () => {
     expect(text).not.toContain('joining');
   });
 
+  test('counts sirens and cautions', () => {
+    const one = fresh({ 1: { siren: true, caution: true }, 2: { siren: true } });
+    const text = textOf(dutyCard({ ...nobody, one }, NOON, t)).replaceAll('\u00a0', ' ');
+    expect(text).toContain('**🚨 2 sirens · 🚧 1 caution**');
+  });
+
   test('is nobody only where every server says so', () => {
     expect(textOf(dutyCard(nobody, NOON, t))).toContain('Nobody is on duty.');
   });
@@ -225,8 +253,8 @@ describe('who is on duty', () => {
   ])('%s is never told as nobody', (_what, file) => {
     const text = textOf(dutyCard({ ...nobody, three: file }, NOON, t));
     expect(text).not.toContain('Nobody is on duty.');
-    expect(text).toContain('1 server does not tell');
-    expect(/Three\n(.*)/.exec(text)?.[1]).toMatch(/duty not (known|told)/);
+    expect(text).toContain('1 server does not report duty');
+    expect(/Three\n(.*)/.exec(text)?.[1]).toMatch(/duty (unknown|not reported)/);
     const none = textOf(dutyCard({ one: file, two: file, three: file, four: file }, NOON, t));
     expect(none).not.toMatch(/nobody/i);
   });
@@ -274,20 +302,20 @@ describe('free places', () => {
       '**Training**',
       '**Events**',
     ]);
-    expect(text).toContain('**39 free places** in all');
+    expect(text).toContain('**39 free slots** in total');
   });
 
   test('of a full server can be waited for, of no other', () => {
     const card = slotsCard(answer(overview), t);
     expect(ids(card)).toEqual(['1:slots:tell:strange_^1one', '1:slots:tell:one', '1:slots:refresh:']);
     const labels = rowsOf(card).flatMap(({ components }) => components.map(({ label }) => label));
-    expect(labels).toContain('Tell me when One has a free place');
-    expect(labels).toContain('Tell me when strange_one has a free place');
+    expect(labels).toContain('Tell me when One has a free slot');
+    expect(labels).toContain('Tell me when strange_one has a free slot');
   });
 
   test('that there are none is said', () => {
     const full = servers({ one: { online: true, guests: 8, maxGuests: 8 } });
-    expect(textOf(slotsCard(answer(full), t))).toContain('No free place');
+    expect(textOf(slotsCard(answer(full), t))).toContain('No free slot');
     expect(textOf(slotsCard(answer(servers([])), t))).toContain('No servers.');
   });
 });

@@ -11,7 +11,7 @@ test.each([
   [{ one: { online: true, guests: 3 }, two: { online: true, guests: 1, maxGuests: 2 } }, '4 driving'],
   [{ one: { online: true, guests: 0, maxGuests: 40 } }, '0 of 40 driving'],
   [{ one: { online: false, guests: 9, maxGuests: 40 } }, 'All servers are offline'],
-  [{ one: { online: true } }, 'How many are driving is not told'],
+  [{ one: { online: true } }, 'Driver count unknown'],
 ])('%j reads %s', (json, text) => {
   expect(presenceText(servers(json), t)).toBe(text);
 });

@@ -69,9 +69,9 @@ describe('what is not told', () => {
 
   test.each([
     ['record', 'stats', 'The data service did not send the record.', 'No figures yet.'],
-    ['licences', 'licenses', 'The data service did not tell the licences.', 'No licences.'],
-    ['garage', 'cars', 'The data service did not tell the cars.', 'No cars.'],
-    ['properties', 'properties', 'The data service did not tell the properties.', 'No properties.'],
+    ['licences', 'licenses', 'The data service did not send the licences.', 'No licences.'],
+    ['garage', 'cars', 'The data service did not send the cars.', 'No cars.'],
+    ['properties', 'properties', 'The data service did not send the properties.', 'No properties.'],
   ] as const)(
     '%s: a block that is missing reads otherwise than an empty one',
     (view, field, untold, none) => {
@@ -146,7 +146,7 @@ describe('licences', () => {
     ['suspended until', { suspended: true, suspendedUntil: day }, `⏸️ suspended until <t:${day}:f>`],
     ['suspended by its date', { suspendedUntil: day }, `⏸️ suspended until <t:${day}:f>`],
     ['revoked whatever else', { revoked: 1, suspended: true, expired: true }, '⛔ revoked'],
-    ['of which nothing is told', {}, '❔ state not told'],
+    ['of which nothing is told', {}, '❔ status unknown'],
   ])('one that is %s says so in words', (_state, licence, t) => {
     expect(text('licences', { licenses: [{ name: 'Car', ...licence }] })).toContain(`**Car** · ${t}`);
   });
@@ -183,7 +183,7 @@ describe('licences', () => {
 describe('the garage', () => {
   test('shows a car with model, VIN, kilometres, condition and upgrades', () => {
     expect(text('garage')).toContain(
-      '**XR GT Turbo** · AB12C · 12,346 km\n▰▰▰▰▰▰▰▱▱▱ 72.4% · wear 27.6% · damage 3%\n🔧 Radar warner 87%',
+      '**XR GT Turbo** · AB12C · 12,346 km\n▰▰▰▰▰▰▰▱▱▱ 72.4% · 27.6% wear · 3% damage\n🔧 Radar detector 87%',
     );
   });
 
@@ -252,9 +252,9 @@ describe('of when it is', () => {
   test.each([
     ['slow', /slow/],
     ['unavailable', /down/],
-    ['over-budget', /may not ask/],
+    ['over-budget', /request limit is used up/],
     ['unauthorised', /refuses/],
-    ['bad-response', /cannot be read/],
+    ['bad-response', /answers that I cannot read/],
     ['not-found', /no longer/],
   ] as const)('an old record opens with a warning and the reason: %s', (stale, reason) => {
     const old = { record: driver(), asOf: NOON, stale };

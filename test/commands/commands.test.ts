@@ -1,13 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import car from '../../commands/car.ts';
 import profile from '../../commands/profile.ts';
-import type { ComponentPress, Context, Reply } from '../../src/app/command.ts';
+import type { Context } from '../../src/app/context.ts';
+import type { Reply } from '../../src/app/reply.ts';
 import { ServiceError, UserError } from '../../src/errors.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 import type { Ask, Service } from '../../src/service/client.ts';
 import { aboutBot } from '../support/about-bot.ts';
 import { rowsOf } from '../support/embed-limits.ts';
 import { peopleInMemory } from '../support/people.ts';
+import { press } from '../support/press.ts';
 import { carJson, driverJson, NOON } from '../support/records.ts';
 
 interface Question {
@@ -45,18 +47,9 @@ function setUp() {
     person: { id: '1', guildId: null, channelId: null, mayManage: false },
     now: NOON,
     ...peopleInMemory(),
-    ...aboutBot(),
+    bot: aboutBot(),
   };
   return { questions, context };
-}
-
-function press(
-  command: typeof profile | typeof car,
-  onComponent: Partial<ComponentPress>,
-  context: Context,
-): Promise<Reply> {
-  if (command.onComponent === undefined) throw new Error('the command has no buttons');
-  return command.onComponent({ action: '', subject: '', values: [], ...onComponent }, context);
 }
 
 describe('/profile', () => {
@@ -79,7 +72,7 @@ describe('/profile', () => {
         if (command !== 'profile' || pressed.has(id)) continue;
         pressed.add(id);
         const view = await press(profile, { action, subject }, context);
-        expect(questions.at(-1)?.ask).toEqual(action.startsWith('refresh') ? { maxAge: 30_000 } : undefined);
+        expect(questions.at(-1)?.ask?.maxAge).toBe(action.startsWith('refresh') ? 30_000 : undefined);
         await follow(view);
       }
     };
@@ -98,9 +91,9 @@ describe('/profile', () => {
     { action: 'garage', subject: 'x'.repeat(65) },
     { action: 'refresh-', subject: 'k3nny' },
     { action: '', subject: 'k3nny' },
-  ])('a button of another version, %j, is told as such and asks nothing', async (onComponent) => {
+  ])('a button of another version, %j, is told as such and asks nothing', async (button) => {
     const { questions, context } = setUp();
-    await expect(press(profile, onComponent, context)).rejects.toThrow(UserError);
+    await expect(press(profile, button, context)).rejects.toThrow(UserError);
     expect(questions).toEqual([]);
   });
 
@@ -154,7 +147,7 @@ describe('/car', () => {
   test('refresh asks for a newer record of the same car', async () => {
     const { questions, context } = setUp();
     await press(car, { action: 'refresh', subject: 'AB12C' }, context);
-    expect(questions).toEqual([{ endpoint: 'car', asked: { vin: 'AB12C' }, ask: { maxAge: 30_000 } }]);
+    expect(questions).toMatchObject([{ endpoint: 'car', asked: { vin: 'AB12C' }, ask: { maxAge: 30_000 } }]);
   });
 
   test.each([
@@ -162,9 +155,9 @@ describe('/car', () => {
     { action: 'refresh', subject: '../' },
     { action: 'open', subject: 'AB12C' },
     { action: 'open', subject: 'k3nny', values: ['../..'] },
-  ])('a button of another version, %j, is told as such and asks nothing', async (onComponent) => {
+  ])('a button of another version, %j, is told as such and asks nothing', async (button) => {
     const { questions, context } = setUp();
-    await expect(press(car, onComponent, context)).rejects.toThrow(UserError);
+    await expect(press(car, button, context)).rejects.toThrow(UserError);
     expect(questions).toEqual([]);
   });
 

@@ -4,13 +4,15 @@ import duty from '../../commands/duty.ts';
 import garage from '../../commands/garage.ts';
 import options from '../../commands/options.ts';
 import slots from '../../commands/slots.ts';
-import type { ComponentPress, Context, Reply } from '../../src/app/command.ts';
+import type { Context } from '../../src/app/context.ts';
+import type { Reply } from '../../src/app/reply.ts';
 import { ServiceError, UserError } from '../../src/errors.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 import type { Ask, Service } from '../../src/service/client.ts';
 import { aboutBot } from '../support/about-bot.ts';
 import { rowsOf } from '../support/embed-limits.ts';
 import { peopleInMemory } from '../support/people.ts';
+import { press } from '../support/press.ts';
 import { driverJson, liveJson, NOON, overviewJson } from '../support/records.ts';
 
 interface Question {
@@ -52,16 +54,9 @@ function setUp(failing: readonly string[] = []) {
     person: { id: '1', guildId: '2', channelId: '3', mayManage: false },
     now: NOON,
     ...peopleInMemory(),
-    ...aboutBot(),
+    bot: aboutBot(),
   };
   return { questions, context };
-}
-
-type LookUp = typeof garage | typeof options | typeof compare | typeof duty | typeof slots;
-
-function press(command: LookUp, onComponent: Partial<ComponentPress>, context: Context): Promise<Reply> {
-  if (command.onComponent === undefined) throw new Error('the command has no buttons');
-  return command.onComponent({ action: '', subject: '', values: [], ...onComponent }, context);
 }
 
 /** The ids of the buttons and menus that are the command's own. */
@@ -89,7 +84,7 @@ describe('/garage', () => {
       const refresh = own('garage', sorted).find(({ action }) => action.startsWith('refresh'));
       expect(refresh?.action).toBe(`refresh-${value}-0`);
       await press(garage, { ...refresh }, context);
-      expect(questions.at(-1)?.ask).toEqual({ maxAge: 30_000 });
+      expect(questions.at(-1)?.ask).toMatchObject({ maxAge: 30_000 });
       expect(questions.at(-2)?.ask).toBeUndefined();
     }
     expect(new Set(questions.map(({ asked }) => JSON.stringify(asked)))).toEqual(
@@ -104,9 +99,9 @@ describe('/garage', () => {
     { action: 'none', subject: 'k3nny' },
     { action: 'km-12345', subject: 'k3nny' },
     { action: 'km-1', subject: '' },
-  ])('a button of another version, %j, is told as such and asks nothing', async (onComponent) => {
+  ])('a button of another version, %j, is told as such and asks nothing', async (button) => {
     const { questions, context } = setUp();
-    await expect(press(garage, onComponent, context)).rejects.toThrow(UserError);
+    await expect(press(garage, button, context)).rejects.toThrow(UserError);
     expect(questions).toEqual([]);
   });
 });
@@ -121,7 +116,7 @@ describe('without a name', () => {
       const { questions, context } = setUp();
       await expect(command.run({ player: null }, context)).rejects.toThrow(/\/link/);
       expect(questions).toEqual([]);
-      await context.links.set('1', { username: 'mad_max', since: NOON, by: 'self' });
+      await context.store.links.set('1', { username: 'mad_max', since: NOON, by: 'self' });
       await command.run({ player: null }, context);
       expect(questions.at(-1)?.asked).toEqual({ username: 'mad_max' });
     },
@@ -133,7 +128,7 @@ describe('/options', () => {
     const { questions, context } = setUp();
     expect(text(await options.run({ player: 'k3nny' }, context))).toContain('miles per hour');
     const reply = await press(options, { action: 'refresh', subject: 'k3nny' }, context);
-    expect(questions.map(({ ask }) => ask)).toEqual([undefined, { maxAge: 30_000 }]);
+    expect(questions.map(({ ask }) => ask)).toMatchObject([undefined, { maxAge: 30_000 }]);
     expect(own('options', reply)).toHaveLength(1);
     await expect(press(options, { action: 'shown', subject: 'k3nny' }, context)).rejects.toThrow(UserError);
   });
@@ -149,7 +144,7 @@ describe('/compare', () => {
     ]);
     const [refresh] = own('compare', reply);
     await press(compare, { ...refresh }, context);
-    expect(questions.slice(2)).toEqual([
+    expect(questions.slice(2)).toMatchObject([
       { endpoint: 'profile', asked: { username: 'k3nny' }, ask: { maxAge: 30_000 } },
       { endpoint: 'profile', asked: { username: 'mad_max' }, ask: { maxAge: 30_000 } },
     ]);
@@ -157,7 +152,7 @@ describe('/compare', () => {
 
   test('of a driver with the same one says so', async () => {
     const { context } = setUp();
-    await expect(compare.run({ a: 'k3nny', b: 'K3NNY' }, context)).rejects.toThrow(/one and the same/);
+    await expect(compare.run({ a: 'k3nny', b: 'K3NNY' }, context)).rejects.toThrow(/same driver/);
   });
 
   test.each([
@@ -166,9 +161,9 @@ describe('/compare', () => {
     { action: 'show-999', subject: 'k3nnymad_max' },
     { action: 'show-', subject: 'k3nnymad_max' },
     { action: 'refresh', subject: 'k3nnymad_max' },
-  ])('a button of another version, %j, is told as such and asks nothing', async (onComponent) => {
+  ])('a button of another version, %j, is told as such and asks nothing', async (button) => {
     const { questions, context } = setUp();
-    await expect(press(compare, onComponent, context)).rejects.toThrow(UserError);
+    await expect(press(compare, button, context)).rejects.toThrow(UserError);
     expect(questions).toEqual([]);
   });
 });
@@ -184,7 +179,7 @@ describe('/duty', () => {
   test('tells of the servers that it can read, and of all four only that the service has no answer', async () => {
     const reply = await duty.run({}, setUp(['two']).context);
     expect(text(reply)).toContain('3\u00a0police');
-    expect(text(reply)).toContain('1 server does not tell');
+    expect(text(reply)).toContain('1 server does not report duty');
     await expect(duty.run({}, setUp(['one', 'two', 'three', 'four']).context)).rejects.toMatchObject({
       fault: 'unavailable',
     });
@@ -200,7 +195,7 @@ describe('/slots', () => {
     const reply = await press(slots, { ...bell }, context);
     expect(reply.ephemeral).toBe(true);
     expect(reply.content).toContain('One');
-    expect(await context.subscriptions.of('1', NOON)).toEqual([
+    expect(await context.store.subscriptions.of('1', NOON)).toEqual([
       { person: '1', server: 'one', channel: '3', guild: '2', locale: 'en-GB', expires: NOON + 7_200_000 },
     ]);
   });
@@ -208,8 +203,8 @@ describe('/slots', () => {
   test('says at once that there is room by now, and promises nothing', async () => {
     const { context } = setUp();
     const reply = await press(slots, { action: 'tell', subject: 'two' }, context);
-    expect(reply).toMatchObject({ ephemeral: true, content: expect.stringContaining('15 free places') });
-    expect(await context.subscriptions.of('1', NOON)).toEqual([]);
+    expect(reply).toMatchObject({ ephemeral: true, content: expect.stringContaining('15 free slots') });
+    expect(await context.store.subscriptions.of('1', NOON)).toEqual([]);
   });
 
   test('promises nothing of a server that is not there', async () => {
@@ -217,6 +212,6 @@ describe('/slots', () => {
     for (const subject of ['', 'nine', '__proto__'])
       await expect(press(slots, { action: 'tell', subject }, context)).rejects.toThrow(UserError);
     await expect(press(slots, { action: 'toll', subject: 'one' }, context)).rejects.toThrow(UserError);
-    expect(await context.subscriptions.of('1', NOON)).toEqual([]);
+    expect(await context.store.subscriptions.of('1', NOON)).toEqual([]);
   });
 });

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import live from '../../commands/live.ts';
 import members from '../../commands/members.ts';
 import servers from '../../commands/servers.ts';
-import type { ComponentPress, Context, Reply } from '../../src/app/command.ts';
+import type { Context } from '../../src/app/context.ts';
+import type { Reply } from '../../src/app/reply.ts';
 import { ServiceError, UserError } from '../../src/errors.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 import type { Ask, Service } from '../../src/service/client.ts';
@@ -10,6 +11,7 @@ import type { Answer } from '../../src/service/models/answer.ts';
 import { aboutBot } from '../support/about-bot.ts';
 import { breaches, rowsOf } from '../support/embed-limits.ts';
 import { peopleInMemory } from '../support/people.ts';
+import { press } from '../support/press.ts';
 import { chatJson, liveJson, NOON, overviewJson } from '../support/records.ts';
 
 interface Question {
@@ -62,17 +64,12 @@ function setUp({ failing = {}, stale = {} }: State = {}) {
     person: { id: '1', guildId: null, channelId: null, mayManage: false },
     now: NOON,
     ...peopleInMemory(),
-    ...aboutBot(),
+    bot: aboutBot(),
   };
   return { questions, context };
 }
 
 type WithButtons = typeof servers | typeof members | typeof live;
-
-function press(command: WithButtons, onComponent: Partial<ComponentPress>, context: Context): Promise<Reply> {
-  if (command.onComponent === undefined) throw new Error('the command has no buttons');
-  return command.onComponent({ action: '', subject: '', values: [], ...onComponent }, context);
-}
 
 const text = (reply: Reply): string => JSON.stringify(reply.embeds);
 
@@ -107,14 +104,7 @@ describe('/servers', () => {
     ]);
     expect(questions.every(({ ask }) => ask === undefined)).toBe(true);
     await pressAll(servers, reply, context);
-    expect(questions.slice(6).map(({ ask }) => ask?.maxAge)).toEqual([
-      30_000,
-      30_000,
-      undefined,
-      undefined,
-      undefined,
-      undefined,
-    ]);
+    expect(questions.slice(6).map(({ ask }) => ask?.maxAge)).toEqual(Array(6).fill(30_000));
   });
 
   test.each([
@@ -134,7 +124,7 @@ describe('/servers', () => {
     const { context } = setUp({ failing: { live: fault('live') } });
     const reply = await servers.run({}, context);
     expect(text(reply)).toContain('40/40');
-    expect(text(reply).match(/duty not known/g)).toHaveLength(3);
+    expect(text(reply).match(/duty unknown/g)).toHaveLength(3);
     expect(text(reply)).not.toMatch(/is down/);
   });
 
@@ -157,7 +147,7 @@ describe('/servers', () => {
     const { context } = setUp({ stale: { overview: 'over-budget' } });
     const reply = await servers.run({}, context);
     expect(reply.embeds?.[0]?.description).toContain(`**Old data**, from <t:${NOON / 1000}:R>`);
-    expect(reply.embeds?.[0]?.description).toContain('may not ask');
+    expect(reply.embeds?.[0]?.description).toContain('request limit is used up');
   });
 
   test('the button below a board answers with the same card', async () => {
@@ -201,8 +191,8 @@ test.each([
   [live, { action: 'page-1', subject: 'five' }],
   [live, { action: 'page-1', subject: '../' }],
   [live, { action: 'refresh--1', subject: 'one' }],
-] as const)('a button of another version is told as such and asks nothing', async (command, onComponent) => {
+] as const)('a button of another version is told as such and asks nothing', async (command, button) => {
   const { questions, context } = setUp();
-  await expect(press(command, onComponent, context)).rejects.toThrow(UserError);
+  await expect(press(command, button, context)).rejects.toThrow(UserError);
   expect(questions).toEqual([]);
 });

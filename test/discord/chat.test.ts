@@ -10,10 +10,11 @@ import { describeCommands, publishCommands } from '../../src/discord/publish.ts'
 import { ServiceError, StartError, UserError } from '../../src/errors.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 import { createLog, type Log } from '../../src/log.ts';
-import { type LocalChat, startChatServer, type Visitor } from '../../src/sandbox/chat/chat-server.ts';
+import type { LocalChat, Visitor } from '../../src/sandbox/chat/chat-server.ts';
 import type { Service } from '../../src/service/client.ts';
 import type { RecentNames } from '../../src/store/names/recent-names.ts';
 import { aboutBot } from '../support/about-bot.ts';
+import { startChatServer } from '../support/outside-judge.ts';
 import { peopleInMemory } from '../support/people.ts';
 import { button, readable } from '../support/readable.ts';
 
@@ -81,16 +82,13 @@ async function startBot(
   const people = peopleInMemory();
   const dispatch = createDispatch({
     commands: known,
-    service,
-    recentNames,
-    ...people,
-    ...aboutBot(),
+    context: { service, recentNames, ...people, bot: aboutBot() },
     onBug: (bug) => bugs.push(bug),
     translatorFor,
     viewerOf: createViewers({
       translatorFor,
       service,
-      ...people,
+      store: people.store,
       failed: (error) => log.error({ err: error }),
     }),
     log,
@@ -338,7 +336,7 @@ describe('a failure', () => {
     bot.control.behave = never;
     const outcome = await chat.visitor(chat.people[0] ?? '').invoke(channel, 'ask', [vin]);
     expect(outcome.acknowledged).toBe('deferred');
-    expect(outcome.message?.content).toMatch(/took too long/);
+    expect(outcome.message?.content).toMatch(/took me too long/);
   });
 
   test('to be there in time ends in a log line, and the next one is answered', async ({
@@ -363,9 +361,9 @@ test.for([
   async ([fault, says], { bot, chat, visitor, channel }) => {
     chat.setFault(fault, true);
     expect((await visitor.invoke(channel, 'ask', [vin])).acknowledged).toBe('failed');
-    await expect.poll(() => bot.lines.join('')).toMatch(/chat did not take the reply|too late/);
+    await expect.poll(() => bot.lines.join('')).toMatch(/Discord did not take the reply|too late/);
     expect(bot.lines.join('')).toMatch(says);
-    expect(bot.lines.join('')).not.toContain('a bug');
+    expect(bot.lines.join('')).not.toContain('"msg":"bug"');
     chat.setFault(fault, false);
     expect((await visitor.invoke(channel, 'ask', [vin])).acknowledged).toBe('replied');
   },
@@ -611,7 +609,7 @@ describe('the connection', () => {
 
   test.for([
     [4014, /intents/],
-    [4004, /DISCORD_TOKEN.*does not accept/],
+    [4004, /DISCORD_TOKEN was rejected/],
   ] as const)('that chat closes for good (%i) says so', async ([code, says], { bot, chat }) => {
     chat.disconnect(code);
     expect((await bot.connection.lost).message).toMatch(says);
@@ -619,7 +617,7 @@ describe('the connection', () => {
 
   test('that is lost is told once, and once when it is back', async ({ bot, chat }) => {
     chat.setFault('gateway-drop', true);
-    await expect.poll(() => bot.lines.join(''), { timeout: 5000 }).toContain('connected to chat again');
+    await expect.poll(() => bot.lines.join(''), { timeout: 5000 }).toContain('reconnected to Discord');
     expect(bot.lines.filter((line) => line.includes('is lost'))).toHaveLength(1);
   });
 

@@ -35,7 +35,7 @@ const service: Service = {
 };
 
 beforeEach(() => {
-  subscriptions = peopleInMemory().subscriptions;
+  subscriptions = peopleInMemory().store.subscriptions;
   asks = [];
   told = [];
   failures = [];
@@ -71,7 +71,7 @@ describe('whoever waits for a free place', () => {
     await watch();
     expect(told).toHaveLength(1);
     expect(told[0]).toMatchObject({ personId: 'anna', channelId: '7' });
-    expect(told[0]?.content).toContain('**One** has 2 free places');
+    expect(told[0]?.content).toContain('**One** has 2 free slots');
   });
 
   test('is told by all alike, each of them', async () => {

@@ -33,6 +33,6 @@ test('a board is made with /board create, outlives a restart, and is taken down 
 
   expect((await visitor.ask('board create', { channel })).text).toContain('already');
   expect((await visitor.ask('board test', { channel })).text).toContain('✅');
-  expect((await visitor.ask('board remove', { channel })).text).toContain('taken down');
+  expect((await visitor.ask('board remove', { channel })).text).toContain('is removed');
   expect(there()).toEqual([]);
 }, 60_000);

@@ -51,7 +51,7 @@ describe('/garage', () => {
 test('/options tells in words what a driver has changed', async ({ bot: _, dataService, visitor }) => {
   const { text } = await visitor.ask('options', { player: first(dataService) });
   expect(text).toContain('miles per hour');
-  expect(text).toMatch(/Colour of the location\*\* (red|yellow|cyan)\n```ansi/);
+  expect(text).toMatch(/Location colour\*\* (red|yellow|cyan)\n```ansi/);
   expect(asked(dataService, 'getopts')).toBe(1);
 });
 
@@ -70,7 +70,7 @@ test('/compare costs two requests at most, and none where both are known', async
   expect(questions(dataService)).toHaveLength(2);
   const same = await visitor.ask('compare', { a, b: a.toUpperCase() });
   expect(same).toMatchObject({ private: true });
-  expect(same.text).toMatch(/one and the same/);
+  expect(same.text).toMatch(/same driver/);
 });
 
 describe('/duty', () => {
@@ -108,7 +108,7 @@ describe('/duty', () => {
     'is never nobody where the time of the files stands still',
     async ({ bot: _, dataService, visitor }) => {
       dataService.setFault('frozen-clock', true);
-      expect((await visitor.ask('duty', {})).text).not.toMatch(/do not tell/);
+      expect((await visitor.ask('duty', {})).text).not.toMatch(/do not report/);
       ahead = MINUTE;
       let text = '';
       // An answer of a second ago is still good.
@@ -120,7 +120,7 @@ describe('/duty', () => {
           },
           { timeout: 10_000 },
         )
-        .toMatch(/4 servers do not tell/);
+        .toMatch(/4 servers do not report duty/);
       expect(text).not.toMatch(/nobody/i);
     },
   );
@@ -178,7 +178,7 @@ describe('/slots', () => {
     await visitor.ask('slots', {});
     for (const { id } of [visitor, neighbour]) {
       expect(told(id)).toHaveLength(1);
-      expect(told(id)[0]).toMatch(/\*\*One\*\* has \d+ free place/);
+      expect(told(id)[0]).toMatch(/\*\*One\*\* has \d+ free slot/);
     }
   });
 });
@@ -195,7 +195,7 @@ describe('a name that nobody has', () => {
     for (const command of ['profile', 'garage', 'options']) {
       const miss = await visitor.ask(command, { player: typed });
       expect(miss.private).toBe(true);
-      expect(miss.text).toMatch(/no player[\s\S]*Did you mean/);
+      expect(miss.text).toMatch(/No player[\s\S]*Did you mean/);
       const found = await visitor.press(miss.message, driver);
       expect(found.message.id).toBe(miss.message.id);
       expect(found.message.embeds).toHaveLength(1);

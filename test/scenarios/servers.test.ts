@@ -32,8 +32,8 @@ describe('the servers and who is there', () => {
     await bot.start();
     const { text } = await visitor.ask('servers', {});
     expect(text).toMatch(/\*\*One\*\*\n\d+ drivers?/);
-    expect(text).toContain('Tracks and places are not known');
-    expect(text).toContain('refuses this bot');
+    expect(text).toContain('Tracks and slots are unknown');
+    expect(text).toContain('refuses me');
     expect(text).not.toMatch(/null|NaN|undefined|\[object/);
   });
 
@@ -68,7 +68,7 @@ describe('the servers and who is there', () => {
     dataService.setFault('later-generation', true);
     const two = await visitor.ask('live', { server: 'two' });
     expect(two.text).toMatch(/\*\*\d+\*\* · \S+/);
-    expect(two.text).toContain('duty not told');
+    expect(two.text).toContain('duty not reported');
   });
 
   test('a live file that stands still tells its age', async ({ bot: _, dataService, visitor }) => {

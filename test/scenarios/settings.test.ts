@@ -123,7 +123,7 @@ test('only whoever asked may refresh, where the guild wants that', async ({
   const refused = await neighbour.press(message, 'Refresh');
   expect(refused.private).toBe(true);
   expect(refused.message.embeds).toEqual([]);
-  expect(refused.text).toMatch(/whoever asked/);
+  expect(refused.text).toMatch(/only the person who asked/);
   // The other buttons show what is known, and whoever asked may refresh as before.
   expect((await neighbour.press(message, 'Garage')).message.embeds).toHaveLength(1);
   expect((await manager.press(message, 'Refresh')).message.id).toBe(message.id);

@@ -41,7 +41,6 @@ describe('a question', () => {
       questionOf(car, { vin: 'AB12C' }),
       questionOf(car, { vin: 'AB12C', preowners: false }),
       questionOf(overview, {}),
-      questionOf(overview, { server: 'one' }),
       questionOf(live, { server: 'one' }),
     ]);
     expect(new Set(questions).size).toBe(questions.length);
@@ -53,6 +52,7 @@ describe('a question', () => {
     ['an empty name', () => readAs(profile, { username: ' ' }, {})],
     ['a name with a line break', () => readAs(profile, { username: 'a\nb' }, {})],
     ['a name of 65', () => readAs(profile, { username: 'a'.repeat(65) }, {})],
+    ['a name of 64 emoji, which is twice as long', () => readAs(profile, { username: '🚗'.repeat(64) }, {})],
     ['half a character', () => readAs(profile, { username: '\uD800' }, {})],
   ])('with %s is the mistake of who asks, and is not sent', async ([, ask]) => {
     await expect(ask()).rejects.toThrow(TypeError);

@@ -1,4 +1,4 @@
-import type { Context } from '../../src/app/command.ts';
+import type { AboutBot } from '../../src/app/context.ts';
 import { createHealth } from '../../src/app/health.ts';
 import type { BudgetFigures } from '../../src/cards/about/budget-card.ts';
 import { createCallStatistics } from '../../src/service/call-statistics.ts';
@@ -7,18 +7,18 @@ export const quietBudget: BudgetFigures = {
   limit: 720,
   windowMs: 3_600_000,
   spent: { interactive: 0, background: 0 },
-  reserve: 120,
   otherUsage: 0,
-  remaining: null,
+  heldBack: 0,
+  left: 720,
+  leftForBackground: 600,
+  next: { interactive: { waitMs: 0, reason: null }, background: { waitMs: 0, reason: null } },
+  trial: null,
   nextReleaseMs: null,
   refusals: 0,
-  closedMs: 0,
 };
 
 /** What a command may know of the bot itself: one that has just been started and was asked nothing. */
-export function aboutBot(
-  changes: Partial<Pick<Context, 'budget' | 'diagnose' | 'commandList' | 'readme'>> = {},
-): Pick<Context, 'budget' | 'diagnose' | 'commandList' | 'readme'> {
+export function aboutBot(changes: Partial<AboutBot> = {}): AboutBot {
   const { budget, diagnose } = createHealth({
     clock: { now: Date.now },
     calls: createCallStatistics({ now: Date.now }),
@@ -27,5 +27,5 @@ export function aboutBot(
     budget: async () => quietBudget,
     boards: async () => [],
   });
-  return { budget, diagnose, commandList: [], readme: null, ...changes };
+  return { budget, diagnose, commands: [], readmeUrl: null, ...changes };
 }

@@ -1,8 +1,8 @@
 import type { APIEmbed } from 'discord-api-types/v10';
 import { parse } from 'discord-markdown-parser';
 
-/** The markup that cards write themselves: bold, moments, the block of a coloured name. */
-const ours = new Set(['text', 'strong', 'timestamp', 'codeBlock', 'br', 'newline', 'twemoji']);
+/** The markup that cards write themselves: bold, moments, a word of the game as code, the block of a coloured name. */
+const ours = new Set(['text', 'strong', 'timestamp', 'codeBlock', 'inlineCode', 'br', 'newline', 'twemoji']);
 
 type Node = ReturnType<typeof parse>[number];
 

@@ -1,4 +1,4 @@
-import type { Context } from '../../src/app/command.ts';
+import type { Context } from '../../src/app/context.ts';
 import { openDatabase } from '../../src/store/sqlite/database.ts';
 import { createSqliteGuildSettings, guildSettingsTable } from '../../src/store/sqlite/guild-settings.ts';
 import { createSqliteLinks, linksTable } from '../../src/store/sqlite/links.ts';
@@ -6,20 +6,19 @@ import { createSqliteSubscriptions, subscriptionsTable } from '../../src/store/s
 import { createSqliteUserData } from '../../src/store/sqlite/user-data.ts';
 
 /** What a command may know of people and guilds: nothing yet, and all that is written is in memory. */
-export function peopleInMemory(): Pick<
-  Context,
-  'links' | 'guildSettings' | 'subscriptions' | 'userData' | 'boards'
-> {
+export function peopleInMemory(): Pick<Context, 'store' | 'boards'> {
   const database = openDatabase(':memory:', { durable: false });
   database.exec(linksTable + guildSettingsTable + subscriptionsTable);
   const links = createSqliteLinks(database);
   const subscriptions = createSqliteSubscriptions(database);
   return {
-    links,
-    guildSettings: createSqliteGuildSettings(database),
-    subscriptions,
+    store: {
+      links,
+      settings: createSqliteGuildSettings(database),
+      subscriptions,
+      userData: createSqliteUserData(database, { links, subscriptions, forgetInCopies: async () => {} }),
+    },
     boards: noBoards,
-    userData: createSqliteUserData(database, { links, subscriptions, forgetInCopies: async () => {} }),
   };
 }
 

@@ -1,5 +1,5 @@
 /** What all boards and the presence show, read once for all of them and only while one of them shows it. */
-import type { BoardFacts } from '../../cards/board/board-card.ts';
+import type { BoardFacts } from '../../cards/board/board-facts.ts';
 import type { Clock } from '../../clock.ts';
 import type { Service } from '../../service/client.ts';
 import { chatStatus, live, overview } from '../../service/endpoints.ts';
@@ -54,7 +54,11 @@ export function createPoll(parts: { readonly service: Service; readonly clock: C
       ask: async () => {
         const answer = await service.get(live, { server }, { priority });
         // The answer's own time stands beside the record; in it, no two records would say the same.
-        return { ...answer, record: { ...answer.record, time: null } };
+        return {
+          ...answer,
+          record: { ...answer.record, time: null },
+          clockless: answer.record.time === null,
+        };
       },
       pace: (came, failures, everKnown) => {
         const isAlone = Object.values(files).some(({ known }) => known !== null) && !everKnown;

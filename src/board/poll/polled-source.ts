@@ -1,6 +1,6 @@
 /** One source, read again and again for as long as somebody needs it. */
 import { isDeepStrictEqual } from 'node:util';
-import type { Known } from '../../cards/board/board-card.ts';
+import type { Known } from '../../cards/board/board-facts.ts';
 import type { Clock } from '../../clock.ts';
 import { ServiceError } from '../../errors.ts';
 import type { Answer } from '../../service/models/answer.ts';
@@ -10,7 +10,8 @@ export type Came = 'fresh' | 'nothing' | 'no-budget';
 
 export interface PolledSourceParts<T> {
   readonly clock: Clock;
-  readonly ask: () => Promise<Answer<T>>;
+  /** `clockless`: the record has no clock of its own, so it is as old as its last change. */
+  readonly ask: () => Promise<Answer<T> & { readonly clockless?: boolean }>;
   /** Milliseconds from one question to the next, after so many in a row that came to nothing. */
   readonly pace: (came: Came, failures: number, everKnown: boolean) => number;
   readonly isEmpty: (record: T) => boolean;
@@ -45,7 +46,7 @@ export function createPolledSource<T>(parts: PolledSourceParts<T>): PolledSource
   let nextAt = Number.NEGATIVE_INFINITY;
   let cancel = (): void => {};
 
-  function accept({ record, asOf, stale }: Answer<T>): void {
+  function accept({ record, asOf, stale, clockless = false }: Awaited<ReturnType<typeof parts.ask>>): void {
     // An older answer never replaces a newer one, unless that one came from a clock that has been put right since.
     if (asOf < newest && (stale !== null || newest <= clock.now())) return;
     const wasFull = known === null ? parts.doubtFirst : !isEmpty(known.record);
@@ -54,13 +55,15 @@ export function createPolledSource<T>(parts: PolledSourceParts<T>): PolledSource
       return;
     }
     doubted = false;
+    const isSame = known !== null && isDeepStrictEqual(known.record, record);
     // A clock that runs ahead of ours does not make a file that stands still any younger.
-    const at = known !== null && asOf === newest ? known.asOf : Math.min(asOf, clock.now());
-    newest = asOf;
+    const standsStill = known !== null && (asOf === newest || (clockless && isSame));
     known = {
-      record: known !== null && isDeepStrictEqual(known.record, record) ? known.record : record,
-      asOf: at,
+      record: known !== null && isSame ? known.record : record,
+      asOf: known !== null && standsStill ? known.asOf : Math.min(asOf, clock.now()),
+      clockless,
     };
+    newest = asOf;
   }
 
   async function ask(): Promise<void> {

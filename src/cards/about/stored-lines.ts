@@ -1,13 +1,24 @@
 import { timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
-import type { Stored } from '../../store/user-data.ts';
 import { named } from '../kit/lines.ts';
 
 /** More lines than these are only in the file: chat takes 2000 characters. */
 const MOST = 10;
 
+/** Everything that is kept under a person's account. Times in unix milliseconds. */
+export interface StoredData {
+  readonly link: {
+    readonly username: string;
+    readonly since: number;
+    readonly by: 'self' | 'administrator';
+  } | null;
+  readonly subscriptions: readonly { readonly server: string; readonly expires: number }[];
+  /** The live boards that this person made. */
+  readonly boards: readonly { readonly channel: string; readonly since: number }[];
+}
+
 /** What is stored under somebody's account, a line each. */
-export function storedLines({ link, subscriptions, boards }: Stored, t: Translator): readonly string[] {
+export function storedLines({ link, subscriptions, boards }: StoredData, t: Translator): readonly string[] {
   const moment = (at: number): string => timestamp(at, 'relative') ?? t('card.momentUnknown');
   const lines = [
     ...(link === null

@@ -4,16 +4,15 @@ import type { Card } from '../kit/card.ts';
 import { embed, type Section } from '../kit/embed.ts';
 import { joined } from '../kit/lines.ts';
 import { boardContent } from './board-content.ts';
-import type { BoardFacts } from './board-facts.ts';
-
-export type { BoardFacts, Known } from './board-facts.ts';
+import type { JudgedFacts } from './board-facts.ts';
 
 /** How a board stands, and its two times in unix milliseconds; a time that is null is not told. */
 export interface BoardLook {
-  readonly mode: 'live' | 'stale' | 'no-data' | 'paused';
+  /** `partly-stale`: some of it is old and marked as such. */
+  readonly mode: 'live' | 'partly-stale' | 'stale' | 'no-data' | 'paused';
   /** When what is shown last became different. */
   readonly changed: number | null;
-  /** The newest answer's own clock. */
+  /** The own clock of the oldest part that is shown. */
   readonly checked: number | null;
 }
 
@@ -21,12 +20,12 @@ export interface BoardLook {
  * The live board: the servers and the members, and below them one line on how far they can be trusted. Without the
  * two times it is the same card for the same facts, whenever it is drawn.
  */
-export function boardCard(facts: BoardFacts, look: BoardLook, t: Translator): Card {
+export function boardCard(facts: JudgedFacts, look: BoardLook, t: Translator): Card {
   const { mode } = look;
   const body = {
     title: t('board.title'),
-    // Told in words above the figures, so that nobody reads old ones as new.
-    lead: mode === 'live' ? [] : [t(`board.lead.${mode}`)],
+    // In words above the figures, so that nobody reads old ones as new; old parts among new ones are marked themselves.
+    lead: mode === 'live' || mode === 'partly-stale' ? [] : [t(`board.lead.${mode}`)],
     // After so long a time a number would only mislead.
     sections: [...(mode === 'no-data' ? [] : boardContent(facts, t)), standing(look, t)],
   };

@@ -5,7 +5,7 @@ import type { Section } from '../kit/embed.ts';
 import { chatName, joined } from '../kit/lines.ts';
 import { channelsInLine, memberCount, memberLines, noMembers } from '../members/member-list.ts';
 import { serverLines } from '../servers/server-lines.ts';
-import { type BoardFacts, type Judged, type JudgedFacts, judged } from './board-facts.ts';
+import type { Judged, JudgedFacts } from './board-facts.ts';
 
 /** Between servers and between groups of members: an empty line, so that the eye finds them. */
 const BETWEEN = '\n\n';
@@ -21,9 +21,8 @@ const CHAT = 60;
  * would leave holes where one column is longer. On a phone the fields fold below each other, servers first. The
  * channels take the full width below.
  */
-export function boardContent(facts: BoardFacts, t: Translator): readonly Section[] {
-  const known = judged(facts);
-  return [servers(known, t), members(known.chat, t), ...channels(known.chat, t)];
+export function boardContent(facts: JudgedFacts, t: Translator): readonly Section[] {
+  return [servers(facts, t), members(facts.chat, t), ...channels(facts.chat, t)];
 }
 
 function servers(facts: JudgedFacts, t: Translator): Section {

@@ -8,7 +8,7 @@ import { rightName } from './right-name.ts';
 /** How one board stands, as whoever keeps it tells. */
 export interface BoardStanding {
   readonly settings: { readonly channelId: string };
-  readonly mode: 'live' | 'stale' | 'no-data' | 'paused' | 'starting';
+  readonly mode: 'live' | 'partly-stale' | 'stale' | 'no-data' | 'paused' | 'starting';
   readonly paused: {
     readonly why: 'rights' | 'channel' | 'unwanted';
     readonly missing: readonly string[];

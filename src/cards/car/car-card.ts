@@ -5,13 +5,12 @@ import type { Car } from '../../service/models/car.ts';
 import { Username, Vin } from '../../service/models/identifiers.ts';
 import { displayName, plain } from '../../text/plain.ts';
 import { bar } from '../kit/bar.ts';
-import { type Button, buttons, type Card, type Row } from '../kit/card.ts';
+import { type Button, buttons, type Card, type Row, refreshButton } from '../kit/card.ts';
 import { embed, type Section } from '../kit/embed.ts';
 import { each } from '../kit/fit-lines.ts';
 import { asOf, oldData } from '../kit/freshness.ts';
 import { itemLine } from '../kit/item-line.ts';
 import { coloured, fact, joined, named, said } from '../kit/lines.ts';
-import { writeAction } from '../profile/profile-action.ts';
 import { modelName } from './car-models.ts';
 import { ownersTimeline, presentPurchase } from './owners-timeline.ts';
 
@@ -85,19 +84,12 @@ function controls({ vin, owner }: Car, t: Translator): readonly Row[] {
     row.push(
       {
         ...go,
-        action: writeAction({ view: 'overview', page: null }),
+        action: 'overview',
         label: t('car.ownerButton'),
       },
-      { ...go, action: writeAction({ view: 'garage', page: null }), label: t('car.garageButton') },
+      { ...go, action: 'garage', label: t('car.garageButton') },
     );
   }
-  if (askable.success)
-    row.push({
-      command: 'car',
-      action: 'refresh',
-      subject: askable.data,
-      label: t('card.refresh'),
-      emoji: '🔄',
-    });
+  if (askable.success) row.push(refreshButton({ command: 'car', action: '', subject: askable.data }, t));
   return row.length === 0 ? [] : [buttons(...row)];
 }

@@ -5,6 +5,7 @@ import {
   ButtonStyle,
   ComponentType,
 } from 'discord-api-types/v10';
+import type { Translator } from '../../i18n/translator.ts';
 import { type CustomId, writeCustomId } from './custom-id.ts';
 
 export type Row = APIActionRowComponent<APIComponentInMessageActionRow>;
@@ -23,6 +24,11 @@ export interface Button extends CustomId {
   readonly disabled?: boolean;
   /** What it does cannot be undone. */
   readonly danger?: boolean;
+}
+
+/** Shows the same again with a newer record. */
+export function refreshButton(id: CustomId, t: Translator): Button {
+  return { ...id, refresh: true, label: t('card.refresh'), emoji: '🔄' };
 }
 
 /** At most five. */

@@ -4,13 +4,13 @@ import type { Profile } from '../../service/models/profile.ts';
 import type { StatName } from '../../service/models/stats.ts';
 import { markdown } from '../../text/markdown.ts';
 import { displayName } from '../../text/plain.ts';
-import { type Button, buttons, type Card } from '../kit/card.ts';
+import { buttons, type Card, refreshButton } from '../kit/card.ts';
+import { fitsCustomId } from '../kit/custom-id.ts';
 import { embed } from '../kit/embed.ts';
 import { asOf, oldData } from '../kit/freshness.ts';
 import { joined, named } from '../kit/lines.ts';
 import { table } from '../kit/table.ts';
 import { writePair } from './compare-action.ts';
-import { writeAction } from './profile-action.ts';
 
 interface Line {
   readonly label: TextKey;
@@ -114,15 +114,12 @@ function leader(a: number, b: number, fewer: boolean): 'a' | 'b' | 'even' {
 /** Two long names do not fit into one id; two buttons of one driver would have the same. */
 function controls(a: string, b: string, t: Translator): Card['components'] {
   if (a === b) return [];
-  const overview = writeAction({ view: 'overview', page: null });
-  const pair = writePair('refresh', a, b);
-  const refresh: readonly Button[] =
-    pair === null ? [] : [{ command: 'compare', ...pair, label: t('card.refresh'), emoji: '🔄' }];
+  const again = { command: 'compare', action: '', ...writePair(a, b) };
   return [
     buttons(
-      { command: 'profile', action: overview, subject: a, label: t('compare.profileA') },
-      { command: 'profile', action: overview, subject: b, label: t('compare.profileB') },
-      ...refresh,
+      { command: 'profile', action: 'overview', subject: a, label: t('compare.profileA') },
+      { command: 'profile', action: 'overview', subject: b, label: t('compare.profileB') },
+      ...(fitsCustomId({ ...again, refresh: true }) ? [refreshButton(again, t)] : []),
     ),
   ];
 }

@@ -6,14 +6,13 @@ import { displayName, plain } from '../../text/plain.ts';
 import { carMenu } from '../car/car-menu.ts';
 import { modelName } from '../car/car-models.ts';
 import { bar } from '../kit/bar.ts';
-import { buttons, type Card, menu, type Row } from '../kit/card.ts';
+import { buttons, type Card, menu, type Row, refreshButton } from '../kit/card.ts';
 import { embed, type Section } from '../kit/embed.ts';
 import { asOf, oldData } from '../kit/freshness.ts';
 import { fact, joined, named, said } from '../kit/lines.ts';
 import { type Page, pageLabel, pageOf, turns } from '../kit/paging.ts';
 import { table } from '../kit/table.ts';
-import { type GaragePlace, orders, writeGarageAction } from './garage-action.ts';
-import { writeAction } from './profile-action.ts';
+import { type GaragePlace, orders } from './garage-action.ts';
 import { builtInAll } from './upgrade-lines.ts';
 import { wearAndDamage } from './wear-and-damage.ts';
 
@@ -130,24 +129,16 @@ function controls(
       here: each === order,
     })),
   );
-  const action = (to: number | null): string =>
-    to === null ? 'none' : writeGarageAction({ order, page: to });
-  const refresh = {
-    command,
-    action: writeGarageAction({ order, page: page.page }, true),
-    subject,
-    label: t('card.refresh'),
-    emoji: '🔄',
-  };
+  const refresh = refreshButton({ command, action: order, number: page.page, subject }, t);
   const profile = {
     command: 'profile',
-    action: writeAction({ view: 'overview', page: null }),
+    action: 'overview',
     subject,
     label: t('card.profile'),
   };
   return [
     ...(page.rows.length > 1 ? [sortMenu] : []),
     ...carMenu(page.rows, subject, t),
-    buttons(...turns(page, { command, subject, action }, t), profile, refresh),
+    buttons(...turns(page, { command, action: order, subject }, t), profile, refresh),
   ];
 }

@@ -7,7 +7,7 @@ import { modelName } from '../car/car-models.ts';
 import { bar } from '../kit/bar.ts';
 import { joined, named, said } from '../kit/lines.ts';
 import { pageLabel, pageOf, turns } from '../kit/paging.ts';
-import { type Place, writeAction } from './profile-action.ts';
+import type { Place } from './profile-action.ts';
 import { builtIn } from './upgrade-lines.ts';
 import type { ViewContent } from './view-content.ts';
 import { wearAndDamage } from './wear-and-damage.ts';
@@ -22,15 +22,12 @@ export function garage({ record: { cars } }: Answer<Profile>, place: Place, t: T
 
   const page = pageOf(cars, PAGE, place.page ?? 0);
   const lead = joined(heading, t('garage.count', { count: cars.length }), pageLabel(page, t));
-  // Never the id of the view's own button.
-  const action = (to: number | null) =>
-    to === null ? 'garage-first' : writeAction({ view: 'garage', page: to });
   return {
     lead: [lead],
     list: page.rows.map((car) => carLines(car, t)),
     page: page.page,
     menus: (username) => carMenu(page.rows, username, t),
-    turns: (subject) => turns(page, { command: 'profile', subject, action }, t),
+    turns: (subject) => turns(page, { command: 'profile', action: 'garage', subject }, t),
   };
 }
 

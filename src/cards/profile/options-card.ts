@@ -1,16 +1,19 @@
 import type { TextKey, Translator } from '../../i18n/translator.ts';
 import type { Answer } from '../../service/models/answer.ts';
 import type { Options } from '../../service/models/options.ts';
-import { displayName } from '../../text/plain.ts';
+import { cut } from '../../text/cut.ts';
+import { displayName, plain } from '../../text/plain.ts';
 import { modelName } from '../car/car-models.ts';
-import { buttons, type Card, type Row } from '../kit/card.ts';
+import { buttons, type Card, type Row, refreshButton } from '../kit/card.ts';
 import { embed, type Section } from '../kit/embed.ts';
 import { each } from '../kit/fit-lines.ts';
 import { asOf, oldData } from '../kit/freshness.ts';
 import { coloured, fact, joined, said } from '../kit/lines.ts';
-import { writeAction } from './profile-action.ts';
 
 type Option = Options[number];
+
+/** Characters of a value. */
+const VALUE = 60;
 
 /** What an option's value says: as it is written, on or off, or a colour of the game's chat. */
 type Kind = 'as-it-is' | 'switch' | 'speed' | 'colour';
@@ -139,8 +142,11 @@ function carLine({ name, value }: Option, t: Translator): string | null {
   return `**${label}** ${shown(value, t)}`;
 }
 
+/** As code, since it is the game's own word, but for a number. A backtick would end it; the letter that looks like one does not. */
 function shown(value: string, t: Translator): string {
-  return said(value) || t('options.empty');
+  const word = cut(plain(value.slice(0, VALUE * 4)).trim(), VALUE).replaceAll('`', 'ˋ');
+  if (/^\d+$/.test(word)) return word;
+  return word === '' ? t('options.empty') : `\`${word}\``;
 }
 
 function controls(subject: string, t: Translator): readonly Row[] {
@@ -148,17 +154,11 @@ function controls(subject: string, t: Translator): readonly Row[] {
     buttons(
       {
         command: 'profile',
-        action: writeAction({ view: 'overview', page: null }),
+        action: 'overview',
         subject,
         label: t('card.profile'),
       },
-      {
-        command: 'options',
-        action: 'refresh',
-        subject,
-        label: t('card.refresh'),
-        emoji: '🔄',
-      },
+      refreshButton({ command: 'options', action: '', subject }, t),
     ),
   ];
 }

@@ -2,14 +2,14 @@ import type { Translator } from '../../i18n/translator.ts';
 import type { Answer } from '../../service/models/answer.ts';
 import type { Profile } from '../../service/models/profile.ts';
 import { displayName } from '../../text/plain.ts';
-import { buttons, type Card, type Row } from '../kit/card.ts';
+import { buttons, type Card, type Row, refreshButton } from '../kit/card.ts';
 import { embed } from '../kit/embed.ts';
 import { asOf, oldData } from '../kit/freshness.ts';
 import { coloured } from '../kit/lines.ts';
 import { garage } from './garage.ts';
 import { licences } from './licences.ts';
 import { overview } from './overview.ts';
-import { type Place, type View, views, writeAction } from './profile-action.ts';
+import { type Place, type View, views } from './profile-action.ts';
 import { properties } from './properties.ts';
 import { record } from './record.ts';
 import type { ViewContent } from './view-content.ts';
@@ -37,18 +37,13 @@ export function profileCard(answer: Answer<Profile>, place: Place, t: Translator
 function controls(subject: string, here: View, content: ViewContent, t: Translator): readonly Row[] {
   const switches = views.map((view) => ({
     command: 'profile',
-    action: writeAction({ view, page: null }),
+    action: view,
     subject,
     label: t(`profile.view.${view}`),
     here: view === here,
   }));
-  const refresh = {
-    command: 'profile',
-    action: writeAction({ view: here, page: content.page ?? null }, true),
-    subject,
-    label: t('card.refresh'),
-    emoji: '🔄',
-  };
+  const number = content.page ?? undefined;
+  const refresh = refreshButton({ command: 'profile', action: here, number, subject }, t);
   return [
     buttons(...switches),
     ...(content.menus?.(subject) ?? []),

@@ -3,11 +3,11 @@ import type { Answer } from '../../service/models/answer.ts';
 import { LiveServer, type LiveStatus } from '../../service/models/live-status.ts';
 import { displayName } from '../../text/plain.ts';
 import type { Judged } from '../board/board-facts.ts';
-import { buttons, type Card } from '../kit/card.ts';
+import { ageOf } from '../kit/age.ts';
+import { buttons, type Card, refreshButton } from '../kit/card.ts';
 import { embed, type Section } from '../kit/embed.ts';
 import { asOf } from '../kit/freshness.ts';
 import { joined, named } from '../kit/lines.ts';
-import { toPage } from '../kit/paging.ts';
 import { dutyCounts, dutyLine, onDuty, playerDuty, reportsDuty } from './duty.ts';
 import { serverName } from './server-lines.ts';
 
@@ -16,8 +16,6 @@ type Player = LiveStatus['players'][number];
 /** The live file of each server; null for one that could not be read. */
 export type LiveFiles = Readonly<Record<LiveServer, Answer<LiveStatus> | null>>;
 
-/** Milliseconds after which a file, which changes every second, tells nothing of now. */
-const OLD = 45_000;
 const NAME = 40;
 
 /**
@@ -40,24 +38,19 @@ export function dutyCard(files: LiveFiles, now: number, t: Translator): Card {
   };
   const open = servers.map(({ server }) => ({
     command: 'live',
-    action: toPage(0),
+    action: 'page',
+    number: 0,
     subject: server,
     label: serverName(server, t),
   }));
-  const refresh = {
-    command: 'duty',
-    action: 'refresh',
-    subject: '',
-    label: t('card.refresh'),
-    emoji: '🔄',
-  };
+  const refresh = refreshButton({ command: 'duty', action: '', subject: '' }, t);
   return { embeds: [embed(body, t)], components: [buttons(...open, refresh)] };
 }
 
 function judged(answer: Answer<LiveStatus> | null, now: number): Judged<LiveStatus> | null {
   if (answer === null) return null;
   const { record, asOf: moment, stale } = answer;
-  return { record, asOf: moment, old: stale !== null || now - moment > OLD };
+  return { record, asOf: moment, old: stale !== null || ageOf('live', moment, now) !== 'fresh' };
 }
 
 /** The sum over the servers that tell, and how many do not. "Nobody" is said only of all of them. */

@@ -4,8 +4,8 @@ import type { ChatStatus } from '../../service/models/chat-status.ts';
 import type { LiveServer, LiveStatus } from '../../service/models/live-status.ts';
 import type { Overview } from '../../service/models/overview.ts';
 import { boardContent } from '../board/board-content.ts';
-import { type BoardFacts, newest } from '../board/board-facts.ts';
-import { buttons, type Card } from '../kit/card.ts';
+import { type BoardFacts, judged, newest, oldestShown } from '../board/board-facts.ts';
+import { buttons, type Card, refreshButton } from '../kit/card.ts';
 import { embed } from '../kit/embed.ts';
 import { asOf, oldData, partial, type Why } from '../kit/freshness.ts';
 
@@ -32,18 +32,14 @@ export function serversCard(sources: ServersSources, t: Translator): Card {
   const old = all.flatMap((source) => ('fault' in source ? [] : source)).find(({ stale }) => stale !== null);
   // A server without a live file is no fault; that its duty is not known is reported where it stands.
   const faults = [overview, chat].flatMap((source) => ('fault' in source ? source.fault : []));
+  // A card has no clock: what lags behind the newest answer is old.
+  const shown = judged(facts, newest(facts) ?? 0);
   const body = {
     title: t('board.title'),
     lead: [...(old === undefined ? [] : oldData(old, t)), ...partial(faults, t)],
-    sections: [...boardContent(facts, t), asOf({ asOf: newest(facts) ?? Number.NaN, stale: null }, t)],
+    sections: [...boardContent(shown, t), asOf({ asOf: oldestShown(shown) ?? Number.NaN, stale: null }, t)],
   };
-  const refresh = {
-    command: 'servers',
-    action: 'refresh',
-    subject: '',
-    label: t('card.refresh'),
-    emoji: '🔄',
-  };
+  const refresh = refreshButton({ command: 'servers', action: '', subject: '' }, t);
   return { embeds: [embed(body, t)], components: [buttons(refresh)] };
 }
 

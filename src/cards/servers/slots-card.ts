@@ -3,7 +3,7 @@ import type { Translator } from '../../i18n/translator.ts';
 import type { Answer } from '../../service/models/answer.ts';
 import type { Overview } from '../../service/models/overview.ts';
 import { cut } from '../../text/cut.ts';
-import { type Button, buttons, type Card, type Row } from '../kit/card.ts';
+import { type Button, buttons, type Card, type Row, refreshButton } from '../kit/card.ts';
 import { fitsCustomId } from '../kit/custom-id.ts';
 import { embed } from '../kit/embed.ts';
 import { each } from '../kit/fit-lines.ts';
@@ -79,12 +79,6 @@ function controls(servers: readonly Server[], t: Translator): readonly Row[] {
   const rows = Array.from({ length: Math.ceil(few.length / ROW) }, (_, row) =>
     buttons(...few.slice(row * ROW, (row + 1) * ROW)),
   );
-  const refresh = {
-    command: 'slots',
-    action: 'refresh',
-    subject: '',
-    label: t('card.refresh'),
-    emoji: '🔄',
-  };
+  const refresh = refreshButton({ command: 'slots', action: '', subject: '' }, t);
   return [...rows, buttons(refresh)];
 }

@@ -4,6 +4,7 @@ import {
   InteractionResponseType as Callback,
   InteractionType,
   MessageFlags,
+  MessageReferenceType,
   MessageType,
 } from 'discord-api-types/v10';
 import { z } from 'zod';
@@ -74,7 +75,11 @@ export function interactionRoutes(needs: InteractionRoutesNeeds): readonly Route
           : { ...metadata, original_response_message_id: originalId ?? id },
         ...(command && { interaction: { id, type, name, user: person } }),
         ...(answersTo !== null && {
-          message_reference: { message_id: answersTo, channel_id: channelId },
+          message_reference: {
+            type: MessageReferenceType.Default,
+            message_id: answersTo,
+            channel_id: channelId,
+          },
         }),
       },
     });

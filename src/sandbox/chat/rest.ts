@@ -63,7 +63,7 @@ export interface RestOptions {
   readonly now: () => number;
   /** Every request, before anything is done with it. */
   readonly received: (request: RestRequest) => void;
-  readonly answered: (request: AnsweredRequest) => void;
+  readonly answered: (request: AnsweredRequest, sent: unknown, body: unknown) => void;
 }
 
 export function createRestServer(options: RestOptions): Server {
@@ -117,12 +117,13 @@ export function createRestServer(options: RestOptions): Server {
     const url = new URL(incoming.url ?? '/', 'http://127.0.0.1');
     const path = url.pathname.replace(/^\/api(?:\/v10)?(?=\/)/, '');
     const method = incoming.method ?? 'GET';
-    const done = (status: number) => options.answered({ method, path, status, at: options.now() });
     let result: Answer | null;
+    let sent: unknown;
     let more: Readonly<Record<string, string>> = {};
     try {
       const read = await readBody(incoming);
       const request = { method, path, query: url.searchParams, ...read };
+      sent = read.body;
       options.received(request);
       result = await answer(request, incoming.headers.authorization, (headers) => {
         more = headers;
@@ -138,12 +139,13 @@ export function createRestServer(options: RestOptions): Server {
         result = { status: error.status, body: error.body };
       }
     }
-    done(result?.status ?? 0);
+    const status = result?.status ?? 0;
+    options.answered({ method, path, status, at: options.now() }, sent, result?.body);
     if (result === null) {
       incoming.socket.destroy();
       return;
     }
-    const { status, body, file } = result;
+    const { body, file } = result;
     if (file !== undefined) {
       response.writeHead(status, { 'Content-Type': file.type, 'Content-Disposition': 'attachment' });
       response.end(file.bytes);

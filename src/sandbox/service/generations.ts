@@ -14,22 +14,19 @@ export function liveFile({ label, time, guests }: Snapshot): JsonObject {
 
 const roleNumbers = { civil: 0, cop: 1, med: 2, tow: 3 } as const;
 
-/** The live file of the later generation (field notes §2); time in milliseconds. */
+/**
+ * The live file of the later generation; time in milliseconds. Its map is keyed by connection (`u`), which is not the
+ * player's number (`p`); whoever is still joining has none yet.
+ */
 export function laterLiveFile({ label, track, time, guests }: Snapshot): JsonObject {
-  const player = ({
-    plid,
-    driver,
-    username,
-    nickname,
-    place,
-    speed,
-    vin,
-    role,
-  }: Snapshot['guests'][number]) =>
-    [
-      String(plid),
-      { u: driver, p: plid, un: username, nn: nickname, r: roleNumbers[role], l: place, v: vin, s: speed },
-    ] as const;
+  const player = (guest: Snapshot['guests'][number]): readonly [string, JsonObject] => {
+    const { plid, driver, username, nickname, place, speed, vin, role, flags } = guest;
+    const number = flags.isJoining ? {} : { p: plid };
+    return [
+      String(driver),
+      { u: driver, ...number, un: username, nn: nickname, r: roleNumbers[role], l: place, v: vin, s: speed },
+    ];
+  };
   return { t: time, n: label, tk: track, ps: Object.fromEntries(guests.map(player)) };
 }
 

@@ -2,9 +2,6 @@ import { z } from 'zod';
 import { count, flag, text } from './leaves.ts';
 import { entries, fields } from './lenient.ts';
 
-export const OverviewServer = z.enum(['all', 'one', 'two', 'three', 'events', 'training']);
-export type OverviewServer = z.output<typeof OverviewServer>;
-
 const Server = z.object({
   online: flag,
   ...fields({ track: text, trackName: text, guests: count, maxGuests: count }),
@@ -16,8 +13,8 @@ function isBareServer(body: unknown): boolean {
 }
 
 /**
- * Whatever servers the service names, in its order (field notes §2: keys come and go). A question for one
- * server may be answered by the bare record; its name is then null.
+ * Whatever servers the service names, in its order: they come and go. Where there is one
+ * server alone its bare record may come; its name is then null.
  */
 export const Overview = z.union([
   z

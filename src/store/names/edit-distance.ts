@@ -1,33 +1,40 @@
 /**
- * How many letters must be put in, left out, changed, or swapped with their neighbour to make one text of the other;
- * null for more than `limit`. Only the cells that can stay within the limit are looked at: the cost is that of the
- * text's length times the limit, whatever the other is.
+ * How many letters must be put in, left out, changed, or swapped with their neighbour to make one text of the other
+ * (optimal string alignment); null for more than `limit`. Only the cells that can stay within the limit are looked at:
+ * the cost is that of the text's length times the limit, whatever the other is.
  */
 export function editDistance(from: string, to: string, limit: number): number | null {
   if (Math.abs(from.length - to.length) > limit) return null;
   const beyond = limit + 1;
-  let before: readonly number[] = [];
-  let above: number[] = Array.from({ length: to.length + 1 }, (_, column) => Math.min(column, beyond));
+  // Three rows of the table, taken in turn.
+  let before = new Uint8Array(to.length + 1);
+  let above = new Uint8Array(to.length + 1);
+  let line = new Uint8Array(to.length + 1);
+  for (let column = 0; column <= to.length; column += 1) above[column] = Math.min(column, beyond);
   for (let row = 1; row <= from.length; row += 1) {
-    const line = new Array<number>(to.length + 1).fill(beyond);
-    line[0] = Math.min(row, beyond);
-    let least = line[0];
+    const letter = from.charCodeAt(row - 1);
+    const start = Math.max(1, row - limit);
     const end = Math.min(to.length, row + limit);
-    for (let column = Math.max(1, row - limit); column <= end; column += 1) {
-      const same = from[row - 1] === to[column - 1];
-      let cost = Math.min(
-        (above[column - 1] ?? beyond) + (same ? 0 : 1),
-        (above[column] ?? beyond) + 1,
-        (line[column - 1] ?? beyond) + 1,
-      );
-      const swapped = from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1];
-      if (row > 1 && column > 1 && swapped) cost = Math.min(cost, (before[column - 2] ?? beyond) + 1);
-      line[column] = Math.min(cost, beyond);
-      least = Math.min(least, line[column] ?? beyond);
+    line[start - 1] = start === 1 ? Math.min(row, beyond) : beyond;
+    let least = beyond;
+    for (let column = start; column <= end; column += 1) {
+      const replaced = (above[column - 1] ?? beyond) + (letter === to.charCodeAt(column - 1) ? 0 : 1);
+      const removed = (above[column] ?? beyond) + 1;
+      const added = (line[column - 1] ?? beyond) + 1;
+      let cost = Math.min(replaced, removed, added, beyond);
+      const isSwapped =
+        row > 1 &&
+        column > 1 &&
+        letter === to.charCodeAt(column - 2) &&
+        from.charCodeAt(row - 2) === to.charCodeAt(column - 1);
+      if (isSwapped) cost = Math.min(cost, (before[column - 2] ?? beyond) + 1);
+      line[column] = cost;
+      least = Math.min(least, cost);
     }
-    if (least > limit) return null;
-    before = above;
-    above = line;
+    // Beyond the limit on its other side nothing is looked at; the next row looks one further.
+    if (end < to.length) line[end + 1] = beyond;
+    if (least > limit && (line[start - 1] ?? beyond) > limit) return null;
+    [before, above, line] = [above, line, before];
   }
   const distance = above[to.length] ?? beyond;
   return distance > limit ? null : distance;

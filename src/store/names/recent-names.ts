@@ -1,7 +1,7 @@
 import type { Keyv } from 'keyv';
 import { z } from 'zod';
 import type { DiscoveredNames } from '../../service/endpoints.ts';
-import { createNameIndex } from './name-index.ts';
+import { createNameIndex, type Found, type NameLimits } from './name-index.ts';
 
 export interface RecentVin {
   readonly vin: string;
@@ -9,13 +9,13 @@ export interface RecentVin {
   readonly type: string | null;
 }
 
-/** Names and VINs seen in answers lately: what autocomplete offers, from memory, without a request. */
+/** Names and VINs seen in recent answers: what autocomplete offers, from memory, without a request. */
 export interface RecentNames {
   /** Usernames that match what was typed (case and colour codes ignored), most likely first, at most 25. */
   players(typed: string): readonly string[];
   /** VINs that match what was typed. */
   vins(typed: string): readonly RecentVin[];
-  /** Usernames written nearly like this one, nearest first, at most 3; empty where this one was seen itself. */
+  /** Usernames spelled nearly like this one, nearest first, at most 3; empty where this one was seen itself. */
   playersNear(typed: string): readonly string[];
   vinsNear(typed: string): readonly RecentVin[];
 }
@@ -27,11 +27,16 @@ export interface RecentNamesMemory extends RecentNames {
   save(): Promise<void>;
 }
 
-/** Of each kind: more than a large community has, and little memory. */
-const LIMIT = 50_000;
+/**
+ * Of each kind: more names than a large community has. Together they take at most 4 MB of memory and 6 MB of the store,
+ * mostly a tenth of that.
+ */
+const LIMITS: NameLimits = { names: 50_000, characters: 1_000_000 };
 
-/** Names longer than chat's choices are no use in them (field notes §3). */
+/** Discord takes choices of up to 100 characters; a username has 64 at most. */
 const NAME_LIMIT = 100;
+/** A code of three letters, perhaps with a variant; what is longer is no car. */
+const TYPE_LIMIT = 64;
 
 const Saved = z.object({
   players: z.array(z.string()),
@@ -39,42 +44,35 @@ const Saved = z.object({
 });
 
 /**
- * Restores what was seen before the last stop. All of it is one value in the store, written as a whole: about a
- * megabyte at the limit, so `save` is for once in a while, not for every name.
+ * Restores what was known before the last stop. All of it is one value in the store, written as a whole: about a
+ * megabyte, so `save` is for once in a while, not for every name.
  */
 export async function openRecentNames(
   store: Keyv,
   options: {
     readonly failed: (error: unknown) => void;
-    readonly limit?: number;
-    /** Other processes save there, too: each learns at its own save what the others have seen. */
+    readonly limits?: NameLimits;
+    /** Other processes save there, too: each learns at its own save what the others have learned. */
     readonly shared?: boolean;
   },
 ): Promise<RecentNamesMemory> {
-  const limit = options.limit ?? LIMIT;
-  const players = createNameIndex(limit);
-  const vins = createNameIndex(limit);
-  const types = new Map<string, string>();
+  const players = createNameIndex(options.limits ?? LIMITS);
+  const vins = createNameIndex(options.limits ?? LIMITS);
   let changed = false;
 
-  function sawVin(vin: string, type: string | null): void {
-    vins.add(vin);
-    if (type !== null) types.set(vin, type);
-    // The index forgets on its own; what it forgot goes here once in a while.
-    if (types.size > limit * 2) {
-      const known = new Set(vins.names());
-      for (const old of types.keys()) if (!known.has(old)) types.delete(old);
-    }
+  function learnPlayer(name: string): void {
+    if (name.length <= NAME_LIMIT) players.add(name);
   }
 
-  const withType = (vin: string): RecentVin => ({ vin, type: types.get(vin) ?? null });
+  function learnVin(vin: string, type: string | null): void {
+    if (vin.length > NAME_LIMIT) return;
+    vins.add(vin, type !== null && type.length <= TYPE_LIMIT ? type : null);
+  }
 
   async function learnSaved(): Promise<void> {
     const saved = Saved.safeParse(await store.get('all')).data;
-    const knownPlayers = new Set(players.names());
-    const knownVins = new Set(vins.names());
-    for (const name of saved?.players ?? []) if (!knownPlayers.has(name)) players.add(name);
-    for (const [vin, type] of saved?.vins ?? []) if (!knownVins.has(vin)) sawVin(vin, type);
+    for (const name of saved?.players ?? []) if (!players.has(name)) learnPlayer(name);
+    for (const [vin, type] of saved?.vins ?? []) if (!vins.has(vin)) learnVin(vin, type);
   }
 
   try {
@@ -84,21 +82,15 @@ export async function openRecentNames(
   }
 
   return {
-    players: (typed) => players.search(typed),
-    vins: (typed) => vins.search(typed).map(withType),
-    playersNear: (typed) => players.near(typed),
-    vinsNear: (typed) => vins.near(typed).map(withType),
-    learn(discoveredNames) {
-      for (const name of discoveredNames.players) {
-        if (name.length > NAME_LIMIT) continue;
-        players.add(name);
-        changed ||= discoveredNames.fleeting !== true;
-      }
-      for (const { vin, type } of discoveredNames.vins) {
-        if (vin.length > NAME_LIMIT) continue;
-        sawVin(vin, type);
-        changed ||= discoveredNames.fleeting !== true;
-      }
+    players: (typed) => players.search(typed).map(({ name }) => name),
+    vins: (typed) => vins.search(typed).map(asVin),
+    playersNear: (typed) => players.near(typed).map(({ name }) => name),
+    vinsNear: (typed) => vins.near(typed).map(asVin),
+    learn(discovered) {
+      for (const name of discovered.players) learnPlayer(name);
+      for (const { vin, type } of discovered.vins) learnVin(vin, type);
+      const isNews = discovered.players.length + discovered.vins.length > 0 && discovered.fleeting !== true;
+      changed ||= isNews;
     },
     async save() {
       if (!changed) return;
@@ -106,8 +98,8 @@ export async function openRecentNames(
       try {
         if (options.shared) await learnSaved();
         await store.set('all', {
-          players: players.names(),
-          vins: vins.names().map((vin) => [vin, types.get(vin) ?? null]),
+          players: players.all().map(({ name }) => name),
+          vins: vins.all().map(({ name, detail }) => [name, detail]),
         });
       } catch (error) {
         changed = true;
@@ -116,3 +108,5 @@ export async function openRecentNames(
     },
   };
 }
+
+const asVin = ({ name, detail }: Found): RecentVin => ({ vin: name, type: detail });

@@ -33,7 +33,7 @@ export async function openSqliteStores(
     subscriptions,
     userData: createSqliteUserData(decisions, { links, subscriptions, forgetInCopies: copies.forget }),
     boards: createSqliteBoardRecords(decisions, {
-      unreadable: (channelId) => log.error({ channelId }, 'the settings of a board cannot be read'),
+      unreadable: (channelId) => log.error({ channelId }, 'board settings unreadable'),
     }),
     ledger,
     lock: null,

@@ -36,7 +36,7 @@ export function prepareFile(file: string): void {
 
 /** Marks the file as ours, in the place that SQLite has for it: "Pitw". */
 const APPLICATION_ID = 0x50_69_74_77;
-const MEND = 'move it away to start with an empty one, or restore it from a copy';
+const MEND = 'move it away to start empty, or restore a copy';
 const at = (file: string): string => `STORE_URL: the database ${file}`;
 
 /** 0 for an empty file. */
@@ -49,7 +49,7 @@ function versionOf(database: DatabaseSync, file: string): number {
   const version = number('PRAGMA user_version');
   if (version > migrations.length)
     throw new StartError(
-      `${at(file)} was written by a newer version of Pitwall; use that one, or another file`,
+      `${at(file)} was written by a newer version of Pitwall; run that version, or name another file`,
     );
   return version;
 }
@@ -74,17 +74,17 @@ function whatIsWrong(error: unknown): string {
     case 6:
       return 'is locked by another process; stop that one first';
     case 8:
-      return 'may not be written to; check its owner and rights and those of its folder';
+      return 'is read-only; check the owner and permissions of the file and its folder';
     case 11:
     case 26:
       return `is damaged or not a database; ${MEND}`;
     case 13:
-      return 'has no room left on its disk';
+      return 'is on a full disk; free some space';
     case 14:
-      return 'cannot be opened; check that its folder exists and may be written to';
+      return 'cannot be opened; check that its folder exists and is writable';
     default: {
       const reason: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
-      return `cannot be opened (${typeof reason === 'string' ? reason : 'for an unknown reason'}); check its path and rights`;
+      return `cannot be opened (${typeof reason === 'string' ? reason : 'for an unknown reason'}); check its path and permissions`;
     }
   }
 }

@@ -1,4 +1,6 @@
 /** A command for the tests: what comes of it is up to the service that the test passes in. */
+import { z } from 'zod';
+import { defineAction } from '../../../src/app/action.ts';
 import { defineCommand } from '../../../src/app/command.ts';
 import { writeCustomId } from '../../../src/cards/kit/custom-id.ts';
 import { car } from '../../../src/service/endpoints.ts';
@@ -47,8 +49,15 @@ export default defineCommand({
       ],
     };
   },
-  async onComponent({ action, subject }, { service }) {
-    const { record } = await service.get(car, { vin: subject });
-    return { embeds: [{ title: `${action} ${record.vin}${action === 'huge' ? '!'.repeat(300) : ''}` }] };
-  },
+  actions: { again: titled('again'), huge: titled('huge') },
 });
+
+function titled(action: 'again' | 'huge') {
+  return defineAction({
+    press: z.object({ subject: Vin }),
+    async run({ subject: vin }, { service }) {
+      const { record } = await service.get(car, { vin });
+      return { embeds: [{ title: `${action} ${record.vin}${action === 'huge' ? '!'.repeat(300) : ''}` }] };
+    },
+  });
+}

@@ -1,4 +1,6 @@
 /** A command for the tests with subcommands, options of every kind, and a permission. */
+import { z } from 'zod';
+import { defineAction } from '../../../src/app/action.ts';
 import { defineGroup, defineSubcommand } from '../../../src/app/command.ts';
 import { writeCustomId } from '../../../src/cards/kit/custom-id.ts';
 
@@ -30,7 +32,10 @@ export default defineGroup({
       },
     }),
   },
-  async onComponent({ subject }) {
-    return { content: `again ${subject}` };
+  actions: {
+    again: defineAction({
+      press: z.object({ subject: z.string() }),
+      run: async ({ subject }) => ({ content: `again ${subject}` }),
+    }),
   },
 });

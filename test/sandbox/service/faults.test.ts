@@ -213,7 +213,15 @@ describe('the later generation', () => {
     const raw = await body('/json/status_one.json');
     expect(raw).toMatchObject({ t: START, n: 'One', tk: expect.any(String) });
     const later = LiveStatus.parse(raw);
-    expect(later.players.map(({ plid }) => plid)).toEqual(usual.players.map(({ plid }) => plid));
+    const numbers = (players: LiveStatus['players']) =>
+      players.flatMap(({ plid }) => (plid === null ? [] : [plid])).toSorted();
+    const onTrack = usual.players.filter(({ isJoining }) => isJoining !== true);
+    expect(numbers(later.players)).toEqual(numbers(onTrack));
+    // The map is keyed by connection: whoever takes its keys for the players' numbers is found out here.
+    const { ps } = z.object({ ps: z.record(z.string(), z.looseObject({ u: z.int() })) }).parse(raw);
+    expect(Object.entries(ps).every(([connection, { u }]) => connection === String(u))).toBe(true);
+    expect(Object.keys(ps).toSorted()).not.toEqual(numbers(later.players));
+    expect(later.players).toHaveLength(usual.players.length);
     expect(later.players.length).toBeGreaterThan(0);
     for (const { username } of later.players) expect(service.drivers).toContain(username);
   });

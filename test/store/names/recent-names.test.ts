@@ -9,7 +9,10 @@ function failed(error: unknown): never {
 }
 
 async function memory(store = new Keyv(), limit?: number): Promise<RecentNamesMemory> {
-  return openRecentNames(store, { failed, ...(limit === undefined ? {} : { limit }) });
+  return openRecentNames(store, {
+    failed,
+    ...(limit === undefined ? {} : { limits: { names: limit, characters: 1000 } }),
+  });
 }
 
 const players = (...names: string[]) => ({ players: names, vins: [] });
@@ -45,6 +48,12 @@ describe('suggestions for a player', () => {
     expect(recentNames.players('dri')).toEqual(['Driver']);
   });
 
+  test('show two drivers whose names differ in a mark', async () => {
+    const recentNames = await memory();
+    recentNames.learn(players('Jorg', 'Jörg'));
+    expect(recentNames.players('jorg')).toEqual(['Jörg', 'Jorg']);
+  });
+
   test('are at most 25', async () => {
     const recentNames = await memory();
     recentNames.learn(players(...Array.from({ length: 100 }, (_, index) => `name ${index}`)));
@@ -62,20 +71,22 @@ describe('suggestions for a player', () => {
     fc.assert(
       fc.property(fc.array(name, { maxLength: 60 }), name, (history, typed) => {
         const limit = 8;
-        const index = createNameIndex(limit);
+        const index = createNameIndex({ names: limit, characters: 1000 });
         for (const each of history) index.add(each);
         const plain = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trim();
+        // To the service a name's case does not matter, and its marks do.
+        const driver = (text: string) => text.normalize('NFC').toLowerCase();
         const newest = history
           .toReversed()
           .filter(
             (each, at, all) =>
-              plain(each) !== '' && all.findIndex((other) => plain(other) === plain(each)) === at,
+              plain(each) !== '' && all.findIndex((other) => driver(other) === driver(each)) === at,
           )
           .slice(0, limit);
         const begins = newest.filter((each) => plain(each).startsWith(plain(typed)));
         const holds = newest.filter((each) => !begins.includes(each) && plain(each).includes(plain(typed)));
-        expect(index.search(typed)).toEqual([...begins, ...holds]);
-        expect(index.names()).toEqual(newest.toReversed());
+        expect(index.search(typed).map((found) => found.name)).toEqual([...begins, ...holds]);
+        expect(index.all().map((found) => found.name)).toEqual(newest.toReversed());
       }),
     );
   });
@@ -162,6 +173,37 @@ describe('what was seen', () => {
     expect((await memory(store)).players('').toSorted()).toEqual(['Anna', 'Bert', 'Carl']);
   });
 
+  test('takes a bounded number of bytes, whatever the service tells', async () => {
+    const store = new Keyv();
+    const recentNames = await memory(store);
+    for (let index = 0; index < 200; index += 1) {
+      const huge = `${index}`.padEnd(1_900_000, 'x');
+      recentNames.learn({ players: [huge], vins: [{ vin: `A${index}`, type: huge }] });
+      recentNames.learn({ players: [], vins: [{ vin: huge, type: null }] });
+    }
+    expect(recentNames.players('')).toEqual([]);
+    expect(recentNames.vins('A199')).toEqual([{ vin: 'A199', type: null }]);
+    await recentNames.save();
+    expect(JSON.stringify(await store.get('all')).length).toBeLessThan(5000);
+
+    for (let index = 0; index < 50_000; index += 1) {
+      const long = `${index}`.padStart(100, '\u20ac');
+      recentNames.learn({ players: [long], vins: [{ vin: long, type: '\u20ac'.repeat(64) }] });
+    }
+    await recentNames.save();
+    const saved = JSON.stringify(await store.get('all'));
+    expect(Buffer.byteLength(saved)).toBeLessThan(6_500_000);
+    expect(recentNames.players('')[0]).toContain('49999');
+    // What an older version has saved is bounded as well when it is read.
+    await store.set('all', {
+      players: ['y'.repeat(1_900_000), 'Anna'],
+      vins: [['AB12C', 'z'.repeat(1_900_000)]],
+    });
+    const restored = await memory(store);
+    expect(restored.players('')).toEqual(['Anna']);
+    expect(restored.vins('')).toEqual([{ vin: 'AB12C', type: null }]);
+  });
+
   test('forgets the oldest beyond its limit', async () => {
     const recentNames = await memory(new Keyv(), 3);
     recentNames.learn(players('a', 'b', 'c', 'd', 'b', 'e'));
@@ -177,10 +219,12 @@ describe('what was nearly typed', () => {
     expect(recentNames.playersNear('Jorg')).toEqual([]);
   });
 
-  test('is nothing where the very name was seen, however it is written', async () => {
+  test('is nothing where the very name was seen, in whatever case', async () => {
     const recentNames = await memory();
     recentNames.learn(players('Jörg', 'Jörn'));
-    expect(recentNames.playersNear('^1JORG')).toEqual([]);
+    expect(recentNames.playersNear('JÖRG')).toEqual([]);
+    // To the service this is another driver, and it knows none of that name.
+    expect(recentNames.playersNear('JORG')).toEqual(['Jörg', 'Jörn']);
     expect(recentNames.playersNear('Jörk')).toEqual(['Jörn', 'Jörg']);
   });
 
@@ -198,7 +242,7 @@ describe('what was nearly typed', () => {
     const name = fc.string({ unit, minLength: 1, maxLength: 12 });
     fc.assert(
       fc.property(fc.uniqueArray(name, { maxLength: 30 }), name, (names, typed) => {
-        const index = createNameIndex(100);
+        const index = createNameIndex({ names: 100, characters: 10_000 });
         for (const each of names) index.add(each);
         const slips = typed.length < 2 ? 0 : Math.min(3, Math.ceil(typed.length / 4));
         const near = names
@@ -208,7 +252,9 @@ describe('what was nearly typed', () => {
           .toSorted((a, b) => a.distance - b.distance)
           .slice(0, 3)
           .map(({ shown }) => shown);
-        expect(index.near(typed)).toEqual(names.includes(typed) || slips === 0 ? [] : near);
+        expect(index.near(typed).map((found) => found.name)).toEqual(
+          names.includes(typed) || slips === 0 ? [] : near,
+        );
       }),
       { numRuns: 500 },
     );

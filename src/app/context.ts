@@ -1,0 +1,86 @@
+import type { Boards } from '../board/requests.ts';
+import type { BudgetFigures } from '../cards/about/budget-card.ts';
+import type { Diagnosis } from '../cards/about/diagnosis-card.ts';
+import type { TextKey, Translator } from '../i18n/translator.ts';
+import type { Service } from '../service/client.ts';
+import type { GuildSettingsStore } from '../store/guild-settings.ts';
+import type { Links } from '../store/links.ts';
+import type { RecentNames } from '../store/names/recent-names.ts';
+import type { Subscriptions } from '../store/subscriptions.ts';
+import type { UserData } from '../store/user-data.ts';
+
+/** Plain facts about who asks, and where. */
+export interface Person {
+  readonly id: string;
+  /** Null in a direct message, and in a guild without the bot, where only this person has installed it. */
+  readonly guildId: string | null;
+  readonly channelId: string | null;
+  /** Whether this person holds Manage Server in that guild. */
+  readonly mayManage: boolean;
+}
+
+/** What commands may read and write of what outlives a restart. */
+export interface CommandStore {
+  /** Who is which driver. */
+  readonly links: Links;
+  /** What guilds have decided. */
+  readonly settings: GuildSettingsStore;
+  readonly subscriptions: Subscriptions;
+  /** What is stored under a person's account. */
+  readonly userData: UserData;
+}
+
+/** What `/help` tells of a command. */
+export interface CommandFacts {
+  readonly name: string;
+  readonly description: TextKey;
+  readonly example?: TextKey;
+  readonly permission?: 'manage-guild';
+  readonly guildOnly?: true;
+}
+
+/** The bot itself. */
+export interface AboutBot {
+  readonly commands: readonly CommandFacts[];
+  /** Where more about it can be read; null where nobody has said. */
+  readonly readmeUrl: string | null;
+  /** How often the data service may still be asked; null while nobody knows, so that nothing is asked. */
+  readonly budget: () => Promise<BudgetFigures | null>;
+  /** How it is doing, with the boards of that guild. */
+  readonly diagnose: (guildId: string | null) => Promise<Diagnosis>;
+}
+
+/** All that a command gets to work with: no client, no clock, no environment. */
+export interface Context {
+  /** As this person asks it: what they look up is charged to them. */
+  readonly service: Service;
+  /** In the reader's language, with the reader's numbers. */
+  readonly t: Translator;
+  readonly person: Person;
+  /** Unix milliseconds at which it was asked. */
+  readonly now: number;
+  /** Names and VINs seen lately, for suggestions. */
+  readonly recentNames: RecentNames;
+  readonly boards: Boards;
+  readonly store: CommandStore;
+  readonly bot: AboutBot;
+}
+
+/** What is the same for everyone who asks. */
+export type ContextParts = Omit<Context, 't' | 'person' | 'now'>;
+
+/** Oldest record that *Refresh* may show, in ms. */
+const REFRESH_MAX_AGE = 30_000;
+
+/** `refresh`: whether the person wants a newer record than the one on the screen. */
+export function contextFor(
+  { service, recentNames, boards, store, bot }: ContextParts,
+  { t, person, now, refresh = false }: Pick<Context, 't' | 'person' | 'now'> & { readonly refresh?: boolean },
+): Context {
+  const { id: personId, guildId } = person;
+  const ask = { asker: { personId, guildId }, ...(refresh ? { maxAge: REFRESH_MAX_AGE } : {}) };
+  return {
+    ...{ t, person, now, recentNames, boards, store, bot },
+    service: { get: (endpoint, asked, more) => service.get(endpoint, asked, { ...ask, ...more }) },
+  };
+}

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+
+/** An address that requests are built on: https, or plain http where it does not leave the machine. */
+export const Address = z.string().transform((text, context) => {
+  const refuse = (message: string) => {
+    context.addIssue({ code: 'custom', message });
+    return z.NEVER;
+  };
+  const url = URL.parse(text);
+  if (url === null || !/^https?:\/\//i.test(text)) return refuse('is not an http or https URL');
+  if (url.username !== '' || url.password !== '') return refuse('holds a user name or password');
+  // An empty query or fragment leaves no trace in the parsed URL, but would swallow the path added to it.
+  if (/[?#]/.test(text)) return refuse('holds a query or fragment');
+  if (url.protocol === 'http:' && !isLoopback(url))
+    return refuse('is plain http to another machine; use https');
+  return url.href.replace(/\/+$/, '');
+});
+
+/**
+ * Whether a host is one of this machine's own network: loopback, a private address (RFC 1918, RFC 4193), or a name
+ * without a dot, such as a container's, which no public name server knows.
+ */
+export function isNearby(url: URL): boolean {
+  const { hostname } = url;
+  const isPrivate =
+    /^(?:10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.)[\d.]+$/.test(hostname) ||
+    /^\[f[cd][\da-f:]+\]$/.test(hostname);
+  return isLoopback(url) || isPrivate || /^[\w-]+$/.test(hostname);
+}
+
+/** Whether a request to this host stays on this machine. */
+function isLoopback({ hostname }: URL): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { isNearby } from './address.ts';
+
+/** Where everything is kept that outlives a restart. */
+export type StorePlace =
+  /** Path of the database file, relative to the working directory or absolute. */
+  | { readonly kind: 'sqlite'; readonly file: string }
+  /** `password` stands in the address, in the first form as it is written there, in the second as it is meant. */
+  | { readonly kind: 'redis'; readonly url: string; readonly password: readonly string[] };
+
+export const StorePlace = z.string().transform((text, context): StorePlace => {
+  const refuse = (message: string) => {
+    context.addIssue({ code: 'custom', message });
+    return z.NEVER;
+  };
+  const file = /^sqlite:\/\/(?<path>.+)$/.exec(text)?.groups?.['path'];
+  if (file !== undefined) return { kind: 'sqlite', file };
+  if (!/^rediss?:\/\//i.test(text))
+    return refuse('is neither a sqlite:// URL with a path nor a redis:// URL');
+  const url = URL.parse(text);
+  const password = url === null ? null : decoded(url.password);
+  if (url === null || url.hostname === '' || password === null || decoded(url.username) === null)
+    return refuse('is not a redis:// URL with a host');
+  if (/[?#]/.test(text)) return refuse('holds a query or fragment');
+  if (!/^(?:\/\d{0,4})?$/.test(url.pathname)) return refuse('names a database that is not a number');
+  // The password and who is which driver would be readable on the way.
+  if (url.protocol === 'redis:' && !isNearby(url))
+    return refuse('is plain redis:// to another network; use rediss://');
+  const forms = [url.password, password].filter((form) => form !== '');
+  return { kind: 'redis', url: url.href, password: [...new Set(forms)] };
+});
+
+/** What is meant by percent signs, or null where nothing is. */
+function decoded(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,82 @@
+import { type ContextParts, contextFor, type Person } from '../app/context.ts';
+import type { Viewer } from '../app/viewer.ts';
+import { UserError } from '../errors.ts';
+import type { Log } from '../log.ts';
+import { personOf } from './args.ts';
+import type { Asked } from './asked.ts';
+import { deliver } from './deliver.ts';
+import { failure, type Outcome, outcomeOf } from './outcome.ts';
+
+export interface AnswerParts {
+  readonly context: ContextParts;
+  /** How somebody reads there. Never rejects. */
+  readonly viewerOf: (person: Person, locale: string) => Promise<Viewer>;
+  readonly log: Log;
+  /** Told of errors that nobody foresaw: the number that the person was told, the command, and the error's own name. */
+  readonly onBug?: (bug: { readonly id: string; readonly command: string; readonly kind: string }) => void;
+  /** Milliseconds that a command may take before it is deferred; well under Discord's three seconds. */
+  readonly deferAfter?: number;
+  /** Milliseconds after which the person is told that it took too long. */
+  readonly limit?: number;
+}
+
+const DEFER_AFTER = 400;
+/** Longer than the service ever takes (waiting for a permit, one request, its retry), shorter than Discord's 15 minutes. */
+const LIMIT = 60_000;
+
+/** Runs what is asked under the limits, and sees to it that one reply comes of it. */
+export function createAnswer(parts: AnswerParts) {
+  const { context, viewerOf, deferAfter = DEFER_AFTER, limit = LIMIT } = parts;
+  /** Each answers for one command that is still at work. */
+  const stops = new Set<() => void>();
+  let stopping = false;
+
+  async function answer(asked: Asked): Promise<void> {
+    const { command, detail, destination } = asked;
+    const log = parts.log.child({ command, ...detail });
+    const person = personOf(destination.interaction);
+    const viewer = await viewerOf(person, destination.interaction.locale);
+    const { t } = viewer;
+    const onBug = (id: string, error: unknown): void =>
+      parts.onBug?.({ id, command, kind: error instanceof Error ? error.name : typeof error });
+
+    const work = async () => {
+      if (asked.refresh && viewer.settings.refresh === 'asker' && destination.to === 'private')
+        throw new UserError(t('chat.notYourRefresh'));
+      const reader = { t: asked.showsDistances ? await viewer.measured() : t, person, now: Date.now() };
+      return asked.run(contextFor(context, { ...reader, refresh: asked.refresh }));
+    };
+
+    const cut = Promise.withResolvers<Outcome>();
+    const stop = (): void => cut.resolve(failure(t('chat.stopping')));
+    const timer = setTimeout(() => {
+      log.warn({ limit }, 'command timed out');
+      cut.resolve(failure(t('chat.late')));
+    }, limit);
+    if (stopping) stop();
+    stops.add(stop);
+    const begun = performance.now();
+    try {
+      const outcome = stopping
+        ? cut.promise
+        : Promise.race([outcomeOf(work, { t, log, onBug, offer: asked.offer }), cut.promise]);
+      await deliver(destination, outcome, { deferAfter, t, log, onBug });
+      log.debug({ milliseconds: Math.round(performance.now() - begun) }, 'answered');
+    } finally {
+      clearTimeout(timer);
+      stops.delete(stop);
+    }
+  }
+
+  return {
+    answer,
+    /** From now on nothing new is begun, and whoever asks is told so. */
+    refuseNew(): void {
+      stopping = true;
+    },
+    /** Whoever still waits is told to try again. */
+    stopAll(): void {
+      for (const stop of stops) stop();
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import type { AutocompleteInteraction } from 'discord.js';
+import type { Suggestion } from '../app/command.ts';
+import type { ContextParts, Person } from '../app/context.ts';
+import type { Viewer } from '../app/viewer.ts';
+import type { Log } from '../log.ts';
+import { invoked, personOf } from './args.ts';
+import type { Commands } from './load.ts';
+import { choices } from './suggest.ts';
+
+interface AutocompleteParts {
+  readonly commands: Commands;
+  readonly context: Pick<ContextParts, 'recentNames' | 'store'>;
+  readonly viewerOf: (person: Person, locale: string) => Promise<Viewer>;
+  readonly log: Log;
+}
+
+/** Responds with suggestions for the option that somebody is typing; where none can be made, with the typed text. */
+export function createAutocomplete({ commands, context, viewerOf, log }: AutocompleteParts) {
+  async function suggestionsFor(interaction: AutocompleteInteraction): Promise<readonly Suggestion[]> {
+    const { name, value: typed } = interaction.options.getFocused(true);
+    const command = commands.get(interaction.commandName);
+    const option = command && invoked(command, interaction.options.getSubcommand(false))?.options[name];
+    if (option?.kind !== 'text' || option.complete === undefined) return [];
+    const person = personOf(interaction);
+    const [{ t }, link] = await Promise.all([
+      viewerOf(person, interaction.locale),
+      context.store.links.of(person.id),
+    ]);
+    return option.complete(typed, { recentNames: context.recentNames, t, own: link?.username ?? null });
+  }
+
+  return async (interaction: AutocompleteInteraction): Promise<void> => {
+    let suggestions: readonly Suggestion[] = [];
+    try {
+      suggestions = await suggestionsFor(interaction);
+    } catch (error) {
+      log.error({ err: error, command: interaction.commandName }, 'suggestions failed');
+    }
+    await interaction.respond(choices(interaction.options.getFocused(), suggestions));
+  };
+}

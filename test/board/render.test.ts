@@ -1,0 +1,111 @@
+/** What the foot of a board claims, over facts of every age. */
+import { describe, expect, test } from 'vitest';
+import { createRenderer } from '../../src/board/render.ts';
+import type { BoardFacts } from '../../src/cards/board/board-facts.ts';
+import { createTranslators } from '../../src/i18n/translator.ts';
+import { chatServer, liveFile, NOON, servers } from '../support/records.ts';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const translatorFor = createTranslators();
+
+/** Ages in milliseconds; null for what is not known. */
+interface Ages {
+  readonly overview?: number | null;
+  readonly chat?: number | null;
+  readonly one?: number | null;
+  readonly two?: number | null;
+  readonly clockless?: number;
+}
+
+function known<T>(record: T, age: number | null | undefined) {
+  return age === null || age === undefined ? null : { record, asOf: NOON - age };
+}
+
+function facts({ overview, chat, one, two, clockless }: Ages): BoardFacts {
+  const three =
+    clockless === undefined ? null : { record: liveFile(), asOf: NOON - clockless, clockless: true };
+  const live = { one: known(liveFile(), one), two: known(liveFile(), two), three, four: null };
+  return { overview: known(servers(), overview), chat: known(chatServer(), chat), live };
+}
+
+function frame(ages: Ages, { now = NOON, paused = false, locale = 'en-GB' } = {}) {
+  return createRenderer('1')(facts(ages), now, paused, translatorFor(locale));
+}
+
+/** "checked" as an age in milliseconds. */
+function foot(ages: Ages) {
+  const { mode, checked } = frame(ages);
+  return { mode, checked: checked === null ? null : NOON - checked };
+}
+
+function textOf(ages: Ages, changed: number): string {
+  const [embed] = frame(ages).message(changed).embeds;
+  return embed.fields?.at(-1)?.value ?? '';
+}
+
+describe('the foot of a board', () => {
+  test.for<[string, Ages, string, number | null]>([
+    [
+      'all new: the oldest part',
+      { overview: 50 * SECOND, chat: 20 * SECOND, one: 2000 },
+      'live',
+      50 * SECOND,
+    ],
+    ['an old member list', { overview: 9000, chat: 11 * MINUTE, one: 4000 }, 'partly-stale', 11 * MINUTE],
+    ['an old overview', { overview: 7 * MINUTE, chat: 9000, one: 4000 }, 'partly-stale', 7 * MINUTE],
+    ['a poll of a short budget', { overview: 5 * MINUTE, chat: 5 * MINUTE, one: 4000 }, 'live', 5 * MINUTE],
+    [
+      'a member list that is gone is not shown',
+      { overview: 9000, chat: 16 * MINUTE, one: 4000 },
+      'live',
+      9000,
+    ],
+    [
+      'one file of two stands still and is not shown',
+      { overview: 9000, one: 4000, two: 3 * MINUTE },
+      'live',
+      9000,
+    ],
+    ['all files stand still', { overview: 9000, chat: 9000, one: 46_000, two: 50_000 }, 'stale', 46_000],
+    ['for a quarter of an hour', { overview: 9000, chat: 9000, one: 16 * MINUTE }, 'no-data', 16 * MINUTE],
+    ['no files: the rest speaks', { overview: 50_000, chat: 70_000 }, 'live', 70_000],
+    ['no files, all old', { overview: 7 * MINUTE, chat: 8 * MINUTE }, 'stale', 8 * MINUTE],
+    ['no files, all gone', { overview: 16 * MINUTE, chat: 17 * MINUTE }, 'no-data', 16 * MINUTE],
+    ['a file without a clock is no witness', { overview: 9000, clockless: 16 * MINUTE }, 'live', 9000],
+    ['nothing known', {}, 'no-data', null],
+  ])('%s', ([, ages, mode, checked]) => {
+    expect(foot(ages)).toEqual({ mode, checked });
+  });
+
+  test('never says that it changed later than it was checked', () => {
+    const ages = { overview: 9000, chat: 9000, one: 2000 };
+    const moment = (ms: number): string => `<t:${Math.floor((NOON - ms) / 1000)}:R>`;
+    expect(textOf(ages, NOON - 7000)).toBe(`🟢 live · changed ${moment(9000)} · checked ${moment(9000)}`);
+    expect(textOf(ages, NOON - 60_000)).toBe(`🟢 live · changed ${moment(60_000)} · checked ${moment(9000)}`);
+  });
+});
+
+describe('two frames', () => {
+  const young = { overview: 9000, chat: 9000, one: 2000 };
+
+  test('of the same facts at another time are the same, but for the two times', () => {
+    expect(frame(young, { now: NOON + 30_000 }).hash).toBe(frame(young).hash);
+  });
+
+  test.for<[string, Ages, Parameters<typeof frame>[1]]>([
+    ['a part has become old', { ...young, chat: 7 * MINUTE }, {}],
+    ['a part is gone', { ...young, chat: 16 * MINUTE }, {}],
+    ['the bot stops', young, { paused: true }],
+    ['the language is another', young, { locale: 'de' }],
+  ])('differ when %s', ([, ages, more]) => {
+    expect(frame(ages, more).hash).not.toBe(frame(young).hash);
+  });
+
+  test('of one renderer differ when the language changes in between', () => {
+    const render = createRenderer('1');
+    const first = render(facts(young), NOON, false, translatorFor('en-GB'));
+    const second = render(facts(young), NOON, false, translatorFor('de'));
+    expect(second.hash).not.toBe(first.hash);
+  });
+});

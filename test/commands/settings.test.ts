@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import settings from '../../commands/settings.ts';
+import type { Context } from '../../src/app/context.ts';
+import { ServiceError } from '../../src/errors.ts';
+import { createTranslators } from '../../src/i18n/translator.ts';
+import { aboutBot } from '../support/about-bot.ts';
+import { peopleInMemory } from '../support/people.ts';
+import { NOON } from '../support/records.ts';
+
+const nothing = { language: null, distances: null, colours: null, refresh: null };
+
+function setUp() {
+  const spoken: (readonly [guildId: string, locale: string])[] = [];
+  const people = peopleInMemory();
+  const context: Context = {
+    service: {
+      async get({ name }) {
+        throw new ServiceError('unavailable', { endpoint: name, sent: 'no' });
+      },
+    },
+    recentNames: { players: () => [], vins: () => [], playersNear: () => [], vinsNear: () => [] },
+    t: createTranslators()('fr'),
+    person: { id: '1', guildId: '7', channelId: '8', mayManage: true },
+    now: NOON,
+    ...people,
+    boards: { ...people.boards, speak: async (...said) => void spoken.push(said) },
+    bot: aboutBot(),
+  };
+  return { spoken, context };
+}
+
+test.for([
+  { language: 'de', locale: 'de' },
+  { language: 'reader', locale: 'fr' },
+] as const)(
+  'the boards of the guild follow its language at once: $language',
+  async ({ language, locale }) => {
+    const { spoken, context } = setUp();
+    await settings.run({ ...nothing, language }, context);
+    expect(spoken).toEqual([['7', locale]]);
+  },
+);
+
+test('any other setting leaves the boards as they are', async () => {
+  const { spoken, context } = setUp();
+  await settings.run({ ...nothing, colours: false }, context);
+  expect(spoken).toEqual([]);
+});

@@ -1,0 +1,26 @@
+import { pressed } from '../../src/app/action.ts';
+import { type Context, contextFor } from '../../src/app/context.ts';
+import type { Reply } from '../../src/app/reply.ts';
+import { readCustomId } from '../../src/cards/kit/custom-id.ts';
+import type { LoadedCommand } from '../../src/discord/load.ts';
+import { UserError } from '../../src/errors.ts';
+
+/** What comes back when a button is pressed or something is picked in a menu. */
+export interface Pressed {
+  /** As it stands in the custom id: `refresh-garage-2`. */
+  readonly action?: string;
+  readonly subject?: string;
+  readonly values?: readonly string[];
+}
+
+/** Presses a button of a command's message, as the dispatch does. An old button is refused with a UserError. */
+export async function press(
+  { actions }: LoadedCommand,
+  { action = '', subject = '', values = [] }: Pressed,
+  context: Context,
+): Promise<Reply> {
+  const id = readCustomId(`1:command:${action}:${subject}`);
+  const run = id === null || actions === undefined ? null : pressed(actions, id, values);
+  if (run === null) throw new UserError(context.t('chat.oldButton'));
+  return run(id?.refresh ? contextFor(context, { ...context, refresh: true }) : context);
+}
