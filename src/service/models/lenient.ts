@@ -4,6 +4,7 @@
  * unreadable is reported by name to `read`, so that nothing drifts away unseen. Records are JSON themselves.
  */
 import { z } from 'zod';
+import { LONGEST_TEXT } from './leaves.ts';
 
 /** `null` where the field is absent or broken; the second is reported to `read` under `name`. */
 function optional<T>(name: string, leaf: z.ZodType<T>): z.ZodType<T | null> {
@@ -65,5 +66,5 @@ export function entries<Value>(name: string, value: z.ZodType<Value>) {
   return z
     .custom<object>((map) => typeof map === 'object' && map !== null && Object.keys(map).length <= MAX_ROWS)
     .transform((map): unknown => Object.entries<unknown>({ ...map }).map(([key, value]) => ({ key, value })))
-    .pipe(rows(name, z.object({ key: z.string(), value })));
+    .pipe(rows(name, z.object({ key: z.string().max(LONGEST_TEXT), value })));
 }
