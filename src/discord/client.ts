@@ -15,6 +15,9 @@ import { z } from 'zod';
 import { StartError } from '../errors.ts';
 import type { Log } from '../log.ts';
 
+/** Milliseconds that a request waits for a rate limit to pass. */
+const LONGEST_WAIT = 60_000;
+
 export interface Connection {
   /** Empty until {@link logIn} resolves. */
   readonly client: Client;
@@ -60,7 +63,11 @@ export function createConnection({ token, apiUrl, log }: ConnectionOptions): Con
       GuildMemberManager: { maxSize: 0, keepOverLimit: ({ id, client: { user } }) => id === user.id },
       UserManager: { maxSize: 0, keepOverLimit: ({ id, client: { user } }) => id === user?.id },
     }),
-    rest: apiUrl === null ? {} : { api: apiUrl },
+    rest: {
+      // A day's wait for new commands would hold everything back, and nobody waits longer for a reply.
+      rejectOnRateLimit: ({ retryAfter }) => retryAfter > LONGEST_WAIT,
+      ...(apiUrl === null ? {} : { api: apiUrl }),
+    },
   });
   client.rest.setToken(token);
   const lost = Promise.withResolvers<StartError>();
