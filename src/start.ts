@@ -9,13 +9,22 @@ import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import { createBoardChat } from './discord/board-channel.ts';
 import { type Connection, createConnection } from './discord/client.ts';
+import { describeCommands } from './discord/describe-commands.ts';
 import { createTeller } from './discord/direct-message.ts';
 import { createDispatch } from './discord/dispatch.ts';
 import { factsOf, loadCommands } from './discord/load.ts';
-import { describeCommands, publishCommands } from './discord/publish.ts';
+import { createLoginPacing } from './discord/login-pacing.ts';
+import { type Published, publishCommands } from './discord/publish.ts';
 import { languages } from './i18n/languages.ts';
 import { createTranslators } from './i18n/translator.ts';
-import { copyStoreDaily, saveNames, showPresence, watchFreePlaces } from './jobs.ts';
+import {
+  copyStoreDaily,
+  forgetFailedLogins,
+  publishAgain,
+  saveNames,
+  showPresence,
+  watchFreePlaces,
+} from './jobs.ts';
 import type { Log } from './log.ts';
 import { createSlotWatch } from './notify/free-place-watch.ts';
 import { createBudget } from './service/budget/budget.ts';
@@ -62,7 +71,10 @@ export async function start(
   open.defer(saveNames(recentNames));
   const calls = createCallStatistics(clock);
   const service = openService(config, { store, recentNames, calls, clock, log }, open);
-  const poll = createPoll({ service, clock });
+  const poll = createPoll({
+    ...{ service, clock },
+    failed: (error) => log.error({ err: error }, 'the reading for boards met an error'),
+  });
 
   const { links, guildSettings: settings, subscriptions, userData, claimInteraction } = store;
   const commandStore = { links, settings, subscriptions, userData };
@@ -96,26 +108,37 @@ export async function start(
   });
 
   const { guildId } = config.discord;
-  const applicationId = await connection.applicationId();
+  const place = { applicationId: await connection.applicationId(), guildId };
   const payloads = describeCommands(commands, translatorFor, languages, guildId === null);
-  const published = await publishCommands(connection.rest, { applicationId, guildId }, payloads);
+  const publish = (): Promise<Published> => publishCommands(connection.rest, place, payloads, log);
+  const published = await publish();
 
+  const pacing = createLoginPacing(store.namespace('logins', { maxRows: 1 }), clock);
+  await waitFor(await pacing.begin(), log);
   // Together, so that the way down stays short.
-  open.defer(async () => void (await Promise.all([boards.stop(), dispatch.drain(DRAIN)])));
+  open.defer(async () => void (await Promise.all([boards.stop(), dispatch.drain(DRAIN), pacing.lasted()])));
   await connection.logIn(dispatch.handle);
   await boards.start();
   log.info({ version: manifest.version, node: process.version, commands: commands.size, published }, 'ready');
 
-  open.defer(showPresence(connection.client, poll, clock, translatorFor('en-GB')));
   const watch = createSlotWatch({
     ...{ service, subscriptions, now: clock.now, tell: createTeller(connection.rest, log) },
     translatorOf: async ({ person: id, guild, channel: channelId, locale }) =>
       (await viewerOf({ id, guildId: guild, channelId, mayManage: false }, locale)).t,
     failed: (error) => log.error({ err: error }, 'free-slot watch failed'),
   });
+  open.defer(showPresence(connection.client, poll, clock, translatorFor('en-GB')));
   open.defer(watchFreePlaces(watch));
+  open.defer(forgetFailedLogins(pacing));
+  if (published === 'later') open.defer(publishAgain(publish));
   if (store.copies !== null) open.defer(copyStoreDaily(store.copies, clock, log));
   return connection;
+}
+
+async function waitFor(ms: number, log: Log): Promise<void> {
+  if (ms === 0) return;
+  log.warn({ seconds: Math.ceil(ms / 1000) }, 'the last logins did not last; the next one waits');
+  await pause(ms);
 }
 
 interface ServiceParts extends Outside {
@@ -142,6 +165,7 @@ function openService(
   const shared = createFairShare({ clock, whole: () => ledger.snapshot() });
   const cached = createCache({
     keyv: store.namespace('answers', ANSWERS),
+    shared: lock !== null,
     clock,
     onBug: (error) => log.error({ err: error }, 'bug in a background refresh'),
     onStoreFailure: (doing) => log.warn({ doing }, 'answer store failed'),

@@ -117,6 +117,15 @@ describe('the start', () => {
     });
   });
 
+  test('is not held back by commands that Discord will take in a day only', async ({ chat, dataService }) => {
+    chat.setFault('publish-429', true);
+    await using bot = await createBot(chat, dataService);
+    void bot.start().catch(() => {});
+    await expect.poll(() => bot.output, { timeout: 10_000 }).toContain('"ready"');
+    expect(bot.output).toContain('"published":"later"');
+    expect(await bot.stop()).toBe(0);
+  });
+
   test('publishes nothing the second time', async ({ bot, chat }) => {
     await expect.poll(() => bot.output).toContain('"ready"');
     const published: string[] = [];

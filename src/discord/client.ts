@@ -15,6 +15,9 @@ import { z } from 'zod';
 import { StartError } from '../errors.ts';
 import type { Log } from '../log.ts';
 
+/** Milliseconds that a request waits for a rate limit to pass. */
+const LONGEST_WAIT = 60_000;
+
 export interface Connection {
   /** Empty until {@link logIn} resolves. */
   readonly client: Client;
@@ -45,6 +48,8 @@ export function createConnection({ token, apiUrl, log }: ConnectionOptions): Con
   const client = new Client({
     intents: [GatewayIntentBits.Guilds],
     allowedMentions: { parse: [] },
+    // What is sent is written as Discord takes it; nothing has to be renamed on the way.
+    jsonTransformer: (json) => json,
     // Nothing is looked up in these: interactions bring all that is needed with them.
     makeCache: Options.cacheWithLimits({
       ...Options.DefaultMakeCacheSettings,
@@ -58,7 +63,11 @@ export function createConnection({ token, apiUrl, log }: ConnectionOptions): Con
       GuildMemberManager: { maxSize: 0, keepOverLimit: ({ id, client: { user } }) => id === user.id },
       UserManager: { maxSize: 0, keepOverLimit: ({ id, client: { user } }) => id === user?.id },
     }),
-    rest: apiUrl === null ? {} : { api: apiUrl },
+    rest: {
+      // A day's wait for new commands would hold everything back, and nobody waits longer for a reply.
+      rejectOnRateLimit: ({ retryAfter }) => retryAfter > LONGEST_WAIT,
+      ...(apiUrl === null ? {} : { api: apiUrl }),
+    },
   });
   client.rest.setToken(token);
   const lost = Promise.withResolvers<StartError>();

@@ -3,9 +3,10 @@ import Keyv from 'keyv';
 import { afterAll, test } from 'vitest';
 import { createViewers } from '../../src/app/viewer.ts';
 import { createConnection } from '../../src/discord/client.ts';
+import { describeCommands } from '../../src/discord/describe-commands.ts';
 import { createDispatch } from '../../src/discord/dispatch.ts';
 import { loadCommands } from '../../src/discord/load.ts';
-import { describeCommands, publishCommands } from '../../src/discord/publish.ts';
+import { publishCommands } from '../../src/discord/publish.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 import { createLog } from '../../src/log.ts';
 import { startChatServer } from '../../src/sandbox/chat/chat-server.ts';
@@ -19,7 +20,11 @@ const translatorFor = createTranslators();
 const chat = await startChatServer();
 const log = createLog({ level: 'silent', secrets: [] });
 const people = peopleInMemory();
-const cached = createCache({ keyv: new Keyv({ throwOnErrors: true }), clock: { now: Date.now } });
+const cached = createCache({
+  keyv: new Keyv({ throwOnErrors: true }),
+  shared: false,
+  clock: { now: Date.now },
+});
 const service = createClient({
   layer: cached(async () => ({ body: driverJson, asOf: Date.now(), stale: null, rate: null })),
   places: { game: 'drivesim', chatPath: 'chat_status' },
@@ -42,6 +47,7 @@ await publishCommands(
   connection.rest,
   { applicationId: await connection.applicationId(), guildId: null },
   describeCommands(commands, translatorFor, [], true),
+  log,
 );
 await connection.logIn(dispatch.handle);
 

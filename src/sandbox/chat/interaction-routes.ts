@@ -220,8 +220,10 @@ export function interactionRoutes(needs: InteractionRoutesNeeds): readonly Route
       handle: (_, __, token = '', which = '') => {
         const interaction = interactions.byToken(token);
         const message = spoken(interaction, which);
+        const isThinking = ((message.flags ?? 0) & MessageFlags.Loading) !== 0;
         messages.remove(message);
-        if (message.id === interaction.originalId) interactions.settle(interaction, null);
+        // A deferral that is taken back may still be followed by a message to the person alone.
+        if (message.id === interaction.originalId && !isThinking) interactions.settle(interaction, null);
         return { status: 204 };
       },
     },

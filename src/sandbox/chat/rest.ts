@@ -6,9 +6,10 @@ import { ApiError, refusal } from './api-error.ts';
 import type { Faults } from './faults.ts';
 import { type Rate, type RateLimits, tooMany } from './rate-limits.ts';
 
-/** Field notes give none; the real one takes 10 MiB of files and less of text. */
+/** Discord takes 10 MiB of files and less of text. */
 const BODY_LIMIT = 12 * 1024 * 1024;
 const SLOW = 2000;
+const DAY = 24 * 60 * 60_000;
 
 export interface RestRequest {
   readonly method: string;
@@ -103,7 +104,12 @@ export function createRestServer(options: RestOptions): Server {
       if (faults.strikes('read-500')) throw new ApiError(500, 0, '500: Internal Server Error');
       if (faults.strikes('read-unanswered')) return never(closed.signal);
     }
+    if (request.method === 'PUT' && /\/commands$/.test(request.path)) {
+      if (faults.strikes('publish-429')) throw tooMany(DAY);
+      if (faults.strikes('publish-500')) throw new ApiError(500, 0, '500: Internal Server Error');
+    }
     const result = await route.handle(request, ...ids);
+    if (route.open === true && request.method !== 'GET' && faults.strikes('answer-lost')) return null;
     if (messages && request.method === 'POST') {
       if (faults.strikes('post-500-after-create')) throw new ApiError(500, 0, '500: Internal Server Error');
       if (faults.strikes('post-502-after-create')) throw new ApiError(502, 0, '502: Bad Gateway');
