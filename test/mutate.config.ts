@@ -4,7 +4,10 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     root: new URL('..', import.meta.url).pathname,
-    include: ['test/board/{next-step,update,backoff}.test.ts', 'test/service/budget/{admission,estimate,headers}.test.ts'],
+    include: [
+      'test/board/{next-step,update,backoff}.test.ts',
+      'test/service/budget/{admission,estimate,headers}.test.ts',
+    ],
     testTimeout: 20_000,
     isolate: false,
   },

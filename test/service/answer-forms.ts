@@ -7,7 +7,6 @@ import {
   options,
   overview,
   profile,
-  statsOnline,
 } from '../../src/service/endpoints.ts';
 
 const page = '<!DOCTYPE html><html><body>Down for maintenance, unknown user</body></html>';
@@ -19,14 +18,13 @@ export const questions = {
   car: (get: Get) => get(car, { vin: 'AB12C' }),
   overview: (get: Get) => get(overview, {}),
   'chat-status': (get: Get) => get(chatStatus, {}),
-  'stats-online': (get: Get) => get(statsOnline, {}),
   live: (get: Get) => get(live, { server: 'one' }),
 };
 type Get = <Asked, Params, Row>(endpoint: Endpoint<Asked, Params, Row>, asked: Asked) => Promise<unknown>;
 export type Name = keyof typeof questions;
 
 const named: readonly Name[] = ['profile', 'options', 'car'];
-const nameless: readonly Name[] = ['overview', 'chat-status', 'stats-online', 'live'];
+const nameless: readonly Name[] = ['overview', 'chat-status', 'live'];
 export const all: readonly Name[] = [...named, ...nameless];
 
 export interface Form {
@@ -42,7 +40,7 @@ export interface Form {
 
 export const complaint = (errorCode: number, errorMessage?: string) => ({ errorCode, errorMessage });
 
-/** Every form of field notes §2, "Errors", with what it means for which rows. */
+/** Every form in which services of this kind say that something is wrong, with what it means for which rows. */
 export const forms: readonly Form[] = [
   // The service knows no such name, and says so in one of its ways.
   { what: '"Unkown user" as text', body: 'Unkown user', of: named, fault: 'not-found' },

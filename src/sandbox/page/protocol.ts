@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 // ── Server → client ─────────────────────────────────────────────────────────────────────────────────
 
-/** A stretch of a code block in one look. Colours are the SGR numbers 30 to 37 and 40 to 47 (field notes §1). */
+/** A stretch of a code block in one look. Colours are the SGR numbers 30 to 37 and 40 to 47. */
 export interface AnsiRun {
   readonly text: string;
   readonly foreground: number | null;
@@ -31,6 +31,8 @@ export type Mark =
   | { readonly type: 'timestamp'; readonly seconds: number; readonly style: string }
   /** Only ever http or https. */
   | { readonly type: 'link'; readonly url: string; readonly marks: readonly Mark[] }
+  /** `command` is what a tap begins; null where it is not offered here. */
+  | { readonly type: 'command'; readonly text: string; readonly command: string | null }
   | { readonly type: 'break' };
 
 /** An outside picture is never fetched: what it shows is told instead. */
@@ -151,6 +153,8 @@ export interface HintView {
 
 export interface Snapshot {
   readonly guild: string;
+  /** The reader's language (BCP 47). */
+  readonly locale: string;
   readonly me: MemberView;
   readonly people: readonly MemberView[];
   readonly channels: readonly { readonly id: string; readonly name: string; readonly topic: string | null }[];
