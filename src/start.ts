@@ -34,7 +34,7 @@ const DRAIN = 5000;
 /** Milliseconds for requests whose answer nobody waits for any more. */
 const LAST_REQUESTS = 500;
 /** A record of a large garage has some 50 kB. */
-const ANSWERS = { maxRows: 5000 };
+const ANSWERS = { maxRows: 5000, maxBytes: 64 * 1024 * 1024 };
 
 /** Beside the bundle, where that runs; else beside the sources. */
 const commandFolder = new URL(
@@ -55,10 +55,13 @@ export async function start(
 ): Promise<Pick<Connection, 'lost'>> {
   const store = await openStores(config.store, { clock, log });
   open.defer(() => store.close());
-  const recentNames = await openRecentNames(store.namespace('seen', { maxRows: 1 }), {
-    shared: store.lock !== null,
-    failed: (error) => log.warn({ err: error }, 'the names seen lately could not be kept'),
-  });
+  const recentNames = await openRecentNames(
+    store.namespace('seen', { maxRows: 1, maxBytes: 8 * 1024 * 1024 }),
+    {
+      shared: store.lock !== null,
+      failed: (error) => log.warn({ err: error }, 'the names seen lately could not be kept'),
+    },
+  );
   open.defer(saveNames(recentNames));
   const calls = createCallStatistics(clock);
   const service = openService(config, { store, recentNames, calls, clock, log }, open);

@@ -60,7 +60,7 @@ describe.runIf(hasRedis)('Redis (needs redis-server)', () => {
 
   test('that is killed fails at once, is told once, and is back within five seconds of its return', async () => {
     const store = await open();
-    const keyv = store.namespace('answers', { maxRows: 10 });
+    const keyv = store.namespace('answers', { maxRows: 10, maxBytes: 10_000_000 });
     await keyv.set('x', 1);
     await redis.stop();
     for (let round = 0; round < 20; round += 1) {
@@ -80,7 +80,7 @@ describe.runIf(hasRedis)('Redis (needs redis-server)', () => {
 
   test('that hangs makes nobody wait for long, and is back within five seconds of its return', async () => {
     const store = await open();
-    const keyv = store.namespace('answers', { maxRows: 10 });
+    const keyv = store.namespace('answers', { maxRows: 10, maxBytes: 10_000_000 });
     await keyv.set('x', 1);
     redis.freeze();
     for (const work of [() => keyv.get('x'), () => keyv.set('x', 2), () => store.links.of('1')]) {
@@ -119,6 +119,17 @@ describe.runIf(hasRedis)('Redis (needs redis-server)', () => {
     const store = await open(userinfo(PASSWORD));
     expect(await store.links.of('1')).toBeNull();
     expect(logged.join()).not.toMatch(/p@ss|p%40ss|wrong one|wrong%20one/);
+    admin.close();
+  });
+
+  test('that has no memory left says so', async () => {
+    const admin = new TestClient(redis.port);
+    await admin.ready();
+    const { links } = await open();
+    await admin.command('CONFIG', 'SET', 'maxmemory', '1');
+    const { error } = await tried(() => links.set('1', { username: 'k3nny', since: 1, by: 'self' }));
+    expect(error).toMatchObject({ name: 'StoreError', trouble: 'full' });
+    await admin.command('CONFIG', 'SET', 'maxmemory', '0');
     admin.close();
   });
 
