@@ -7,8 +7,8 @@ export default defineCommand({
   visibility: 'private',
   options: {},
 
-  async run(_args, { bot, now, t }) {
+  async run(_args, { bot, t }) {
     const figures = await bot.budget();
-    return figures === null ? { content: t('budget.away') } : budgetCard(figures, now, t);
+    return figures === null ? { content: t('budget.away') } : budgetCard(figures, t);
   },
 });

@@ -9,7 +9,7 @@ export default defineCommand({
   guildOnly: true,
   options: {},
 
-  async run(_args, { bot, now, person, t }) {
-    return diagnosisCard(await bot.diagnose(person.guildId), now, t);
+  async run(_args, { bot, person, t }) {
+    return diagnosisCard(await bot.diagnose(person.guildId), t);
   },
 });

@@ -83,5 +83,5 @@ export function describeProblems(problems: readonly Problem[]): string {
       `  ${variable} ${wrong}\n    expected: ${expected}\n    find it:  ${where}\n`,
   );
   const count = problems.length === 1 ? 'one setting is' : `${problems.length} settings are`;
-  return `Pitwall cannot start: ${count} not right (see .env.example)\n${entries.join('')}`;
+  return `Pitwall cannot start: ${count} wrong (see .env.example)\n${entries.join('')}`;
 }

@@ -6,6 +6,7 @@ import { ageOf } from './cards/kit/age.ts';
 import { presenceText } from './cards/servers/presence-text.ts';
 import type { Clock } from './clock.ts';
 import { createPresence, setStatus } from './discord/presence.ts';
+import type { Published } from './discord/publish.ts';
 import type { Translator } from './i18n/translator.ts';
 import type { Log } from './log.ts';
 import type { RecentNamesMemory } from './store/names/recent-names.ts';
@@ -15,6 +16,8 @@ import type { DailyCopy } from './store/stores.ts';
 const SAVE_NAMES_EVERY = 60_000;
 const LOOK_FOR_COPY_EVERY = 3_600_000;
 const WATCH_PLACES_EVERY = 15_000;
+const PUBLISH_EVERY = 3_600_000;
+const LASTING = 10 * 60_000;
 /** On the way down, for what is under way. */
 const PATIENCE = 500;
 
@@ -38,11 +41,27 @@ export function watchFreePlaces(watch: () => Promise<void>): Job {
 export function copyStoreDaily(copies: DailyCopy, clock: Clock, log: Log): Job {
   return repeat(async () => {
     try {
-      if (await copies.make(clock.now())) log.info('the store was copied');
+      if (await copies.make(clock.now())) log.info('store copied');
     } catch (error) {
-      log.error({ err: error }, 'the store could not be copied');
+      log.error({ err: error }, 'store copy failed');
     }
   }, LOOK_FOR_COPY_EVERY);
+}
+
+/** Until Discord takes the commands. */
+export function publishAgain(publish: () => Promise<Published>): Job {
+  const trying = setInterval(() => {
+    void publish().then((published) => {
+      if (published !== 'later') clearInterval(trying);
+    });
+  }, PUBLISH_EVERY);
+  return () => clearInterval(trying);
+}
+
+/** A login that has lasted so long was a good one. */
+export function forgetFailedLogins(pacing: { lasted(): Promise<void> }): Job {
+  const waiting = setTimeout(() => void pacing.lasted(), LASTING);
+  return () => clearTimeout(waiting);
 }
 
 /** Keeps the line below the bot's name right. */

@@ -7,6 +7,7 @@ import { start } from './start.ts';
 
 /** EX_CONFIG of sysexits.h: starting again without fixing something is pointless. */
 const BAD_SETTINGS = 78;
+const PARENT_CHECK_MS = 250;
 
 process.exit(await main());
 
@@ -38,7 +39,7 @@ async function main(): Promise<number> {
       process.stderr.write(redactor(secrets)(`Pitwall cannot run: ${error.message}\n`));
       return BAD_SETTINGS;
     }
-    log.fatal({ err: error }, 'the start failed');
+    log.fatal({ err: error }, 'start failed');
     return 1;
   }
 }
@@ -56,17 +57,32 @@ function readDotEnv(): void {
   }
 }
 
+/** npm passes SIGTERM and SIGINT on and dies of all other signals; a bot left behind would answer beside the next one. */
+function watchParent(gone: () => void): void {
+  const parent = process.ppid;
+  const looking = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(looking);
+    gone();
+  }, PARENT_CHECK_MS);
+  looking.unref();
+}
+
 function watchProcess(log: Log, stop: () => void): void {
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.once(signal, () => {
-      log.info({ signal }, 'stopping');
-      stop();
-    });
-  }
+  // The handlers stay: a signal to the whole process group comes a second time, passed on by npm, and a signal without
+  // a handler would end the process at once, with replies unfinished.
+  let stopping = false;
+  const stopFor = (why: string): void => {
+    if (!stopping) log.info({ why }, 'stopping');
+    stopping = true;
+    stop();
+  };
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => stopFor(signal));
+  if (process.env['npm_lifecycle_event'] === 'start') watchParent(() => stopFor('npm has ended'));
   // discord.js reports an event that it cannot read in this way; nothing else is harmed by it.
-  process.on('unhandledRejection', (error) => log.error({ err: error }, 'a rejection that nobody handled'));
+  process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'));
   process.on('uncaughtException', (error) => {
-    log.fatal({ err: error }, 'an exception that nobody caught');
+    log.fatal({ err: error }, 'uncaught exception');
     process.exit(1);
   });
 }

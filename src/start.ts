@@ -9,13 +9,22 @@ import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import { createBoardChat } from './discord/board-channel.ts';
 import { type Connection, createConnection } from './discord/client.ts';
+import { describeCommands } from './discord/describe-commands.ts';
 import { createTeller } from './discord/direct-message.ts';
 import { createDispatch } from './discord/dispatch.ts';
 import { factsOf, loadCommands } from './discord/load.ts';
-import { describeCommands, publishCommands } from './discord/publish.ts';
+import { createLoginPacing } from './discord/login-pacing.ts';
+import { type Published, publishCommands } from './discord/publish.ts';
 import { languages } from './i18n/languages.ts';
 import { createTranslators } from './i18n/translator.ts';
-import { copyStoreDaily, saveNames, showPresence, watchFreePlaces } from './jobs.ts';
+import {
+  copyStoreDaily,
+  forgetFailedLogins,
+  publishAgain,
+  saveNames,
+  showPresence,
+  watchFreePlaces,
+} from './jobs.ts';
 import type { Log } from './log.ts';
 import { createSlotWatch } from './notify/free-place-watch.ts';
 import { createBudget } from './service/budget/budget.ts';
@@ -59,7 +68,7 @@ export async function start(
     store.namespace('seen', { maxRows: 1, maxBytes: 8 * 1024 * 1024 }),
     {
       shared: store.lock !== null,
-      failed: (error) => log.warn({ err: error }, 'the names seen lately could not be kept'),
+      failed: (error) => log.warn({ err: error }, 'recent names not saved'),
     },
   );
   open.defer(saveNames(recentNames));
@@ -72,7 +81,7 @@ export async function start(
   const translatorFor = createTranslators();
   const viewerOf = createViewers({
     ...{ translatorFor, service, store: commandStore },
-    failed: (error) => log.warn({ err: error }, "a guild's settings could not be read"),
+    failed: (error) => log.warn({ err: error }, 'guild settings unreadable'),
   });
   const commands = await loadCommands(commandFolder);
 
@@ -83,7 +92,7 @@ export async function start(
   const boards = createBoards({
     ...{ chat: boardChat, records: store.boards, poll, clock, translatorFor },
     random: Math.random,
-    failed: (error) => log.error({ err: error }, 'the boards met an error'),
+    failed: (error) => log.error({ err: error }, 'board error'),
   });
   const health = createHealth({
     ...{ clock, calls, latency: connection.latency, version: manifest.version },
@@ -99,26 +108,37 @@ export async function start(
   });
 
   const { guildId } = config.discord;
-  const applicationId = await connection.applicationId();
+  const place = { applicationId: await connection.applicationId(), guildId };
   const payloads = describeCommands(commands, translatorFor, languages, guildId === null);
-  const published = await publishCommands(connection.rest, { applicationId, guildId }, payloads);
+  const publish = (): Promise<Published> => publishCommands(connection.rest, place, payloads, log);
+  const published = await publish();
 
+  const pacing = createLoginPacing(store.namespace('logins', { maxRows: 1 }), clock);
+  await waitFor(await pacing.begin(), log);
   // Together, so that the way down stays short.
-  open.defer(async () => void (await Promise.all([boards.stop(), dispatch.drain(DRAIN)])));
+  open.defer(async () => void (await Promise.all([boards.stop(), dispatch.drain(DRAIN), pacing.lasted()])));
   await connection.logIn(dispatch.handle);
   await boards.start();
   log.info({ version: manifest.version, node: process.version, commands: commands.size, published }, 'ready');
 
-  open.defer(showPresence(connection.client, poll, clock, translatorFor('en-GB')));
   const watch = createSlotWatch({
     ...{ service, subscriptions, now: clock.now, tell: createTeller(connection.rest, log) },
     translatorOf: async ({ person: id, guild, channel: channelId, locale }) =>
       (await viewerOf({ id, guildId: guild, channelId, mayManage: false }, locale)).t,
-    failed: (error) => log.error({ err: error }, 'free places could not be watched'),
+    failed: (error) => log.error({ err: error }, 'free-slot watch failed'),
   });
+  open.defer(showPresence(connection.client, poll, clock, translatorFor('en-GB')));
   open.defer(watchFreePlaces(watch));
+  open.defer(forgetFailedLogins(pacing));
+  if (published === 'later') open.defer(publishAgain(publish));
   if (store.copies !== null) open.defer(copyStoreDaily(store.copies, clock, log));
   return connection;
+}
+
+async function waitFor(ms: number, log: Log): Promise<void> {
+  if (ms === 0) return;
+  log.warn({ seconds: Math.ceil(ms / 1000) }, 'the last logins did not last; the next one waits');
+  await pause(ms);
 }
 
 interface ServiceParts extends Outside {
@@ -139,22 +159,21 @@ function openService(
   const budgeted = createBudget({
     ledger,
     clock,
-    onRefusal: (closedMs) => log.warn({ closedMs }, 'the data service says that the key is over its limit'),
-    onLedger: (state) => log.warn({ state }, 'the ledger of requests'),
+    onRefusal: (closedMs) => log.warn({ closedMs }, 'data service says the key is over its limit'),
+    onLedger: (state) => log.warn({ state }, 'request ledger'),
   });
   const shared = createFairShare({ clock, whole: () => ledger.snapshot() });
   const cached = createCache({
     keyv: store.namespace('answers', ANSWERS),
     clock,
-    onBug: (error) => log.error({ err: error }, 'a bug in a refresh that nobody waited for'),
-    onStoreFailure: (doing) => log.warn({ doing }, 'the store of answers failed'),
+    onBug: (error) => log.error({ err: error }, 'bug in a background refresh'),
+    onStoreFailure: (doing) => log.warn({ doing }, 'answer store failed'),
   });
   const deduplicated = createDeduplicate({ lock, clock });
   return createClient({
     layer: calls.asked(cached(deduplicated(shared(calls.fetched(budgeted(transport.layer)))))),
     places: { game, chatPath },
     onDiscoveredNames: recentNames.learn,
-    onDrift: (endpoint, fields) =>
-      log.warn({ endpoint, fields }, 'the data service sends fields that are unreadable'),
+    onDrift: (endpoint, fields) => log.warn({ endpoint, fields }, 'data service sends unreadable fields'),
   });
 }

@@ -7,8 +7,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ChannelType } from 'discord-api-types/v10';
 import { describe, expect } from 'vitest';
-import { type ChatServer, startChatServer } from '../src/sandbox/chat/chat-server.ts';
+import type { ChatServer } from '../src/sandbox/chat/chat-server.ts';
 import { compiled, createBot } from './support/bot.ts';
+import { startChatServer } from './support/outside-judge.ts';
 import { test as base } from './support/sandbox.ts';
 import { tap } from './support/tap.ts';
 
@@ -94,10 +95,13 @@ describe('the start', () => {
     expect(stderr).toMatch(/^Pitwall cannot run: STORE_URL.*damaged.*\n$/);
   });
 
-  test('with a store that another bot has ends with 78 and says which', async ({ bot, chat }) => {
+  test('with a store that another bot has ends with 78 and says which', async ({ bot, chat, folder }) => {
     await expect.poll(() => bot.output).toContain('"ready"');
-    const settings = { ...settingsFor(chat), STORE_URL: `sqlite://${join(bot.folder, 'store.sqlite')}` };
-    const { code, stderr } = await run(settings);
+    const settings = {
+      ...settingsFor(folder, chat),
+      STORE_URL: `sqlite://${join(bot.folder, 'store.sqlite')}`,
+    };
+    const { code, stderr } = await run(folder, settings);
     expect(code).toBe(78);
     expect(stderr).toMatch(
       /^Pitwall cannot run: STORE_URL.*in use by another Pitwall \(process \d+ on .*\n$/,
@@ -115,7 +119,7 @@ describe('the start', () => {
     });
     expect(code).toBe(1);
     expect(stdout.trim().split('\n')).toHaveLength(1);
-    expect(JSON.parse(stdout)).toMatchObject({ level: 'fatal', msg: 'the start failed' });
+    expect(JSON.parse(stdout)).toMatchObject({ level: 'fatal', msg: 'start failed' });
   });
 
   test('says once that it is ready, with versions and the number of commands', async ({ bot }) => {
@@ -128,6 +132,15 @@ describe('the start', () => {
       commands: expect.any(Number),
       published: 'published',
     });
+  });
+
+  test('is not held back by commands that Discord will take in a day only', async ({ chat, dataService }) => {
+    chat.setFault('publish-429', true);
+    await using bot = await createBot(chat, dataService);
+    void bot.start().catch(() => {});
+    await expect.poll(() => bot.output, { timeout: 10_000 }).toContain('"ready"');
+    expect(bot.output).toContain('"published":"later"');
+    expect(await bot.stop()).toBe(0);
   });
 
   test('publishes nothing the second time', async ({ bot, chat }) => {
@@ -264,7 +277,7 @@ test('malformed interactions and events end in the log, and the next one is answ
   const player = dataService.drivers[0] ?? '';
   const { message } = await person.invoke(channel, 'profile', [{ name: 'player', value: player }]);
   expect(JSON.stringify(message?.embeds)).toContain(player);
-  expect(bot.output).toMatch(/a rejection that nobody handled|could not be answered|a bug/);
+  expect(bot.output).toMatch(/unhandled rejection|interaction not answered|"bug"/);
   expect(await bot.stop()).toBe(0);
   await between.close();
 });

@@ -11,7 +11,8 @@ export const Address = z.string().transform((text, context) => {
   if (url.username !== '' || url.password !== '') return refuse('holds a user name or password');
   // An empty query or fragment leaves no trace in the parsed URL, but would swallow the path added to it.
   if (/[?#]/.test(text)) return refuse('holds a query or fragment');
-  if (url.protocol === 'http:' && !isLoopback(url)) return refuse('is plain http to another machine');
+  if (url.protocol === 'http:' && !isLoopback(url))
+    return refuse('is plain http to another machine; use https');
   return url.href.replace(/\/+$/, '');
 });
 

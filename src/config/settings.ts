@@ -9,14 +9,16 @@ const SEGMENT = '(?!\\.{1,2}(?:/|$))[\\w.~-]+';
 
 /** The environment variables that the bot reads. */
 export const Settings = z.object({
-  DISCORD_TOKEN: z.string().regex(/^[\x21-\x7e]+$/, 'holds spaces or other characters that no token has'),
+  DISCORD_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]+$/, 'holds spaces or other characters that no token contains'),
   DISCORD_API_URL: Address.optional(),
   DISCORD_GUILD_ID: z
     .string()
     .regex(/^\d{15,20}$/, 'is not a server id')
     .optional(),
   SERVICE_URL: Address,
-  SERVICE_KEY: z.string().regex(/^[\x21-\x7e]+$/, 'holds spaces or other characters that no key has'),
+  SERVICE_KEY: z.string().regex(/^[\x21-\x7e]+$/, 'holds spaces or other characters that no key contains'),
   SERVICE_GAME: z
     .string()
     .regex(new RegExp(`^${SEGMENT}$`), 'is not one path segment')
@@ -46,41 +48,40 @@ export const HELP: Record<keyof z.input<typeof Settings>, Help> = {
     where: 'Discord Developer Portal, your application, Bot, Reset Token',
   },
   DISCORD_API_URL: {
-    expected: 'nothing, or the REST base of another chat server: https, or http on this machine',
-    where: 'only needed for a server other than Discord; the demo sets it by itself',
+    expected: 'empty, or the REST base of another chat server: https, or http on this machine',
+    where: 'only for a chat server other than Discord; the demo sets it itself',
   },
   DISCORD_GUILD_ID: {
-    expected: 'nothing, or the id of one server: 15 to 20 digits',
-    where: 'Discord with developer mode on, right click on the server, Copy Server ID',
+    expected: 'empty, or one server id: 15 to 20 digits',
+    where: 'Discord in developer mode: right-click the server, Copy Server ID',
   },
   SERVICE_URL: {
     expected: 'the base address of the data service: https, or http on this machine',
-    where: 'the documentation of the data service; the key is not part of it',
+    where: "the data service's documentation; the key is not part of it",
   },
   SERVICE_KEY: {
     expected: 'the API key alone',
     where: "the account page of the community's web portal",
   },
   SERVICE_GAME: {
-    expected: "the game's segment in the paths of the data service, for example drivesim",
-    where: 'the documentation of the data service',
+    expected: "the game's path segment on the data service, for example drivesim",
+    where: "the data service's documentation",
   },
   SERVICE_CHAT_PATH: {
-    expected: 'the path of the chat-server status below the base address, for example chat_status',
-    where: 'the documentation of the data service',
+    expected: 'the path of the chat-server status below SERVICE_URL, for example chat_status',
+    where: "the data service's documentation",
   },
   STORE_URL: {
     expected:
-      'sqlite:// and the path of a file, for example sqlite://data/pitwall.sqlite; or, for several processes, redis:// (within one network) or rediss:// with host, port and database',
-    where:
-      'a file: any folder that the bot may write to, it is made where it is missing; or whoever runs the Redis',
+      'sqlite:// and a file path, for example sqlite://data/pitwall.sqlite; or, for several processes, redis:// (same network only) or rediss:// with host, port and database',
+    where: 'a file: any writable folder, created if missing; Redis: ask whoever runs it',
   },
   LOG_LEVEL: {
     expected: `one of ${LOG_LEVELS.join(', ')}`,
-    where: 'info is usual; debug tells more',
+    where: 'info is usual; debug says more',
   },
   README_URL: {
-    expected: 'nothing, or the https address that /help leads to',
-    where: 'where you keep the README of this bot, for instance the page of its repository',
+    expected: 'empty, or the https address that /help links to',
+    where: "wherever you publish this bot's README, for example its repository",
   },
 };

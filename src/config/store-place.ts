@@ -24,7 +24,8 @@ export const StorePlace = z.string().transform((text, context): StorePlace => {
   if (/[?#]/.test(text)) return refuse('holds a query or fragment');
   if (!/^(?:\/\d{0,4})?$/.test(url.pathname)) return refuse('names a database that is not a number');
   // The password and who is which driver would be readable on the way.
-  if (url.protocol === 'redis:' && !isNearby(url)) return refuse('is plain redis:// to a machine elsewhere');
+  if (url.protocol === 'redis:' && !isNearby(url))
+    return refuse('is plain redis:// to another network; use rediss://');
   const forms = [url.password, password].filter((form) => form !== '');
   return { kind: 'redis', url: url.href, password: [...new Set(forms)] };
 });

@@ -50,7 +50,7 @@ export function createAnswer(parts: AnswerParts) {
     const cut = Promise.withResolvers<Outcome>();
     const stop = (): void => cut.resolve(failure(t('chat.stopping')));
     const timer = setTimeout(() => {
-      log.warn({ limit }, 'a command took too long');
+      log.warn({ limit }, 'command timed out');
       cut.resolve(failure(t('chat.late')));
     }, limit);
     if (stopping) stop();

@@ -34,7 +34,7 @@ export function createAutocomplete({ commands, context, viewerOf, log }: Autocom
     try {
       suggestions = await suggestionsFor(interaction);
     } catch (error) {
-      log.error({ err: error, command: interaction.commandName }, 'no suggestions');
+      log.error({ err: error, command: interaction.commandName }, 'suggestions failed');
     }
     await interaction.respond(choices(interaction.options.getFocused(), suggestions));
   };

@@ -15,6 +15,9 @@ import { z } from 'zod';
 import { StartError } from '../errors.ts';
 import type { Log } from '../log.ts';
 
+/** Milliseconds that a request waits for a rate limit to pass. */
+const LONGEST_WAIT = 60_000;
+
 export interface Connection {
   /** Empty until {@link logIn} resolves. */
   readonly client: Client;
@@ -58,22 +61,26 @@ export function createConnection({ token, apiUrl, log }: ConnectionOptions): Con
       GuildMemberManager: { maxSize: 0, keepOverLimit: ({ id, client: { user } }) => id === user.id },
       UserManager: { maxSize: 0, keepOverLimit: ({ id, client: { user } }) => id === user?.id },
     }),
-    rest: apiUrl === null ? {} : { api: apiUrl },
+    rest: {
+      // A day's wait for new commands would hold everything back, and nobody waits longer for a reply.
+      rejectOnRateLimit: ({ retryAfter }) => retryAfter > LONGEST_WAIT,
+      ...(apiUrl === null ? {} : { api: apiUrl }),
+    },
   });
   client.rest.setToken(token);
   const lost = Promise.withResolvers<StartError>();
 
-  client.on(Events.Error, (error) => log.error({ err: error }, 'the chat client failed'));
-  client.on(Events.Warn, (warning) => log.warn({ warning }, 'the chat client warns'));
-  client.on(Events.ShardError, (error) => log.warn({ err: error }, 'the connection to chat failed'));
+  client.on(Events.Error, (error) => log.error({ err: error }, 'Discord client error'));
+  client.on(Events.Warn, (warning) => log.warn({ warning }, 'Discord client warning'));
+  client.on(Events.ShardError, (error) => log.warn({ err: error }, 'Discord connection failed'));
   // The client tries twice a second for as long as it takes; an outage is told once.
   let away = false;
   const back = (): void => {
-    if (away) log.info('connected to chat again');
+    if (away) log.info('reconnected to Discord');
     away = false;
   };
   client.on(Events.ShardReconnecting, () => {
-    log[away ? 'debug' : 'warn']('the connection to chat is lost; connecting anew');
+    log[away ? 'debug' : 'warn']('connection to Discord lost; reconnecting');
     away = true;
   });
   client.on(Events.ShardResume, back);
@@ -125,11 +132,11 @@ function refused(): StartError {
 function whyClosed(code: number): string {
   switch (code) {
     case GatewayCloseCodes.AuthenticationFailed:
-      return 'DISCORD_TOKEN: chat does not accept it; copy it anew from the Discord Developer Portal (Bot, Reset Token)';
+      return 'DISCORD_TOKEN was rejected by Discord. Copy it again from the Discord Developer Portal (Bot, Reset Token)';
     case GatewayCloseCodes.DisallowedIntents:
     case GatewayCloseCodes.InvalidIntents:
-      return `DISCORD_TOKEN: chat does not allow this bot the intents that it asks for (Guilds, code ${code}); look at the Bot page of the Discord Developer Portal`;
+      return `DISCORD_TOKEN: Discord denies this bot the intents it asks for (Guilds, code ${code}). Check the Bot page of the Discord Developer Portal`;
     default:
-      return `DISCORD_TOKEN: chat has closed the connection for good (code ${code}, ${GatewayCloseCodes[code] ?? 'unknown'})`;
+      return `DISCORD_TOKEN: Discord closed the connection for good (code ${code}, ${GatewayCloseCodes[code] ?? 'unknown'})`;
   }
 }

@@ -55,11 +55,11 @@ export async function deliver(
     else await answerNow(destination, early);
   } catch (error) {
     if (error instanceof DiscordAPIError && TOO_LATE.includes(error.code)) {
-      log.warn({ err: error }, 'the reply came too late');
+      log.warn({ err: error }, 'reply too late');
       return;
     }
     if (isOutage(error)) {
-      log.warn({ err: error }, 'chat did not take the reply');
+      log.warn({ err: error }, 'Discord did not take the reply');
       return;
     }
     await tellOfBug(destination, bugMessage(error, t, log, onBug), log);
@@ -67,21 +67,63 @@ export async function deliver(
 }
 
 async function answerNow(destination: Destination, { reply, failed }: Outcome): Promise<void> {
+  const { interaction } = destination;
   // The message that was pressed is still right; only the person is told what went wrong.
-  if (failed || reply.ephemeral) await destination.interaction.reply(message(reply, 'private'));
-  else if (destination.to === 'in-place') await destination.interaction.update(replacement(reply));
-  else await destination.interaction.reply(message(reply, destination.to));
+  if (failed || reply.ephemeral) await acknowledge(() => interaction.reply(message(reply, 'private')));
+  else if (destination.to === 'in-place')
+    await acknowledge(() => destination.interaction.update(replacement(reply)));
+  else await acknowledge(() => interaction.reply(message(reply, destination.to)));
+  interaction.replied = true;
 }
 
 async function answerLater(destination: Destination, work: Promise<Outcome>): Promise<void> {
-  const { interaction } = destination;
-  if (destination.to === 'in-place') await destination.interaction.deferUpdate();
-  else await interaction.deferReply(destination.to === 'private' ? { flags: MessageFlags.Ephemeral } : {});
+  const { to, interaction } = destination;
+  if (to === 'in-place') await acknowledge(() => destination.interaction.deferUpdate());
+  else
+    await acknowledge(() =>
+      interaction.deferReply(to === 'private' ? { flags: MessageFlags.Ephemeral } : {}),
+    );
+  interaction.deferred = true;
   const { reply, failed } = await work;
-  // A deferred reply stays as public as it was announced, failed or not.
-  if ((failed || reply.ephemeral) && destination.to === 'in-place')
-    await interaction.followUp(message(reply, 'private'));
-  else await interaction.editReply(replacement(reply));
+  const forOneAlone = failed || reply.ephemeral === true;
+  if (!forOneAlone || to === 'private') {
+    await resend(() => interaction.editReply(replacement(reply)));
+    return;
+  }
+  // What was announced to everyone is taken back: an error is nobody else's business.
+  if (to === 'public') await resend(() => interaction.deleteReply());
+  await interaction.followUp(message(reply, 'private'));
+}
+
+/**
+ * Sends the first answer to an interaction. Of a connection that broke nobody knows whether the answer had arrived; so
+ * it is sent again, and Discord's "already acknowledged" then means that it had.
+ */
+async function acknowledge(send: () => Promise<unknown>): Promise<void> {
+  let isRepeated = false;
+  await resend(async () => {
+    try {
+      await send();
+    } catch (error) {
+      const hadArrived =
+        isRepeated &&
+        error instanceof DiscordAPIError &&
+        error.code === RESTJSONErrorCodes.InteractionHasAlreadyBeenAcknowledged;
+      if (!hadArrived) throw error;
+    } finally {
+      isRepeated = true;
+    }
+  });
+}
+
+/** Once more where the connection broke; only for what may be done twice. */
+async function resend(send: () => Promise<unknown>): Promise<void> {
+  try {
+    await send();
+  } catch (error) {
+    if (!isBrokenConnection(error)) throw error;
+    await send();
+  }
 }
 
 async function tellOfBug({ to, interaction }: Destination, content: string, log: Log): Promise<void> {
@@ -92,15 +134,21 @@ async function tellOfBug({ to, interaction }: Destination, content: string, log:
       await interaction.followUp(message({ content }, 'private'));
     else await interaction.editReply(replacement({ content }));
   } catch (error) {
-    log.warn({ err: error }, 'the person could not be told');
+    log.warn({ err: error }, 'error message not delivered');
   }
 }
 
-/** Chat in trouble, or out of reach: the client has tried again already. */
+/** Discord in trouble, or out of reach. */
 function isOutage(error: unknown): boolean {
-  if (error instanceof DiscordAPIError || !(error instanceof Error)) return false;
+  return error instanceof HTTPError || isBrokenConnection(error);
+}
+
+/** No answer came, so nobody knows whether the request arrived. */
+function isBrokenConnection(error: unknown): boolean {
+  if (error instanceof DiscordAPIError || error instanceof HTTPError || !(error instanceof Error))
+    return false;
   const code = 'code' in error ? String(error.code) : '';
-  return error instanceof HTTPError || error.name === 'AbortError' || /^(UND_ERR_|E[A-Z]+$)/.test(code);
+  return error.name === 'AbortError' || /^(UND_ERR_|E[A-Z]+$)/.test(code);
 }
 
 function parts({ embeds = [], components = [], files = [] }: Reply) {

@@ -37,7 +37,7 @@ export function createTeller(rest: Pick<REST, 'post'>, log: Log) {
         await attempt();
         return 'told';
       } catch (error) {
-        log.warn({ err: error }, 'chat did not take a message to a person');
+        log.warn({ err: error }, 'Discord did not take a direct message');
         // Only what chat says of the message itself will be said again; all else may pass.
         if (!(error instanceof DiscordAPIError) || error.status >= 500 || error.status === 429) return 'lost';
       }

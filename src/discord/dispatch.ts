@@ -59,13 +59,13 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     else if (interaction.isChatInputCommand()) await answer(readCommand(interaction, commands));
     else if (interaction.isUserContextMenuCommand()) await answer(readUserMenu(interaction, menus));
     else if (interaction.isMessageComponent()) await answer(readPress(interaction, commands));
-    else log.warn({ type: interaction.type }, 'an interaction of a kind that Pitwall has none of');
+    else log.warn({ type: interaction.type }, 'unknown kind of interaction');
   }
 
   return {
     handle(interaction) {
       const handled: Promise<void> = route(interaction)
-        .catch((error: unknown) => log.warn({ err: error }, 'an interaction could not be answered'))
+        .catch((error: unknown) => log.warn({ err: error }, 'interaction not answered'))
         .finally(() => running.delete(handled));
       running.add(handled);
     },

@@ -97,15 +97,15 @@ export async function loadCommands(folder: URL): Promise<Commands> {
   const commands = new Map<string, LoadedCommand>();
   for (const file of files) {
     const refuse = (why: string) => new StartError(`commands/${file.name} is not a command: ${why}`);
-    if (!file.isFile() || extname(file.name) !== extension)
-      throw refuse('only TypeScript files belong there');
+    if (!file.isFile() || extname(file.name) !== extension) throw refuse('only TypeScript files belong here');
     const name = basename(file.name, extension);
     const named = CommandName.safeParse(name);
     if (!named.success) throw refuse(`its name ${named.error.issues[0]?.message}`);
     commands.set(name, await load(new URL(file.name, folder), refuse));
   }
-  if (commands.size === 0) throw new StartError('the folder commands holds no command');
-  if (commands.size > LIMIT) throw new StartError(`the folder commands holds more than ${LIMIT} commands`);
+  if (commands.size === 0) throw new StartError('commands/ holds no command');
+  if (commands.size > LIMIT)
+    throw new StartError(`commands/ holds more than ${LIMIT} commands, which is all that Discord accepts`);
   return commands;
 }
 

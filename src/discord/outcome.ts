@@ -53,10 +53,10 @@ function wordsFor(error: unknown, t: Translator, log: Log, onBug: OnBug): string
   if (error instanceof ServiceError) {
     const isUsual = error.fault === 'not-found' || error.share !== null;
     log[isUsual ? 'debug' : 'warn']({ err: error }, 'the data service had no answer');
-    return faultMessage(error, t);
+    return faultMessage(error, t, Date.now());
   }
   if (isStoreFailure(error)) {
-    log.warn({ err: error }, 'the store failed');
+    log.warn({ err: error }, 'store failed');
     return t(error instanceof StoreError && error.trouble === 'full' ? 'chat.storeFull' : 'chat.storeAway');
   }
   return bugMessage(error, t, log, onBug);
@@ -71,7 +71,7 @@ function isStoreFailure(error: unknown): boolean {
 /** Anything that nobody foresaw: logged under a number, which the person is told. */
 export function bugMessage(error: unknown, t: Translator, log: Log, onBug: OnBug): string {
   const id = randomBytes(4).toString('hex');
-  log.error({ err: error, id }, 'a bug');
+  log.error({ err: error, id }, 'bug');
   onBug(id, error);
   return t('chat.bug', { id });
 }

@@ -1,12 +1,15 @@
 import type { Fault, ServiceError } from '../errors.ts';
-import { timestamp } from './timestamp.ts';
+import { inTime } from './in-time.ts';
 import type { Translator } from './translator.ts';
+
+/** No window of a key is longer than a week; what claims more is no time to name. */
+const LONGEST_WAIT_MS = 7 * 86_400_000;
 
 /**
  * The one table of words for faults: what failed, on whose side, what to do. A fault without its line does not
  * compile. Names the person's question only by its kind, and never the address or the key.
  */
-const lines: Readonly<Record<Fault, (error: ServiceError, t: Translator) => string>> = {
+const lines: Readonly<Record<Fault, (error: ServiceError, t: Translator, now: number) => string>> = {
   'not-found': ({ endpoint }, t) => {
     if (endpoint === 'profile' || endpoint === 'options') return t('fault.not-found.player');
     if (endpoint === 'car') return t('fault.not-found.car');
@@ -20,12 +23,10 @@ const lines: Readonly<Record<Fault, (error: ServiceError, t: Translator) => stri
     ),
   rejected: ({ refusal }, t) =>
     t(refusal === 'not-implemented' ? 'fault.rejected.not-implemented' : 'fault.rejected.request'),
-  'over-budget': ({ retryAt, share }, t) => {
-    // Rounded up: whoever comes back at the second that is shown must not be too early.
-    const when = retryAt === null ? null : timestamp(Math.ceil(retryAt / 1000) * 1000, 'relative');
-    return when === null
-      ? t('fault.over-budget.other')
-      : t(`fault.over-budget.${share ?? 'until'}`, { when });
+  'over-budget': ({ retryAt, share }, t, now) => {
+    const waitMs = retryAt === null ? Number.POSITIVE_INFINITY : retryAt - now;
+    if (waitMs > LONGEST_WAIT_MS) return t('fault.over-budget.other');
+    return t(`fault.over-budget.${share ?? 'until'}`, { when: inTime(waitMs, t) });
   },
   'no-turn': (_error, t) => t('fault.no-turn'),
   'store-away': (_error, t) => t('fault.store-away'),
@@ -33,7 +34,7 @@ const lines: Readonly<Record<Fault, (error: ServiceError, t: Translator) => stri
   'bad-response': (_error, t) => t('fault.bad-response'),
 };
 
-/** What a person reads when the data service had no answer, in one to three short lines. */
-export function faultMessage(error: ServiceError, t: Translator): string {
-  return lines[error.fault](error, t);
+/** What a person reads when the data service had no answer, in one to three short lines. `now`: unix milliseconds. */
+export function faultMessage(error: ServiceError, t: Translator, now: number): string {
+  return lines[error.fault](error, t, now);
 }

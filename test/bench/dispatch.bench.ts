@@ -3,9 +3,10 @@ import Keyv from 'keyv';
 import { afterAll, test } from 'vitest';
 import { createViewers } from '../../src/app/viewer.ts';
 import { createConnection } from '../../src/discord/client.ts';
+import { describeCommands } from '../../src/discord/describe-commands.ts';
 import { createDispatch } from '../../src/discord/dispatch.ts';
 import { loadCommands } from '../../src/discord/load.ts';
-import { describeCommands, publishCommands } from '../../src/discord/publish.ts';
+import { publishCommands } from '../../src/discord/publish.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 import { createLog } from '../../src/log.ts';
 import { startChatServer } from '../../src/sandbox/chat/chat-server.ts';
@@ -42,6 +43,7 @@ await publishCommands(
   connection.rest,
   { applicationId: await connection.applicationId(), guildId: null },
   describeCommands(commands, translatorFor, [], true),
+  log,
 );
 await connection.logIn(dispatch.handle);
 

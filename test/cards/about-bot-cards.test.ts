@@ -18,36 +18,77 @@ function read({ title, description, fields = [] }: APIEmbed): string {
 }
 
 function budget(changes: Partial<BudgetFigures>): string {
-  return read(budgetCard({ ...quietBudget, ...changes }, NOON, t).embeds[0]);
+  return read(budgetCard({ ...quietBudget, ...changes }, t).embeds[0]);
 }
 
 describe('the budget', () => {
+  const now = { waitMs: 0, reason: null };
+
   test('of another key is told in its own figures', () => {
-    const told = budget({ limit: 5000, windowMs: 7_200_000, reserve: 833, otherUsage: 12 });
+    const told = budget({ limit: 5000, windowMs: 7_200_000, left: 4988, otherUsage: 12 });
     expect(told).toContain('5,000 requests in any 2 hr');
-    expect(told).toContain('833 requests');
+    expect(told).toContain('4,988 requests');
     expect(told).toContain('12 requests');
   });
 
-  test('says who has used it', () => {
-    const told = budget({ spent: { interactive: 30, background: 150 } });
-    expect(told).toMatch(/▰▰▰▱▱▱▱▱▱▱ 180 of 720/);
-    expect(told).toMatch(/By people: 30/);
-    expect(told).toMatch(/background work: 150/);
-    expect(told).toMatch(/540 requests left/);
+  test('says who has used it and who may use the rest, and every figure adds up', () => {
+    const told = budget({
+      spent: { interactive: 30, background: 150 },
+      otherUsage: 100,
+      heldBack: 40,
+      left: 400,
+      leftForBackground: 280,
+    });
+    expect(told).toMatch(/▰▰▰▱▱▱▱▱▱▱ 180 of 720\nBy people: 30\nBy boards .*: 150/);
+    expect(told).toMatch(/Left\n400 requests\nFor boards: 280\nKept for people: 120/);
+    expect(told).toMatch(/Others with the same key\n100 requests/);
+    expect(told).toMatch(/Not available now\n40 requests/);
   });
 
   test.each([
-    ['is open', { remaining: 1 }, /🟢 Open: 1 request left/],
+    ['is open', { left: 1 }, /🟢 Open: 1 request left/],
+    [
+      'is open for one request that finds out',
+      { left: 0, next: { interactive: now, background: now } },
+      /🟢 Open: 1 request left/,
+    ],
     [
       'is used up by ourselves',
-      { spent: { interactive: 720, background: 0 }, nextReleaseMs: 61_001 },
-      /🟠 .*<t:1795176062:R>/,
+      { next: { interactive: { waitMs: 61_001, reason: 'spent' }, background: now } },
+      /🟠 Used up: next request in 62 seconds/,
     ],
-    ['is used up by others', { remaining: 0 }, /🟠 .*others/],
-    ['is closed', { closedMs: 90_000, remaining: 0, refusals: 2 }, /🔴 .*again <t:1795176090:R>/],
+    [
+      'is not granted by the service',
+      { next: { interactive: { waitMs: 500_000, reason: 'headers' }, background: now } },
+      /🟠 .*grants no more.* in 9 minutes/,
+    ],
+    [
+      'is being found out',
+      { next: { interactive: { waitMs: 250, reason: 'probe' }, background: now } },
+      /🟡 One request is finding out/,
+    ],
+    [
+      'is closed',
+      { next: { interactive: { waitMs: 90_000, reason: 'closed' }, background: now }, refusals: 2 },
+      /🔴 .*refused.* in 90 seconds/,
+    ],
   ] as const)('that %s says so first', (_how, changes, first) => {
     expect(budget(changes).split('\n')[1]).toMatch(first);
+  });
+
+  test('says that boards wait although people may ask, but not that they come one after the other', () => {
+    const boards = (reason: 'reserve' | 'pace') =>
+      budget({ next: { interactive: now, background: { waitMs: 300_000, reason } } });
+    expect(boards('reserve')).toMatch(/🟢 Open.*\n🟠 Boards wait: next request in 5 minutes/);
+    expect(boards('pace')).not.toMatch(/Boards wait/);
+  });
+
+  test('shows a stricter limit that a single answer has stated, here and in the diagnosis', () => {
+    const trial = { limit: 1, windowMs: 604_800_000, endsMs: 240_000 };
+    const stated = /one answer stated a stricter limit: 1 request in 168 hr.* in 4 minutes/i;
+    expect(budget({ trial })).toMatch(stated);
+    const diagnosis = diagnosisCard({ ...healthy, budget: { ...quietBudget, trial } }, t);
+    expect(read(diagnosis.embeds[0])).toMatch(stated);
   });
 
   test('counts refusals in words', () => {
@@ -78,7 +119,7 @@ const healthy: Diagnosis = {
 };
 
 describe('the diagnosis', () => {
-  const told = read(diagnosisCard(healthy, NOON, t).embeds[0]);
+  const told = read(diagnosisCard(healthy, t).embeds[0]);
 
   test('names the bot and its connection', () => {
     expect(told).toMatch(/\*\*Version\*\* 1\.2\.3/);
@@ -126,7 +167,6 @@ describe('the diagnosis', () => {
               })),
               budget: { ...quietBudget, otherUsage: odd, nextReleaseMs: odd, limit: Math.abs(odd) || 1 },
             },
-            NOON,
             translatorFor(language),
           );
           expect(breaches(card)).toEqual([]);

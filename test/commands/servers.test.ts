@@ -98,7 +98,7 @@ describe('/servers', () => {
     expect(text(reply)).toContain('driver 59');
     const asked = questions.map(({ endpoint, asked: params }) => [endpoint, params]);
     expect(asked).toEqual([
-      ['overview', { server: 'all' }],
+      ['overview', {}],
       ['chat-status', {}],
       ...['one', 'two', 'three', 'four'].map((server) => ['live', { server }]),
     ]);

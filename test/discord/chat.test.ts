@@ -4,16 +4,18 @@ import { test as base, describe, expect } from 'vitest';
 import { z } from 'zod';
 import { createViewers } from '../../src/app/viewer.ts';
 import { type Connection, createConnection } from '../../src/discord/client.ts';
+import { describeCommands } from '../../src/discord/describe-commands.ts';
 import { createDispatch, type Dispatch } from '../../src/discord/dispatch.ts';
 import { type Commands, loadCommands } from '../../src/discord/load.ts';
-import { describeCommands, publishCommands } from '../../src/discord/publish.ts';
+import { publishCommands } from '../../src/discord/publish.ts';
 import { ServiceError, StartError, UserError } from '../../src/errors.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 import { createLog, type Log } from '../../src/log.ts';
-import { type LocalChat, startChatServer, type Visitor } from '../../src/sandbox/chat/chat-server.ts';
+import type { LocalChat, Visitor } from '../../src/sandbox/chat/chat-server.ts';
 import type { Service } from '../../src/service/client.ts';
 import type { RecentNames } from '../../src/store/names/recent-names.ts';
 import { aboutBot } from '../support/about-bot.ts';
+import { startChatServer } from '../support/outside-judge.ts';
 import { peopleInMemory } from '../support/people.ts';
 import { button, readable } from '../support/readable.ts';
 
@@ -31,6 +33,7 @@ interface Bot {
   readonly control: Control;
   readonly connection: Connection;
   readonly applicationId: string;
+  readonly guildId: string;
   readonly dispatch: Dispatch;
   readonly log: Log;
   readonly lines: string[];
@@ -100,12 +103,14 @@ async function startBot(
     connection.rest,
     { applicationId, guildId: null },
     describeCommands(commands, translatorFor, [], true),
+    log,
   );
   await connection.logIn(dispatch.handle);
   return {
     control,
     connection,
     applicationId,
+    guildId: chat.guildId,
     dispatch,
     log,
     lines,
@@ -280,7 +285,7 @@ describe('a command', () => {
 });
 
 describe('a failure', () => {
-  test('of the service is told in its words: privately while that is possible', async ({
+  test('of the service is told in its words and privately, quick or after a wait', async ({
     bot,
     chat,
     visitor,
@@ -292,7 +297,11 @@ describe('a failure', () => {
     expect(quick.message?.content).toMatch(/data service is not answering/);
     slow(chat, bot.control, 5, down);
     const late = await visitor.invoke(channel, 'ask', [vin]);
+    expect(late.acknowledged).toBe('deferred');
     expect(late.message?.content).toBe(quick.message?.content);
+    expect(isPrivate(late.message)).toBe(true);
+    // What was announced to everyone is gone.
+    expect(visitor.messages(channel)).toHaveLength(2);
   });
 
   test('that the person can mend is told as it stands, and not logged', async ({ bot, visitor, channel }) => {
@@ -360,13 +369,39 @@ test.for([
   async ([fault, says], { bot, chat, visitor, channel }) => {
     chat.setFault(fault, true);
     expect((await visitor.invoke(channel, 'ask', [vin])).acknowledged).toBe('failed');
-    await expect.poll(() => bot.lines.join('')).toMatch(/chat did not take the reply|too late/);
+    await expect.poll(() => bot.lines.join('')).toMatch(/Discord did not take the reply|too late/);
     expect(bot.lines.join('')).toMatch(says);
-    expect(bot.lines.join('')).not.toContain('a bug');
+    expect(bot.lines.join('')).not.toContain('"msg":"bug"');
     chat.setFault(fault, false);
     expect((await visitor.invoke(channel, 'ask', [vin])).acknowledged).toBe('replied');
   },
 );
+
+describe('a connection that breaks', () => {
+  test.each([
+    ['before the answer has arrived', 'rest-lost'],
+    ['after it has arrived', 'answer-lost'],
+  ] as const)('%s costs nobody the answer, quick or deferred', async (_when, fault) => {
+    const chat = await startChatServer();
+    await using bot = await startBot(chat);
+    const visitor = chat.visitor(chat.people[0] ?? '');
+    const channel = chat.channels.find(({ type }) => type === ChannelType.GuildText)?.id ?? '';
+    for (const makeSlow of [false, true]) {
+      if (makeSlow) slow(chat, bot.control, 5);
+      chat.setFault(fault, true, 1);
+      const { message } = await visitor.invoke(channel, 'ask', [vin]);
+      await expect
+        .poll(() => visitor.messages(channel).find(({ id }) => id === message?.id)?.content)
+        .toContain('AB12C');
+    }
+    // The edit that follows a deferral, too.
+    slow(chat, bot.control, 5, async () => chat.setFault(fault, true, 1));
+    const { message } = await visitor.invoke(channel, 'ask', [vin]);
+    expect(message?.content).toContain('AB12C');
+    expect(bot.lines.join('')).not.toMatch(/did not take the reply|a bug/);
+    await chat.close();
+  });
+});
 
 describe('a button', () => {
   test("of one's own message changes it in place, and takes away what the new state lacks", async ({
@@ -547,9 +582,9 @@ describe('the commands', () => {
     const { applicationId } = bot;
     const { rest } = bot.connection;
     expect(puts()).toBe(1);
-    expect(await publishCommands(rest, { applicationId, guildId: null }, payloads.toReversed())).toBe(
-      'unchanged',
-    );
+    expect(
+      await publishCommands(rest, { applicationId, guildId: null }, payloads.toReversed(), bot.log),
+    ).toBe('unchanged');
     expect(puts()).toBe(1);
   });
 
@@ -558,8 +593,8 @@ describe('the commands', () => {
     const { rest } = bot.connection;
     const place = { applicationId, guildId: chat.guildId };
     const local = describeCommands(commands, translatorFor, [], false);
-    expect(await publishCommands(rest, place, local)).toBe('published');
-    expect(await publishCommands(rest, place, local)).toBe('unchanged');
+    expect(await publishCommands(rest, place, local, bot.log)).toBe('published');
+    expect(await publishCommands(rest, place, local, bot.log)).toBe('unchanged');
     expect(chat.requests.findLast(({ method }) => method === 'PUT')?.path).toContain(
       `/guilds/${chat.guildId}/`,
     );
@@ -577,13 +612,43 @@ describe('the commands', () => {
     ['in another language, too', describeCommands(commands, translatorFor, [Locale.German], true)],
   ] as const)('that are %s than those there are published, once', async ([, changed], { bot }) => {
     const place = { applicationId: bot.applicationId, guildId: null };
-    expect(await publishCommands(bot.connection.rest, place, changed)).toBe('published');
-    expect(await publishCommands(bot.connection.rest, place, changed)).toBe('unchanged');
+    expect(await publishCommands(bot.connection.rest, place, changed, bot.log)).toBe('published');
+    expect(await publishCommands(bot.connection.rest, place, changed, bot.log)).toBe('unchanged');
+  });
+
+  const changed = [first, { ...second, description: 'other words' }];
+
+  test.each([
+    ['publish-429', /"seconds":8640[01]/],
+    ['publish-500', /500/],
+  ] as const)(
+    'that Discord does not take now (%s) stay as they are, at once, which is logged',
+    async (fault, says) => {
+      const chat = await startChatServer();
+      await using bot = await startBot(chat);
+      const place = { applicationId: bot.applicationId, guildId: null };
+      chat.setFault(fault, true);
+      expect(await publishCommands(bot.connection.rest, place, changed, bot.log)).toBe('later');
+      expect(bot.lines.join('')).toMatch(says);
+      chat.setFault(fault, false);
+      await chat.close();
+    },
+  );
+
+  test('that Discord refuses for good end the start only where there are none yet', async ({ bot }) => {
+    const { rest } = bot.connection;
+    const broken = [{ ...first, description: '' }];
+    const everywhere = { applicationId: bot.applicationId, guildId: null };
+    expect(await publishCommands(rest, everywhere, broken, bot.log)).toBe('later');
+    const here = { ...everywhere, guildId: bot.guildId };
+    await expect(publishCommands(rest, here, broken, bot.log)).rejects.toThrow();
   });
 
   test('of a guild that the bot is not in are refused with what to do', async ({ bot }) => {
     const place = { applicationId: bot.applicationId, guildId: '100000000000000001' };
-    const failure = await publishCommands(bot.connection.rest, place, []).catch((error: unknown) => error);
+    const failure = await publishCommands(bot.connection.rest, place, [], bot.log).catch(
+      (error: unknown) => error,
+    );
     expect(failure).toBeInstanceOf(StartError);
     expect(String(failure)).toMatch(/DISCORD_GUILD_ID/);
   });
@@ -608,7 +673,7 @@ describe('the connection', () => {
 
   test.for([
     [4014, /intents/],
-    [4004, /DISCORD_TOKEN.*does not accept/],
+    [4004, /DISCORD_TOKEN was rejected/],
   ] as const)('that chat closes for good (%i) says so', async ([code, says], { bot, chat }) => {
     chat.disconnect(code);
     expect((await bot.connection.lost).message).toMatch(says);
@@ -616,7 +681,7 @@ describe('the connection', () => {
 
   test('that is lost is told once, and once when it is back', async ({ bot, chat }) => {
     chat.setFault('gateway-drop', true);
-    await expect.poll(() => bot.lines.join(''), { timeout: 5000 }).toContain('connected to chat again');
+    await expect.poll(() => bot.lines.join(''), { timeout: 5000 }).toContain('reconnected to Discord');
     expect(bot.lines.filter((line) => line.includes('is lost'))).toHaveLength(1);
   });
 

@@ -1,8 +1,8 @@
 import { ApplicationCommandType } from 'discord-api-types/v10';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { describeCommands } from '../../src/discord/describe-commands.ts';
 import { loadCommands } from '../../src/discord/load.ts';
-import { describeCommands } from '../../src/discord/publish.ts';
 import { languages } from '../../src/i18n/languages.ts';
 import { en } from '../../src/i18n/locales/en.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';

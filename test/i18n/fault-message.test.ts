@@ -4,9 +4,10 @@ import { faultMessage } from '../../src/i18n/fault-message.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 
 const t = createTranslators()('en-GB');
+const NOW = 1_795_176_000_000;
 
 function said(fault: Fault, detail: Partial<ConstructorParameters<typeof ServiceError>[1]> = {}): string {
-  return faultMessage(new ServiceError(fault, { endpoint: 'profile', sent: 'yes', ...detail }), t);
+  return faultMessage(new ServiceError(fault, { endpoint: 'profile', sent: 'yes', ...detail }), t, NOW);
 }
 
 describe('an unknown name', () => {
@@ -53,9 +54,35 @@ test.each([
   expect(todo).toMatch(/^(Try again|Tell whoever)/);
 });
 
-test('a spent budget says when to come back, and never a second too early', () => {
-  expect(said('over-budget', { retryAt: 1_795_176_000_001 })).toContain('Next request <t:1795176001:R>.');
-  expect(said('over-budget', { retryAt: 1e300 })).toContain('in a few minutes');
+test.each([
+  [1, 'in 1 second'],
+  [39_001, 'in 40 seconds'],
+  [61_000, 'in 61 seconds'],
+  [121_000, 'in 3 minutes'],
+  [3_601_000, 'in 61 minutes'],
+  [3 * 3_600_000 + 1, 'in 4 hours'],
+  [6 * 86_400_000, 'in 6 days'],
+  [-120_000, 'in 1 second'],
+])('a spent budget %d ms before there is room says "%s": never too early, never in the past', (ms, when) => {
+  expect(said('over-budget', { retryAt: NOW + ms })).toContain(`${when}.`);
+});
+
+test.each([1e300, NOW + 8 * 86_400_000])('a time as far as %d is none to name', (retryAt) => {
+  expect(said('over-budget', { retryAt })).toContain('in a few minutes');
+});
+
+test('the wait is told in the words of each language', () => {
+  const error = new ServiceError('over-budget', { endpoint: 'profile', sent: 'no', retryAt: NOW + 40_000 });
+  const told = ['de', 'tr', 'pl', 'fr'].map((language) =>
+    faultMessage(error, createTranslators()(language), NOW),
+  );
+  for (const [index, when] of [
+    'in 40 Sekunden',
+    '40 saniye sonra',
+    'za 40 sekund',
+    'dans 40 secondes',
+  ].entries())
+    expect(told[index]).toContain(when);
 });
 
 test.each([
@@ -63,9 +90,9 @@ test.each([
   ['person', /your share.*per person/],
   ['guild', /everyone asking from here has had their share/],
 ] as const)('a share of kind %s that is used up is not told as a spent budget', (share, whose) => {
-  const told = said('over-budget', { share, retryAt: 1_795_176_000_001 });
+  const told = said('over-budget', { share, retryAt: NOW + 1 });
   expect(told).toMatch(whose);
-  expect(told).toMatch(/Next look-up (from here )?<t:1795176001:R>\./);
+  expect(told).toMatch(/Next look-up (from here )?in 1 second\./);
   expect(told).not.toMatch(/my side|limit is used up/);
 });
 

@@ -7,12 +7,14 @@ export const quietBudget: BudgetFigures = {
   limit: 720,
   windowMs: 3_600_000,
   spent: { interactive: 0, background: 0 },
-  reserve: 120,
   otherUsage: 0,
-  remaining: null,
+  heldBack: 0,
+  left: 720,
+  leftForBackground: 600,
+  next: { interactive: { waitMs: 0, reason: null }, background: { waitMs: 0, reason: null } },
+  trial: null,
   nextReleaseMs: null,
   refusals: 0,
-  closedMs: 0,
 };
 
 /** What a command may know of the bot itself: one that has just been started and was asked nothing. */

@@ -1,12 +1,13 @@
 import { type APIMessage, ChannelType, MessageFlags } from 'discord-api-types/v10';
 import { test as base, expect } from 'vitest';
-import { type LocalChat, type Outcome, startChatServer } from '../../src/sandbox/chat/chat-server.ts';
+import type { LocalChat, Outcome } from '../../src/sandbox/chat/chat-server.ts';
 import {
   type DataService,
   type ServedRequest,
   startDataService,
 } from '../../src/sandbox/service/data-service.ts';
 import { type Bot, createBot } from './bot.ts';
+import { startChatServer } from './outside-judge.ts';
 import { button, readable } from './readable.ts';
 
 interface Sandbox {

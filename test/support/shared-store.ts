@@ -2,9 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test as base, expect, vi } from 'vitest';
-import { type LocalChat, startChatServer } from '../../src/sandbox/chat/chat-server.ts';
+import type { LocalChat } from '../../src/sandbox/chat/chat-server.ts';
 import { type DataService, startDataService } from '../../src/sandbox/service/data-service.ts';
 import { type Bot, createBot } from './bot.ts';
+import { startChatServer } from './outside-judge.ts';
 import { createRedis, type RedisServer, TestClient } from './redis.ts';
 import { type Guest, guest } from './sandbox.ts';
 

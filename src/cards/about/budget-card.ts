@@ -1,63 +1,83 @@
-import { timestamp } from '../../i18n/timestamp.ts';
+import { inTime } from '../../i18n/in-time.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import { gauge } from '../kit/bar.ts';
 import type { Card } from '../kit/card.ts';
 import { embed, type Section } from '../kit/embed.ts';
 
-/** A key's budget. Spans of time are in milliseconds from now. */
+/** Until one more request may be sent, and why it may not before; `reason` null: now. */
+interface NextRequest {
+  readonly waitMs: number;
+  readonly reason: 'closed' | 'spent' | 'headers' | 'probe' | 'reserve' | 'pace' | null;
+}
+
+/** A key's budget. Spans of time are in milliseconds from now. What is spent, used by others, held back and left is the limit. */
 export interface BudgetFigures {
   readonly limit: number;
   readonly windowMs: number;
   /** Permits in force, by who asked. */
   readonly spent: { readonly interactive: number; readonly background: number };
-  /** What background requests leave to people. */
-  readonly reserve: number;
   /** What others seem to spend on this key within a window. */
   readonly otherUsage: number;
-  /** What the service itself still leaves us; null where it does not say. */
-  readonly remaining: number | null;
+  /** What nobody is known to have spent, but cannot be had now either. */
+  readonly heldBack: number;
+  readonly left: number;
+  /** How many of `left` the boards may use; the rest is kept for people. */
+  readonly leftForBackground: number;
+  readonly next: { readonly interactive: NextRequest; readonly background: NextRequest };
+  /** A stricter limit that a single answer has stated; null: none. */
+  readonly trial: { readonly limit: number; readonly windowMs: number; readonly endsMs: number } | null;
   /** Until the first permit in force stops counting; null where there is none. */
   readonly nextReleaseMs: number | null;
   /** How often the service has refused us. */
   readonly refusals: number;
-  /** Until requests may be sent again; 0 when they may now. */
-  readonly closedMs: number;
 }
 
-/** How often the data service may still be asked. `now`: unix milliseconds at which the figures were taken. */
-export function budgetCard(budget: BudgetFigures, now: number, t: Translator): Card {
+/** How often the data service may still be asked. */
+export function budgetCard(budget: BudgetFigures, t: Translator): Card {
   const { limit, windowMs } = budget;
   const requests = t('budget.requests', { count: limit });
   const lead = [
-    budgetState(budget, now, t),
+    ...budgetState(budget, t),
     t('budget.allowed', { requests, window: t.duration(windowMs / 1000) }),
   ];
   return {
-    embeds: [embed({ title: t('budget.title'), lead, sections: sections(budget, now, t) }, t)],
+    embeds: [embed({ title: t('budget.title'), lead, sections: sections(budget, t) }, t)],
     components: [],
   };
 }
 
-/** In one line: whether the service may be asked now, and if not, when. */
-export function budgetState(budget: BudgetFigures, now: number, t: Translator): string {
-  const { closedMs, nextReleaseMs } = budget;
-  if (closedMs > 0) return t('budget.closed', { when: moment(now + closedMs, t) });
-  const left = leftOf(budget);
-  if (left > 0) return t('budget.open', { count: left });
-  if (nextReleaseMs === null) return t('budget.othersSpent');
-  return t('budget.spent', { when: moment(now + nextReleaseMs, t) });
+/** Whether the service may be asked now, by whom, and if not, when. */
+export function budgetState(budget: BudgetFigures, t: Translator): readonly string[] {
+  const { next, trial } = budget;
+  const lines = [peopleState(budget, t)];
+  const { waitMs, reason } = next.background;
+  // Boards always come one after the other; that is no reason to speak of.
+  if (next.interactive.reason === null && reason !== null && reason !== 'pace')
+    lines.push(t('budget.boardsWait', { when: inTime(waitMs, t) }));
+  if (trial !== null) {
+    const requests = t('budget.requests', { count: trial.limit });
+    const window = t.duration(trial.windowMs / 1000);
+    lines.push(t('budget.trial', { requests, window, when: inTime(trial.endsMs, t) }));
+  }
+  return lines;
 }
 
-/** By our own count or by the service's, whichever leaves less. */
-function leftOf({ limit, spent, remaining }: BudgetFigures): number {
-  const own = limit - spent.interactive - spent.background;
-  return Math.max(0, Math.floor(Math.min(own, remaining ?? own)));
+function peopleState({ left, next }: BudgetFigures, t: Translator): string {
+  const { waitMs, reason } = next.interactive;
+  if (reason === 'probe') return t('budget.probe');
+  const when = inTime(waitMs, t);
+  if (reason === 'closed') return t('budget.closed', { when });
+  if (reason === 'headers') return t('budget.notGranted', { when });
+  if (reason !== null) return t('budget.spent', { when });
+  // One request may always find out what is left, where nothing is known of it.
+  return t('budget.open', { count: Math.max(1, left) });
 }
 
-function sections(budget: BudgetFigures, now: number, t: Translator): readonly Section[] {
-  const { limit, spent, reserve, otherUsage, nextReleaseMs, refusals } = budget;
+function sections(budget: BudgetFigures, t: Translator): readonly Section[] {
+  const { limit, spent, otherUsage, heldBack, left, leftForBackground, nextReleaseMs, refusals } = budget;
   const used = spent.interactive + spent.background;
   const fact = (name: string, ...lines: readonly string[]): Section => ({ name, lines, inline: true });
+  const requests = (count: number): string => t('budget.requests', { count });
   return [
     {
       name: t('budget.used'),
@@ -67,24 +87,21 @@ function sections(budget: BudgetFigures, now: number, t: Translator): readonly S
         t('budget.byPollers', { n: spent.background }),
       ],
     },
-    fact(t('budget.reserve'), t('budget.requests', { count: reserve })),
-    fact(
-      t('budget.foreign'),
-      otherUsage === 0 ? t('budget.noForeign') : t('budget.requests', { count: otherUsage }),
-    ),
-    fact(
-      t('budget.nextRelease'),
-      nextReleaseMs === null ? t('budget.noneUsed') : moment(now + nextReleaseMs, t),
-    ),
+    {
+      name: t('budget.left'),
+      lines: [
+        requests(left),
+        t('budget.leftForBoards', { n: leftForBackground }),
+        t('budget.keptForPeople', { n: left - leftForBackground }),
+      ],
+    },
+    fact(t('budget.others'), otherUsage === 0 ? t('budget.noOthers') : requests(otherUsage)),
+    ...(heldBack === 0 ? [] : [fact(t('budget.heldBack'), requests(heldBack), t('budget.heldBackWhy'))]),
+    fact(t('budget.nextRelease'), nextReleaseMs === null ? t('budget.noneUsed') : inTime(nextReleaseMs, t)),
     fact(
       t('budget.refusals'),
       refusals === 0 ? t('budget.neverRefused') : t('budget.refused', { count: refusals }),
     ),
     { name: t('budget.share'), lines: [t('budget.shareRule')] },
   ];
-}
-
-function moment(at: number, t: Translator): string {
-  // Rounded up: whoever comes back at the second that is shown must not be too early.
-  return timestamp(Math.ceil(at / 1000) * 1000, 'relative') ?? t('card.momentUnknown');
 }

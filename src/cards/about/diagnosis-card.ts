@@ -62,8 +62,8 @@ const sources: Readonly<Record<string, TextKey>> = {
   options: 'diagnose.source.options',
 };
 
-/** How the bot is doing. `now`: unix milliseconds. */
-export function diagnosisCard(diagnosis: Diagnosis, now: number, t: Translator): Card {
+/** How the bot is doing. */
+export function diagnosisCard(diagnosis: Diagnosis, t: Translator): Card {
   const { version, startedAt, latencyMs } = diagnosis;
   const lead = [
     ...fact(t('diagnose.version'), version),
@@ -76,12 +76,12 @@ export function diagnosisCard(diagnosis: Diagnosis, now: number, t: Translator):
     ),
   ];
   return {
-    embeds: [embed({ title: t('diagnose.title'), lead, sections: sections(diagnosis, now, t) }, t)],
+    embeds: [embed({ title: t('diagnose.title'), lead, sections: sections(diagnosis, t) }, t)],
     components: [],
   };
 }
 
-function sections(diagnosis: Diagnosis, now: number, t: Translator): readonly Section[] {
+function sections(diagnosis: Diagnosis, t: Translator): readonly Section[] {
   const { boards, bugs, budget, cache } = diagnosis;
   return [
     {
@@ -97,7 +97,7 @@ function sections(diagnosis: Diagnosis, now: number, t: Translator): readonly Se
     },
     {
       name: t('diagnose.budget'),
-      lines: [budget === null ? t('budget.away') : budgetState(budget, now, t)],
+      lines: budget === null ? [t('budget.away')] : budgetState(budget, t),
     },
     {
       name: t('diagnose.cache'),

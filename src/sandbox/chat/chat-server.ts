@@ -102,7 +102,8 @@ export async function startChatServer(options: ChatServerOptions = {}): Promise<
       ...attachments.routes,
     ],
     received: ({ method, path, body }) => emit({ type: 'payload', method, path, body }),
-    answered: (request) => {
+    answered: (request, sent, body) => {
+      emit({ type: 'answered', request, sent, body });
       requests.push(request);
       if (requests.length > KEPT_REQUESTS) requests.shift();
     },

@@ -81,7 +81,14 @@ export type ChatEvent =
    * One payload that the bot sent, whole: what tests search for secrets. The method of a gateway frame is its
    * opcode: IDENTIFY and RESUME are the two that the token belongs into.
    */
-  | { readonly type: 'payload'; readonly method: string; readonly path: string; readonly body: unknown };
+  | { readonly type: 'payload'; readonly method: string; readonly path: string; readonly body: unknown }
+  /** One request as REST answered it, with what was sent and what came back; files are left out. */
+  | {
+      readonly type: 'answered';
+      readonly request: AnsweredRequest;
+      readonly sent: unknown;
+      readonly body: unknown;
+    };
 
 /** What somebody with every right does to the guild, past the bot. */
 export interface Moderator {

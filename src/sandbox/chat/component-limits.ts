@@ -57,8 +57,8 @@ const button = z.union([
 const pickable = {
   custom_id: customId,
   placeholder: text(LIMITS.placeholder).exactOptional(),
-  min_values: z.int().min(0).max(LIMITS.selectOptions).exactOptional(),
-  max_values: z.int().min(1).max(LIMITS.selectOptions).exactOptional(),
+  min_values: z.int().min(0).max(LIMITS.selectOptions).default(1),
+  max_values: z.int().min(1).max(LIMITS.selectOptions).default(1),
   disabled,
   id,
 };
@@ -90,16 +90,16 @@ const stringSelect = z
           ['options', index, 'value'],
         );
     });
-    if ((max_values ?? 1) > options.length)
+    if (max_values > options.length)
       complain(
         context,
         'SELECT_COMPONENT_MAX_VALUES_TOO_LARGE',
         'Max values must be no more than the number of options',
         ['max_values'],
       );
-    if ((min_values ?? 1) > (max_values ?? 1))
+    if (min_values > max_values)
       complain(context, 'NUMBER_TYPE_MAX', 'Min values must be no more than max values', ['min_values']);
-    if (options.filter((option) => option.default === true).length > (max_values ?? 1))
+    if (options.filter((option) => option.default === true).length > max_values)
       complain(context, 'SELECT_COMPONENT_TOO_MANY_DEFAULTS', 'More defaults than max values', ['options']);
   });
 

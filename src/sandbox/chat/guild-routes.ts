@@ -1,5 +1,10 @@
 /** Who the bot is, where the gateway is, and what the guild looks like. */
-import { type APIDMChannel, ChannelType, PermissionFlagsBits as Permission } from 'discord-api-types/v10';
+import {
+  type APIDMChannel,
+  ChannelType,
+  Locale,
+  PermissionFlagsBits as Permission,
+} from 'discord-api-types/v10';
 import { z } from 'zod';
 import { refusal } from './api-error.ts';
 import { readForm } from './form.ts';
@@ -8,7 +13,23 @@ import { permissionsOf } from './permissions.ts';
 import { requireChannel } from './places.ts';
 import type { Route } from './rest.ts';
 
+/** A plain number: the flags have no name for none of them. */
+const NO_FLAGS: number = 0;
 const recipient = z.object({ recipient_id: z.string() });
+
+/** What REST tells of a guild beyond what the gateway does; none of it is used here. */
+const UNUSED_BY_GUILD = {
+  home_header: null,
+  region: 'deprecated',
+  widget_enabled: false,
+  widget_channel_id: null,
+  max_presences: null,
+  max_members: 500_000,
+  max_video_channel_users: 25,
+  max_stage_video_channel_users: 50,
+  premium_subscription_count: 0,
+  nsfw: false,
+};
 
 export interface GuildRoutesNeeds {
   readonly guild: Guild;
@@ -26,9 +47,20 @@ export function guildRoutes({ guild, nextId, gatewayUrl }: GuildRoutesNeeds): re
     bot_public: true,
     bot_require_code_grant: false,
     verify_key: '0'.repeat(64),
+    type: null,
     flags: 0,
+    flags_new: '0',
     bot: guild.bot,
+    owner: guild.residents.get(guild.facts.owner_id)?.member.user,
+    team: null,
+    redirect_uris: [],
+    interactions_endpoint_url: null,
+    role_connections_verification_url: null,
+    explicit_content_filter: 0,
+    eligible_oauth2_scopes: [],
     approximate_guild_count: 1,
+    approximate_user_install_count: 0,
+    approximate_user_authorization_count: 0,
   };
 
   function own(guildId: string | undefined): Guild {
@@ -49,7 +81,13 @@ export function guildRoutes({ guild, nextId, gatewayUrl }: GuildRoutesNeeds): re
     })),
     get('/applications/@me', () => application),
     get('/oauth2/applications/@me', () => application),
-    get('/users/@me', () => ({ ...guild.bot, verified: true, mfa_enabled: true, email: null })),
+    get('/users/@me', () => ({
+      ...guild.bot,
+      verified: true,
+      mfa_enabled: true,
+      email: null,
+      locale: Locale.EnglishUS,
+    })),
     get('/users/@me/guilds', () => {
       const { id, name, icon, features } = guild.facts;
       const permissions = String(permissionsOf(guild, guild.bot.id, null));
@@ -60,7 +98,11 @@ export function guildRoutes({ guild, nextId, gatewayUrl }: GuildRoutesNeeds): re
       if (resident === undefined) throw refusal('unknown-user');
       return resident.member.user;
     }),
-    get('/guilds/*', (id) => ({ ...own(id).facts, roles: [...guild.roles.values()] })),
+    get('/guilds/*', (id) => ({
+      ...own(id).facts,
+      ...UNUSED_BY_GUILD,
+      roles: [...guild.roles.values()],
+    })),
     get('/guilds/*/channels', (id) => [...own(id).channels.values()]),
     get('/guilds/*/roles', (id) => [...own(id).roles.values()]),
     get('/guilds/*/members/*', (id, userId = '') => {
@@ -103,6 +145,7 @@ export function directChannel(guild: Guild, userId: string, nextId: () => string
     name: null,
     recipients: [person],
     last_message_id: null,
+    flags: NO_FLAGS,
   };
   guild.direct.set(id, channel);
   return channel;

@@ -77,7 +77,7 @@ export function seedGuild(): Guild {
 
 function user(id: string, username: string, name: string | null): APIUser {
   const names = { username, global_name: name, discriminator: name === null ? '0642' : '0' };
-  return { id, ...names, avatar: null, public_flags: NO_FLAGS };
+  return { id, ...names, avatar: null, public_flags: NO_FLAGS, flags: NO_FLAGS, primary_guild: null };
 }
 
 function member(person: APIUser, roles: string[], joined: string): APIGuildMember {
@@ -86,6 +86,7 @@ function member(person: APIUser, roles: string[], joined: string): APIGuildMembe
     user: person,
     nick: null,
     avatar: null,
+    banner: null,
     roles,
     joined_at: since,
     premium_since: null,
@@ -108,6 +109,8 @@ function role({ id, name, colour, grants }: (typeof ROLES)[number], position: nu
     permissions: String(grants),
     managed: name === 'Pitwall',
     mentionable: false,
+    icon: null,
+    unicode_emoji: null,
     flags: NO_FLAGS,
     ...(name === 'Pitwall' && { tags: { bot_id: BOT_ID } }),
   };

@@ -4,6 +4,7 @@ import {
   InteractionResponseType as Callback,
   InteractionType,
   MessageFlags,
+  MessageReferenceType,
   MessageType,
 } from 'discord-api-types/v10';
 import { z } from 'zod';
@@ -74,7 +75,11 @@ export function interactionRoutes(needs: InteractionRoutesNeeds): readonly Route
           : { ...metadata, original_response_message_id: originalId ?? id },
         ...(command && { interaction: { id, type, name, user: person } }),
         ...(answersTo !== null && {
-          message_reference: { message_id: answersTo, channel_id: channelId },
+          message_reference: {
+            type: MessageReferenceType.Default,
+            message_id: answersTo,
+            channel_id: channelId,
+          },
         }),
       },
     });
@@ -215,8 +220,10 @@ export function interactionRoutes(needs: InteractionRoutesNeeds): readonly Route
       handle: (_, __, token = '', which = '') => {
         const interaction = interactions.byToken(token);
         const message = spoken(interaction, which);
+        const isThinking = ((message.flags ?? 0) & MessageFlags.Loading) !== 0;
         messages.remove(message);
-        if (message.id === interaction.originalId) interactions.settle(interaction, null);
+        // A deferral that is taken back may still be followed by a message to the person alone.
+        if (message.id === interaction.originalId && !isThinking) interactions.settle(interaction, null);
         return { status: 204 };
       },
     },

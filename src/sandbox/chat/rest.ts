@@ -9,6 +9,7 @@ import { type Rate, type RateLimits, tooMany } from './rate-limits.ts';
 /** Field notes give none; the real one takes 10 MiB of files and less of text. */
 const BODY_LIMIT = 12 * 1024 * 1024;
 const SLOW = 2000;
+const DAY = 24 * 60 * 60_000;
 
 export interface RestRequest {
   readonly method: string;
@@ -63,7 +64,7 @@ export interface RestOptions {
   readonly now: () => number;
   /** Every request, before anything is done with it. */
   readonly received: (request: RestRequest) => void;
-  readonly answered: (request: AnsweredRequest) => void;
+  readonly answered: (request: AnsweredRequest, sent: unknown, body: unknown) => void;
 }
 
 export function createRestServer(options: RestOptions): Server {
@@ -103,7 +104,12 @@ export function createRestServer(options: RestOptions): Server {
       if (faults.strikes('read-500')) throw new ApiError(500, 0, '500: Internal Server Error');
       if (faults.strikes('read-unanswered')) return never(closed.signal);
     }
+    if (request.method === 'PUT' && /\/commands$/.test(request.path)) {
+      if (faults.strikes('publish-429')) throw tooMany(DAY);
+      if (faults.strikes('publish-500')) throw new ApiError(500, 0, '500: Internal Server Error');
+    }
     const result = await route.handle(request, ...ids);
+    if (route.open === true && request.method !== 'GET' && faults.strikes('answer-lost')) return null;
     if (messages && request.method === 'POST') {
       if (faults.strikes('post-500-after-create')) throw new ApiError(500, 0, '500: Internal Server Error');
       if (faults.strikes('post-502-after-create')) throw new ApiError(502, 0, '502: Bad Gateway');
@@ -117,12 +123,13 @@ export function createRestServer(options: RestOptions): Server {
     const url = new URL(incoming.url ?? '/', 'http://127.0.0.1');
     const path = url.pathname.replace(/^\/api(?:\/v10)?(?=\/)/, '');
     const method = incoming.method ?? 'GET';
-    const done = (status: number) => options.answered({ method, path, status, at: options.now() });
     let result: Answer | null;
+    let sent: unknown;
     let more: Readonly<Record<string, string>> = {};
     try {
       const read = await readBody(incoming);
       const request = { method, path, query: url.searchParams, ...read };
+      sent = read.body;
       options.received(request);
       result = await answer(request, incoming.headers.authorization, (headers) => {
         more = headers;
@@ -138,12 +145,13 @@ export function createRestServer(options: RestOptions): Server {
         result = { status: error.status, body: error.body };
       }
     }
-    done(result?.status ?? 0);
+    const status = result?.status ?? 0;
+    options.answered({ method, path, status, at: options.now() }, sent, result?.body);
     if (result === null) {
       incoming.socket.destroy();
       return;
     }
-    const { status, body, file } = result;
+    const { body, file } = result;
     if (file !== undefined) {
       response.writeHead(status, { 'Content-Type': file.type, 'Content-Disposition': 'attachment' });
       response.end(file.bytes);

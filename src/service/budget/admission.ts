@@ -1,5 +1,5 @@
 import type { Priority } from '../endpoints.ts';
-import { currentBound, type Limit, otherUsageAt, type QuotaEstimate } from './estimate.ts';
+import { currentBound, type Limit, limitInForce, otherUsageAt, type QuotaEstimate } from './estimate.ts';
 import type { LedgerSnapshot } from './ledger/ledger-store.ts';
 
 /**
@@ -45,24 +45,48 @@ function otherUsageAllowance(estimate: QuotaEstimate, age: number, now: number):
   return headerHeadroom(estimate.limit) + Math.ceil(expected + 4 * Math.sqrt(expected));
 }
 
+/** How many permits there may be in force, even of a key that is all headroom. See {@link admit}. */
+function permitsAtMost({ requests }: Limit, headroom: number): number {
+  return Math.max(1, requests - headroom);
+}
+
+/** How many of them the background may have: what people have not needed lately, others do not use and nobody keeps. */
+function backgroundShare({ now, estimate, counts }: LedgerSnapshot, headroom: number): number {
+  const limit = limitInForce(estimate, now);
+  const people = Math.max(counts.interactiveLately, 4 * counts.interactiveQuarter);
+  return permitsAtMost(limit, headroom) - people - otherUsageAt(estimate, now) - reserve(limit);
+}
+
+/** How many requests the background could send now, one after the other. */
+export function leftForBackground(snapshot: LedgerSnapshot, headroom: number): number {
+  const { now, estimate, counts } = snapshot;
+  const limit = limitInForce(estimate, now);
+  const unreserved = permitsAtMost(limit, headroom) - reserve(limit) - counts.interactive - counts.background;
+  const share = backgroundShare(snapshot, headroom) - counts.background;
+  const byHeaders = leftByHeaders(snapshot) ?? Number.POSITIVE_INFINITY;
+  return Math.max(0, Math.ceil(Math.min(unreserved, share, byHeaders - headerReserve(estimate))));
+}
+
 /**
  * Whether one more request may be sent now. `headroom` is a part of the limit that is never spent, for a store
  * that can lose what was written last.
  */
 export function admit(kind: Priority, snapshot: LedgerSnapshot, headroom: number): Admission {
   const { now, estimate, counts } = snapshot;
-  const { limit } = estimate;
+  const limit = limitInForce(estimate, now);
+  // A limit that turns out not to be one ends what was only waited for because of it.
+  const looser = limit === estimate.limit ? null : estimate.trial;
   const wait = (reason: Reason, retryAt: number | null): Admission => ({
     granted: false,
     reason,
-    retryAt: Math.max(retryAt ?? 0, now + 1),
+    retryAt: Math.max(Math.min(retryAt ?? 0, looser?.until ?? Number.POSITIVE_INFINITY), now + 1),
   });
 
-  if (estimate.closedUntil > now) return wait('closed', estimate.closedUntil);
+  if (estimate.closedUntil > now) return { granted: false, reason: 'closed', retryAt: estimate.closedUntil };
 
-  const budget = Math.max(1, limit.requests - headroom);
+  const atMost = permitsAtMost(limit, headroom);
   const spent = counts.interactive + counts.background;
-  if (spent >= budget) return wait('spent', counts.nextRelease);
+  if (spent >= atMost) return wait('spent', counts.nextRelease);
 
   const bound = currentBound(estimate, now);
   const left = leftByHeaders(snapshot);
@@ -75,10 +99,8 @@ export function admit(kind: Priority, snapshot: LedgerSnapshot, headroom: number
     if (even > now) return wait('pace', even);
     // What people ask may change before anything is released, but not by much.
     const later = now + backgroundPace(limit);
-    if (spent >= budget - reserve(limit)) return wait('reserve', Math.max(counts.nextRelease ?? 0, later));
-    const expected = Math.max(counts.interactiveLately, 4 * counts.interactiveQuarter);
-    const share = budget - expected - otherUsageAt(estimate, now) - reserve(limit);
-    if (counts.background >= share)
+    if (spent >= atMost - reserve(limit)) return wait('reserve', Math.max(counts.nextRelease ?? 0, later));
+    if (counts.background >= backgroundShare(snapshot, headroom))
       return wait('reserve', Math.max(counts.nextBackgroundRelease ?? 0, later));
   }
 

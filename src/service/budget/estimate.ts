@@ -13,6 +13,11 @@ const fields = z.object({
   limit: Limit,
   /** When a header last stated `limit`; null while it is only assumed. */
   limitSeenAt: z.number().nullable(),
+  /**
+   * A stricter limit that one answer has stated. It holds until `until`; it becomes the limit when the answer to a
+   * request sent after `seenAt` states it, too.
+   */
+  trial: z.object({ limit: Limit, seenAt: z.number(), until: z.number() }).nullable().default(null),
   /** What the headers of one answer allow, and until when; null when nothing is known of the current window. */
   bound: z
     .object({
@@ -65,6 +70,7 @@ export function blankEstimate(now: number): QuotaEstimate {
     seq: Math.floor(now),
     limit: CLIENT_KEY,
     limitSeenAt: null,
+    trial: null,
     bound: null,
     probe: null,
     otherUsage: { amount: 0, at: now },
@@ -76,7 +82,12 @@ export function blankEstimate(now: number): QuotaEstimate {
   };
 }
 
-/** Foreign use as it stands now: it fades over one window, as the requests behind it do. */
+/** The limit to keep now: the known one, or the stricter one that is on trial. */
+export function limitInForce({ limit, trial }: Pick<QuotaEstimate, 'limit' | 'trial'>, now: number): Limit {
+  return trial !== null && trial.until > now ? trial.limit : limit;
+}
+
+/** What others use as it stands now: it fades over one window, as the requests behind it do. */
 export function otherUsageAt(
   { otherUsage, limit }: Pick<QuotaEstimate, 'otherUsage' | 'limit'>,
   now: number,

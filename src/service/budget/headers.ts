@@ -1,11 +1,11 @@
 /**
- * Judges rate-limit headers. Each of these may be absent or absurd (field notes §2: a published sample has a Reset
- * three hours before its own Date), and what is not sane is as good as absent.
+ * Judges rate-limit headers. Each of these may be absent or absurd (in a published sample the Reset lies three hours
+ * before the response's own Date), and what is not sane is as good as absent.
  */
 import type { RateReport } from '../../errors.ts';
 import type { Limit } from './estimate.ts';
 
-/** More than any key of such a service has; a number above it is a mistake that must not open the gate. */
+/** More than any key of such a service has; a number above it is a mistake that must not let everything pass. */
 const MOST_REQUESTS = 100_000;
 const LONGEST_WINDOW_S = 7 * 86_400;
 const MINUTE = 60_000;
@@ -38,7 +38,7 @@ export function untilReset(rate: RateReport, limit: Limit): number | null {
   return ahead > 0 && ahead <= limit.windowMs + ROUNDING_MS ? ahead + ROUNDING_MS : null;
 }
 
-/** Milliseconds for which a refusal closes the gate: Retry-After, else the reset, else a minute. */
+/** Milliseconds for which nothing is sent after a refusal: Retry-After, else the reset, else a minute. */
 export function refusalPause(rate: RateReport | null, limit: Limit): number {
   if (rate === null) return MINUTE;
   const after = rate.retryAfter === null ? Number.NaN : rate.retryAfter * 1000;

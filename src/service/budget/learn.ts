@@ -13,18 +13,49 @@ function isStricter(a: Limit, b: Limit): boolean {
   return byRate < 0 || (byRate === 0 && a.requests < b.requests);
 }
 
+function isSame(a: Limit, b: Limit): boolean {
+  return a.requests === b.requests && a.windowMs === b.windowMs;
+}
+
+/** A stricter limit that only one answer has stated holds for this part of the known window, and for an hour at most. */
+const TRIAL_SHARE = 1 / 12;
+const LONGEST_TRIAL_MS = 3_600_000;
+/** How long the first of two answers is remembered: the trial itself may keep the second from being asked for. */
+const WITNESS_MS = 2 * LONGEST_TRIAL_MS;
+
 /**
- * A stricter limit counts at once; a looser one when the stricter has not been stated for a whole window, so that
- * of two limits that alternate the stricter holds. What was only assumed gives way to anything stated.
+ * A stricter limit counts at once, at first on trial: a single wrong header must not close the bot for the week that
+ * it claims. A looser one counts when the stricter has not been stated for a whole window, so that of two limits that
+ * alternate the stricter holds. What was only assumed gives way to a looser one at once.
  */
-function learnLimit(estimate: QuotaEstimate, stated: Limit | null, now: number): QuotaEstimate {
+function learnLimit(estimate: QuotaEstimate, { permit, rate }: Heard, now: number): QuotaEstimate {
+  const stated = rate === null ? null : statedLimit(rate);
   if (stated === null) return estimate;
-  const { limit, limitSeenAt } = estimate;
-  const same = stated.requests === limit.requests && stated.windowMs === limit.windowMs;
-  if (same) return { ...estimate, limitSeenAt: now };
-  const outdated = limitSeenAt === null || now - limitSeenAt > limit.windowMs;
-  if (!outdated && !isStricter(stated, limit)) return estimate;
-  return { ...estimate, limit: stated, limitSeenAt: now, peak: null };
+  const { limit, limitSeenAt, trial } = estimate;
+  if (isSame(stated, limit)) return { ...estimate, limitSeenAt: now };
+  const known = { ...estimate, limit: stated, limitSeenAt: now, peak: null };
+  if (!isStricter(stated, limit)) {
+    const isOutdated = limitSeenAt === null || now - limitSeenAt > limit.windowMs;
+    return isOutdated ? known : estimate;
+  }
+  if (trial !== null && now - trial.seenAt <= WITNESS_MS) {
+    if (isSame(stated, trial.limit))
+      return permit.takenAt >= trial.seenAt ? { ...known, trial: null } : estimate;
+    if (isStricter(trial.limit, stated)) return estimate;
+  }
+  const until = now + Math.min(limit.windowMs * TRIAL_SHARE, LONGEST_TRIAL_MS);
+  return { ...estimate, trial: { limit: stated, seenAt: now, until } };
+}
+
+/** What one answer says, and whose it is. */
+interface Heard {
+  readonly permit: Permit;
+  readonly rate: RateReport | null;
+}
+
+/** A probe is over when its own request is. */
+export function endProbe(estimate: QuotaEstimate, { id }: Permit): QuotaEstimate {
+  return estimate.probe?.permit === id ? { ...estimate, probe: null } : estimate;
 }
 
 /** How long the highest `Remaining` is remembered, in windows: a busy day has a quiet hour. */
@@ -43,19 +74,9 @@ function learnPeak(
  * What one answer says of the key's budget, taken into the estimate. `counts` are those from before the answer.
  * The headers only ever bound: nothing here makes the ledger forget a permit.
  */
-export function learn(
-  before: QuotaEstimate,
-  answer: { readonly permit: Permit; readonly rate: RateReport | null },
-  counts: Counts,
-  now: number,
-): QuotaEstimate {
+export function learn(before: QuotaEstimate, answer: Heard, counts: Counts, now: number): QuotaEstimate {
   const { permit, rate } = answer;
-  const probe = before.probe?.permit === permit.id ? null : before.probe;
-  const estimate = learnLimit(
-    { ...before, probe, refusedInRow: 0 },
-    rate === null ? null : statedLimit(rate),
-    now,
-  );
+  const estimate = { ...learnLimit(endProbe(before, permit), answer, now), refusedInRow: 0 };
   const { limit } = estimate;
   const remaining = rate === null ? null : statedRemaining(rate, limit);
 
@@ -88,23 +109,24 @@ export function learn(
 }
 
 /**
- * A refusal: nothing is left until the gate opens again, and since our own permits have kept within the limit,
+ * A refusal: nothing is left until its pause is over, and since our own permits have kept within the limit,
  * somebody else must have spent it.
  */
 export function learnRefusal(
   before: QuotaEstimate,
-  refusal: { readonly permit: Permit; readonly rate: RateReport | null },
+  refusal: Heard,
   counts: Counts,
   now: number,
 ): QuotaEstimate {
-  const estimate = learn(before, refusal, counts, now);
+  // Its Remaining is 0 whatever the reason. Taken for the use of others, it would stop pollers for much of a window.
+  const estimate = learnLimit(endProbe(before, refusal.permit), refusal, now);
   const closedUntil = Math.max(estimate.closedUntil, now + refusalPause(refusal.rate, estimate.limit));
   const otherUsage = otherUsageAt(estimate, now) < 1 ? { amount: 1, at: now } : estimate.otherUsage;
   const { id, takenAt } = refusal.permit;
   const counted = Math.max(0, counts.interactive + counts.background - counts.inFlight);
   const bound = { remaining: 0, permit: id, takenAt, at: now, until: closedUntil, since: null, counted };
   const refusals = before.refusals + 1;
-  // Those that were under way when the gate closed tell nothing new.
+  // Those that were under way when the pause began tell nothing new.
   const refusedInRow = before.closedUntil > now ? before.refusedInRow : before.refusedInRow + 1;
   return { ...estimate, otherUsage, bound, closedUntil, refusals, refusedInRow };
 }

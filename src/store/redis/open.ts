@@ -34,7 +34,7 @@ export async function openRedisStores(
   const subscriptions = createRedisSubscriptions(connection, PREFIX);
   const boards = createRedisBoardRecords(connection, {
     prefix: PREFIX,
-    unreadable: (channelId) => log.error({ channelId }, 'the settings of a board cannot be read'),
+    unreadable: (channelId) => log.error({ channelId }, 'board settings unreadable'),
   });
   const ledger = openSharedLedger({ client: connection, name: `${PREFIX}:budget` });
   return {
@@ -49,7 +49,7 @@ export async function openRedisStores(
       unscrubbed: (error) =>
         log.warn(
           { err: error },
-          'somebody was forgotten, but the files of Redis may hold them until they are rewritten',
+          'a person was deleted, but Redis may hold them on disk until it rewrites its files',
         ),
     }),
     boards,
@@ -72,7 +72,7 @@ async function connectOrRefuse(url: string, log: Log, patience: number): Promise
     onAway: (error) => {
       trouble = error;
       if (whyRefused(error) !== null) refused.resolve(false);
-      log.warn({ err: error }, 'Redis is out of reach; nothing is sent meanwhile');
+      log.warn({ err: error }, 'Redis is unreachable; no requests until it is back');
     },
     onBack: () => log.info('Redis is back'),
   });
@@ -80,8 +80,7 @@ async function connectOrRefuse(url: string, log: Log, patience: number): Promise
     if (!(await Promise.race([connection.reached(patience), refused.promise])))
       throw new StartError(whyNot(trouble));
     await checkVersion(connection);
-    for (const advice of await adviceFor(connection))
-      log.warn({ advice }, 'Redis can lose what it should keep');
+    for (const advice of await adviceFor(connection)) log.warn({ advice }, 'Redis setting loses data');
     return connection;
   } catch (error) {
     connection.close();
@@ -96,7 +95,7 @@ async function checkVersion(connection: RedisConnection): Promise<void> {
   const version = z.string().parse(await connection.send('GET', key));
   if (version !== String(VERSION))
     throw new StartError(
-      'STORE_URL: this database of Redis was written by a newer version of Pitwall; use that one, or another database',
+      'STORE_URL: a newer version of Pitwall wrote this Redis database; run that version, or name another database',
     );
 }
 
@@ -108,10 +107,10 @@ async function adviceFor(connection: RedisConnection): Promise<readonly string[]
   const isBounded = !/^maxmemory:0\r?$/m.test(memory);
   const evicts = isBounded && !/^maxmemory_policy:noeviction\r?$/m.test(memory);
   return [
-    ...(evicts ? ['it may evict the ledger of requests and links: set maxmemory-policy noeviction'] : []),
+    ...(evicts ? ['Redis may evict links and the request ledger: set maxmemory-policy noeviction'] : []),
     ...(/^aof_enabled:1\r?$/m.test(persistence)
       ? []
-      : ['it forgets with a restart what it has not saved: set appendonly yes']),
+      : ['a Redis restart loses what is not saved yet: set appendonly yes']),
   ];
 }
 
@@ -121,15 +120,15 @@ function whyNot(trouble: unknown): string {
   if (refusal !== null) return `STORE_URL: ${refusal}`;
   const code: unknown = trouble instanceof Error ? Reflect.get(trouble, 'code') : undefined;
   const why = typeof code === 'string' ? ` (${code})` : '';
-  return `STORE_URL: Redis cannot be reached${why}; start it, or correct the host, the port and whether it is rediss`;
+  return `STORE_URL: Redis cannot be reached${why}; start it, or correct the host, the port or redis/rediss`;
 }
 
 /** Null where it is worth trying again. */
 function whyRefused(trouble: unknown): string | null {
   const text = trouble instanceof Error ? trouble.message : '';
   if (/^(?:WRONGPASS|NOAUTH|NOPERM|ERR AUTH)/.test(text))
-    return 'Redis does not accept the user name and password; correct them';
+    return 'Redis rejects the user name or password; correct them';
   if (/^ERR (?:invalid DB|DB index)/i.test(text))
-    return 'Redis has no database of this number; name another one';
+    return 'Redis has no database with this number; name another one';
   return null;
 }

@@ -77,7 +77,7 @@ function versionOf(database: DatabaseSync, file: string): number {
   const version = number('PRAGMA user_version');
   if (version > migrations.length)
     throw new StartError(
-      `${at(file)} was written by a newer version of Pitwall; use that one, or another file`,
+      `${at(file)} was written by a newer version of Pitwall; run that version, or name another file`,
     );
   return version;
 }

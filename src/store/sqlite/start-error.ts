@@ -18,17 +18,17 @@ function whatIsWrong(error: unknown): string {
     case 6:
       return 'is locked by another process; stop that one first';
     case 8:
-      return 'may not be written to; check its owner and rights and those of its folder';
+      return 'is read-only; check the owner and permissions of the file and its folder';
     case 11:
     case 26:
       return 'is damaged or not a database; move it away';
     case 13:
-      return 'has no room left on its disk';
+      return 'is on a full disk; free some space';
     case 14:
-      return 'cannot be opened; check that its folder exists and may be written to';
+      return 'cannot be opened; check that its folder exists and is writable';
     default: {
       const reason: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
-      return `cannot be opened (${typeof reason === 'string' ? reason : 'for an unknown reason'}); check its path and rights`;
+      return `cannot be opened (${typeof reason === 'string' ? reason : 'for an unknown reason'}); check its path and permissions`;
     }
   }
 }

@@ -34,13 +34,10 @@ export function createSqliteStores(
       subscriptions,
       copies,
       unreached: (copy, error) =>
-        log.error(
-          { copy, err: error },
-          'somebody was forgotten, but not in this copy of the store: delete it, or whatever it is',
-        ),
+        log.error({ copy, err: error }, 'a person was deleted, but not from this copy: delete it'),
     }),
     boards: createSqliteBoardRecords(decisions, {
-      unreadable: (channelId) => log.error({ channelId }, 'the settings of a board cannot be read'),
+      unreadable: (channelId) => log.error({ channelId }, 'board settings unreadable'),
     }),
     ledger,
     lock: null,

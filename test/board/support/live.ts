@@ -10,11 +10,12 @@ import { createBoardChat } from '../../../src/discord/board-channel.ts';
 import { createConnection } from '../../../src/discord/client.ts';
 import { createTranslators } from '../../../src/i18n/translator.ts';
 import { createLog } from '../../../src/log.ts';
-import { type LocalChat, startChatServer } from '../../../src/sandbox/chat/chat-server.ts';
+import type { LocalChat } from '../../../src/sandbox/chat/chat-server.ts';
 import type { Service } from '../../../src/service/client.ts';
 import { createSqliteBoardRecords } from '../../../src/store/sqlite/board-records.ts';
 import { openDatabase } from '../../../src/store/sqlite/database.ts';
 import { prepareFile } from '../../../src/store/sqlite/prepare-file.ts';
+import { startChatServer } from '../../support/outside-judge.ts';
 import { createService, createWorld, textOf, type World } from './stage.ts';
 
 /** So many seconds of a board pass in one of ours. Chat's limits and ages go by the same clock. */

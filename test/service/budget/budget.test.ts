@@ -219,7 +219,13 @@ describe('what does not', () => {
   });
 
   test('a queue that is longer than a limit that has just been learnt takes nobody more', async () => {
-    const first = rig.layer(callOf('first'));
+    await learnWindow(700, 1800);
+    ask('states a limit first');
+    await rig.time.pass(100);
+    rig.open()[0]?.answer(rateOf(rig.time, { limit: 50, windowSeconds: 3600, remaining: 49, resetIn: 1800 }));
+    await rig.time.pass(100);
+    const first = rig.layer(callOf('states it again'));
+    for (let index = 0; index < 5; index += 1) ask(`hangs ${index}`);
     const many = Array.from({ length: 100 }, (_, index) => ask(`person ${index}`));
     await rig.time.pass(500);
     rig.open()[0]?.answer(rateOf(rig.time, { limit: 50, windowSeconds: 3600, remaining: 49, resetIn: 1800 }));

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   blankEstimate,
   currentBound,
+  limitInForce,
   otherUsageAt,
   QuotaEstimate,
 } from '../../../src/service/budget/estimate.ts';
@@ -32,12 +33,26 @@ test.each([
   expect(currentBound(estimateOf({ bound: boundOf({ until }) }), NOW) !== null).toBe(holds);
 });
 
+describe('the limit in force', () => {
+  const limit = { requests: 720, windowMs: HOUR };
+  const stricter = { requests: 1, windowMs: 168 * HOUR };
+  test.each([
+    { what: 'is the known one', trial: null, expected: limit },
+    { what: 'is the one on trial', trial: { until: NOW + 1 }, expected: stricter },
+    { what: 'is the known one again when the trial is over', trial: { until: NOW }, expected: limit },
+  ])('$what', ({ trial, expected }) => {
+    const known = trial === null ? null : { limit: stricter, seenAt: NOW - 1, ...trial };
+    expect(limitInForce({ limit, trial: known }, NOW)).toEqual(expected);
+  });
+});
+
 describe('a new ledger', () => {
   test('assumes the limit of a client key and knows nothing else', () => {
     expect(blankEstimate(NOW)).toEqual({
       seq: NOW,
       limit: { requests: 720, windowMs: HOUR },
       limitSeenAt: null,
+      trial: null,
       bound: null,
       probe: null,
       otherUsage: { amount: 0, at: NOW },
@@ -61,6 +76,11 @@ describe('a new ledger', () => {
     const { otherUsage, ...same } = estimateOf({ otherUsage: { amount: 80, at: NOW } });
     const stored = JSON.stringify({ ...same, foreign: otherUsage });
     expect(QuotaEstimate.parse(JSON.parse(stored))).toEqual({ ...same, otherUsage });
+  });
+
+  test('of a version that put no limit on trial is read', () => {
+    const { trial, ...stored } = estimateOf();
+    expect(QuotaEstimate.parse(JSON.parse(JSON.stringify(stored)))).toEqual({ ...stored, trial });
   });
 
   test('is stored and read as it is', () => {

@@ -235,3 +235,138 @@ describe('a refusal', () => {
     expect(bound).toMatchObject({ permit: 9, takenAt: NOW - 300, at: NOW, counted: 47 });
   });
 });
+
+describe('the limit', () => {
+  const hourly = (requests: number) => ({ requests, windowMs: HOUR });
+  const onTrial = (requests: number, known: Partial<NonNullable<QuotaEstimate['trial']>> = {}) => ({
+    limit: hourly(requests),
+    seenAt: NOW - 1000,
+    until: NOW + 1000,
+    ...known,
+  });
+
+  test.each<{
+    what: string;
+    estimate: Partial<QuotaEstimate>;
+    stated: number;
+    limit: number;
+    trial: number | null;
+  }>([
+    { what: 'that is known stays', estimate: { limitSeenAt: NOW - 1 }, stated: 720, limit: 720, trial: null },
+    {
+      what: 'that was only assumed gives way to a looser one',
+      estimate: {},
+      stated: 900,
+      limit: 900,
+      trial: null,
+    },
+    {
+      what: 'that was only assumed does not give way to a stricter one',
+      estimate: {},
+      stated: 600,
+      limit: 720,
+      trial: 600,
+    },
+    {
+      what: 'stated within the window does not give way to a looser one',
+      estimate: { limitSeenAt: NOW - HOUR },
+      stated: 900,
+      limit: 720,
+      trial: null,
+    },
+    {
+      what: 'not stated for longer does',
+      estimate: { limitSeenAt: NOW - HOUR - 1 },
+      stated: 900,
+      limit: 900,
+      trial: null,
+    },
+    {
+      what: 'on trial is confirmed',
+      estimate: { trial: onTrial(600) },
+      stated: 600,
+      limit: 600,
+      trial: null,
+    },
+    {
+      what: 'on trial is not confirmed by another',
+      estimate: { trial: onTrial(600) },
+      stated: 650,
+      limit: 720,
+      trial: 600,
+    },
+    {
+      what: 'on trial gives way to a stricter one',
+      estimate: { trial: onTrial(600) },
+      stated: 500,
+      limit: 720,
+      trial: 500,
+    },
+    {
+      what: 'on trial stays when the known one is stated',
+      estimate: { trial: onTrial(600) },
+      stated: 720,
+      limit: 720,
+      trial: 600,
+    },
+    {
+      what: 'on trial is remembered for two hours',
+      estimate: { trial: onTrial(600, { seenAt: NOW - 2 * HOUR }) },
+      stated: 600,
+      limit: 600,
+      trial: null,
+    },
+    {
+      what: 'on trial is forgotten after that',
+      estimate: { trial: onTrial(600, { seenAt: NOW - 2 * HOUR - 1 }) },
+      stated: 600,
+      limit: 720,
+      trial: 600,
+    },
+  ])('$what', ({ estimate, stated, limit, trial }) => {
+    const after = heard({
+      estimate,
+      rate: rateOf({ limit: stated, remaining: 100 }),
+      permit: { takenAt: NOW - 500 },
+    });
+    expect(after.limit.requests).toBe(limit);
+    expect(after.trial?.limit.requests ?? null).toBe(trial);
+  });
+
+  test('of the same rate in a shorter window is no stricter one, in a smaller number it is', () => {
+    const estimate = { limitSeenAt: NOW };
+    const half = rateOf({ limit: 360, windowSeconds: 1800, remaining: 300 });
+    expect(heard({ estimate, rate: half }).trial?.limit).toEqual({ requests: 360, windowMs: HOUR / 2 });
+    const double = rateOf({ limit: 1440, windowSeconds: 7200, remaining: 300 });
+    expect(heard({ estimate, rate: double }).trial).toBeNull();
+  });
+
+  test('that is known is dated anew by each answer that states it', () => {
+    expect(heard({ estimate: { limitSeenAt: NOW - 9 } }).limitSeenAt).toBe(NOW);
+  });
+
+  test('that is new forgets the highest Remaining of the old one', () => {
+    const estimate = { trial: onTrial(600), peak: { remaining: 719, at: NOW } };
+    expect(
+      heard({ estimate, rate: rateOf({ limit: 600, remaining: 100 }), permit: { takenAt: NOW - 500 } }).peak,
+    ).toEqual({
+      remaining: 100,
+      at: NOW,
+    });
+  });
+
+  test('stated by a refusal is put on trial, too, and a probe ends with it', () => {
+    const after = refused({
+      estimate: { probe: { permit: 2, until: NOW + 1 } },
+      rate: rateOf({ limit: 600 }),
+    });
+    expect(after).toMatchObject({ trial: { limit: hourly(600) }, probe: null });
+  });
+});
+
+test("a refusal's Remaining of 0 is not taken for the use of others, nor for a window that slides", () => {
+  const peak = { remaining: 719, at: NOW };
+  const ended = boundOf({ until: NOW });
+  const after = refused({ estimate: { peak, bound: ended }, rate: rateOf({ remaining: 0, retryAfter: 3 }) });
+  expect(after).toMatchObject({ otherUsage: { amount: 1 }, slides: false, peak });
+});

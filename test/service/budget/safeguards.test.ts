@@ -159,3 +159,38 @@ describe('a question that is dropped while its permit is being granted', () => {
     expect((await rig.ledger.snapshot()).spent.interactive).toBe(0);
   });
 });
+
+test('after some seconds in which everything was refused pollers are let through again within two minutes', async () => {
+  const time = new VirtualTime(START);
+  const ledger = ledgerOn(time);
+  let sent = 0;
+  const ask = async (kind: Permit['kind'], isRefusing: boolean): Promise<boolean> => {
+    const { permit } = await ledger.take(kind, FLIGHT_MS);
+    if (permit === null) return false;
+    await time.pass(100);
+    if (isRefusing) {
+      await ledger.settle(permit, { kind: 'refused', rate: rateOf(time, { remaining: 0, retryAfter: 3 }) });
+      return false;
+    }
+    sent += 1;
+    await ledger.settle(permit, {
+      kind: 'answered',
+      rate: rateOf(time, { remaining: 720 - sent, resetIn: 1800 }),
+    });
+    return true;
+  };
+  for (let person = 0; person < 45; person += 1) {
+    expect(await ask('interactive', false)).toBe(true);
+    await time.pass(10_000);
+  }
+  for (let second = 0; second < 15; second += 1) {
+    await ask('interactive', true);
+    await time.pass(1000);
+  }
+  const since = time.elapsed;
+  while (!(await ask('background', false))) await time.pass(1000);
+  expect(time.elapsed - since).toBeLessThan(125_000);
+  // Nor do they wait for each other any longer than usual.
+  await time.pass(6000);
+  expect(await ask('background', false)).toBe(true);
+});

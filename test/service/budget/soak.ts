@@ -63,7 +63,8 @@ export async function startService(
 
 /** A spending process that is started again whenever it has been killed. */
 export interface Spender extends AsyncDisposable {
-  kill(): void;
+  /** Resolves when the next one has been started. */
+  kill(): Promise<void>;
   readonly starts: number;
 }
 
@@ -80,7 +81,11 @@ export function startSpender(url: string, place: string): Spender {
   };
   start();
   return {
-    kill: () => void child.kill('SIGKILL'),
+    kill: async () => {
+      const before = starts;
+      child.kill('SIGKILL');
+      await until(() => starts > before);
+    },
     get starts() {
       return starts;
     },
@@ -96,11 +101,7 @@ export function startSpender(url: string, place: string): Spender {
 
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Kills one spender after the other, each time at a moment that nobody expects, until `ms` have passed. */
-export async function killAtRandom(spenders: readonly Spender[], ms: number): Promise<void> {
-  const end = performance.now() + ms;
-  while (performance.now() < end) {
-    await pause(500 + Math.random() * 2000);
-    spenders[Math.floor(Math.random() * spenders.length)]?.kill();
-  }
+/** Looks now and then whether it is so. */
+export async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await pause(5);
 }

@@ -1,6 +1,6 @@
 /**
  * A process that spends as much of a key as it is allowed to, through the bot's own layers: for tests that kill it.
- * Arguments: the service's address, and the ledger as `file:<path>` or `redis:<port>`.
+ * Arguments: the service's address, and the ledger as `file:<path>` or `redis:<port>/<name>`.
  */
 
 import { systemClock as clock } from '../../../src/clock.ts';
@@ -17,9 +17,10 @@ const ASKERS = 8;
 async function openLedger(place: string): Promise<Ledger> {
   const [kind, where = ''] = place.split(/:(.*)/);
   if (kind === 'file') return openEmbeddedLedger({ file: where, clock });
-  const client = new TestClient(Number(where));
+  const [port, name = ''] = where.split('/');
+  const client = new TestClient(Number(port));
   await client.ready();
-  return openSharedLedger({ client, name: 'budget-test' });
+  return openSharedLedger({ client, name });
 }
 
 const [url = '', place = ''] = process.argv.slice(2);

@@ -56,7 +56,7 @@ describe.runIf(hasRedis)('Redis (needs redis-server)', () => {
   }
 
   const awayAndBack = () =>
-    logged.flatMap((line) => /"msg":"Redis is (?:out of reach|back)/.exec(line)?.[0].slice(16) ?? []);
+    logged.flatMap((line) => /"msg":"Redis is (?:unreachable|back)/.exec(line)?.[0].slice(16) ?? []);
 
   test('that is killed fails at once, is told once, and is back within five seconds of its return', async () => {
     const store = await open();
@@ -75,7 +75,7 @@ describe.runIf(hasRedis)('Redis (needs redis-server)', () => {
     await vi.waitFor(() => keyv.set('x', 2), { timeout: 5000, interval: 20 });
     expect(await keyv.get('x')).toBe(2);
     expect(performance.now() - begun).toBeLessThan(5000);
-    expect(awayAndBack()).toEqual(['out of reach', 'back']);
+    expect(awayAndBack()).toEqual(['unreachable', 'back']);
   }, 15_000);
 
   test('that hangs makes nobody wait for long, and is back within five seconds of its return', async () => {
@@ -89,12 +89,12 @@ describe.runIf(hasRedis)('Redis (needs redis-server)', () => {
       expect(after).toBeLessThan(700);
     }
     // By then the connection has been given up for a new one, which is not answered either.
-    await vi.waitFor(() => expect(awayAndBack()).toEqual(['out of reach']), { timeout: 8000 });
+    await vi.waitFor(() => expect(awayAndBack()).toEqual(['unreachable']), { timeout: 8000 });
     redis.thaw();
     const begun = performance.now();
     await vi.waitFor(() => keyv.get('x'), { timeout: 5000, interval: 20 });
     expect(performance.now() - begun).toBeLessThan(5000);
-    await vi.waitFor(() => expect(awayAndBack()).toEqual(['out of reach', 'back']));
+    await vi.waitFor(() => expect(awayAndBack()).toEqual(['unreachable', 'back']));
   }, 20_000);
 
   test('that cannot be reached at the start is refused in one line that says what to do', async () => {
@@ -115,7 +115,7 @@ describe.runIf(hasRedis)('Redis (needs redis-server)', () => {
     await admin.ready();
     await admin.command('ACL', 'SETUSER', 'guarded', 'on', `>${PASSWORD}`, '~*', '+@all');
     const userinfo = (password: string) => `guarded:${encodeURIComponent(password)}@`;
-    await expect(open(userinfo('wrong one'))).rejects.toThrow(/STORE_URL.*does not accept the user name/);
+    await expect(open(userinfo('wrong one'))).rejects.toThrow(/STORE_URL.*rejects the user name/);
     const store = await open(userinfo(PASSWORD));
     expect(await store.links.of('1')).toBeNull();
     expect(logged.join()).not.toMatch(/p@ss|p%40ss|wrong one|wrong%20one/);
@@ -134,7 +134,7 @@ describe.runIf(hasRedis)('Redis (needs redis-server)', () => {
   });
 
   test('that has no database of that number is refused', async () => {
-    await expect(open('', redis.port, '9999')).rejects.toThrow(/STORE_URL.*no database of this number/);
+    await expect(open('', redis.port, '9999')).rejects.toThrow(/STORE_URL.*no database with this number/);
   });
 
   test('that a newer version wrote is refused and left as it is', async () => {

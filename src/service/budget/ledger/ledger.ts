@@ -1,8 +1,9 @@
 import type { RateReport } from '../../../errors.ts';
 import type { Priority } from '../../endpoints.ts';
-import { admit, leftByHeaders, type Reason, reserve } from '../admission.ts';
-import { type Limit, otherUsageAt } from '../estimate.ts';
-import { learn, learnRefusal } from '../learn.ts';
+import { admit, type Reason } from '../admission.ts';
+import { type BudgetSnapshot, describeBudget } from '../describe-budget.ts';
+import type { Limit } from '../estimate.ts';
+import { endProbe, learn, learnRefusal } from '../learn.ts';
 import type { Change, LedgerSnapshot, LedgerStore, Permit } from './ledger-store.ts';
 
 /** A permit to send one request now, or how many milliseconds to wait before asking again, and why. */
@@ -22,31 +23,11 @@ export type Outcome =
   | { readonly kind: 'answered'; readonly rate: RateReport | null }
   | { readonly kind: 'refused'; readonly rate: RateReport | null };
 
-/** The key's budget as it stands. Spans of time are in milliseconds from now. */
-export interface BudgetSnapshot {
-  readonly limit: number;
-  readonly windowMs: number;
-  /** Permits in force, by who asked. */
-  readonly spent: Readonly<Record<Priority, number>>;
-  /** What background requests leave to people. */
-  readonly reserve: number;
-  /** What others seem to spend on this key within a window. */
-  readonly otherUsage: number;
-  /** What the service itself still leaves us, by the lowest reading; null where it does not say. */
-  readonly remaining: number | null;
-  /** Until the first permit in force stops to count; null where there is none. */
-  readonly nextReleaseMs: number | null;
-  /** How often the service has refused us since the ledger began. */
-  readonly refusals: number;
-  /** Until the gate opens again; 0 when it is open. */
-  readonly closedMs: number;
-}
-
 /** Who may send when. Rejects only when the store behind it is away: then nothing may be sent. */
 export interface Ledger {
   /** `flightMs`: the longest time until the request can no longer reach the service. */
   take(kind: Priority, flightMs: number): Promise<Decision>;
-  /** Answers for how long the gate is closed now (0: open) and whether this closed it. */
+  /** Answers for how long nothing is sent now (0: not at all) and whether this is why. */
   settle(
     permit: Permit,
     outcome: Outcome,
@@ -60,7 +41,8 @@ export function createLedger(store: LedgerStore, { headroom }: { readonly headro
   return {
     take: (kind, flightMs) => store.transaction((snapshot) => decide(kind, flightMs, headroom, snapshot)),
     settle: (permit, outcome) => store.transaction((snapshot) => conclude(permit, outcome, snapshot)),
-    snapshot: () => store.transaction((snapshot) => ({ change: null, result: describe(snapshot) })),
+    snapshot: () =>
+      store.transaction((snapshot) => ({ change: null, result: describeBudget(snapshot, headroom) })),
     close: () => store.close(),
   };
 }
@@ -100,8 +82,7 @@ function conclude(
   const closedMs = Math.max(0, estimate.closedUntil - now);
   const open = { closedMs, closedNow: false };
   if (outcome.kind === 'unsent' || outcome.kind === 'doubtful') {
-    const probe = estimate.probe?.permit === permit.id ? null : estimate.probe;
-    const freed = { estimate: { ...estimate, probe } };
+    const freed = { estimate: endProbe(estimate, permit) };
     return { change: outcome.kind === 'unsent' ? { ...freed, remove: permit } : freed, result: open };
   }
 
@@ -113,20 +94,4 @@ function conclude(
   const refused = { ...learnRefusal(estimate, heard, counts, now), seq };
   const result = { closedMs: refused.closedUntil - now, closedNow: closedMs === 0 };
   return { change: { estimate: refused, answer }, result };
-}
-
-function describe(snapshot: LedgerSnapshot): BudgetSnapshot {
-  const { now, estimate, counts } = snapshot;
-  const left = leftByHeaders(snapshot);
-  return {
-    limit: estimate.limit.requests,
-    windowMs: estimate.limit.windowMs,
-    spent: { interactive: counts.interactive, background: counts.background },
-    reserve: Math.round(reserve(estimate.limit)),
-    otherUsage: Math.round(otherUsageAt(estimate, now)),
-    remaining: left === null ? null : Math.max(0, left),
-    nextReleaseMs: counts.nextRelease === null ? null : Math.max(0, counts.nextRelease - now),
-    refusals: estimate.refusals,
-    closedMs: Math.max(0, estimate.closedUntil - now),
-  };
 }

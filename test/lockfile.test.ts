@@ -1,0 +1,26 @@
+/** What npm installs is what was locked: every package has its checksum, and none runs a script of its own. */
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+
+const Lockfile = z.object({
+  packages: z.record(
+    z.string(),
+    z.object({ integrity: z.string().optional(), hasInstallScript: z.boolean().optional() }),
+  ),
+});
+
+const { packages } = Lockfile.parse(
+  JSON.parse(readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8')),
+);
+const installed = Object.entries(packages).filter(([path]) => path !== '');
+
+test('every package in the lockfile has a checksum', () => {
+  expect(installed.length).toBeGreaterThan(50);
+  expect(installed.filter(([, { integrity = '' }]) => !integrity.startsWith('sha512-'))).toEqual([]);
+});
+
+test('no package runs a script when it is installed', () => {
+  const scripted = installed.filter(([, { hasInstallScript }]) => hasInstallScript === true);
+  expect(scripted.map(([path]) => path)).toEqual([]);
+});

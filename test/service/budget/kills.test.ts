@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+import { hasRedis } from '../../support/requirements.ts';
+import { embedded, useRedis } from './places.ts';
+import { type CountingService, pause, startService, startSpender, until } from './soak.ts';
+
+/** How often each kind of mishap strikes; `npm run soak:budget` has a hundred of each. */
+const TIMES = Number(process.env['SOAK_TIMES'] ?? 3);
+const TIMEOUT = 20_000 + TIMES * 5000;
+
+const budget = { limit: 80, windowMs: 5000 };
+const { redis, connect, shared } = useRedis();
+
+/** Until some more requests have arrived, so that a mishap strikes at a moment that nobody expects. */
+function untilSomeMore({ arrivals }: CountingService): Promise<void> {
+  const enough = arrivals.length + 3 + Math.floor(Math.random() * 12);
+  return until(() => arrivals.length >= enough);
+}
+
+function expectNeverOver(service: CountingService): void {
+  expect(service.refused).toBe(0);
+  expect(service.most()).toBeLessThanOrEqual(budget.limit);
+}
+
+describe.concurrent('two processes that spend all they can', { timeout: TIMEOUT }, () => {
+  test.each(
+    [
+      { name: 'the embedded ledger', make: embedded, runs: true },
+      { name: 'the shared ledger (needs redis-server)', make: shared, runs: hasRedis },
+    ].filter(({ runs }) => runs),
+  )('on $name, killed at random, are never over in any phase of a window', async ({ make }) => {
+    await using place = make();
+    await using service = await startService('sliding-log', budget);
+    await using one = startSpender(service.url, place.address);
+    await using other = startSpender(service.url, place.address);
+    for (let kill = 0; kill < TIMES; kill += 1) {
+      await untilSomeMore(service);
+      const spender = Math.random() < 0.5 ? one : other;
+      await spender.kill();
+    }
+    await untilSomeMore(service);
+    expect(one.starts + other.starts).toBe(2 + TIMES);
+    expectNeverOver(service);
+  });
+
+  test.runIf(hasRedis)('on a store that is flushed again and again are never refused', async () => {
+    await using place = shared();
+    await using service = await startService('sliding-log', budget);
+    await using _one = startSpender(service.url, place.address);
+    await using _other = startSpender(service.url, place.address);
+    const client = await connect();
+    for (let flush = 0; flush < TIMES; flush += 1) {
+      await untilSomeMore(service);
+      const names = [
+        'state',
+        'interactive',
+        'background',
+        'interactive-taken',
+        'background-taken',
+        'answered',
+        'open',
+      ];
+      await client.command('DEL', ...names.map((part) => `{${place.name}}:${part}`));
+    }
+    await untilSomeMore(service);
+    expectNeverOver(service);
+  });
+});
+
+// By itself: it stops the server that the others need.
+test.runIf(hasRedis)(
+  'while the store is away nothing is sent; back, it goes on within five seconds',
+  { timeout: 40_000 },
+  async () => {
+    await using place = shared();
+    await using service = await startService('gcra', budget);
+    await using _one = startSpender(service.url, place.address);
+    await using _other = startSpender(service.url, place.address);
+    const { arrivals } = service;
+    await until(() => arrivals.length >= 20);
+    for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
+      await redis().stop(signal);
+      // What had its permit by then may still arrive.
+      await pause(300);
+      const before = arrivals.length;
+      await pause(700);
+      expect(arrivals.length).toBe(before);
+      await redis().start();
+      const since = performance.now();
+      await until(() => arrivals.length >= before + 5);
+      expect(performance.now() - since).toBeLessThan(5000);
+    }
+    expectNeverOver(service);
+  },
+);

@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll } from 'vitest';
+import { systemClock as clock } from '../../../src/clock.ts';
+import type { Ledger } from '../../../src/service/budget/ledger/ledger.ts';
+import { openEmbeddedLedger, openSharedLedger } from '../../../src/service/budget/ledger/open.ts';
+import { createRedis, type RedisServer, TestClient } from '../../support/redis.ts';
+import { hasRedis } from '../../support/requirements.ts';
+
+/** Where one ledger is kept. */
+export interface Place extends AsyncDisposable {
+  /** Another handle on the same ledger, as another process would have it. */
+  open(): Promise<Ledger>;
+  /** For a process of its own. */
+  readonly address: string;
+  /** What is never spent. */
+  readonly headroom: number;
+}
+
+export function embedded(): Place {
+  const folder = mkdtempSync(join(tmpdir(), 'budget-'));
+  const file = join(folder, 'ledger.sqlite');
+  const opened: Ledger[] = [];
+  return {
+    open: async () => {
+      const ledger = openEmbeddedLedger({ file, clock });
+      opened.push(ledger);
+      return ledger;
+    },
+    address: `file:${file}`,
+    headroom: 0,
+    [Symbol.asyncDispose]: async () => {
+      for (const ledger of opened) await ledger.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+/** A Redis of the test file's own, where there is one to be had. */
+export interface SharedPlaces {
+  readonly redis: () => RedisServer;
+  connect(): Promise<TestClient>;
+  /** A ledger with a name of its own, so that tests may run at the same time. */
+  shared(): Place & { readonly name: string };
+}
+
+/** To be called once in a test file; the server lives as long as the file. */
+export function useRedis(): SharedPlaces {
+  let folder: string;
+  let redis: RedisServer;
+  const clients: TestClient[] = [];
+
+  beforeAll(async () => {
+    if (!hasRedis) return;
+    folder = mkdtempSync(join(tmpdir(), 'budget-redis-'));
+    redis = await createRedis(folder);
+    await redis.start();
+  });
+  afterAll(async () => {
+    if (!hasRedis) return;
+    for (const client of clients) client.close();
+    await redis.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  async function connect(): Promise<TestClient> {
+    const client = new TestClient(redis.port);
+    clients.push(client);
+    await client.ready();
+    return client;
+  }
+
+  return {
+    redis: () => redis,
+    connect,
+    shared: () => {
+      const name = `budget-${randomUUID()}`;
+      return {
+        name,
+        open: async () => openSharedLedger({ client: await connect(), name }),
+        address: `redis:${redis.port}/${name}`,
+        headroom: 4,
+        [Symbol.asyncDispose]: async () => {},
+      };
+    },
+  };
+}

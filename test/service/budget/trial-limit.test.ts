@@ -1,0 +1,130 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createLedger, type Ledger } from '../../../src/service/budget/ledger/ledger.ts';
+import { openSqliteLedgerStore } from '../../../src/service/budget/ledger/sqlite.ts';
+import { VirtualTime } from '../../sim/virtual-time.ts';
+import { HOUR, MINUTE, rateOf, START } from './rig.ts';
+
+const FLIGHT_MS = 18_000;
+/** What one wrong header may claim: one request a week. */
+const WEEKLY = { limit: 1, windowSeconds: 604_800 };
+
+let folder: string;
+let time: VirtualTime;
+let ledger: Ledger;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'budget-'));
+  time = new VirtualTime(START);
+  ledger = open();
+});
+afterEach(async () => {
+  await ledger.close();
+  rmSync(folder, { recursive: true });
+});
+
+function open(): Ledger {
+  const database = new DatabaseSync(join(folder, 'ledger.sqlite'));
+  const store = openSqliteLedgerStore({ database, clock: time.clock, boot: 'one' });
+  return createLedger(store, { headroom: 0 });
+}
+
+async function restart(): Promise<void> {
+  await ledger.close();
+  ledger = open();
+}
+
+/** False where no permit was to be had. */
+async function request(told: Parameters<typeof rateOf>[1] = {}): Promise<boolean> {
+  const { permit } = await ledger.take('interactive', FLIGHT_MS);
+  if (permit === null) return false;
+  await time.pass(100);
+  await ledger.settle(permit, { kind: 'answered', rate: rateOf(time, told) });
+  return true;
+}
+
+describe('one answer that claims a stricter limit', () => {
+  test.each([
+    ['of a key that is known', true],
+    ['on the very first request', false],
+  ])('%s stops the bot for five minutes, not for a week', async (_when, isKnown) => {
+    if (isKnown) expect(await request({ remaining: 700, resetIn: 3000 })).toBe(true);
+    expect(await request(WEEKLY)).toBe(true);
+    expect(await request()).toBe(false);
+    const { trial, limit, left, next } = await ledger.snapshot();
+    expect(trial).toEqual({ limit: 1, windowMs: 168 * HOUR, endsMs: 5 * MINUTE });
+    expect({ limit, left }).toEqual({ limit: 720, left: 0 });
+    expect(next.interactive).toEqual({ reason: 'spent', waitMs: 5 * MINUTE });
+    expect(next.background).toEqual({ reason: 'spent', waitMs: 5 * MINUTE });
+    await time.pass(5 * MINUTE);
+    expect(await request({ remaining: 690, resetIn: 2600 })).toBe(true);
+    expect(await ledger.snapshot()).toMatchObject({ limit: 720, windowMs: HOUR, trial: null });
+  });
+
+  test('is remembered over a restart, and forgotten at its time', async () => {
+    await request({ remaining: 700, resetIn: 3000 });
+    await request(WEEKLY);
+    await time.pass(4 * MINUTE);
+    await restart();
+    expect(await request()).toBe(false);
+    expect((await ledger.snapshot()).trial?.endsMs).toBe(MINUTE);
+    await time.pass(MINUTE);
+    await restart();
+    expect(await request({ remaining: 690, resetIn: 2600 })).toBe(true);
+    expect((await ledger.snapshot()).trial).toBeNull();
+  });
+
+  test('holds back no more than an hour of a key with a long window', async () => {
+    const daily = { limit: 100_000, windowSeconds: 86_400, remaining: 90_000, resetIn: 50_000 };
+    await request(daily);
+    await request(WEEKLY);
+    expect((await ledger.snapshot()).trial?.endsMs).toBe(HOUR);
+  });
+});
+
+describe('a second answer', () => {
+  const stricter = { limit: 100, windowSeconds: 3600, remaining: 50, resetIn: 1800 };
+
+  test('confirms it, and it is kept over a restart', async () => {
+    await request({ remaining: 700, resetIn: 3000 });
+    await request(stricter);
+    expect(await ledger.snapshot()).toMatchObject({ limit: 720, trial: { limit: 100 } });
+    await request(stricter);
+    expect(await ledger.snapshot()).toMatchObject({ limit: 100, windowMs: HOUR, trial: null });
+    await time.pass(10 * MINUTE);
+    await restart();
+    expect(await ledger.snapshot()).toMatchObject({ limit: 100, trial: null });
+  });
+
+  test('confirms it also after the trial, which may have kept it from being asked for', async () => {
+    await request({ remaining: 700, resetIn: 3000 });
+    await request(WEEKLY);
+    await time.pass(5 * MINUTE);
+    expect(await request(WEEKLY)).toBe(true);
+    expect(await ledger.snapshot()).toMatchObject({ limit: 1, windowMs: 168 * HOUR, trial: null });
+  });
+
+  test('does not confirm it when both were under way together: they may come from one fault', async () => {
+    await request({ remaining: 700, resetIn: 3000 });
+    const [one, two] = [
+      await ledger.take('interactive', FLIGHT_MS),
+      await ledger.take('interactive', FLIGHT_MS),
+    ];
+    if (one.permit === null || two.permit === null) throw new Error('there should be permits');
+    for (const permit of [one.permit, two.permit]) {
+      await time.pass(50);
+      await ledger.settle(permit, { kind: 'answered', rate: rateOf(time, WEEKLY) });
+    }
+    expect(await ledger.snapshot()).toMatchObject({ limit: 720, trial: { endsMs: 5 * MINUTE - 50 } });
+  });
+
+  test('hours later is a first one again', async () => {
+    await request({ remaining: 700, resetIn: 3000 });
+    await request(WEEKLY);
+    await time.pass(2 * HOUR + 1000);
+    await request(WEEKLY);
+    expect(await ledger.snapshot()).toMatchObject({ limit: 720, trial: { limit: 1 } });
+  });
+});
