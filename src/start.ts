@@ -73,7 +73,10 @@ export async function start(
   open.defer(saveNames(recentNames));
   const calls = createCallStatistics(clock);
   const service = openService(config, { store, recentNames, calls, clock, log }, open);
-  const poll = createPoll({ service, clock });
+  const poll = createPoll({
+    ...{ service, clock },
+    failed: (error) => log.error({ err: error }, 'the reading for boards met an error'),
+  });
 
   const { links, guildSettings: settings, subscriptions, userData, claimInteraction } = store;
   const commandStore = { links, settings, subscriptions, userData };
