@@ -167,6 +167,7 @@ function openService(
   const shared = createFairShare({ clock, whole: () => ledger.snapshot() });
   const cached = createCache({
     keyv: store.namespace('answers', ANSWERS),
+    shared: lock !== null,
     clock,
     onBug: (error) => log.error({ err: error }, 'bug in a background refresh'),
     onStoreFailure: (doing) => log.warn({ doing }, 'answer store failed'),

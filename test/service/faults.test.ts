@@ -180,9 +180,11 @@ describe('the key', () => {
   test('is in no error, however it is looked at, and in no stored entry', async () => {
     const store = new Map<string, unknown>();
     const { layer } = createTransport({ url, key, dispatcher: agent });
-    const cached = createCache({ keyv: new Keyv({ store, throwOnErrors: true }), clock: { now: Date.now } })(
-      layer,
-    );
+    const cached = createCache({
+      keyv: new Keyv({ store, throwOnErrors: true }),
+      shared: false,
+      clock: { now: Date.now },
+    })(layer);
     const { get } = createClient({ layer: cached, places });
     const errors: unknown[] = [];
     for (const form of rows) {

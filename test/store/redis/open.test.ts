@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { StartError, StoreError } from '../../../src/errors.ts';
 import { createLog } from '../../../src/log.ts';
+import { defaultSettings } from '../../../src/store/guild-settings.ts';
 import { openRedisStores } from '../../../src/store/redis/open.ts';
 import type { Stores } from '../../../src/store/stores.ts';
 import { createRedis, type RedisServer, TestClient } from '../../support/redis.ts';
@@ -125,12 +126,12 @@ describe.runIf(hasRedis)('Redis (needs redis-server)', () => {
   test('that has no memory left says so', async () => {
     const admin = new TestClient(redis.port);
     await admin.ready();
-    const { links } = await open();
+    const { guildSettings } = await open();
     await admin.command('CONFIG', 'SET', 'maxmemory', '1');
-    const { error } = await tried(() => links.set('1', { username: 'k3nny', since: 1, by: 'self' }));
-    expect(error).toMatchObject({ name: 'StoreError', trouble: 'full' });
+    const { error } = await tried(() => guildSettings.set('1', defaultSettings));
     await admin.command('CONFIG', 'SET', 'maxmemory', '0');
     admin.close();
+    expect(error).toMatchObject({ name: 'StoreError', trouble: 'full' });
   });
 
   test('that has no database of that number is refused', async () => {
