@@ -35,8 +35,8 @@ export interface ClientSettings {
   /** Names that an answer told. */
   readonly onDiscoveredNames?: (discoveredNames: DiscoveredNames) => void;
   /**
-   * Fields of one answer that were present and unreadable, each once, by the interface's names (field notes §2 tell
-   * that the service changes): the record is shown without them. Never a value.
+   * Fields of one answer that were present and unreadable, each once, by the interface's names: the service
+   * changes without notice. The record is shown without them. Never a value.
    */
   readonly onDrift?: (endpoint: string, fields: readonly string[]) => void;
 }

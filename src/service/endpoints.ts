@@ -20,7 +20,7 @@ export interface DiscoveredNames {
   readonly fleeting?: true;
 }
 
-/** The deployment's own names for places in the address (field notes §2: base paths differ). */
+/** The deployment's own names for places in the address (base paths differ between deployments). */
 export interface Places {
   readonly game: string;
   readonly chatPath: string;
