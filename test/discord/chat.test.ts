@@ -682,7 +682,7 @@ describe('the connection', () => {
   test('that is lost is told once, and once when it is back', async ({ bot, chat }) => {
     chat.setFault('gateway-drop', true);
     await expect.poll(() => bot.lines.join(''), { timeout: 5000 }).toContain('reconnected to Discord');
-    expect(bot.lines.filter((line) => line.includes('is lost'))).toHaveLength(1);
+    expect(bot.lines.filter((line) => line.includes('connection to Discord lost'))).toHaveLength(1);
   });
 
   test.for(['gateway-drop', 'gateway-reconnect', 'gateway-invalid'])(

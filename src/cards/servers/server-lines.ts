@@ -93,8 +93,8 @@ function block({ name, server, live }: Row, track: number, t: Translator): strin
 
 function room({ guests, maxGuests }: Server, t: Translator): string | null {
   if (guests === null || maxGuests === null || maxGuests <= 0) return null;
-  const n = maxGuests - guests;
-  return n <= 0 ? t('server.full') : t('server.free', { n });
+  const count = maxGuests - guests;
+  return count <= 0 ? t('server.full') : t('server.free', { count });
 }
 
 /** "▰▰▰▰▰▰▰▰▰▱ 38/40". */
