@@ -85,6 +85,7 @@ async function startBot(
   const dispatch = createDispatch({
     commands: known,
     context: { service, recentNames, ...people, bot: aboutBot() },
+    notify: async () => {},
     onBug: (bug) => bugs.push(bug),
     translatorFor,
     viewerOf: createViewers({

@@ -5,11 +5,11 @@ import { StartError } from '../../errors.ts';
 import { BUSY_MS, resultCode } from './database.ts';
 import { guildSettingsTable } from './guild-settings.ts';
 import { entriesTable } from './keyv-adapter.ts';
-import { linksTable } from './links.ts';
+import { correctionsTable, linksTable } from './links.ts';
 import { subscriptionsTable } from './subscriptions.ts';
 
 /** Each entry takes the file from the version of its index to the next one. Never edit one that was released. */
-const migrations = [entriesTable, linksTable + guildSettingsTable + subscriptionsTable];
+const migrations = [entriesTable, linksTable + guildSettingsTable + subscriptionsTable, correctionsTable];
 
 /**
  * Makes the file and its folder where they are missing, and brings one of an older version up to date. Throws a
