@@ -36,7 +36,7 @@ export type Share = 'burst' | 'person' | 'guild';
 /** Whether the service may have counted a request: it never left, nobody knows, or it was answered. */
 export type Sent = 'no' | 'maybe' | 'yes';
 
-/** The rate-limit headers of one response as numbers, unjudged: any of them may be absurd (field notes §2). */
+/** The rate-limit headers of one response as numbers, unjudged: a published Reset lies three hours in the past. */
 export interface RateReport {
   /** Requests and seconds of `X-RateLimit-Limit: 720/3600`. */
   readonly limit: number | null;

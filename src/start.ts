@@ -71,7 +71,10 @@ export async function start(
   open.defer(saveNames(recentNames));
   const calls = createCallStatistics(clock);
   const service = openService(config, { store, recentNames, calls, clock, log }, open);
-  const poll = createPoll({ service, clock });
+  const poll = createPoll({
+    ...{ service, clock },
+    failed: (error) => log.error({ err: error }, 'the reading for boards met an error'),
+  });
 
   const { links, guildSettings: settings, subscriptions, userData, claimInteraction } = store;
   const commandStore = { links, settings, subscriptions, userData };
@@ -163,6 +166,7 @@ function openService(
   const shared = createFairShare({ clock, whole: () => ledger.snapshot() });
   const cached = createCache({
     keyv: store.namespace('answers', ANSWERS),
+    shared: lock !== null,
     clock,
     onBug: (error) => log.error({ err: error }, 'bug in a background refresh'),
     onStoreFailure: (doing) => log.warn({ doing }, 'answer store failed'),

@@ -6,6 +6,7 @@ import type { BoardRecord, BoardRecords } from '../store/board-records.ts';
 import type { Access, BoardChat, Refusal } from './channel.ts';
 import type { KeptBoards } from './kept-boards.ts';
 import type { Lease } from './lease.ts';
+import type { Poll } from './poll/poll.ts';
 import type { BoardStatus } from './runner.ts';
 
 /** Why nothing can be kept in a channel. */
@@ -57,6 +58,7 @@ const MOST = 20;
 export function createRequests(parts: {
   readonly chat: BoardChat;
   readonly records: BoardRecords;
+  readonly poll: Poll;
   readonly clock: Clock;
   /** 0 to 1. */
   readonly random: () => number;
@@ -64,7 +66,7 @@ export function createRequests(parts: {
   readonly kept: KeptBoards;
   readonly lease: Lease;
 }): Boards {
-  const { chat, records, clock, kept, lease } = parts;
+  const { chat, records, poll, clock, kept, lease } = parts;
   /** What people do happens one after the other. */
   let queue: Promise<unknown> = Promise.resolve();
 
@@ -100,6 +102,7 @@ export function createRequests(parts: {
       await records.saveSettings({ guildId, channelId, madeBy, locale, madeAt: clock.now(), removed: false });
       await sync();
     }
+    poll.hurry();
     const board = kept.get(channelId);
     if (board !== undefined) await within(board.settled(), PATIENCE, clock);
     return { kind: there === null ? 'created' : 'resumed', posted: board?.status.isPosted ?? false };

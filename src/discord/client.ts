@@ -48,6 +48,8 @@ export function createConnection({ token, apiUrl, log }: ConnectionOptions): Con
   const client = new Client({
     intents: [GatewayIntentBits.Guilds],
     allowedMentions: { parse: [] },
+    // What is sent is written as Discord takes it; nothing has to be renamed on the way.
+    jsonTransformer: (json) => json,
     // Nothing is looked up in these: interactions bring all that is needed with them.
     makeCache: Options.cacheWithLimits({
       ...Options.DefaultMakeCacheSettings,

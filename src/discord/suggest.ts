@@ -1,6 +1,6 @@
 import type { Suggestion } from '../app/command.ts';
 
-/** Field notes §3. */
+/** Discord takes 25 suggestions of 100 characters each. */
 const CHOICES = 25;
 const CHARACTERS = 100;
 

@@ -48,6 +48,11 @@ export interface Call {
   /** Milliseconds: an answer older than this is asked for anew. At most `ttl`. */
   readonly maxAge: number;
   /**
+   * What of a body that the service has sent is used; nothing else goes up, nor into a store. Throws a `bad-response`
+   * where the body is no answer to this call, or where there is too much of it.
+   */
+  readonly usedPart: (body: unknown) => unknown;
+  /**
    * Reads a body as this endpoint's answer and says since when it is true (null: since it arrived).
    * Throws a `bad-response`, so that a broken body is never kept as an answer.
    */

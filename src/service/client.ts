@@ -2,7 +2,7 @@ import { ServiceError } from '../errors.ts';
 import type { Asker, Call, Layer } from './call.ts';
 import type { DiscoveredNames, Endpoint, Places, Priority } from './endpoints.ts';
 import type { Answer } from './models/answer.ts';
-import { read } from './models/read.ts';
+import { usedPart } from './models/read.ts';
 
 export interface Ask {
   /** Milliseconds: an answer older than this is asked for anew even if it still counts as fresh. */
@@ -25,6 +25,9 @@ export interface Service {
   ): Promise<Answer<Row>>;
 }
 
+/** Characters of JSON in one answer. The garage of somebody with 300 cars, who has more than anybody, has 50 000. */
+const MAX_LENGTH = 256 * 1024;
+
 export interface ClientSettings {
   /** The layers below: cache, budget, transport. */
   readonly layer: Layer;
@@ -32,8 +35,8 @@ export interface ClientSettings {
   /** Names that an answer told. */
   readonly onDiscoveredNames?: (discoveredNames: DiscoveredNames) => void;
   /**
-   * Fields of one answer that were present and unreadable, each once, by the interface's names (field notes §2 tell
-   * that the service changes): the record is shown without them. Never a value.
+   * Fields of one answer that were present and unreadable, each once, by the interface's names: the service
+   * changes without notice. The record is shown without them. Never a value.
    */
   readonly onDrift?: (endpoint: string, fields: readonly string[]) => void;
 }
@@ -47,19 +50,13 @@ export function createClient({ layer, places, onDiscoveredNames, onDrift }: Clie
         const names = checked.error.issues.slice(0, 5).map(({ path }) => path.join('.'));
         throw new TypeError(`${endpoint.name} cannot be asked with this ${names.join(', ')}`);
       }
-      const params = checked.data;
-      const readAs = reader(endpoint, onDrift);
+      const readAs = reader(endpoint, checked.data);
       const call: Call = {
-        endpoint: endpoint.name,
-        cacheKey: [endpoint.name, ...endpoint.key(params)].map(encodeURIComponent).join('/'),
-        path: endpoint.path(params, places),
-        query: endpoint.query(params),
-        keyed: endpoint.keyed,
-        named: endpoint.named,
-        priority: ask.priority ?? 'interactive',
+        ...questionOf(endpoint, checked.data, places),
         ...(ask.asker === undefined ? {} : { asker: ask.asker }),
-        ttl: endpoint.ttl,
+        priority: ask.priority ?? 'interactive',
         maxAge: Math.min(endpoint.ttl, ask.maxAge ?? endpoint.ttl),
+        usedPart: (body) => usedPartOf(endpoint, body, onDrift),
         trueAt: (body) => {
           const record = readAs(body);
           return endpoint.trueAt?.(record) ?? null;
@@ -73,21 +70,42 @@ export function createClient({ layer, places, onDiscoveredNames, onDrift }: Clie
   };
 }
 
-/** Reads bodies as one endpoint's record. A body that comes by again, as each does on its way up, is read once. */
+function questionOf<Asked, Params, Row>(
+  { name, key, path, query, keyed, named, ttl }: Endpoint<Asked, Params, Row>,
+  params: Params,
+  places: Places,
+) {
+  const cacheKey = [name, ...key(params)].map(encodeURIComponent).join('/');
+  return { endpoint: name, cacheKey, path: path(params, places), query: query(params), keyed, named, ttl };
+}
+
+/** Reads bodies as the answer to one question. */
 function reader<Asked, Params, Row>(
-  endpoint: Endpoint<Asked, Params, Row>,
-  onDrift: ClientSettings['onDrift'],
+  { name, read, isAbout }: Endpoint<Asked, Params, Row>,
+  params: Params,
 ): (body: unknown) => Row {
-  let last: { readonly body: unknown; readonly record: Row } | null = null;
   return (body) => {
-    if (last !== null && last.body === body) return last.record;
-    const drift = new Set<string>();
-    const { record, problem } = read(endpoint.response, body, (field) => drift.add(field));
-    if (problem !== null) {
-      throw new ServiceError('bad-response', { endpoint: endpoint.name, sent: 'yes', detail: problem });
-    }
-    if (drift.size > 0) onDrift?.(endpoint.name, [...drift]);
-    last = { body, record };
+    const { record, problem } = read(body);
+    if (problem !== null) throw badResponse(name, problem);
+    if (isAbout?.(record, params) === false)
+      throw badResponse(name, 'a record of somebody or something else');
     return record;
   };
+}
+
+function usedPartOf<Asked, Params, Row>(
+  { name, response, read, keyed }: Endpoint<Asked, Params, Row>,
+  whole: unknown,
+  onDrift: ClientSettings['onDrift'],
+): unknown {
+  // What needs no key comes every second, is often the same body again, and is not stored.
+  const { body, reading } = keyed ? usedPart(response, whole) : { body: whole, reading: read(whole) };
+  if (reading.problem !== null) throw badResponse(name, reading.problem);
+  if (keyed && JSON.stringify(body).length > MAX_LENGTH) throw badResponse(name, 'more than anybody has');
+  if (reading.unreadable.length > 0) onDrift?.(name, reading.unreadable);
+  return body;
+}
+
+function badResponse(endpoint: string, detail: string): ServiceError {
+  return new ServiceError('bad-response', { endpoint, sent: 'yes', detail });
 }

@@ -7,6 +7,7 @@ import { LiveServer, LiveStatus } from './models/live-status.ts';
 import { Options } from './models/options.ts';
 import { Overview } from './models/overview.ts';
 import { Profile } from './models/profile.ts';
+import { createReader, type Reading } from './models/read.ts';
 
 /** Who waits for an answer: a person, or only a poller or a refresh. */
 export type Priority = 'interactive' | 'background';
@@ -19,7 +20,7 @@ export interface DiscoveredNames {
   readonly fleeting?: true;
 }
 
-/** The deployment's own names for places in the address (field notes §2: base paths differ). */
+/** The deployment's own names for places in the address (base paths differ between deployments). */
 export interface Places {
   readonly game: string;
   readonly chatPath: string;
@@ -36,6 +37,10 @@ export interface Endpoint<Asked, Params, Row> {
   /** What makes two questions one; the service does not tell the case of names apart, so neither do we. */
   readonly key: (params: Params) => readonly string[];
   readonly response: z.ZodType<Row>;
+  /** Reads a body as a record. */
+  readonly read: (body: unknown) => Reading<Row>;
+  /** Whether a record is about what was asked for. */
+  readonly isAbout?: (record: Row, params: Params) => boolean;
   /** Milliseconds during which an answer counts as fresh. */
   readonly ttl: number;
   /** Whether the read needs the key and so spends its budget. */
@@ -48,8 +53,10 @@ export interface Endpoint<Asked, Params, Row> {
 }
 
 /** Lets each row infer its own types from its schemas. */
-function row<Asked, Params, Row>(endpoint: Endpoint<Asked, Params, Row>): Endpoint<Asked, Params, Row> {
-  return endpoint;
+function row<Asked, Params, Row>(
+  endpoint: Omit<Endpoint<Asked, Params, Row>, 'read'>,
+): Endpoint<Asked, Params, Row> {
+  return { ...endpoint, read: createReader(endpoint.response) };
 }
 
 const SECOND = 1000;
@@ -119,6 +126,7 @@ export const profile = row({
     [stats, cars, licenses, upgrades, properties].map(digit).join(''),
   ],
   response: Profile,
+  isAbout: (record, { username }) => sameSpelling(record.username.trim()) === sameSpelling(username),
   ttl: 5 * MINUTE,
   keyed: true,
   named: true,
@@ -162,6 +170,7 @@ export const car = row({
   query: ({ vin, preowners, upgrades }) => ({ vin, preowners: digit(preowners), upgrades: digit(upgrades) }),
   key: ({ vin, preowners, upgrades }) => [vin, digit(preowners) + digit(upgrades)],
   response: Car,
+  isAbout: (record, { vin }) => record.vin.trim() === vin,
   ttl: 5 * MINUTE,
   keyed: true,
   named: true,

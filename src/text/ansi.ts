@@ -1,7 +1,7 @@
 import type { Colour, Span } from './scan.ts';
 
-// Chat knows eight foreground colours and a reset (field notes §1). Black is hardly readable on the
-// dark theme, which most people have, so that it is shown in the theme's own text colour.
+// Discord knows eight foreground colours, 30 to 37, and a reset. Black is hardly readable on the dark theme, which
+// most people have, so it is shown in the theme's own text colour.
 const CODES: Readonly<Record<Colour, number>> = {
   0: 0,
   1: 31,

@@ -1,6 +1,6 @@
 import type { Span } from './scan.ts';
 
-// The pure corners of the RGB cube (field notes §1).
+// The game's colours: the pure corners of the RGB cube.
 const PALETTE = ['#000000', '#ff0000', '#00ff00', '#ffff00', '#0000ff', '#ff00ff', '#00ffff', '#ffffff'];
 
 const ENTITIES: ReadonlyMap<string, string> = new Map([

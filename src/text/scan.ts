@@ -1,4 +1,4 @@
-/** A colour of in-game text: black, red, green, yellow, blue, magenta, cyan, white (field notes §1). */
+/** A colour of in-game text: black, red, green, yellow, blue, magenta, cyan, white. */
 export type Colour = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 'default';
 
 /** A run of one colour. Its text is never empty, and a neighbour always has another colour. */
@@ -85,7 +85,7 @@ function kindOf(character: string): Kind {
 const MARKS_A_BASE = 2;
 
 /**
- * Reads in-game text, as the service sends it, into runs of one colour (field notes §1).
+ * Reads in-game text, as the service sends it, into runs of one colour. The codes are in the room's README.
  *
  * The text of the spans is safe to show on one line: bytes of Windows-1252 are repaired; controls,
  * invisible characters and lone surrogates are gone; no base carries more than two combining marks,

@@ -44,6 +44,7 @@ function call(endpoint: string, changes: Partial<Call> = {}): Call {
     priority: 'interactive',
     ttl: 0,
     maxAge: 0,
+    usedPart: (body) => body,
     trueAt: () => null,
     ...changes,
   };

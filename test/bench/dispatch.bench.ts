@@ -20,7 +20,11 @@ const translatorFor = createTranslators();
 const chat = await startChatServer();
 const log = createLog({ level: 'silent', secrets: [] });
 const people = peopleInMemory();
-const cached = createCache({ keyv: new Keyv({ throwOnErrors: true }), clock: { now: Date.now } });
+const cached = createCache({
+  keyv: new Keyv({ throwOnErrors: true }),
+  shared: false,
+  clock: { now: Date.now },
+});
 const service = createClient({
   layer: cached(async () => ({ body: driverJson, asOf: Date.now(), stale: null, rate: null })),
   places: { game: 'drivesim', chatPath: 'chat_status' },

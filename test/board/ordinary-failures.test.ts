@@ -12,7 +12,11 @@ const HOUR = 60 * MINUTE;
 const OTHER_CHANNEL = '800000000000000002';
 const OTHER_GUILD = '700000000000000002';
 
-function asked({ chat }: Stage, changes: { readonly channelId?: string; readonly guildId?: string } = {}) {
+function rethrow(error: unknown): never {
+  throw error;
+}
+
+function request({ chat }: Stage, changes: { readonly channelId?: string; readonly guildId?: string } = {}) {
   return { guildId: chat.guildId, channelId: CHANNEL, madeBy: OWNER, locale: 'en', ...changes };
 }
 
@@ -20,7 +24,7 @@ function asked({ chat }: Stage, changes: { readonly channelId?: string; readonly
 async function creating(stage: Stage): Promise<Process> {
   const process = stage.start();
   await stage.time.pass(100);
-  void process.boards.create(asked(stage));
+  void process.boards.create(request(stage));
   return process;
 }
 
@@ -49,7 +53,7 @@ test('an answer that is older than the one before it changes nothing', async () 
       return { record, asOf, stale: null };
     },
   };
-  const poll = createPoll({ service, clock: time.clock });
+  const poll = createPoll({ service, clock: time.clock, failed: rethrow });
   for (let round = 0; round < 3; round += 1) {
     const stop = poll.watch(['live'], () => {});
     await time.pass(3 * SECOND);
@@ -74,7 +78,7 @@ test.for([
         return { record, asOf: time.clock.now(), stale: null };
       },
     };
-    const poll = createPoll({ service, clock: time.clock });
+    const poll = createPoll({ service, clock: time.clock, failed: rethrow });
     poll.watch(['live'], () => {});
     const age = (): number => time.clock.now() - (poll.facts.live.one?.asOf ?? 0);
     await time.pass(10 * MINUTE);
@@ -85,7 +89,50 @@ test.for([
   },
 );
 
+test('an answer that nobody foresaw is reported, and it is asked again, ever more rarely', async () => {
+  const time = new VirtualTime(Date.UTC(2026, 2, 5, 6));
+  const reported: unknown[] = [];
+  const bug = new RangeError('too deep');
+  const service: Service = {
+    async get() {
+      throw bug;
+    },
+  };
+  const poll = createPoll({ service, clock: time.clock, failed: (error) => reported.push(error) });
+  poll.watch(['live'], () => {});
+  await time.pass(2 * MINUTE);
+  expect(new Set(reported)).toEqual(new Set([bug]));
+  // Four files, each after 2, 4 and 8 seconds, then every 12.
+  expect(reported.length).toBe(4 * 12);
+});
+
 describe('what people ask for', () => {
+  test('the first picture does not wait for a turn of the background, nor for what is slow', async () => {
+    const stage = createStage();
+    const slow = { 'chat-status': 5 * SECOND };
+    const asked: string[] = [];
+    const { boards } = stage.start({
+      service: (service, { clock }) => ({
+        async get(endpoint, params, ask) {
+          asked.push(`${endpoint.name} ${ask?.priority}`);
+          const wait = endpoint.keyed && ask?.priority === 'background' ? 9 * SECOND : 100;
+          const ms = endpoint.name in slow ? slow['chat-status'] : wait;
+          await new Promise<void>((resolve) => clock.after(ms, resolve));
+          return service.get(endpoint, params, ask);
+        },
+      }),
+    });
+    await stage.time.pass(100);
+    const begun = stage.time.elapsed;
+    expect(await stage.time.until(boards.create(request(stage)))).toEqual({ kind: 'created', posted: true });
+    expect(stage.time.elapsed - begun).toBeLessThanOrEqual(SECOND);
+    expect(stage.text()).toContain('Speedway');
+    expect(asked).toContain('overview interactive');
+    await stage.time.pass(10 * SECOND);
+    expect(stage.text()).toContain('Ann');
+    expect(asked.filter((one) => one.endsWith('interactive')).length).toBe(6);
+  });
+
   test.for([
     { why: 'rights are missing', kind: 'missing' },
     { why: 'there is no such channel', kind: 'unknown-channel' },
@@ -98,7 +145,7 @@ describe('what people ask for', () => {
       await stage.time.pass(SECOND);
     }
     const [before] = stage.chat.alive(CHANNEL);
-    const moved = boards.move(stage.chat.guildId, CHANNEL, asked(stage, { channelId: OTHER_CHANNEL }));
+    const moved = boards.move(stage.chat.guildId, CHANNEL, request(stage, { channelId: OTHER_CHANNEL }));
     expect(await stage.time.until(moved)).toMatchObject({ kind });
     await stage.time.pass(MINUTE);
     expect(stage.chat.alive(CHANNEL).map(({ id }) => id)).toEqual([before?.id]);
@@ -121,7 +168,7 @@ describe('what people ask for', () => {
     const { boards } = await stage.withBoard();
     stage.chat.addChannel(OTHER_CHANNEL);
     expect(await stage.time.until(boards.remove(OTHER_GUILD, CHANNEL))).toBe(false);
-    const target = asked(stage, { channelId: OTHER_CHANNEL });
+    const target = request(stage, { channelId: OTHER_CHANNEL });
     expect(await stage.time.until(boards.move(OTHER_GUILD, CHANNEL, target))).toBeNull();
     expect(await boards.list(OTHER_GUILD)).toEqual([]);
     await stage.time.pass(MINUTE);

@@ -47,8 +47,9 @@ test('the later generation has names and places, and tells no duty', () => {
   const file = {
     t: NOON,
     n: 'One',
+    tk: 'KY2X',
     ps: {
-      3: { u: 3, p: 117, un: 'k3nny', nn: '^1k^43nny', l: '^2Safe *Zone*' },
+      3: { u: 3, p: 117, un: 'k3nny', nn: '^1k^43nny', l: '^2Safe *Zone*', v: 'AB12C' },
       4: { u: 4, un: 'zoë' },
       5: { u: 5, p: 6, nn: '^7_nick_', l: '' },
       6: { u: 6, p: 7 },
@@ -58,11 +59,11 @@ test('the later generation has names and places, and tells no duty', () => {
   expect(list(file)).toEqual([
     '**6** · \\_nick\\_',
     '**7**',
-    '**117** · k3nny · Safe \\*Zone\\*',
+    '**117** · k3nny · Safe \\*Zone\\* · AB12C',
     'zoë',
     'Someone without a number',
   ]);
-  expect(card(file).embeds[0].description).toContain('duty not reported');
+  expect(card(file).embeds[0].description).toMatch(/^\*\*5 connected\*\*\nKY2X\n❔ duty not reported\n/);
 });
 
 test('an empty server is one, and has no list', () => {

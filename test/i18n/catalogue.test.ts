@@ -1,4 +1,4 @@
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { american } from '../../src/i18n/american.ts';
@@ -108,4 +108,26 @@ describe.each(languages)('the catalogue of %s', async (language) => {
         expect(text.length, path).toBeLessThanOrEqual(80);
     }
   });
+});
+
+test('every text is used: its key stands in the code, or fits a key that the code puts together', () => {
+  const code = globSync(['src/**/*.ts', 'commands/*.ts'], {
+    exclude: ['src/i18n/locales/*', 'src/sandbox/**'],
+  })
+    .map((file) => readFileSync(file, 'utf8'))
+    .join('\n');
+  const written = new Set(Array.from(code.matchAll(/'([\w.-]+)'/g), ([, key = '']) => key));
+  const patterns = Array.from(
+    code.matchAll(/`([\w.-]+\.)\$\{[^`]*\}([\w.-]*)`/g),
+    ([, before = '', after = '']) => ({
+      before,
+      after,
+    }),
+  );
+  // `typed` is read by the name of a command or option.
+  const unused = texts(en)
+    .map(([path]) => path.replace(PLURAL, ''))
+    .filter((key) => !key.startsWith('typed.') && !written.has(key))
+    .filter((key) => !patterns.some(({ before, after }) => key.startsWith(before) && key.endsWith(after)));
+  expect([...new Set(unused)]).toEqual([]);
 });

@@ -42,7 +42,7 @@ export interface Form {
 
 export const complaint = (errorCode: number, errorMessage?: string) => ({ errorCode, errorMessage });
 
-/** Every form of field notes §2, "Errors", with what it means for which rows. */
+/** Every form in which services of this kind say that something is wrong, with what it means for which rows. */
 export const forms: readonly Form[] = [
   // The service knows no such name, and says so in one of its ways.
   { what: '"Unkown user" as text', body: 'Unkown user', of: named, fault: 'not-found' },

@@ -66,6 +66,7 @@ function call(asker: Asker | null, changes: Partial<Call> = {}): Call {
     priority: 'interactive',
     ttl: 1000,
     maxAge: 1000,
+    usedPart: (body) => body,
     trueAt: () => null,
     ...(asker === null ? {} : { asker }),
     ...changes,
@@ -275,6 +276,7 @@ describe('below the cache', () => {
       asOf: 1e12,
     });
     const cached = createCache({
+      shared: false,
       keyv: new Keyv({ throwOnErrors: true }),
       clock: { now: () => 1e12 + rig.at },
     });

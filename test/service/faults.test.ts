@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Sent, ServiceError } from '../../src/errors.ts';
 import { createCache } from '../../src/service/cache/cache.ts';
 import { createClient } from '../../src/service/client.ts';
-import { profile } from '../../src/service/endpoints.ts';
+import { options, profile } from '../../src/service/endpoints.ts';
 import { createTransport } from '../../src/service/transport/transport.ts';
 import { all, complaint, type Form, forms, type Name, questions } from './answer-forms.ts';
 import { key, places } from './loopback.ts';
@@ -166,12 +166,25 @@ describe('the key', () => {
     expect(keys.every((values) => values.every((value) => value === key))).toBe(true);
   });
 
+  test('is in no record, in whatever form the service repeats it', async () => {
+    const told = [key, ...encodings, key.replaceAll('/', '\\/')].map(
+      (form) => `"f${form.length}":"?key=${form}&x"`,
+    );
+    reply({ body: `{${told.join()}}` });
+    const { layer } = createTransport({ url, key, dispatcher: agent });
+    const { record } = await createClient({ layer, places }).get(options, { username: 'alice' });
+    expect(record.map(({ value }) => value)).toContain('?key=…&x');
+    expect(holdsKey(JSON.stringify(record))).toBe(false);
+  });
+
   test('is in no error, however it is looked at, and in no stored entry', async () => {
     const store = new Map<string, unknown>();
     const { layer } = createTransport({ url, key, dispatcher: agent });
-    const cached = createCache({ keyv: new Keyv({ store, throwOnErrors: true }), clock: { now: Date.now } })(
-      layer,
-    );
+    const cached = createCache({
+      keyv: new Keyv({ store, throwOnErrors: true }),
+      shared: false,
+      clock: { now: Date.now },
+    })(layer);
     const { get } = createClient({ layer: cached, places });
     const errors: unknown[] = [];
     for (const form of rows) {

@@ -30,7 +30,10 @@ export async function readAs<Asked, Params, Row>(
   const discovered: DiscoveredNames[] = [];
   const { get } = createClient({
     places,
-    layer: async (call) => ({ body, asOf: call.trueAt(body) ?? 1, stale: null, rate: null }),
+    layer: async (call) => {
+      const used = call.usedPart(body);
+      return { body: used, asOf: call.trueAt(used) ?? 1, stale: null, rate: null };
+    },
     onDrift: (name, fields) => drift.push(...fields.map((field) => `${name} ${field}`)),
     onDiscoveredNames: (discoveredNames) => discovered.push(discoveredNames),
   });

@@ -23,8 +23,9 @@ describe('a car', () => {
     });
   });
 
-  test('may be another one than was asked for', async () => {
-    expect((await readCar({ vin: 'ZZ99Z' })).record.vin).toBe('ZZ99Z');
+  test('is never another one than was asked for', async () => {
+    await expect(readCar({ vin: 'ZZ99Z' })).rejects.toMatchObject(broken);
+    expect((await readCar({ vin: ' ab12c ' })).record.vin.trim()).toBe('AB12C');
   });
 
   test('of 2017 reads as one of today: kilometres and former owners had other names', async () => {

@@ -1,16 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { windowModels } from '../../src/sandbox/service/window-models.ts';
+import { type WindowModel, windowModels } from '../../src/sandbox/service/window-models.ts';
 import { type LoadName, loads } from './loads.ts';
 import { LIMIT, type Outcome, simulate } from './simulation.ts';
 import { governor, plainStrategies } from './strategies.ts';
 
-const HOURS = 2;
-/** Kills per hour. */
-const RESTARTS = [0, 2];
-
-const cells = RESTARTS.flatMap((restarts) => windowModels.map((model) => ({ model, restarts })));
-const run = (load: LoadName, cell: (typeof cells)[number]): Promise<Outcome> =>
-  simulate({ ...cell, load: loads[load], strategy: governor, hours: HOURS, seed: 7 });
+/** A window and a quarter: what is sent too early in the second window shows. `npm run soak:budget` has eight hours. */
+const HOURS = Number(process.env['SOAK_HOURS'] ?? 1.25);
+const run = (load: LoadName, model: WindowModel, restarts: number): Promise<Outcome> =>
+  simulate({ model, restarts, load: loads[load], strategy: governor, hours: HOURS, seed: 7 });
+/** Virtual hours take real seconds. */
+const TIMEOUT = 10_000 + HOURS * 10_000;
 
 /** What holds whatever the server's windows are, and however often the bot is killed. */
 function expectNeverOver({ refused, most }: Outcome): void {
@@ -18,30 +17,44 @@ function expectNeverOver({ refused, most }: Outcome): void {
   expect(most).toBeLessThanOrEqual(LIMIT);
 }
 
-describe.each(cells)('against $model windows, killed $restarts times an hour', (cell) => {
+function expectAnswered({ quick, answered }: Outcome): void {
+  expect(quick).toBeGreaterThanOrEqual(0.99);
+  expect(answered.background).toBeGreaterThan(100 * HOURS);
+}
+
+test.each(windowModels)(
+  'against %s windows 500 people an hour are answered within 2.5 s, at least 99 of 100',
+  { timeout: TIMEOUT },
+  async (model) => {
+    const outcome = await run('people 500', model, 0);
+    expectNeverOver(outcome);
+    expectAnswered(outcome);
+  },
+);
+
+describe.each(windowModels)('against %s windows, killed twice an hour', { timeout: TIMEOUT }, (model) => {
   test('500 people an hour are answered within 2.5 s, at least 99 of 100', async () => {
-    const outcome = await run('people 500', cell);
+    const outcome = await run('people 500', model, 2);
     expectNeverOver(outcome);
     // While the process is down nobody can be answered by it.
-    expect(outcome.quick).toBeGreaterThanOrEqual(0.99);
-    expect(outcome.answered.background).toBeGreaterThan(200);
+    expectAnswered(outcome);
   });
 
   test('of a demand of 1.5 times the limit at least 0.97 of the limit is served', async () => {
-    const outcome = await run('people 1080', cell);
+    const outcome = await run('people 1080', model, 2);
     expectNeverOver(outcome);
     expect(outcome.used).toBeGreaterThanOrEqual(0.97);
   });
 
   test('another user of the key with 200 an hour leads to no refusal', async () => {
-    const outcome = await run('others 200', cell);
+    const outcome = await run('others 200', model, 2);
     expectNeverOver(outcome);
     // What others are about to take is not known, so some is left unused: 0.835 at the worst over four seeds.
     expect(outcome.answered.interactive / outcome.asked.interactive).toBeGreaterThan(0.8);
   });
 
   test('a hundred people in the moment after each start lead to no refusal', async () => {
-    expectNeverOver(await run('crowd of 100', cell));
+    expectNeverOver(await run('crowd of 100', model, 2));
   });
 });
 
@@ -51,6 +64,7 @@ test.each(windowModels.filter((model) => model !== 'gcra-twelfth'))(
   async (model) => {
     const load = { ...loads['crowd of 100'], people: 0 };
     const outcome = await simulate({ model, load, strategy: governor, hours: 0.1, seed: 3, restarts: 0 });
+    expectNeverOver(outcome);
     expect(outcome.answered.interactive).toBe(100);
     expect(outcome.crowdMs).toBeLessThan(4000);
   },

@@ -196,6 +196,7 @@ function callFor(cacheKey: string, priority: Priority): Call {
     priority,
     ttl: 0,
     maxAge: 0,
+    usedPart: (body) => body,
     trueAt: () => null,
   };
 }

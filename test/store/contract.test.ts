@@ -127,7 +127,7 @@ describe.each([
         stale: null,
         rate: null,
       });
-      const cache = createCache({ keyv, clock: { now: Date.now } });
+      const cache = createCache({ keyv, shared: true, clock: { now: Date.now } });
       const service = createClient({
         layer: cache(layer),
         places: { game: 'drivesim', chatPath: 'chat_status' },

@@ -1,7 +1,7 @@
 import { type APIEmbed, ComponentType } from 'discord-api-types/v10';
 import { readCustomId } from '../../src/cards/kit/custom-id.ts';
 
-/** The message limits of chat (field notes §3), stated here by themselves so that no mistake is shared. */
+/** Discord's message limits, stated here independently so that no mistake is shared. */
 const limits = {
   author: 256,
   title: 256,

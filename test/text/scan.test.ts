@@ -17,7 +17,7 @@ describe('the published examples', () => {
   });
 });
 
-describe('every row of field notes §1', () => {
+describe('every code of in-game text', () => {
   test.each([0, 1, 2, 3, 4, 5, 6, 7] as const)('^%i is a colour', (colour) => {
     expect(scan(`a^${colour}b`)).toEqual([
       { colour: 'default', text: 'a' },
@@ -92,7 +92,7 @@ describe('cleaning', () => {
     expect(plain('^\u0099')).toBe('^™');
   });
 
-  test('each invisible control of the field notes is removed', () => {
+  test('each invisible control is removed', () => {
     const ranges = [
       [0x00, 0x08],
       [0x0e, 0x1f],

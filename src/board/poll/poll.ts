@@ -2,9 +2,8 @@
 import type { BoardFacts } from '../../cards/board/board-facts.ts';
 import type { Clock } from '../../clock.ts';
 import type { Service } from '../../service/client.ts';
-import { chatStatus, live, overview } from '../../service/endpoints.ts';
-import type { LiveServer, LiveStatus } from '../../service/models/live-status.ts';
-import { type Came, createPolledSource, type PolledSource } from './polled-source.ts';
+import type { PolledSource } from './polled-source.ts';
+import { createSources } from './sources.ts';
 
 /** `live`: the keyless files, which cost no budget. `overview` and `members` do. */
 export type Source = 'live' | 'overview' | 'members';
@@ -15,117 +14,88 @@ export interface Poll {
   isReady(): boolean;
   /** Reads these until the returned function is called; `changed` is called whenever something has come in, or has not. */
   watch(sources: readonly Source[], changed: () => void): () => void;
+  /** A person waits for the first picture: what is not known yet is asked for at once, as a person's question. */
+  hurry(): void;
 }
 
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
-const LIVE = { every: 3 * SECOND, most: 12 * SECOND, never: MINUTE };
-const BUDGETED = { every: MINUTE, most: 5 * MINUTE };
-/** A permit may take its time; what is known by then is shown. */
-const FIRST_WAIT = 10 * SECOND;
+/** Milliseconds: a permit may take its time; what is known by then is shown. */
+const FIRST_WAIT = 10_000;
+/** The same where a person waits, and something is known. */
+const HURRIED_WAIT = 600;
+const all: readonly Source[] = ['live', 'overview', 'members'];
 
-/** A file that has never been there although others are is looked for once in a while; any other one, soon. */
-function livePace(came: Came, failures: number, isExpected: boolean): number {
-  if (came === 'fresh') return LIVE.every;
-  return Math.min(isExpected ? LIVE.most : LIVE.never, LIVE.every * 2 ** Math.min(10, failures - 1));
-}
-
-/** The governor's word counts: whoever gets no permit asks less often. */
-function budgetedPace(came: Came, failures: number): number {
-  return came === 'no-budget'
-    ? Math.min(BUDGETED.most, BUDGETED.every * 2 ** Math.min(10, failures))
-    : BUDGETED.every;
-}
-
-export function createPoll(parts: { readonly service: Service; readonly clock: Clock }): Poll {
-  const { service, clock } = parts;
-  const priority = 'background';
+export function createPoll(parts: {
+  readonly service: Service;
+  readonly clock: Clock;
+  /** An error that nobody foresaw; the reading goes on. */
+  readonly failed: (error: unknown) => void;
+}): Poll {
+  const { clock } = parts;
   const watchers = new Set<{ readonly sources: readonly Source[]; readonly changed: () => void }>();
-  let startedAt: number | null = null;
-
   const changed = (): void => {
+    checkWait();
     for (const watcher of [...watchers]) watcher.changed();
   };
-  const file = (server: LiveServer): PolledSource<LiveStatus> =>
-    createPolledSource({
-      clock,
-      changed,
-      doubtFirst: true,
-      ask: async () => {
-        const answer = await service.get(live, { server }, { priority });
-        // The answer's own time stands beside the record; in it, no two records would say the same.
-        return {
-          ...answer,
-          record: { ...answer.record, time: null },
-          clockless: answer.record.time === null,
-        };
-      },
-      pace: (came, failures, everKnown) => {
-        const isAlone = Object.values(files).some(({ known }) => known !== null) && !everKnown;
-        return livePace(came, failures, !isAlone);
-      },
-      isEmpty: ({ players }) => players.length === 0,
-    });
-  const files = { one: file('one'), two: file('two'), three: file('three'), four: file('four') };
-  const servers = createPolledSource({
-    clock,
-    changed,
-    doubtFirst: false,
-    ask: () => service.get(overview, {}, { priority }),
-    pace: budgetedPace,
-    isEmpty: (record) => record.every(({ guests }) => (guests ?? 0) === 0),
-  });
-  const members = createPolledSource({
-    clock,
-    changed,
-    doubtFirst: false,
-    ask: () => service.get(chatStatus, {}, { priority }),
-    pace: budgetedPace,
-    isEmpty: (record) => (record.members ?? []).length === 0,
-  });
+  const { files, overview, members } = createSources({ ...parts, changed });
   const polled: Readonly<Record<Source, readonly PolledSource<unknown>[]>> = {
     live: Object.values(files),
-    overview: [servers],
+    overview: [overview],
     members: [members],
   };
-  const sources: readonly Source[] = ['live', 'overview', 'members'];
+  /** Since when something has been waited for, and since when by a person. */
+  let waitingSince = Number.POSITIVE_INFINITY;
+  let hurriedAt = Number.POSITIVE_INFINITY;
 
-  function isWatched(source: Source): boolean {
-    return [...watchers].some((watcher) => watcher.sources.includes(source));
+  const isWatched = (source: Source): boolean =>
+    [...watchers].some((watcher) => watcher.sources.includes(source));
+  const watched = (): readonly PolledSource<unknown>[] =>
+    all.filter(isWatched).flatMap((source) => polled[source]);
+
+  function checkWait(): void {
+    const isComplete = watched().every(({ tried }) => tried);
+    waitingSince = isComplete ? Number.POSITIVE_INFINITY : Math.min(waitingSince, clock.monotonic());
+    if (isComplete) hurriedAt = Number.POSITIVE_INFINITY;
   }
 
   function adjust(): void {
-    for (const source of sources) {
+    for (const source of all) {
       for (const one of polled[source]) {
         if (isWatched(source)) one.start();
         else one.stop();
       }
     }
+    checkWait();
   }
 
   return {
     get facts() {
       const { one, two, three, four } = files;
       return {
-        overview: servers.known,
+        overview: overview.known,
         live: { one: one.known, two: two.known, three: three.known, four: four.known },
         chat: members.known,
       };
     },
     isReady() {
-      if (startedAt === null) return false;
-      if (clock.monotonic() - startedAt >= FIRST_WAIT) return true;
-      return sources.every((source) => !isWatched(source) || polled[source].every(({ tried }) => tried));
+      if (watchers.size === 0) return false;
+      const now = clock.monotonic();
+      const needed = watched();
+      const isEnough = now - hurriedAt >= HURRIED_WAIT && needed.some(({ known }) => known !== null);
+      return isEnough || now - waitingSince >= FIRST_WAIT || needed.every(({ tried }) => tried);
     },
-    watch(wanted, listener) {
-      const watcher = { sources: wanted, changed: listener };
+    watch(sources, listener) {
+      const watcher = { sources, changed: listener };
       watchers.add(watcher);
-      startedAt ??= clock.monotonic();
       adjust();
       return () => {
         watchers.delete(watcher);
         adjust();
       };
+    },
+    hurry() {
+      hurriedAt = Math.min(hurriedAt, clock.monotonic());
+      for (const source of watched()) source.hurry();
+      clock.after(HURRIED_WAIT, changed);
     },
   };
 }

@@ -9,7 +9,7 @@ import type { Judged, JudgedFacts } from './board-facts.ts';
 
 /** Between servers and between groups of members: an empty line, so that the eye finds them. */
 const BETWEEN = '\n\n';
-/** Characters of a column, which is one field of chat (field notes §3). */
+/** Characters of a column, which is one embed field: Discord takes 1024. */
 const COLUMN = 1024;
 const CHAT = 60;
 

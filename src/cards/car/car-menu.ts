@@ -7,7 +7,7 @@ import { menu, type Row } from '../kit/card.ts';
 import { joined } from '../kit/lines.ts';
 import { modelName } from './car-models.ts';
 
-/** Characters of a choice's label (field notes §3). */
+/** Characters that Discord takes for a choice's label. */
 const LABEL = 100;
 
 /** A menu that opens one of these cars, 25 at most; no row where none of them can be asked for. */

@@ -2,7 +2,7 @@ import type { Translator } from '../../i18n/translator.ts';
 import { cut } from '../../text/cut.ts';
 import { plain } from '../../text/plain.ts';
 
-/** The game's own cars by their codes (field notes §1). */
+/** The game's own cars by their codes. */
 const models: ReadonlyMap<string, string> = new Map([
   ['XFG', 'XF GTI'],
   ['XRG', 'XR GT'],

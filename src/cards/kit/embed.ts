@@ -4,7 +4,7 @@ import { cut, cutRendered } from '../../text/cut.ts';
 import { markdown } from '../../text/markdown.ts';
 import { fitLines, type Lines, type Room } from './fit-lines.ts';
 
-/** What chat takes (field notes §3), in characters. */
+/** Discord's limits for one embed, in characters. */
 const LIMIT = { author: 256, title: 256, description: 4096, fieldValue: 1024, embed: 6000 };
 
 export interface Section extends Omit<Room, 'characters'> {

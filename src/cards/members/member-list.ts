@@ -5,11 +5,11 @@ import { chatName } from '../kit/lines.ts';
 
 export type Member = ChatStatus['members'][number];
 
-/** The states that the chat server names, and one for all others (field notes §2: others are possible). */
+/** The states that a guild widget names, and one for any other. */
 const statuses = ['online', 'idle', 'dnd', 'other'] as const;
 export type Status = (typeof statuses)[number];
 
-/** The service lists no more members than this, however many there are (field notes §2). */
+/** A guild widget lists no more members than this, however many there are. */
 const ROWS = 100;
 /** Characters of a name: chat allows 32, and its markdown needs a few more. */
 const NAME = 40;

@@ -114,7 +114,7 @@ export function mainFigures(stats: Stats, t: Translator): Lines {
   return main.length > 0 ? main : parts(stats, t).flatMap(({ lines }) => [...lines]);
 }
 
-/** Distances are metres and times seconds (field notes §2). */
+/** `driven_distance*` is in metres, `gaming_time_*` in seconds. */
 function amount(known: Known, figure: Figure, t: Translator): string | null {
   const value = known[figure];
   if (value === undefined) return null;

@@ -79,7 +79,7 @@ function isNamed({ username, nickname }: Player): boolean {
   return username !== null || nickname !== null;
 }
 
-/** Only where the service tells who it is (the later generation, field notes §2). */
+/** Only where the service says who it is, as the later generation does. */
 function nameLine(player: Player, t: Translator): string {
   const name = named(displayName(player.nickname, player.username ?? ''), NAME);
   return joined(name, playerDuty(player, t));

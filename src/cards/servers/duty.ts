@@ -23,7 +23,7 @@ export const onDuty = duties.filter(([duty]) => duty !== 'joining');
 
 const flags = ['cop', 'med', 'tow', 'siren', 'isChased', 'hazard', 'caution', 'isJoining'] as const;
 
-/** Whether the file tells duty at all: the later generation does not (field notes §2). An empty server needs none. */
+/** Whether the file tells duty at all: the later generation does not. An empty server needs none. */
 export function reportsDuty(players: readonly Player[]): boolean {
   return players.length === 0 || players.some((player) => flags.some((flag) => player[flag] !== null));
 }

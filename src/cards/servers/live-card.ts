@@ -15,6 +15,7 @@ type Player = LiveStatus['players'][number];
 const PAGE = 20;
 const NAME = 40;
 const PLACE = 32;
+const VIN = 8;
 
 /** Everybody who is connected to one server, in pages, with what each one does. */
 export function liveCard(
@@ -31,6 +32,7 @@ export function liveCard(
     lead: [
       ...oldData(answer, t),
       joined(t('live.connected', { count: record.players.length }), pageLabel(page, t)),
+      said(record.track ?? '', PLACE),
       dutyCounts(record, t) ?? '',
     ].filter((line) => line !== ''),
     ...(list.length === 0 ? {} : { list }),
@@ -52,14 +54,19 @@ function numberOf({ plid }: Player): number {
   return plid !== null && /^\d{1,9}$/.test(plid) ? Number(plid) : Number.MAX_SAFE_INTEGER;
 }
 
-/** "**6** · ROBO · Main St. South · police", as much of it as is known. The number is the player's in the game. */
+/** As much as is known of number in the game, who, where, in which car, doing what. */
 function playerLine(player: Player, t: Translator): string {
-  const { plid, username, nickname, place } = player;
+  const { plid, username, nickname, place, vin } = player;
   const isNamed = username !== null || nickname !== null;
   const name = isNamed ? named(displayName(nickname, username ?? ''), NAME) : null;
   const number = said(plid ?? '', 10);
   return (
-    joined(number === '' ? null : `**${number}**`, name, said(place ?? '', PLACE), playerDuty(player, t)) ||
-    t('live.unnamed')
+    joined(
+      number === '' ? null : `**${number}**`,
+      name,
+      said(place ?? '', PLACE),
+      said(vin ?? '', VIN),
+      playerDuty(player, t),
+    ) || t('live.unnamed')
   );
 }

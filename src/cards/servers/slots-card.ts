@@ -12,7 +12,7 @@ import { overviewLines, serverLabel, serverName } from './server-lines.ts';
 
 type Server = Overview[number];
 
-/** Characters of a button's label (field notes §3). */
+/** Characters that Discord takes for a button's label. */
 const LABEL = 80;
 /** No service has as many places; the sum of absurd figures would be no number. */
 const MOST = 1e15;

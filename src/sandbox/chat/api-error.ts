@@ -21,7 +21,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The refusals with a fixed status and text (field notes §3). */
+/** The refusals with a fixed status and text, by Discord's error codes. */
 const REFUSALS = {
   'unknown-application': [404, RESTJSONErrorCodes.UnknownApplication, 'Unknown Application'],
   'unknown-channel': [404, RESTJSONErrorCodes.UnknownChannel, 'Unknown Channel'],

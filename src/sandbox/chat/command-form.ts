@@ -255,7 +255,7 @@ export function readCommands(body: unknown): readonly CommandForm[] {
 
 type Translations = Readonly<Partial<Record<Locale, string>>>;
 
-/** Names, descriptions and choice values, the longest translation of each counting. [doc] */
+/** Names, descriptions and choice values, the longest translation of each counting. */
 function sizeOf(part: {
   readonly name: string;
   readonly name_localizations?: Translations;

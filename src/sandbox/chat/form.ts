@@ -72,7 +72,7 @@ function worded(issue: Issue): { readonly code: string; readonly message: string
   return { code: 'BASE_TYPE_INVALID', message: issue.message };
 }
 
-/** Characters are code points, as the chat counts them. [unv] */
+/** Characters are code points, as Discord counts them. */
 export function lengthOf(text: string): number {
   return [...text].length;
 }

@@ -9,7 +9,7 @@ import {
 } from 'discord-api-types/v10';
 import { refusal } from './api-error.ts';
 
-/** An acknowledgement later than this comes too late (field notes §3). */
+/** Discord forgets an interaction that is not acknowledged within this many milliseconds. */
 export const ACKNOWLEDGE_WITHIN = 3000;
 /** The token of an interaction works for this long. */
 export const TOKEN_LIFETIME = 15 * 60_000;

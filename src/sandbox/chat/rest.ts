@@ -6,7 +6,7 @@ import { ApiError, refusal } from './api-error.ts';
 import type { Faults } from './faults.ts';
 import { type Rate, type RateLimits, tooMany } from './rate-limits.ts';
 
-/** Field notes give none; the real one takes 10 MiB of files and less of text. */
+/** Discord takes 10 MiB of files and less of text. */
 const BODY_LIMIT = 12 * 1024 * 1024;
 const SLOW = 2000;
 const DAY = 24 * 60 * 60_000;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 // ── Server → client ─────────────────────────────────────────────────────────────────────────────────
 
-/** A stretch of a code block in one look. Colours are the SGR numbers 30 to 37 and 40 to 47 (field notes §1). */
+/** A stretch of a code block in one look. Colours are the SGR numbers 30 to 37 and 40 to 47. */
 export interface AnsiRun {
   readonly text: string;
   readonly foreground: number | null;

@@ -24,7 +24,7 @@
  * | which window counts (§8)                     | a fixed one on the epoch; `limits.model` chooses another   |
  * | limit of an IP-restricted key (§8)           | 7200 in an hour; `limits.restricted` chooses another       |
  *
- * Refusals are `{"errorCode": <status>, "errorMessage": "<text above>"}` (field notes §2).
+ * Refusals are `{"errorCode": <status>, "errorMessage": "<text above>"}`.
  */
 import { createServer } from 'node:http';
 import { send } from './answer.ts';

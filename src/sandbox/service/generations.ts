@@ -46,7 +46,7 @@ const kindNames = new Map<Json, string>(
 
 const statNumbers = new Map<string, string>(statNames.map((name, index) => [name, String(index + 1)]));
 
-/** A keyed answer as the later generation sends it (field notes §2): dates, licences, numbered stats, names. */
+/** A keyed answer as the later generation (2025) sends it: ISO dates, `licences`, numbered stats, names. */
 export function laterGeneration(body: Json): Json {
   if (isJsonList(body)) return body.map(laterGeneration);
   if (!isJsonObject(body)) return body;

@@ -5,7 +5,7 @@ import type { World } from './world.ts';
 /** What an operation answers: the record, or a refusal. */
 export type Reply = { readonly status: 200; readonly body: Json } | Problem;
 
-/** Becomes the body with `errorCode` and `errorMessage` of field notes §2. */
+/** Becomes the documented error body: `errorCode` and `errorMessage`. */
 export interface Problem {
   readonly status: 400 | 403 | 404 | 405 | 501;
   readonly message: string;

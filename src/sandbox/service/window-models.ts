@@ -1,4 +1,4 @@
-/** The ways in which a server may count a key's requests; which one the real service uses is unknown (field notes §2). */
+/** The ways in which a server may count a key's requests; which one the real service uses is unknown. */
 export const windowModels = ['fixed-epoch', 'fixed-first', 'sliding-log', 'gcra', 'gcra-twelfth'] as const;
 export type WindowModel = (typeof windowModels)[number];
 

@@ -27,7 +27,7 @@ type Settings = Bottleneck.ConstructorOptions & { readonly highWater: number | n
  *
  * - `interactive`: one at a time asks the ledger for a permit; 720 may wait, since more could not be sent in an hour.
  * - `background`: one at a time, too; 5 may wait, since one in 6 s gets its turn and each waits 30 s at most.
- * - `network`: 5 requests at a time. Whoever comes here has a permit, so there is no bound.
+ * - `network`: 5 requests at a time; all that come here have their permits, so there is no bound.
  *
  * `OVERFLOW` turns away the newest where the queue is full; the other strategies drop jobs that wait, or
  * lose a slot. `minTime` is minus infinity because Bottleneck plans the next job at `Date.now() + minTime`: with any

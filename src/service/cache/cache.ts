@@ -1,6 +1,6 @@
 import { within } from '../../clock.ts';
 import { ServiceError } from '../../errors.ts';
-import { type Call, type Fetched, isReadable, type Layer } from '../call.ts';
+import type { Call, Fetched, Layer } from '../call.ts';
 import { createEntryStore, type Entry, type EntryStoreSettings, LAST_GOOD, UNKNOWN } from './entry-store.ts';
 
 export interface CacheSettings extends EntryStoreSettings {
@@ -44,7 +44,7 @@ export function createCache(settings: CacheSettings): (next: Layer) => Layer {
       const entry = await entries.get(call);
       const now = clock.now();
       if (entry.unknownAt !== null && isWithin(now - entry.unknownAt, UNKNOWN)) throw unknown(call);
-      const last = lastGood(call, entry, now);
+      const last = lastGood(entry, now);
       if (last !== null && isWithin(now - last.fetchedAt, call.maxAge))
         return { ...last.served, stale: null };
 
@@ -70,11 +70,11 @@ function isWithin(age: number, limit: number): boolean {
   return age >= 0 && age < limit;
 }
 
-/** The answer that may still stand in for a newer one. One that this version cannot read counts as none. */
-function lastGood(call: Call, { answer }: Entry, now: number) {
+/** The answer that may still stand in for a newer one. */
+function lastGood({ answer }: Entry, now: number) {
   if (answer === null || !isWithin(now - answer.fetchedAt, LAST_GOOD)) return null;
   const { body, asOf, fetchedAt } = answer;
-  return isReadable(call, body) ? { fetchedAt, served: { body, asOf, rate: null } } : null;
+  return { fetchedAt, served: { body, asOf, rate: null } };
 }
 
 function unknown({ endpoint }: Call): ServiceError {

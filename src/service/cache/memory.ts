@@ -1,31 +1,45 @@
-/** Entries that were used lately, within a bound. */
+/** Values that were used lately, within a bound of bytes. */
 export interface Memory<Value> {
   get(key: string): Value | null;
-  set(key: string, value: Value): void;
+  set(key: string, value: Value, bytes: number): void;
 }
 
-/** Those that were used longest ago go first. */
-export function createMemory<Value>(most: number): Memory<Value> {
-  const entries = new Map<string, Value>();
+interface Held<Value> {
+  readonly value: Value;
+  readonly bytes: number;
+}
 
-  function touch(key: string, value: Value): void {
-    // A map is in the order of its insertions.
-    entries.delete(key);
-    entries.set(key, value);
+/** When there is too much, what was used longest ago goes. */
+export function createMemory<Value>(maxBytes: number): Memory<Value> {
+  // A map is in the order of its insertions.
+  const all = new Map<string, Held<Value>>();
+  let bytes = 0;
+
+  function remove(key: string): Held<Value> | undefined {
+    const held = all.get(key);
+    if (held !== undefined) bytes -= held.bytes;
+    all.delete(key);
+    return held;
+  }
+
+  function add(key: string, held: Held<Value>): void {
+    all.set(key, held);
+    bytes += held.bytes;
   }
 
   return {
     get(key) {
-      const value = entries.get(key);
-      if (value === undefined) return null;
-      touch(key, value);
-      return value;
+      const held = remove(key);
+      if (held === undefined) return null;
+      add(key, held);
+      return held.value;
     },
-    set(key, value) {
-      touch(key, value);
-      for (const oldest of entries.keys()) {
-        if (entries.size <= most) break;
-        entries.delete(oldest);
+    set(key, value, size) {
+      remove(key);
+      add(key, { value, bytes: size });
+      for (const oldest of all.keys()) {
+        if (bytes <= maxBytes) break;
+        remove(oldest);
       }
     },
   };

@@ -6,7 +6,7 @@ import { fields, list } from './lenient.ts';
 const PreOwner = z.object({ buyer: text, ...fields({ datePurchase: moment, odometerKm: measure }) });
 export type PreOwner = z.output<typeof PreOwner>;
 
-/** `carinfo` has been an array of one (field notes §2). */
+/** `carinfo` has been seen as an array of one. */
 export const Car = z
   .preprocess(
     (body) => (Array.isArray(body) && body.length === 1 ? body[0] : body),

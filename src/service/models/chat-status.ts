@@ -26,7 +26,7 @@ export const ChatStatus = z
     /** The true count of members that are not offline; null where the service does not tell it. */
     presenceCount: raw.presence_count,
     channels: (raw.channels ?? []).toSorted((a, b) => (a.position ?? Infinity) - (b.position ?? Infinity)),
-    /** At most 100 rows whatever the true number is (field notes §2). */
+    /** At most 100 rows, whatever the true number is. */
     members: raw.members,
   }));
 export type ChatStatus = z.output<typeof ChatStatus>;

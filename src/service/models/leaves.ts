@@ -29,7 +29,10 @@ export const flag = z.union([
   z.literal([1, '1', 'true']).transform(() => true),
 ]);
 
-export const text = z.union([z.string(), z.number().transform(String)]);
+/** Characters. A username has 64 at most; what is this long is a mistake, or somebody's mischief. */
+export const LONGEST_TEXT = 512;
+
+export const text = z.union([z.string().max(LONGEST_TEXT), z.number().transform(String)]);
 
 /** Below this a number is seconds since 1970, from it on milliseconds: the border lies in 1973 and in 5138. */
 const MILLISECONDS_FROM = 1e11;

@@ -4,17 +4,20 @@
  * unreadable is reported by name to `read`, so that nothing drifts away unseen. Records are JSON themselves.
  */
 import { z } from 'zod';
+import { LONGEST_TEXT } from './leaves.ts';
 
 /** `null` where the field is absent or broken; the second is reported to `read` under `name`. */
 function optional<T>(name: string, leaf: z.ZodType<T>): z.ZodType<T | null> {
   return (
     leaf
       .nullish()
-      .transform((value): { value: T | null } | null => ({ value: value ?? null }))
-      .catch(({ input }) => (input === '' ? { value: null } : null))
+      .transform((value): { readonly value: T | null } | { readonly unreadable: unknown } => ({
+        value: value ?? null,
+      }))
+      .catch(({ input }) => (input === '' ? { value: null } : { unreadable: input }))
       .transform((reading, context) => {
-        if (reading !== null) return reading.value;
-        context.addIssue({ code: 'custom', params: { unreadable: name } });
+        if ('value' in reading) return reading.value;
+        context.addIssue({ code: 'custom', params: { unreadable: name, input: reading.unreadable } });
         return z.NEVER;
       })
       // What is caught is finished first, and so passes the error map of this parse: that is how it is reported.
@@ -63,5 +66,5 @@ export function entries<Value>(name: string, value: z.ZodType<Value>) {
   return z
     .custom<object>((map) => typeof map === 'object' && map !== null && Object.keys(map).length <= MAX_ROWS)
     .transform((map): unknown => Object.entries<unknown>({ ...map }).map(([key, value]) => ({ key, value })))
-    .pipe(rows(name, z.object({ key: z.string(), value })));
+    .pipe(rows(name, z.object({ key: z.string().max(LONGEST_TEXT), value })));
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { flag, moment, text } from './leaves.ts';
 import { fields } from './lenient.ts';
 
-/** The later generation names the type `id` (field notes §2). */
+/** The later generation calls the type `id`. */
 export const Licence = z
   .object(
     fields({

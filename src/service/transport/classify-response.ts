@@ -83,7 +83,8 @@ function isNothing(value: unknown): boolean {
 /** A record, with the time at which it was true; or what is wrong. */
 function readRecord(call: Call, value: unknown): Accepted | Finding {
   try {
-    return { asOf: call.trueAt(value), value };
+    const used = call.usedPart(value);
+    return { asOf: call.trueAt(used), value: used };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     if (call.named && isNothing(value)) return { fault: 'not-found', detail: 'nothing in place of a record' };

@@ -76,8 +76,14 @@ function parse(text: string): Body {
   }
 }
 
-/** Takes a body off the wire, unpacks it and tells what it is. Rejects where the connection fails. */
-export async function readBody({ body, headers }: Dispatcher.ResponseData): Promise<Body> {
+/**
+ * Takes a body off the wire, unpacks it and tells what it is; `clean` gets its text before anything is read from it.
+ * Rejects where the connection fails.
+ */
+export async function readBody(
+  { body, headers }: Dispatcher.ResponseData,
+  clean: (text: string) => string,
+): Promise<Body> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   const arriving: AsyncIterable<Uint8Array> = body;
@@ -90,5 +96,5 @@ export async function readBody({ body, headers }: Dispatcher.ResponseData): Prom
   const encoding = (header(headers, 'content-encoding') ?? '').trim().toLowerCase();
   const unpacked = await unpack(Buffer.concat(chunks), encoding);
   // The decoder drops a byte order mark, which PHP files are prone to.
-  return Buffer.isBuffer(unpacked) ? parse(new TextDecoder().decode(unpacked)) : unpacked;
+  return Buffer.isBuffer(unpacked) ? parse(clean(new TextDecoder().decode(unpacked))) : unpacked;
 }

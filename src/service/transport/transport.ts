@@ -35,6 +35,24 @@ function target(base: string, call: Call, key: string): string | null {
   return query.size === 0 ? path : `${path}?${query}`;
 }
 
+/** A shorter key is one for trying out, and may be a part of names. */
+const KEY_LENGTH = 8;
+
+/**
+ * Takes the key out of what the service sends: an answer that repeats the address that was asked would else bring it
+ * into the store, or onto a card that shows fields of any name.
+ */
+function keyRemover(key: string): (text: string) => string {
+  if (key.length < KEY_LENGTH) return (text) => text;
+  const plain = [key, encodeURIComponent(key), new URLSearchParams({ key }).toString().slice('key='.length)];
+  const quoted = plain.flatMap((form) => {
+    const inJson = JSON.stringify(form).slice(1, -1);
+    return [form, inJson, inJson.replaceAll('/', '\\/')];
+  });
+  const forms = [...new Set(quoted)];
+  return (text) => forms.reduce((cleaned, form) => cleaned.replaceAll(form, '…'), text);
+}
+
 /**
  * When a record was true, by our clock. The service states it by its own, which also stamps the response: what
  * counts is how long before the response it was, however wrong either clock is. Never a time ahead of now.
@@ -63,6 +81,7 @@ export function createTransport(settings: TransportSettings): Transport {
     bodyTimeout: 0,
   });
 
+  const withoutKey = keyRemover(key);
   const files = createRevalidation();
 
   async function send(path: string, call: Call): Promise<Arrived> {
@@ -88,7 +107,7 @@ export function createTransport(settings: TransportSettings): Transport {
       const response = await Promise.race([asked, over]);
       const { statusCode: status, headers } = response;
       rate = rateReport(headers);
-      const body = await readBody(response);
+      const body = await readBody(response, withoutKey);
       const arrived = { status, rate, heldFor: heldFor(headers), body };
       if (call.keyed) return arrived;
       const unchanged = status === 304 ? files.kept(path) : null;

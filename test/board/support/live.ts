@@ -87,17 +87,18 @@ export const test = base.extend<{ live: Live }>({
         patience: 500,
       });
       let dead = false;
+      const failed = (error: unknown): void => {
+        if (!dead) throw error;
+      };
       const boards = createBoards({
         chat: boardChat,
         records,
-        poll: createPoll({ service, clock }),
+        poll: createPoll({ service, clock, failed }),
         // The timers of a process that has been killed never go off.
         clock: { ...clock, after: (ms, callback) => clock.after(ms, () => dead || callback()) },
         random: Math.random,
         translatorFor: createTranslators(),
-        failed(error) {
-          if (!dead) throw error;
-        },
+        failed,
       });
       await boards.start();
       const end = async (): Promise<void> => {

@@ -258,16 +258,17 @@ export function createStage(seed = 1): Stage {
       service: createService(world, own.clock),
     };
     const service = sabotage.service?.(all.service, all) ?? all.service;
+    const failed = (error: unknown): void => {
+      if (!store.broken) throw error;
+    };
     const keeper = createBoards({
       chat: sabotage.chat?.(all.chat, all) ?? all.chat,
       records: sabotage.records?.(all.records, all) ?? all.records,
-      poll: createPoll({ service, clock: own.clock }),
+      poll: createPoll({ service, clock: own.clock, failed }),
       clock: own.clock,
       random,
       translatorFor,
-      failed(error) {
-        if (!store.broken) throw error;
-      },
+      failed,
     });
     void keeper.start();
     return { boards: keeper, kill: own.kill, stop: () => time.until(keeper.stop()).then(own.kill) };

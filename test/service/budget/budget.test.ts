@@ -434,7 +434,7 @@ describe('after a refusal', () => {
     ['a minute, where nothing is told', null, 60, 60],
     ['a minute, where both are absurd', { retryAfter: -5, resetIn: -10_800 }, 60, 60],
     ['a minute, where both lie far ahead', { retryAfter: 3e8, resetIn: 3e8 }, 60, 60],
-  ])('the gate stays closed until %s', async (_name, told, least, most) => {
+  ])('nothing is sent until %s', async (_name, told, least, most) => {
     await learnWindow(700, 1800);
     ask('refused');
     await rig.time.pass(50);

@@ -22,9 +22,9 @@ describe('after a restart of the process', () => {
     { what: 'both clocks agree', wall: 60_000, monotonic: 60_000, boot: 'one', passed: 60_000 },
     { what: 'the wall clock was put back', wall: -HOUR, monotonic: 60_000, boot: 'one', passed: 60_000 },
     { what: 'the wall clock was put forward', wall: HOUR, monotonic: 60_000, boot: 'one', passed: 60_000 },
-    { what: 'the machine was started anew', wall: HOUR, monotonic: -60_000, boot: 'two', passed: HOUR },
+    { what: 'the machine was restarted', wall: HOUR, monotonic: -60_000, boot: 'two', passed: HOUR },
     {
-      what: 'the machine was started anew and is up for longer',
+      what: 'the machine was restarted and is up for longer',
       wall: HOUR,
       monotonic: 9,
       boot: 'two',

@@ -1,227 +1,101 @@
-import { DatabaseSync } from 'node:sqlite';
-import fc from 'fast-check';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { RateReport } from '../../../src/errors.ts';
-import { createLedger, type Ledger } from '../../../src/service/budget/ledger/ledger.ts';
-import { openSqliteLedgerStore } from '../../../src/service/budget/ledger/sqlite.ts';
-import { VirtualTime } from '../../sim/virtual-time.ts';
-import { HOUR, MINUTE, rateOf, START } from './rig.ts';
+import {
+  refusalPause,
+  statedLimit,
+  statedRemaining,
+  untilReset,
+} from '../../../src/service/budget/headers.ts';
 
-let time: VirtualTime;
-let ledger: Ledger;
-beforeEach(() => {
-  time = new VirtualTime(START);
-  const store = openSqliteLedgerStore({
-    database: new DatabaseSync(':memory:'),
-    clock: time.clock,
-    boot: 'one',
-  });
-  ledger = createLedger(store, { headroom: 0 });
-});
-afterEach(() => ledger.close());
+const LIMIT = { requests: 720, windowMs: 3_600_000 };
+/** Of the published sample: Saturday, 18 March 2017, 08:27:06. */
+const DATE = 1_489_825_626_000;
 
-/** One interactive request with the answer's headers; false where no permit was to be had. */
-async function request(rate: RateReport | null): Promise<boolean> {
-  const { permit } = await ledger.take('interactive', 10_000);
-  if (permit === null) return false;
-  await time.pass(100);
-  await ledger.settle(permit, { kind: 'answered', rate });
-  return true;
+function rateOf(known: Partial<RateReport>): RateReport {
+  const silent = {
+    limit: null,
+    windowSeconds: null,
+    remaining: null,
+    reset: null,
+    date: null,
+    retryAfter: null,
+  };
+  return { ...silent, ...known };
 }
 
-async function mayAsk(): Promise<boolean> {
-  const { permit } = await ledger.take('interactive', 10_000);
-  if (permit !== null) await ledger.settle(permit, { kind: 'unsent' });
-  return permit !== null;
-}
-
-/** How many requests in a row the ledger lets through, up to `most`, when answers say nothing. */
-async function countAllowed(most: number): Promise<number> {
-  for (let count = 0; count < most; count += 1) if (!(await request(null))) return count;
-  return most;
-}
-
-test('an answer without any header leaves the ledger alone to decide: 720 in an hour', async () => {
-  expect(await countAllowed(1000)).toBe(720);
-  expect((await ledger.snapshot()).remaining).toBeNull();
-});
-
-test('Remaining bounds what the ledger would allow, less a few that others may be taking', async () => {
-  await request(rateOf(time, { remaining: 20, resetIn: 1800 }));
-  expect(await countAllowed(100)).toBe(17);
-});
-
-test('Remaining never grants more than the ledger', async () => {
-  for (let index = 0; index < 719; index += 1) await request(rateOf(time, { remaining: 700, resetIn: 1800 }));
-  expect(await countAllowed(100)).toBe(1);
-});
-
-test('a bound ends with its reset, and one request asks again', async () => {
-  await request(rateOf(time, { remaining: 0, resetIn: 60 }));
-  await time.pass(59_000);
-  expect(await mayAsk()).toBe(false);
-  await time.pass(3000);
-  const first = await ledger.take('interactive', 10_000);
-  expect(first.permit).not.toBeNull();
-  expect(await mayAsk()).toBe(false);
-});
-
-test('the reset counts from the Date of the response, so that our own clock may be hours wrong', async () => {
-  time.stepWall(3 * HOUR);
-  const date = START;
-  await request(rateOf(time, { remaining: 0, date, reset: date / 1000 + 60 }));
-  await time.pass(58_000);
-  expect(await mayAsk()).toBe(false);
-  await time.pass(4000);
-  expect(await mayAsk()).toBe(true);
-});
-
-test.each([
-  ['three hours in the past', -3 * 3600],
-  ['ten years ahead', 10 * 365 * 86_400],
-  ['now', 0],
-])('a Reset %s is neither a refilled budget nor a reason to sleep for long', async (_when, resetIn) => {
-  await request(rateOf(time, { remaining: 0, resetIn }));
-  await time.pass(MINUTE);
-  expect(await mayAsk()).toBe(false);
-  await time.pass(5 * MINUTE);
-  expect(await mayAsk()).toBe(true);
-});
-
-test.each([
-  ['absent', null],
-  ['negative', -7],
-  ['not a number', Number.NaN],
-  ['infinite', Number.POSITIVE_INFINITY],
-  ['above any limit', 1e9],
-  ['a fraction', 3.5],
-])('a Remaining that is %s bounds nothing', async (_what, remaining) => {
-  await request(rateOf(time, { remaining, resetIn: 1800 }));
-  expect(await countAllowed(50)).toBe(50);
-});
-
-test.each([
-  ['720/0', 720, 0],
-  ['0/3600', 0, 3600],
-  ['-720/3600', -720, 3600],
-  ['1e9/3600', 1e9, 3600],
-  ['NaN/3600', Number.NaN, 3600],
-  ['720/NaN', 720, Number.NaN],
-  ['7.5/3600', 7.5, 3600],
-  ['720/ten years', 720, 3.2e8],
-  ['absent', null, null],
-])('a limit of %s is not learnt', async (_what, limit, windowSeconds) => {
-  await request(rateOf(time, { limit, windowSeconds }));
-  expect(await ledger.snapshot()).toMatchObject({ limit: 720, windowMs: HOUR });
-});
-
-test('the limit and the window of another kind of key are learnt from the first answer', async () => {
-  await request(rateOf(time, { limit: 5000, windowSeconds: 7200, remaining: 4999, resetIn: 7200 }));
-  expect(await ledger.snapshot()).toMatchObject({ limit: 5000, windowMs: 2 * HOUR });
-});
-
-test('a lower limit counts at once, also against what was spent before', async () => {
-  for (let index = 0; index < 30; index += 1) await request(rateOf(time, { remaining: 600, resetIn: 1800 }));
-  await request(rateOf(time, { limit: 30, windowSeconds: 3600, remaining: 20, resetIn: 1800 }));
-  expect(await mayAsk()).toBe(false);
-});
-
-test('of two limits that alternate the stricter one holds', async () => {
-  for (let index = 0; index < 60; index += 1) {
-    await request(rateOf(time, { limit: index % 2 === 0 ? 720 : 100, windowSeconds: 3600 }));
-    await time.pass(MINUTE);
-  }
-  expect((await ledger.snapshot()).limit).toBe(100);
-});
-
-test('a looser limit is believed when the stricter one was not stated for a whole window', async () => {
-  await request(rateOf(time, { limit: 100, windowSeconds: 3600 }));
-  await request(rateOf(time, { limit: 100, windowSeconds: 3600 }));
-  await request(rateOf(time, { limit: 720, windowSeconds: 3600 }));
-  expect((await ledger.snapshot()).limit).toBe(100);
-  await time.pass(HOUR + MINUTE);
-  await request(rateOf(time, { limit: 720, windowSeconds: 3600 }));
-  expect((await ledger.snapshot()).limit).toBe(720);
-});
-
-test('answers that overtake each other leave the bound of the request that was sent last', async () => {
-  await request(rateOf(time, { remaining: 13, resetIn: 1800 }));
-  const earlier = await ledger.take('interactive', 10_000);
-  const later = await ledger.take('interactive', 10_000);
-  if (earlier.permit === null || later.permit === null) throw new Error('there should be permits');
-  await ledger.settle(later.permit, {
-    kind: 'answered',
-    rate: rateOf(time, { remaining: 11, resetIn: 1800 }),
+describe('the limit', () => {
+  test.each([
+    [720, 3600, { requests: 720, windowMs: 3_600_000 }],
+    [1, 1, { requests: 1, windowMs: 1000 }],
+    [100_000, 604_800, { requests: 100_000, windowMs: 604_800_000 }],
+    [0, 3600, null],
+    [720, 0, null],
+    [100_001, 3600, null],
+    [720, 604_801, null],
+    [7.5, 3600, null],
+    [720, 0.5, null],
+    [-720, 3600, null],
+    [Number.NaN, 3600, null],
+    [720, Number.POSITIVE_INFINITY, null],
+    [null, 3600, null],
+    [720, null, null],
+  ])('%s/%s is %j', (limit, windowSeconds, expected) => {
+    expect(statedLimit(rateOf({ limit, windowSeconds }))).toEqual(expected);
   });
-  await ledger.settle(earlier.permit, {
-    kind: 'answered',
-    rate: rateOf(time, { remaining: 12, resetIn: 1800 }),
+});
+
+describe('Remaining', () => {
+  test.each([
+    [588, 588],
+    [0, 0],
+    [720, 720],
+    [721, null],
+    [-1, null],
+    [3.5, null],
+    [null, null],
+  ])('%s of 720 is %s', (remaining, expected) => {
+    expect(statedRemaining(rateOf({ remaining }), LIMIT)).toBe(expected);
   });
-  // Of the eleven, one may have gone to the earlier request, and three are left to others.
-  expect(await countAllowed(50)).toBe(7);
 });
 
-test('requests under way count against a Remaining that may not know of them', async () => {
-  await request(rateOf(time, { remaining: 16, resetIn: 1800 }));
-  const { permit } = await ledger.take('interactive', 10_000);
-  if (permit === null) throw new Error('there should be a permit');
-  for (let index = 0; index < 4; index += 1) await ledger.take('interactive', 10_000);
-  await ledger.settle(permit, { kind: 'answered', rate: rateOf(time, { remaining: 15, resetIn: 1800 }) });
-  // Of the fifteen, four may have gone to those under way, and three are left to others.
-  expect(await countAllowed(50)).toBe(8);
-});
-
-test('what the service has counted beyond our own requests is otherUsage use, which fades over the window', async () => {
-  await request(rateOf(time, { remaining: 719, resetIn: 3000 }));
-  await request(rateOf(time, { remaining: 518, resetIn: 2900 }));
-  expect((await ledger.snapshot()).otherUsage).toBe(200);
-  await time.pass(HOUR / 2);
-  expect((await ledger.snapshot()).otherUsage).toBe(100);
-  await time.pass(HOUR / 2);
-  expect((await ledger.snapshot()).otherUsage).toBe(0);
-});
-
-test('whatever the headers say, an hour never holds more than the limit of the strictest kind stated', async () => {
-  const number = fc.oneof(
-    fc.constantFrom(null, Number.NaN, Number.POSITIVE_INFINITY, -1, 0, 1, 40, 720, 3600, 1e9),
-    fc.double(),
-    fc.integer(),
-  );
-  const report = fc.record({
-    limit: fc.constantFrom(null, 40, Number.NaN, -1),
-    windowSeconds: fc.constantFrom(3600, null, 0),
-    remaining: number,
-    reset: number,
-    date: number,
-    retryAfter: number,
+describe('the reset', () => {
+  test.each([
+    ['in half an hour', 1800, 1_801_000],
+    ['in a second', 1, 2000],
+    ['in a window', 3600, 3_601_000],
+    ['in a window and the second that both are rounded by', 3601, 3_602_000],
+    ['later than that', 3602, null],
+    ['now', 0, null],
+    ['three hours before the Date, as published', -11_447, null],
+  ])('%s', (_when, seconds, expected) => {
+    expect(untilReset(rateOf({ date: DATE, reset: DATE / 1000 + seconds }), LIMIT)).toBe(expected);
   });
-  await fc.assert(
-    fc.asyncProperty(fc.array(report, { minLength: 1, maxLength: 8 }), async (reports) => {
-      const clock = new VirtualTime(START);
-      const store = openSqliteLedgerStore({
-        database: new DatabaseSync(':memory:'),
-        clock: clock.clock,
-        boot: 'one',
-      });
-      const own = createLedger(store, { headroom: 0 });
-      for (let witness = 0; witness < 2; witness += 1) {
-        const { permit } = await own.take('interactive', 1000);
-        if (permit === null) throw new Error('there should be a permit');
-        await own.settle(permit, { kind: 'answered', rate: rateOf(clock, { limit: 40 }) });
-        await clock.pass(1000);
-      }
-      let granted = 2;
-      for (let index = 0; index < 80; index += 1) {
-        const { permit } = await own.take('interactive', 1000);
-        if (permit !== null) {
-          granted += 1;
-          await own.settle(permit, { kind: 'answered', rate: reports[index % reports.length] ?? null });
-        }
-        await clock.pass(20_000);
-      }
-      await own.close();
-      expect(granted).toBeLessThanOrEqual(40);
-    }),
-    { numRuns: 60 },
-  );
+
+  test('is not known without a Date or without a Reset', () => {
+    expect(untilReset(rateOf({ reset: DATE / 1000 + 60 }), LIMIT)).toBeNull();
+    expect(untilReset(rateOf({ date: DATE }), LIMIT)).toBeNull();
+  });
+});
+
+describe('the pause after a refusal', () => {
+  test.each([
+    ['Retry-After', { retryAfter: 90 }, 90_000],
+    ['a Retry-After of one second', { retryAfter: 1 }, 1000],
+    ['a Retry-After of a whole window', { retryAfter: 3600 }, 3_600_000],
+    ['a minute, where Retry-After is too short', { retryAfter: 0.9 }, 60_000],
+    ['a minute, where it is longer than a window', { retryAfter: 3601 }, 60_000],
+    ['the reset, where there is no Retry-After', { date: DATE, reset: DATE / 1000 + 300 }, 301_000],
+    [
+      'the reset, where Retry-After is absurd',
+      { retryAfter: -5, date: DATE, reset: DATE / 1000 + 300 },
+      301_000,
+    ],
+    ['a minute, where neither is told', {}, 60_000],
+  ])('is %s', (_what, rate, expected) => {
+    expect(refusalPause(rateOf(rate), LIMIT)).toBe(expected);
+  });
+
+  test('is a minute where there are no headers at all', () => {
+    expect(refusalPause(null, LIMIT)).toBe(60_000);
+  });
 });

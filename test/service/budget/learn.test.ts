@@ -125,7 +125,7 @@ describe('the highest Remaining', () => {
     expect(heard({ estimate: { peak: before }, rate: rateOf({ remaining }) }).peak?.remaining).toBe(after);
   });
 
-  test('is dated anew whenever it is reached', () => {
+  test('is dated again whenever it is reached', () => {
     const peak = { remaining: 600, at: NOW - HOUR };
     expect(heard({ estimate: { peak } }).peak).toEqual({ remaining: 600, at: NOW });
   });
@@ -341,7 +341,7 @@ describe('the limit', () => {
     expect(heard({ estimate, rate: double }).trial).toBeNull();
   });
 
-  test('that is known is dated anew by each answer that states it', () => {
+  test('that is known is dated again by each answer that states it', () => {
     expect(heard({ estimate: { limitSeenAt: NOW - 9 } }).limitSeenAt).toBe(NOW);
   });
 

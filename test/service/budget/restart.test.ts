@@ -48,7 +48,7 @@ describe('a restart of the bot', () => {
     expect(await spend(open(time), time, 40)).toBe(20);
   });
 
-  test('keeps the bound and the closed gate', async () => {
+  test('keeps the bound and the pause after a refusal', async () => {
     const time = new VirtualTime(START);
     const before = open(time);
     const { permit } = await before.take('interactive', 20_000);
@@ -141,7 +141,7 @@ describe('two processes on one file', () => {
   });
 });
 
-test('a state that cannot be read is begun anew, with one probe, and no permit is forgotten', async () => {
+test('a state that cannot be read starts over, with one probe, and no permit is forgotten', async () => {
   const time = new VirtualTime(START);
   await spend(open(time), time, 30);
   const database = new DatabaseSync(join(folder, 'ledger.sqlite'));

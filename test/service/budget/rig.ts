@@ -23,6 +23,7 @@ export function callOf(cacheKey: string, priority: Priority = 'interactive', mor
     priority,
     ttl: 0,
     maxAge: 0,
+    usedPart: (body) => body,
     trueAt: () => null,
     ...more,
   };

@@ -128,6 +128,23 @@ test('every permit is on the disk before it is granted', () => {
   expect({ ...database.prepare('PRAGMA synchronous').get() }).toEqual({ synchronous: 2 });
 });
 
+test('a full disk grants nothing and forgets nothing', async () => {
+  const time = new VirtualTime(START);
+  const database = new DatabaseSync(':memory:');
+  const ledger = createLedger(openSqliteLedgerStore({ database, clock: time.clock, boot: 'one' }), {
+    headroom: 0,
+  });
+  const rate = rateOf(time, { remaining: 700, resetIn: 3000 });
+  await ledger.settle(await take(ledger), { kind: 'answered', rate });
+  database.exec('PRAGMA max_page_count = 1');
+  let granted = 1;
+  const takeAll = async (): Promise<void> => {
+    for (; granted < 700; granted += 1) await take(ledger);
+  };
+  await expect(takeAll()).rejects.toThrow(/full/);
+  expect((await ledger.snapshot()).spent.interactive).toBe(granted);
+});
+
 describe('a question that is dropped while its permit is being granted', () => {
   let end = (): void => {};
   afterEach(() => end());

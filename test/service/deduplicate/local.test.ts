@@ -60,6 +60,7 @@ function callOf(cacheKey: string, priority: Priority): Call {
     priority,
     ttl: 0,
     maxAge: 0,
+    usedPart: (body) => body,
     trueAt: () => null,
   };
 }

@@ -23,6 +23,7 @@ const call: Call = {
   priority: 'background',
   ttl: 0,
   maxAge: 0,
+  usedPart: (body) => body,
   trueAt: () => null,
 };
 const answer = (body: string): Fetched => ({ body, asOf: 0, stale: null, rate: null });

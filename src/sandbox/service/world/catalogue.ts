@@ -1,4 +1,4 @@
-/** What can be owned and driven in the sandbox. Codes and names are the game's own (field notes §1). */
+/** What can be owned and driven in the sandbox. Codes and names are the game's own. */
 
 export interface Model {
   readonly code: string;
@@ -31,7 +31,7 @@ export const models: Some<Model> = [
   { code: 'BF1', price: 900_000 },
 ];
 
-/** Variants carry the car before the dot; a mod is six hex digits (field notes §1). */
+/** Variants carry the car before the dot; a mod is six hex digits. */
 export const rareModels: Some<Model> = [
   { code: 'UF1.XMAS', price: 24_000 },
   { code: 'XRT.POLICE', price: 61_000 },
@@ -46,7 +46,7 @@ export function listPrice(code: string): number {
   return prices.get(code) ?? 0;
 }
 
-/** The later generation tells the names (field notes §2). */
+/** The later generation sends the names. */
 export const upgradeKinds: Some<{ readonly type: string; readonly name: string; readonly value: number }> = [
   { type: 'ramp', name: 'Loading ramp', value: 4_000 },
   { type: 'winch', name: 'Winch', value: 2_500 },
@@ -92,7 +92,7 @@ export interface Track {
   readonly name: string;
 }
 
-/** Open and reversed configurations carry a letter; colours appear in place names too (field notes §1). */
+/** Open and reversed configurations carry a letter; colours appear in place names too. */
 export const tracks: Some<Track> = [
   { code: 'SO7X', name: 'South City' },
   { code: 'SO4X', name: 'South City City Long' },

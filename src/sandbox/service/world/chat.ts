@@ -15,7 +15,7 @@ const channels: readonly JsonObject[] = [
 const bots = ['TrackBot', 'Music 24/7'] as const;
 
 /**
- * Interface §2.6 in the shape of a guild widget (field notes §2): ids that say nothing, only members that are
+ * Interface §2.6 in the shape of a guild widget: anonymised ids, only members that are
  * not offline, bots included. Who is there changes every ten minutes; `now` in unix milliseconds.
  */
 export function chatRecord(seed: number, now: number): JsonObject {

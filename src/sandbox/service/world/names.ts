@@ -1,5 +1,5 @@
 /**
- * The people of the sandbox: username, display name as the game keeps it (field notes §1), country.
+ * The people of the sandbox: username, display name with the game's colour codes, country.
  *
  * All are invented. They cover what real names do to a bot: colours, teams in brackets, several scripts,
  * leftovers of old code pages, markup, mentions, invisible characters, and names with nothing to see.

@@ -1,12 +1,12 @@
 import Keyv from 'keyv';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type Fault, ServiceError } from '../../src/errors.ts';
-import { createCache } from '../../src/service/cache/cache.ts';
-import type { Call, Layer } from '../../src/service/call.ts';
-import { createClient, type Service } from '../../src/service/client.ts';
-import { shareInProcess } from '../../src/service/deduplicate/local.ts';
-import { car, live, overview, profile } from '../../src/service/endpoints.ts';
-import { key, places } from './loopback.ts';
+import { type Fault, ServiceError } from '../../../src/errors.ts';
+import { createCache } from '../../../src/service/cache/cache.ts';
+import type { Call, Layer } from '../../../src/service/call.ts';
+import { createClient, type Service } from '../../../src/service/client.ts';
+import { shareInProcess } from '../../../src/service/deduplicate/local.ts';
+import { car, live, overview, profile } from '../../../src/service/endpoints.ts';
+import { key, places } from '../loopback.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -30,21 +30,23 @@ interface Below {
 
 interface House {
   readonly service: Service;
-  /** The cache alone. */
-  readonly layer: Layer;
+  /** Another process over the same store, below its client. */
+  start(): Layer;
   readonly below: Below[];
   readonly store: Map<string, unknown>;
   readonly warnings: string[];
   readonly bugs: unknown[];
   /** How questions are answered at once; null leaves them waiting. */
   mood: 'well' | Fault | null;
+  /** What nobody reads of a good answer. */
+  filler: string;
   /** What a good answer says; grows by one with each. */
   money: number;
-  /** Another process over the same store. */
+  /** The same with its client. */
   restart(): Service;
 }
 
-function build(store = new Map<string, unknown>(), keyv?: Keyv): House {
+function build(store = new Map<string, unknown>(), keyv?: Keyv, shared = false): House {
   const below: Below[] = [];
   const warnings: string[] = [];
   const bugs: unknown[] = [];
@@ -53,7 +55,7 @@ function build(store = new Map<string, unknown>(), keyv?: Keyv): House {
     const entry: Below = {
       call,
       answer: (money) => {
-        const body = bodyOf(call, money);
+        const body = { ...bodyOf(call, money), filler: house.filler };
         resolve({ body, asOf: call.trueAt(body) ?? Date.now(), stale: null, rate: null });
       },
       fail: (fault) => reject(new ServiceError(fault, { endpoint: call.endpoint, sent: 'maybe' })),
@@ -68,32 +70,33 @@ function build(store = new Map<string, unknown>(), keyv?: Keyv): House {
   };
   const start = (): Layer =>
     createCache({
+      shared,
       keyv: keyv ?? new Keyv({ store, throwOnErrors: true }),
       clock: { now: Date.now },
       onBug: (bug) => bugs.push(bug),
       onStoreFailure: (doing) => warnings.push(doing),
     })(shareInProcess(layer));
   const restart = (): Service => createClient({ layer: start(), places });
-  const cached = start();
   const house: House = {
-    service: createClient({ layer: cached, places }),
-    layer: cached,
+    service: restart(),
+    start,
     below,
     store,
     warnings,
     bugs,
     mood: 'well',
+    filler: '',
     money: 0,
     restart,
   };
   return house;
 }
 
-function bodyOf({ endpoint }: Call, money: number): unknown {
-  if (endpoint === 'car') return { vin: 'AB12C', marketPrice: money };
+function bodyOf({ endpoint, query }: Call, money: number): object {
+  if (endpoint === 'car') return { vin: query['vin'], marketPrice: money };
   if (endpoint === 'live') return { time: Date.now(), players: {} };
   if (endpoint === 'overview') return { one: { online: true, guests: money } };
-  return { username: 'alice', money };
+  return { username: query['username'], money };
 }
 
 const alice = { username: 'alice' };
@@ -319,7 +322,7 @@ describe('past its time', () => {
     const buggy = (): never => {
       throw new TypeError('x is not a function');
     };
-    await expect(house.layer({ ...call, trueAt: buggy })).rejects.toThrow(TypeError);
+    await expect(house.start()({ ...call, trueAt: buggy })).rejects.toThrow(TypeError);
     expect(house.below.length).toBe(1);
   });
 
@@ -399,7 +402,7 @@ describe('the store', () => {
     expect(house.warnings).toEqual(['read', 'write']);
   });
 
-  test('that fails costs a bounded amount of memory, whatever is asked', async () => {
+  test('that fails costs a bounded amount of memory, however large the answers are', async () => {
     const failing = new Map<string, unknown>();
     failing.set = () => {
       throw new Error('disk full');
@@ -407,11 +410,60 @@ describe('the store', () => {
     const keyv = new Keyv({ store: failing, throwOnErrors: true });
     keyv.on('error', () => {});
     const house = build(failing, keyv);
-    for (let n = 0; n < 150; n += 1) await moneyOf(house.service, `driver ${n}`);
-    await moneyOf(house.service, 'driver 149');
-    expect(house.below.length).toBe(150);
-    // Pushed out by those who came after.
+    for (let n = 0; n < 500; n += 1) await moneyOf(house.service, `driver ${n}`);
+    // Small ones are all still there.
     await moneyOf(house.service, 'driver 0');
-    expect(house.below.length).toBe(151);
+    expect(house.below.length).toBe(500);
+    house.filler = 'x'.repeat(200_000);
+    for (let n = 500; n < 520; n += 1) await moneyOf(house.service, `driver ${n}`);
+    await moneyOf(house.service, 'driver 519');
+    expect(house.below.length).toBe(520);
+    // Pushed out by those that came after.
+    await moneyOf(house.service, 'driver 1');
+    expect(house.below.length).toBe(521);
+  });
+
+  test('of one process is not asked for what is in memory; of several it is, and the newest answer counts', async () => {
+    for (const shared of [false, true]) {
+      const house = build(new Map(), undefined, shared);
+      await moneyOf(house.service);
+      const other = house.restart();
+      vi.setSystemTime(Date.now() + SECOND);
+      await other.get(profile, alice, { maxAge: 0 });
+      expect(await moneyOf(house.service)).toBe(shared ? 2 : 1);
+      expect(house.below.length).toBe(2);
+    }
+  });
+
+  test('that is read again, or an answer that is served again, is not read as a record again', async () => {
+    for (const shared of [false, true]) {
+      const house = build(new Map(), undefined, shared);
+      const first = await house.service.get(profile, alice);
+      expect((await house.service.get(profile, alice)).record).toBe(first.record);
+    }
+  });
+
+  test('may hold whole answers from before: they are read, and what they have beyond is no harm', async () => {
+    const house = build();
+    await moneyOf(house.service);
+    const before = {
+      username: 'Alice',
+      money: 7,
+      requested: '/profile/get?key=x',
+      cars: [{ vin: 'AB12C', junk: 1 }],
+    };
+    const entry = { answer: { body: before, asOf: 5, fetchedAt: Date.now() }, unknownAt: null };
+    for (const key of house.store.keys()) house.store.set(key, JSON.stringify({ value: entry }));
+    expect(await house.restart().get(profile, alice)).toMatchObject({ asOf: 5, record: { money: 7 } });
+    expect(house.below.length).toBe(1);
+  });
+
+  test('that holds the record of somebody else for a name has none', async () => {
+    const house = build();
+    await moneyOf(house.service);
+    const entry = { answer: { body: { username: 'bob' }, asOf: 5, fetchedAt: Date.now() }, unknownAt: null };
+    for (const key of house.store.keys()) house.store.set(key, JSON.stringify({ value: entry }));
+    expect((await house.restart().get(profile, alice)).record.username).toBe('alice');
+    expect(house.below.length).toBe(2);
   });
 });

@@ -1,0 +1,80 @@
+/** What boards and the presence are made of, each with the pace at which it is read. */
+import type { Clock } from '../../clock.ts';
+import type { Service } from '../../service/client.ts';
+import { chatStatus, live, overview } from '../../service/endpoints.ts';
+import type { ChatStatus } from '../../service/models/chat-status.ts';
+import type { LiveServer, LiveStatus } from '../../service/models/live-status.ts';
+import type { Overview } from '../../service/models/overview.ts';
+import { type Came, createPolledSource, type PolledSource } from './polled-source.ts';
+
+export interface Sources {
+  readonly files: Readonly<Record<LiveServer, PolledSource<LiveStatus>>>;
+  readonly overview: PolledSource<Overview>;
+  readonly members: PolledSource<ChatStatus>;
+}
+
+export interface SourcesParts {
+  readonly service: Service;
+  readonly clock: Clock;
+  /** A question has been answered, or has come to nothing. */
+  readonly changed: () => void;
+  /** An error that nobody foresaw; the reading goes on. */
+  readonly failed: (error: unknown) => void;
+}
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+/** A change is to be seen within four seconds; the file changes every second and costs no budget. */
+const LIVE = { every: 2 * SECOND, most: 12 * SECOND, never: MINUTE };
+const BUDGETED = { every: MINUTE, most: 5 * MINUTE };
+
+export function createSources(parts: SourcesParts): Sources {
+  const { service } = parts;
+  const file = (server: LiveServer): PolledSource<LiveStatus> =>
+    createPolledSource({
+      ...parts,
+      doubtFirst: true,
+      ask: async (priority) => {
+        const answer = await service.get(live, { server }, { priority });
+        // The answer's own time stands beside the record; in it, no two records would say the same.
+        const record = { ...answer.record, time: null };
+        return { ...answer, record, clockless: answer.record.time === null };
+      },
+      pace: (came, failures, everKnown) => {
+        const isAlone = Object.values(files).some(({ known }) => known !== null) && !everKnown;
+        return livePace(came, failures, !isAlone);
+      },
+      isEmpty: ({ players }) => players.length === 0,
+    });
+  const files = { one: file('one'), two: file('two'), three: file('three'), four: file('four') };
+  return {
+    files,
+    overview: createPolledSource({
+      ...parts,
+      doubtFirst: false,
+      ask: (priority) => service.get(overview, {}, { priority }),
+      pace: budgetedPace,
+      isEmpty: (record) => record.every(({ guests }) => (guests ?? 0) === 0),
+    }),
+    members: createPolledSource({
+      ...parts,
+      doubtFirst: false,
+      ask: (priority) => service.get(chatStatus, {}, { priority }),
+      pace: budgetedPace,
+      isEmpty: ({ members }) => members.length === 0,
+    }),
+  };
+}
+
+/** A file that has never been there although others are is looked for once in a while; any other one, soon. */
+function livePace(came: Came, failures: number, isExpected: boolean): number {
+  if (came === 'fresh') return LIVE.every;
+  return Math.min(isExpected ? LIVE.most : LIVE.never, LIVE.every * 2 ** Math.min(10, failures - 1));
+}
+
+/** The governor's word counts: whoever gets no permit asks less often. */
+function budgetedPace(came: Came, failures: number): number {
+  return came === 'no-budget'
+    ? Math.min(BUDGETED.most, BUDGETED.every * 2 ** Math.min(10, failures))
+    : BUDGETED.every;
+}

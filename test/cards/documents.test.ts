@@ -1,0 +1,299 @@
+/** What each shape of document that deployments have sent looks like on its cards, line by line. */
+import { expect, test } from 'vitest';
+import { carCard } from '../../src/cards/car/car-card.ts';
+import type { Card } from '../../src/cards/kit/card.ts';
+import { membersCard } from '../../src/cards/members/members-card.ts';
+import { garageCard } from '../../src/cards/profile/garage-card.ts';
+import { optionsCard } from '../../src/cards/profile/options-card.ts';
+import type { View } from '../../src/cards/profile/profile-action.ts';
+import { profileCard } from '../../src/cards/profile/profile-card.ts';
+import { liveCard } from '../../src/cards/servers/live-card.ts';
+import { slotsCard } from '../../src/cards/servers/slots-card.ts';
+import { createTranslators, type TextKey } from '../../src/i18n/translator.ts';
+import { readCar, readChat, readLive, readOptions, readOverview, readProfile } from '../service/read-as.ts';
+import * as documents from '../support/documents.ts';
+import { answer } from '../support/records.ts';
+
+const t = createTranslators()('en-GB');
+
+/** Title, description and fields, without the age, which is the same everywhere. */
+function lines({ embeds: [embed] }: Card): readonly string[] {
+  const fields = (embed.fields ?? []).filter(({ name }) => name !== 'As of');
+  return [embed.title ?? '', embed.description ?? '', ...fields.flatMap(({ name, value }) => [name, value])]
+    .join('\n')
+    .replaceAll('\u00a0', ' ')
+    .split('\n')
+    .filter((line) => line !== '');
+}
+
+async function driverLines(document: { readonly username: string }, view: View): Promise<readonly string[]> {
+  const { record, drift } = await readProfile(document);
+  expect(drift).toEqual([]);
+  return lines(profileCard(answer(record), { view, page: null }, t)).slice(4);
+}
+
+const fact = (label: TextKey, value: string): string => `**${t(label)}** ${value}`;
+
+const [january2010, march2017] = ['<t:1262304000:D>', '<t:1488326400:R>'];
+const who = [
+  '🇵🇹 Portugal · ⚪ Last seen '.concat(march2017),
+  '**Money** 84,120',
+  `**Joined** ${january2010}`,
+  '**Admin level** 2',
+];
+
+test('a profile of 2017 with figures in camel case', async () => {
+  const document = documents.profileCamelCase;
+  expect(await driverLines(document, 'overview')).toEqual([
+    ...who,
+    t('profile.view.record'),
+    fact('stat.driven_distance', '98,765 km'),
+    `${t('stat.gaming_time_cop')} 1,000 hrs`,
+    '**As police** 43 won, 54 lost',
+    '**As robber** 21 won, 32 lost',
+    fact('stat.net_value', '876,543'),
+    t('profile.view.licences'),
+    '1 valid',
+    t('profile.view.garage'),
+    '**LX6** · BBBCD · 30,123 km',
+    '▰▰▰▱▱▱▱▱▱▱ 31.7%',
+    t('profile.view.properties'),
+    t('property.missing'),
+  ]);
+  expect(await driverLines(document, 'record')).toEqual([
+    '**Record**',
+    t('record.driving'),
+    fact('stat.driven_distance', '98,765 km'),
+    t('record.time'),
+    fact('stat.gaming_time_cop', '1,000 hrs'),
+    t('record.chases'),
+    '**As police** 43 won, 54 lost',
+    '**As robber** 21 won, 32 lost',
+    fact('stat.outran_cops', '65'),
+    t('record.experience'),
+    fact('stat.cop_xp', '6,512'),
+    fact('stat.robber_xp', '7,613'),
+    t('record.worth'),
+    fact('stat.net_value', '876,543'),
+    t('record.earnings'),
+    fact('stat.driving_money_plus', '81,012'),
+    fact('stat.received_money', '2,100,456'),
+    fact('stat.received_fines', '5,789'),
+    fact('stat.earned_refunds', '30,567'),
+    t('record.spending'),
+    fact('stat.driving_money_minus', '9,123'),
+    fact('stat.sent_money', '1,200,345'),
+    fact('stat.paid_fines', '66,890'),
+    fact('stat.paid_radar_fines', '7,901'),
+    fact('stat.paid_for_renting', '4,678'),
+    t('record.other'),
+    // In seconds, as far as we can guess, which is why nothing is made of it.
+    '**timeAsRobber** 7,200,123',
+    '**civilianXp** 0',
+    '**towXp** 0',
+    '**medXp** 17',
+  ]);
+  expect(await driverLines(document, 'licences')).toEqual([
+    '**Licences** · 1 valid',
+    '**Police Licence** · ✅ valid · issued <t:1388534400:D> by old\\_\\*hand\\*',
+  ]);
+});
+
+test('a profile of 2018 with everything', async () => {
+  const document = documents.profileFull;
+  expect((await driverLines(document, 'overview')).slice(0, 13)).toEqual([
+    '🇵🇹 Portugal · 🟢 Online now',
+    '**Money** 84,120',
+    `**Joined** ${january2010}`,
+    '**Admin level** 2',
+    t('profile.insimAdmin'),
+    t('profile.view.record'),
+    fact('stat.driven_distance', '123,457 km'),
+    fact('stat.gaming_time_total', '10,000 hrs'),
+    'Civilian 9,000 hrs · Police 1,000 hrs · Tow truck 40 mins',
+    '**As police** 18 won, 19 lost',
+    '**As robber** 16 won, 17 lost',
+    fact('stat.crashes', '1,015'),
+    fact('stat.net_value', '1,021'),
+  ]);
+  expect((await driverLines(document, 'record')).filter((line) => line.startsWith('**'))).toHaveLength(
+    // The heading, and every figure; won and lost share a line.
+    1 + Object.keys(document.stats).length - 2,
+  );
+  expect(await driverLines(document, 'licences')).toEqual([
+    '**Licences** · 1 valid',
+    '**Server Steward** · ✅ valid · issued <t:1393632000:D>',
+  ]);
+  expect(await driverLines(document, 'garage')).toEqual([
+    '**Garage** · 1 car',
+    '**LX6** · BBBCD · 8,642 km',
+    '▰▰▰▰▰▰▱▱▱▱ 61.4% · 38.6% wear',
+    `🔧 Ramp 99.9% · Winch 40% · ${t('kind.radar_warner')} 100%`,
+  ]);
+  expect(await driverLines(document, 'properties')).toEqual([
+    '**2 properties**',
+    '**Garage** · ▰▰▰▰▰▰▰▰▰▰ 100%',
+    '**Locator** · ▰▰▰▰▰▱▱▱▱▱ 50% · worth 7,500',
+  ]);
+  const { record } = await readProfile(document);
+  expect(lines(garageCard(answer(record), { order: 'condition', page: 0 }, t)).slice(1)).toEqual([
+    '**Garage** · 1 car',
+    '**Upgrades** 3 · worth 7,000',
+    `🔧 Ramp 99.9% · Winch 40% · ${t('kind.radar_warner')} 100%`,
+    '```',
+    expect.stringMatching(/^Car VIN +Driven /),
+    'LX6 BBBCD 8,642 km   61%',
+    '```',
+    t('garage.repairFirst'),
+    '**LX6** · BBBCD',
+    '▰▰▰▰▰▰▱▱▱▱ 61.4% · 38.6% wear',
+  ]);
+});
+
+test('a profile of the later generation', async () => {
+  const document = documents.profileLater;
+  expect(await driverLines(document, 'overview')).toEqual([
+    '🇵🇹 Portugal · 🟢 Online now',
+    '**Money** 84,120',
+    `**Joined** ${january2010}`,
+    '**Admin level** 2',
+    t('profile.view.record'),
+    fact('stat.received_money', '662,002'),
+    fact('stat.received_fines', '4,005'),
+    fact('stat.earned_refunds', '17,003'),
+    fact('stat.sent_money', '552,001'),
+    fact('stat.paid_fines', '235,006'),
+    fact('stat.paid_radar_fines', '9,007'),
+    fact('stat.paid_for_renting', '48,004'),
+    t('profile.view.licences'),
+    '1 expired',
+    t('profile.view.garage'),
+    '**MRT5 \\(SNOW\\)** · CCDEF · 654 km',
+    '▰▰▰▰▰▰▰▰▰▱ 94.4% · 5.3% wear · 0.4% damage',
+    '🔧 Ramp 33.2%',
+    t('profile.view.properties'),
+    '1 property',
+  ]);
+  expect(await driverLines(document, 'licences')).toEqual([
+    '**Licences** · 1 expired',
+    '**Police Licence** · ⌛ expired <t:1675397106:D> · issued <t:1643861106:D>',
+  ]);
+});
+
+test('a car of 2017, and one in its first hands', async () => {
+  const old = await readCar(documents.carOldSpelling);
+  expect(old.drift).toEqual([]);
+  expect(lines(carCard(answer(old.record), t))).toEqual([
+    'LX6 · BBBCD',
+    '**Owner** rallymum',
+    '**Odometer** 6,543 km',
+    '**Condition** ▰▰▰▰▰▰▰▱▱▱ 68.9%',
+    '**Built** <t:1356998400:D>',
+    '**Bought** <t:1356998400:D>',
+    'Upgrades',
+    t('car.upgradesMissing'),
+    t('car.previousOwners'),
+    t('car.ownersCount', { n: 1 }),
+  ]);
+  const { record, drift } = await readCar(documents.carFirstHand);
+  expect(drift).toEqual([]);
+  expect(lines(carCard(answer(record), t))).toEqual([
+    'FZ50 · CDKLM',
+    '**Owner** \\[VR\\]Rita› (rallymum)',
+    '```ansi',
+    expect.stringContaining('[VR]'),
+    '```',
+    '**Odometer** 1,775 km',
+    '**Condition** ▰▰▰▰▰▰▰▰▰▱ 87.1%',
+    '**Wear** ▰▱▱▱▱▱▱▱▱▱ 12.9%',
+    '**Damage** ▰▱▱▱▱▱▱▱▱▱ <0.1%',
+    '**Built** <t:1512086400:D>',
+    '**Bought** <t:1512086400:D>',
+    '**Model code** FZ5',
+    'Upgrades · 1',
+    '**Winch** · ▰▰▰▰▰▰▰▰▰▱ 99.9% · worth 4,996',
+    t('car.previousOwners'),
+    t('car.noPreviousOwners'),
+  ]);
+});
+
+test('options as numbers and as text', async () => {
+  const old = await readOptions(documents.optionsAsNumbers);
+  expect(lines(optionsCard('rallymum', answer(old.record), t)).slice(2)).toEqual([
+    t('options.group.driving'),
+    `**${t('options.force_mouse')}** on`,
+    `**${t('options.chase_debug')}** off`,
+    t('options.group.other'),
+    '**tccol** 4',
+    '**lcol** 3',
+    '**show\\_speedlimit** 0',
+  ]);
+  const { record } = await readOptions(documents.optionsAsText);
+  const shown = lines(optionsCard('rallymum', answer(record), t)).join('\n');
+  expect(shown).toContain(`**${t('options.mph')}** ${t('options.miles')}`);
+  expect(shown).toContain(`**${t('options.loccol')}** green`);
+  expect(shown).toContain('**LX6 · civilian** `BBBCD`');
+  for (const value of ['total', 'pit', 'night', '00aa11bb22cc33dd44ee55ff66778899'])
+    expect(shown).toContain(`\`${value}\``);
+});
+
+test('live files of both generations', async () => {
+  const first = await readLive(documents.liveFirst);
+  expect(lines(liveCard('two', answer(first.record), 0, t))).toEqual([
+    'Server Two',
+    '**3 connected**',
+    '🚓 1 police · 🚨 1 siren · 🚧 1 caution',
+    '**4** · driving',
+    '**11** · 🚧 caution',
+    '**23** · 🚓 police, 🚨 siren',
+  ]);
+  expect(first.asOf).toBe(1_491_004_800_250);
+  const later = await readLive(documents.liveLater);
+  expect(later.drift).toEqual([]);
+  expect(lines(liveCard('two', answer(later.record), 0, t))).toEqual([
+    'Server Two',
+    '**2 connected**',
+    'KY2X',
+    t('duty.missing'),
+    '**31** · Rita\\[COP\\] · Ring Road · CCDEF',
+    'latecomer',
+  ]);
+});
+
+test('the overview, and the chat server of then and now', async () => {
+  const { record } = await readOverview(documents.overviewFive);
+  expect(lines(slotsCard(answer(record), t)).slice(1)).toEqual([
+    t('slots.free', { count: 66 }),
+    '**Two** · 🟢 online · 1 free',
+    'Oval City',
+    '▰▰▰▰▰▰▰▰▰▱ 35/36',
+    '**Three** · 🟢 online · 35 free',
+    'Old Quarry',
+    '▰▱▱▱▱▱▱▱▱▱ 1/36',
+    '**Training** · 🟢 online · 30 free',
+    'Alp Pass',
+    '▱▱▱▱▱▱▱▱▱▱ 0/30',
+    '**One** · 🟢 online · full',
+    'Oval City',
+    '▰▰▰▰▰▰▰▰▰▰ 36/36',
+    '**Events** · ⚫ offline',
+  ]);
+  const old = await readChat(documents.chatOld);
+  expect(lines(membersCard(answer(old.record), 0, t))).toEqual([
+    '\\[VR\\] Village',
+    '**Members** 1',
+    '🟢 online 1',
+    '**9\\_lives** · 🟢 online',
+    'Channels',
+    'Asleep',
+    'Square',
+    '\\[VR\\] Cruise Two',
+  ]);
+  const { record: now, drift } = await readChat(documents.chatWidget);
+  expect(drift).toEqual([]);
+  expect(lines(membersCard(answer(now), 0, t)).slice(1, 4)).toEqual([
+    '**Members** 1',
+    expect.stringMatching(/idle 1$/),
+    '**Invite** https://discord.com/invite/sandbox',
+  ]);
+});

@@ -1,0 +1,191 @@
+import fc from 'fast-check';
+import { MockAgent } from 'undici';
+import { expect, test } from 'vitest';
+import { carCard } from '../../src/cards/car/car-card.ts';
+import type { Card } from '../../src/cards/kit/card.ts';
+import { membersCard } from '../../src/cards/members/members-card.ts';
+import { compareCard } from '../../src/cards/profile/compare-card.ts';
+import { orders } from '../../src/cards/profile/garage-action.ts';
+import { garageCard } from '../../src/cards/profile/garage-card.ts';
+import { optionsCard } from '../../src/cards/profile/options-card.ts';
+import { views } from '../../src/cards/profile/profile-action.ts';
+import { profileCard } from '../../src/cards/profile/profile-card.ts';
+import { dutyCard } from '../../src/cards/servers/duty-card.ts';
+import { liveCard } from '../../src/cards/servers/live-card.ts';
+import { serversCard } from '../../src/cards/servers/servers-card.ts';
+import { slotsCard } from '../../src/cards/servers/slots-card.ts';
+import { ServiceError } from '../../src/errors.ts';
+import { faultMessage } from '../../src/i18n/fault-message.ts';
+import { languages } from '../../src/i18n/languages.ts';
+import { createTranslators, type Translator } from '../../src/i18n/translator.ts';
+import { createClient, type Service } from '../../src/service/client.ts';
+import { car, chatStatus, live, options, overview, profile } from '../../src/service/endpoints.ts';
+import { createTransport } from '../../src/service/transport/transport.ts';
+import { key, places } from '../service/loopback.ts';
+import * as documents from '../support/documents.ts';
+import { breaches } from '../support/embed-limits.ts';
+import { foreignMarkup } from '../support/markup.ts';
+import { type Mutation, mutate, mutations } from './mutate.ts';
+
+const RUNS = Number(process.env['FUZZ_RUNS'] ?? 20_000);
+const seed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 2 ** 31);
+
+const url = 'https://data.example';
+const translatorFor = createTranslators();
+const username = 'rallymum';
+
+type Draw = (service: Service, t: Translator) => Promise<readonly (() => Card)[]>;
+
+/** Every card that shows a record; each is drawn only when it is its turn. */
+const driver: Draw = async ({ get }, t) => {
+  const answer = await get(profile, { username });
+  return [
+    ...views.map((view) => () => profileCard(answer, { view, page: null }, t)),
+    ...orders.map((order) => () => garageCard(answer, { order, page: 1 }, t)),
+    () => compareCard(answer, { ...answer, record: { ...answer.record, username: 'other' } }, t),
+  ];
+};
+const vehicle: Draw = async ({ get }, t) => {
+  const answer = await get(car, { vin: 'BBBCD' });
+  return [() => carCard(answer, t)];
+};
+const settings: Draw = async ({ get }, t) => {
+  const answer = await get(options, { username });
+  return [() => optionsCard(username, answer, t)];
+};
+const nothing = { fault: 'unavailable' } as const;
+const liveFile: Draw = async ({ get }, t) => {
+  const answer = await get(live, { server: 'two' });
+  const files = { one: answer, two: answer, three: null, four: answer };
+  const sources = { one: answer, two: answer, three: nothing, four: answer };
+  return [
+    () => liveCard('two', answer, 0, t),
+    () => dutyCard(files, answer.asOf, t),
+    () => serversCard({ overview: nothing, chat: nothing, live: sources }, t),
+  ];
+};
+const none = { one: nothing, two: nothing, three: nothing, four: nothing };
+const allServers: Draw = async ({ get }, t) => {
+  const answer = await get(overview, {});
+  return [() => slotsCard(answer, t), () => serversCard({ overview: answer, chat: nothing, live: none }, t)];
+};
+const chat: Draw = async ({ get }, t) => {
+  const answer = await get(chatStatus, {});
+  return [
+    () => membersCard(answer, 0, t),
+    () => serversCard({ overview: nothing, chat: answer, live: none }, t),
+  ];
+};
+
+const subjects: readonly (readonly [document: unknown, draw: Draw])[] = [
+  [documents.profileCamelCase, driver],
+  [documents.profileFull, driver],
+  [documents.profileLater, driver],
+  [documents.carOldSpelling, vehicle],
+  [{ ...documents.carFirstHand, vin: 'BBBCD' }, vehicle],
+  [documents.optionsAsNumbers, settings],
+  [documents.optionsAsText, settings],
+  [documents.liveFirst, liveFile],
+  [documents.liveLater, liveFile],
+  [documents.overviewFive, allServers],
+  [documents.chatOld, chat],
+  [documents.chatWidget, chat],
+];
+
+/** How the whole of an answer arrives. */
+const arrivals = fc.oneof(
+  { weight: 12, arbitrary: fc.constant({ status: 200, as: 'it is' } as const) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      status: fc.constantFrom(200, 204, 301, 400, 403, 404, 429, 500, 501, 503),
+      as: fc.constantFrom('it is', 'cut', 'a list', 'an error', 'a page', 'an echo'),
+    }),
+  },
+);
+
+function textOf(body: unknown, as: string): string {
+  const text = JSON.stringify(body) ?? '';
+  if (as === 'cut') return text.slice(0, text.length / 2);
+  if (as === 'a list') return `[${text}]`;
+  if (as === 'an error') return `{"error":${text}}`;
+  if (as === 'a page') return `<html>${text}</html>`;
+  // Some servers repeat the address that was asked for, and the key with it.
+  if (as === 'an echo') return text.replace(/^\{/, `{"request":${JSON.stringify(`${url}/?key=${key}`)},`);
+  return text;
+}
+
+/** Not what a person may read: our own values, a figure that is none, or the key. */
+const leaks = /\b(?:null|NaN|undefined|Infinity)\b|∞|\[object|Invalid Date|<t:-?\d*[.e]|\{\{|sEcReT/;
+
+function expectSound(card: Card, turn: number): void {
+  expect(breaches(card)).toEqual([]);
+  expect(JSON.stringify(card)).not.toMatch(leaks);
+  // The parser takes longer than all the rest: every third card has to do.
+  if (turn % 3 !== 0) return;
+  const [embed] = card.embeds;
+  // An invite to the chat server is the one address that is meant to be a link.
+  const description = (embed.description ?? '').replaceAll(/https:\/\/discord\.\S+/g, '');
+  expect(foreignMarkup({ ...embed, description })).toEqual([]);
+}
+
+test(`${RUNS} mutated documents are records or faults, and every card of them is sound`, {
+  timeout: 120_000,
+}, async () => {
+  process.stdout.write(`documents: FUZZ_SEED=${seed}\n`);
+  const agent = new MockAgent();
+  agent.disableNetConnect();
+  let sent = { status: 200, text: '' };
+  agent
+    .get(url)
+    .intercept({ path: () => true })
+    .reply(() => ({ statusCode: sent.status, data: sent.text }))
+    .persist();
+  const { layer } = createTransport({ url, key, dispatcher: agent });
+  const service = createClient({ layer, places });
+  const seen = { records: 0, faults: new Map<string, number>() };
+
+  async function look(draw: Draw, t: Translator, turn: number): Promise<void> {
+    try {
+      const cards = await draw(service, t);
+      seen.records += 1;
+      const card = cards[turn % cards.length];
+      if (card !== undefined) expectSound(card(), turn);
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      seen.faults.set(error.fault, (seen.faults.get(error.fault) ?? 0) + 1);
+      expect(faultMessage(error, t, Date.now())).not.toMatch(leaks);
+      expect(`${error.message} ${error.stack}`).not.toContain(key);
+    }
+  }
+
+  const subject = fc.constantFrom(...subjects);
+  const locale = fc.constantFrom(...languages, 'ru', 'ja', 'ar');
+  await fc.assert(
+    fc.asyncProperty(
+      subject,
+      mutations,
+      arrivals,
+      locale,
+      fc.nat(99),
+      async ([document, draw], changes: readonly Mutation[], { status, as }, language, turn) => {
+        sent = { status, text: textOf(mutate(document, changes), as) };
+        await look(draw, translatorFor(language), turn);
+      },
+    ),
+    { numRuns: RUNS, seed },
+  );
+  await agent.close();
+  // Most are still records, and each kind of fault was met.
+  expect(seen.records).toBeGreaterThan(RUNS / 2);
+  expect([...seen.faults.keys()].toSorted()).toEqual(
+    expect.arrayContaining([
+      'bad-response',
+      'not-found',
+      'over-budget',
+      'rejected',
+      'unauthorised',
+      'unavailable',
+    ]),
+  );
+});

@@ -1,0 +1,146 @@
+/** What of an answer is used, and so goes into the cache and its store: over mutated answers of every endpoint. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { z } from 'zod';
+import { car, chatStatus, options, overview, profile } from '../../src/service/endpoints.ts';
+import { createReader, usedPart } from '../../src/service/models/read.ts';
+
+const CANARY = '/drivesim/profile/get?username=alice&key=sEcReT';
+
+const upgrade = { type: 'ramp', name: 'Ramp', condition: 0.5, value: 1200 };
+const garage = [
+  { vin: 'AB12C', type: 'XRT', odometerKm: '12.5', condition: 70, wear: 1, damage: 0, upgrades: [upgrade] },
+  { vin: 'CD34E', type: 'FZ5', upgrades: {} },
+];
+const answers: Readonly<Record<string, readonly [z.ZodType, object]>> = {
+  profile: [
+    profile.response,
+    {
+      username: 'alice',
+      nickname: '^1Al^8ice',
+      isOnline: 1,
+      money: '5000',
+      dateJoined: '2025-01-02 03:04:05',
+      countryCode: 'DE',
+      stats: { sent_money: 5, '2': 7, unheard_of: 3 },
+      licenses: [{ type: 'car', name: 'Car', dateIssued: 1_700_000_000 }],
+      properties: { 3: { type: 'house', name: 'Villa' } },
+      cars: garage,
+    },
+  ],
+  car: [
+    car.response,
+    {
+      ...garage[0],
+      owner: 'alice',
+      preOwners: [{ buyer: 'bob', datePurchase: 1_600_000_000, odometerKm: 4 }],
+    },
+  ],
+  overview: [
+    overview.response,
+    { one: { online: true, track: 'BL1', guests: 3, maxGuests: 40 }, online: { online: '0' }, zero: null },
+  ],
+  options: [options.response, { language: 'de', units: 1, siren: true }],
+  'chat-status': [
+    chatStatus.response,
+    {
+      name: 'Chat',
+      presence_count: 2,
+      channels: [{ id: '1', name: 'Duty', position: 3 }],
+      members: [{ id: '1', username: 'al', status: 'idle', channel_id: '1' }],
+    },
+  ],
+};
+
+/** What may stand where something else is expected. */
+const oddity = fc.oneof(
+  fc.constantFrom<unknown>(
+    null,
+    '',
+    0,
+    -1,
+    1e300,
+    true,
+    'x',
+    'AB12C',
+    [],
+    {},
+    [[]],
+    [null],
+    [1, 'x'],
+    CANARY,
+  ),
+  fc.constant({ address: CANARY, vin: { at: CANARY } }),
+  fc.constant([{ name: CANARY.length, address: CANARY }]),
+  fc.jsonValue({ maxDepth: 2 }),
+);
+
+/** The document with some of its parts replaced, removed, or joined by others that nobody knows. */
+function mutated(document: unknown): fc.Arbitrary<unknown> {
+  if (Array.isArray(document)) {
+    const rows = fc.tuple(...document.map(mutated));
+    return fc.oneof({ weight: 8, arbitrary: rows }, { weight: 1, arbitrary: oddity });
+  }
+  if (typeof document !== 'object' || document === null)
+    return fc.oneof({ weight: 8, arbitrary: fc.constant(document) }, { weight: 1, arbitrary: oddity });
+  const parts = Object.entries(document).map(([name, value]) =>
+    fc.oneof(
+      { weight: 10, arbitrary: mutated(value).map((part) => [[name, part] as const]) },
+      { weight: 1, arbitrary: fc.constant([]) },
+    ),
+  );
+  const stranger = fc.oneof(
+    { weight: 3, arbitrary: fc.constant([]) },
+    { weight: 1, arbitrary: oddity.map((value) => [['requested', value] as const]) },
+  );
+  const object = fc.tuple(...parts, stranger).map((all) => Object.fromEntries(all.flat()));
+  return fc.oneof({ weight: 15, arbitrary: object }, { weight: 1, arbitrary: oddity });
+}
+
+test.for(Object.entries(answers))(
+  'of %s the part that is used comes to the same record',
+  ([, [schema, document]]) => {
+    let readable = 0;
+    fc.assert(
+      fc.property(mutated(document), (whole) => {
+        const { body, reading } = usedPart(schema, whole);
+        expect(reading).toEqual(createReader(schema)(whole));
+        if (reading.problem !== null) return;
+        readable += 1;
+        const { record, unreadable } = createReader(schema)(JSON.parse(JSON.stringify(body)));
+        expect(record).toEqual(reading.record);
+        expect(reading.unreadable).toEqual(expect.arrayContaining([...unreadable]));
+        // Used once more, there is nothing to leave out.
+        expect(usedPart(schema, body).body).toEqual(body);
+      }),
+      { numRuns: 500 },
+    );
+    expect(readable).toBeGreaterThan(100);
+  },
+);
+
+// Of options every value is read, so that there is none that nobody reads.
+test.for(Object.entries(answers).filter(([name]) => name !== 'options'))(
+  'of %s what nobody reads, or can read, is in none of it',
+  ([, [schema, document]]) => {
+    const address = { value: CANARY, rows: [CANARY], deep: { deep: CANARY } };
+    const spoilt = (value: unknown): unknown => {
+      if (Array.isArray(value)) return [...value.map(spoilt), CANARY, [CANARY], address];
+      if (typeof value !== 'object' || value === null) return value;
+      const parts = Object.entries(value).map(([key, part]) => [key, spoilt(part)]);
+      return { ...Object.fromEntries(parts), requested: CANARY, request: address };
+    };
+    const { body, reading } = usedPart(schema, spoilt(document));
+    expect(reading.problem).toBeNull();
+    expect(JSON.stringify(body)).not.toContain('sEcReT');
+  },
+);
+
+test('a figure, flag or moment that is a sentence is not kept', () => {
+  for (const field of ['money', 'isOnline', 'dateJoined', 'countryCode', 'cars', 'stats', 'flag']) {
+    const whole = { username: 'alice', [field]: CANARY, stats: { sent_money: CANARY, 9: CANARY, 2: 5 } };
+    const { body, reading } = usedPart(profile.response, { ...whole, [field]: CANARY });
+    expect(reading.unreadable).toContain(field);
+    expect(JSON.stringify(body)).not.toContain('sEcReT');
+  }
+});
