@@ -1,4 +1,9 @@
-import { type BaseInteraction, type ChatInputCommandInteraction, PermissionFlagsBits } from 'discord.js';
+import {
+  type BaseInteraction,
+  type ChatInputCommandInteraction,
+  DiscordjsTypeError,
+  PermissionFlagsBits,
+} from 'discord.js';
 import type { Args, Invocable, Option, Options } from '../app/command.ts';
 import type { Person } from '../app/context.ts';
 import { UserError } from '../errors.ts';
@@ -15,9 +20,15 @@ export function invoked(command: LoadedCommand, subcommand: string | null): Invo
 
 /** What was typed, checked. Throws in the option's own words, before anything is spent. */
 export function readArgs(options: Options, typed: Typed, t: Translator): Args<Options> {
-  return Object.fromEntries(
-    Object.entries(options).map(([name, option]) => [name, read(name, option, typed, t)]),
-  );
+  try {
+    return Object.fromEntries(
+      Object.entries(options).map(([name, option]) => [name, read(name, option, typed, t)]),
+    );
+  } catch (error) {
+    // Lacks a required option, or has one of another kind: a command from before an update, still on somebody's screen.
+    if (error instanceof DiscordjsTypeError) throw new UserError(t('chat.oldCommand'));
+    throw error;
+  }
 }
 
 function read(name: string, option: Option, typed: Typed, t: Translator): string | boolean | null {

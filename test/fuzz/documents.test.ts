@@ -130,7 +130,7 @@ function expectSound(card: Card, turn: number): void {
 }
 
 test(`${RUNS} mutated documents are records or faults, and every card of them is sound`, {
-  timeout: 120_000,
+  timeout: 300_000,
 }, async () => {
   process.stdout.write(`documents: FUZZ_SEED=${seed}\n`);
   const agent = new MockAgent();

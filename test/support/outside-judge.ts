@@ -93,6 +93,11 @@ function asNumber(key: string, value: unknown): unknown {
   return key === 'default_member_permissions' && typeof value === 'string' ? Number(value) : value;
 }
 
+/** The document has the codes of a form's mistakes as numbers; Discord sends them as words (`BASE_TYPE_REQUIRED`). */
+function withoutDetails(key: string, value: unknown): unknown {
+  return key === 'errors' ? undefined : value;
+}
+
 function complaints(schema: ZodMiniType, value: unknown, reviver: typeof inUtc): string | null {
   const judged = schema.safeParse(JSON.parse(JSON.stringify(value ?? null), reviver));
   return judged.success ? null : JSON.stringify(judged.error.issues).slice(0, 1000);
@@ -110,8 +115,8 @@ export function judge(
   const asked = status === 400 ? null : complaints(row.request ?? nothing(), sent, asNumber);
   const isGood = status === 200 || status === 201;
   const isRefusal = status >= 400 && status < 500 && status !== 429;
-  const schema = isGood ? row.response : isRefusal ? spec.ErrorResponseSchema : undefined;
-  const answered = schema === undefined ? null : complaints(schema, body, inUtc);
+  const good = isGood && row.response !== undefined ? complaints(row.response, body, inUtc) : null;
+  const answered = isRefusal ? complaints(spec.ErrorResponseSchema, body, withoutDetails) : good;
   return [
     ...(asked === null ? [] : [`asked ${row.route}: ${asked}`]),
     ...(answered === null ? [] : [`answered ${row.route}: ${answered}`]),

@@ -35,8 +35,8 @@ export function licenceCounts(held: readonly Licence[], asOf: number, t: Transla
   const byState = Map.groupBy(held, (licence) => stateOf(licence, asOf));
   return joined(
     ...states.map((state) => {
-      const n = byState.get(state)?.length ?? 0;
-      return n === 0 ? null : t(`licence.count.${state}`, { n });
+      const count = byState.get(state)?.length ?? 0;
+      return count === 0 ? null : t(`licence.count.${state}`, { count });
     }),
   );
 }

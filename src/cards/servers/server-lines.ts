@@ -19,7 +19,7 @@ interface Row {
   readonly live: Judged<LiveStatus> | null | undefined;
 }
 
-/** The names that the interface uses (§4, rule 4, and §2.1). */
+/** The names that the interface uses. */
 const names: ReadonlyMap<string, TextKey> = new Map([
   ['one', 'server.one'],
   ['two', 'server.two'],
@@ -93,8 +93,8 @@ function block({ name, server, live }: Row, track: number, t: Translator): strin
 
 function room({ guests, maxGuests }: Server, t: Translator): string | null {
   if (guests === null || maxGuests === null || maxGuests <= 0) return null;
-  const n = maxGuests - guests;
-  return n <= 0 ? t('server.full') : t('server.free', { n });
+  const count = maxGuests - guests;
+  return count <= 0 ? t('server.full') : t('server.free', { count });
 }
 
 /** "▰▰▰▰▰▰▰▰▰▱ 38/40". */

@@ -29,6 +29,8 @@ export interface Outcome {
 /** A person at the chat: sees what this account may see (private replies included) and does what it may do. */
 export interface Visitor {
   readonly id: string;
+  /** The language that their client is set to (BCP 47). Commands may be called by their names in it. */
+  readonly locale: string;
   /** Those that are offered in that channel; without one, in any. */
   commands(channelId?: string): readonly APIApplicationCommand[];
   /** Oldest first; private replies only to their own reader. */

@@ -5,6 +5,7 @@ import {
   type APIInteractionDataResolved,
   ApplicationCommandType,
   type InteractionType,
+  type Locale,
   ApplicationCommandOptionType as OptionType,
 } from 'discord-api-types/v10';
 import type { OptionForm } from './command-form.ts';
@@ -18,7 +19,15 @@ interface Typed {
   readonly value: string | number | boolean;
 }
 
+/** Who types it: which names in their language count, and what there is to be named. */
+interface Typist {
+  readonly guild: Guild;
+  readonly locale: Locale;
+}
+
 export interface TypedCommand {
+  /** With its subcommands, by its own name. */
+  readonly name: string;
   readonly published: Published;
   readonly options: APIApplicationCommandInteractionDataOption[];
   readonly resolved: APIInteractionDataResolved | null;
@@ -29,7 +38,7 @@ export interface TypedCommand {
  * where the chat's own client would not send it: an unknown command or option, a missing or unfitting value.
  */
 export function readTyped(
-  guild: Guild,
+  { guild, locale }: Typist,
   commands: readonly Published[],
   name: string,
   typed: readonly Typed[],
@@ -37,28 +46,30 @@ export function readTyped(
 ): TypedCommand {
   const [first = '', ...rest] = name.split(' ');
   const published = commands.find(
-    ({ form }) => form.type === ApplicationCommandType.ChatInput && form.name === first,
+    ({ form }) => form.type === ApplicationCommandType.ChatInput && isCalled(form, first, locale),
   );
   if (published === undefined || published.form.type !== ApplicationCommandType.ChatInput)
     throw new Error(`there is no command /${first}`);
 
   let offered: readonly OptionForm[] = published.form.options ?? [];
   const path = rest.map((step) => {
-    const inner = offered.find((option) => option.name === step);
+    const inner = offered.find((option) => isCalled(option, step, locale));
     if (inner?.type !== OptionType.Subcommand && inner?.type !== OptionType.SubcommandGroup)
       throw new Error(`/${first} has no subcommand ${step}`);
     offered = inner.options ?? [];
-    return { name: step, type: inner.type };
+    return { name: inner.name, type: inner.type };
   });
   if (offered.some(({ type }) => type === OptionType.Subcommand || type === OptionType.SubcommandGroup))
     throw new Error(`/${name} needs a subcommand`);
 
   const resolved: APIInteractionDataResolved = {};
   for (const { name: given } of typed)
-    if (!offered.some((option) => option.name === given)) throw new Error(`/${name} has no option ${given}`);
+    if (!offered.some((option) => isCalled(option, given, locale)))
+      throw new Error(`/${name} has no option ${given}`);
   const values = offered.flatMap((option) => {
-    const given = typed.find((one) => one.name === option.name);
-    if (option.name === focused) return [suggesting(option, String(given?.value ?? ''))];
+    const given = typed.find((one) => isCalled(option, one.name, locale));
+    if (focused !== null && isCalled(option, focused, locale))
+      return [suggesting(option, String(given?.value ?? ''))];
     if (given !== undefined) return [filled(guild, option, given.value, focused === null, resolved)];
     if (focused === null && 'required' in option && option.required === true)
       throw new Error(`/${name} needs ${option.name}`);
@@ -69,19 +80,25 @@ export function readTyped(
 
   const found = Object.keys(resolved).length > 0 ? resolved : null;
   const [outer, last] = path;
-  if (outer === undefined) return { published, options: values, resolved: found };
-  if (last === undefined)
-    return {
-      published,
-      options: [{ type: OptionType.Subcommand, name: outer.name, options: values }],
-      resolved: found,
-    };
-  const inner = { type: OptionType.Subcommand as const, name: last.name, options: values };
-  return {
+  const known = {
+    name: [published.command.name, ...path.map((step) => step.name)].join(' '),
     published,
-    options: [{ type: OptionType.SubcommandGroup, name: outer.name, options: [inner] }],
     resolved: found,
   };
+  if (outer === undefined) return { ...known, options: values };
+  if (last === undefined)
+    return { ...known, options: [{ type: OptionType.Subcommand, name: outer.name, options: values }] };
+  const inner = { type: OptionType.Subcommand as const, name: last.name, options: values };
+  return { ...known, options: [{ type: OptionType.SubcommandGroup, name: outer.name, options: [inner] }] };
+}
+
+/** Whether that is its name, its own or the one in that language, as which the client lists it. */
+export function isCalled(
+  form: Pick<OptionForm, 'name' | 'name_localizations'>,
+  called: string,
+  locale: Locale,
+): boolean {
+  return form.name === called || form.name_localizations?.[locale] === called;
 }
 
 /** A person as the chat tells the bot of one that is named; null where there is nobody of that id. */

@@ -2,26 +2,24 @@
 import {
   type APIInteraction,
   type APIMessage,
-  type APIMessageComponentButtonInteraction,
-  type APIMessageInteractionMetadata,
   ApplicationCommandType,
   ApplicationIntegrationType,
-  ComponentType,
   InteractionContextType,
   InteractionType,
   PermissionFlagsBits as Permission,
 } from 'discord-api-types/v10';
-import type { Installed, Outcome, Visitor } from './chat.ts';
-import type { Commands } from './commands.ts';
+import type { Installed, Outcome, TypedOption, Visitor } from './chat.ts';
+import type { Commands, Published } from './commands.ts';
 import type { Guild, Resident } from './guild.ts';
+import { frameOf, metadataOf } from './interaction-frame.ts';
 import { ACKNOWLEDGE_WITHIN, type Interaction, type Interactions, TOKEN_LIFETIME } from './interactions.ts';
 import type { Messages } from './messages.ts';
 import { permissionsOf } from './permissions.ts';
-import { readTyped, resolvedPerson } from './typed-command.ts';
+import { pressedComponent } from './pressed-component.ts';
+import { isCalled, readTyped, resolvedPerson } from './typed-command.ts';
 
 /** A press that was acknowledged without a change may still lead to one; after this long nobody expects it. */
 const UPDATE_WITHIN = 10_000;
-const ATTACHMENT_LIMIT = 10 * 1024 * 1024;
 
 export interface VisitorNeeds {
   readonly guild: Guild;
@@ -38,6 +36,7 @@ export interface VisitorNeeds {
 export function createVisitor(needs: VisitorNeeds, resident: Resident): Visitor {
   const { guild, messages, interactions, commands, now, nextId, installed } = needs;
   const { user } = resident.member;
+  const asker = { guild, resident, installed };
 
   function sees(channelId: string): boolean {
     if (guild.direct.has(channelId)) return guild.direct.get(channelId)?.recipients?.[0]?.id === user.id;
@@ -76,67 +75,30 @@ export function createVisitor(needs: VisitorNeeds, resident: Resident): Visitor 
     });
   }
 
-  /** Who has installed the bot that this person uses. A direct conversation stands for the guild `0`. */
-  function owners(guildId: string) {
-    return installed === 'user'
-      ? { [ApplicationIntegrationType.UserInstall]: user.id }
-      : { [ApplicationIntegrationType.GuildInstall]: guildId };
+  type Kind = Interaction['type'];
+
+  /** Notes that it was asked, before the bot is told. */
+  function open(type: Kind, channelId: string, name: string, sourceId: string | null): Interaction {
+    const metadata = metadataOf(asker, nextId(), sourceId);
+    return interactions.open({ type, person: user, channelId, name, metadata, sourceId });
   }
 
-  /** What every interaction carries, in the guild or in a direct conversation. */
-  function frame(interaction: Interaction) {
-    const { id, token, channelId } = interaction;
-    const channel = guild.channels.get(channelId);
-    const common = {
-      id,
-      token,
-      application_id: guild.bot.id,
-      version: 1 as const,
-      channel_id: channelId,
-      locale: resident.locale,
-      entitlements: [],
-      attachment_size_limit: ATTACHMENT_LIMIT,
-    };
-    const direct = guild.direct.get(channelId);
-    if (direct !== undefined)
-      return {
-        ...common,
-        user,
-        channel: direct,
-        context: InteractionContextType.BotDM,
-        app_permissions: String(
-          Permission.SendMessages |
-            Permission.EmbedLinks |
-            Permission.AttachFiles |
-            Permission.MentionEveryone,
-        ),
-        authorizing_integration_owners: owners('0'),
-      };
-    if (channel === undefined) throw new Error(`there is no channel ${channelId}`);
-    const { id: guildId, features, preferred_locale } = guild.facts;
-    return {
-      ...common,
-      guild_id: guildId,
-      guild: { id: guildId, features, locale: preferred_locale },
-      guild_locale: preferred_locale,
-      channel,
-      context: InteractionContextType.Guild,
-      member: { ...resident.member, permissions: String(permissionsOf(guild, user.id, channel)) },
-      app_permissions: String(permissionsOf(guild, guild.bot.id, channel)),
-      authorizing_integration_owners: owners(guildId),
-    };
+  function mayUseCommands(channelId: string): void {
+    if (!may(channelId, Permission.ViewChannel | Permission.UseApplicationCommands))
+      throw new Error(`${user.username} may use no commands in ${channelId}`);
   }
 
-  function metadata(type: InteractionType.ApplicationCommand): APIMessageInteractionMetadata;
-  function metadata(type: InteractionType.MessageComponent, sourceId: string): APIMessageInteractionMetadata;
-  function metadata(
-    type: InteractionType.ApplicationCommand | InteractionType.MessageComponent,
-    sourceId = '',
-  ): APIMessageInteractionMetadata {
-    const common = { id: nextId(), user, authorizing_integration_owners: owners(guild.facts.id) };
-    return type === InteractionType.ApplicationCommand
-      ? { ...common, type }
-      : { ...common, type, interacted_message_id: sourceId };
+  /** A slash command as it was typed, whole or with one option that is still being typed. */
+  function typed(
+    channelId: string,
+    command: string,
+    options: readonly TypedOption[],
+    focused: string | null,
+  ) {
+    const read = readTyped({ guild, locale: resident.locale }, usable(channelId), command, options, focused);
+    const type = ApplicationCommandType.ChatInput as const;
+    const resolved = read.resolved === null ? {} : { resolved: read.resolved };
+    return { name: read.name, data: { ...named(read.published), type, options: read.options, ...resolved } };
   }
 
   /** Whether it was acknowledged in time. */
@@ -161,6 +123,7 @@ export function createVisitor(needs: VisitorNeeds, resident: Resident): Visitor 
 
   return {
     id: user.id,
+    locale: resident.locale,
     commands: (channelId) => usable(channelId).map(({ command }) => command),
     messages: (channelId) => (sees(channelId) ? messages.list(channelId, user.id) : []),
     say(channelId, content) {
@@ -176,129 +139,54 @@ export function createVisitor(needs: VisitorNeeds, resident: Resident): Visitor 
         pings: { mentions: [...new Set(mentions)], mention_roles: [], mention_everyone: false },
       });
     },
-    async complete(channelId, name, options, focused) {
-      const {
-        published,
-        options: data,
-        resolved,
-      } = readTyped(guild, usable(channelId), name, options, focused);
-      const interaction = interactions.open({
-        type: InteractionType.ApplicationCommandAutocomplete,
-        person: user,
-        channelId,
-        name,
-        metadata: metadata(InteractionType.ApplicationCommand),
-        sourceId: null,
-      });
-      needs.send({
-        ...frame(interaction),
-        type: InteractionType.ApplicationCommandAutocomplete,
-        data: {
-          id: published.command.id,
-          name: published.command.name,
-          type: ApplicationCommandType.ChatInput,
-          options: data,
-          ...(published.command.guild_id !== undefined && { guild_id: published.command.guild_id }),
-          ...(resolved !== null && { resolved }),
-        },
-      });
+    async complete(channelId, command, options, focused) {
+      const { name, data } = typed(channelId, command, options, focused);
+      const type = InteractionType.ApplicationCommandAutocomplete;
+      const interaction = open(type, channelId, name, null);
+      needs.send({ ...frameOf(asker, interaction), type, data });
       return (await acknowledged(interaction)) ? interaction.suggestions : [];
     },
-    async invoke(channelId, name, options) {
-      if (!may(channelId, Permission.ViewChannel | Permission.UseApplicationCommands))
-        throw new Error(`${user.username} may use no commands in ${channelId}`);
-      const { published, options: data, resolved } = readTyped(guild, usable(channelId), name, options, null);
-      const interaction = interactions.open({
-        type: InteractionType.ApplicationCommand,
-        person: user,
-        channelId,
-        name,
-        metadata: metadata(InteractionType.ApplicationCommand),
-        sourceId: null,
-      });
-      needs.send({
-        ...frame(interaction),
-        type: InteractionType.ApplicationCommand,
-        data: {
-          id: published.command.id,
-          name: published.command.name,
-          type: ApplicationCommandType.ChatInput,
-          options: data,
-          ...(published.command.guild_id !== undefined && { guild_id: published.command.guild_id }),
-          ...(resolved !== null && { resolved }),
-        },
-      });
+    async invoke(channelId, command, options) {
+      mayUseCommands(channelId);
+      const { name, data } = typed(channelId, command, options, null);
+      const type = InteractionType.ApplicationCommand;
+      const interaction = open(type, channelId, name, null);
+      needs.send({ ...frameOf(asker, interaction), type, data });
       return outcome(interaction);
     },
     async invokeOn(channelId, entry, personId) {
-      if (!may(channelId, Permission.ViewChannel | Permission.UseApplicationCommands))
-        throw new Error(`${user.username} may use no commands in ${channelId}`);
+      mayUseCommands(channelId);
       const published = usable(channelId).find(
-        ({ form }) => form.type === ApplicationCommandType.User && form.name === entry,
+        ({ form }) => form.type === ApplicationCommandType.User && isCalled(form, entry, resident.locale),
       );
       if (published === undefined) throw new Error(`the menu on a person has no entry ${entry}`);
       const resolved = resolvedPerson(guild, personId);
       if (resolved === null) throw new Error(`there is nobody ${personId}`);
-      const interaction = interactions.open({
-        type: InteractionType.ApplicationCommand,
-        person: user,
-        channelId,
-        name: entry,
-        metadata: metadata(InteractionType.ApplicationCommand),
-        sourceId: null,
-      });
-      needs.send({
-        ...frame(interaction),
-        type: InteractionType.ApplicationCommand,
-        data: {
-          id: published.command.id,
-          name: published.command.name,
-          type: ApplicationCommandType.User,
-          target_id: personId,
-          resolved,
-          ...(published.command.guild_id !== undefined && { guild_id: published.command.guild_id }),
-        },
-      });
+      const type = InteractionType.ApplicationCommand;
+      const interaction = open(type, channelId, published.command.name, null);
+      const data = {
+        ...named(published),
+        type: ApplicationCommandType.User as const,
+        target_id: personId,
+        resolved,
+      };
+      needs.send({ ...frameOf(asker, interaction), type, data });
       return outcome(interaction);
     },
     async press(messageId, customId, values) {
       const message = visible(messageId);
-      const data = componentData(message, customId, values);
-      const interaction = interactions.open({
-        type: InteractionType.MessageComponent,
-        person: user,
-        channelId: message.channel_id,
-        name: message.interaction?.name ?? '',
-        metadata: metadata(InteractionType.MessageComponent, messageId),
-        sourceId: messageId,
-      });
-      needs.send({ ...frame(interaction), type: InteractionType.MessageComponent, message, data });
+      const data = pressedComponent(message, customId, values);
+      const type = InteractionType.MessageComponent;
+      const interaction = open(type, message.channel_id, message.interaction?.name ?? '', messageId);
+      needs.send({ ...frameOf(asker, interaction), type, message, data });
       return outcome(interaction);
     },
   };
 }
 
-type Pressed =
-  | APIMessageComponentButtonInteraction['data']
-  | { custom_id: string; component_type: ComponentType.StringSelect; values: string[] };
-
-/** Throws where the chat's own client would not let it be used. */
-function componentData(message: APIMessage, customId: string, values: readonly string[] = []): Pressed {
-  const rows = (message.components ?? []).flatMap((row) =>
-    row.type === ComponentType.ActionRow ? row.components : [],
-  );
-  const component = rows.find((one) => 'custom_id' in one && one.custom_id === customId);
-  if (component === undefined) throw new Error(`the message has no component ${customId}`);
-  if ('disabled' in component && component.disabled === true) throw new Error(`${customId} is disabled`);
-  if (component.type === ComponentType.Button)
-    return { custom_id: customId, component_type: ComponentType.Button };
-  if (component.type !== ComponentType.StringSelect)
-    throw new Error(`${customId} is a menu of a kind that visitors do not use`);
-  const { options, min_values = 1, max_values = 1 } = component;
-  const offered = values.every((value) => options.some((option) => option.value === value));
-  if (!offered || values.length < min_values || values.length > max_values)
-    throw new Error(`${customId} does not offer ${values.join(', ')}`);
-  return { custom_id: customId, component_type: ComponentType.StringSelect, values: [...values] };
+/** A published command as an interaction names it. */
+function named({ command: { id, name, guild_id } }: Published) {
+  return { id, name, ...(guild_id !== undefined && { guild_id }) };
 }
 
 async function within<T>(milliseconds: number, promise: Promise<T>, otherwise: T): Promise<T> {

@@ -4,17 +4,57 @@ import {
   type APIApplicationCommandOption,
   ApplicationCommandOptionType,
   ApplicationCommandType,
+  type LocalizationMap,
 } from 'discord-api-types/v10';
-import type { ChatServer } from '../chat/chat-server.ts';
+import type { ChatServer, Visitor } from '../chat/chat-server.ts';
 import type { NameOf } from './markdown.ts';
 import type { ChoiceView, CommandView, MemberView, OptionView } from './protocol.ts';
 
-export function namesIn(chat: ChatServer): NameOf {
+/** What that visitor calls everything here. */
+export function namesIn(chat: ChatServer, visitor: Visitor): NameOf {
   return (kind, id) => {
+    if (kind === 'command-id') return visitor.commands().find((command) => command.id === id)?.name ?? null;
+    if (kind === 'command') return pathIn(visitor, id);
     if (kind === 'channel') return chat.channels.find((channel) => channel.id === id)?.name ?? null;
     if (kind === 'role') return null;
     return viewOfMembers(chat).find((member) => member.id === id)?.name ?? null;
   };
+}
+
+/** A command with its subcommands in the visitor's words; null where it is not offered. */
+function pathIn(visitor: Visitor, path: string): string | null {
+  const [first, ...rest] = path.split(' ');
+  const command = visitor.commands().find(({ name }) => name === first);
+  if (command === undefined) return null;
+  const names = [nameIn(command, visitor.locale)];
+  let { options = [] } = command;
+  for (const step of rest) {
+    const option = options.find(({ name }) => name === step);
+    if (option === undefined) return null;
+    names.push(nameIn(option, visitor.locale));
+    options = 'options' in option ? (option.options ?? []) : [];
+  }
+  return names.join(' ');
+}
+
+interface Localised {
+  readonly name: string;
+  readonly name_localizations?: LocalizationMap | null;
+}
+
+function nameIn({ name, name_localizations }: Localised, locale: string): string {
+  return Object.entries(name_localizations ?? {}).find(([language]) => language === locale)?.[1] ?? name;
+}
+
+function descriptionIn(
+  {
+    description,
+    description_localizations,
+  }: Pick<APIApplicationCommand, 'description' | 'description_localizations'>,
+  locale: string,
+): string {
+  const own = Object.entries(description_localizations ?? {}).find(([language]) => language === locale);
+  return own?.[1] ?? description;
 }
 
 export function viewOfMembers(chat: ChatServer): readonly MemberView[] {
@@ -32,32 +72,39 @@ export function viewOfMembers(chat: ChatServer): readonly MemberView[] {
   });
 }
 
-/** Slash commands, each subcommand as one of its own. */
-export function viewOfCommands(
-  commands: readonly APIApplicationCommand[],
-  chat: ChatServer,
-): readonly CommandView[] {
-  return commands
+/** Slash commands in the visitor's words, each subcommand as one of its own. */
+export function viewOfCommands(visitor: Visitor, chat: ChatServer): readonly CommandView[] {
+  return visitor
+    .commands()
     .filter(({ type }) => type === ApplicationCommandType.ChatInput)
-    .flatMap(({ name, description, options = [] }) => leaves(name, description, options, chat))
+    .flatMap((command) => leaves('', command, command.options ?? [], { chat, locale: visitor.locale }))
     .toSorted((a, b) => a.name.localeCompare(b.name));
 }
 
 /** What the bot has put into the menu on a person. */
-export function viewOfMenu(commands: readonly APIApplicationCommand[]): readonly string[] {
-  return commands.filter(({ type }) => type === ApplicationCommandType.User).map(({ name }) => name);
+export function viewOfMenu(visitor: Visitor): readonly string[] {
+  return visitor
+    .commands()
+    .filter(({ type }) => type === ApplicationCommandType.User)
+    .map((command) => nameIn(command, visitor.locale));
+}
+
+interface Reader {
+  readonly chat: ChatServer;
+  readonly locale: string;
 }
 
 function leaves(
-  name: string,
-  description: string,
+  above: string,
+  command: APIApplicationCommand | APIApplicationCommandOption,
   options: readonly APIApplicationCommandOption[],
-  chat: ChatServer,
+  reader: Reader,
 ): readonly CommandView[] {
+  const name = `${above} ${nameIn(command, reader.locale)}`.trim();
   const below = options.flatMap((option) =>
     option.type === ApplicationCommandOptionType.Subcommand ||
     option.type === ApplicationCommandOptionType.SubcommandGroup
-      ? leaves(`${name} ${option.name}`, option.description, option.options ?? [], chat)
+      ? leaves(name, option, option.options ?? [], reader)
       : [],
   );
   if (below.length > 0) return below;
@@ -65,9 +112,9 @@ function leaves(
     option.type === ApplicationCommandOptionType.Subcommand ||
     option.type === ApplicationCommandOptionType.SubcommandGroup
       ? []
-      : [viewOfOption(option, chat)],
+      : [viewOfOption(option, reader)],
   );
-  return [{ name, description, options: own }];
+  return [{ name, description: descriptionIn(command, reader.locale), options: own }];
 }
 
 const kinds: Partial<Record<ApplicationCommandOptionType, OptionView['kind']>> = {
@@ -79,17 +126,21 @@ const kinds: Partial<Record<ApplicationCommandOptionType, OptionView['kind']>> =
   [ApplicationCommandOptionType.Channel]: 'channel',
 };
 
-function viewOfOption(option: APIApplicationCommandBasicOption, chat: ChatServer): OptionView {
+function viewOfOption(option: APIApplicationCommandBasicOption, { chat, locale }: Reader): OptionView {
   const kind = kinds[option.type] ?? 'other';
   return {
-    name: option.name,
-    description: option.description,
+    name: nameIn(option, locale),
+    description: descriptionIn(option, locale),
     kind,
     required: option.required ?? false,
     suggested: 'autocomplete' in option && option.autocomplete === true,
-    choices: [...choicesOf(kind, chat), ...('choices' in option ? (option.choices ?? []) : [])].map(
-      ({ name, value }) => ({ name, value }),
-    ),
+    choices: [
+      ...choicesOf(kind, chat),
+      ...('choices' in option ? (option.choices ?? []) : []).map((choice) => ({
+        name: nameIn(choice, locale),
+        value: choice.value,
+      })),
+    ],
   };
 }
 

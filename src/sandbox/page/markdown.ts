@@ -3,8 +3,14 @@ import { z } from 'zod';
 import { parseAnsi } from './ansi.ts';
 import type { Mark } from './protocol.ts';
 
-/** What a mention is shown as; null for what this chat does not have. */
-export type NameOf = (kind: 'user' | 'channel' | 'role', id: string) => string | null;
+/**
+ * What a mention is shown as; null for what this chat does not have. A `command` is known by its own name, with its
+ * subcommands, and shown by the reader's; a `command-id` by its id.
+ */
+export type NameOf = (
+  kind: 'user' | 'channel' | 'role' | 'command' | 'command-id',
+  id: string,
+) => string | null;
 
 /** A node of the parser's tree, as far as it is drawn. Its `em` leaves lists within lists. */
 interface Node {
@@ -173,7 +179,7 @@ function markOf(node: Node, nameOf: NameOf): Mark {
     case 'here':
       return { type: 'mention', text: `@${type}` };
     case 'slashCommand':
-      return { type: 'mention', text: `/${node.fullName ?? ''}` };
+      return commandOf(node.fullName ?? '', node.id ?? '', nameOf);
     case 'guildNavigation':
       return { type: 'mention', text: 'guide' };
     case 'emoji':
@@ -183,6 +189,13 @@ function markOf(node: Node, nameOf: NameOf): Mark {
     default:
       return { type: 'text', text };
   }
+}
+
+/** Only with the id that it was published under does a command lead anywhere. */
+function commandOf(fullName: string, id: string, nameOf: NameOf): Mark {
+  const name = nameOf('command', fullName);
+  const isOffered = name !== null && nameOf('command-id', id) === fullName.split(' ', 1)[0];
+  return { type: 'command', text: `/${name ?? fullName}`, command: isOffered ? name : null };
 }
 
 /** Chat links http and https; any other address is shown and leads nowhere. */

@@ -38,10 +38,11 @@ function viewOfUse(message: APIMessage, nameOf: NameOf): MessageView['usedBy'] {
   // `interaction` is the older of two ways to say it, and the only one that names the command.
   const user = message.interaction_metadata?.user ?? message.interaction?.user;
   if (user === undefined) return null;
+  const name = message.interaction?.name;
   return {
     id: user.id,
     name: nameOf('user', user.id) ?? user.global_name ?? user.username,
-    command: message.interaction?.name ?? null,
+    command: name === undefined ? null : (nameOf('command', name) ?? name),
   };
 }
 

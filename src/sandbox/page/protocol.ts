@@ -31,6 +31,8 @@ export type Mark =
   | { readonly type: 'timestamp'; readonly seconds: number; readonly style: string }
   /** Only ever http or https. */
   | { readonly type: 'link'; readonly url: string; readonly marks: readonly Mark[] }
+  /** `command` is what a tap begins; null where it is not offered here. */
+  | { readonly type: 'command'; readonly text: string; readonly command: string | null }
   | { readonly type: 'break' };
 
 /** An outside picture is never fetched: what it shows is told instead. */
@@ -151,6 +153,8 @@ export interface HintView {
 
 export interface Snapshot {
   readonly guild: string;
+  /** The reader's language (BCP 47). */
+  readonly locale: string;
   readonly me: MemberView;
   readonly people: readonly MemberView[];
   readonly channels: readonly { readonly id: string; readonly name: string; readonly topic: string | null }[];

@@ -30,7 +30,7 @@ export function openSession({ client, as, chat, dataService, others }: Needs): v
   const me = chat.people.find((person) => person === as) ?? chat.people[0];
   if (me === undefined) throw new Error('nobody lives in this chat');
   const visitor = chat.visitor(me);
-  const nameOf = namesIn(chat);
+  const nameOf = namesIn(chat, visitor);
   const push = (message: Push): void => send(client, message);
 
   const unsubscribe = chat.subscribe((event) => {
@@ -123,7 +123,7 @@ function readRequest(text: string): Request | null {
 }
 
 function snapshotFor(me: string, visitor: Visitor, chat: ChatServer, dataService: DataService): Snapshot {
-  const nameOf = namesIn(chat);
+  const nameOf = namesIn(chat, visitor);
   const members = viewOfMembers(chat);
   const known = (id: string): MemberView =>
     members.find((member) => member.id === id) ?? {
@@ -135,6 +135,7 @@ function snapshotFor(me: string, visitor: Visitor, chat: ChatServer, dataService
     };
   return {
     guild: chat.guildName,
+    locale: visitor.locale,
     me: known(me),
     people: chat.people.map(known),
     channels: chat.channels.flatMap((channel) =>
@@ -164,20 +165,21 @@ function commandsAndHints(
   chat: ChatServer,
   dataService: DataService,
 ): Pick<Snapshot, 'commands' | 'menu' | 'hints'> {
-  const commands = viewOfCommands(visitor.commands(), chat);
-  const subjects: Readonly<Record<string, readonly [option: string, values: readonly string[]]>> = {
-    profile: ['player', dataService.drivers],
-    car: ['vin', dataService.vins],
-  };
+  const commands = viewOfCommands(visitor, chat);
+  const nameOf = namesIn(chat, visitor);
+  /** What the first option of these commands may be. */
+  const subjects = { profile: dataService.drivers, car: dataService.vins };
   // In turns, the players first.
   const hints = [0, 1].flatMap((turn) =>
-    Object.entries(subjects).flatMap(([name, [option, values]]) => {
-      const command = commands.find((one) => one.name === name && one.options[0]?.name === option);
+    Object.entries(subjects).flatMap(([name, values]) => {
+      const command = commands.find((one) => one.name === nameOf('command', name));
+      const option = command?.options[0]?.name;
       const value = values[turn];
-      return command === undefined || value === undefined ? [] : [{ command: name, option, value }];
+      if (command === undefined || option === undefined || value === undefined) return [];
+      return [{ command: command.name, option, value }];
     }),
   );
-  return { commands, menu: viewOfMenu(visitor.commands()), hints };
+  return { commands, menu: viewOfMenu(visitor), hints };
 }
 
 /** All but the live files, which need no key. */

@@ -43,6 +43,29 @@ describe('a slash command', () => {
     expect(visitor.messages(channel)).toEqual([outcome.message]);
   });
 
+  test('may be called by its name in the language of whoever types it, and reaches the bot by its own', async ({
+    chat,
+    client,
+    channel,
+    answer,
+  }) => {
+    const option = { type: 3, name: 'player', name_localizations: { pl: 'gracz' }, description: 'Who' };
+    await client.application.commands.set([
+      { name: 'profile', name_localizations: { pl: 'profil' }, description: 'A driver', options: [option] },
+    ]);
+    answer(async (interaction) => {
+      const { commandName, options } = slash(interaction);
+      await slash(interaction).reply(`${commandName} ${options.getString('player')}`);
+    });
+    const polish = chat.visitor(chat.people[1] ?? '');
+    const typed = [{ name: 'gracz', value: 'tom' }];
+    const { message } = await polish.invoke(channel, 'profil', typed);
+    expect(message).toMatchObject({ content: 'profile tom', interaction: { name: 'profile' } });
+    expect((await polish.invoke(channel, 'profile', PLAYER)).message?.content).toBe('profile tom');
+    const british = chat.visitor(chat.people[0] ?? '');
+    await expect(british.invoke(channel, 'profil', typed)).rejects.toThrow(/no command/);
+  });
+
   test('that is deferred privately stays private, whatever the later message asks for', async ({
     channel,
     visitor,

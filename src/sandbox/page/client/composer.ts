@@ -9,6 +9,8 @@ export interface Composer {
   setChannel(id: string, name: string): void;
   /** Fills a command in, ready to be sent. */
   fill(hint: HintView): void;
+  /** Begins that command, as if it had been picked from the list. */
+  open(command: string): void;
   focus(): void;
 }
 
@@ -178,6 +180,10 @@ export function createComposer({ host, connection, invoked }: Needs): Composer {
     fill({ command, option, value }) {
       const known = commands.find(({ name }) => name === command);
       if (known !== undefined) begin(known, new Map([[option, value]]));
+    },
+    open(command) {
+      const known = commands.find(({ name }) => name === command);
+      if (known !== undefined) begin(known, new Map());
     },
     focus: () => (draft === null ? text.focus() : draft.focus()),
   };

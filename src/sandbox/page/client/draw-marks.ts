@@ -25,6 +25,10 @@ function drawMark(mark: Mark): Node {
     case 'mention':
     case 'emoji':
       return element('span', { class: mark.type }, mark.text);
+    case 'command':
+      return mark.command === null
+        ? element('span', { class: 'mention' }, mark.text)
+        : element('button', { type: 'button', class: 'mention', 'data-command': mark.command }, mark.text);
     case 'quote':
       return element('blockquote', {}, ...drawMarks(mark.marks));
     case 'subtext':

@@ -1,6 +1,12 @@
 import { element } from './element.ts';
 
-const locale = navigator.language;
+/** Whose eyes the page looks through decides it, not whose machine it is. */
+let locale = navigator.language;
+
+/** Times drawn from now on are in that language (BCP 47). */
+export function readTimesIn(readersLocale: string): void {
+  locale = readersLocale;
+}
 
 const styles: Readonly<Record<string, Intl.DateTimeFormatOptions>> = {
   t: { timeStyle: 'short' },

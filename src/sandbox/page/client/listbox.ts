@@ -73,6 +73,8 @@ export function createListbox(id: string, owner: () => HTMLElement | null): List
       owner()?.setAttribute('aria-expanded', String(items.length > 0));
       owner()?.setAttribute('aria-controls', id);
       activate(Math.min(first, items.length - 1));
+      // One within a message makes that longer, and may end below what is seen.
+      if (box.closest('#messages') !== null) box.scrollIntoView({ block: 'nearest' });
     },
     hide() {
       box.hidden = true;

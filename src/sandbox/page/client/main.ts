@@ -2,7 +2,7 @@
 import type { FaultView, HintView, Push, Snapshot } from '../protocol.ts';
 import { createComposer } from './composer.ts';
 import { connect } from './connection.ts';
-import { keepTimesTrue } from './draw-time.ts';
+import { keepTimesTrue, readTimesIn } from './draw-time.ts';
 import { byId, element } from './element.ts';
 import { createMessageList } from './message-list.ts';
 import { drawChannels, drawFaults, drawMembers } from './sidebar.ts';
@@ -67,13 +67,15 @@ function begin(fresh: Snapshot): void {
   const first = snapshot === null;
   snapshot = fresh;
   faults = fresh.faults;
+  readTimesIn(fresh.locale);
   list.reset(fresh.messages, fresh.me);
   composer.setCommands(fresh.commands);
   showMembers(fresh.members, fresh.menu);
   showFaults();
   showHints(fresh.hints);
-  const known = fresh.channels.some(({ id }) => id === shown);
-  show(known ? shown : (fresh.channels[0]?.id ?? ''));
+  const wanted = [shown, location.hash.slice(1)].find((id) => fresh.channels.some((one) => one.id === id));
+  show(wanted ?? fresh.channels[0]?.id ?? '');
+  history.replaceState(null, '', `#${shown}`);
   if (first && wide.matches) composer.focus();
 }
 
@@ -93,6 +95,7 @@ function show(channelId: string): void {
 function showChannels(): void {
   if (snapshot === null) return;
   drawChannels(snapshot, shown, unread, (channelId) => {
+    if (channelId !== shown) history.pushState(null, '', `#${channelId}`);
     show(channelId);
     if (!wide.matches) closeDrawers();
   });
@@ -154,6 +157,12 @@ for (const button of document.querySelectorAll<HTMLElement>('[data-drawer]')) {
   button.addEventListener('click', () => toggle(name, button.getAttribute('aria-expanded') !== 'true'));
 }
 byId('shade').addEventListener('click', closeDrawers);
+// Back leads to the channel before.
+addEventListener('popstate', () => show(location.hash.slice(1)));
+byId('messages').addEventListener('click', ({ target }) => {
+  const command = target instanceof Element ? target.closest<HTMLElement>('[data-command]') : null;
+  if (command !== null) composer.open(command.dataset['command'] ?? '');
+});
 wide.addEventListener('change', closeDrawers);
 document.addEventListener('keydown', (event) => {
   if (event.defaultPrevented) return;

@@ -9,6 +9,8 @@ const IDLE: Pressing = { busy: null, failure: null };
 const GROUP = 7 * 60_000;
 
 interface Pending {
+  /** How many messages had come before it: it stays where it was sent. */
+  readonly after: number;
   readonly channelId: string;
   readonly command: string;
   failure: string | null;
@@ -29,6 +31,8 @@ const dismissed = new Set<string>(JSON.parse(sessionStorage.getItem('dismissed')
 
 export function createMessageList(list: HTMLElement, connection: Connection): MessageList {
   const messages = new Map<string, MessageView>();
+  /** Which message in the order of their coming each is. */
+  const places = new Map<string, number>();
   const pressing = new Map<string, Pressing>();
   let pendings: readonly Pending[] = [];
   let me = { id: '', name: '' };
@@ -58,23 +62,32 @@ export function createMessageList(list: HTMLElement, connection: Connection): Me
     const focused = focusOf(document.activeElement);
     const rows: HTMLElement[] = [];
     let above: MessageView | null = null;
+    let waiting = pendings.filter(({ channelId }) => channelId === shown);
     for (const message of messages.values()) {
       if (message.channelId !== shown || dismissed.has(message.id)) continue;
-      rows.push(row(message, above));
+      const place = places.get(message.id) ?? 0;
+      const before = waiting.filter(({ after }) => after < place);
+      if (before.length > 0) above = null;
+      rows.push(...before.map(pendingRow), row(message, above));
+      waiting = waiting.filter(({ after }) => after >= place);
       above = message;
     }
-    for (const pending of pendings) {
-      if (pending.channelId !== shown) continue;
-      rows.push(
-        drawPending(me, pending.command, pending.failure, () => {
-          pendings = pendings.filter((other) => other !== pending);
-          draw();
-        }),
-      );
-    }
+    rows.push(...waiting.map(pendingRow));
     reconcile(rows);
     focused?.();
     if (atEnd) list.scrollTop = list.scrollHeight;
+  }
+
+  function pendingRow(pending: Pending): HTMLElement {
+    return drawPending(me, pending.command, pending.failure, () => {
+      pendings = pendings.filter((other) => other !== pending);
+      draw();
+    });
+  }
+
+  function keep(message: MessageView): void {
+    messages.set(message.id, message);
+    if (!places.has(message.id)) places.set(message.id, places.size + 1);
   }
 
   /** Rows that look as before stay the same elements, so that a reader's place, focus and selection stay too. */
@@ -110,7 +123,7 @@ export function createMessageList(list: HTMLElement, connection: Connection): Me
     reset(all, who) {
       me = who;
       messages.clear();
-      for (const message of all) messages.set(message.id, message);
+      for (const message of all) keep(message);
       draw();
     },
     put(message) {
@@ -121,7 +134,7 @@ export function createMessageList(list: HTMLElement, connection: Connection): Me
         );
         pendings = pendings.filter((pending) => pending !== answered);
       }
-      messages.set(message.id, message);
+      keep(message);
       draw();
     },
     remove(messageId) {
@@ -135,7 +148,7 @@ export function createMessageList(list: HTMLElement, connection: Connection): Me
       list.scrollTop = list.scrollHeight;
     },
     pending(channelId, command, answer) {
-      const pending: Pending = { channelId, command, failure: null };
+      const pending: Pending = { after: places.size, channelId, command, failure: null };
       pendings = [...pendings, pending];
       draw();
       list.scrollTop = list.scrollHeight;

@@ -24,6 +24,8 @@ export interface Script {
 
 export interface FakeChat extends ChatServer {
   script: Script;
+  /** Of everyone who looks. */
+  locale: string;
   /** A message of the bot; `readerId` makes it private. */
   post(message: Partial<APIMessage>, readerId?: string | null): APIMessage;
   edit(id: string, change: Partial<APIMessage>): void;
@@ -77,6 +79,7 @@ export function createFakeChat(
 
   const chat: FakeChat = {
     script: {},
+    locale: 'en-GB',
     said,
     invoked,
     usedOn,
@@ -154,6 +157,7 @@ export function createFakeChat(
     },
     visitor: (me): Visitor => ({
       id: me,
+      locale: chat.locale,
       commands: () => commands,
       messages: (channelId) =>
         messages

@@ -1,0 +1,79 @@
+/** What every interaction carries, whatever was done: who did it, where, and what the bot may do there. */
+import {
+  type APIMessageInteractionMetadata,
+  ApplicationIntegrationType,
+  InteractionContextType,
+  InteractionType,
+  PermissionFlagsBits as Permission,
+} from 'discord-api-types/v10';
+import type { Installed } from './chat.ts';
+import type { Guild, Resident } from './guild.ts';
+import type { Interaction } from './interactions.ts';
+import { permissionsOf } from './permissions.ts';
+
+const ATTACHMENT_LIMIT = 10 * 1024 * 1024;
+
+export interface Asker {
+  readonly guild: Guild;
+  readonly resident: Resident;
+  readonly installed: Installed;
+}
+
+/** Who has installed the bot that this person uses. A direct conversation stands for the guild `0`. */
+function owners({ resident, installed }: Asker, guildId: string) {
+  return installed === 'user'
+    ? { [ApplicationIntegrationType.UserInstall]: resident.member.user.id }
+    : { [ApplicationIntegrationType.GuildInstall]: guildId };
+}
+
+/** What every interaction carries, in the guild or in a direct conversation. */
+export function frameOf(asker: Asker, interaction: Interaction) {
+  const { guild, resident } = asker;
+  const { user } = resident.member;
+  const { id, token, channelId } = interaction;
+  const channel = guild.channels.get(channelId);
+  const common = {
+    id,
+    token,
+    application_id: guild.bot.id,
+    version: 1 as const,
+    channel_id: channelId,
+    locale: resident.locale,
+    entitlements: [],
+    attachment_size_limit: ATTACHMENT_LIMIT,
+  };
+  const direct = guild.direct.get(channelId);
+  if (direct !== undefined)
+    return {
+      ...common,
+      user,
+      channel: direct,
+      context: InteractionContextType.BotDM,
+      app_permissions: String(
+        Permission.SendMessages | Permission.EmbedLinks | Permission.AttachFiles | Permission.MentionEveryone,
+      ),
+      authorizing_integration_owners: owners(asker, '0'),
+    };
+  if (channel === undefined) throw new Error(`there is no channel ${channelId}`);
+  const { id: guildId, features, preferred_locale } = guild.facts;
+  return {
+    ...common,
+    guild_id: guildId,
+    guild: { id: guildId, features, locale: preferred_locale },
+    guild_locale: preferred_locale,
+    channel,
+    context: InteractionContextType.Guild,
+    member: { ...resident.member, permissions: String(permissionsOf(guild, user.id, channel)) },
+    app_permissions: String(permissionsOf(guild, guild.bot.id, channel)),
+    authorizing_integration_owners: owners(asker, guildId),
+  };
+}
+
+/** What the message that comes of it will say of it; `sourceId` is the message whose component was used. */
+export function metadataOf(asker: Asker, id: string, sourceId: string | null): APIMessageInteractionMetadata {
+  const { user } = asker.resident.member;
+  const common = { id, user, authorizing_integration_owners: owners(asker, asker.guild.facts.id) };
+  return sourceId === null
+    ? { ...common, type: InteractionType.ApplicationCommand }
+    : { ...common, type: InteractionType.MessageComponent, interacted_message_id: sourceId };
+}

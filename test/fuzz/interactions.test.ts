@@ -1,0 +1,392 @@
+import { text } from 'node:stream/consumers';
+import {
+  AutocompleteInteraction,
+  BaseInteraction,
+  ButtonInteraction,
+  ChatInputCommandInteraction,
+  Client,
+  type Interaction,
+  StringSelectMenuInteraction,
+  UserContextMenuCommandInteraction,
+} from 'discord.js';
+import {
+  type APIEmbed,
+  ApplicationCommandOptionType,
+  ApplicationCommandType,
+  ComponentType,
+  InteractionType,
+} from 'discord-api-types/v10';
+import fc from 'fast-check';
+import { afterAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { createViewers } from '../../src/app/viewer.ts';
+import { createDispatch } from '../../src/discord/dispatch.ts';
+import { loadCommands } from '../../src/discord/load.ts';
+import { type Fault, ServiceError } from '../../src/errors.ts';
+import { languages } from '../../src/i18n/languages.ts';
+import { createTranslators } from '../../src/i18n/translator.ts';
+import { createLog } from '../../src/log.ts';
+import type { Call } from '../../src/service/call.ts';
+import { createClient } from '../../src/service/client.ts';
+import { places } from '../service/loopback.ts';
+import { aboutBot } from '../support/about-bot.ts';
+import * as documents from '../support/documents.ts';
+import { breaches } from '../support/embed-limits.ts';
+import { longNames } from '../support/hostile-names.ts';
+import { peopleInMemory } from '../support/people.ts';
+import { hostile } from '../text/in-game.ts';
+
+const RUNS = Number(process.env['FUZZ_RUNS'] ?? 5000);
+const seed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 2 ** 31);
+const translatorFor = createTranslators();
+const commands = await loadCommands(new URL('../../commands/', import.meta.url));
+const guildId = '100000000000000001';
+const APPLICATION = '100000000000000002';
+const CHANNEL = '100000000000000003';
+const PERSON = '100000000000000004';
+
+// ── The data service ────────────────────────────────────────────────────────────────────────────────
+
+const faults: readonly Fault[] = [
+  'not-found',
+  'unauthorised',
+  'over-budget',
+  'no-turn',
+  'store-away',
+  'unavailable',
+  'rejected',
+  'bad-response',
+];
+
+/** What is answered next: a fault, or the record that was asked for. */
+let mood: Fault | null = null;
+
+function bodyOf({ endpoint, query }: Call): unknown {
+  const bodies: Readonly<Record<string, unknown>> = {
+    profile: { ...documents.profileFull, username: query['username'] },
+    car: { ...documents.carFirstHand, vin: query['vin'] },
+    options: documents.optionsAsText,
+    overview: documents.overviewFive,
+    'chat-status': documents.chatWidget,
+    live: documents.liveLater,
+  };
+  return bodies[endpoint];
+}
+
+const service = createClient({
+  places,
+  layer: async (call) => {
+    if (mood !== null) throw new ServiceError(mood, { endpoint: call.endpoint, sent: 'yes' });
+    const body = bodyOf(call);
+    return { body, asOf: call.trueAt(body) ?? Date.now(), stale: null, rate: null };
+  },
+});
+
+// ── Discord ─────────────────────────────────────────────────────────────────────────────────────────
+
+interface Said {
+  readonly id: string;
+  readonly body: string;
+}
+let hear: (said: Said) => void = () => {};
+
+/** Never connected: what it would send is what there is to judge. */
+const client = new Client({
+  intents: [],
+  rest: {
+    async makeRequest(url, { body }) {
+      const id = /interactions\/(\d+)\//.exec(url)?.[1] ?? '';
+      hear({ id, body: body instanceof FormData ? await fieldsOf(body) : await textOf(body) });
+      return new Response(null, { status: 204 });
+    },
+  },
+});
+client.rest.setToken('none');
+afterAll(() => client.destroy());
+
+async function fieldsOf(form: FormData): Promise<string> {
+  return String(form.get('payload_json'));
+}
+
+async function textOf(body: unknown): Promise<string> {
+  if (typeof body === 'string') return body;
+  return body instanceof ReadableStream ? text(body) : '';
+}
+
+/** A reply to a person, or the suggestions below an option. */
+const Answer = z.object({
+  type: z.int(),
+  data: z.looseObject({
+    content: z.string().nullish(),
+    embeds: z.array(z.custom<APIEmbed>()).optional(),
+    components: z.array(z.unknown()).optional(),
+    allowed_mentions: z.unknown().optional(),
+    choices: z.array(z.object({ name: z.string(), value: z.string() })).optional(),
+  }),
+});
+
+let lastId = 200_000_000_000_000_000n;
+
+const kinds = {
+  button: ButtonInteraction,
+  menu: StringSelectMenuInteraction,
+  command: ChatInputCommandInteraction,
+  suggestions: AutocompleteInteraction,
+  person: UserContextMenuCommandInteraction,
+};
+
+/** What somebody does, without who and where. */
+interface Deed {
+  readonly kind: keyof typeof kinds;
+  readonly type: InteractionType;
+  readonly data: object;
+  readonly message?: object;
+}
+
+/** As the library makes one of what Discord sends; its constructors are not meant for anybody else. */
+function interactionOf({ kind, ...raw }: Deed, place: ReturnType<typeof frame>): Interaction {
+  const made: unknown = Reflect.construct(kinds[kind], [client, { ...place, ...raw }]);
+  if (!(made instanceof BaseInteraction)) throw new TypeError('no interaction');
+  if (made.isChatInputCommand() || made.isButton() || made.isAutocomplete()) return made;
+  if (made.isUserContextMenuCommand() || made.isStringSelectMenu()) return made;
+  throw new TypeError('another kind of interaction');
+}
+
+interface Where {
+  readonly locale: string;
+  readonly inGuild: boolean;
+  readonly mayManage: boolean;
+}
+
+const user = { id: PERSON, username: 'anna', discriminator: '0', avatar: null, global_name: null };
+
+function frame({ locale, inGuild, mayManage }: Where) {
+  lastId += 1n;
+  const member = {
+    user,
+    roles: [],
+    joined_at: '2020-01-01T00:00:00.000Z',
+    deaf: false,
+    mute: false,
+    flags: 0,
+    permissions: mayManage ? '32' : '0',
+  };
+  return {
+    id: String(lastId),
+    token: 'token',
+    application_id: APPLICATION,
+    version: 1,
+    channel_id: CHANNEL,
+    channel: { id: CHANNEL, type: 0 },
+    locale,
+    entitlements: [],
+    app_permissions: '0',
+    attachment_size_limit: 1000,
+    authorizing_integration_owners: inGuild ? { 0: guildId } : { 1: PERSON },
+    ...(inGuild ? { guild_id: guildId, guild_locale: locale, member } : { user }),
+  };
+}
+
+const message = {
+  id: '100000000000000005',
+  channel_id: CHANNEL,
+  author: user,
+  content: '',
+  embeds: [],
+  attachments: [],
+  mentions: [],
+  mention_roles: [],
+  mention_everyone: false,
+  pinned: false,
+  tts: false,
+  type: 0,
+  timestamp: '2026-01-01T00:00:00.000Z',
+  edited_timestamp: null,
+  // Whoever presses had asked for it.
+  interaction_metadata: { id: '1', type: 2, user, authorizing_integration_owners: {} },
+};
+
+// ── What people do ──────────────────────────────────────────────────────────────────────────────────
+
+const odd = fc.oneof(
+  fc.constantFrom('', '__proto__', 'constructor', '-1', '9'.repeat(30), 'k3nny', 'AB12C', '😀'.repeat(64)),
+  fc.constantFrom(...hostile),
+  fc.constantFrom(...Object.values(longNames).map((name) => name.slice(0, 100))),
+  fc.string({ unit: 'binary', maxLength: 40 }),
+);
+const names = [...commands.keys()];
+const words = [
+  'show',
+  'refresh',
+  'overview',
+  'garage',
+  'open',
+  'page',
+  'tell',
+  'sort',
+  'confirm',
+  'mine',
+  'km',
+];
+/** Ids that a card may have written, such as one from an older version, and such as nobody has written. */
+const customId = fc.oneof(
+  fc
+    .tuple(fc.constantFrom(...names), fc.constantFrom(...words), fc.nat(12), fc.boolean(), odd)
+    .map(([name, word, n, again, subject]) =>
+      `1:${name}:${again ? 'refresh-' : ''}${word}${n > 9 ? '' : `-${n}`}:${subject}`.slice(0, 100),
+    ),
+  odd,
+);
+
+const where: fc.Arbitrary<Where> = fc.record({
+  locale: fc.constantFrom(...languages, 'xx', 'zh-CN', '', 'not a locale'),
+  inGuild: fc.boolean(),
+  mayManage: fc.boolean(),
+});
+
+const pressed = fc.tuple(customId, fc.option(fc.array(odd, { maxLength: 3 }))).map(([id, values]): Deed => {
+  const component = { custom_id: id, id: 1 };
+  const press = { type: InteractionType.MessageComponent, message };
+  return values === null
+    ? { ...press, kind: 'button', data: { ...component, component_type: ComponentType.Button } }
+    : { ...press, kind: 'menu', data: { ...component, component_type: ComponentType.StringSelect, values } };
+});
+
+/** A command with whatever in its options, of its own names, foreign ones, or none. */
+const typedOptions = fc.uniqueArray(
+  fc.record({
+    name: fc.constantFrom('player', 'vin', 'a', 'b', 'server', 'language', 'distances', 'refresh', 'odd'),
+    type: fc.constant(ApplicationCommandOptionType.String),
+    value: fc.oneof(odd, fc.constantFrom('one', 'two', 'miles', 'de', 'k3nny', 'AB12C')),
+  }),
+  { selector: ({ name }) => name, maxLength: 4 },
+);
+const subcommand = fc.constantFrom('create', 'remove', 'list', 'move', 'test', 'odd');
+
+function dataOf(name: string, options: readonly object[], under: string) {
+  const own = commands.get(name);
+  const type = ApplicationCommandOptionType.Subcommand;
+  const nested = own !== undefined && 'subcommands' in own ? [{ name: under, type, options }] : options;
+  return { id: '100000000000000006', name, type: ApplicationCommandType.ChatInput, options: nested };
+}
+
+const invoked = fc.tuple(fc.constantFrom(...names, 'gone'), typedOptions, subcommand).map(
+  ([name, options, under]): Deed => ({
+    kind: 'command',
+    type: InteractionType.ApplicationCommand,
+    data: dataOf(name, options, under),
+  }),
+);
+
+const completed = fc
+  .tuple(fc.constantFrom(...names, 'gone'), typedOptions, subcommand, odd)
+  .map(([name, options, under, value]): Deed => {
+    const typed = { name: 'player', type: ApplicationCommandOptionType.String, value, focused: true };
+    const others = options.filter((option) => option.name !== typed.name);
+    return {
+      kind: 'suggestions',
+      type: InteractionType.ApplicationCommandAutocomplete,
+      data: dataOf(name, [...others, typed], under),
+    };
+  });
+
+const onPerson = fc.constantFrom('Driver profile', 'Gone').map(
+  (name): Deed => ({
+    kind: 'person',
+    type: InteractionType.ApplicationCommand,
+    data: {
+      id: '100000000000000006',
+      name,
+      type: ApplicationCommandType.User,
+      target_id: PERSON,
+      resolved: { users: { [PERSON]: user } },
+    },
+  }),
+);
+
+/** Not what a person may read: values of our own, an error's text, or where it was thrown. */
+const leaks = /\b(?:NaN|undefined|Infinity)\b|∞|\[object|Invalid Date|\{\{|[A-Z][a-z]+Error\b|\.ts:\d/;
+
+test(`${RUNS} interactions have one sound answer each, and none is a bug`, { timeout: 300_000 }, async () => {
+  process.stdout.write(`interactions: FUZZ_SEED=${seed}\n`);
+  const log = createLog({ level: 'fatal', secrets: [] });
+  const people = peopleInMemory();
+  const bugs: unknown[] = [];
+  const dispatch = createDispatch({
+    commands,
+    context: {
+      service,
+      recentNames: {
+        players: (typed) => ['k3nny', `${typed}x`, ...hostile.slice(0, 5)],
+        vins: () => [{ vin: 'AB12C', type: longNames.markup }],
+        playersNear: () => ['k3nny', '😀'.repeat(64)],
+        vinsNear: () => [],
+      },
+      ...people,
+      bot: aboutBot(),
+    },
+    translatorFor,
+    viewerOf: createViewers({
+      translatorFor,
+      service,
+      store: people.store,
+      failed: (error) => bugs.push(error),
+    }),
+    log,
+    onBug: (bug) => bugs.push(bug),
+    deferAfter: 10_000,
+  });
+  const seen = new Map<number, number>();
+
+  function judge(body: string): void {
+    const { type, data } = Answer.parse(JSON.parse(body));
+    seen.set(type, (seen.get(type) ?? 0) + 1);
+    const { choices, content, embeds = [], components = [] } = data;
+    if (choices !== undefined) {
+      expect(choices.length).toBeLessThanOrEqual(25);
+      for (const { name, value } of choices)
+        expect([name.length > 0 && name.length <= 100, value.length > 0 && value.length <= 100]).toEqual([
+          true,
+          true,
+        ]);
+      return;
+    }
+    expect(data.allowed_mentions).toEqual({ parse: [] });
+    expect((content ?? '').length).toBeLessThanOrEqual(2000);
+    expect(content || embeds.length > 0).toBeTruthy();
+    expect(breaches({ embeds, components })).toEqual([]);
+    expect(JSON.stringify({ content, embeds })).not.toMatch(leaks);
+  }
+
+  const deeds = fc.oneof(
+    { weight: 5, arbitrary: pressed },
+    { weight: 4, arbitrary: invoked },
+    { weight: 2, arbitrary: completed },
+    { weight: 1, arbitrary: onPerson },
+  );
+  const moods = fc.oneof(
+    { weight: 3, arbitrary: fc.constant(null) },
+    { weight: 1, arbitrary: fc.constantFrom(...faults) },
+  );
+  await fc.assert(
+    fc.asyncProperty(deeds, where, moods, async (deed, here, next) => {
+      mood = next;
+      const place = frame(here);
+      const answered = Promise.withResolvers<Said>();
+      let count = 0;
+      hear = (said) => {
+        count += 1;
+        answered.resolve(said);
+      };
+      dispatch.handle(interactionOf(deed, place));
+      const said = await answered.promise;
+      await new Promise(setImmediate);
+      expect({ id: said.id, count }).toEqual({ id: place.id, count: 1 });
+      judge(said.body);
+      expect(bugs.splice(0)).toEqual([]);
+    }),
+    { numRuns: RUNS, seed },
+  );
+  // New messages, updates in place, and suggestions.
+  expect([...seen.keys()].toSorted((a, b) => a - b)).toEqual([4, 7, 8]);
+});

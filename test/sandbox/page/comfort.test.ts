@@ -1,0 +1,158 @@
+/** The page in use: what moves, what opens, what can be read and reached, and where the address leads. */
+import { ApplicationCommandType, ButtonStyle, ComponentType, MessageFlags } from 'discord-api-types/v10';
+import type { Locator, Page } from 'playwright-core';
+import { describe, expect } from 'vitest';
+import { z } from 'zod';
+import { hasChromium } from '../../support/requirements.ts';
+import { createFakeChat, type FakeChat } from './support/fake-chat.ts';
+import { commands, test } from './support/page-test.ts';
+
+const SIZES = [
+  { width: 390, height: 844 },
+  { width: 1280, height: 800 },
+];
+const PROFILE = '300000000000000002';
+const localised = commands.map((command) =>
+  command.name === 'profile' && command.type === ApplicationCommandType.ChatInput
+    ? { ...command, id: PROFILE, name_localizations: { de: 'profil' } }
+    : command,
+);
+const german = test.extend<{ chat: FakeChat }>({
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads a fixture's needs from this pattern
+  chat: async ({}, use) => {
+    const chat = createFakeChat(localised);
+    chat.locale = 'de';
+    await use(chat);
+  },
+});
+
+const items = (page: Page): Locator => page.getByRole('log').getByRole('listitem');
+
+/**
+ * Of the letters to what is behind them, as WCAG 2 reckons it, for every button of the messages by what it says. The
+ * page reckons, since it knows its colours; letters that are seen through cannot be reckoned this way and count 0.
+ */
+const CONTRASTS = `Object.fromEntries([...document.querySelectorAll('#messages .button')].map((button) => {
+  const canvas = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
+  const layers = [];
+  for (let one = button; one !== null; one = one.parentElement) layers.unshift(getComputedStyle(one));
+  const luminance = (colours) => {
+    for (const colour of colours) {
+      canvas.fillStyle = colour;
+      canvas.fillRect(0, 0, 1, 1);
+    }
+    const [r, g, b] = [...canvas.getImageData(0, 0, 1, 1).data].map((part) => {
+      const share = part / 255;
+      return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const backs = layers.map(({ backgroundColor }) => backgroundColor);
+  const [a, b] = [luminance(backs), luminance([...backs, getComputedStyle(button).color])];
+  const contrast = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+  return [button.innerText, layers.every(({ opacity }) => opacity === '1') ? contrast : 0];
+}))`;
+const Contrasts = z.record(z.string(), z.number());
+
+describe.runIf(hasChromium)('The page', () => {
+  test('leaves a failed command where it was sent, above what comes later', async ({ page, chat }) => {
+    chat.post({ content: 'Before' });
+    await page.getByText('Before').waitFor();
+    await page.keyboard.type('/car AB12C');
+    await page.keyboard.press('Enter');
+    await page.getByText('The application did not respond').waitFor();
+    chat.post({ content: 'After' });
+    await page.getByText('After', { exact: true }).waitFor();
+    const texts = await items(page).allInnerTexts();
+    const order = ['Before', 'did not respond', 'After'].map((part) =>
+      texts.findIndex((text) => text.includes(part)),
+    );
+    expect(order).toEqual([0, 1, 2]);
+  });
+
+  for (const size of SIZES)
+    test(`opens a menu where it can be seen, at ${size.width} pixels`, async ({ page, chat }) => {
+      await page.setViewportSize(size);
+      for (let line = 0; line < 40; line += 1) chat.post({ content: `Line ${line}` });
+      const options = Array.from({ length: 12 }, (_, index) => ({
+        value: `${index}`,
+        label: `Choice ${index}`,
+      }));
+      const menu = {
+        type: ComponentType.StringSelect as const,
+        custom_id: 'sort',
+        placeholder: 'sort',
+        options,
+      };
+      chat.post({ content: 'Garage', components: [{ type: ComponentType.ActionRow, components: [menu] }] });
+      await page.getByRole('combobox', { name: 'sort' }).click();
+      const list = await page.getByRole('listbox').boundingBox();
+      const composer = await page.locator('#composer').boundingBox();
+      const around = await page.locator('#messages').boundingBox();
+      if (list === null || composer === null || around === null) throw new Error('something is not there');
+      expect(list.y).toBeGreaterThanOrEqual(around.y);
+      expect(list.y + list.height).toBeLessThanOrEqual(composer.y);
+    });
+
+  test('can be read, buttons that cannot be pressed included', async ({ page, chat }) => {
+    const styles = [
+      ButtonStyle.Primary,
+      ButtonStyle.Secondary,
+      ButtonStyle.Success,
+      ButtonStyle.Danger,
+    ] as const;
+    const row = (disabled: boolean) => ({
+      type: ComponentType.ActionRow as const,
+      components: styles.map((style) => ({
+        type: ComponentType.Button as const,
+        style,
+        disabled,
+        label: `${disabled ? 'Off' : 'On'} ${style}`,
+        custom_id: `${disabled} ${style}`,
+      })),
+    });
+    chat.post({ content: 'Views', components: [row(true), row(false)] });
+    await page.getByRole('button', { name: 'On 1' }).waitFor();
+    const contrasts = Contrasts.parse(await page.evaluate(CONTRASTS));
+    expect(Object.keys(contrasts)).toHaveLength(8);
+    for (const [button, contrast] of Object.entries(contrasts))
+      expect(contrast, button).toBeGreaterThanOrEqual(4.5);
+  });
+
+  test('has targets that a finger hits', async ({ page, chat }) => {
+    chat.post({ content: 'Yours', flags: MessageFlags.Ephemeral });
+    const box = await page.getByRole('button', { name: 'Dismiss' }).boundingBox();
+    expect(box?.height).toBeGreaterThanOrEqual(32);
+    expect(box?.width).toBeGreaterThanOrEqual(32);
+  });
+
+  test('keeps the channel over a reload, and goes back to the one before', async ({ page }) => {
+    const heading = (name: string) => page.getByRole('heading', { name: `# ${name}` }).waitFor();
+    await page.getByRole('button', { name: 'servers' }).click();
+    await heading('servers');
+    await page.reload();
+    await heading('servers');
+    await page.goBack();
+    await heading('general');
+    await page.goForward();
+    await heading('servers');
+  });
+
+  german('tells times and commands in the language of whoever looks', async ({ page, chat }) => {
+    chat.post({ content: '<t:1772910000:D> and <t:1772910000:R>' });
+    await page.getByText(/März 2026/).waitFor();
+    await page.getByText(/^(?:vor|in) \d+ \p{L}+$/u).waitFor();
+    await page.keyboard.type('/profi');
+    await page.getByRole('option', { name: '/profil' }).waitFor();
+  });
+
+  german(
+    'begins a command that is tapped in a message, where its id is the right one',
+    async ({ page, chat }) => {
+      chat.post({ content: `Use </profile:${PROFILE}>, not </profile:300000000000000009>` });
+      await items(page).getByRole('button', { name: '/profil' }).click();
+      await page.getByRole('group', { name: 'Command /profil' }).waitFor();
+      expect(await items(page).getByRole('button').count()).toBe(1);
+    },
+  );
+});
