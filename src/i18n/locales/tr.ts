@@ -160,7 +160,7 @@ export const tr = {
   },
   record: {
     driving: 'Mesafe',
-    time: 'Oyun süresi',
+    time: 'Oyundaki süre',
     chases: 'Kovalamacalar',
     experience: 'Tecrübe',
     incidents: 'Yolda',
@@ -459,7 +459,7 @@ export const tr = {
     atLeast: '{{n}}+',
     inChannel: '{{channel}} ({{n}})',
     none: 'Kimse çevrim içi değil.',
-    unlisted: 'Veri servisi kimin çevrimiçi olduğunu listelemiyor.',
+    unlisted: 'Veri servisi kimin çevrim içi olduğunu listelemiyor.',
     invite: 'Davet',
     status: {
       online: '🟢 çevrim içi',
