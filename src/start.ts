@@ -32,7 +32,7 @@ import { createCache } from './service/cache/cache.ts';
 import { type CallStatistics, createCallStatistics } from './service/call-statistics.ts';
 import { createClient, type Service } from './service/client.ts';
 import { createDeduplicate } from './service/deduplicate/deduplicate.ts';
-import { createFairShare } from './service/fair-share.ts';
+import { createFairShare } from './service/fair-share/fair-share.ts';
 import { createTransport } from './service/transport/transport.ts';
 import { openRecentNames, type RecentNamesMemory } from './store/names/recent-names.ts';
 import { openStores } from './store/open.ts';
