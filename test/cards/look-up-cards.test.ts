@@ -86,7 +86,7 @@ describe('a garage', () => {
   test('tells wear and damage of what needs repair', () => {
     const cars = [{ vin: 'AB12C', type: 'XRT', condition: 72.4, wear: 27.5, damage: 0.0199 }];
     const text = textOf(garageCard(answer(driver({ cars })), { order: 'km', page: 0 }, t));
-    expect(text).toContain('72.4% · 27.5% wear · <0.1% damage');
+    expect(text).toContain('72.4% · 27.5%\u00a0wear · <0.1%\u00a0damage');
   });
 
   test('is a table in the order that was asked for, what is not told last', () => {
