@@ -50,7 +50,14 @@ export const de = {
       user: 'Wessen Verknüpfung du berichtigst (braucht „Server verwalten“)',
     },
     done: 'Verknüpft mit **{{player}}** (eigene Angabe, nicht geprüft).\n*Apps → Fahrerprofil* zeigt bei dir jetzt diesen Fahrer. Rückgängig mit `/trennen`.',
-    corrected: '{{person}} ist jetzt mit **{{player}}** verknüpft (von dir gesetzt, nicht geprüft).',
+    corrected:
+      '{{person}} ist jetzt auf diesem Server mit **{{player}}** verknüpft (von dir gesetzt, nicht geprüft).',
+    noneHere: 'Auf diesem Server hat die Serververwaltung deinen Fahrer entfernt; das gilt hier.',
+    otherHere: 'Auf diesem Server hat die Serververwaltung für dich **{{player}}** gesetzt; das gilt hier.',
+    toldSet:
+      '{{administrator}} hat dich auf einem selbst verwalteten Server mit **{{player}}** verknüpft. Überall sonst gilt weiter dein eigenes `/verknüpfen`.',
+    toldLost:
+      '{{administrator}} hat {{person}} auf einem selbst verwalteten Server mit **{{player}}** verknüpft; dort bist du nicht mehr dieser Fahrer. Überall sonst gilt weiter dein eigenes `/verknüpfen`.',
     taken:
       '**{{player}}** ist schon mit jemand anderem verknüpft.\nWenn das dein Fahrer ist, bitte jemanden mit *Server verwalten*, es zu berichtigen.',
     missing:
@@ -69,7 +76,8 @@ export const de = {
     },
     done: 'Dein Fahrer ist nicht mehr verknüpft.',
     none: 'Du hast keinen Fahrer verknüpft.',
-    corrected: '{{person}} hat keinen verknüpften Fahrer mehr.',
+    corrected: '{{person}} hat auf diesem Server keinen verknüpften Fahrer mehr.',
+    told: '{{administrator}} hat auf einem selbst verwalteten Server deinen Fahrer entfernt. Überall sonst gilt weiter dein eigenes `/verknüpfen`.',
     noneOf: '{{person}} hat keinen verknüpften Fahrer.',
   },
   settings: {
@@ -121,6 +129,10 @@ export const de = {
     link: {
       self: 'Verknüpft mit **{{player}}** (eigene Angabe), {{when}}',
       administrator: 'Verknüpft mit **{{player}}** (von der Serververwaltung gesetzt), {{when}}',
+    },
+    correction: {
+      set: 'Auf einem Server mit **{{player}}** verknüpft (von der Serververwaltung gesetzt), {{when}}',
+      removed: 'Auf einem Server ohne Fahrer (von der Serververwaltung entfernt), {{when}}',
     },
     subscription: 'Nachricht, sobald auf **{{server}}** ein Platz frei ist, läuft ab {{when}}',
     board: 'Du hast das Live-Board in {{channel}} erstellt, {{when}}',
