@@ -24,8 +24,8 @@ test.each([
   ['a fault that nobody sees yet', 5 * MINUTE, 'unavailable', '50 of 96 driving'],
   ['an outage', 7 * MINUTE, 'unavailable', 'The data service is down'],
   ['a budget that others use', 7 * MINUTE, 'over-budget', /^50 of 96 driving, 7\s?mins ago$/],
-  ['an outage that is over, before the next answer', 20 * MINUTE, null, /^50 of 96 driving, 20\s?mins ago$/],
-  ['old numbers', 61 * MINUTE, 'over-budget', 'Driver count unknown'],
+  ['an outage that is over, before the next answer', 14 * MINUTE, null, /^50 of 96 driving, 14\s?mins ago$/],
+  ['old numbers', 16 * MINUTE, 'over-budget', 'Driver count unknown'],
 ] as const)('%s is told as what it is', (_what, age, fault, text) => {
   expect(presenceText({ overview: known(overviewJson, age), fault, now: NOON }, t)).toMatch(text);
 });

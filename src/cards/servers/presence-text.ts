@@ -11,17 +11,14 @@ export interface PresenceFacts {
   readonly now: number;
 }
 
-/** Milliseconds: what is older is no news to anybody. */
-const TOO_OLD = 60 * 60_000;
-
 /** How many are driving, for the line below the bot's name: in numbers that hold, with their age, or why there are none. */
 export function presenceText({ overview, fault, now }: PresenceFacts, t: Translator): string {
-  const age = overview === null ? Number.POSITIVE_INFINITY : now - overview.asOf;
-  if (overview !== null && ageOf('polled', overview.asOf, now) === 'fresh')
-    return drivingText(overview.record, t);
+  const age = overview === null ? 'gone' : ageOf('polled', overview.asOf, now);
+  if (overview !== null && age === 'fresh') return drivingText(overview.record, t);
   if (fault === 'unavailable') return t('presence.down');
-  if (overview === null || age > TOO_OLD) return t('presence.missing');
-  return t('presence.old', { driving: drivingText(overview.record, t), age: t.duration(age / 1000) });
+  if (overview === null || age === 'gone') return t('presence.missing');
+  const seconds = (now - overview.asOf) / 1000;
+  return t('presence.old', { driving: drivingText(overview.record, t), age: t.duration(seconds) });
 }
 
 function drivingText(overview: Overview, t: Translator): string {
