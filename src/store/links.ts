@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { Username } from '../service/models/identifiers.ts';
 
 /** Which driver a Discord account says it is. */
 export const Link = z.object({
   /** As the data service spelled it when the link was made. */
-  username: z.string(),
+  username: Username,
   /** Unix milliseconds. */
   since: z.number(),
   /** On whose word: the person's own, which nobody checked, or an administrator's. */
@@ -17,7 +18,10 @@ export type Link = z.output<typeof Link>;
  */
 export interface Links {
   of(personId: string): Promise<Link | null>;
-  /** Replaces the person's own link. On the person's own word a driver that another account has stays with that one. */
+  /**
+   * Replaces the person's own link. On the person's own word a driver that another account has stays with that one.
+   * Rejects with a ZodError what is no link, such as a name that could not be asked for ever after.
+   */
   set(personId: string, link: Link): Promise<'linked' | 'taken'>;
   /** False: there was none. */
   remove(personId: string): Promise<boolean>;

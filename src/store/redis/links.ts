@@ -38,7 +38,8 @@ export function createRedisLinks(connection: RedisConnection, prefix: string): L
     async of(personId) {
       return StoredLink.safeParse(await connection.send('HGET', `${prefix}:links`, personId)).data ?? null;
     },
-    async set(personId, { username, since, by }) {
+    async set(personId, link) {
+      const { username, since, by } = Link.parse(link);
       const folded = sameSpelling(username);
       const stored = JSON.stringify({ username, since, by, folded });
       const done = await connection.eval(SET_LINK, { keys, arguments: [personId, folded, stored, by] });

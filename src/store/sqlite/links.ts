@@ -35,7 +35,8 @@ export function createSqliteLinks(database: Database): Links {
     async of(personId) {
       return Row.safeParse(read.get(personId)).data ?? null;
     },
-    async set(personId, { username, since, by }) {
+    async set(personId, link) {
+      const { username, since, by } = Link.parse(link);
       const statement = by === 'self' ? claim : write;
       return statement.run(personId, username, sameSpelling(username), since, by) > 0 ? 'linked' : 'taken';
     },
