@@ -29,8 +29,9 @@ export default defineCommand({
       press: z.object({ subject: z.string() }),
       async run({ subject }, { store, person, t }) {
         if (subject !== person.id) throw new UserError(t('chat.oldButton'));
-        await store.userData.forget(person.id);
-        return { content: t('forget.done') };
+        const left = await store.userData.forget(person.id);
+        if (left.length === 0) return { content: t('forget.done') };
+        return { content: t('forget.partly', { files: left.map((file) => `\`${file}\``).join(', ') }) };
       },
     }),
   },

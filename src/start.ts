@@ -32,7 +32,7 @@ import { createCache } from './service/cache/cache.ts';
 import { type CallStatistics, createCallStatistics } from './service/call-statistics.ts';
 import { createClient, type Service } from './service/client.ts';
 import { createDeduplicate } from './service/deduplicate/deduplicate.ts';
-import { createFairShare } from './service/fair-share.ts';
+import { createFairShare } from './service/fair-share/fair-share.ts';
 import { createTransport } from './service/transport/transport.ts';
 import { openRecentNames, type RecentNamesMemory } from './store/names/recent-names.ts';
 import { openStores } from './store/open.ts';
@@ -42,8 +42,10 @@ import type { Stores } from './store/stores.ts';
 const DRAIN = 5000;
 /** Milliseconds for requests whose answer nobody waits for any more. */
 const LAST_REQUESTS = 500;
-/** A record of a large garage has some 50 kB. */
-const ANSWERS = { maxRows: 5000 };
+/** What each part of the store may take. A record of a large garage has some 50 kB. */
+const ANSWERS = { maxRows: 5000, maxBytes: 64 * 1024 * 1024 };
+const NAMES = { maxRows: 1, maxBytes: 16 * 1024 * 1024 };
+const LOGINS = { maxRows: 1, maxBytes: 10_000 };
 
 /** Beside the bundle, where that runs; else beside the sources. */
 const commandFolder = new URL(
@@ -64,7 +66,7 @@ export async function start(
 ): Promise<Pick<Connection, 'lost'>> {
   const store = await openStores(config.store, { clock, log });
   open.defer(() => store.close());
-  const recentNames = await openRecentNames(store.namespace('seen', { maxRows: 1 }), {
+  const recentNames = await openRecentNames(store.namespace('seen', NAMES), {
     shared: store.lock !== null,
     failed: (error) => log.warn({ err: error }, 'recent names not saved'),
   });
@@ -113,7 +115,7 @@ export async function start(
   const publish = (): Promise<Published> => publishCommands(connection.rest, place, payloads, log);
   const published = await publish();
 
-  const pacing = createLoginPacing(store.namespace('logins', { maxRows: 1 }), clock);
+  const pacing = createLoginPacing(store.namespace('logins', LOGINS), clock);
   await waitFor(await pacing.begin(), log);
   // Together, so that the way down stays short.
   open.defer(async () => void (await Promise.all([boards.stop(), dispatch.drain(DRAIN), pacing.lasted()])));

@@ -93,6 +93,23 @@ describe('the start', () => {
     expect(stderr).toMatch(/^Pitwall cannot run: STORE_URL.*damaged.*\n$/);
   });
 
+  test('with a store that another bot has ends with 78 and says which', async ({ bot, chat, folder }) => {
+    await expect.poll(() => bot.output).toContain('"ready"');
+    const settings = {
+      ...settingsFor(folder, chat),
+      STORE_URL: `sqlite://${join(bot.folder, 'store.sqlite')}`,
+    };
+    const { code, stderr } = await run(folder, settings);
+    expect(code).toBe(78);
+    expect(stderr).toMatch(
+      /^Pitwall cannot run: STORE_URL.*in use by another Pitwall \(process \d+ on .*\n$/,
+    );
+    // One that is killed leaves nothing behind that would be in the way.
+    await bot.stop('SIGKILL');
+    await bot.start();
+    expect(await bot.stop()).toBe(0);
+  });
+
   test('where chat cannot be reached ends with 1 and one line of the log', async ({ chat, folder }) => {
     const { code, stdout } = await run(folder, {
       ...settingsFor(folder, chat),

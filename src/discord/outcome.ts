@@ -57,7 +57,7 @@ function wordsFor(error: unknown, t: Translator, log: Log, onBug: OnBug): string
   }
   if (isStoreFailure(error)) {
     log.warn({ err: error }, 'store failed');
-    return t('chat.storeAway');
+    return t(error instanceof StoreError && error.trouble === 'full' ? 'chat.storeFull' : 'chat.storeAway');
   }
   return bugMessage(error, t, log, onBug);
 }

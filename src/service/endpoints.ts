@@ -86,7 +86,7 @@ function vins(
   });
 }
 
-/** Interface §4, endpoints 1 to 4. Keyless; the file itself changes every second. */
+/** Endpoints 1 to 4 of the interface. Keyless; the file itself changes every second. */
 export const live = row({
   name: 'live',
   params: z.object({ server: LiveServer }),
@@ -188,19 +188,6 @@ export const chatStatus = row({
   query: () => ({}),
   key: () => [],
   response: ChatStatus,
-  ttl: MINUTE,
-  keyed: true,
-  named: false,
-});
-
-/** Section 4, rule 6: its answer is not described; it is asked for the rate-limit headers only. */
-export const statsOnline = row({
-  name: 'stats-online',
-  params: z.object({}),
-  path: (_params, { game }) => [game, 'stats', 'online'],
-  query: () => ({}),
-  key: () => [],
-  response: z.unknown().transform(() => null),
   ttl: MINUTE,
   keyed: true,
   named: false,

@@ -29,13 +29,16 @@ export interface Stores {
 }
 
 /**
- * Keys with JSON values and a time to live. A name is used once; of more than `maxRows` rows (and a few) those that
- * were written longest ago go. Failures are thrown, never reported as a miss.
+ * Keys with JSON values and a time to live. A name is used once; beyond its limits those that were written longest ago
+ * go. Failures are thrown, never reported as a miss.
  */
 export type Namespaces = (name: string, limits: Limits) => Keyv;
 
 export interface Limits {
+  /** A tenth more may be there for a moment. */
   readonly maxRows: number;
+  /** Of all values together, as UTF-8. A sixteenth more may be there for a moment. */
+  readonly maxBytes: number;
 }
 
 /** A copy a day beside the file: `pitwall.2026-03-05.sqlite`. To go back to one, stop the bot and put it in the file's place. */

@@ -11,6 +11,9 @@ export interface Stored {
 
 export interface UserData {
   stored(personId: string, now: number): Promise<Stored>;
-  /** When it resolves, no byte of the person's id is left in the store or in a copy of it. */
-  forget(personId: string): Promise<void>;
+  /**
+   * When it resolves, no byte of the person's id is left in the store or in a copy of it, except in the files whose
+   * names it resolves with: those could not be changed, and the log says why. Rejects where the store itself fails.
+   */
+  forget(personId: string): Promise<readonly string[]>;
 }

@@ -25,7 +25,7 @@ test('a store that fails later costs what it would have to record, and no more',
   expect((await visitor.ask('link', { player: known })).text).toMatch(/cannot reach my memory/);
   expect((await visitor.ask('profile', { player: fresh })).text).toMatch(/Try again/);
   expect(questions(dataService)).toHaveLength(before);
-  expect(bot.output.match(/"msg":"the ledger of requests"/g)).toHaveLength(1);
+  expect(bot.output.match(/"msg":"request ledger"/g)).toHaveLength(1);
   expect(bot.output).not.toContain('"bug"');
 
   for (const table of ['budget_permit', 'budget_state', 'links', 'entries'])

@@ -7,7 +7,6 @@ import {
   options,
   overview,
   profile,
-  statsOnline,
 } from '../../src/service/endpoints.ts';
 
 const page = '<!DOCTYPE html><html><body>Down for maintenance, unknown user</body></html>';
@@ -19,14 +18,13 @@ export const questions = {
   car: (get: Get) => get(car, { vin: 'AB12C' }),
   overview: (get: Get) => get(overview, {}),
   'chat-status': (get: Get) => get(chatStatus, {}),
-  'stats-online': (get: Get) => get(statsOnline, {}),
   live: (get: Get) => get(live, { server: 'one' }),
 };
 type Get = <Asked, Params, Row>(endpoint: Endpoint<Asked, Params, Row>, asked: Asked) => Promise<unknown>;
 export type Name = keyof typeof questions;
 
 const named: readonly Name[] = ['profile', 'options', 'car'];
-const nameless: readonly Name[] = ['overview', 'chat-status', 'stats-online', 'live'];
+const nameless: readonly Name[] = ['overview', 'chat-status', 'live'];
 export const all: readonly Name[] = [...named, ...nameless];
 
 export interface Form {

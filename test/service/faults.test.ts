@@ -71,7 +71,6 @@ describe('an answer that is no record', () => {
     reply({ body: '[]' });
     await expect(ask('options')).resolves.toMatchObject({ record: [] });
     await expect(ask('overview')).resolves.toMatchObject({ record: [] });
-    await expect(ask('stats-online')).resolves.toMatchObject({ record: null });
   });
 
   test.for(['database', 'key', 'server down', 'timeout', 'user', 'page', 'not found'])(

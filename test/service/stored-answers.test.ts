@@ -61,7 +61,7 @@ describe.each([
       });
       const stores = await place.open();
       const cached = createCache({
-        keyv: stores.namespace('answers', { maxRows: 100 }),
+        keyv: stores.namespace('answers', { maxRows: 100, maxBytes: 10_000_000 }),
         shared: stores.lock !== null,
         clock,
       });

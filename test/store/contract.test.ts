@@ -53,8 +53,8 @@ describe.each([
 
     test('takes any key and gives back any JSON value, in the other process, too', async () => {
       const name = fresh();
-      const written = one.namespace(name, { maxRows: 1000 });
-      const read = two.namespace(name, { maxRows: 1000 });
+      const written = one.namespace(name, { maxRows: 1000, maxBytes: 10_000_000 });
+      const read = two.namespace(name, { maxRows: 1000, maxBytes: 10_000_000 });
       await fc.assert(
         fc.asyncProperty(fc.string({ unit: 'grapheme' }), fc.jsonValue(), async (key, value) => {
           await written.set(key, value);
@@ -64,7 +64,9 @@ describe.each([
     });
 
     test('overwrites, deletes, clears, and knows what it has; another namespace is untouched', async () => {
-      const [a, b] = [fresh(), fresh()].map((name) => one.namespace(name, { maxRows: 100 }));
+      const [a, b] = [fresh(), fresh()].map((name) =>
+        one.namespace(name, { maxRows: 100, maxBytes: 10_000_000 }),
+      );
       await b?.set('x', 'of b');
       // Keys that look like another namespace.
       await a?.set(`${names}:x`, 'of a');
@@ -85,12 +87,12 @@ describe.each([
 
     test('gives a namespace out once', () => {
       const name = fresh();
-      one.namespace(name, { maxRows: 1 });
-      expect(() => one.namespace(name, { maxRows: 1 })).toThrow(/in use/);
+      one.namespace(name, { maxRows: 1, maxBytes: 10_000_000 });
+      expect(() => one.namespace(name, { maxRows: 1, maxBytes: 10_000_000 })).toThrow(/in use/);
     });
 
     test('forgets a value when its time is over', async () => {
-      const keyv = one.namespace(fresh(), { maxRows: 100 });
+      const keyv = one.namespace(fresh(), { maxRows: 100, maxBytes: 10_000_000 });
       await keyv.set('short', 1, 80);
       await keyv.set('long', 1);
       expect(await keyv.get('short')).toBe(1);
@@ -100,7 +102,9 @@ describe.each([
 
     test('evicts what was written longest ago when it is full, whichever process wrote it', async () => {
       const name = fresh();
-      const handles = [one, two].map((stores) => stores.namespace(name, { maxRows: 50 }));
+      const handles = [one, two].map((stores) =>
+        stores.namespace(name, { maxRows: 50, maxBytes: 10_000_000 }),
+      );
       const [first] = handles;
       for (let index = 0; index < 200; index += 1) {
         await handles[index % 2]?.set(`${index}`, index);
@@ -111,9 +115,32 @@ describe.each([
       expect(await first?.get(['5', '199', '0'])).toEqual(['again', 199, undefined]);
     });
 
+    test('holds a bounded number of bytes, whichever process writes, and values of any size', async () => {
+      const name = fresh();
+      const limits = { maxRows: 1000, maxBytes: 100_000 };
+      const handles = [one, two].map((stores) => stores.namespace(name, limits));
+      for (let index = 0; index < 60; index += 1) {
+        const value = 'ü'.repeat(1000 + (index % 5) * 1000);
+        await handles[index % 2]?.set(`${index}`, value, index % 3 === 0 ? 60_000 : undefined);
+        expect(await place.bytes(name)).toBeLessThanOrEqual(106_250);
+      }
+      expect(await handles[0]?.get('59')).toHaveLength(5000);
+      expect(await handles[0]?.get('0')).toBeUndefined();
+      // What is written again is counted once, and what is deleted no more.
+      for (let index = 0; index < 50; index += 1) await handles[1]?.set('59', 'x'.repeat(9000));
+      expect(await handles[0]?.get('58')).toHaveLength(4000);
+      expect(await handles[0]?.delete('59')).toBe(true);
+      await handles[0]?.set('60', 'x'.repeat(9000));
+      expect(await handles[0]?.get('58')).toHaveLength(4000);
+      // One that is too large for the whole namespace is not kept, and neither is what it replaces.
+      await handles[0]?.set('60', 'x'.repeat(200_000));
+      expect(await handles[0]?.get('60')).toBeUndefined();
+      expect(await place.bytes(name)).toBeLessThanOrEqual(106_250);
+    });
+
     test('holds a bounded number of answers, for a day at most, whatever is asked for', async () => {
       const name = fresh();
-      const keyv = one.namespace(name, { maxRows: 100 });
+      const keyv = one.namespace(name, { maxRows: 100, maxBytes: 10_000_000 });
       const lives: number[] = [];
       const set = keyv.set.bind(keyv);
       keyv.set = (key, value, ttl) => {
@@ -302,7 +329,7 @@ describe.each([
     });
 
     test('emptied behind our backs, it starts again with nothing, and one request probes', async () => {
-      const keyv = one.namespace(fresh(), { maxRows: 10 });
+      const keyv = one.namespace(fresh(), { maxRows: 10, maxBytes: 10_000_000 });
       await keyv.set('x', 1);
       await one.links.set(ANNA, own('k3nny'));
       await place.flush();
@@ -319,7 +346,7 @@ describe.each([
     });
 
     test('that takes no writes says so, grants nothing, and works again by itself', async () => {
-      const keyv = one.namespace(fresh(), { maxRows: 10 });
+      const keyv = one.namespace(fresh(), { maxRows: 10, maxBytes: 10_000_000 });
       await keyv.set('x', 'kept');
       await one.links.set(ANNA, own('k3nny'));
       const mend = await place.breakWrites();
@@ -336,11 +363,11 @@ describe.each([
 
     test('outlives every process', async () => {
       const name = fresh();
-      await one.namespace(name, { maxRows: 10 }).set('x', 1);
+      await one.namespace(name, { maxRows: 10, maxBytes: 10_000_000 }).set('x', 1);
       await one.links.set(ANNA, own('k3nny'));
       await one.boards.saveSettings(board('7'));
       const later = await place.open();
-      expect(await later.namespace(name, { maxRows: 10 }).get('x')).toBe(1);
+      expect(await later.namespace(name, { maxRows: 10, maxBytes: 10_000_000 }).get('x')).toBe(1);
       expect(await later.links.of(ANNA)).toEqual(own('k3nny'));
       expect(await later.boards.all()).toHaveLength(1);
     });

@@ -3,9 +3,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { systemClock as clock } from '../../src/clock.ts';
-import { createLog } from '../../src/log.ts';
-import { openStores } from '../../src/store/open.ts';
+import { type Clock, systemClock as clock } from '../../src/clock.ts';
+import { createLog, type Log } from '../../src/log.ts';
+import { openRedisStores } from '../../src/store/redis/open.ts';
+import { prepareFile } from '../../src/store/sqlite/prepare-file.ts';
+import { createSqliteStores } from '../../src/store/sqlite/stores.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { createRedis, TestClient } from '../support/redis.ts';
 
@@ -24,13 +26,19 @@ export interface Place {
   breakWrites(): Promise<() => Promise<void>>;
   /** Writes what no version of ours would, in place of each link, setting, subscription and state of a board. */
   scramble(): Promise<void>;
-  /** Rows that a namespace has there. */
+  /** Rows that a namespace has there, and the bytes of their values. */
   rows(namespace: string): Promise<number>;
+  bytes(namespace: string): Promise<number>;
   end(): Promise<void>;
 }
 
 export async function sqlitePlace(): Promise<Place> {
-  const { folder, ...common } = await begin((at) => ({ kind: 'sqlite', file: join(at, 'store.sqlite') }));
+  const { folder, ...common } = await begin(async (at, parts) => {
+    // The bot lets no second process in; whoever else writes to the file must not break it all the same.
+    const path = join(at, 'store.sqlite');
+    prepareFile(path);
+    return createSqliteStores(path, parts);
+  });
   const file = join(folder, 'store.sqlite');
   return {
     ...common,
@@ -64,6 +72,11 @@ export async function sqlitePlace(): Promise<Place> {
       const row = database.prepare('SELECT count(*) AS rows FROM entries WHERE namespace = ?').get(namespace);
       return Number(row?.['rows']);
     },
+    async bytes(namespace) {
+      using database = new DatabaseSync(file);
+      const values = database.prepare('SELECT value FROM entries WHERE namespace = ?').all(namespace);
+      return values.reduce((sum, { value }) => sum + Buffer.byteLength(String(value)), 0);
+    },
   };
 }
 
@@ -75,11 +88,9 @@ export async function redisPlace(): Promise<Place> {
   await client.ready();
   // Every second, as is usual, a server that is killed loses what it wrote last.
   await client.command('CONFIG', 'SET', 'appendfsync', 'always');
-  const { folder: _, ...common } = await begin(() => ({
-    kind: 'redis',
-    url: `redis://127.0.0.1:${redis.port}`,
-    password: [],
-  }));
+  const { folder: _, ...common } = await begin((_at, { log }) =>
+    openRedisStores(`redis://127.0.0.1:${redis.port}`, { log }),
+  );
   return {
     ...common,
     name: 'redis',
@@ -103,6 +114,13 @@ export async function redisPlace(): Promise<Place> {
       const keys = await client.command('KEYS', `pitwall:${namespace}:=*`);
       return Array.isArray(keys) ? keys.length : 0;
     },
+    async bytes(namespace) {
+      const keys = await client.command('KEYS', `pitwall:${namespace}:=*`);
+      let bytes = 0;
+      for (const key of Array.isArray(keys) ? keys : [])
+        bytes += Number(await client.command('STRLEN', String(key)));
+      return bytes;
+    },
     async end() {
       await common.end();
       client.close();
@@ -119,7 +137,9 @@ function holding(folder: string, text: string): readonly string[] {
     .filter((path) => readFileSync(path).includes(text));
 }
 
-async function begin(placeIn: (folder: string) => Parameters<typeof openStores>[0]) {
+async function begin(
+  open: (folder: string, parts: { readonly clock: Clock; readonly log: Log }) => Promise<Stores>,
+) {
   const folder = mkdtempSync(join(tmpdir(), 'pitwall-place-'));
   const logged: string[] = [];
   const opened: Stores[] = [];
@@ -130,7 +150,7 @@ async function begin(placeIn: (folder: string) => Parameters<typeof openStores>[
     logged,
     holding: (text: string) => holding(folder, text),
     async open() {
-      const stores = await openStores(placeIn(folder), { clock, log });
+      const stores = await open(folder, { clock, log });
       opened.push(stores);
       return stores;
     },

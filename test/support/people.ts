@@ -16,7 +16,12 @@ export function peopleInMemory(): Pick<Context, 'store' | 'boards'> {
       links,
       settings: createSqliteGuildSettings(database),
       subscriptions,
-      userData: createSqliteUserData(database, { links, subscriptions, forgetInCopies: async () => {} }),
+      userData: createSqliteUserData(database, {
+        links,
+        subscriptions,
+        copies: { forget: async () => {} },
+        unreached: () => {},
+      }),
     },
     boards: noBoards,
   };

@@ -56,7 +56,7 @@ function code({ type }: Car, t: Translator): string | null {
   return shown === '' || shown === named(modelName(type, t)) ? null : shown;
 }
 
-/** A price means "for sale" unless the service says otherwise (interface §2.5: it is 0 when not on the market). */
+/** A price means "for sale" unless the service says otherwise (it sends 0 for a car that is not on the market). */
 function forSale({ onMarket, marketPrice }: Car, t: Translator): readonly string[] {
   if (!(onMarket ?? marketPrice !== null)) return [];
   const text = marketPrice === null ? t('car.forSale') : t('car.forSaleAt', { amount: marketPrice });

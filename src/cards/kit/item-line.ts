@@ -3,7 +3,7 @@ import type { Item } from '../../service/models/item.ts';
 import { bar } from './bar.ts';
 import { joined, said } from './lines.ts';
 
-/** The kinds of upgrades and properties that the interface names (§2.2). */
+/** The kinds of upgrades and properties that the interface names. */
 const kinds: ReadonlyMap<string, TextKey> = new Map([
   ['ramp', 'kind.ramp'],
   ['winch', 'kind.winch'],

@@ -23,7 +23,7 @@ interface Known {
   readonly kind: Kind;
 }
 
-/** The options that the interface names (§2.3), each in the group of the game that it belongs to. */
+/** The options that the interface names, each in the group of the game that it belongs to. */
 const groups: readonly (readonly [heading: TextKey, options: ReadonlyMap<string, Known>])[] = [
   [
     'options.group.display',

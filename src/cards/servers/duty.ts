@@ -6,7 +6,7 @@ import { joined } from '../kit/lines.ts';
 
 type Player = LiveStatus['players'][number];
 
-/** What is counted on a server's line, in the order of a driver's interest, with the flag of interface §2.1. */
+/** What is counted on a server's line, in the order of a driver's interest, with the live file's flag. */
 const duties = [
   ['police', 'cop'],
   ['medics', 'med'],

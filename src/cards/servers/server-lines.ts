@@ -19,7 +19,7 @@ interface Row {
   readonly live: Judged<LiveStatus> | null | undefined;
 }
 
-/** The names that the interface uses (§4, rule 4, and §2.1). */
+/** The names that the interface uses. */
 const names: ReadonlyMap<string, TextKey> = new Map([
   ['one', 'server.one'],
   ['two', 'server.two'],

@@ -133,6 +133,8 @@ export const de = {
       'Das löscht sofort, auch aus den Sicherungen: deine Verknüpfung mit einem Fahrer, deine bestellten Nachrichten und deinen Namen bei den Live-Boards, die du erstellt hast. Die Boards bleiben. Das lässt sich nicht rückgängig machen.',
     confirm: 'Alles löschen',
     done: 'Alles ist gelöscht. Unter deinem Konto speichere ich nichts mehr.',
+    partly:
+      'Gelöscht, außer in diesen Sicherungen, die ich nicht ändern konnte: {{files}}\nBitte wende dich an den, der mich betreibt, damit er sie löscht.',
     nothing: 'Unter deinem Konto speichere ich nichts, es gibt also nichts zu löschen.',
   },
   profile: {
@@ -769,6 +771,8 @@ export const de = {
     guildOnly: 'Dieser Befehl geht nur auf einem Server, nicht in Direktnachrichten.',
     notAllowed: 'Dafür brauchst du *Server verwalten*.',
     stopping: 'Ich starte gerade neu.\nVersuch es gleich noch einmal.',
+    storeFull:
+      'Ich kann nichts speichern: Meine Festplatte ist voll. Der Fehler liegt bei mir.\nWer mich betreibt, muss Platz schaffen.',
     storeAway:
       'Ich komme gerade nicht an meinen Speicher. Der Fehler liegt bei mir.\nVersuch es gleich noch einmal.',
     privateOption: 'Die Antwort nur mir zeigen',

@@ -134,6 +134,8 @@ export const en = {
       'This deletes at once, backups included: your link to a driver, your alerts, and your name on the live boards you created. The boards stay. This cannot be undone.',
     confirm: 'Delete everything',
     done: 'Everything is deleted. I no longer store anything under your account.',
+    partly:
+      'Deleted, except in these backup files, which I could not change: {{files}}\nAsk whoever runs me to delete them.',
     nothing: 'I store nothing under your account, so there is nothing to delete.',
   },
   profile: {
@@ -762,6 +764,8 @@ export const en = {
     guildOnly: 'This command only works in a server, not in direct messages.',
     notAllowed: 'You need *Manage Server* for this.',
     stopping: 'I am restarting.\nTry again in a moment.',
+    storeFull:
+      'I cannot save anything: my disk is full. The fault is on my side.\nWhoever runs me has to make room.',
     storeAway: 'I cannot reach my memory right now. The fault is on my side.\nTry again in a moment.',
     privateOption: 'Show the answer only to me',
     notYourRefresh:

@@ -133,6 +133,8 @@ export const fr = {
       "Ceci efface tout de suite, sauvegardes comprises : ton lien avec un pilote, tes alertes, et ton nom sur les tableaux en direct que tu as créés. Les tableaux restent. C'est irréversible.",
     confirm: 'Tout effacer',
     done: 'Tout est effacé. Je ne garde plus rien sous ton compte.',
+    partly:
+      "Effacé, sauf dans ces sauvegardes que je n'ai pas pu modifier : {{files}}\nDemande à la personne qui m'héberge de les supprimer.",
     nothing: "Je ne garde rien sous ton compte, il n'y a donc rien à effacer.",
   },
   profile: {
@@ -797,6 +799,8 @@ export const fr = {
     guildOnly: 'Cette commande ne marche que sur un serveur, pas en message privé.',
     notAllowed: 'Il te faut *Gérer le serveur* pour cela.',
     stopping: 'Je redémarre.\nRéessaie dans un instant.',
+    storeFull:
+      "Je ne peux rien enregistrer : mon disque est plein. Le problème vient de moi.\nLa personne qui m'héberge doit faire de la place.",
     storeAway:
       "Je n'ai pas accès à ma mémoire en ce moment. Le problème vient de moi.\nRéessaie dans un instant.",
     privateOption: "Ne montrer la réponse qu'à moi",

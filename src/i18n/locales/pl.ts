@@ -133,6 +133,8 @@ export const pl = {
       'To od razu usunie, także z kopii zapasowych: twoje połączenie z kierowcą, powiadomienia i twoją nazwę przy utworzonych przez ciebie tablicach na żywo. Tablice zostaną. Tego nie da się cofnąć.',
     confirm: 'Usuń wszystko',
     done: 'Wszystko usunięte. Pod twoim kontem niczego już nie przechowuję.',
+    partly:
+      'Usunięte, ale nie z tych kopii zapasowych, których nie mogę zmienić: {{files}}\nPoproś osobę, która mnie prowadzi, o ich usunięcie.',
     nothing: 'Pod twoim kontem nic nie przechowuję, więc nie ma czego usuwać.',
   },
   profile: {
@@ -823,6 +825,8 @@ export const pl = {
     guildOnly: 'Ta komenda działa tylko na serwerze, nie w prywatnych wiadomościach.',
     notAllowed: 'Potrzebujesz do tego uprawnienia *Zarządzanie serwerem*.',
     stopping: 'Właśnie się restartuję.\nSpróbuj ponownie za chwilę.',
+    storeFull:
+      'Nie mogę nic zapisać: mój dysk jest pełny. Problem leży po mojej stronie.\nOsoba, która mnie prowadzi, musi zrobić miejsce.',
     storeAway:
       'Nie mam teraz dostępu do swojej pamięci. Problem jest po mojej stronie.\nSpróbuj ponownie za chwilę.',
     privateOption: 'Pokaż odpowiedź tylko mnie',

@@ -133,6 +133,8 @@ export const tr = {
       'Şunlar, yedekler dahil, hemen silinir: sürücüyle bağlantın, istediğin haberler ve kurduğun canlı panolardaki adın. Panolar kalır. Bu geri alınamaz.',
     confirm: 'Hepsini sil',
     done: 'Hepsi silindi. Artık hesabının altında hiçbir şey saklamıyorum.',
+    partly:
+      'Silindi; yalnızca değiştiremediğim şu yedek dosyaları kaldı: {{files}}\nBeni çalıştıran kişiden bunları silmesini iste.',
     nothing: 'Hesabının altında hiçbir şey saklamıyorum, silinecek bir şey yok.',
   },
   profile: {
@@ -762,6 +764,8 @@ export const tr = {
     guildOnly: 'Bu komut yalnızca sunucuda çalışır, özel mesajda çalışmaz.',
     notAllowed: 'Bunun için *Sunucuyu Yönet* izni gerekir.',
     stopping: 'Yeniden başlıyorum.\nBirazdan yeniden dene.',
+    storeFull:
+      'Hiçbir şey kaydedemiyorum: diskim dolu. Sorun bende.\nBeni çalıştıran kişinin yer açması gerekiyor.',
     storeAway: 'Şu an belleğime ulaşamıyorum. Sorun bende.\nBirazdan yeniden dene.',
     privateOption: 'Yanıtı yalnızca bana göster',
     notYourRefresh:

@@ -3,6 +3,7 @@ import type { Clock } from '../../clock.ts';
 import { type RateReport, ServiceError } from '../../errors.ts';
 import type { Call, Layer } from '../call.ts';
 import { type Arrived, classifyResponse } from './classify-response.ts';
+import { keyRemover } from './key-remover.ts';
 import { expired, requestFailure } from './request-failure.ts';
 import { readBody } from './response-body.ts';
 import { header, heldFor, rateReport } from './response-headers.ts';
@@ -35,24 +36,6 @@ function target(base: string, call: Call, key: string): string | null {
   return query.size === 0 ? path : `${path}?${query}`;
 }
 
-/** A shorter key is one for trying out, and may be a part of names. */
-const KEY_LENGTH = 8;
-
-/**
- * Takes the key out of what the service sends: an answer that repeats the address that was asked would else bring it
- * into the store, or onto a card that shows fields of any name.
- */
-function keyRemover(key: string): (text: string) => string {
-  if (key.length < KEY_LENGTH) return (text) => text;
-  const plain = [key, encodeURIComponent(key), new URLSearchParams({ key }).toString().slice('key='.length)];
-  const quoted = plain.flatMap((form) => {
-    const inJson = JSON.stringify(form).slice(1, -1);
-    return [form, inJson, inJson.replaceAll('/', '\\/')];
-  });
-  const forms = [...new Set(quoted)];
-  return (text) => forms.reduce((cleaned, form) => cleaned.replaceAll(form, '…'), text);
-}
-
 /**
  * When a record was true, by our clock. The service states it by its own, which also stamps the response: what
  * counts is how long before the response it was, however wrong either clock is. Never a time ahead of now.
@@ -63,15 +46,8 @@ function onOurClock(statedAt: number | null, { rate, heldFor }: Arrived, now: nu
   return now - Math.max(0, age);
 }
 
-/**
- * The lowest layer: one GET to one origin; redirects are never followed. The only place that knows the key, and
- * the only one where a cause becomes a fault. Logs nothing.
- */
-export function createTransport(settings: TransportSettings): Transport {
-  const { url, key, clock = { now: Date.now }, dispatcher, seconds = 8 } = settings;
-  const { origin, pathname } = new URL(url);
-  const base = pathname.replace(/\/+$/, '');
-  const own = new Agent({
+function createAgent(seconds: number): Agent {
+  return new Agent({
     connections: 16,
     keepAliveTimeout: 30_000,
     allowH2: false,
@@ -80,45 +56,66 @@ export function createTransport(settings: TransportSettings): Transport {
     headersTimeout: 0,
     bodyTimeout: 0,
   });
+}
 
+const HEADERS = {
+  accept: 'application/json',
+  'accept-encoding': 'gzip, br',
+  'user-agent': 'Pitwall',
+};
+
+/** Ends the work with {@link expired} when its time is up, also work that does not hear the signal yet. */
+async function inTime<T>(seconds: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const limit = new AbortController();
+  const { promise: over, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    limit.abort(expired);
+    reject(expired);
+  }, seconds * 1000);
+  try {
+    return await Promise.race([work(limit.signal), over]);
+  } catch (error) {
+    throw limit.signal.aborted ? expired : error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * The lowest layer: one GET to one origin; redirects are never followed. The only place that knows the key, and
+ * the only one where a cause becomes a fault. Logs nothing.
+ */
+export function createTransport(settings: TransportSettings): Transport {
+  const { url, key, clock = { now: Date.now }, dispatcher, seconds = 8 } = settings;
+  const { origin, pathname } = new URL(url);
+  const base = pathname.replace(/\/+$/, '');
+  const own = createAgent(seconds);
   const withoutKey = keyRemover(key);
   const files = createRevalidation();
 
   async function send(path: string, call: Call): Promise<Arrived> {
-    const limit = new AbortController();
-    const { promise: over, reject } = Promise.withResolvers<never>();
-    const timer = setTimeout(() => {
-      limit.abort(expired);
-      reject(expired);
-    }, seconds * 1000);
+    const known = call.keyed ? {} : files.headers(path);
     let rate: RateReport | null = null;
     try {
-      const asked = request(origin + path, {
-        dispatcher: dispatcher ?? own,
-        headers: {
-          accept: 'application/json',
-          'accept-encoding': 'gzip, br',
-          'user-agent': 'Pitwall',
-          ...(call.keyed ? {} : files.headers(path)),
-        },
-        signal: limit.signal,
+      return await inTime(seconds, async (signal) => {
+        const response = await request(origin + path, {
+          dispatcher: dispatcher ?? own,
+          headers: { ...HEADERS, ...known },
+          signal,
+        });
+        const { statusCode: status, headers } = response;
+        rate = rateReport(headers);
+        const body = await readBody(response, withoutKey);
+        const arrived = { status, rate, heldFor: heldFor(headers), body };
+        if (call.keyed) return arrived;
+        const unchanged = status === 304 ? files.kept(path) : null;
+        if (unchanged !== null) return { ...arrived, status: 200, body: unchanged };
+        const version = { etag: header(headers, 'etag'), modified: header(headers, 'last-modified') };
+        if (status === 200) files.keep(path, version, body);
+        return arrived;
       });
-      // A request that waits for its connection does not hear the signal, so the limit is raced as well.
-      const response = await Promise.race([asked, over]);
-      const { statusCode: status, headers } = response;
-      rate = rateReport(headers);
-      const body = await readBody(response, withoutKey);
-      const arrived = { status, rate, heldFor: heldFor(headers), body };
-      if (call.keyed) return arrived;
-      const unchanged = status === 304 ? files.kept(path) : null;
-      if (unchanged !== null) return { ...arrived, status: 200, body: unchanged };
-      const version = { etag: header(headers, 'etag'), modified: header(headers, 'last-modified') };
-      if (status === 200) files.keep(path, version, body);
-      return arrived;
     } catch (error) {
-      throw requestFailure(limit.signal.aborted ? expired : error, call.endpoint, rate);
-    } finally {
-      clearTimeout(timer);
+      throw requestFailure(error, call.endpoint, rate);
     }
   }
 

@@ -1,36 +1,68 @@
 import type { KeyvStoreAdapter, StoredData } from 'keyv';
 import { z } from 'zod';
+import type { Limits } from '../stores.ts';
 import type { RedisConnection } from './connection.ts';
 
 /**
- * KEYS: the value, the order of writing. ARGV: the value, its time to live in milliseconds or nothing, the cap, what
- * the keys begin with, the key's own end.
- * The order is kept beside the values, by the server's clock, since the server itself evicts nothing (it holds what
- * must not be lost, too). It lives as long as the value that lives longest.
+ * KEYS: the order of writing, the sizes in bytes. ARGV[1]: what the values' keys begin with.
+ * The order and the sizes are kept beside the values, since the server itself evicts nothing (it holds what must not be
+ * lost, too). What has expired is counted until it is evicted or written again.
  */
-const WRITE = `
-local value, order = KEYS[1], KEYS[2]
-local ttl = tonumber(ARGV[2])
-if ttl then redis.call('SET', value, ARGV[1], 'PX', ttl) else redis.call('SET', value, ARGV[1]) end
+const SIZES = `
+local order, sizes, start = KEYS[1], KEYS[2], ARGV[1]
+local function forget(key)
+  local size = redis.call('HGET', sizes, '=' .. key)
+  if size then
+    redis.call('HINCRBY', sizes, 'total', '-' .. size)
+    redis.call('HDEL', sizes, '=' .. key)
+  end
+  redis.call('ZREM', order, key)
+  return redis.call('UNLINK', start .. key)
+end
+`;
+
+/** ARGV from the second on: the key, the value, its time to live in milliseconds or nothing, the caps in rows and bytes. */
+const WRITE = `${SIZES}
+local key, value, ttl, rows, bytes = ARGV[2], ARGV[3], tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6])
+if redis.call('EXISTS', sizes) == 0 then
+  -- Written by a version that counted rows only.
+  local total = 0
+  for _, known in ipairs(redis.call('ZRANGE', order, 0, -1)) do
+    local size = redis.call('STRLEN', start .. known)
+    if size > 0 then redis.call('HSET', sizes, '=' .. known, size) end
+    total = total + size
+  end
+  redis.call('HSET', sizes, 'total', total)
+end
+local lives = redis.call('PTTL', order)
+forget(key)
+if ttl then redis.call('SET', start .. key, value, 'PX', ttl) else redis.call('SET', start .. key, value) end
 local clock = redis.call('TIME')
-local known = redis.call('PTTL', order)
-redis.call('ZADD', order, string.format('%.0f', clock[1] * 1000000 + clock[2]), ARGV[5])
-if not ttl then redis.call('PERSIST', order)
-elseif known == -2 or (known >= 0 and known < ttl) then redis.call('PEXPIRE', order, ttl) end
-local over = redis.call('ZCARD', order) - tonumber(ARGV[3])
-if over > 0 then
-  local oldest = redis.call('ZPOPMIN', order, over)
-  for index = 1, #oldest, 2 do redis.call('UNLINK', ARGV[4] .. oldest[index]) end
+redis.call('ZADD', order, string.format('%.0f', clock[1] * 1000000 + clock[2]), key)
+redis.call('HSET', sizes, '=' .. key, #value)
+redis.call('HINCRBY', sizes, 'total', #value)
+while redis.call('ZCARD', order) > rows or tonumber(redis.call('HGET', sizes, 'total')) > bytes do
+  local oldest = redis.call('ZRANGE', order, 0, 0)
+  if #oldest == 0 then break end
+  forget(oldest[1])
+end
+-- They live as long as the value that lives longest.
+if not ttl or lives == -1 then
+  redis.call('PERSIST', order)
+  redis.call('PERSIST', sizes)
+else
+  local left = math.max(ttl, lives)
+  redis.call('PEXPIRE', order, left)
+  redis.call('PEXPIRE', sizes, left)
 end`;
 
-const REMOVE = `
-redis.call('ZREM', KEYS[2], ARGV[1])
-return redis.call('UNLINK', KEYS[1])`;
+const REMOVE = `${SIZES}
+return forget(ARGV[2])`;
 
 /** Some values at a time, so that nobody else has to wait for a large namespace. */
-const EMPTY = `
-local oldest = redis.call('ZPOPMIN', KEYS[1], 1000)
-for index = 1, #oldest, 2 do redis.call('UNLINK', ARGV[1] .. oldest[index]) end
+const EMPTY = `${SIZES}
+local oldest = redis.call('ZRANGE', order, 0, 999)
+for _, key in ipairs(oldest) do forget(key) end
 return #oldest`;
 
 /** Nothing is stored as null; undefined is Keyv's own word for a miss. */
@@ -39,16 +71,14 @@ const Value = z
   .nullable()
   .transform((text) => text ?? undefined);
 
-/**
- * Keyv's adapter for one namespace. Of more than `maxRows` values those that were written longest ago go, whichever
- * process wrote them: value, order and eviction are one step.
- */
+/** Value, order, sizes and eviction are one step, whichever process writes. */
 export function redisAdapter(
   connection: RedisConnection,
-  { prefix, maxRows }: { readonly prefix: string; readonly maxRows: number },
+  prefix: string,
+  { maxRows, maxBytes }: Limits,
 ): KeyvStoreAdapter {
   const start = `${prefix}:=`;
-  const order = `${prefix}:order`;
+  const keys = [`${prefix}:order`, `${prefix}:sizes`];
   return {
     opts: null,
     async get<T>(key: string) {
@@ -59,17 +89,17 @@ export function redisAdapter(
     async set(key: string, value: string, ttl?: number) {
       const life = ttl === undefined ? '' : String(Math.max(1, Math.ceil(ttl)));
       await connection.eval(WRITE, {
-        keys: [start + key, order],
-        arguments: [value, life, String(maxRows), start, key],
+        keys,
+        arguments: [start, key, value, life, String(maxRows), String(maxBytes)],
       });
     },
     async delete(key) {
-      return (await connection.eval(REMOVE, { keys: [start + key, order], arguments: [key] })) === 1;
+      return (await connection.eval(REMOVE, { keys, arguments: [start, key] })) === 1;
     },
     async clear() {
-      while ((await connection.eval(EMPTY, { keys: [order], arguments: [start] })) !== 0);
+      while ((await connection.eval(EMPTY, { keys, arguments: [start] })) !== 0);
     },
-    // Every failure is thrown at the call that met it; there are no others to tell of.
+    // Every failure is thrown at the call that met it; there are no others to report.
     on() {
       return this;
     },

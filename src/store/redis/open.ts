@@ -38,9 +38,7 @@ export async function openRedisStores(
   });
   const ledger = openSharedLedger({ client: connection, name: `${PREFIX}:budget` });
   return {
-    namespace: createNamespaces((name, { maxRows }) =>
-      redisAdapter(connection, { prefix: `${PREFIX}:${name}`, maxRows }),
-    ),
+    namespace: createNamespaces((name, limits) => redisAdapter(connection, `${PREFIX}:${name}`, limits)),
     links,
     guildSettings: createRedisGuildSettings(connection, PREFIX),
     subscriptions,

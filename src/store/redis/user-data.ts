@@ -50,8 +50,10 @@ export function createRedisUserData(
       await boards.forgetMaker(personId);
       try {
         await rewriteFiles(connection);
+        return [];
       } catch (error) {
         unscrubbed(error);
+        return ['Redis: appendonly, dump.rdb'];
       }
     },
   };

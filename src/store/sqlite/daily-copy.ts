@@ -1,14 +1,16 @@
-import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
-import { basename, dirname, extname, join } from 'node:path';
+import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
 import { backup, DatabaseSync } from 'node:sqlite';
 import type { DailyCopy } from '../stores.ts';
+import { copyPath, namedLikeCopies } from './copies.ts';
 import { openDatabase } from './database.ts';
 import { forgetIn } from './forget.ts';
 
-/** See {@link DailyCopy}. */
 interface DailyCopies extends DailyCopy {
-  /** Takes a person out of every copy, one that is being made included. */
-  forget(personId: string): Promise<void>;
+  /**
+   * Takes a person out of every copy, one that is being made included. What cannot be changed is reported to
+   * `unreached`, and the others are done all the same.
+   */
+  forget(personId: string, unreached: (path: string, error: unknown) => void): Promise<void>;
 }
 
 const KEPT = 7;
@@ -16,32 +18,20 @@ const KEPT = 7;
 const ALL_PAGES = 2 ** 31 - 1;
 
 export function createDailyCopy(file: string): DailyCopies {
-  const folder = dirname(file);
-  const ending = extname(file);
-  const stem = basename(file, ending);
-  const named = (middle: string): string => join(folder, `${stem}.${middle}${ending}`);
   /** Not yet whole: what a killed process leaves of it is overwritten by the next one. */
-  const unfinished = named('unfinished');
+  const unfinished = copyPath(file, 'unfinished');
   let making: Promise<boolean> = Promise.resolve(false);
 
-  /** Oldest first. */
-  function copies(): readonly string[] {
-    return readdirSync(folder)
-      .filter((name) => name.startsWith(`${stem}.`) && name.endsWith(ending))
-      .filter((name) => /^\d{4}-\d\d-\d\d$/.test(name.slice(stem.length + 1, name.length - ending.length)))
-      .toSorted()
-      .map((name) => join(folder, name));
-  }
-
   async function makeNow(now: number): Promise<boolean> {
-    const today = named(new Date(now).toISOString().slice(0, 10));
+    const today = copyPath(file, new Date(now).toISOString().slice(0, 10));
     if (existsSync(today)) return false;
     rmSync(unfinished, { force: true });
     // Off the main thread, on a connection that nobody else waits for; whoever writes meanwhile is not held up.
     using source = new DatabaseSync(file, { readOnly: true });
     await backup(source, unfinished, { rate: ALL_PAGES });
     renameSync(unfinished, today);
-    for (const old of copies().slice(0, -KEPT)) rmSync(old);
+    const copies = namedLikeCopies(file).filter((path) => statSync(path).isFile());
+    for (const old of copies.slice(0, -KEPT)) rmSync(old);
     return true;
   }
 
@@ -54,12 +44,21 @@ export function createDailyCopy(file: string): DailyCopies {
       making = made;
       return made;
     },
-    async forget(personId) {
+    async forget(personId, unreached) {
       await making.catch(() => {});
-      rmSync(unfinished, { force: true });
-      for (const copy of copies()) {
-        using opened = openDatabase(copy, { durable: true });
-        forgetIn(opened, personId);
+      const forget = (path: string, work: () => void): void => {
+        try {
+          work();
+        } catch (error) {
+          unreached(path, error);
+        }
+      };
+      forget(unfinished, () => rmSync(unfinished, { force: true }));
+      for (const copy of namedLikeCopies(file)) {
+        forget(copy, () => {
+          using opened = openDatabase(copy, { durable: true });
+          forgetIn(opened, personId);
+        });
       }
     },
   };

@@ -23,6 +23,9 @@ type Row = Readonly<Record<string, SQLOutputValue>>;
 /** How long one connection waits for another that writes to the same file. */
 export const BUSY_MS = 2000;
 
+/** Bytes of the write-ahead log that stay on the disk once they are written to the file. */
+const LOG_LIMIT = 4 * 1024 * 1024;
+
 /**
  * `durable`: a write is on the disk when its call returns, a power cut included, and what is deleted is overwritten
  * with zeros. Otherwise a process that dies loses nothing, but a power cut may take the last writes.
@@ -33,6 +36,8 @@ export function openDatabase(file: string, options: { readonly durable: boolean 
   exec(
     options.durable ? 'PRAGMA synchronous = FULL; PRAGMA secure_delete = ON' : 'PRAGMA synchronous = NORMAL',
   );
+  // A log of writes that once had to be long gives its room back.
+  exec(`PRAGMA journal_size_limit = ${LOG_LIMIT}`);
   const close = (): void => connection.close();
 
   return {

@@ -1,3 +1,4 @@
+import { StoreError } from '../../errors.ts';
 import type { Database } from './database.ts';
 
 /** What takes a person out of each table that names people. A copy may be older than some of them. */
@@ -27,7 +28,7 @@ export function forgetIn(database: Database, personId: string): void {
     }
   });
   const busy = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.['busy'];
-  if (busy !== 0) throw new Error('the write-ahead log is in use and could not be emptied');
+  if (busy !== 0) throw new StoreError('the write-ahead log is in use and could not be emptied');
 }
 
 export function hasTable(database: Database, name: string): boolean {

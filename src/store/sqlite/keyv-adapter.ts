@@ -1,7 +1,8 @@
 import type { KeyvStoreAdapter, StoredData } from 'keyv';
+import type { Limits } from '../stores.ts';
 import type { Database } from './database.ts';
 
-/** Rows are looked over for eviction after so many writes, a tenth of the cap at most. */
+/** Rows are looked over for eviction after so many writes, or a tenth of the cap. */
 const LOOK_EVERY = 100;
 
 export const entriesTable = `
@@ -18,11 +19,12 @@ export const entriesTable = `
   CREATE INDEX entries_by_age ON entries (namespace, id);
 `;
 
-/**
- * Keyv's adapter over one table of an open database. A write gives its row a new id, so that the lowest ids are
- * those written longest ago: they go first when there are more than `maxRows`.
- */
-export function sqliteAdapter(database: Database, namespace: string, maxRows: number): KeyvStoreAdapter {
+/** A write gives its row a new id, so that the lowest ids are those written longest ago. */
+export function sqliteAdapter(
+  database: Database,
+  namespace: string,
+  { maxRows, maxBytes }: Limits,
+): KeyvStoreAdapter {
   const read = database.prepare(
     'SELECT value FROM entries WHERE namespace = ? AND key = ? AND (expires IS NULL OR expires > ?)',
   );
@@ -32,13 +34,26 @@ export function sqliteAdapter(database: Database, namespace: string, maxRows: nu
   const remove = database.prepare('DELETE FROM entries WHERE namespace = ? AND key = ?');
   const empty = database.prepare('DELETE FROM entries WHERE namespace = ?');
   const expire = database.prepare('DELETE FROM entries WHERE expires <= ?');
+  // From the newest on, the first row that is too many, and all that are older. Lengths stand beside the values, so
+  // that these are not read.
   const evict = database.prepare(
     `DELETE FROM entries WHERE namespace = ?1 AND id <= (
-       SELECT id FROM entries WHERE namespace = ?1 ORDER BY id DESC LIMIT 1 OFFSET ?2)`,
+       SELECT max(id) FROM (
+         SELECT id, row_number() OVER newest AS place, sum(octet_length(value)) OVER newest AS bytes
+         FROM entries WHERE namespace = ?1 WINDOW newest AS (ORDER BY id DESC)
+       ) WHERE place > ?2 OR bytes > ?3)`,
   );
-  const lookEvery = Math.min(LOOK_EVERY, Math.ceil(maxRows / 10));
-  let writes = 0;
-  expire.run(Date.now());
+  const lookEvery = { rows: Math.min(LOOK_EVERY, Math.ceil(maxRows / 10)), bytes: maxBytes / 16 };
+  const written = { rows: 0, bytes: 0 };
+
+  function tidy(): void {
+    expire.run(Date.now());
+    evict.run(namespace, maxRows, maxBytes);
+    written.rows = 0;
+    written.bytes = 0;
+  }
+  // An older version may have left more than this one keeps.
+  tidy();
 
   return {
     opts: null,
@@ -48,13 +63,10 @@ export function sqliteAdapter(database: Database, namespace: string, maxRows: nu
       return row?.['value'] as StoredData<Value>;
     },
     async set(key: string, value: string, ttl?: number) {
-      const now = Date.now();
-      write.run(namespace, key, value, ttl === undefined ? null : now + Math.ceil(ttl));
-      writes += 1;
-      if (writes % lookEvery === 0) {
-        expire.run(now);
-        evict.run(namespace, maxRows);
-      }
+      write.run(namespace, key, value, ttl === undefined ? null : Date.now() + Math.ceil(ttl));
+      written.rows += 1;
+      written.bytes += Buffer.byteLength(value);
+      if (written.rows >= lookEvery.rows || written.bytes > lookEvery.bytes) tidy();
     },
     async delete(key) {
       return remove.run(namespace, key) > 0;

@@ -1,48 +1,32 @@
 import type { Clock } from '../../clock.ts';
 import type { Log } from '../../log.ts';
-import { openEmbeddedLedger } from '../../service/budget/ledger/open.ts';
-import { createNamespaces } from '../namespaces.ts';
 import type { Stores } from '../stores.ts';
-import { createSqliteBoardRecords } from './board-records.ts';
-import { createDailyCopy } from './daily-copy.ts';
-import { openDatabase } from './database.ts';
-import { createSqliteGuildSettings } from './guild-settings.ts';
-import { sqliteAdapter } from './keyv-adapter.ts';
-import { createSqliteLinks } from './links.ts';
-import { prepareFile } from './prepare-file.ts';
-import { createSqliteSubscriptions } from './subscriptions.ts';
-import { createSqliteUserData } from './user-data.ts';
+import { takeOwnership } from './owner.ts';
+import { makeFolder, prepareFile } from './prepare-file.ts';
+import { createSqliteStores } from './stores.ts';
 
-/** Makes the file and its folder where they are missing. Rejects with a {@link StartError} that says what is wrong with it. */
+/**
+ * Makes the file and its folder where they are missing. Rejects with a {@link StartError} that says what is wrong with
+ * the file, or which process has it.
+ */
 export async function openSqliteStores(
   file: string,
-  { clock, log }: { readonly clock: Clock; readonly log: Log },
+  parts: { readonly clock: Clock; readonly log: Log },
 ): Promise<Stores> {
-  prepareFile(file);
-  // Answers can be asked for again, what people decided cannot.
-  const answers = openDatabase(file, { durable: false });
-  const decisions = openDatabase(file, { durable: true });
-  const links = createSqliteLinks(decisions);
-  const subscriptions = createSqliteSubscriptions(decisions);
-  const copies = createDailyCopy(file);
-  const ledger = openEmbeddedLedger({ file, clock });
-  return {
-    namespace: createNamespaces((name, { maxRows }) => sqliteAdapter(answers, name, maxRows)),
-    links,
-    guildSettings: createSqliteGuildSettings(decisions),
-    subscriptions,
-    userData: createSqliteUserData(decisions, { links, subscriptions, forgetInCopies: copies.forget }),
-    boards: createSqliteBoardRecords(decisions, {
-      unreadable: (channelId) => log.error({ channelId }, 'board settings unreadable'),
-    }),
-    ledger,
-    lock: null,
-    claimInteraction: null,
-    copies,
-    async close() {
-      await ledger.close();
-      decisions.close();
-      answers.close();
-    },
-  };
+  makeFolder(file);
+  const release = takeOwnership(file);
+  try {
+    prepareFile(file);
+    const stores = createSqliteStores(file, parts);
+    return {
+      ...stores,
+      async close() {
+        await stores.close();
+        release();
+      },
+    };
+  } catch (error) {
+    release();
+    throw error;
+  }
 }

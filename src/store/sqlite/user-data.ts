@@ -1,7 +1,9 @@
+import { basename } from 'node:path';
 import { z } from 'zod';
 import type { Links } from '../links.ts';
 import type { Subscriptions } from '../subscriptions.ts';
 import type { Stored, UserData } from '../user-data.ts';
+import type { createDailyCopy } from './daily-copy.ts';
 import type { Database } from './database.ts';
 import { forgetIn, hasTable } from './forget.ts';
 
@@ -12,11 +14,14 @@ export function createSqliteUserData(
   {
     links,
     subscriptions,
-    forgetInCopies,
+    copies,
+    unreached,
   }: {
     readonly links: Links;
     readonly subscriptions: Subscriptions;
-    readonly forgetInCopies: (personId: string) => Promise<void>;
+    readonly copies: Pick<ReturnType<typeof createDailyCopy>, 'forget'>;
+    /** A copy could not be changed. */
+    readonly unreached: (path: string, error: unknown) => void;
   },
 ): UserData {
   return {
@@ -29,8 +34,13 @@ export function createSqliteUserData(
     },
     async forget(personId) {
       // A copy that is being made reads the file; nothing begins between the two.
-      await forgetInCopies(personId);
+      const left: string[] = [];
+      await copies.forget(personId, (path, error) => {
+        left.push(basename(path));
+        unreached(path, error);
+      });
       forgetIn(database, personId);
+      return left;
     },
   };
 }

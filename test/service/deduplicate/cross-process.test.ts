@@ -74,7 +74,7 @@ describe.runIf(hasRedis)('two processes with one store (needs redis-server)', ()
       );
       return promise;
     };
-    const keyv = from.namespace(`answers${names}`, { maxRows: 100 });
+    const keyv = from.namespace(`answers${names}`, { maxRows: 100, maxBytes: 10_000_000 });
     const cache = createCache({ keyv, shared: true, clock });
     const deduplicate = createDeduplicate({ lock: from.lock, clock: systemClock });
     return { service: createClient({ layer: cache(deduplicate(layer)), places }), asked, keyv };

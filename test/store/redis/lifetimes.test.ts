@@ -21,14 +21,14 @@ const written: readonly {
 }[] = [
   {
     what: 'a value and the order of writing',
-    write: (stores) => stores.namespace('answers', { maxRows: 10 }).set('ann', 1, 4000),
+    write: (stores) => stores.namespace('answers', { maxRows: 10, maxBytes: 10_000_000 }).set('ann', 1, 4000),
     lives: 4000,
     keys: ['pitwall:answers:=ann', 'pitwall:answers:order'],
   },
   {
     what: 'the order of writing, when a value comes that lives longer',
     write: async (stores) => {
-      const keyv = stores.namespace('longer', { maxRows: 10 });
+      const keyv = stores.namespace('longer', { maxRows: 10, maxBytes: 10_000_000 });
       await keyv.set('ann', 1, 2000);
       await keyv.set('ben', 1, 4000);
     },

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { StartError, StoreError } from '../../../src/errors.ts';
 import { createLog } from '../../../src/log.ts';
+import { defaultSettings } from '../../../src/store/guild-settings.ts';
 import { openRedisStores } from '../../../src/store/redis/open.ts';
 import type { Stores } from '../../../src/store/stores.ts';
 import { createRedis, type RedisServer, TestClient } from '../../support/redis.ts';
@@ -60,7 +61,7 @@ describe.runIf(hasRedis)('Redis (needs redis-server)', () => {
 
   test('that is killed fails at once, is told once, and is back within five seconds of its return', async () => {
     const store = await open();
-    const keyv = store.namespace('answers', { maxRows: 10 });
+    const keyv = store.namespace('answers', { maxRows: 10, maxBytes: 10_000_000 });
     await keyv.set('x', 1);
     await redis.stop();
     for (let round = 0; round < 20; round += 1) {
@@ -80,7 +81,7 @@ describe.runIf(hasRedis)('Redis (needs redis-server)', () => {
 
   test('that hangs makes nobody wait for long, and is back within five seconds of its return', async () => {
     const store = await open();
-    const keyv = store.namespace('answers', { maxRows: 10 });
+    const keyv = store.namespace('answers', { maxRows: 10, maxBytes: 10_000_000 });
     await keyv.set('x', 1);
     redis.freeze();
     for (const work of [() => keyv.get('x'), () => keyv.set('x', 2), () => store.links.of('1')]) {
@@ -120,6 +121,17 @@ describe.runIf(hasRedis)('Redis (needs redis-server)', () => {
     expect(await store.links.of('1')).toBeNull();
     expect(logged.join()).not.toMatch(/p@ss|p%40ss|wrong one|wrong%20one/);
     admin.close();
+  });
+
+  test('that has no memory left says so', async () => {
+    const admin = new TestClient(redis.port);
+    await admin.ready();
+    const { guildSettings } = await open();
+    await admin.command('CONFIG', 'SET', 'maxmemory', '1');
+    const { error } = await tried(() => guildSettings.set('1', defaultSettings));
+    await admin.command('CONFIG', 'SET', 'maxmemory', '0');
+    admin.close();
+    expect(error).toMatchObject({ name: 'StoreError', trouble: 'full' });
   });
 
   test('that has no database of that number is refused', async () => {

@@ -54,7 +54,7 @@ describe('the daily copy', () => {
 
   test('is made while others write all the time, and is whole', async ({ place }) => {
     const stores = await place.open();
-    const answers = stores.namespace('answers', { maxRows: 2000 });
+    const answers = stores.namespace('answers', { maxRows: 2000, maxBytes: 10_000_000 });
     for (let index = 0; index < 1500; index += 1) await answers.set(`${index}`, 'x'.repeat(4000));
     let writes = 0;
     const writing = setInterval(() => {

@@ -1,6 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect } from 'vitest';
@@ -12,9 +21,11 @@ describe('the file', () => {
   test('is made with its folder, and keeps what was written over a restart', async ({ place }) => {
     const deep = join(place.folder, 'not', 'yet', 'there.sqlite');
     const stores = await place.open(deep);
-    await stores.namespace('a', { maxRows: 10 }).set('x', 'kept');
+    await stores.namespace('a', { maxRows: 10, maxBytes: 10_000_000 }).set('x', 'kept');
     await stores.close();
-    expect(await (await place.open(deep)).namespace('a', { maxRows: 10 }).get('x')).toBe('kept');
+    expect(
+      await (await place.open(deep)).namespace('a', { maxRows: 10, maxBytes: 10_000_000 }).get('x'),
+    ).toBe('kept');
   });
 
   test('keeps what was written by a process that was killed', async ({ place }) => {
@@ -25,12 +36,14 @@ describe('the file', () => {
       const { sqliteAdapter } = await import(${here('store/sqlite/keyv-adapter.ts')});
       const file = ${JSON.stringify(place.file)};
       prepareFile(file);
-      await sqliteAdapter(openDatabase(file, { durable: false }), 'a', 10).set('x', '{"value":"kept"}');
+      await sqliteAdapter(openDatabase(file, { durable: false }), 'a', { maxRows: 10, maxBytes: 1000 }).set('x', '{"value":"kept"}');
       process.kill(process.pid, 'SIGKILL');`;
     const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'inherit' });
     await once(child, 'exit');
     expect(child.signalCode).toBe('SIGKILL');
-    expect(await (await place.open()).namespace('a', { maxRows: 10 }).get('x')).toBe('kept');
+    expect(await (await place.open()).namespace('a', { maxRows: 10, maxBytes: 10_000_000 }).get('x')).toBe(
+      'kept',
+    );
   });
 
   const garbage = 'not a database at all, but long enough to look like one '.repeat(100);
@@ -50,6 +63,49 @@ describe('the file', () => {
     expect(failure.message).toContain(file);
     expect(failure.message).not.toContain('\n');
     if (before !== null) expect(readFileSync(file).equals(before)).toBe(true);
+  });
+
+  test('damaged is refused with the newest good copy and how to take it', async ({ place }) => {
+    const stores = await place.open();
+    await stores.links.set('1', { username: 'k3nny', since: 1, by: 'self' });
+    for (const day of [5, 6, 7]) await stores.copies?.make(Date.UTC(2026, 2, day));
+    await stores.close();
+    const copy = (day: number) => join(place.folder, `store.2026-03-0${day}.sqlite`);
+    writeFileSync(copy(7), garbage);
+    truncateSync(copy(6), 5000);
+    writeFileSync(place.file, garbage);
+    writeFileSync(`${place.file}-wal`, garbage);
+    const { message } = await refusal(place);
+    expect(message).toContain(`rename ${copy(5)} to ${place.file}`);
+    for (const name of [place.file, `${place.file}-wal`]) {
+      expect(message).toContain(name);
+      rmSync(name, { force: true });
+    }
+    renameSync(copy(5), place.file);
+    expect((await (await place.open()).links.of('1'))?.username).toBe('k3nny');
+  });
+
+  test('without any good copy says so', async ({ place }) => {
+    writeFileSync(place.file, garbage);
+    expect((await refusal(place)).message).toMatch(/damaged.*no good copy.*start with an empty one/);
+  });
+
+  test('does not grow for ever: what was evicted makes room for what is written', async ({ place }) => {
+    const limits = { maxRows: 5000, maxBytes: 1_000_000 };
+    const answers = (await place.open()).namespace('answers', limits);
+    const sizes: number[] = [];
+    for (let index = 0; index < 600; index += 1) {
+      await answers.set(`${index}`, 'x'.repeat(20_000 + ((index * 7919) % 60_000)), 60_000);
+      sizes.push(
+        ['', '-wal'].reduce(
+          (sum, end) => sum + (statSync(place.file + end, { throwIfNoEntry: false })?.size ?? 0),
+          0,
+        ),
+      );
+    }
+    // Thirty times the limit was written.
+    expect(Math.max(...sizes)).toBeLessThan(8_000_000);
+    expect(Math.max(...sizes.slice(-100))).toBeLessThanOrEqual(Math.max(...sizes.slice(0, 300)) * 1.1);
   });
 
   test('locked by another program is refused after a short wait', async ({ place }) => {
@@ -104,7 +160,7 @@ describe('a file of an older version', () => {
     rmSync(place.file, { force: true });
     place.sql(first);
     const stores = await place.open();
-    expect(await stores.namespace('seen', { maxRows: 1 }).get('all')).toBe('kept');
+    expect(await stores.namespace('seen', { maxRows: 1, maxBytes: 10_000_000 }).get('all')).toBe('kept');
     const link = { username: 'k3nny', since: 1, by: 'self' } as const;
     expect(await stores.links.set('1', link)).toBe('linked');
     await stores.guildSettings.set('1', defaultSettings);

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { test } from './support.ts';
@@ -23,7 +23,7 @@ describe('what is stored of a person', () => {
     place,
   }) => {
     const stores = await place.open();
-    const answers = stores.namespace('answers', { maxRows: 50 });
+    const answers = stores.namespace('answers', { maxRows: 50, maxBytes: 10_000_000 });
     await stores.boards.saveSettings(board('7', ANNA));
     await stores.boards.saveSettings(board('8', BORIS));
     // A row that grows moves within its page, and what it was stays in the gap.
@@ -65,6 +65,31 @@ describe('what is stored of a person', () => {
     expect(place.holding(ANNA)).toEqual([]);
   });
 
+  test('is forgotten in the file and in every good copy, whatever else is named like one', async ({
+    place,
+  }) => {
+    const stores = await place.open();
+    await stores.links.set(ANNA, own('k3nny'));
+    await stores.copies?.make(NOON);
+    await stores.copies?.make(NOON + 3 * DAY);
+    mkdirSync(join(place.folder, 'store.2026-03-04.sqlite', 'inside'), { recursive: true });
+    writeFileSync(join(place.folder, 'store.2026-03-06.sqlite'), `no database, but of ${ANNA}`.padEnd(4096));
+    mkdirSync(join(place.folder, 'store.unfinished.sqlite'));
+    const left = ['store.unfinished.sqlite', 'store.2026-03-04.sqlite', 'store.2026-03-06.sqlite'];
+
+    expect(await stores.userData.forget(ANNA)).toEqual(left);
+    const files = readdirSync(place.folder, { withFileTypes: true }).filter((entry) => entry.isFile());
+    const holding = files.filter(({ name }) => readFileSync(join(place.folder, name)).includes(ANNA));
+    expect(holding.map(({ name }) => name)).toEqual(['store.2026-03-06.sqlite']);
+    for (const name of left) expect(place.logged.join('')).toContain(name);
+    expect(place.logged.join('')).not.toContain(ANNA);
+    // And again, for ever.
+    expect(await stores.userData.forget(ANNA)).toEqual(left);
+    // The folder is no copy that would be in the way of the next ones.
+    rmSync(join(place.folder, 'store.unfinished.sqlite'), { recursive: true });
+    for (let day = 10; day < 20; day += 1) expect(await stores.copies?.make(NOON + day * DAY)).toBe(true);
+  });
+
   test('is forgotten while a copy is being made', async ({ place }) => {
     const stores = await place.open();
     await stores.links.set(ANNA, own('k3nny'));
@@ -72,6 +97,7 @@ describe('what is stored of a person', () => {
     await stores.userData.forget(ANNA);
     await made;
     expect(place.holding(ANNA)).toEqual([]);
-    expect(place.holding('SQLite format 3').length).toBe(2);
+    // The file, its copy, and the lock.
+    expect(place.holding('SQLite format 3').length).toBe(3);
   });
 });

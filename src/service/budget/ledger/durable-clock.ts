@@ -28,7 +28,7 @@ export function openDurableClock(clock: Clock, boot: string | null): DurableCloc
 
   function passedSince(stored: ClockReading): number {
     const monotonic = clock.monotonic() - stored.monotonic;
-    const wall = Math.max(0, clock.now() - stored.wall);
+    const wall = clock.now() - stored.wall;
     if (monotonic < 0) return wall;
     return boot !== null && boot === stored.boot ? monotonic : Math.min(monotonic, wall);
   }
@@ -37,7 +37,7 @@ export function openDurableClock(clock: Clock, boot: string | null): DurableCloc
     now: (stored) => {
       const monotonic = clock.monotonic();
       origin ??= (stored === null ? clock.now() : stored.time + passedSince(stored)) - monotonic;
-      // Another process on the same ledger may be ahead by a hair.
+      // Time never goes back: the wall clock may have been put back, and another process may be ahead by a hair.
       if (stored !== null) origin = Math.max(origin, stored.time - monotonic);
       return origin + monotonic;
     },

@@ -2,7 +2,13 @@ import { createHash, randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { json } from '../../json.ts';
 import { blankEstimate, CLIENT_KEY, QuotaEstimate } from '../estimate.ts';
-import { type Change, type LedgerSnapshot, type LedgerStore, MARGIN_MS } from './ledger-store.ts';
+import {
+  type Change,
+  type Counts,
+  type LedgerSnapshot,
+  type LedgerStore,
+  MARGIN_MS,
+} from './ledger-store.ts';
 import { keysOf, READ, WRITE } from './redis-scripts.ts';
 
 /**
@@ -20,21 +26,47 @@ const ATTEMPTS = 50;
 const count = z.number();
 /** Empty where there is nothing. */
 const time = z.string().transform((text) => (text === '' ? null : Number(text)));
-const Reply = z.tuple([
-  z.string(),
-  z.string(),
-  z.string().transform(Number),
-  count,
-  count,
-  count,
-  count,
-  count,
-  count,
-  count,
-  time,
-  time,
-  time,
-]);
+/** What the reading script answers, in its order. */
+const Reply = z
+  .tuple([
+    z.string(),
+    z.string(),
+    z.string().transform(Number),
+    count,
+    count,
+    count,
+    count,
+    count,
+    count,
+    count,
+    time,
+    time,
+    time,
+  ])
+  .transform(
+    ([token, stored, now, interactive, background, lately, quarter, uncounted, inFlight, ...rest]) => {
+      const [sinceReset, nextRelease, nextBackgroundRelease, lastBackgroundAt] = rest;
+      const counts: Counts = {
+        interactive,
+        background,
+        interactiveLately: lately,
+        interactiveQuarter: quarter,
+        uncounted,
+        inFlight,
+        sinceReset,
+        nextRelease,
+        nextBackgroundRelease,
+        lastBackgroundAt,
+      };
+      const estimate = json(QuotaEstimate).safeParse(stored);
+      const snapshot: LedgerSnapshot = {
+        now,
+        estimate: estimate.success ? estimate.data : blankEstimate(now),
+        counts,
+      };
+      return { token, snapshot };
+    },
+  );
 
 /**
  * Permits in Redis or Valkey, shared by all processes that use the same `name`, on the server's clock. A step reads
@@ -50,34 +82,6 @@ export function openRedisLedgerStore({
   const keys = keysOf(name);
   const read = scriptOf(client, READ, keys);
   const write = scriptOf(client, WRITE, keys);
-
-  async function readSnapshot(): Promise<{ readonly token: string; readonly snapshot: LedgerSnapshot }> {
-    const reply = Reply.parse(await read([String(CLIENT_KEY.windowMs), String(MARGIN_MS)]));
-    const [token, stored, now, ...counts] = reply;
-    const [interactive, background, interactiveLately, interactiveQuarter, uncounted, inFlight, sinceReset] =
-      counts;
-    const [, , , , , , , nextRelease, nextBackgroundRelease, lastBackgroundAt] = counts;
-    const estimate = json(QuotaEstimate).safeParse(stored);
-    return {
-      token,
-      snapshot: {
-        now,
-        estimate: estimate.success ? estimate.data : blankEstimate(now),
-        counts: {
-          interactive,
-          background,
-          interactiveLately,
-          interactiveQuarter,
-          uncounted,
-          inFlight,
-          sinceReset,
-          nextRelease,
-          nextBackgroundRelease,
-          lastBackgroundAt,
-        },
-      },
-    };
-  }
 
   async function writeChange(token: string, { now }: LedgerSnapshot, change: Change): Promise<boolean> {
     const { estimate, ...entries } = change;
@@ -96,7 +100,8 @@ export function openRedisLedgerStore({
   return {
     transaction: async (decide) => {
       for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-        const { token, snapshot } = await readSnapshot();
+        const reply = await read([String(CLIENT_KEY.windowMs), String(MARGIN_MS)]);
+        const { token, snapshot } = Reply.parse(reply);
         const { change, result } = decide(snapshot);
         if (change === null || (await writeChange(token, snapshot, change))) return result;
       }

@@ -1,0 +1,108 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { z } from 'zod';
+import { json } from '../../json.ts';
+import { QuotaEstimate } from '../estimate.ts';
+import { ClockReading } from './durable-clock.ts';
+import type { Counts, Permit } from './ledger-store.ts';
+
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS budget_permit (
+    id INTEGER PRIMARY KEY,
+    kind TEXT NOT NULL CHECK (kind IN ('interactive', 'background')),
+    taken_at REAL NOT NULL,
+    -- When the service counted it at the latest: the answer, or the end of the flight while there is none.
+    counted_at REAL NOT NULL,
+    answer_seq INTEGER
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS budget_permit_counted ON budget_permit (kind, counted_at);
+  CREATE INDEX IF NOT EXISTS budget_permit_taken ON budget_permit (kind, taken_at);
+  CREATE INDEX IF NOT EXISTS budget_permit_answer ON budget_permit (answer_seq, counted_at);
+  CREATE TABLE IF NOT EXISTS budget_state (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    -- JSON of a QuotaEstimate, and of what the clocks said when it was written.
+    standing TEXT NOT NULL,
+    reading TEXT NOT NULL
+  ) STRICT;
+`;
+
+const COUNTS = `
+  WITH
+    first_interactive AS (
+      SELECT min(counted_at) AS at FROM budget_permit WHERE kind = 'interactive' AND counted_at > :now - :span),
+    first_background AS (
+      SELECT min(counted_at) AS at FROM budget_permit WHERE kind = 'background' AND counted_at > :now - :span)
+  SELECT
+    (SELECT count(*) FROM budget_permit WHERE kind = 'interactive' AND counted_at > :now - :span) AS interactive,
+    (SELECT count(*) FROM budget_permit WHERE kind = 'background' AND counted_at > :now - :span) AS background,
+    (SELECT count(*) FROM budget_permit WHERE kind = 'interactive' AND taken_at > :now - :window)
+      AS interactiveLately,
+    (SELECT count(*) FROM budget_permit WHERE kind = 'interactive' AND taken_at > :now - :window / 4)
+      AS interactiveQuarter,
+    (SELECT count(*) FROM budget_permit WHERE answer_seq > :boundPermit AND id <> :boundPermit)
+      + (SELECT count(*) FROM budget_permit WHERE answer_seq IS NULL AND counted_at > :boundTakenAt)
+      AS uncounted,
+    (SELECT count(*) FROM budget_permit WHERE answer_seq IS NULL AND counted_at > :now) AS inFlight,
+    (SELECT count(*) FROM budget_permit WHERE kind = 'interactive' AND counted_at > max(:since, :now - :span))
+      + (SELECT count(*) FROM budget_permit WHERE kind = 'background' AND counted_at > max(:since, :now - :span))
+      AS sinceReset,
+    :span + min(
+      coalesce(first_interactive.at, first_background.at),
+      coalesce(first_background.at, first_interactive.at)) AS nextRelease,
+    :span + first_background.at AS nextBackgroundRelease,
+    (SELECT max(taken_at) FROM budget_permit WHERE kind = 'background') AS lastBackgroundAt
+  FROM first_interactive, first_background`;
+
+const StateRow = z.object({ standing: json(QuotaEstimate), reading: json(ClockReading) });
+
+const CountsRow: z.ZodType<Counts> = z.object({
+  interactive: z.number(),
+  background: z.number(),
+  interactiveLately: z.number(),
+  interactiveQuarter: z.number(),
+  uncounted: z.number(),
+  inFlight: z.number(),
+  sinceReset: z.number(),
+  nextRelease: z.number().nullable(),
+  nextBackgroundRelease: z.number().nullable(),
+  lastBackgroundAt: z.number().nullable(),
+});
+
+/** What of the time and of the bound the counts depend on. `span`: the window and its margin. */
+interface Edges {
+  readonly now: number;
+  readonly window: number;
+  readonly span: number;
+  readonly boundPermit: number;
+  readonly boundTakenAt: number;
+  readonly since: number;
+}
+
+/** The tables, made where they are missing, and what is read from them and written. */
+export function prepareStatements(database: DatabaseSync) {
+  database.exec(SCHEMA);
+  const readState = database.prepare('SELECT standing, reading FROM budget_state WHERE id = 1');
+  const writeState = database.prepare(
+    'INSERT INTO budget_state VALUES (1, ?, ?) ON CONFLICT DO UPDATE SET standing = excluded.standing, reading = excluded.reading',
+  );
+  const readCounts = database.prepare(COUNTS);
+  const put = database.prepare('INSERT OR REPLACE INTO budget_permit VALUES (?, ?, ?, ?, ?)');
+  const remove = database.prepare('DELETE FROM budget_permit WHERE id = ?');
+  const prune = database.prepare('DELETE FROM budget_permit WHERE counted_at <= ?');
+  return {
+    /** Null where there is none, or none that can be read. */
+    readState: (): { readonly estimate: QuotaEstimate; readonly reading: ClockReading } | null => {
+      const row = StateRow.safeParse(readState.get());
+      return row.success ? { estimate: row.data.standing, reading: row.data.reading } : null;
+    },
+    writeState: (estimate: QuotaEstimate, reading: ClockReading): void => {
+      writeState.run(JSON.stringify(estimate), JSON.stringify(reading));
+    },
+    readCounts: (edges: Edges): Counts => CountsRow.parse(readCounts.get({ ...edges })),
+    /** `answer`: its place in the order of permits and answers; null while there is none. */
+    put: ({ id, kind, takenAt }: Permit, countedAt: number, answer: number | null): void => {
+      put.run(id, kind, takenAt, countedAt, answer);
+    },
+    remove: ({ id }: Permit): void => void remove.run(id),
+    prune: (countedAt: number): void => void prune.run(countedAt),
+  };
+}

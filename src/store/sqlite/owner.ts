@@ -1,0 +1,58 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { DatabaseSync } from 'node:sqlite';
+import { z } from 'zod';
+import { StartError } from '../../errors.ts';
+import { at, orStartError } from './start-error.ts';
+
+/** Two processes that start at the same moment settle it within this many milliseconds. */
+const WAIT_MS = 2000;
+/** SQLITE_BUSY. */
+const BUSY = 5;
+
+const Owner = z.object({ pid: z.number(), host: z.string(), since: z.number() });
+
+/**
+ * Makes this process the only one that uses the store's file, until what it returns is called. Throws a
+ * {@link StartError} that names the process that has it. The lock is SQLite's own, on a file beside the store: the
+ * operating system drops it with the process, however that ends, so none can be left behind.
+ */
+export function takeOwnership(file: string): () => void {
+  const path = `${existsSync(file) ? realpathSync(file) : file}.lock`;
+  return orStartError(path, () => {
+    const database = new DatabaseSync(path, { timeout: WAIT_MS });
+    try {
+      // Without a log of writes: while one process holds the lock, others can still read whose it is.
+      database.exec(`PRAGMA journal_mode = DELETE;
+        CREATE TABLE IF NOT EXISTS owner (
+          id INTEGER PRIMARY KEY CHECK (id = 1), pid INTEGER NOT NULL, host TEXT NOT NULL, since INTEGER NOT NULL
+        ) STRICT`);
+      database
+        .prepare('INSERT OR REPLACE INTO owner VALUES (1, ?, ?, ?)')
+        .run(process.pid, hostname(), Date.now());
+      // Held open: this is the lock.
+      database.exec('BEGIN IMMEDIATE');
+      return () => database.close();
+    } catch (error) {
+      const holder = errorCode(error) === BUSY ? holderIn(database) : null;
+      database.close();
+      throw holder === null ? error : new StartError(inUse(file, holder));
+    }
+  });
+}
+
+function errorCode(error: unknown): unknown {
+  return error instanceof Error ? Reflect.get(error, 'errcode') : null;
+}
+
+function holderIn(database: DatabaseSync): z.output<typeof Owner> | null {
+  return Owner.safeParse(database.prepare('SELECT pid, host, since FROM owner').get()).data ?? null;
+}
+
+function inUse(file: string, { pid, host, since }: z.output<typeof Owner>): string {
+  const began = new Date(since)
+    .toISOString()
+    .replace(/:\d\d\.\d+Z$/, ' UTC')
+    .replace('T', ' ');
+  return `${at(file)} is in use by another Pitwall (process ${pid} on ${host}, since ${began}); stop that one first, or use another file`;
+}

@@ -1,0 +1,34 @@
+import { StartError } from '../../errors.ts';
+import { resultCode } from './database.ts';
+
+export const at = (file: string): string => `STORE_URL: the database ${file}`;
+
+/** Does the work; what it throws becomes a {@link StartError} that names the file and says what is wrong with it. */
+export function orStartError<Result>(file: string, work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    throw error instanceof StartError ? error : new StartError(`${at(file)} ${whatIsWrong(error)}`);
+  }
+}
+
+function whatIsWrong(error: unknown): string {
+  switch (resultCode(error)) {
+    case 5:
+    case 6:
+      return 'is locked by another process; stop that one first';
+    case 8:
+      return 'is read-only; check the owner and permissions of the file and its folder';
+    case 11:
+    case 26:
+      return 'is damaged or not a database; move it away';
+    case 13:
+      return 'is on a full disk; free some space';
+    case 14:
+      return 'cannot be opened; check that its folder exists and is writable';
+    default: {
+      const reason: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
+      return `cannot be opened (${typeof reason === 'string' ? reason : 'for an unknown reason'}); check its path and permissions`;
+    }
+  }
+}

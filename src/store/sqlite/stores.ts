@@ -1,0 +1,52 @@
+import type { Clock } from '../../clock.ts';
+import type { Log } from '../../log.ts';
+import { openEmbeddedLedger } from '../../service/budget/ledger/open.ts';
+import { createNamespaces } from '../namespaces.ts';
+import type { Stores } from '../stores.ts';
+import { createSqliteBoardRecords } from './board-records.ts';
+import { createDailyCopy } from './daily-copy.ts';
+import { openDatabase } from './database.ts';
+import { createSqliteGuildSettings } from './guild-settings.ts';
+import { sqliteAdapter } from './keyv-adapter.ts';
+import { createSqliteLinks } from './links.ts';
+import { createSqliteSubscriptions } from './subscriptions.ts';
+import { createSqliteUserData } from './user-data.ts';
+
+/** Over a file that has been prepared. */
+export function createSqliteStores(
+  file: string,
+  { clock, log }: { readonly clock: Clock; readonly log: Log },
+): Stores {
+  // Answers can be asked for again, what people decided cannot.
+  const answers = openDatabase(file, { durable: false });
+  const decisions = openDatabase(file, { durable: true });
+  const links = createSqliteLinks(decisions);
+  const subscriptions = createSqliteSubscriptions(decisions);
+  const copies = createDailyCopy(file);
+  const ledger = openEmbeddedLedger({ file, clock });
+  return {
+    namespace: createNamespaces((name, limits) => sqliteAdapter(answers, name, limits)),
+    links,
+    guildSettings: createSqliteGuildSettings(decisions),
+    subscriptions,
+    userData: createSqliteUserData(decisions, {
+      links,
+      subscriptions,
+      copies,
+      unreached: (copy, error) =>
+        log.error({ copy, err: error }, 'a person was deleted, but not from this copy: delete it'),
+    }),
+    boards: createSqliteBoardRecords(decisions, {
+      unreadable: (channelId) => log.error({ channelId }, 'board settings unreadable'),
+    }),
+    ledger,
+    lock: null,
+    claimInteraction: null,
+    copies,
+    async close() {
+      await ledger.close();
+      decisions.close();
+      answers.close();
+    },
+  };
+}

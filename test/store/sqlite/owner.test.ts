@@ -1,0 +1,80 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished } from 'vitest';
+import { StartError } from '../../../src/errors.ts';
+import { type TestFile, test } from './support.ts';
+
+/** A process of its own that takes the file, says so, and keeps it until it is ended. */
+async function startOwner({ file }: TestFile) {
+  const owner = new URL('../../../src/store/sqlite/owner.ts', import.meta.url).href;
+  const script = `
+    const { takeOwnership } = await import(${JSON.stringify(owner)});
+    try {
+      takeOwnership(${JSON.stringify(file)});
+      console.log('mine');
+      setInterval(() => {}, 1000);
+    } catch (error) {
+      console.log(error.message);
+    }`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const [said] = await once(child.stdout.setEncoding('utf8'), 'data');
+  return { child, said: String(said).trim() };
+}
+
+async function refusal(place: TestFile, file = place.file): Promise<string> {
+  const failure: unknown = await place.open(file).catch((error: unknown) => error);
+  if (failure instanceof StartError) return failure.message;
+  throw new Error('the file was opened twice', { cause: failure });
+}
+
+describe('one process has the file', () => {
+  test('and another one is told which; when it is killed, the next one has it at once', async ({ place }) => {
+    const first = await startOwner(place);
+    expect(first.said).toBe('mine');
+    const message = await refusal(place);
+    expect(message).toMatch(/^STORE_URL: .*in use by another Pitwall/);
+    expect(message).toContain(`process ${first.child.pid} on `);
+    expect(message).toMatch(/since \d{4}-\d\d-\d\d \d\d:\d\d UTC/);
+    expect(message).not.toContain('\n');
+
+    first.child.kill('SIGKILL');
+    await once(first.child, 'exit');
+    const stores = await place.open();
+    await stores.links.set('1', { username: 'k3nny', since: 1, by: 'self' });
+    // And the other way round: a second process is told of this one.
+    expect((await startOwner(place)).said).toContain(`process ${process.pid} on `);
+    await stores.close();
+    expect((await startOwner(place)).said).toBe('mine');
+  });
+
+  test('of several that start at the same moment one', async ({ place }) => {
+    const started = await Promise.all(Array.from({ length: 4 }, () => startOwner(place)));
+    const said = started.map((each) => each.said);
+    expect(said.filter((line) => line === 'mine')).toHaveLength(1);
+    expect(said.filter((line) => line.includes('in use by another Pitwall'))).toHaveLength(3);
+  });
+
+  test('by whatever name it is called', async ({ place }) => {
+    const stores = await place.open();
+    const alias = join(place.folder, 'alias.sqlite');
+    symlinkSync(place.file, alias);
+    expect(await refusal(place, alias)).toContain('in use by another Pitwall');
+    await stores.close();
+  });
+
+  test("and one that cannot be opened is nobody's", async ({ place }) => {
+    writeFileSync(place.file, 'no database '.repeat(1000));
+    await expect(place.open()).rejects.toThrow(/damaged/);
+    expect((await startOwner(place)).said).toBe('mine');
+  });
+
+  test('where the lock cannot be had the bot does not start', async ({ place }) => {
+    mkdirSync(`${place.file}.lock`);
+    await expect(place.open()).rejects.toThrow(/STORE_URL.*store\.sqlite\.lock cannot be opened/);
+  });
+});
