@@ -9,7 +9,7 @@ import { describe, expect } from 'vitest';
 import type { ChatServer } from '../src/sandbox/chat/chat-server.ts';
 import { createBot, main } from './support/bot.ts';
 import { startChatServer } from './support/outside-judge.ts';
-import { test as base } from './support/sandbox.ts';
+import { acknowledgement, test as base } from './support/sandbox.ts';
 import { tap } from './support/tap.ts';
 
 const test = base.extend<{
@@ -172,11 +172,7 @@ describe('the end', () => {
     visitor,
   }) => {
     dataService.setFault('slow', true);
-    const deferred = new Promise<void>((resolve) => {
-      chat.subscribe((event) => {
-        if (event.type === 'payload' && event.path.includes('callback')) resolve();
-      });
-    });
+    const deferred = acknowledgement(chat);
     const asking = visitor.ask('profile', { player: dataService.drivers[0] ?? '' });
     await deferred;
     const begun = Date.now();
