@@ -11,8 +11,8 @@ export default defineCommand({
   options: {},
 
   async run(_args, { store, person, t, now }) {
-    const { link, subscriptions, boards } = await store.userData.stored(person.id, now);
-    if (link === null && subscriptions.length === 0 && boards.length === 0)
+    const { link, corrections, subscriptions, boards } = await store.userData.stored(person.id, now);
+    if (link === null && corrections.length === 0 && subscriptions.length === 0 && boards.length === 0)
       return { content: t('forget.nothing') };
     const confirm = {
       command: 'forget-me',

@@ -1,5 +1,7 @@
 import { defineCommand } from '../src/app/command.ts';
 import { playerOption } from '../src/app/command-options/player.ts';
+import type { Context } from '../src/app/context.ts';
+import type { Reply } from '../src/app/reply.ts';
 import { named } from '../src/cards/kit/lines.ts';
 import { UserError } from '../src/errors.ts';
 import { profile } from '../src/service/endpoints.ts';
@@ -13,20 +15,50 @@ export default defineCommand({
     user: { kind: 'member', description: 'link.options.user', required: false },
   },
 
-  async run({ player, user }, { service, store, person, t, now }) {
+  async run({ player, user }, context) {
+    const { service, person, t } = context;
     const whose = user ?? person.id;
-    const isOwn = whose === person.id;
-    if (!isOwn && !person.mayManage) throw new UserError(t('chat.notAllowed'));
+    if (whose !== person.id && !person.mayManage) throw new UserError(t('chat.notAllowed'));
     // Spelled as the game has it, and nobody can be a driver that does not exist.
     const { record } = await service.get(profile, { username: player });
-    const link = { username: record.username, since: now, by: isOwn ? 'self' : 'administrator' } as const;
-    const shown = named(link.username);
-    if ((await store.links.set(whose, link)) === 'taken')
-      throw new UserError(t('link.taken', { player: shown }));
-    return {
-      content: isOwn
-        ? t('link.done', { player: shown })
-        : t('link.corrected', { player: shown, person: `<@${whose}>` }),
-    };
+    return whose === person.id ? linkOwn(record.username, context) : correct(whose, record.username, context);
   },
 });
+
+async function linkOwn(username: string, { store, person, t, now }: Context): Promise<Reply> {
+  const set = await store.links.set(person.id, { username, since: now, by: 'self' });
+  if (set === 'taken') throw new UserError(t('link.taken', { player: named(username) }));
+  const here = await store.links.of(person.id, person.guildId);
+  const isOverruled = here?.username !== username;
+  return {
+    content: [
+      t('link.done', { player: named(username) }),
+      ...(isOverruled
+        ? [here === null ? t('link.noneHere') : t('link.otherHere', { player: named(here.username) })]
+        : []),
+    ].join('\n'),
+  };
+}
+
+/** Counts in this guild alone, since the right to manage it does. */
+async function correct(
+  whose: string,
+  username: string,
+  { store, person: { id, guildId: guild }, t, now: since }: Context,
+): Promise<Reply> {
+  if (guild === null) throw new UserError(t('chat.guildOnly'));
+  const changed = await store.links.correct(whose, { guild, username, since });
+  const player = named(username);
+  return {
+    content: t('link.corrected', { player, person: `<@${whose}>` }),
+    notices: changed
+      .filter((personId) => personId !== id)
+      .map((personId) => ({
+        personId,
+        content:
+          personId === whose
+            ? t('link.toldSet', { player, administrator: `<@${id}>` })
+            : t('link.toldLost', { player, administrator: `<@${id}>`, person: `<@${whose}>` }),
+      })),
+  };
+}

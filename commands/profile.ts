@@ -40,7 +40,7 @@ export default defineCommand({
     name: 'profile.menu',
     async run(userId, context) {
       const { store, t, person } = context;
-      const link = await store.links.of(userId);
+      const link = await store.links.of(userId, person.guildId);
       const whose = `<@${userId}>`;
       if (link === null)
         throw new UserError(

@@ -1,4 +1,6 @@
 import { defineCommand } from '../src/app/command.ts';
+import type { Context } from '../src/app/context.ts';
+import type { Reply } from '../src/app/reply.ts';
 import { UserError } from '../src/errors.ts';
 
 export default defineCommand({
@@ -9,12 +11,28 @@ export default defineCommand({
     user: { kind: 'member', description: 'unlink.options.user', required: false },
   },
 
-  async run({ user }, { store, person, t }) {
+  async run({ user }, context) {
+    const { store, person, t } = context;
     const whose = user ?? person.id;
-    const isOwn = whose === person.id;
-    if (!isOwn && !person.mayManage) throw new UserError(t('chat.notAllowed'));
-    const removed = await store.links.remove(whose);
-    if (isOwn) return { content: t(removed ? 'unlink.done' : 'unlink.none') };
-    return { content: t(removed ? 'unlink.corrected' : 'unlink.noneOf', { person: `<@${whose}>` }) };
+    if (whose === person.id)
+      return { content: t((await store.links.remove(whose)) ? 'unlink.done' : 'unlink.none') };
+    if (!person.mayManage) throw new UserError(t('chat.notAllowed'));
+    return correct(whose, context);
   },
 });
+
+/** Counts in this guild alone, since the right to manage it does. */
+async function correct(
+  whose: string,
+  { store, person: { id, guildId: guild }, t, now: since }: Context,
+): Promise<Reply> {
+  if (guild === null) throw new UserError(t('chat.guildOnly'));
+  const changed = await store.links.correct(whose, { guild, username: null, since });
+  return {
+    content: t(changed.length > 0 ? 'unlink.corrected' : 'unlink.noneOf', { person: `<@${whose}>` }),
+    notices: changed.map((personId) => ({
+      personId,
+      content: t('unlink.told', { administrator: `<@${id}>` }),
+    })),
+  };
+}

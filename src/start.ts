@@ -10,7 +10,7 @@ import type { Config } from './config.ts';
 import { createBoardChat } from './discord/board-channel.ts';
 import { type Connection, createConnection } from './discord/client.ts';
 import { describeCommands } from './discord/describe-commands.ts';
-import { createTeller } from './discord/direct-message.ts';
+import { createNotifier } from './discord/direct-message.ts';
 import { createDispatch } from './discord/dispatch.ts';
 import { factsOf, loadCommands } from './discord/load.ts';
 import { createLoginPacing } from './discord/login-pacing.ts';
@@ -26,7 +26,7 @@ import {
   watchFreePlaces,
 } from './jobs.ts';
 import type { Log } from './log.ts';
-import { createSlotWatch } from './notify/free-place-watch.ts';
+import { createFreePlaceWatch } from './notify/free-place-watch.ts';
 import { createBudget } from './service/budget/budget.ts';
 import { createCache } from './service/cache/cache.ts';
 import { type CallStatistics, createCallStatistics } from './service/call-statistics.ts';
@@ -104,9 +104,10 @@ export async function start(
   });
   const { budget, diagnose, onBug } = health;
   const bot = { commands: factsOf(commands), readmeUrl: config.readmeUrl, budget, diagnose };
+  const notify = createNotifier(connection.rest, log);
   const dispatch = createDispatch({
     context: { service, recentNames, boards, bot, store: commandStore },
-    ...{ commands, claimInteraction, translatorFor, viewerOf, log, onBug },
+    ...{ commands, claimInteraction, translatorFor, viewerOf, notify, log, onBug },
   });
 
   const { guildId } = config.discord;
@@ -123,8 +124,8 @@ export async function start(
   await boards.start();
   log.info({ version: manifest.version, node: process.version, commands: commands.size, published }, 'ready');
 
-  const watch = createSlotWatch({
-    ...{ service, subscriptions, now: clock.now, tell: createTeller(connection.rest, log) },
+  const watch = createFreePlaceWatch({
+    ...{ service, subscriptions, now: clock.now, notify },
     translatorOf: async ({ person: id, guild, channel: channelId, locale }) =>
       (await viewerOf({ id, guildId: guild, channelId, mayManage: false }, locale)).t,
     failed: (error) => log.error({ err: error }, 'free-slot watch failed'),

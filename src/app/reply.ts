@@ -10,6 +10,8 @@ export interface Reply {
   readonly components?: readonly APIActionRowComponent<APIComponentInMessageActionRow>[];
   /** Of a button: said to whoever pressed it alone, and the message stays as it is. */
   readonly ephemeral?: true;
+  /** What others have to know of it, each in a direct message. */
+  readonly notices?: readonly { readonly personId: string; readonly content: string }[];
   /** Text files, by name. */
   readonly files?: readonly { readonly name: string; readonly text: string }[];
 }

@@ -10,7 +10,7 @@ export async function resolvePlayer(
   { store, person, t }: Pick<Context, 'store' | 'person' | 't'>,
 ): Promise<string> {
   if (player !== null) return player;
-  const link = await store.links.of(person.id);
+  const link = await store.links.of(person.id, person.guildId);
   if (link === null) throw new UserError(t('link.missing'));
   return link.username;
 }

@@ -29,7 +29,7 @@ const PATIENCE = 400;
 /** The language that a guild has chosen wins over the reader's own (BCP 47). Never rejects. */
 export function createViewers({ translatorFor, store, service, failed }: ReaderParts) {
   async function ownUnit({ id: personId, guildId }: Person): Promise<Preferences['unit']> {
-    const link = await store.links.of(personId);
+    const link = await store.links.of(personId, guildId);
     if (link === null) return 'kilometre';
     // At most one request a quarter of an hour, of this person's own share.
     const asker = { personId, guildId };

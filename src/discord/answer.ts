@@ -4,7 +4,8 @@ import { UserError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { personOf } from './args.ts';
 import type { Asked } from './asked.ts';
-import { deliver } from './deliver.ts';
+import { type Destination, deliver } from './deliver.ts';
+import type { Notice } from './direct-message.ts';
 import { failure, type Outcome, outcomeOf } from './outcome.ts';
 
 export interface AnswerParts {
@@ -12,6 +13,8 @@ export interface AnswerParts {
   /** How somebody reads there. Never rejects. */
   readonly viewerOf: (person: Person, locale: string) => Promise<Viewer>;
   readonly log: Log;
+  /** Sends one person a direct message. Never rejects. */
+  readonly notify: (notice: Notice) => Promise<unknown>;
   /** Told of errors that nobody foresaw: the number that the person was told, the command, and the error's own name. */
   readonly onBug?: (bug: { readonly id: string; readonly command: string; readonly kind: string }) => void;
   /** Milliseconds that a command may take before it is deferred; well under Discord's three seconds. */
@@ -61,11 +64,20 @@ export function createAnswer(parts: AnswerParts) {
         ? cut.promise
         : Promise.race([outcomeOf(work, { t, log, onBug, offer: asked.offer }), cut.promise]);
       await deliver(destination, outcome, { deferAfter, t, log, onBug });
+      await notifyOthers(await outcome, destination);
       log.debug({ milliseconds: Math.round(performance.now() - begun) }, 'answered');
     } finally {
       clearTimeout(timer);
       stops.delete(stop);
     }
+  }
+
+  async function notifyOthers(
+    { reply: { notices = [] } }: Outcome,
+    { interaction }: Destination,
+  ): Promise<void> {
+    const { id: nonce } = interaction;
+    for (const notice of notices) await parts.notify({ ...notice, channelId: null, nonce });
   }
 
   return {

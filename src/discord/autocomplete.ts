@@ -24,7 +24,7 @@ export function createAutocomplete({ commands, context, viewerOf, log }: Autocom
     const person = personOf(interaction);
     const [{ t }, link] = await Promise.all([
       viewerOf(person, interaction.locale),
-      context.store.links.of(person.id),
+      context.store.links.of(person.id, person.guildId),
     ]);
     return option.complete(typed, { recentNames: context.recentNames, t, own: link?.username ?? null });
   }

@@ -2,24 +2,26 @@ import { DiscordAPIError, type REST, Routes } from 'discord.js';
 import { z } from 'zod';
 import type { Log } from '../log.ts';
 
-/** What is said to a person who does not sit in front of an answer. */
-interface Notice {
+/** What a person is told without having asked just now. */
+export interface Notice {
   readonly personId: string;
-  readonly channelId: string;
+  /** Where to name them if they take no direct messages; null where nobody else may read it. */
+  readonly channelId: string | null;
   readonly content: string;
+  /** The same for the same notice: Discord makes one message of two that come soon after each other in one channel. */
   readonly nonce: string;
 }
 
 const Conversation = z.object({ id: z.string() });
 
 /**
- * Tells one person something, once. Chat has no message in a channel that one person alone sees unless that person
- * has just asked (an interaction's token lives for 15 minutes), so that it is a direct message; whoever takes none
- * from the bot is named in the channel where they asked, without a ping.
+ * Tells one person something, once. Discord has no message in a channel that one person alone sees unless that person
+ * has just asked (an interaction's token lives for 15 minutes), so it is a direct message; whoever takes none from the
+ * bot is named in the channel where they asked, without a ping.
  *
- * `refused`: chat takes it in neither place. `lost`: chat is in trouble.
+ * `refused`: Discord takes it in neither place. `lost`: Discord is in trouble.
  */
-export function createTeller(rest: Pick<REST, 'post'>, log: Log) {
+export function createNotifier(rest: Pick<REST, 'post'>, log: Log) {
   const send = (channelId: string, content: string, nonce: string) =>
     rest.post(Routes.channelMessages(channelId), {
       body: { content, nonce, enforce_nonce: true, allowed_mentions: { parse: [] } },
@@ -30,15 +32,16 @@ export function createTeller(rest: Pick<REST, 'post'>, log: Log) {
     await send(Conversation.parse(opened).id, content, nonce);
   }
 
-  return async (notice: Notice): Promise<'told' | 'refused' | 'lost'> => {
-    const inChannel = () => send(notice.channelId, `<@${notice.personId}> ${notice.content}`, notice.nonce);
-    for (const attempt of [() => directly(notice), inChannel]) {
+  return async (notice: Notice): Promise<'sent' | 'refused' | 'lost'> => {
+    const { channelId, personId, content, nonce } = notice;
+    const inChannel = channelId === null ? [] : [() => send(channelId, `<@${personId}> ${content}`, nonce)];
+    for (const attempt of [() => directly(notice), ...inChannel]) {
       try {
         await attempt();
-        return 'told';
+        return 'sent';
       } catch (error) {
         log.warn({ err: error }, 'Discord did not take a direct message');
-        // Only what chat says of the message itself will be said again; all else may pass.
+        // Only what Discord says of the message itself will be said again; all else may pass.
         if (!(error instanceof DiscordAPIError) || error.status >= 500 || error.status === 429) return 'lost';
       }
     }

@@ -18,12 +18,12 @@ export interface Notice {
   readonly nonce: string;
 }
 
-export interface SlotWatchParts {
+export interface FreePlaceWatchParts {
   readonly service: Service;
   readonly subscriptions: Subscriptions;
   readonly translatorOf: (subscription: Subscription) => Promise<Translator>;
   /** `lost`: chat is in trouble, and it is worth trying again. */
-  readonly tell: (notice: Notice) => Promise<'told' | 'refused' | 'lost'>;
+  readonly notify: (notice: Notice) => Promise<'sent' | 'refused' | 'lost'>;
   readonly now: () => number;
   /** A round that could not be finished; the next one starts anew. */
   readonly failed: (error: unknown) => void;
@@ -36,7 +36,7 @@ export interface SlotWatchParts {
  *
  * Returns one round of it. Never rejects; a round that is asked for while one is under way is that one.
  */
-export function createSlotWatch(parts: SlotWatchParts): () => Promise<void> {
+export function createFreePlaceWatch(parts: FreePlaceWatchParts): () => Promise<void> {
   let running: Promise<void> | null = null;
   return () => {
     running ??= round(parts)
@@ -54,7 +54,7 @@ export function createSlotWatch(parts: SlotWatchParts): () => Promise<void> {
 /** Milliseconds: an overview that is older is asked for anew. */
 const FRESH = { priority: 'background', maxAge: 30_000 } as const;
 
-async function round(parts: SlotWatchParts): Promise<void> {
+async function round(parts: FreePlaceWatchParts): Promise<void> {
   const { service, subscriptions, now } = parts;
   const waiting = await subscriptions.waiting(now());
   if (waiting.length === 0) return;
@@ -76,11 +76,11 @@ function freeOn(name: string, servers: Overview): number {
  * Taken off first: of two processes one tells, and a crash in between costs a message rather than making two. What
  * chat did not take for its own troubles is promised again.
  */
-async function keep(subscription: Subscription, free: number, parts: SlotWatchParts): Promise<void> {
+async function keep(subscription: Subscription, free: number, parts: FreePlaceWatchParts): Promise<void> {
   const { person, server, channel, expires } = subscription;
   if (!(await parts.subscriptions.remove(person, server))) return;
   const t = await parts.translatorOf(subscription);
-  const told = await parts.tell({
+  const outcome = await parts.notify({
     personId: person,
     channelId: channel,
     content: t('slots.nowFree', { server: serverName(server, t), count: free }),
@@ -89,5 +89,5 @@ async function keep(subscription: Subscription, free: number, parts: SlotWatchPa
       .digest('hex')
       .slice(0, 25),
   });
-  if (told === 'lost') await parts.subscriptions.add(subscription);
+  if (outcome === 'lost') await parts.subscriptions.add(subscription);
 }

@@ -1,9 +1,10 @@
-import type { Link } from './links.ts';
+import type { Correction, Link } from './links.ts';
 import type { Subscription } from './subscriptions.ts';
 
 /** Everything in the store that is kept under a person's account. */
 export interface Stored {
   readonly link: Link | null;
+  readonly corrections: readonly Correction[];
   readonly subscriptions: readonly Subscription[];
   /** The live boards that this person made, which stay when the person is forgotten. */
   readonly boards: readonly { readonly guild: string; readonly channel: string; readonly since: number }[];

@@ -38,6 +38,7 @@ const dispatch = createDispatch({
     ...people,
     bot: aboutBot(),
   },
+  notify: async () => {},
   translatorFor,
   viewerOf: createViewers({ translatorFor, service, store: people.store, failed: () => {} }),
   log,

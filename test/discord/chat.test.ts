@@ -1,4 +1,6 @@
 /** The chat side alone, over a local chat server: a real client, commands made for the tests, a service they control. */
+
+import { DiscordAPIError } from 'discord.js';
 import { type APIMessage, ChannelType, Locale, MessageFlags } from 'discord-api-types/v10';
 import { test as base, describe, expect } from 'vitest';
 import { z } from 'zod';
@@ -33,7 +35,6 @@ interface Bot {
   readonly control: Control;
   readonly connection: Connection;
   readonly applicationId: string;
-  readonly guildId: string;
   readonly dispatch: Dispatch;
   readonly log: Log;
   readonly lines: string[];
@@ -85,6 +86,7 @@ async function startBot(
   const dispatch = createDispatch({
     commands: known,
     context: { service, recentNames, ...people, bot: aboutBot() },
+    notify: async () => {},
     onBug: (bug) => bugs.push(bug),
     translatorFor,
     viewerOf: createViewers({
@@ -110,7 +112,6 @@ async function startBot(
     control,
     connection,
     applicationId,
-    guildId: chat.guildId,
     dispatch,
     log,
     lines,
@@ -636,12 +637,16 @@ describe('the commands', () => {
   );
 
   test('that Discord refuses for good end the start only where there are none yet', async ({ bot }) => {
-    const { rest } = bot.connection;
-    const broken = [{ ...first, description: '' }];
-    const everywhere = { applicationId: bot.applicationId, guildId: null };
-    expect(await publishCommands(rest, everywhere, broken, bot.log)).toBe('later');
-    const here = { ...everywhere, guildId: bot.guildId };
-    await expect(publishCommands(rest, here, broken, bot.log)).rejects.toThrow();
+    const refusal = new DiscordAPIError({ code: 50035, message: 'no' }, 50035, 400, 'PUT', '', {});
+    const publishTo = (there: readonly unknown[]) =>
+      publishCommands(
+        { get: async () => there, put: () => Promise.reject(refusal) },
+        { applicationId: '1', guildId: null },
+        payloads,
+        bot.log,
+      );
+    expect(await publishTo([{ ...first, description: 'an older one' }])).toBe('later');
+    await expect(publishTo([])).rejects.toBe(refusal);
   });
 
   test('of a guild that the bot is not in are refused with what to do', async ({ bot }) => {

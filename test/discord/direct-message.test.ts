@@ -1,6 +1,6 @@
 import { DiscordAPIError, HTTPError } from 'discord.js';
 import { expect, test } from 'vitest';
-import { createTeller } from '../../src/discord/direct-message.ts';
+import { createNotifier } from '../../src/discord/direct-message.ts';
 import { createLog } from '../../src/log.ts';
 
 const notice = { personId: '11', channelId: '7', content: 'a place', nonce: 'n' };
@@ -10,7 +10,7 @@ function setUp(answers: Readonly<Record<string, Error>>) {
   const requests: { readonly path: string; readonly body: unknown }[] = [];
   const lines: string[] = [];
   const log = createLog({ level: 'debug', secrets: [], stream: { write: (line) => lines.push(line) } });
-  const rest: Parameters<typeof createTeller>[0] = {
+  const rest: Parameters<typeof createNotifier>[0] = {
     async post(path, options) {
       requests.push({ path, body: options?.body });
       const error = answers[path];
@@ -18,7 +18,7 @@ function setUp(answers: Readonly<Record<string, Error>>) {
       return path === '/users/@me/channels' ? { id: '99' } : {};
     },
   };
-  return { tell: createTeller(rest, log), requests, lines };
+  return { notify: createNotifier(rest, log), requests, lines };
 }
 
 function refused(code: number, status: number): DiscordAPIError {
@@ -29,8 +29,8 @@ const DIRECT = '/channels/99/messages';
 const CHANNEL = '/channels/7/messages';
 
 test('somebody is told directly, by a message that pings nobody and is never made twice', async () => {
-  const { tell, requests } = setUp({});
-  expect(await tell(notice)).toBe('told');
+  const { notify, requests } = setUp({});
+  expect(await notify(notice)).toBe('sent');
   expect(requests).toEqual([
     { path: '/users/@me/channels', body: { recipient_id: '11' } },
     {
@@ -44,8 +44,8 @@ test.each([
   ['the message', { [DIRECT]: refused(50007, 403) }],
   ['the conversation', { '/users/@me/channels': refused(50001, 403) }],
 ])('where chat refuses %s, it is said in the channel without a ping', async (_what, answers) => {
-  const { tell, requests } = setUp(answers);
-  expect(await tell(notice)).toBe('told');
+  const { notify, requests } = setUp(answers);
+  expect(await notify(notice)).toBe('sent');
   expect(requests.at(-1)).toMatchObject({
     path: CHANNEL,
     body: { content: '<@11> a place', allowed_mentions: { parse: [] }, enforce_nonce: true },
@@ -53,8 +53,8 @@ test.each([
 });
 
 test('where chat refuses both, that is the end of it, and the log says so', async () => {
-  const { tell, lines } = setUp({ [DIRECT]: refused(50007, 403), [CHANNEL]: refused(50013, 403) });
-  expect(await tell(notice)).toBe('refused');
+  const { notify, lines } = setUp({ [DIRECT]: refused(50007, 403), [CHANNEL]: refused(50013, 403) });
+  expect(await notify(notice)).toBe('refused');
   expect(lines).toHaveLength(2);
 });
 
@@ -65,8 +65,14 @@ test.each([
 ])(
   'chat in trouble (%s) may take it later, and nothing is said in the channel meanwhile',
   async (_what, error) => {
-    const { tell, requests } = setUp({ [DIRECT]: error });
-    expect(await tell(notice)).toBe('lost');
+    const { notify, requests } = setUp({ [DIRECT]: error });
+    expect(await notify(notice)).toBe('lost');
     expect(requests.map(({ path }) => path)).not.toContain(CHANNEL);
   },
 );
+
+test('what nobody else may read is not said in any channel', async () => {
+  const { notify, requests } = setUp({ [DIRECT]: refused(50007, 403) });
+  expect(await notify({ ...notice, channelId: null })).toBe('refused');
+  expect(requests.map(({ path }) => path)).toEqual(['/users/@me/channels', DIRECT]);
+});

@@ -325,6 +325,7 @@ test(`${RUNS} interactions have one sound answer each, and none is a bug`, { tim
       ...people,
       bot: aboutBot(),
     },
+    notify: async () => {},
     translatorFor,
     viewerOf: createViewers({
       translatorFor,

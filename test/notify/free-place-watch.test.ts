@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ServiceError } from '../../src/errors.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
-import { createSlotWatch, type Notice } from '../../src/notify/free-place-watch.ts';
+import { createFreePlaceWatch, type Notice } from '../../src/notify/free-place-watch.ts';
 import type { Ask, Service } from '../../src/service/client.ts';
 import type { Answer } from '../../src/service/models/answer.ts';
 import type { Subscriptions } from '../../src/store/subscriptions.ts';
@@ -12,13 +12,13 @@ const HOUR = 3_600_000;
 
 let subscriptions: Subscriptions;
 let asks: (Ask | undefined)[];
-let told: Notice[];
+let sent: Notice[];
 let failures: unknown[];
 /** Free places on One of 12. */
 let free: number;
 let stale: Answer<unknown>['stale'];
 let fault: Error | null;
-let chat: 'told' | 'refused' | 'lost';
+let chat: 'sent' | 'refused' | 'lost';
 let now: number;
 let watch: () => Promise<void>;
 
@@ -37,19 +37,19 @@ const service: Service = {
 beforeEach(() => {
   subscriptions = peopleInMemory().store.subscriptions;
   asks = [];
-  told = [];
+  sent = [];
   failures = [];
   free = 0;
   stale = null;
   fault = null;
-  chat = 'told';
+  chat = 'sent';
   now = NOON;
-  watch = createSlotWatch({
+  watch = createFreePlaceWatch({
     service,
     subscriptions,
     translatorOf: async ({ locale }) => createTranslators()(locale),
-    tell: async (notice) => {
-      told.push(notice);
+    notify: async (notice) => {
+      sent.push(notice);
       return chat;
     },
     now: () => now,
@@ -65,13 +65,13 @@ describe('whoever waits for a free place', () => {
   test('is told once when there is one', async () => {
     await wait('anna');
     await watch();
-    expect(told).toEqual([]);
+    expect(sent).toEqual([]);
     free = 2;
     await watch();
     await watch();
-    expect(told).toHaveLength(1);
-    expect(told[0]).toMatchObject({ personId: 'anna', channelId: '7' });
-    expect(told[0]?.content).toContain('**One** has 2 free slots');
+    expect(sent).toHaveLength(1);
+    expect(sent[0]).toMatchObject({ personId: 'anna', channelId: '7' });
+    expect(sent[0]?.content).toContain('**One** has 2 free slots');
   });
 
   test('is told by all alike, each of them', async () => {
@@ -80,8 +80,8 @@ describe('whoever waits for a free place', () => {
     await wait('cem', 'two');
     free = 1;
     await watch();
-    expect(told.map(({ personId }) => personId)).toEqual(['anna', 'boris']);
-    expect(new Set(told.map(({ nonce }) => nonce)).size).toBe(2);
+    expect(sent.map(({ personId }) => personId)).toEqual(['anna', 'boris']);
+    expect(new Set(sent.map(({ nonce }) => nonce)).size).toBe(2);
     // The other one still waits for the other server, which is down.
     expect(await subscriptions.waiting(now)).toHaveLength(1);
   });
@@ -91,7 +91,7 @@ describe('whoever waits for a free place', () => {
     now += 2 * HOUR;
     free = 1;
     await watch();
-    expect(told).toEqual([]);
+    expect(sent).toEqual([]);
     expect(asks).toEqual([]);
   });
 
@@ -100,10 +100,10 @@ describe('whoever waits for a free place', () => {
     free = 1;
     stale = 'unavailable';
     await watch();
-    expect(told).toEqual([]);
+    expect(sent).toEqual([]);
     stale = null;
     await watch();
-    expect(told).toHaveLength(1);
+    expect(sent).toHaveLength(1);
   });
 
   test('is told later when chat is in trouble, by a message that chat can tell from a second one', async () => {
@@ -111,11 +111,11 @@ describe('whoever waits for a free place', () => {
     free = 1;
     chat = 'lost';
     await watch();
-    chat = 'told';
+    chat = 'sent';
     await watch();
     await watch();
-    expect(told).toHaveLength(2);
-    expect(told[1]?.nonce).toBe(told[0]?.nonce);
+    expect(sent).toHaveLength(2);
+    expect(sent[1]?.nonce).toBe(sent[0]?.nonce);
   });
 
   test('and cannot be reached is given up', async () => {
@@ -124,7 +124,7 @@ describe('whoever waits for a free place', () => {
     chat = 'refused';
     await watch();
     await watch();
-    expect(told).toHaveLength(1);
+    expect(sent).toHaveLength(1);
   });
 });
 
@@ -148,7 +148,7 @@ describe('the overview', () => {
     fault = null;
     free = 1;
     await watch();
-    expect(told).toHaveLength(1);
+    expect(sent).toHaveLength(1);
   });
 
   test('is asked for once for rounds that overlap', async () => {

@@ -14,6 +14,7 @@ import { type Place, redisPlace, sqlitePlace } from './support.ts';
 const NOW = Date.UTC(2026, 2, 5, 12);
 const ANNA = '281474976710657001';
 const BORIS = '281474976710657002';
+const CARLA = '281474976710657003';
 
 const own = (username: string) => ({ username, since: NOW, by: 'self' }) as const;
 const corrected = (username: string) => ({ username, since: NOW, by: 'administrator' }) as const;
@@ -165,7 +166,7 @@ describe.each([
       expect(lives).toHaveLength(1500);
     });
 
-    test('one driver has one account, whoever says so where', async () => {
+    test('one driver has one account, and whoever claims it first keeps it', async () => {
       expect(await one.links.set(ANNA, own('Zoë'))).toBe('linked');
       expect(await two.links.of(ANNA)).toEqual(own('Zoë'));
       expect(await two.links.set(BORIS, own('ZOË'))).toBe('taken');
@@ -174,13 +175,44 @@ describe.each([
       // What is refused leaves the earlier link alone.
       expect(await two.links.set(BORIS, own('zoë'))).toBe('taken');
       expect(await two.links.of(BORIS)).toEqual(own('b0ris'));
-      expect(await two.links.set(BORIS, corrected('zoë'))).toBe('linked');
-      expect(await one.links.of(ANNA)).toBeNull();
-      expect(await one.links.of(BORIS)).toEqual(corrected('zoë'));
-      // What Boris had before is free again.
-      expect(await one.links.set(ANNA, own('b0ris'))).toBe('linked');
       expect(await one.links.remove(ANNA)).toBe(true);
       expect(await two.links.remove(ANNA)).toBe(false);
+      expect(await two.links.set(BORIS, own('zoë'))).toBe('linked');
+      // What Boris had before is free again.
+      expect(await one.links.set(ANNA, own('b0ris'))).toBe('linked');
+    });
+
+    test('what an older version stored on the word of an administrator gives way to the driver itself', async () => {
+      expect(await one.links.set(BORIS, corrected('Zoë'))).toBe('linked');
+      expect(await one.links.of(BORIS)).toEqual(corrected('Zoë'));
+      expect(await two.links.set(ANNA, own('zoë'))).toBe('linked');
+      expect(await one.links.of(BORIS)).toBeNull();
+      expect(await one.links.of(ANNA)).toEqual(own('zoë'));
+    });
+
+    test('an administrator is believed in that guild and nowhere else', async () => {
+      await one.links.set(ANNA, own('k3nny'));
+      const said = (username: string | null, guild = 'g') => ({ guild, username, since: NOW });
+      expect(await one.links.correct(BORIS, said('K3NNY'))).toEqual([BORIS, ANNA]);
+      expect(await two.links.of(BORIS, 'g')).toEqual(corrected('K3NNY'));
+      expect(await two.links.of(ANNA, 'g')).toBeNull();
+      for (const elsewhere of ['h', null]) {
+        expect(await two.links.of(ANNA, elsewhere)).toEqual(own('k3nny'));
+        expect(await two.links.of(BORIS, elsewhere)).toBeNull();
+      }
+      // The own word still counts, and linking again is not refused.
+      expect(await two.links.set(ANNA, own('k3nny'))).toBe('linked');
+
+      // Said of somebody else: in a guild, too, a driver has one account.
+      expect(await two.links.correct(CARLA, said('k3nny'))).toEqual([CARLA, BORIS]);
+      expect(await one.links.of(BORIS, 'g')).toBeNull();
+      expect(await two.links.correct(CARLA, said('k3nny'))).toEqual([]);
+      expect(await two.links.correct(CARLA, said(null))).toEqual([CARLA]);
+      expect(await one.links.of(CARLA, 'g')).toBeNull();
+      expect(await one.links.of(ANNA, 'g')).toEqual(own('k3nny'));
+      expect(await one.links.correct(ANNA, said(null, 'h'))).toEqual([ANNA]);
+      expect(await two.links.of(ANNA, 'h')).toBeNull();
+      expect(await two.links.corrections(ANNA)).toEqual([said(null, 'h')]);
     });
 
     test('links stay one to one after anything that anybody does in two processes', async () => {
@@ -189,21 +221,28 @@ describe.each([
         at: fc.constantFrom(0, 1),
         person: fc.constantFrom(...people),
         username: fc.constantFrom('a', 'A', 'b', 'B', 'ç', 'Ç', null),
-        by: fc.constantFrom('self' as const, 'administrator' as const),
+        how: fc.constantFrom('self' as const, 'administrator' as const, 'correct' as const),
       });
+      let rounds = 0;
       await fc.assert(
         fc.asyncProperty(fc.array(act, { maxLength: 15 }), async (acts) => {
           for (const person of people) await one.links.remove(person);
+          rounds += 1;
+          const guild = `round ${rounds}`;
           // All at once: what counts is what holds in the end.
           await Promise.all(
-            acts.map(({ at, person, username, by }) => {
+            acts.map(({ at, person, username, how: by }): Promise<unknown> => {
               const { links } = at === 0 ? one : two;
+              if (by === 'correct') return links.correct(person, { guild, username, since: 0 });
               return username === null ? links.remove(person) : links.set(person, { username, since: 0, by });
             }),
           );
           const links = await Promise.all(people.map((id) => one.links.of(id)));
           const held = links.flatMap((link) => link?.username.toLowerCase() ?? []);
           expect(new Set(held).size).toBe(held.length);
+          const here = await Promise.all(people.map((id) => two.links.of(id, guild)));
+          const heldHere = here.flatMap((link) => link?.username.toLowerCase() ?? []);
+          expect(new Set(heldHere).size).toBe(heldHere.length);
           // And nobody who is not there holds a driver.
           for (const name of ['a', 'b', 'ç'].filter((free) => !held.includes(free))) {
             expect(await two.links.set('9', own(name))).toBe('linked');
@@ -290,12 +329,16 @@ describe.each([
     test('tells a person all that is stored of them, and forgets it to the last byte', async () => {
       await one.links.set(ANNA, own('k3nny'));
       await one.links.set(BORIS, own('b0ris'));
+      const said = { guild: 'g', username: 'zoe', since: NOW };
+      await one.links.correct(ANNA, said);
+      await one.links.correct(BORIS, { ...said, username: null });
       await one.subscriptions.add(wanted);
       await one.subscriptions.add({ ...wanted, person: BORIS });
       await one.boards.saveSettings(board('7'));
       await one.boards.saveSettings(board('8', BORIS));
       expect(await two.userData.stored(ANNA, NOW)).toEqual({
         link: own('k3nny'),
+        corrections: [said],
         subscriptions: [wanted],
         boards: [{ guild: '1', channel: '7', since: NOW }],
       });
@@ -303,10 +346,16 @@ describe.each([
 
       await two.userData.forget(ANNA);
       expect(place.holding(ANNA)).toEqual([]);
-      expect(await one.userData.stored(ANNA, NOW)).toEqual({ link: null, subscriptions: [], boards: [] });
+      expect(await one.userData.stored(ANNA, NOW)).toEqual({
+        link: null,
+        corrections: [],
+        subscriptions: [],
+        boards: [],
+      });
       expect((await one.boards.all()).map(({ settings }) => settings.madeBy).toSorted()).toEqual(['', BORIS]);
       expect(await one.userData.stored(BORIS, NOW)).toMatchObject({
         link: own('b0ris'),
+        corrections: [{ username: null }],
         subscriptions: [{ person: BORIS }],
         boards: [{ channel: '8' }],
       });

@@ -48,6 +48,7 @@ export async function sqlitePlace(): Promise<Place> {
       for (const table of [
         'entries',
         'links',
+        'corrections',
         'guild_settings',
         'subscriptions',
         'board',

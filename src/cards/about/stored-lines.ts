@@ -12,18 +12,28 @@ export interface StoredData {
     readonly since: number;
     readonly by: 'self' | 'administrator';
   } | null;
+  /** What administrators said, guild by guild; null: that the person has no driver there. */
+  readonly corrections: readonly { readonly username: string | null; readonly since: number }[];
   readonly subscriptions: readonly { readonly server: string; readonly expires: number }[];
   /** The live boards that this person made. */
   readonly boards: readonly { readonly channel: string; readonly since: number }[];
 }
 
 /** What is stored under somebody's account, a line each. */
-export function storedLines({ link, subscriptions, boards }: StoredData, t: Translator): readonly string[] {
+export function storedLines(
+  { link, corrections, subscriptions, boards }: StoredData,
+  t: Translator,
+): readonly string[] {
   const moment = (at: number): string => timestamp(at, 'relative') ?? t('card.momentUnknown');
   const lines = [
     ...(link === null
       ? []
       : [t(`privacy.link.${link.by}`, { player: named(link.username), when: moment(link.since) })]),
+    ...corrections.map(({ username, since }) =>
+      username === null
+        ? t('privacy.correction.removed', { when: moment(since) })
+        : t('privacy.correction.set', { player: named(username), when: moment(since) }),
+    ),
     ...subscriptions.map(({ server, expires }) =>
       t('privacy.subscription', { server: named(server), when: moment(expires) }),
     ),

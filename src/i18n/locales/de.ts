@@ -50,7 +50,14 @@ export const de = {
       user: 'Wessen Verknüpfung du berichtigst (braucht „Server verwalten“)',
     },
     done: 'Verknüpft mit **{{player}}** (eigene Angabe, nicht geprüft).\n*Apps → Fahrerprofil* zeigt bei dir jetzt diesen Fahrer. Rückgängig mit `/trennen`.',
-    corrected: '{{person}} ist jetzt mit **{{player}}** verknüpft (von dir gesetzt, nicht geprüft).',
+    corrected:
+      '{{person}} ist jetzt auf diesem Server mit **{{player}}** verknüpft (von dir gesetzt, nicht geprüft).',
+    noneHere: 'Auf diesem Server hat die Serververwaltung deinen Fahrer entfernt; das gilt hier.',
+    otherHere: 'Auf diesem Server hat die Serververwaltung für dich **{{player}}** gesetzt; das gilt hier.',
+    toldSet:
+      '{{administrator}} hat dich auf einem selbst verwalteten Server mit **{{player}}** verknüpft. Überall sonst gilt weiter dein eigenes `/verknüpfen`.',
+    toldLost:
+      '{{administrator}} hat {{person}} auf einem selbst verwalteten Server mit **{{player}}** verknüpft; dort bist du nicht mehr dieser Fahrer. Überall sonst gilt weiter dein eigenes `/verknüpfen`.',
     taken:
       '**{{player}}** ist schon mit jemand anderem verknüpft.\nWenn das dein Fahrer ist, bitte jemanden mit *Server verwalten*, es zu berichtigen.',
     missing:
@@ -69,7 +76,8 @@ export const de = {
     },
     done: 'Dein Fahrer ist nicht mehr verknüpft.',
     none: 'Du hast keinen Fahrer verknüpft.',
-    corrected: '{{person}} hat keinen verknüpften Fahrer mehr.',
+    corrected: '{{person}} hat auf diesem Server keinen verknüpften Fahrer mehr.',
+    told: '{{administrator}} hat auf einem selbst verwalteten Server deinen Fahrer entfernt. Überall sonst gilt weiter dein eigenes `/verknüpfen`.',
     noneOf: '{{person}} hat keinen verknüpften Fahrer.',
   },
   settings: {
@@ -121,6 +129,10 @@ export const de = {
     link: {
       self: 'Verknüpft mit **{{player}}** (eigene Angabe), {{when}}',
       administrator: 'Verknüpft mit **{{player}}** (von der Serververwaltung gesetzt), {{when}}',
+    },
+    correction: {
+      set: 'Auf einem Server mit **{{player}}** verknüpft (von der Serververwaltung gesetzt), {{when}}',
+      removed: 'Auf einem Server ohne Fahrer (von der Serververwaltung entfernt), {{when}}',
     },
     subscription: 'Nachricht, sobald auf **{{server}}** ein Platz frei ist, läuft ab {{when}}',
     board: 'Du hast das Live-Board in {{channel}} erstellt, {{when}}',
@@ -423,8 +435,8 @@ export const de = {
     chases_other: '🏃 {{count}} Verfolgungsjagden',
     hazards_one: '⚠️ {{count}} Gefahr',
     hazards_other: '⚠️ {{count}} Gefahren',
-    cautions_one: '🚧 {{count}} mal Vorsicht',
-    cautions_other: '🚧 {{count}} mal Vorsicht',
+    cautions_one: '🚧 {{count}} Warnung',
+    cautions_other: '🚧 {{count}} Warnungen',
     sirens_one: '🚨 {{count}} Sirene',
     sirens_other: '🚨 {{count}} Sirenen',
     joining_one: '⏳ {{count}} kommt dazu',
@@ -450,7 +462,7 @@ export const de = {
       siren: '🚨 Sirene',
       isChased: '🏃 wird verfolgt',
       hazard: '⚠️ Gefahr',
-      caution: '🚧 Vorsicht',
+      caution: '🚧 Warnung',
       isJoining: '⏳ kommt dazu',
       none: 'fährt',
     },
@@ -613,7 +625,7 @@ export const de = {
     example: '/budget',
     title: 'Anfragen an den Datendienst',
     allowed:
-      'Der Datendienst erlaubt mir {{requests}} in jedem Zeitraum von {{window}}. Was in den letzten Minuten nachgeschlagen wurde, kostet nichts.',
+      'Je {{window}} erlaubt mir der Datendienst {{requests}}. Was in den letzten Minuten nachgeschlagen wurde, kostet nichts.',
     requests_one: '{{count}} Anfrage',
     requests_other: '{{count}} Anfragen',
     open_one: '🟢 Offen: noch {{count}} Anfrage',
@@ -624,7 +636,7 @@ export const de = {
     closed: '🔴 Pause: Der Datendienst hat eine Anfrage abgelehnt. Nächste {{when}}',
     boardsWait: '🟠 Die Boards warten: nächste Anfrage {{when}}',
     trial:
-      '⚠️ Eine Antwort nannte eine strengere Grenze: {{requests}} in {{window}}. Ich halte sie ein; bestätigt sie keine zweite, gilt sie {{when}} nicht mehr.',
+      '⚠️ Eine Antwort nannte eine strengere Grenze ({{requests}} in {{window}}). Ich halte sie ein; bestätigt sie keine zweite, gilt sie {{when}} nicht mehr.',
     away: '🔴 Ich erreiche mein Anfragen-Verzeichnis nicht, deshalb sende ich nichts. Was kürzlich nachgeschlagen wurde, geht weiter.',
     used: 'Verbraucht',
     usedOf: '{{used}} von {{limit}}',

@@ -52,7 +52,13 @@ export const en = {
       user: 'Whose link to correct (needs Manage Server)',
     },
     done: 'Linked to **{{player}}** (self-declared, not verified).\n*Apps → Driver profile* on you shows this driver. Undo with `/unlink`.',
-    corrected: '{{person}} is now linked to **{{player}}** (set by you, not verified).',
+    corrected: '{{person}} is now linked to **{{player}}** in this server (set by you, not verified).',
+    noneHere: 'In this server an administrator has removed your driver; that counts here.',
+    otherHere: 'In this server an administrator has set **{{player}}** for you; that counts here.',
+    toldSet:
+      '{{administrator}} has linked you to **{{player}}** in a server that they manage. Your own `/link` still counts everywhere else.',
+    toldLost:
+      '{{administrator}} has linked {{person}} to **{{player}}** in a server that they manage, so you are no longer that driver there. Your own `/link` still counts everywhere else.',
     taken:
       '**{{player}}** is already linked to someone else.\nIf that is your driver, ask someone with *Manage Server* to correct it.',
     missing: 'I do not know your driver yet.\nName one in `player`, or link yours once with `/link`.',
@@ -70,7 +76,8 @@ export const en = {
     },
     done: 'Your driver is unlinked.',
     none: 'You have no linked driver.',
-    corrected: '{{person}} no longer has a linked driver.',
+    corrected: '{{person}} no longer has a linked driver in this server.',
+    told: '{{administrator}} has removed your driver in a server that they manage. Your own `/link` still counts everywhere else.',
     noneOf: '{{person}} has no linked driver.',
   },
   settings: {
@@ -122,6 +129,10 @@ export const en = {
     link: {
       self: 'Linked to **{{player}}** (self-declared), {{when}}',
       administrator: 'Linked to **{{player}}** (set by an administrator), {{when}}',
+    },
+    correction: {
+      set: 'Linked to **{{player}}** in one server (set by an administrator), {{when}}',
+      removed: 'No driver in one server (removed by an administrator), {{when}}',
     },
     subscription: 'Alert when **{{server}}** has a free slot, expires {{when}}',
     board: 'You created the live board in {{channel}}, {{when}}',

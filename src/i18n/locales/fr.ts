@@ -50,7 +50,13 @@ export const fr = {
       user: 'Le membre dont tu corriges le lien (demande « Gérer le serveur »)',
     },
     done: 'Lien établi avec **{{player}}** (déclaré par toi, non vérifié).\n*Applications → Profil du pilote* sur toi montre ce pilote. Pour annuler : `/délier`.',
-    corrected: '{{person}} : compte lié à **{{player}}** (défini par toi, non vérifié).',
+    corrected: '{{person}} : compte lié à **{{player}}** sur ce serveur (défini par toi, non vérifié).',
+    noneHere: "Sur ce serveur, un administrateur a retiré ton pilote ; c'est ce qui compte ici.",
+    otherHere: "Sur ce serveur, un administrateur t'a lié à **{{player}}** ; c'est ce qui compte ici.",
+    toldSet:
+      "{{administrator}} t'a lié à **{{player}}** sur un serveur de sa gestion. Partout ailleurs, ton propre `/lier` reste valable.",
+    toldLost:
+      "{{administrator}} a lié {{person}} à **{{player}}** sur un serveur de sa gestion : tu n'y es plus ce pilote. Partout ailleurs, ton propre `/lier` reste valable.",
     taken:
       "**{{player}}** est déjà lié à quelqu'un d'autre.\nSi c'est ton pilote, demande à un membre qui a *Gérer le serveur* de corriger le lien.",
     missing:
@@ -69,7 +75,8 @@ export const fr = {
     },
     done: "Ton pilote n'est plus lié.",
     none: "Tu n'as lié aucun pilote.",
-    corrected: "{{person}} n'a plus de pilote lié.",
+    corrected: "{{person}} n'a plus de pilote lié sur ce serveur.",
+    told: '{{administrator}} a retiré ton pilote sur un serveur de sa gestion. Partout ailleurs, ton propre `/lier` reste valable.',
     noneOf: "{{person}} n'a aucun pilote lié.",
   },
   settings: {
@@ -121,6 +128,10 @@ export const fr = {
     link: {
       self: 'Lien avec **{{player}}** (déclaré par toi), {{when}}',
       administrator: 'Lien avec **{{player}}** (défini par un administrateur), {{when}}',
+    },
+    correction: {
+      set: 'Lien avec **{{player}}** sur un serveur (défini par un administrateur), {{when}}',
+      removed: 'Aucun pilote sur un serveur (retiré par un administrateur), {{when}}',
     },
     subscription: 'Alerte quand une place se libère sur **{{server}}**, expire {{when}}',
     board: 'Tu as créé le tableau en direct dans {{channel}}, {{when}}',
@@ -269,7 +280,7 @@ export const fr = {
     sort: 'Trier par…',
     order: {
       condition: "Les plus abîmées d'abord",
-      km: "Les plus roulées d'abord",
+      km: "Le plus de kilomètres d'abord",
       model: 'Par modèle',
     },
     repairFirst: "À réparer d'abord",
@@ -513,7 +524,7 @@ export const fr = {
       byCar: 'Par voiture et rôle (pri)',
       other: 'Autres',
     },
-    mph: 'Vitesses',
+    mph: 'Vitesse',
     miles: 'en miles par heure',
     kilometres: 'en kilomètres par heure',
     money: 'Argent',

@@ -51,7 +51,13 @@ export const pl = {
     },
     done: 'Połączono z kierowcą **{{player}}** (na podstawie twojej deklaracji, bez weryfikacji).\n*Aplikacje → Profil kierowcy* pokaże u ciebie tego kierowcę. Cofniesz to przez `/rozłącz`.',
     corrected:
-      '{{person}}: konto połączone z kierowcą **{{player}}** (ustawione przez ciebie, bez weryfikacji).',
+      '{{person}}: konto połączone na tym serwerze z kierowcą **{{player}}** (ustawione przez ciebie, bez weryfikacji).',
+    noneHere: 'Na tym serwerze administrator usunął twojego kierowcę i tutaj to obowiązuje.',
+    otherHere: 'Na tym serwerze administrator ustawił ci kierowcę **{{player}}** i tutaj to obowiązuje.',
+    toldSet:
+      '{{administrator}}: na zarządzanym przez tę osobę serwerze masz teraz kierowcę **{{player}}**. Wszędzie indziej nadal liczy się twoje własne `/połącz`.',
+    toldLost:
+      '{{administrator}}: na zarządzanym przez tę osobę serwerze kierowca **{{player}}** należy teraz do {{person}}, a nie do ciebie. Wszędzie indziej nadal liczy się twoje własne `/połącz`.',
     taken:
       'Kierowca **{{player}}** jest już połączony z kimś innym.\nJeśli to twój kierowca, poproś o poprawkę kogoś z uprawnieniem *Zarządzanie serwerem*.',
     missing: 'Nie znam jeszcze twojego kierowcy.\nPodaj go w opcji `gracz` albo połącz raz przez `/połącz`.',
@@ -69,7 +75,8 @@ export const pl = {
     },
     done: 'Twój kierowca jest rozłączony.',
     none: 'Nie masz połączonego kierowcy.',
-    corrected: '{{person}}: kierowca rozłączony.',
+    corrected: '{{person}}: na tym serwerze kierowca rozłączony.',
+    told: '{{administrator}}: na zarządzanym przez tę osobę serwerze nie masz już kierowcy. Wszędzie indziej nadal liczy się twoje własne `/połącz`.',
     noneOf: '{{person}}: brak połączonego kierowcy.',
   },
   settings: {
@@ -122,6 +129,10 @@ export const pl = {
       self: 'Połączenie z kierowcą **{{player}}** (twoja deklaracja), {{when}}',
       administrator: 'Połączenie z kierowcą **{{player}}** (ustawione przez administratora), {{when}}',
     },
+    correction: {
+      set: 'Na jednym serwerze połączenie z kierowcą **{{player}}** (ustawione przez administratora), {{when}}',
+      removed: 'Na jednym serwerze brak kierowcy (usunięty przez administratora), {{when}}',
+    },
     subscription: 'Powiadomienie o wolnym miejscu na serwerze **{{server}}**, wygasa {{when}}',
     board: 'Twoja tablica na żywo na kanale {{channel}}, utworzona {{when}}',
     more: 'Nigdy nie czytam twoich wiadomości. Liczba twoich pytań z ostatniej godziny jest tylko w pamięci operacyjnej, żeby każdy dostał równy udział. Dane kierowców z serwisu danych trzymam przez dobę pod ich nazwami, nie pod twoją.\n`/zapomnij-mnie` usuwa wszystko, co jest zapisane pod twoim kontem.',
@@ -162,7 +173,7 @@ export const pl = {
   },
   record: {
     driving: 'Dystans',
-    time: 'Czas gry',
+    time: 'Czas w grze',
     chases: 'Pościgi',
     experience: 'Doświadczenie',
     incidents: 'Na drodze',
@@ -661,7 +672,7 @@ export const pl = {
     example: '/budżet',
     title: 'Zapytania do serwisu danych',
     allowed:
-      'Serwis danych daje mi {{requests}} na każde {{window}}. To, co sprawdzono w ostatnich minutach, nic nie kosztuje.',
+      'Na każde {{window}} serwis danych daje mi {{requests}}. To, co sprawdzono w ostatnich minutach, nic nie kosztuje.',
     requests_one: '{{count}} zapytanie',
     requests_few: '{{count}} zapytania',
     requests_many: '{{count}} zapytań',
@@ -676,7 +687,7 @@ export const pl = {
     closed: '🔴 Przerwa: serwis danych odrzucił zapytanie. Następne {{when}}',
     boardsWait: '🟠 Tablice czekają: następne zapytanie {{when}}',
     trial:
-      '⚠️ Jedna odpowiedź podała ostrzejszy limit: {{requests}} na {{window}}. Trzymam się go; jeśli druga go nie potwierdzi, przestanie obowiązywać {{when}}.',
+      '⚠️ Jedna odpowiedź podała ostrzejszy limit ({{requests}} na {{window}}). Trzymam się go; jeśli druga go nie potwierdzi, przestanie obowiązywać {{when}}.',
     away: '🔴 Nie mam dostępu do rejestru zapytań, więc żadnych nie wysyłam. Niedawne odpowiedzi nadal działają.',
     used: 'Zużyte',
     usedOf: '{{used}} z {{limit}}',

@@ -50,7 +50,15 @@ export const tr = {
       user: 'Kimin bağlantısı düzeltilecek (Sunucuyu Yönet izni gerekir)',
     },
     done: '**{{player}}** adlı sürücüye bağlandın (kendi beyanın, doğrulanmadı).\nSende *Uygulamalar → Sürücü profili* artık bu sürücüyü gösterir. Geri almak için `/bağı-kaldır`.',
-    corrected: '{{person}} artık **{{player}}** adlı sürücüye bağlı (sen belirledin, doğrulanmadı).',
+    corrected:
+      '{{person}} bu sunucuda artık **{{player}}** adlı sürücüye bağlı (sen belirledin, doğrulanmadı).',
+    noneHere: 'Bu sunucuda bir yönetici sürücünü kaldırdı; burada geçerli olan bu.',
+    otherHere:
+      'Bu sunucuda bir yönetici senin için **{{player}}** adlı sürücüyü belirledi; burada geçerli olan bu.',
+    toldSet:
+      '{{administrator}}, yönettiği bir sunucuda seni **{{player}}** adlı sürücüye bağladı. Diğer her yerde kendi `/bağla` beyanın geçerli.',
+    toldLost:
+      '{{administrator}}, yönettiği bir sunucuda {{person}} kişisini **{{player}}** adlı sürücüye bağladı; orada artık bu sürücü sen değilsin. Diğer her yerde kendi `/bağla` beyanın geçerli.',
     taken:
       '**{{player}}** zaten başka birine bağlı.\nBu senin sürücünse, *Sunucuyu Yönet* izni olan birinden düzeltmesini iste.',
     missing:
@@ -69,7 +77,8 @@ export const tr = {
     },
     done: 'Sürücünle bağlantın kaldırıldı.',
     none: 'Bağlı bir sürücün yok.',
-    corrected: '{{person}} artık bir sürücüye bağlı değil.',
+    corrected: '{{person}} artık bu sunucuda bir sürücüye bağlı değil.',
+    told: '{{administrator}}, yönettiği bir sunucuda sürücünü kaldırdı. Diğer her yerde kendi `/bağla` beyanın geçerli.',
     noneOf: '{{person}} bir sürücüye bağlı değil.',
   },
   settings: {
@@ -122,6 +131,10 @@ export const tr = {
       self: '**{{player}}** adlı sürücüye bağlısın (kendi beyanın), {{when}}',
       administrator: '**{{player}}** adlı sürücüye bağlısın (yönetici belirledi), {{when}}',
     },
+    correction: {
+      set: 'Bir sunucuda **{{player}}** adlı sürücüye bağlısın (yönetici belirledi), {{when}}',
+      removed: 'Bir sunucuda sürücün yok (yönetici kaldırdı), {{when}}',
+    },
     subscription: '**{{server}}** sunucusunda yer açılınca haber; bitiş: {{when}}',
     board: '{{channel}} kanalındaki canlı panoyu sen kurdun, {{when}}',
     more: 'Mesajlarını asla okumam. Son bir saatte kaç kez sorduğun, herkes adil pay alsın diye yalnızca bellekte durur. Veri servisinin sürücüler hakkında verdikleri bir gün boyunca senin değil, onların adı altında saklanır.\n`/beni-unut` hesabının altında saklanan her şeyi siler.',
@@ -162,7 +175,7 @@ export const tr = {
   },
   record: {
     driving: 'Mesafe',
-    time: 'Oyun süresi',
+    time: 'Oyundaki süre',
     chases: 'Kovalamacalar',
     experience: 'Tecrübe',
     incidents: 'Yolda',
@@ -461,7 +474,7 @@ export const tr = {
     atLeast: '{{n}}+',
     inChannel: '{{channel}} ({{n}})',
     none: 'Kimse çevrim içi değil.',
-    unlisted: 'Veri servisi kimin çevrimiçi olduğunu listelemiyor.',
+    unlisted: 'Veri servisi kimin çevrim içi olduğunu listelemiyor.',
     invite: 'Davet',
     status: {
       online: '🟢 çevrim içi',

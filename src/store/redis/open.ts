@@ -10,7 +10,7 @@ import { connectRedis, type RedisConnection } from './connection.ts';
 import { createRedisFlightLock } from './flight-lock.ts';
 import { createRedisGuildSettings } from './guild-settings.ts';
 import { redisAdapter } from './keyv-adapter.ts';
-import { createRedisLinks } from './links.ts';
+import { createRedisLinks, forgetCorrections } from './links.ts';
 import { createRedisSubscriptions } from './subscriptions.ts';
 import { createRedisUserData } from './user-data.ts';
 
@@ -46,6 +46,7 @@ export async function openRedisStores(
       links,
       subscriptions,
       boards,
+      forgetCorrections: (personId) => forgetCorrections(connection, PREFIX, personId),
       unscrubbed: (error) =>
         log.warn(
           { err: error },

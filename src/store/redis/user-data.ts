@@ -20,11 +20,13 @@ export function createRedisUserData(
     links,
     subscriptions,
     boards,
+    forgetCorrections,
     unscrubbed,
   }: {
     readonly links: Links;
     readonly subscriptions: Subscriptions;
     readonly boards: RedisBoardRecords;
+    readonly forgetCorrections: (personId: string) => Promise<void>;
     readonly unscrubbed: (error: unknown) => void;
   },
 ): UserData {
@@ -33,6 +35,7 @@ export function createRedisUserData(
       const made = (await boards.all()).filter(({ settings }) => settings.madeBy === personId);
       return {
         link: await links.of(personId),
+        corrections: await links.corrections(personId),
         subscriptions: await subscriptions.of(personId, now),
         boards: made.map(({ settings }) => ({
           guild: settings.guildId,
@@ -43,6 +46,7 @@ export function createRedisUserData(
     },
     async forget(personId) {
       await links.remove(personId);
+      await forgetCorrections(personId);
       // Of all times: what has expired is deleted on the way.
       for (const { server } of await subscriptions.of(personId, 0)) {
         await subscriptions.remove(personId, server);

@@ -4,6 +4,7 @@ import type { Database } from './database.ts';
 /** What takes a person out of each table that names people. A copy may be older than some of them. */
 const forgetting: Readonly<Record<string, string>> = {
   links: 'DELETE FROM links WHERE person = ?',
+  corrections: 'DELETE FROM corrections WHERE person = ?',
   subscriptions: 'DELETE FROM subscriptions WHERE person = ?',
   board: `UPDATE board SET settings = json_set(settings, '$.madeBy', '') WHERE settings ->> 'madeBy' = ?`,
 };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { sameSpelling } from '../../service/models/identifiers.ts';
-import { Link, type Links } from '../links.ts';
+import { Correction, Link, type Links } from '../links.ts';
 import type { Database } from './database.ts';
 
 export const linksTable = `
@@ -14,33 +14,84 @@ export const linksTable = `
   ) STRICT;
 `;
 
+export const correctionsTable = `
+  CREATE TABLE corrections (
+    guild TEXT NOT NULL,
+    person TEXT NOT NULL,
+    -- Both null: this member has no driver here.
+    username TEXT,
+    folded TEXT,
+    since INTEGER NOT NULL,
+    PRIMARY KEY (guild, person),
+    UNIQUE (guild, folded)
+  ) STRICT;
+`;
+
 const Row = z
   .object({ username: z.string(), since: z.number(), declared_by: z.string() })
   .transform(({ username, since, declared_by }) => ({ username, since, by: declared_by }))
   .pipe(Link);
 
+const PersonRow = z.object({ person: z.string() });
+
 export function createSqliteLinks(database: Database): Links {
-  const read = database.prepare('SELECT username, since, declared_by FROM links WHERE person = ?');
-  // REPLACE removes both what the person had and whoever had the driver.
-  const write = database.prepare(
-    'INSERT OR REPLACE INTO links (person, username, folded, since, declared_by) VALUES (?, ?, ?, ?, ?)',
-  );
-  // One statement, so that nothing can change between the check and the write.
+  const own = database.prepare('SELECT username, since, declared_by FROM links WHERE person = ?');
+  // One statement, so that nothing can change between the check and the write. REPLACE removes both what the person had
+  // and whoever had the driver on another's word.
   const claim = database.prepare(
     `INSERT OR REPLACE INTO links (person, username, folded, since, declared_by)
-     SELECT ?1, ?2, ?3, ?4, ?5 WHERE NOT EXISTS (SELECT 1 FROM links WHERE folded = ?3 AND person <> ?1)`,
+     SELECT ?1, ?2, ?3, ?4, ?5
+     WHERE NOT EXISTS (SELECT 1 FROM links WHERE folded = ?3 AND person <> ?1 AND declared_by = 'self')`,
   );
   const remove = database.prepare('DELETE FROM links WHERE person = ?');
+  const claimant = database.prepare('SELECT person FROM links WHERE folded = ?');
+  const corrected = database.prepare(
+    'SELECT guild, username, since FROM corrections WHERE guild = ? AND person = ?',
+  );
+  const holder = database.prepare('SELECT person FROM corrections WHERE guild = ? AND folded = ?');
+  const ofPerson = database.prepare(
+    'SELECT guild, username, since FROM corrections WHERE person = ? ORDER BY guild',
+  );
+  const correct = database.prepare(
+    'INSERT OR REPLACE INTO corrections (guild, person, username, folded, since) VALUES (?, ?, ?, ?, ?)',
+  );
+
+  const personIn = (row: unknown): string | null => PersonRow.safeParse(row).data?.person ?? null;
+
+  function linkOf(personId: string, guildId: string | null): Link | null {
+    const link = Row.safeParse(own.get(personId)).data ?? null;
+    if (guildId === null) return link;
+    const said = Correction.safeParse(corrected.get(guildId, personId)).data;
+    if (said !== undefined)
+      return said.username === null
+        ? null
+        : { username: said.username, since: said.since, by: 'administrator' };
+    if (link === null || holder.get(guildId, sameSpelling(link.username)) !== undefined) return null;
+    return link;
+  }
+
   return {
-    async of(personId) {
-      return Row.safeParse(read.get(personId)).data ?? null;
-    },
+    of: async (personId, guildId = null) => linkOf(personId, guildId),
     async set(personId, { username, since, by }) {
-      const statement = by === 'self' ? claim : write;
-      return statement.run(personId, username, sameSpelling(username), since, by) > 0 ? 'linked' : 'taken';
+      return claim.run(personId, username, sameSpelling(username), since, by) > 0 ? 'linked' : 'taken';
     },
     async remove(personId) {
       return remove.run(personId) > 0;
+    },
+    correct: async (personId, { guild, username, since }) =>
+      database.transaction(() => {
+        const folded = username === null ? null : sameSpelling(username);
+        const others =
+          folded === null ? [] : [personIn(holder.get(guild, folded)), personIn(claimant.get(folded))];
+        const affected = new Set([personId, ...others.filter((person) => person !== null)]);
+        const driverOf = (person: string) => linkOf(person, guild)?.username ?? null;
+        const before = new Map([...affected].map((person) => [person, driverOf(person)]));
+        // REPLACE removes whoever was said to be that driver here.
+        correct.run(guild, personId, username, folded, since);
+        return [...affected].filter((person) => driverOf(person) !== before.get(person));
+      }),
+    async corrections(personId) {
+      return ofPerson.all(personId).flatMap((row) => Correction.safeParse(row).data ?? []);
     },
   };
 }

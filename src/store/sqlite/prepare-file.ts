@@ -6,12 +6,12 @@ import { namedLikeCopies } from './copies.ts';
 import { BUSY_MS, resultCode } from './database.ts';
 import { guildSettingsTable } from './guild-settings.ts';
 import { entriesTable } from './keyv-adapter.ts';
-import { linksTable } from './links.ts';
+import { correctionsTable, linksTable } from './links.ts';
 import { at, orStartError } from './start-error.ts';
 import { subscriptionsTable } from './subscriptions.ts';
 
 /** Each entry takes the file from the version of its index to the next one. Never edit one that was released. */
-const migrations = [entriesTable, linksTable + guildSettingsTable + subscriptionsTable];
+const migrations = [entriesTable, linksTable + guildSettingsTable + subscriptionsTable, correctionsTable];
 
 export function makeFolder(file: string): void {
   orStartError(file, () => mkdirSync(dirname(file), { recursive: true }));

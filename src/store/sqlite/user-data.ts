@@ -28,6 +28,7 @@ export function createSqliteUserData(
     async stored(personId, now) {
       return {
         link: await links.of(personId),
+        corrections: await links.corrections(personId),
         subscriptions: await subscriptions.of(personId, now),
         boards: boardsOf(database, personId),
       };

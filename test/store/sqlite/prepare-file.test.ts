@@ -175,4 +175,27 @@ describe('a file of an older version', () => {
     await stores.close();
     expect(await (await place.open()).links.of('1')).toEqual(link);
   });
+
+  test('2 → 3: administrators can be believed in their own guild, and every link is kept', async ({
+    place,
+  }) => {
+    rmSync(place.file, { force: true });
+    place.sql(first);
+    place.sql(`
+      CREATE TABLE links (person TEXT PRIMARY KEY, username TEXT NOT NULL, folded TEXT NOT NULL UNIQUE,
+        since INTEGER NOT NULL, declared_by TEXT NOT NULL) STRICT;
+      CREATE TABLE guild_settings (guild TEXT PRIMARY KEY, settings TEXT NOT NULL) STRICT;
+      CREATE TABLE subscriptions (person TEXT NOT NULL, server TEXT NOT NULL, channel TEXT NOT NULL, guild TEXT,
+        locale TEXT NOT NULL, expires INTEGER NOT NULL, PRIMARY KEY (person, server)) STRICT;
+      INSERT INTO links VALUES ('1', 'k3nny', 'k3nny', 1, 'self'), ('2', 'Zoe', 'zoe', 2, 'administrator');
+      PRAGMA user_version = 2;`);
+    const { links } = await place.open();
+    expect(await links.of('1')).toEqual({ username: 'k3nny', since: 1, by: 'self' });
+    expect(await links.of('2')).toEqual({ username: 'Zoe', since: 2, by: 'administrator' });
+    await links.correct('1', { guild: 'g', username: 'zoe', since: 3 });
+    expect(await links.of('1', 'g')).toEqual({ username: 'zoe', since: 3, by: 'administrator' });
+    // Whose driver was taken in this way takes it back.
+    expect(await links.set('3', { username: 'zoe', since: 4, by: 'self' })).toBe('linked');
+    expect(await links.of('2')).toBeNull();
+  });
 });

@@ -55,7 +55,12 @@ describe('what is stored of a person', () => {
 
     await stores.userData.forget(ANNA);
     expect(place.holding(ANNA)).toEqual([]);
-    expect(await stores.userData.stored(ANNA, NOON)).toEqual({ link: null, subscriptions: [], boards: [] });
+    expect(await stores.userData.stored(ANNA, NOON)).toEqual({
+      link: null,
+      corrections: [],
+      subscriptions: [],
+      boards: [],
+    });
     expect(await stores.links.of(BORIS)).toEqual(own('b0ris'));
     expect((await stores.userData.stored(BORIS, NOON)).boards).toHaveLength(1);
     expect(await stores.links.of('199')).not.toBeNull();

@@ -1,0 +1,73 @@
+/** How fast a board goes on, as a table of plain data. */
+import { describe, expect, test } from 'vitest';
+import * as backoff from '../../src/board/backoff.ts';
+import { newBackoff } from '../../src/board/backoff.ts';
+
+const NOW = 1_000_000;
+const MINUTE = 60_000;
+
+describe('edits', () => {
+  test('the first is followed by another after a second, the second only when the window is over', () => {
+    const first = backoff.edited(newBackoff, NOW);
+    expect(first).toMatchObject({ lastEdit: NOW, nextEdit: NOW + 1000, window: 6500 });
+    const second = backoff.edited(first, NOW + 1000);
+    expect(second).toMatchObject({ lastEdit: NOW + 1000, nextEdit: NOW + 6500 });
+    const third = backoff.edited(second, NOW + 6500);
+    expect(third.nextEdit).toBe(NOW + 7500);
+  });
+
+  test('a refusal doubles the window up to a quarter of a minute; edits shrink it back slowly', () => {
+    const slower = backoff.tooFast(newBackoff, NOW, 0, 1);
+    expect(slower.window).toBe(13_000);
+    expect(backoff.tooFast(slower, NOW, 0, 1).window).toBe(15_000);
+    expect(backoff.edited(slower, NOW).window).toBe(13_000 * 0.95);
+    expect(backoff.edited(newBackoff, NOW).window).toBe(6500);
+    expect(backoff.edited(slower, NOW).nextEdit).toBe(NOW + 2000);
+  });
+});
+
+describe('nothing is sent', () => {
+  test.for([
+    { what: 'for as long as Discord says', retryAfter: 60_000, chance: 1, closed: 60_000 },
+    { what: 'for the window at least', retryAfter: 1000, chance: 1, closed: 13_000 },
+    { what: 'or a quarter less, by chance', retryAfter: 1000, chance: 0, closed: 0.75 * 13_000 },
+  ])('after a refusal: $what', ({ retryAfter, chance, closed }) => {
+    expect(backoff.tooFast(newBackoff, NOW, retryAfter, chance).closedUntil).toBe(NOW + closed);
+  });
+
+  test('after a failure, twice as long after each next one, up to eight seconds, and again from the start', () => {
+    const once = backoff.failed(newBackoff, NOW, 1);
+    expect(once).toMatchObject({ closedUntil: NOW + 5000, pause: 8000 });
+    const twice = backoff.failed(once, NOW + 5000, 0);
+    expect(twice).toMatchObject({ closedUntil: NOW + 5000 + 6000, pause: 8000 });
+    expect(backoff.answered(twice).pause).toBe(5000);
+  });
+
+  test('until the later of two ends', () => {
+    const long = backoff.close(newBackoff, NOW, 9000);
+    expect(backoff.close(long, NOW, 10).closedUntil).toBe(NOW + 9000);
+    expect(backoff.closedUntil(long)).toBe(NOW + 9000);
+    expect(backoff.closedUntil(newBackoff)).toBe(0);
+    expect(newBackoff.invalid).toEqual([]);
+  });
+});
+
+describe('invalid requests', () => {
+  const refusals = (count: number) => {
+    let at = newBackoff;
+    for (let index = 0; index < count; index += 1) at = backoff.invalid(at, NOW + index * 1000);
+    return at;
+  };
+
+  test('seven close nothing, the eighth closes until the first is ten minutes old', () => {
+    expect(backoff.closedUntil(refusals(7))).toBe(0);
+    expect(backoff.closedUntil(refusals(8))).toBe(NOW + 10 * MINUTE);
+    expect(backoff.closedUntil(refusals(9))).toBe(NOW + 1000 + 10 * MINUTE);
+    expect(backoff.closedUntil(backoff.close(refusals(8), NOW, 20 * MINUTE))).toBe(NOW + 20 * MINUTE);
+  });
+
+  test('are forgotten after ten minutes', () => {
+    const later = backoff.invalid(refusals(2), NOW + 10 * MINUTE);
+    expect(later.invalid).toEqual([NOW + 1000, NOW + 10 * MINUTE]);
+  });
+});

@@ -1,0 +1,188 @@
+/** What a board does next, a row for each thing that it may find. */
+import { describe, expect, test } from 'vitest';
+import { nextStep, type Step, troubleOf } from '../../src/board/next-step.ts';
+import { frame, NOW, settings, state, WALL } from './support/states.ts';
+
+const MINUTE = 60_000;
+const forever: Step = { do: 'rest', until: Number.POSITIVE_INFINITY };
+const rest = (until: number): Step => ({ do: 'rest', until });
+
+const noRights = { kind: 'missing', rights: ['EmbedLinks'] } as const;
+const gone = { kind: 'unknown-channel' } as const;
+const unavailable = { kind: 'unavailable' } as const;
+const removed = { ...settings, removed: true };
+const paused = { why: 'rights', missing: [], since: WALL, notified: true } as const;
+const pausedFor = (changes: object) => ({ paused: { ...paused, missing: [], ...changes } });
+const news = { frame: frame('b') };
+
+type Row = readonly [case_: string, from: Parameters<typeof state>[0], step: Step];
+
+function rows(title: string, all: readonly Row[]): void {
+  describe(title, () => {
+    test.for(all)('%s', ([, from, step]) => {
+      expect(nextStep(state(from), NOW)).toEqual(step);
+    });
+  });
+}
+
+rows('whether it may act at all', [
+  ['another process keeps the boards: it waits', { mayAct: false, ...news, unsaved: 'now' }, forever],
+  ['and ends when it is to stop', { mayAct: false, stopping: true }, { do: 'end' }],
+  ['nothing is new: it waits for the next check', {}, rest(NOW + 9000)],
+]);
+
+rows('storing', [
+  ['what must be stored comes before all else', { unsaved: 'now', ...news }, { do: 'save' }],
+  ['also on the way down', { unsaved: 'now', stopping: true }, { do: 'save' }],
+  ['but not while it is closed', { unsaved: 'now', backoff: { closedUntil: NOW + 5 } }, rest(NOW + 5)],
+  ['closed until now is open', { unsaved: 'now', backoff: { closedUntil: NOW } }, { do: 'save' }],
+  ['what can wait is waited for', { unsaved: 'later', savedAt: NOW - MINUTE + 7 }, rest(NOW + 7)],
+  ['for a minute', { unsaved: 'later', savedAt: NOW - MINUTE }, { do: 'save' }],
+  ['and a check that comes first comes first', { unsaved: 'later', savedAt: NOW }, rest(NOW + 9000)],
+]);
+
+rows('stopping', [
+  ['it says that it is paused', { stopping: true }, { do: 'pause-notice' }],
+  ['even while it is closed', { stopping: true, backoff: { closedUntil: NOW + 5 } }, { do: 'pause-notice' }],
+  ['a second time when the first failed', { stopping: true, pauseNotices: 1 }, { do: 'pause-notice' }],
+  ['and no more', { stopping: true, pauseNotices: 2 }, { do: 'end' }],
+  [
+    'not when it shows that already',
+    { stopping: true, shown: { ...state().shown, mode: 'paused' } },
+    { do: 'end' },
+  ],
+  ['not without a message', { stopping: true, stored: { posted: null } }, { do: 'end' }],
+  ['not where it may not write', { stopping: true, access: noRights }, { do: 'end' }],
+  ['not while it is paused for another reason', { stopping: true, stored: pausedFor({}) }, { do: 'end' }],
+]);
+
+rows('waiting', [
+  ['after a failure', { ...news, backoff: { closedUntil: NOW + 5 } }, rest(NOW + 5)],
+  [
+    'after eight invalid requests, until the first is ten minutes old',
+    { ...news, backoff: { invalid: Array.from({ length: 8 }, (_, index) => NOW - 8000 + index * 1000) } },
+    rest(NOW - 8000 + 10 * MINUTE),
+  ],
+  ['for a guild that Discord cannot serve', { ...news, access: unavailable }, forever],
+]);
+
+rows('what people decided', [
+  ['is taken first', { wanted: { ...settings, locale: 'de' }, ...news }, { do: 'take-settings' }],
+  [
+    'even in a guild that cannot be served',
+    { wanted: removed, access: unavailable },
+    { do: 'take-settings' },
+  ],
+]);
+
+rows('a board that is to go', [
+  ['is looked for', { settings: removed, wanted: removed }, { do: 'find' }],
+  [
+    'goes message by message',
+    { settings: removed, wanted: removed, searched: true, stored: { orphans: ['x', 'y'] } },
+    { do: 'remove-orphan', messageId: 'x' },
+  ],
+  ['then from the store', { settings: removed, wanted: removed, searched: true }, { do: 'take-down' }],
+  [
+    'at once where nothing can be done',
+    { settings: removed, wanted: removed, access: noRights, stored: { orphans: ['x'] } },
+    { do: 'take-down' },
+  ],
+]);
+
+rows('trouble', [
+  ['rights are missing', { access: noRights }, { do: 'pause', why: 'rights', missing: ['EmbedLinks'] }],
+  ['the channel is gone', { access: gone }, { do: 'pause', why: 'channel', missing: [] }],
+  [
+    'comes before a message that is to be sent',
+    { access: gone, stored: { posted: null } },
+    { do: 'pause', why: 'channel', missing: [] },
+  ],
+  [
+    'also in a probe',
+    { access: noRights, probing: true, stored: pausedFor({}) },
+    { do: 'pause', why: 'rights', missing: ['EmbedLinks'] },
+  ],
+]);
+
+rows('while it is paused', [
+  [
+    'the person who made it is written to a little later',
+    { stored: pausedFor({ notified: false }), notifyAt: NOW + 5, access: noRights },
+    rest(NOW + 5),
+  ],
+  [
+    'which is stored first',
+    { stored: pausedFor({ notified: false }), notifyAt: NOW, access: noRights },
+    { do: 'mark-notified' },
+  ],
+  ['and then done', { stored: pausedFor({}), noticeDue: true, access: noRights }, { do: 'notify' }],
+  ['once', { stored: pausedFor({}), access: noRights, ...news }, forever],
+  [
+    'a reason that nobody knows is tried again later',
+    { stored: pausedFor({}), probeAt: NOW + 5 },
+    rest(NOW + 5),
+  ],
+  ['and then now', { stored: pausedFor({}), probeAt: NOW }, { do: 'probe' }],
+  [
+    'before anybody is written to',
+    { stored: pausedFor({ notified: false }), probeAt: NOW, notifyAt: NOW },
+    { do: 'probe' },
+  ],
+  ['a known reason is not tried', { stored: pausedFor({}), access: noRights, probeAt: NOW }, forever],
+  ['nor one that nobody wants', { stored: pausedFor({ why: 'unwanted' }), probeAt: NOW }, forever],
+  ['a probe edits, whatever is shown', { stored: pausedFor({}), probing: true }, { do: 'edit' }],
+  [
+    'or sends',
+    { stored: { ...pausedFor({}), posted: null, sending: { nonce: '1' } }, probing: true, searched: true },
+    { do: 'send' },
+  ],
+]);
+
+rows('a message that is not there', [
+  ['is looked for', { stored: { posted: null } }, { do: 'find' }],
+  ['gets a nonce', { stored: { posted: null }, searched: true }, { do: 'choose-nonce' }],
+  ['is sent', { stored: { posted: null, sending: { nonce: '1' } }, searched: true }, { do: 'send' }],
+  [
+    'not before there is something to show',
+    { stored: { posted: null }, searched: true, frame: null },
+    forever,
+  ],
+  [
+    'not before its doubles are gone',
+    { stored: { posted: null, orphans: ['x'] }, searched: true },
+    { do: 'remove-orphan', messageId: 'x' },
+  ],
+]);
+
+rows('a message that is there', [
+  ['is edited when what it shows has changed', news, { do: 'edit' }],
+  ['or is not known', { shown: { ...state().shown, hash: null } }, { do: 'edit' }],
+  ['not before there is something to show', { frame: null }, rest(NOW + 9000)],
+  ['after the pause between edits', { ...news, backoff: { nextEdit: NOW + 5 } }, rest(NOW + 5)],
+  ['which ends at its end', { ...news, backoff: { nextEdit: NOW } }, { do: 'edit' }],
+  [
+    'its times alone are refreshed',
+    { frame: frame('a', { checked: WALL }), shown: { ...state().shown, at: NOW - 15 * MINUTE } },
+    { do: 'edit' },
+  ],
+  [
+    'every quarter of an hour',
+    { frame: frame('a', { checked: WALL }), shown: { ...state().shown, at: NOW - 15 * MINUTE + 1 } },
+    rest(NOW + 9000),
+  ],
+  ['if they are others', { shown: { ...state().shown, at: NOW - 20 * MINUTE } }, rest(NOW + 9000)],
+  ['is checked now and then', { checkAt: NOW }, { do: 'check-message' }],
+  [
+    'after its doubles are gone',
+    { ...news, stored: { orphans: ['x'] } },
+    { do: 'remove-orphan', messageId: 'x' },
+  ],
+]);
+
+test('trouble is what the live connection knows', () => {
+  expect(troubleOf({ kind: 'open' })).toBeNull();
+  expect(troubleOf(unavailable)).toBeNull();
+  expect(troubleOf(noRights)).toEqual({ why: 'rights', missing: ['EmbedLinks'] });
+  expect(troubleOf(gone)).toEqual({ why: 'channel', missing: [] });
+});

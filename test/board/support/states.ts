@@ -1,0 +1,51 @@
+import type { Frame } from '../../../src/board/render.ts';
+import { type Moment, newState, type State } from '../../../src/board/state.ts';
+import {
+  type BoardSettings,
+  type BoardState,
+  newState as newBoardState,
+} from '../../../src/store/board-records.ts';
+
+/** Of the monotonic clock. */
+export const NOW = 1_000_000;
+/** Unix milliseconds. */
+export const WALL = 1_800_000_000_000;
+export const now: Moment = { monotonic: NOW, wall: WALL, chance: 1 };
+
+export const settings: BoardSettings = {
+  guildId: '7',
+  channelId: '8',
+  madeBy: '6',
+  locale: 'en',
+  madeAt: WALL - 5000,
+  removed: false,
+};
+
+export function frame(hash: string, more: Partial<Frame> = {}): Frame {
+  const message: Frame['message'] = (changed) => ({
+    embeds: [{ description: `${hash} ${changed}` }],
+    components: [],
+  });
+  return { mode: 'live', checked: WALL - 3000, hash, message, ...more };
+}
+
+type Changes = Partial<Omit<State, 'stored' | 'backoff'>> & {
+  readonly stored?: Partial<BoardState>;
+  readonly backoff?: Partial<State['backoff']>;
+};
+
+/** A board whose message is there and shows what it should, changed in some of it. */
+export function state({ stored, backoff, ...changes }: Changes = {}): State {
+  const first = newState(settings, { ...newBoardState, posted: 'm', ...stored }, NOW - 1000);
+  return {
+    ...first,
+    mayAct: true,
+    access: { kind: 'open' },
+    checkEvery: 15_000,
+    checkAt: NOW + 9000,
+    frame: frame('a'),
+    shown: { hash: 'a', mode: 'live', checked: WALL - 3000, at: NOW - 2000 },
+    ...changes,
+    backoff: { ...first.backoff, ...backoff },
+  };
+}

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import link from '../../commands/link.ts';
+import profile from '../../commands/profile.ts';
+import unlink from '../../commands/unlink.ts';
+import type { Context } from '../../src/app/context.ts';
+import { UserError } from '../../src/errors.ts';
+import { createTranslators } from '../../src/i18n/translator.ts';
+import { aboutBot } from '../support/about-bot.ts';
+import { peopleInMemory } from '../support/people.ts';
+import { driverJson, NOON } from '../support/records.ts';
+
+/** One store, seen by anybody from anywhere. */
+function setUp() {
+  const people = peopleInMemory();
+  return (id: string, guildId: string | null, mayManage = false): Context => ({
+    service: {
+      async get(endpoint, asked) {
+        const { username } = JSON.parse(JSON.stringify(asked));
+        return { record: endpoint.response.parse({ ...driverJson, username }), asOf: NOON, stale: null };
+      },
+    },
+    recentNames: { players: () => [], vins: () => [], playersNear: () => [], vinsNear: () => [] },
+    t: createTranslators()('en-GB'),
+    person: { id, guildId, channelId: 'c', mayManage },
+    now: NOON,
+    ...people,
+    bot: aboutBot(),
+  });
+}
+
+const driverOf = async (context: Context): Promise<string | undefined> =>
+  (await profile.run({ player: null }, context)).embeds?.[0]?.author?.name;
+
+test('whoever manages a guild can take a driver from its owner there, but nowhere else, and both are told', async () => {
+  const at = setUp();
+  await link.run({ player: 'k3nny', user: null }, at('victim', 'home'));
+  const stolen = await link.run({ player: 'k3nny', user: 'friend' }, at('thief', 'lair', true));
+  expect(stolen.notices?.map(({ personId }) => personId).toSorted()).toEqual(['friend', 'victim']);
+  for (const { content } of stolen.notices ?? []) expect(content).toContain('<@thief>');
+
+  expect(await driverOf(at('friend', 'lair'))).toBe('k3nny');
+  await expect(driverOf(at('victim', 'lair'))).rejects.toThrow(UserError);
+  for (const elsewhere of ['home', null]) {
+    expect(await driverOf(at('victim', elsewhere))).toBe('k3nny');
+    await expect(driverOf(at('friend', elsewhere))).rejects.toThrow(UserError);
+  }
+  // Linking again is not refused, and says what counts where it is done.
+  const again = await link.run({ player: 'k3nny', user: null }, at('victim', 'lair'));
+  expect(again.content).toMatch(/removed your driver|counts here/);
+  expect((await link.run({ player: 'k3nny', user: null }, at('victim', 'home'))).content).not.toMatch(/here/);
+});
+
+test('whoever is corrected is told, and can still speak for themselves elsewhere', async () => {
+  const at = setUp();
+  await link.run({ player: 'mad_max', user: null }, at('driver', 'home'));
+  const set = await link.run({ player: 'k3nny', user: 'driver' }, at('boss', 'club', true));
+  expect(set.notices).toMatchObject([{ personId: 'driver', content: expect.stringContaining('k3nny') }]);
+  expect(await driverOf(at('driver', 'club'))).toBe('k3nny');
+  expect(await driverOf(at('driver', 'home'))).toBe('mad_max');
+
+  const removed = await unlink.run({ user: 'driver' }, at('boss', 'club', true));
+  expect(removed.notices).toMatchObject([{ personId: 'driver' }]);
+  await expect(driverOf(at('driver', 'club'))).rejects.toThrow(UserError);
+  expect(await driverOf(at('driver', 'home'))).toBe('mad_max');
+  expect((await unlink.run({ user: 'driver' }, at('boss', 'club', true))).notices).toEqual([]);
+});
+
+test('nobody corrects others without the right, or outside of a guild', async () => {
+  const at = setUp();
+  for (const context of [at('neighbour', 'home'), at('boss', null, true)]) {
+    await expect(link.run({ player: 'k3nny', user: 'driver' }, context)).rejects.toThrow(UserError);
+    await expect(unlink.run({ user: 'driver' }, context)).rejects.toThrow(UserError);
+  }
+});

@@ -1,0 +1,14 @@
+import { defineConfig } from 'vitest/config';
+
+/** The tables over the pure files that `npm run mutate` changes line by line, and nothing slower. */
+export default defineConfig({
+  test: {
+    root: new URL('..', import.meta.url).pathname,
+    include: [
+      'test/board/{next-step,update,backoff}.test.ts',
+      'test/service/budget/{admission,estimate,headers}.test.ts',
+    ],
+    testTimeout: 20_000,
+    isolate: false,
+  },
+});
