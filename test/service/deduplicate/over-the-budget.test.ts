@@ -57,16 +57,14 @@ test('a person who waits for what has to be sent once more does not wait for the
   await rig.time.pass(7000);
   const person = ask('interactive');
   await rig.time.pass(100);
-  rig
-    .open()[0]
-    ?.fail(
-      new ServiceError('unavailable', {
-        endpoint: 'profile',
-        sent: 'maybe',
-        transient: true,
-        detail: 'reset',
-      }),
-    );
+  rig.open()[0]?.fail(
+    new ServiceError('unavailable', {
+      endpoint: 'profile',
+      sent: 'maybe',
+      transient: true,
+      detail: 'reset',
+    }),
+  );
   await rig.time.pass(100);
   expect(asked().map(({ call }) => call.priority)).toEqual(['background', 'interactive']);
   rig.open()[0]?.answer(null, 'seven');
