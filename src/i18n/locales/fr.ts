@@ -280,7 +280,7 @@ export const fr = {
     sort: 'Trier par…',
     order: {
       condition: "Les plus abîmées d'abord",
-      km: "Les plus roulées d'abord",
+      km: "Le plus de kilomètres d'abord",
       model: 'Par modèle',
     },
     repairFirst: "À réparer d'abord",
@@ -524,7 +524,7 @@ export const fr = {
       byCar: 'Par voiture et rôle (pri)',
       other: 'Autres',
     },
-    mph: 'Vitesses',
+    mph: 'Vitesse',
     miles: 'en miles par heure',
     kilometres: 'en kilomètres par heure',
     money: 'Argent',

@@ -173,7 +173,7 @@ export const pl = {
   },
   record: {
     driving: 'Dystans',
-    time: 'Czas gry',
+    time: 'Czas w grze',
     chases: 'Pościgi',
     experience: 'Doświadczenie',
     incidents: 'Na drodze',
@@ -672,7 +672,7 @@ export const pl = {
     example: '/budżet',
     title: 'Zapytania do serwisu danych',
     allowed:
-      'Serwis danych daje mi {{requests}} na każde {{window}}. To, co sprawdzono w ostatnich minutach, nic nie kosztuje.',
+      'Na każde {{window}} serwis danych daje mi {{requests}}. To, co sprawdzono w ostatnich minutach, nic nie kosztuje.',
     requests_one: '{{count}} zapytanie',
     requests_few: '{{count}} zapytania',
     requests_many: '{{count}} zapytań',
@@ -687,7 +687,7 @@ export const pl = {
     closed: '🔴 Przerwa: serwis danych odrzucił zapytanie. Następne {{when}}',
     boardsWait: '🟠 Tablice czekają: następne zapytanie {{when}}',
     trial:
-      '⚠️ Jedna odpowiedź podała ostrzejszy limit: {{requests}} na {{window}}. Trzymam się go; jeśli druga go nie potwierdzi, przestanie obowiązywać {{when}}.',
+      '⚠️ Jedna odpowiedź podała ostrzejszy limit ({{requests}} na {{window}}). Trzymam się go; jeśli druga go nie potwierdzi, przestanie obowiązywać {{when}}.',
     away: '🔴 Nie mam dostępu do rejestru zapytań, więc żadnych nie wysyłam. Niedawne odpowiedzi nadal działają.',
     used: 'Zużyte',
     usedOf: '{{used}} z {{limit}}',

@@ -175,7 +175,7 @@ export const tr = {
   },
   record: {
     driving: 'Mesafe',
-    time: 'Oyun süresi',
+    time: 'Oyundaki süre',
     chases: 'Kovalamacalar',
     experience: 'Tecrübe',
     incidents: 'Yolda',
@@ -474,7 +474,7 @@ export const tr = {
     atLeast: '{{n}}+',
     inChannel: '{{channel}} ({{n}})',
     none: 'Kimse çevrim içi değil.',
-    unlisted: 'Veri servisi kimin çevrimiçi olduğunu listelemiyor.',
+    unlisted: 'Veri servisi kimin çevrim içi olduğunu listelemiyor.',
     invite: 'Davet',
     status: {
       online: '🟢 çevrim içi',

@@ -1,0 +1,75 @@
+/** What one question costs of the budget that several ask: the real budget and ledger on virtual time. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ServiceError } from '../../../src/errors.ts';
+import type { Layer } from '../../../src/service/call.ts';
+import { shareInProcess } from '../../../src/service/deduplicate/local.ts';
+import type { Priority } from '../../../src/service/endpoints.ts';
+import { callOf, createRig, type Rig, rateOf, watch } from '../budget/rig.ts';
+
+let rig: Rig;
+let layer: Layer;
+beforeEach(async () => {
+  rig = createRig();
+  layer = shareInProcess(rig.layer);
+  // The window becomes known, and the background has just had its turn: the next one is six seconds away.
+  const first = layer(callOf('first', 'background'));
+  await rig.time.pass(50);
+  rig.open()[0]?.answer(rateOf(rig.time, { remaining: 700, resetIn: 1800 }));
+  await rig.time.until(first);
+});
+afterEach(() => rig.end());
+
+const ask = (priority: Priority) => watch(layer(callOf('profile/alice', priority)));
+const asked = () => rig.requests.slice(1);
+const spent = async () => (await rig.ledger.snapshot()).spent;
+
+test('a person who joins what waits for the turn of the background has it sent at once, and only once', async () => {
+  const poller = ask('background');
+  await rig.time.pass(1000);
+  expect(asked()).toHaveLength(0);
+  const person = ask('interactive');
+  await rig.time.pass(100);
+  // Longer than until the turn of the background.
+  await rig.time.pass(7000);
+  expect(asked().map(({ call }) => call.priority)).toEqual(['interactive']);
+  rig.open()[0]?.answer(null, 'seven');
+  await rig.time.pass(20_000);
+  expect([poller.fetched?.body, person.fetched?.body]).toEqual(['seven', 'seven']);
+  expect(asked()).toHaveLength(1);
+  expect(await spent()).toEqual({ interactive: 1, background: 1 });
+});
+
+test('a person who joins what is on its way costs no second request', async () => {
+  const poller = ask('background');
+  await rig.time.pass(7000);
+  expect(asked()).toHaveLength(1);
+  const person = ask('interactive');
+  await rig.time.pass(100);
+  rig.open()[0]?.answer(null, 'seven');
+  await rig.time.pass(20_000);
+  expect([poller.fetched?.body, person.fetched?.body]).toEqual(['seven', 'seven']);
+  expect(asked()).toHaveLength(1);
+  expect(await spent()).toEqual({ interactive: 0, background: 2 });
+});
+
+test('a person who waits for what has to be sent once more does not wait for the turn of the background', async () => {
+  const poller = ask('background');
+  await rig.time.pass(7000);
+  const person = ask('interactive');
+  await rig.time.pass(100);
+  rig.open()[0]?.fail(
+    new ServiceError('unavailable', {
+      endpoint: 'profile',
+      sent: 'maybe',
+      transient: true,
+      detail: 'reset',
+    }),
+  );
+  await rig.time.pass(100);
+  expect(asked().map(({ call }) => call.priority)).toEqual(['background', 'interactive']);
+  rig.open()[0]?.answer(null, 'seven');
+  await rig.time.pass(20_000);
+  expect([poller.fetched?.body, person.fetched?.body]).toEqual(['seven', 'seven']);
+  expect(asked()).toHaveLength(2);
+  expect(await spent()).toEqual({ interactive: 1, background: 2 });
+});
