@@ -10,7 +10,8 @@ import { profileCard } from '../../src/cards/profile/profile-card.ts';
 import { liveCard } from '../../src/cards/servers/live-card.ts';
 import { slotsCard } from '../../src/cards/servers/slots-card.ts';
 import { createTranslators, type TextKey } from '../../src/i18n/translator.ts';
-import { readCar, readChat, readLive, readOptions, readOverview, readProfile } from '../service/read-as.ts';
+import { car, profile } from '../../src/service/endpoints.ts';
+import { readAs, readChat, readLive, readOptions, readOverview } from '../service/read-as.ts';
 import * as documents from '../support/documents.ts';
 import { answer } from '../support/records.ts';
 
@@ -27,7 +28,7 @@ function lines({ embeds: [embed] }: Card): readonly string[] {
 }
 
 async function driverLines(document: { readonly username: string }, view: View): Promise<readonly string[]> {
-  const { record, drift } = await readProfile(document);
+  const { record, drift } = await readAs(profile, { username: document.username }, document);
   expect(drift).toEqual([]);
   return lines(profileCard(answer(record), { view, page: null }, t)).slice(4);
 }
@@ -135,7 +136,7 @@ test('a profile of 2018 with everything', async () => {
     '**Garage** · ▰▰▰▰▰▰▰▰▰▰ 100%',
     '**Locator** · ▰▰▰▰▰▱▱▱▱▱ 50% · worth 7,500',
   ]);
-  const { record } = await readProfile(document);
+  const { record } = await readAs(profile, { username: document.username }, document);
   expect(lines(garageCard(answer(record), { order: 'condition', page: 0 }, t)).slice(1)).toEqual([
     '**Garage** · 1 car',
     '**Upgrades** 3 · worth 7,000',
@@ -181,7 +182,7 @@ test('a profile of the later generation', async () => {
 });
 
 test('a car of 2017, and one in its first hands', async () => {
-  const old = await readCar(documents.carOldSpelling);
+  const old = await readAs(car, { vin: 'bbbcd' }, documents.carOldSpelling);
   expect(old.drift).toEqual([]);
   expect(lines(carCard(answer(old.record), t))).toEqual([
     'LX6 · BBBCD',
@@ -195,7 +196,7 @@ test('a car of 2017, and one in its first hands', async () => {
     t('car.previousOwners'),
     t('car.ownersCount', { n: 1 }),
   ]);
-  const { record, drift } = await readCar(documents.carFirstHand);
+  const { record, drift } = await readAs(car, { vin: 'CDKLM' }, documents.carFirstHand);
   expect(drift).toEqual([]);
   expect(lines(carCard(answer(record), t))).toEqual([
     'FZ50 · CDKLM',

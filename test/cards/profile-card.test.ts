@@ -183,7 +183,7 @@ describe('licences', () => {
 describe('the garage', () => {
   test('shows a car with model, VIN, kilometres, condition and upgrades', () => {
     expect(text('garage')).toContain(
-      '**XR GT Turbo** · AB12C · 12,346 km\n▰▰▰▰▰▰▰▱▱▱ 72.4% · 27.6% wear · 3% damage\n🔧 Radar detector 87%',
+      '**XR GT Turbo** · AB12C · 12,346 km\n▰▰▰▰▰▰▰▱▱▱ 72.4% · 27.6%\u00a0wear · 3%\u00a0damage\n🔧 Radar detector 87%',
     );
   });
 

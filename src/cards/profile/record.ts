@@ -100,7 +100,8 @@ export function mainFigures(stats: Stats, t: Translator): Lines {
   const roles = joined(
     ...(['gaming_time_civil', 'gaming_time_cop', 'gaming_time_tow'] as const).map((figure) => {
       const time = amount(known, figure, t);
-      return time === null ? null : `${t(`stat.${figure}`)} ${time}`;
+      // Not torn at the end of a narrow line.
+      return time === null ? null : `${t(`stat.${figure}`)} ${time}`.replaceAll(' ', '\u00a0');
     }),
   );
   const main = [

@@ -3,8 +3,10 @@ import type { GarageCar } from '../../service/models/garage-car.ts';
 
 /** "wear 27.6%" and "damage 3%", each only where there is some. */
 export function wearAndDamage({ wear, damage }: GarageCar, t: Translator): readonly string[] {
-  return [
-    ...(wear === null || wear === 0 ? [] : [t('garage.worn', { share: t.percent(wear / 100, 1) })]),
-    ...(damage === null || damage === 0 ? [] : [t('garage.damaged', { share: t.percent(damage / 100, 1) })]),
-  ];
+  const parts = [
+    wear === null || wear === 0 ? [] : t('garage.worn', { share: t.percent(wear / 100, 1) }),
+    damage === null || damage === 0 ? [] : t('garage.damaged', { share: t.percent(damage / 100, 1) }),
+  ].flat();
+  // Not torn at the end of a narrow line.
+  return parts.map((part) => part.replaceAll(' ', '\u00a0'));
 }
