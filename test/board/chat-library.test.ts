@@ -113,6 +113,8 @@ describe('4: chat says that it is too fast', () => {
   test.for(['rate-limited', 'edit-30046'])(
     'the newest state afterwards, never an older one: %s',
     async (fault, { live }) => {
+      // The library waits by its own clock for as long as a 429 says.
+      live.slowDown();
       await withBoard(live);
       const shown: number[] = [];
       const off = live.chat.subscribe((event) => {

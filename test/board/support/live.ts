@@ -16,10 +16,8 @@ import { createSqliteBoardRecords } from '../../../src/store/sqlite/board-record
 import { openDatabase } from '../../../src/store/sqlite/database.ts';
 import { prepareFile } from '../../../src/store/sqlite/prepare-file.ts';
 import { startChatServer } from '../../support/outside-judge.ts';
+import { createFastClock } from './fast-clock.ts';
 import { createService, createWorld, textOf, type World } from './stage.ts';
-
-/** So many seconds of a board pass in one of ours. Chat's limits and ages go by the same clock. */
-const FASTER = 20;
 
 /** The boards over the real chat library, the real store and the sandbox's chat server. */
 export interface Live {
@@ -37,6 +35,8 @@ export interface Live {
   /** Resolves when it is so; fails with what there is instead after so many of the board's seconds. */
   until(what: () => boolean, seconds?: number): Promise<void>;
   pass(seconds: number): Promise<void>;
+  /** From now on time passes no faster than requests need, for what goes by a clock of the library's own. */
+  slowDown(): void;
   /** Requests to chat about messages since then. */
   requests(): number;
 }
@@ -48,32 +48,18 @@ export interface Copy {
   kill(): Promise<void>;
 }
 
-function createFastClock(): Clock {
-  const wall = Date.now();
-  const begun = performance.now();
-  const elapsed = (): number => (performance.now() - begun) * FASTER;
-  return {
-    now: () => Math.floor(wall + elapsed()),
-    monotonic: elapsed,
-    after(ms, callback) {
-      const timer = setTimeout(callback, ms / FASTER);
-      return () => clearTimeout(timer);
-    },
-  };
-}
-
 export const test = base.extend<{ live: Live }>({
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads a fixture's needs from this pattern
   live: async ({}, use) => {
     const folder = mkdtempSync(join(tmpdir(), 'pitwall-board-'));
     const file = join(folder, 'store.sqlite');
-    const clock = createFastClock();
+    const { clock, hold, holding } = createFastClock();
     const chat = await startChatServer({ now: clock.now });
     const world = createWorld();
     const channel = chat.channels.find(({ type }) => type === ChannelType.GuildText)?.id ?? '';
     const copies = new Set<Copy>();
 
-    const start = async (service = createService(world, clock)): Promise<Copy> => {
+    const start = holding(async (service: Service = createService(world, clock)): Promise<Copy> => {
       const log = createLog({ level: 'silent', secrets: [] });
       const connection = createConnection({ token: chat.token, apiUrl: chat.apiUrl, log });
       await connection.logIn(() => {});
@@ -91,7 +77,15 @@ export const test = base.extend<{ live: Live }>({
         if (!dead) throw error;
       };
       const boards = createBoards({
-        chat: boardChat,
+        chat: {
+          ...boardChat,
+          send: holding(boardChat.send),
+          edit: holding(boardChat.edit),
+          remove: holding(boardChat.remove),
+          checkMessage: holding(boardChat.checkMessage),
+          find: holding(boardChat.find),
+          notify: holding(boardChat.notify),
+        },
         records,
         poll: createPoll({ service, clock, failed }),
         // The timers of a process that has been killed never go off.
@@ -118,7 +112,7 @@ export const test = base.extend<{ live: Live }>({
       };
       copies.add(copy);
       return copy;
-    };
+    });
 
     const messages = (): readonly APIMessage[] => {
       const all = chat.visitor(chat.people[0] ?? '').messages(channel);
@@ -150,6 +144,7 @@ export const test = base.extend<{ live: Live }>({
       messages,
       text,
       pass,
+      slowDown: () => void hold(),
       async until(what, seconds = 120) {
         const end = clock.monotonic() + seconds * 1000;
         while (!what()) {
