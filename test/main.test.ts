@@ -4,16 +4,14 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { ChannelType } from 'discord-api-types/v10';
 import { describe, expect } from 'vitest';
 import type { ChatServer } from '../src/sandbox/chat/chat-server.ts';
-import { compiled, createBot } from './support/bot.ts';
+import { createBot, main } from './support/bot.ts';
 import { startChatServer } from './support/outside-judge.ts';
-import { test as base } from './support/sandbox.ts';
+import { acknowledgement, test as base } from './support/sandbox.ts';
 import { tap } from './support/tap.ts';
 
-const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 const test = base.extend<{
   /** The working directory of a bot that is started by hand. */
   folder: string;
@@ -30,7 +28,7 @@ const test = base.extend<{
 async function run(folder: string, settings: Readonly<Record<string, string>>) {
   const child = spawn(process.execPath, [main], {
     cwd: folder,
-    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: compiled, ...settings },
+    env: { PATH: process.env['PATH'], ...settings },
   });
   let stdout = '';
   let stderr = '';
@@ -174,11 +172,7 @@ describe('the end', () => {
     visitor,
   }) => {
     dataService.setFault('slow', true);
-    const deferred = new Promise<void>((resolve) => {
-      chat.subscribe((event) => {
-        if (event.type === 'payload' && event.path.includes('callback')) resolve();
-      });
-    });
+    const deferred = acknowledgement(chat);
     const asking = visitor.ask('profile', { player: dataService.drivers[0] ?? '' });
     await deferred;
     const begun = Date.now();

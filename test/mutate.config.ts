@@ -6,7 +6,7 @@ export default defineConfig({
     root: new URL('..', import.meta.url).pathname,
     include: [
       'test/board/{next-step,update,backoff}.test.ts',
-      'test/service/budget/{admission,estimate,headers}.test.ts',
+      'test/service/budget/{admission,estimate,headers,learn,describe-budget,no-permit,durable-clock}.test.ts',
     ],
     testTimeout: 20_000,
     isolate: false,

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect } from 'vitest';
 import type { ChatServer } from '../src/sandbox/chat/chat-server.ts';
 import type { DataService } from '../src/sandbox/service/data-service.ts';
-import { test } from './support/sandbox.ts';
+import { acknowledgement, test } from './support/sandbox.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -62,11 +62,7 @@ describe('under npm start', () => {
       const { npm, group, output } = await npmStart(chat, dataService, folder);
       try {
         dataService.setFault('slow', true);
-        const deferred = new Promise<void>((resolve) => {
-          chat.subscribe((event) => {
-            if (event.type === 'payload' && event.path.includes('callback')) resolve();
-          });
-        });
+        const deferred = acknowledgement(chat);
         const asking = visitor.ask('profile', { player: dataService.drivers[0] ?? '' });
         await deferred;
         const begun = performance.now();

@@ -9,7 +9,7 @@ export default defineConfig({
     isolate: false,
     // One more than a small machine has cores: scenarios wait for deadlines of the bot more than they compute.
     maxWorkers: 3,
-    testTimeout: 20_000,
+    testTimeout: 40_000,
     hookTimeout: 30_000,
   },
 });

@@ -96,7 +96,7 @@ describe('what is said of a failure', () => {
     { fault: 'broken-json', says: /service/i },
     { fault: 'unauthorised', says: /key/i },
     { fault: 'host-not-allowed', says: /address/i },
-    { fault: 'over-limit', says: /<t:\d+:R>/ },
+    { fault: 'over-limit', says: /Next request (?:<t:\d+:R>|in \d+ seconds?)/ },
   ];
 
   test('an unknown player is unknown, and is not asked for again within a minute', async ({

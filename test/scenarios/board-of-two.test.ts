@@ -1,20 +1,16 @@
 /** One board, and two real bots with one shared store that could keep it. */
-import { ChannelType } from 'discord-api-types/v10';
 import { describe, expect, vi } from 'vitest';
 import { readable } from '../support/readable.ts';
 import { hasRedis } from '../support/requirements.ts';
+import { boardChannel, postedIn } from '../support/sandbox.ts';
 import { test } from '../support/shared-store.ts';
 
 describe.runIf(hasRedis)('processes that share a store (needs redis-server)', () => {
   test('keep one board with one message, and when the one that keeps it dies the other goes on', async ({
     shared: { chat, dataService, here, startBot },
   }) => {
-    const channel = chat.channels.filter(({ type }) => type === ChannelType.GuildText).at(-1)?.id ?? '';
-    const posted = () =>
-      chat
-        .visitor(here.id)
-        .messages(channel)
-        .filter(({ author }) => author.bot === true);
+    const channel = boardChannel(chat);
+    const posted = () => postedIn(chat, channel);
     const shown = () => posted().map(readable).join();
     // As long as it is alone it keeps the board, and nobody else can while it lives.
     const keeper = await startBot();

@@ -1,19 +1,14 @@
-import { ChannelType } from 'discord-api-types/v10';
 import { expect, vi } from 'vitest';
 import { readable } from '../support/readable.ts';
-import { test } from '../support/sandbox.ts';
+import { boardChannel, postedIn, test } from '../support/sandbox.ts';
 
 test('a board is made with /board create, outlives a restart, and is taken down with /board remove', async ({
   bot,
   chat,
   visitor,
 }) => {
-  const channel = chat.channels.filter(({ type }) => type === ChannelType.GuildText).at(-1)?.id ?? '';
-  const there = () =>
-    chat
-      .visitor(visitor.id)
-      .messages(channel)
-      .filter(({ author }) => author.bot === true);
+  const channel = boardChannel(chat);
+  const there = () => postedIn(chat, channel);
   // A board waits its turn for what costs budget; what somebody has just asked for is there at once.
   await visitor.ask('members', {});
   const made = await visitor.ask('board create', { channel });

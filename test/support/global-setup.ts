@@ -1,4 +1,6 @@
-/** Runs once before all tests: says what cannot be tested on this machine, and under CI refuses to go on without it. */
+/** Runs once before all tests: builds the bot that the scenarios start, says what cannot be tested on this machine, and under CI refuses to go on without it. */
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { requirements } from './requirements.ts';
 
 export default function setup(): () => void {
@@ -7,6 +9,8 @@ export default function setup(): () => void {
     throw new Error(
       `CI tests everything, and ${missing.map(({ program }) => program).join(' and ')} is missing`,
     );
+  const build = fileURLToPath(new URL('../../src/build.ts', import.meta.url));
+  execFileSync(process.execPath, [build, '--if-stale'], { stdio: 'inherit' });
   return () => {
     for (const { program, debianPackage, tests } of missing)
       console.warn(

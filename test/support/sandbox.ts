@@ -82,6 +82,28 @@ export function guest(chat: LocalChat, userId: string): Guest {
   };
 }
 
+/** Where boards are kept in the tests: nobody writes there. */
+export function boardChannel({ channels }: LocalChat): string {
+  return channels.filter(({ type }) => type === ChannelType.GuildText).at(-1)?.id ?? '';
+}
+
+/** The bot's messages that everybody there may read, oldest first. */
+export function postedIn(chat: LocalChat, channelId: string): readonly APIMessage[] {
+  const messages = chat.visitor(chat.people[0] ?? '').messages(channelId);
+  return messages.filter(({ author }) => author.bot === true);
+}
+
+/** Until the bot has acknowledged an interaction. */
+export function acknowledgement(chat: LocalChat): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = chat.subscribe((event) => {
+      if (event.type !== 'payload' || !event.path.includes('callback')) return;
+      stop();
+      resolve();
+    });
+  });
+}
+
 /** What was asked because somebody asked: all requests but those behind the line below the bot's name. */
 export function questions({ requests }: DataService): readonly ServedRequest[] {
   return requests.filter(({ path }) => !path.endsWith('/live/status'));

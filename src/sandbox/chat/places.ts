@@ -1,5 +1,4 @@
 /** Finds the channel that a request is about, and refuses it where the bot may not. */
-import type { APIChannel, APIDMChannel } from 'discord-api-types/v10';
 import { refusal } from './api-error.ts';
 import type { Guild, GuildChannel } from './guild.ts';
 import { requirePermissions } from './permissions.ts';
@@ -11,8 +10,4 @@ export function requireChannel(guild: Guild, channelId: string, needed: bigint):
   if (channel === undefined) throw refusal('unknown-channel');
   requirePermissions(guild, channel, needed);
   return channel;
-}
-
-export function channelById(guild: Guild, channelId: string): APIChannel | APIDMChannel | undefined {
-  return guild.channels.get(channelId) ?? guild.direct.get(channelId);
 }

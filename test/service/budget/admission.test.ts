@@ -66,6 +66,18 @@ describe('people', () => {
       expected: ['spent', 1],
     },
     {
+      what: 'keep to a limit on trial, and look again when the trial is over',
+      estimate: { trial: { limit: { requests: 100, windowMs: HOUR }, seenAt: NOW, until: NOW + 1000 } },
+      counts: { interactive: 100, nextRelease: NOW + 5000 },
+      expected: ['spent', 1000],
+    },
+    {
+      what: 'do not look again sooner for a trial that is over',
+      estimate: { trial: { limit: { requests: 100, windowMs: HOUR }, seenAt: NOW - 9, until: NOW - 1 } },
+      counts: { interactive: 720, nextRelease: NOW + 5000 },
+      expected: ['spent', 5000],
+    },
+    {
       what: 'leave the last three of Remaining to others',
       estimate: { bound: boundOf({ remaining: 3 }) },
       expected: ['headers', 30 * MINUTE],
@@ -242,6 +254,12 @@ describe('a window of which nothing is known', () => {
       what: 'with others on the key waits until enough of our own requests have left it',
       estimate: { bound: over, otherUsage: others(200), slides: true },
       counts: { interactive: 698, nextRelease: NOW + 4000 },
+      expected: ['headers', 4000],
+    },
+    {
+      what: 'waits while no more of our own have left it than others may take',
+      estimate: { bound: over, otherUsage: others(200), slides: true },
+      counts: { interactive: 600, background: 97, nextRelease: NOW + 4000 },
       expected: ['headers', 4000],
     },
     {

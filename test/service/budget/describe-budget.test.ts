@@ -136,6 +136,18 @@ describe('the next request', () => {
   });
 });
 
+test.each([
+  {
+    what: 'that holds is told with its end',
+    until: NOW + 60_000,
+    told: { limit: 100, windowMs: HOUR, endsMs: 60_000 },
+  },
+  { what: 'that is over is not told', until: NOW, told: null },
+])('a limit on trial $what', ({ until, told }) => {
+  const trial = { limit: { requests: 100, windowMs: HOUR }, seenAt: NOW - 9, until };
+  expect(describeBudget(snapshotOf({ trial }), 0).trial).toEqual(told);
+});
+
 test('times are told from now, never in the past', () => {
   const snapshot = snapshotOf(
     { refusals: 3, closedUntil: NOW - 5000, trial: null, limit: { requests: 60, windowMs: 60_000 } },

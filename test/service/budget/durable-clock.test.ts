@@ -22,6 +22,20 @@ describe('after a restart of the process', () => {
     { what: 'both clocks agree', wall: 60_000, monotonic: 60_000, boot: 'one', passed: 60_000 },
     { what: 'the wall clock was put back', wall: -HOUR, monotonic: 60_000, boot: 'one', passed: 60_000 },
     { what: 'the wall clock was put forward', wall: HOUR, monotonic: 60_000, boot: 'one', passed: 60_000 },
+    {
+      what: 'no time has passed, whatever the wall clock says',
+      wall: HOUR,
+      monotonic: 0,
+      boot: 'one',
+      passed: 0,
+    },
+    {
+      what: 'the machine was restarted, up for longer and put back',
+      wall: 5,
+      monotonic: 9,
+      boot: 'two',
+      passed: 5,
+    },
     { what: 'the machine was restarted', wall: HOUR, monotonic: -60_000, boot: 'two', passed: HOUR },
     {
       what: 'the machine was restarted and is up for longer',

@@ -84,7 +84,12 @@ describe('a new ledger', () => {
   });
 
   test('is stored and read as it is', () => {
-    const estimate = estimateOf({ bound: boundOf(), peak: { remaining: 60, at: NOW } });
+    const estimate = estimateOf({
+      bound: boundOf(),
+      peak: { remaining: 60, at: NOW },
+      probe: { permit: 7, until: NOW + 1 },
+      trial: { limit: { requests: 1, windowMs: HOUR }, seenAt: NOW, until: NOW + 9 },
+    });
     expect(QuotaEstimate.parse(JSON.parse(JSON.stringify(estimate)))).toEqual(estimate);
   });
 });

@@ -75,6 +75,11 @@ describe('what the headers of an answer bound', () => {
     expect(peak).toBeNull();
   });
 
+  test('of an answer without headers is nothing, for a twelfth of the window', () => {
+    const { bound } = heard({ estimate: { bound: null }, rate: null });
+    expect(bound).toMatchObject({ remaining: null, until: NOW + 5 * MINUTE, since: null });
+  });
+
   test('is not undone by an answer that says nothing', () => {
     const bound = boundOf({ remaining: 9 });
     expect(heard({ estimate: { bound }, rate: null }).bound).toBe(bound);
@@ -215,6 +220,7 @@ describe('a refusal', () => {
       refusals: 5,
       refusedInRow: 2,
     });
+    expect(refused({ estimate: { refusals: 4, refusedInRow: 1, closedUntil: NOW } }).refusedInRow).toBe(2);
     expect(refused({ estimate: { refusals: 4, refusedInRow: 1, closedUntil: NOW + 1 } })).toMatchObject({
       refusals: 5,
       refusedInRow: 1,
@@ -340,6 +346,42 @@ describe('the limit', () => {
     const double = rateOf({ limit: 1440, windowSeconds: 7200, remaining: 300 });
     expect(heard({ estimate, rate: double }).trial).toBeNull();
   });
+
+  test('that allows more requests in a time is no stricter one, although its number is smaller', () => {
+    const estimate = { limitSeenAt: NOW };
+    const perMinute = rateOf({ limit: 60, windowSeconds: 60, remaining: 50 });
+    expect(heard({ estimate, rate: perMinute }).trial).toBeNull();
+  });
+
+  test('of the same number in a longer window is another one', () => {
+    const estimate = { limitSeenAt: NOW };
+    const slower = rateOf({ limit: 720, windowSeconds: 7200 });
+    expect(heard({ estimate, rate: slower }).trial?.limit.windowMs).toBe(2 * HOUR);
+  });
+
+  test.each([
+    { window: HOUR, until: NOW + 5 * MINUTE },
+    { window: 24 * HOUR, until: NOW + HOUR },
+  ])(
+    'on trial holds for a twelfth of the known window of $window ms, an hour at most',
+    ({ window, until }) => {
+      const estimate = { limit: { requests: 90_000, windowMs: window } };
+      expect(heard({ estimate, rate: rateOf({ limit: 1 }) }).trial).toMatchObject({ seenAt: NOW, until });
+    },
+  );
+
+  test.each([
+    { what: 'before', takenAt: NOW - 1001, limit: 720 },
+    { what: 'when', takenAt: NOW - 1000, limit: 600 },
+  ])(
+    'on trial is judged by a request sent $what it was stated: the limit is $limit',
+    ({ takenAt, limit }) => {
+      const estimate = { trial: onTrial(600) };
+      expect(
+        heard({ estimate, rate: rateOf({ limit: 600, remaining: 100 }), permit: { takenAt } }).limit.requests,
+      ).toBe(limit);
+    },
+  );
 
   test('that is known is dated again by each answer that states it', () => {
     expect(heard({ estimate: { limitSeenAt: NOW - 9 } }).limitSeenAt).toBe(NOW);
