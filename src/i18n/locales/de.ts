@@ -1,6 +1,6 @@
 import type { Catalogue } from '../catalogue.ts';
 
-/** German, as drivers say it in chat: du, and the terms of the game. */
+/** German, as drivers say it on Discord: du, and the terms of the game. */
 export const de = {
   typed: {
     link: 'verknüpfen',

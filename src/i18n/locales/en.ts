@@ -2,7 +2,7 @@
 export const en = {
   /**
    * What is typed: commands, subcommands and options. In English as the code names them; in other languages by the
-   * same rules of chat: 1 to 32 letters, digits, - or _, in lower case, no two commands alike.
+   * same rules of Discord: 1 to 32 letters, digits, - or _, in lower case, no two commands alike.
    */
   typed: {
     link: 'link',

@@ -1,6 +1,6 @@
 import type { Catalogue } from '../catalogue.ts';
 
-/** French, as drivers say it in chat: tu, and the terms of the game. */
+/** French, as drivers say it on Discord: tu, and the terms of the game. */
 export const fr = {
   typed: {
     link: 'lier',
