@@ -1,21 +1,21 @@
 /**
- * A question goes down through layers of one shape, each of which does one thing, and its answer comes up:
+ * A question goes down through layers of one shape, and its answer comes back up. Each layer does one thing:
  *
  *     client ▸ cache ▸ deduplicate ▸ fair share ▸ budget ▸ transport
  *
  * - client: checks what is asked, makes the call, reads the answer as the endpoint's record
- * - cache: answers from what was fetched before; an older record where a newer one cannot be had in time
- * - deduplicate: one request for all who ask the same at once, in this process and in others; hurries it for people
- * - fair share: refuses whoever has had their part of the key's budget
- * - budget: waits for a permit and for a connection; sends once more what may pass
- * - transport: one GET; whatever can go wrong becomes a ServiceError. The only one to know the key
+ * - cache: answers from what was fetched before, and falls back on it when nothing newer can be had in time
+ * - deduplicate: one request for identical calls, in this process and across processes; people do not wait for pollers
+ * - fair share: refuses whoever has used up their part of the key's budget
+ * - budget: waits for a permit and a connection; retries once what failed in passing
+ * - transport: one GET; whatever goes wrong becomes a ServiceError. The only layer that knows the key
  *
- * What is cached costs nobody anything, and what several share is charged to the one whose call is sent.
+ * A cached answer costs nobody anything, and a shared request is charged to the one whose call is sent.
  */
 import { type Fault, type RateReport, ServiceError } from '../errors.ts';
 import type { Priority } from './endpoints.ts';
 
-/** Who a question is asked for, as chat knows them: what fair shares go by. */
+/** Whom a question is asked for, by their Discord ids: what fair shares go by. */
 export interface Asker {
   readonly personId: string;
   /** Null in a direct message. */

@@ -25,11 +25,11 @@ export interface Service {
   ): Promise<Answer<Row>>;
 }
 
-/** Characters of JSON in one answer. The garage of somebody with 300 cars, who has more than anybody, has 50 000. */
+/** Characters of JSON in one answer. A garage of 300 cars, more than anybody owns, has some 50 000. */
 const MAX_LENGTH = 256 * 1024;
 
 export interface ClientSettings {
-  /** The layers below: cache, budget, transport. */
+  /** The layers below the client. */
   readonly layer: Layer;
   readonly places: Places;
   /** Names that an answer told. */

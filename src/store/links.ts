@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { Username } from '../service/models/identifiers.ts';
 
 /** Which driver a Discord account is. */
 export const Link = z.object({
   /** As the data service spelled it when the link was made. */
-  username: z.string(),
+  username: Username,
   /** Unix milliseconds. */
   since: z.number(),
   /** On whose word: the person's own, which nobody checked, or an administrator's. */
@@ -15,7 +16,7 @@ export type Link = z.output<typeof Link>;
 export const Correction = z.object({
   guild: z.string(),
   /** Null: this member has no driver here. */
-  username: z.string().nullable(),
+  username: Username.nullable(),
   /** Unix milliseconds. */
   since: z.number(),
 });
@@ -33,6 +34,7 @@ export interface Links {
   /**
    * On the person's own word; replaces their own link. A driver that another account claims itself stays with that one.
    * (Older versions stored what administrators said as if it counted everywhere: that gives way.)
+   * Rejects what is no link, such as a name that nobody could ask for.
    */
   set(personId: string, link: Link): Promise<'linked' | 'taken'>;
   /** Takes back the person's own word. False: there was none. */

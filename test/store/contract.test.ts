@@ -253,6 +253,20 @@ describe.each([
       );
     });
 
+    test.each(['x'.repeat(65), '🚗'.repeat(33), 'k3\u200bnny', 'k3\nnny', ''])(
+      'a link to %j, which nobody could ask for, is not stored, and counts as none where it was',
+      async (username) => {
+        await one.links.set(ANNA, own('k3nny'));
+        await expect(one.links.set(ANNA, own(username))).rejects.toThrow();
+        expect(await one.links.of(ANNA)).toEqual(own('k3nny'));
+        await place.writeLink(ANNA, username);
+        expect(await one.links.of(ANNA)).toBeNull();
+        expect((await two.userData.stored(ANNA, NOW)).link).toBeNull();
+        expect(await one.links.set(ANNA, own('k3nny'))).toBe('linked');
+        expect(await one.links.of(ANNA)).toEqual(own('k3nny'));
+      },
+    );
+
     test('of many who claim a driver at the same moment one gets it', async () => {
       const claims = Array.from({ length: 20 }, (_, index) =>
         (index % 2 === 0 ? one : two).links.set(`${index}`, own('k3nny')),

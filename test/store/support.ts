@@ -26,6 +26,8 @@ export interface Place {
   breakWrites(): Promise<() => Promise<void>>;
   /** Writes what no version of ours would, in place of each link, setting, subscription and state of a board. */
   scramble(): Promise<void>;
+  /** As a version did that took any name. */
+  writeLink(person: string, username: string): Promise<void>;
   /** Rows that a namespace has there, and the bytes of their values. */
   rows(namespace: string): Promise<number>;
   bytes(namespace: string): Promise<number>;
@@ -67,6 +69,12 @@ export async function sqlitePlace(): Promise<Place> {
       using database = new DatabaseSync(file);
       database.exec(`UPDATE links SET declared_by = 'x'; UPDATE guild_settings SET settings = '{"colours":';
         UPDATE subscriptions SET expires = 0; UPDATE board SET state = '[]'`);
+    },
+    async writeLink(person, username) {
+      using database = new DatabaseSync(file);
+      database
+        .prepare(`INSERT OR REPLACE INTO links VALUES (?, ?, ?, 0, 'self')`)
+        .run(person, username, username);
     },
     async rows(namespace) {
       using database = new DatabaseSync(file);
@@ -110,6 +118,10 @@ export async function redisPlace(): Promise<Place> {
         for (const field of Array.isArray(fields) ? fields : [])
           await client.command('HSET', key, String(field), '{"colours":');
       }
+    },
+    async writeLink(person, username) {
+      const link = JSON.stringify({ username, since: 0, by: 'self', folded: username });
+      await client.command('HSET', 'pitwall:links', person, link);
     },
     async rows(namespace) {
       const keys = await client.command('KEYS', `pitwall:${namespace}:=*`);

@@ -2,7 +2,7 @@
 export const en = {
   /**
    * What is typed: commands, subcommands and options. In English as the code names them; in other languages by the
-   * same rules of chat: 1 to 32 letters, digits, - or _, in lower case, no two commands alike.
+   * same rules of Discord: 1 to 32 letters, digits, - or _, in lower case, no two commands alike.
    */
   typed: {
     link: 'link',
@@ -481,6 +481,8 @@ export const en = {
   presence: {
     driving: '{{n}} driving',
     drivingOf: '{{n}} of {{places}} driving',
+    atLeast: '{{n}}+ driving',
+    old: '{{driving}}, {{age}} ago',
     closed: 'All servers are offline',
     missing: 'Driver count unknown',
     down: 'The data service is down',
@@ -697,7 +699,7 @@ export const en = {
     nothingAsked: 'Nothing asked since start.',
     hits_one: '{{percent}} of {{count}} question cost no request',
     hits_other: '{{percent}} of {{count}} questions cost no request',
-    errors: 'Latest errors',
+    errors: 'Errors in the bot',
     noErrors: 'None since start.',
   },
   card: {

@@ -14,8 +14,8 @@ interface Part {
 }
 
 /**
- * Finds out what of a body a schema uses, whatever the schema is made of. The rest is the service's business: it may
- * be large, and may hold what must not be stored.
+ * Finds out which parts of a body a schema looks at, whatever the schema is made of. The rest may be large, and may hold
+ * what must not be stored, such as the address of the request with the key in it.
  */
 export function watch(body: unknown): Watched {
   const parts = new WeakMap<object, Part>();

@@ -8,7 +8,9 @@ const KEY_LENGTH = 8;
 export function keyRemover(key: string): (text: string) => string {
   if (key.length < KEY_LENGTH) return (text) => text;
   const plain = [key, encodeURIComponent(key), new URLSearchParams({ key }).toString().slice('key='.length)];
-  const quoted = plain.flatMap((form) => {
+  // The digits of percent signs are written in either case.
+  const spelled = plain.flatMap((form) => [form, form.replace(/%[\dA-F]{2}/g, (sign) => sign.toLowerCase())]);
+  const quoted = spelled.flatMap((form) => {
     const inJson = JSON.stringify(form).slice(1, -1);
     return [form, inJson, inJson.replaceAll('/', '\\/')];
   });

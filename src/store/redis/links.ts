@@ -108,7 +108,8 @@ export function createRedisLinks(connection: RedisConnection, prefix: string): L
       const link = await own(personId);
       return link === null || (await isGivenAway(guildId, link.username)) ? null : link;
     },
-    async set(personId, { username, since, by }) {
+    async set(personId, link) {
+      const { username, since, by } = Link.parse(link);
       const folded = sameSpelling(username);
       const stored = JSON.stringify({ username, since, by, folded });
       const done = await connection.eval(SET_LINK, { keys, arguments: [personId, folded, stored] });
@@ -117,7 +118,8 @@ export function createRedisLinks(connection: RedisConnection, prefix: string): L
     async remove(personId) {
       return (await connection.eval(REMOVE_LINK, { keys, arguments: [personId] })) === 1;
     },
-    async correct(personId, { guild, username, since }) {
+    async correct(personId, correction) {
+      const { guild, username, since } = Correction.parse(correction);
       const folded = username === null ? null : sameSpelling(username);
       const stored = JSON.stringify({ guild, username, since, folded });
       const changed = await connection.eval(CORRECT, {

@@ -72,14 +72,16 @@ export function createSqliteLinks(database: Database): Links {
 
   return {
     of: async (personId, guildId = null) => linkOf(personId, guildId),
-    async set(personId, { username, since, by }) {
+    async set(personId, link) {
+      const { username, since, by } = Link.parse(link);
       return claim.run(personId, username, sameSpelling(username), since, by) > 0 ? 'linked' : 'taken';
     },
     async remove(personId) {
       return remove.run(personId) > 0;
     },
-    correct: async (personId, { guild, username, since }) =>
+    correct: async (personId, correction) =>
       database.transaction(() => {
+        const { guild, username, since } = Correction.parse(correction);
         const folded = username === null ? null : sameSpelling(username);
         const others =
           folded === null ? [] : [personIn(holder.get(guild, folded)), personIn(claimant.get(folded))];
