@@ -30,6 +30,8 @@ export interface Day {
   readonly falselyEmpty: number;
   /** From the end of a fault until the newest state was shown, at worst; after a kill it counts by itself. */
   readonly recovery: Readonly<Record<string, number>>;
+  /** From the same moment until no part of it was old any more, at worst: what costs budget has a pace of its own. */
+  readonly wholeAgain: number;
   readonly edits: number;
   /** Different states that a reader could see, one after the other. */
   readonly states: number;
@@ -219,6 +221,8 @@ export async function runDay(seed: number, undone: Sabotage = {}): Promise<Day> 
   let lastRefusal = Number.NEGATIVE_INFINITY;
   let doubledSince: number | null = null;
   let doubledFor = 0;
+  let partlyOldSince: number | null = null;
+  let wholeAgain = 0;
   let count = 0;
 
   /** False where the fault that chance has chosen may not begin now. */
@@ -247,6 +251,7 @@ export async function runDay(seed: number, undone: Sabotage = {}): Promise<Day> 
       // One in five begins while another one lasts.
       nextFault = random() < 0.2 ? now + 5 * SECOND : Number.POSITIVE_INFINITY;
       waiting = null;
+      partlyOldSince = null;
     }
     for (const [name, { fault, endsAt }] of active) {
       if (now < endsAt) continue;
@@ -257,14 +262,22 @@ export async function runDay(seed: number, undone: Sabotage = {}): Promise<Day> 
       // Recovered is who shows what has happened since.
       world.version += 1;
       waiting = { name, since: now, version: world.version };
+      partlyOldSince = now;
       nextFault = now + between([60, 20 * 60]) * SECOND;
     }
     const there = chat.alive(CHANNEL);
     doubledSince = there.length > 1 ? (doubledSince ?? now) : null;
     if (doubledSince !== null) doubledFor = Math.max(doubledFor, now - doubledSince);
     const [only] = there;
-    if (waiting === null || only === undefined || there.length > 1) return;
-    if (!textOf(only.content).includes('🟢 live') || (versionOf(only.content) ?? 0) < waiting.version) return;
+    if (only === undefined || there.length > 1) return;
+    const text = textOf(only.content);
+    if (partlyOldSince !== null && text.includes('🟢 live')) {
+      wholeAgain = Math.max(wholeAgain, now - partlyOldSince);
+      partlyOldSince = null;
+    }
+    // Parts that are marked as old are asked for at their own pace; the live file is there at once.
+    if (waiting === null || !/🟢 live|⚠️ partly old/.test(text)) return;
+    if ((versionOf(only.content) ?? 0) < waiting.version) return;
     recovery[waiting.name] = Math.max(recovery[waiting.name] ?? 0, (now - waiting.since) / SECOND);
     waiting = null;
   }
@@ -275,7 +288,7 @@ export async function runDay(seed: number, undone: Sabotage = {}): Promise<Day> 
   }
   // What is still wrong has ended by now, and nothing changes any more.
   for (const { fault } of active.values()) fault.end?.(running);
-  await time.pass(2 * MINUTE);
+  await time.pass(6 * MINUTE);
 
   const newest = stage.version() === world.version && stage.text()?.includes('🟢 live') === true;
   const settings = await stage.store.all();
@@ -290,6 +303,7 @@ export async function runDay(seed: number, undone: Sabotage = {}): Promise<Day> 
     olderAfterNewer: versions.filter((version, index) => version < (versions[index - 1] ?? 0)).length,
     falselyEmpty: states.filter((text) => text.includes('0 drivers')).length,
     recovery,
+    wholeAgain: wholeAgain / SECOND,
     edits: stage.edits(),
     states: states.filter((text, index) => text !== states[index - 1]).length,
     invalid: Math.max(

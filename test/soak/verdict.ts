@@ -12,6 +12,8 @@ export function wrongs(day: Day): readonly string[] {
     [day.olderAfterNewer > 0, `${day.olderAfterNewer} older states after newer ones`],
     [day.falselyEmpty > 0, `shown empty ${day.falselyEmpty} times`],
     [day.edits > 1.05 * day.states + 4 * 24, `${day.edits} edits for ${day.states} states`],
+    // A minute, and five where the budget had run out.
+    [day.wholeAgain > 330, `${day.wholeAgain} s until no part was old any more`],
     [day.invalid > 10, `${day.invalid} refusals in ten minutes`],
   ];
   return [...found.filter(([is]) => is).map(([, what]) => what), ...slow];
