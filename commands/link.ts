@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import { defineAction } from '../src/app/action.ts';
 import { defineCommand } from '../src/app/command.ts';
 import { playerOption } from '../src/app/command-options/player.ts';
 import type { Context } from '../src/app/context.ts';
@@ -5,6 +7,7 @@ import type { Reply } from '../src/app/reply.ts';
 import { named } from '../src/cards/kit/lines.ts';
 import { UserError } from '../src/errors.ts';
 import { profile } from '../src/service/endpoints.ts';
+import { Username } from '../src/service/models/identifiers.ts';
 
 export default defineCommand({
   description: 'link.description',
@@ -22,6 +25,19 @@ export default defineCommand({
     // Spelled as the game has it, and nobody can be a driver that does not exist.
     const { record } = await service.get(profile, { username: player });
     return whose === person.id ? linkOwn(record.username, context) : correct(whose, record.username, context);
+  },
+
+  // Of somebody else, the button would have to say whom.
+  retryAction: ({ player, user }) => (user === null ? { action: 'own', subject: player } : null),
+
+  actions: {
+    own: defineAction({
+      press: z.object({ subject: Username }),
+      async run({ subject: player }, context) {
+        const { record } = await context.service.get(profile, { username: player });
+        return linkOwn(record.username, context);
+      },
+    }),
   },
 });
 

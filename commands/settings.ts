@@ -42,21 +42,23 @@ export default defineCommand({
   },
 
   /** Everyone may look; what is given as an option is changed, by those who may. */
-  async run(given, { boards, store, person: { guildId, mayManage }, t }) {
-    if (guildId === null) throw new UserError(t('chat.guildOnly'));
-    const before = await store.settings.of(guildId);
+  async run(given, { boards, bot, store, person: { guildId, mayManage }, t: before }) {
+    if (guildId === null) throw new UserError(before('chat.guildOnly'));
+    const earlier = await store.settings.of(guildId);
     const isChange = Object.values(given).some((value) => value !== null);
-    if (isChange && !mayManage) throw new UserError(t('chat.notAllowed'));
+    if (isChange && !mayManage) throw new UserError(before('chat.notAllowed'));
     const settings = {
       language:
-        given.language === null ? before.language : given.language === 'reader' ? null : given.language,
-      distances: given.distances ?? before.distances,
-      colours: given.colours ?? before.colours,
-      refresh: given.refresh ?? before.refresh,
+        given.language === null ? earlier.language : given.language === 'reader' ? null : given.language,
+      distances: given.distances ?? earlier.distances,
+      colours: given.colours ?? earlier.colours,
+      refresh: given.refresh ?? earlier.refresh,
     };
     if (isChange) await store.settings.set(guildId, settings);
     // Where everyone reads in their own language, a board stays in one: that of whoever changed it.
-    if (given.language !== null) await boards.speak(guildId, settings.language ?? t.locale);
+    if (given.language !== null) await boards.speak(guildId, settings.language ?? before.locale);
+    // What was chosen is seen at once.
+    const t = settings.language === null ? before : bot.translatorFor(settings.language);
     const lines = [
       ...(isChange ? [t('settings.saved')] : []),
       `**${t('settings.heading')}**`,

@@ -2,13 +2,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Client, Events } from 'discord.js';
 import type { Poll } from './board/poll/poll.ts';
-import { ageOf } from './cards/kit/age.ts';
 import { presenceText } from './cards/servers/presence-text.ts';
 import type { Clock } from './clock.ts';
 import { createPresence, setStatus } from './discord/presence.ts';
 import type { Published } from './discord/publish.ts';
 import type { Translator } from './i18n/translator.ts';
 import type { Log } from './log.ts';
+import type { CallStatistics } from './service/call-statistics.ts';
 import type { RecentNamesMemory } from './store/names/recent-names.ts';
 import type { DailyCopy } from './store/stores.ts';
 
@@ -65,13 +65,17 @@ export function forgetFailedLogins(pacing: { lasted(): Promise<void> }): Job {
 }
 
 /** Keeps the line below the bot's name right. */
-export function showPresence(client: Client, poll: Poll, clock: Clock, t: Translator): Job {
+export function showPresence(
+  client: Client,
+  poll: Poll,
+  calls: Pick<CallStatistics, 'faultOf'>,
+  { clock, t }: { readonly clock: Clock; readonly t: Translator },
+): Job {
   const presence = createPresence({ set: (text) => setStatus(client, text), clock });
   const show = (): void => {
     if (!poll.isReady()) return;
     const { overview } = poll.facts;
-    const isRecent = overview !== null && ageOf('polled', overview.asOf, clock.now()) === 'fresh';
-    presence.show(presenceText(isRecent ? overview.record : null, t));
+    presence.show(presenceText({ overview, fault: calls.faultOf('overview'), now: clock.now() }, t));
   };
   client.on(Events.ShardReady, () => {
     presence.forgotten();

@@ -103,7 +103,10 @@ export async function start(
       (await boards.list(guildId)).map(({ settings: { channelId }, access }) => ({ channelId, access })),
   });
   const { budget, diagnose, onBug } = health;
-  const bot = { commands: factsOf(commands), readmeUrl: config.readmeUrl, budget, diagnose };
+  const bot = {
+    ...{ commands: factsOf(commands), readmeUrl: config.readmeUrl },
+    ...{ translatorFor, budget, diagnose },
+  };
   const notify = createNotifier(connection.rest, log);
   const dispatch = createDispatch({
     context: { service, recentNames, boards, bot, store: commandStore },
@@ -130,7 +133,7 @@ export async function start(
       (await viewerOf({ id, guildId: guild, channelId, mayManage: false }, locale)).t,
     failed: (error) => log.error({ err: error }, 'free-slot watch failed'),
   });
-  open.defer(showPresence(connection.client, poll, clock, translatorFor('en-GB')));
+  open.defer(showPresence(connection.client, poll, calls, { clock, t: translatorFor('en-GB') }));
   open.defer(watchFreePlaces(watch));
   open.defer(forgetFailedLogins(pacing));
   if (published === 'later') open.defer(publishAgain(publish));

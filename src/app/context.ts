@@ -44,6 +44,7 @@ export interface AboutBot {
   readonly commands: readonly CommandFacts[];
   /** Where more about it can be read; null where nobody has said. */
   readonly readmeUrl: string | null;
+  readonly translatorFor: (locale: string) => Translator;
   /** How often the data service may still be asked; null while nobody knows, so that nothing is asked. */
   readonly budget: () => Promise<BudgetFigures | null>;
   /** How it is doing, with the boards of that guild. */

@@ -43,32 +43,15 @@ const CHANNEL_GONE = 30 * DAY;
 const CHECK = { every: 15_000, perBoard: 300 };
 
 export function createKeptBoards(parts: BoardsParts, lease: Lease): KeptBoards {
-  const { chat, records, poll, clock, random, translatorFor } = parts;
+  const { records, clock } = parts;
   const boards = new Map<string, Board>();
+  const watch = createWatch(boards, parts);
   let stopping = false;
-  let unwatch: (() => void) | null = null;
 
-  function begin({ settings, state }: BoardRecord): void {
-    const { channelId } = settings;
-    const render = createRenderer(channelId);
-    const board = createBoard({
-      marker: markerOf(channelId),
-      settings,
-      stored: state,
-      chat,
-      clock,
-      random,
-      save: (next) => records.saveState(channelId, next),
-      forget: () => forget(channelId),
-      notify: (to, paused) => notify(to, paused),
-      observe: ({ guildId, locale }, paused) => ({
-        mayAct: lease.isHeld(),
-        access: chat.access(guildId, channelId),
-        frame: poll.isReady() ? render(poll.facts, clock.now(), paused, translatorFor(locale)) : null,
-        checkEvery: Math.max(CHECK.every, boards.size * CHECK.perBoard),
-      }),
-      onBug: parts.failed,
-    });
+  function begin(record: BoardRecord): void {
+    const { channelId } = record.settings;
+    const checkEvery = (): number => Math.max(CHECK.every, boards.size * CHECK.perBoard);
+    const board = open(record, { ...parts, lease, checkEvery, forget: () => forget(channelId) });
     boards.set(channelId, board);
     watch();
     board.wake();
@@ -83,30 +66,6 @@ export function createKeptBoards(parts: BoardsParts, lease: Lease): KeptBoards {
   async function forget(channelId: string): Promise<void> {
     await records.remove(channelId);
     drop(channelId);
-  }
-
-  async function notify(settings: BoardSettings, paused: Paused): Promise<Done> {
-    // The person wanted to be forgotten.
-    if (settings.madeBy === '') return { kind: 'ok' };
-    const text = pauseMessage(settings, paused, translatorFor(settings.locale));
-    return chat.notify(settings.madeBy, text, `t${paused.since}${settings.channelId.slice(-10)}`);
-  }
-
-  /** A board that is paused shows nothing, so nothing is read for it until it may go on. */
-  function watch(): void {
-    const isShown = [...boards.values()].some(({ status: { paused, settings } }) => {
-      if (paused === null) return true;
-      return paused.why !== 'unwanted' && chat.access(settings.guildId, settings.channelId).kind === 'open';
-    });
-    if (isShown) unwatch ??= poll.watch(['live', 'overview', 'members'], wakeAll);
-    else {
-      unwatch?.();
-      unwatch = null;
-    }
-  }
-
-  function wakeAll(): void {
-    for (const board of boards.values()) board.wake();
   }
 
   return {
@@ -137,4 +96,67 @@ export function createKeptBoards(parts: BoardsParts, lease: Lease): KeptBoards {
       for (const channelId of [...boards.keys()]) drop(channelId);
     },
   };
+}
+
+/** Reads what boards show for as long as one of them shows it: what it returns is called whenever that may change. */
+function createWatch(
+  boards: ReadonlyMap<string, Board>,
+  { poll, chat }: Pick<BoardsParts, 'poll' | 'chat'>,
+): () => void {
+  let unwatch: (() => void) | null = null;
+  const wakeAll = (): void => {
+    for (const board of boards.values()) board.wake();
+  };
+  return () => {
+    if ([...boards.values()].some((board) => isShown(board, chat)))
+      unwatch ??= poll.watch(['live', 'overview', 'members'], wakeAll);
+    else {
+      unwatch?.();
+      unwatch = null;
+    }
+  };
+}
+
+interface OpenParts extends BoardsParts {
+  readonly lease: Lease;
+  readonly checkEvery: () => number;
+  readonly forget: () => Promise<void>;
+}
+
+function open({ settings, state }: BoardRecord, parts: OpenParts): Board {
+  const { chat, records, poll, clock, random, translatorFor, forget } = parts;
+  const { channelId } = settings;
+  const render = createRenderer(channelId);
+  return createBoard({
+    marker: markerOf(channelId),
+    settings,
+    stored: state,
+    ...{ chat, clock, random, forget },
+    save: (next) => records.saveState(channelId, next),
+    notify: (to, paused) => notify(to, paused, parts),
+    observe: ({ guildId, locale }, paused) => ({
+      mayAct: parts.lease.isHeld(),
+      access: chat.access(guildId, channelId),
+      frame: poll.isReady() ? render(poll.facts, clock.now(), paused, translatorFor(locale)) : null,
+      checkEvery: parts.checkEvery(),
+    }),
+    onBug: parts.failed,
+  });
+}
+
+async function notify(
+  settings: BoardSettings,
+  paused: Paused,
+  { chat, translatorFor }: BoardsParts,
+): Promise<Done> {
+  // The person wanted to be forgotten.
+  if (settings.madeBy === '') return { kind: 'ok' };
+  const text = pauseMessage(settings, paused, translatorFor(settings.locale));
+  return chat.notify(settings.madeBy, text, `t${paused.since}${settings.channelId.slice(-10)}`);
+}
+
+/** A board that is paused shows nothing, so nothing is read for it until it may go on. */
+function isShown({ status: { paused, settings } }: Board, chat: BoardChat): boolean {
+  if (paused === null) return true;
+  return paused.why !== 'unwanted' && chat.access(settings.guildId, settings.channelId).kind === 'open';
 }

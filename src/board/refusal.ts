@@ -31,26 +31,26 @@ export function messageRefused(state: State, refusal: Refusal, now: Moment): Sta
   const lately = state.stored.deletions.filter((at) => Math.abs(now.wall - at) < UNWANTED.within);
   const deletions = [...lately, now.wall];
   const gone = { ...learned(state, { posted: null, sending: null, deletions }), searched: false };
-  const told = noted(gone, 'its message was deleted', now);
-  return deletions.length >= UNWANTED.times ? paused(told, 'unwanted', [], now) : told;
+  const next = noted(gone, 'its message was deleted', now);
+  return deletions.length >= UNWANTED.times ? paused(next, 'unwanted', [], now) : next;
 }
 
 /** Of any request. */
 export function refused(state: State, refusal: Refusal, now: Moment): State {
   const { monotonic, chance } = now;
-  const told = noted(state, 'why' in refusal ? `${refusal.kind}: ${refusal.why}` : refusal.kind, now);
-  const pace = told.backoff;
-  if (refusal.kind === 'lost') return { ...told, backoff: backoff.failed(pace, monotonic, chance) };
+  const next = noted(state, 'why' in refusal ? `${refusal.kind}: ${refusal.why}` : refusal.kind, now);
+  const pace = next.backoff;
+  if (refusal.kind === 'lost') return { ...next, backoff: backoff.failed(pace, monotonic, chance) };
   if (refusal.kind === 'too-fast') {
     const counted = refusal.counted ? backoff.invalid(pace, monotonic) : pace;
-    return { ...told, backoff: backoff.tooFast(counted, monotonic, refusal.retryAfter, chance) };
+    return { ...next, backoff: backoff.tooFast(counted, monotonic, refusal.retryAfter, chance) };
   }
   // What we may not see we cannot take down.
-  if (state.settings.removed) return learned({ ...told, searched: true }, { orphans: [] });
-  if (refusal.kind === 'refused') return { ...told, backoff: backoff.close(pace, monotonic, REFUSED) };
+  if (state.settings.removed) return learned({ ...next, searched: true }, { orphans: [] });
+  if (refusal.kind === 'refused') return { ...next, backoff: backoff.close(pace, monotonic, REFUSED) };
   const isForbidden = refusal.kind === 'forbidden';
   const waiting = {
-    ...told,
+    ...next,
     backoff: isForbidden ? backoff.invalid(pace, monotonic) : pace,
     probing: false,
     refusedAt: monotonic,

@@ -55,7 +55,7 @@ const PATIENCE = 8000;
 /** Of one guild. */
 const MOST = 20;
 
-export function createRequests(parts: {
+interface RequestsParts {
   readonly chat: BoardChat;
   readonly records: BoardRecords;
   readonly poll: Poll;
@@ -65,35 +65,22 @@ export function createRequests(parts: {
   readonly translatorFor: (locale: string) => Translator;
   readonly kept: KeptBoards;
   readonly lease: Lease;
-}): Boards {
-  const { chat, records, poll, clock, kept, lease } = parts;
-  /** What people do happens one after the other. */
-  let queue: Promise<unknown> = Promise.resolve();
+}
 
-  function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = queue.then(work);
-    queue = done.catch(() => {});
-    return done;
-  }
+export function createRequests(parts: RequestsParts): Boards {
+  const { chat, records, poll, clock, kept, lease } = parts;
+  const inTurn = createTurns();
+  const { of, at } = createGuildRecords(records);
 
   /** The process that keeps the boards sees it at once, any other one's lets it come with the next beat. */
   async function sync(): Promise<void> {
     if (lease.isHeld()) await kept.sync();
   }
 
-  async function of(guildId: string): Promise<readonly BoardRecord[]> {
-    const all = await records.all();
-    return all.filter(({ settings }) => settings.guildId === guildId && !settings.removed);
-  }
-
-  async function recordAt(guildId: string, channelId: string): Promise<BoardRecord | null> {
-    return (await of(guildId)).find(({ settings }) => settings.channelId === channelId) ?? null;
-  }
-
   async function create({ guildId, channelId, madeBy, locale }: NewBoard): Promise<Created> {
     const access = chat.access(guildId, channelId);
     if (access.kind !== 'open') return access;
-    const there = await recordAt(guildId, channelId);
+    const there = await at(guildId, channelId);
     const before = kept.get(channelId);
     if (there !== null && before?.status.paused?.why !== 'unwanted') return { kind: 'there' };
     if (there !== null) before?.resume();
@@ -109,7 +96,7 @@ export function createRequests(parts: {
   }
 
   async function remove(guildId: string, channelId: string): Promise<boolean> {
-    const record = await recordAt(guildId, channelId);
+    const record = await at(guildId, channelId);
     if (record === null) return false;
     await records.saveSettings({ ...record.settings, removed: true });
     const board = kept.get(channelId);
@@ -123,7 +110,7 @@ export function createRequests(parts: {
     remove: (guildId, channelId) => inTurn(() => remove(guildId, channelId)),
     move: (guildId, from, asked) =>
       inTurn(async () => {
-        if ((await recordAt(guildId, from)) === null) return null;
+        if ((await at(guildId, from)) === null) return null;
         const created = await create(asked);
         if (created.kind === 'created' || created.kind === 'resumed') await remove(guildId, from);
         return created;
@@ -140,15 +127,46 @@ export function createRequests(parts: {
         return { ...status, access: chat.access(guildId, channelId) };
       });
     },
-    async test(guildId, channelId, locale) {
-      const access = chat.access(guildId, channelId);
-      if (access.kind !== 'open') return access;
-      const when = timestamp(clock.now(), 'relative') ?? '';
-      const description = parts.translatorFor(locale)('board.trial', { when });
-      const nonce = `test${Math.floor(parts.random() * 1e12)}`;
-      const sent = await chat.send(channelId, { embeds: [{ description }], components: [] }, nonce);
-      return sent.kind === 'sent' ? chat.remove({ channelId, messageId: sent.messageId }) : sent;
-    },
+    test: (guildId, channelId, locale) => sendTrial(guildId, channelId, locale, parts),
+  };
+}
+
+async function sendTrial(
+  guildId: string,
+  channelId: string,
+  locale: string,
+  { chat, clock, random, translatorFor }: RequestsParts,
+): ReturnType<Boards['test']> {
+  const access = chat.access(guildId, channelId);
+  if (access.kind !== 'open') return access;
+  const when = timestamp(clock.now(), 'relative') ?? '';
+  const description = translatorFor(locale)('board.trial', { when });
+  const nonce = `test${Math.floor(random() * 1e12)}`;
+  const sent = await chat.send(channelId, { embeds: [{ description }], components: [] }, nonce);
+  return sent.kind === 'sent' ? chat.remove({ channelId, messageId: sent.messageId }) : sent;
+}
+
+/** The boards of one guild, without those that are to be taken down. */
+function createGuildRecords(records: BoardRecords) {
+  async function of(guildId: string): Promise<readonly BoardRecord[]> {
+    const all = await records.all();
+    return all.filter(({ settings }) => settings.guildId === guildId && !settings.removed);
+  }
+
+  async function at(guildId: string, channelId: string): Promise<BoardRecord | null> {
+    return (await of(guildId)).find(({ settings }) => settings.channelId === channelId) ?? null;
+  }
+
+  return { of, at };
+}
+
+/** What people do happens one after the other. */
+function createTurns(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const done = last.then(work);
+    last = done.catch(() => {});
+    return done;
   };
 }
 

@@ -2,7 +2,15 @@
 import type { BoardSettings, BoardState } from '../store/board-records.ts';
 import { nextStep } from './next-step.ts';
 import { type PerformParts, perform } from './perform.ts';
-import { type BoardError, type Moment, newState, type Observed, type Paused, type Shown } from './state.ts';
+import {
+  type BoardError,
+  type Moment,
+  newState,
+  type Observed,
+  type Paused,
+  type Shown,
+  type State,
+} from './state.ts';
 import { type BoardEvent, update } from './update.ts';
 
 export interface BoardParts extends PerformParts {
@@ -49,14 +57,14 @@ export interface Board {
 const AFTER_BUG = 60_000;
 
 export function createBoard(parts: BoardParts): Board {
-  const { clock, random } = parts;
+  const { clock } = parts;
   let state = newState(parts.settings, parts.stored, clock.monotonic());
   let busy = false;
   let cancelTimer = (): void => {};
   const first = Promise.withResolvers<void>();
   const end = Promise.withResolvers<void>();
 
-  const moment = (): Moment => ({ monotonic: clock.monotonic(), wall: clock.now(), chance: random() });
+  const moment = (): Moment => momentOf(parts);
 
   function happened(event: BoardEvent): void {
     state = update(state, event, moment());
@@ -68,10 +76,10 @@ export function createBoard(parts: BoardParts): Board {
     end.resolve();
   }
 
-  function tell(event: BoardEvent): void {
+  const tell = (event: BoardEvent): void => {
     happened(event);
     void run();
-  }
+  };
 
   async function run(): Promise<void> {
     if (busy) return;
@@ -102,10 +110,7 @@ export function createBoard(parts: BoardParts): Board {
 
   return {
     get status() {
-      const { settings, stored, shown, errors } = state;
-      const { paused, lastEdit } = stored;
-      const isPosted = stored.posted !== null;
-      return { settings, mode: isPosted ? shown.mode : 'starting', isPosted, paused, lastEdit, errors };
+      return statusOf(state);
     },
     wake: () => void run(),
     accessChanged: () => tell({ kind: 'access-changed' }),
@@ -119,4 +124,14 @@ export function createBoard(parts: BoardParts): Board {
     },
     abandon: () => happened({ kind: 'abandoned' }),
   };
+}
+
+function statusOf({ settings, stored, shown, errors }: State): BoardStatus {
+  const { paused, lastEdit } = stored;
+  const isPosted = stored.posted !== null;
+  return { settings, mode: isPosted ? shown.mode : 'starting', isPosted, paused, lastEdit, errors };
+}
+
+function momentOf({ clock, random }: BoardParts): Moment {
+  return { monotonic: clock.monotonic(), wall: clock.now(), chance: random() };
 }

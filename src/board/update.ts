@@ -32,7 +32,7 @@ export type BoardEvent =
   | { readonly kind: 'message-checked' | 'notified'; readonly answer: Done }
   | { readonly kind: 'orphan-removed'; readonly messageId: string; readonly answer: Done };
 
-/** Between two attempts after the live connection has told something, in milliseconds. */
+/** Between two attempts after news of the live connection, in milliseconds. */
 const PROBES_APART = 10_000;
 
 export function update(state: State, event: BoardEvent, now: Moment): State {
@@ -110,7 +110,7 @@ function settingsTaken(state: State): State {
   return { ...learned(taken, fresh), searched: false };
 }
 
-/** Stored before it is done: whoever is written to twice is annoyed. */
+/** Stored before it is done, so that nobody is written to twice. */
 function markedNotified(state: State): State {
   const { access, stored } = state;
   if (stored.paused === null) return state;

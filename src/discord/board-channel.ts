@@ -27,7 +27,7 @@ const PAGE = 100;
 const PAGES = 10;
 /** Chat's clock and ours may differ. */
 const SKEW = 5 * 60_000;
-/** Where chat does not say when an old message may be edited again. */
+/** Where Discord does not say when an old message may be edited again. */
 const OLD_MESSAGE = 6000;
 
 const Id = z.object({ id: z.string() });
@@ -61,7 +61,7 @@ export function createBoardChat(options: {
     rejectOnRateLimit: () => true,
     ...(apiUrl === null ? {} : { api: apiUrl }),
   }).setToken(token);
-  /** Requests that chat has answered with a 429; the others that come too fast the client holds back itself. */
+  /** Requests that Discord has answered with a 429; the others that come too fast the client holds back itself. */
   const answered429 = new Set<string>();
   rest.on(RESTEvents.Response, ({ method, path }, { status }) => {
     if (status === 429) answered429.add(`${method.toUpperCase()} ${path}`);

@@ -18,6 +18,8 @@ export interface CallStatistics {
   /** A layer below the cache and the shares: counts what has to be fetched, and sees how the service answers. */
   readonly fetched: (next: Layer) => Layer;
   sources(): readonly SourceStatistics[];
+  /** What the last call to that source came to; null where it was answered, or never asked. */
+  faultOf(name: string): Fault | null;
   /** Calls that need the key since the start, and how many of them cost no request. */
   cache(): { readonly asked: number; readonly kept: number };
 }
@@ -67,6 +69,10 @@ export function createCallStatistics(clock: Pick<Clock, 'now'>): CallStatistics 
       }
     },
     sources: () => [...sources.values()],
+    faultOf(name) {
+      const { goodAsOf = null, lastFault = null } = sources.get(name) ?? {};
+      return lastFault !== null && lastFault.at > (goodAsOf ?? 0) ? lastFault.fault : null;
+    },
     // A background call that a person hurries goes down twice.
     cache: () => ({ asked: cache.asked, kept: Math.max(0, cache.asked - cache.fetched) }),
   };

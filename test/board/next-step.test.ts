@@ -66,6 +66,15 @@ rows('waiting', [
   ['for a guild that Discord cannot serve', { ...news, access: unavailable }, forever],
 ]);
 
+rows('no longer waiting', [
+  ['closed until now is open', { ...news, backoff: { closedUntil: NOW } }, { do: 'edit' }],
+  [
+    'what is stored needs no storing, however long ago that was',
+    { savedAt: NOW - 2 * MINUTE },
+    rest(NOW + 9000),
+  ],
+]);
+
 rows('what people decided', [
   ['is taken first', { wanted: { ...settings, locale: 'de' }, ...news }, { do: 'take-settings' }],
   [

@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest';
 import { presenceText } from '../../src/cards/servers/presence-text.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
-import { overviewJson, servers } from '../support/records.ts';
+import { NOON, overviewJson, servers } from '../support/records.ts';
 
 const t = createTranslators()('en-GB');
+const MINUTE = 60_000;
+
+const known = (json: unknown, age = 0) => ({ record: servers(json), asOf: NOON - age });
 
 test.each([
   [overviewJson, '50 of 96 driving'],
@@ -12,10 +15,25 @@ test.each([
   [{ one: { online: true, guests: 0, maxGuests: 40 } }, '0 of 40 driving'],
   [{ one: { online: false, guests: 9, maxGuests: 40 } }, 'All servers are offline'],
   [{ one: { online: true } }, 'Driver count unknown'],
+  [{ one: { online: true, guests: 17, maxGuests: 68 }, four: { online: true } }, '17+ driving'],
 ])('%j reads %s', (json, text) => {
-  expect(presenceText(servers(json), t)).toBe(text);
+  expect(presenceText({ overview: known(json), fault: null, now: NOON }, t)).toBe(text);
 });
 
-test('a service that does not answer is told as that, never as nobody', () => {
-  expect(presenceText(null, t)).toBe('The data service is down');
+test.each([
+  ['a fault that nobody sees yet', 5 * MINUTE, 'unavailable', '50 of 96 driving'],
+  ['an outage', 7 * MINUTE, 'unavailable', 'The data service is down'],
+  ['a budget that others use', 7 * MINUTE, 'over-budget', /^50 of 96 driving, 7\s?mins ago$/],
+  ['an outage that is over, before the next answer', 14 * MINUTE, null, /^50 of 96 driving, 14\s?mins ago$/],
+  ['old numbers', 16 * MINUTE, 'over-budget', 'Driver count unknown'],
+] as const)('%s is told as what it is', (_what, age, fault, text) => {
+  expect(presenceText({ overview: known(overviewJson, age), fault, now: NOON }, t)).toMatch(text);
+});
+
+test.each([
+  ['unavailable', 'The data service is down'],
+  ['over-budget', 'Driver count unknown'],
+  [null, 'Driver count unknown'],
+] as const)('nothing known, and %s: %s', (fault, text) => {
+  expect(presenceText({ overview: null, fault, now: NOON }, t)).toBe(text);
 });

@@ -46,3 +46,9 @@ test('any other setting leaves the boards as they are', async () => {
   await settings.run({ ...nothing, colours: false }, context);
   expect(spoken).toEqual([]);
 });
+
+test('a new language is confirmed in it', async () => {
+  const { context } = setUp();
+  const { content } = await settings.run({ ...nothing, language: 'de' }, context);
+  expect(content).toContain('Gespeichert');
+});

@@ -485,10 +485,13 @@ describe('a button', () => {
 });
 
 describe('suggestions', () => {
-  test('hold the typed text first, then what was seen', async ({ visitor, channel }) => {
+  test('hold what was seen first, so that Enter sends it, then the typed text', async ({
+    visitor,
+    channel,
+  }) => {
     expect(await visitor.complete(channel, 'ask', [{ name: 'vin', value: 'ab' }], 'vin')).toEqual([
-      expect.objectContaining({ name: 'ab', value: 'ab' }),
       expect.objectContaining({ name: 'Car AB12C', value: 'AB12C' }),
+      expect.objectContaining({ name: 'ab', value: 'ab' }),
     ]);
   });
 
@@ -558,6 +561,27 @@ describe('a command with a permission', () => {
     expect(JSON.parse(short.message?.content ?? '')).toEqual({ channel, who: null, how: null, now: null });
     const retryAction = await visitor.press(shown(full.message).id, button(shown(full.message), 'Again'));
     expect(retryAction.message?.content).toBe(`again ${channel}`);
+  });
+
+  test('keeps its buttons from those who lack it, who see them all the same', async ({
+    bot: _,
+    channel,
+    visitor,
+    neighbour,
+  }) => {
+    // A message that everyone in the channel sees, as a guild may have wanted it.
+    const custom_id = '1:tidy:again:1';
+    const components = [{ type: 1, components: [{ type: 2, style: 2, label: 'Again', custom_id }] }];
+    const { connection } = _;
+    const posted = z
+      .object({ id: z.string() })
+      .parse(
+        await connection.rest.post(`/channels/${channel}/messages`, { body: { components, content: 'x' } }),
+      );
+    const refused = await neighbour.press(posted.id, custom_id);
+    expect(isPrivate(refused.message)).toBe(true);
+    expect(refused.message?.content).toBe(translatorFor('pl')('chat.notAllowed'));
+    expect((await visitor.press(posted.id, custom_id)).message?.content).toBe('again 1');
   });
 
   test('is hidden from those who lack it, and from direct conversations', async ({

@@ -4,12 +4,19 @@ import { choices } from '../../src/discord/suggest.ts';
 
 const named = (value: string) => ({ name: `Car ${value}`, value });
 
-test('the typed text is the first choice, and the suggestions follow in their order', () => {
+test('known names that fit come first in their order, so that Enter sends one, and the typed text last', () => {
   expect(choices('ab', [named('ABC'), named('CAB')])).toEqual([
-    { name: 'ab', value: 'ab' },
     named('ABC'),
     named('CAB'),
+    { name: 'ab', value: 'ab' },
   ]);
+});
+
+test('the typed text has its place below any number of suggestions', () => {
+  const many = Array.from({ length: 30 }, (_, index) => named(`A${index}`));
+  const offered = choices('a', many);
+  expect(offered).toHaveLength(25);
+  expect(offered.at(-1)).toEqual({ name: 'a', value: 'a' });
 });
 
 test('a suggestion that is the typed text comes first, under its own name, and only once', () => {
@@ -43,7 +50,8 @@ test('chat takes every list of choices, and the typed text is in it', () => {
         for (const part of ['name', 'value'] as const) {
           expect(new Set(offered.map((choice) => choice[part])).size).toBe(offered.length);
         }
-        if (typed.trim() !== '' && typed.length <= 100) expect(offered[0]?.value).toBe(typed);
+        if (typed.trim() !== '' && typed.length <= 100)
+          expect([offered[0]?.value, offered.at(-1)?.value]).toContain(typed);
       },
     ),
   );

@@ -1,5 +1,5 @@
 /** What is stored of a person is told, and deleted to the last byte. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { z } from 'zod';
@@ -71,6 +71,21 @@ test('/forget-me asks once, then deletes at once: no byte of the id is left', as
   await bot.stop();
   expect(holding(bot, visitor.id)).toEqual([]);
   expect(holding(bot, neighbour.id).length).toBeGreaterThan(0);
+});
+
+test('/forget-me names the copy that it cannot change, and deletes everywhere else', async ({
+  bot,
+  dataService,
+  visitor,
+}) => {
+  await visitor.ask('link', { player: dataService.drivers[0] ?? '' });
+  mkdirSync(join(bot.folder, 'store.2026-01-01.sqlite'));
+  const question = await visitor.ask('forget-me', {});
+  const done = await visitor.press(question.message, 'Delete everything');
+  expect(done.text).toContain('store.2026-01-01.sqlite');
+  expect(holding(bot, visitor.id)).toEqual([]);
+  expect(bot.output).toContain('store.2026-01-01.sqlite');
+  expect(bot.output).not.toContain('"bug"');
 });
 
 test('the button deletes only for the one whom it asks', async ({

@@ -1,7 +1,10 @@
 import type { AboutBot } from '../../src/app/context.ts';
 import { createHealth } from '../../src/app/health.ts';
 import type { BudgetFigures } from '../../src/cards/about/budget-card.ts';
+import { createTranslators } from '../../src/i18n/translator.ts';
 import { createCallStatistics } from '../../src/service/call-statistics.ts';
+
+const translatorFor = createTranslators();
 
 export const quietBudget: BudgetFigures = {
   limit: 720,
@@ -27,5 +30,5 @@ export function aboutBot(changes: Partial<AboutBot> = {}): AboutBot {
     budget: async () => quietBudget,
     boards: async () => [],
   });
-  return { budget, diagnose, commands: [], readmeUrl: null, ...changes };
+  return { translatorFor, budget, diagnose, commands: [], readmeUrl: null, ...changes };
 }

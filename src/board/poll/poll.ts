@@ -1,9 +1,7 @@
 /** What all boards and the presence show, read once for all of them and only while one of them shows it. */
 import type { BoardFacts } from '../../cards/board/board-facts.ts';
-import type { Clock } from '../../clock.ts';
-import type { Service } from '../../service/client.ts';
 import type { PolledSource } from './polled-source.ts';
-import { createSources } from './sources.ts';
+import { createSources, type Sources, type SourcesParts } from './sources.ts';
 
 /** `live`: the keyless files, which cost no budget. `overview` and `members` do. */
 export type Source = 'live' | 'overview' | 'members';
@@ -24,23 +22,18 @@ const FIRST_WAIT = 10_000;
 const HURRIED_WAIT = 600;
 const all: readonly Source[] = ['live', 'overview', 'members'];
 
-export function createPoll(parts: {
-  readonly service: Service;
-  readonly clock: Clock;
-  /** An error that nobody foresaw; the reading goes on. */
-  readonly failed: (error: unknown) => void;
-}): Poll {
+export function createPoll(parts: Omit<SourcesParts, 'changed'>): Poll {
   const { clock } = parts;
   const watchers = new Set<{ readonly sources: readonly Source[]; readonly changed: () => void }>();
   const changed = (): void => {
     checkWait();
     for (const watcher of [...watchers]) watcher.changed();
   };
-  const { files, overview, members } = createSources({ ...parts, changed });
+  const sources = createSources({ ...parts, changed });
   const polled: Readonly<Record<Source, readonly PolledSource<unknown>[]>> = {
-    live: Object.values(files),
-    overview: [overview],
-    members: [members],
+    live: Object.values(sources.files),
+    overview: [sources.overview],
+    members: [sources.members],
   };
   /** Since when something has been waited for, and since when by a person. */
   let waitingSince = Number.POSITIVE_INFINITY;
@@ -69,12 +62,7 @@ export function createPoll(parts: {
 
   return {
     get facts() {
-      const { one, two, three, four } = files;
-      return {
-        overview: overview.known,
-        live: { one: one.known, two: two.known, three: three.known, four: four.known },
-        chat: members.known,
-      };
+      return factsOf(sources);
     },
     isReady() {
       if (watchers.size === 0) return false;
@@ -83,8 +71,8 @@ export function createPoll(parts: {
       const isEnough = now - hurriedAt >= HURRIED_WAIT && needed.some(({ known }) => known !== null);
       return isEnough || now - waitingSince >= FIRST_WAIT || needed.every(({ tried }) => tried);
     },
-    watch(sources, listener) {
-      const watcher = { sources, changed: listener };
+    watch(wanted, listener) {
+      const watcher = { sources: wanted, changed: listener };
       watchers.add(watcher);
       adjust();
       return () => {
@@ -97,5 +85,13 @@ export function createPoll(parts: {
       for (const source of watched()) source.hurry();
       clock.after(HURRIED_WAIT, changed);
     },
+  };
+}
+
+function factsOf({ files: { one, two, three, four }, overview, members }: Sources): BoardFacts {
+  return {
+    overview: overview.known,
+    live: { one: one.known, two: two.known, three: three.known, four: four.known },
+    chat: members.known,
   };
 }

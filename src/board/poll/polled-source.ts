@@ -30,7 +30,7 @@ export interface PolledSourceParts<T> {
 export interface PolledSource<T> {
   /** The last good record: the same object for as long as it says the same. */
   readonly known: Known<T> | null;
-  /** Whether it has been asked since it was started, or is known well enough. */
+  /** Whether it has been asked since it was started; for a person also where the answer is still in doubt. */
   readonly tried: boolean;
   start(): void;
   stop(): void;
@@ -54,15 +54,13 @@ export function createPolledSource<T>(parts: PolledSourceParts<T>): PolledSource
     let came: Came = 'nothing';
     try {
       const answer = await parts.ask(priority);
-      if (answer.stale !== null) came = answer.stale === 'over-budget' ? 'no-budget' : 'nothing';
-      else came = 'fresh';
+      came = answer.stale === null ? 'fresh' : cameOf(answer.stale);
       belief.accept(answer);
     } catch (error) {
-      if (!(error instanceof ServiceError)) parts.failed(error);
-      else if (error.fault === 'over-budget') came = 'no-budget';
+      if (error instanceof ServiceError) came = cameOf(error.fault);
+      else parts.failed(error);
     }
     asking -= 1;
-    // The person sees what is there; what is in doubt comes later.
     tried ||= belief.known !== null || !belief.doubted || priority === 'interactive';
     failures = came === 'fresh' ? 0 : failures + 1;
     nextAt = begun + pace(came, failures, belief.known !== null);
@@ -99,6 +97,10 @@ export function createPolledSource<T>(parts: PolledSourceParts<T>): PolledSource
       void ask('interactive');
     },
   };
+}
+
+function cameOf(fault: NonNullable<Answer<unknown>['stale']>): Came {
+  return fault === 'over-budget' ? 'no-budget' : 'nothing';
 }
 
 /** What is believed of a source, answer by answer. */

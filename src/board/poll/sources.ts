@@ -72,7 +72,7 @@ function livePace(came: Came, failures: number, isExpected: boolean): number {
   return Math.min(isExpected ? LIVE.most : LIVE.never, LIVE.every * 2 ** Math.min(10, failures - 1));
 }
 
-/** The governor's word counts: whoever gets no permit asks less often. */
+/** The budget decides: without a permit it is asked less often. */
 function budgetedPace(came: Came, failures: number): number {
   return came === 'no-budget'
     ? Math.min(BUDGETED.most, BUDGETED.every * 2 ** Math.min(10, failures))

@@ -5,6 +5,7 @@ import { rightName } from '../board/right-name.ts';
 import type { Card } from '../kit/card.ts';
 import { embed, type Section } from '../kit/embed.ts';
 import { fact, joined, named } from '../kit/lines.ts';
+import { serverName } from '../servers/server-lines.ts';
 import { type BudgetFigures, budgetState } from './budget-card.ts';
 
 /** One read of the data service: an endpoint, and each live file by itself (`live/one`). Times in unix milliseconds. */
@@ -150,7 +151,7 @@ function sourceName(name: string, t: Translator): string {
   const key = sources[name];
   if (key !== undefined) return t(key);
   const [, server = name] = name.split('/');
-  return t('diagnose.source.live', { server: named(server) });
+  return t('diagnose.source.live', { server: serverName(server, t) });
 }
 
 /** A live file says itself of when it is, and may say anything. */

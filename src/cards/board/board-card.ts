@@ -6,7 +6,7 @@ import { joined } from '../kit/lines.ts';
 import { boardContent } from './board-content.ts';
 import type { JudgedFacts } from './board-facts.ts';
 
-/** How a board stands, and its two times in unix milliseconds; a time that is null is not told. */
+/** How a board stands, and its two times in unix milliseconds; a time that is null is left out. */
 export interface BoardLook {
   /** `partly-stale`: some of it is old and marked as such. */
   readonly mode: 'live' | 'partly-stale' | 'stale' | 'no-data' | 'paused';
@@ -42,6 +42,6 @@ function standing({ mode, changed, checked }: BoardLook, t: Translator): Section
     changedAt === null ? null : t('board.changed', { when: changedAt }),
     checkedAt === null ? null : t('board.checked', { when: checkedAt }),
   );
-  // A field, because chat draws no moments in a footer; its name is a character that nobody sees, for one line.
+  // A field, because Discord draws no moments in a footer; its name is a character that nobody sees, for one line.
   return { name: '\u200b', lines: [line] };
 }

@@ -17,7 +17,7 @@ const CHAT = 60;
  * The servers and, beside them, the members. Nothing in it depends on when it is drawn.
  *
  * Two fields side by side in one embed, because several embeds stand below each other at every width. They are the
- * only two: chat puts up to three inline fields in a row, in which a third would squeeze the bars, and further rows
+ * only two: Discord puts up to three inline fields in a row, in which a third would squeeze the bars, and further rows
  * would leave holes where one column is longer. On a phone the fields fold below each other, servers first. The
  * channels take the full width below.
  */

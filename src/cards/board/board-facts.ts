@@ -12,7 +12,7 @@ export interface Known<T> {
   readonly clockless?: boolean;
 }
 
-/** What is known of everything that a board shows; null for what nobody has told yet. */
+/** What is known of everything that a board shows; null for what has not come yet. */
 export interface BoardFacts {
   readonly overview: Known<Overview> | null;
   readonly live: Readonly<Record<LiveServer, Known<LiveStatus> | null>>;

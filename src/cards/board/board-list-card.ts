@@ -5,7 +5,7 @@ import { embed, type Section } from '../kit/embed.ts';
 import { joined } from '../kit/lines.ts';
 import { rightName } from './right-name.ts';
 
-/** How one board stands, as whoever keeps it tells. */
+/** How one board stands. */
 export interface BoardStanding {
   readonly settings: { readonly channelId: string };
   readonly mode: 'live' | 'partly-stale' | 'stale' | 'no-data' | 'paused' | 'starting';

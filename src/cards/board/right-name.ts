@@ -7,7 +7,7 @@ const names: Readonly<Record<string, TextKey>> = {
   ReadMessageHistory: 'board.right.ReadMessageHistory',
 };
 
-/** A permission as chat's own settings call it; one that is not known by the name that it has in code. */
+/** A permission as Discord's own settings call it; one that is not known by the name that it has in code. */
 export function rightName(right: string, t: Translator): string {
   const key = names[right];
   return key === undefined ? right : t(key);

@@ -1,14 +1,36 @@
+import type { Fault } from '../../errors.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Overview } from '../../service/models/overview.ts';
+import { ageOf } from '../kit/age.ts';
 
-/** How many are driving, for the line below the bot's name; null for a service that does not answer. */
-export function presenceText(overview: Overview | null, t: Translator): string {
-  if (overview === null) return t('presence.down');
+/** What is known of the servers. Times in unix milliseconds. */
+export interface PresenceFacts {
+  readonly overview: { readonly record: Overview; readonly asOf: number } | null;
+  /** What the last request for it came to; null where it was answered. */
+  readonly fault: Fault | null;
+  readonly now: number;
+}
+
+/** How many are driving, for the line below the bot's name: in numbers that hold, with their age, or why there are none. */
+export function presenceText({ overview, fault, now }: PresenceFacts, t: Translator): string {
+  const age = overview === null ? 'gone' : ageOf('polled', overview.asOf, now);
+  if (overview !== null && age === 'fresh') return drivingText(overview.record, t);
+  if (fault === 'unavailable') return t('presence.down');
+  if (overview === null || age === 'gone') return t('presence.missing');
+  const seconds = (now - overview.asOf) / 1000;
+  return t('presence.old', { driving: drivingText(overview.record, t), age: t.duration(seconds) });
+}
+
+function drivingText(overview: Overview, t: Translator): string {
   const open = overview.filter(({ online }) => online);
-  const reported = open.flatMap(({ guests, maxGuests }) => (guests === null ? [] : [{ guests, maxGuests }]));
-  if (reported.length === 0) return t(open.length === 0 ? 'presence.closed' : 'presence.missing');
-  const n = reported.reduce((sum, { guests }) => sum + guests, 0);
-  const places = reported.reduce((sum, { maxGuests }) => sum + (maxGuests ?? 0), 0);
-  // Fewer places than drivers means that not every server told its places.
-  return places < n || places === 0 ? t('presence.driving', { n }) : t('presence.drivingOf', { n, places });
+  if (open.length === 0) return t('presence.closed');
+  const counts = open.flatMap(({ guests }) => (guests === null ? [] : [guests]));
+  if (counts.length === 0) return t('presence.missing');
+  const n = counts.reduce((sum, guests) => sum + guests, 0);
+  // A server that does not say how many drive there has some, perhaps.
+  if (counts.length < open.length) return t('presence.atLeast', { n });
+  const places = open.reduce((sum, { maxGuests }) => sum + (maxGuests ?? Number.NaN), 0);
+  return Number.isNaN(places) || places < n || places === 0
+    ? t('presence.driving', { n })
+    : t('presence.drivingOf', { n, places });
 }

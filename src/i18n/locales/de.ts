@@ -485,6 +485,8 @@ export const de = {
   presence: {
     driving: '{{n}} auf der Strecke',
     drivingOf: '{{n}} von {{places}} auf der Strecke',
+    atLeast: '{{n}}+ auf der Strecke',
+    old: '{{driving}}, vor {{age}}',
     closed: 'Alle Server sind offline',
     missing: 'Fahrerzahl unbekannt',
     down: 'Der Datendienst ist ausgefallen',
@@ -701,7 +703,7 @@ export const de = {
     nothingAsked: 'Seit dem Start nichts gefragt.',
     hits_one: '{{percent}} von {{count}} Frage kosteten keine Anfrage',
     hits_other: '{{percent}} von {{count}} Fragen kosteten keine Anfrage',
-    errors: 'Letzte Fehler',
+    errors: 'Fehler im Bot',
     noErrors: 'Keine seit dem Start.',
   },
   card: {

@@ -481,6 +481,8 @@ export const en = {
   presence: {
     driving: '{{n}} driving',
     drivingOf: '{{n}} of {{places}} driving',
+    atLeast: '{{n}}+ driving',
+    old: '{{driving}}, {{age}} ago',
     closed: 'All servers are offline',
     missing: 'Driver count unknown',
     down: 'The data service is down',
@@ -697,7 +699,7 @@ export const en = {
     nothingAsked: 'Nothing asked since start.',
     hits_one: '{{percent}} of {{count}} question cost no request',
     hits_other: '{{percent}} of {{count}} questions cost no request',
-    errors: 'Latest errors',
+    errors: 'Errors in the bot',
     noErrors: 'None since start.',
   },
   card: {

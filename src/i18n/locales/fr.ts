@@ -506,6 +506,8 @@ export const fr = {
   presence: {
     driving: '{{n}} sur la route',
     drivingOf: '{{n}} sur la route pour {{places}} places',
+    atLeast: '{{n}}+ sur la route',
+    old: '{{driving}}, il y a {{age}}',
     closed: 'Tous les serveurs sont hors ligne',
     missing: 'Nombre de pilotes inconnu',
     down: 'Le service de données est en panne',
@@ -728,7 +730,7 @@ export const fr = {
     hits_one: "{{percent}} de {{count}} question n'ont coûté aucune requête",
     hits_many: "{{percent}} de {{count}} de questions n'ont coûté aucune requête",
     hits_other: "{{percent}} de {{count}} questions n'ont coûté aucune requête",
-    errors: 'Dernières erreurs',
+    errors: 'Erreurs du bot',
     noErrors: 'Aucune depuis le démarrage.',
   },
   card: {

@@ -528,6 +528,8 @@ export const pl = {
   presence: {
     driving: 'w trasie: {{n}}',
     drivingOf: 'w trasie: {{n}} z {{places}}',
+    atLeast: 'w trasie: {{n}}+',
+    old: '{{driving}}, {{age}} temu',
     closed: 'Wszystkie serwery są offline',
     missing: 'Liczba kierowców nieznana',
     down: 'Serwis danych nie działa',
@@ -756,7 +758,7 @@ export const pl = {
     hits_few: '{{percent}} z {{count}} pytań bez zapytania do serwisu',
     hits_many: '{{percent}} z {{count}} pytań bez zapytania do serwisu',
     hits_other: '{{percent}} z {{count}} pytania bez zapytania do serwisu',
-    errors: 'Ostatnie błędy',
+    errors: 'Błędy bota',
     noErrors: 'Brak od startu.',
   },
   card: {

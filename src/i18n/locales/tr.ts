@@ -486,6 +486,8 @@ export const tr = {
   presence: {
     driving: '{{n}} kişi yolda',
     drivingOf: '{{n}}/{{places}} kişi yolda',
+    atLeast: '{{n}}+ kişi yolda',
+    old: '{{driving}}, {{age}} önce',
     closed: 'Tüm sunucular kapalı',
     missing: 'Sürücü sayısı bilinmiyor',
     down: 'Veri servisi çalışmıyor',
@@ -702,7 +704,7 @@ export const tr = {
     nothingAsked: 'Başlangıçtan beri hiçbir şey sorulmadı.',
     hits_one: 'İstek harcamadan yanıtlanan: {{percent}} ({{count}} soru içinde)',
     hits_other: 'İstek harcamadan yanıtlanan: {{percent}} ({{count}} soru içinde)',
-    errors: 'Son hatalar',
+    errors: 'Botun hataları',
     noErrors: 'Başlangıçtan beri yok.',
   },
   card: {

@@ -3,8 +3,6 @@ import {
   type APIInteraction,
   type APIMessage,
   ApplicationCommandType,
-  ApplicationIntegrationType,
-  InteractionContextType,
   InteractionType,
   PermissionFlagsBits as Permission,
 } from 'discord-api-types/v10';
@@ -14,6 +12,7 @@ import type { Guild, Resident } from './guild.ts';
 import { frameOf, metadataOf } from './interaction-frame.ts';
 import { ACKNOWLEDGE_WITHIN, type Interaction, type Interactions, TOKEN_LIFETIME } from './interactions.ts';
 import type { Messages } from './messages.ts';
+import { offeredCommands } from './offered-commands.ts';
 import { permissionsOf } from './permissions.ts';
 import { pressedComponent } from './pressed-component.ts';
 import { isCalled, readTyped, resolvedPerson } from './typed-command.ts';
@@ -58,27 +57,14 @@ export function createVisitor(needs: VisitorNeeds, resident: Resident): Visitor 
     return message;
   }
 
-  /** What the chat offers there: by permission in a guild, by the command's contexts, and by who has installed the bot. */
-  function usable(channelId?: string) {
-    const own = permissionsOf(guild, user.id, null);
-    const direct = channelId !== undefined && guild.direct.has(channelId);
-    const context = direct ? InteractionContextType.BotDM : InteractionContextType.Guild;
-    const install =
-      installed === 'user' ? ApplicationIntegrationType.UserInstall : ApplicationIntegrationType.GuildInstall;
-    return commands.all.filter(({ command }) => {
-      const needed = BigInt(command.default_member_permissions ?? 0);
-      const permitted = direct || guild.openCommands.has(command.name) || (own & needed) === needed;
-      // What is published to one guild has neither: it is there and nowhere else.
-      if (command.guild_id !== undefined) return permitted && !direct && installed === 'guild';
-      const here = channelId === undefined || (command.contexts?.includes(context) ?? true);
-      return permitted && here && (command.integration_types?.includes(install) ?? true);
-    });
-  }
-
-  type Kind = Interaction['type'];
-
+  const usable = (channelId?: string) => offeredCommands(asker, commands.all, channelId);
   /** Notes that it was asked, before the bot is told. */
-  function open(type: Kind, channelId: string, name: string, sourceId: string | null): Interaction {
+  function open(
+    type: Interaction['type'],
+    channelId: string,
+    name: string,
+    sourceId: string | null,
+  ): Interaction {
     const metadata = metadataOf(asker, nextId(), sourceId);
     return interactions.open({ type, person: user, channelId, name, metadata, sourceId });
   }

@@ -8,6 +8,8 @@ import { prepareStatements } from './sqlite-statements.ts';
 
 /** How long to wait for another process. The whole bot stands still meanwhile, so it is short; the caller tries again. */
 const BUSY_MS = 250;
+/** At the start nobody is kept waiting, and a process that recovers the file of one that was killed takes its time. */
+const OPEN_BUSY_MS = 5000;
 
 /**
  * Permits in a database file, shared by the processes of one machine. Every step is on the disk before it is
@@ -20,8 +22,11 @@ export function openSqliteLedgerStore(options: {
   readonly boot?: string | null;
 }): LedgerStore {
   const { database, clock } = options;
-  database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = ${BUSY_MS};`);
+  database.exec(
+    `PRAGMA busy_timeout = ${OPEN_BUSY_MS}; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;`,
+  );
   const statements = prepareStatements(database);
+  database.exec(`PRAGMA busy_timeout = ${BUSY_MS}`);
   const durable = openDurableClock(clock, options.boot === undefined ? bootId() : options.boot);
 
   function readSnapshot(): LedgerSnapshot {
