@@ -64,6 +64,7 @@ interface ServiceErrorDetail {
   readonly rate?: RateReport;
   /** For the log: what was seen, in our own words. Never a URL, a header or a body. */
   readonly detail?: string;
+  readonly about?: string;
 }
 
 /** A question to the data service that has no answer. Carries no cause: a cause could carry the key. */
@@ -79,6 +80,8 @@ export class ServiceError extends Error {
   readonly transient: boolean;
   readonly rate: RateReport | null;
   readonly detail: string | null;
+  /** Of a `not-found`: the name that nobody has, as people may read it; null where it is not known. */
+  readonly about: string | null;
 
   constructor(fault: Fault, given: ServiceErrorDetail) {
     super(`${given.endpoint}: ${fault}${given.detail === undefined ? '' : ` (${given.detail})`}`);
@@ -91,6 +94,7 @@ export class ServiceError extends Error {
     this.transient = given.transient ?? false;
     this.rate = given.rate ?? null;
     this.detail = given.detail ?? null;
+    this.about = given.about ?? null;
   }
 }
 

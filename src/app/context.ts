@@ -1,6 +1,9 @@
+import { z } from 'zod';
 import type { Boards } from '../board/requests.ts';
 import type { BudgetFigures } from '../cards/about/budget-card.ts';
 import type { Diagnosis } from '../cards/about/diagnosis-card.ts';
+import { named } from '../cards/kit/lines.ts';
+import { ServiceError } from '../errors.ts';
 import type { TextKey, Translator } from '../i18n/translator.ts';
 import type { Service } from '../service/client.ts';
 import type { GuildSettingsStore } from '../store/guild-settings.ts';
@@ -82,6 +85,32 @@ export function contextFor(
   const ask = { asker: { personId, guildId }, ...(refresh ? { maxAge: REFRESH_MAX_AGE } : {}) };
   return {
     ...{ t, person, now, recentNames, boards, store, bot },
-    service: { get: (endpoint, asked, more) => service.get(endpoint, asked, { ...ask, ...more }) },
+    service: {
+      async get(endpoint, asked, more) {
+        try {
+          return await service.get(endpoint, asked, { ...ask, ...more });
+        } catch (error) {
+          throw withName(error, asked);
+        }
+      },
+    },
   };
+}
+
+const Asked = z.union([
+  z.object({ username: z.string() }).transform(({ username }) => username),
+  z.object({ vin: z.string() }).transform(({ vin }) => vin),
+]);
+
+/** Of two names that were asked for at once, the reader has to know which one nobody has. */
+function withName(error: unknown, asked: unknown): unknown {
+  const name = Asked.safeParse(asked);
+  if (!(error instanceof ServiceError) || error.fault !== 'not-found' || !name.success) return error;
+  const { endpoint, sent, detail } = error;
+  return new ServiceError('not-found', {
+    endpoint,
+    sent,
+    about: named(name.data),
+    ...(detail === null ? {} : { detail }),
+  });
 }

@@ -10,9 +10,11 @@ const LONGEST_WAIT_MS = 7 * 86_400_000;
  * compile. Names the person's question only by its kind, and never the address or the key.
  */
 const lines: Readonly<Record<Fault, (error: ServiceError, t: Translator, now: number) => string>> = {
-  'not-found': ({ endpoint }, t) => {
-    if (endpoint === 'profile' || endpoint === 'options') return t('fault.not-found.player');
-    if (endpoint === 'car') return t('fault.not-found.car');
+  'not-found': ({ endpoint, about: name }, t) => {
+    if (endpoint === 'profile' || endpoint === 'options')
+      return name === null ? t('fault.not-found.player') : t('fault.not-found.playerNamed', { name });
+    if (endpoint === 'car')
+      return name === null ? t('fault.not-found.car') : t('fault.not-found.carNamed', { name });
     return t('fault.not-found.other');
   },
   unauthorised: ({ refusal }, t) =>

@@ -735,6 +735,9 @@ export const de = {
       player:
         'Kein Spieler mit diesem Namen.\nNimm den Login-Namen; der farbige Name im Spiel kann anders lauten.',
       car: 'Kein Auto mit dieser VIN.\nPrüf die fünf Buchstaben und Ziffern.',
+      playerNamed:
+        'Kein Spieler namens **{{name}}**.\nNimm den Login-Namen; der farbige Name im Spiel kann anders lauten.',
+      carNamed: 'Kein Auto mit der VIN **{{name}}**.\nPrüf die fünf Buchstaben und Ziffern.',
       other: 'Der Datendienst kennt nichts mit diesem Namen.\nPrüf die Schreibweise.',
     },
     unauthorised: {

@@ -730,6 +730,8 @@ export const en = {
     'not-found': {
       player: 'No player with that name.\nUse the login name; the coloured in-game name can differ.',
       car: 'No car with that VIN.\nCheck its five letters and digits.',
+      playerNamed: 'No player named **{{name}}**.\nUse the login name; the coloured in-game name can differ.',
+      carNamed: 'No car with the VIN **{{name}}**.\nCheck its five letters and digits.',
       other: 'The data service knows nothing by that name.\nCheck the spelling.',
     },
     unauthorised: {

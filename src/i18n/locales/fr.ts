@@ -763,6 +763,9 @@ export const fr = {
       player:
         'Aucun joueur de ce nom.\nUtilise le nom de connexion ; le nom en couleur dans le jeu peut être différent.',
       car: 'Aucune voiture avec ce VIN.\nVérifie ses cinq lettres et chiffres.',
+      playerNamed:
+        'Aucun joueur du nom de **{{name}}**.\nUtilise le nom de connexion ; le nom en couleur dans le jeu peut être différent.',
+      carNamed: 'Aucune voiture avec le VIN **{{name}}**.\nVérifie ses cinq lettres et chiffres.',
       other: "Le service de données ne connaît rien de ce nom.\nVérifie l'orthographe.",
     },
     unauthorised: {

@@ -789,6 +789,8 @@ export const pl = {
     'not-found': {
       player: 'Nie ma gracza o tej nazwie.\nPodaj login; kolorowa nazwa w grze może być inna.',
       car: 'Nie ma auta o tym numerze VIN.\nSprawdź jego pięć liter i cyfr.',
+      playerNamed: 'Nie ma gracza o nazwie **{{name}}**.\nPodaj login; kolorowa nazwa w grze może być inna.',
+      carNamed: 'Nie ma auta o numerze VIN **{{name}}**.\nSprawdź jego pięć liter i cyfr.',
       other: 'Serwis danych nie zna niczego o tej nazwie.\nSprawdź pisownię.',
     },
     unauthorised: {

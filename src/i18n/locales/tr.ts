@@ -735,6 +735,9 @@ export const tr = {
     'not-found': {
       player: 'Bu adda bir oyuncu yok.\nGiriş adını yaz; oyundaki renkli ad farklı olabilir.',
       car: 'Bu VIN ile bir araba yok.\nBeş harf ve rakamı kontrol et.',
+      playerNamed:
+        '**{{name}}** adında bir oyuncu yok.\nGiriş adını yaz; oyundaki renkli ad farklı olabilir.',
+      carNamed: 'VIN numarası **{{name}}** olan bir araba yok.\nBeş harf ve rakamı kontrol et.',
       other: 'Veri servisi bu adda bir şey bilmiyor.\nYazımı kontrol et.',
     },
     unauthorised: {

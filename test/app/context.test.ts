@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { contextFor } from '../../src/app/context.ts';
+import { ServiceError } from '../../src/errors.ts';
+import { faultMessage } from '../../src/i18n/fault-message.ts';
+import { createTranslators } from '../../src/i18n/translator.ts';
+import { car, profile } from '../../src/service/endpoints.ts';
+import { aboutBot } from '../support/about-bot.ts';
+import { peopleInMemory } from '../support/people.ts';
+
+const t = createTranslators()('en-GB');
+
+const { service } = contextFor(
+  {
+    service: {
+      async get({ name: endpoint }) {
+        throw new ServiceError('not-found', { endpoint, sent: 'yes' });
+      },
+    },
+    recentNames: { players: () => [], vins: () => [], playersNear: () => [], vinsNear: () => [] },
+    ...peopleInMemory(),
+    bot: aboutBot(),
+  },
+  { t, person: { id: '1', guildId: null, channelId: null, mayManage: false }, now: 0 },
+);
+
+test.each([
+  ['a player', () => service.get(profile, { username: 'mar' }), /No player named \*\*mar\*\*/],
+  [
+    'a name with marks',
+    () => service.get(profile, { username: '**@everyone' }),
+    /named \*\*\\\*\\\*\\@everyone\*\*/,
+  ],
+  ['a car', () => service.get(car, { vin: 'AB12C' }), /VIN \*\*AB12C\*\*/],
+] as const)('%s that nobody knows is named as it was asked for', async (_what, ask, says) => {
+  const error = await ask().catch((failure: unknown) => failure);
+  expect(error instanceof ServiceError && faultMessage(error, t, 0)).toMatch(says);
+});
