@@ -71,11 +71,8 @@ export function createRequests(parts: RequestsParts): Boards {
   const { chat, records, poll, clock, kept, lease } = parts;
   const inTurn = createTurns();
   const { of, at } = createGuildRecords(records);
-
   /** The process that keeps the boards sees it at once, any other one's lets it come with the next beat. */
-  async function sync(): Promise<void> {
-    if (lease.isHeld()) await kept.sync();
-  }
+  const sync = (): Promise<void> => (lease.isHeld() ? kept.sync() : Promise.resolve());
 
   async function create({ guildId, channelId, madeBy, locale }: NewBoard): Promise<Created> {
     const access = chat.access(guildId, channelId);

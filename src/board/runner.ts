@@ -57,23 +57,14 @@ export interface Board {
 const AFTER_BUG = 60_000;
 
 export function createBoard(parts: BoardParts): Board {
-  const { clock } = parts;
-  let state = newState(parts.settings, parts.stored, clock.monotonic());
+  const { settled, ended, pass } = createMilestones();
+  let state = newState(parts.settings, parts.stored, parts.clock.monotonic());
   let busy = false;
   let cancelTimer = (): void => {};
-  const first = Promise.withResolvers<void>();
-  const end = Promise.withResolvers<void>();
-
-  const moment = (): Moment => momentOf(parts);
-
   function happened(event: BoardEvent): void {
-    state = update(state, event, moment());
-    if (event.kind === 'sent' || state.stored.posted !== null || state.stored.paused !== null)
-      first.resolve();
-    if (!state.ended) return;
-    cancelTimer();
-    first.resolve();
-    end.resolve();
+    state = update(state, event, momentOf(parts));
+    pass(state, event);
+    if (state.ended) cancelTimer();
   }
 
   const tell = (event: BoardEvent): void => {
@@ -87,7 +78,7 @@ export function createBoard(parts: BoardParts): Board {
     cancelTimer();
     try {
       while (!state.ended) {
-        const now = moment();
+        const now = momentOf(parts);
         happened({ kind: 'observed', observed: parts.observe(state.settings, state.stopping) });
         const step = nextStep(state, now.monotonic);
         if (step.do === 'rest') {
@@ -105,7 +96,7 @@ export function createBoard(parts: BoardParts): Board {
   }
 
   function wakeAfter(ms: number): void {
-    cancelTimer = clock.after(ms, () => void run());
+    cancelTimer = parts.clock.after(ms, () => void run());
   }
 
   return {
@@ -116,13 +107,28 @@ export function createBoard(parts: BoardParts): Board {
     accessChanged: () => tell({ kind: 'access-changed' }),
     change: (settings) => tell({ kind: 'settings-changed', settings }),
     resume: () => tell({ kind: 'wanted-again' }),
-    settled: () => first.promise,
-    ended: () => end.promise,
+    settled: () => settled,
+    ended: () => ended,
     stop() {
       tell({ kind: 'stopping' });
-      return end.promise;
+      return ended;
     },
     abandon: () => happened({ kind: 'abandoned' }),
+  };
+}
+
+/** What others wait for: its message is there, or it is known why not; it has ended. */
+function createMilestones() {
+  const settled = Promise.withResolvers<void>();
+  const ended = Promise.withResolvers<void>();
+  return {
+    settled: settled.promise,
+    ended: ended.promise,
+    pass(state: State, { kind }: BoardEvent): void {
+      const { posted, paused } = state.stored;
+      if (kind === 'sent' || posted !== null || paused !== null || state.ended) settled.resolve();
+      if (state.ended) ended.resolve();
+    },
   };
 }
 

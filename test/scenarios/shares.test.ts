@@ -84,7 +84,7 @@ test('/diagnose tells those who manage the server how the bot is doing', async (
   expect(fresh.text).toMatch(/\*\*Version\*\* \d+\.\d+\.\d+/);
   expect(fresh.text).toMatch(/\*\*Started\*\* <t:\d+:R>/);
   expect(field(fresh.message, /Data service/)).toMatch(/⚪ \*\*Profiles\*\* none since/);
-  expect(field(fresh.message, /errors/)).toBe('None since start.');
+  expect(field(fresh.message, /^Errors in the bot$/)).toBe('None since start.');
 
   const [player = '', other = ''] = dataService.drivers;
   await manager.ask('profile', { player });

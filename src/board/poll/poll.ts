@@ -30,15 +30,10 @@ export function createPoll(parts: Omit<SourcesParts, 'changed'>): Poll {
     for (const watcher of [...watchers]) watcher.changed();
   };
   const sources = createSources({ ...parts, changed });
-  const polled: Readonly<Record<Source, readonly PolledSource<unknown>[]>> = {
-    live: Object.values(sources.files),
-    overview: [sources.overview],
-    members: [sources.members],
-  };
+  const polled = bySource(sources);
   /** Since when something has been waited for, and since when by a person. */
   let waitingSince = Number.POSITIVE_INFINITY;
   let hurriedAt = Number.POSITIVE_INFINITY;
-
   const isWatched = (source: Source): boolean =>
     [...watchers].some((watcher) => watcher.sources.includes(source));
   const watched = (): readonly PolledSource<unknown>[] =>
@@ -86,6 +81,11 @@ export function createPoll(parts: Omit<SourcesParts, 'changed'>): Poll {
       clock.after(HURRIED_WAIT, changed);
     },
   };
+}
+
+function bySource(sources: Sources): Readonly<Record<Source, readonly PolledSource<unknown>[]>> {
+  const { files, overview, members } = sources;
+  return { live: Object.values(files), overview: [overview], members: [members] };
 }
 
 function factsOf({ files: { one, two, three, four }, overview, members }: Sources): BoardFacts {
