@@ -96,7 +96,7 @@ test('/diagnose tells those who manage the server how the bot is doing', async (
   const later = await manager.ask('diagnose', {});
   const sources = field(later.message, /Data service/);
   expect(sources).toMatch(/🔴 \*\*Profiles\*\* <t:\d+:R> · last failure <t:\d+:R>: (unreadable|no answer)/);
-  expect(sources).toMatch(/🔴 \*\*Live file: two\*\* none since start · last failure/);
+  expect(sources).toMatch(/🔴 \*\*Live file: Two\*\* none since start · last failure/);
   expect(sources).toMatch(/⚪ \*\*Cars\*\*/);
   expect(field(later.message, /Budget/)).toMatch(/71\d requests left/);
   expect(field(later.message, /Cache/)).toMatch(/25% of 4 questions/);
