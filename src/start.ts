@@ -122,7 +122,7 @@ export async function start(
   const pacing = createLoginPacing(store.namespace('logins', LOGINS), clock);
   await waitFor(await pacing.begin(), log);
   // Together, so that the way down stays short.
-  open.defer(async () => void (await Promise.all([boards.stop(), dispatch.drain(DRAIN), pacing.lasted()])));
+  open.defer(async () => void (await Promise.all([boards.stop(), dispatch.drain(DRAIN)])));
   await connection.logIn(dispatch.handle);
   await boards.start();
   log.info({ version: manifest.version, node: process.version, commands: commands.size, published }, 'ready');

@@ -4,6 +4,7 @@ import { DiscordAPIError } from 'discord.js';
 import { type APIMessage, ChannelType, Locale, MessageFlags } from 'discord-api-types/v10';
 import { test as base, describe, expect } from 'vitest';
 import { z } from 'zod';
+import type { CommandStore } from '../../src/app/context.ts';
 import { createViewers } from '../../src/app/viewer.ts';
 import { type Connection, createConnection } from '../../src/discord/client.ts';
 import { describeCommands } from '../../src/discord/describe-commands.ts';
@@ -15,6 +16,7 @@ import { createTranslators } from '../../src/i18n/translator.ts';
 import { createLog, type Log } from '../../src/log.ts';
 import type { LocalChat, Visitor } from '../../src/sandbox/chat/chat-server.ts';
 import type { Service } from '../../src/service/client.ts';
+import { defaultSettings } from '../../src/store/guild-settings.ts';
 import type { RecentNames } from '../../src/store/names/recent-names.ts';
 import { aboutBot } from '../support/about-bot.ts';
 import { startChatServer } from '../support/outside-judge.ts';
@@ -35,6 +37,7 @@ interface Bot {
   readonly control: Control;
   readonly connection: Connection;
   readonly applicationId: string;
+  readonly store: CommandStore;
   readonly dispatch: Dispatch;
   readonly log: Log;
   readonly lines: string[];
@@ -112,6 +115,7 @@ async function startBot(
     control,
     connection,
     applicationId,
+    store: people.store,
     dispatch,
     log,
     lines,
@@ -189,6 +193,13 @@ describe('a command', () => {
     expect(outcome.acknowledged).toBe('replied');
     expect(isPrivate(outcome.message)).toBe(false);
     expect(outcome.message?.content).toContain('AB12C');
+    expect(bot.control.asked).toBe(1);
+  });
+
+  test('that shows no distances asks for no unit', async ({ bot, chat, visitor, channel }) => {
+    await bot.store.settings.set(chat.guildId, { ...defaultSettings, distances: 'driver' });
+    await bot.store.links.set(visitor.id, { username: 'k3nny', since: 0, by: 'self' });
+    await visitor.invoke(channel, 'whisper', []);
     expect(bot.control.asked).toBe(1);
   });
 

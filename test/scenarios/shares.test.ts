@@ -84,7 +84,7 @@ test('/diagnose tells those who manage the server how the bot is doing', async (
   expect(fresh.text).toMatch(/\*\*Version\*\* \d+\.\d+\.\d+/);
   expect(fresh.text).toMatch(/\*\*Started\*\* <t:\d+:R>/);
   expect(field(fresh.message, /Data service/)).toMatch(/⚪ \*\*Profiles\*\* none since/);
-  expect(field(fresh.message, /errors/)).toBe('None since start.');
+  expect(field(fresh.message, /^Errors in the bot$/)).toBe('None since start.');
 
   const [player = '', other = ''] = dataService.drivers;
   await manager.ask('profile', { player });
@@ -96,7 +96,7 @@ test('/diagnose tells those who manage the server how the bot is doing', async (
   const later = await manager.ask('diagnose', {});
   const sources = field(later.message, /Data service/);
   expect(sources).toMatch(/🔴 \*\*Profiles\*\* <t:\d+:R> · last failure <t:\d+:R>: (unreadable|no answer)/);
-  expect(sources).toMatch(/🔴 \*\*Live file: two\*\* none since start · last failure/);
+  expect(sources).toMatch(/🔴 \*\*Live file: Two\*\* none since start · last failure/);
   expect(sources).toMatch(/⚪ \*\*Cars\*\*/);
   expect(field(later.message, /Budget/)).toMatch(/71\d requests left/);
   expect(field(later.message, /Cache/)).toMatch(/25% of 4 questions/);

@@ -17,7 +17,7 @@ interface CrossProcessSettings {
 
 /**
  * Of all processes that have the same question one asks it, and the others are told what it came to. A person does
- * not wait for a poller, whose turn may be far. Without the store every process asks for itself. What needs no key
+ * not wait for a poller that waits for its turn, which may be far. Without the store every process asks for itself. What needs no key
  * is not worth a lock.
  */
 export function createCrossProcess(settings: CrossProcessSettings): (next: Layer) => Layer {
@@ -50,11 +50,23 @@ async function askHolding(
   holder: Holder,
 ): Promise<Fetched | null> {
   const lost = new AbortController();
-  const stopRenewing = renewAlways({ lock, clock }, holder, () => lost.abort());
+  let held = holder;
+  const stopRenewing = renewAlways(
+    { lock, clock },
+    () => held,
+    () => lost.abort(),
+  );
+  const onProgress: Call['onProgress'] = (progress) => {
+    call.onProgress?.(progress);
+    if (call.priority === 'interactive') return;
+    // What a poller has sent, a person waits for: it is held as if it were a person's.
+    held = { ...holder, priority: progress === 'sent' ? 'interactive' : 'background' };
+    lock.claim(held, null, HOLD).catch(() => {});
+  };
   const signal = call.signal === undefined ? lost.signal : AbortSignal.any([call.signal, lost.signal]);
   let outcome: Outcome | null = null;
   try {
-    const fetched = await next({ ...call, signal });
+    const fetched = await next({ ...call, signal, onProgress });
     outcome = { answer: { body: fetched.body, asOf: fetched.asOf } };
     return fetched;
   } catch (error) {
@@ -65,17 +77,21 @@ async function askHolding(
     throw error;
   } finally {
     stopRenewing();
-    await lock.release(holder, outcome).catch(() => {});
+    await lock.release(held, outcome).catch(() => {});
   }
 }
 
 /** Until it is stopped. `onLost` is called once, when the lock is another's. */
-function renewAlways({ lock, clock }: CrossProcessSettings, holder: Holder, onLost: () => void): () => void {
+function renewAlways(
+  { lock, clock }: CrossProcessSettings,
+  holder: () => Holder,
+  onLost: () => void,
+): () => void {
   let stopped = false;
   let cancel = clock.after(RENEW_EVERY, renew);
   async function renew(): Promise<void> {
     // A store that is away for a moment takes the lock from nobody.
-    const isHeld = await lock.renew(holder, HOLD).catch(() => true);
+    const isHeld = await lock.renew(holder(), HOLD).catch(() => true);
     if (stopped) return;
     if (isHeld) cancel = clock.after(RENEW_EVERY, renew);
     else onLost();

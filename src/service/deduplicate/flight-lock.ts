@@ -25,8 +25,8 @@ export type Claim =
  */
 export interface FlightLock {
   /**
-   * Takes the lock for so many milliseconds if it is free, or if a person wants it from a poller. Tells for a moment
-   * what the last holder learned: an answer to everybody, a failure to those who `waitedFor` that holder.
+   * Takes the lock for so many milliseconds if it is free or the holder's own, whose priority it then has, or if a
+   * person wants it from a poller. Tells for a moment what the last holder learned: an answer to everybody, a failure to those who `waitedFor` that holder.
    */
   claim(holder: Holder, waitedFor: string | null, ms: number): Promise<Claim>;
   /** False: it is another's now. */

@@ -236,6 +236,33 @@ describe.runIf(hasRedis)('two processes with one store (needs redis-server)', ()
     expect(all()).toHaveLength(2);
   });
 
+  test("make a person wait for the other's poller once its request is on its way, until it has to be sent again", async () => {
+    const poller = moneyOf(one, { priority: 'background' });
+    await requests(1);
+    one.asked[0]?.call.onProgress?.('sent');
+    await aWhile();
+    const person = moneyOf(two);
+    await aWhile();
+    expect(two.asked).toHaveLength(0);
+    one.asked[0]?.call.onProgress?.('waiting');
+    await requests(2);
+    two.asked[0]?.answer(9);
+    expect(await Promise.all([poller, person])).toEqual([9, 9]);
+  });
+
+  test("give a person the answer of the other's poller that was on its way", async () => {
+    const poller = moneyOf(one, { priority: 'background' });
+    await requests(1);
+    one.asked[0]?.call.onProgress?.('sent');
+    // Longer than a lock lives that is not renewed.
+    await new Promise((resolve) => setTimeout(resolve, 2500));
+    const person = moneyOf(two);
+    await aWhile();
+    one.asked[0]?.answer(7);
+    expect(await Promise.all([poller, person])).toEqual([7, 7]);
+    expect(all()).toHaveLength(1);
+  });
+
   test('give a person the older record after the same moment as ever', async () => {
     const first = moneyOf(one);
     await requests(1);
