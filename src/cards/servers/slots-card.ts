@@ -1,8 +1,10 @@
 import { timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Answer } from '../../service/models/answer.ts';
+import { LiveServer } from '../../service/models/live-status.ts';
 import type { Overview } from '../../service/models/overview.ts';
 import { cut } from '../../text/cut.ts';
+import { liveServer } from '../board/board-facts.ts';
 import { type Button, buttons, type Card, type Row, refreshButton } from '../kit/card.ts';
 import { fitsCustomId } from '../kit/custom-id.ts';
 import { embed } from '../kit/embed.ts';
@@ -21,6 +23,8 @@ const ROW = 5;
 /** Rows for the bells: one of the five is for *Refresh*. */
 const ROWS = 4;
 
+const nothingTold = { online: true, track: null, trackName: null, guests: null, maxGuests: null } as const;
+
 /** Places left; null where the service does not tell. */
 export function freePlaces({ online, guests, maxGuests }: Server): number | null {
   if (online === false) return 0;
@@ -33,13 +37,32 @@ export function isFull(server: Server): boolean {
   return server.online !== false && freePlaces(server) === 0;
 }
 
-/** Where there is room: the fullest server that has some comes first, since that is where the others are. */
-export function slotsCard(answer: Answer<Overview>, t: Translator): Card {
-  const servers = answer.record.toSorted((a, b) => rank(a) - rank(b) || shareTaken(b) - shareTaken(a));
+/** The servers that could have a live file although the overview leaves them out; none where it names no servers. */
+export function leftOut(overview: Overview): readonly LiveServer[] {
+  const told = new Set(overview.map(({ name }) => liveServer(name)));
+  return told.has(null) && overview.length === 1 ? [] : LiveServer.options.filter((name) => !told.has(name));
+}
+
+/**
+ * Where there is room: the fullest server that has some comes first, since that is where the others are. `others`: the
+ * servers that run, though the overview leaves them out.
+ */
+export function slotsCard(answer: Answer<Overview>, others: readonly LiveServer[], t: Translator): Card {
+  const running = others.map((name) => ({ ...nothingTold, name }));
+  const servers = [...answer.record, ...running].toSorted(
+    (a, b) => rank(a) - rank(b) || shareTaken(b) - shareTaken(a),
+  );
+  const isUntold = (server: Server): boolean => freePlaces(server) === null;
   const body = {
     title: t('slots.title'),
-    lead: [...oldData(answer, t), summary(servers, t)],
-    list: each(servers, (server) => `${overviewLines(server, t)}\n`),
+    lead: [
+      ...oldData(answer, t),
+      summary(servers, t),
+      ...(servers.some(isUntold) ? [t('slots.uncounted')] : []),
+    ],
+    list: each(servers, (server) =>
+      [overviewLines(server, t), ...(isUntold(server) ? [t('slots.unknown')] : []), ''].join('\n'),
+    ),
     sections: [asOf(answer, t)],
   };
   return { embeds: [embed(body, t)], components: controls(servers, t) };
