@@ -18,6 +18,8 @@ export interface DiscoveredNames {
   readonly vins: readonly { readonly vin: string; readonly type: string | null }[];
   /** Told again every second: not worth a write by itself. */
   readonly fleeting?: true;
+  /** Spelled as somebody typed them, which may not be how the service spells them. */
+  readonly asTyped?: true;
 }
 
 /** The deployment's own names for places in the address (base paths differ between deployments). */
@@ -49,7 +51,7 @@ export interface Endpoint<Asked, Params, Row> {
   readonly named: boolean;
   /** Unix milliseconds at which the record was true, where it says so itself; else the time it arrived. */
   readonly trueAt?: (record: Row) => number | null;
-  readonly discoveredNames?: (record: Row) => DiscoveredNames;
+  readonly discoveredNames?: (record: Row, params: Params) => DiscoveredNames;
 }
 
 /** Lets each row infer its own types from its schemas. */
@@ -147,6 +149,12 @@ export const options = row({
   ttl: 15 * MINUTE,
   keyed: true,
   named: true,
+  // The answer names nobody; whoever has changed an option is there, and an empty one may be about nobody.
+  discoveredNames: (record, { username }) => ({
+    players: record.length === 0 ? [] : [username],
+    vins: [],
+    asTyped: true,
+  }),
 });
 
 /** Endpoint 7. Always of all servers: one answer then serves every question, where one for each would cost a request. */
