@@ -15,7 +15,8 @@ const channel = { kind: 'channel', description: 'board.options.channel', require
 /** Live boards: one message in a channel, kept right for as long as it is wanted. */
 export default defineGroup({
   description: 'board.description',
-  example: 'board.example',
+  topic: 'guild',
+  leads: true,
   visibility: 'private',
   permission: 'manage-guild',
   guildOnly: true,

@@ -3,7 +3,7 @@ import { budgetCard } from '../src/cards/about/budget-card.ts';
 
 export default defineCommand({
   description: 'budget.description',
-  example: 'budget.example',
+  topic: 'bot',
   visibility: 'private',
   options: {},
 

@@ -10,7 +10,8 @@ import { Vin } from '../src/service/models/identifiers.ts';
 
 export default defineCommand({
   description: 'car.description',
-  example: 'car.example',
+  topic: 'drivers',
+  example: ['vin'],
   visibility: 'choice',
   showsDistances: true,
   options: { vin: vinOption },

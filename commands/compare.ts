@@ -17,7 +17,8 @@ const Pair = z
 
 export default defineCommand({
   description: 'compare.description',
-  example: 'compare.example',
+  topic: 'drivers',
+  example: ['a', 'b'],
   visibility: 'choice',
   showsDistances: true,
   options: {

@@ -3,7 +3,7 @@ import { diagnosisCard } from '../src/cards/about/diagnosis-card.ts';
 
 export default defineCommand({
   description: 'diagnose.description',
-  example: 'diagnose.example',
+  topic: 'guild',
   visibility: 'private',
   permission: 'manage-guild',
   guildOnly: true,

@@ -9,7 +9,7 @@ import type { LiveServer } from '../src/service/models/live-status.ts';
 
 export default defineCommand({
   description: 'duty.description',
-  example: 'duty.example',
+  topic: 'servers',
   visibility: 'choice',
   options: {},
 

@@ -6,7 +6,7 @@ import { UserError } from '../src/errors.ts';
 
 export default defineCommand({
   description: 'forget.description',
-  example: 'forget.example',
+  topic: 'yours',
   visibility: 'private',
   options: {},
 

@@ -25,7 +25,8 @@ const places: Actions = Object.fromEntries(
 
 export default defineCommand({
   description: 'garage.description',
-  example: 'garage.example',
+  topic: 'drivers',
+  example: ['player'],
   visibility: 'choice',
   showsDistances: true,
   options: { player: playerOption('profile.options.player', false) },

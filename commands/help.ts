@@ -1,18 +1,24 @@
 import { defineCommand } from '../src/app/command.ts';
+import { exampleOf, typedAs } from '../src/app/example.ts';
 import { helpCard } from '../src/cards/about/help-card.ts';
 
 export default defineCommand({
   description: 'help.description',
-  example: 'help.example',
+  topic: 'bot',
   visibility: 'private',
   options: {},
 
-  async run(_args, { bot, person, t }) {
+  async run(_args, { bot, person, recentNames, t }) {
     const usable = bot.commands.filter(
       ({ guildOnly, permission }) =>
-        (guildOnly === undefined || person.guildId !== null) &&
-        (permission === undefined || person.mayManage),
+        (!guildOnly || person.guildId !== null) && (permission === null || person.mayManage),
     );
-    return helpCard(usable, bot.readmeUrl, t);
+    const helped = usable.map((command) => ({
+      ...command,
+      id: bot.commandId(command.name),
+      typed: typedAs(command, t),
+      example: exampleOf(command, { recentNames, t }),
+    }));
+    return helpCard(helped, bot.readmeUrl, t);
   },
 });

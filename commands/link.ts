@@ -11,7 +11,9 @@ import { Username } from '../src/service/models/identifiers.ts';
 
 export default defineCommand({
   description: 'link.description',
-  example: 'link.example',
+  topic: 'yours',
+  leads: true,
+  example: ['player'],
   visibility: 'private',
   options: {
     player: playerOption('link.options.player', true),

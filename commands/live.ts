@@ -9,7 +9,8 @@ import { LiveServer } from '../src/service/models/live-status.ts';
 
 export default defineCommand({
   description: 'live.description',
-  example: 'live.example',
+  topic: 'servers',
+  example: ['server'],
   visibility: 'choice',
   options: {
     server: {

@@ -8,7 +8,7 @@ import { chatStatus } from '../src/service/endpoints.ts';
 
 export default defineCommand({
   description: 'members.description',
-  example: 'members.example',
+  topic: 'servers',
   visibility: 'choice',
   options: {},
 

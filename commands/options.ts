@@ -11,7 +11,8 @@ import { Username } from '../src/service/models/identifiers.ts';
 
 export default defineCommand({
   description: 'options.description',
-  example: 'options.example',
+  topic: 'drivers',
+  example: ['player'],
   visibility: 'choice',
   options: { player: playerOption('profile.options.player', false) },
 

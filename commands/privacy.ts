@@ -3,7 +3,7 @@ import { storedLines } from '../src/cards/about/stored-lines.ts';
 
 export default defineCommand({
   description: 'privacy.description',
-  example: 'privacy.example',
+  topic: 'yours',
   visibility: 'private',
   options: {},
 

@@ -25,7 +25,9 @@ const places: Actions = Object.fromEntries(
 
 export default defineCommand({
   description: 'profile.description',
-  example: 'profile.example',
+  topic: 'drivers',
+  leads: true,
+  example: ['player'],
   visibility: 'choice',
   showsDistances: true,
   options: { player: playerOption('profile.options.player', false) },

@@ -11,7 +11,8 @@ const again = defineAction({ press: anyPress, run: (_press, context) => show(con
 
 export default defineCommand({
   description: 'servers.description',
-  example: 'servers.example',
+  topic: 'servers',
+  leads: true,
   visibility: 'choice',
   options: {},
 

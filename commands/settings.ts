@@ -4,7 +4,8 @@ import { UserError } from '../src/errors.ts';
 
 export default defineCommand({
   description: 'settings.description',
-  example: 'settings.example',
+  topic: 'guild',
+  example: ['distances'],
   visibility: 'private',
   guildOnly: true,
   options: {

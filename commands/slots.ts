@@ -13,7 +13,7 @@ const WAIT = 2 * 60 * 60_000;
 
 export default defineCommand({
   description: 'slots.description',
-  example: 'slots.example',
+  topic: 'servers',
   visibility: 'choice',
   options: {},
 

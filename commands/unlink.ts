@@ -5,7 +5,7 @@ import { UserError } from '../src/errors.ts';
 
 export default defineCommand({
   description: 'unlink.description',
-  example: 'unlink.example',
+  topic: 'yours',
   visibility: 'private',
   options: {
     user: { kind: 'member', description: 'unlink.options.user', required: false },

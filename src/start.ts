@@ -14,7 +14,7 @@ import { createNotifier } from './discord/direct-message.ts';
 import { createDispatch } from './discord/dispatch.ts';
 import { factsOf, loadCommands } from './discord/load.ts';
 import { createLoginPacing } from './discord/login-pacing.ts';
-import { type Published, publishCommands } from './discord/publish.ts';
+import { createPublisher } from './discord/publish.ts';
 import { languages } from './i18n/languages.ts';
 import { createTranslators } from './i18n/translator.ts';
 import {
@@ -103,8 +103,12 @@ export async function start(
       (await boards.list(guildId)).map(({ settings: { channelId }, access }) => ({ channelId, access })),
   });
   const { budget, diagnose, onBug } = health;
+  const { guildId } = config.discord;
+  const place = { applicationId: await connection.applicationId(), guildId };
+  const payloads = describeCommands(commands, translatorFor, languages, guildId === null);
+  const publisher = createPublisher(connection.rest, place, payloads, log);
   const bot = {
-    ...{ commands: factsOf(commands), readmeUrl: config.readmeUrl },
+    ...{ commands: factsOf(commands), commandId: publisher.idOf, readmeUrl: config.readmeUrl },
     ...{ translatorFor, budget, diagnose },
   };
   const notify = createNotifier(connection.rest, log);
@@ -113,12 +117,7 @@ export async function start(
     ...{ commands, claimInteraction, translatorFor, viewerOf, notify, log, onBug },
   });
 
-  const { guildId } = config.discord;
-  const place = { applicationId: await connection.applicationId(), guildId };
-  const payloads = describeCommands(commands, translatorFor, languages, guildId === null);
-  const publish = (): Promise<Published> => publishCommands(connection.rest, place, payloads, log);
-  const published = await publish();
-
+  const published = await publisher.publish();
   const pacing = createLoginPacing(store.namespace('logins', LOGINS), clock);
   await waitFor(await pacing.begin(), log);
   // Together, so that the way down stays short.
@@ -136,7 +135,7 @@ export async function start(
   open.defer(showPresence(connection.client, poll, calls, { clock, t: translatorFor('en-GB') }));
   open.defer(watchFreePlaces(watch));
   open.defer(forgetFailedLogins(pacing));
-  if (published === 'later') open.defer(publishAgain(publish));
+  if (published === 'later') open.defer(publishAgain(publisher.publish));
   if (store.copies !== null) open.defer(copyStoreDaily(store.copies, clock, log));
   return connection;
 }

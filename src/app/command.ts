@@ -1,74 +1,14 @@
 /** What a slash command is. */
-import type { z } from 'zod';
+import type { Topic } from '../cards/about/help-card.ts';
 import type { CustomId } from '../cards/kit/custom-id.ts';
 import type { TextKey } from '../i18n/translator.ts';
 import type { Actions } from './action.ts';
 import type { Context } from './context.ts';
+import type { Args, Options } from './option.ts';
 import type { Reply, Visibility } from './reply.ts';
 
 /** The option that a command with `visibility: 'choice'` has on top of its own; `run` does not see it. */
 export const PRIVATE_OPTION = 'private';
-
-/** What suggestions are made of. */
-export interface CompletionContext extends Pick<Context, 'recentNames' | 't'> {
-  /** Username of the driver that the person says to be; null where they said nothing. */
-  readonly own: string | null;
-}
-
-export interface Suggestion {
-  readonly name: string;
-  readonly value: string;
-}
-
-interface OptionBase {
-  readonly description: TextKey;
-  readonly required: boolean;
-}
-
-/** A free text that a person types. */
-export interface TextOption extends OptionBase {
-  readonly kind: 'text';
-  /** Bad input is told at once, privately, in the words of `wrong`, before `run` is called or anything spent. */
-  readonly schema: z.ZodType<string, string>;
-  readonly wrong: TextKey;
-  /** Suggestions while typing, best first. From memory only: it is never waited for. The typed text is added by the caller. */
-  readonly complete?: (typed: string, context: CompletionContext) => readonly Suggestion[];
-  /** Names that were seen and are written nearly like this one, nearest first; empty where this very name was seen. */
-  readonly didYouMean?: (typed: string, context: Pick<Context, 'recentNames' | 't'>) => readonly Suggestion[];
-}
-
-/** One of a few. */
-export interface ChoiceOption extends OptionBase {
-  readonly kind: 'choice';
-  /** At most 25: value → the words for it. */
-  readonly choices: Readonly<Record<string, TextKey>>;
-}
-
-/** A text channel of the guild, a person, or a person who is in this guild: its id is what `run` gets. */
-export interface PlaceOption extends OptionBase {
-  readonly kind: 'channel' | 'user' | 'member';
-}
-
-/** Yes or no. */
-export interface FlagOption extends OptionBase {
-  readonly kind: 'flag';
-}
-
-export type Option = TextOption | ChoiceOption | PlaceOption | FlagOption;
-export type Options = Readonly<Record<string, Option>>;
-
-type Value<O extends Option> = O extends TextOption
-  ? z.output<O['schema']>
-  : O extends ChoiceOption
-    ? keyof O['choices'] & string
-    : O extends FlagOption
-      ? boolean
-      : string;
-
-/** What `run` gets, inferred from the option list: optional ones that were left out are null. */
-export type Args<O extends Options> = {
-  readonly [Name in keyof O]: O[Name]['required'] extends true ? Value<O[Name]> : Value<O[Name]> | null;
-};
 
 /** Something that can be invoked: a command without subcommands, or one subcommand. */
 export interface Invocable<O extends Options = Options> {
@@ -91,8 +31,9 @@ export interface UserMenu {
 }
 
 interface CommandBase {
-  /** How it is typed, for `/help`: `/car vin:AB12C`. */
-  readonly example?: TextKey;
+  readonly topic: Topic;
+  /** Whether it stands first below its topic; the others follow by name. */
+  readonly leads?: true;
   /** Who sees the reply, or `choice`: everyone, unless the person asks for it privately. Errors about the input are always private. */
   readonly visibility: Visibility | 'choice';
   /** Only for those who hold Manage Server; their buttons, too. */
@@ -107,7 +48,10 @@ interface CommandBase {
 }
 
 /** A slash command. Its name is its file's name. */
-export interface Command<O extends Options = Options> extends CommandBase, Invocable<O> {}
+export interface Command<O extends Options = Options> extends CommandBase, Invocable<O> {
+  /** The options that `/help` shows filled in, as somebody would type them. */
+  readonly example?: readonly string[];
+}
 
 /** A slash command that only leads to its subcommands, by name. */
 export interface CommandGroup extends CommandBase {

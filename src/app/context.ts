@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Boards } from '../board/requests.ts';
 import type { BudgetFigures } from '../cards/about/budget-card.ts';
 import type { Diagnosis } from '../cards/about/diagnosis-card.ts';
+import type { Topic } from '../cards/about/help-card.ts';
 import { named } from '../cards/kit/lines.ts';
 import { ServiceError } from '../errors.ts';
 import type { TextKey, Translator } from '../i18n/translator.ts';
@@ -11,6 +12,7 @@ import type { Links } from '../store/links.ts';
 import type { RecentNames } from '../store/names/recent-names.ts';
 import type { Subscriptions } from '../store/subscriptions.ts';
 import type { UserData } from '../store/user-data.ts';
+import type { Options } from './option.ts';
 
 /** Plain facts about who asks, and where. */
 export interface Person {
@@ -33,18 +35,25 @@ export interface CommandStore {
   readonly userData: UserData;
 }
 
-/** What `/help` tells of a command. */
+/** What `/help` tells of something that can be typed: a command without subcommands, or one subcommand. */
 export interface CommandFacts {
   readonly name: string;
+  /** Null for a command without any. */
+  readonly subcommand: string | null;
   readonly description: TextKey;
-  readonly example?: TextKey;
-  readonly permission?: 'manage-guild';
-  readonly guildOnly?: true;
+  readonly topic: Topic;
+  readonly leads: boolean;
+  /** The options that an example fills in; empty where it needs none. */
+  readonly example: Options;
+  readonly permission: 'manage-guild' | null;
+  readonly guildOnly: boolean;
 }
 
 /** The bot itself. */
 export interface AboutBot {
   readonly commands: readonly CommandFacts[];
+  /** The id under which Discord has the command of that name; null while nobody knows. */
+  readonly commandId: (name: string) => string | null;
   /** Where more about it can be read; null where nobody has said. */
   readonly readmeUrl: string | null;
   readonly translatorFor: (locale: string) => Translator;

@@ -4,8 +4,9 @@ import {
   DiscordjsTypeError,
   PermissionFlagsBits,
 } from 'discord.js';
-import type { Args, Invocable, Option, Options } from '../app/command.ts';
+import type { Invocable } from '../app/command.ts';
 import type { Person } from '../app/context.ts';
+import type { Args, Option, Options } from '../app/option.ts';
 import { UserError } from '../errors.ts';
 import type { Translator } from '../i18n/translator.ts';
 import type { LoadedCommand } from './load.ts';

@@ -1,6 +1,6 @@
 import type { AutocompleteInteraction } from 'discord.js';
-import type { Suggestion } from '../app/command.ts';
 import type { ContextParts, Person } from '../app/context.ts';
+import type { Suggestion } from '../app/option.ts';
 import type { Viewer } from '../app/viewer.ts';
 import type { Log } from '../log.ts';
 import { invoked, personOf } from './args.ts';

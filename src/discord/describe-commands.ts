@@ -10,7 +10,8 @@ import {
   type RESTPostAPIChatInputApplicationCommandsJSONBody,
   type RESTPostAPIContextMenuApplicationCommandsJSONBody,
 } from 'discord.js';
-import { type CommandGroup, type Option, type Options, PRIVATE_OPTION } from '../app/command.ts';
+import { type CommandGroup, PRIVATE_OPTION } from '../app/command.ts';
+import type { Option, Options } from '../app/option.ts';
 import { StartError } from '../errors.ts';
 import type { Language } from '../i18n/languages.ts';
 import type { TextKey, Translator } from '../i18n/translator.ts';

@@ -53,7 +53,8 @@ const Options = z
 const common = {
   ...described,
   visibility: z.enum(['public', 'private', 'choice']),
-  example: z.string().optional(),
+  topic: z.enum(['drivers', 'servers', 'yours', 'guild', 'bot']),
+  leads: z.literal(true).optional(),
   permission: z.literal('manage-guild').optional(),
   guildOnly: z.literal(true).optional(),
   userMenu: z.strictObject({ name: z.string(), run: callable }).optional(),
@@ -64,7 +65,12 @@ const common = {
 const invocable = { ...described, options: Options, run: callable, retryAction: callable.optional() };
 
 /** What can be told of a command without calling it; the compiler has seen the rest. */
-const Plain = z.strictObject({ ...common, ...invocable });
+const Plain = z
+  .strictObject({ ...common, ...invocable, example: z.array(z.string()).default([]) })
+  .refine(({ options, example }) => example.every((name) => Object.hasOwn(options, name)), {
+    path: ['example'],
+    error: 'names an option that it does not have',
+  });
 const Group = z.strictObject({ ...common, subcommands: z.record(CommandName, z.strictObject(invocable)) });
 
 function shapeOf(value: unknown): z.ZodType {
@@ -73,13 +79,18 @@ function shapeOf(value: unknown): z.ZodType {
 
 /** What `/help` tells of them. */
 export function factsOf(commands: Commands): readonly CommandFacts[] {
-  return [...commands].map(([name, { description, example, permission, guildOnly }]) => ({
-    name,
-    description,
-    ...(example === undefined ? {} : { example }),
-    ...(permission === undefined ? {} : { permission }),
-    ...(guildOnly === undefined ? {} : { guildOnly }),
-  }));
+  return [...commands].flatMap(([name, command]): readonly CommandFacts[] => {
+    const { topic, leads = false, permission = null, guildOnly = false } = command;
+    const facts = { name, topic, leads, permission, guildOnly };
+    if ('subcommands' in command)
+      return Object.entries(command.subcommands).map(([subcommand, { description }]) => ({
+        ...{ ...facts, subcommand, description },
+        example: {},
+      }));
+    const { description, options, example = [] } = command;
+    const shown = Object.entries(options).filter(([option]) => example.includes(option));
+    return [{ ...facts, subcommand: null, description, example: Object.fromEntries(shown) }];
+  });
 }
 
 /** What commands are written in as this runs: TypeScript, or JavaScript in the bundle. */

@@ -4,8 +4,9 @@ import {
   ButtonStyle,
   ComponentType,
 } from 'discord.js';
-import type { Args, Invocable, Options } from '../app/command.ts';
+import type { Invocable } from '../app/command.ts';
 import type { Context } from '../app/context.ts';
+import type { Args, Options } from '../app/option.ts';
 import { fitsCustomId, writeCustomId } from '../cards/kit/custom-id.ts';
 
 /** What is offered below a miss: a question, and its answers as buttons. */

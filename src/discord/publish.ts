@@ -70,36 +70,63 @@ const PublishedCommands = z.array(
 /** `later`: Discord does not take them now. Those that it has stay, and it is worth trying again. */
 export type Published = 'published' | 'unchanged' | 'later';
 
-/**
- * Replaces what is published, unless that says the same already: Discord allows 200 new commands a day. Throws where
- * nothing is published that people could use, and trying again would not change that.
- */
-export async function publishCommands(
+export interface Publisher {
+  /**
+   * Replaces what is published, unless that says the same already: Discord allows 200 new commands a day. Throws where
+   * nothing is published that people could use, and trying again would not change that.
+   */
+  publish(): Promise<Published>;
+  /** The id of the slash command of that name, as last read; null for one that Discord has not told of. */
+  idOf(name: string): string | null;
+}
+
+export function createPublisher(
   rest: Pick<REST, 'get' | 'put'>,
   { applicationId, guildId }: Place,
   payloads: readonly Payload[],
   log: Log,
-): Promise<Published> {
+): Publisher {
   const route =
     guildId === null
       ? Routes.applicationCommands(applicationId)
       : Routes.applicationGuildCommands(applicationId, guildId);
-  let there: unknown = [];
-  try {
-    there = await rest.get(route, { query: new URLSearchParams({ with_localizations: 'true' }) });
-    if (isSame(payloads, there)) return 'unchanged';
-    await rest.put(route, { body: payloads });
-    return 'published';
-  } catch (error) {
-    if (guildId !== null && isRefused(error, RESTJSONErrorCodes.MissingAccess))
-      throw new StartError(
-        'DISCORD_GUILD_ID: Pitwall is not in that server, or was invited without the scope applications.commands; invite it again',
-      );
-    if (!isPassing(error) && !(Array.isArray(there) && there.length > 0)) throw error;
-    const retryAfter = error instanceof RateLimitError ? { seconds: Math.ceil(error.retryAfter / 1000) } : {};
-    log.error({ err: error, ...retryAfter }, 'the commands could not be published; the old ones stay');
-    return 'later';
+  let ids: ReadonlyMap<string, string> = new Map();
+
+  async function publish(): Promise<Published> {
+    let there: unknown = [];
+    try {
+      there = await rest.get(route, { query: new URLSearchParams({ with_localizations: 'true' }) });
+      ids = idsOf(there);
+      if (isSame(payloads, there)) return 'unchanged';
+      ids = idsOf(await rest.put(route, { body: payloads }));
+      return 'published';
+    } catch (error) {
+      if (guildId !== null && isRefused(error, RESTJSONErrorCodes.MissingAccess))
+        throw new StartError(
+          'DISCORD_GUILD_ID: Pitwall is not in that server, or was invited without the scope applications.commands; invite it again',
+        );
+      if (!isPassing(error) && !(Array.isArray(there) && there.length > 0)) throw error;
+      const retryAfter =
+        error instanceof RateLimitError ? { seconds: Math.ceil(error.retryAfter / 1000) } : {};
+      log.error({ err: error, ...retryAfter }, 'the commands could not be published; the old ones stay');
+      return 'later';
+    }
   }
+
+  return { publish, idOf: (name) => ids.get(name) ?? null };
+}
+
+const Identified = z.array(
+  z.object({ id: z.string(), name: z.string(), type: z.int().default(ApplicationCommandType.ChatInput) }),
+);
+
+function idsOf(published: unknown): ReadonlyMap<string, string> {
+  const commands = Identified.safeParse(published).data ?? [];
+  return new Map(
+    commands
+      .filter(({ type }) => type === ApplicationCommandType.ChatInput)
+      .map(({ name, id }) => [name, id]),
+  );
 }
 
 function isRefused(error: unknown, code: number): boolean {

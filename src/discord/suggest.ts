@@ -1,4 +1,4 @@
-import type { Suggestion } from '../app/command.ts';
+import type { Suggestion } from '../app/option.ts';
 
 /** Discord takes 25 suggestions of 100 characters each. */
 const CHOICES = 25;

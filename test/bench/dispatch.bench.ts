@@ -6,7 +6,7 @@ import { createConnection } from '../../src/discord/client.ts';
 import { describeCommands } from '../../src/discord/describe-commands.ts';
 import { createDispatch } from '../../src/discord/dispatch.ts';
 import { loadCommands } from '../../src/discord/load.ts';
-import { publishCommands } from '../../src/discord/publish.ts';
+import { createPublisher } from '../../src/discord/publish.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 import { createLog } from '../../src/log.ts';
 import { startChatServer } from '../../src/sandbox/chat/chat-server.ts';
@@ -44,12 +44,12 @@ const dispatch = createDispatch({
   log,
 });
 const connection = createConnection({ token: chat.token, apiUrl: chat.apiUrl, log });
-await publishCommands(
+await createPublisher(
   connection.rest,
   { applicationId: await connection.applicationId(), guildId: null },
   describeCommands(commands, translatorFor, [], true),
   log,
-);
+).publish();
 await connection.logIn(dispatch.handle);
 
 const visitor = chat.visitor(chat.people[0] ?? '');

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type BudgetFigures, budgetCard } from '../../src/cards/about/budget-card.ts';
 import { type Diagnosis, diagnosisCard } from '../../src/cards/about/diagnosis-card.ts';
-import { helpCard } from '../../src/cards/about/help-card.ts';
+import { type Helped, helpCard } from '../../src/cards/about/help-card.ts';
 import { languages } from '../../src/i18n/languages.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 import { quietBudget } from '../support/about-bot.ts';
@@ -179,21 +179,35 @@ describe('the diagnosis', () => {
 });
 
 describe('help', () => {
-  const car = { name: 'car', description: 'car.description', example: 'car.example' } as const;
+  const car: Helped = {
+    ...{ name: 'car', subcommand: null, description: 'car.description' },
+    ...{ topic: 'drivers', leads: false, id: '77', typed: '/car', example: '/car vin:AB12C' },
+  };
+  const profile: Helped = { ...car, name: 'profile', description: 'profile.description', leads: true };
+  const create: Helped = {
+    ...{ ...car, name: 'board', subcommand: 'create', description: 'board.create.description' },
+    ...{ topic: 'guild', id: '78', example: null },
+  };
+  const told = (commands: readonly Helped[], readme: string | null = null) =>
+    read(helpCard(commands, readme, t).embeds[0]);
 
-  test('shows how each command is typed and what it is for', () => {
-    const told = read(
-      helpCard([car, { name: 'mute', description: 'budget.description' }], null, t).embeds[0],
-    );
-    expect(told).toContain('`/car vin:AB12C`\nA car by its VIN');
-    expect(told).toContain('`/mute`\nHow many requests');
-    expect(told).not.toMatch(/https/);
+  test('lets each command be tapped, below its topic, the leading one first', () => {
+    const lines = told([create, car, profile]).split('\n');
+    const at = (text: string) => lines.findIndex((line) => line.includes(text));
+    expect(lines[at('Drivers and cars') + 1]).toMatch(/^<\/profile:77> \S/);
+    expect(lines[at('</car:77>')]).toMatch(/^<\/car:77> A car by its VIN/);
+    expect(lines[at('</car:77>') + 1]).toBe('`/car vin:AB12C`');
+    expect(lines[at('Manage Server') + 1]).toMatch(/^<\/board create:78> \S/);
+    expect(at('Manage Server')).toBeGreaterThan(at('</car:77>'));
+    expect(told([car])).not.toMatch(/Manage Server|https/);
+  });
+
+  test('names a command as the reader types it where nobody knows its id', () => {
+    expect(told([{ ...car, id: null, typed: '/auto', example: null }])).toContain('`/auto` A car by its VIN');
   });
 
   test('leads to the README where somebody has said where that is', () => {
-    expect(read(helpCard([car], 'https://example.org/readme', t).embeds[0])).toContain(
-      'https://example.org/readme',
-    );
+    expect(told([car], 'https://example.org/readme')).toContain('https://example.org/readme');
   });
 
   test('fits with as many commands as chat takes', () => {

@@ -10,7 +10,7 @@ import { type Connection, createConnection } from '../../src/discord/client.ts';
 import { describeCommands } from '../../src/discord/describe-commands.ts';
 import { createDispatch, type Dispatch } from '../../src/discord/dispatch.ts';
 import { type Commands, loadCommands } from '../../src/discord/load.ts';
-import { publishCommands } from '../../src/discord/publish.ts';
+import { createPublisher } from '../../src/discord/publish.ts';
 import { ServiceError, StartError, UserError } from '../../src/errors.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 import { createLog, type Log } from '../../src/log.ts';
@@ -104,12 +104,12 @@ async function startBot(
   });
   const connection = createConnection({ token: chat.token, apiUrl: chat.apiUrl, log });
   const applicationId = await connection.applicationId();
-  await publishCommands(
+  await createPublisher(
     connection.rest,
     { applicationId, guildId: null },
     describeCommands(commands, translatorFor, [], true),
     log,
-  );
+  ).publish();
   await connection.logIn(dispatch.handle);
   return {
     control,
@@ -619,9 +619,28 @@ describe('the commands', () => {
     const { rest } = bot.connection;
     expect(puts()).toBe(1);
     expect(
-      await publishCommands(rest, { applicationId, guildId: null }, payloads.toReversed(), bot.log),
+      await createPublisher(rest, { applicationId, guildId: null }, payloads.toReversed(), bot.log).publish(),
     ).toBe('unchanged');
     expect(puts()).toBe(1);
+  });
+
+  test('are known by the ids that Discord gives them, new ones and old ones', async ({ bot, chat }) => {
+    const { applicationId, log } = bot;
+    const { rest } = bot.connection;
+    const idOf = (name: string) =>
+      chat
+        .visitor(chat.people[0] ?? '')
+        .commands()
+        .find((command) => command.type === 1 && command.name === name)?.id;
+    const known = createPublisher(rest, { applicationId, guildId: null }, payloads, log);
+    expect(known.idOf('ask')).toBeNull();
+    expect(await known.publish()).toBe('unchanged');
+    expect(known.idOf('ask')).toBe(idOf('ask'));
+    expect(known.idOf('nobody')).toBeNull();
+    const fewer = createPublisher(rest, { applicationId, guildId: null }, [first], log);
+    expect(await fewer.publish()).toBe('published');
+    expect(fewer.idOf(first.name)).toBe(idOf(first.name));
+    expect(fewer.idOf(second.name)).toBeNull();
   });
 
   test('go to one guild alone where the settings name it', async ({ bot, chat }) => {
@@ -629,8 +648,8 @@ describe('the commands', () => {
     const { rest } = bot.connection;
     const place = { applicationId, guildId: chat.guildId };
     const local = describeCommands(commands, translatorFor, [], false);
-    expect(await publishCommands(rest, place, local, bot.log)).toBe('published');
-    expect(await publishCommands(rest, place, local, bot.log)).toBe('unchanged');
+    expect(await createPublisher(rest, place, local, bot.log).publish()).toBe('published');
+    expect(await createPublisher(rest, place, local, bot.log).publish()).toBe('unchanged');
     expect(chat.requests.findLast(({ method }) => method === 'PUT')?.path).toContain(
       `/guilds/${chat.guildId}/`,
     );
@@ -648,8 +667,8 @@ describe('the commands', () => {
     ['in another language, too', describeCommands(commands, translatorFor, [Locale.German], true)],
   ] as const)('that are %s than those there are published, once', async ([, changed], { bot }) => {
     const place = { applicationId: bot.applicationId, guildId: null };
-    expect(await publishCommands(bot.connection.rest, place, changed, bot.log)).toBe('published');
-    expect(await publishCommands(bot.connection.rest, place, changed, bot.log)).toBe('unchanged');
+    expect(await createPublisher(bot.connection.rest, place, changed, bot.log).publish()).toBe('published');
+    expect(await createPublisher(bot.connection.rest, place, changed, bot.log).publish()).toBe('unchanged');
   });
 
   const changed = [first, { ...second, description: 'other words' }];
@@ -664,7 +683,7 @@ describe('the commands', () => {
       await using bot = await startBot(chat);
       const place = { applicationId: bot.applicationId, guildId: null };
       chat.setFault(fault, true);
-      expect(await publishCommands(bot.connection.rest, place, changed, bot.log)).toBe('later');
+      expect(await createPublisher(bot.connection.rest, place, changed, bot.log).publish()).toBe('later');
       expect(bot.lines.join('')).toMatch(says);
       chat.setFault(fault, false);
       await chat.close();
@@ -674,21 +693,21 @@ describe('the commands', () => {
   test('that Discord refuses for good end the start only where there are none yet', async ({ bot }) => {
     const refusal = new DiscordAPIError({ code: 50035, message: 'no' }, 50035, 400, 'PUT', '', {});
     const publishTo = (there: readonly unknown[]) =>
-      publishCommands(
+      createPublisher(
         { get: async () => there, put: () => Promise.reject(refusal) },
         { applicationId: '1', guildId: null },
         payloads,
         bot.log,
-      );
+      ).publish();
     expect(await publishTo([{ ...first, description: 'an older one' }])).toBe('later');
     await expect(publishTo([])).rejects.toBe(refusal);
   });
 
   test('of a guild that the bot is not in are refused with what to do', async ({ bot }) => {
     const place = { applicationId: bot.applicationId, guildId: '100000000000000001' };
-    const failure = await publishCommands(bot.connection.rest, place, [], bot.log).catch(
-      (error: unknown) => error,
-    );
+    const failure = await createPublisher(bot.connection.rest, place, [], bot.log)
+      .publish()
+      .catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(StartError);
     expect(String(failure)).toMatch(/DISCORD_GUILD_ID/);
   });

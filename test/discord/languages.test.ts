@@ -1,8 +1,9 @@
 import { ApplicationCommandType } from 'discord-api-types/v10';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { exampleOf } from '../../src/app/example.ts';
 import { describeCommands } from '../../src/discord/describe-commands.ts';
-import { loadCommands } from '../../src/discord/load.ts';
+import { factsOf, loadCommands } from '../../src/discord/load.ts';
 import { languages } from '../../src/i18n/languages.ts';
 import { en } from '../../src/i18n/locales/en.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
@@ -48,6 +49,13 @@ function siblings(): readonly (readonly Named[])[] {
   return [slash, menus, ...lists].filter(({ length }) => length > 1);
 }
 
+const seen = {
+  players: () => ['k3nny', 'marek'],
+  vins: () => [{ vin: 'AB12C', type: null }],
+  playersNear: () => [],
+  vinsNear: () => [],
+};
+
 test('no catalogue names what nobody can type', () => {
   const names = new Set(slash.flatMap(partsOf).map(({ name }) => name));
   expect(Object.keys(en.typed).filter((name) => !names.has(name))).toEqual([]);
@@ -89,17 +97,23 @@ describe.each(languages)('in %s', (language) => {
 
   test('examples are typed with the names and choices of that language', () => {
     const t = translatorFor(language);
-    for (const [name, { example }] of commands) {
-      if (example === undefined) continue;
-      const [, command, rest = ''] = /^\/([-\p{L}]+)(.*)$/u.exec(t(example)) ?? [];
-      const found = slash.find((each) => each.name === name);
-      if (found === undefined) throw new Error(`${name} is not told`);
+    const examples = factsOf(commands).flatMap((facts) => {
+      const example = exampleOf(facts, { recentNames: seen, t });
+      return example === null ? [] : [{ facts, example }];
+    });
+    expect(examples.map(({ facts: { name } }) => name)).toContain('settings');
+    for (const { facts, example } of examples) {
+      const [, command, rest = ''] = /^\/([-\p{L}]+)(.*)$/u.exec(example) ?? [];
+      const found = slash.find((each) => each.name === facts.name);
+      if (found === undefined) throw new Error(`${facts.name} is not told`);
       expect(command).toBe(nameIn(language, found));
       const options = partsOf(found);
-      for (const [, option, value] of rest.matchAll(/ ([-\p{L}]+):(\S+)/gu)) {
-        const typed = options.find((each) => nameIn(language, each) === option);
-        expect(typed, `${option} of /${command}`).toBeDefined();
-        const choices = typed?.choices.map((choice) => nameIn(language, choice)) ?? [];
+      const typed = [...rest.matchAll(/ ([-\p{L}]+):(\S+)/gu)];
+      expect(typed.length).toBeGreaterThan(0);
+      for (const [, option, value] of typed) {
+        const known = options.find((each) => nameIn(language, each) === option);
+        expect(known, `${option} of /${command}`).toBeDefined();
+        const choices = known?.choices.map((choice) => nameIn(language, choice)) ?? [];
         if (choices.length > 0) expect(choices).toContain(value);
       }
     }

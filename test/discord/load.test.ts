@@ -17,7 +17,7 @@ afterEach(() => {
 });
 
 const load = () => loadCommands(pathToFileURL(`${folder}/`));
-const good = `export default { description: 'd', options: {}, visibility: 'public', run: async () => ({}) };`;
+const good = `export default { description: 'd', topic: 'bot', options: {}, visibility: 'public', run: async () => ({}) };`;
 
 test('the commands of the bot load, each under the name of its file', async () => {
   const commands = await loadCommands(new URL('../../commands/', import.meta.url));
@@ -40,6 +40,8 @@ test.for([
   ['number.ts', 'export default 3;', /expected object/],
   ['function.ts', 'export default () => {};', /expected object/],
   ['no-run.ts', good.replace('run: async () => ({})', ''), /run: is not a function/],
+  ['topic.ts', good.replace("'bot'", "'cars'"), /topic/],
+  ['example.ts', good.replace('options', "example: ['nobody'], options"), /example: names an option/],
   ['visible.ts', good.replace('public', 'secret'), /visibility/],
   [
     'hidden.ts',

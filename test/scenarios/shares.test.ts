@@ -1,7 +1,7 @@
 /** Fair shares of the budget, and what the bot tells of it and of itself. */
 import type { APIMessage } from 'discord-api-types/v10';
 import { describe, expect } from 'vitest';
-import { questions, test } from '../support/sandbox.ts';
+import { guest, questions, test } from '../support/sandbox.ts';
 
 function field({ embeds }: APIMessage, name: RegExp): string {
   return embeds[0]?.fields?.find((one) => name.test(one.name))?.value ?? '';
@@ -103,35 +103,52 @@ test('/diagnose tells those who manage the server how the bot is doing', async (
 });
 
 describe('/help', () => {
-  test('tells what the reader may use there, with an example each', async ({
+  test('lets everything be tapped that the reader may use there', async ({
     bot: _,
     chat,
     visitor: manager,
     neighbour,
   }) => {
-    const forMembers = await neighbour.ask('help', {});
-    expect(forMembers.private).toBe(true);
-    expect(forMembers.text).toContain('`/car vin:AB12C`');
-    expect(forMembers.text).toContain('`/settings');
-    expect(forMembers.text).not.toContain('/diagnose');
-    expect((await manager.ask('help', {})).text).toContain('`/diagnose`');
-    const direct = await manager.askDirectly('help', {});
-    expect(direct.text).toContain('/profile');
-    expect(direct.text).not.toMatch(/\/diagnose|\/settings/);
-
-    for (const [who, place] of [
-      [manager.id, undefined],
-      [neighbour.id, undefined],
-    ] as const) {
-      const offered = chat
+    const offered = (who: string) =>
+      chat
         .visitor(who)
-        .commands(place)
+        .commands()
         .filter(({ type }) => type === 1);
-      const { text } = who === manager.id ? await manager.ask('help', {}) : forMembers;
-      for (const { name, description } of offered) {
-        expect(text, name).toContain(`\`/${name}`);
-        expect(text, name).toContain(description);
+    for (const { id, ask } of [manager, neighbour]) {
+      const told = await ask('help', {});
+      expect(told.private).toBe(true);
+      for (const { name, description, options = [], id: commandId } of offered(id)) {
+        const subcommands = options.filter(({ type }) => type === 1);
+        if (subcommands.length === 0)
+          expect(told.text, name).toContain(`</${name}:${commandId}> ${description}`);
+        for (const { name: subcommand, description: own } of subcommands)
+          expect(told.text).toContain(`</${name} ${subcommand}:${commandId}> ${own}`);
       }
     }
+    const forMembers = await neighbour.ask('help', {});
+    expect(forMembers.text).not.toMatch(/<\/(diagnose|board)/);
+    expect((await manager.ask('help', {})).text).toMatch(/<\/board create:\d+>/);
+    const direct = await manager.askDirectly('help', {});
+    expect(direct.text).toMatch(/<\/profile:\d+>/);
+    expect(direct.text).not.toMatch(/<\/(diagnose|settings)/);
+  });
+
+  test('gives examples with what was seen here, in the words of the reader', async ({
+    bot: _,
+    chat,
+    dataService,
+    visitor,
+  }) => {
+    const car = /`\/car vin:(\w{5})`/;
+    const before = await visitor.ask('help', {});
+    const [, guessed = null] = car.exec(before.text) ?? [];
+    if (guessed !== null) expect(dataService.vins).toContain(guessed);
+    expect(before.text).not.toMatch(/k3nny|AB12C/);
+    await visitor.ask('garage', { player: dataService.drivers[0] ?? '' });
+    const { text } = await visitor.ask('help', {});
+    const [, vin = ''] = car.exec(text) ?? [];
+    expect((await visitor.ask('car', { vin })).message.embeds[0]?.title).toContain(vin);
+    const german = guest(chat, chat.people[5] ?? '');
+    expect((await german.ask('help', {})).text).toMatch(/`\/profil spieler:.+`/);
   });
 });

@@ -30,5 +30,13 @@ export function aboutBot(changes: Partial<AboutBot> = {}): AboutBot {
     budget: async () => quietBudget,
     boards: async () => [],
   });
-  return { translatorFor, budget, diagnose, commands: [], readmeUrl: null, ...changes };
+  return {
+    translatorFor,
+    budget,
+    diagnose,
+    commands: [],
+    commandId: () => null,
+    readmeUrl: null,
+    ...changes,
+  };
 }

@@ -1,7 +1,7 @@
 import type { TextKey } from '../../i18n/translator.ts';
 import { Username } from '../../service/models/identifiers.ts';
 import { matches } from '../../store/names/name-index.ts';
-import type { Suggestion, TextOption } from '../command.ts';
+import type { Suggestion, TextOption } from '../option.ts';
 
 /**
  * A driver by username. Suggestions are the person's own, then those seen lately, those on duty among them where the

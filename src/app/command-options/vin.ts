@@ -1,8 +1,8 @@
 import { modelName } from '../../cards/car/car-models.ts';
 import { Vin } from '../../service/models/identifiers.ts';
 import type { RecentVin } from '../../store/names/recent-names.ts';
-import type { Suggestion, TextOption } from '../command.ts';
 import type { Context } from '../context.ts';
+import type { Suggestion, TextOption } from '../option.ts';
 
 /** A car by its VIN. Suggestions say the model, too. */
 export const vinOption = {

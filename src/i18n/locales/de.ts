@@ -44,7 +44,6 @@ export const de = {
   },
   link: {
     description: 'Verknüpfe dein Konto mit deinem Fahrer',
-    example: '/verknüpfen spieler:k3nny',
     options: {
       player: 'Login-Name im Spiel',
       user: 'Wessen Verknüpfung du berichtigst (braucht „Server verwalten“)',
@@ -70,7 +69,6 @@ export const de = {
   },
   unlink: {
     description: 'Löse die Verknüpfung mit deinem Fahrer',
-    example: '/trennen',
     options: {
       user: 'Wessen Verknüpfung du löst (braucht „Server verwalten“)',
     },
@@ -82,7 +80,6 @@ export const de = {
   },
   settings: {
     description: 'Wie ich auf diesem Server antworte',
-    example: '/einstellungen entfernungen:Meilen',
     options: {
       language: 'Sprache meiner Antworten',
       distances: 'Einheit für Entfernungen',
@@ -123,7 +120,6 @@ export const de = {
   },
   privacy: {
     description: 'Was ich über dich speichere',
-    example: '/datenschutz',
     heading: 'Das ist alles, was ich unter deinem Konto speichere. In der Datei steht dasselbe.',
     nothing: 'Unter deinem Konto speichere ich nichts.',
     link: {
@@ -140,7 +136,6 @@ export const de = {
   },
   forget: {
     description: 'Lösche alles, was ich über dich speichere',
-    example: '/vergiss-mich',
     question:
       'Das löscht sofort, auch aus den Sicherungen: deine Verknüpfung mit einem Fahrer, deine bestellten Nachrichten und deinen Namen bei den Live-Boards, die du erstellt hast. Die Boards bleiben. Das lässt sich nicht rückgängig machen.',
     confirm: 'Alles löschen',
@@ -152,7 +147,6 @@ export const de = {
   profile: {
     menu: 'Fahrerprofil',
     description: 'Statistik, Lizenzen, Garage und Immobilien eines Fahrers',
-    example: '/profil spieler:k3nny',
     options: {
       player: 'Login-Name im Spiel',
     },
@@ -267,7 +261,6 @@ export const de = {
     count_other: '{{count}} Autos',
     open: 'Auto öffnen …',
     description: 'Die Autos eines Fahrers als Tabelle, und welche zuerst in die Werkstatt müssen',
-    example: '/garage spieler:k3nny',
     car: 'Auto',
     vin: 'VIN',
     driven: 'Gefahren',
@@ -288,11 +281,9 @@ export const de = {
   },
   servers: {
     description: 'Die Server live: Strecken, Fahrer, wer im Dienst und wer auf Discord ist',
-    example: '/server',
   },
   board: {
     description: 'Live-Boards: eine Nachricht pro Kanal, immer auf dem neuesten Stand',
-    example: '/board erstellen',
     options: {
       channel: 'Kanal (ohne Angabe dieser)',
       from: 'Kanal, in dem es jetzt ist (ohne Angabe dieser)',
@@ -400,7 +391,6 @@ export const de = {
   },
   slots: {
     description: 'Freie Plätze auf allen Servern, der vollste zuerst',
-    example: '/plätze',
     title: 'Freie Plätze',
     free_one: '**{{count}} freier Platz** insgesamt',
     free_other: '**{{count}} freie Plätze** insgesamt',
@@ -418,7 +408,6 @@ export const de = {
   },
   duty: {
     description: 'Wer im Dienst ist, auf allen Servern: Polizei, Sanitäter, Abschlepper, Verfolgungsjagden',
-    example: '/dienst',
     title: 'Gerade im Dienst',
     nobody: 'Niemand ist im Dienst.',
     nobodyThere: 'Auf den Servern, die es melden, ist niemand im Dienst.',
@@ -447,7 +436,6 @@ export const de = {
   },
   live: {
     description: 'Wer auf einem Server ist und wer dort im Dienst ist',
-    example: '/live server:One',
     options: {
       server: 'Welcher Server',
     },
@@ -469,7 +457,6 @@ export const de = {
   },
   members: {
     description: 'Wer auf Discord online ist, und die Kanäle dort',
-    example: '/mitglieder',
     atLeast: '{{n}}+',
     inChannel: '{{channel}} ({{n}})',
     none: 'Niemand ist online.',
@@ -493,7 +480,6 @@ export const de = {
   },
   options: {
     description: 'Was ein Fahrer im Spiel umgestellt hat',
-    example: '/optionen spieler:k3nny',
     heading: 'Optionen',
     count_one: '{{count}} geändert',
     count_other: '{{count}} geändert',
@@ -538,7 +524,6 @@ export const de = {
   },
   compare: {
     description: 'Die Statistiken zweier Fahrer nebeneinander',
-    example: '/vergleich a:k3nny b:marek',
     options: {
       a: 'Login-Name des ersten Fahrers',
       b: 'Login-Name des zweiten Fahrers',
@@ -570,7 +555,6 @@ export const de = {
   },
   car: {
     description: 'Ein Auto nach seiner VIN: Besitzer, Zustand, Preis, Geschichte',
-    example: '/auto vin:AB12C',
     options: {
       vin: 'Fünf Buchstaben oder Ziffern, zum Beispiel AB12C',
     },
@@ -616,15 +600,20 @@ export const de = {
     unnamed: 'Ohne Namen',
   },
   help: {
-    description: 'Was ich kann, mit einem Beispiel zu jedem Befehl',
-    example: '/hilfe',
+    description: 'Was ich kann, Befehl für Befehl',
     title: 'Was du fragen kannst',
     lead: 'Tippe / und wähle einen Befehl. Beim Tippen schlage ich Namen vor.',
     readme: 'Mehr über diesen Bot: {{url}}',
+    topic: {
+      drivers: 'Fahrer und Autos',
+      servers: 'Server',
+      yours: 'Dein Konto',
+      guild: 'Dieser Discord-Server (*Server verwalten*)',
+      bot: 'Über mich',
+    },
   },
   budget: {
     description: 'Wie viele Anfragen an den Datendienst noch übrig sind',
-    example: '/budget',
     title: 'Anfragen an den Datendienst',
     allowed:
       'Je {{window}} erlaubt mir der Datendienst {{requests}}. Was in den letzten Minuten nachgeschlagen wurde, kostet nichts.',
@@ -662,7 +651,6 @@ export const de = {
   },
   diagnose: {
     description: 'Wie es mir geht: Boards, Quellen, Budget, Fehler',
-    example: '/diagnose',
     title: 'Wie es mir geht',
     version: 'Version',
     started: 'Gestartet',

@@ -46,7 +46,6 @@ export const en = {
   },
   link: {
     description: 'Link your account to your driver',
-    example: '/link player:k3nny',
     options: {
       player: 'Login name in the game',
       user: 'Whose link to correct (needs Manage Server)',
@@ -70,7 +69,6 @@ export const en = {
   },
   unlink: {
     description: 'Unlink your driver',
-    example: '/unlink',
     options: {
       user: 'Whose link to remove (needs Manage Server)',
     },
@@ -82,7 +80,6 @@ export const en = {
   },
   settings: {
     description: 'How I answer in this server',
-    example: '/settings distances:Miles',
     options: {
       language: 'Language of my answers',
       distances: 'Unit for distances',
@@ -123,7 +120,6 @@ export const en = {
   },
   privacy: {
     description: 'What I store about you',
-    example: '/privacy',
     heading: 'This is everything I store under your account. The file holds the same.',
     nothing: 'I store nothing under your account.',
     link: {
@@ -140,7 +136,6 @@ export const en = {
   },
   forget: {
     description: 'Delete everything I store about you',
-    example: '/forget-me',
     question:
       'This deletes at once, backups included: your link to a driver, your alerts, and your name on the live boards you created. The boards stay. This cannot be undone.',
     confirm: 'Delete everything',
@@ -152,7 +147,6 @@ export const en = {
   profile: {
     menu: 'Driver profile',
     description: "A driver's record, licences, garage and properties",
-    example: '/profile player:k3nny',
     options: {
       player: 'Login name in the game',
     },
@@ -267,7 +261,6 @@ export const en = {
     count_other: '{{count}} cars',
     open: 'Open a car…',
     description: "A driver's cars as a table, and which to repair first",
-    example: '/garage player:k3nny',
     car: 'Car',
     vin: 'VIN',
     driven: 'Driven',
@@ -288,11 +281,9 @@ export const en = {
   },
   servers: {
     description: 'The live servers: tracks, drivers, who is on duty, who is on Discord',
-    example: '/servers',
   },
   board: {
     description: 'Live status boards: one message per channel, always current',
-    example: '/board create',
     options: {
       channel: 'Channel (default: this one)',
       from: 'Channel it is in now (default: this one)',
@@ -398,7 +389,6 @@ export const en = {
   },
   slots: {
     description: 'Free slots on every server, fullest server first',
-    example: '/slots',
     title: 'Free slots',
     free_one: '**{{count}} free slot** in total',
     free_other: '**{{count}} free slots** in total',
@@ -414,7 +404,6 @@ export const en = {
   },
   duty: {
     description: 'Who is on duty on all servers: police, medics, tow, chases, hazards',
-    example: '/duty',
     title: 'On duty now',
     nobody: 'Nobody is on duty.',
     nobodyThere: 'Nobody is on duty on the servers that report it.',
@@ -443,7 +432,6 @@ export const en = {
   },
   live: {
     description: 'Who is connected to a server, and who is on duty there',
-    example: '/live server:One',
     options: {
       server: 'Which server',
     },
@@ -465,7 +453,6 @@ export const en = {
   },
   members: {
     description: 'Who is online on Discord, and its channels',
-    example: '/members',
     atLeast: '{{n}}+',
     inChannel: '{{channel}} ({{n}})',
     none: 'Nobody is online.',
@@ -489,7 +476,6 @@ export const en = {
   },
   options: {
     description: 'In-game options that a driver has changed',
-    example: '/options player:k3nny',
     heading: 'Options',
     count_one: '{{count}} changed from the default',
     count_other: '{{count}} changed from the default',
@@ -534,7 +520,6 @@ export const en = {
   },
   compare: {
     description: "Two drivers' records side by side",
-    example: '/compare a:k3nny b:marek',
     options: {
       a: 'Login name of the first driver',
       b: 'Login name of the second driver',
@@ -566,7 +551,6 @@ export const en = {
   },
   car: {
     description: 'A car by its VIN: owner, condition, price, history',
-    example: '/car vin:AB12C',
     options: {
       vin: 'Five letters or digits, for example AB12C',
     },
@@ -612,15 +596,20 @@ export const en = {
     unnamed: 'Unnamed',
   },
   help: {
-    description: 'What I can do, with an example of each command',
-    example: '/help',
+    description: 'What I can do, command by command',
     title: 'What you can ask',
     lead: 'Type / and pick a command. I suggest names as you type.',
     readme: 'More about this bot: {{url}}',
+    topic: {
+      drivers: 'Drivers and cars',
+      servers: 'Servers',
+      yours: 'Your account',
+      guild: 'This Discord server (*Manage Server*)',
+      bot: 'About me',
+    },
   },
   budget: {
     description: 'How many requests to the data service are left',
-    example: '/budget',
     title: 'Requests to the data service',
     allowed:
       'The data service allows me {{requests}} in any {{window}}. Anything looked up in the last few minutes costs nothing.',
@@ -658,7 +647,6 @@ export const en = {
   },
   diagnose: {
     description: 'How I am doing: boards, sources, budget, errors',
-    example: '/diagnose',
     title: 'How I am doing',
     version: 'Version',
     started: 'Started',

@@ -44,7 +44,6 @@ export const fr = {
   },
   link: {
     description: 'Lie ton compte à ton pilote',
-    example: '/lier joueur:k3nny',
     options: {
       player: 'Nom de connexion dans le jeu',
       user: 'Le membre dont tu corriges le lien (demande « Gérer le serveur »)',
@@ -69,7 +68,6 @@ export const fr = {
   },
   unlink: {
     description: 'Supprime le lien avec ton pilote',
-    example: '/délier',
     options: {
       user: 'Le membre dont tu supprimes le lien (demande « Gérer le serveur »)',
     },
@@ -81,7 +79,6 @@ export const fr = {
   },
   settings: {
     description: 'Comment je réponds sur ce serveur',
-    example: '/réglages distances:Miles',
     options: {
       language: 'Langue de mes réponses',
       distances: 'Unité des distances',
@@ -122,7 +119,6 @@ export const fr = {
   },
   privacy: {
     description: 'Ce que je garde sur toi',
-    example: '/confidentialité',
     heading: 'Voici tout ce que je garde sous ton compte. Le fichier contient la même chose.',
     nothing: 'Je ne garde rien sous ton compte.',
     link: {
@@ -139,7 +135,6 @@ export const fr = {
   },
   forget: {
     description: 'Efface tout ce que je garde sur toi',
-    example: '/oublie-moi',
     question:
       "Ceci efface tout de suite, sauvegardes comprises : ton lien avec un pilote, tes alertes, et ton nom sur les tableaux en direct que tu as créés. Les tableaux restent. C'est irréversible.",
     confirm: 'Tout effacer',
@@ -151,7 +146,6 @@ export const fr = {
   profile: {
     menu: 'Profil du pilote',
     description: "Statistiques, licences, garage et biens d'un pilote",
-    example: '/profil joueur:k3nny',
     options: {
       player: 'Nom de connexion dans le jeu',
     },
@@ -272,7 +266,6 @@ export const fr = {
     count_other: '{{count}} voitures',
     open: 'Ouvrir une voiture…',
     description: "Les voitures d'un pilote en tableau, et celles à réparer d'abord",
-    example: '/garage joueur:k3nny',
     car: 'Voiture',
     vin: 'VIN',
     driven: 'Parcouru',
@@ -293,11 +286,9 @@ export const fr = {
   },
   servers: {
     description: 'Les serveurs en direct : circuits, pilotes, qui est en service, qui est sur Discord',
-    example: '/serveurs',
   },
   board: {
     description: 'Tableaux en direct : un message par salon, toujours à jour',
-    example: '/tableau créer',
     options: {
       channel: 'Salon (par défaut : celui-ci)',
       from: 'Salon actuel (par défaut : celui-ci)',
@@ -406,7 +397,6 @@ export const fr = {
   },
   slots: {
     description: "Places libres sur chaque serveur, le plus plein d'abord",
-    example: '/places',
     title: 'Places libres',
     free_one: '**{{count}} place libre** en tout',
     free_many: '**{{count}} de places libres** en tout',
@@ -429,7 +419,6 @@ export const fr = {
   duty: {
     description:
       'Qui est en service sur tous les serveurs : police, secours, dépanneuses, poursuites, dangers',
-    example: '/service',
     title: 'En service maintenant',
     nobody: "Personne n'est en service.",
     nobodyThere: "Personne n'est en service sur les serveurs qui l'indiquent.",
@@ -467,7 +456,6 @@ export const fr = {
   },
   live: {
     description: 'Qui est connecté à un serveur, et qui y est en service',
-    example: '/direct serveur:One',
     options: {
       server: 'Quel serveur',
     },
@@ -490,7 +478,6 @@ export const fr = {
   },
   members: {
     description: 'Qui est en ligne sur Discord, et ses salons',
-    example: '/membres',
     atLeast: '{{n}}+',
     inChannel: '{{channel}} ({{n}})',
     none: "Personne n'est en ligne.",
@@ -514,7 +501,6 @@ export const fr = {
   },
   options: {
     description: "Les options qu'un pilote a changées dans le jeu",
-    example: '/options joueur:k3nny',
     heading: 'Options',
     count_one: '{{count}} changée',
     count_many: '{{count}} de changées',
@@ -560,7 +546,6 @@ export const fr = {
   },
   compare: {
     description: 'Les statistiques de deux pilotes côte à côte',
-    example: '/comparer a:k3nny b:marek',
     options: {
       a: 'Nom de connexion du premier pilote',
       b: 'Nom de connexion du second pilote',
@@ -593,7 +578,6 @@ export const fr = {
   },
   car: {
     description: 'Une voiture par son VIN : propriétaire, état, prix, historique',
-    example: '/voiture vin:AB12C',
     options: {
       vin: 'Cinq lettres ou chiffres, par exemple AB12C',
     },
@@ -639,15 +623,20 @@ export const fr = {
     unnamed: 'Sans nom',
   },
   help: {
-    description: 'Ce que je sais faire, avec un exemple par commande',
-    example: '/aide',
+    description: 'Ce que je sais faire, commande par commande',
     title: 'Ce que tu peux demander',
     lead: 'Tape / et choisis une commande. Je propose des noms pendant que tu écris.',
     readme: 'En savoir plus sur ce bot : {{url}}',
+    topic: {
+      drivers: 'Pilotes et voitures',
+      servers: 'Serveurs',
+      yours: 'Ton compte',
+      guild: 'Ce serveur Discord (*Gérer le serveur*)',
+      bot: 'À propos de moi',
+    },
   },
   budget: {
     description: 'Combien de requêtes au service de données il reste',
-    example: '/budget',
     title: 'Requêtes au service de données',
     allowed:
       "Le service de données m'accorde {{requests}} par période de {{window}}. Ce qui a été consulté ces dernières minutes ne coûte rien.",
@@ -688,7 +677,6 @@ export const fr = {
   },
   diagnose: {
     description: 'Comment je vais : tableaux, sources, budget, erreurs',
-    example: '/diagnostic',
     title: 'Comment je vais',
     version: 'Version',
     started: 'Démarré',

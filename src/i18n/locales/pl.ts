@@ -44,7 +44,6 @@ export const pl = {
   },
   link: {
     description: 'Połącz swoje konto ze swoim kierowcą',
-    example: '/połącz gracz:k3nny',
     options: {
       player: 'Login w grze',
       user: 'Czyje połączenie poprawić (wymaga uprawnienia Zarządzanie serwerem)',
@@ -69,7 +68,6 @@ export const pl = {
   },
   unlink: {
     description: 'Rozłącz swojego kierowcę',
-    example: '/rozłącz',
     options: {
       user: 'Czyje połączenie usunąć (wymaga uprawnienia Zarządzanie serwerem)',
     },
@@ -81,7 +79,6 @@ export const pl = {
   },
   settings: {
     description: 'Jak odpowiadam na tym serwerze',
-    example: '/ustawienia odległości:Mile',
     options: {
       language: 'Język moich odpowiedzi',
       distances: 'Jednostka odległości',
@@ -122,7 +119,6 @@ export const pl = {
   },
   privacy: {
     description: 'Co o tobie przechowuję',
-    example: '/prywatność',
     heading: 'To wszystko, co przechowuję pod twoim kontem. Plik zawiera to samo.',
     nothing: 'Pod twoim kontem nic nie przechowuję.',
     link: {
@@ -139,7 +135,6 @@ export const pl = {
   },
   forget: {
     description: 'Usuń wszystko, co o tobie przechowuję',
-    example: '/zapomnij-mnie',
     question:
       'To od razu usunie, także z kopii zapasowych: twoje połączenie z kierowcą, powiadomienia i twoją nazwę przy utworzonych przez ciebie tablicach na żywo. Tablice zostaną. Tego nie da się cofnąć.',
     confirm: 'Usuń wszystko',
@@ -151,7 +146,6 @@ export const pl = {
   profile: {
     menu: 'Profil kierowcy',
     description: 'Statystyki, licencje, garaż i nieruchomości kierowcy',
-    example: '/profil gracz:k3nny',
     options: {
       player: 'Login w grze',
     },
@@ -278,7 +272,6 @@ export const pl = {
     count_other: '{{count}} auta',
     open: 'Otwórz auto…',
     description: 'Auta kierowcy w tabeli i które najpierw naprawić',
-    example: '/garaż gracz:k3nny',
     car: 'Auto',
     vin: 'VIN',
     driven: 'Przebieg',
@@ -299,11 +292,9 @@ export const pl = {
   },
   servers: {
     description: 'Serwery na żywo: tory, kierowcy, kto na służbie, kto na Discordzie',
-    example: '/serwery',
   },
   board: {
     description: 'Tablice na żywo: jedna wiadomość na kanał, zawsze aktualna',
-    example: '/tablica utwórz',
     options: {
       channel: 'Kanał (domyślnie ten)',
       from: 'Obecny kanał (domyślnie ten)',
@@ -415,7 +406,6 @@ export const pl = {
   },
   slots: {
     description: 'Wolne miejsca na serwerach, najpełniejszy najpierw',
-    example: '/miejsca',
     title: 'Wolne miejsca',
     free_one: 'Łącznie **{{count}} wolne miejsce**',
     free_few: 'Łącznie **{{count}} wolne miejsca**',
@@ -441,7 +431,6 @@ export const pl = {
   },
   duty: {
     description: 'Kto jest na służbie na wszystkich serwerach: policja, medycy, lawety, pościgi, zagrożenia',
-    example: '/służba',
     title: 'Teraz na służbie',
     nobody: 'Nikogo na służbie.',
     nobodyThere: 'Na serwerach, które to podają, nikogo na służbie.',
@@ -488,7 +477,6 @@ export const pl = {
   },
   live: {
     description: 'Kto jest na serwerze i kto tam jest na służbie',
-    example: '/na-żywo serwer:One',
     options: {
       server: 'Który serwer',
     },
@@ -512,7 +500,6 @@ export const pl = {
   },
   members: {
     description: 'Kto jest online na Discordzie i jakie są tam kanały',
-    example: '/członkowie',
     atLeast: '{{n}}+',
     inChannel: '{{channel}} ({{n}})',
     none: 'Nikogo online.',
@@ -536,7 +523,6 @@ export const pl = {
   },
   options: {
     description: 'Co kierowca zmienił w ustawieniach gry',
-    example: '/opcje gracz:k3nny',
     heading: 'Opcje',
     count_one: '{{count}} zmieniona',
     count_few: '{{count}} zmienione',
@@ -583,7 +569,6 @@ export const pl = {
   },
   compare: {
     description: 'Statystyki dwóch kierowców obok siebie',
-    example: '/porównaj a:k3nny b:marek',
     options: {
       a: 'Login pierwszego kierowcy',
       b: 'Login drugiego kierowcy',
@@ -617,7 +602,6 @@ export const pl = {
   },
   car: {
     description: 'Auto po numerze VIN: właściciel, stan, cena, historia',
-    example: '/auto vin:AB12C',
     options: {
       vin: 'Pięć liter lub cyfr, na przykład AB12C',
     },
@@ -663,15 +647,20 @@ export const pl = {
     unnamed: 'Bez nazwy',
   },
   help: {
-    description: 'Co potrafię, z przykładem każdej komendy',
-    example: '/pomoc',
+    description: 'Co potrafię, komenda po komendzie',
     title: 'O co możesz zapytać',
     lead: 'Wpisz / i wybierz komendę. Podczas pisania podpowiadam nazwy.',
     readme: 'Więcej o tym bocie: {{url}}',
+    topic: {
+      drivers: 'Kierowcy i auta',
+      servers: 'Serwery',
+      yours: 'Twoje konto',
+      guild: 'Ten serwer Discord (*Zarządzanie serwerem*)',
+      bot: 'O mnie',
+    },
   },
   budget: {
     description: 'Ile zapytań do serwisu danych zostało',
-    example: '/budżet',
     title: 'Zapytania do serwisu danych',
     allowed:
       'Na każde {{window}} serwis danych daje mi {{requests}}. To, co sprawdzono w ostatnich minutach, nic nie kosztuje.',
@@ -715,7 +704,6 @@ export const pl = {
   },
   diagnose: {
     description: 'Mój stan: tablice, źródła, budżet, błędy',
-    example: '/diagnoza',
     title: 'Stan bota',
     version: 'Wersja',
     started: 'Start',

@@ -44,7 +44,6 @@ export const tr = {
   },
   link: {
     description: 'Hesabını sürücüne bağla',
-    example: '/bağla oyuncu:k3nny',
     options: {
       player: 'Oyuna giriş adı',
       user: 'Kimin bağlantısı düzeltilecek (Sunucuyu Yönet izni gerekir)',
@@ -71,7 +70,6 @@ export const tr = {
   },
   unlink: {
     description: 'Sürücünle bağlantını kaldır',
-    example: '/bağı-kaldır',
     options: {
       user: 'Kimin bağlantısı kaldırılacak (Sunucuyu Yönet izni gerekir)',
     },
@@ -83,7 +81,6 @@ export const tr = {
   },
   settings: {
     description: 'Bu sunucuda nasıl yanıt veriyorum',
-    example: '/ayarlar mesafeler:Mil',
     options: {
       language: 'Yanıtlarımın dili',
       distances: 'Mesafe birimi',
@@ -124,7 +121,6 @@ export const tr = {
   },
   privacy: {
     description: 'Senin hakkında ne saklıyorum',
-    example: '/gizlilik',
     heading: 'Hesabının altında sakladığım her şey bu. Dosyada da aynısı var.',
     nothing: 'Hesabının altında hiçbir şey saklamıyorum.',
     link: {
@@ -141,7 +137,6 @@ export const tr = {
   },
   forget: {
     description: 'Senin hakkında sakladığım her şeyi sil',
-    example: '/beni-unut',
     question:
       'Şunlar, yedekler dahil, hemen silinir: sürücüyle bağlantın, istediğin haberler ve kurduğun canlı panolardaki adın. Panolar kalır. Bu geri alınamaz.',
     confirm: 'Hepsini sil',
@@ -153,7 +148,6 @@ export const tr = {
   profile: {
     menu: 'Sürücü profili',
     description: 'Bir sürücünün istatistikleri, lisansları, garajı ve mülkleri',
-    example: '/profil oyuncu:k3nny',
     options: {
       player: 'Oyuna giriş adı',
     },
@@ -268,7 +262,6 @@ export const tr = {
     count_other: '{{count}} araba',
     open: 'Bir araba aç…',
     description: 'Bir sürücünün arabaları tablo halinde, önce hangisi tamir edilmeli',
-    example: '/garaj oyuncu:k3nny',
     car: 'Araba',
     vin: 'VIN',
     driven: 'Yol',
@@ -289,11 +282,9 @@ export const tr = {
   },
   servers: {
     description: "Canlı sunucular: pistler, sürücüler, kim görevde, kim Discord'da",
-    example: '/sunucular',
   },
   board: {
     description: 'Canlı panolar: kanal başına tek mesaj, hep güncel',
-    example: '/pano oluştur',
     options: {
       channel: 'Kanal (varsayılan: bu kanal)',
       from: 'Şu anki kanalı (varsayılan: bu kanal)',
@@ -401,7 +392,6 @@ export const tr = {
   },
   slots: {
     description: 'Sunuculardaki boş yerler, en dolusu önce',
-    example: '/boş-yer',
     title: 'Boş yerler',
     free_one: 'Toplam **{{count}} boş yer**',
     free_other: 'Toplam **{{count}} boş yer**',
@@ -419,7 +409,6 @@ export const tr = {
   },
   duty: {
     description: 'Tüm sunucularda kim görevde: polis, sağlıkçı, çekici, kovalamaca, tehlike',
-    example: '/görev',
     title: 'Şu an görevde',
     nobody: 'Görevde kimse yok.',
     nobodyThere: 'Bunu bildiren sunucularda görevde kimse yok.',
@@ -448,7 +437,6 @@ export const tr = {
   },
   live: {
     description: 'Bir sunucuda kim var, kim görevde',
-    example: '/canlı sunucu:One',
     options: {
       server: 'Hangi sunucu',
     },
@@ -470,7 +458,6 @@ export const tr = {
   },
   members: {
     description: "Discord'da kim çevrim içi ve hangi kanallar var",
-    example: '/üyeler',
     atLeast: '{{n}}+',
     inChannel: '{{channel}} ({{n}})',
     none: 'Kimse çevrim içi değil.',
@@ -494,7 +481,6 @@ export const tr = {
   },
   options: {
     description: 'Bir sürücünün oyunda değiştirdiği seçenekler',
-    example: '/seçenekler oyuncu:k3nny',
     heading: 'Seçenekler',
     count_one: '{{count}} tanesi değiştirilmiş',
     count_other: '{{count}} tanesi değiştirilmiş',
@@ -539,7 +525,6 @@ export const tr = {
   },
   compare: {
     description: 'İki sürücünün istatistikleri yan yana',
-    example: '/karşılaştır a:k3nny b:marek',
     options: {
       a: 'Birinci sürücünün giriş adı',
       b: 'İkinci sürücünün giriş adı',
@@ -571,7 +556,6 @@ export const tr = {
   },
   car: {
     description: 'VIN ile bir araba: sahibi, durumu, fiyatı, geçmişi',
-    example: '/araba vin:AB12C',
     options: {
       vin: 'Beş harf veya rakam, örneğin AB12C',
     },
@@ -617,15 +601,20 @@ export const tr = {
     unnamed: 'Adsız',
   },
   help: {
-    description: 'Neler yapabilirim, her komuttan bir örnekle',
-    example: '/yardım',
+    description: 'Neler yapabilirim, komut komut',
     title: 'Neler sorabilirsin',
     lead: '/ yaz ve bir komut seç. Sen yazarken ad öneririm.',
     readme: 'Bu bot hakkında daha fazlası: {{url}}',
+    topic: {
+      drivers: 'Sürücüler ve arabalar',
+      servers: 'Sunucular',
+      yours: 'Hesabın',
+      guild: 'Bu Discord sunucusu (*Sunucuyu Yönet*)',
+      bot: 'Hakkımda',
+    },
   },
   budget: {
     description: 'Veri servisine kaç istek hakkı kaldı',
-    example: '/bütçe',
     title: 'Veri servisine istekler',
     allowed:
       'Veri servisi bana herhangi bir {{window}} içinde {{requests}} hakkı verir. Son dakikalarda bakılmış olanlar istek harcamaz.',
@@ -663,7 +652,6 @@ export const tr = {
   },
   diagnose: {
     description: 'Ne durumdayım: panolar, kaynaklar, bütçe, hatalar',
-    example: '/teşhis',
     title: 'Ne durumdayım',
     version: 'Sürüm',
     started: 'Başlangıç',

@@ -12,6 +12,7 @@ const button = (label: string, custom_id: string) => ({ type: 2, style: 2, label
 
 export default defineCommand({
   description: 'car.description',
+  topic: 'drivers',
   visibility: 'public',
   options: {
     note: {

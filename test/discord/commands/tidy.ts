@@ -6,6 +6,7 @@ import { writeCustomId } from '../../../src/cards/kit/custom-id.ts';
 
 export default defineGroup({
   description: 'car.description',
+  topic: 'drivers',
   visibility: 'private',
   permission: 'manage-guild',
   guildOnly: true,

@@ -4,6 +4,7 @@ import { car } from '../../../src/service/endpoints.ts';
 
 export default defineCommand({
   description: 'profile.description',
+  topic: 'drivers',
   visibility: 'private',
   options: {},
   userMenu: {

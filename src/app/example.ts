@@ -1,0 +1,36 @@
+import type { Translator } from '../i18n/translator.ts';
+import type { CommandFacts } from './context.ts';
+import type { Option, Seen, Suggestion } from './option.ts';
+
+/** What is typed for a command, in the reader's own words: `/verknüpfen`. */
+export function typedAs(
+  { name, subcommand }: Pick<CommandFacts, 'name' | 'subcommand'>,
+  t: Translator,
+): string {
+  const words = subcommand === null ? [name] : [name, subcommand];
+  return `/${words.map((word) => t.typed(word) ?? word).join(' ')}`;
+}
+
+/**
+ * The command with options filled in: with names that were seen here, so that it can be typed just so. Null where it
+ * needs none, or none was seen yet.
+ */
+export function exampleOf(command: CommandFacts, { recentNames, t }: Seen): string | null {
+  const used = new Set<string>();
+  const values = Object.entries(command.example).map(([name, option]) => {
+    const value = suggestions(option, { recentNames, t }).find((each) => !used.has(each));
+    if (value === undefined) return null;
+    used.add(value);
+    return ` ${t.typed(name) ?? name}:${value}`;
+  });
+  if (values.length === 0 || values.includes(null)) return null;
+  return typedAs(command, t) + values.join('');
+}
+
+function suggestions(option: Option, seen: Seen): readonly string[] {
+  if (option.kind === 'choice') return Object.values(option.choices).map((words) => seen.t(words));
+  if (option.kind !== 'text') return [];
+  const suggested: readonly Suggestion[] = option.complete?.('', { ...seen, own: null }) ?? [];
+  // An example stands between backticks.
+  return suggested.map(({ value }) => value).filter((value) => !value.includes('`'));
+}
