@@ -1,4 +1,4 @@
-/** All boards: who keeps them, from the start to the stop. */
+/** All boards and the lease, from start to stop. */
 import { within } from '../clock.ts';
 import { type BoardsParts, createKeptBoards } from './kept-boards.ts';
 import { createLease } from './lease.ts';
@@ -6,13 +6,13 @@ import { type Boards, createRequests } from './requests.ts';
 
 export interface BoardKeeper extends Boards {
   start(): Promise<void>;
-  /** Every board says that it is paused. */
+  /** Every board shows that it is paused. */
   stop(): Promise<void>;
 }
 
-/** Milliseconds from one look at the lease and the store to the next. */
+/** How often the lease and the store are checked, in ms. */
 const BEAT = 5000;
-/** Milliseconds for all boards together to say that they are paused. */
+/** The time all boards together have to show that they are paused, in ms. */
 const STOPPING = 4000;
 
 export function createBoards(parts: BoardsParts): BoardKeeper {
