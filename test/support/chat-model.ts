@@ -115,9 +115,9 @@ export function createChatModel(clock: Clock, random: () => number): ChatModel {
   ): Promise<T | Refusal> {
     const { fault } = model;
     const isRead = what === 'check-message' || what === 'find';
+    const arrived = (invalid: boolean) => requests.push({ at: clock.now(), what, channelId, invalid });
     const note = (answer: T | Refusal): T | Refusal => {
-      const invalid = answer.kind === 'forbidden' || answer.kind === 'too-fast';
-      requests.push({ at: clock.now(), what, channelId, invalid });
+      arrived(answer.kind === 'forbidden' || answer.kind === 'too-fast');
       return answer;
     };
     await sleep(20 + random() * 60);
@@ -137,7 +137,9 @@ export function createChatModel(clock: Clock, random: () => number): ChatModel {
         if (isRead) return note(lost);
         break;
       case 'done-but-500':
-        note(act());
+        // Only what is answered with 401, 403 or 429 counts as invalid.
+        arrived(false);
+        act();
         return lost;
       case 'reset': {
         const late = random();
