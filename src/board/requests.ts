@@ -4,10 +4,10 @@ import { timestamp } from '../i18n/timestamp.ts';
 import type { Translator } from '../i18n/translator.ts';
 import type { BoardRecord, BoardRecords } from '../store/board-records.ts';
 import type { Access, BoardChat, Refusal } from './channel.ts';
-import type { KeptBoards } from './kept-boards.ts';
 import type { Lease } from './lease.ts';
 import type { Poll } from './poll/poll.ts';
 import type { BoardStatus } from './runner.ts';
+import type { RunningBoards } from './running-boards.ts';
 
 /** Why a channel cannot have a board. */
 export type NoAccess = Exclude<Access, { kind: 'open' }>;
@@ -63,22 +63,22 @@ interface RequestsParts {
   /** 0 to 1. */
   readonly random: () => number;
   readonly translatorFor: (locale: string) => Translator;
-  readonly kept: KeptBoards;
+  readonly running: RunningBoards;
   readonly lease: Lease;
 }
 
 export function createRequests(parts: RequestsParts): Boards {
-  const { chat, records, poll, clock, kept, lease } = parts;
+  const { chat, records, poll, clock, running, lease } = parts;
   const inTurn = createSerial();
   const { of, at } = createGuildRecords(records);
   /** The process that runs the boards applies a change at once; from any other one it arrives with the next beat. */
-  const sync = (): Promise<void> => (lease.isHeld() ? kept.sync() : Promise.resolve());
+  const sync = (): Promise<void> => (lease.isHeld() ? running.sync() : Promise.resolve());
 
   async function create({ guildId, channelId, madeBy, locale }: NewBoard): Promise<Created> {
     const access = chat.access(guildId, channelId);
     if (access.kind !== 'open') return access;
     const there = await at(guildId, channelId);
-    const before = kept.get(channelId);
+    const before = running.get(channelId);
     if (there !== null && before?.status.paused?.why !== 'unwanted') return { kind: 'there' };
     if (there !== null) before?.resume();
     else {
@@ -87,7 +87,7 @@ export function createRequests(parts: RequestsParts): Boards {
       await sync();
     }
     poll.hurry();
-    const board = kept.get(channelId);
+    const board = running.get(channelId);
     if (board !== undefined) await within(board.settled(), PATIENCE, clock);
     return { kind: there === null ? 'created' : 'resumed', posted: board?.status.isPosted ?? false };
   }
@@ -96,7 +96,7 @@ export function createRequests(parts: RequestsParts): Boards {
     const record = await at(guildId, channelId);
     if (record === null) return false;
     await records.saveSettings({ ...record.settings, removed: true });
-    const board = kept.get(channelId);
+    const board = running.get(channelId);
     await sync();
     if (board !== undefined) await within(board.ended(), PATIENCE, clock);
     return true;
@@ -120,7 +120,7 @@ export function createRequests(parts: RequestsParts): Boards {
     async list(guildId) {
       return (await of(guildId)).map((record) => {
         const { channelId } = record.settings;
-        const status = kept.get(channelId)?.status ?? storedStatus(record);
+        const status = running.get(channelId)?.status ?? storedStatus(record);
         return { ...status, access: chat.access(guildId, channelId) };
       });
     },

@@ -12,28 +12,28 @@ import { overviewLines, serverLabel, serverName } from './server-lines.ts';
 
 type Server = Overview[number];
 
-/** Characters that Discord takes for a button's label. */
+/** Maximum characters of a button's label in Discord. */
 const LABEL = 80;
-/** No service has as many places; the sum of absurd figures would be no number. */
+/** More places than any service has; adding absurd figures could reach infinity. */
 const MOST = 1e15;
 /** Buttons of a row. */
 const ROW = 5;
 /** Rows for the bells: one of the five is for *Refresh*. */
 const ROWS = 4;
 
-/** Places left; null where the service does not tell. */
+/** Places left; null where the service does not say. */
 export function freePlaces({ online, guests, maxGuests }: Server): number | null {
   if (online === false) return 0;
   if (guests === null || maxGuests === null || maxGuests <= 0) return null;
   return Math.max(0, maxGuests - guests);
 }
 
-/** Whether it runs and has no place left. */
+/** Whether it is online and has no place left. */
 export function isFull(server: Server): boolean {
   return server.online !== false && freePlaces(server) === 0;
 }
 
-/** Where there is room: the fullest server that has some comes first, since that is where the others are. */
+/** Where there is room: the fullest server that has some comes first, since that is where people are. */
 export function slotsCard(answer: Answer<Overview>, t: Translator): Card {
   const servers = answer.record.toSorted((a, b) => rank(a) - rank(b) || shareTaken(b) - shareTaken(a));
   const body = {
@@ -45,13 +45,13 @@ export function slotsCard(answer: Answer<Overview>, t: Translator): Card {
   return { embeds: [embed(body, t)], components: controls(servers, t) };
 }
 
-/** What is promised to whoever waits for a place: a message, until then (unix milliseconds). */
+/** Confirms that a person will get a message if a place becomes free by then (unix milliseconds). */
 export function promiseText(server: string, until: number, t: Translator): string {
   const when = timestamp(until, 'time') ?? t('card.momentUnknown');
   return t('slots.willTell', { server: serverName(server, t), when });
 }
 
-/** With room, full, missing, offline. */
+/** Order: with room, full, not reported, offline. */
 function rank(server: Server): number {
   if (server.online === false) return 3;
   const free = freePlaces(server);

@@ -24,7 +24,7 @@ export function forgetIn(database: Database, personId: string): void {
       database.exec(`
         CREATE TEMP TABLE remaining AS SELECT * FROM main.${table} ORDER BY rowid;
         DELETE FROM main.${table};
-        INSERT INTO main.${table} SELECT * FROM kept ORDER BY rowid;
+        INSERT INTO main.${table} SELECT * FROM remaining ORDER BY rowid;
         DROP TABLE remaining;`);
     }
   });

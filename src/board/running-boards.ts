@@ -23,7 +23,7 @@ export interface BoardsParts {
   readonly failed: (error: unknown) => void;
 }
 
-export interface KeptBoards {
+export interface RunningBoards {
   get(channelId: string): Board | undefined;
   /** Starts, changes and ends boards to match the store, whichever process wrote it. */
   sync(): Promise<void>;
@@ -41,7 +41,7 @@ const CHANNEL_GONE = 30 * DAY;
 /** In ms; with many boards each checks less often, to limit the total rate. */
 const CHECK = { every: 15_000, perBoard: 300 };
 
-export function createKeptBoards(parts: BoardsParts, lease: Lease): KeptBoards {
+export function createRunningBoards(parts: BoardsParts, lease: Lease): RunningBoards {
   const { records, clock } = parts;
   const boards = new Map<string, Board>();
   const watch = createWatch(boards, parts);
