@@ -4,9 +4,9 @@ import { defineCommand } from '../src/app/command.ts';
 import type { Context } from '../src/app/context.ts';
 import type { Reply } from '../src/app/reply.ts';
 import { serverName } from '../src/cards/servers/server-lines.ts';
-import { freePlaces, isFull, promiseText, slotsCard } from '../src/cards/servers/slots-card.ts';
-import { UserError } from '../src/errors.ts';
-import { overview } from '../src/service/endpoints.ts';
+import { freePlaces, isFull, leftOut, promiseText, slotsCard } from '../src/cards/servers/slots-card.ts';
+import { orFault, ServiceError, UserError } from '../src/errors.ts';
+import { live, overview } from '../src/service/endpoints.ts';
 
 /** Milliseconds for which somebody waits for a place. */
 const WAIT = 2 * 60 * 60_000;
@@ -28,8 +28,14 @@ export default defineCommand({
   },
 });
 
+/** A server that the overview leaves out still runs where it has a live file, which costs no budget. */
 async function show({ service, t }: Context): Promise<Reply> {
-  return slotsCard(await service.get(overview, {}), t);
+  const answer = await service.get(overview, {});
+  const files = leftOut(answer.record).map(async (server) => {
+    const file = await orFault(service.get(live, { server }));
+    return file instanceof ServiceError ? [] : [server];
+  });
+  return slotsCard(answer, (await Promise.all(files)).flat(), t);
 }
 
 /** The button may be older than the server's being full, or than the server's being there at all. */

@@ -47,6 +47,7 @@ interface ConnectionOptions {
 export function createConnection({ token, apiUrl, log }: ConnectionOptions): Connection {
   const client = new Client({
     intents: [GatewayIntentBits.Guilds],
+    // For every reply, edit and follow-up: no text, whoever wrote it, pings anybody.
     allowedMentions: { parse: [] },
     // What is sent is written as Discord takes it; nothing has to be renamed on the way.
     jsonTransformer: (json) => json,

@@ -24,8 +24,6 @@ export type Destination =
     }
   | { readonly to: 'in-place'; readonly interaction: MessageComponentInteraction };
 
-const noMentions = { parse: [] };
-
 /** It came too late, somebody else answered, or what it was about is gone: nobody is there to be told. */
 const TOO_LATE: readonly (number | string)[] = [
   RESTJSONErrorCodes.UnknownInteraction,
@@ -156,7 +154,6 @@ function parts({ embeds = [], components = [], files = [] }: Reply) {
     embeds: [...embeds],
     components: [...components],
     files: files.map(({ name, text }) => ({ name, attachment: Buffer.from(text) })),
-    allowedMentions: noMentions,
   };
 }
 

@@ -1,6 +1,6 @@
-import { DiscordAPIError, type REST, Routes } from 'discord.js';
-import { z } from 'zod';
+import { DiscordAPIError, type REST } from 'discord.js';
 import type { Log } from '../log.ts';
+import { type Answered, postDirectly, postMessage } from './post-message.ts';
 
 /** What a person is told without having asked just now. */
 export interface Notice {
@@ -12,8 +12,6 @@ export interface Notice {
   readonly nonce: string;
 }
 
-const Conversation = z.object({ id: z.string() });
-
 /**
  * Tells one person something, once. Discord has no message in a channel that one person alone sees unless that person
  * has just asked (an interaction's token lives for 15 minutes), so it is a direct message; whoever takes none from the
@@ -22,29 +20,27 @@ const Conversation = z.object({ id: z.string() });
  * `refused`: Discord takes it in neither place. `lost`: Discord is in trouble.
  */
 export function createNotifier(rest: Pick<REST, 'post'>, log: Log) {
-  const send = (channelId: string, content: string, nonce: string) =>
-    rest.post(Routes.channelMessages(channelId), {
-      body: { content, nonce, enforce_nonce: true, allowed_mentions: { parse: [] } },
-    });
-
-  async function directly({ personId, content, nonce }: Notice): Promise<void> {
-    const opened = await rest.post(Routes.userChannels(), { body: { recipient_id: personId } });
-    await send(Conversation.parse(opened).id, content, nonce);
+  async function post(
+    route: `/${string}`,
+    body: object,
+  ): Promise<Answered | { readonly kind: 'refused' | 'lost' }> {
+    try {
+      return { kind: 'answered', body: await rest.post(route, { body }) };
+    } catch (error) {
+      log.warn({ err: error }, 'Discord did not take a direct message');
+      // Only what Discord says of the message itself will be said again; all else may pass.
+      const isLasting = error instanceof DiscordAPIError && error.status < 500 && error.status !== 429;
+      return { kind: isLasting ? 'refused' : 'lost' };
+    }
   }
 
   return async (notice: Notice): Promise<'sent' | 'refused' | 'lost'> => {
     const { channelId, personId, content, nonce } = notice;
-    const inChannel = channelId === null ? [] : [() => send(channelId, `<@${personId}> ${content}`, nonce)];
-    for (const attempt of [() => directly(notice), ...inChannel]) {
-      try {
-        await attempt();
-        return 'sent';
-      } catch (error) {
-        log.warn({ err: error }, 'Discord did not take a direct message');
-        // Only what Discord says of the message itself will be said again; all else may pass.
-        if (!(error instanceof DiscordAPIError) || error.status >= 500 || error.status === 429) return 'lost';
-      }
-    }
-    return 'refused';
+    const direct = await postDirectly(post, personId, { content }, nonce);
+    const told =
+      direct.kind === 'refused' && channelId !== null
+        ? await postMessage(post, channelId, { content: `<@${personId}> ${content}` }, nonce)
+        : direct;
+    return told.kind === 'answered' ? 'sent' : told.kind;
   };
 }

@@ -37,12 +37,13 @@ export function createFormats(locale: string) {
     (metres: number): string =>
       unit(name)(Math.abs(metres) < 100 * metresEach ? 1 : 0)(metres / metresEach);
   const regions = memoised(() => new Intl.DisplayNames([locale, 'en'], { type: 'region', fallback: 'none' }));
+  const country = memoised((code: string) => regions('names').of(code.toUpperCase()) ?? null);
   return {
     number: (value: number, digits = 0): string => decimals(digits)(value),
     percent: (fraction: number, digits = 0): string => percent(fraction, percents(digits), digits),
     duration: (seconds: number): string =>
       Math.abs(seconds) < 7200 ? unit('minute')(0)(seconds / 60) : unit('hour')(0)(seconds / 3600),
-    country: (code: string): string | null => regions('names').of(code.toUpperCase()) ?? null,
+    country,
     distances: { kilometre: distance('kilometer', 1000), mile: distance('mile', METRES_A_MILE) },
   };
 }

@@ -64,7 +64,8 @@ export function createClient({ layer, places, onDiscoveredNames, onDrift }: Clie
       };
       const { body, asOf, stale } = await layer(call);
       const record = readAs(body);
-      if (endpoint.discoveredNames !== undefined) onDiscoveredNames?.(endpoint.discoveredNames(record));
+      if (endpoint.discoveredNames !== undefined)
+        onDiscoveredNames?.(endpoint.discoveredNames(record, checked.data));
       return { record, asOf, stale };
     },
   };

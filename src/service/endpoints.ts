@@ -18,6 +18,8 @@ export interface DiscoveredNames {
   readonly vins: readonly { readonly vin: string; readonly type: string | null }[];
   /** Repeated every second, so not worth a write. */
   readonly fleeting?: true;
+  /** Spelled as somebody typed them, which may not be how the service spells them. */
+  readonly asTyped?: true;
 }
 
 /** Path segments that differ between deployments. */
@@ -48,7 +50,7 @@ export interface Endpoint<Asked, Params, Row> {
   readonly named: boolean;
   /** When the record was true, in unix milliseconds, where it says so itself; else its arrival counts. */
   readonly trueAt?: (record: Row) => number | null;
-  readonly discoveredNames?: (record: Row) => DiscoveredNames;
+  readonly discoveredNames?: (record: Row, params: Params) => DiscoveredNames;
 }
 
 /** Lets each row infer its own types from its schemas. */
@@ -147,6 +149,12 @@ export const options = row({
   ttl: 15 * MINUTE,
   keyed: true,
   named: true,
+  // The answer names nobody; whoever has changed an option is there, and an empty one may be about nobody.
+  discoveredNames: (record, { username }) => ({
+    players: record.length === 0 ? [] : [username],
+    vins: [],
+    asTyped: true,
+  }),
 });
 
 /** All servers at once: asking for one at a time would cost a request each. */

@@ -50,6 +50,8 @@ export function cutSpans(spans: readonly Span[], limit: number): Span[] {
  * of the limit, each of at most `limit` code units.
  */
 export function cutRendered(text: string, limit: number, render: (text: string) => string): string {
+  const whole = text.length <= limit ? render(text) : null;
+  if (whole !== null && whole.length <= limit) return whole;
   let fitting = '';
   let low = 0;
   let high = Math.min(text.length, Math.max(0, Math.floor(limit)));

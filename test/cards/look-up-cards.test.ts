@@ -294,7 +294,7 @@ describe('free places', () => {
   });
 
   test('come with the fullest server that has some first, then the full ones, then the rest', () => {
-    const text = textOf(slotsCard(answer(overview), t));
+    const text = textOf(slotsCard(answer(overview), [], t));
     expect(text.match(/^\*\*(?:[A-Z]\w+|strange.*?)\*\*/gm)).toEqual([
       '**Three**',
       '**Two**',
@@ -307,17 +307,27 @@ describe('free places', () => {
   });
 
   test('of a full server can be waited for, of no other', () => {
-    const card = slotsCard(answer(overview), t);
+    const card = slotsCard(answer(overview), [], t);
     expect(ids(card)).toEqual(['1:slots:tell:strange_^1one', '1:slots:tell:one', '1:slots:refresh:']);
     const labels = rowsOf(card).flatMap(({ components }) => components.map(({ label }) => label));
     expect(labels).toContain('Tell me when One has a free slot');
     expect(labels).toContain('Tell me when strange_one has a free slot');
   });
 
+  test('of a server that gives no number are said to be unknown, and are in no sum', () => {
+    const some = servers({ one: { online: true, guests: 3, maxGuests: 8 }, two: { online: true } });
+    const text = textOf(slotsCard(answer(some), ['four'], t));
+    for (const name of ['Two', 'Four'])
+      expect(text).toMatch(new RegExp(`\\*\\*${name}\\*\\*[^*]*free slots unknown`));
+    expect(text).toContain('**5 free slots** in total\nServers that give no number are not counted.');
+    const told = servers({ one: { online: true, guests: 3, maxGuests: 8 } });
+    expect(textOf(slotsCard(answer(told), [], t))).not.toMatch(/unknown|not counted/);
+  });
+
   test('that there are none is said', () => {
     const full = servers({ one: { online: true, guests: 8, maxGuests: 8 } });
-    expect(textOf(slotsCard(answer(full), t))).toContain('No free slot');
-    expect(textOf(slotsCard(answer(servers([])), t))).toContain('No servers.');
+    expect(textOf(slotsCard(answer(full), [], t))).toContain('No free slot');
+    expect(textOf(slotsCard(answer(servers([])), [], t))).toContain('No servers.');
   });
 });
 
@@ -440,7 +450,7 @@ describe('whatever the service sends of', () => {
         fc.dictionary(fc.string(), player, { maxKeys: 60 }),
         fc.constantFrom(...locales),
         (overview, ps, locale) => {
-          expectSound(slotsCard(answer(Overview.parse(overview), 'slow'), translatorFor(locale)));
+          expectSound(slotsCard(answer(Overview.parse(overview), 'slow'), [], translatorFor(locale)));
           const file = answer(LiveStatus.parse({ ps, t: NOON }));
           expectSound(
             dutyCard({ one: file, two: null, three: file, four: file }, NOON, translatorFor(locale)),

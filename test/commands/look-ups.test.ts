@@ -200,6 +200,14 @@ describe('/slots', () => {
     ]);
   });
 
+  test('shows a server that the overview leaves out where it has a live file, and no other', async () => {
+    const { context, questions } = setUp();
+    expect(JSON.stringify(await slots.run({}, context))).toMatch(/\*\*Four\*\*[^*]*free slots unknown/);
+    const files = questions.filter(({ endpoint }) => endpoint === 'live').map(({ asked }) => asked);
+    expect(files).toEqual([{ server: 'four' }]);
+    expect(JSON.stringify(await slots.run({}, setUp(['four']).context))).not.toContain('**Four**');
+  });
+
   test('says at once that there is room by now, and promises nothing', async () => {
     const { context } = setUp();
     const reply = await press(slots, { action: 'tell', subject: 'two' }, context);

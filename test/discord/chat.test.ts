@@ -1,13 +1,15 @@
 /** The chat side alone, over a local chat server: a real client, commands made for the tests, a service they control. */
 
-import { DiscordAPIError } from 'discord.js';
+import { DiscordAPIError, Routes } from 'discord.js';
 import { type APIMessage, ChannelType, Locale, MessageFlags } from 'discord-api-types/v10';
 import { test as base, describe, expect } from 'vitest';
 import { z } from 'zod';
 import type { CommandStore } from '../../src/app/context.ts';
 import { createViewers } from '../../src/app/viewer.ts';
+import { createBoardChat } from '../../src/discord/board-channel.ts';
 import { type Connection, createConnection } from '../../src/discord/client.ts';
 import { describeCommands } from '../../src/discord/describe-commands.ts';
+import { createNotifier } from '../../src/discord/direct-message.ts';
 import { createDispatch, type Dispatch } from '../../src/discord/dispatch.ts';
 import { type Commands, loadCommands } from '../../src/discord/load.ts';
 import { createPublisher } from '../../src/discord/publish.ts';
@@ -513,19 +515,71 @@ describe('suggestions', () => {
   });
 });
 
-test('nothing that is sent can mention anybody', async ({ bot, chat, visitor, neighbour, channel }) => {
+/** A way on which the bot writes a message, from the method and route of a request; null where it writes none. */
+function wayOut(method: string, path: string, body: unknown): string | null {
+  const callback = z.object({ type: z.enum({ reply: 4, update: 7 }), data: z.unknown() }).safeParse(body);
+  if (path.includes('/callback')) return callback.success ? `callback ${callback.data.type}` : null;
+  const [, route] = /\/(webhooks|channels)\/.*/.exec(path) ?? [];
+  const writes = (method === 'POST' || method === 'PATCH') && !path.endsWith('/users/@me/channels');
+  return route !== undefined && writes ? `${method} ${route}` : null;
+}
+
+test('nothing that is sent can mention anybody, whichever way it goes out', async ({
+  bot,
+  chat,
+  visitor,
+  neighbour,
+  channel,
+}) => {
+  const written: { readonly way: string; readonly body: unknown }[] = [];
+  chat.subscribe((event) => {
+    if (event.type !== 'payload') return;
+    const way = wayOut(event.method, event.path, event.body);
+    if (way !== null) written.push({ way, body: event.body });
+  });
+
   const { message } = await visitor.invoke(channel, 'ask', [vin]);
   expect(message).toMatchObject({ mention_everyone: false, mentions: [] });
+  await visitor.press(shown(message).id, button(shown(message), 'Again'));
   slow(chat, bot.control, 5);
   await visitor.invoke(channel, 'ask', [vin]);
-  bot.control.behave = async () => {};
-  await neighbour.press(shown(message).id, button(shown(message), 'Again'));
-  await visitor.press(shown(message).id, button(shown(message), 'Again'));
-  const texts = bot.payloads
-    .map(({ body }) => JSON.stringify(body))
-    .filter((body) => /"(content|embeds)":/.test(body));
-  expect(texts).toHaveLength(4);
-  for (const text of texts) expect(text).toMatch(/"allowed_mentions":\{"parse":\[\]/);
+  slow(chat, bot.control, 5, down);
+  await neighbour.invoke(channel, 'ask', [vin]);
+
+  const { client, rest } = bot.connection;
+  const boards = createBoardChat({ client, token: chat.token, apiUrl: chat.apiUrl });
+  const everyone = { embeds: [{ title: '@everyone' }], components: [] } as const;
+  const sent = await boards.send(channel, everyone, '1');
+  if (sent.kind !== 'sent') throw new Error(sent.kind);
+  expect(await boards.edit({ channelId: channel, messageId: sent.messageId }, everyone)).toEqual({
+    kind: 'ok',
+  });
+  expect(await boards.notify(visitor.id, '@everyone', '2')).toEqual({ kind: 'ok' });
+  boards.close();
+  const notice = { personId: visitor.id, channelId: channel, content: '@everyone', nonce: '3' };
+  expect(await createNotifier(rest, bot.log)(notice)).toBe('sent');
+  const closed = new DiscordAPIError({ code: 50007, message: 'no' }, 50007, 403, 'POST', '', {});
+  const noDirect: Parameters<typeof createNotifier>[0] = {
+    post: async (route, options) => {
+      if (route === Routes.userChannels()) throw closed;
+      return rest.post(route, options);
+    },
+  };
+  expect(await createNotifier(noDirect, bot.log)({ ...notice, nonce: '4' })).toBe('sent');
+
+  const ways = Map.groupBy(written, ({ way }) => way);
+  expect([...ways].map(([way, bodies]) => `${way} ×${bodies.length}`).toSorted()).toEqual([
+    'PATCH channels ×1',
+    'PATCH webhooks ×1',
+    'POST channels ×4',
+    'POST webhooks ×1',
+    'callback 4 ×1',
+    'callback 7 ×1',
+  ]);
+  for (const { way, body } of written) {
+    const content = way.startsWith('callback') ? z.object({ data: z.unknown() }).parse(body).data : body;
+    expect(content, way).toMatchObject({ allowed_mentions: { parse: [] } });
+  }
 });
 
 describe('on the way down', () => {

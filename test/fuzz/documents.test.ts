@@ -67,7 +67,10 @@ const liveFile: Draw = async ({ get }, t) => {
 const none = { one: nothing, two: nothing, three: nothing, four: nothing };
 const allServers: Draw = async ({ get }, t) => {
   const answer = await get(overview, {});
-  return [() => slotsCard(answer, t), () => serversCard({ overview: answer, chat: nothing, live: none }, t)];
+  return [
+    () => slotsCard(answer, [], t),
+    () => serversCard({ overview: answer, chat: nothing, live: none }, t),
+  ];
 };
 const chat: Draw = async ({ get }, t) => {
   const answer = await get(chatStatus, {});

@@ -1,8 +1,10 @@
 import { timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Answer } from '../../service/models/answer.ts';
+import { LiveServer } from '../../service/models/live-status.ts';
 import type { Overview } from '../../service/models/overview.ts';
 import { cut } from '../../text/cut.ts';
+import { liveServer } from '../board/board-facts.ts';
 import { type Button, buttons, type Card, type Row, refreshButton } from '../kit/card.ts';
 import { fitsCustomId } from '../kit/custom-id.ts';
 import { embed } from '../kit/embed.ts';
@@ -12,14 +14,22 @@ import { overviewLines, serverLabel, serverName } from './server-lines.ts';
 
 type Server = Overview[number];
 
-/** Maximum characters of a button's label in Discord. */
+/** Characters that Discord takes for a button's label. */
 const LABEL = 80;
-/** More places than any service has; adding absurd figures could reach infinity. */
+/** No service has as many places; the sum of absurd figures would be no number. */
 const MOST = 1e15;
 /** Buttons of a row. */
 const ROW = 5;
 /** Rows for the bells: one of the five is for *Refresh*. */
 const ROWS = 4;
+
+const nothingReported = {
+  online: true,
+  track: null,
+  trackName: null,
+  guests: null,
+  maxGuests: null,
+} as const;
 
 /** Places left; null where the service does not say. */
 export function freePlaces({ online, guests, maxGuests }: Server): number | null {
@@ -28,30 +38,51 @@ export function freePlaces({ online, guests, maxGuests }: Server): number | null
   return Math.max(0, maxGuests - guests);
 }
 
-/** Whether it is online and has no place left. */
+/** Whether it runs and has no place left. */
 export function isFull(server: Server): boolean {
   return server.online !== false && freePlaces(server) === 0;
 }
 
-/** Where there is room: the fullest server that has some comes first, since that is where people are. */
-export function slotsCard(answer: Answer<Overview>, t: Translator): Card {
-  const servers = answer.record.toSorted((a, b) => rank(a) - rank(b) || shareTaken(b) - shareTaken(a));
+/** Servers with a live file that the overview omits; none if it is a single unnamed server. */
+export function leftOut(overview: Overview): readonly LiveServer[] {
+  const listed = new Set(overview.map(({ name }) => liveServer(name)));
+  return listed.has(null) && overview.length === 1
+    ? []
+    : LiveServer.options.filter((name) => !listed.has(name));
+}
+
+/**
+ * Where there is room: the fullest server that has some comes first, since that is where people are. `others`:
+ * running servers that the overview omits.
+ */
+export function slotsCard(answer: Answer<Overview>, others: readonly LiveServer[], t: Translator): Card {
+  const running = others.map((name) => ({ ...nothingReported, name }));
+  const servers = [...answer.record, ...running].toSorted(
+    (a, b) => rank(a) - rank(b) || shareTaken(b) - shareTaken(a),
+  );
+  const isUncounted = (server: Server): boolean => freePlaces(server) === null;
   const body = {
     title: t('slots.title'),
-    lead: [...oldData(answer, t), summary(servers, t)],
-    list: each(servers, (server) => `${overviewLines(server, t)}\n`),
+    lead: [
+      ...oldData(answer, t),
+      summary(servers, t),
+      ...(servers.some(isUncounted) ? [t('slots.uncounted')] : []),
+    ],
+    list: each(servers, (server) =>
+      [overviewLines(server, t), ...(isUncounted(server) ? [t('slots.unknown')] : []), ''].join('\n'),
+    ),
     sections: [asOf(answer, t)],
   };
   return { embeds: [embed(body, t)], components: controls(servers, t) };
 }
 
-/** Confirms that a person will get a message if a place becomes free by then (unix milliseconds). */
+/** What is promised to whoever waits for a place: a message, until then (unix milliseconds). */
 export function promiseText(server: string, until: number, t: Translator): string {
   const when = timestamp(until, 'time') ?? t('card.momentUnknown');
   return t('slots.willTell', { server: serverName(server, t), when });
 }
 
-/** Order: with room, full, not reported, offline. */
+/** With room, full, missing, offline. */
 function rank(server: Server): number {
   if (server.online === false) return 3;
   const free = freePlaces(server);

@@ -395,6 +395,8 @@ export const de = {
     free_one: '**{{count}} freier Platz** insgesamt',
     free_other: '**{{count}} freie Plätze** insgesamt',
     none: 'Gerade **kein freier Platz**',
+    unknown: '❔ freie Plätze unbekannt',
+    uncounted: 'Server ohne Angabe sind nicht mitgezählt.',
     tell: 'Sag Bescheid, wenn auf {{server}} Platz ist',
     willTell:
       '🔔 Ich schicke dir eine Direktnachricht, sobald auf {{server}} ein Platz frei ist, bis {{when}}.\nSind deine Direktnachrichten zu, nenne ich dich stattdessen in diesem Kanal, ohne Ping.',

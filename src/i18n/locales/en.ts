@@ -393,6 +393,8 @@ export const en = {
     free_one: '**{{count}} free slot** in total',
     free_other: '**{{count}} free slots** in total',
     none: '**No free slot** right now',
+    unknown: '❔ free slots unknown',
+    uncounted: 'Servers that give no number are not counted.',
     tell: 'Tell me when {{server}} has a free slot',
     willTell:
       '🔔 I send you one direct message when {{server}} has a free slot, until {{when}}.\nIf your direct messages are closed, I name you in this channel instead, without a ping.',

@@ -402,6 +402,8 @@ export const fr = {
     free_many: '**{{count}} de places libres** en tout',
     free_other: '**{{count}} places libres** en tout',
     none: '**Aucune place libre** pour le moment',
+    unknown: '❔ places libres inconnues',
+    uncounted: 'Les serveurs qui ne donnent pas de chiffre ne sont pas comptés.',
     tell: 'Préviens-moi quand une place se libère sur {{server}}',
     willTell:
       "🔔 Je t'envoie un message privé dès qu'une place se libère sur {{server}}, jusqu'au {{when}}.\nSi tes messages privés sont fermés, je te nomme dans ce salon, sans notification.",

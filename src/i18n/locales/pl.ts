@@ -412,6 +412,8 @@ export const pl = {
     free_many: 'Łącznie **{{count}} wolnych miejsc**',
     free_other: 'Łącznie **{{count}} wolnego miejsca**',
     none: 'Teraz **brak wolnych miejsc**',
+    unknown: '❔ liczba wolnych miejsc nieznana',
+    uncounted: 'Serwery, które nie podają liczby, nie są wliczone.',
     tell: 'Daj znać, gdy na serwerze {{server}} będzie miejsce',
     willTell:
       '🔔 Wyślę ci jedną prywatną wiadomość, gdy na serwerze {{server}} zwolni się miejsce, najpóźniej {{when}}.\nJeśli masz wyłączone prywatne wiadomości, wymienię cię na tym kanale, bez pingu.',

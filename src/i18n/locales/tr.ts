@@ -396,6 +396,8 @@ export const tr = {
     free_one: 'Toplam **{{count}} boş yer**',
     free_other: 'Toplam **{{count}} boş yer**',
     none: 'Şu an **boş yer yok**',
+    unknown: '❔ boş yer sayısı bilinmiyor',
+    uncounted: 'Sayı vermeyen sunucular toplama katılmadı.',
     tell: '{{server}} sunucusunda yer açılınca haber ver',
     willTell:
       '🔔 {{server}} sunucusunda yer açılınca sana bir özel mesaj atarım; bitiş: {{when}}.\nÖzel mesajların kapalıysa adını bu kanala yazarım, bildirim gitmez.',

@@ -86,7 +86,8 @@ export async function openRecentNames(
     playersNear: (typed) => players.near(typed).map(({ name }) => name),
     vinsNear: (typed) => vins.near(typed).map(asVin),
     learn(discovered) {
-      for (const name of discovered.players) learnPlayer(name);
+      for (const name of discovered.players)
+        if (!(discovered.asTyped && players.has(name))) learnPlayer(name);
       for (const { vin, type } of discovered.vins) learnVin(vin, type);
       const isNews = discovered.players.length + discovered.vins.length > 0 && discovered.fleeting !== true;
       changed ||= isNews;

@@ -1,0 +1,88 @@
+import { DiscordAPIError, RateLimitError, REST, RESTEvents, RESTJSONErrorCodes } from 'discord.js';
+import type { Refusal } from '../board/channel.ts';
+import type { Answered } from './post-message.ts';
+
+/** Requests that are made once and end in a value. */
+export interface RestOnce {
+  ask(
+    method: 'get' | 'post' | 'patch' | 'delete',
+    route: `/${string}`,
+    more?: { readonly body?: unknown; readonly query?: URLSearchParams },
+  ): Promise<Answered | Refusal>;
+  close(): void;
+}
+
+/** Where Discord does not say when an old message may be edited again. */
+const OLD_MESSAGE = 6000;
+
+/**
+ * A REST client of its own: the bot's one repeats a request that failed and plays an old edit after a wait, and a 401 to
+ * one of its requests would silence the whole bot. `patience` in milliseconds: whoever waits longer for an answer does
+ * not know what came of the request.
+ */
+export function createRestOnce({
+  token,
+  apiUrl,
+  patience,
+}: {
+  readonly token: string;
+  readonly apiUrl: string | null;
+  readonly patience: number;
+}): RestOnce {
+  const rest = new REST({
+    retries: 0,
+    timeout: patience,
+    rejectOnRateLimit: () => true,
+    ...(apiUrl === null ? {} : { api: apiUrl }),
+  }).setToken(token);
+  /** Requests that Discord has answered with a 429; the others that come too fast the client holds back itself. */
+  const answered429 = new Set<string>();
+  rest.on(RESTEvents.Response, ({ method, path }, { status }) => {
+    if (status === 429) answered429.add(`${method.toUpperCase()} ${path}`);
+  });
+
+  return {
+    async ask(method, route, more = {}) {
+      const key = `${method.toUpperCase()} ${route}`;
+      answered429.delete(key);
+      try {
+        const body = await rest[method](route, { ...more, signal: AbortSignal.timeout(patience) });
+        return { kind: 'answered', body };
+      } catch (error) {
+        if (error instanceof RateLimitError) {
+          const retryAfter = Math.max(0, error.retryAfter);
+          return { kind: 'too-fast', retryAfter, counted: answered429.delete(key) };
+        }
+        if (!(error instanceof DiscordAPIError)) return { kind: 'lost', why: whatFailed(error) };
+        if (error.status === 401) rest.setToken(token);
+        return refusalOf(error);
+      }
+    },
+    close() {
+      rest.clearHashSweeper();
+      rest.clearHandlerSweeper();
+    },
+  };
+}
+
+function refusalOf({ status, code }: DiscordAPIError): Refusal {
+  switch (code) {
+    case RESTJSONErrorCodes.UnknownMessage:
+      return { kind: 'unknown-message' };
+    case RESTJSONErrorCodes.UnknownChannel:
+    case RESTJSONErrorCodes.UnknownGuild:
+      return { kind: 'unknown-channel' };
+    case RESTJSONErrorCodes.MaximumNumberOfEditsToMessagesOlderThanOneHourReached:
+      return { kind: 'too-fast', retryAfter: OLD_MESSAGE, counted: status === 429 };
+    default:
+      if (status === 403) return { kind: 'forbidden' };
+      return { kind: 'refused', why: `${status}, code ${code}` };
+  }
+}
+
+/** Never the message: it may hold an address. */
+function whatFailed(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  if ('status' in error) return `status ${error.status}`;
+  return 'code' in error ? String(error.code) : error.name;
+}

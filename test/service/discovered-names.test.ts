@@ -1,0 +1,61 @@
+import { Keyv } from 'keyv';
+import { expect, test } from 'vitest';
+import { createClient } from '../../src/service/client.ts';
+import { car, live, options, overview, profile } from '../../src/service/endpoints.ts';
+import { openRecentNames } from '../../src/store/names/recent-names.ts';
+import { carJson, driverJson, overviewJson } from '../support/records.ts';
+import { places } from './loopback.ts';
+
+const bodies: Readonly<Record<string, unknown>> = {
+  live: { n: 'One', t: 1, tk: 'KY1', ps: { 3: { p: 6, u: 3, un: 'Liv_E', v: 'LIV3E' }, 4: { un: '' } } },
+  profile: { ...driverJson, username: 'Rec_Ord', cars: [{ vin: 'REC0R', type: 'XRT' }] },
+  car: { ...carJson, owner: 'Own_Er', preOwners: [{ buyer: 'Buy_Er' }] },
+  options: { mph: '1' },
+  overview: overviewJson,
+};
+
+/** The real client, whose answers a real memory learns from. */
+async function setUp(changes: Readonly<Record<string, unknown>> = {}) {
+  const asked: string[] = [];
+  const recentNames = await openRecentNames(new Keyv(), {
+    failed: (error) => {
+      throw error;
+    },
+  });
+  const service = createClient({
+    places,
+    layer: async ({ endpoint, usedPart, trueAt }) => {
+      asked.push(endpoint);
+      const body = usedPart({ ...bodies, ...changes }[endpoint]);
+      return { body, asOf: trueAt(body) ?? 1, stale: null, rate: null };
+    },
+    onDiscoveredNames: recentNames.learn,
+  });
+  return { asked, recentNames, service };
+}
+
+test('every name that an answer tells is suggested from then on, and nothing is asked for it', async () => {
+  const { asked, recentNames, service } = await setUp();
+  await service.get(live, { server: 'one' });
+  expect(recentNames.players('')).toEqual(['Liv_E']);
+  await service.get(overview, {});
+  await service.get(profile, { username: 'rec_ord' });
+  await service.get(car, { vin: 'ab12c' });
+  await service.get(options, { username: 'opt_ions' });
+  expect(recentNames.players('')).toEqual(['opt_ions', 'Buy_Er', 'Own_Er', 'Rec_Ord', 'Liv_E']);
+  expect(recentNames.vins('').map(({ vin }) => vin)).toEqual(['AB12C', 'REC0R', 'LIV3E']);
+  expect(asked).toEqual(['live', 'overview', 'profile', 'car', 'options']);
+});
+
+test('a name as somebody typed it never takes the place of its own spelling', async () => {
+  const { recentNames, service } = await setUp();
+  await service.get(profile, { username: 'rec_ord' });
+  await service.get(options, { username: 'REC_ORD' });
+  expect(recentNames.players('')).toEqual(['Rec_Ord']);
+});
+
+test('an answer that is empty may be about nobody, and names nobody', async () => {
+  const { recentNames, service } = await setUp({ options: {} });
+  await service.get(options, { username: 'nobody' });
+  expect(recentNames.players('')).toEqual([]);
+});
