@@ -1,6 +1,6 @@
 /**
- * `npm run build`: the bot as a few files of plain JavaScript in `dist/`, which start in half the time of the sources.
- * With `--if-stale` only where they are missing or older than what they are made of. Where the bundler is not
+ * `npm run build`: bundles the bot into a few plain JavaScript files in `dist/`, which start in half the time of
+ * the sources. With `--if-stale`, only if they are missing or older than the sources. Where the bundler is not
  * installed (`npm ci --omit=dev`), `dist/main.js` runs the sources instead.
  */
 import { globSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = `${root}dist`;
 const entry = `${dist}/main.js`;
-/** Begins the file that runs the sources, so that a later build replaces it. */
+/** First line of the file that runs the sources, so that a later build replaces it. */
 const UNBUNDLED = '// Not bundled.';
 
 if (!process.argv.includes('--if-stale') || isStale()) await build();
@@ -21,7 +21,7 @@ function isStale(): boolean {
   return made.some((file) => modifiedAt(root + file) > built);
 }
 
-/** Unix milliseconds; 0 for what is not there. */
+/** Unix milliseconds; 0 for a missing file. */
 function modifiedAt(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
@@ -43,9 +43,9 @@ async function build(): Promise<void> {
         globSync('commands/*.ts', { cwd: root }).map((file) => [`commands/${basename(file, '.ts')}`, file]),
       ),
     },
-    // Packages that discord.js and ws use where they are installed.
+    // Optional packages of discord.js and ws.
     external: ['zlib-sync', 'bufferutil', 'utf-8-validate'],
-    // Bottleneck's clustering over Redis, which is not used here, reads its clients by `eval`.
+    // Bottleneck's Redis clustering, unused here, loads its clients with `eval`.
     onLog: (level, log, report) => {
       if (log.code !== 'EVAL') report(level, log);
     },
@@ -60,7 +60,8 @@ async function build(): Promise<void> {
     codeSplitting: { groups: [{ name: 'shared', minShareCount: 2 }] },
   });
   await bundle.close();
-  // The compiled code is kept beside the bundle from the first orderly stop on; it must be asked for before the rest is loaded.
+  // From the first orderly stop on, the compiled code is cached beside the bundle. Enable this before loading the
+  // rest.
   writeFileSync(
     entry,
     `import { enableCompileCache } from 'node:module';\nenableCompileCache(import.meta.dirname + '/compiled');\nawait import('./bot.js');\n`,

@@ -1,10 +1,10 @@
-/** Time, passed in so that a test can hold it and a simulated day can run in seconds. */
+/** Time, passed in so that tests can control it and a simulated day runs in seconds. */
 export interface Clock {
-  /** Wall-clock time in unix milliseconds; it may be stepped in either direction at any moment. */
+  /** Wall-clock time in unix milliseconds; it may jump in either direction. */
   now(): number;
-  /** Milliseconds that only grow, counted alike by every process on this machine since it was started. */
+  /** Milliseconds since boot; never goes back, and is the same for every process on this machine. */
   monotonic(): number;
-  /** Calls back once after `ms` milliseconds of monotonic time; what it returns cancels that. */
+  /** Calls back once after `ms` milliseconds of monotonic time; the returned function cancels it. */
   after(ms: number, callback: () => void): () => void;
 }
 
@@ -17,7 +17,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** The result of the work, or null if it takes longer than `ms` milliseconds. The work itself goes on. */
+/** The result of the work, or null if it takes longer than `ms`. The work itself continues. */
 export async function within<T>(work: Promise<T>, ms: number, clock: Clock = systemClock): Promise<T | null> {
   const { promise: over, resolve } = Promise.withResolvers<null>();
   const cancel = clock.after(ms, () => resolve(null));

@@ -4,13 +4,13 @@ import type { StorePlace } from './config/store-place.ts';
 export interface Config {
   readonly discord: {
     readonly token: string;
-    /** REST base without a closing slash; null for Discord's own. */
+    /** REST base without a trailing slash; null for Discord's own. */
     readonly apiUrl: string | null;
-    /** Where the commands are published; null for everywhere. */
+    /** The guild to publish the commands in; null for globally. */
     readonly guildId: string | null;
   };
   readonly service: {
-    /** Base address without a closing slash. */
+    /** Base address without a trailing slash. */
     readonly url: string;
     readonly key: string;
     readonly game: string;
@@ -18,14 +18,13 @@ export interface Config {
   };
   readonly store: StorePlace;
   readonly logLevel: (typeof LOG_LEVELS)[number];
-  /** Where people read about the bot; null where nobody has said. */
+  /** The bot's public documentation; null if not configured. */
   readonly readmeUrl: string | null;
 }
 
-/** One bad setting. Never holds the value itself: it may be a secret, or a URL with one in it. */
+/** One invalid setting. Never contains the value: it may be a secret, or a URL with one in it. */
 export interface Problem extends Help {
   readonly variable: string;
-  /** What is wrong with it. */
   readonly wrong: string;
 }
 
@@ -37,7 +36,7 @@ function isSetting(name: unknown): name is keyof typeof HELP {
   return typeof name === 'string' && Object.hasOwn(HELP, name);
 }
 
-/** Checks all settings at once. A variable that is empty or blank counts as absent. */
+/** Checks all settings at once. An empty or blank variable counts as absent. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Checked {
   const given = Object.fromEntries(
     Object.keys(HELP).flatMap((name) => {
@@ -76,7 +75,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   };
 }
 
-/** The list that whoever starts the bot reads. */
+/** The list shown to the person who starts the bot. */
 export function describeProblems(problems: readonly Problem[]): string {
   const entries = problems.map(
     ({ variable, wrong, expected, where }) =>

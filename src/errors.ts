@@ -1,14 +1,14 @@
 /**
- * What can be wrong with an answer of the data service. The set is closed: causes are mapped to it in
- * `service/transport/`, words for it stand in the catalogue, and nowhere else is a fault told apart.
+ * What can go wrong with a call to the data service. The set is closed: causes are mapped to it in
+ * `service/transport/`, the catalogue has its texts, and nothing else distinguishes faults.
  *
- * - `not-found`: the service answered, and knows no such player or car.
- * - `unauthorised`: the service answered, and refuses us (see {@link Refusal}).
- * - `over-budget`: no request may be sent now, by our own count or by the service's.
- * - `no-turn`: there is budget, but requests that the service does not answer hold every connection.
- * - `store-away`: what we spend cannot be written down, so nothing is sent.
+ * - `not-found`: the service answered that there is no such player or car.
+ * - `unauthorised`: the service answered and refuses us (see {@link Refusal}).
+ * - `over-budget`: no request may be sent now, by our own count or the service's.
+ * - `no-turn`: there is budget, but slow requests hold every connection.
+ * - `store-away`: our spending cannot be recorded, so nothing is sent.
  * - `unavailable`: no answer, or one that says the service itself is in trouble.
- * - `rejected`: the service answered, and does not take the request itself (see {@link Refusal}).
+ * - `rejected`: the service answered and does not accept the request itself (see {@link Refusal}).
  * - `bad-response`: an answer that cannot be read as what was asked for.
  */
 export type Fault =
@@ -22,21 +22,24 @@ export type Fault =
   | 'bad-response';
 
 /**
- * Why the service refuses us: it does not accept the key, or not the address that the key is used from, or does not
- * allow this command. Why it rejects a request: as invalid (400), or because it has no such command (501).
+ * Why the service refuses us: it rejects the key, the address that the key is used from, or this command. Why it
+ * rejects a request: as invalid (400), or because it has no such command (501).
  */
 export type Refusal = 'key' | 'address' | 'command' | 'request' | 'not-implemented';
 
 /**
- * Whose part of the budget is used up, where it is not the whole: a person's for the moment (`burst`) or for the
- * window (`person`), or that of all who ask from one guild (`guild`).
+ * Whose part of the budget is used up, if not all of it: a person's for the moment (`burst`) or for the window
+ * (`person`), or a guild's (`guild`).
  */
 export type Share = 'burst' | 'person' | 'guild';
 
 /** Whether the service may have counted a request: it never left, nobody knows, or it was answered. */
 export type Sent = 'no' | 'maybe' | 'yes';
 
-/** The rate-limit headers of one response as numbers, unjudged: a published Reset lies three hours in the past. */
+/**
+ * The rate-limit headers of one response as numbers, not validated: one published Reset lies three hours in the
+ * past.
+ */
 export interface RateReport {
   /** Requests and seconds of `X-RateLimit-Limit: 720/3600`. */
   readonly limit: number | null;
@@ -51,36 +54,36 @@ export interface RateReport {
 }
 
 interface ServiceErrorDetail {
-  /** Name of the endpoint row that was asked. */
+  /** The endpoint's name. */
   readonly endpoint: string;
   readonly sent: Sent;
   readonly refusal?: Refusal;
   readonly share?: Share;
-  /** Unix milliseconds before which asking again is pointless. */
+  /** Unix milliseconds before which a retry is pointless. */
   readonly retryAt?: number;
-  /** Asking once more at once may help: a dropped connection or a 5xx. */
+  /** An immediate retry may help: a dropped connection or a 5xx. */
   readonly transient?: boolean;
-  /** What the refusal said of the key's budget. */
+  /** The refusal's rate-limit headers. */
   readonly rate?: RateReport;
-  /** For the log: what was seen, in our own words. Never a URL, a header or a body. */
+  /** For the log: what happened, in our own words. Never a URL, a header or a body. */
   readonly detail?: string;
   readonly about?: string;
 }
 
-/** A question to the data service that has no answer. Carries no cause: a cause could carry the key. */
+/** A failed call to the data service. Carries no cause: a cause could contain the key. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
   readonly fault: Fault;
   readonly endpoint: string;
   readonly sent: Sent;
   readonly refusal: Refusal | null;
-  /** Of an `over-budget`: whose share it is about; null where it is the whole budget. */
+  /** For `over-budget`: whose share; null for the whole budget. */
   readonly share: Share | null;
   readonly retryAt: number | null;
   readonly transient: boolean;
   readonly rate: RateReport | null;
   readonly detail: string | null;
-  /** Of a `not-found`: the name that nobody has, as people may read it; null where it is not known. */
+  /** For `not-found`: the unknown name, ready to show; null where it is not known. */
   readonly about: string | null;
 
   constructor(fault: Fault, given: ServiceErrorDetail) {
@@ -98,7 +101,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** The answer, or its fault as a value: for whoever has something to show without it. A bug is thrown all the same. */
+/** The answer, or its error as a value, for a caller that can go on without it. Bugs are still thrown. */
 export async function orFault<T>(answer: Promise<T>): Promise<T | ServiceError> {
   try {
     return await answer;
@@ -108,14 +111,14 @@ export async function orFault<T>(answer: Promise<T>): Promise<T | ServiceError> 
   }
 }
 
-/** Something the person can mend. The message is in their language, is shown as it stands and is not logged. */
+/** A mistake the person can correct. The message is in their language, is shown as it is and is not logged. */
 export class UserError extends Error {
   override readonly name = 'UserError';
 }
 
 /**
- * The store is out of reach or does not do what it is asked (`away`), or has no room left (`full`). Whether the last
- * thing was done is not known; it is worth trying again.
+ * The store is unreachable or refuses an operation (`away`), or is out of space (`full`). The last operation may or
+ * may not have happened; a retry makes sense.
  */
 export class StoreError extends Error {
   override readonly name = 'StoreError';
@@ -131,8 +134,8 @@ export class StoreError extends Error {
 }
 
 /**
- * What keeps the bot from running, and whoever runs it can mend: a setting, a file, a right. The message says
- * what is wrong and what to do, in one line and without any secret; the process ends with it.
+ * Why the bot cannot run, where its operator can fix it: a setting, a file, a right. The message says what is wrong
+ * and what to do, in one line without secrets; the process ends with it.
  */
 export class StartError extends Error {
   override readonly name = 'StartError';

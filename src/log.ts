@@ -8,18 +8,18 @@ const STACK_LIMIT = 4000;
 const CAUSE_DEPTH = 3;
 const ISSUES = 5;
 
-/** Interaction and webhook tokens stand in the paths of requests; whoever holds one can write as the bot. */
+/** Request paths contain interaction and webhook tokens; anyone who has one can post as the bot. */
 const TOKEN_IN_PATH = /((?:webhooks|interactions)(?:\/|%2F)\d+(?:\/|%2F))[^/?"\\\s%]+/gi;
 
-/** JSON lines. No line can hold one of the secrets, whatever is logged: they are searched for in the finished line. */
+/** JSON lines. No line contains a secret, whatever is logged: the finished line is searched for them. */
 export function createLog(options: {
   readonly level: string;
   readonly secrets: readonly string[];
-  /** Standard output unless told otherwise. */
+  /** Standard output by default. */
   readonly stream?: DestinationStream;
 }): Log {
   const redact = redactor(options.secrets);
-  // Before anything is cut short: half a secret would not be recognised any more.
+  // Before any truncation: half a secret would not be recognised.
   const shown = (value: unknown): unknown => (value instanceof Error ? plainError(value, redact, 0) : value);
   return pino(
     {
@@ -38,7 +38,7 @@ export function createLog(options: {
   );
 }
 
-/** Replaces every secret, in each form that a program on the way may have given it, in one line of output. */
+/** Replaces every secret in one line of output, in each form that another program may have encoded it in. */
 export function redactor(secrets: readonly string[]): (line: string) => string {
   const forms = secrets.filter((secret) => secret !== '').flatMap(formsOf);
   const pattern = [...new Set(forms)]
@@ -60,7 +60,8 @@ function formsOf(secret: string): readonly string[] {
     encodeURIComponent(percent),
     new URLSearchParams({ '': secret }).toString().slice(1),
   ];
-  // Inside a longer text base64 has three spellings of the same bytes; the outer characters mix with what stands around.
+  // Inside a longer text, the same bytes have three base64 spellings, and the outer characters mix with the
+  // neighbouring bytes.
   const base64 = [0, 1, 2].map((offset) => {
     const bytes = Buffer.from('\0'.repeat(offset) + secret);
     const whole = Math.floor((bytes.length * 8) / 6);
@@ -74,8 +75,8 @@ function formsOf(secret: string): readonly string[] {
 }
 
 /**
- * What of an error may be logged: a fixed list of fields, since errors of libraries carry requests, addresses
- * and bodies.
+ * The parts of an error that may be logged: a fixed list of fields, since errors of libraries contain requests,
+ * addresses and bodies.
  */
 function plainError(error: Error, redact: (text: string) => string, depth: number): object {
   const shown: Record<string, unknown> = {
@@ -83,7 +84,7 @@ function plainError(error: Error, redact: (text: string) => string, depth: numbe
     message: redact(error.message).slice(0, MESSAGE_LIMIT),
   };
   if ('issues' in error && Array.isArray(error.issues)) {
-    // A zod error's message lists every issue and may be half a megabyte.
+    // A zod error's message lists every issue and can be half a megabyte long.
     shown['message'] = `${error.issues.length} issues`;
     shown['issues'] = error.issues.slice(0, ISSUES).map(plainIssue);
   }
@@ -95,7 +96,7 @@ function plainError(error: Error, redact: (text: string) => string, depth: numbe
     const field: unknown = Reflect.get(error, name);
     if (typeof field === 'string' || typeof field === 'number') shown[name] = field;
   }
-  // The frames alone: what stands above them is the message again, in full.
+  // Only the frames: the full message comes before them.
   const frames = /^\s+at .*/ms.exec(error.stack ?? '')?.[0] ?? '';
   shown['stack'] = redact(frames).slice(0, STACK_LIMIT);
   if (depth === CAUSE_DEPTH) return shown;

@@ -1,7 +1,7 @@
-/** What boards need from Discord. Whatever happens there comes back as a value of a closed set; nothing rejects. */
+/** What boards need from Discord. Every outcome is a value of a closed set; nothing rejects. */
 import type { Card } from '../cards/kit/card.ts';
 
-/** The rights without which a board cannot be kept, by Discord's own names. */
+/** The permissions a board needs, by Discord's own names. */
 export const RIGHTS = ['ViewChannel', 'SendMessages', 'EmbedLinks', 'ReadMessageHistory'] as const;
 export type Right = (typeof RIGHTS)[number];
 
@@ -11,11 +11,11 @@ export interface Place {
 }
 
 /**
- * Why something was not done, or is not known to be done.
- * - `too-fast`: 429, or 30046 for a message older than an hour; `retryAfter` in milliseconds. Nothing was done.
- *   `counted`: Discord itself said so and counts it as an invalid request; else the client held it back unsent.
- * - `refused`: Discord will not take this request as it is, now or later.
- * - `lost`: no answer, or one that says that Discord is in trouble: nobody knows whether it happened.
+ * Why a request failed, or may have failed.
+ * - `too-fast`: 429, or 30046 for a message older than an hour; `retryAfter` in ms. Nothing was done. `counted`:
+ *   Discord sent it and counts it as an invalid request; otherwise the client held the request back.
+ * - `refused`: Discord will not accept this request as it is, now or later.
+ * - `lost`: no answer, or a Discord outage: nobody knows whether it happened.
  */
 export type Refusal =
   | { readonly kind: 'unknown-message' }
@@ -31,9 +31,9 @@ export type Done = { readonly kind: 'ok' } | Refusal;
 export type Found = { readonly kind: 'found'; readonly messageIds: readonly string[] } | Refusal;
 
 /**
- * What we may do in a channel, as far as the live connection knows; costs no request.
+ * Our permissions in a channel, as far as the gateway has reported; costs no request.
  * - `unknown-channel`: there is none, or we are not in its guild.
- * - `unavailable`: Discord says that it cannot serve that guild now.
+ * - `unavailable`: Discord cannot serve that guild now.
  */
 export type Access =
   | { readonly kind: 'open' }
@@ -41,7 +41,7 @@ export type Access =
   | { readonly kind: 'unknown-channel' }
   | { readonly kind: 'unavailable' };
 
-/** The content of a board's message, whole; mentions are switched off wherever it is sent. */
+/** The full content of a board's message; mentions are disabled wherever it is sent. */
 export interface BoardMessage {
   readonly embeds: Card['embeds'];
   readonly components: Card['components'];
@@ -49,16 +49,16 @@ export interface BoardMessage {
 
 export interface BoardChat {
   access(guildId: string, channelId: string): Access;
-  /** Calls back when what `access` says of that guild may have changed. */
+  /** Calls back when `access` may have changed for that guild. */
   onAccess(listener: (guildId: string) => void): () => void;
-  /** Two sends with one nonce within some minutes make one message. */
+  /** Two sends with the same nonce within a few minutes make one message. */
   send(channelId: string, message: BoardMessage, nonce: string): Promise<Sent>;
   edit(place: Place, message: BoardMessage): Promise<Done>;
   remove(place: Place): Promise<Done>;
-  /** Whether the message is there. */
+  /** Whether the message still exists. */
   checkMessage(place: Place): Promise<Done>;
-  /** Our own messages that carry the marker, looked for from now back to `since` (unix milliseconds). */
+  /** Our own messages with the marker, from now back to `since` (unix ms). */
   find(channelId: string, marker: string, since: number): Promise<Found>;
-  /** A direct message to one person. */
+  /** Sends a direct message. */
   notify(personId: string, text: string, nonce: string): Promise<Done>;
 }

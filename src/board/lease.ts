@@ -1,15 +1,18 @@
-/** Of several processes with one store, the one that holds the lease keeps the boards. */
+/** Of several processes with one store, the holder of the lease runs the boards. */
 import type { Clock } from '../clock.ts';
 import type { BoardRecords } from '../store/board-records.ts';
 
 export interface Lease {
   isHeld(): boolean;
-  /** Takes it or makes it longer, if no other process has it. Rejects where the store fails; what is held stays held. */
+  /**
+   * Takes or extends the lease if no other process has it. Rejects where the store fails; a held lease then stays
+   * held.
+   */
   renew(): Promise<void>;
   release(): Promise<void>;
 }
 
-/** Milliseconds: a killed process's boards are taken over after so long at the latest. */
+/** In ms; the longest time until a killed process's boards are taken over. */
 const LENGTH = 15_000;
 
 export function createLease(parts: {
@@ -25,7 +28,7 @@ export function createLease(parts: {
   return {
     isHeld: () => clock.monotonic() < heldUntil,
     async renew() {
-      // Before the wait: the store counts from some moment during it.
+      // Measured before the call: the store's time starts somewhere during it.
       const asked = clock.monotonic();
       const isHeld = await records.lease(holder, clock.now(), LENGTH);
       heldUntil = isHeld ? asked + LENGTH : Number.NEGATIVE_INFINITY;

@@ -1,24 +1,24 @@
-/** All boards: who keeps them, from the start to the stop. */
+/** All boards and the lease, from start to stop. */
 import { within } from '../clock.ts';
-import { type BoardsParts, createKeptBoards } from './kept-boards.ts';
 import { createLease } from './lease.ts';
 import { type Boards, createRequests } from './requests.ts';
+import { type BoardsParts, createRunningBoards } from './running-boards.ts';
 
 export interface BoardKeeper extends Boards {
   start(): Promise<void>;
-  /** Every board says that it is paused. */
+  /** Every board shows that it is paused. */
   stop(): Promise<void>;
 }
 
-/** Milliseconds from one look at the lease and the store to the next. */
+/** How often the lease and the store are checked, in ms. */
 const BEAT = 5000;
-/** Milliseconds for all boards together to say that they are paused. */
+/** The time all boards together have to show that they are paused, in ms. */
 const STOPPING = 4000;
 
 export function createBoards(parts: BoardsParts): BoardKeeper {
   const { chat, clock, failed } = parts;
   const lease = createLease(parts);
-  const kept = createKeptBoards(parts, lease);
+  const running = createRunningBoards(parts, lease);
   let stopped = false;
   let cancelBeat = (): void => {};
   let offAccess = (): void => {};
@@ -26,8 +26,8 @@ export function createBoards(parts: BoardsParts): BoardKeeper {
   async function beat(): Promise<void> {
     try {
       await lease.renew();
-      if (lease.isHeld()) await kept.sync();
-      else kept.abandon();
+      if (lease.isHeld()) await running.sync();
+      else running.abandon();
     } catch (error) {
       failed(error);
     }
@@ -36,17 +36,17 @@ export function createBoards(parts: BoardsParts): BoardKeeper {
   }
 
   return {
-    ...createRequests({ ...parts, kept, lease }),
+    ...createRequests({ ...parts, running, lease }),
     async start() {
-      offAccess = chat.onAccess(kept.accessChanged);
+      offAccess = chat.onAccess(running.accessChanged);
       await beat();
     },
     async stop() {
       stopped = true;
       cancelBeat();
       offAccess();
-      await within(kept.stop(), STOPPING, clock);
-      kept.abandon();
+      await within(running.stop(), STOPPING, clock);
+      running.abandon();
       try {
         await lease.release();
       } catch (error) {

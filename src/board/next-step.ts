@@ -1,12 +1,12 @@
-/** What a board does next: decided from its state and the time alone. */
+/** What a board does next, decided only from its state and the time. */
 import { closedUntil } from './backoff.ts';
 import type { Access } from './channel.ts';
 import type { Paused, State } from './state.ts';
 
 export type Step =
-  /** Until then or until woken. */
+  /** Until that time or until woken. */
   | { readonly do: 'rest'; readonly until: number }
-  /** Decisions, which change the state and nothing else. */
+  /** Decisions, which only change the state. */
   | { readonly do: 'take-settings' | 'probe' | 'mark-notified' | 'choose-nonce' }
   | { readonly do: 'pause'; readonly why: Paused['why']; readonly missing: readonly string[] }
   /** Work with the store. */
@@ -16,16 +16,16 @@ export type Step =
   | { readonly do: 'remove-orphan'; readonly messageId: string };
 
 const MINUTE = 60_000;
-/** Its two times are refreshed so often, whether or not anything else has changed. */
+/** How often its two times are refreshed, even if nothing else has changed. */
 const REFRESH = 15 * MINUTE;
-/** What can wait is stored together. */
+/** How long a save that can wait is delayed, to combine it with others. */
 const SAVE_LATER = MINUTE;
 const PAUSE_NOTICES = 2;
 
 const forever: Step = { do: 'rest', until: Number.POSITIVE_INFINITY };
 const rest = (until: number): Step => ({ do: 'rest', until });
 
-/** `now` of the monotonic clock. */
+/** `now`: monotonic clock. */
 export function nextStep(state: State, now: number): Step {
   const { stored, settings, access } = state;
   const openAt = closedUntil(state.backoff);
@@ -35,7 +35,7 @@ export function nextStep(state: State, now: number): Step {
   if (openAt > now) return rest(openAt);
 
   if (state.wanted !== settings) return { do: 'take-settings' };
-  // A guild that Discord cannot serve now says nothing about our message.
+  // A guild outage says nothing about our message.
   if (access.kind === 'unavailable') return forever;
   if (settings.removed) return nextOfRemoved(state);
   if (stored.paused !== null && !state.probing) return nextOfPaused(state, stored.paused, now);
@@ -55,7 +55,7 @@ export function nextStep(state: State, now: number): Step {
   return rest(Math.min(state.checkAt, saveAt(state)));
 }
 
-/** Every message of it goes first, and then what is stored. */
+/** Deletes all its messages first, then its record. */
 function nextOfRemoved({ access, searched, stored }: State): Step {
   if (access.kind !== 'open') return { do: 'take-down' };
   if (!searched) return { do: 'find' };
@@ -87,7 +87,7 @@ function canSayPaused({ stored, shown, access, pauseNotices }: State): boolean {
   return isThere && shown.mode !== 'paused' && pauseNotices < PAUSE_NOTICES;
 }
 
-/** What the live connection knows to be in the way. */
+/** The obstacle that the gateway has reported, if any. */
 export function troubleOf(
   access: Access,
 ): { readonly why: 'rights' | 'channel'; readonly missing: readonly string[] } | null {

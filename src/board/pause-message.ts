@@ -3,7 +3,7 @@ import type { BoardSettings } from '../store/board-records.ts';
 import { RIGHTS } from './channel.ts';
 import type { Paused } from './state.ts';
 
-/** What the person who made a board reads when it cannot be kept. */
+/** The message to a board's maker when the board cannot continue. */
 export function pauseMessage(
   { channelId }: BoardSettings,
   { why, missing }: Pick<Paused, 'why' | 'missing'>,

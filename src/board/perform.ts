@@ -1,4 +1,7 @@
-/** Does one step of a board, as thinly as it can be done: a request to Discord or the store, and what came of it. */
+/**
+ * Performs one step of a board with as little logic as possible: a request to Discord or the store, and its
+ * outcome.
+ */
 import type { Clock } from '../clock.ts';
 import type { BoardSettings, BoardState } from '../store/board-records.ts';
 import type { BoardChat, Done, Place } from './channel.ts';
@@ -7,13 +10,13 @@ import type { Moment, Paused, State } from './state.ts';
 import { type BoardEvent, changedAt } from './update.ts';
 
 export interface PerformParts {
-  /** The custom id by which it knows its message. */
+  /** The custom id that identifies its message. */
   readonly marker: string;
   readonly chat: BoardChat;
   readonly save: (state: BoardState) => Promise<void>;
-  /** Nothing of it is left in Discord, as far as we could see to that: the store may forget it. */
+  /** Deletes its record, once its messages are deleted from Discord as far as possible. */
   readonly forget: () => Promise<void>;
-  /** Writes to the person who made the board why it is paused. */
+  /** Sends the board's maker the reason for the pause. */
   readonly notify: (settings: BoardSettings, paused: Paused) => Promise<Done>;
   readonly clock: Clock;
   /** 0 to 1. */
@@ -22,7 +25,7 @@ export interface PerformParts {
 
 export type Doable = Exclude<Step, { do: 'rest' }>;
 
-/** Resolves with what came of it; rejects only for a bug. */
+/** Resolves with the outcome; rejects only for a bug. */
 export async function perform(
   step: Doable,
   state: State,
@@ -92,13 +95,13 @@ function placeOf({ settings, stored }: State): Place {
   return { channelId: settings.channelId, messageId: needed(stored.posted) };
 }
 
-/** A step is taken only in a state that has what it needs. */
+/** A step only runs in a state that has what it needs. */
 function needed<T>(value: T | null): T {
   if (value === null) throw new Error('a step without what it needs');
   return value;
 }
 
-/** Discord takes 25 characters. */
+/** Discord accepts up to 25 characters. */
 function newNonce(random: () => number): string {
   return `${Math.floor(random() * 1e9)}${Math.floor(random() * 1e9)}`;
 }

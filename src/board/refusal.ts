@@ -1,31 +1,31 @@
-/** What an answer of Discord means for a board: when it may go on, and whether it has to pause. */
+/** How Discord's answers change a board's state: when it may continue, and whether it must pause. */
 import type { BoardState } from '../store/board-records.ts';
 import * as backoff from './backoff.ts';
 import type { Refusal } from './channel.ts';
 import { FIRST_PROBE, type Moment, type Paused, type State } from './state.ts';
 
 const MINUTE = 60_000;
-/** Its message was deleted so often within so long: somebody does not want it. */
+/** This many deletions of its message within this time mean that someone does not want it. */
 const UNWANTED = { times: 3, within: 10 * MINUTE };
-/** The live connection may tell of lost rights a little later than a refusal does. */
+/** The gateway may report lost permissions a little later than a refusal does. */
 const NOTIFY_AFTER = 3000;
 const LAST_PROBE = 10 * MINUTE;
-/** Before what Discord would not take is tried again. */
+/** The wait before retrying a request that Discord refused. */
 const REFUSED = 2 * MINUTE;
 const ERRORS = 5;
 
-/** Discord answered as it should. */
+/** After a normal answer from Discord. */
 export function answered(state: State, { monotonic }: Moment): State {
   return { ...state, backoff: backoff.answered(state.backoff), checkAt: monotonic + state.checkEvery };
 }
 
-/** We may write there: whatever was in the way no longer is. */
+/** We may write there: any obstacle is gone. */
 export function allowed(state: State, now: Moment): State {
   const next = { ...answered(state, now), probing: false, probePause: FIRST_PROBE };
   return state.stored.paused === null ? next : learned(next, { paused: null });
 }
 
-/** Of a request about the board's own message, which may be gone. */
+/** For a request about the board's own message, which may be deleted. */
 export function messageRefused(state: State, refusal: Refusal, now: Moment): State {
   if (refusal.kind !== 'unknown-message') return refused(state, refusal, now);
   const lately = state.stored.deletions.filter((at) => Math.abs(now.wall - at) < UNWANTED.within);
@@ -35,7 +35,7 @@ export function messageRefused(state: State, refusal: Refusal, now: Moment): Sta
   return deletions.length >= UNWANTED.times ? paused(next, 'unwanted', [], now) : next;
 }
 
-/** Of any request. */
+/** For any request. */
 export function refused(state: State, refusal: Refusal, now: Moment): State {
   const { monotonic, chance } = now;
   const next = noted(state, 'why' in refusal ? `${refusal.kind}: ${refusal.why}` : refusal.kind, now);
@@ -45,7 +45,7 @@ export function refused(state: State, refusal: Refusal, now: Moment): State {
     const counted = refusal.counted ? backoff.invalid(pace, monotonic) : pace;
     return { ...next, backoff: backoff.tooFast(counted, monotonic, refusal.retryAfter, chance) };
   }
-  // What we may not see we cannot take down.
+  // We cannot delete what we may not see.
   if (state.settings.removed) return learned({ ...next, searched: true }, { orphans: [] });
   if (refusal.kind === 'refused') return { ...next, backoff: backoff.close(pace, monotonic, REFUSED) };
   const isForbidden = refusal.kind === 'forbidden';
@@ -66,7 +66,7 @@ export function paused(state: State, why: Paused['why'], missing: readonly strin
   return learned({ ...state, notifyAt: now.monotonic + NOTIFY_AFTER, noticeDue: false }, { paused: pause });
 }
 
-/** Something that has to be stored before anything else happens. */
+/** Adds something that must be stored before the next request. */
 export function learned(state: State, part: Partial<BoardState>): State {
   return { ...state, stored: { ...state.stored, ...part }, unsaved: 'now' };
 }

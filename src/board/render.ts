@@ -1,4 +1,4 @@
-/** What a board should show now: nothing but what is known and the time decides it. */
+/** What a board should show now, decided only from the facts and the time. */
 import { createHash } from 'node:crypto';
 import { type BoardLook, boardCard } from '../cards/board/board-card.ts';
 import {
@@ -19,11 +19,11 @@ type Mode = BoardLook['mode'];
 
 export interface Frame {
   readonly mode: Mode;
-  /** Unix milliseconds: the own clock of the oldest part that is shown. */
+  /** Unix ms: the oldest shown part's own time. */
   readonly checked: number | null;
-  /** Two frames with one hash look the same, but for their two times. */
+  /** Frames with the same hash look the same, apart from their two times. */
   readonly hash: string;
-  /** The whole message, with when it last became different (unix milliseconds). */
+  /** The full message; `changed`: when it last changed, in unix ms. */
   message(changed: number): BoardMessage;
 }
 
@@ -34,8 +34,8 @@ const nothing: JudgedFacts = {
 };
 
 /**
- * A board knows its own message by the custom id of its button: nobody sees it, no message of anybody else can carry
- * it for us, and unlike a nonce it is still there when the message is read a month later.
+ * A board finds its own message by the custom id of its button: it is invisible, cannot appear in anyone else's
+ * message, and unlike a nonce can still be read a month later.
  */
 function buttonOf(boardId: string): CustomId {
   return { command: 'servers', action: 'mine', subject: boardId };
@@ -45,17 +45,17 @@ export function markerOf(boardId: string): string {
   return writeCustomId(buttonOf(boardId));
 }
 
-interface Standing {
+interface Status {
   readonly mode: Mode;
   readonly checked: number | null;
   readonly shown: JudgedFacts;
 }
 
 /**
- * The foot follows the oldest part that is shown. Beyond that the live files, which alone carry the data's own clock,
- * are witnesses of the whole service: where all of them stand still, so does everything else, whenever it arrived.
+ * The status follows the oldest part shown. Beyond that, the live files, which alone carry their own time, speak
+ * for the whole service: if all of them have stopped, so has everything else, whenever it arrived.
  */
-function standing(facts: BoardFacts, now: number): Standing {
+function statusOf(facts: BoardFacts, now: number): Status {
   const shown = judged(facts, now);
   const parts = shownParts(shown);
   const clocks = Object.values(facts.live).flatMap((file) =>
@@ -72,17 +72,17 @@ function standing(facts: BoardFacts, now: number): Standing {
 }
 
 /**
- * Draws frames of one board, each only when it differs from the one before: facts are looked at every few seconds and
- * change far more rarely. `paused`: it is the last one before the bot stops.
+ * Renders one board's frames, again only when they differ: facts are checked every few seconds and change much more
+ * rarely. `paused`: for the last frame before the bot stops.
  */
 export function createRenderer(boardId: string) {
   let last: { readonly ingredients: readonly unknown[]; readonly hash: string } | null = null;
 
   return (facts: BoardFacts, now: number, paused: boolean, t: Translator): Frame => {
-    const { mode: age, checked, shown } = standing(facts, now);
+    const { mode: age, checked, shown } = statusOf(facts, now);
     const mode = paused ? 'paused' : age;
     const draw = (changed: number | null): BoardMessage => {
-      // It cannot have changed later than anybody looked.
+      // It cannot have changed after the last check.
       const times =
         changed === null
           ? { changed, checked: null }
@@ -98,7 +98,7 @@ export function createRenderer(boardId: string) {
   };
 }
 
-/** All that a card draws from facts: the records, and of when they are where they are old. */
+/** Everything a card draws from the facts: the records, and the times of the old ones. */
 function recordsIn({ overview, chat, live }: JudgedFacts): readonly unknown[] {
   return [overview, chat, ...Object.values(live)].flatMap((known) =>
     known === null ? [null, null] : [known.record, known.old ? known.asOf : null],

@@ -1,58 +1,58 @@
-/** What people may do with the boards. */
+/** What people can do with boards. */
 import { type Clock, within } from '../clock.ts';
 import { timestamp } from '../i18n/timestamp.ts';
 import type { Translator } from '../i18n/translator.ts';
 import type { BoardRecord, BoardRecords } from '../store/board-records.ts';
 import type { Access, BoardChat, Refusal } from './channel.ts';
-import type { KeptBoards } from './kept-boards.ts';
 import type { Lease } from './lease.ts';
 import type { Poll } from './poll/poll.ts';
 import type { BoardStatus } from './runner.ts';
+import type { RunningBoards } from './running-boards.ts';
 
-/** Why nothing can be kept in a channel. */
+/** Why a channel cannot have a board. */
 export type NoAccess = Exclude<Access, { kind: 'open' }>;
 
 export interface NewBoard {
   readonly guildId: string;
   readonly channelId: string;
-  /** Who wants it, and is written to when it cannot be kept. */
+  /** The maker, who is notified when the board cannot continue. */
   readonly madeBy: string;
-  /** BCP 47: in whose language it is. */
+  /** The board's language, BCP 47. */
   readonly locale: string;
 }
 
 export type Created =
-  /** `posted` is false where Discord has not taken its message yet: it is tried again by itself. */
+  /** `posted` is false where Discord has not accepted the message yet; the board retries by itself. */
   | { readonly kind: 'created' | 'resumed'; readonly posted: boolean }
   | { readonly kind: 'there' | 'too-many' }
   | NoAccess;
 
 export interface ListedBoard extends BoardStatus {
-  /** What we may do in its channel. */
+  /** Our permissions in its channel. */
   readonly access: Access;
 }
 
-/** The boards as commands see them. A board is known by its channel; there is at most one in each. */
+/** The boards as commands see them. A board is identified by its channel; each channel has at most one. */
 export interface Boards {
   create(asked: NewBoard): Promise<Created>;
-  /** Its message is taken down, too. False: there is none. */
+  /** Also deletes its message. False: there is no such board. */
   remove(guildId: string, channelId: string): Promise<boolean>;
   list(guildId: string): Promise<readonly ListedBoard[]>;
-  /** A new one there, and this one removed. Null: there is none here. */
+  /** Creates one there and removes this one. Null: there is none here. */
   move(guildId: string, from: string, asked: NewBoard): Promise<Created | null>;
-  /** Sends a trial message and deletes it. */
+  /** Sends a test message and deletes it. */
   test(
     guildId: string,
     channelId: string,
     locale: string,
   ): Promise<{ readonly kind: 'ok' } | NoAccess | Refusal>;
-  /** All boards of a guild go on in this language. */
+  /** Changes the language of all boards of a guild. */
   speak(guildId: string, locale: string): Promise<void>;
 }
 
-/** Milliseconds that a command waits for what comes of it; Discord waits longer. */
+/** How long a command waits for the outcome, in ms; Discord waits longer. */
 const PATIENCE = 8000;
-/** Of one guild. */
+/** Per guild. */
 const MOST = 20;
 
 interface RequestsParts {
@@ -63,22 +63,22 @@ interface RequestsParts {
   /** 0 to 1. */
   readonly random: () => number;
   readonly translatorFor: (locale: string) => Translator;
-  readonly kept: KeptBoards;
+  readonly running: RunningBoards;
   readonly lease: Lease;
 }
 
 export function createRequests(parts: RequestsParts): Boards {
-  const { chat, records, poll, clock, kept, lease } = parts;
-  const inTurn = createTurns();
+  const { chat, records, poll, clock, running, lease } = parts;
+  const inTurn = createSerial();
   const { of, at } = createGuildRecords(records);
-  /** The process that keeps the boards sees it at once, any other one's lets it come with the next beat. */
-  const sync = (): Promise<void> => (lease.isHeld() ? kept.sync() : Promise.resolve());
+  /** The process that runs the boards applies a change at once; from any other one it arrives with the next beat. */
+  const sync = (): Promise<void> => (lease.isHeld() ? running.sync() : Promise.resolve());
 
   async function create({ guildId, channelId, madeBy, locale }: NewBoard): Promise<Created> {
     const access = chat.access(guildId, channelId);
     if (access.kind !== 'open') return access;
     const there = await at(guildId, channelId);
-    const before = kept.get(channelId);
+    const before = running.get(channelId);
     if (there !== null && before?.status.paused?.why !== 'unwanted') return { kind: 'there' };
     if (there !== null) before?.resume();
     else {
@@ -87,7 +87,7 @@ export function createRequests(parts: RequestsParts): Boards {
       await sync();
     }
     poll.hurry();
-    const board = kept.get(channelId);
+    const board = running.get(channelId);
     if (board !== undefined) await within(board.settled(), PATIENCE, clock);
     return { kind: there === null ? 'created' : 'resumed', posted: board?.status.isPosted ?? false };
   }
@@ -96,7 +96,7 @@ export function createRequests(parts: RequestsParts): Boards {
     const record = await at(guildId, channelId);
     if (record === null) return false;
     await records.saveSettings({ ...record.settings, removed: true });
-    const board = kept.get(channelId);
+    const board = running.get(channelId);
     await sync();
     if (board !== undefined) await within(board.ended(), PATIENCE, clock);
     return true;
@@ -120,7 +120,7 @@ export function createRequests(parts: RequestsParts): Boards {
     async list(guildId) {
       return (await of(guildId)).map((record) => {
         const { channelId } = record.settings;
-        const status = kept.get(channelId)?.status ?? unkept(record);
+        const status = running.get(channelId)?.status ?? storedStatus(record);
         return { ...status, access: chat.access(guildId, channelId) };
       });
     },
@@ -143,7 +143,7 @@ async function sendTrial(
   return sent.kind === 'sent' ? chat.remove({ channelId, messageId: sent.messageId }) : sent;
 }
 
-/** The boards of one guild, without those that are to be taken down. */
+/** The boards of one guild, without those being removed. */
 function createGuildRecords(records: BoardRecords) {
   async function of(guildId: string): Promise<readonly BoardRecord[]> {
     const all = await records.all();
@@ -157,8 +157,8 @@ function createGuildRecords(records: BoardRecords) {
   return { of, at };
 }
 
-/** What people do happens one after the other. */
-function createTurns(): <T>(work: () => Promise<T>) => Promise<T> {
+/** Serialises people's requests. */
+function createSerial(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
     const done = last.then(work);
@@ -167,7 +167,7 @@ function createTurns(): <T>(work: () => Promise<T>) => Promise<T> {
   };
 }
 
-/** As far as the store knows: another process keeps it, or none does yet. */
-function unkept({ settings, state: { posted, paused, lastEdit } }: BoardRecord): BoardStatus {
+/** The status by the store alone: another process runs it, or none does yet. */
+function storedStatus({ settings, state: { posted, paused, lastEdit } }: BoardRecord): BoardStatus {
   return { settings, mode: 'starting', isPosted: posted !== null, paused, lastEdit, errors: [] };
 }

@@ -1,4 +1,4 @@
-/** One board at work: does what `nextStep` says, one thing at a time, until there is nothing to do but wait. */
+/** One running board: performs what `nextStep` decides, one step at a time, until it can only wait. */
 import type { BoardSettings, BoardState } from '../store/board-records.ts';
 import { nextStep } from './next-step.ts';
 import { type PerformParts, perform } from './perform.ts';
@@ -16,15 +16,15 @@ import { type BoardEvent, update } from './update.ts';
 export interface BoardParts extends PerformParts {
   readonly settings: BoardSettings;
   readonly stored: BoardState;
-  /** Asked before every step; `paused`: for the last frame before the end. */
+  /** Called before every step; `paused`: for the last frame before the end. */
   readonly observe: (settings: BoardSettings, paused: boolean) => Observed;
-  /** An error that nobody foresaw; the board goes on later. */
+  /** A bug; the board continues later. */
   readonly onBug: (error: unknown) => void;
 }
 
 export interface BoardStatus {
   readonly settings: BoardSettings;
-  /** `starting`: nothing is shown yet that we know of. */
+  /** `starting`: nothing is known to be shown yet. */
   readonly mode: Shown['mode'];
   readonly isPosted: boolean;
   readonly paused: Paused | null;
@@ -36,24 +36,24 @@ export interface BoardStatus {
 
 export interface Board {
   readonly status: BoardStatus;
-  /** Something may have changed: the facts, the rights, who keeps the boards. */
+  /** Call when something may have changed: the facts, the permissions, the lease. */
   wake(): void;
-  /** The live connection has news of rights or channels. */
+  /** The gateway reports a change of permissions or channels. */
   accessChanged(): void;
   change(settings: BoardSettings): void;
-  /** It is wanted again although its message was deleted. */
+  /** Resumes a board that was paused because its message kept being deleted. */
   resume(): void;
-  /** Resolves when its message is there, or when it is known why not. */
+  /** Resolves when its message is posted, or when it is known why not. */
   settled(): Promise<void>;
-  /** Resolves when it has ended, for whatever reason. */
+  /** Resolves when it has ended for any reason. */
   ended(): Promise<void>;
-  /** Says that it is paused, and ends. */
+  /** Shows that it is paused, and ends. */
   stop(): Promise<void>;
-  /** Ends without a word: another process keeps the boards now. */
+  /** Ends without changing its message: another process runs the boards now. */
   abandon(): void;
 }
 
-/** Before it goes on after an error that nobody foresaw, in milliseconds. */
+/** The wait after a bug, in ms. */
 const AFTER_BUG = 60_000;
 
 export function createBoard(parts: BoardParts): Board {
@@ -117,7 +117,7 @@ export function createBoard(parts: BoardParts): Board {
   };
 }
 
-/** What others wait for: its message is there, or it is known why not; it has ended. */
+/** What callers wait for: its message is posted or it is known why not; it has ended. */
 function createMilestones() {
   const settled = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<void>();

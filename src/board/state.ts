@@ -1,4 +1,4 @@
-/** All that one board goes by: `nextStep` reads it, and `update` alone makes the next one of it. */
+/** The whole state of one board: `nextStep` reads it, and only `update` makes a new one. */
 import type { BoardSettings, BoardState } from '../store/board-records.ts';
 import { type Backoff, newBackoff } from './backoff.ts';
 import type { Access } from './channel.ts';
@@ -6,12 +6,11 @@ import type { Frame } from './render.ts';
 
 export type Paused = NonNullable<BoardState['paused']>;
 
-/** When something happened. */
 export interface Moment {
   readonly monotonic: number;
   /** Unix milliseconds. */
   readonly wall: number;
-  /** 0 to 1, by chance: for pauses that differ. */
+  /** Random, 0 to 1, to spread retries. */
   readonly chance: number;
 }
 
@@ -21,7 +20,7 @@ export interface BoardError {
   readonly what: string;
 }
 
-/** What its message shows, as far as we know; a hash of null is not known. */
+/** What its message shows, as far as known; `hash` is null where it is not. */
 export interface Shown {
   readonly hash: string | null;
   readonly mode: Frame['mode'] | 'starting';
@@ -30,61 +29,61 @@ export interface Shown {
   readonly at: number;
 }
 
-/** What it does not remember but asks before every step. */
+/** Read afresh before every step. */
 export interface Observed {
-  /** Whether this process keeps the boards. */
+  /** Whether this process runs the boards. */
   readonly mayAct: boolean;
   readonly access: Access;
-  /** What is to be shown now; null until the first answers are in. */
+  /** What to show now; null until the first answers are in. */
   readonly frame: Frame | null;
-  /** How often to check that the message is still there, in milliseconds. */
+  /** How often to check that the message still exists, in ms. */
   readonly checkEvery: number;
 }
 
-/** Times are of the monotonic clock, in milliseconds. */
+/** Times of the monotonic clock, in ms. */
 export interface State extends Observed {
   readonly settings: BoardSettings;
-  /** What people decided meanwhile. */
+  /** The latest settings from people. */
   readonly wanted: BoardSettings;
   readonly stopping: boolean;
   readonly ended: boolean;
 
-  /** What outlives the process, and whether the store has it. */
+  /** The persistent part, and whether the store has it. */
   readonly stored: BoardState;
   readonly unsaved: 'no' | 'later' | 'now';
   readonly savedAt: number;
 
-  /** Whether its channel was searched for its message since it may last have got one. */
+  /** Whether its channel has been searched since it may last have got a message. */
   readonly searched: boolean;
-  /** Whether a message may have been sent with the stored nonce already. */
+  /** Whether a message may already have been sent with the stored nonce. */
   readonly attempted: boolean;
   readonly shown: Shown;
-  /** How often it has tried to say that it is paused. */
+  /** How often it has tried to show that it is paused. */
   readonly pauseNotices: number;
-  /** The person who made it is to be written to; the store knows it already. */
+  /** Its maker is to be notified; the store already has it as done. */
   readonly noticeDue: boolean;
 
   readonly backoff: Backoff;
-  /** When to check that the message is still there. */
+  /** When to check that the message still exists. */
   readonly checkAt: number;
-  /** When to write to the person who made it: the live connection may tell of lost rights after a refusal does. */
+  /** When to notify its maker: the gateway may report lost permissions later than a refusal does. */
   readonly notifyAt: number;
-  /** When to try again what was refused although the live connection knows of no reason. */
+  /** When to retry a refused request for which the gateway reports no reason. */
   readonly probeAt: number;
-  /** How long after the next refusal that is. */
+  /** How long after the next refusal to do so. */
   readonly probePause: number;
   readonly refusedAt: number;
-  /** It is tried again: one answer will tell. */
+  /** A retry is under way; its answer decides. */
   readonly probing: boolean;
 
   /** The last five, oldest first. */
   readonly errors: readonly BoardError[];
 }
 
-/** A minute; each refusal doubles it. */
+/** In ms; each refusal doubles it. */
 export const FIRST_PROBE = 60_000;
 
-/** `now` of the monotonic clock. */
+/** `now`: monotonic clock. */
 export function newState(settings: BoardSettings, stored: BoardState, now: number): State {
   return {
     mayAct: false,

@@ -1,4 +1,4 @@
-/** What a board's state becomes when something has happened. Pure: nothing else changes a state. */
+/** A board's state after an event. Pure: nothing else changes a state. */
 import type { BoardSettings, BoardState } from '../store/board-records.ts';
 import * as backoff from './backoff.ts';
 import type { Done, Found, Sent } from './channel.ts';
@@ -7,9 +7,8 @@ import { allowed, answered, learned, messageRefused, noted, paused, refused } fr
 import type { Frame } from './render.ts';
 import type { Moment, Observed, Paused, State } from './state.ts';
 
-/** What came of a step, and what came in from outside. */
+/** The outcome of a step, or something from outside. */
 export type BoardEvent =
-  // From outside.
   | { readonly kind: 'observed'; readonly observed: Observed }
   | { readonly kind: 'settings-changed'; readonly settings: BoardSettings }
   | { readonly kind: 'access-changed' | 'wanted-again' | 'stopping' | 'abandoned' | 'bug' }
@@ -32,7 +31,7 @@ export type BoardEvent =
   | { readonly kind: 'message-checked' | 'notified'; readonly answer: Done }
   | { readonly kind: 'orphan-removed'; readonly messageId: string; readonly answer: Done };
 
-/** Between two attempts after news of the live connection, in milliseconds. */
+/** The minimum time between two retries caused by gateway news, in ms. */
 const PROBES_APART = 10_000;
 
 export function update(state: State, event: BoardEvent, now: Moment): State {
@@ -65,7 +64,7 @@ export function update(state: State, event: BoardEvent, now: Moment): State {
     case 'paused':
       return paused(state, event.why, event.missing, now);
     case 'saved': {
-      // What has been learned meanwhile is not in it.
+      // Anything learned during the save is not in it.
       const unsaved = state.stored === event.stored ? 'no' : 'now';
       return { ...state, unsaved, savedAt: now.monotonic };
     }
@@ -95,7 +94,7 @@ export function update(state: State, event: BoardEvent, now: Moment): State {
 
 function observed(state: State, news: Observed): State {
   const next = { ...state, ...news };
-  // Once the live connection knows of a reason, it will also know when the reason is gone.
+  // Once the gateway reports a reason, it will also report when the reason is gone.
   const isKnown = state.stored.paused !== null && troubleOf(news.access) !== null;
   return isKnown ? { ...next, probing: false, probeAt: 0 } : next;
 }
@@ -104,13 +103,13 @@ function settingsTaken(state: State): State {
   const { wanted, settings, stored } = state;
   const taken = { ...state, settings: wanted };
   if (wanted.removed === settings.removed) return taken;
-  // Taken down or, before that was done, wanted again: what is in the channel is looked for either way.
+  // Removed, or wanted again before the removal was done: either way the channel is searched.
   const orphans = wanted.removed && stored.posted !== null ? [...stored.orphans, stored.posted] : [];
   const fresh = { posted: null, sending: null, orphans, paused: null, deletions: [] };
   return { ...learned(taken, fresh), searched: false };
 }
 
-/** Stored before it is done, so that nobody is written to twice. */
+/** Stored before the message is sent, so that nobody is notified twice. */
 function markedNotified(state: State): State {
   const { access, stored } = state;
   if (stored.paused === null) return state;
@@ -135,12 +134,12 @@ function sent(
   { frame, began, answer }: Extract<BoardEvent, { kind: 'sent' }>,
   now: Moment,
 ): State {
-  // Only what may have been sent must be searched for.
+  // A search is needed only where the message may have been sent.
   if (answer.kind !== 'sent')
     return refused({ ...state, attempted: true, searched: answer.kind !== 'lost' }, answer, now);
   const posted = learned(allowed(state, now), { posted: answer.messageId, sending: null });
   const next = { ...posted, backoff: backoff.edited(posted.backoff, now.monotonic) };
-  // It may be an earlier attempt that is there, with an older frame.
+  // The message may be from an earlier attempt, with an older frame.
   return state.attempted ? unknownShown(next) : showing(next, frame, began, now);
 }
 
@@ -152,7 +151,7 @@ function edited(
   const paced = { ...state, backoff: backoff.edited(state.backoff, began.monotonic) };
   const next = showing(paced, frame, began, began);
   if (answer.kind === 'ok') return allowed(next, now);
-  // It may be there or not.
+  // It may or may not be there.
   const { lastEdit } = state.stored;
   const doubtful = { ...next, shown: { ...state.shown, hash: null }, stored: { ...next.stored, lastEdit } };
   return messageRefused(doubtful, answer, now);
@@ -161,11 +160,11 @@ function edited(
 function orphanRemoved(state: State, messageId: string, answer: Done, now: Moment): State {
   const isOpen = answer.kind === 'lost' || answer.kind === 'too-fast';
   if (isOpen || (answer.kind === 'forbidden' && !state.settings.removed)) return refused(state, answer, now);
-  // It is gone, or beyond us.
+  // It is deleted, or we cannot delete it.
   return learned(state, { orphans: state.stored.orphans.filter((id) => id !== messageId) });
 }
 
-/** Since when the frame has looked as it does: a frame that was shown before has not changed. `now` unix milliseconds. */
+/** When the frame last changed: one that was already shown has not. `now` in unix ms. */
 export function changedAt({ stored: { changed } }: State, { hash }: Frame, now: number): number {
   return changed?.hash === hash ? changed.at : now;
 }

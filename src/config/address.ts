@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** An address that requests are built on: https, or plain http where it does not leave the machine. */
+/** A base URL for requests: https, or plain http if it does not leave the machine. */
 export const Address = z.string().transform((text, context) => {
   const refuse = (message: string) => {
     context.addIssue({ code: 'custom', message });
@@ -9,7 +9,7 @@ export const Address = z.string().transform((text, context) => {
   const url = URL.parse(text);
   if (url === null || !/^https?:\/\//i.test(text)) return refuse('is not an http or https URL');
   if (url.username !== '' || url.password !== '') return refuse('holds a user name or password');
-  // An empty query or fragment leaves no trace in the parsed URL, but would swallow the path added to it.
+  // An empty query or fragment disappears from the parsed URL but would swallow a path added to it.
   if (/[?#]/.test(text)) return refuse('holds a query or fragment');
   if (url.protocol === 'http:' && !isLoopback(url))
     return refuse('is plain http to another machine; use https');
@@ -17,8 +17,8 @@ export const Address = z.string().transform((text, context) => {
 });
 
 /**
- * Whether a host is one of this machine's own network: loopback, a private address (RFC 1918, RFC 4193), or a name
- * without a dot, such as a container's, which no public name server knows.
+ * Whether a host is on a private network: loopback, a private address (RFC 1918, RFC 4193), or a name without a
+ * dot, such as a container's, which no public name server resolves.
  */
 export function isNearby(url: URL): boolean {
   const { hostname } = url;

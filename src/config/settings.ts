@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Address } from './address.ts';
 import { StorePlace } from './store-place.ts';
 
-/** pino's levels, least said last. */
+/** pino's levels, from most to least verbose. */
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
 const SEGMENT = '(?!\\.{1,2}(?:/|$))[\\w.~-]+';
@@ -34,11 +34,10 @@ export const Settings = z.object({
     .optional(),
 });
 
-/** For whoever has to correct a setting. */
+/** How to correct a setting. */
 export interface Help {
-  /** What belongs there. */
   readonly expected: string;
-  /** Where it is found. */
+  /** Where to find the value. */
   readonly where: string;
 }
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { isNearby } from './address.ts';
 
-/** Where everything is kept that outlives a restart. */
+/** Where all persistent data is stored. */
 export type StorePlace =
   /** Path of the database file, relative to the working directory or absolute. */
   | { readonly kind: 'sqlite'; readonly file: string }
-  /** `password` stands in the address, in the first form as it is written there, in the second as it is meant. */
+  /** `password`: as written in the URL, and decoded if that differs. */
   | { readonly kind: 'redis'; readonly url: string; readonly password: readonly string[] };
 
 export const StorePlace = z.string().transform((text, context): StorePlace => {
@@ -23,14 +23,14 @@ export const StorePlace = z.string().transform((text, context): StorePlace => {
     return refuse('is not a redis:// URL with a host');
   if (/[?#]/.test(text)) return refuse('holds a query or fragment');
   if (!/^(?:\/\d{0,4})?$/.test(url.pathname)) return refuse('names a database that is not a number');
-  // The password and who is which driver would be readable on the way.
+  // The password and people's links would be readable in transit.
   if (url.protocol === 'redis:' && !isNearby(url))
     return refuse('is plain redis:// to another network; use rediss://');
   const forms = [url.password, password].filter((form) => form !== '');
   return { kind: 'redis', url: url.href, password: [...new Set(forms)] };
 });
 
-/** What is meant by percent signs, or null where nothing is. */
+/** The percent-decoded text; null where it is malformed. */
 function decoded(text: string): string | null {
   try {
     return decodeURIComponent(text);

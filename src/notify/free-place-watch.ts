@@ -8,13 +8,13 @@ import { overview } from '../service/endpoints.ts';
 import type { Overview } from '../service/models/overview.ts';
 import type { Subscription, Subscriptions } from '../store/subscriptions.ts';
 
-/** What is said to a person who does not sit in front of an answer. */
+/** A message to a person who is not waiting for a reply. */
 export interface Notice {
   readonly personId: string;
-  /** Where it was asked for, for whom cannot be reached otherwise. */
+  /** Where they asked for it; used if they cannot be reached directly. */
   readonly channelId: string;
   readonly content: string;
-  /** The same for the same promise: chat makes one message of two that come soon after each other. */
+  /** Identical for one subscription: Discord merges two messages with the same nonce sent shortly after each other. */
   readonly nonce: string;
 }
 
@@ -22,26 +22,26 @@ export interface FreePlaceWatchParts {
   readonly service: Service;
   readonly subscriptions: Subscriptions;
   readonly translatorOf: (subscription: Subscription) => Promise<Translator>;
-  /** `lost`: chat is in trouble, and it is worth trying again. */
+  /** `lost`: Discord has a problem; try again later. */
   readonly notify: (notice: Notice) => Promise<'sent' | 'refused' | 'lost'>;
   readonly now: () => number;
-  /** A round that could not be finished; the next one starts anew. */
+  /** Called when a round fails; the next one starts over. */
   readonly failed: (error: unknown) => void;
 }
 
 /**
- * Tells those who wait for a free place on a server, each of them once. The overview is asked for only while somebody
- * waits, in the background, and shared with whoever else looks at it. What is promised stands in the store, so that it
- * outlives a restart; the watch itself remembers nothing.
+ * Notifies people who wait for a free place on a server, once each. The overview is requested only while someone
+ * waits, with background priority, and shared with other callers. Subscriptions are in the store, so they survive a
+ * restart; the watch itself has no memory.
  *
- * Returns one round of it. Never rejects; a round that is asked for while one is under way is that one.
+ * Returns a function that runs one round. It never rejects; a call during a round joins that round.
  */
 export function createFreePlaceWatch(parts: FreePlaceWatchParts): () => Promise<void> {
   let running: Promise<void> | null = null;
   return () => {
     running ??= round(parts)
       .catch((error: unknown) => {
-        // That the service has no answer is told where people ask; here it only means waiting longer.
+        // A failing service is reported where people ask; here it only means a longer wait.
         if (!(error instanceof ServiceError)) parts.failed(error);
       })
       .finally(() => {
@@ -51,7 +51,7 @@ export function createFreePlaceWatch(parts: FreePlaceWatchParts): () => Promise<
   };
 }
 
-/** Milliseconds: an overview that is older is asked for anew. */
+/** The maximum age of the overview, in ms. */
 const FRESH = { priority: 'background', maxAge: 30_000 } as const;
 
 async function round(parts: FreePlaceWatchParts): Promise<void> {
@@ -59,7 +59,7 @@ async function round(parts: FreePlaceWatchParts): Promise<void> {
   const waiting = await subscriptions.waiting(now());
   if (waiting.length === 0) return;
   const { record, stale } = await service.get(overview, {}, FRESH);
-  // Who is sent to a server by old data finds it full.
+  // Old data could send people to a full server.
   if (stale !== null) return;
   for (const subscription of waiting) {
     const free = freeOn(subscription.server, record);
@@ -73,8 +73,8 @@ function freeOn(name: string, servers: Overview): number {
 }
 
 /**
- * Taken off first: of two processes one tells, and a crash in between costs a message rather than making two. What
- * chat did not take for its own troubles is promised again.
+ * Removes the subscription first: then only one of two processes sends the message, and a crash in between loses it
+ * rather than sending it twice. If Discord fails, the subscription is added again.
  */
 async function keep(subscription: Subscription, free: number, parts: FreePlaceWatchParts): Promise<void> {
   const { person, server, channel, expires } = subscription;

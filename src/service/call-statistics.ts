@@ -4,10 +4,10 @@ import type { Call, Layer } from './call.ts';
 import { car, chatStatus, live, options, overview, profile } from './endpoints.ts';
 import { LiveServer } from './models/live-status.ts';
 
-/** One read of the data service: an endpoint, and each live file by itself. Times in unix milliseconds. */
+/** One source of the data service: an endpoint, or a single live file. Times in unix milliseconds. */
 export interface SourceStatistics {
   readonly name: string;
-  /** When the newest good answer was true; null where there was none since the start. */
+  /** When the newest good answer was true; null if there has been none since the start. */
   readonly goodAsOf: number | null;
   readonly lastFault: { readonly fault: Fault; readonly at: number } | null;
 }
@@ -15,10 +15,12 @@ export interface SourceStatistics {
 export interface CallStatistics {
   /** A layer above the cache: counts what is asked. */
   readonly asked: (next: Layer) => Layer;
-  /** A layer below the cache and the shares: counts what has to be fetched, and sees how the service answers. */
+  /**
+   * A layer below the cache and the deduplication: counts what has to be fetched, and sees how the service answers.
+   */
   readonly fetched: (next: Layer) => Layer;
   sources(): readonly SourceStatistics[];
-  /** What the last call to that source came to; null where it was answered, or never asked. */
+  /** The fault of the last call to that source; null where it succeeded or there was none. */
   faultOf(name: string): Fault | null;
   /** Calls that need the key since the start, and how many of them cost no request. */
   cache(): { readonly asked: number; readonly kept: number };
@@ -29,7 +31,7 @@ const names = [
   ...LiveServer.options.map((server) => `${live.name}/${server}`),
 ];
 
-/** The live files fail one by one; of the others it does not matter who was asked for. */
+/** The live files fail one by one; for the other endpoints, the name asked for does not matter. */
 function sourceOf({ keyed, endpoint, cacheKey }: Call): string {
   return keyed ? endpoint : cacheKey;
 }
@@ -59,10 +61,10 @@ export function createCallStatistics(clock: Pick<Clock, 'now'>): CallStatistics 
         note(call, { goodAsOf: fetched.asOf });
         return fetched;
       } catch (error) {
-        // A service that says it does not know a name is working.
+        // A service that answers "unknown" is working.
         if (error instanceof ServiceError && error.fault === 'not-found')
           note(call, { goodAsOf: clock.now() });
-        // A call that was dropped, since another one brings its answer, says nothing of its source.
+        // A dropped call, which another one answers, says nothing about its source.
         else if (error instanceof ServiceError && !call.signal?.aborted)
           note(call, { lastFault: { fault: error.fault, at: clock.now() } });
         throw error;
@@ -73,7 +75,7 @@ export function createCallStatistics(clock: Pick<Clock, 'now'>): CallStatistics 
       const { goodAsOf = null, lastFault = null } = sources.get(name) ?? {};
       return lastFault !== null && lastFault.at > (goodAsOf ?? 0) ? lastFault.fault : null;
     },
-    // A background call that a person hurries goes down twice.
+    // A background call that a person joins goes down twice.
     cache: () => ({ asked: cache.asked, kept: Math.max(0, cache.asked - cache.fetched) }),
   };
 }

@@ -5,17 +5,17 @@ import type { Answer } from './models/answer.ts';
 import { usedPart } from './models/read.ts';
 
 export interface Ask {
-  /** Milliseconds: an answer older than this is asked for anew even if it still counts as fresh. */
+  /** The maximum age of a cached answer in ms, even if it still counts as fresh. */
   readonly maxAge?: number;
-  /** Who waits; a person unless told otherwise. */
+  /** Who waits; `interactive` by default. */
   readonly priority?: Priority;
-  /** For whom; absent where the bot asks for itself. */
+  /** Absent for the bot's own calls. */
   readonly asker?: Asker;
 }
 
 /**
- * The data service as the rest of the bot sees it. Rejects with a ServiceError; with a TypeError when it is asked
- * for what the endpoint's parameters do not allow, which is the caller's mistake: check what people type before.
+ * The data service as the rest of the bot sees it. Rejects with a ServiceError. Rejects with a TypeError for
+ * parameters that the endpoint does not allow; that is the caller's bug: validate what people type first.
  */
 export interface Service {
   get<Asked, Params, Row>(
@@ -25,23 +25,23 @@ export interface Service {
   ): Promise<Answer<Row>>;
 }
 
-/** Characters of JSON in one answer. A garage of 300 cars, more than anybody owns, has some 50 000. */
+/** Maximum characters of JSON in one answer. A garage of 300 cars, more than anyone owns, takes about 50 000. */
 const MAX_LENGTH = 256 * 1024;
 
 export interface ClientSettings {
   /** The layers below the client. */
   readonly layer: Layer;
   readonly places: Places;
-  /** Names that an answer told. */
+  /** Called with the names in an answer. */
   readonly onDiscoveredNames?: (discoveredNames: DiscoveredNames) => void;
   /**
-   * Fields of one answer that were present and unreadable, each once, by the interface's names: the service
-   * changes without notice. The record is shown without them. Never a value.
+   * Called with the fields of one answer that were present but unreadable, each once, by the service's own names:
+   * it changes without notice. The record is shown without them. Never passes a value.
    */
   readonly onDrift?: (endpoint: string, fields: readonly string[]) => void;
 }
 
-/** The top layer: checks what is asked, words it as a call, and reads the answer as the endpoint's record. */
+/** The top layer: validates the parameters, makes the call, and reads the answer as the endpoint's record. */
 export function createClient({ layer, places, onDiscoveredNames, onDrift }: ClientSettings): Service {
   return {
     async get(endpoint, asked, ask = {}) {
@@ -80,7 +80,6 @@ function questionOf<Asked, Params, Row>(
   return { endpoint: name, cacheKey, path: path(params, places), query: query(params), keyed, named, ttl };
 }
 
-/** Reads bodies as the answer to one question. */
 function reader<Asked, Params, Row>(
   { name, read, isAbout }: Endpoint<Asked, Params, Row>,
   params: Params,
@@ -99,7 +98,7 @@ function usedPartOf<Asked, Params, Row>(
   whole: unknown,
   onDrift: ClientSettings['onDrift'],
 ): unknown {
-  // What needs no key comes every second, is often the same body again, and is not stored.
+  // Keyless answers come every second, often with the same body, and are not stored.
   const { body, reading } = keyed ? usedPart(response, whole) : { body: whole, reading: read(whole) };
   if (reading.problem !== null) throw badResponse(name, reading.problem);
   if (keyed && JSON.stringify(body).length > MAX_LENGTH) throw badResponse(name, 'more than anybody has');

@@ -1,4 +1,4 @@
-/** The table of what can be read: one row per read of the interface's section 4. */
+/** One row for each read of the data service. */
 import { z } from 'zod';
 import { Car } from './models/car.ts';
 import { ChatStatus } from './models/chat-status.ts';
@@ -9,47 +9,46 @@ import { Overview } from './models/overview.ts';
 import { Profile } from './models/profile.ts';
 import { createReader, type Reading } from './models/read.ts';
 
-/** Who waits for an answer: a person, or only a poller or a refresh. */
+/** Who waits for the answer: a person (`interactive`), or a poller or a refresh (`background`). */
 export type Priority = 'interactive' | 'background';
 
-/** Names that an answer tells and that somebody may want to type later. */
+/** Names in an answer that someone may want to type later. */
 export interface DiscoveredNames {
   readonly players: readonly string[];
   readonly vins: readonly { readonly vin: string; readonly type: string | null }[];
-  /** Told again every second: not worth a write by itself. */
+  /** Repeated every second, so not worth a write. */
   readonly fleeting?: true;
   /** Spelled as somebody typed them, which may not be how the service spells them. */
   readonly asTyped?: true;
 }
 
-/** The deployment's own names for places in the address (base paths differ between deployments). */
+/** Path segments that differ between deployments. */
 export interface Places {
   readonly game: string;
   readonly chatPath: string;
 }
 
-/** One read of the data service. `Asked` is what a caller may pass, `Params` what the check makes of it. */
+/** One read of the data service. `Asked`: what a caller passes; `Params`: the validated form. */
 export interface Endpoint<Asked, Params, Row> {
   readonly name: string;
   /** Checked before anything is spent. */
   readonly params: z.ZodType<Params, Asked>;
-  /** Path segments; each is encoded on its own, so that none can climb out of its place. */
+  /** Path segments. Each is encoded separately, so that none can escape its place. */
   readonly path: (params: Params, places: Places) => readonly string[];
   readonly query: (params: Params) => Readonly<Record<string, string>>;
-  /** What makes two questions one; the service does not tell the case of names apart, so neither do we. */
+  /** Two calls with the same key are the same call. The service ignores case in names, and so do we. */
   readonly key: (params: Params) => readonly string[];
   readonly response: z.ZodType<Row>;
-  /** Reads a body as a record. */
   readonly read: (body: unknown) => Reading<Row>;
   /** Whether a record is about what was asked for. */
   readonly isAbout?: (record: Row, params: Params) => boolean;
-  /** Milliseconds during which an answer counts as fresh. */
+  /** How long an answer counts as fresh, in ms. */
   readonly ttl: number;
-  /** Whether the read needs the key and so spends its budget. */
+  /** Whether the read needs the API key and so spends its budget. */
   readonly keyed: boolean;
   /** Whether it asks by a name that the service may not know; see `Call.named`. */
   readonly named: boolean;
-  /** Unix milliseconds at which the record was true, where it says so itself; else the time it arrived. */
+  /** When the record was true, in unix milliseconds, where it says so itself; else its arrival counts. */
   readonly trueAt?: (record: Row) => number | null;
   readonly discoveredNames?: (record: Row, params: Params) => DiscoveredNames;
 }
@@ -71,12 +70,12 @@ function isOnDuty({ cop, med, tow }: LiveStatus['players'][number]): boolean {
   return [cop, med, tow].includes(true);
 }
 
-/** Those that somebody could ask for. */
+/** The valid usernames among them. */
 function usernames(names: readonly (string | null)[]): readonly string[] {
   return names.flatMap((name) => Username.safeParse(name).data ?? []);
 }
 
-/** Of a car's type, as much as any has: it may be a megabyte. */
+/** Maximum characters of a car's type: the service may send a megabyte. */
 const TYPE = 32;
 
 function vins(
@@ -88,7 +87,7 @@ function vins(
   });
 }
 
-/** Endpoints 1 to 4 of the interface. Keyless; the file itself changes every second. */
+/** One server's live file. Keyless; it changes every second. */
 export const live = row({
   name: 'live',
   params: z.object({ server: LiveServer }),
@@ -100,7 +99,8 @@ export const live = row({
   keyed: false,
   named: false,
   trueAt: (record) => record.time,
-  // The later generation tells who drives what. Those on duty come last, and so are the ones seen last.
+  // The later generation says who drives which car. Drivers on duty come last, so they count as the most recently
+  // seen.
   discoveredNames: ({ players }) => ({
     players: usernames(
       players.toSorted((a, b) => Number(isOnDuty(a)) - Number(isOnDuty(b))).map(({ username }) => username),
@@ -110,7 +110,7 @@ export const live = row({
   }),
 });
 
-/** Endpoint 5. Every flag is on unless it is switched off, so that one request serves every view. */
+/** A driver's record. Every flag is on by default, so that one request serves every view. */
 export const profile = row({
   name: 'profile',
   params: z.object({ username: Username, stats: on, cars: on, licenses: on, upgrades: on, properties: on }),
@@ -138,7 +138,7 @@ export const profile = row({
   }),
 });
 
-/** Endpoint 6. Options change by a deliberate command in the game only, hence the longer time. */
+/** A driver's options. They change only by a command in the game, hence the longer time. */
 export const options = row({
   name: 'options',
   params: z.object({ username: Username }),
@@ -157,7 +157,7 @@ export const options = row({
   }),
 });
 
-/** Endpoint 7. Always of all servers: one answer then serves every question, where one for each would cost a request. */
+/** All servers at once: asking for one at a time would cost a request each. */
 export const overview = row({
   name: 'overview',
   params: z.object({}),
@@ -170,7 +170,6 @@ export const overview = row({
   named: false,
 });
 
-/** Endpoint 8. */
 export const car = row({
   name: 'car',
   params: z.object({ vin: Vin, preowners: on, upgrades: on }),
@@ -188,7 +187,6 @@ export const car = row({
   }),
 });
 
-/** Endpoint 9. */
 export const chatStatus = row({
   name: 'chat-status',
   params: z.object({}),

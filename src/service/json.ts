@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** JSON text that holds what the schema says: for what comes back from the ledger or the store. */
+/** JSON text that matches the schema: for values read back from the ledger or the store. */
 export function json<Value>(schema: z.ZodType<Value>): z.ZodType<Value, string> {
   const parsed = z.string().transform((text, context): unknown => {
     try {

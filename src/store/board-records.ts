@@ -1,17 +1,17 @@
-/** Which boards there are, how each stands, and which process keeps them: what must outlive every kind of end. */
+/** The boards, their states, and which process runs them: everything that survives any kind of crash. */
 import { z } from 'zod';
 
-/** What people decided. Written by whoever takes their command. */
+/** What people decided. Written by the process that handles their command. */
 export const BoardSettings = z.object({
   guildId: z.string(),
   channelId: z.string(),
-  /** Who made it: told when it cannot be kept. Empty for somebody who is to be forgotten. */
+  /** Who made it, to be notified when it cannot continue. Empty if they have had their data deleted. */
   madeBy: z.string(),
-  /** BCP 47: in whose language it is. */
+  /** The board's language, BCP 47. */
   locale: z.string(),
-  /** Unix milliseconds: no message of it can be older. */
+  /** Unix milliseconds; none of its messages can be older. */
   madeAt: z.number(),
-  /** It is to be taken down. */
+  /** True: its message is still to be deleted. */
   removed: z.boolean(),
 });
 export type BoardSettings = z.output<typeof BoardSettings>;
@@ -23,28 +23,28 @@ const Pause = z
     missing: z.array(z.string()),
     /** Unix milliseconds. */
     since: z.number(),
-    /** Whether the person who made it has been written to. */
+    /** Whether its maker has been notified. */
     notified: z.boolean().optional(),
-    /** What `notified` was called before. */
+    /** The old name of `notified`. */
     told: z.boolean().optional(),
   })
   .transform(({ told, notified, ...pause }) => ({ ...pause, notified: notified ?? told ?? false }));
 
-/** How it stands. Written by the process that keeps the boards alone. */
+/** A board's state. Written only by the process that runs the boards. */
 export const BoardState = z
   .object({
-    /** Id of its message; null while there is none that we know of. */
+    /** The id of its message; null while none is known. */
     posted: z.string().nullable(),
-    /** A send whose end is not known yet. */
+    /** A send with unknown outcome. */
     sending: z.object({ nonce: z.string() }).nullable(),
-    /** Ids of messages of it that are to go. */
+    /** Ids of old messages that are still to be deleted. */
     orphans: z.array(z.string()).optional(),
-    /** What `orphans` was called before. */
+    /** The old name of `orphans`. */
     litter: z.array(z.string()).optional(),
-    /** Unix milliseconds at which its message was found deleted, lately. */
+    /** Unix milliseconds of recent deletions of its message by others. */
     deletions: z.array(z.number()),
     paused: Pause.nullable(),
-    /** What it showed when it last changed, as a hash, and when that was. */
+    /** A hash of what it last showed, and when that changed. */
     changed: z.object({ hash: z.string(), at: z.number() }).nullable(),
     lastEdit: z.number().nullable(),
   })
@@ -61,24 +61,24 @@ export const newState: BoardState = {
   lastEdit: null,
 };
 
-/** One board a channel; the channel is what it is known by. */
+/** One board per channel, identified by the channel. */
 export interface BoardRecord {
   readonly settings: BoardSettings;
   readonly state: BoardState;
 }
 
 /**
- * Rejects where the store fails; nothing is half written then. A state that cannot be read is a new one, since a board
- * finds its message again by itself; settings that cannot be read are reported and left where they are.
+ * Rejects where the store fails; writes are atomic. An unreadable state becomes a new one, since a board finds its
+ * message again by itself; unreadable settings are reported and left as they are.
  */
 export interface BoardRecords {
   all(): Promise<readonly BoardRecord[]>;
-  /** A new one, or new settings for one that is there; its state stays. */
+  /** Adds a board, or changes the settings of an existing one, whose state stays. */
   saveSettings(settings: BoardSettings): Promise<void>;
-  /** Of one that is there; of one that is not, nothing is kept. */
+  /** Does nothing if the board does not exist. */
   saveState(channelId: string, state: BoardState): Promise<void>;
   remove(channelId: string): Promise<void>;
-  /** Takes the lease or renews it for `ms` from `now` (unix milliseconds). False: another one holds it. */
+  /** Takes or renews the lease for `ms` from `now` (unix milliseconds). False: another process holds it. */
   lease(holder: string, now: number, ms: number): Promise<boolean>;
   release(holder: string): Promise<void>;
 }

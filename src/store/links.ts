@@ -1,21 +1,21 @@
 import { z } from 'zod';
 import { Username } from '../service/models/identifiers.ts';
 
-/** Which driver a Discord account is. */
+/** Links a Discord account to a driver. */
 export const Link = z.object({
-  /** As the data service spelled it when the link was made. */
+  /** As the data service spelled it at the time. */
   username: Username,
   /** Unix milliseconds. */
   since: z.number(),
-  /** On whose word: the person's own, which nobody checked, or an administrator's. */
+  /** Declared by the person, unverified, or by an administrator. */
   by: z.enum(['self', 'administrator']),
 });
 export type Link = z.output<typeof Link>;
 
-/** What an administrator has said of a member. It counts in that guild alone. */
+/** A link corrected by an administrator. It counts in that guild only. */
 export const Correction = z.object({
   guild: z.string(),
-  /** Null: this member has no driver here. */
+  /** Null: not linked in this guild. */
   username: Username.nullable(),
   /** Unix milliseconds. */
   since: z.number(),
@@ -23,24 +23,24 @@ export const Correction = z.object({
 export type Correction = z.output<typeof Correction>;
 
 /**
- * One to one: an account has one driver, and a driver has one account; in each guild, too. Everyone speaks for
- * themselves. Whoever manages a guild is believed there and nowhere else: else anybody could take a driver from its
- * owner everywhere, with a guild made for the purpose. Two usernames that differ in case only are one driver. What cannot
- * be read counts as nothing: it can be made again.
+ * One to one, also within each guild: an account has one driver, and a driver has one account. People declare their
+ * own link. A guild's administrators are believed in that guild only: otherwise anyone could take a driver from its
+ * owner everywhere by creating a guild. Usernames that differ only in case are one driver. Unreadable rows are
+ * ignored: they can be made again.
  */
 export interface Links {
-  /** Without a guild: by the person's own word. In a guild, what was said of the person there goes before it. */
+  /** Without a guild: the person's own link. In a guild, a correction takes precedence. */
   of(personId: string, guildId?: string | null): Promise<Link | null>;
   /**
-   * On the person's own word; replaces their own link. A driver that another account claims itself stays with that one.
-   * (Older versions stored what administrators said as if it counted everywhere: that gives way.)
-   * Rejects what is no link, such as a name that nobody could ask for.
+   * Sets the person's own link, replacing the earlier one. A driver that another account has linked itself stays
+   * with that account. (Older versions stored administrators' links globally; those give way.) Rejects an invalid
+   * link, such as a name that nobody could ask for.
    */
   set(personId: string, link: Link): Promise<'linked' | 'taken'>;
-  /** Takes back the person's own word. False: there was none. */
+  /** Removes the person's own link. False: there was none. */
   remove(personId: string): Promise<boolean>;
-  /** An administrator's word. Answers with all whose driver in that guild is another one now, or none. */
+  /** Stores a correction. Resolves with everyone whose driver in that guild changed. */
   correct(personId: string, correction: Correction): Promise<readonly string[]>;
-  /** What was said of the person, guild by guild. */
+  /** The person's corrections in all guilds. */
   corrections(personId: string): Promise<readonly Correction[]>;
 }

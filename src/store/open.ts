@@ -3,7 +3,7 @@ import type { StorePlace } from '../config/store-place.ts';
 import type { Log } from '../log.ts';
 import type { Stores } from './stores.ts';
 
-/** Loads the one of the two that is used. Rejects with a {@link StartError} that says what is wrong with the place. */
+/** Loads only the backend in use. Rejects with a {@link StartError} that says what is wrong with the place. */
 export async function openStores(
   place: StorePlace,
   parts: { readonly clock: Clock; readonly log: Log },

@@ -7,7 +7,7 @@ import type { Links } from './links.ts';
 import type { Subscriptions } from './subscriptions.ts';
 import type { UserData } from './user-data.ts';
 
-/** Everything that outlives a restart, in one place: a SQLite file, or a Redis database that several processes use. */
+/** All persistent data: in a SQLite file, or in a Redis database shared by several processes. */
 export interface Stores {
   readonly namespace: Namespaces;
   readonly links: Links;
@@ -16,33 +16,36 @@ export interface Stores {
   readonly userData: UserData;
   readonly boards: BoardRecords;
   readonly ledger: Ledger;
-  /** Between processes; null where there is one only. */
+  /** Shared by processes; null where there is only one. */
   readonly lock: FlightLock | null;
   /**
-   * Whether this process is the one to answer the interaction of that id, which Discord delivers to all processes. Null
-   * where there is one only. Rejects when the store is away.
+   * Whether this process should answer the interaction, which Discord delivers to all processes. Null where there
+   * is only one. Rejects when the store is unavailable.
    */
   readonly claimInteraction: ((interactionId: string) => Promise<boolean>) | null;
-  /** Null where copies are the business of whoever runs the server. */
+  /** Null where backups are up to the server's operator. */
   readonly copies: DailyCopy | null;
   close(): Promise<void>;
 }
 
 /**
- * Keys with JSON values and a time to live. A name is used once; beyond its limits those that were written longest ago
- * go. Failures are thrown, never reported as a miss.
+ * Keys with JSON values and a time to live. Each name may be used once; beyond the limits, the oldest writes are
+ * evicted. Failures are thrown, never reported as a miss.
  */
 export type Namespaces = (name: string, limits: Limits) => Keyv;
 
 export interface Limits {
-  /** A tenth more may be there for a moment. */
+  /** May be exceeded by a tenth for a moment. */
   readonly maxRows: number;
-  /** Of all values together, as UTF-8. A sixteenth more may be there for a moment. */
+  /** Total UTF-8 bytes of the values. May be exceeded by a sixteenth for a moment. */
   readonly maxBytes: number;
 }
 
-/** A copy a day beside the file: `pitwall.2026-03-05.sqlite`. To go back to one, stop the bot and put it in the file's place. */
+/**
+ * Daily copies beside the file: `pitwall.2026-03-05.sqlite`. To restore one, stop the bot and put it in the file's
+ * place.
+ */
 export interface DailyCopy {
-  /** Makes today's (UTC) copy, unless it is there, and removes all but the newest seven. True: it was made now. */
+  /** Makes today's (UTC) copy unless it exists, and removes all but the newest seven. True: a copy was made. */
   make(now: number): Promise<boolean>;
 }

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 
-/** Somebody wants to be notified about a game server, once. */
+/** A one-time notification about a game server. */
 export const Subscription = z.object({
-  /** Whom to notify. */
   person: z.string(),
   /** The game server's name. */
   server: z.string(),
@@ -10,20 +9,20 @@ export const Subscription = z.object({
   channel: z.string(),
   /** Null in a direct message. */
   guild: z.string().nullable(),
-  /** Language of the message (BCP 47): there is no interaction to take it from when it is sent. */
+  /** Language of the message (BCP 47): no interaction provides it when the message is sent. */
   locale: z.string(),
-  /** Unix milliseconds from which on nobody expects it any more. */
+  /** Expiry in unix milliseconds. */
   expires: z.number(),
 });
 export type Subscription = z.output<typeof Subscription>;
 
-/** One for each person and server. One that cannot be read is passed over; it expires like the others. */
+/** One per person and server. Unreadable ones are skipped; they expire like the others. */
 export interface Subscriptions {
   /** Replaces the person's earlier one for that server. */
   add(subscription: Subscription): Promise<void>;
-  /** Those that wait at `now`, oldest first; what has expired is deleted. */
+  /** Those active at `now`, oldest first; expired ones are deleted. */
   waiting(now: number): Promise<readonly Subscription[]>;
   of(person: string, now: number): Promise<readonly Subscription[]>;
-  /** False: there was none. Whoever gets true is the one to notify the person. */
+  /** False: there was none. The caller that gets true notifies the person. */
   remove(person: string, server: string): Promise<boolean>;
 }

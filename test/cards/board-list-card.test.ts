@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { type BoardStanding, boardListCard } from '../../src/cards/board/board-list-card.ts';
+import { boardListCard, type ListedBoardStatus } from '../../src/cards/board/board-list-card.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 import { breaches } from '../support/embed-limits.ts';
 
 const t = createTranslators()('en-GB');
 const at = Date.UTC(2026, 2, 7);
 
-const board: BoardStanding = {
+const board: ListedBoardStatus = {
   settings: { channelId: '123' },
   mode: 'live',
   paused: null,
@@ -14,7 +14,7 @@ const board: BoardStanding = {
   errors: [],
 };
 
-function read(boards: readonly BoardStanding[]): string {
+function read(boards: readonly ListedBoardStatus[]): string {
   const card = boardListCard(boards, t);
   expect(breaches(card)).toEqual([]);
   return JSON.stringify(card.embeds);

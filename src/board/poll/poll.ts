@@ -1,4 +1,4 @@
-/** What all boards and the presence show, read once for all of them and only while one of them shows it. */
+/** The data of all boards and the presence, read once for all of them and only while one of them shows it. */
 import type { BoardFacts } from '../../cards/board/board-facts.ts';
 import type { PolledSource } from './polled-source.ts';
 import { createSources, type Sources, type SourcesParts } from './sources.ts';
@@ -8,17 +8,17 @@ export type Source = 'live' | 'overview' | 'members';
 
 export interface Poll {
   readonly facts: BoardFacts;
-  /** Whether all that is needed has been asked for once, or has been waited for long enough. */
+  /** Whether every source in use has been tried, or waited for long enough. */
   isReady(): boolean;
-  /** Reads these until the returned function is called; `changed` is called whenever something has come in, or has not. */
+  /** Polls these sources until the returned function is called; `changed` is called after each answer or failure. */
   watch(sources: readonly Source[], changed: () => void): () => void;
-  /** A person waits for the first picture: what is not known yet is asked for at once, as a person's question. */
+  /** A person waits for the first frame: untried sources are requested at once, with a person's priority. */
   hurry(): void;
 }
 
-/** Milliseconds: a permit may take its time; what is known by then is shown. */
+/** In ms: a permit may take a while; after this, whatever is known is shown. */
 const FIRST_WAIT = 10_000;
-/** The same where a person waits, and something is known. */
+/** The same when a person waits and something is known. */
 const HURRIED_WAIT = 600;
 const all: readonly Source[] = ['live', 'overview', 'members'];
 
@@ -31,7 +31,7 @@ export function createPoll(parts: Omit<SourcesParts, 'changed'>): Poll {
   };
   const sources = createSources({ ...parts, changed });
   const polled = bySource(sources);
-  /** Since when something has been waited for, and since when by a person. */
+  /** When the wait for a source began, and when a person joined it. */
   let waitingSince = Number.POSITIVE_INFINITY;
   let hurriedAt = Number.POSITIVE_INFINITY;
   const isWatched = (source: Source): boolean =>

@@ -1,4 +1,4 @@
-/** One source, read again and again for as long as somebody needs it. */
+/** One source, polled for as long as someone needs it. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Known } from '../../cards/board/board-facts.ts';
 import type { Clock } from '../../clock.ts';
@@ -6,35 +6,35 @@ import { ServiceError } from '../../errors.ts';
 import type { Priority } from '../../service/endpoints.ts';
 import type { Answer } from '../../service/models/answer.ts';
 
-/** What came of one question. */
+/** The outcome of one poll. */
 export type Came = 'fresh' | 'nothing' | 'no-budget';
 
 export interface PolledSourceParts<T> {
   readonly clock: Clock;
-  /** `clockless`: the record has no clock of its own, so it is as old as its last change. */
+  /** `clockless`: the record carries no time of its own, so its last change counts. */
   readonly ask: (priority: Priority) => Promise<Answer<T> & { readonly clockless?: boolean }>;
-  /** Milliseconds from one question to the next, after so many in a row that came to nothing. */
+  /** Milliseconds until the next poll; `failures`: how many in a row have failed. */
   readonly pace: (came: Came, failures: number, everKnown: boolean) => number;
   readonly isEmpty: (record: T) => boolean;
   /**
-   * One empty answer in a row of full ones is not believed; with this it is not, either, when it is the very first:
-   * the next one is not far away.
+   * A single empty answer after full ones is not believed until the next one confirms it. With this, neither is one
+   * that comes first.
    */
   readonly doubtFirst: boolean;
-  /** A question has been answered, or has come to nothing. */
+  /** Called after each answer or failure. */
   readonly changed: () => void;
-  /** An error that nobody foresaw; it is asked again all the same. */
+  /** A bug; polling continues. */
   readonly failed: (error: unknown) => void;
 }
 
 export interface PolledSource<T> {
-  /** The last good record: the same object for as long as it says the same. */
+  /** The last good record; the same object while its content is the same. */
   readonly known: Known<T> | null;
-  /** Whether it has been asked since it was started; for a person also where the answer is still in doubt. */
+  /** Whether it has been polled since the start; while a person waits, even if the answer is still in doubt. */
   readonly tried: boolean;
   start(): void;
   stop(): void;
-  /** A person waits for what has not been tried: it is asked at once, as a person's question. */
+  /** A person waits: an untried source is requested at once, with a person's priority. */
   hurry(): void;
 }
 
@@ -103,14 +103,14 @@ function cameOf(fault: NonNullable<Answer<unknown>['stale']>): Came {
   return fault === 'over-budget' ? 'no-budget' : 'nothing';
 }
 
-/** What is believed of a source, answer by answer. */
+/** The accepted record of a source, updated answer by answer. */
 function createBelief<T>({
   clock,
   isEmpty,
   doubtFirst,
 }: Pick<PolledSourceParts<T>, 'clock' | 'isEmpty' | 'doubtFirst'>) {
   let known: Known<T> | null = null;
-  /** The newest answer's own time as it came. */
+  /** The newest answer's own time, uncorrected. */
   let newest = Number.NEGATIVE_INFINITY;
   let doubted = false;
 
@@ -118,7 +118,7 @@ function createBelief<T>({
     get known() {
       return known;
     },
-    /** Whether the last answer was empty and is not believed yet. */
+    /** Whether the last answer was empty and unconfirmed. */
     get doubted() {
       return doubted;
     },
@@ -128,7 +128,8 @@ function createBelief<T>({
       stale,
       clockless = false,
     }: Awaited<ReturnType<PolledSourceParts<T>['ask']>>): void {
-      // An older answer never replaces a newer one, unless that one came from a clock that has been put right since.
+      // An older answer never replaces a newer one, unless that one came from a clock that has since been
+      // corrected.
       if (asOf < newest && (stale !== null || newest <= clock.now())) return;
       const wasFull = known === null ? doubtFirst : !isEmpty(known.record);
       if (wasFull && isEmpty(record) && !doubted) {
@@ -137,7 +138,7 @@ function createBelief<T>({
       }
       doubted = false;
       const isSame = known !== null && isDeepStrictEqual(known.record, record);
-      // A clock that runs ahead of ours does not make a file that stands still any younger.
+      // A clock ahead of ours must not make a frozen file look younger.
       const standsStill = asOf === newest || (clockless && isSame);
       known = {
         record: known !== null && isSame ? known.record : record,

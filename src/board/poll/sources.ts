@@ -1,4 +1,4 @@
-/** What boards and the presence are made of, each with the pace at which it is read. */
+/** The sources of boards and presence, each with its polling interval. */
 import type { Clock } from '../../clock.ts';
 import type { Service } from '../../service/client.ts';
 import { chatStatus, live, overview } from '../../service/endpoints.ts';
@@ -16,15 +16,15 @@ export interface Sources {
 export interface SourcesParts {
   readonly service: Service;
   readonly clock: Clock;
-  /** A question has been answered, or has come to nothing. */
+  /** Called after each answer or failure. */
   readonly changed: () => void;
-  /** An error that nobody foresaw; the reading goes on. */
+  /** A bug; polling continues. */
   readonly failed: (error: unknown) => void;
 }
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
-/** A change is to be seen within four seconds; the file changes every second and costs no budget. */
+/** A change must show within four seconds; the file changes every second and costs no budget. */
 const LIVE = { every: 2 * SECOND, most: 12 * SECOND, never: MINUTE };
 const BUDGETED = { every: MINUTE, most: 5 * MINUTE };
 
@@ -36,7 +36,7 @@ export function createSources(parts: SourcesParts): Sources {
       doubtFirst: true,
       ask: async (priority) => {
         const answer = await service.get(live, { server }, { priority });
-        // The answer's own time stands beside the record; in it, no two records would say the same.
+        // The time is passed beside the record; inside it, no two records would be equal.
         const record = { ...answer.record, time: null };
         return { ...answer, record, clockless: answer.record.time === null };
       },
@@ -66,13 +66,13 @@ export function createSources(parts: SourcesParts): Sources {
   };
 }
 
-/** A file that has never been there although others are is looked for once in a while; any other one, soon. */
+/** A file that never existed while others do is polled rarely; any other failing file soon. */
 function livePace(came: Came, failures: number, isExpected: boolean): number {
   if (came === 'fresh') return LIVE.every;
   return Math.min(isExpected ? LIVE.most : LIVE.never, LIVE.every * 2 ** Math.min(10, failures - 1));
 }
 
-/** The budget decides: without a permit it is asked less often. */
+/** Without budget, it is polled less often. */
 function budgetedPace(came: Came, failures: number): number {
   return came === 'no-budget'
     ? Math.min(BUDGETED.most, BUDGETED.every * 2 ** Math.min(10, failures))

@@ -4,13 +4,13 @@ import { gauge } from '../kit/bar.ts';
 import type { Card } from '../kit/card.ts';
 import { embed, type Section } from '../kit/embed.ts';
 
-/** Until one more request may be sent, and why it may not before; `reason` null: now. */
+/** Time until one more request may be sent, and what it waits for; `reason` null: now. */
 interface NextRequest {
   readonly waitMs: number;
   readonly reason: 'closed' | 'spent' | 'headers' | 'probe' | 'reserve' | 'pace' | null;
 }
 
-/** A key's budget. Spans of time are in milliseconds from now. What is spent, used by others, held back and left is the limit. */
+/** A key's budget. Times are milliseconds from now. Spent, used by others, held back and left add up to the limit. */
 export interface BudgetFigures {
   readonly limit: number;
   readonly windowMs: number;
@@ -18,21 +18,21 @@ export interface BudgetFigures {
   readonly spent: { readonly interactive: number; readonly background: number };
   /** What others seem to spend on this key within a window. */
   readonly otherUsage: number;
-  /** What nobody is known to have spent, but cannot be had now either. */
+  /** Not known to be spent, but not available now. */
   readonly heldBack: number;
   readonly left: number;
-  /** How many of `left` the boards may use; the rest is kept for people. */
+  /** How many of `left` the boards may use; the rest is reserved for people. */
   readonly leftForBackground: number;
   readonly next: { readonly interactive: NextRequest; readonly background: NextRequest };
-  /** A stricter limit that a single answer has stated; null: none. */
+  /** A stricter limit stated by a single answer; null: none. */
   readonly trial: { readonly limit: number; readonly windowMs: number; readonly endsMs: number } | null;
-  /** Until the first permit in force stops counting; null where there is none. */
+  /** Time until the first permit in force stops counting; null where there is none. */
   readonly nextReleaseMs: number | null;
   /** How often the service has refused us. */
   readonly refusals: number;
 }
 
-/** How often the data service may still be asked. */
+/** How many requests to the data service are left. */
 export function budgetCard(budget: BudgetFigures, t: Translator): Card {
   const { limit, windowMs } = budget;
   const requests = t('budget.requests', { count: limit });
@@ -46,12 +46,12 @@ export function budgetCard(budget: BudgetFigures, t: Translator): Card {
   };
 }
 
-/** Whether the service may be asked now, by whom, and if not, when. */
+/** Whether people and boards may send requests now, and if not, when. */
 export function budgetState(budget: BudgetFigures, t: Translator): readonly string[] {
   const { next, trial } = budget;
   const lines = [peopleState(budget, t)];
   const { waitMs, reason } = next.background;
-  // Boards always come one after the other; that is no reason to speak of.
+  // Boards are always spaced out; that is not worth a line.
   if (next.interactive.reason === null && reason !== null && reason !== 'pace')
     lines.push(t('budget.boardsWait', { when: inTime(waitMs, t) }));
   if (trial !== null) {
@@ -69,7 +69,7 @@ function peopleState({ left, next }: BudgetFigures, t: Translator): string {
   if (reason === 'closed') return t('budget.closed', { when });
   if (reason === 'headers') return t('budget.notGranted', { when });
   if (reason !== null) return t('budget.spent', { when });
-  // One request may always find out what is left, where nothing is known of it.
+  // Where nothing is known, one request may find out what is left.
   return t('budget.open', { count: Math.max(1, left) });
 }
 

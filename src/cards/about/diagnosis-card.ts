@@ -8,26 +8,25 @@ import { fact, joined, named } from '../kit/lines.ts';
 import { serverName } from '../servers/server-lines.ts';
 import { type BudgetFigures, budgetState } from './budget-card.ts';
 
-/** One read of the data service: an endpoint, and each live file by itself (`live/one`). Times in unix milliseconds. */
+/** One source of the data service: an endpoint, or a single live file (`live/one`). Times in unix milliseconds. */
 export interface Source {
   readonly name: string;
-  /** When the newest good answer was true; null where there was none since the start. */
+  /** When the newest good answer was true; null if there has been none since the start. */
   readonly goodAsOf: number | null;
   readonly lastFault: { readonly fault: Fault; readonly at: number } | null;
 }
 
-/** An error that nobody foresaw. What it says stays in the log, where its id leads to. */
+/** A bug. Its message stays in the log, under this id. */
 export interface Bug {
   readonly id: string;
-  /** Name of the command. */
   readonly command: string;
-  /** The error's own name: TypeError. */
+  /** The error's name, such as TypeError. */
   readonly kind: string;
   /** Unix milliseconds. */
   readonly at: number;
 }
 
-/** What the bot may do in the channel of a board. */
+/** The bot's permissions in a board's channel. */
 export type BoardAccess =
   | { readonly kind: 'open' | 'unknown-channel' | 'unavailable' }
   | { readonly kind: 'missing'; readonly rights: readonly string[] };
@@ -41,20 +40,20 @@ export interface Diagnosis {
   readonly version: string;
   /** Unix milliseconds. */
   readonly startedAt: number;
-  /** Of the live connection, in milliseconds; null while it has not been measured. */
+  /** Gateway latency in ms; null until it is measured. */
   readonly latencyMs: number | null;
   readonly sources: readonly Source[];
-  /** Questions that need the key since the start, and how many of them cost no request. */
+  /** Keyed calls since the start, and how many of them cost no request. */
   readonly cache: { readonly asked: number; readonly kept: number };
-  /** The last ones, newest first. */
+  /** The latest, newest first. */
   readonly bugs: readonly Bug[];
-  /** Null while nobody knows. */
+  /** Null while unknown. */
   readonly budget: BudgetFigures | null;
   /** Of one guild. */
   readonly boards: readonly BoardPlace[];
 }
 
-/** What the sources are called; the live files by their servers. */
+/** Names of the sources; live files go by their servers. */
 const sources: Readonly<Record<string, TextKey>> = {
   overview: 'diagnose.source.overview',
   'chat-status': 'diagnose.source.chat-status',
@@ -63,7 +62,7 @@ const sources: Readonly<Record<string, TextKey>> = {
   options: 'diagnose.source.options',
 };
 
-/** How the bot is doing. */
+/** The bot's health. */
 export function diagnosisCard(diagnosis: Diagnosis, t: Translator): Card {
   const { version, startedAt, latencyMs } = diagnosis;
   const lead = [
@@ -129,7 +128,7 @@ function accessWords(access: BoardAccess, t: Translator): string {
   return t('diagnose.access.missing', { rights: missing.join(', ') });
 }
 
-/** "🟢 **Profiles** 2 minutes ago", and what went wrong last. */
+/** "🟢 **Profiles** 2 minutes ago", and the last fault. */
 function sourceLine({ name, goodAsOf, lastFault }: Source, t: Translator): string {
   const good = goodAsOf === null ? t('diagnose.never') : moment(goodAsOf, t);
   const failed =
@@ -154,7 +153,7 @@ function sourceName(name: string, t: Translator): string {
   return t('diagnose.source.live', { server: serverName(server, t) });
 }
 
-/** A live file says itself of when it is, and may say anything. */
+/** A live file states its own time, which may be anything. */
 function moment(at: number, t: Translator): string {
   return timestamp(at, 'relative') ?? t('card.momentUnknown');
 }

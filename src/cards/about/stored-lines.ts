@@ -2,24 +2,24 @@ import { timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import { named } from '../kit/lines.ts';
 
-/** More lines than these are only in the file: chat takes 2000 characters. */
+/** Further lines are only in the file: Discord allows 2000 characters. */
 const MOST = 10;
 
-/** Everything that is kept under a person's account. Times in unix milliseconds. */
+/** Everything stored under a person's account. Times in unix milliseconds. */
 export interface StoredData {
   readonly link: {
     readonly username: string;
     readonly since: number;
     readonly by: 'self' | 'administrator';
   } | null;
-  /** What administrators said, guild by guild; null: that the person has no driver there. */
+  /** Corrections by administrators, one per guild; null: not linked there. */
   readonly corrections: readonly { readonly username: string | null; readonly since: number }[];
   readonly subscriptions: readonly { readonly server: string; readonly expires: number }[];
-  /** The live boards that this person made. */
+  /** The person's live boards. */
   readonly boards: readonly { readonly channel: string; readonly since: number }[];
 }
 
-/** What is stored under somebody's account, a line each. */
+/** The data stored under a person's account, one line each. */
 export function storedLines(
   { link, corrections, subscriptions, boards }: StoredData,
   t: Translator,

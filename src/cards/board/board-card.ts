@@ -6,34 +6,34 @@ import { joined } from '../kit/lines.ts';
 import { boardContent } from './board-content.ts';
 import type { JudgedFacts } from './board-facts.ts';
 
-/** How a board stands, and its two times in unix milliseconds; a time that is null is left out. */
+/** A board's status and two times in unix milliseconds; a time that is null is omitted. */
 export interface BoardLook {
-  /** `partly-stale`: some of it is old and marked as such. */
+  /** `partly-stale`: some parts are old and marked as such. */
   readonly mode: 'live' | 'partly-stale' | 'stale' | 'no-data' | 'paused';
-  /** When what is shown last became different. */
+  /** When the content last changed. */
   readonly changed: number | null;
-  /** The own clock of the oldest part that is shown. */
+  /** The oldest shown part's own time. */
   readonly checked: number | null;
 }
 
 /**
- * The live board: the servers and the members, and below them one line on how far they can be trusted. Without the
- * two times it is the same card for the same facts, whenever it is drawn.
+ * The live board: servers and members, and below them a status line. Apart from the two times, the same facts
+ * always give the same card.
  */
 export function boardCard(facts: JudgedFacts, look: BoardLook, t: Translator): Card {
   const { mode } = look;
   const body = {
     title: t('board.title'),
-    // In words above the figures, so that nobody reads old ones as new; old parts among new ones are marked themselves.
+    // Above the figures, so that nobody takes old ones for new; old parts among new ones have their own mark.
     lead: mode === 'live' || mode === 'partly-stale' ? [] : [t(`board.lead.${mode}`)],
-    // After so long a time a number would only mislead.
-    sections: [...(mode === 'no-data' ? [] : boardContent(facts, t)), standing(look, t)],
+    // After so long, a number would mislead.
+    sections: [...(mode === 'no-data' ? [] : boardContent(facts, t)), statusLine(look, t)],
   };
   return { embeds: [embed(body, t)], components: [] };
 }
 
 /** "🟢 live · changed 2 minutes ago · checked 10 seconds ago". */
-function standing({ mode, changed, checked }: BoardLook, t: Translator): Section {
+function statusLine({ mode, changed, checked }: BoardLook, t: Translator): Section {
   const ago = (moment: number | null): string | null =>
     moment === null ? null : timestamp(moment, 'relative');
   const [changedAt, checkedAt] = [ago(changed), ago(checked)];
@@ -42,6 +42,7 @@ function standing({ mode, changed, checked }: BoardLook, t: Translator): Section
     changedAt === null ? null : t('board.changed', { when: changedAt }),
     checkedAt === null ? null : t('board.checked', { when: checkedAt }),
   );
-  // A field, because Discord draws no moments in a footer; its name is a character that nobody sees, for one line.
+  // A field, because Discord shows no timestamps in a footer. Its name is a zero-width space, so that it takes one
+  // line.
   return { name: '\u200b', lines: [line] };
 }

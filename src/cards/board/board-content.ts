@@ -7,19 +7,18 @@ import { channelsInLine, memberCount, memberLines, noMembers } from '../members/
 import { serverLines } from '../servers/server-lines.ts';
 import type { Judged, JudgedFacts } from './board-facts.ts';
 
-/** Between servers and between groups of members: an empty line, so that the eye finds them. */
+/** An empty line between servers and between groups of members. */
 const BETWEEN = '\n\n';
-/** Characters of a column, which is one embed field: Discord takes 1024. */
+/** Characters of a column, which is one embed field: Discord allows 1024. */
 const COLUMN = 1024;
 const CHAT = 60;
 
 /**
- * The servers and, beside them, the members. Nothing in it depends on when it is drawn.
+ * The servers and, beside them, the members, independent of the current time.
  *
- * Two fields side by side in one embed, because several embeds stand below each other at every width. They are the
- * only two: Discord puts up to three inline fields in a row, in which a third would squeeze the bars, and further rows
- * would leave holes where one column is longer. On a phone the fields fold below each other, servers first. The
- * channels take the full width below.
+ * Two fields side by side in one embed, because separate embeds are stacked at any width. Only two: Discord puts up
+ * to three inline fields in a row, where a third would squeeze the bars, and further rows would leave gaps below
+ * the shorter column. On a phone the fields are stacked, servers first. The channels take the full width below.
  */
 export function boardContent(facts: JudgedFacts, t: Translator): readonly Section[] {
   return [servers(facts, t), members(facts.chat, t), ...channels(facts.chat, t)];
@@ -53,12 +52,12 @@ function channels(chat: Judged<ChatStatus> | null, t: Translator): readonly Sect
   return [{ name: t('board.channels'), lines: [channelsInLine(chat.record, COLUMN, t)] }];
 }
 
-/** What the marks above a column leave of it. */
+/** The room left below a column's marks. */
 function left(marks: readonly string[]): number {
   return marks.reduce((room, line) => room - line.length - BETWEEN.length, COLUMN);
 }
 
-/** Says of when a part is that is older than the rest. Not how long ago: that would read differently every minute. */
+/** Gives the time of a part that is older than the rest. Not "how long ago": that would change every minute. */
 function mark({ old, asOf }: Judged<unknown>, t: Translator): readonly string[] {
   if (!old) return [];
   const when = timestamp(asOf, 'time') ?? t('card.momentUnknown');

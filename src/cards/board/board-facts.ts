@@ -6,20 +6,20 @@ import { ageOf, type Pace } from '../kit/age.ts';
 /** The last good record of one source. */
 export interface Known<T> {
   readonly record: T;
-  /** Unix milliseconds: the data's own clock. */
+  /** The data's own time, in unix milliseconds. */
   readonly asOf: number;
-  /** The record has no clock of its own; `asOf` is when it last became different. */
+  /** The record carries no time of its own; `asOf` is when it last changed. */
   readonly clockless?: boolean;
 }
 
-/** What is known of everything that a board shows; null for what has not come yet. */
+/** The latest facts for a board; null for those not loaded yet. */
 export interface BoardFacts {
   readonly overview: Known<Overview> | null;
   readonly live: Readonly<Record<LiveServer, Known<LiveStatus> | null>>;
   readonly chat: Known<ChatStatus> | null;
 }
 
-/** A record, and whether it is so old that the reader must know. */
+/** A record, and whether it is old enough to say so. */
 export interface Judged<T> extends Known<T> {
   readonly old: boolean;
 }
@@ -37,15 +37,15 @@ export function newest({ overview, live, chat }: BoardFacts): number | null {
 }
 
 /**
- * Judges each source by itself: one that stands still (a frozen live file, a spent budget) is shown as old, and is
- * left out in the end. `now` in unix milliseconds.
+ * Judges each source separately: one that has stopped (a frozen live file, a spent budget) is shown as old, and
+ * finally left out. `now` in unix milliseconds.
  */
 export function judged(facts: BoardFacts, now: number): JudgedFacts {
   const judge = <T>(known: Known<T> | null, pace: Pace): Judged<T> | null => {
     const age = known === null ? 'gone' : ageOf(pace, known.asOf, now);
     return known === null || age === 'gone' ? null : { ...known, old: age === 'old' };
   };
-  // A quiet server looks the same for minutes: without a clock of its own that is not yet standing still.
+  // A quiet server looks the same for minutes: without a time of its own, that does not mean it has stopped.
   const file = (known: Known<LiveStatus> | null): Judged<LiveStatus> | null =>
     judge(known, known?.clockless === true ? 'polled' : 'live');
   const { one, two, three, four } = facts.live;
@@ -56,22 +56,19 @@ export function judged(facts: BoardFacts, now: number): JudgedFacts {
   };
 }
 
-/**
- * What is shown of the facts, each with its time: an old overview and an old member list still are, an old live file
- * is not.
- */
+/** The facts that are shown, with their times: old overviews and member lists are shown, old live files are not. */
 export function shownParts({ overview, chat, live }: JudgedFacts): readonly Judged<unknown>[] {
   const files = Object.values(live).filter((file) => file !== null && !file.old);
   return [overview, chat, ...files].filter((part) => part !== null);
 }
 
-/** The time of the oldest part shown; null where nothing is. */
+/** The time of the oldest part shown; null if nothing is. */
 export function oldestShown(facts: JudgedFacts): number | null {
   const times = shownParts(facts).map(({ asOf }) => asOf);
   return times.length === 0 ? null : Math.min(...times);
 }
 
-/** The live file's server of that name, where there is one. */
+/** The server of that name if it has a live file. */
 export function liveServer(name: string | null): LiveServer | null {
   return LiveServer.safeParse(name?.toLowerCase()).data ?? null;
 }

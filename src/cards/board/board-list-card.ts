@@ -5,8 +5,8 @@ import { embed, type Section } from '../kit/embed.ts';
 import { joined } from '../kit/lines.ts';
 import { rightName } from './right-name.ts';
 
-/** How one board stands. */
-export interface BoardStanding {
+/** One board's status. */
+export interface ListedBoardStatus {
   readonly settings: { readonly channelId: string };
   readonly mode: 'live' | 'partly-stale' | 'stale' | 'no-data' | 'paused' | 'starting';
   readonly paused: {
@@ -19,11 +19,11 @@ export interface BoardStanding {
   readonly errors: readonly { readonly at: number; readonly what: string }[];
 }
 
-/** More than anybody reads; the embed says how many there are beyond. */
+/** Boards listed; the embed says how many more there are. */
 const SHOWN = 10;
 
-/** Every board of a guild: live, stale or paused and why, its last edit, its last errors. */
-export function boardListCard(boards: readonly BoardStanding[], t: Translator): Card {
+/** A guild's boards: live, stale or paused and why, last edit, last errors. */
+export function boardListCard(boards: readonly ListedBoardStatus[], t: Translator): Card {
   const sections = boards.slice(0, SHOWN).map((board) => section(board, t));
   const rest = boards.length - sections.length;
   const lead = [
@@ -36,7 +36,7 @@ export function boardListCard(boards: readonly BoardStanding[], t: Translator): 
   };
 }
 
-function section({ settings, mode, paused, lastEdit, errors }: BoardStanding, t: Translator): Section {
+function section({ settings, mode, paused, lastEdit, errors }: ListedBoardStatus, t: Translator): Section {
   const edited = lastEdit === null ? null : timestamp(lastEdit, 'relative');
   const state = joined(
     t(paused === null ? `board.mode.${mode}` : `board.paused.${paused.why}`),

@@ -7,7 +7,7 @@ const names: Readonly<Record<string, TextKey>> = {
   ReadMessageHistory: 'board.right.ReadMessageHistory',
 };
 
-/** A permission as Discord's own settings call it; one that is not known by the name that it has in code. */
+/** A permission as Discord's settings call it; an unknown one by its name in code. */
 export function rightName(right: string, t: Translator): string {
   const key = names[right];
   return key === undefined ? right : t(key);

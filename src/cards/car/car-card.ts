@@ -14,7 +14,7 @@ import { coloured, fact, joined, named, said } from '../kit/lines.ts';
 import { modelName } from './car-models.ts';
 import { ownersTimeline, presentPurchase } from './owners-timeline.ts';
 
-/** A car: what it is and whose, how it is, what is built in, and through whose hands it went. */
+/** A car: model and owner, condition, upgrades, and its previous owners. */
 export function carCard(answer: Answer<Car>, t: Translator): Card {
   const car = answer.record;
   const body = {
@@ -50,13 +50,13 @@ function stateLines(car: Car, t: Translator): readonly string[] {
   ];
 }
 
-/** The model's code, where its name does not say it already. */
+/** The model's code, unless its name already is the code. */
 function code({ type }: Car, t: Translator): string | null {
   const shown = said(type ?? '');
   return shown === '' || shown === named(modelName(type, t)) ? null : shown;
 }
 
-/** A price means "for sale" unless the service says otherwise (it sends 0 for a car that is not on the market). */
+/** A price means "for sale" unless the service says otherwise (it sends 0 for a car not on the market). */
 function forSale({ onMarket, marketPrice }: Car, t: Translator): readonly string[] {
   if (!(onMarket ?? marketPrice !== null)) return [];
   const text = marketPrice === null ? t('car.forSale') : t('car.forSaleAt', { amount: marketPrice });
@@ -73,7 +73,7 @@ function upgrades({ upgrades: built }: Car, t: Translator): Section {
   };
 }
 
-/** A button asks by name or VIN; what nobody may ask for gets none. */
+/** Buttons need a valid name or VIN. */
 function controls({ vin, owner }: Car, t: Translator): readonly Row[] {
   const username = Username.safeParse(owner);
   const askable = Vin.safeParse(vin);

@@ -7,17 +7,17 @@ import { menu, type Row } from '../kit/card.ts';
 import { joined } from '../kit/lines.ts';
 import { modelName } from './car-models.ts';
 
-/** Characters that Discord takes for a choice's label. */
+/** Maximum characters of a choice's label in Discord. */
 const LABEL = 100;
 
-/** A menu that opens one of these cars, 25 at most; no row where none of them can be asked for. */
+/** A menu that opens one of these cars, at most 25; no row if none has a valid VIN. */
 export function carMenu(cars: readonly GarageCar[], username: string, t: Translator): readonly Row[] {
   const choices = choicesOf(cars, t);
   if (choices.length === 0) return [];
   return [menu({ command: 'car', action: 'open', subject: username }, t('garage.open'), choices)];
 }
 
-/** One choice a VIN: chat refuses a menu that offers the same twice. */
+/** One choice per VIN: Discord refuses a menu with duplicate values. */
 function choicesOf(cars: readonly GarageCar[], t: Translator) {
   const byVin = new Map(
     cars.flatMap((car) => {

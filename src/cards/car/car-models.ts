@@ -28,12 +28,12 @@ const models: ReadonlyMap<string, string> = new Map([
 ]);
 
 const MOD = /^[0-9a-f]{6}$/i;
-/** Characters of a code or variant that nobody knows. */
+/** Maximum characters of an unknown code or variant. */
 const STRANGE = 32;
 
 /**
- * A model code as drivers say it, in plain text: XRT is XR GT Turbo, `UF1.XMAS` the UF 1000 in a variant, six
- * hex digits a mod. A code that nobody knows is shown as it is.
+ * A model's name in plain text: XRT is XR GT Turbo, `UF1.XMAS` the UF 1000 in a variant, six hex digits a mod. An
+ * unknown code is shown as it is.
  */
 export function modelName(type: string | null, t: Translator): string {
   const known = cut(plain(type ?? ''), STRANGE);

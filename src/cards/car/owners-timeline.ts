@@ -7,9 +7,9 @@ import type { Section } from '../kit/embed.ts';
 import { joined, named } from '../kit/lines.ts';
 
 /**
- * Through whose hands a car went, the latest first, with the kilometres that each one drove: from the odometer
- * at their purchase to that at the next one's. Where the present owner's purchase is not among them, the last of them
- * shares the rest with the present owner, and the line says so.
+ * A car's previous owners, latest first, with the kilometres each one drove: the odometer at their purchase
+ * subtracted from that at the next one. If the current owner's purchase is missing, the last previous owner's
+ * distance includes the current owner's, and the line says so.
  */
 export function ownersTimeline(car: Car, t: Translator): Section {
   const name = t('car.previousOwners');
@@ -38,14 +38,15 @@ function withoutRows(count: number | null, t: Translator): string {
   return count === 0 ? t('car.noPreviousOwners') : t('car.ownersCount', { n: count });
 }
 
-/** When the present owner bought the car, where the service lists that among the purchases. */
+/** When the current owner bought the car, if the service lists that purchase. */
 export function presentPurchase(car: Car): number | null {
   return purchases(car).present?.datePurchase ?? null;
 }
 
 /**
- * The purchases by former owners, and that by the present one: a car in its first hands has been sent with one row that
- * names its owner, and `numPreowners` 0. Where the count covers every row, the owner has bought the car back.
+ * Splits the purchases into the previous owners' and the current one's. A car with only one owner has been sent
+ * with a row that names that owner, and `numPreowners` 0. If the count covers every row, the owner has bought the
+ * car back.
  */
 function purchases({ owner, preOwners, preOwnerCount }: Car) {
   const rows = inOrder(preOwners ?? []);
@@ -58,7 +59,7 @@ function purchases({ owner, preOwners, preOwnerCount }: Car) {
   return isPresent ? { previous: rows.slice(0, -1), present: last } : { previous: rows, present: null };
 }
 
-/** By purchase, where every purchase is reported; else as the service lists them, oldest first. */
+/** By purchase date if every row has one; else as the service lists them, oldest first. */
 function inOrder(owners: readonly PreOwner[]): readonly PreOwner[] {
   const dated = owners.flatMap((owner) =>
     owner.datePurchase === null ? [] : [{ owner, at: owner.datePurchase }],
@@ -75,7 +76,7 @@ function purchase({ datePurchase, odometerKm }: PreOwner, t: Translator): string
   return t('car.boughtOnAt', { when, distance: at });
 }
 
-/** Null where an end is not reported, or where the odometer would have run backwards. */
+/** Null where a reading is missing, or where the odometer would have run backwards. */
 function kilometres(from: number | null, to: number | null, t: Translator): string | null {
   if (from === null || to === null || to < from) return null;
   return t.distance((to - from) * 1000);

@@ -2,14 +2,14 @@ import type { Translator } from '../../i18n/translator.ts';
 
 const LENGTH = 10;
 
-/** A bar and its figure, ▰▰▰▰▰▰▰▱▱▱ 72%, of a fraction from 0 to 1. */
+/** A bar and its figure, ▰▰▰▰▰▰▰▱▱▱ 72%, for a fraction from 0 to 1. */
 export function bar(fraction: number, t: Translator): string {
   return `${gauge(fraction)} ${t.percent(fraction, 1)}`;
 }
 
 /**
- * The bar alone; the figure must stand beside it. Only what is full looks full and only what is empty looks empty;
- * beyond its ends the bar stays at its end and the figure tells.
+ * The bar alone, to be shown beside its figure. Only a full value looks full, and only an empty one empty; values
+ * outside 0 to 1 are clamped.
  */
 export function gauge(fraction: number): string {
   const exact = fraction * LENGTH;

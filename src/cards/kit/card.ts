@@ -10,7 +10,7 @@ import { type CustomId, writeCustomId } from './custom-id.ts';
 
 export type Row = APIActionRowComponent<APIComponentInMessageActionRow>;
 
-/** A record as chat shows it: one embed, and what can be pressed below it. */
+/** A record as shown in Discord: one embed, and the components below it. */
 export interface Card {
   readonly embeds: readonly [APIEmbed];
   readonly components: readonly Row[];
@@ -19,14 +19,14 @@ export interface Card {
 export interface Button extends CustomId {
   readonly label: string;
   readonly emoji?: string;
-  /** Marks where the reader is; it cannot be pressed. */
+  /** Marks the current view; it cannot be pressed. */
   readonly here?: boolean;
   readonly disabled?: boolean;
-  /** What it does cannot be undone. */
+  /** Its action cannot be undone. */
   readonly danger?: boolean;
 }
 
-/** Shows the same again with a newer record. */
+/** Shows the same view with a newer record. */
 export function refreshButton(id: CustomId, t: Translator): Button {
   return { ...id, refresh: true, label: t('card.refresh'), emoji: '🔄' };
 }
@@ -47,11 +47,11 @@ export function buttons(...row: readonly Button[]): Row {
 }
 
 interface Choice {
-  /** Plain text, 100 characters at most, like the others. */
+  /** Plain text, at most 100 characters, like the others. */
   readonly label: string;
   readonly description: string;
   readonly value: string;
-  /** Marks what is shown already. */
+  /** Marks the current choice. */
   readonly here?: boolean;
 }
 

@@ -1,22 +1,21 @@
 /**
- * The custom id of a button or menu: `1:<command>:<action>:<subject>`, where the action is a word, a number, both
- * (`garage-2`), and all of them behind `refresh-` if a newer record is wanted. All state is in it, so that it works
- * after a restart and a month later. It comes back from Discord and is checked like any other input.
+ * The custom id of a button or menu: `1:<command>:<action>:<subject>`. The action is a word, a number or both
+ * (`garage-2`), after `refresh-` if a newer record is wanted. It contains all state, so that it works after a
+ * restart and a month later. It comes back from Discord and is validated like any other input.
  */
 const VERSION = '1';
-/** Of Discord, in UTF-16 units: an emoji is two or more. */
+/** Discord's limit in UTF-16 units; an emoji takes two or more. */
 const LIMIT = 100;
 
 export interface CustomId {
-  /** Whose action it is. */
+  /** The command it belongs to. */
   readonly command: string;
-  /** What to do: the name of one of the command's actions, in small letters. Empty for the first one, if it refreshes. */
+  /** The name of one of the command's actions, in lower case. Empty for the first one, if it refreshes. */
   readonly action: string;
-  /** A page, or whatever else the action counts; 0 to 9999. */
+  /** A page, or another number for the action; 0 to 9999. */
   readonly number?: number | undefined;
-  /** Whom or what it is about: a username, a VIN; anything may stand in it. */
+  /** A username, a VIN or any other text. */
   readonly subject: string;
-  /** Whether it asks for a newer record. */
   readonly refresh?: boolean;
 }
 
@@ -29,7 +28,7 @@ function joined({ command, action, number, subject, refresh = false }: CustomId)
   return `${VERSION}:${command}:${words.join('-')}:${subject}`;
 }
 
-/** Whether it can be written: two long names do not fit into one id. */
+/** Whether it fits into Discord's limit: two long names do not. */
 export function fitsCustomId(id: CustomId): boolean {
   return joined(id).length <= LIMIT;
 }
@@ -43,7 +42,7 @@ export function writeCustomId(id: CustomId): string {
 const FORM =
   /^(?<version>\d+):(?<command>[^:]+):(?<refresh>refresh(?=[-:]))?-?(?<action>[a-z]+)?-?(?<number>\d{1,4})?:(?<subject>.*)$/su;
 
-/** Null for whatever this version did not write. */
+/** Null for an id that this version did not write. */
 export function readCustomId(id: string): CustomId | null {
   const { version, command, action = '', number, subject, refresh } = FORM.exec(id)?.groups ?? {};
   if (version !== VERSION || command === undefined || subject === undefined) return null;
@@ -51,6 +50,6 @@ export function readCustomId(id: string): CustomId | null {
     ...{ command, action, subject, refresh: refresh !== undefined },
     number: number === undefined ? undefined : Number(number),
   };
-  // The form is more generous than what is written: `-page2`, `garage-002`.
+  // The pattern also accepts forms that are never written: `-page2`, `garage-002`.
   return joined(read) === id && (action !== '' || read.refresh) ? read : null;
 }

@@ -9,30 +9,30 @@ const LIMIT = { author: 256, title: 256, description: 4096, fieldValue: 1024, em
 
 export interface Section extends Omit<Room, 'characters'> {
   readonly name: string;
-  /** Ready to show, the important first. At least one. */
+  /** Ready to show, most important first. At least one. */
   readonly lines: Lines;
   readonly inline?: boolean;
 }
 
-/** What an embed says, before it is made to fit. All but `author` and `title` is markdown already. */
+/** An embed's content before it is cut to fit. All but `author` and `title` is already markdown. */
 export interface Content {
   /** Plain text. */
   readonly author?: string;
   /** Plain text, not empty. */
   readonly title: string;
   readonly thumbnail?: string | null;
-  /** Always shown: a dozen lines of bounded length, 2000 characters at most. */
+  /** Always shown in full: a dozen short lines, at most 2000 characters. */
   readonly lead: readonly string[];
-  /** Shown below the lead as far as it fits. */
+  /** Shown below the lead, as much as fits. */
   readonly list?: Lines;
-  /** A dozen at most. */
+  /** At most a dozen. */
   readonly sections: readonly Section[];
 }
 
 /**
- * An embed that chat accepts whatever the content: every part within its own limit, all within 6000. What a list
- * cannot show it counts. Room is given out from the end, where the short parts are: each takes at most an even
- * share, so that all that they leave goes to the long list in front of them.
+ * An embed that Discord accepts for any content: every part within its own limit, all within 6000. List entries
+ * that do not fit are counted. Room is assigned from the end, where the short parts are: each takes at most an
+ * equal part, and what they leave goes to the long list before them.
  */
 export function embed(content: Content, t: Translator): APIEmbed {
   const more = (left: number): string => t('card.more', { n: left });

@@ -1,31 +1,30 @@
 /** Says how many were left out: "+3 more". */
 export type More = (left: number) => string;
 
-/** Entries ready to show, such as an array; one that is never shown need never be written. */
+/** Entries ready to show, such as an array; may be generated lazily. */
 export interface Lines extends Iterable<string> {
   readonly length: number;
 }
 
-/** The limit in characters, and, where a short list is wanted, the most entries. */
+/** The limit in characters, and optionally in entries. */
 export interface Room {
   readonly characters: number;
   readonly entries?: number;
-  /** What stands between two of them; a line break unless told otherwise. */
+  /** The separator; a line break by default. */
   readonly between?: string;
 }
 
-/** Room for entries that are themselves made to fit. */
+/** Room for entries that are themselves fitted. */
 export type Column = Required<Pick<Room, 'characters' | 'between'>>;
 
-/** An entry written only when it is about to be shown: of hundreds of cars a card has room for a few. */
+/** Renders entries only as needed: a card has room for a few of hundreds of cars. */
 export function each<Row>(rows: readonly Row[], write: (row: Row) => string): Lines {
   return { length: rows.length, [Symbol.iterator]: () => rows.values().map(write) };
 }
 
 /**
- * As many of the entries as fit, one below the other, whole and in their order; what does not fit is counted in
- * a last entry of its own. An entry that is too long by itself ends the list like any other that does not fit.
- * The caller leaves room for at least that last entry.
+ * As many whole entries as fit, in order; a last line counts the rest. An entry too long by itself ends the list
+ * like any other that does not fit. The caller leaves room for at least that last line.
  */
 export function fitLines(entries: Lines, room: Room, more: More): string {
   const { between = '\n' } = room;
@@ -37,7 +36,7 @@ export function fitLines(entries: Lines, room: Room, more: More): string {
     shown.push(entry);
     length = longer;
   }
-  // The entry that counts the rest needs room itself, and the more it counts the more.
+  // The line that counts the rest needs room too, and grows with the count.
   for (;;) {
     const left = entries.length - shown.length;
     if (left === 0) return shown.join(between);

@@ -8,7 +8,7 @@ type Age = Pick<Answer<unknown>, 'asOf' | 'stale'>;
 /** Why there is no newer record, or none at all. */
 export type Why = NonNullable<Age['stale']>;
 
-/** Why a newer record could not be had. A reason without its words does not compile. */
+/** A new reason does not compile without its text. */
 const reasons: Readonly<Record<Why, TextKey>> = {
   slow: 'stale.slow',
   share: 'stale.share',
@@ -26,19 +26,19 @@ function since({ asOf }: Age, t: Translator): string {
   return timestamp(asOf, 'relative') ?? t('card.momentUnknown');
 }
 
-/** The warning at the top of a card whose record is not the newest; nothing where it is. */
+/** The warning above a record that is not current; empty if it is. */
 export function oldData(age: Age, t: Translator): readonly string[] {
   if (age.stale === null) return [];
   return [t('card.old', { when: since(age, t), why: t(reasons[age.stale]) })];
 }
 
-/** The warning at the top of a card that has to do without a part of what it shows; nothing where nothing failed. */
+/** The warning above a card with missing parts; empty if nothing failed. */
 export function partial(faults: readonly Why[], t: Translator): readonly string[] {
   const whys = new Set(faults.map((fault) => t(reasons[fault])));
   return whys.size === 0 ? [] : [t('card.partial', { why: [...whys].join(' ') })];
 }
 
-/** The last part of every card: of when it is. A field, because chat draws no moments in a footer. */
+/** The last part of every card: the record's time. A field, because Discord shows no timestamps in a footer. */
 export function asOf(age: Age, t: Translator): Section {
   return { name: t('card.asOf'), lines: [since(age, t)] };
 }

@@ -3,7 +3,7 @@ import type { Item } from '../../service/models/item.ts';
 import { bar } from './bar.ts';
 import { joined, said } from './lines.ts';
 
-/** The kinds of upgrades and properties that the interface names. */
+/** The kinds of upgrades and properties that the service documents. */
 const kinds: ReadonlyMap<string, TextKey> = new Map([
   ['ramp', 'kind.ramp'],
   ['winch', 'kind.winch'],
@@ -12,17 +12,17 @@ const kinds: ReadonlyMap<string, TextKey> = new Map([
   ['locator', 'kind.locator'],
 ]);
 
-/** An upgrade or a property in one line: what it is, how it is, what it is worth. */
+/** An upgrade or a property in one line: name, condition, value. */
 export function itemLine(item: Item, t: Translator): string {
   return joined(
     `**${itemName(item, t)}**`,
     item.condition === null ? null : bar(item.condition, t),
-    // Worth nothing is what the service says of things without a price.
+    // The service sends 0 for things without a price.
     item.value === null || item.value === 0 ? null : t('property.worth', { amount: item.value }),
   );
 }
 
-/** As the service calls it, else as we do, else as its kind is written. */
+/** The service's name for it, else ours, else its kind as written. */
 export function itemName(item: Item, t: Translator): string {
   const kind = kinds.get(item.type);
   const ours = kind === undefined ? said(item.type.replaceAll('_', ' ')) : t(kind);

@@ -5,46 +5,46 @@ import { markdown } from '../../text/markdown.ts';
 import { displayName, plain } from '../../text/plain.ts';
 import { scan } from '../../text/scan.ts';
 
-/** The longest that a name gets on a line of its own or beside figures, in characters of markdown. */
+/** Maximum length of a name in a line, in characters of markdown. */
 const NAME = 80;
-/** What is read of a text that may be a megabyte: enough for a name with a code before every letter. */
+/** Characters read from a text that may be a megabyte: enough for a name with a colour code before every letter. */
 const RAW = 1000;
-/** Characters of a coloured name: more than any real one has. */
+/** Maximum characters of a coloured name; longer than any real one. */
 const COLOURED = 64;
 
-/** What the service sent as text, in-game codes and all, safe to show in a line. May be empty. */
+/** A text from the service, with in-game codes, made safe for a line. May be empty. */
 export function said(text: string, limit = NAME): string {
   return named(plain(text.slice(0, RAW)), limit);
 }
 
-/** Plain text, such as a model or a person's name, safe to show in a line. */
+/** Plain text, such as a model or a person's name, made safe for a line. */
 export function named(plainText: string, limit = NAME): string {
   return cutRendered(plainText.trim(), limit, markdown);
 }
 
-/** A name from the chat server as plain text. It is no in-game text: its carets are carets. Never empty. */
+/** A Discord name as plain text. It is not in-game text: its carets are literal. Never empty. */
 export function plainChatName(name: string): string {
   return displayName(null, name.slice(0, RAW));
 }
 
-/** The same, safe to show in a line. */
+/** The same, made safe for a line. */
 export function chatName(name: string, limit = NAME): string {
   return named(plainChatName(name), limit);
 }
 
-/** "**Money** 12,345"; nothing where the value is not reported. */
+/** "**Money** 12,345"; empty where the value is not reported. */
 export function fact(label: string, value: string | null): readonly string[] {
   return value === null ? [] : [`**${label}** ${value}`];
 }
 
-/** Parts of one line, without those that are not reported. */
+/** The parts of one line, without missing ones. */
 export function joined(...parts: readonly (string | null)[]): string {
   return parts.filter((part) => part !== null && part !== '').join(' · ');
 }
 
 /**
- * The name in its colours, where it has any and its readers want to see them. The plain name stands beside it: phones
- * may show none of them.
+ * The name in its colours, if it has any and the guild shows them. Show the plain name too: phones may not display
+ * colours.
  */
 export function coloured(nickname: string | null, t: Translator): readonly string[] {
   if (!t.colours) return [];

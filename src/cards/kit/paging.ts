@@ -2,7 +2,6 @@ import type { Translator } from '../../i18n/translator.ts';
 import { type Button, refreshButton } from './card.ts';
 import type { CustomId } from './custom-id.ts';
 
-/** A part of a long list. */
 export interface Page<Row> {
   readonly rows: readonly Row[];
   /** From 0. */
@@ -10,7 +9,7 @@ export interface Page<Row> {
   readonly pages: number;
 }
 
-/** The page that was wanted, or the last one there is: a button may be older than half of the list. */
+/** The requested page, or the last one: the list may have become shorter since the button was made. */
 export function pageOf<Row>(rows: readonly Row[], size: number, wanted: number): Page<Row> {
   const pages = Math.max(1, Math.ceil(rows.length / size));
   const page = Math.min(wanted, pages - 1);
@@ -22,12 +21,12 @@ export function pageLabel({ page, pages }: Page<unknown>, t: Translator): string
   return pages === 1 ? null : t('card.page', { page: page + 1, pages });
 }
 
-/** The buttons to the pages on both sides; none where there is only one page. `of`: the action that shows a page. */
+/** Buttons for the previous and next page; none if there is only one. `of`: the action that shows a page. */
 export function turns({ page, pages }: Page<unknown>, of: CustomId, t: Translator): readonly Button[] {
   if (pages === 1) return [];
   const previous =
     page === 0
-      ? // Nobody can press it; its id only has to differ from the others.
+      ? // Disabled; its id only has to differ from the others.
         { ...of, action: 'none', disabled: true }
       : { ...of, number: page - 1 };
   return [
@@ -36,7 +35,7 @@ export function turns({ page, pages }: Page<unknown>, of: CustomId, t: Translato
   ];
 }
 
-/** The buttons below a list that is paged and can be asked for anew: to the pages on both sides, and refresh. */
+/** Buttons for the previous and next page, and *Refresh*. */
 export function turnsAndRefresh(
   page: Page<unknown>,
   of: Pick<CustomId, 'command' | 'subject'>,

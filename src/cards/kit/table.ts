@@ -3,13 +3,13 @@ import { cut } from '../../text/cut.ts';
 /** One column of a table. */
 export interface Column {
   readonly heading: string;
-  /** Figures stand at the right, so that their digits are one below the other. */
+  /** Numbers are right-aligned, so that their digits line up. */
   readonly align: 'left' | 'right';
-  /** What is longer is cut. */
+  /** Maximum width; longer text is cut. */
   readonly most: number;
 }
 
-/** A cell is plain text; null for what is not reported. */
+/** Cells are plain text; null where not reported. */
 export type TableRow = readonly (string | null)[];
 
 const MISSING = '–';
@@ -21,11 +21,11 @@ const WIDE =
 const NO_WIDTH = /^[\p{M}\p{Cf}]$/u;
 
 /**
- * Rows one below the other with aligned columns, in a code block. A phone shows some 38 letters in a line before it
- * breaks them: give the columns no more together, their gaps of one included.
+ * Rows with aligned columns, in a code block. A phone shows about 38 letters before it wraps: the columns and the
+ * gaps of one must fit into that.
  *
- * Nothing in a cell can close the block: a backtick is shown as the letter that looks like it (U+02CB), since in a
- * block nothing can be escaped.
+ * No cell can close the block: a backtick is replaced by a similar letter (U+02CB), since a code block has no
+ * escapes.
  */
 export function table(columns: readonly Column[], rows: readonly TableRow[]): string {
   const lines = [columns.map(({ heading }) => heading), ...rows].map((row) =>
@@ -44,7 +44,7 @@ export function table(columns: readonly Column[], rows: readonly TableRow[]): st
   return ['```', ...body, '```'].join('\n');
 }
 
-/** Spaces that do not break a line count as others here, and do not break the alignment either. */
+/** Non-breaking spaces become plain ones, which have the same width. */
 function fitted(text: string, most: number): string {
   let fitting = text.replaceAll('`', 'ˋ').replace(/\s/gu, ' ').trim() || MISSING;
   for (let limit = most; widthOf(fitting) > most && limit > 0; limit -= 1) fitting = cut(fitting, limit);

@@ -5,22 +5,22 @@ import { chatName } from '../kit/lines.ts';
 
 export type Member = ChatStatus['members'][number];
 
-/** The states that a guild widget names, and one for any other. */
+/** The statuses in a guild widget, and one for any other. */
 const statuses = ['online', 'idle', 'dnd', 'other'] as const;
 export type Status = (typeof statuses)[number];
 
-/** A guild widget lists no more members than this, however many there are. */
+/** A guild widget lists at most this many members. */
 const ROWS = 100;
-/** Characters of a name: chat allows 32, and its markdown needs a few more. */
+/** Maximum characters of a name: Discord allows 32, and its markdown needs a few more. */
 const NAME = 40;
 
 export interface Group {
   readonly status: Status;
-  /** At least one, by name, so that another order of the service is no other board. */
+  /** At least one, sorted by name, so that a different order from the service does not change the board. */
   readonly members: readonly Member[];
 }
 
-/** The members by status, without the statuses that nobody has. */
+/** The members by status, without empty groups. */
 export function groupsOf(members: readonly Member[], t: Translator): readonly Group[] {
   const collator = new Intl.Collator(t.locale);
   const sorted = members.toSorted((a, b) => collator.compare(a.username, b.username));
@@ -44,20 +44,20 @@ function isCut(members: readonly Member[]): boolean {
 }
 
 /**
- * How many are there: the true count where it is reported, else the rows, as "100+" where the list is cut. A count
- * below the rows is no true one.
+ * The number of members: the true count where reported, else the rows, as "100+" where the list is cut. A count
+ * below the number of rows is wrong.
  */
 export function memberCount({ presenceCount, members }: ChatStatus, t: Translator): string {
   if (presenceCount === null || presenceCount < members.length) return atLeast(members.length, members, t);
   return t.number(presenceCount);
 }
 
-/** What stands in place of an empty list: nobody is there, or the service does not say who. */
+/** The text for an empty list: nobody is there, or the service does not say who. */
 export function noMembers({ presenceCount }: ChatStatus, t: Translator): string {
   return t((presenceCount ?? 0) > 0 ? 'members.unlisted' : 'members.none');
 }
 
-/** "🟢 online 42", or "42+" where the list is cut. */
+/** "🟢 online 42", or "42+" if the list is cut. */
 export function groupHeading({ status, members }: Group, all: readonly Member[], t: Translator): string {
   return `${t(`members.status.${status}`)} ${atLeast(members.length, all, t)}`;
 }
@@ -67,8 +67,8 @@ function atLeast(count: number, all: readonly Member[], t: Translator): string {
 }
 
 /**
- * The members by status, each group with its names, so that all groups fit. A short group leaves the room
- * that it does not need to the longer ones.
+ * The members by status, fitted so that all groups have room. A short group leaves its unused room to the longer
+ * ones.
  */
 export function memberLines(members: readonly Member[], room: Column, t: Translator): readonly string[] {
   const more = (left: number): string => t('card.more', { n: left });
@@ -95,7 +95,7 @@ export function memberLines(members: readonly Member[], room: Column, t: Transla
   return groups.flatMap((_, index) => texts.get(index) ?? []);
 }
 
-/** The channels in their order, with how many are in them; the service does not tell voice from text. */
+/** The channels in order, with their member counts; the service does not distinguish voice from text. */
 export function channelLines({ channels, members }: ChatStatus, t: Translator): Lines {
   const inside = Map.groupBy(members, ({ channel_id: id }) => id);
   return each(channels, (channel) => {
@@ -105,7 +105,7 @@ export function channelLines({ channels, members }: ChatStatus, t: Translator): 
   });
 }
 
-/** The channels one behind the other, in at most so many characters. */
+/** The channels in one line of at most `room` characters. */
 export function channelsInLine(status: ChatStatus, room: number, t: Translator): string {
   const more = (left: number): string => t('card.more', { n: left });
   return fitLines(channelLines(status, t), { characters: room, between: ' · ' }, more);

@@ -11,7 +11,7 @@ import { channelLines, groupHeading, groupsOf, memberCount, memberName, noMember
 const PAGE = 25;
 const CHANNEL = 40;
 
-/** Who is on the chat server, in pages, and its channels. */
+/** Who is on the Discord server, in pages, and its channels. */
 export function membersCard(answer: Answer<ChatStatus>, wanted: number, t: Translator): Card {
   const { record } = answer;
   const all = record.members;

@@ -1,8 +1,8 @@
 import type { CustomId } from '../kit/custom-id.ts';
 
 /**
- * Two names in one custom id: one behind the other, and where the second begins, since no character is left that could
- * not stand in a name.
+ * Two names in one custom id: concatenated, with the position where the second begins, since any character may
+ * occur in a name.
  */
 export function writePair(a: string, b: string): Pick<CustomId, 'number' | 'subject'> {
   return { number: a.length, subject: a + b };

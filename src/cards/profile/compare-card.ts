@@ -16,13 +16,13 @@ interface Line {
   readonly label: TextKey;
   readonly of: (profile: Profile) => number | null;
   readonly written: (value: number, t: Translator) => string;
-  /** Whether the lower figure leads. */
+  /** The lower figure leads. */
   readonly fewer?: true;
 }
 
-/** Characters of a name in the title, so that the second one always has its place. */
+/** Maximum characters of a name in the title, so that both fit. */
 const NAME = 60;
-/** Marks who leads in a line, in words below the table. */
+/** Marks the leader in a line. */
 const LEADS = '*';
 
 const stat =
@@ -50,7 +50,7 @@ const lines: readonly Line[] = [
   { label: 'compare.cars', of: ({ cars }) => cars?.length ?? null, written: plainNumber },
 ];
 
-/** Two drivers side by side: their figures in a table, who leads in each line, and in how many. */
+/** Two drivers side by side: their figures in a table, who leads in each line, and in how many lines. */
 export function compareCard(a: Answer<Profile>, b: Answer<Profile>, t: Translator): Card {
   const [nameA, nameB] = [nameOf(a), nameOf(b)];
   const older = a.asOf <= b.asOf ? a : b;
@@ -75,7 +75,7 @@ function nameOf({ record: { username, nickname } }: Answer<Profile>): string {
 function figures(a: Profile, b: Profile, t: Translator): readonly string[] {
   const reported = lines.flatMap((line) => {
     const [valueA, valueB] = [line.of(a), line.of(b)];
-    // What neither is reported to have says nothing of them.
+    // A figure that neither has is left out.
     if (valueA === null && valueB === null) return [];
     const lead = valueA === null || valueB === null ? null : leader(valueA, valueB, line.fewer === true);
     return [{ line, valueA, valueB, lead }];
@@ -111,7 +111,7 @@ function leader(a: number, b: number, fewer: boolean): 'a' | 'b' | 'even' {
   return a > b !== fewer ? 'a' : 'b';
 }
 
-/** Two long names do not fit into one id; two buttons of one driver would have the same. */
+/** Two long names do not fit into one id, and two buttons for the same driver would have the same id. */
 function controls(a: string, b: string, t: Translator): Card['components'] {
   if (a === b) return [];
   const again = { command: 'compare', action: '', ...writePair(a, b) };

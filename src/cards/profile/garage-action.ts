@@ -1,8 +1,8 @@
-/** What the cars of a garage can be sorted by, in the order of the menu; each is an action of the command. */
+/** The sort orders of a garage, as in the menu; each is an action of the command. */
 export const orders = ['condition', 'km', 'model'] as const;
 export type Order = (typeof orders)[number];
 
-/** Where in a garage somebody is, or wants to go. */
+/** A position in a garage. */
 export interface GaragePlace {
   readonly order: Order;
   /** From 0. */

@@ -16,21 +16,21 @@ import { type GaragePlace, orders } from './garage-action.ts';
 import { builtInAll } from './upgrade-lines.ts';
 import { wearAndDamage } from './wear-and-damage.ts';
 
-/** As many as one can look over on a phone, and a menu can offer. */
+/** As many rows as fit on a phone screen, and into a menu. */
 const PAGE = 15;
-/** Cars that are said to need repair first. */
+/** How many cars are listed as needing repair. */
 const REPAIRS = 3;
 
 type Cars = readonly GarageCar[];
 
-/** A driver's cars as a table in the order that was asked for; picking one opens it. */
+/** A driver's cars as a table in the chosen order; picking one opens it. */
 export function garageCard(answer: Answer<Profile>, place: GaragePlace, t: Translator): Card {
   const { username, nickname, cars } = answer.record;
   const page = pageOf(sorted(cars ?? [], place, t), PAGE, place.page);
   const body = {
     author: displayName(null, username),
     title: displayName(nickname, username),
-    // No thumbnail: on a phone it would take the table the width of two columns.
+    // No thumbnail: on a phone it would cost the table two columns.
     lead: [...oldData(answer, t), ...lead(cars, page, t)],
     sections: [...repairs(cars ?? [], t), asOf(answer, t)],
   };
@@ -45,7 +45,7 @@ function lead(cars: Cars | null, page: Page<GarageCar>, t: Translator): readonly
   return [joined(heading, count, pageLabel(page, t)), ...upgrades(cars, t), carTable(page.rows, t)];
 }
 
-/** "12 · worth 123,456", and below it which; nothing where no car reports its upgrades. */
+/** "12 · worth 123,456", and the kinds below; empty where no car reports its upgrades. */
 function upgrades(cars: Cars, t: Translator): readonly string[] {
   if (cars.every(({ upgrades: built }) => built === null)) return [];
   const all = cars.flatMap(({ upgrades: built }) => built ?? []);
@@ -55,7 +55,7 @@ function upgrades(cars: Cars, t: Translator): readonly string[] {
   return [...fact(t('car.upgrades'), sum), ...(kinds === '' ? [] : [kinds])];
 }
 
-/** 37 letters wide and less, but for a car that has run a million kilometres: see {@link table}. */
+/** At most 37 letters wide, except for a car with a million kilometres: see {@link table}. */
 function carTable(cars: Cars, t: Translator): string {
   return table(
     [
@@ -73,7 +73,7 @@ function carTable(cars: Cars, t: Translator): string {
   );
 }
 
-/** What is not reported comes last, whatever is asked for. */
+/** Missing values come last in every order. */
 function sorted(cars: Cars, { order }: GaragePlace, t: Translator): Cars {
   switch (order) {
     case 'condition':
@@ -93,12 +93,12 @@ function sorted(cars: Cars, { order }: GaragePlace, t: Translator): Cars {
   }
 }
 
-/** Sorts the worst first; what is not reported after the best. */
+/** Sorts worst first; missing values come after the best. */
 function worst({ condition }: GarageCar): number {
   return condition ?? Number.MAX_VALUE;
 }
 
-/** The cars in the worst condition; of equal ones the more damaged. One that lacks nothing needs no repair. */
+/** The cars in the worst condition, ties by damage. A car without any wear or damage needs no repair. */
 function repairs(cars: Cars, t: Translator): readonly Section[] {
   const needy = cars
     .filter(({ condition, damage }) => (condition !== null && condition < 100) || (damage ?? 0) > 0)

@@ -14,7 +14,7 @@ import { wearAndDamage } from './wear-and-damage.ts';
 
 const PAGE = 10;
 
-/** A driver's cars, ten a page, each of which the menu opens. */
+/** A driver's cars, ten per page, each in the menu. */
 export function garage({ record: { cars } }: Answer<Profile>, place: Place, t: Translator): ViewContent {
   const heading = `**${t('profile.view.garage')}**`;
   if (cars === null) return { lead: [heading, t('garage.missing')] };
@@ -31,7 +31,7 @@ export function garage({ record: { cars } }: Answer<Profile>, place: Place, t: T
   };
 }
 
-/** A car in up to three short lines: what it is, how it is, what is built in. */
+/** A car in up to three short lines: model, condition, upgrades. */
 export function carLines(car: GarageCar, t: Translator): string {
   const is = joined(
     `**${named(modelName(car.type, t))}**`,

@@ -8,11 +8,11 @@ import { joined, said } from '../kit/lines.ts';
 import type { Place } from './profile-action.ts';
 import type { ViewContent } from './view-content.ts';
 
-/** In the order in which they are counted. */
+/** In the order shown. */
 const states = ['valid', 'suspended', 'expired', 'revoked', 'unknown'] as const;
 type State = (typeof states)[number];
 
-/** Characters of an issuer's name. */
+/** Maximum characters of an issuer's name. */
 const ISSUER = 32;
 
 /** A driver's licences with their state in words. */
@@ -46,7 +46,7 @@ function licenceLine(licence: Licence, asOf: number, t: Translator): string {
   return joined(`**${name}**`, stateWords(licence, asOf, t), issueWords(licence, t));
 }
 
-/** When it was issued and by whom, as far as that is known. */
+/** When and by whom it was issued, as far as known. */
 function issueWords({ issued, issuedBy }: Licence, t: Translator): string | null {
   const when = issued === null ? null : timestamp(issued, 'day');
   const issuer = issuerName(issuedBy, t);
@@ -54,7 +54,7 @@ function issueWords({ issued, issuedBy }: Licence, t: Translator): string | null
   return issuer === null ? t('licence.issued', { when }) : t('licence.issuedOnBy', { when, issuer });
 }
 
-/** A user id, which nothing here can turn into a name, or the name itself as the service sent it in 2017. */
+/** A user id, which we cannot resolve to a name, or a username as the service sent in 2017. */
 function issuerName(issuedBy: string | null, t: Translator): string | null {
   const shown = said(issuedBy ?? '', ISSUER);
   if (shown === '') return null;
@@ -62,12 +62,12 @@ function issuerName(issuedBy: string | null, t: Translator): string | null {
 }
 
 /**
- * The service's own flags decide. Where it tells none, its dates do, as of the record's own time: a card has no
- * clock.
+ * The service's own flags decide. Where it sends none, the dates do, compared with the record's own time: a card
+ * has no clock.
  */
 function stateOf(licence: Licence, asOf: number): State {
   const { revoked, suspended, expired, suspendedUntil, validUntil } = licence;
-  // The strongest first: nothing else makes a revoked licence valid again.
+  // Strongest first: nothing makes a revoked licence valid.
   if (revoked === true) return 'revoked';
   if (suspended ?? (suspendedUntil !== null && suspendedUntil > asOf)) return 'suspended';
   if (expired ?? (validUntil !== null && validUntil <= asOf)) return 'expired';
@@ -96,7 +96,7 @@ function suspension({ suspendedUntil }: Licence, t: Translator): string {
   return when === null ? t('licence.suspended') : t('licence.suspendedUntil', { when });
 }
 
-/** Whether there is a valid licence behind the suspension. */
+/** Whether the licence is still valid after the suspension. */
 function afterSuspension(licence: Licence, asOf: number, until: string | null, t: Translator): string | null {
   const { expired, validUntil } = licence;
   if (expired ?? (validUntil !== null && validUntil <= asOf))

@@ -12,10 +12,10 @@ import { coloured, fact, joined, said } from '../kit/lines.ts';
 
 type Option = Options[number];
 
-/** Characters of a value. */
+/** Maximum characters of a value. */
 const VALUE = 60;
 
-/** What an option's value says: as it is written, on or off, or a colour of the game's chat. */
+/** How to read an option's value: literally, as on or off, or as a colour of the in-game chat. */
 type Kind = 'as-it-is' | 'switch' | 'speed' | 'colour';
 
 interface Known {
@@ -23,7 +23,7 @@ interface Known {
   readonly kind: Kind;
 }
 
-/** The options that the interface names, each in the group of the game that it belongs to. */
+/** The options that the service documents, grouped as in the game. */
 const groups: readonly (readonly [heading: TextKey, options: ReadonlyMap<string, Known>])[] = [
   [
     'options.group.display',
@@ -66,7 +66,7 @@ const colours = [
   'colour.white',
 ] as const satisfies readonly TextKey[];
 
-/** What a driver has changed in the game from the default, grouped and in words. The answer does not name the driver. */
+/** A driver's changed options, grouped and in words. The answer does not include the driver's name. */
 export function optionsCard(username: string, answer: Answer<Options>, t: Translator): Card {
   const { record } = answer;
   const count = record.length === 0 ? t('options.none') : t('options.count', { count: record.length });
@@ -80,7 +80,7 @@ export function optionsCard(username: string, answer: Answer<Options>, t: Transl
 
 function sections(options: Options, t: Translator): readonly Section[] {
   const left = new Set(options);
-  /** Each option stands in one place only. */
+  /** Each option appears once. */
   const take = (line: (option: Option) => string | null): readonly string[] =>
     [...left].flatMap((option) => {
       const written = line(option);
@@ -90,7 +90,7 @@ function sections(options: Options, t: Translator): readonly Section[] {
   const parts = [
     ...groups.map(([heading, known]) => ({
       name: t(heading),
-      // In our order rather than the service's.
+      // In our order, not the service's.
       lines: [...known].flatMap(([name, how]) =>
         take((option) => (option.name === name ? knownLine(option, how, t) : null)),
       ),
@@ -111,7 +111,7 @@ function knownLine({ value }: Option, { label, kind }: Known, t: Translator): st
   return fact(t(label), valueWords(value, kind, t)).join('');
 }
 
-/** A value of another kind than we know is shown as it is. */
+/** A value of an unexpected kind is shown as it is. */
 function valueWords(value: string, kind: Kind, t: Translator): string {
   const on = value === '1' ? true : value === '0' ? false : null;
   switch (kind) {
@@ -126,7 +126,7 @@ function valueWords(value: string, kind: Kind, t: Translator): string {
   }
 }
 
-/** The name of the colour, and below it the same in its colour, where it can be told from the others. */
+/** The colour's name, and below it the name in that colour if it can be shown. */
 function colourWords(value: string, t: Translator): string {
   const key = /^\d$/.test(value) ? colours[Number(value)] : undefined;
   if (key === undefined) return /^[89]$/.test(value) ? t('colour.standard') : shown(value, t);
@@ -142,7 +142,10 @@ function carLine({ name, value }: Option, t: Translator): string | null {
   return `**${label}** ${shown(value, t)}`;
 }
 
-/** As code, since it is the game's own word, but for a number. A backtick would end it; the letter that looks like one does not. */
+/**
+ * As code, since it is the game's own word, unless it is a number. A backtick, which would end the code, becomes a
+ * similar letter.
+ */
 function shown(value: string, t: Translator): string {
   const word = cut(plain(value.slice(0, VALUE * 4)).trim(), VALUE).replaceAll('`', 'ˋ');
   if (/^\d+$/.test(word)) return word;

@@ -16,7 +16,7 @@ const FIGURES = 7;
 /** Cars shown before "+N more": the garage has a view of its own. */
 const CARS = 4;
 
-/** The first look at a driver: who it is, and the main figures of every other view. */
+/** The first view of a driver: who it is, and the main figures of every other view. */
 export function overview(answer: Answer<Profile>, _place: Place, t: Translator): ViewContent {
   const { record } = answer;
   const joinedOn = record.joined === null ? null : timestamp(record.joined, 'day');
@@ -66,7 +66,7 @@ function sections({ record, asOf }: Answer<Profile>, t: Translator): readonly Se
   ];
 }
 
-/** A list that was not reported reads differently from an empty one. */
+/** A missing list reads differently from an empty one. */
 function summary<Entry>(
   entries: readonly Entry[] | null,
   missing: string,
@@ -84,12 +84,12 @@ function presence({ online, lastSeen }: Profile, t: Translator): string | null {
   return online === false ? t('profile.offline') : null;
 }
 
-/** The flag and the country's name; the code alone where there is no such country. */
+/** The flag and the country's name; the code alone if there is no such country. */
 function country(code: string | null, t: Translator): string | null {
   if (code === null) return null;
   const name = t.country(code);
   if (name === null) return code.toUpperCase();
-  // The standing of a flag in the emoji alphabet is that of its letters; "uk" is an alias that has none.
+  // A flag emoji is made of its country code's letters; "uk" is an alias without a flag.
   const region = new Intl.Locale('und', { region: code }).region ?? code;
   const letters = [...region.toLowerCase()].map((letter) => 0x1f1e6 + letter.charCodeAt(0) - 97);
   return `${String.fromCodePoint(...letters)} ${name}`;

@@ -2,9 +2,9 @@
 export const views = ['overview', 'record', 'licences', 'garage', 'properties'] as const;
 export type View = (typeof views)[number];
 
-/** Where in a profile somebody is, or wants to go. */
+/** A position in a profile. */
 export interface Place {
   readonly view: View;
-  /** Of the garage, from 0; null for its beginning and for the other views. */
+  /** The garage's page, from 0; null for its first page and for the other views. */
   readonly page: number | null;
 }

@@ -18,12 +18,12 @@ const contents: Readonly<
   Record<View, (answer: Answer<Profile>, place: Place, t: Translator) => ViewContent>
 > = { overview, record, licences, garage, properties };
 
-/** A driver: who it is on top, the chosen view below, and buttons to the other views. */
+/** A driver: name on top, the chosen view below, and buttons for the other views. */
 export function profileCard(answer: Answer<Profile>, place: Place, t: Translator): Card {
   const { username, nickname, flag } = answer.record;
   const content = contents[place.view](answer, place, t);
   const body = {
-    // The name to type; the title is the name that is seen in the game.
+    // The login name; the title is the in-game name.
     author: displayName(null, username),
     title: displayName(nickname, username),
     thumbnail: flag,

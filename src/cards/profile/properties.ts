@@ -6,7 +6,6 @@ import { itemLine } from '../kit/item-line.ts';
 import type { Place } from './profile-action.ts';
 import type { ViewContent } from './view-content.ts';
 
-/** A driver's properties. */
 export function properties(
   { record: { properties: owned } }: Answer<Profile>,
   _place: Place,

@@ -8,11 +8,11 @@ import type { Place } from './profile-action.ts';
 import type { ViewContent } from './view-content.ts';
 
 type Known = Stats['known'];
-/** Told as won and lost in one line, not by themselves. */
+/** Shown as won and lost in one line, not separately. */
 type ScoreName = 'chases_won_cop' | 'chases_lost_cop' | 'chases_won_robber' | 'chases_lost_robber';
 type Figure = Exclude<StatName, ScoreName>;
 
-/** Heading and figures of each part, in the order of a driver's interest. */
+/** Heading and figures of each part, by interest to drivers. */
 const groups: readonly (readonly [heading: TextKey, figures: readonly Figure[]])[] = [
   [
     'record.driving',
@@ -68,7 +68,7 @@ const groups: readonly (readonly [heading: TextKey, figures: readonly Figure[]])
   ],
 ];
 
-/** All that the service reports of what a driver did. */
+/** All figures that the service reports for a driver. */
 export function record({ record: { stats } }: Answer<Profile>, _place: Place, t: Translator): ViewContent {
   const heading = `**${t('profile.view.record')}**`;
   if (stats === null) return { lead: [heading, t('record.missing')] };
@@ -76,7 +76,7 @@ export function record({ record: { stats } }: Answer<Profile>, _place: Place, t:
   return sections.length === 0 ? { lead: [heading, t('record.none')] } : { lead: [heading], sections };
 }
 
-/** The parts that have a figure, in the order of a driver's interest. */
+/** The non-empty parts, by interest to drivers. */
 function parts({ known, other }: Stats, t: Translator): readonly { name: string; lines: Lines }[] {
   const described = groups.map(([name, figures]) => ({
     name: t(name),
@@ -85,22 +85,19 @@ function parts({ known, other }: Stats, t: Translator): readonly { name: string;
       ...figures.flatMap((figure) => fact(t(`stat.${figure}`), amount(known, figure, t))),
     ],
   }));
-  // Figures that nobody has described are shown by the service's own names rather than guessed at.
+  // Undocumented figures are shown under the service's own names, not guessed at.
   const others = each(other, ({ name, value }) => `**${said(name) || '?'}** ${t.number(value, 1)}`);
   return [...described, { name: t('record.other'), lines: others }].filter(({ lines }) => lines.length > 0);
 }
 
-/**
- * The figures for a first look at a driver: the few that say most, else all that there are. Empty only where the record
- * is.
- */
+/** The figures for the first view: the few most telling ones, else all. Empty only if the record is. */
 export function mainFigures(stats: Stats, t: Translator): Lines {
   const { known } = stats;
   const line = (figure: Figure): readonly string[] => fact(t(`stat.${figure}`), amount(known, figure, t));
   const roles = joined(
     ...(['gaming_time_civil', 'gaming_time_cop', 'gaming_time_tow'] as const).map((figure) => {
       const time = amount(known, figure, t);
-      // Not torn at the end of a narrow line.
+      // Non-breaking, for narrow lines.
       return time === null ? null : `${t(`stat.${figure}`)} ${time}`.replaceAll(' ', '\u00a0');
     }),
   );

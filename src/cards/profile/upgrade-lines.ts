@@ -6,7 +6,7 @@ import { joined } from '../kit/lines.ts';
 /** Kinds shown in a line; more than any car has. */
 const KINDS = 4;
 
-/** "🔧 Winch 99.9% · Ramp 44.2%": what is built into one car, kind by kind with its condition. Empty for nothing. */
+/** "🔧 Winch 99.9% · Ramp 44.2%": one car's upgrades, each with its condition. Empty for none. */
 export function builtIn(upgrades: readonly Item[], t: Translator): string {
   return inLine(
     upgrades.map((upgrade) =>
@@ -18,7 +18,7 @@ export function builtIn(upgrades: readonly Item[], t: Translator): string {
   );
 }
 
-/** "🔧 3 × Winch (from 44.2%) · Ramp 99.9%": the same over a whole garage, the most frequent kind first. */
+/** "🔧 3 × Winch (from 44.2%) · Ramp 99.9%": the upgrades of a whole garage, most frequent kind first. */
 export function builtInAll(upgrades: readonly Item[], t: Translator): string {
   const kinds = [...Map.groupBy(upgrades, (upgrade) => itemName(upgrade, t))];
   return inLine(

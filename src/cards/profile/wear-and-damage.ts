@@ -1,12 +1,12 @@
 import type { Translator } from '../../i18n/translator.ts';
 import type { GarageCar } from '../../service/models/garage-car.ts';
 
-/** "wear 27.6%" and "damage 3%", each only where there is some. */
+/** "wear 27.6%" and "damage 3%", each only if not zero. */
 export function wearAndDamage({ wear, damage }: GarageCar, t: Translator): readonly string[] {
   const parts = [
     wear === null || wear === 0 ? [] : t('garage.worn', { share: t.percent(wear / 100, 1) }),
     damage === null || damage === 0 ? [] : t('garage.damaged', { share: t.percent(damage / 100, 1) }),
   ].flat();
-  // Not torn at the end of a narrow line.
+  // Non-breaking, for narrow lines.
   return parts.map((part) => part.replaceAll(' ', '\u00a0'));
 }

@@ -13,14 +13,14 @@ import { serverName } from './server-lines.ts';
 
 type Player = LiveStatus['players'][number];
 
-/** The live file of each server; null for one that could not be read. */
+/** Each server's live file; null if it could not be read. */
 export type LiveFiles = Readonly<Record<LiveServer, Answer<LiveStatus> | null>>;
 
 const NAME = 40;
 
 /**
- * Who is on duty on all servers together, and on each. A file that is missing, or whose time stands still, is reported as
- * such and is never counted as nobody. `now` in unix milliseconds.
+ * Who is on duty on all servers together, and on each. A missing or frozen file is reported as such and never
+ * counts as nobody. `now` in unix milliseconds.
  */
 export function dutyCard(files: LiveFiles, now: number, t: Translator): Card {
   const servers = LiveServer.options.map((server) => ({ server, live: judged(files[server], now) }));
@@ -53,7 +53,7 @@ function judged(answer: Answer<LiveStatus> | null, now: number): Judged<LiveStat
   return { record, asOf: moment, old: stale !== null || ageOf('live', moment, now) !== 'fresh' };
 }
 
-/** The sum over the servers that tell, and how many do not. "Nobody" is said only of all of them. */
+/** The sum over the servers that report duty, and how many do not. "Nobody" needs all of them. */
 function lead(reported: readonly (readonly Player[])[], servers: number, t: Translator): readonly string[] {
   const missing = servers - reported.length;
   const warning = missing === 0 ? [] : [t('duty.serversMissing', { count: missing })];
@@ -79,7 +79,7 @@ function isNamed({ username, nickname }: Player): boolean {
   return username !== null || nickname !== null;
 }
 
-/** Only where the service says who it is, as the later generation does. */
+/** Needs names, which only the later generation of the service sends. */
 function nameLine(player: Player, t: Translator): string {
   const name = named(displayName(player.nickname, player.username ?? ''), NAME);
   return joined(name, playerDuty(player, t));

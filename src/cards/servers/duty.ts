@@ -6,7 +6,7 @@ import { joined } from '../kit/lines.ts';
 
 type Player = LiveStatus['players'][number];
 
-/** What is counted on a server's line, in the order of a driver's interest, with the live file's flag. */
+/** The duties counted on a server's line, by interest to drivers, with the live file's flag. */
 const duties = [
   ['police', 'cop'],
   ['medics', 'med'],
@@ -18,17 +18,17 @@ const duties = [
   ['joining', 'isJoining'],
 ] as const;
 
-/** What is asked for by who looks for somebody on duty: all but those who are only joining. */
+/** The duties for the duty card: all except joining. */
 export const onDuty = duties.filter(([duty]) => duty !== 'joining');
 
 const flags = ['cop', 'med', 'tow', 'siren', 'isChased', 'hazard', 'caution', 'isJoining'] as const;
 
-/** Whether the file tells duty at all: the later generation does not. An empty server needs none. */
+/** Whether the file reports duty: the later generation does not. An empty server needs none. */
 export function reportsDuty(players: readonly Player[]): boolean {
   return players.length === 0 || players.some((player) => flags.some((flag) => player[flag] !== null));
 }
 
-/** "🚓 4 police · 🚑 1 medic", only what is not zero; null where nobody is on duty. */
+/** "🚓 4 police · 🚑 1 medic", without zeros; null if nobody is on duty. */
 export function dutyCounts(
   { players }: Pick<LiveStatus, 'players'>,
   t: Translator,
@@ -37,16 +37,13 @@ export function dutyCounts(
   if (!reportsDuty(players)) return t('duty.missing');
   const counts = counted.map(([duty, flag]) => {
     const count = players.filter((player) => player[flag] === true).length;
-    // Not torn at the end of a narrow line.
+    // Non-breaking, for narrow lines.
     return count === 0 ? null : t(`duty.${duty}`, { count }).replaceAll(' ', '\u00a0');
   });
   return joined(...counts) || null;
 }
 
-/**
- * A server's duty line. A file that cannot be read, or whose time stands still, says nothing of who is on duty,
- * which is not the same as nobody.
- */
+/** A server's duty line. An unreadable or frozen file does not say who is on duty, which is not the same as nobody. */
 export function dutyLine(live: Judged<LiveStatus> | null, t: Translator): string | null {
   if (live === null) return t('duty.unknown');
   if (!live.old) return dutyCounts(live.record, t);
@@ -54,7 +51,7 @@ export function dutyLine(live: Judged<LiveStatus> | null, t: Translator): string
   return when === null ? t('duty.unknown') : t('duty.unknownSince', { when });
 }
 
-/** What one driver does, as a list in words; null where no flag is reported. */
+/** What one driver is doing, in words; null if no flag is reported. */
 export function playerDuty(player: Player, t: Translator): string | null {
   const set = flags.filter((flag) => player[flag] === true);
   if (set.length > 0) return set.map((flag) => t(`live.flag.${flag}`)).join(', ');

@@ -17,7 +17,7 @@ const NAME = 40;
 const PLACE = 32;
 const VIN = 8;
 
-/** Everybody who is connected to one server, in pages, with what each one does. */
+/** Everyone connected to one server, in pages, with what each one is doing. */
 export function liveCard(
   server: LiveServer,
   answer: Answer<LiveStatus>,
@@ -44,7 +44,7 @@ export function liveCard(
   };
 }
 
-/** By number; those without one come last. */
+/** By number; players without one come last. */
 function byNumber(a: Player, b: Player): number {
   const [first, second] = [numberOf(a), numberOf(b)];
   return first === second ? 0 : first - second;
@@ -54,7 +54,7 @@ function numberOf({ plid }: Player): number {
   return plid !== null && /^\d{1,9}$/.test(plid) ? Number(plid) : Number.MAX_SAFE_INTEGER;
 }
 
-/** As much as is known of number in the game, who, where, in which car, doing what. */
+/** As much as is known: number in the game, name, place, car, activity. */
 function playerLine(player: Player, t: Translator): string {
   const { plid, username, nickname, place, vin } = player;
   const isNamed = username !== null || nickname !== null;

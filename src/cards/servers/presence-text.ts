@@ -3,15 +3,15 @@ import type { Translator } from '../../i18n/translator.ts';
 import type { Overview } from '../../service/models/overview.ts';
 import { ageOf } from '../kit/age.ts';
 
-/** What is known of the servers. Times in unix milliseconds. */
+/** Times in unix milliseconds. */
 export interface PresenceFacts {
   readonly overview: { readonly record: Overview; readonly asOf: number } | null;
-  /** What the last request for it came to; null where it was answered. */
+  /** The fault of the last request; null where it succeeded. */
   readonly fault: Fault | null;
   readonly now: number;
 }
 
-/** How many are driving, for the line below the bot's name: in numbers that hold, with their age, or why there are none. */
+/** How many are driving, for the bot's activity line; with the age of old figures, or why there are none. */
 export function presenceText({ overview, fault, now }: PresenceFacts, t: Translator): string {
   const age = overview === null ? 'gone' : ageOf('polled', overview.asOf, now);
   if (overview !== null && age === 'fresh') return drivingText(overview.record, t);
@@ -27,7 +27,7 @@ function drivingText(overview: Overview, t: Translator): string {
   const counts = open.flatMap(({ guests }) => (guests === null ? [] : [guests]));
   if (counts.length === 0) return t('presence.missing');
   const n = counts.reduce((sum, guests) => sum + guests, 0);
-  // A server that does not say how many drive there has some, perhaps.
+  // A server that does not report its drivers may have some.
   if (counts.length < open.length) return t('presence.atLeast', { n });
   const places = open.reduce((sum, { maxGuests }) => sum + (maxGuests ?? Number.NaN), 0);
   return Number.isNaN(places) || places < n || places === 0

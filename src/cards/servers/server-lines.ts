@@ -11,15 +11,15 @@ import { dutyLine } from './duty.ts';
 
 type Server = Overview[number];
 
-/** What is known of one server: from the overview, and, where it has one, from the live file of the same name. */
+/** One server's facts: from the overview, and from its live file if it has one. */
 interface Row {
   readonly name: string | null;
   readonly server: Server | null;
-  /** `undefined` where the server has no live file, null where it has one that tells nothing. */
+  /** `undefined`: the server has no live file; null: it has one that is unreadable or gone. */
   readonly live: Judged<LiveStatus> | null | undefined;
 }
 
-/** The names that the interface uses. */
+/** The service's names. */
 const names: ReadonlyMap<string, TextKey> = new Map([
   ['one', 'server.one'],
   ['two', 'server.two'],
@@ -30,15 +30,15 @@ const names: ReadonlyMap<string, TextKey> = new Map([
 ]);
 
 const NAME = 40;
-/** Characters of a track's name, from what is wanted to what is taken when many servers have long ones. */
+/** Maximum characters of a track's name: the preferred one first, shorter ones if there are many long names. */
 const TRACK = [48, 32, 16];
 
-/** A server's name in the reader's language, else as the service writes it. */
+/** A server's name in the viewer's language, else as the service writes it. */
 export function serverName(name: string | null, t: Translator): string {
   return knownName(name, t) ?? (said(name ?? '', NAME) || t('server.unnamed'));
 }
 
-/** The same without markdown, for places that know none, such as the label of a button. */
+/** The same without markdown, for places such as button labels. */
 export function serverLabel(name: string | null, t: Translator): string {
   return knownName(name, t) ?? (cut(plain(name ?? '').trim(), NAME) || t('server.unnamed'));
 }
@@ -49,8 +49,8 @@ function knownName(name: string | null, t: Translator): string | null {
 }
 
 /**
- * The servers, each in up to four lines, in the order in which the overview names them; behind them those that only
- * a live file tells of. Track names get shorter before a server has to be left out.
+ * The servers, each in up to four lines, in the overview's order; then those known only from a live file. Track
+ * names are shortened before a server is left out.
  */
 export function serverLines(facts: JudgedFacts, room: Column, t: Translator): readonly string[] {
   const rows = rowsOf(facts);
@@ -71,14 +71,14 @@ function rowsOf({ overview, live }: JudgedFacts): readonly Row[] {
   return [...reported, ...others];
 }
 
-/** One server as the overview tells it: its state and room, the track, and the drivers as a bar. */
+/** One server from the overview: state and room, track, and drivers as a bar. */
 export function overviewLines(server: Server, t: Translator): string {
   return block({ name: server.name, server, live: undefined }, TRACK[0] ?? NAME, t);
 }
 
 function block({ name, server, live }: Row, track: number, t: Translator): string {
   const title = `**${serverName(name, t)}**`;
-  // What else is reported of a server that is down is of the time before.
+  // Other data of an offline server is from before.
   if (server !== null && !server.online) return joined(title, t('server.offline'));
   const head = server === null ? title : joined(title, t('server.online'), room(server, t));
   const place = server?.trackName || server?.track || live?.record.track;
@@ -104,7 +104,7 @@ function drivers({ guests, maxGuests }: Server, t: Translator): string | null {
   return `${gauge(guests / maxGuests)} ${t.number(guests)}/${t.number(maxGuests)}`;
 }
 
-/** Where the overview says nothing, the live file still lists who is connected. */
+/** Where the overview has nothing, the live file still lists who is connected. */
 function connected(live: Judged<LiveStatus> | null, t: Translator): string | null {
   if (live === null || live.old) return null;
   return t('server.drivers', { count: live.record.players.length });

@@ -12,14 +12,14 @@ import { asOf, oldData, partial, type Why } from '../kit/freshness.ts';
 /** An answer, or why there is none. */
 type Source<T> = Answer<T> | { readonly fault: Why };
 
-/** What was asked for the card; each source can fail by itself. */
+/** The card's sources; each can fail separately. */
 export interface ServersSources {
   readonly overview: Source<Overview>;
   readonly chat: Source<ChatStatus>;
   readonly live: Readonly<Record<LiveServer, Source<LiveStatus>>>;
 }
 
-/** What the board shows, once. */
+/** The board's content as a single reply. */
 export function serversCard(sources: ServersSources, t: Translator): Card {
   const { overview, chat, live } = sources;
   const facts: BoardFacts = {
@@ -28,11 +28,11 @@ export function serversCard(sources: ServersSources, t: Translator): Card {
     live: { one: had(live.one), two: had(live.two), three: had(live.three), four: had(live.four) },
   };
   const all = [overview, chat, ...Object.values(live)];
-  // The first old one speaks for all: what is old is so for one reason, and the overview is what matters most.
+  // One warning for all: old sources share one cause, and the overview comes first because it matters most.
   const old = all.flatMap((source) => ('fault' in source ? [] : source)).find(({ stale }) => stale !== null);
-  // A server without a live file is no fault; that its duty is not known is reported where it stands.
+  // A server without a live file is not a fault; its line says that its duty is unknown.
   const faults = [overview, chat].flatMap((source) => ('fault' in source ? source.fault : []));
-  // A card has no clock: what lags behind the newest answer is old.
+  // A card has no clock: data that lags behind the newest answer is old.
   const shown = judged(facts, newest(facts) ?? 0);
   const body = {
     title: t('board.title'),

@@ -23,9 +23,15 @@ const ROW = 5;
 /** Rows for the bells: one of the five is for *Refresh*. */
 const ROWS = 4;
 
-const nothingTold = { online: true, track: null, trackName: null, guests: null, maxGuests: null } as const;
+const nothingReported = {
+  online: true,
+  track: null,
+  trackName: null,
+  guests: null,
+  maxGuests: null,
+} as const;
 
-/** Places left; null where the service does not tell. */
+/** Places left; null where the service does not say. */
 export function freePlaces({ online, guests, maxGuests }: Server): number | null {
   if (online === false) return 0;
   if (guests === null || maxGuests === null || maxGuests <= 0) return null;
@@ -37,31 +43,33 @@ export function isFull(server: Server): boolean {
   return server.online !== false && freePlaces(server) === 0;
 }
 
-/** The servers that could have a live file although the overview leaves them out; none where it names no servers. */
+/** Servers with a live file that the overview omits; none if it is a single unnamed server. */
 export function leftOut(overview: Overview): readonly LiveServer[] {
-  const told = new Set(overview.map(({ name }) => liveServer(name)));
-  return told.has(null) && overview.length === 1 ? [] : LiveServer.options.filter((name) => !told.has(name));
+  const listed = new Set(overview.map(({ name }) => liveServer(name)));
+  return listed.has(null) && overview.length === 1
+    ? []
+    : LiveServer.options.filter((name) => !listed.has(name));
 }
 
 /**
- * Where there is room: the fullest server that has some comes first, since that is where the others are. `others`: the
- * servers that run, though the overview leaves them out.
+ * Where there is room: the fullest server that has some comes first, since that is where people are. `others`:
+ * running servers that the overview omits.
  */
 export function slotsCard(answer: Answer<Overview>, others: readonly LiveServer[], t: Translator): Card {
-  const running = others.map((name) => ({ ...nothingTold, name }));
+  const running = others.map((name) => ({ ...nothingReported, name }));
   const servers = [...answer.record, ...running].toSorted(
     (a, b) => rank(a) - rank(b) || shareTaken(b) - shareTaken(a),
   );
-  const isUntold = (server: Server): boolean => freePlaces(server) === null;
+  const isUncounted = (server: Server): boolean => freePlaces(server) === null;
   const body = {
     title: t('slots.title'),
     lead: [
       ...oldData(answer, t),
       summary(servers, t),
-      ...(servers.some(isUntold) ? [t('slots.uncounted')] : []),
+      ...(servers.some(isUncounted) ? [t('slots.uncounted')] : []),
     ],
     list: each(servers, (server) =>
-      [overviewLines(server, t), ...(isUntold(server) ? [t('slots.unknown')] : []), ''].join('\n'),
+      [overviewLines(server, t), ...(isUncounted(server) ? [t('slots.unknown')] : []), ''].join('\n'),
     ),
     sections: [asOf(answer, t)],
   };

@@ -5,10 +5,10 @@ import type { LedgerSnapshot } from './ledger/ledger-store.ts';
 /**
  * Why there is no permit now.
  * - `closed`: the service has refused us and said for how long.
- * - `spent`: our own permits in force are the whole limit.
+ * - `spent`: our own permits in force use up the limit.
  * - `headers`: the service says that nothing is left.
- * - `probe`: nothing is known of the current window, and one request is finding out.
- * - `reserve`: what is left is kept for people. `pace`: the last background request was too short a time ago.
+ * - `probe`: the current window is unknown, and one request is finding out.
+ * - `reserve`: what is left is reserved for people. `pace`: too soon after the last background request.
  */
 export type Reason = 'closed' | 'spent' | 'headers' | 'probe' | 'reserve' | 'pace';
 
@@ -16,7 +16,7 @@ export type Admission =
   | { readonly granted: true; readonly probe: boolean }
   | { readonly granted: false; readonly reason: Reason; readonly retryAt: number };
 
-/** How soon to look again where an answer that is under way will tell more. */
+/** How soon to check again while an answer under way may change the estimate. */
 const LOOK_AGAIN_MS = 250;
 
 /** The part of the limit that background requests leave to people. */
@@ -24,12 +24,15 @@ export function reserve({ requests }: Limit): number {
   return requests / 6;
 }
 
-/** The least time between two background requests: what pollers may use in a window, spread evenly over it. */
+/**
+ * The minimum time between two background requests: the background's part of the limit, spread evenly over the
+ * window.
+ */
 export function backgroundPace(limit: Limit): number {
   return limit.windowMs / (limit.requests - reserve(limit));
 }
 
-/** What the headers leave now, by the lowest reading: null where they set no bound. */
+/** What is left by the lowest reading of the headers; null where they set no bound. */
 export function leftByHeaders({ now, estimate, counts }: LedgerSnapshot): number | null {
   const bound = currentBound(estimate, now);
   if (bound === null || bound.remaining === null) return null;
@@ -37,27 +40,30 @@ export function leftByHeaders({ now, estimate, counts }: LedgerSnapshot): number
 }
 
 /**
- * What others may have taken since the bound was stated: what they use on average, four standard deviations more
- * as independent requests scatter, and a few that may be on their way.
+ * What others may have used since the bound was stated: their average, plus four standard deviations of independent
+ * requests, plus a few that may be under way.
  */
 function otherUsageAllowance(estimate: QuotaEstimate, age: number, now: number): number {
   const expected = (otherUsageAt(estimate, now) * age) / estimate.limit.windowMs;
   return headerHeadroom(estimate.limit) + Math.ceil(expected + 4 * Math.sqrt(expected));
 }
 
-/** How many permits there may be in force, even of a key that is all headroom. See {@link admit}. */
+/** Maximum permits in force, even for a key that is all headroom. See {@link admit}. */
 function permitsAtMost({ requests }: Limit, headroom: number): number {
   return Math.max(1, requests - headroom);
 }
 
-/** How many of them the background may have: what people have not needed lately, others do not use and nobody keeps. */
+/**
+ * How many of them the background may hold: what people have not needed lately, others do not use and no reserve
+ * covers.
+ */
 function backgroundShare({ now, estimate, counts }: LedgerSnapshot, headroom: number): number {
   const limit = limitInForce(estimate, now);
   const people = Math.max(counts.interactiveLately, 4 * counts.interactiveQuarter);
   return permitsAtMost(limit, headroom) - people - otherUsageAt(estimate, now) - reserve(limit);
 }
 
-/** How many requests the background could send now, one after the other. */
+/** How many requests the background could send now, back to back. */
 export function leftForBackground(snapshot: LedgerSnapshot, headroom: number): number {
   const { now, estimate, counts } = snapshot;
   const limit = limitInForce(estimate, now);
@@ -68,13 +74,13 @@ export function leftForBackground(snapshot: LedgerSnapshot, headroom: number): n
 }
 
 /**
- * Whether one more request may be sent now. `headroom` is a part of the limit that is never spent, for a store
- * that can lose what was written last.
+ * Whether one more request may be sent now. `headroom`: the part of the limit that is never spent, for a store that
+ * can lose its last writes.
  */
 export function admit(kind: Priority, snapshot: LedgerSnapshot, headroom: number): Admission {
   const { now, estimate, counts } = snapshot;
   const limit = limitInForce(estimate, now);
-  // A limit that turns out not to be one ends what was only waited for because of it.
+  // A wait caused by a stricter limit on trial ends with the trial.
   const looser = limit === estimate.limit ? null : estimate.trial;
   const wait = (reason: Reason, retryAt: number | null): Admission => ({
     granted: false,
@@ -97,7 +103,7 @@ export function admit(kind: Priority, snapshot: LedgerSnapshot, headroom: number
   if (kind === 'background') {
     const even = (counts.lastBackgroundAt ?? Number.NEGATIVE_INFINITY) + backgroundPace(limit);
     if (even > now) return wait('pace', even);
-    // What people ask may change before anything is released, but not by much.
+    // People's needs may change before a permit is released, but not by much.
     const later = now + backgroundPace(limit);
     if (spent >= atMost - reserve(limit)) return wait('reserve', Math.max(counts.nextRelease ?? 0, later));
     if (counts.background >= backgroundShare(snapshot, headroom))
@@ -113,14 +119,14 @@ export function admit(kind: Priority, snapshot: LedgerSnapshot, headroom: number
 }
 
 /**
- * When to find out how much is left after a reset. With others on the key a sliding window frees one request at its
- * reset and may give it to them: then we wait until enough of our own have been freed since. Where it is
- * not known to slide that is not waited for long.
+ * When to probe after a reset. On a shared key, a sliding window frees one request at its reset, and someone else
+ * may take it: so we wait until enough of our own have been freed. Where the window is not known to slide, the wait
+ * is short.
  */
 function probeAt({ now, estimate, counts }: LedgerSnapshot): number {
   const { bound: last, limit, slides } = estimate;
   if (last === null || last.remaining === null || otherUsageAt(estimate, now) < 1) return now;
-  // The service has said when to come again. Where that has proved wrong, we know better.
+  // The service said when to come back. If that proved wrong, our own estimate is better.
   if (estimate.refusedInRow === 1 && !slides) return now;
   const untouched = Math.max(0, last.remaining - otherUsageAllowance(estimate, now - last.at, now));
   const freed = last.counted - counts.interactive - counts.background;
@@ -129,12 +135,12 @@ function probeAt({ now, estimate, counts }: LedgerSnapshot): number {
   return Math.min(counts.nextRelease ?? Number.POSITIVE_INFINITY, last.until + limit.windowMs / 30);
 }
 
-/** Requests that are always left to others on the same key, which none may be known to use yet. */
+/** Requests always left to other users of the key, even when none are known. */
 function headerHeadroom({ requests }: Limit): number {
   return Math.min(3, Math.floor(requests / 100));
 }
 
-/** The reserve against `Remaining`: a server whose burst is small never shows more than that. */
+/** The reserve against `Remaining`. A server with a small burst never shows more than that burst. */
 function headerReserve({ limit, peak }: QuotaEstimate): number {
   return peak === null ? reserve(limit) : Math.min(reserve(limit), peak.remaining / 2);
 }

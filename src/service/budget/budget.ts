@@ -10,16 +10,16 @@ import { createSend, FLIGHT_MS } from './send.ts';
 export interface BudgetSettings {
   readonly ledger: Ledger;
   readonly clock: Clock;
-  /** Told once when the service refuses us, with the milliseconds for which nothing will be sent. */
+  /** Called once per refusal by the service, with the milliseconds for which nothing will be sent. */
   readonly onRefusal?: (closedMs: number) => void;
-  /** Told when the ledger is away, so that nothing is sent, and when it is back. */
+  /** Called when the ledger becomes unavailable, so that nothing is sent, and when it is back. */
   readonly onLedger?: (state: 'away' | 'back') => void;
 }
 
 /**
- * Sends keyed calls when the key's budget allows, people first. Rejects a call that gets no permit in time, and says
- * why. Sends once more what failed in a way that may pass, for a permit of its own. Shares nothing: see
- * {@link Call.onProgress} for calls with one cache key.
+ * Sends keyed calls when the key's budget allows, people first. A call that gets no permit in time is rejected with
+ * the reason. Retries once after a failure that may pass, with a permit of its own. Does not deduplicate: see
+ * {@link Call.onProgress} for two calls with one cache key.
  */
 export function createBudget(settings: BudgetSettings): (next: Layer) => Layer {
   const { clock } = settings;
@@ -30,7 +30,7 @@ export function createBudget(settings: BudgetSettings): (next: Layer) => Layer {
     const send = createSend({ ...settings, permits, network: queues.network, next });
     const permitQueue = createPermitQueue({ clock, permits, queues });
 
-    /** `failure`: of the try before; told where this one gets no permit. */
+    /** `failure`: of the previous attempt; reported if this one gets no permit. */
     async function attempt(call: Call, failure: ServiceError | null): Promise<Fetched> {
       const { promise, resolve, reject } = Promise.withResolvers<Fetched>();
       permitQueue.join(call, failure === null ? PLACE.first : PLACE.again, {

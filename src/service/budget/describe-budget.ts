@@ -15,24 +15,24 @@ export interface BudgetSnapshot {
   /** What others seem to spend on this key within a window. */
   readonly otherUsage: number;
   /**
-   * What nobody is known to have spent, but cannot be had now either: the service grants less than its limit (to whom
-   * it grants the rest is not said), and a few are left to others that may be on their way.
+   * Not known to be spent, yet not available: the service grants less than its limit without saying who has the
+   * rest, and a few requests are left to other users of the key.
    */
   readonly heldBack: number;
   readonly left: number;
-  /** How many of `left` the background may use; the rest is kept for people. */
+  /** How many of `left` the background may use; the rest is reserved for people. */
   readonly leftForBackground: number;
-  /** Until one more request may be sent, and why it may not before; `reason` null: now. */
+  /** Time until one more request may be sent, and what it waits for; `reason` null: now. */
   readonly next: Readonly<Record<Priority, { readonly waitMs: number; readonly reason: Reason | null }>>;
-  /** A stricter limit that one answer has stated, kept until it is confirmed or its time is over; null: none. */
+  /** A stricter limit stated by one answer, obeyed until it is confirmed or expires; null: none. */
   readonly trial: { readonly limit: number; readonly windowMs: number; readonly endsMs: number } | null;
-  /** What the service itself still leaves us, by the lowest reading; null where it does not say. */
+  /** What the service says is left, by the lowest reading; null where it does not say. */
   readonly remaining: number | null;
-  /** Until the first permit in force stops to count; null where there is none. */
+  /** Time until the first permit in force stops counting; null where there is none. */
   readonly nextReleaseMs: number | null;
   /** How often the service has refused us since the ledger began. */
   readonly refusals: number;
-  /** Until requests may be sent again after a refusal; 0 when they may. */
+  /** Time until requests may be sent again after a refusal; 0 when they may. */
   readonly closedMs: number;
 }
 
@@ -52,7 +52,7 @@ export function describeBudget(snapshot: LedgerSnapshot, headroom: number): Budg
   const others = Math.round(otherUsageAt(estimate, now));
   const byHeaders = leftByHeaders(snapshot);
   const own = limitInForce(estimate, now).requests - headroom - spent;
-  // What the headers leave is without what others use; our own count knows nothing of that.
+  // The headers already leave out what others use; our own count does not include it.
   const left = Math.max(0, Math.min(unspent, own, byHeaders ?? unspent - others));
   const otherUsage = Math.min(others, unspent - left);
 

@@ -1,36 +1,36 @@
 /**
- * Judges rate-limit headers. Each of these may be absent or absurd (in a published sample the Reset lies three hours
- * before the response's own Date), and what is not sane is as good as absent.
+ * Validates rate-limit headers. Each may be absent or absurd (in a published sample, Reset lies three hours before
+ * the response's own Date); an absurd value counts as absent.
  */
 import type { RateReport } from '../../errors.ts';
 import type { Limit } from './estimate.ts';
 
-/** More than any key of such a service has; a number above it is a mistake that must not let everything pass. */
+/** More than any real key has. A larger number is a mistake, and must not let everything pass. */
 const MOST_REQUESTS = 100_000;
 const LONGEST_WINDOW_S = 7 * 86_400;
 const MINUTE = 60_000;
-/** Both Reset and Date are cut to whole seconds. */
+/** Reset and Date are both truncated to whole seconds. */
 const ROUNDING_MS = 1000;
 
 function whole(value: number | null, from: number, to: number): number | null {
   return value !== null && Number.isInteger(value) && value >= from && value <= to ? value : null;
 }
 
-/** `X-RateLimit-Limit`, where it is a limit. */
+/** `X-RateLimit-Limit`; null unless it is plausible. */
 export function statedLimit(rate: RateReport): Limit | null {
   const requests = whole(rate.limit, 1, MOST_REQUESTS);
   const seconds = whole(rate.windowSeconds, 1, LONGEST_WINDOW_S);
   return requests === null || seconds === null ? null : { requests, windowMs: seconds * 1000 };
 }
 
-/** `X-RateLimit-Remaining`, where it is a number that the limit can leave. */
+/** `X-RateLimit-Remaining`; null unless the limit can leave that many. */
 export function statedRemaining(rate: RateReport, limit: Limit): number | null {
   return whole(rate.remaining, 0, limit.requests);
 }
 
 /**
- * Milliseconds until the reset, told by the response's own clock so that ours does not matter. Null where that is
- * not ahead, or further ahead than one window.
+ * Milliseconds until the reset, by the response's own Date, so that our clock does not matter. Null where it is in
+ * the past or more than one window ahead.
  */
 export function untilReset(rate: RateReport, limit: Limit): number | null {
   if (rate.reset === null || rate.date === null) return null;

@@ -3,9 +3,9 @@ import { currentBound, type Limit, otherUsageAt, type QuotaEstimate } from './es
 import { refusalPause, statedLimit, statedRemaining, untilReset } from './headers.ts';
 import type { Counts, Permit } from './ledger/ledger-store.ts';
 
-/** How much of a window passes before an answer without a usable Reset is asked for again by one probe. */
+/** The part of a window after which a probe follows an answer without a usable Reset. */
 const UNDATED_SHARE = 1 / 12;
-/** The service's window may have begun a little earlier than whole seconds tell. */
+/** The service's window may begin a little earlier than its whole seconds show. */
 const EDGE_MS = 3000;
 
 function isStricter(a: Limit, b: Limit): boolean {
@@ -17,16 +17,16 @@ function isSame(a: Limit, b: Limit): boolean {
   return a.requests === b.requests && a.windowMs === b.windowMs;
 }
 
-/** A stricter limit that only one answer has stated holds for this part of the known window, and for an hour at most. */
+/** A stricter limit stated by one answer only holds for this part of the known window, at most an hour. */
 const TRIAL_SHARE = 1 / 12;
 const LONGEST_TRIAL_MS = 3_600_000;
-/** How long the first of two answers is remembered: the trial itself may keep the second from being asked for. */
+/** How long the first of two answers is remembered. The trial itself may delay the second. */
 const WITNESS_MS = 2 * LONGEST_TRIAL_MS;
 
 /**
- * A stricter limit counts at once, at first on trial: a single wrong header must not close the bot for the week that
- * it claims. A looser one counts when the stricter has not been stated for a whole window, so that of two limits that
- * alternate the stricter holds. What was only assumed gives way to a looser one at once.
+ * A stricter limit applies at once, at first on trial: one wrong header must not close the bot for the week that it
+ * claims. A looser one applies when the stricter one has not been stated for a whole window, so that the stricter
+ * of two alternating limits holds. An assumed limit gives way to a looser one at once.
  */
 function learnLimit(estimate: QuotaEstimate, { permit, rate }: Heard, now: number): QuotaEstimate {
   const stated = rate === null ? null : statedLimit(rate);
@@ -47,18 +47,18 @@ function learnLimit(estimate: QuotaEstimate, { permit, rate }: Heard, now: numbe
   return { ...estimate, trial: { limit: stated, seenAt: now, until } };
 }
 
-/** What one answer says, and whose it is. */
+/** One answer's headers, and the permit of its request. */
 interface Heard {
   readonly permit: Permit;
   readonly rate: RateReport | null;
 }
 
-/** A probe is over when its own request is. */
+/** A probe ends with its own request. */
 export function endProbe(estimate: QuotaEstimate, { id }: Permit): QuotaEstimate {
   return estimate.probe?.permit === id ? { ...estimate, probe: null } : estimate;
 }
 
-/** How long the highest `Remaining` is remembered, in windows: a busy day has a quiet hour. */
+/** How long the highest `Remaining` is remembered, in windows: even a busy day has a quiet hour. */
 const PEAK_WINDOWS = 24;
 
 function learnPeak(
@@ -71,8 +71,8 @@ function learnPeak(
 }
 
 /**
- * What one answer says of the key's budget, taken into the estimate. `counts` are those from before the answer.
- * The headers only ever bound: nothing here makes the ledger forget a permit.
+ * Updates the estimate from one answer. `counts` are those from before the answer. Headers only ever lower what is
+ * allowed: nothing here makes the ledger forget a permit.
  */
 export function learn(before: QuotaEstimate, answer: Heard, counts: Counts, now: number): QuotaEstimate {
   const { permit, rate } = answer;
@@ -80,11 +80,11 @@ export function learn(before: QuotaEstimate, answer: Heard, counts: Counts, now:
   const { limit } = estimate;
   const remaining = rate === null ? null : statedRemaining(rate, limit);
 
-  // Answers overtake each other: the bound belongs to the request that was sent last.
+  // Answers overtake each other: the bound comes from the request that was sent last.
   const current = currentBound(estimate, now);
   if (current !== null && current.permit > permit.id) return estimate;
 
-  // An answer that says nothing does not overrule one that did.
+  // An answer without Remaining does not replace one that had it.
   if (remaining === null && current !== null) return estimate;
   const ahead = rate === null ? null : untilReset(rate, limit);
   const bound = {
@@ -99,7 +99,7 @@ export function learn(before: QuotaEstimate, answer: Heard, counts: Counts, now:
   if (remaining === null) return { ...estimate, bound };
 
   const peak = learnPeak(estimate, remaining, now);
-  // Beyond all that we may have sent. The highest Remaining was seen after one request had been counted.
+  // What we cannot have sent ourselves. The highest Remaining was seen after one request had been counted.
   const beyond = peak.remaining + 1 - remaining - counts.sinceReset;
   const known = otherUsageAt(estimate, now);
   const otherUsage = beyond >= known ? { amount: Math.max(0, beyond), at: now } : estimate.otherUsage;
@@ -109,8 +109,8 @@ export function learn(before: QuotaEstimate, answer: Heard, counts: Counts, now:
 }
 
 /**
- * A refusal: nothing is left until its pause is over, and since our own permits have kept within the limit,
- * somebody else must have spent it.
+ * A refusal: nothing is left until its pause ends. Our own permits stayed within the limit, so someone else must
+ * have spent it.
  */
 export function learnRefusal(
   before: QuotaEstimate,
@@ -118,7 +118,8 @@ export function learnRefusal(
   counts: Counts,
   now: number,
 ): QuotaEstimate {
-  // Its Remaining is 0 whatever the reason. Taken for the use of others, it would stop pollers for much of a window.
+  // Its Remaining is 0 whatever the cause. Read as other people's usage, it would stop pollers for much of a
+  // window.
   const estimate = learnLimit(endProbe(before, refusal.permit), refusal, now);
   const closedUntil = Math.max(estimate.closedUntil, now + refusalPause(refusal.rate, estimate.limit));
   const otherUsage = otherUsageAt(estimate, now) < 1 ? { amount: 1, at: now } : estimate.otherUsage;
@@ -126,7 +127,7 @@ export function learnRefusal(
   const counted = Math.max(0, counts.interactive + counts.background - counts.inFlight);
   const bound = { remaining: 0, permit: id, takenAt, at: now, until: closedUntil, since: null, counted };
   const refusals = before.refusals + 1;
-  // Those that were under way when the pause began tell nothing new.
+  // Requests under way when the pause began add nothing.
   const refusedInRow = before.closedUntil > now ? before.refusedInRow : before.refusedInRow + 1;
   return { ...estimate, otherUsage, bound, closedUntil, refusals, refusedInRow };
 }

@@ -3,8 +3,8 @@ import type { Call } from '../call.ts';
 import type { Denial } from './permits.ts';
 
 /**
- * What to tell a call that got no permit in time, by why its class had none last. `reason` null: nobody of its class
- * has been denied one, so it did not even come to ask. Times in unix milliseconds.
+ * The error for a call that got no permit in time, by why its class was last denied one. `reason` null: nobody in
+ * its class was denied one, so it never got to ask. Times in unix milliseconds.
  */
 export function noPermit(
   { endpoint, priority }: Call,
@@ -17,14 +17,14 @@ export function noPermit(
     case 'ledger':
       return fail('store-away', 'the ledger is out of reach');
     case 'probe':
-      // The budget is not the trouble: the request that should have told how much is left has no answer.
+      // The budget is not the problem: the probe for how much is left has no answer.
       return fail('unavailable', 'the request that asks for the budget is not answered');
     case 'connections':
       return fail('no-turn', 'the connections are busy with requests that are not answered');
     case 'dropped':
       return fail('no-turn', 'nobody wants it any more');
     case null:
-      // Pollers wait for each other's pace; people only ever for slow answers.
+      // Pollers wait for the background pace; people wait only for slow answers.
       if (priority === 'interactive') return fail('no-turn', 'too many wait before it');
       return fail('over-budget', 'no permit in time: pace', now + 1000);
     default:

@@ -7,13 +7,13 @@ import { noPermit } from './no-permit.ts';
 import type { Denial, Permits } from './permits.ts';
 import { PATIENCE_MS, type Queues } from './queue.ts';
 
-/** Where calls wait for their permits. Exactly one of the two is called. */
+/** Where calls wait for their permits. Exactly one of the two callbacks is called. */
 export interface PermitQueue {
   join(
     call: Call,
     place: number,
     then: {
-      /** Resolves when the next of the same class may ask for a permit. */
+      /** Resolves when the next call of the same class may ask for a permit. */
       readonly granted: (permit: Permit) => Promise<void>;
       readonly givenUp: (why: ServiceError) => void;
     },
@@ -26,7 +26,7 @@ export function createPermitQueue(parts: {
   readonly queues: Queues;
 }): PermitQueue {
   const { clock, permits, queues } = parts;
-  /** Why each class had no permit last, and the monotonic time at which there may be one. */
+  /** Why each class was last denied a permit, and the monotonic time at which there may be one. */
   const denied: Record<Priority, { readonly reason: Denial | null; readonly at: number }> = {
     interactive: { reason: null, at: 0 },
     background: { reason: null, at: 0 },
@@ -42,7 +42,7 @@ export function createPermitQueue(parts: {
       const at = clock.monotonic() + waitMs;
       denied[kind] = { reason, at };
       if (at > wait.deadline) return null;
-      // These may end before their time, with an answer that is under way.
+      // These waits may end early, with an answer that is under way.
       await permits.sleep(waitMs, reason === 'probe' || reason === 'headers');
     }
     return null;
@@ -59,7 +59,7 @@ export function createPermitQueue(parts: {
       const work = async (): Promise<void> => {
         const permit = await takePermit(kind, wait);
         if (permit === null) return wait.giveUp();
-        // Dropped while the ledger was being asked.
+        // Dropped while waiting for the ledger.
         if (wait.isOver()) return void (await permits.settle(permit, { kind: 'unsent' }));
         wait.end();
         denied[kind] = { reason: 'connections', at: 0 };
@@ -73,7 +73,7 @@ export function createPermitQueue(parts: {
   };
 }
 
-/** A call's wait for its permit: over when it has one, when nobody wants it any more, or when patience ends. */
+/** A call's wait for its permit. It ends with a permit, when nobody wants the answer any more, or at the deadline. */
 interface Wait {
   /** Monotonic. */
   readonly deadline: number;

@@ -5,10 +5,10 @@ import type { Limit } from './estimate.ts';
 import type { Ledger, Outcome } from './ledger/ledger.ts';
 import type { Permit } from './ledger/ledger-store.ts';
 
-/** Why a call has no permit: the ledger's reason, the ledger away, or all connections busy with those that have one. */
+/** Why a call has no permit: the ledger's reason, the ledger being unavailable, or all connections being busy. */
 export type Denial = Reason | 'ledger' | 'connections';
 
-/** What the ledger says; `limit` is null where it is away. */
+/** The ledger's decision; `limit` is null where the ledger is unavailable. */
 export type Attempt = { readonly limit: Limit | null } & (
   | { readonly permit: Permit }
   | { readonly permit: null; readonly reason: Reason | 'ledger'; readonly waitMs: number }
@@ -16,16 +16,16 @@ export type Attempt = { readonly limit: Limit | null } & (
 
 type Settled = Awaited<ReturnType<Ledger['settle']>>;
 
-/** The ledger as the layer uses it: it never rejects, and those who wait for a permit sleep here. */
+/** The ledger as the budget layer uses it: it never rejects, and callers waiting for a permit sleep here. */
 export interface Permits {
   take(kind: Priority): Promise<Attempt>;
-  /** Null where the ledger is away: a permit that is not settled goes on counting, which errs on the safe side. */
+  /** Null where the ledger is unavailable: an unsettled permit keeps counting, which errs on the safe side. */
   settle(permit: Permit, outcome: Outcome): Promise<Settled | null>;
-  /** `early`: an answer that is under way may end the wait before its time. */
+  /** `early`: an answer under way may end the wait early. */
   sleep(ms: number, early: boolean): Promise<void>;
 }
 
-/** How soon to try again where the ledger is away. */
+/** How soon to try again while the ledger is unavailable. */
 const LEDGER_PAUSE_MS = 500;
 
 export function createPermits(settings: {
@@ -35,7 +35,7 @@ export function createPermits(settings: {
   readonly onLedger?: ((state: 'away' | 'back') => void) | undefined;
 }): Permits {
   const { ledger, clock, flightMs, onLedger } = settings;
-  /** True for those who may be woken early. */
+  /** True: may be woken early. */
   const sleepers = new Map<() => void, boolean>();
   let away = false;
 

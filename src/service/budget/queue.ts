@@ -3,20 +3,20 @@ import type { Priority } from '../endpoints.ts';
 import { backgroundPace } from './admission.ts';
 import { CLIENT_KEY, type Limit } from './estimate.ts';
 
-/** How long a call waits for its permit. A poller comes again anyway, so it skips its turn. */
+/** How long a call waits for its permit. A poller comes back anyway, so it skips this poll. */
 export const PATIENCE_MS: Readonly<Record<Priority, number>> = { interactive: 10_000, background: 30_000 };
 
-/** Bottleneck's priorities: lower numbers first, 5 is the usual. What was sent once already goes first. */
+/** Bottleneck's priorities: lower numbers first, 5 is the default. Retries go first. */
 export const PLACE = { again: 4, first: 5, last: 6 } as const;
 
-/** A queue for jobs that bring their own results and never reject. */
+/** A queue for jobs that deliver their own results and never reject. */
 export interface Queue {
-  /** Resolves when the job has run; with false, without having run it, when the queue is full. */
+  /** True once the job has run; false if the queue is full and it never will. */
   run(place: number, job: () => Promise<void>): Promise<boolean>;
 }
 
 export interface Queues extends Readonly<Record<Priority | 'network', Queue>> {
-  /** To be told whenever the key's limit may have become known. */
+  /** Call it whenever the key's limit may have changed. */
   resize(limit: Limit): void;
 }
 
@@ -25,14 +25,14 @@ type Settings = Bottleneck.ConstructorOptions & { readonly highWater: number | n
 /**
  * How a key's requests queue, in Bottleneck's own terms. For the usual key, 720 requests an hour:
  *
- * - `interactive`: one at a time asks the ledger for a permit; 720 may wait, since more could not be sent in an hour.
- * - `background`: one at a time, too; 5 may wait, since one in 6 s gets its turn and each waits 30 s at most.
- * - `network`: 5 requests at a time; all that come here have their permits, so there is no bound.
+ * - `interactive`: one call at a time asks the ledger for a permit; 720 may wait, since an hour allows no more.
+ * - `background`: also one at a time; 5 may wait, since one goes every 6 s and each waits 30 s at most.
+ * - `network`: 5 requests at a time; every request here has its permit, so the queue is unbounded.
  *
- * `OVERFLOW` turns away the newest where the queue is full; the other strategies drop jobs that wait, or
- * lose a slot. `minTime` is minus infinity because Bottleneck plans the next job at `Date.now() + minTime`: with any
- * finite time the queue would stand still for an hour after the wall clock was put back by an hour. `reservoir` is not
- * used: it counts in fixed windows, forgets at a restart and knows nothing of other processes. The ledger does that.
+ * `OVERFLOW` rejects the newest job when the queue is full; the other strategies drop waiting jobs or lose a slot.
+ * `minTime` is minus infinity because Bottleneck plans the next job at `Date.now() + minTime`: with a finite value,
+ * the queue would stall for an hour if the wall clock were set back by one. `reservoir` is not used: it counts in
+ * fixed windows, forgets on restart and does not see other processes. The ledger covers that.
  */
 function settingsFor({ requests, windowMs }: Limit): Record<Priority | 'network', Settings> {
   const always = { minTime: Number.NEGATIVE_INFINITY, strategy: Bottleneck.strategy.OVERFLOW };
@@ -44,7 +44,10 @@ function settingsFor({ requests, windowMs }: Limit): Record<Priority | 'network'
   };
 }
 
-/** The queues of one key: one for each class, so that a poller that waits never stands before a person, and the network's. */
+/**
+ * The queues of one key: one for each class, so that a waiting poller never blocks a person, and one for the
+ * network.
+ */
 export function createQueues(): Queues {
   const settings = settingsFor(CLIENT_KEY);
   const interactive = createQueue(settings.interactive);
@@ -64,11 +67,11 @@ export function createQueues(): Queues {
 function createQueue(settings: Settings): Queue & { resize(highWater: number | null): void } {
   const limiter = new Bottleneck(settings);
   let { highWater } = settings;
-  // Until its first job a limiter goes by the time of its making, which the wall clock may be put back behind.
+  // Until its first job, a limiter waits for its creation time, which a wall clock set back puts in the future.
   void limiter.schedule(async () => {});
   return {
     run: async (place, job) => {
-      // Bottleneck turns away at exactly `highWater`, so never once a queue is longer than it has been resized to.
+      // Bottleneck rejects only at exactly `highWater`, so never once the queue is longer than a lowered limit.
       if (highWater !== null && limiter.queued() > highWater) return false;
       try {
         await limiter.schedule({ priority: place }, job);

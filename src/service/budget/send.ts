@@ -6,9 +6,9 @@ import { noPermit } from './no-permit.ts';
 import type { Permits } from './permits.ts';
 import { PLACE, type Queue } from './queue.ts';
 
-/** How long a request that has its permit may wait for a connection: no longer than each takes at most. */
+/** How long a request with a permit may wait for a connection: as long as one request takes at most. */
 const CONNECT_PATIENCE_MS = 9000;
-/** From the permit to the last moment at which the request can reach the service; the transport gives up after 8 s. */
+/** From the permit to the latest time at which the request can reach the service; the transport gives up after 8 s. */
 export const FLIGHT_MS = CONNECT_PATIENCE_MS + 9000;
 
 export interface SendSettings {
@@ -16,13 +16,13 @@ export interface SendSettings {
   readonly permits: Permits;
   readonly network: Queue;
   readonly next: Layer;
-  /** Told once when the service refuses us, with the milliseconds for which nothing will be sent. */
+  /** Called once per refusal by the service, with the milliseconds for which nothing will be sent. */
   readonly onRefusal?: ((closedMs: number) => void) | undefined;
 }
 
 /**
- * Sends a call that has its permit, and settles the permit by what becomes of the request. Resolves as soon as it is on
- * the network or never will be, with a promise of its answer, so that few permits wait for a connection.
+ * Sends a call that has its permit, and settles the permit by the outcome. Resolves with a promise of the answer as
+ * soon as the request is on the network or never will be, so that few permits wait for a connection.
  */
 export function createSend(
   settings: SendSettings,
@@ -39,7 +39,7 @@ export function createSend(
     }
   }
 
-  /** What comes back is what to tell. */
+  /** Returns the error to report. */
   async function settleFailure(error: unknown, permit: Permit): Promise<unknown> {
     if (!(error instanceof ServiceError) || error.sent === 'maybe') {
       await permits.settle(permit, { kind: 'doubtful' });

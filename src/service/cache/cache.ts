@@ -4,38 +4,38 @@ import type { Call, Fetched, Layer } from '../call.ts';
 import { createEntryStore, type Entry, type EntryStoreSettings, LAST_GOOD, UNKNOWN } from './entry-store.ts';
 
 export interface CacheSettings extends EntryStoreSettings {
-  /** Told of a bug in a refresh that nobody waits for any more. */
+  /** Called with a bug in a refresh that nobody waits for any more. */
   readonly onBug?: (error: unknown) => void;
 }
 
-/** Milliseconds that a person waits for a fresh record while there is an older one. */
+/** How long a person waits for a fresh record when there is an older one, in ms. */
 const PATIENCE = 1500;
 
 /**
- * Answers from what was fetched before, and has the last good record ready when the service is slow, down or not to
- * be asked. Remembers for a moment that a name is unknown. What needs no key never touches the store.
+ * Answers from earlier fetches, and falls back on the last good record when the service is slow, down or not to be
+ * asked. Remembers for a minute that a name is unknown. Keyless answers never touch the store.
  */
 export function createCache(settings: CacheSettings): (next: Layer) => Layer {
   const { clock, onBug } = settings;
   const entries = createEntryStore(settings);
-  /** Answers and failures that were kept: those who asked together are told the same one. */
-  const kept = new WeakSet<Fetched | ServiceError>();
+  /** Answers and failures already stored: callers that share a request get the same object. */
+  const stored = new WeakSet<Fetched | ServiceError>();
 
-  async function keep(call: Call, told: Fetched | ServiceError, entry: Entry): Promise<void> {
-    if (kept.has(told)) return;
-    kept.add(told);
+  async function storeOnce(call: Call, result: Fetched | ServiceError, entry: Entry): Promise<void> {
+    if (stored.has(result)) return;
+    stored.add(result);
     await entries.set(call, entry);
   }
 
   return (next) => {
-    async function fetchAndKeep(call: Call, before: Entry): Promise<Fetched> {
+    async function fetchAndStore(call: Call, before: Entry): Promise<Fetched> {
       try {
         const fetched = await next(call);
         const { body, asOf } = fetched;
-        await keep(call, fetched, { answer: { body, asOf, fetchedAt: clock.now() }, unknownAt: null });
+        await storeOnce(call, fetched, { answer: { body, asOf, fetchedAt: clock.now() }, unknownAt: null });
         return { ...fetched, rate: null };
       } catch (error) {
-        if (isUnknown(error)) await keep(call, error, { ...before, unknownAt: clock.now() });
+        if (isUnknown(error)) await storeOnce(call, error, { ...before, unknownAt: clock.now() });
         throw error;
       }
     }
@@ -48,7 +48,7 @@ export function createCache(settings: CacheSettings): (next: Layer) => Layer {
       if (last !== null && isWithin(now - last.fetchedAt, call.maxAge))
         return { ...last.served, stale: null };
 
-      const fetched = fetchAndKeep(call, last === null ? { ...entry, answer: null } : entry);
+      const fetched = fetchAndStore(call, last === null ? { ...entry, answer: null } : entry);
       if (last === null) return fetched;
       try {
         const fresh = call.priority === 'interactive' ? await within(fetched, PATIENCE) : await fetched;
@@ -65,12 +65,12 @@ export function createCache(settings: CacheSettings): (next: Layer) => Layer {
   };
 }
 
-/** A clock that stepped back makes ages negative: such an entry counts as old. */
+/** A clock set back makes ages negative; such an entry counts as old. */
 function isWithin(age: number, limit: number): boolean {
   return age >= 0 && age < limit;
 }
 
-/** The answer that may still stand in for a newer one. */
+/** The older answer that may be shown instead of a new one. */
 function lastGood({ answer }: Entry, now: number) {
   if (answer === null || !isWithin(now - answer.fetchedAt, LAST_GOOD)) return null;
   const { body, asOf, fetchedAt } = answer;

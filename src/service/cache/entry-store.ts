@@ -5,44 +5,47 @@ import { type Call, isReadable } from '../call.ts';
 import { createMemory } from './memory.ts';
 
 export interface EntryStoreSettings {
-  /** Made with `throwOnErrors`: its own store, its own cap on entries. */
+  /** Created with `throwOnErrors`; has its own store and its own cap on entries. */
   readonly keyv: Keyv;
-  /** Whether other processes write to the store. It is then asked even for what is in memory. */
+  /** Whether other processes write to the store. If so, it is read even for entries in memory. */
   readonly shared: boolean;
   readonly clock: Pick<Clock, 'now'>;
-  /** Told when the store begins to fail at reading or writing. Questions are then answered without it. */
+  /** Called when the store starts failing to read or write. Calls are then answered without it. */
   readonly onStoreFailure?: (doing: 'read' | 'write') => void;
 }
 
-/** How long the last good record may stand in for one that cannot be had. */
+/** How long the last good record may be shown when a newer one cannot be fetched. */
 export const LAST_GOOD = 24 * 60 * 60 * 1000;
-/** How long an unknown name stays unknown without being asked again. */
+/** How long an unknown name is remembered without asking again. */
 export const UNKNOWN = 60_000;
-/** Bytes of what was used lately: of keyless answers all that there is, of the others for speed and for a store that fails. */
+/**
+ * Bytes of recently used entries. Keyless answers are only here; for the others, memory is for speed and for a
+ * failing store.
+ */
 const IN_MEMORY = 16 * 1024 * 1024;
-/** What a character of JSON takes in memory as a body and as the record that was read from it: 4.4 to 4.7, measured. */
+/** Memory per character of JSON, as a body and as the record read from it: measured at 4.4 to 4.7. */
 const BYTES_PER_CHARACTER = 5;
 
-/** What is stored for a cache key. It comes from outside again when it is read, perhaps written by an older version. */
+/** What is stored for a cache key. Validated on reading, since an older version may have written it. */
 const Entry = z.object({
   answer: z.object({ body: z.unknown(), asOf: z.number(), fetchedAt: z.number() }).nullable(),
   /**
-   * Unix milliseconds of the last "unknown". It wins over the answer for a minute, but leaves it where it is: a
-   * service that knows nobody while its database is being restored must not cost us the last good records.
+   * Unix milliseconds of the last "unknown". It overrides the answer for a minute but does not erase it: a service
+   * that knows nobody while its database is being restored must not cost us the last good records.
    */
   unknownAt: z.number().nullable(),
 });
 export type Entry = z.output<typeof Entry>;
 const nothing: Entry = { answer: null, unknownAt: null };
 
-/** When something was last learned, unix milliseconds. */
+/** When the entry last changed, in unix milliseconds. */
 function learnedAt({ answer, unknownAt }: Entry): number {
   return Math.max(answer?.fetchedAt ?? 0, unknownAt ?? 0);
 }
 
-/** Entries by cache key. Never rejects: it reports failures, and does with what is in memory. */
+/** Entries by cache key. Never rejects: it reports failures and falls back on memory. */
 export interface EntryStore {
-  /** An answer in it can be read as an answer to the call. */
+  /** The answer in it is readable as an answer to the call. */
   get(call: Call): Promise<Entry>;
   set(call: Call, entry: Entry): Promise<void>;
 }
@@ -57,7 +60,7 @@ export function createEntryStore(settings: EntryStoreSettings): EntryStore {
     memory.set(cacheKey, entry, JSON.stringify(entry).length * BYTES_PER_CHARACTER);
   }
 
-  /** One read for all who ask together. */
+  /** One read for concurrent callers. */
   function read(cacheKey: string): Promise<unknown> {
     const underWay = reads.get(cacheKey);
     if (underWay !== undefined) return underWay;
@@ -73,7 +76,7 @@ export function createEntryStore(settings: EntryStoreSettings): EntryStore {
       if (!call.keyed || (known !== null && !shared)) return known ?? nothing;
       const stored = Entry.safeParse(await reach('read', () => read(cacheKey))).data ?? nothing;
       const remembered = memory.get(cacheKey) ?? nothing;
-      // What came while the store was read is newer than what it told, and so is what it did not take when it failed.
+      // Memory may be newer than the store: written while the store was read, or when a write to it failed.
       if (learnedAt(stored) <= learnedAt(remembered)) return remembered;
       const entry = withoutUnreadable(call, stored);
       remember(cacheKey, entry);
@@ -82,7 +85,7 @@ export function createEntryStore(settings: EntryStoreSettings): EntryStore {
     async set(call, entry) {
       const { cacheKey } = call;
       remember(cacheKey, entry);
-      // A live file changes every second: nothing of it is worth a write.
+      // A live file changes every second and is not worth a write.
       if (!call.keyed) return;
       const age = entry.answer === null ? LAST_GOOD : clock.now() - entry.answer.fetchedAt;
       const life = Math.max(UNKNOWN, Math.min(LAST_GOOD, LAST_GOOD - age));
@@ -91,12 +94,12 @@ export function createEntryStore(settings: EntryStoreSettings): EntryStore {
   };
 }
 
-/** An answer that this version cannot read counts as none. */
+/** An answer that this version cannot read counts as absent. */
 function withoutUnreadable(call: Call, entry: Entry): Entry {
   return entry.answer === null || isReadable(call, entry.answer.body) ? entry : { ...entry, answer: null };
 }
 
-/** Does something with the store; undefined where that fails, which is reported when it begins. */
+/** Runs a store operation; undefined where it fails. The first failure is reported. */
 function createReach(onStoreFailure: EntryStoreSettings['onStoreFailure']) {
   const failing = { read: false, write: false };
   return async (doing: 'read' | 'write', operation: () => Promise<unknown>): Promise<unknown> => {

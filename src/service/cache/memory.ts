@@ -1,4 +1,4 @@
-/** Values that were used lately, within a bound of bytes. */
+/** Recently used values, limited in bytes. */
 export interface Memory<Value> {
   get(key: string): Value | null;
   set(key: string, value: Value, bytes: number): void;
@@ -9,9 +9,9 @@ interface Held<Value> {
   readonly bytes: number;
 }
 
-/** When there is too much, what was used longest ago goes. */
+/** Evicts the least recently used values. */
 export function createMemory<Value>(maxBytes: number): Memory<Value> {
-  // A map is in the order of its insertions.
+  // A map keeps insertion order.
   const all = new Map<string, Held<Value>>();
   let bytes = 0;
 

@@ -4,10 +4,10 @@ import { ServiceError } from '../../errors.ts';
 import { type Call, type Fetched, isReadable, type Layer } from '../call.ts';
 import type { Claim, FlightLock, Holder, Outcome } from './flight-lock.ts';
 
-/** Milliseconds after which others ask where the one who asked has died, and how often it says that it has not. */
+/** How long a lock outlives a process that has died, and how often it is renewed, in ms. */
 const HOLD = 2000;
 const RENEW_EVERY = 500;
-/** The pause between two looks whether the other one is done doubles from the first to the second of these. */
+/** The pause between two checks of the lock in ms; it doubles from `first` up to `longest`. */
 const LOOK = { first: 20, longest: 160 };
 
 interface CrossProcessSettings {
@@ -16,9 +16,8 @@ interface CrossProcessSettings {
 }
 
 /**
- * Of all processes that have the same question one asks it, and the others are told what it came to. A person does
- * not wait for a poller that waits for its turn, which may be far. Without the store every process asks for itself. What needs no key
- * is not worth a lock.
+ * Across all processes, one makes the request and the others get its outcome. A person does not wait for a poller
+ * that is still queued. Without the store, each process makes its own request. Keyless calls are not worth a lock.
  */
 export function createCrossProcess(settings: CrossProcessSettings): (next: Layer) => Layer {
   const { lock, clock } = settings;
@@ -32,7 +31,7 @@ export function createCrossProcess(settings: CrossProcessSettings): (next: Layer
       if (call.signal?.aborted) throw unsent(call, 'nobody wants it any more');
       const claim: Claim | null = await lock.claim(holder, waitedFor, HOLD).catch(() => null);
       if (claim === null) return next(call);
-      if (claim.state === 'over') return toldBy(claim.outcome, call) ?? next(call);
+      if (claim.state === 'over') return readOutcome(claim.outcome, call) ?? next(call);
       if (claim.state === 'ours') {
         const fetched = await askHolding(settings, next, call, holder);
         if (fetched !== null) return fetched;
@@ -42,7 +41,7 @@ export function createCrossProcess(settings: CrossProcessSettings): (next: Layer
   };
 }
 
-/** Null where somebody else has become the one who asks. */
+/** Null if another process has taken the lock. */
 async function askHolding(
   { lock, clock }: CrossProcessSettings,
   next: Layer,
@@ -59,7 +58,7 @@ async function askHolding(
   const onProgress: Call['onProgress'] = (progress) => {
     call.onProgress?.(progress);
     if (call.priority === 'interactive') return;
-    // What a poller has sent, a person waits for: it is held as if it were a person's.
+    // Once a poller's request is sent, people wait for it: the lock is then held with a person's priority.
     held = { ...holder, priority: progress === 'sent' ? 'interactive' : 'background' };
     lock.claim(held, null, HOLD).catch(() => {});
   };
@@ -72,7 +71,7 @@ async function askHolding(
   } catch (error) {
     if (!(error instanceof ServiceError) || call.signal?.aborted) throw error;
     if (lost.signal.aborted && error.sent === 'no') return null;
-    // A share is the concern of its owner alone.
+    // A refused share concerns only its owner.
     if (error.share === null) outcome = { failure: { fault: error.fault, retryAt: error.retryAt } };
     throw error;
   } finally {
@@ -81,7 +80,7 @@ async function askHolding(
   }
 }
 
-/** Until it is stopped. `onLost` is called once, when the lock is another's. */
+/** Renews the lock until stopped. `onLost` is called once, when another process has it. */
 function renewAlways(
   { lock, clock }: CrossProcessSettings,
   holder: () => Holder,
@@ -90,7 +89,7 @@ function renewAlways(
   let stopped = false;
   let cancel = clock.after(RENEW_EVERY, renew);
   async function renew(): Promise<void> {
-    // A store that is away for a moment takes the lock from nobody.
+    // A brief failure of the store does not cost the lock.
     const isHeld = await lock.renew(holder(), HOLD).catch(() => true);
     if (stopped) return;
     if (isHeld) cancel = clock.after(RENEW_EVERY, renew);
@@ -102,8 +101,8 @@ function renewAlways(
   };
 }
 
-/** Null where the process that asked was of a version whose answers this one cannot read. */
-function toldBy(outcome: Outcome, call: Call): Fetched | null {
+/** Null where the answer came from a version whose format this one cannot read. */
+function readOutcome(outcome: Outcome, call: Call): Fetched | null {
   if ('answer' in outcome) {
     const { body, asOf } = outcome.answer;
     return isReadable(call, body) ? { body, asOf, stale: null, rate: null } : null;

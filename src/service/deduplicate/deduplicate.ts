@@ -5,12 +5,12 @@ import type { FlightLock } from './flight-lock.ts';
 import { shareInProcess } from './local.ts';
 
 export interface DeduplicateSettings {
-  /** Where several processes share a store; null: this one is alone. */
+  /** Null: this process has no store to share with others. */
   readonly lock: FlightLock | null;
   readonly clock: Pick<Clock, 'after'>;
 }
 
-/** Makes one request of the same question asked several times at once, in this process and in all others. */
+/** Makes one request for identical concurrent calls, in this process and across processes. */
 export function createDeduplicate({ lock, clock }: DeduplicateSettings): (next: Layer) => Layer {
   if (lock === null) return shareInProcess;
   const acrossProcesses = createCrossProcess({ lock, clock });

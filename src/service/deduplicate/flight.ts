@@ -2,14 +2,14 @@ import { ServiceError } from '../../errors.ts';
 import type { Call, Fetched, Layer } from '../call.ts';
 
 /**
- * One question under way, shared by all who ask it meanwhile. A person who joins what the background asks does not
- * wait for the background's turn: the call is made again as interactive, and the first of the two to be sent serves
- * everybody. A refusal for somebody's share concerns nobody else.
+ * One call under way, shared by all who make it meanwhile. A person who joins a background call does not wait in
+ * the background's queue: the call is made again as interactive, and the first of the two to be sent serves
+ * everyone. A refused share concerns nobody else.
  */
 export interface Flight {
-  /** Rejects with the refusal of a share where nothing is left but the call of somebody who has had theirs. */
+  /** Rejects with a share refusal only if every caller left has used up their share. */
   readonly answer: Promise<Fetched>;
-  /** What comes of a call of one's own, which may be a refusal for one's own share; null where none has to be made. */
+  /** The outcome of the joining call itself, which may be a refused share; null if no call has to be made. */
   join(call: Call): Promise<Fetched> | null;
 }
 
@@ -17,19 +17,19 @@ export interface Flight {
 interface Attempt {
   readonly call: Call;
   readonly dropped: AbortController;
-  /** Whether it has its permit and is on its way. */
+  /** Whether it has its permit and is under way. */
   isSent: boolean;
 }
 
-/** `landed` is called when nobody can join any more. */
+/** `landed` is called once nobody can join any more. */
 export function createFlight(next: Layer, landed: () => void): Flight {
   const { promise: answer, resolve, reject } = Promise.withResolvers<Fetched>();
   const attempts = new Set<Attempt>();
-  /** What a person asked, and what need not be sent as long as the background's call is on its way. */
+  /** A person's call that is not needed while the background's is under way. */
   let person: Call | null = null;
-  /** The last that was not for a share. */
+  /** The last failure that was not a share refusal. */
   let failure: unknown = null;
-  // All who asked may have got an older record meanwhile: then nobody is left to hear of a failure.
+  // All callers may already have an older record; then nobody is left to handle a rejection.
   answer.catch(() => {});
 
   function end(): void {
@@ -41,7 +41,7 @@ export function createFlight(next: Layer, landed: () => void): Flight {
     if (!attempts.has(attempt)) return;
     attempt.isSent = progress === 'sent';
     if (attempt.isSent) person = drop(attempts, attempt) ?? person;
-    // The background's call has to be sent once more. If the person is refused for their share, it still will be.
+    // The background's call waits for a retry. It is still made if the person's share is refused.
     else if (person !== null && attempt.call.priority === 'background') void make(person).catch(() => {});
   }
 
@@ -72,7 +72,7 @@ export function createFlight(next: Layer, landed: () => void): Flight {
     answer,
     join: (call) => {
       const all = [...attempts];
-      // What needs no key waits for no permit, so that there is nothing to hurry.
+      // Keyless calls wait for no permit, so there is nothing to hurry.
       if (all.length > 0 && (call.priority === 'background' || !call.keyed)) return null;
       if (all.every((made) => made.call.priority === 'background' && !made.isSent)) return make(call);
       person ??= call;
@@ -81,7 +81,7 @@ export function createFlight(next: Layer, landed: () => void): Flight {
   };
 }
 
-/** Drops every call but one. What comes back is the last that was a person's, if there was one. */
+/** Drops every call but one. Returns the last of a person's dropped calls, if any. */
 function drop(attempts: Set<Attempt>, except: Attempt | null): Call | null {
   let person: Call | null = null;
   for (const attempt of attempts) {
@@ -93,13 +93,13 @@ function drop(attempts: Set<Attempt>, except: Attempt | null): Call | null {
   return person;
 }
 
-/** Nobody is kept waiting for the background's turn, which may be far, once their own request has failed. */
+/** Once a person's own request has failed, nobody waits for the background's, which may be far back in its queue. */
 function endsAll({ priority }: Call, error: unknown): boolean {
   if (isShareRefusal(error)) return false;
   return priority === 'interactive' || (error instanceof ServiceError && error.fault === 'not-found');
 }
 
-/** Whether it concerns the one who asked, and not the question. */
+/** Whether the error concerns only the person who asked. */
 export function isShareRefusal(error: unknown): boolean {
   return error instanceof ServiceError && error.share !== null;
 }

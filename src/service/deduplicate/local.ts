@@ -1,7 +1,7 @@
 import type { Layer } from '../call.ts';
 import { createFlight, type Flight, isShareRefusal } from './flight.ts';
 
-/** In one process, one request for all who ask the same at once. */
+/** Makes one request for identical concurrent calls in one process. */
 export function shareInProcess(next: Layer): Layer {
   const flights = new Map<string, Flight>();
 
@@ -14,7 +14,8 @@ export function shareInProcess(next: Layer): Layer {
     try {
       return await flight.answer;
     } catch (error) {
-      // Whoever asked has had their share, which is nobody else's concern: this one asks in their place.
+      // The share of the person whose call was sent is used up. That is nobody else's concern: this call is made
+      // instead.
       if (isShareRefusal(error)) return ask(call);
       throw error;
     }

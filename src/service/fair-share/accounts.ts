@@ -1,11 +1,10 @@
 import type { Asker } from '../call.ts';
 
-/** One look-up. */
 export interface Charge {
   readonly asker: Asker;
   /** Monotonic milliseconds. */
   readonly at: number;
-  /** Requests that it cost. */
+  /** Its cost in requests. */
   cost: number;
 }
 
@@ -17,22 +16,22 @@ export interface Account {
 
 /** Who has looked up what, by person and by guild. */
 export interface Accounts {
-  /** Null for whoever has looked up nothing lately. */
+  /** Null for a person without recent look-ups. */
   ofPerson(asker: Asker): Account | null;
   ofGuild(asker: Asker): Account | null;
-  /** Guilds that have looked up something lately. */
+  /** How many guilds have recent look-ups. */
   guilds(): number;
   enter(charge: Charge): void;
   remove(charge: Charge): void;
-  /** A request that failed and was sent once more cost two. */
+  /** A request that was retried costs two. */
   addCost(charge: Charge): void;
-  /** Forgets what was looked up before that moment. */
+  /** Forgets look-ups before that moment. */
   forget(before: number): void;
 }
 
 /** All direct messages together count as one guild. */
 const DIRECT = 'direct';
-/** Look-ups that are remembered, whatever the budget: no more than this are ever told apart. */
+/** Maximum look-ups remembered, whatever the budget. */
 const REMEMBERED = 50_000;
 
 const guildOf = ({ guildId }: Asker): string => guildId ?? DIRECT;

@@ -5,13 +5,13 @@ import { type Charge, createAccounts } from './accounts.ts';
 import { burst, heldMs, partUsed, type Refusal, type Whole } from './shares.ts';
 
 export interface FairShareSettings {
-  /** Look-ups are counted by the monotonic one, so that a step of the wall clock shuts nobody out. */
+  /** Look-ups are timed by the monotonic clock, so that a step of the wall clock locks nobody out. */
   readonly clock: Pick<Clock, 'now' | 'monotonic'>;
-  /** Rejects while nobody knows; then the last one known holds. */
+  /** May reject; then the last known value is used. */
   readonly whole: () => Promise<Whole>;
 }
 
-/** What a client's key has, until the first answer says something else. */
+/** A client key's budget, assumed until the ledger is read. */
 const CLIENT_KEY: Whole = {
   limit: 720,
   windowMs: 3_600_000,
@@ -20,10 +20,10 @@ const CLIENT_KEY: Whole = {
 };
 
 /**
- * Lets nobody take more than a fair part of the budget: a person five look-ups in half a minute and a tenth of the
- * budget; and while little is left, a guild no more than an even part of it. It stands below the cache and whatever
- * shares requests, so that what is known costs nobody anything, and what several share is charged to one of them.
- * What the bot asks for itself passes. Refuses with an `over-budget` that says whose share it is.
+ * Lets nobody take more than a fair part of the budget. A person may make five look-ups in 30 s and use a tenth of
+ * the budget; while little is left, a guild may use an even part of it. The layer stands below the cache and the
+ * deduplication, so cached answers are free and a shared request is charged to one person. The bot's own calls
+ * pass. Refuses with an `over-budget` that names the share.
  */
 export function createFairShare({ clock, whole }: FairShareSettings): (next: Layer) => Layer {
   const accounts = createAccounts();
@@ -35,12 +35,12 @@ export function createFairShare({ clock, whole }: FairShareSettings): (next: Lay
     return new ServiceError('over-budget', { endpoint, sent: 'no', share, retryAt, detail });
   }
 
-  /** Throws where the asker has had their share, else enters the look-up. */
+  /** Throws if the asker's share is used up; otherwise records the look-up. */
   async function enter(call: Call, asker: Asker): Promise<Charge> {
-    // First without the ledger: a flood ends here.
+    // First without the ledger, so that a flood stops here.
     const early = burst(accounts, asker, clock.monotonic());
     if (early !== null) throw refuse(call, early, clock.monotonic());
-    // Where it is away, whether anything may be sent is for the budget to say.
+    // While the ledger is unavailable, the budget layer decides what may be sent.
     known = await whole().catch(() => known);
     const now = clock.monotonic();
     accounts.forget(now - heldMs(known));

@@ -1,10 +1,9 @@
 import type { Fault } from '../../errors.ts';
 
-/** One record, and how old it is. */
 export interface Answer<Row> {
   readonly record: Row;
   /** Unix milliseconds at which the record was true. */
   readonly asOf: number;
-  /** Null when the answer is as good as can be had; else why a newer one could not be: the record is the last good one. */
+  /** Why this is an older record and no newer one could be had; null: it is current. */
   readonly stale: Fault | 'slow' | 'share' | null;
 }

@@ -6,7 +6,7 @@ import { fields, list } from './lenient.ts';
 const PreOwner = z.object({ buyer: text, ...fields({ datePurchase: moment, odometerKm: measure }) });
 export type PreOwner = z.output<typeof PreOwner>;
 
-/** `carinfo` has been seen as an array of one. */
+/** `carinfo` sometimes arrives as an array of one. */
 export const Car = z
   .preprocess(
     (body) => (Array.isArray(body) && body.length === 1 ? body[0] : body),
@@ -35,26 +35,25 @@ export const Car = z
   )
   .transform((raw) => ({
     vin: raw.vin.toUpperCase(),
-    /** Username of the owner. */
     owner: raw.owner === '' ? null : raw.owner,
-    /** The owner's display name: in-game text. */
+    /** The owner's display name, with in-game colour codes. */
     nickname: raw.nickname,
     type: raw.type,
     built: raw.dateBuilt,
     purchased: raw.datePurchase,
     odometerKm: raw.odometerKm ?? raw.distanceKm,
     onMarket: raw.isOnMarket,
-    /** Null when not for sale or when no price is reported. */
+    /** Null when the car is not for sale or no price is reported. */
     marketPrice: raw.marketPrice === 0 ? null : raw.marketPrice,
     wrecked: raw.isWrecked,
     condition: raw.condition,
     wear: raw.wear,
     damage: raw.damage,
-    /** Former owners, the present one not counted. */
+    /** Former owners, without the current one. */
     preOwnerCount: raw.numPreowners ?? raw.numPreOwners,
     /**
-     * Purchases, oldest first as the service lists them; the last can be that of the present owner. `odometerKm` is
-     * where the car stood at that moment.
+     * Purchases, oldest first as the service lists them; the last may be the current owner's. `odometerKm` is the
+     * reading at the purchase.
      */
     preOwners: raw.preOwners,
     upgrades: raw.upgrades,

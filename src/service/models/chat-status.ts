@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { count, number, text } from './leaves.ts';
 import { fields, list } from './lenient.ts';
 
-/** Nothing but an invitation to a Discord server: people will click on it. */
+/** Only an invitation to a Discord server, since people will click it. */
 const inviteUrl = z
   .string()
   .regex(/^https:\/\/(?:discord\.gg|(?:www\.)?discord(?:app)?\.com\/invite)\/[\w-]{1,64}$/);
@@ -23,10 +23,10 @@ export const ChatStatus = z
   .transform((raw) => ({
     name: raw.name,
     invite: raw.instant_invite,
-    /** The true count of members that are not offline; null where the service does not tell it. */
+    /** The true count of members who are not offline; null where the service does not report it. */
     presenceCount: raw.presence_count,
     channels: (raw.channels ?? []).toSorted((a, b) => (a.position ?? Infinity) - (b.position ?? Infinity)),
-    /** At most 100 rows, whatever the true number is. */
+    /** At most 100 rows, whatever the true count. */
     members: raw.members,
   }));
 export type ChatStatus = z.output<typeof ChatStatus>;

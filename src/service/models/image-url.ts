@@ -1,20 +1,20 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 
-/** Characters of an address in an embed; Discord refuses the whole message for a longer one. */
+/** Maximum characters of a URL in an embed; Discord refuses the whole message for a longer one. */
 const LONGEST = 2048;
 
-/** Names that lead into somebody's own network, or to nobody's. */
+/** Host names that resolve only in a private network, or nowhere. */
 const PRIVATE = /(?:^|\.)(?:localhost|local|internal|intranet|lan|home|corp|private|home\.arpa|onion)$/;
 
-/** Whether anybody on the internet could mean the same by it. */
+/** Whether the host means the same to everyone on the internet. */
 function isPublic(hostname: string): boolean {
   const name = hostname.replace(/\.$/, '');
   return name.includes('.') && isIP(name) === 0 && !name.startsWith('[') && !PRIVATE.test(name);
 }
 
 /**
- * The address of an image that Discord fetches for everyone: https and a public host, without a password. The service
+ * The URL of an image that Discord fetches for everyone: https on a public host, without credentials. The service
  * sends it protocol-relative.
  */
 export const imageUrl = z

@@ -10,17 +10,16 @@ const anyNumber = z.union([
 ]);
 
 /**
- * Beyond this a number is no figure of a game but a mistake: its digits are not exact any more, and kilometres in
- * metres or the sum of a list could become infinite.
+ * A larger number is a mistake, not a figure of the game: its digits are no longer exact, and converting kilometres
+ * to metres or adding up a list could reach infinity.
  */
 const LARGEST = 1e15;
 
 export const number = anyNumber.pipe(z.number().min(-LARGEST).max(LARGEST));
 
-/** How many of something there are. */
 export const count = number.pipe(z.int().nonnegative());
 
-/** How far or how long: never less than nothing. */
+/** A distance or duration; never negative. */
 export const measure = number.pipe(z.number().nonnegative());
 
 export const flag = z.union([
@@ -29,20 +28,23 @@ export const flag = z.union([
   z.literal([1, '1', 'true']).transform(() => true),
 ]);
 
-/** Characters. A username has 64 at most; what is this long is a mistake, or somebody's mischief. */
+/** Maximum characters. A username has at most 64; anything this long is a mistake or an attack. */
 export const LONGEST_TEXT = 512;
 
 export const text = z.union([z.string().max(LONGEST_TEXT), z.number().transform(String)]);
 
-/** Below this a number is seconds since 1970, from it on milliseconds: the border lies in 1973 and in 5138. */
+/**
+ * Smaller numbers are seconds since 1970, larger ones milliseconds. The border is 1973 in milliseconds and 5138 in
+ * seconds.
+ */
 const MILLISECONDS_FROM = 1e11;
-/** The last moment that a `Date` can hold. */
+/** The latest time that a `Date` can hold, in ms. */
 const END_OF_TIME = 8.64e15;
 
 const isoDate =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?))?\s?(Z|[+-]\d{2}:?\d{2})?$/i;
 
-/** ISO 8601 as databases and PHP write it. Without a zone it is UTC, wherever this process runs. */
+/** ISO 8601 as databases and PHP write it. Without a zone it is UTC, whatever this machine's zone. */
 function readIso(iso: string): number {
   const [, date, time = '00:00', zone = 'Z'] = isoDate.exec(iso.trim()) ?? [];
   if (date === undefined) return Number.NaN;

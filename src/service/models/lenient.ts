@@ -1,12 +1,12 @@
 /**
- * How the service's JSON is read, of either generation. A field that we do not show is not read; one that is missing
- * or broken becomes `null` and costs its own line only; a broken row of a list is left out. What is present and
- * unreadable is reported by name to `read`, so that nothing drifts away unseen. Records are JSON themselves.
+ * Reads the service's JSON, of either generation. Fields that we do not show are ignored. A missing or broken field
+ * becomes `null` and costs only its own line; a broken row of a list is left out. Anything present but unreadable
+ * is reported to `read` by name, so that changes are noticed. Records are JSON themselves.
  */
 import { z } from 'zod';
 import { LONGEST_TEXT } from './leaves.ts';
 
-/** `null` where the field is absent or broken; the second is reported to `read` under `name`. */
+/** `null` where the field is absent or broken; a broken one is reported to `read` under `name`. */
 function optional<T>(name: string, leaf: z.ZodType<T>): z.ZodType<T | null> {
   return (
     leaf
@@ -20,22 +20,22 @@ function optional<T>(name: string, leaf: z.ZodType<T>): z.ZodType<T | null> {
         context.addIssue({ code: 'custom', params: { unreadable: name, input: reading.unreadable } });
         return z.NEVER;
       })
-      // What is caught is finished first, and so passes the error map of this parse: that is how it is reported.
+      // A caught issue is finalised first, and so passes this parse's error map: that is how `read` hears of it.
       .catch(null)
   );
 }
 
-/** Makes every field of an object optional, each on its own. */
+/** Makes each field of an object optional by itself. */
 export function fields<Shape extends Record<string, z.ZodType>>(shape: Shape) {
   const named = Object.entries(shape).map(([name, leaf]) => [name, optional(name, leaf)]);
-  // `fromEntries` forgets which name belongs to which leaf; the mapping above keeps them.
+  // `fromEntries` loses which name belongs to which leaf; the mapping above keeps them paired.
   return Object.fromEntries(named) as { [Name in keyof Shape]: z.ZodType<z.output<Shape[Name]> | null> };
 }
 
-/** Far more than anybody owns. Reading a body of 2 MiB that is one broken list would halt the process for seconds. */
+/** Far more than anyone owns. Parsing a 2 MiB body that is one broken list would block the process for seconds. */
 const MAX_ROWS = 10_000;
 
-/** The readable rows. When there are rows and none is readable, it is the list that is broken: never an empty one. */
+/** The readable rows. If there are rows and none is readable, the list itself is broken: never report it as empty. */
 function rows<Row extends object>(name: string, row: z.ZodType<Row>): z.ZodType<Row[]> {
   const few = z.custom<unknown[]>((value) => Array.isArray(value) && value.length <= MAX_ROWS);
   return few.pipe(z.array(optional(name, row))).transform((read, context) => {
@@ -53,14 +53,14 @@ function asList(value: unknown): unknown {
   return Object.keys(value).every((key) => /^\d+$/.test(key)) ? Object.values(value) : value;
 }
 
-/** A list; `name` is what one row of it is called where it is reported that a row is unreadable. */
+/** A list; an unreadable row is reported as `name`. */
 export function list<Row extends object>(name: string, row: z.ZodType<Row>): z.ZodType<Row[]> {
   return z.preprocess(asList, rows(name, row));
 }
 
 /**
- * An object keyed by strangers' strings, as a list of its own entries: `__proto__` and its like are names as any
- * other. PHP writes an empty one as `[]`, and one with the keys 0, 1, 2 … as a list.
+ * An object with arbitrary keys, as a list of its own entries, so that `__proto__` is a name like any other. PHP
+ * writes an empty one as `[]`, and one with the keys 0, 1, 2 … as a list.
  */
 export function entries<Value>(name: string, value: z.ZodType<Value>) {
   return z

@@ -18,7 +18,7 @@ export const Licence = z
       suspended: flag,
     }),
   )
-  // Without either there is nothing to call it by.
+  // Without any of these, the licence has no name to show.
   .refine(({ type, id, name }) => type !== null || id !== null || name !== null)
   .transform(({ id, type, issuedBy, dateIssued, ...rest }) => ({
     ...rest,

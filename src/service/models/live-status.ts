@@ -34,7 +34,7 @@ const LivePlayer = z
 
 const livePlayers = entries('player', LivePlayer);
 
-/** Without a readable map of players it is a broken file, never an empty server. */
+/** Without a readable map of players the file is broken, not the server empty. */
 export const LiveStatus = z.union([
   z
     .object({ players: livePlayers, ...fields({ server: text, time: moment }) })
@@ -42,12 +42,12 @@ export const LiveStatus = z.union([
       server,
       track: null,
       time,
-      /** `plid` is the player's number in the game; null for one who is connected and has no car on the track. */
+      /** `plid` is the player's number in the game; null for someone who is connected without a car on the track. */
       players: players.map(({ key, value }) => ({ ...value, plid: value.plid ?? key })),
     })),
   z
     .object({ ps: livePlayers, ...fields({ n: text, t: moment, tk: text }) })
-    // The map's keys are connections here (each player's `u`), which says nothing to a driver.
+    // Here the map's keys are connections (each player's `u`), which mean nothing to a driver.
     .transform(({ n, t, tk, ps }) => ({
       server: n,
       track: tk,
@@ -56,7 +56,7 @@ export const LiveStatus = z.union([
     })),
 ]);
 /**
- * The first generation says what each player does and not who it is; the later one who, where and in which car, and not
- * what. What is missing is null.
+ * The first generation says what each player does, not who it is; the later one says who, where and in which car,
+ * not what. Missing values are null.
  */
 export type LiveStatus = z.output<typeof LiveStatus>;

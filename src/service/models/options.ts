@@ -4,7 +4,7 @@ import { entries } from './lenient.ts';
 
 const optionValue = z.union([text, z.boolean().transform((on) => (on ? '1' : '0'))]);
 
-/** Only what the driver changed from the default; every value is a string. */
+/** Only options the driver changed from the default; every value is a string. */
 export const Options = entries('option', optionValue.nullable()).transform((options) =>
   options.flatMap(({ key, value }) => (value === null ? [] : [{ name: key, value }])),
 );

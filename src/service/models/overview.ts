@@ -7,14 +7,14 @@ const Server = z.object({
   ...fields({ track: text, trackName: text, guests: count, maxGuests: count }),
 });
 
-/** A bare record; else it is a map whose servers could have any name, `online` included. */
+/** Whether it is one bare record. Otherwise it is a map, whose servers may have any name, even `online`. */
 function isBareServer(body: unknown): boolean {
   return typeof body === 'object' && body !== null && 'online' in body && typeof body.online !== 'object';
 }
 
 /**
- * Whatever servers the service names, in its order: they come and go. Where there is one
- * server alone its bare record may come; its name is then null.
+ * The servers in the service's own order; they come and go. A single server may arrive as a bare record; its name
+ * is then null.
  */
 export const Overview = z.union([
   z

@@ -17,7 +17,7 @@ const countryCode = text.pipe(
 
 export const Profile = z
   .object({
-    // A name that cannot be asked for is nobody's who was asked for.
+    // A name that cannot be asked for cannot be the driver who was asked for.
     username: text.pipe(Username),
     ...fields({
       nickname: text,
@@ -40,7 +40,7 @@ export const Profile = z
   })
   .transform((raw) => ({
     username: raw.username,
-    /** In-game text, colour codes and all. */
+    /** In-game text with its colour codes. */
     nickname: raw.nickname,
     online: raw.isOnline,
     insimAdmin: raw.insimAdmin,
@@ -51,7 +51,6 @@ export const Profile = z
     lastSeen: raw.dateLastSeen,
     /** Two lower-case letters. */
     country: raw.countryCode ?? raw.countrycode,
-    /** An https address of an image. */
     flag: raw.flag,
     stats: raw.stats,
     licences: raw.licenses ?? raw.licences,

@@ -1,16 +1,16 @@
 import type { z } from 'zod';
 import { watch } from './watch.ts';
 
-/** A record, or where the body cannot be read, in the names of the interface alone: never a value. */
+/** A record; or where the body is unreadable, by the service's field names only: never a value. */
 export type Reading<Row> = (
   | { readonly record: Row; readonly problem: null }
   | { readonly record: null; readonly problem: string }
 ) & {
-  /** Fields that are present and unreadable, and rows that had to be left out, each once. */
+  /** Fields that are present but unreadable, and rows left out, each once. */
   readonly unreadable: readonly string[];
 };
 
-/** `refuse` is called with each unreadable field or row, and with what stands there. */
+/** `refuse` is called with the name and the value of each unreadable field or row. */
 function read<Row>(
   schema: z.ZodType<Row>,
   body: unknown,
@@ -29,12 +29,12 @@ function read<Row>(
   });
   const unreadable = [...names];
   if (result.success) return { record: result.data, problem: null, unreadable };
-  // The first few only: the whole of a broken list's issues fills half a megabyte.
+  // Only the first few: all issues of a broken list take half a megabyte.
   const places = result.error.issues.slice(0, 5).map(({ path }) => path.join('.') || 'the whole');
   return { record: null, problem: `unreadable: ${places.join(', ')}`, unreadable };
 }
 
-/** Reads bodies of one kind. One that comes by again, as each does on its way up and while it is cached, is read once. */
+/** Reads bodies of one kind. The same body object, as when it is cached, is parsed only once. */
 export function createReader<Row>(schema: z.ZodType<Row>): (body: unknown) => Reading<Row> {
   const readings = new WeakMap<object, Reading<Row>>();
   return (body) => {
@@ -45,12 +45,12 @@ export function createReader<Row>(schema: z.ZodType<Row>): (body: unknown) => Re
   };
 }
 
-/** What of a body is used: read by itself it comes to the same record. The reading is that of the whole body. */
+/** The part of a body that is used; read by itself, it gives the same record. `reading` is that of the whole body. */
 export function usedPart<Row>(
   schema: z.ZodType<Row>,
   whole: unknown,
 ): { readonly body: unknown; readonly reading: Reading<Row> } {
-  const { body, refuse, kept } = watch(whole);
+  const { body, refuse, used } = watch(whole);
   const reading = read(schema, body, refuse);
-  return { body: reading.problem === null ? kept() : null, reading };
+  return { body: reading.problem === null ? used() : null, reading };
 }

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { number } from './leaves.ts';
 import { entries } from './lenient.ts';
 
-/** The figures of a driver's record, by the interface's names. Distances in metres, times in seconds. */
+/** The figures of a driver's record, by the service's names. Distances in metres, times in seconds. */
 const statNames = [
   'sent_money',
   'received_money',
@@ -56,8 +56,8 @@ function isStatName(name: string): name is StatName {
 }
 
 /**
- * What other generations call them. The later one keys figures by number, of which seven are known; the first one wrote
- * them in camel case.
+ * Names in other generations. The later one keys figures by number, of which seven are known; the first one uses
+ * camel case.
  */
 const otherNames: Readonly<Record<string, StatName>> = {
   1: 'sent_money',
@@ -90,12 +90,12 @@ const otherNames: Readonly<Record<string, StatName>> = {
   gumballTime: 'gumball_time',
 };
 
-/** Figures by the interface's names; `other` holds those without a known name, as the service keys them. */
+/** Figures by the service's names; `other` holds unknown ones, keyed as the service sends them. */
 export const Stats = entries('figure', number.nullable()).transform((figures) => {
   const known: Partial<Record<StatName, number>> = {};
   const other: { name: string; value: number }[] = [];
   for (const { key, value } of figures) {
-    // A driver who has not done it yet has no figure for it.
+    // A driver who has never done it has no figure for it.
     if (value === null) continue;
     const name = Object.hasOwn(otherNames, key) ? otherNames[key] : key;
     if (name !== undefined && isStatName(name)) known[name] = value;

@@ -5,12 +5,12 @@ import { errorBody } from './error-body.ts';
 import { about } from './error-message.ts';
 import type { Body } from './response-body.ts';
 
-/** One answer as the transport got it. */
+/** One response as received. */
 export interface Arrived {
   readonly status: number;
   readonly body: Body;
   readonly rate: RateReport;
-  /** Milliseconds for which something on the way has kept it (`Age`). */
+  /** How long an intermediary cached it (`Age`), in ms. */
   readonly heldFor: number;
 }
 
@@ -26,7 +26,7 @@ interface Accepted {
   readonly asOf: number | null;
 }
 
-/** For a 401 or 403, or for words that say the same: whether it is about our address, the command or the key. */
+/** For a 401 or 403, or a message that says the same: whether it is about our address, the command or the key. */
 function refusal(message: string, call: Call): Finding {
   if (about.ourAddress(message) || !call.keyed) {
     return { fault: 'unauthorised', refusal: 'address', detail: 'our address is not allowed' };
@@ -37,7 +37,7 @@ function refusal(message: string, call: Call): Finding {
   return { fault: 'unauthorised', refusal: 'key', detail: 'the key is not allowed' };
 }
 
-/** The service answers properly, and does not take what we ask: 400, 501 and their relatives. */
+/** The service works but rejects the request: 400, 501 and the like. */
 function rejection(status: number, message: string): Finding {
   const detail = `the request is rejected with status ${status}`;
   const isMissing = status === 501 || about.notImplemented(message);
@@ -50,7 +50,7 @@ function judgeStatus(status: number, body: Body, message: string, call: Call): F
   if (status === 429 || about.aLimit(message, refusing)) {
     return { fault: 'over-budget', detail: 'the service says that the limit is reached' };
   }
-  // A page comes from something that stands in front of the service, and says nothing of what was asked.
+  // An HTML page comes from something in front of the service and says nothing about the request.
   if (status >= 400 && body.kind === 'page') return { fault: 'unavailable', detail };
   if (status === 501) return rejection(status, message);
   if (status >= 500 || status === 408) return { fault: 'unavailable', detail };
@@ -65,7 +65,7 @@ function judgeStatus(status: number, body: Body, message: string, call: Call): F
   return null;
 }
 
-/** For an error whose status says little: 200, or 400. */
+/** For an error whose status says little: 200 or 400. */
 function judgeMessage(status: number, message: string, call: Call): Finding {
   if (about.ourKey(message) && about.aRefusal(message)) return refusal(message, call);
   if (about.trouble(message)) return { fault: 'unavailable', detail: 'a message of trouble' };
@@ -74,13 +74,13 @@ function judgeMessage(status: number, message: string, call: Call): Finding {
   return { fault: 'bad-response', detail: 'a message in place of a record' };
 }
 
-/** PHP says "nothing" in all of these ways. */
+/** All the ways in which PHP says "nothing". */
 function isNothing(value: unknown): boolean {
   if (value === false || value === null) return true;
   return typeof value === 'object' && Object.keys(value).length === 0;
 }
 
-/** A record, with the time at which it was true; or what is wrong. */
+/** The record and when it was true, or what is wrong with it. */
 function readRecord(call: Call, value: unknown): Accepted | Finding {
   try {
     const used = call.usedPart(value);
@@ -106,13 +106,13 @@ function judge({ status, body }: Arrived, call: Call): Accepted | Finding {
   return readRecord(call, body.value);
 }
 
-/** Milliseconds to wait where a refusal names no sane time itself. */
+/** How long to wait, in ms, when a refusal gives no plausible time. */
 const A_MINUTE = 60_000;
 
-/** When the limit may be over: what the refusal says, if that lies within the window; else in a minute. */
+/** When to try again: what the refusal says, if that lies within the window; else in a minute. */
 function retryAt(rate: RateReport, now: number): number {
   const window = (rate.windowSeconds ?? 3600) * 1000;
-  // Reset is taken relative to the response's own clock, which may be hours away from ours.
+  // Reset is compared with the response's own Date, which may be hours away from our clock.
   const untilReset = rate.reset === null || rate.date === null ? null : rate.reset * 1000 - rate.date;
   const wait = [rate.retryAfter === null ? null : rate.retryAfter * 1000, untilReset].find(
     (ms) => ms !== null && ms >= 1000 && ms <= window,
@@ -121,9 +121,9 @@ function retryAt(rate: RateReport, now: number): number {
 }
 
 /**
- * Judges one answer by its status and its body: its JSON and the time at which it was true, or a ServiceError.
- * "Unknown" is said only when the service says it of a name that we asked for; a page, an empty body or a message of
- * trouble never becomes it.
+ * Judges one response by its status and body: its JSON and when it was true, or a ServiceError. "Unknown" needs the
+ * service to say so about the name we asked for; an HTML page, an empty body or a message of trouble never counts
+ * as that.
  */
 export function classifyResponse(arrived: Arrived, call: Call, clock: Pick<Clock, 'now'>): Accepted {
   const found = judge(arrived, call);

@@ -1,6 +1,6 @@
 import type { Body } from './response-body.ts';
 
-/** What an answer says of itself when it is not a record: an error's message, and the status that it names. */
+/** The error message of a response that is not a record, and the status it gives. */
 export interface ErrorBody {
   readonly status: number;
   readonly message: string;
@@ -21,7 +21,7 @@ const fieldNames = new Set([
 ]);
 const messageFields = ['errorMessage', 'message', 'error', 'detail', 'errors'];
 
-/** Longer than any honest message; also bounds what the expressions that judge it have to look at. */
+/** Longer than any real message; also limits the input of the expressions that judge it. */
 const MESSAGE_LENGTH = 500;
 
 function isObject(value: unknown): value is Record<string, unknown> {
@@ -29,8 +29,8 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * An error in the service's own form (`errorCode` and `errorMessage`, plain text), or in one of the forms that are
- * common elsewhere; null for what may be a record.
+ * An error in the service's own form (`errorCode` and `errorMessage`, plain text) or another common form; null for
+ * what may be a record.
  */
 export function errorBody(body: Body, status: number): ErrorBody | null {
   if (body.kind === 'text') return { status, message: body.text.slice(0, MESSAGE_LENGTH) };
@@ -45,7 +45,7 @@ export function errorBody(body: Body, status: number): ErrorBody | null {
   return { status: status < 400 && own >= 400 && own < 600 ? own : status, message: messageOf(body.value) };
 }
 
-/** Goes as deep as the body, which the transport has bounded. */
+/** Recurses as deep as the body, which the transport limits. */
 function messageOf(error: Record<string, unknown>): string {
   for (const name of messageFields) {
     const value = error[name];

@@ -1,7 +1,7 @@
 import type { Call } from '../call.ts';
 
 const things = '(?:user ?names?|users?|players?|drivers?|profiles?|accounts?|cars?|vehicles?|vins?)';
-/** Each leaves over what may be the name that was asked for. "Unkown user" is the service's own spelling. */
+/** Each captures what may be the name that was asked for. "Unkown user" is the service's own spelling. */
 const unknownForms = [
   `^\\W*(?:unkn?own|no such|invalid|(?:could|can) ?not find|(?:couldn|can)['’]t find)(?: the| an?| any| such)? ${things}\\b(.*)$`,
   `^\\W*no ${things}\\b(.*?)\\b(?:found|exists?|with|named|called|by)\\b`,
@@ -13,7 +13,7 @@ const trouble =
 const wrongAddress = /page|route|path|url|endpoint|cannot (?:get|find \/)|method|command|file/i;
 const limited =
   /rate.?limit|too many requests|requests?.{0,30}(?:limit|quota)|(?:limit|quota).{0,30}requests?|throttl/i;
-/** Only of a refusal: a memory limit is exceeded as well, but that is trouble. */
+/** Only for a refusal: "memory limit exceeded" is trouble. */
 const limitedIfRefused = /(?:limit|quota).{0,20}(?:exceeded|reached)|exceed\w*.{0,40}(?:limit|quota)/i;
 const ourAddress = /\bhosts?\b|\bip\b|address|\borigin\b|\bdomain\b|referr?er/i;
 const refused =
@@ -21,7 +21,7 @@ const refused =
 const command = /\b(?:commands?|methods?|endpoints?|operations?|functions?|actions?)\b/i;
 const notImplemented = /not.{0,3}(?:implemented|supported)|unsupported/i;
 
-/** What the message of an error is about. Messages are all that tells the four meanings of a 403 apart. */
+/** What an error message is about. Only the message tells the four meanings of a 403 apart. */
 export const about = {
   trouble: (message: string): boolean => trouble.test(message),
   wrongAddress: (message: string): boolean => wrongAddress.test(message),
@@ -34,8 +34,8 @@ export const about = {
     limited.test(message) || (refusing && limitedIfRefused.test(message)),
 
   /**
-   * Whether it says that what was asked for by name is unknown. The name may be echoed in it and may itself read like
-   * trouble ("Unknown user database"), so it is taken out before trouble is looked for.
+   * Whether it says that the name we asked for is unknown. The message may repeat the name, and the name may read
+   * like trouble ("Unknown user database"), so it is removed before looking for trouble.
    */
   anUnknownName(message: string, call: Call): boolean {
     const [, rest] = unknownForms.map((form) => form.exec(message)).find((match) => match !== null) ?? [];

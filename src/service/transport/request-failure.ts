@@ -1,15 +1,15 @@
 import { errors } from 'undici';
 import { type RateReport, ServiceError } from '../../errors.ts';
 
-/** Node's and undici's name of an error; empty where it has none. */
+/** The error code that Node or undici sets; empty where there is none. */
 export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
-/** Why a request was aborted by us: its time was up. */
+/** The reason for our own abort: the time limit. */
 export const expired = Symbol('expired');
 
-/** Before any byte of a request is sent, a connection must stand. */
+/** A failed connection means that no byte was sent. */
 function failedToConnect(error: unknown): string | null {
   const code = codeOf(error);
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'its name was not found';
@@ -27,8 +27,8 @@ function failedToConnect(error: unknown): string | null {
 const dropped = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH']);
 
 /**
- * Turns what was thrown into a ServiceError that knows nothing of it: messages, properties and causes of many of
- * undici's errors hold the URL, and so the key. `answered` is what the headers said, where they had come.
+ * Turns a thrown value into a ServiceError without any of its details: messages, properties and causes of many
+ * undici errors contain the URL, and so the key. `answered`: the headers, if they had arrived.
  */
 export function requestFailure(error: unknown, endpoint: string, answered: RateReport | null): ServiceError {
   const unconnected = answered === null ? failedToConnect(error) : null;

@@ -4,19 +4,19 @@ import type { Dispatcher } from 'undici';
 import { codeOf } from './request-failure.ts';
 import { header } from './response-headers.ts';
 
-/** The body of one answer after it was taken off the wire, however it came. */
+/** A response body as decoded. */
 export type Body =
   | { readonly kind: 'json'; readonly value: unknown }
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'page' | 'empty' }
-  /** Unreadable below the level of JSON; `detail` says in our words how. */
+  /** Unreadable before JSON parsing; `detail` says how, in our words. */
   | { readonly kind: 'garbled'; readonly detail: string };
 
 /** Bytes of a body, on the wire and unpacked. */
 const MAX_BYTES = 2 * 1024 * 1024;
 /**
- * Lists and objects inside each other. A record needs six; what is nested by the thousand would overflow the stack of
- * whatever walks through it.
+ * Maximum nesting of lists and objects. A record needs six; thousands would overflow the stack of anything that
+ * walks through it.
  */
 const MAX_DEPTH = 64;
 
@@ -42,7 +42,7 @@ async function unpack(packed: Buffer, encoding: string): Promise<Buffer | Body> 
   }
 }
 
-/** Counts brackets outside of strings; of what is no JSON it says nothing useful, and need not. */
+/** Counts brackets outside strings. The result means nothing for text that is not JSON. */
 function isNestedDeeply(json: string): boolean {
   let depth = 0;
   let inString = false;
@@ -68,7 +68,7 @@ function parse(text: string): Body {
     const value: unknown = JSON.parse(trimmed);
     return { kind: 'json', value };
   } catch {
-    // A sentence is told from a record that is cut off or broken by how it begins and how long it is.
+    // A sentence and a broken or truncated record differ in how they begin and how long they are.
     const sentence = trimmed.length <= 500 && !/^[[{"]/.test(trimmed);
     return sentence
       ? { kind: 'text', text: trimmed }
@@ -77,8 +77,8 @@ function parse(text: string): Body {
 }
 
 /**
- * Takes a body off the wire, unpacks it and tells what it is; `clean` gets its text before anything is read from it.
- * Rejects where the connection fails.
+ * Reads, unpacks and classifies a body; `clean` gets its text before anything is parsed. Rejects where the
+ * connection fails.
  */
 export async function readBody(
   { body, headers }: Dispatcher.ResponseData,
@@ -89,12 +89,12 @@ export async function readBody(
   const arriving: AsyncIterable<Uint8Array> = body;
   for await (const chunk of arriving) {
     size += chunk.length;
-    // Leaving the loop destroys the body and with it the connection.
+    // Leaving the loop destroys the body and its connection.
     if (size > MAX_BYTES) return tooLarge;
     chunks.push(chunk);
   }
   const encoding = (header(headers, 'content-encoding') ?? '').trim().toLowerCase();
   const unpacked = await unpack(Buffer.concat(chunks), encoding);
-  // The decoder drops a byte order mark, which PHP files are prone to.
+  // The decoder drops a byte order mark, common in files written by PHP.
   return Buffer.isBuffer(unpacked) ? parse(clean(new TextDecoder().decode(unpacked))) : unpacked;
 }

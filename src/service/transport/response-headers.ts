@@ -19,7 +19,7 @@ function dateIn(text: string | null): number | null {
   return Number.isNaN(value) ? null : value;
 }
 
-/** `X-RateLimit-Limit: 720/3600` and the two beside it, and `Retry-After` in either of its two forms. */
+/** `X-RateLimit-Limit: 720/3600`, its `Remaining` and `Reset`, and `Retry-After` in either form. */
 export function rateReport(headers: Headers): RateReport {
   const [limit, windowSeconds] = (header(headers, 'x-ratelimit-limit') ?? '').split('/');
   const date = dateIn(header(headers, 'date'));
@@ -35,7 +35,7 @@ export function rateReport(headers: Headers): RateReport {
   };
 }
 
-/** Milliseconds for which something on the way has kept the answer (`Age`). */
+/** How long an intermediary cached the answer (`Age`), in ms. */
 export function heldFor(headers: Headers): number {
   return 1000 * Math.max(0, numberIn(header(headers, 'age')) ?? 0);
 }

@@ -1,22 +1,22 @@
 import type { Body } from './response-body.ts';
 
-interface Kept {
+interface Version {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Body;
 }
 
-/** There are four live files; a few more keep whoever renames them from filling the memory. */
+/** There are four live files. A small limit, in case someone renames them, keeps memory bounded. */
 const MOST = 16;
 
 /**
- * What keyless files held last, by their paths, so that a server which names its versions (`ETag`, `Last-Modified`)
- * sends a file only when it has changed.
+ * The last content of keyless files by path, so that a server that versions them (`ETag`, `Last-Modified`) sends a
+ * file only when it has changed.
  */
 export interface Revalidation {
-  /** Headers that ask for a newer version only; none where no version is known. */
+  /** Headers that request only a newer version; empty where no version is known. */
   headers(path: string): Readonly<Record<string, string>>;
-  /** What the file held, for an answer that says it still does. */
-  kept(path: string): Body | null;
+  /** The last content, for a 304 response. */
+  lastBody(path: string): Body | null;
   keep(
     path: string,
     version: { readonly etag: string | null; readonly modified: string | null },
@@ -25,13 +25,13 @@ export interface Revalidation {
 }
 
 export function createRevalidation(): Revalidation {
-  const files = new Map<string, Kept>();
+  const files = new Map<string, Version>();
   return {
     headers: (path) => files.get(path)?.headers ?? {},
-    kept: (path) => files.get(path)?.body ?? null,
+    lastBody: (path) => files.get(path)?.body ?? null,
     keep(path, { etag, modified }, body) {
       files.delete(path);
-      // A broken file is asked for anew.
+      // A broken file is requested in full next time.
       if (body.kind !== 'json' || (etag === null && modified === null)) return;
       const headers = {
         ...(etag === null ? {} : { 'if-none-match': etag }),

@@ -10,24 +10,24 @@ import { header, heldFor, rateReport } from './response-headers.ts';
 import { createRevalidation } from './revalidation.ts';
 
 export interface TransportSettings {
-  /** The service's address; a path in it stays in front of every path. */
+  /** The service's address; any path in it prefixes every path. */
   readonly url: string;
-  /** Goes into the query of keyed calls and nowhere else. */
+  /** Only ever used in the query of keyed calls. */
   readonly key: string;
   readonly clock?: Pick<Clock, 'now'>;
-  /** What sends; an Agent of our own unless a test passes one. */
+  /** By default, an Agent of our own. */
   readonly dispatcher?: Dispatcher;
-  /** For one question in all, from the first byte sent to the last byte read. */
+  /** Time limit of one request, from the first byte sent to the last byte read. */
   readonly seconds?: number;
 }
 
 export interface Transport {
   readonly layer: Layer;
-  /** Lets what is under way end, then closes the connections. */
+  /** Waits for requests under way, then closes the connections. */
   close(): Promise<void>;
 }
 
-/** The path and query of a call; null if a segment would leave its place once a server has resolved it. */
+/** The path and query of a call; null if a server would resolve a segment to another place. */
 function target(base: string, call: Call, key: string): string | null {
   if (call.path.some((segment) => /^\.{0,2}$/.test(segment))) return null;
   const query = new URLSearchParams(call.query);
@@ -37,8 +37,8 @@ function target(base: string, call: Call, key: string): string | null {
 }
 
 /**
- * When a record was true, by our clock. The service states it by its own, which also stamps the response: what
- * counts is how long before the response it was, however wrong either clock is. Never a time ahead of now.
+ * When a record was true, by our clock. The service states it by its own clock, which also stamps the response:
+ * what counts is its age at that moment, however wrong either clock is. Never in the future.
  */
 function onOurClock(statedAt: number | null, { rate, heldFor }: Arrived, now: number): number {
   if (statedAt === null) return now;
@@ -52,7 +52,7 @@ function createAgent(seconds: number): Agent {
     keepAliveTimeout: 30_000,
     allowH2: false,
     connect: { timeout: seconds * 600 },
-    // One limit over all is set for each request; these would only end it early or late.
+    // Each request has one overall limit; these would only end it early or late.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
@@ -64,7 +64,7 @@ const HEADERS = {
   'user-agent': 'Pitwall',
 };
 
-/** Ends the work with {@link expired} when its time is up, also work that does not hear the signal yet. */
+/** Ends the work with {@link expired} when its time is up, even work that does not observe the signal yet. */
 async function inTime<T>(seconds: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const limit = new AbortController();
   const { promise: over, reject } = Promise.withResolvers<never>();
@@ -82,8 +82,8 @@ async function inTime<T>(seconds: number, work: (signal: AbortSignal) => Promise
 }
 
 /**
- * The lowest layer: one GET to one origin; redirects are never followed. The only place that knows the key, and
- * the only one where a cause becomes a fault. Logs nothing.
+ * The lowest layer: one GET to one origin, without following redirects. The only place that knows the key, and the
+ * only one that turns a cause into a fault. Logs nothing.
  */
 export function createTransport(settings: TransportSettings): Transport {
   const { url, key, clock = { now: Date.now }, dispatcher, seconds = 8 } = settings;
@@ -108,7 +108,7 @@ export function createTransport(settings: TransportSettings): Transport {
         const body = await readBody(response, withoutKey);
         const arrived = { status, rate, heldFor: heldFor(headers), body };
         if (call.keyed) return arrived;
-        const unchanged = status === 304 ? files.kept(path) : null;
+        const unchanged = status === 304 ? files.lastBody(path) : null;
         if (unchanged !== null) return { ...arrived, status: 200, body: unchanged };
         const version = { etag: header(headers, 'etag'), modified: header(headers, 'last-modified') };
         if (status === 200) files.keep(path, version, body);

@@ -1,12 +1,12 @@
 /**
- * How many letters must be put in, left out, changed, or swapped with their neighbour to make one text of the other
- * (optimal string alignment); null for more than `limit`. Only the cells that can stay within the limit are looked at:
- * the cost is that of the text's length times the limit, whatever the other is.
+ * The number of insertions, deletions, substitutions and swaps of neighbours between two texts (optimal string
+ * alignment); null for more than `limit`. Computes only cells that can stay within the limit: the cost is the
+ * text's length times the limit.
  */
 export function editDistance(from: string, to: string, limit: number): number | null {
   if (Math.abs(from.length - to.length) > limit) return null;
   const beyond = limit + 1;
-  // Three rows of the table, taken in turn.
+  // Three rows of the table, reused in rotation.
   let before = new Uint8Array(to.length + 1);
   let above = new Uint8Array(to.length + 1);
   let line = new Uint8Array(to.length + 1);
@@ -31,7 +31,7 @@ export function editDistance(from: string, to: string, limit: number): number | 
       line[column] = cost;
       least = Math.min(least, cost);
     }
-    // Beyond the limit on its other side nothing is looked at; the next row looks one further.
+    // Marks the cell just beyond the limit, which the next row reads.
     if (end < to.length) line[end + 1] = beyond;
     if (least > limit && (line[start - 1] ?? beyond) > limit) return null;
     [before, above, line] = [above, line, before];

@@ -1,28 +1,28 @@
 import { sameSpelling } from '../../service/models/identifiers.ts';
 import { editDistance } from './edit-distance.ts';
 
-/** Discord takes 25 choices for one autocomplete. */
+/** Discord accepts 25 choices for one autocomplete. */
 const CHOICES = 25;
-/** More would be a list to read, not a slip to correct. */
+/** More suggestions would be a list to read, not a correction. */
 const NEAR = 3;
 
 export interface Found {
-  /** In the spelling seen last. */
+  /** In the most recent spelling. */
   readonly name: string;
-  /** What was last told with it, if anything ever was. */
+  /** The last detail seen with it, if any. */
   readonly detail: string | null;
 }
 
-/** Names in the order in which they were last seen, searched while somebody types. */
+/** Names in the order they were last seen, searched as a person types. */
 export interface NameIndex {
-  /** Makes it the newest. The oldest go when there are too many. */
+  /** Makes it the newest. Evicts the oldest when there are too many. */
   add(name: string, detail?: string | null): void;
   has(name: string): boolean;
   /** Oldest first. */
   all(): readonly Found[];
-  /** At most 25: names that begin with what was typed before those that have it inside, the newest of each first. */
+  /** At most 25: names that start with the text, then names that contain it; newest first in each group. */
   search(typed: string): readonly Found[];
-  /** At most 3 that are spelled nearly like it, the nearest first, then the newest; empty where it is known itself. */
+  /** At most 3 similar names, closest first, then newest; empty if the name itself is known. */
   near(typed: string): readonly Found[];
 }
 
@@ -39,11 +39,11 @@ interface Entry extends Found {
 }
 
 /**
- * Every search looks at every name: over 50 000 of them that takes one to three milliseconds, which is less than a key
- * press, and an index that is kept up to date with every name seen on the live servers would cost more than it saves.
+ * A search scans every name: 1 to 3 ms for 50 000 names, less than a key press. Keeping an index up to date with
+ * every name seen on the live servers would cost more than it saves.
  */
 export function createNameIndex(limits: NameLimits): NameIndex {
-  /** By the name without its case, oldest first: a Map keeps the order in which keys were added. */
+  /** By case-folded name, oldest first: a Map keeps insertion order. */
   const entries = new Map<string, Entry>();
   let characters = 0;
 
@@ -90,7 +90,7 @@ export function createNameIndex(limits: NameLimits): NameIndex {
       const letters = lettersOf(wanted);
       const found: { readonly entry: Entry; readonly distance: number }[] = [];
       for (const entry of entries.values()) {
-        // A slip changes the set of letters by one that goes and one that comes: this rules out nine names of ten.
+        // A slip removes at most one letter from the set and adds one: this rules out nine names in ten.
         if (bitsIn(letters ^ entry.letters) > 2 * slips) continue;
         const distance = editDistance(wanted, entry.form, slips);
         if (distance !== null) found.push({ entry, distance });
@@ -108,12 +108,12 @@ function charactersOf({ name, detail }: Found): number {
   return name.length + (detail?.length ?? 0);
 }
 
-/** How many slips a name of this length may have: one for every four letters or part of them, three at most. */
+/** Slips allowed in a name of this length: one per four letters or part of four, at most three. */
 function slipsIn({ length }: string): number {
   return length < 2 ? 0 : Math.min(3, Math.ceil(length / 4));
 }
 
-/** The set of its letters in 32 bits: a to z have one each, all else shares six. */
+/** The name's set of letters in 32 bits: one bit each for a to z, six shared by all others. */
 function lettersOf(form: string): number {
   let set = 0;
   for (let index = 0; index < form.length; index += 1) {
@@ -123,7 +123,7 @@ function lettersOf(form: string): number {
   return set;
 }
 
-/** How many bits are set in 32. */
+/** Counts the set bits of a 32-bit number. */
 function bitsIn(set: number): number {
   let left = set - ((set >>> 1) & 0x55555555);
   left = (left & 0x33333333) + ((left >>> 2) & 0x33333333);
@@ -136,8 +136,8 @@ export function matches(name: string, typed: string): boolean {
 }
 
 /**
- * What a search compares: without case, marks, colour codes and compatibility forms, since nobody types those. Coarser
- * than the service, to which Jörg and Jorg are two drivers.
+ * The form compared in a search: without case, diacritics, colour codes and compatibility forms, since nobody types
+ * those. Looser than the service, for which Jörg and Jorg are two drivers.
  */
 function searchForm(name: string): string {
   return name.replace(/\^\d/g, '').normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trim();

@@ -11,31 +11,30 @@ export interface RecentVin {
 
 /** Names and VINs seen in recent answers: what autocomplete offers, from memory, without a request. */
 export interface RecentNames {
-  /** Usernames that match what was typed (case and colour codes ignored), most likely first, at most 25. */
+  /** Usernames that match the text (ignoring case and colour codes), most likely first, at most 25. */
   players(typed: string): readonly string[];
-  /** VINs that match what was typed. */
   vins(typed: string): readonly RecentVin[];
-  /** Usernames spelled nearly like this one, nearest first, at most 3; empty where this one was seen itself. */
+  /** Similar usernames, closest first, at most 3; empty if this one itself was seen. */
   playersNear(typed: string): readonly string[];
   vinsNear(typed: string): readonly RecentVin[];
 }
 
-/** The memory behind it, for whoever fills and keeps it. */
+/** The same with write access. */
 export interface RecentNamesMemory extends RecentNames {
   learn(discoveredNames: DiscoveredNames): void;
-  /** Writes what is new to the store. Never rejects: suggestions are not worth a failure. */
+  /** Saves new names to the store. Never rejects: suggestions are not worth a failure. */
   save(): Promise<void>;
 }
 
 /**
- * Of each kind: more names than a large community has. Together they take at most 4 MB of memory and 6 MB of the store,
- * mostly a tenth of that.
+ * For each kind; more names than a large community has. Together at most 4 MB of memory and 6 MB of the store,
+ * usually a tenth of that.
  */
 const LIMITS: NameLimits = { names: 50_000, characters: 1_000_000 };
 
-/** Discord takes choices of up to 100 characters; a username has 64 at most. */
+/** Discord accepts choices of up to 100 characters; a username has at most 64. */
 const NAME_LIMIT = 100;
-/** A code of three letters, perhaps with a variant; what is longer is no car. */
+/** A type is a three-letter code, perhaps with a variant; anything longer is not a car. */
 const TYPE_LIMIT = 64;
 
 const Saved = z.object({
@@ -44,15 +43,15 @@ const Saved = z.object({
 });
 
 /**
- * Restores what was known before the last stop. All of it is one value in the store, written as a whole: about a
- * megabyte, so `save` is for once in a while, not for every name.
+ * Restores the names of the last run. They are one value of about a megabyte in the store, so `save` is for
+ * occasional use, not for every name.
  */
 export async function openRecentNames(
   store: Keyv,
   options: {
     readonly failed: (error: unknown) => void;
     readonly limits?: NameLimits;
-    /** Other processes save there, too: each learns at its own save what the others have learned. */
+    /** Other processes save there too: each merges their names when it saves. */
     readonly shared?: boolean;
   },
 ): Promise<RecentNamesMemory> {

@@ -9,7 +9,10 @@ import {
 } from '../board-records.ts';
 import type { RedisConnection } from './connection.ts';
 
-/** KEYS: settings, states. ARGV: the channel, and what to write. A state is kept only of a board that is there. */
+/**
+ * KEYS: settings, states. ARGV: the channel, then the value(s) to write. A state is stored only for an existing
+ * board.
+ */
 const SAVE_SETTINGS = `
 redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
 redis.call('HSETNX', KEYS[2], ARGV[1], ARGV[3])`;
@@ -20,7 +23,7 @@ redis.call('HDEL', KEYS[1], ARGV[1])
 redis.call('HDEL', KEYS[2], ARGV[1])`;
 const ALL = `return { redis.call('HGETALL', KEYS[1]), redis.call('HGETALL', KEYS[2]) }`;
 
-/** ARGV: the holder, milliseconds. The server's clock ends it. */
+/** ARGV: the holder, milliseconds. It expires by the server's clock. */
 const LEASE = `
 local holder = redis.call('GET', KEYS[1])
 if holder and holder ~= ARGV[1] then return 0 end
@@ -28,13 +31,13 @@ redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
 return 1`;
 const RELEASE = `if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end`;
 
-/** ARGV: the channel, the settings as they were, the settings as they are to be. */
+/** ARGV: the channel, the old settings, the new settings. */
 const REPLACE = `
 if redis.call('HGET', KEYS[1], ARGV[1]) ~= ARGV[2] then return 0 end
 redis.call('HSET', KEYS[1], ARGV[1], ARGV[3])
 return 1`;
 
-/** Names and values in turn, as they come from a hash. */
+/** Alternating names and values, as Redis returns a hash. */
 const Fields = z.array(z.string()).transform((flat) => {
   const fields = new Map<string, string>();
   for (let index = 0; index + 1 < flat.length; index += 2)
@@ -45,7 +48,7 @@ const Settings = json(BoardSettings);
 const State = json(BoardState);
 
 export interface RedisBoardRecords extends BoardRecords {
-  /** Nobody is known any more as the one who made this person's boards. */
+  /** Removes the person as the maker of their boards. */
   forgetMaker(personId: string): Promise<void>;
 }
 
@@ -99,7 +102,7 @@ export function createRedisBoardRecords(
           keys: [settingsKey],
           arguments: [channelId, text, forgotten],
         });
-        // Somebody has changed it meanwhile: start again.
+        // Changed by someone else meanwhile: start again.
         if (replaced !== 1) return this.forgetMaker(personId);
       }
     },

@@ -1,6 +1,6 @@
 import type { RedisConnection } from './connection.ts';
 
-/** Discord gives up on an interaction after 15 minutes, and delivers it to all processes at the same moment. */
+/** An interaction expires after 15 minutes; all processes receive it at the same moment. */
 const HELD = 15 * 60_000;
 
 /** See `Stores.claimInteraction`. */

@@ -2,18 +2,18 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createClient, ErrorReply } from '@redis/client';
 import { StoreError } from '../../errors.ts';
 
-/** A connection to Redis or Valkey that comes back by itself. */
+/** A connection to Redis or Valkey that reconnects by itself. */
 export interface RedisConnection {
   /**
-   * One command. Rejects with a {@link StoreError} at once while the store is away, and after half a second at the
-   * latest: what was asked may have been done then or not.
+   * Sends one command. Rejects with a {@link StoreError} at once while disconnected, and after half a second at the
+   * latest; the command may have been carried out all the same.
    */
   send(...command: readonly string[]): Promise<unknown>;
-  /** A script, which nothing else can come between. */
+  /** Runs a script, atomically. */
   eval(script: string, options: ScriptOptions): Promise<unknown>;
-  /** The same by its hash. Where the server does not know it, the error's message begins with NOSCRIPT. */
+  /** The same by its hash. If the server does not have it, the error's message starts with NOSCRIPT. */
   evalSha(sha: string, options: ScriptOptions): Promise<unknown>;
-  /** Resolves once it has been reached, or after so many milliseconds; false: it has not been. */
+  /** Resolves with true once connected, or with false after `patience` ms. */
   reached(patience: number): Promise<boolean>;
   close(): void;
 }
@@ -23,16 +23,16 @@ interface ScriptOptions {
   readonly arguments: readonly string[];
 }
 
-/** Longer than any answer takes on a network that is well; as long as somebody is made to wait for nothing. */
+/** Longer than any answer takes on a healthy network, and short enough for a person to wait. */
 const DEADLINE = 500;
 const CONNECT_DEADLINE = 1000;
-/** How often it is asked whether it still answers, and how often in a row it may fail to. */
+/** How often the server is pinged, and how many misses in a row replace the connection. */
 const LOOK_EVERY = 1000;
 const MISSES = 2;
-/** The pause before connecting again doubles from the first to the second of these. */
+/** The pause before reconnecting, in ms; it doubles from `first` up to `longest`. */
 const PAUSE = { first: 50, longest: 1000 };
 
-/** `onAway` is told once for each outage, with its cause; `onBack` when it is over. */
+/** `onAway` is called once per outage, with its cause; `onBack` when it ends. */
 export function connectRedis(options: {
   readonly url: string;
   readonly onAway: (error: unknown) => void;
@@ -53,7 +53,7 @@ export function connectRedis(options: {
   function begin() {
     const begun = createClient({
       url: options.url,
-      // What waits in a queue is carried out when nobody wants it any more.
+      // A queued command would run after its caller has given up.
       disableOfflineQueue: true,
       commandOptions: { timeout: DEADLINE },
       socket: {
@@ -71,7 +71,7 @@ export function connectRedis(options: {
       misses = 0;
       up.resolve(true);
     });
-    // It tries for ever; what is wrong is told by the event.
+    // It retries forever; the error event reports what is wrong.
     begun.connect().catch(() => {});
     return begun;
   }
@@ -83,15 +83,15 @@ export function connectRedis(options: {
       if (error instanceof ErrorReply && error.message.startsWith('NOSCRIPT')) throw error;
       throw new StoreError('Redis did not do what it was asked', {
         cause: error,
-        // It says so where it has no memory left (OOM), or no room on its disk (MISCONF).
+        // The replies for no memory (OOM) and no disk space (MISCONF).
         trouble: error instanceof ErrorReply && /^(?:OOM|MISCONF)/.test(error.message) ? 'full' : 'away',
       });
     }
   }
 
   /**
-   * The client's own deadline ends when a command is written, and its connection may stay open for a quarter of an
-   * hour towards a machine that is gone: whoever does not answer gets a new one.
+   * The client's own deadline covers only writing a command, and its connection to a dead machine may stay open for
+   * a quarter of an hour: a server that does not answer pings gets a new connection.
    */
   async function look(): Promise<void> {
     try {

@@ -4,7 +4,7 @@ import { json } from '../../service/json.ts';
 import type { RedisConnection } from './connection.ts';
 
 /**
- * A lock holds `<id> <priority>`, or, for a moment, `<id> answered <outcome>` or `<id> failed <outcome>`.
+ * A lock contains `<id> <priority>`; or, briefly, `<id> answered <outcome>` or `<id> failed <outcome>`.
  * ARGV: the id, the priority, milliseconds, the id that was waited for.
  */
 const CLAIM = `
@@ -20,19 +20,19 @@ end
 redis.call('SET', KEYS[1], ARGV[1] .. ' ' .. ARGV[2], 'PX', ARGV[3])
 return { 'ours', '' }`;
 
-/** ARGV: what the lock must hold, milliseconds. */
+/** ARGV: the expected value, milliseconds. */
 const RENEW = `
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
 return redis.call('PEXPIRE', KEYS[1], ARGV[2])`;
 
-/** ARGV: what the lock must hold, what it is to hold instead (or nothing), milliseconds. */
+/** ARGV: the expected value, the new value (or nothing), milliseconds. */
 const RELEASE = `
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return end
 if ARGV[2] == '' then redis.call('DEL', KEYS[1])
 else redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3]) end`;
 
-/** Those who wait look several times a second. */
-const TOLD_FOR = 1000;
+/** How long an outcome stays readable, in ms; waiting processes check several times a second. */
+const OUTCOME_MS = 1000;
 
 const Failure = z.object({
   fault: z.enum([
@@ -61,7 +61,7 @@ const Reply = z.union([
     .transform(([, outcome]): Claim => ({ state: 'over', outcome })),
 ]);
 
-/** That a name is unknown is an answer, and so everybody's to know. */
+/** "Unknown name" counts as an answer and is shared with everyone. */
 function isAnswer(outcome: Outcome): boolean {
   return 'answer' in outcome || outcome.failure.fault === 'not-found';
 }
@@ -79,8 +79,8 @@ export function createRedisFlightLock(connection: RedisConnection, prefix: strin
     },
     async release({ cacheKey, id, priority }, outcome) {
       const state = outcome !== null && isAnswer(outcome) ? 'answered' : 'failed';
-      const told = outcome === null ? '' : `${id} ${state} ${JSON.stringify(outcome)}`;
-      const values = [`${id} ${priority}`, told, String(TOLD_FOR)];
+      const next = outcome === null ? '' : `${id} ${state} ${JSON.stringify(outcome)}`;
+      const values = [`${id} ${priority}`, next, String(OUTCOME_MS)];
       await connection.eval(RELEASE, { keys: keysOf(cacheKey), arguments: values });
     },
   };

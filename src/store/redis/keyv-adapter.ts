@@ -4,9 +4,9 @@ import type { Limits } from '../stores.ts';
 import type { RedisConnection } from './connection.ts';
 
 /**
- * KEYS: the order of writing, the sizes in bytes. ARGV[1]: what the values' keys begin with.
- * The order and the sizes are kept beside the values, since the server itself evicts nothing (it holds what must not be
- * lost, too). What has expired is counted until it is evicted or written again.
+ * KEYS: the order of writing, the sizes in bytes. ARGV[1]: the prefix of the values' keys.
+ * Order and sizes are stored beside the values, since the server itself evicts nothing (it also holds data that
+ * must not be lost). An expired value counts until it is evicted or overwritten.
  */
 const SIZES = `
 local order, sizes, start = KEYS[1], KEYS[2], ARGV[1]
@@ -21,7 +21,7 @@ local function forget(key)
 end
 `;
 
-/** ARGV from the second on: the key, the value, its time to live in milliseconds or nothing, the caps in rows and bytes. */
+/** ARGV[2] and on: the key, the value, its time to live in milliseconds or nothing, the caps in rows and bytes. */
 const WRITE = `${SIZES}
 local key, value, ttl, rows, bytes = ARGV[2], ARGV[3], tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6])
 if redis.call('EXISTS', sizes) == 0 then
@@ -59,19 +59,19 @@ end`;
 const REMOVE = `${SIZES}
 return forget(ARGV[2])`;
 
-/** Some values at a time, so that nobody else has to wait for a large namespace. */
+/** In batches, so that a large namespace does not block the server. */
 const EMPTY = `${SIZES}
 local oldest = redis.call('ZRANGE', order, 0, 999)
 for _, key in ipairs(oldest) do forget(key) end
 return #oldest`;
 
-/** Nothing is stored as null; undefined is Keyv's own word for a miss. */
+/** Nothing is stored as null; Keyv expects undefined for a miss. */
 const Value = z
   .string()
   .nullable()
   .transform((text) => text ?? undefined);
 
-/** Value, order, sizes and eviction are one step, whichever process writes. */
+/** Value, order, sizes and eviction are one atomic step across processes. */
 export function redisAdapter(
   connection: RedisConnection,
   prefix: string,
@@ -83,7 +83,7 @@ export function redisAdapter(
     opts: null,
     async get<T>(key: string) {
       const value: unknown = Value.parse(await connection.send('GET', start + key));
-      // What a value holds is the business of the serialisers above.
+      // The serialisers above check the value.
       return value as StoredData<T>;
     },
     async set(key: string, value: string, ttl?: number) {
@@ -99,7 +99,7 @@ export function redisAdapter(
     async clear() {
       while ((await connection.eval(EMPTY, { keys, arguments: [start] })) !== 0);
     },
-    // Every failure is thrown at the call that met it; there are no others to report.
+    // Every failure is thrown by its own call; there are no others to report.
     on() {
       return this;
     },

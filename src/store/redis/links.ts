@@ -5,7 +5,8 @@ import { Correction, Link, type Links } from '../links.ts';
 import type { RedisConnection } from './connection.ts';
 
 /**
- * Both ways round, so that one driver has one account: KEYS[1] person → link, KEYS[2] folded username → person.
+ * Stored in both directions, so that a driver has one account: KEYS[1] person → link, KEYS[2] folded username →
+ * person.
  * ARGV: the person.
  */
 const UNLINK = `
@@ -33,8 +34,8 @@ redis.call('HSET', KEYS[2], ARGV[2], ARGV[1])
 return 1`;
 
 /**
- * KEYS[3]: person → correction, of one guild. ARGV: the person, the folded username or nothing, the correction. Answers
- * with all whose driver there is another one now.
+ * KEYS[3]: person → correction, of one guild. ARGV: the person, the folded username or nothing, the correction.
+ * Returns everyone whose driver there changed.
  */
 const CORRECT = `
 local function decoded(text)
@@ -79,7 +80,7 @@ const Names = z.array(z.string());
 
 export function createRedisLinks(connection: RedisConnection, prefix: string): Links {
   const keys = [`${prefix}:links`, `${prefix}:drivers`];
-  /** Which guilds have any. */
+  /** The guilds that have corrections. */
   const guilds = `${prefix}:corrections`;
   const keyOf = (guildId: string): string => `${guilds}:${guildId}`;
 
@@ -140,7 +141,7 @@ export function createRedisLinks(connection: RedisConnection, prefix: string): L
   };
 }
 
-/** What was said of a person in any guild. */
+/** Deletes a person's corrections in all guilds. */
 export async function forgetCorrections(
   connection: RedisConnection,
   prefix: string,

@@ -14,16 +14,16 @@ import { createRedisLinks, forgetCorrections } from './links.ts';
 import { createRedisSubscriptions } from './subscriptions.ts';
 import { createRedisUserData } from './user-data.ts';
 
-/** In front of every key, since a database may have other uses, too. */
+/** Prefix of every key, since the database may have other uses. */
 const PREFIX = 'pitwall';
-/** Changed when what is stored changes its form. */
+/** Changed with the storage format. */
 const VERSION = 1;
-/** A store that is started together with the bot needs a moment. */
+/** A store started together with the bot needs a moment (ms). */
 const START_PATIENCE = 5000;
 
 /**
- * One database of Redis or Valkey, for all processes of one bot. Rejects with a {@link StartError} that says what is
- * wrong with it. Later outages are logged, and end by themselves.
+ * One Redis or Valkey database for all processes of one bot. Rejects with a {@link StartError} that says what is
+ * wrong with it. Later outages are logged, and recovered from automatically.
  */
 export async function openRedisStores(
   url: string,
@@ -89,7 +89,7 @@ async function connectOrRefuse(url: string, log: Log, patience: number): Promise
   }
 }
 
-/** Writes it where there is none. A newer one is left as it is. */
+/** Writes the version where there is none; never overwrites another one. */
 async function checkVersion(connection: RedisConnection): Promise<void> {
   const key = `${PREFIX}:version`;
   await connection.send('SET', key, String(VERSION), 'NX');
@@ -115,7 +115,7 @@ async function adviceFor(connection: RedisConnection): Promise<readonly string[]
   ];
 }
 
-/** In our own words: a library's may hold the address and what is in it. */
+/** In our own words: a library's message may contain the address and the password. */
 function whyNot(trouble: unknown): string {
   const refusal = whyRefused(trouble);
   if (refusal !== null) return `STORE_URL: ${refusal}`;
@@ -124,7 +124,7 @@ function whyNot(trouble: unknown): string {
   return `STORE_URL: Redis cannot be reached${why}; start it, or correct the host, the port or redis/rediss`;
 }
 
-/** Null where it is worth trying again. */
+/** Null where a retry makes sense. */
 function whyRefused(trouble: unknown): string | null {
   const text = trouble instanceof Error ? trouble.message : '';
   if (/^(?:WRONGPASS|NOAUTH|NOPERM|ERR AUTH)/.test(text))

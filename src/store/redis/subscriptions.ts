@@ -3,12 +3,12 @@ import { json } from '../../service/json.ts';
 import { Subscription, type Subscriptions } from '../subscriptions.ts';
 import type { RedisConnection } from './connection.ts';
 
-/** ARGV: who wants what, the subscription. In front of each stands its place in the order. */
+/** ARGV: the field (person and server), the subscription. Each value starts with its position in the order. */
 const SUBSCRIBE = `
 local place = redis.call('INCR', KEYS[2])
 redis.call('HSET', KEYS[1], ARGV[1], string.format('%.0f', place) .. ' ' .. ARGV[2])`;
 
-/** ARGV: now. One that cannot be read goes as well. */
+/** ARGV: now. Unreadable ones are deleted too. */
 const WAITING = `
 local waiting = {}
 local all = redis.call('HGETALL', KEYS[1])

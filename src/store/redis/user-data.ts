@@ -6,13 +6,13 @@ import type { UserData } from '../user-data.ts';
 import type { RedisBoardRecords } from './board-records.ts';
 import type { RedisConnection } from './connection.ts';
 
-/** How often the server is asked whether its files are written anew, and for how long at most (milliseconds). */
+/** How often to check whether the server has rewritten its files, and for how long at most (ms). */
 const LOOK_EVERY = 50;
 const PATIENCE = 20_000;
 
 /**
- * When `forget` resolves, nothing in the store holds the person's id, nor do the files that the server keeps, if it
- * lets us have them written anew; otherwise these hold it until it does so by itself, and `unscrubbed` is told.
+ * When `forget` resolves, the person's id is in no value of the store, nor in the server's files if it lets us
+ * trigger their rewrite. Otherwise they contain it until the server rewrites them, and `unscrubbed` is called.
  */
 export function createRedisUserData(
   connection: RedisConnection,
@@ -47,7 +47,7 @@ export function createRedisUserData(
     async forget(personId) {
       await links.remove(personId);
       await forgetCorrections(personId);
-      // Of all times: what has expired is deleted on the way.
+      // From time 0, so that expired ones are included.
       for (const { server } of await subscriptions.of(personId, 0)) {
         await subscriptions.remove(personId, server);
       }
@@ -66,7 +66,7 @@ export function createRedisUserData(
 const Persistence = z.string().transform((text) => (field: string) => text.includes(`${field}:1`));
 const Setting = z.tuple([z.string(), z.string()]);
 
-/** The log of writes and the snapshot still hold what was deleted from memory. */
+/** The append-only log and the snapshot still contain what was deleted from memory. */
 async function rewriteFiles(connection: RedisConnection): Promise<void> {
   const persistence = async () => Persistence.parse(await connection.send('INFO', 'persistence'));
   const over = Date.now() + PATIENCE;
@@ -78,7 +78,7 @@ async function rewriteFiles(connection: RedisConnection): Promise<void> {
       await pause(LOOK_EVERY);
     }
   };
-  // What is being written was begun before the deletion, perhaps.
+  // A rewrite already running may have started before the deletion.
   await idle();
   if ((await persistence())('aof_enabled')) {
     await connection.send('BGREWRITEAOF');

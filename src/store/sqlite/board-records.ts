@@ -28,7 +28,7 @@ const Row = z.object({
   state: json(BoardState).catch(newState),
 });
 
-/** The database must be a durable one: a message whose id is lost with the power would be posted a second time. */
+/** The database must be durable: if a power cut loses a message's id, the message is posted twice. */
 export function createSqliteBoardRecords(
   database: Database,
   options: { readonly unreadable?: (channelId: string) => void } = {},
@@ -41,7 +41,7 @@ export function createSqliteBoardRecords(
   );
   const saveState = database.prepare('UPDATE board SET state = ?2 WHERE channel = ?1');
   const remove = database.prepare('DELETE FROM board WHERE channel = ?');
-  // One that reaches further than any holder could have asked for was written before the clock was put back.
+  // A lease longer than anyone could request was written before the clock was set back.
   const lease = database.prepare(
     `INSERT INTO board_lease (id, holder, until) VALUES (1, ?1, ?3)
      ON CONFLICT (id) DO UPDATE SET holder = ?1, until = ?3

@@ -1,13 +1,13 @@
 import { readdirSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 
-/** Where a copy of the store's file goes: `pitwall.2026-03-05.sqlite` beside `pitwall.sqlite`. */
+/** The path of a copy of the store's file: `pitwall.2026-03-05.sqlite` beside `pitwall.sqlite`. */
 export function copyPath(file: string, middle: string): string {
   const ending = extname(file);
   return join(dirname(file), `${basename(file, ending)}.${middle}${ending}`);
 }
 
-/** Everything in the file's folder that is named like a daily copy of it, be it one or not; oldest first. */
+/** Every entry in the file's folder that is named like a daily copy, even if it is not one; oldest first. */
 export function namedLikeCopies(file: string): readonly string[] {
   const ending = extname(file);
   const stem = basename(file, ending);

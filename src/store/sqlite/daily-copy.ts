@@ -7,18 +7,21 @@ import { forgetIn } from './forget.ts';
 
 interface DailyCopies extends DailyCopy {
   /**
-   * Takes a person out of every copy, one that is being made included. What cannot be changed is reported to
-   * `unreached`, and the others are done all the same.
+   * Removes a person from every copy, including one being made. A copy that cannot be changed is reported to
+   * `unreached`; the others are still processed.
    */
   forget(personId: string, unreached: (path: string, error: unknown) => void): Promise<void>;
 }
 
-const KEPT = 7;
-/** More pages than any file has: a copy in parts begins anew whenever somebody else writes, and might never end. */
+const COPIES = 7;
+/**
+ * More pages than any file has. A copy made in steps starts over whenever another connection writes, and might
+ * never end.
+ */
 const ALL_PAGES = 2 ** 31 - 1;
 
 export function createDailyCopy(file: string): DailyCopies {
-  /** Not yet whole: what a killed process leaves of it is overwritten by the next one. */
+  /** The copy in progress; a killed process's leftover is overwritten by the next one. */
   const unfinished = copyPath(file, 'unfinished');
   let making: Promise<boolean> = Promise.resolve(false);
 
@@ -26,12 +29,12 @@ export function createDailyCopy(file: string): DailyCopies {
     const today = copyPath(file, new Date(now).toISOString().slice(0, 10));
     if (existsSync(today)) return false;
     rmSync(unfinished, { force: true });
-    // Off the main thread, on a connection that nobody else waits for; whoever writes meanwhile is not held up.
+    // Off the main thread and on its own connection, so that it blocks no writer.
     using source = new DatabaseSync(file, { readOnly: true });
     await backup(source, unfinished, { rate: ALL_PAGES });
     renameSync(unfinished, today);
     const copies = namedLikeCopies(file).filter((path) => statSync(path).isFile());
-    for (const old of copies.slice(0, -KEPT)) rmSync(old);
+    for (const old of copies.slice(0, -COPIES)) rmSync(old);
     return true;
   }
 

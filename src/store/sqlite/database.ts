@@ -5,14 +5,14 @@ import { StoreError } from '../../errors.ts';
 export interface Database {
   prepare(statement: string): Statement;
   exec(statements: string): void;
-  /** All of the work or nothing of it, and no other connection writes in between. */
+  /** Runs the work atomically; no other connection writes in between. */
   transaction<Result>(work: () => Result): Result;
   close(): void;
   [Symbol.dispose](): void;
 }
 
 interface Statement {
-  /** How many rows it changed. */
+  /** Returns the number of changed rows. */
   run(...values: readonly SQLInputValue[]): number;
   get(...values: readonly SQLInputValue[]): Row | undefined;
   all(...values: readonly SQLInputValue[]): readonly Row[];
@@ -20,15 +20,15 @@ interface Statement {
 
 type Row = Readonly<Record<string, SQLOutputValue>>;
 
-/** How long one connection waits for another that writes to the same file. */
+/** How long a connection waits for another one that is writing. */
 export const BUSY_MS = 2000;
 
-/** Bytes of the write-ahead log that stay on the disk once they are written to the file. */
+/** Size in bytes to which the write-ahead log is truncated after a checkpoint. */
 const LOG_LIMIT = 4 * 1024 * 1024;
 
 /**
- * `durable`: a write is on the disk when its call returns, a power cut included, and what is deleted is overwritten
- * with zeros. Otherwise a process that dies loses nothing, but a power cut may take the last writes.
+ * `durable`: a write is on the disk when its call returns, safe even from a power cut, and deleted data is
+ * overwritten with zeros. Otherwise a crash of the process loses nothing, but a power cut may lose the last writes.
  */
 export function openDatabase(file: string, options: { readonly durable: boolean }): Database {
   const connection = guarded(() => new DatabaseSync(file, { timeout: BUSY_MS }));
@@ -36,7 +36,6 @@ export function openDatabase(file: string, options: { readonly durable: boolean 
   exec(
     options.durable ? 'PRAGMA synchronous = FULL; PRAGMA secure_delete = ON' : 'PRAGMA synchronous = NORMAL',
   );
-  // A log of writes that once had to be long gives its room back.
   exec(`PRAGMA journal_size_limit = ${LOG_LIMIT}`);
   const close = (): void => connection.close();
 
@@ -57,7 +56,7 @@ export function openDatabase(file: string, options: { readonly durable: boolean 
         exec('COMMIT');
         return result;
       } catch (error) {
-        // SQLite ends the transaction by itself where the disk is full or fails.
+        // SQLite rolls back by itself when the disk is full or fails.
         if (connection.isTransaction) exec('ROLLBACK');
         throw error;
       }
@@ -80,10 +79,10 @@ function guarded<Result>(work: () => Result): Result {
   }
 }
 
-/** SQLITE_FULL: the disk has no room left. */
+/** SQLITE_FULL: the disk is full. */
 const FULL = 13;
 
-/** SQLite's primary result code (https://sqlite.org/rescode.html); null where the error is none of SQLite's. */
+/** SQLite's primary result code (https://sqlite.org/rescode.html); null if the error is not SQLite's. */
 export function resultCode(error: unknown): number | null {
   const code: unknown = error instanceof Error ? Reflect.get(error, 'errcode') : undefined;
   return typeof code === 'number' ? code & 0xff : null;

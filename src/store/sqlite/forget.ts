@@ -1,7 +1,7 @@
 import { StoreError } from '../../errors.ts';
 import type { Database } from './database.ts';
 
-/** What takes a person out of each table that names people. A copy may be older than some of them. */
+/** Removes a person from each table that names people. A copy may be older than some of the tables. */
 const forgetting: Readonly<Record<string, string>> = {
   links: 'DELETE FROM links WHERE person = ?',
   corrections: 'DELETE FROM corrections WHERE person = ?',
@@ -10,10 +10,10 @@ const forgetting: Readonly<Record<string, string>> = {
 };
 
 /**
- * Takes a person out of a file, to the last byte. Deleting alone leaves traces: what a row once was stays in the gaps
- * of its page when rows move between pages, which `secure_delete` does not reach, and in the write-ahead log. So every
- * table that names people is rewritten, which with `secure_delete` zeroes all the pages that it had; they are small.
- * Then the log is emptied.
+ * Removes a person from a file, to the last byte. Deleting alone leaves traces: old row contents stay in page gaps
+ * when rows move between pages, which `secure_delete` does not reach, and in the write-ahead log. So every table
+ * that names people is rewritten, which with `secure_delete` zeroes all its old pages; the tables are small. Then
+ * the log is emptied.
  */
 export function forgetIn(database: Database, personId: string): void {
   database.exec('PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY');
@@ -22,10 +22,10 @@ export function forgetIn(database: Database, personId: string): void {
       if (!hasTable(database, table)) continue;
       database.prepare(statement).run(personId);
       database.exec(`
-        CREATE TEMP TABLE kept AS SELECT * FROM main.${table} ORDER BY rowid;
+        CREATE TEMP TABLE remaining AS SELECT * FROM main.${table} ORDER BY rowid;
         DELETE FROM main.${table};
-        INSERT INTO main.${table} SELECT * FROM kept ORDER BY rowid;
-        DROP TABLE kept;`);
+        INSERT INTO main.${table} SELECT * FROM remaining ORDER BY rowid;
+        DROP TABLE remaining;`);
     }
   });
   const busy = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.['busy'];

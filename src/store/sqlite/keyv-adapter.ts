@@ -2,7 +2,7 @@ import type { KeyvStoreAdapter, StoredData } from 'keyv';
 import type { Limits } from '../stores.ts';
 import type { Database } from './database.ts';
 
-/** Rows are looked over for eviction after so many writes, or a tenth of the cap. */
+/** Writes between evictions; a tenth of the cap if that is less. */
 const LOOK_EVERY = 100;
 
 export const entriesTable = `
@@ -19,7 +19,7 @@ export const entriesTable = `
   CREATE INDEX entries_by_age ON entries (namespace, id);
 `;
 
-/** A write gives its row a new id, so that the lowest ids are those written longest ago. */
+/** Every write gives its row a new id, so that the lowest ids are the oldest writes. */
 export function sqliteAdapter(
   database: Database,
   namespace: string,
@@ -34,8 +34,8 @@ export function sqliteAdapter(
   const remove = database.prepare('DELETE FROM entries WHERE namespace = ? AND key = ?');
   const empty = database.prepare('DELETE FROM entries WHERE namespace = ?');
   const expire = database.prepare('DELETE FROM entries WHERE expires <= ?');
-  // From the newest on, the first row that is too many, and all that are older. Lengths stand beside the values, so
-  // that these are not read.
+  // Finds the first row over a cap, counting from the newest, and deletes it and all older ones. Lengths are stored
+  // separately, so that values are not read.
   const evict = database.prepare(
     `DELETE FROM entries WHERE namespace = ?1 AND id <= (
        SELECT max(id) FROM (
@@ -52,12 +52,12 @@ export function sqliteAdapter(
     written.rows = 0;
     written.bytes = 0;
   }
-  // An older version may have left more than this one keeps.
+  // An older version may have left more rows than the caps allow.
   tidy();
 
   return {
     opts: null,
-    // A value is text or nothing here: what it holds is the business of the serialisers above.
+    // A value is text or missing; the serialisers above check it.
     async get<Value>(key: string) {
       const row = read.get(namespace, key, Date.now());
       return row?.['value'] as StoredData<Value>;
@@ -74,7 +74,7 @@ export function sqliteAdapter(
     async clear() {
       empty.run(namespace);
     },
-    // Every failure is thrown at the call that met it; there are no others to report.
+    // Every failure is thrown by its own call; there are no others to report.
     on() {
       return this;
     },

@@ -36,8 +36,8 @@ const PersonRow = z.object({ person: z.string() });
 
 export function createSqliteLinks(database: Database): Links {
   const own = database.prepare('SELECT username, since, declared_by FROM links WHERE person = ?');
-  // One statement, so that nothing can change between the check and the write. REPLACE removes both what the person had
-  // and whoever had the driver on another's word.
+  // One statement, so that nothing changes between check and write. REPLACE removes both the person's old link and
+  // anyone an administrator had linked to the driver.
   const claim = database.prepare(
     `INSERT OR REPLACE INTO links (person, username, folded, since, declared_by)
      SELECT ?1, ?2, ?3, ?4, ?5
@@ -88,7 +88,7 @@ export function createSqliteLinks(database: Database): Links {
         const affected = new Set([personId, ...others.filter((person) => person !== null)]);
         const driverOf = (person: string) => linkOf(person, guild)?.username ?? null;
         const before = new Map([...affected].map((person) => [person, driverOf(person)]));
-        // REPLACE removes whoever was said to be that driver here.
+        // REPLACE removes anyone else corrected to that driver here.
         correct.run(guild, personId, username, folded, since);
         return [...affected].filter((person) => driverOf(person) !== before.get(person));
       }),

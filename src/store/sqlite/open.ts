@@ -6,8 +6,8 @@ import { makeFolder, prepareFile } from './prepare-file.ts';
 import { createSqliteStores } from './stores.ts';
 
 /**
- * Makes the file and its folder where they are missing. Rejects with a {@link StartError} that says what is wrong with
- * the file, or which process has it.
+ * Creates the file and its folder if missing. Rejects with a {@link StartError} that says what is wrong with the
+ * file, or which process is using it.
  */
 export async function openSqliteStores(
   file: string,

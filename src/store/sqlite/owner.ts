@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { StartError } from '../../errors.ts';
 import { at, orStartError } from './start-error.ts';
 
-/** Two processes that start at the same moment settle it within this many milliseconds. */
+/** How long to wait for another process that starts at the same moment and may give way, in ms. */
 const WAIT_MS = 2000;
 /** SQLITE_BUSY. */
 const BUSY = 5;
@@ -13,16 +13,16 @@ const BUSY = 5;
 const Owner = z.object({ pid: z.number(), host: z.string(), since: z.number() });
 
 /**
- * Makes this process the only one that uses the store's file, until what it returns is called. Throws a
- * {@link StartError} that names the process that has it. The lock is SQLite's own, on a file beside the store: the
- * operating system drops it with the process, however that ends, so none can be left behind.
+ * Makes this process the only user of the store's file until the returned function is called. Throws a {@link
+ * StartError} that names the process that has it. The lock is SQLite's own, on a file beside the store: the
+ * operating system releases it when the process ends in any way, so no stale lock is possible.
  */
 export function takeOwnership(file: string): () => void {
   const path = `${existsSync(file) ? realpathSync(file) : file}.lock`;
   return orStartError(path, () => {
     const database = new DatabaseSync(path, { timeout: WAIT_MS });
     try {
-      // Without a log of writes: while one process holds the lock, others can still read whose it is.
+      // Without WAL: other processes can still read the owner while one holds the lock.
       database.exec(`PRAGMA journal_mode = DELETE;
         CREATE TABLE IF NOT EXISTS owner (
           id INTEGER PRIMARY KEY CHECK (id = 1), pid INTEGER NOT NULL, host TEXT NOT NULL, since INTEGER NOT NULL
@@ -30,7 +30,7 @@ export function takeOwnership(file: string): () => void {
       database
         .prepare('INSERT OR REPLACE INTO owner VALUES (1, ?, ?, ?)')
         .run(process.pid, hostname(), Date.now());
-      // Held open: this is the lock.
+      // This open transaction is the lock.
       database.exec('BEGIN IMMEDIATE');
       return () => database.close();
     } catch (error) {

@@ -10,7 +10,7 @@ import { correctionsTable, linksTable } from './links.ts';
 import { at, orStartError } from './start-error.ts';
 import { subscriptionsTable } from './subscriptions.ts';
 
-/** Each entry takes the file from the version of its index to the next one. Never edit one that was released. */
+/** Each entry migrates from the version of its index to the next. Never edit a released one. */
 const migrations = [entriesTable, linksTable + guildSettingsTable + subscriptionsTable, correctionsTable];
 
 export function makeFolder(file: string): void {
@@ -18,17 +18,17 @@ export function makeFolder(file: string): void {
 }
 
 /**
- * Makes the file where it is missing, and brings one of an older version up to date. Throws a {@link StartError} that
- * says what is wrong with it; a file that is not ours stays as it is.
+ * Creates the file if missing, and migrates an older version. Throws a {@link StartError} that says what is wrong
+ * with it; a file that is not ours is left unchanged.
  */
 export function prepareFile(file: string): void {
   orStartError(file, () => {
     let database: DatabaseSync | null = null;
     try {
       database = new DatabaseSync(file, { timeout: BUSY_MS });
-      // Before the first write: a file that is not ours, or that a newer version wrote, stays as it is.
+      // Before the first write: a file of another program or of a newer version is left unchanged.
       const version = versionOf(database, file);
-      // The file remembers this mode: a process that dies loses nothing, and readers never wait for a writer.
+      // A persistent setting of the file: a crashed process loses nothing, and readers never wait for a writer.
       database.exec('PRAGMA journal_mode = WAL');
       if (!isWhole(database)) throw new StartError(damaged(file));
       if (version < migrations.length) migrate(database, file);
@@ -64,7 +64,7 @@ function isGoodCopy(path: string): boolean {
   }
 }
 
-/** Marks the file as ours, in the place that SQLite has for it: "Pitw". */
+/** Marks the file as ours in SQLite's header field: "Pitw". */
 const APPLICATION_ID = 0x50_69_74_77;
 
 /** 0 for an empty file. */

@@ -3,7 +3,7 @@ import { resultCode } from './database.ts';
 
 export const at = (file: string): string => `STORE_URL: the database ${file}`;
 
-/** Does the work; what it throws becomes a {@link StartError} that names the file and says what is wrong with it. */
+/** Runs the work; an error becomes a {@link StartError} that names the file and says what is wrong with it. */
 export function orStartError<Result>(file: string, work: () => Result): Result {
   try {
     return work();

@@ -12,12 +12,12 @@ import { createSqliteLinks } from './links.ts';
 import { createSqliteSubscriptions } from './subscriptions.ts';
 import { createSqliteUserData } from './user-data.ts';
 
-/** Over a file that has been prepared. */
+/** The file must have been prepared. */
 export function createSqliteStores(
   file: string,
   { clock, log }: { readonly clock: Clock; readonly log: Log },
 ): Stores {
-  // Answers can be asked for again, what people decided cannot.
+  // Answers can be fetched again; people's decisions cannot.
   const answers = openDatabase(file, { durable: false });
   const decisions = openDatabase(file, { durable: true });
   const links = createSqliteLinks(decisions);

@@ -20,7 +20,7 @@ export function createSqliteUserData(
     readonly links: Links;
     readonly subscriptions: Subscriptions;
     readonly copies: Pick<ReturnType<typeof createDailyCopy>, 'forget'>;
-    /** A copy could not be changed. */
+    /** Called for a copy that could not be changed. */
     readonly unreached: (path: string, error: unknown) => void;
   },
 ): UserData {
@@ -34,7 +34,7 @@ export function createSqliteUserData(
       };
     },
     async forget(personId) {
-      // A copy that is being made reads the file; nothing begins between the two.
+      // A copy in progress reads the file, and no new one can start in between.
       const left: string[] = [];
       await copies.forget(personId, (path, error) => {
         left.push(basename(path));

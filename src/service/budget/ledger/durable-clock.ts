@@ -1,27 +1,27 @@
 import { z } from 'zod';
 import type { Clock } from '../../../clock.ts';
 
-/** The ledger's time, and what the machine's clocks said at that moment. */
+/** The ledger's time, with the machine's clocks at that moment. */
 export const ClockReading = z.object({
   time: z.number(),
   wall: z.number(),
   monotonic: z.number(),
-  /** The start of the machine that `monotonic` counts from; null where nothing tells one from the next. */
+  /** Identifies the boot that `monotonic` counts from; null where boots cannot be told apart. */
   boot: z.string().nullable(),
 });
 export type ClockReading = z.infer<typeof ClockReading>;
 
-/** A time of the ledger's own that goes on across restarts, whatever happens to the wall clock. */
+/** The ledger's own time. It continues across restarts and steps of the wall clock. */
 export interface DurableClock {
-  /** Milliseconds; near Unix time at first. Never less than the time of the `stored` reading. */
+  /** Milliseconds; close to Unix time at first. Never before the time of the `stored` reading. */
   now(stored: ClockReading | null): number;
   reading(time: number): ClockReading;
 }
 
 /**
- * While the machine is up, its monotonic clock tells the time. Only over a restart of the machine the wall clock
- * has to be asked, and where it is not sure that there was one, the smaller of what both clocks say has passed:
- * permits may count for too long, never for too short a time.
+ * While the machine is up, its monotonic clock gives the time. The wall clock is used only across a reboot. Where a
+ * reboot is uncertain, the smaller of the two elapsed times counts: permits may stay in force too long, never too
+ * short.
  */
 export function openDurableClock(clock: Clock, boot: string | null): DurableClock {
   let origin: number | null = null;
@@ -37,7 +37,7 @@ export function openDurableClock(clock: Clock, boot: string | null): DurableCloc
     now: (stored) => {
       const monotonic = clock.monotonic();
       origin ??= (stored === null ? clock.now() : stored.time + passedSince(stored)) - monotonic;
-      // Time never goes back: the wall clock may have been put back, and another process may be ahead by a hair.
+      // Time never goes back, although the wall clock may be set back and another process may be slightly ahead.
       if (stored !== null) origin = Math.max(origin, stored.time - monotonic);
       return origin + monotonic;
     },

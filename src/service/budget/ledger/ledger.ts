@@ -6,16 +6,16 @@ import type { Limit } from '../estimate.ts';
 import { endProbe, learn, learnRefusal } from '../learn.ts';
 import type { Change, LedgerSnapshot, LedgerStore, Permit } from './ledger-store.ts';
 
-/** A permit to send one request now, or how many milliseconds to wait before asking again, and why. */
+/** A permit to send one request now; or why there is none, and the milliseconds until it is worth trying again. */
 export type Decision = (
   | { readonly permit: Permit }
   | { readonly permit: null; readonly reason: Reason; readonly waitMs: number }
 ) & { readonly limit: Limit };
 
 /**
- * What became of the request.
+ * What happened to the request.
  * - `unsent`: it certainly never left. `doubtful`: nobody knows, so it keeps counting.
- * - `answered`: with whatever the answer says of the budget. `refused`: the service says we are over the limit.
+ * - `answered`: with the answer's rate-limit headers. `refused`: the service says we are over the limit.
  */
 export type Outcome =
   | { readonly kind: 'unsent' }
@@ -23,11 +23,11 @@ export type Outcome =
   | { readonly kind: 'answered'; readonly rate: RateReport | null }
   | { readonly kind: 'refused'; readonly rate: RateReport | null };
 
-/** Who may send when. Rejects only when the store behind it is away: then nothing may be sent. */
+/** Who may send when. Rejects only when its store is unavailable; then nothing may be sent. */
 export interface Ledger {
-  /** `flightMs`: the longest time until the request can no longer reach the service. */
+  /** `flightMs`: the time after which the request can no longer reach the service. */
   take(kind: Priority, flightMs: number): Promise<Decision>;
-  /** Answers for how long nothing is sent now (0: not at all) and whether this is why. */
+  /** Resolves with how long nothing is sent from now (0: no pause) and whether this outcome is the cause. */
   settle(
     permit: Permit,
     outcome: Outcome,
@@ -36,7 +36,7 @@ export interface Ledger {
   close(): Promise<void>;
 }
 
-/** The rules over a store. `headroom`: requests of the limit that are never spent. */
+/** Applies the rules to a store. `headroom`: requests of the limit that are never spent. */
 export function createLedger(store: LedgerStore, { headroom }: { readonly headroom: number }): Ledger {
   return {
     take: (kind, flightMs) => store.transaction((snapshot) => decide(kind, flightMs, headroom, snapshot)),
@@ -47,7 +47,7 @@ export function createLedger(store: LedgerStore, { headroom }: { readonly headro
   };
 }
 
-/** How long the others wait for a probe whose process has died. An answer takes no longer than the transport's 8 s. */
+/** How long the others wait for a probe whose process has died. An answer takes at most the transport's 8 s. */
 const PROBE_MS = 10_000;
 
 function decide(

@@ -1,9 +1,12 @@
 /**
- * What runs inside Redis or Valkey. Numbers there are doubles, and would lose digits on their way to text unless
- * formatted; times are whole milliseconds.
+ * Scripts that run inside Redis or Valkey. Lua numbers are doubles and lose digits as text unless formatted; times
+ * are whole milliseconds.
  */
 
-/** The keys of one ledger, in the order in which the scripts take them. One slot, so that a cluster holds them together. */
+/**
+ * The keys of one ledger, in the order in which the scripts take them. They share one slot, so that a cluster keeps
+ * them together.
+ */
 export function keysOf(name: string): string[] {
   const parts = [
     'state',
@@ -18,9 +21,9 @@ export function keysOf(name: string): string[] {
 }
 
 /**
- * The time, the estimate, and what the permits add up to.
- * The server's clock may be put back: then time stands still and goes on from there.
- * ARGV: window and margin in milliseconds, the window for a ledger that has no estimate yet.
+ * The time, the estimate, and the totals of the permits.
+ * If the server's clock is set back, the ledger's time stops and continues from there.
+ * ARGV: window and margin in milliseconds, and the window of a ledger that has no estimate yet.
  */
 export const READ = `
 local state, interactive, background, interactive_taken, background_taken, answered, open = unpack(KEYS)
@@ -75,7 +78,7 @@ return {
 /**
  * Writes one change, unless another process has written since it was decided.
  * ARGV: the token that was read, the next one, the time, the estimate, the first moment still in force, and the
- * change as JSON. Answers 1, or 0 where the token is another one.
+ * change as JSON. Returns 1, or 0 where the token differs.
  */
 export const WRITE = `
 local state, interactive, background, interactive_taken, background_taken, answered, open = unpack(KEYS)

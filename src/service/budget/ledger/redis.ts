@@ -12,21 +12,21 @@ import {
 import { keysOf, READ, WRITE } from './redis-scripts.ts';
 
 /**
- * What the store needs of a client of Redis or Valkey; node-redis has it. It must reject at once while it is not
- * connected (`disableOfflineQueue`), and soon when there is no answer (`commandOptions: { timeout: 500 }`).
+ * What the store needs from a Redis or Valkey client; node-redis has it. It must reject at once while disconnected
+ * (`disableOfflineQueue`), and soon when there is no answer (`commandOptions: { timeout: 500 }`).
  */
 export interface ScriptClient {
   eval(script: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>;
   evalSha(sha: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>;
 }
 
-/** A step is begun again when another process was quicker; this often in a row is no coincidence any more. */
+/** A transaction is retried when another process wrote first; this many conflicts in a row are no coincidence. */
 const ATTEMPTS = 50;
 
 const count = z.number();
-/** Empty where there is nothing. */
+/** Empty text: no time. */
 const time = z.string().transform((text) => (text === '' ? null : Number(text)));
-/** What the reading script answers, in its order. */
+/** The result of `READ`, in its order. */
 const Reply = z
   .tuple([
     z.string(),
@@ -69,8 +69,9 @@ const Reply = z
   );
 
 /**
- * Permits in Redis or Valkey, shared by all processes that use the same `name`, on the server's clock. A step reads
- * in one script, decides here, and writes in another that does nothing when anything was written in between.
+ * Permits in Redis or Valkey, shared by all processes that use the same `name`, on the server's clock. A
+ * transaction reads in one script, decides here, and writes in another, which does nothing if anything was written
+ * in between.
  */
 export function openRedisLedgerStore({
   client,
@@ -112,7 +113,7 @@ export function openRedisLedgerStore({
   };
 }
 
-/** Runs a script by its hash, and hands it over where the server does not know it (any more). */
+/** Runs a script by its hash, and sends it where the server does not have it (any more). */
 function scriptOf(
   client: ScriptClient,
   script: string,

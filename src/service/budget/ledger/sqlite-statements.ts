@@ -67,7 +67,7 @@ const CountsRow: z.ZodType<Counts> = z.object({
   lastBackgroundAt: z.number().nullable(),
 });
 
-/** What of the time and of the bound the counts depend on. `span`: the window and its margin. */
+/** The times and ids that the counts depend on. `span`: the window and its margin. */
 interface Edges {
   readonly now: number;
   readonly window: number;
@@ -77,7 +77,7 @@ interface Edges {
   readonly since: number;
 }
 
-/** The tables, made where they are missing, and what is read from them and written. */
+/** Creates missing tables and prepares the statements. */
 export function prepareStatements(database: DatabaseSync) {
   database.exec(SCHEMA);
   const readState = database.prepare('SELECT standing, reading FROM budget_state WHERE id = 1');
@@ -89,7 +89,7 @@ export function prepareStatements(database: DatabaseSync) {
   const remove = database.prepare('DELETE FROM budget_permit WHERE id = ?');
   const prune = database.prepare('DELETE FROM budget_permit WHERE counted_at <= ?');
   return {
-    /** Null where there is none, or none that can be read. */
+    /** Null where there is no readable state. */
     readState: (): { readonly estimate: QuotaEstimate; readonly reading: ClockReading } | null => {
       const row = StateRow.safeParse(readState.get());
       return row.success ? { estimate: row.data.standing, reading: row.data.reading } : null;
@@ -98,7 +98,7 @@ export function prepareStatements(database: DatabaseSync) {
       writeState.run(JSON.stringify(estimate), JSON.stringify(reading));
     },
     readCounts: (edges: Edges): Counts => CountsRow.parse(readCounts.get({ ...edges })),
-    /** `answer`: its place in the order of permits and answers; null while there is none. */
+    /** `answer`: its position in the order of permits and answers; null while there is none. */
     put: ({ id, kind, takenAt }: Permit, countedAt: number, answer: number | null): void => {
       put.run(id, kind, takenAt, countedAt, answer);
     },

@@ -6,19 +6,22 @@ import { openDurableClock } from './durable-clock.ts';
 import { type Change, type LedgerSnapshot, type LedgerStore, MARGIN_MS } from './ledger-store.ts';
 import { prepareStatements } from './sqlite-statements.ts';
 
-/** How long to wait for another process. The whole bot stands still meanwhile, so it is short; the caller tries again. */
+/**
+ * How long to wait for another process. It is short because the whole bot is blocked meanwhile; the caller tries
+ * again.
+ */
 const BUSY_MS = 250;
-/** At the start nobody is kept waiting, and a process that recovers the file of one that was killed takes its time. */
+/** At startup nobody waits yet, and another process may be recovering the file of one that was killed. */
 const OPEN_BUSY_MS = 5000;
 
 /**
- * Permits in a database file, shared by the processes of one machine. Every step is on the disk before it is
- * answered. `database` is a connection of the store's own: it sets the durability of all that goes through it.
+ * Permits in a database file, shared by the processes of one machine. Each transaction is on the disk before it
+ * resolves. `database` is the ledger's own connection: this sets the durability of everything that goes through it.
  */
 export function openSqliteLedgerStore(options: {
   readonly database: DatabaseSync;
   readonly clock: Clock;
-  /** See `ClockReading`; the machine's own unless told otherwise. */
+  /** See `ClockReading`; by default the machine's own. */
   readonly boot?: string | null;
 }): LedgerStore {
   const { database, clock } = options;
@@ -56,7 +59,7 @@ export function openSqliteLedgerStore(options: {
   }
 
   return {
-    // One step is one synchronous transaction, so no other step of this process can come between.
+    // The transaction is synchronous, so no other one of this process can interleave.
     transaction: async (decide) => {
       database.exec('BEGIN IMMEDIATE');
       try {
@@ -74,7 +77,7 @@ export function openSqliteLedgerStore(options: {
   };
 }
 
-/** Linux tells one start of the machine from the next; elsewhere the durable clock does without. */
+/** Linux has an id for each boot; elsewhere the durable clock works without. */
 function bootId(): string | null {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();

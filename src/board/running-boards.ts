@@ -1,4 +1,4 @@
-/** The boards that this process keeps: as many at work as are stored, and none while another process keeps them. */
+/** The boards that this process runs: all stored ones while it holds the lease, otherwise none. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../clock.ts';
 import type { Translator } from '../i18n/translator.ts';
@@ -19,30 +19,29 @@ export interface BoardsParts {
   /** 0 to 1. */
   readonly random: () => number;
   readonly translatorFor: (locale: string) => Translator;
-  /** An error that nobody foresaw, or a store that failed; the boards go on. */
+  /** A bug or a store failure; the boards continue. */
   readonly failed: (error: unknown) => void;
 }
 
-export interface KeptBoards {
-  /** By its channel. */
+export interface RunningBoards {
   get(channelId: string): Board | undefined;
-  /** Brings the boards at work in line with what is stored, whichever process stored it. */
+  /** Starts, changes and ends boards to match the store, whichever process wrote it. */
   sync(): Promise<void>;
-  /** The live connection has news of a guild's rights or channels. */
+  /** The gateway reports a change of a guild's permissions or channels. */
   accessChanged(guildId: string): void;
-  /** Each says that it is paused. Resolves when all have ended. */
+  /** Each board shows that it is paused. Resolves when all have ended. */
   stop(): Promise<void>;
-  /** All end without a word. */
+  /** Ends all without changing their messages. */
   abandon(): void;
 }
 
 const DAY = 24 * 60 * 60_000;
-/** How long settings outlive their channel. */
+/** How long settings are stored after their channel is gone. */
 const CHANNEL_GONE = 30 * DAY;
-/** Milliseconds; many boards check more rarely, so that together they stay slow. */
+/** In ms; with many boards each checks less often, to limit the total rate. */
 const CHECK = { every: 15_000, perBoard: 300 };
 
-export function createKeptBoards(parts: BoardsParts, lease: Lease): KeptBoards {
+export function createRunningBoards(parts: BoardsParts, lease: Lease): RunningBoards {
   const { records, clock } = parts;
   const boards = new Map<string, Board>();
   const watch = createWatch(boards, parts);
@@ -98,7 +97,7 @@ export function createKeptBoards(parts: BoardsParts, lease: Lease): KeptBoards {
   };
 }
 
-/** Reads what boards show for as long as one of them shows it: what it returns is called whenever that may change. */
+/** Polls the boards' data while at least one board shows it. Call the returned function whenever that may change. */
 function createWatch(
   boards: ReadonlyMap<string, Board>,
   { poll, chat }: Pick<BoardsParts, 'poll' | 'chat'>,
@@ -149,13 +148,13 @@ async function notify(
   paused: Paused,
   { chat, translatorFor }: BoardsParts,
 ): Promise<Done> {
-  // The person wanted to be forgotten.
+  // The maker had their data deleted.
   if (settings.madeBy === '') return { kind: 'ok' };
   const text = pauseMessage(settings, paused, translatorFor(settings.locale));
   return chat.notify(settings.madeBy, text, `t${paused.since}${settings.channelId.slice(-10)}`);
 }
 
-/** A board that is paused shows nothing, so nothing is read for it until it may go on. */
+/** A paused board shows nothing, so nothing is polled for it until it may continue. */
 function isShown({ status: { paused, settings } }: Board, chat: BoardChat): boolean {
   if (paused === null) return true;
   return paused.why !== 'unwanted' && chat.access(settings.guildId, settings.channelId).kind === 'open';
