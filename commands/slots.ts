@@ -3,8 +3,9 @@ import { anyPress, defineAction } from '../src/app/action.ts';
 import { defineCommand } from '../src/app/command.ts';
 import type { Context } from '../src/app/context.ts';
 import type { Reply } from '../src/app/reply.ts';
+import { leftOut } from '../src/cards/servers/left-out.ts';
 import { serverName } from '../src/cards/servers/server-lines.ts';
-import { freePlaces, isFull, leftOut, promiseText, slotsCard } from '../src/cards/servers/slots-card.ts';
+import { freePlaces, isFull, promiseText, slotsCard } from '../src/cards/servers/slots-card.ts';
 import { orFault, ServiceError, UserError } from '../src/errors.ts';
 import { live, overview } from '../src/service/endpoints.ts';
 

@@ -2,13 +2,18 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Client, Events } from 'discord.js';
 import type { Poll } from './board/poll/poll.ts';
+import { leftOut } from './cards/servers/left-out.ts';
 import { presenceText } from './cards/servers/presence-text.ts';
 import type { Clock } from './clock.ts';
 import { createPresence, setStatus } from './discord/presence.ts';
 import type { Published } from './discord/publish.ts';
+import { orFault, ServiceError } from './errors.ts';
 import type { Translator } from './i18n/translator.ts';
 import type { Log } from './log.ts';
 import type { CallStatistics } from './service/call-statistics.ts';
+import type { Service } from './service/client.ts';
+import { live } from './service/endpoints.ts';
+import type { LiveServer } from './service/models/live-status.ts';
 import type { RecentNamesMemory } from './store/names/recent-names.ts';
 import type { DailyCopy } from './store/stores.ts';
 
@@ -64,24 +69,38 @@ export function forgetFailedLogins(pacing: { lasted(): Promise<void> }): Job {
   return () => clearTimeout(waiting);
 }
 
+interface PresenceParts {
+  readonly poll: Poll;
+  readonly calls: Pick<CallStatistics, 'faultOf'>;
+  readonly service: Service;
+  readonly clock: Clock;
+  readonly t: Translator;
+}
+
 /** Keeps the line below the bot's name right. */
-export function showPresence(
-  client: Client,
-  poll: Poll,
-  calls: Pick<CallStatistics, 'faultOf'>,
-  { clock, t }: { readonly clock: Clock; readonly t: Translator },
-): Job {
+export function showPresence(client: Client, { poll, calls, service, clock, t }: PresenceParts): Job {
   const presence = createPresence({ set: (text) => setStatus(client, text), clock });
-  const show = (): void => {
+  const show = async (): Promise<void> => {
     if (!poll.isReady()) return;
     const { overview } = poll.facts;
-    presence.show(presenceText({ overview, fault: calls.faultOf('overview'), now: clock.now() }, t));
+    const elsewhere = await driversOn(overview === null ? [] : leftOut(overview.record), service);
+    const fault = calls.faultOf('overview');
+    presence.show(presenceText({ overview, elsewhere, fault, now: clock.now() }, t));
   };
   client.on(Events.ShardReady, () => {
     presence.forgotten();
-    show();
+    void show();
   });
-  return poll.watch(['overview'], show);
+  return poll.watch(['overview'], () => void show());
+}
+
+/** Drivers on each of the servers that has a live file, which costs no budget. */
+async function driversOn(servers: readonly LiveServer[], service: Service): Promise<readonly number[]> {
+  const counts = servers.map(async (server) => {
+    const file = await orFault(service.get(live, { server }, { priority: 'background' }));
+    return file instanceof ServiceError ? [] : [file.record.players.length];
+  });
+  return (await Promise.all(counts)).flat();
 }
 
 /** At once, and again every so many milliseconds. */

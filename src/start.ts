@@ -132,7 +132,7 @@ export async function start(
       (await viewerOf({ id, guildId: guild, channelId, mayManage: false, locale })).t,
     failed: (error) => log.error({ err: error }, 'free-slot watch failed'),
   });
-  open.defer(showPresence(connection.client, poll, calls, { clock, t: translatorFor('en-GB') }));
+  open.defer(showPresence(connection.client, { poll, calls, service, clock, t: translatorFor('en-GB') }));
   open.defer(watchFreePlaces(watch));
   open.defer(forgetFailedLogins(pacing));
   if (published === 'later') open.defer(publishAgain(publisher.publish));
