@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { admit, backgroundPace, leftByHeaders, reserve } from '../../../src/service/budget/admission.ts';
+import {
+  admit,
+  backgroundPace,
+  leftByHeaders,
+  leftForBackground,
+  reserve,
+} from '../../../src/service/budget/admission.ts';
 import type { QuotaEstimate } from '../../../src/service/budget/estimate.ts';
 import type { Counts } from '../../../src/service/budget/ledger/ledger-store.ts';
 import type { Priority } from '../../../src/service/endpoints.ts';
@@ -329,4 +335,9 @@ describe('a window of which nothing is known', () => {
 test('a sixth of the limit is kept for people, and pollers share the rest evenly over the window', () => {
   expect(reserve(LIMIT)).toBe(120);
   expect(backgroundPace(LIMIT)).toBe(PACE);
+});
+
+test('the background could send what both classes leave above the reserve', () => {
+  const counts = { interactive: 400, interactiveLately: 0, interactiveQuarter: 0, background: 150 };
+  expect(leftForBackground(snapshotOf({ bound: null }, counts), 0)).toBe(720 - 120 - 400 - 150);
 });
