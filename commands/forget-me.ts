@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineAction } from '../src/app/action.ts';
 import { defineCommand } from '../src/app/command.ts';
+import type { Context } from '../src/app/context.ts';
 import { buttons } from '../src/cards/kit/card.ts';
 import { UserError } from '../src/errors.ts';
 
@@ -13,7 +14,8 @@ export default defineCommand({
   async run(_args, { store, person, t, now }) {
     const { link, corrections, subscriptions, boards } = await store.userData.stored(person.id, now);
     if (link === null && corrections.length === 0 && subscriptions.length === 0 && boards.length === 0)
-      return { content: t('forget.nothing') };
+      // A backup may still hold what has been deleted since, and a link that cannot be read is not shown.
+      return { content: told(await store.userData.forget(person.id), 'forget.nothing', t) };
     const confirm = {
       command: 'forget-me',
       action: 'confirm',
@@ -29,10 +31,14 @@ export default defineCommand({
       press: z.object({ subject: z.string() }),
       async run({ subject }, { store, person, t }) {
         if (subject !== person.id) throw new UserError(t('chat.oldButton'));
-        const left = await store.userData.forget(person.id);
-        if (left.length === 0) return { content: t('forget.done') };
-        return { content: t('forget.partly', { files: left.map((file) => `\`${file}\``).join(', ') }) };
+        return { content: told(await store.userData.forget(person.id), 'forget.done', t) };
       },
     }),
   },
 });
+
+/** What came of it, with the files that could not be changed. */
+function told(left: readonly string[], done: 'forget.done' | 'forget.nothing', t: Context['t']): string {
+  if (left.length === 0) return t(done);
+  return t('forget.partly', { files: left.map((file) => `\`${file}\``).join(', ') });
+}

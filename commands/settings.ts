@@ -43,7 +43,7 @@ export default defineCommand({
   },
 
   /** Everyone may look; what is given as an option is changed, by those who may. */
-  async run(given, { boards, bot, store, person: { guildId, mayManage }, t: before }) {
+  async run(given, { boards, bot, store, person: { guildId, mayManage, locale }, t: before }) {
     if (guildId === null) throw new UserError(before('chat.guildOnly'));
     const earlier = await store.settings.of(guildId);
     const isChange = Object.values(given).some((value) => value !== null);
@@ -56,10 +56,11 @@ export default defineCommand({
       refresh: given.refresh ?? earlier.refresh,
     };
     if (isChange) await store.settings.set(guildId, settings);
+    const inForce = settings.language ?? locale;
     // Where everyone reads in their own language, a board stays in one: that of whoever changed it.
-    if (given.language !== null) await boards.speak(guildId, settings.language ?? before.locale);
+    if (given.language !== null) await boards.speak(guildId, inForce);
     // What was chosen is seen at once.
-    const t = settings.language === null ? before : bot.translatorFor(settings.language);
+    const t = given.language === null ? before : bot.translatorFor(inForce);
     const lines = [
       ...(isChange ? [t('settings.saved')] : []),
       `**${t('settings.heading')}**`,

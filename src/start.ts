@@ -129,7 +129,7 @@ export async function start(
   const watch = createFreePlaceWatch({
     ...{ service, subscriptions, now: clock.now, notify },
     translatorOf: async ({ person: id, guild, channel: channelId, locale }) =>
-      (await viewerOf({ id, guildId: guild, channelId, mayManage: false }, locale)).t,
+      (await viewerOf({ id, guildId: guild, channelId, mayManage: false, locale })).t,
     failed: (error) => log.error({ err: error }, 'free-slot watch failed'),
   });
   open.defer(showPresence(connection.client, poll, calls, { clock, t: translatorFor('en-GB') }));

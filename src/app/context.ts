@@ -22,6 +22,8 @@ export interface Person {
   readonly channelId: string | null;
   /** Whether this person holds Manage Server in that guild. */
   readonly mayManage: boolean;
+  /** The person's own language as Discord tells it (BCP 47); a guild may have chosen another one. */
+  readonly locale: string;
 }
 
 /** What commands may read and write of what outlives a restart. */

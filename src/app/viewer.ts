@@ -26,7 +26,7 @@ interface ReaderParts {
 /** Milliseconds that an answer may wait for the unit of its figures: it is mostly known already. */
 const PATIENCE = 400;
 
-/** The language that a guild has chosen wins over the reader's own (BCP 47). Never rejects. */
+/** The language that a guild has chosen wins over the reader's own. Never rejects. */
 export function createViewers({ translatorFor, store, service, failed }: ReaderParts) {
   async function ownUnit({ id: personId, guildId }: Person): Promise<Preferences['unit']> {
     const link = await store.links.of(personId, guildId);
@@ -47,11 +47,11 @@ export function createViewers({ translatorFor, store, service, failed }: ReaderP
     }
   }
 
-  return async (person: Person, locale: string): Promise<Viewer> => {
+  return async (person: Person): Promise<Viewer> => {
     const settings = await settingsOf(person.guildId);
     const { colours, distances } = settings;
     const inUnit = (unit: Preferences['unit']): Translator =>
-      translatorFor(settings.language ?? locale, { unit, colours });
+      translatorFor(settings.language ?? person.locale, { unit, colours });
     const t = inUnit(distances === 'miles' ? 'mile' : 'kilometre');
     return {
       t,

@@ -11,7 +11,7 @@ import { failure, type Outcome, outcomeOf } from './outcome.ts';
 export interface AnswerParts {
   readonly context: ContextParts;
   /** How somebody reads there. Never rejects. */
-  readonly viewerOf: (person: Person, locale: string) => Promise<Viewer>;
+  readonly viewerOf: (person: Person) => Promise<Viewer>;
   readonly log: Log;
   /** Sends one person a direct message. Never rejects. */
   readonly notify: (notice: Notice) => Promise<unknown>;
@@ -38,7 +38,7 @@ export function createAnswer(parts: AnswerParts) {
     const { command, detail, destination } = asked;
     const log = parts.log.child({ command, ...detail });
     const person = personOf(destination.interaction);
-    const viewer = await viewerOf(person, destination.interaction.locale);
+    const viewer = await viewerOf(person);
     const { t } = viewer;
     const onBug = (id: string, error: unknown): void =>
       parts.onBug?.({ id, command, kind: error instanceof Error ? error.name : typeof error });

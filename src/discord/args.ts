@@ -70,7 +70,7 @@ function read(name: string, option: Option, typed: Typed, t: Translator): string
 export function personOf(
   interaction: Pick<
     BaseInteraction,
-    'user' | 'guildId' | 'channelId' | 'memberPermissions' | 'authorizingIntegrationOwners'
+    'user' | 'locale' | 'guildId' | 'channelId' | 'memberPermissions' | 'authorizingIntegrationOwners'
   >,
 ): Person {
   const { guildId: installedIn, userId: installedBy } = interaction.authorizingIntegrationOwners;
@@ -80,5 +80,6 @@ export function personOf(
     guildId: isPersonal ? null : interaction.guildId,
     channelId: interaction.channelId,
     mayManage: !isPersonal && (interaction.memberPermissions?.has(PermissionFlagsBits.ManageGuild) ?? false),
+    locale: interaction.locale,
   };
 }

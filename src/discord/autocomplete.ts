@@ -10,7 +10,7 @@ import { choices } from './suggest.ts';
 interface AutocompleteParts {
   readonly commands: Commands;
   readonly context: Pick<ContextParts, 'recentNames' | 'store'>;
-  readonly viewerOf: (person: Person, locale: string) => Promise<Viewer>;
+  readonly viewerOf: (person: Person) => Promise<Viewer>;
   readonly log: Log;
 }
 
@@ -23,7 +23,7 @@ export function createAutocomplete({ commands, context, viewerOf, log }: Autocom
     if (option?.kind !== 'text' || option.complete === undefined) return [];
     const person = personOf(interaction);
     const [{ t }, link] = await Promise.all([
-      viewerOf(person, interaction.locale),
+      viewerOf(person),
       context.store.links.of(person.id, person.guildId),
     ]);
     return option.complete(typed, { recentNames: context.recentNames, t, own: link?.username ?? null });

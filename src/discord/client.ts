@@ -47,8 +47,6 @@ interface ConnectionOptions {
 export function createConnection({ token, apiUrl, log }: ConnectionOptions): Connection {
   const client = new Client({
     intents: [GatewayIntentBits.Guilds],
-    // For every reply, edit and follow-up: no text, whoever wrote it, pings anybody.
-    allowedMentions: { parse: [] },
     // What is sent is written as Discord takes it; nothing has to be renamed on the way.
     jsonTransformer: (json) => json,
     // Nothing is looked up in these: interactions bring all that is needed with them.

@@ -154,6 +154,8 @@ function parts({ embeds = [], components = [], files = [] }: Reply) {
     embeds: [...embeds],
     components: [...components],
     files: files.map(({ name, text }) => ({ name, attachment: Buffer.from(text) })),
+    // No text, whoever wrote it, pings anybody.
+    allowedMentions: { parse: [] },
   };
 }
 

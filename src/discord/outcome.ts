@@ -55,17 +55,11 @@ function wordsFor(error: unknown, t: Translator, log: Log, onBug: OnBug): string
     log[isUsual ? 'debug' : 'warn']({ err: error }, 'the data service had no answer');
     return faultMessage(error, t, Date.now());
   }
-  if (isStoreFailure(error)) {
+  if (error instanceof StoreError) {
     log.warn({ err: error }, 'store failed');
-    return t(error instanceof StoreError && error.trouble === 'full' ? 'chat.storeFull' : 'chat.storeAway');
+    return t(error.trouble === 'full' ? 'chat.storeFull' : 'chat.storeAway');
   }
   return bugMessage(error, t, log, onBug);
-}
-
-/** A shared store says so by itself; of an embedded one the database does: its disk is full, or it may not be written. */
-function isStoreFailure(error: unknown): boolean {
-  if (error instanceof StoreError) return true;
-  return error instanceof Error && Reflect.get(error, 'code') === 'ERR_SQLITE_ERROR';
 }
 
 /** Anything that nobody foresaw: logged under a number, which the person is told. */

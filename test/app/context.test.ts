@@ -20,7 +20,7 @@ const { service } = contextFor(
     ...peopleInMemory(),
     bot: aboutBot(),
   },
-  { t, person: { id: '1', guildId: null, channelId: null, mayManage: false }, now: 0 },
+  { t, person: { id: '1', guildId: null, channelId: null, mayManage: false, locale: 'en-GB' }, now: 0 },
 );
 
 test.each([

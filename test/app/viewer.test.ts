@@ -7,7 +7,7 @@ import { defaultSettings } from '../../src/store/guild-settings.ts';
 import { peopleInMemory } from '../support/people.ts';
 
 const GUILD = '1';
-const person = { id: '7', guildId: GUILD, channelId: null, mayManage: false };
+const person = { id: '7', guildId: GUILD, channelId: null, mayManage: false, locale: 'en-GB' };
 
 /** A service that tells a driver's options as the test wants it to. */
 function setUp(tell: () => Promise<unknown> = async () => []) {
@@ -30,7 +30,7 @@ function setUp(tell: () => Promise<unknown> = async () => []) {
 }
 
 const distanceFor = async ({ viewerOf }: ReturnType<typeof setUp>) =>
-  (await (await viewerOf(person, 'en-GB')).measured()).distance(5000).replaceAll(/\s/g, '');
+  (await (await viewerOf(person)).measured()).distance(5000).replaceAll(/\s/g, '');
 
 async function follow({ people }: ReturnType<typeof setUp>): Promise<void> {
   await people.settings.set(GUILD, { ...defaultSettings, distances: 'driver' });
@@ -40,18 +40,18 @@ async function follow({ people }: ReturnType<typeof setUp>): Promise<void> {
 describe('how somebody reads', () => {
   test("is the person's own language, unless the guild has chosen one", async () => {
     const { people, viewerOf } = setUp();
-    expect((await viewerOf(person, 'pl')).t.locale).toBe('pl');
+    expect((await viewerOf({ ...person, locale: 'pl' })).t.locale).toBe('pl');
     await people.settings.set(GUILD, { ...defaultSettings, language: 'fr', colours: false });
-    const { t } = await viewerOf(person, 'pl');
+    const { t } = await viewerOf({ ...person, locale: 'pl' });
     expect(t.locale).toBe('fr');
     expect(t.colours).toBe(false);
-    expect((await viewerOf({ ...person, guildId: null }, 'pl')).t.locale).toBe('pl');
+    expect((await viewerOf({ ...person, guildId: null, locale: 'pl' })).t.locale).toBe('pl');
   });
 
   test('is as usual while the store fails, which is told', async () => {
     const parts = setUp();
     vi.spyOn(parts.people.settings, 'of').mockRejectedValue(new Error('the disk is gone'));
-    expect((await parts.viewerOf(person, 'de')).t.locale).toBe('de');
+    expect((await parts.viewerOf({ ...person, locale: 'de' })).t.locale).toBe('de');
     expect(parts.failures).toHaveLength(1);
   });
 });

@@ -46,7 +46,7 @@ function contextThat(knows: boolean): Context {
     service: service(knows),
     recentNames: { players: () => [], vins: () => [], playersNear: () => [], vinsNear: () => [] },
     t: createTranslators()('en-GB'),
-    person: { id: '1', guildId: '2', channelId: '3', mayManage: true },
+    person: { id: '1', guildId: '2', channelId: '3', mayManage: true, locale: 'en-GB' },
     now: NOON,
     ...peopleInMemory(),
     bot: aboutBot(),

@@ -44,7 +44,7 @@ function setUp() {
       vinsNear: () => [],
     },
     t: createTranslators()('en-GB'),
-    person: { id: '1', guildId: null, channelId: null, mayManage: false },
+    person: { id: '1', guildId: null, channelId: null, mayManage: false, locale: 'en-GB' },
     now: NOON,
     ...peopleInMemory(),
     bot: aboutBot(),

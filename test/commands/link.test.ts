@@ -21,7 +21,7 @@ function setUp() {
     },
     recentNames: { players: () => [], vins: () => [], playersNear: () => [], vinsNear: () => [] },
     t: createTranslators()('en-GB'),
-    person: { id, guildId, channelId: 'c', mayManage },
+    person: { id, guildId, channelId: 'c', mayManage, locale: 'en-GB' },
     now: NOON,
     ...people,
     bot: aboutBot(),

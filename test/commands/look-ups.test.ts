@@ -51,7 +51,7 @@ function setUp(failing: readonly string[] = []) {
     service,
     recentNames: { players: () => [], vins: () => [], playersNear: () => [], vinsNear: () => [] },
     t: createTranslators()('en-GB'),
-    person: { id: '1', guildId: '2', channelId: '3', mayManage: false },
+    person: { id: '1', guildId: '2', channelId: '3', mayManage: false, locale: 'en-GB' },
     now: NOON,
     ...peopleInMemory(),
     bot: aboutBot(),

@@ -61,7 +61,7 @@ function setUp({ failing = {}, stale = {} }: State = {}) {
     service,
     recentNames: { players: () => [], vins: () => [], playersNear: () => [], vinsNear: () => [] },
     t: createTranslators()('en-GB'),
-    person: { id: '1', guildId: null, channelId: null, mayManage: false },
+    person: { id: '1', guildId: null, channelId: null, mayManage: false, locale: 'en-GB' },
     now: NOON,
     ...peopleInMemory(),
     bot: aboutBot(),

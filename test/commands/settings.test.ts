@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import settings from '../../commands/settings.ts';
 import type { Context } from '../../src/app/context.ts';
 import { ServiceError } from '../../src/errors.ts';
+import { fr } from '../../src/i18n/locales/fr.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
+import { defaultSettings } from '../../src/store/guild-settings.ts';
 import { aboutBot } from '../support/about-bot.ts';
 import { peopleInMemory } from '../support/people.ts';
 import { NOON } from '../support/records.ts';
@@ -20,7 +22,7 @@ function setUp() {
     },
     recentNames: { players: () => [], vins: () => [], playersNear: () => [], vinsNear: () => [] },
     t: createTranslators()('fr'),
-    person: { id: '1', guildId: '7', channelId: '8', mayManage: true },
+    person: { id: '1', guildId: '7', channelId: '8', mayManage: true, locale: 'fr' },
     now: NOON,
     ...people,
     boards: { ...people.boards, speak: async (...said) => void spoken.push(said) },
@@ -51,4 +53,13 @@ test('a new language is confirmed in it', async () => {
   const { context } = setUp();
   const { content } = await settings.run({ ...nothing, language: 'de' }, context);
   expect(content).toContain('Gespeichert');
+});
+
+test('that everyone reads their own language again is confirmed in the own one of whoever chose it', async () => {
+  const { spoken, context } = setUp();
+  await context.store.settings.set('7', { ...defaultSettings, language: 'de' });
+  const german = { ...context, t: createTranslators()('de') };
+  const { content } = await settings.run({ ...nothing, language: 'reader' }, german);
+  expect(content).toContain(fr.settings.saved);
+  expect(spoken).toEqual([['7', 'fr']]);
 });

@@ -1,6 +1,7 @@
 /** What is stored of a person is told, and deleted to the last byte. */
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { expect } from 'vitest';
 import { z } from 'zod';
 import type { Bot } from '../support/bot.ts';
@@ -46,7 +47,7 @@ test('/forget-me asks once, then deletes at once: no byte of the id is left', as
   neighbour,
 }) => {
   const [mine = '', theirs = ''] = dataService.drivers;
-  expect((await visitor.ask('forget-me', {})).text).toMatch(/nothing to delete/);
+  expect((await visitor.ask('forget-me', {})).text).toMatch(/stored nothing/);
   await visitor.ask('link', { player: mine });
   await neighbour.ask('link', { player: theirs });
   // A copy of the store is made when it starts, so that there is one with the link in it.
@@ -71,6 +72,29 @@ test('/forget-me asks once, then deletes at once: no byte of the id is left', as
   await bot.stop();
   expect(holding(bot, visitor.id)).toEqual([]);
   expect(holding(bot, neighbour.id).length).toBeGreaterThan(0);
+});
+
+test('/forget-me deletes what only a backup still holds', async ({ bot, dataService, visitor }) => {
+  await visitor.ask('link', { player: dataService.drivers[0] ?? '' });
+  await bot.stop();
+  await bot.start(24 * 3600_000);
+  const copies = () => holding(bot, visitor.id).filter((file) => /\d{4}-\d\d-\d\d/.test(file));
+  await expect.poll(copies).toHaveLength(1);
+  await visitor.ask('unlink', {});
+  const told = await visitor.ask('forget-me', {});
+  expect(told.text).toMatch(/backups/);
+  expect(controls(told.message)).toEqual([]);
+  expect(holding(bot, visitor.id)).toEqual([]);
+});
+
+test('/forget-me deletes a link that cannot be read', async ({ bot, visitor }) => {
+  {
+    using database = new DatabaseSync(join(bot.folder, 'store.sqlite'));
+    database.prepare("INSERT INTO links VALUES (?, 'x', 'x', 0, 'nobody of this kind')").run(visitor.id);
+  }
+  expect(holding(bot, visitor.id)).not.toEqual([]);
+  await visitor.ask('forget-me', {});
+  expect(holding(bot, visitor.id)).toEqual([]);
 });
 
 test('/forget-me names the copy that it cannot change, and deletes everywhere else', async ({

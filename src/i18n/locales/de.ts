@@ -142,7 +142,7 @@ export const de = {
     done: 'Alles ist gelöscht. Unter deinem Konto speichere ich nichts mehr.',
     partly:
       'Gelöscht, außer in diesen Sicherungen, die ich nicht ändern konnte: {{files}}\nBitte wende dich an den, der mich betreibt, damit er sie löscht.',
-    nothing: 'Unter deinem Konto speichere ich nichts, es gibt also nichts zu löschen.',
+    nothing: 'Unter deinem Konto war nichts gespeichert. Auch die Sicherungen sind bereinigt.',
   },
   profile: {
     menu: 'Fahrerprofil',

@@ -142,7 +142,7 @@ export const en = {
     done: 'Everything is deleted. I no longer store anything under your account.',
     partly:
       'Deleted, except in these backup files, which I could not change: {{files}}\nAsk whoever runs me to delete them.',
-    nothing: 'I store nothing under your account, so there is nothing to delete.',
+    nothing: 'I stored nothing under your account. I have cleaned the backups as well.',
   },
   profile: {
     menu: 'Driver profile',

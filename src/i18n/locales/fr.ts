@@ -141,7 +141,7 @@ export const fr = {
     done: 'Tout est effacé. Je ne garde plus rien sous ton compte.',
     partly:
       "Effacé, sauf dans ces sauvegardes que je n'ai pas pu modifier : {{files}}\nDemande à la personne qui m'héberge de les supprimer.",
-    nothing: "Je ne garde rien sous ton compte, il n'y a donc rien à effacer.",
+    nothing: "Je ne gardais rien sous ton compte. J'ai aussi nettoyé les sauvegardes.",
   },
   profile: {
     menu: 'Profil du pilote',

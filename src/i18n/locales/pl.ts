@@ -141,7 +141,7 @@ export const pl = {
     done: 'Wszystko usunięte. Pod twoim kontem niczego już nie przechowuję.',
     partly:
       'Usunięte, ale nie z tych kopii zapasowych, których nie mogę zmienić: {{files}}\nPoproś osobę, która mnie prowadzi, o ich usunięcie.',
-    nothing: 'Pod twoim kontem nic nie przechowuję, więc nie ma czego usuwać.',
+    nothing: 'Pod twoim kontem nic nie było zapisane. Wyczyściłem też kopie zapasowe.',
   },
   profile: {
     menu: 'Profil kierowcy',

@@ -143,7 +143,7 @@ export const tr = {
     done: 'Hepsi silindi. Artık hesabının altında hiçbir şey saklamıyorum.',
     partly:
       'Silindi; yalnızca değiştiremediğim şu yedek dosyaları kaldı: {{files}}\nBeni çalıştıran kişiden bunları silmesini iste.',
-    nothing: 'Hesabının altında hiçbir şey saklamıyorum, silinecek bir şey yok.',
+    nothing: 'Hesabının altında saklanan bir şey yoktu. Yedekleri de temizledim.',
   },
   profile: {
     menu: 'Sürücü profili',
