@@ -9,7 +9,7 @@ import { freePlaces, isFull, promiseText, slotsCard } from '../src/cards/servers
 import { orFault, ServiceError, UserError } from '../src/errors.ts';
 import { live, overview } from '../src/service/endpoints.ts';
 
-/** Milliseconds for which somebody waits for a place. */
+/** How long a person waits for a place, in ms. */
 const WAIT = 2 * 60 * 60_000;
 
 export default defineCommand({
@@ -39,7 +39,7 @@ async function show({ service, t }: Context): Promise<Reply> {
   return slotsCard(answer, (await Promise.all(files)).flat(), t);
 }
 
-/** The button may be older than the server's being full, or than the server's being there at all. */
+/** Since the button was shown, the server may have got room or disappeared. */
 async function promise(name: string, { service, store, t, person, now }: Context): Promise<Reply> {
   const { record } = await service.get(overview, {});
   const server = record.find((each) => each.name === name);
