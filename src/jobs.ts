@@ -1,11 +1,8 @@
 /** What runs on a clock for as long as the bot does. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Client, Events } from 'discord.js';
 import type { Poll } from './board/poll/poll.ts';
 import { presenceText } from './cards/servers/presence-text.ts';
 import type { Clock } from './clock.ts';
-import { createPresence, setStatus } from './discord/presence.ts';
-import type { Published } from './discord/publish.ts';
 import type { Translator } from './i18n/translator.ts';
 import type { Log } from './log.ts';
 import type { CallStatistics } from './service/call-statistics.ts';
@@ -48,11 +45,11 @@ export function copyStoreDaily(copies: DailyCopy, clock: Clock, log: Log): Job {
   }, LOOK_FOR_COPY_EVERY);
 }
 
-/** Until Discord takes the commands. */
-export function publishAgain(publish: () => Promise<Published>): Job {
+/** Until Discord takes the commands. `publish` resolves with whether it did. */
+export function publishAgain(publish: () => Promise<boolean>): Job {
   const trying = setInterval(() => {
-    void publish().then((published) => {
-      if (published !== 'later') clearInterval(trying);
+    void publish().then((isDone) => {
+      if (isDone) clearInterval(trying);
     });
   }, PUBLISH_EVERY);
   return () => clearInterval(trying);
@@ -64,23 +61,25 @@ export function forgetFailedLogins(pacing: { lasted(): Promise<void> }): Job {
   return () => clearTimeout(waiting);
 }
 
+/** Where the line below the bot's name is shown. */
+interface StatusLine {
+  show(text: string): void;
+  onForgotten(listener: () => void): void;
+}
+
 /** Keeps the line below the bot's name right. */
 export function showPresence(
-  client: Client,
+  line: StatusLine,
   poll: Poll,
   calls: Pick<CallStatistics, 'faultOf'>,
   { clock, t }: { readonly clock: Clock; readonly t: Translator },
 ): Job {
-  const presence = createPresence({ set: (text) => setStatus(client, text), clock });
   const show = (): void => {
     if (!poll.isReady()) return;
     const { overview } = poll.facts;
-    presence.show(presenceText({ overview, fault: calls.faultOf('overview'), now: clock.now() }, t));
+    line.show(presenceText({ overview, fault: calls.faultOf('overview'), now: clock.now() }, t));
   };
-  client.on(Events.ShardReady, () => {
-    presence.forgotten();
-    show();
-  });
+  line.onForgotten(show);
   return poll.watch(['overview'], show);
 }
 
