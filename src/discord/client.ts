@@ -45,47 +45,10 @@ interface ConnectionOptions {
 
 /** The connection to Discord, before login: what needs it can be built around it first. */
 export function createConnection({ token, apiUrl, log }: ConnectionOptions): Connection {
-  const client = new Client({
-    intents: [GatewayIntentBits.Guilds],
-    // What is sent is written as Discord takes it; nothing has to be renamed on the way.
-    jsonTransformer: (json) => json,
-    // Nothing is looked up in these: interactions bring all that is needed with them.
-    makeCache: Options.cacheWithLimits({
-      ...Options.DefaultMakeCacheSettings,
-      MessageManager: 0,
-      ReactionManager: 0,
-      PresenceManager: 0,
-      VoiceStateManager: 0,
-      ThreadManager: 0,
-      GuildEmojiManager: 0,
-      GuildStickerManager: 0,
-      GuildMemberManager: { maxSize: 0, keepOverLimit: ({ id, client: { user } }) => id === user.id },
-      UserManager: { maxSize: 0, keepOverLimit: ({ id, client: { user } }) => id === user?.id },
-    }),
-    rest: {
-      // A day's wait for new commands would hold everything back, and nobody waits longer for a reply.
-      rejectOnRateLimit: ({ retryAfter }) => retryAfter > LONGEST_WAIT,
-      ...(apiUrl === null ? {} : { api: apiUrl }),
-    },
-  });
+  const client = createClient(apiUrl);
   client.rest.setToken(token);
+  logTroubles(client, log);
   const lost = Promise.withResolvers<StartError>();
-
-  client.on(Events.Error, (error) => log.error({ err: error }, 'Discord client error'));
-  client.on(Events.Warn, (warning) => log.warn({ warning }, 'Discord client warning'));
-  client.on(Events.ShardError, (error) => log.warn({ err: error }, 'Discord connection failed'));
-  // The client tries twice a second for as long as it takes; an outage is told once.
-  let away = false;
-  const back = (): void => {
-    if (away) log.info('reconnected to Discord');
-    away = false;
-  };
-  client.on(Events.ShardReconnecting, () => {
-    log[away ? 'debug' : 'warn']('connection to Discord lost; reconnecting');
-    away = true;
-  });
-  client.on(Events.ShardResume, back);
-  client.on(Events.ShardReady, back);
   // The client stays idle after these without a word.
   client.on(Events.ShardDisconnect, ({ code }) => lost.resolve(new StartError(whyClosed(code))));
 
@@ -122,6 +85,50 @@ export function createConnection({ token, apiUrl, log }: ConnectionOptions): Con
       return client.destroy();
     },
   };
+}
+
+function createClient(apiUrl: string | null): Client {
+  return new Client({
+    intents: [GatewayIntentBits.Guilds],
+    // What is sent is written as Discord takes it; nothing has to be renamed on the way.
+    jsonTransformer: (json) => json,
+    // Nothing is looked up in these: interactions bring all that is needed with them.
+    makeCache: Options.cacheWithLimits({
+      ...Options.DefaultMakeCacheSettings,
+      MessageManager: 0,
+      ReactionManager: 0,
+      PresenceManager: 0,
+      VoiceStateManager: 0,
+      ThreadManager: 0,
+      GuildEmojiManager: 0,
+      GuildStickerManager: 0,
+      GuildMemberManager: { maxSize: 0, keepOverLimit: ({ id, client: { user } }) => id === user.id },
+      UserManager: { maxSize: 0, keepOverLimit: ({ id, client: { user } }) => id === user?.id },
+    }),
+    rest: {
+      // A day's wait for new commands would hold everything back, and nobody waits longer for a reply.
+      rejectOnRateLimit: ({ retryAfter }) => retryAfter > LONGEST_WAIT,
+      ...(apiUrl === null ? {} : { api: apiUrl }),
+    },
+  });
+}
+
+/** The client tries to reconnect twice a second for as long as it takes; an outage is told once. */
+function logTroubles(client: Client, log: Log): void {
+  client.on(Events.Error, (error) => log.error({ err: error }, 'Discord client error'));
+  client.on(Events.Warn, (warning) => log.warn({ warning }, 'Discord client warning'));
+  client.on(Events.ShardError, (error) => log.warn({ err: error }, 'Discord connection failed'));
+  let away = false;
+  const back = (): void => {
+    if (away) log.info('reconnected to Discord');
+    away = false;
+  };
+  client.on(Events.ShardReconnecting, () => {
+    log[away ? 'debug' : 'warn']('connection to Discord lost; reconnecting');
+    away = true;
+  });
+  client.on(Events.ShardResume, back);
+  client.on(Events.ShardReady, back);
 }
 
 const Application = z.object({ id: z.string() });
