@@ -12,7 +12,7 @@ type Tested = Exclude<Awaited<ReturnType<Boards['test']>>, { kind: 'ok' }>;
 
 const channel = { kind: 'channel', description: 'board.options.channel', required: false } as const;
 
-/** Live boards: one message in a channel, kept right for as long as it is wanted. */
+/** Live boards: one message per channel, always current. */
 export default defineGroup({
   description: 'board.description',
   topic: 'guild',
@@ -74,7 +74,7 @@ export default defineGroup({
   },
 });
 
-/** The channel that is named, else the one where it is typed. */
+/** The given channel, else the one where the command is typed. */
 function placeOf(named: string | null, { person, t }: Context): { guildId: string; channelId: string } {
   const channelId = named ?? person.channelId;
   if (person.guildId === null || channelId === null) throw new UserError(t('chat.guildOnly'));
@@ -85,7 +85,9 @@ function asked(guildId: string, channelId: string, { person, t }: Context) {
   return { guildId, channelId, madeBy: person.id, locale: t.locale };
 }
 
-/** Where it is, and no copy of it: a private message is never edited, so a copy would be wrong a moment later. */
+/**
+ * Says where the board is, without a copy of it: a private message is never updated, so a copy would soon be wrong.
+ */
 function placed(created: Created, channelId: string, t: Translator): Reply {
   if (!('posted' in created)) throw new UserError(whyNot(created, channelId, t));
   const key = created.posted ? 'board.create.done' : 'board.create.later';

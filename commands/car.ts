@@ -25,7 +25,7 @@ export default defineCommand({
       press: z.object({ subject: Vin }),
       run: ({ subject: vin }, context) => show(vin, context),
     }),
-    /** From the menu of a garage. */
+    /** From a garage's menu. */
     open: defineAction({
       press: z.object({ value: Vin }),
       run: ({ value: vin }, context) => show(vin, context),

@@ -33,13 +33,13 @@ export default defineCommand({
   actions: { show: defineAction({ press: Pair, run: ({ a, b }, context) => compare(a, b, context) }) },
 });
 
-/** The record of each is the one that every view of a driver shows: two requests at most, none while they are fresh. */
+/** Uses the same record as every view of a driver: at most two requests, none while the records are fresh. */
 async function compare(a: string, b: string, { service, t }: Context): Promise<Reply> {
   const [one, other] = await Promise.all([
     service.get(profile, { username: a }),
     service.get(profile, { username: b }),
   ]);
-  // Only the service knows which spellings are one driver.
+  // Only the service knows which spellings mean the same driver.
   if (one.record.username === other.record.username) throw new UserError(t('compare.same'));
   return compareCard(one, other, t);
 }

@@ -18,7 +18,10 @@ export default defineCommand({
   actions: { show: defineAction({ press: anyPress, run: (_press, context) => show(context) }) },
 });
 
-/** The files cost no budget and are fresh for a second only. They fail apart: three of them say more than an apology. */
+/**
+ * The files cost no budget and stay fresh for one second. Each may fail separately: three of them are better than
+ * an apology.
+ */
 async function show({ service, t, now }: Context): Promise<Reply> {
   const file = (server: LiveServer) => orFault(service.get(live, { server }));
   const [one, two, three, four] = await Promise.all([file('one'), file('two'), file('three'), file('four')]);

@@ -10,7 +10,7 @@ import { garageCard } from '../src/cards/profile/garage-card.ts';
 import { profile } from '../src/service/endpoints.ts';
 import { Username } from '../src/service/models/identifiers.ts';
 
-/** What needs care comes first. */
+/** Cars that need repair come first. */
 const FIRST = { order: 'condition', page: 0 } as const;
 
 const places: Actions = Object.fromEntries(
@@ -47,7 +47,7 @@ export default defineCommand({
   },
 });
 
-/** The record is the one of every view of a driver: sorting and turning pages cost no request. */
+/** Uses the same record as every view of a driver: sorting and paging cost no request. */
 async function show(username: string, place: GaragePlace, { service, t }: Context): Promise<Reply> {
   return garageCard(await service.get(profile, { username }), place, t);
 }

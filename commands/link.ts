@@ -24,12 +24,12 @@ export default defineCommand({
     const { service, person, t } = context;
     const whose = user ?? person.id;
     if (whose !== person.id && !person.mayManage) throw new UserError(t('chat.notAllowed'));
-    // Spelled as the game has it, and nobody can be a driver that does not exist.
+    // Uses the game's spelling, and ensures that the driver exists.
     const { record } = await service.get(profile, { username: player });
     return whose === person.id ? linkOwn(record.username, context) : correct(whose, record.username, context);
   },
 
-  // Of somebody else, the button would have to say whom.
+  // For another member, the button would have to name them too.
   retryAction: ({ player, user }) => (user === null ? { action: 'own', subject: player } : null),
 
   actions: {
@@ -58,7 +58,7 @@ async function linkOwn(username: string, { store, person, t, now }: Context): Pr
   };
 }
 
-/** Counts in this guild alone, since the right to manage it does. */
+/** Counts in this guild only, as does the permission to manage it. */
 async function correct(
   whose: string,
   username: string,

@@ -36,7 +36,7 @@ export default defineCommand({
   },
 });
 
-/** The file is asked anew for every page: it costs nothing, and an answer is fresh for a second only. */
+/** Reads the file for every page: it costs no budget, and an answer stays fresh for one second. */
 async function show(server: LiveServer, page: number, { service, t }: Context): Promise<Reply> {
   return liveCard(server, await service.get(live, { server }), page, t);
 }

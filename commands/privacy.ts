@@ -17,7 +17,7 @@ export default defineCommand({
   },
 });
 
-/** Moments as people write them down, too. */
+/** Times as readable dates. */
 function withDates(key: string, value: unknown): unknown {
   const isMoment = (key === 'since' || key === 'expires') && typeof value === 'number';
   return isMoment ? new Date(value).toISOString() : value;

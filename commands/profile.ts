@@ -58,7 +58,7 @@ export default defineCommand({
   actions: places,
 });
 
-/** Every view comes from the same request, so that changing the view costs none. */
+/** Every view uses the same record, so changing views costs no request. */
 async function show(username: string, place: Place, { service, t }: Context): Promise<Reply> {
   return profileCard(await service.get(profile, { username }), place, t);
 }

@@ -18,11 +18,11 @@ export default defineCommand({
 
   run: (_args, context) => show(context),
 
-  // The second stands below a board, where it answers whoever presses it privately.
+  // The second is below a board and replies privately to the person who presses it.
   actions: { show: again, mine: again },
 });
 
-/** Shows what there is: the sources fail apart, and half of it says more than an apology. */
+/** Shows what is available: each source may fail separately, and half of it is better than an apology. */
 async function show({ service, t }: Context): Promise<Reply> {
   const file = (server: LiveServer) => orFault(service.get(live, { server }));
   const [servers, chat, one, two, three, four] = await Promise.all([

@@ -42,7 +42,7 @@ export default defineCommand({
     },
   },
 
-  /** Everyone may look; what is given as an option is changed, by those who may. */
+  /** Anyone may look; options are changes and need the permission. */
   async run(given, { boards, bot, store, person: { guildId, mayManage, locale }, t: before }) {
     if (guildId === null) throw new UserError(before('chat.guildOnly'));
     const earlier = await store.settings.of(guildId);
@@ -57,9 +57,9 @@ export default defineCommand({
     };
     if (isChange) await store.settings.set(guildId, settings);
     const inForce = settings.language ?? locale;
-    // Where everyone reads in their own language, a board stays in one: that of whoever changed it.
+    // Where everyone has their own language, boards use that of the person who changed the setting.
     if (given.language !== null) await boards.speak(guildId, inForce);
-    // What was chosen is seen at once.
+    // The reply already uses the new setting.
     const t = given.language === null ? before : bot.translatorFor(inForce);
     const lines = [
       ...(isChange ? [t('settings.saved')] : []),

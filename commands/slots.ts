@@ -3,12 +3,13 @@ import { anyPress, defineAction } from '../src/app/action.ts';
 import { defineCommand } from '../src/app/command.ts';
 import type { Context } from '../src/app/context.ts';
 import type { Reply } from '../src/app/reply.ts';
+import { leftOut } from '../src/cards/servers/left-out.ts';
 import { serverName } from '../src/cards/servers/server-lines.ts';
-import { freePlaces, isFull, leftOut, promiseText, slotsCard } from '../src/cards/servers/slots-card.ts';
+import { freePlaces, isFull, promiseText, slotsCard } from '../src/cards/servers/slots-card.ts';
 import { orFault, ServiceError, UserError } from '../src/errors.ts';
 import { live, overview } from '../src/service/endpoints.ts';
 
-/** Milliseconds for which somebody waits for a place. */
+/** How long a person waits for a place, in ms. */
 const WAIT = 2 * 60 * 60_000;
 
 export default defineCommand({
@@ -38,7 +39,7 @@ async function show({ service, t }: Context): Promise<Reply> {
   return slotsCard(answer, (await Promise.all(files)).flat(), t);
 }
 
-/** The button may be older than the server's being full, or than the server's being there at all. */
+/** Since the button was shown, the server may have got room or disappeared. */
 async function promise(name: string, { service, store, t, person, now }: Context): Promise<Reply> {
   const { record } = await service.get(overview, {});
   const server = record.find((each) => each.name === name);

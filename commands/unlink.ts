@@ -21,7 +21,7 @@ export default defineCommand({
   },
 });
 
-/** Counts in this guild alone, since the right to manage it does. */
+/** Counts in this guild only, as does the permission to manage it. */
 async function correct(
   whose: string,
   { store, person: { id, guildId: guild }, t, now: since }: Context,

@@ -1,11 +1,16 @@
 /** What runs on a clock for as long as the bot does. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Poll } from './board/poll/poll.ts';
+import { leftOut } from './cards/servers/left-out.ts';
 import { presenceText } from './cards/servers/presence-text.ts';
 import type { Clock } from './clock.ts';
+import { orFault, ServiceError } from './errors.ts';
 import type { Translator } from './i18n/translator.ts';
 import type { Log } from './log.ts';
 import type { CallStatistics } from './service/call-statistics.ts';
+import type { Service } from './service/client.ts';
+import { live } from './service/endpoints.ts';
+import type { LiveServer } from './service/models/live-status.ts';
 import type { RecentNamesMemory } from './store/names/recent-names.ts';
 import type { DailyCopy } from './store/stores.ts';
 
@@ -61,6 +66,14 @@ export function forgetFailedLogins(pacing: { lasted(): Promise<void> }): Job {
   return () => clearTimeout(waiting);
 }
 
+interface PresenceParts {
+  readonly poll: Poll;
+  readonly calls: Pick<CallStatistics, 'faultOf'>;
+  readonly service: Service;
+  readonly clock: Clock;
+  readonly t: Translator;
+}
+
 /** Where the line below the bot's name is shown. */
 interface StatusLine {
   show(text: string): void;
@@ -68,19 +81,25 @@ interface StatusLine {
 }
 
 /** Keeps the line below the bot's name right. */
-export function showPresence(
-  line: StatusLine,
-  poll: Poll,
-  calls: Pick<CallStatistics, 'faultOf'>,
-  { clock, t }: { readonly clock: Clock; readonly t: Translator },
-): Job {
-  const show = (): void => {
+export function showPresence(line: StatusLine, { poll, calls, service, clock, t }: PresenceParts): Job {
+  const show = async (): Promise<void> => {
     if (!poll.isReady()) return;
     const { overview } = poll.facts;
-    line.show(presenceText({ overview, fault: calls.faultOf('overview'), now: clock.now() }, t));
+    const elsewhere = await driversOn(overview === null ? [] : leftOut(overview.record), service);
+    const fault = calls.faultOf('overview');
+    line.show(presenceText({ overview, elsewhere, fault, now: clock.now() }, t));
   };
-  line.onForgotten(show);
-  return poll.watch(['overview'], show);
+  line.onForgotten(() => void show());
+  return poll.watch(['overview'], () => void show());
+}
+
+/** Drivers on each of the servers that has a live file, which costs no budget. */
+async function driversOn(servers: readonly LiveServer[], service: Service): Promise<readonly number[]> {
+  const counts = servers.map(async (server) => {
+    const file = await orFault(service.get(live, { server }, { priority: 'background' }));
+    return file instanceof ServiceError ? [] : [file.record.players.length];
+  });
+  return (await Promise.all(counts)).flat();
 }
 
 /** At once, and again every so many milliseconds. */

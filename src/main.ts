@@ -23,7 +23,7 @@ async function main(): Promise<number> {
   const stopped = Promise.withResolvers<null>();
   watchProcess(log, () => stopped.resolve(null));
 
-  // What was opened last is closed first, also when the start ends halfway.
+  // Closes in reverse order, also when the start fails halfway.
   const open = new AsyncDisposableStack();
   try {
     const lost = start(config, { clock, log }, open).then((connection) => connection.lost);
@@ -48,7 +48,7 @@ function secretsOf({ discord, service, store }: Config): readonly string[] {
   return [discord.token, service.key, ...(store.kind === 'redis' ? store.password : [])];
 }
 
-/** What is set in the environment wins over the file. */
+/** The environment takes precedence over the file. */
 function readDotEnv(): void {
   try {
     process.loadEnvFile('.env');
@@ -57,7 +57,7 @@ function readDotEnv(): void {
   }
 }
 
-/** npm passes SIGTERM and SIGINT on and dies of all other signals; a bot left behind would answer beside the next one. */
+/** npm forwards SIGTERM and SIGINT but dies of other signals; an orphaned bot would answer beside the next one. */
 function watchParent(gone: () => void): void {
   const parent = process.ppid;
   const looking = setInterval(() => {
@@ -69,8 +69,8 @@ function watchParent(gone: () => void): void {
 }
 
 function watchProcess(log: Log, stop: () => void): void {
-  // The handlers stay: a signal to the whole process group comes a second time, passed on by npm, and a signal without
-  // a handler would end the process at once, with replies unfinished.
+  // The handlers stay: a signal to the whole process group comes again, forwarded by npm, and without a handler it
+  // would end the process at once, with replies unfinished.
   let stopping = false;
   const stopFor = (why: string): void => {
     if (!stopping) log.info({ why }, 'stopping');
@@ -79,7 +79,7 @@ function watchProcess(log: Log, stop: () => void): void {
   };
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => stopFor(signal));
   if (process.env['npm_lifecycle_event'] === 'start') watchParent(() => stopFor('npm has ended'));
-  // discord.js reports an event that it cannot read in this way; nothing else is harmed by it.
+  // discord.js reports an unreadable event this way; nothing else is affected.
   process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'));
   process.on('uncaughtException', (error) => {
     log.fatal({ err: error }, 'uncaught exception');

@@ -105,7 +105,7 @@ function startJobs(parts: Running, open: AsyncDisposableStack): void {
     failed: (error) => log.error({ err: error }, 'free-slot watch failed'),
   });
   const line = createStatusLine(connection.client, clock);
-  open.defer(showPresence(line, poll, calls, { clock, t: translatorFor('en-GB') }));
+  open.defer(showPresence(line, { poll, calls, service, clock, t: translatorFor('en-GB') }));
   open.defer(watchFreePlaces(watch));
   if (store.copies !== null) open.defer(copyStoreDaily(store.copies, clock, log));
 }

@@ -3,27 +3,27 @@ import type { CustomId } from '../cards/kit/custom-id.ts';
 import type { Context } from './context.ts';
 import type { Reply } from './reply.ts';
 
-/** A press of a button, or a choice in a menu, of one of a command's own messages. It comes from outside. */
+/** A pressed button or a menu choice on one of a command's own messages. Untrusted input. */
 export interface Press {
-  /** From the custom id; null where it holds none. */
+  /** From the custom id; null where it has none. */
   readonly number: number | null;
   readonly subject: string;
-  /** What was picked in a menu; null for a button. */
+  /** The menu choice; null for a button. */
   readonly value: string | null;
 }
 
-/** One thing that a command's buttons and menus do. */
+/** One action of a command's buttons and menus. */
 export interface Action<State = unknown> {
-  /** Makes of a press what `run` needs. What it refuses was not written by this version. */
+  /** Parses a press for `run`. A press that it rejects was not written by this version. */
   readonly press: z.ZodType<State>;
-  /** A method, so that actions of every kind fit one table: a press is read by the schema beside it. */
+  /** A method, so that all kinds of actions fit one table; the schema beside it ensures the type. */
   run(state: State, context: Context): Promise<Reply>;
 }
 
-/** By the name that stands in the custom id. A refresh that names none is for the first. */
+/** By the name in the custom id. A refresh without a name goes to the first one. */
 export type Actions = Readonly<Record<string, Action>>;
 
-/** Lets an action infer what it gets from its own schema. */
+/** Lets an action infer its state's type from its schema. */
 export function defineAction<State>(action: Action<State>): Action {
   return action;
 }
@@ -34,7 +34,7 @@ export const anyPress = z.unknown();
 /** A page of a list, from 0. */
 export const PageNumber = z.int().nonnegative();
 
-/** What a press asks for; null where this version has written no such button. */
+/** The action of a press; null for a button that this version never wrote. */
 export function pressed(
   actions: Actions,
   id: Pick<CustomId, 'action' | 'number' | 'subject'>,

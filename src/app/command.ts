@@ -1,4 +1,4 @@
-/** What a slash command is. */
+/** The parts of a slash command. */
 import type { Topic } from '../cards/about/help-card.ts';
 import type { CustomId } from '../cards/kit/custom-id.ts';
 import type { TextKey } from '../i18n/translator.ts';
@@ -7,53 +7,56 @@ import type { Context } from './context.ts';
 import type { Args, Options } from './option.ts';
 import type { Reply, Visibility } from './reply.ts';
 
-/** The option that a command with `visibility: 'choice'` has on top of its own; `run` does not see it. */
+/** The option added to commands with `visibility: 'choice'`; `run` does not see it. */
 export const PRIVATE_OPTION = 'private';
 
-/** Something that can be invoked: a command without subcommands, or one subcommand. */
+/** A command without subcommands, or one subcommand. */
 export interface Invocable<O extends Options = Options> {
   readonly description: TextKey;
   readonly options: O;
-  /** A method, so that commands of every option list fit one table: the dispatch reads the arguments by that same list. */
+  /** A method, so that commands with any option list fit one table; dispatch reads the arguments by that same list. */
   run(args: Args<O>, context: Context): Promise<Reply>;
   /**
-   * What a button says that asks the same of these arguments; null where they do not fit into its id. A miss then
-   * offers what was nearly typed (`didYouMean` of the options), each as such a button.
+   * The button that repeats the command with these arguments; null where they do not fit into its id. After a miss,
+   * similar names (`didYouMean` of the options) are offered as such buttons.
    */
   retryAction?(args: Args<O>): Pick<CustomId, 'action' | 'number' | 'subject'> | null;
 }
 
-/** An entry of the menu that opens on a person. Only whoever opened it sees the reply. */
+/** An entry in a person's context menu. The reply is visible only to the person who opened it. */
 export interface UserMenu {
-  /** At most 32 characters, spaces allowed; another one for every menu. */
+  /** At most 32 characters, spaces allowed; unique. */
   readonly name: TextKey;
   run(userId: string, context: Context): Promise<Reply>;
 }
 
 interface CommandBase {
   readonly topic: Topic;
-  /** Whether it stands first below its topic; the others follow by name. */
+  /** Listed first in its topic; the others follow by name. */
   readonly leads?: true;
-  /** Who sees the reply, or `choice`: everyone, unless the person asks for it privately. Errors about the input are always private. */
+  /**
+   * Who sees the reply; `choice`: everyone, unless the person asks for a private one. Input errors are always
+   * private.
+   */
   readonly visibility: Visibility | 'choice';
-  /** Only for those who hold Manage Server; their buttons, too. */
+  /** Requires Manage Server, for its buttons too. */
   readonly permission?: 'manage-guild';
-  /** Needs a guild, and is hidden in direct messages and where only a person has installed the bot. */
+  /** Needs a guild; hidden in direct messages and where only a person has installed the bot. */
   readonly guildOnly?: true;
   readonly userMenu?: UserMenu;
-  /** What its buttons and menus do. */
+  /** The actions of its buttons and menus. */
   readonly actions?: Actions;
-  /** Whether its replies show distances, so that it has to be known in which unit the reader wants them. */
+  /** Its replies show distances, so the viewer's unit must be known. */
   readonly showsDistances?: true;
 }
 
 /** A slash command. Its name is its file's name. */
 export interface Command<O extends Options = Options> extends CommandBase, Invocable<O> {
-  /** The options that `/help` shows filled in, as somebody would type them. */
+  /** The options that `/help` shows filled in. */
   readonly example?: readonly string[];
 }
 
-/** A slash command that only leads to its subcommands, by name. */
+/** A slash command that consists only of subcommands, by name. */
 export interface CommandGroup extends CommandBase {
   readonly description: TextKey;
   readonly subcommands: Readonly<Record<string, Invocable>>;
@@ -69,7 +72,6 @@ export function defineSubcommand<const O extends Options>(subcommand: Invocable<
   return subcommand;
 }
 
-/** A command that only leads to its subcommands. */
 export function defineGroup(group: CommandGroup): CommandGroup {
   return group;
 }

@@ -14,38 +14,34 @@ import type { Subscriptions } from '../store/subscriptions.ts';
 import type { UserData } from '../store/user-data.ts';
 import type { Options } from './option.ts';
 
-/** Plain facts about who asks, and where. */
+/** Who asks, and where. */
 export interface Person {
   readonly id: string;
   /** Null in a direct message, and in a guild without the bot, where only this person has installed it. */
   readonly guildId: string | null;
   readonly channelId: string | null;
-  /** Whether this person holds Manage Server in that guild. */
+  /** Whether this person has Manage Server in that guild. */
   readonly mayManage: boolean;
   /** The person's own language as Discord tells it (BCP 47); a guild may have chosen another one. */
   readonly locale: string;
 }
 
-/** What commands may read and write of what outlives a restart. */
+/** The persistent data that commands may read and write. */
 export interface CommandStore {
-  /** Who is which driver. */
   readonly links: Links;
-  /** What guilds have decided. */
   readonly settings: GuildSettingsStore;
   readonly subscriptions: Subscriptions;
-  /** What is stored under a person's account. */
   readonly userData: UserData;
 }
 
-/** What `/help` tells of something that can be typed: a command without subcommands, or one subcommand. */
+/** The facts for `/help` about a command without subcommands, or one subcommand. */
 export interface CommandFacts {
   readonly name: string;
-  /** Null for a command without any. */
   readonly subcommand: string | null;
   readonly description: TextKey;
   readonly topic: Topic;
   readonly leads: boolean;
-  /** The options that an example fills in; empty where it needs none. */
+  /** The options filled in by the example; empty where it needs none. */
   readonly example: Options;
   readonly permission: 'manage-guild' | null;
   readonly guildOnly: boolean;
@@ -54,40 +50,40 @@ export interface CommandFacts {
 /** The bot itself. */
 export interface AboutBot {
   readonly commands: readonly CommandFacts[];
-  /** The id under which Discord has the command of that name; null while nobody knows. */
+  /** The command's id in Discord; null while unknown. */
   readonly commandId: (name: string) => string | null;
-  /** Where more about it can be read; null where nobody has said. */
+  /** The bot's public documentation; null if not configured. */
   readonly readmeUrl: string | null;
   readonly translatorFor: (locale: string) => Translator;
-  /** How often the data service may still be asked; null while nobody knows, so that nothing is asked. */
+  /** The request budget; null while unknown, in which case nothing is sent. */
   readonly budget: () => Promise<BudgetFigures | null>;
-  /** How it is doing, with the boards of that guild. */
+  /** Its health, with the boards of that guild. */
   readonly diagnose: (guildId: string | null) => Promise<Diagnosis>;
 }
 
-/** All that a command gets to work with: no client, no clock, no environment. */
+/** Everything that a command may use: no Discord client, no clock, no environment. */
 export interface Context {
-  /** As this person asks it: what they look up is charged to them. */
+  /** Bound to this person: look-ups are charged to them. */
   readonly service: Service;
-  /** In the reader's language, with the reader's numbers. */
+  /** In the viewer's language and number format. */
   readonly t: Translator;
   readonly person: Person;
-  /** Unix milliseconds at which it was asked. */
+  /** When the command was sent, in unix milliseconds. */
   readonly now: number;
-  /** Names and VINs seen lately, for suggestions. */
+  /** Recently seen names and VINs, for suggestions. */
   readonly recentNames: RecentNames;
   readonly boards: Boards;
   readonly store: CommandStore;
   readonly bot: AboutBot;
 }
 
-/** What is the same for everyone who asks. */
+/** The parts that are the same for everyone. */
 export type ContextParts = Omit<Context, 't' | 'person' | 'now'>;
 
 /** Oldest record that *Refresh* may show, in ms. */
 const REFRESH_MAX_AGE = 30_000;
 
-/** `refresh`: whether the person wants a newer record than the one on the screen. */
+/** `refresh`: the person wants a newer record than the one shown. */
 export function contextFor(
   { service, recentNames, boards, store, bot }: ContextParts,
   { t, person, now, refresh = false }: Pick<Context, 't' | 'person' | 'now'> & { readonly refresh?: boolean },
@@ -113,7 +109,7 @@ const Asked = z.union([
   z.object({ vin: z.string() }).transform(({ vin }) => vin),
 ]);
 
-/** Of two names that were asked for at once, the reader has to know which one nobody has. */
+/** Adds the unknown name: with two names in one command, the person has to know which one it is. */
 function withName(error: unknown, asked: unknown): unknown {
   const name = Asked.safeParse(asked);
   if (!(error instanceof ServiceError) || error.fault !== 'not-found' || !name.success) return error;

@@ -2,7 +2,7 @@ import type { Translator } from '../i18n/translator.ts';
 import type { CommandFacts } from './context.ts';
 import type { Option, Seen, Suggestion } from './option.ts';
 
-/** What is typed for a command, in the reader's own words: `/verknüpfen`. */
+/** What to type for a command, in the viewer's language: `/verknüpfen`. */
 export function typedAs(
   { name, subcommand }: Pick<CommandFacts, 'name' | 'subcommand'>,
   t: Translator,
@@ -12,8 +12,8 @@ export function typedAs(
 }
 
 /**
- * The command with options filled in: with names that were seen here, so that it can be typed just so. Null where it
- * needs none, or none was seen yet.
+ * The command with options filled in, using recently seen names so that it works as typed. Null where it needs
+ * none, or none has been seen yet.
  */
 export function exampleOf(command: CommandFacts, { recentNames, t }: Seen): string | null {
   const used = new Set<string>();
@@ -31,6 +31,6 @@ function suggestions(option: Option, seen: Seen): readonly string[] {
   if (option.kind === 'choice') return Object.values(option.choices).map((words) => seen.t(words));
   if (option.kind !== 'text') return [];
   const suggested: readonly Suggestion[] = option.complete?.('', { ...seen, own: null }) ?? [];
-  // An example stands between backticks.
+  // An example is shown between backticks.
   return suggested.map(({ value }) => value).filter((value) => !value.includes('`'));
 }

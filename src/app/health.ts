@@ -1,4 +1,4 @@
-/** How the bot is doing, for whoever manages it. */
+/** The bot's health, for its administrators. */
 import type { BudgetFigures } from '../cards/about/budget-card.ts';
 import type { BoardPlace, Bug, Diagnosis } from '../cards/about/diagnosis-card.ts';
 import type { Clock } from '../clock.ts';
@@ -8,7 +8,7 @@ export interface HealthSettings {
   readonly clock: Pick<Clock, 'now'>;
   readonly version: string;
   readonly calls: Pick<CallStatistics, 'sources' | 'cache'>;
-  /** Of the live connection, in milliseconds; null while it has not been measured. */
+  /** Gateway latency in ms; null until it is measured. */
   readonly latency: () => number | null;
   readonly budget: () => Promise<BudgetFigures>;
   readonly boards: (guildId: string) => Promise<readonly BoardPlace[]>;
@@ -16,7 +16,7 @@ export interface HealthSettings {
 
 export interface Health {
   onBug(bug: Omit<Bug, 'at'>): void;
-  /** Null while the ledger is out of reach. */
+  /** Null while the ledger is unavailable. */
   budget(): Promise<BudgetFigures | null>;
   /** With the boards of that guild. */
   diagnose(guildId: string | null): Promise<Diagnosis>;

@@ -1,17 +1,16 @@
-/** What a person can type into a command. */
+/** The options of a command. */
 import type { z } from 'zod';
 import type { TextKey, Translator } from '../i18n/translator.ts';
 import type { RecentNames } from '../store/names/recent-names.ts';
 
-/** The names that were seen lately, and how the reader reads. */
+/** Recently seen names, and the viewer's translator. */
 export interface Seen {
   readonly recentNames: RecentNames;
   readonly t: Translator;
 }
 
-/** What suggestions are made of. */
 export interface CompletionContext extends Seen {
-  /** Username of the driver that the person says to be; null where they said nothing. */
+  /** The username the person is linked to; null for none. */
   readonly own: string | null;
 }
 
@@ -25,26 +24,26 @@ interface OptionBase {
   readonly required: boolean;
 }
 
-/** A free text that a person types. */
+/** Free text. */
 export interface TextOption extends OptionBase {
   readonly kind: 'text';
-  /** Bad input is told at once, privately, in the words of `wrong`, before `run` is called or anything spent. */
+  /** Invalid input gets the text `wrong` at once, privately, before `run` is called or anything is spent. */
   readonly schema: z.ZodType<string, string>;
   readonly wrong: TextKey;
-  /** Suggestions while typing, best first. From memory only: it is never waited for. The typed text is added by the caller. */
+  /** Suggestions while typing, best first. Synchronous, from memory only. The caller adds the typed text. */
   readonly complete?: (typed: string, context: CompletionContext) => readonly Suggestion[];
-  /** Names that were seen and are written nearly like this one, nearest first; empty where this very name was seen. */
+  /** Similar names seen before, nearest first; empty if this very name was seen. */
   readonly didYouMean?: (typed: string, seen: Seen) => readonly Suggestion[];
 }
 
 /** One of a few. */
 export interface ChoiceOption extends OptionBase {
   readonly kind: 'choice';
-  /** At most 25: value → the words for it. */
+  /** At most 25: value → its text. */
   readonly choices: Readonly<Record<string, TextKey>>;
 }
 
-/** A text channel of the guild, a person, or a person who is in this guild: its id is what `run` gets. */
+/** A text channel of the guild, a person, or a member of this guild; `run` gets its id. */
 export interface PlaceOption extends OptionBase {
   readonly kind: 'channel' | 'user' | 'member';
 }
@@ -65,7 +64,7 @@ type Value<O extends Option> = O extends TextOption
       ? boolean
       : string;
 
-/** What `run` gets, inferred from the option list: optional ones that were left out are null. */
+/** The arguments of `run`, inferred from the option list; omitted optional ones are null. */
 export type Args<O extends Options> = {
   readonly [Name in keyof O]: O[Name]['required'] extends true ? Value<O[Name]> : Value<O[Name]> | null;
 };

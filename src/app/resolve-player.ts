@@ -2,8 +2,8 @@ import { UserError } from '../errors.ts';
 import type { Context } from './context.ts';
 
 /**
- * Whom a look-up is about: the driver that was named, or the asker's own. A {@link UserError} that tells how to link
- * one where neither is there.
+ * The driver to look up: the given one, or the person's own. If there is neither, throws a {@link UserError} that
+ * explains how to link one.
  */
 export async function resolvePlayer(
   player: string | null,

@@ -1,4 +1,4 @@
-/** How whoever asks reads: in which language and unit, and with colours or without. */
+/** The viewer's preferences: language, unit, and whether to show colours. */
 
 import { within } from '../clock.ts';
 import type { Preferences, Translator } from '../i18n/translator.ts';
@@ -8,10 +8,10 @@ import { defaultSettings, type GuildSettings } from '../store/guild-settings.ts'
 import type { CommandStore, Person } from './context.ts';
 
 export interface Viewer {
-  /** At once, with kilometres where the driver's own unit is not known yet. */
+  /** Available at once, with kilometres until the driver's own unit is known. */
   readonly t: Translator;
   readonly settings: GuildSettings;
-  /** With the driver's own unit where that is wanted and is told in time. Never rejects. */
+  /** With the driver's own unit, if the guild wants that and it is known in time. Never rejects. */
   measured(): Promise<Translator>;
 }
 
@@ -19,19 +19,19 @@ interface ReaderParts {
   readonly translatorFor: (locale: string, reading?: Preferences) => Translator;
   readonly store: Pick<CommandStore, 'links' | 'settings'>;
   readonly service: Service;
-  /** The store could not be read; the defaults stand in. */
+  /** Called when the store could not be read; the defaults are used. */
   readonly failed: (error: unknown) => void;
 }
 
-/** Milliseconds that an answer may wait for the unit of its figures: it is mostly known already. */
+/** How long a reply may wait for the unit in ms; mostly it is cached. */
 const PATIENCE = 400;
 
-/** The language that a guild has chosen wins over the reader's own. Never rejects. */
+/** A guild's language takes precedence over the viewer's own (BCP 47). Never rejects. */
 export function createViewers({ translatorFor, store, service, failed }: ReaderParts) {
   async function ownUnit({ id: personId, guildId }: Person): Promise<Preferences['unit']> {
     const link = await store.links.of(personId, guildId);
     if (link === null) return 'kilometre';
-    // At most one request a quarter of an hour, of this person's own share.
+    // At most one request per quarter of an hour, charged to this person.
     const asker = { personId, guildId };
     const { record } = await service.get(options, { username: link.username }, { asker });
     const mph = record.find(({ name }) => name === 'mph');
@@ -58,7 +58,7 @@ export function createViewers({ translatorFor, store, service, failed }: ReaderP
       settings,
       async measured() {
         if (distances !== 'driver') return t;
-        // What the data service has to say of its troubles, it says where somebody asked it something.
+        // A failing service is reported where something was asked of it.
         const unit = await within(
           ownUnit(person).catch(() => null),
           PATIENCE,

@@ -11,27 +11,27 @@ import { failure, type Outcome, outcomeOf } from './outcome.ts';
 
 export interface AnswerParts {
   readonly context: ContextParts;
-  /** How somebody reads there. Never rejects. */
+  /** Never rejects. */
   readonly viewerOf: (person: Person) => Promise<Viewer>;
   readonly log: Log;
-  /** Sends one person a direct message. Never rejects. */
+  /** Sends a direct message. Never rejects. */
   readonly notify: (notice: Notice) => Promise<unknown>;
-  /** Told of errors that nobody foresaw: the number that the person was told, the command, and the error's own name. */
+  /** Called for each bug, with the id shown to the person, the command, and the error's name. */
   readonly onBug?: (bug: { readonly id: string; readonly command: string; readonly kind: string }) => void;
-  /** Milliseconds that a command may take before it is deferred; well under Discord's three seconds. */
+  /** How long a command may take before it is deferred in ms; well under Discord's three seconds. */
   readonly deferAfter?: number;
-  /** Milliseconds after which the person is told that it took too long. */
+  /** After this time (ms) the person is told that it took too long. */
   readonly limit?: number;
 }
 
 const DEFER_AFTER = 400;
-/** Longer than the service ever takes (waiting for a permit, one request, its retry), shorter than Discord's 15 minutes. */
+/** Longer than the service ever takes (a permit, one request, its retry), shorter than Discord's 15 minutes. */
 const LIMIT = 60_000;
 
-/** Runs what is asked under the limits, and sees to it that one reply comes of it. */
+/** Runs a command within the time limits and sends exactly one reply. */
 export function createAnswer(parts: AnswerParts) {
   const { context, viewerOf, notify, deferAfter = DEFER_AFTER, limit = LIMIT } = parts;
-  /** Each answers for one command that is still at work. */
+  /** Each ends one running command with a reply. */
   const stops = new Set<() => void>();
   let stopping = false;
 
@@ -84,11 +84,11 @@ export function createAnswer(parts: AnswerParts) {
 
   return {
     answer,
-    /** From now on nothing new is begun, and whoever asks is told so. */
+    /** From now on, new commands are refused with a message. */
     refuseNew(): void {
       stopping = true;
     },
-    /** Whoever still waits is told to try again. */
+    /** Running commands are answered with "try again". */
     stopAll(): void {
       for (const stop of stops) stop();
     },

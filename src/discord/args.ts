@@ -13,20 +13,21 @@ import type { LoadedCommand } from './load.ts';
 
 type Typed = ChatInputCommandInteraction['options'];
 
-/** What of a command was invoked: itself, or the subcommand that was named. */
+/** What was invoked: the command itself, or the given subcommand. */
 export function invoked(command: LoadedCommand, subcommand: string | null): Invocable | undefined {
   if ('run' in command) return command;
   return subcommand === null ? undefined : command.subcommands[subcommand];
 }
 
-/** What was typed, checked. Throws in the option's own words, before anything is spent. */
+/** Validates what was typed. Throws with the option's own text, before anything is spent. */
 export function readArgs(options: Options, typed: Typed, t: Translator): Args<Options> {
   try {
     return Object.fromEntries(
       Object.entries(options).map(([name, option]) => [name, read(name, option, typed, t)]),
     );
   } catch (error) {
-    // Lacks a required option, or has one of another kind: a command from before an update, still on somebody's screen.
+    // A required option is missing or of another kind: a command form from before an update, still open on
+    // someone's screen.
     if (error instanceof DiscordjsTypeError) throw new UserError(t('chat.oldCommand'));
     throw error;
   }
@@ -64,8 +65,8 @@ function read(name: string, option: Option, typed: Typed, t: Translator): string
 }
 
 /**
- * Who asks, from whatever kind of interaction. Where only this person has installed the bot, it is not in the guild,
- * whatever rights the person has there.
+ * The person behind any kind of interaction. Where only this person has installed the bot, it is not in the guild,
+ * whatever permissions they have there.
  */
 export function personOf(
   interaction: Pick<

@@ -16,20 +16,20 @@ import type { Destination } from './deliver.ts';
 import type { Commands, LoadedCommand } from './load.ts';
 import { type Offer, offerNear } from './offer.ts';
 
-/** What an interaction asks for, whatever kind it is of. */
+/** The request behind an interaction of any kind. */
 export interface Asked {
-  /** Name of the command; of one that we do not have, what stood there instead. */
+  /** The command's name; for an unknown one, the text in its place. */
   readonly command: string;
-  /** For the log: more about it. */
+  /** Further fields for the log. */
   readonly detail?: Readonly<Record<string, string>>;
   readonly destination: Destination;
-  /** Whether a newer record is wanted than the one on the screen. */
+  /** Whether a newer record than the one shown is wanted. */
   readonly refresh: boolean;
-  /** Whether the reader's unit of distance has to be known. */
+  /** Whether the viewer's unit of distance is needed. */
   readonly showsDistances: boolean;
-  /** Throws a UserError for what is not allowed or typed wrongly, before anything is spent. */
+  /** Throws a UserError for anything not allowed or invalid, before anything is spent. */
   run(context: Context): Promise<Reply>;
-  /** What was nearly typed, once `run` has failed; null where nothing is known that is near. */
+  /** Similar names, once `run` has failed; null where none are known. */
   offer?(): Offer | null;
 }
 
@@ -73,7 +73,7 @@ export function readPress(interaction: MessageComponentInteraction, commands: Co
   };
 }
 
-/** The entries of the menu on a person, by the English name under which Discord sends them. */
+/** Entries of people's context menus, by their English name, which Discord sends. */
 export type UserMenus = ReadonlyMap<string, { readonly name: string; readonly command: LoadedCommand }>;
 
 export function userMenusOf(commands: Commands, english: Translator): UserMenus {
@@ -100,15 +100,15 @@ export function readUserMenu(interaction: UserContextMenuCommandInteraction, men
 }
 
 /**
- * Discord hides what somebody may not use, but a guild may have changed what is hidden from whom, and a button stays on
- * the screen for everyone.
+ * Discord hides commands that a person may not use, but a guild can override that, and a button is visible to
+ * everyone.
  */
 function admit({ permission, guildOnly }: LoadedCommand, { person, t }: Context): void {
   if (guildOnly && person.guildId === null) throw new UserError(t('chat.guildOnly'));
   if (permission === 'manage-guild' && !person.mayManage) throw new UserError(t('chat.notAllowed'));
 }
 
-/** Who will read the answer. A command that we do not have is nobody else's business. */
+/** Who sees the reply. For an unknown command, only the person. */
 function visibilityOf(
   command: LoadedCommand | undefined,
   { options }: ChatInputCommandInteraction,
@@ -118,7 +118,7 @@ function visibilityOf(
   return options.getBoolean(PRIVATE_OPTION) === true ? 'private' : 'public';
 }
 
-/** Whether the message answers this very person: theirs to change. Another one's stays as it is. */
+/** Whether the message is a reply to this person: only then may they change it. */
 function isOwn({ message, user }: MessageComponentInteraction): boolean {
   return message.flags.has(MessageFlags.Ephemeral) || message.interactionMetadata?.user.id === user.id;
 }

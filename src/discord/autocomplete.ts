@@ -14,7 +14,7 @@ interface AutocompleteParts {
   readonly log: Log;
 }
 
-/** Responds with suggestions for the option that somebody is typing; where none can be made, with the typed text. */
+/** Responds with suggestions for the option being typed; if there are none, with the typed text. */
 export function createAutocomplete({ commands, context, viewerOf, log }: AutocompleteParts) {
   async function suggestionsFor(interaction: AutocompleteInteraction): Promise<readonly Suggestion[]> {
     const { name, value: typed } = interaction.options.getFocused(true);

@@ -2,7 +2,7 @@ import { type Client, Events } from 'discord.js';
 import { z } from 'zod';
 import { type Access, RIGHTS } from '../board/channel.ts';
 
-/** The rights that the connection knows of: nothing is asked. */
+/** Our permissions, as far as the gateway has reported; makes no request. */
 export function accessOf(client: Client, guildId: string, channelId: string): Access {
   const guild = client.guilds.cache.get(guildId);
   if (guild === undefined) return { kind: 'unknown-channel' };
@@ -26,7 +26,7 @@ const guilds = [
 
 const Id = z.object({ id: z.string() });
 
-/** Calls back with the guild whose rights may have changed; returns what ends it. */
+/** Calls `listener` with each guild whose permissions may have changed; the returned function stops it. */
 export function watchAccess(client: Client, listener: (guildId: string) => void): () => void {
   const ofGuild = ({ id }: { id: string }): void => listener(id);
   const inGuild = (thing: object): void => {

@@ -15,7 +15,7 @@ export function createBoardChat(options: {
   readonly client: Client;
   readonly token: string;
   readonly apiUrl: string | null;
-  /** Milliseconds: whoever waits longer for an answer does not know what came of the request. */
+  /** How long to wait for a response in ms; after that the outcome is unknown. */
   readonly patience?: number;
 }): BoardChat & { close(): void } {
   const { client, token, apiUrl, patience = PATIENCE } = options;

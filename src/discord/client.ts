@@ -21,18 +21,18 @@ const LONGEST_WAIT = 60_000;
 export interface Connection {
   /** Empty until {@link logIn} resolves. */
   readonly client: Client;
-  /** Needs no live connection. */
+  /** Needs no gateway connection. */
   readonly rest: REST;
-  /** Whose commands these are. Throws a {@link StartError} for a token that Discord does not accept. */
+  /** The bot's application. Throws a {@link StartError} for a token that Discord rejects. */
   applicationId(): Promise<string>;
   /** Milliseconds from the last heartbeat to its answer; null before the first one. */
   readonly latency: () => number | null;
   /**
-   * Opens the live connection, once; `handle` is given every interaction from then on. Throws a {@link StartError} for
-   * what only the bot's owner can fix.
+   * Opens the gateway connection, once; `handle` then gets every interaction. Throws a {@link StartError} for a
+   * problem that only the bot's owner can fix.
    */
   logIn(handle: (interaction: Interaction) => void): Promise<void>;
-  /** Resolves when Discord has closed the connection for good, with the reason. */
+  /** Resolves with the reason when Discord has closed the connection for good. */
   readonly lost: Promise<StartError>;
   close(): Promise<void>;
 }
@@ -43,13 +43,13 @@ interface ConnectionOptions {
   readonly log: Log;
 }
 
-/** The connection to Discord, before login: what needs it can be built around it first. */
+/** The connection to Discord, before login, so that other parts can be built on it first. */
 export function createConnection({ token, apiUrl, log }: ConnectionOptions): Connection {
   const client = createClient(apiUrl);
   client.rest.setToken(token);
   logTroubles(client, log);
   const lost = Promise.withResolvers<StartError>();
-  // The client stays idle after these without a word.
+  // After these close codes discord.js stays disconnected silently.
   client.on(Events.ShardDisconnect, ({ code }) => lost.resolve(new StartError(whyClosed(code))));
 
   return {
@@ -90,9 +90,9 @@ export function createConnection({ token, apiUrl, log }: ConnectionOptions): Con
 function createClient(apiUrl: string | null): Client {
   return new Client({
     intents: [GatewayIntentBits.Guilds],
-    // What is sent is written as Discord takes it; nothing has to be renamed on the way.
+    // Bodies are already in Discord's form; no keys need renaming.
     jsonTransformer: (json) => json,
-    // Nothing is looked up in these: interactions bring all that is needed with them.
+    // Unused caches: interactions contain everything needed.
     makeCache: Options.cacheWithLimits({
       ...Options.DefaultMakeCacheSettings,
       MessageManager: 0,
@@ -106,14 +106,15 @@ function createClient(apiUrl: string | null): Client {
       UserManager: { maxSize: 0, keepOverLimit: ({ id, client: { user } }) => id === user?.id },
     }),
     rest: {
-      // A day's wait for new commands would hold everything back, and nobody waits longer for a reply.
+      // A wait of a day (for publishing commands) would block everything, and nobody waits longer than this for a
+      // reply.
       rejectOnRateLimit: ({ retryAfter }) => retryAfter > LONGEST_WAIT,
       ...(apiUrl === null ? {} : { api: apiUrl }),
     },
   });
 }
 
-/** The client tries to reconnect twice a second for as long as it takes; an outage is told once. */
+/** discord.js retries twice a second; an outage is logged once. */
 function logTroubles(client: Client, log: Log): void {
   client.on(Events.Error, (error) => log.error({ err: error }, 'Discord client error'));
   client.on(Events.Warn, (warning) => log.warn({ warning }, 'Discord client warning'));

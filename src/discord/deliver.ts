@@ -13,7 +13,7 @@ import type { Translator } from '../i18n/translator.ts';
 import type { Log } from '../log.ts';
 import { bugMessage, type OnBug, type Outcome } from './outcome.ts';
 
-/** Where a reply goes: a new message, or over the one whose button was pressed. */
+/** Where a reply goes: into a new message, or over the message whose button was pressed. */
 export type Destination =
   | {
       readonly to: Visibility;
@@ -24,7 +24,7 @@ export type Destination =
     }
   | { readonly to: 'in-place'; readonly interaction: MessageComponentInteraction };
 
-/** It came too late, somebody else answered, or what it was about is gone: nobody is there to be told. */
+/** Too late, answered elsewhere, or the message is gone: nobody is left to read an error. */
 const TOO_LATE: readonly (number | string)[] = [
   RESTJSONErrorCodes.UnknownInteraction,
   RESTJSONErrorCodes.InteractionHasAlreadyBeenAcknowledged,
@@ -34,8 +34,8 @@ const TOO_LATE: readonly (number | string)[] = [
 ];
 
 /**
- * Replies with what comes of the work. Work that takes longer than the grace (milliseconds) is acknowledged first
- * and its reply edited in, so that chat hears of us in time whatever the work waits for. Never rejects.
+ * Replies with the outcome of the work. Work that takes longer than `deferAfter` (ms) is acknowledged first and its
+ * reply edited in, so that Discord hears from us in time. Never rejects.
  */
 export async function deliver(
   destination: Destination,
@@ -66,7 +66,7 @@ export async function deliver(
 
 async function answerNow(destination: Destination, { reply, failed }: Outcome): Promise<void> {
   const { interaction } = destination;
-  // The message that was pressed is still right; only the person is told what went wrong.
+  // The pressed message is still correct; only the person sees the error.
   if (failed || reply.ephemeral) await acknowledge(() => interaction.reply(message(reply, 'private')));
   else if (destination.to === 'in-place')
     await acknowledge(() => destination.interaction.update(replacement(reply)));
@@ -88,14 +88,14 @@ async function answerLater(destination: Destination, work: Promise<Outcome>): Pr
     await resend(() => interaction.editReply(replacement(reply)));
     return;
   }
-  // What was announced to everyone is taken back: an error is nobody else's business.
+  // Deletes the public "thinking" message: an error is nobody else's business.
   if (to === 'public') await resend(() => interaction.deleteReply());
   await interaction.followUp(message(reply, 'private'));
 }
 
 /**
- * Sends the first answer to an interaction. Of a connection that broke nobody knows whether the answer had arrived; so
- * it is sent again, and Discord's "already acknowledged" then means that it had.
+ * Sends the first response to an interaction. After a broken connection nobody knows whether it arrived, so it is
+ * sent again; Discord's "already acknowledged" then means that it had.
  */
 async function acknowledge(send: () => Promise<unknown>): Promise<void> {
   let isRepeated = false;
@@ -114,7 +114,7 @@ async function acknowledge(send: () => Promise<unknown>): Promise<void> {
   });
 }
 
-/** Once more where the connection broke; only for what may be done twice. */
+/** Retries once after a broken connection; only for idempotent requests. */
 async function resend(send: () => Promise<unknown>): Promise<void> {
   try {
     await send();
@@ -136,12 +136,12 @@ async function tellOfBug({ to, interaction }: Destination, content: string, log:
   }
 }
 
-/** Discord in trouble, or out of reach. */
+/** Discord is failing or unreachable. */
 function isOutage(error: unknown): boolean {
   return error instanceof HTTPError || isBrokenConnection(error);
 }
 
-/** No answer came, so nobody knows whether the request arrived. */
+/** No response, so nobody knows whether the request arrived. */
 function isBrokenConnection(error: unknown): boolean {
   if (error instanceof DiscordAPIError || error instanceof HTTPError || !(error instanceof Error))
     return false;
@@ -167,7 +167,7 @@ function message(reply: Reply, visibility: Visibility) {
   };
 }
 
-/** The whole message anew: what the reply lacks is taken away. */
+/** Replaces the whole message, clearing what the reply lacks. */
 function replacement(reply: Reply) {
   return { ...parts(reply), content: reply.content ?? null, attachments: [] };
 }

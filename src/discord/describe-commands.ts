@@ -25,8 +25,8 @@ const DESCRIPTION_LIMIT = 100;
 const MENU_LIMIT = 32;
 
 /**
- * The commands as Discord takes them, in English and in each of `languages`. Discord shows the English text where there
- * is no other. Which places they show up in can be said of global commands only.
+ * The commands in Discord's form, in English and each of `languages`. Discord falls back on English. Only global
+ * commands can state where they appear.
  */
 export function describeCommands(
   commands: Commands,
@@ -67,7 +67,7 @@ const GUILD = [InteractionContextType.Guild];
 const EVERYWHERE = [...GUILD, InteractionContextType.BotDM, InteractionContextType.PrivateChannel];
 const ANY_INSTALL = [ApplicationIntegrationType.GuildInstall, ApplicationIntegrationType.UserInstall];
 
-/** The texts of one command in every language, or a {@link StartError} that names what Discord would refuse. */
+/** The texts of one command in every language. Throws a {@link StartError} that names a text Discord would refuse. */
 function localizer(
   command: string,
   translatorFor: (locale: string) => Translator,
@@ -85,7 +85,7 @@ function localizer(
     if (!checked.success) throw refuse(name, locale, checked.error.issues[0]?.message ?? '');
     return checked.data;
   };
-  /** What differs from the English text, by language; null where nothing does. */
+  /** The translations that differ from English, by language; null for none. */
   const localized = (english: string, inLanguage: (locale: string) => string) => {
     const others = languages
       .map((each) => [each, inLanguage(each)] as const)
@@ -97,7 +97,7 @@ function localizer(
     return [english, localized(english, (each) => text(key, each, limit))] as const;
   };
   return {
-    /** The name in the code is the English one. */
+    /** The name in the code is the English name. */
     name: (name: string) => ({
       name,
       name_localizations: localized(name, (each) => nameIn(each, name)),
@@ -119,7 +119,7 @@ function localizer(
 
 type Localizer = ReturnType<typeof localizer>;
 
-/** The option that is the same for all commands which leave it to the person who reads the answer. */
+/** The option added to all commands whose visibility is a choice. */
 const privately: Option = { kind: 'flag', description: 'chat.privateOption', required: false };
 
 function allOptions({ visibility }: LoadedCommand, options: Options): Options {

@@ -2,22 +2,25 @@ import { DiscordAPIError, type REST } from 'discord.js';
 import type { Log } from '../log.ts';
 import { type Answered, postDirectly, postMessage } from './post-message.ts';
 
-/** What a person is told without having asked just now. */
+/** A message to a person who is not waiting for a reply. */
 export interface Notice {
   readonly personId: string;
-  /** Where to name them if they take no direct messages; null where nobody else may read it. */
+  /** The channel in which to mention them if they accept no direct messages; null if it would be visible to others. */
   readonly channelId: string | null;
   readonly content: string;
-  /** The same for the same notice: Discord makes one message of two that come soon after each other in one channel. */
+  /**
+   * Identical for one notice: Discord merges two messages with the same nonce sent shortly after each other in a
+   * channel.
+   */
   readonly nonce: string;
 }
 
 /**
- * Tells one person something, once. Discord has no message in a channel that one person alone sees unless that person
- * has just asked (an interaction's token lives for 15 minutes), so it is a direct message; whoever takes none from the
- * bot is named in the channel where they asked, without a ping.
+ * Sends one person a message, once. Discord shows a channel message to a single person only in reply to a recent
+ * interaction (its token lives for 15 minutes), so this is a direct message. A person who accepts none is
+ * mentioned, without a ping, in the channel where they asked.
  *
- * `refused`: Discord takes it in neither place. `lost`: Discord is in trouble.
+ * `refused`: Discord accepts it in neither place. `lost`: Discord has a problem.
  */
 export function createNotifier(rest: Pick<REST, 'post'>, log: Log) {
   async function post(
@@ -28,7 +31,7 @@ export function createNotifier(rest: Pick<REST, 'post'>, log: Log) {
       return { kind: 'answered', body: await rest.post(route, { body }) };
     } catch (error) {
       log.warn({ err: error }, 'Discord did not take a direct message');
-      // Only what Discord says of the message itself will be said again; all else may pass.
+      // Only Discord's verdict on the message itself is final; other failures may pass.
       const isLasting = error instanceof DiscordAPIError && error.status < 500 && error.status !== 429;
       return { kind: isLasting ? 'refused' : 'lost' };
     }

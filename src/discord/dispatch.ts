@@ -9,31 +9,31 @@ import type { Commands } from './load.ts';
 
 export interface DispatchParts extends AnswerParts {
   readonly commands: Commands;
-  /** Menus come back by their English names. */
+  /** Needed because Discord sends menu entries by their English names. */
   readonly translatorFor: (locale: string) => Translator;
   /**
-   * Where several processes are told of the same interaction: whether this one answers it. May reject; an interaction is
-   * then rather answered by two, of whom Discord hears one, than by none.
+   * With several processes: whether this one answers the interaction. May reject; then both may answer, and Discord
+   * accepts only one, which is better than no answer.
    */
   readonly claimInteraction?: ((interactionId: string) => Promise<boolean>) | null;
 }
 
 export interface Dispatch {
-  /** Takes an interaction and answers it. Never throws. */
+  /** Answers an interaction. Never throws. */
   handle(interaction: Interaction): void;
   /**
-   * From now on nothing new is begun. Resolves when what runs has been answered; what takes longer than that
-   * many milliseconds is told to try again.
+   * Starts nothing new from now on. Resolves when running commands have been answered; after `patience` ms, the
+   * rest are answered with "try again".
    */
   drain(patience: number): Promise<void>;
 }
 
-/** For the last words to those who are told to try again. */
-const GOODBYE = 1000;
-/** For another process to take an interaction from one that is stopping. */
+/** Time for those last replies, in ms. */
+const LAST_REPLIES = 1000;
+/** How long a stopping process leaves an interaction to another one, in ms. */
 const COURTESY = 200;
 
-/** Interaction → Reply: sorts interactions by their kind, and keeps account of those that are being answered. */
+/** Routes interactions by kind, and tracks those being answered. */
 export function createDispatch(parts: DispatchParts): Dispatch {
   const { commands, translatorFor, log, claimInteraction = null } = parts;
   const { answer, refuseNew, stopAll } = createAnswer(parts);
@@ -44,7 +44,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
 
   async function isTaken({ id }: Interaction): Promise<boolean> {
     if (claimInteraction === null) return false;
-    // One that need not send people away goes first.
+    // A process that is not stopping goes first.
     if (stopping) await pause(COURTESY);
     try {
       return !(await claimInteraction(id));
@@ -74,7 +74,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
       refuseNew();
       await within(Promise.all(running), patience);
       stopAll();
-      await within(Promise.all(running), GOODBYE);
+      await within(Promise.all(running), LAST_REPLIES);
     },
   };
 }

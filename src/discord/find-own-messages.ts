@@ -4,7 +4,7 @@ import type { Found } from '../board/channel.ts';
 import type { RestOnce } from './rest-once.ts';
 
 const PAGE = 100;
-/** A thousand messages are looked through for one that nobody has stored the id of. */
+/** Searches up to a thousand messages for one whose id was not stored. */
 const PAGES = 10;
 /** Discord's clock and ours may differ. */
 const SKEW = 5 * 60_000;
@@ -24,11 +24,11 @@ interface Wanted {
   readonly authorId: string | undefined;
   /** The custom id of one of its buttons. */
   readonly marker: string;
-  /** Unix milliseconds before which it cannot have been sent. */
+  /** The earliest time it can have been sent, in unix milliseconds. */
   readonly since: number;
 }
 
-/** Looks back through a channel, page by page. */
+/** Searches a channel backwards, page by page. */
 export async function findOwnMessages(ask: RestOnce['ask'], wanted: Wanted): Promise<Found> {
   const { channelId, authorId, marker, since } = wanted;
   const oldest = SnowflakeUtil.generate({ timestamp: since - SKEW });
@@ -53,7 +53,7 @@ export async function findOwnMessages(ask: RestOnce['ask'], wanted: Wanted): Pro
   return { kind: 'found', messageIds: found };
 }
 
-/** Who may not read the history is shown an empty channel, and refused a single message. */
+/** Without Read Message History, Discord shows an empty channel but refuses a single message. */
 async function foundNothing(ask: RestOnce['ask'], channelId: string): Promise<Found> {
   const history = await ask('get', Routes.channelMessage(channelId, channelId));
   return history.kind === 'unknown-message' || history.kind === 'answered'

@@ -10,7 +10,7 @@ export type LoadedCommand = Command | CommandGroup;
 /** By name. */
 export type Commands = ReadonlyMap<string, LoadedCommand>;
 
-/** Chat's rule for the names of commands and options. */
+/** Discord's rule for the names of commands and options. */
 const Name = z.string().regex(/^[-_'\p{L}\p{N}\p{sc=Deva}\p{sc=Thai}]{1,32}$/u, {
   error: 'is no name that chat takes: 1 to 32 letters, digits, - or _',
 });
@@ -20,7 +20,7 @@ export const CommandName = Name.refine((name) => name === name.toLowerCase(), {
 
 const callable = z.custom((value) => typeof value === 'function', { error: 'is not a function' });
 
-/** A namespace of exports, which is an object without a prototype. */
+/** A module namespace, which is an object without a prototype. */
 const Module = z.custom<{ readonly default?: unknown }>(
   (value) => typeof value === 'object' && value !== null,
 );
@@ -44,7 +44,7 @@ const Options = z
       z.strictObject({ ...option, kind: z.enum(['channel', 'user', 'member', 'flag']) }),
     ]),
   )
-  // One of chat's 25 is for the option that a command can have on top of these.
+  // One of Discord's 25 is reserved for the option that a command may get in addition.
   .refine((options) => Object.keys(options).length < 25, { error: 'are more than 24' })
   .refine((options) => !Object.hasOwn(options, PRIVATE_OPTION), {
     error: `may not be named ${PRIVATE_OPTION}: that is what visibility 'choice' adds`,
@@ -64,7 +64,7 @@ const common = {
 
 const invocable = { ...described, options: Options, run: callable, retryAction: callable.optional() };
 
-/** What can be told of a command without calling it; the compiler has seen the rest. */
+/** The parts of a command that can be checked without calling it; the compiler has checked the rest. */
 const Plain = z
   .strictObject({ ...common, ...invocable, example: z.array(z.string()).default([]) })
   .refine(({ options, example }) => example.every((name) => Object.hasOwn(options, name)), {
@@ -77,7 +77,7 @@ function shapeOf(value: unknown): z.ZodType {
   return typeof value === 'object' && value !== null && 'subcommands' in value ? Group : Plain;
 }
 
-/** What `/help` tells of them. */
+/** The facts for `/help`. */
 export function factsOf(commands: Commands): readonly CommandFacts[] {
   return [...commands].flatMap(([name, command]): readonly CommandFacts[] => {
     const { topic, leads = false, permission = null, guildOnly = false } = command;
@@ -93,13 +93,13 @@ export function factsOf(commands: Commands): readonly CommandFacts[] {
   });
 }
 
-/** What commands are written in as this runs: TypeScript, or JavaScript in the bundle. */
+/** The commands' file extension: TypeScript, or JavaScript in the bundle. */
 const extension = extname(import.meta.url);
 
-/** How many commands chat takes of one bot. */
+/** Discord's maximum number of commands per bot. */
 const LIMIT = 100;
 
-/** Reads a folder of commands, one a file. Throws a {@link StartError} that names the first file that is not one. */
+/** Loads a folder of commands, one per file. Throws a {@link StartError} that names the first invalid file. */
 export async function loadCommands(folder: URL): Promise<Commands> {
   const entries = await readdir(folder, { withFileTypes: true });
   const files = entries

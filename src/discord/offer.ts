@@ -9,21 +9,21 @@ import type { Context } from '../app/context.ts';
 import type { Args, Options } from '../app/option.ts';
 import { fitsCustomId, writeCustomId } from '../cards/kit/custom-id.ts';
 
-/** What is offered below a miss: a question, and its answers as buttons. */
+/** The offer after a miss: a question, with its answers as buttons. */
 export interface Offer {
   readonly question: string;
   readonly row: APIActionRowComponent<APIComponentInMessageActionRow>;
 }
 
-/** More would be a list to read, not a slip to mend. */
+/** More suggestions would be a list to read, not a correction. */
 const MOST = 3;
-/** Characters that chat takes on a button. */
+/** Maximum characters of a button's label in Discord. */
 const LABEL = 80;
 
 /**
- * What was nearly typed, where the service knows nothing of what was: each a button that asks the same command with
- * that name instead. It stands here, beside the words for faults, because a command has no try: it says as data which
- * names are near (`didYouMean` of an option) and how it is asked again (`retryAction`).
+ * Similar names after an unknown one: each is a button that repeats the command with that name. A command declares
+ * as data which names are similar (`didYouMean` of an option) and how to repeat it (`retryAction`), so it needs no
+ * error handling of its own.
  */
 export function offerNear(
   command: string,

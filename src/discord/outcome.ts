@@ -6,16 +6,16 @@ import type { Translator } from '../i18n/translator.ts';
 import type { Log } from '../log.ts';
 import type { Offer } from './offer.ts';
 
-/** What came of a command: its reply, or the words for why there is none. */
+/** The outcome of a command: its reply, or the message that explains why there is none. */
 export interface Outcome {
   readonly reply: Reply;
   readonly failed: boolean;
 }
 
-/** Told of an error that nobody foresaw, under the number by which it is logged. */
+/** Called for a bug, with the id under which it is logged. */
 export type OnBug = (id: string, error: unknown) => void;
 
-/** Waits for a command and never rejects. `offer` says what to offer instead of a name that the service does not know. */
+/** Waits for a command and never rejects. `offer`: what to offer after an unknown name. */
 export async function outcomeOf(
   work: () => Promise<Reply>,
   {
@@ -62,7 +62,7 @@ function wordsFor(error: unknown, t: Translator, log: Log, onBug: OnBug): string
   return bugMessage(error, t, log, onBug);
 }
 
-/** Anything that nobody foresaw: logged under a number, which the person is told. */
+/** A bug: logged under an id that the person sees. */
 export function bugMessage(error: unknown, t: Translator, log: Log, onBug: OnBug): string {
   const id = randomBytes(4).toString('hex');
   log.error({ err: error, id }, 'bug');

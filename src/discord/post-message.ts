@@ -1,8 +1,8 @@
-/** Messages over REST, in whatever way the requests are made. */
+/** Sends messages over REST through a given request function. */
 import { Routes } from 'discord.js';
 import { z } from 'zod';
 
-/** No text, whoever wrote it, pings anybody. */
+/** No text can ping anyone. */
 export const noMentions = { allowed_mentions: { parse: [] } };
 
 export interface Answered {
@@ -10,10 +10,10 @@ export interface Answered {
   readonly body: unknown;
 }
 
-/** Makes one request, and tells in its own way what failed. */
+/** Makes one request, with its own form of failure. */
 type Post<Failure> = (route: `/${string}`, body: object) => Promise<Answered | Failure>;
 
-/** `nonce`: Discord makes one message of two that come soon after each other with the same. */
+/** `nonce`: Discord merges two messages with the same nonce sent shortly after each other. */
 export function postMessage<Failure>(
   post: Post<Failure>,
   channelId: string,
@@ -25,7 +25,7 @@ export function postMessage<Failure>(
 
 const Conversation = z.object({ id: z.string() });
 
-/** To one person alone. */
+/** Sends a direct message. */
 export async function postDirectly<Failure extends { readonly kind: string }>(
   post: Post<Failure>,
   personId: string,

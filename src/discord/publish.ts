@@ -16,7 +16,7 @@ import type { Payload } from './describe-commands.ts';
 /** Where the commands go. */
 export interface Place {
   readonly applicationId: string;
-  /** One guild, which has them at once; null for everywhere. */
+  /** One guild, where they appear at once; null for globally. */
   readonly guildId: string | null;
 }
 
@@ -50,11 +50,13 @@ const numbers = z
   .nullish()
   .transform((list) => list?.toSorted((a, b) => a - b) ?? null);
 
-/** What we say of a command, with chat's defaults for what we leave out. What chat adds of its own is not read. */
+/**
+ * The fields of a command that we set, with Discord's defaults for omitted ones. Discord's own fields are not read.
+ */
 const PublishedCommands = z.array(
   z.object({
     ...base,
-    // The entry of a menu has none.
+    // A menu entry has none.
     description: z.string().default(''),
     type: z.int().default(ApplicationCommandType.ChatInput),
     default_member_permissions: z
@@ -67,16 +69,16 @@ const PublishedCommands = z.array(
   }),
 );
 
-/** `later`: Discord does not take them now. Those that it has stay, and it is worth trying again. */
+/** `later`: Discord does not accept them now. The published ones stay; try again. */
 export type Published = 'published' | 'unchanged' | 'later';
 
 export interface Publisher {
   /**
-   * Replaces what is published, unless that says the same already: Discord allows 200 new commands a day. Throws where
-   * nothing is published that people could use, and trying again would not change that.
+   * Replaces the published commands unless they are the same: Discord allows 200 new commands a day. Throws if
+   * nothing usable is published and a retry would not help.
    */
   publish(): Promise<Published>;
-  /** The id of the slash command of that name, as last read; null for one that Discord has not told of. */
+  /** The slash command's id, as last read; null if Discord has not reported one. */
   idOf(name: string): string | null;
 }
 
@@ -133,7 +135,7 @@ function isRefused(error: unknown, code: number): boolean {
   return error instanceof DiscordAPIError && error.code === code;
 }
 
-/** Discord in trouble, or a limit that ends. */
+/** A failure of Discord, or a rate limit. */
 function isPassing(error: unknown): boolean {
   return (
     error instanceof RateLimitError ||

@@ -2,7 +2,7 @@ import { DiscordAPIError, RateLimitError, REST, RESTEvents, RESTJSONErrorCodes }
 import type { Refusal } from '../board/channel.ts';
 import type { Answered } from './post-message.ts';
 
-/** Requests that are made once and end in a value. */
+/** Requests without retries, whose outcome is a value. */
 export interface RestOnce {
   ask(
     method: 'get' | 'post' | 'patch' | 'delete',
@@ -12,13 +12,13 @@ export interface RestOnce {
   close(): void;
 }
 
-/** Where Discord does not say when an old message may be edited again. */
+/** The wait in ms where Discord does not say when an old message may be edited again. */
 const OLD_MESSAGE = 6000;
 
 /**
- * A REST client of its own: the bot's one repeats a request that failed and plays an old edit after a wait, and a 401 to
- * one of its requests would silence the whole bot. `patience` in milliseconds: whoever waits longer for an answer does
- * not know what came of the request.
+ * A separate REST client: the bot's own repeats failed requests and may send an outdated edit after a wait, and a
+ * 401 to one of its requests would silence the whole bot. `patience`: how long to wait for a response in ms; after
+ * that the outcome is unknown.
  */
 export function createRestOnce({
   token,
@@ -35,7 +35,7 @@ export function createRestOnce({
     rejectOnRateLimit: () => true,
     ...(apiUrl === null ? {} : { api: apiUrl }),
   }).setToken(token);
-  /** Requests that Discord has answered with a 429; the others that come too fast the client holds back itself. */
+  /** Requests that Discord answered with a 429; the client holds back other early ones itself. */
   const answered429 = new Set<string>();
   rest.on(RESTEvents.Response, ({ method, path }, { status }) => {
     if (status === 429) answered429.add(`${method.toUpperCase()} ${path}`);
@@ -80,7 +80,7 @@ function refusalOf({ status, code }: DiscordAPIError): Refusal {
   }
 }
 
-/** Never the message: it may hold an address. */
+/** Never the message: it may contain an address. */
 function whatFailed(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   if ('status' in error) return `status ${error.status}`;

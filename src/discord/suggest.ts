@@ -1,12 +1,12 @@
 import type { Suggestion } from '../app/option.ts';
 
-/** Discord takes 25 suggestions of 100 characters each. */
+/** Discord accepts 25 suggestions of 100 characters each. */
 const CHOICES = 25;
 const CHARACTERS = 100;
 
 /**
- * The choices below what somebody types. Discord sends the first of them when Enter is pressed, so known names that fit
- * come first, and the typed text last: any value can be asked for. Where it is itself a known name, it is the first.
+ * The choices while a person types. On Enter, Discord sends the first one, so matching known names come first and
+ * the typed text last, which allows any value. If the typed text is itself a known name, it comes first.
  */
 export function choices(typed: string, suggestions: readonly Suggestion[]): Suggestion[] {
   const own = cut(typed);
@@ -20,7 +20,7 @@ export function choices(typed: string, suggestions: readonly Suggestion[]): Sugg
   return [...distinct(usable.filter(({ name }) => name !== own)).slice(0, CHOICES - 1), last];
 }
 
-/** Two choices that read the same, or mean the same, are one too many. */
+/** Removes choices with the same text or the same value. */
 function distinct(suggestions: readonly Suggestion[]): Suggestion[] {
   const seen = new Set<string>();
   return suggestions.filter(({ name, value }) => {
@@ -30,7 +30,7 @@ function distinct(suggestions: readonly Suggestion[]): Suggestion[] {
   });
 }
 
-/** To what a choice may hold, counted in UTF-16 units, which is the stricter count; never through a character. */
+/** Cuts to a choice's limit in UTF-16 units, the stricter count, without splitting a character. */
 function cut(text: string): string {
   if (text.length <= CHARACTERS) return text;
   return text.slice(0, CHARACTERS).replace(/[\ud800-\udbff]$/, '');

@@ -3,14 +3,14 @@ interface Texts {
   readonly [key: string]: string | Texts;
 }
 
-/** What the catalogue says in words that are spelt otherwise in American English. */
+/** British words in the catalogue and their American spelling. */
 const spellings: readonly (readonly [british: RegExp, american: string])[] = [
   [/(colo)u(r)/gi, '$1$2'],
   [/(licen)c(e)/gi, '$1s$2'],
   [/(met)re(s?)\b/gi, '$1er$2'],
 ];
 
-/** The English catalogue in American spelling: the words are the same, so there is no second catalogue to keep. */
+/** The English catalogue in American spelling: only spelling differs, so there is no second catalogue. */
 export function american(british: Texts): Texts {
   return Object.fromEntries(
     Object.entries(british).map(([key, text]) => [

@@ -1,8 +1,8 @@
 import type { en } from './locales/en.ts';
 
 /**
- * The plural forms that `Intl.PluralRules` tells apart in each language: an item of a Polish list is "1 wóz", "2 wozy",
- * "5 wozów". French has its own form for whole millions.
+ * The plural forms that `Intl.PluralRules` distinguishes in each language: Polish has "1 wóz", "2 wozy", "5 wozów".
+ * French has its own form for whole millions.
  */
 export interface PluralForms {
   readonly en: 'one' | 'other';
@@ -17,7 +17,7 @@ export type Placeholder<Text> = Text extends `${string}{{${infer Name}}}${infer 
   ? Name | Placeholder<Rest>
   : never;
 
-/** A text that holds each of these placeholders, in whatever order. */
+/** A text with all of these placeholders, in any order. */
 type Holding<Name extends string> = [Name] extends [never]
   ? string
   : (Name extends string ? (holds: `${string}{{${Name}}}${string}`) => void : never) extends (
@@ -26,7 +26,7 @@ type Holding<Name extends string> = [Name] extends [never]
     ? All
     : never;
 
-/** The keys of a text in another language: as in English, but for its own plural forms. */
+/** The keys of a text in another language: as in English, with its own plural forms. */
 type Key<K, Form extends string> = K extends `${infer Base}_other`
   ? `${Base}_${Form}`
   : K extends `${string}_one`
@@ -34,7 +34,7 @@ type Key<K, Form extends string> = K extends `${infer Base}_other`
     : K;
 
 type Translated<T, Form extends string> = {
-  // "One car" need not say the number.
+  // "One car" may omit the number.
   readonly [K in keyof T as Key<K, Form>]: T[K] extends string
     ? Holding<Exclude<Placeholder<T[K]>, K extends `${string}_other` ? 'count' : never>>
     : Translated<T[K], Form>;
@@ -43,7 +43,7 @@ type Translated<T, Form extends string> = {
 };
 
 /**
- * What every language has: the keys of English with their placeholders, and a text for each of its own plural forms.
- * A catalogue `satisfies` it; a key or a placeholder that is missing, and a key too many, does not compile.
+ * A language's catalogue: the keys of English with their placeholders, and a text for each plural form. Catalogues
+ * `satisfies` it, so that a missing key or placeholder, or an extra key, does not compile.
  */
 export type Catalogue<L extends keyof PluralForms> = Translated<typeof en, PluralForms[L]>;

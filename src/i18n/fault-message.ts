@@ -2,12 +2,12 @@ import type { Fault, ServiceError } from '../errors.ts';
 import { inTime } from './in-time.ts';
 import type { Translator } from './translator.ts';
 
-/** No window of a key is longer than a week; what claims more is no time to name. */
+/** No key has a window longer than a week; a later time is not shown. */
 const LONGEST_WAIT_MS = 7 * 86_400_000;
 
 /**
- * The one table of words for faults: what failed, on whose side, what to do. A fault without its line does not
- * compile. Names the person's question only by its kind, and never the address or the key.
+ * The texts for faults: what failed, on whose side, what to do. A fault without a text does not compile. Never
+ * includes the address or the key.
  */
 const lines: Readonly<Record<Fault, (error: ServiceError, t: Translator, now: number) => string>> = {
   'not-found': ({ endpoint, about: name }, t) => {
@@ -36,7 +36,7 @@ const lines: Readonly<Record<Fault, (error: ServiceError, t: Translator, now: nu
   'bad-response': (_error, t) => t('fault.bad-response'),
 };
 
-/** What a person reads when the data service had no answer, in one to three short lines. `now`: unix milliseconds. */
+/** The message when the data service has no answer, in one to three short lines. `now`: unix milliseconds. */
 export function faultMessage(error: ServiceError, t: Translator, now: number): string {
   return lines[error.fault](error, t, now);
 }

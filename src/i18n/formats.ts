@@ -2,18 +2,18 @@ import { memoised } from './memoised.ts';
 
 const METRES_A_MILE = 1609.344;
 
-/** From here on digits are no longer exact, and a row of 300 zeros tells nobody anything. */
+/** From here on, digits are not exact, and 300 zeros tell nobody anything. */
 const SCIENTIFIC_FROM = 1e15;
 
 function formatter(locale: string, options: Intl.NumberFormatOptions): (value: number) => string {
-  // "negative" writes the sign of neither -0 nor of what rounds to it.
+  // "negative" omits the sign for -0 and for values that round to it.
   const shared = { ...options, signDisplay: 'negative' } as const;
   const plain = new Intl.NumberFormat(locale, shared);
   const scientific = new Intl.NumberFormat(locale, { ...shared, notation: 'scientific' });
   return (value) => (Math.abs(value) < SCIENTIFIC_FROM ? plain : scientific).format(value);
 }
 
-/** What is there never reads 0%, and what lacks something never 100%. */
+/** Non-zero never reads 0%, and less than all never reads 100%. */
 function percent(fraction: number, format: (value: number) => string, digits: number): string {
   const step = 10 ** (-2 - digits);
   if (fraction > 0 && fraction < step / 2) return `<${format(step)}`;
@@ -21,7 +21,7 @@ function percent(fraction: number, format: (value: number) => string, digits: nu
   return format(fraction);
 }
 
-/** Numbers, units and names of countries as readers of that locale (BCP 47) write them. */
+/** Numbers, units and country names in that locale (BCP 47). */
 export function createFormats(locale: string) {
   const decimals = memoised((digits: number) => formatter(locale, { maximumFractionDigits: digits }));
   const percents = memoised((digits: number) =>

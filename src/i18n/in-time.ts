@@ -5,8 +5,8 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /**
- * When something is possible that is not possible yet, in words: "in 40 seconds", never sooner than it is. Not
- * Discord's own moments: they go on counting, and a message that is read later would offer "2 minutes ago".
+ * The time until something is possible, in words: "in 40 seconds", never too early. Not a Discord timestamp: those
+ * keep counting, so that a message read later would say "2 minutes ago".
  */
 export function inTime(ms: number, t: Translator): string {
   const seconds = Math.max(1, Math.ceil(ms / 1000));

@@ -1,3 +1,3 @@
-/** The languages that people can read in, as chat calls them (BCP 47). This list is the one place that names them all. */
+/** The supported languages, as Discord names them (BCP 47). This is the only list of them. */
 export const languages = ['en-GB', 'en-US', 'de', 'tr', 'pl', 'fr'] as const;
 export type Language = (typeof languages)[number];

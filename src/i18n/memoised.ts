@@ -1,4 +1,4 @@
-/** Made once for each key and kept: making a formatter costs far more than using it. */
+/** Caches results by key: creating a formatter costs far more than using it. */
 export function memoised<Key, Value>(make: (key: Key) => Value): (key: Key) => Value {
   const made = new Map<Key, Value>();
   return (key) => {

@@ -7,7 +7,7 @@ import { pl } from './locales/pl.ts';
 import { tr } from './locales/tr.ts';
 import { memoised } from './memoised.ts';
 
-/** By language, each of them; British English is the English that all fall back on. */
+/** By language; British English is the fallback for all. */
 const catalogues = { en, 'en-US': american(en), de, tr, pl, fr } satisfies Readonly<
   Record<Exclude<Language, 'en-GB'> | 'en', Texts>
 >;
@@ -17,7 +17,7 @@ interface Texts {
   readonly [key: string]: string | Texts;
 }
 
-/** A text cut at its `{{placeholders}}`: literal, name, literal, name, …, literal. */
+/** A text split at its `{{placeholders}}`: literal, name, literal, name, …, literal. */
 type Template = readonly string[];
 
 type Values = Readonly<Record<string, string | number>>;
@@ -34,15 +34,15 @@ function isLanguage(language: string): language is keyof typeof catalogues {
   return Object.hasOwn(catalogues, language);
 }
 
-/** Cut once a language, since a card asks for some thirty texts. */
+/** Split once per language, since a card uses about thirty texts. */
 const compiled = memoised((language: keyof typeof catalogues) => ({
   templates: new Map(flatten(catalogues[language])),
   plurals: new Intl.PluralRules(language),
 }));
 
 /**
- * The texts of a locale (BCP 47), or of English where it has no catalogue. `count` picks the plural form; each value is
- * inserted as it is, so that nothing in a name is taken for a placeholder; numbers by `number`.
+ * The texts of a locale (BCP 47), or of English if it has no catalogue. `count` picks the plural form. Values are
+ * inserted unchanged, so that nothing in a name acts as a placeholder; numbers are formatted by `number`.
  */
 export function textsOf(
   locale: string,

@@ -9,7 +9,7 @@ type PluralForm = PluralForms[keyof PluralForms];
 /** The paths to the texts of a catalogue: `profile.options.player`. */
 type Paths<T> = { [K in keyof T & string]: T[K] extends string ? K : `${K}.${Paths<T[K]>}` }[keyof T &
   string];
-/** The count picks `…_one` or `…_other`, so the key that is asked for is the part before. */
+/** The count picks `…_one` or `…_other`, so the key is the part before. */
 type Base<K extends string> = K extends `${infer Key}_${PluralForm}` ? Key : K;
 
 /** The text at a path. */
@@ -20,50 +20,50 @@ type At<T, Path extends string> = Path extends `${infer Head}.${infer Rest}`
   : Path extends keyof T
     ? T[Path]
     : never;
-/** What a key's text needs to be told; `count` for one with plural forms. */
+/** The parameters of a key's text; `count` for one with plural forms. */
 type Needs<K extends string> = Placeholder<At<typeof en, K>> | PluralNeeds<K>;
 type PluralNeeds<K extends string> =
   `${K}_other` extends Paths<typeof en> ? 'count' | Placeholder<At<typeof en, `${K}_other`>> : never;
 
 type AnyKey = Base<Paths<typeof en>>;
-/** A text of the catalogue that stands by itself. English is the reference: a key that it lacks does not compile. */
+/** A text without parameters. English is the reference: a key missing there does not compile. */
 export type TextKey = { [K in AnyKey]: [Needs<K>] extends [never] ? K : never }[AnyKey];
 /** A text with placeholders. */
 export type TemplateKey = Exclude<AnyKey, TextKey>;
 
-/** What people read, in one language. Numbers, units and lists as its readers write them. */
+/** The texts of one language, with numbers, units and lists in its format. */
 export interface Translator {
   (key: TextKey): string;
   /**
-   * The text with its `{{placeholders}}` filled in; `count` picks the plural form. Strings are inserted as they
-   * are, whatever they contain; numbers as readers write them.
+   * The text with its `{{placeholders}}` filled in; `count` picks the plural form. Strings are inserted unchanged,
+   * numbers are formatted.
    */
   <K extends TemplateKey>(key: K, values: Readonly<Record<Needs<K>, string | number>>): string;
   /** BCP 47. */
   readonly locale: string;
-  /** Grouped: 12,345. From 10¹⁵ on as 1E15, so that no figure is longer than a line. Rounded to `digits` places. */
+  /** Grouped: 12,345. From 10¹⁵ on as 1E15, to keep it short. Rounded to `digits` places. */
   number(value: number, digits?: number): string;
-  /** 0 to 1 → 87%; only nothing at all is 0%, and only the whole is 100%. */
+  /** 0 to 1 → 87%; only zero is 0%, and only one is 100%. */
   percent(fraction: number, digits?: number): string;
-  /** What a command, a subcommand or an option of that name in the code is called here; null where no catalogue names it. */
+  /** The localised name of a command, subcommand or option; null where the catalogue has none. */
   typed(name: string): string | null;
-  /** Whether names are also shown in their colours. */
+  /** Whether to show names in their in-game colours as well. */
   readonly colours: boolean;
-  /** Metres → kilometres, or miles for those who read them, with their unit. */
+  /** Metres → kilometres or miles, with the unit. */
   distance(metres: number): string;
-  /** Seconds → hours, or minutes below two hours, with their unit. */
+  /** Seconds → hours, or minutes below two hours, with the unit. */
   duration(seconds: number): string;
-  /** Two lower-case letters → the country's name; null where there is no such country. */
+  /** Two lower-case letters → the country's name; null if there is none. */
   country(code: string): string | null;
 }
 
-/** What the readers of a text have decided beyond their language. */
+/** A viewer's preferences beyond the language. */
 export interface Preferences {
   readonly unit: 'kilometre' | 'mile';
   readonly colours: boolean;
 }
 
-/** Discord tells the reader's locale; whatever is no language tag reads English. */
+/** Discord sends the person's locale; an invalid one becomes English. */
 function canonical(locale: string): string {
   try {
     return Intl.getCanonicalLocales(locale)[0] ?? 'en';
@@ -76,7 +76,7 @@ function isTyped(name: string): name is keyof typeof en.typed {
   return Object.hasOwn(en.typed, name);
 }
 
-/** One catalogue a language; a locale without its own reads English with its own numbers. */
+/** One catalogue per language; a locale without one gets English with its own number format. */
 export function createTranslators(): (locale: string, preferences?: Preferences) => Translator {
   const inLocale = memoised((asked: string) => {
     const locale = canonical(asked);
@@ -86,7 +86,7 @@ export function createTranslators(): (locale: string, preferences?: Preferences)
     return memoised((unit: Preferences['unit']) =>
       memoised(
         (colours: boolean): Translator =>
-          // A function of its own for each, since its properties differ.
+          // A separate function each, since its properties differ.
           Object.assign((...given: Parameters<typeof text>) => text(...given), {
             ...formats,
             locale,

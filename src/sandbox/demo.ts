@@ -1,4 +1,4 @@
-/** `npm run demo`: data service, chat server, the real bot between them, and the page to meet it on. */
+/** `npm run demo`: the data service, the local chat server, the real bot between them, and the page. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
@@ -14,7 +14,7 @@ import { type DataService, startDataService } from './service/data-service.ts';
 
 const BAD_SETTINGS = 78;
 const START_LIMIT = 30_000;
-/** The bot is down within eight seconds of SIGTERM; after that it hangs. */
+/** The bot stops within eight seconds of SIGTERM; after that it hangs. */
 const STOP_LIMIT = 9000;
 
 const Port = z.coerce.number().int().min(0).max(65_535);
@@ -62,12 +62,15 @@ async function main(): Promise<number> {
     say(`The bot ended (${bot.signalCode ?? `exit code ${bot.exitCode}`}). Its log: ${folder}`);
   if (end !== 'stop') return 1;
   await open.disposeAsync();
-  // What the bot stored and logged is of no use without its community.
+  // The bot's store and log are useless without this community.
   await rm(folder, { recursive: true, force: true });
   return 0;
 }
 
-/** The bot as it is, told by its settings alone where everything is; in a group of its own, so that a Ctrl-C meets it once. */
+/**
+ * The unmodified bot, configured only through its settings; in its own process group, so that Ctrl-C reaches it
+ * once.
+ */
 function startBot(chat: ChatServer, dataService: DataService, folder: string): ChildProcess {
   const main = fileURLToPath(new URL('../main.ts', import.meta.url));
   const bot = spawn(process.execPath, [main], {
@@ -84,7 +87,7 @@ function startBot(chat: ChatServer, dataService: DataService, folder: string): C
       LOG_LEVEL: 'warn',
     },
   });
-  // The page's address stays the last thing on the screen, whatever the bot has to say.
+  // The page's address stays the last line on the screen.
   const log = createWriteStream(join(folder, 'bot.log'));
   bot.stdout.pipe(log, { end: false });
   bot.stderr.pipe(log, { end: false });
@@ -99,7 +102,7 @@ async function stopBot(bot: ChildProcess): Promise<void> {
   if (bot.exitCode === null && bot.signalCode === null) bot.kill('SIGKILL');
 }
 
-/** Somebody of the community says what to type. What the bot says, it says itself. */
+/** A community member suggests what to type. The bot speaks for itself. */
 function welcome(chat: ChatServer, dataService: DataService): void {
   const channel = chat.channels[0];
   const host = chat.people[1] ?? chat.people[0];

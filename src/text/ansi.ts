@@ -1,7 +1,7 @@
 import type { Colour, Span } from './scan.ts';
 
-// Discord knows eight foreground colours, 30 to 37, and a reset. Black is hardly readable on the dark theme, which
-// most people have, so it is shown in the theme's own text colour.
+// Discord has eight foreground colours, 30 to 37, and a reset. Black is hardly readable on the dark theme, which
+// most people use, so it is shown in the default text colour.
 const CODES: Readonly<Record<Colour, number>> = {
   0: 0,
   1: 31,
@@ -15,14 +15,12 @@ const CODES: Readonly<Record<Colour, number>> = {
 };
 
 /**
- * A fenced `ansi` block of one line in the colours of the spans; empty where there are none, since
- * chat draws no empty block. Only for places that draw code blocks: message content, embed
- * description, field value. The plain name must stand beside it, because phones may show none of
- * the colours.
+ * A one-line fenced `ansi` block in the colours of the spans; empty for no spans, since Discord shows no empty
+ * block. Only for places with code blocks: message content, embed description, field value. Show the plain name
+ * too, because phones may not display colours.
  *
- * Nothing in a name can close the fence: a third backtick in a row is kept apart by saying the
- * current colour once more, which draws nothing and leaves the name as it is. Spans hold no control
- * characters or line breaks by what `scan` promises.
+ * No name can close the fence: before a third backtick in a row the current colour is repeated, which is invisible.
+ * `scan` guarantees that spans have no control characters or line breaks.
  */
 export function ansi(spans: readonly Span[]): string {
   if (spans.length === 0) return '';
@@ -30,7 +28,7 @@ export function ansi(spans: readonly Span[]): string {
   let current = 0;
   for (const { colour, text } of spans) {
     const code = CODES[colour];
-    // Without the new code the backticks of both spans would be one run.
+    // Without a new code, the backticks of both spans would be adjacent.
     if (code !== current || (body.endsWith('`') && text.startsWith('`'))) body += escapeSequence(code);
     current = code;
     body += text.replace(/``(?=`)/g, `$&${escapeSequence(code)}`);
@@ -39,8 +37,8 @@ export function ansi(spans: readonly Span[]): string {
 }
 
 /**
- * Whether colours say more than the plain name does. Black, white and the default are all drawn in
- * about the theme's text colour, and a coloured space shows nothing.
+ * Whether colours add anything to the plain name. Black, white and the default all look like the default text
+ * colour, and a coloured space is invisible.
  */
 export function hasColour(spans: readonly Span[]): boolean {
   return spans.some(

@@ -2,22 +2,21 @@ import type { Span } from './scan.ts';
 
 const ELLIPSIS = '…';
 
-// Graphemes are the same in every locale that the segmenter knows; naming one makes it explicit.
+// Graphemes do not depend on the locale; naming one makes that explicit.
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /**
- * The text itself if it has at most `limit` UTF-16 code units, else its longest beginning of whole
- * graphemes that fits together with an ellipsis. Cut before escaping, so that no escape is torn.
+ * The text if it has at most `limit` UTF-16 code units, else as many whole graphemes as fit with an ellipsis. Cut
+ * before escaping, so that no escape is split.
  *
- * Only the part that can be kept is segmented: the cost is that of the limit, not of the text.
+ * Only the part that fits is segmented: the cost depends on the limit, not on the text.
  */
 export function cut(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const room = limit - ELLIPSIS.length;
   if (!(room >= 0)) return '';
   let end = 0;
-  // Whether a grapheme ends somewhere depends on what stands before and on the next code point,
-  // which is two code units at most.
+  // Whether a grapheme ends here depends on the text before and on the next code point, at most two code units.
   for (const { index } of graphemes.segment(text.slice(0, room + 2))) {
     if (index > room) break;
     end = index;
@@ -25,15 +24,15 @@ export function cut(text: string, limit: number): string {
   return text.slice(0, end) + ELLIPSIS;
 }
 
-/** Cuts a coloured name like `cut` cuts its plain text; the ellipsis has the colour of what was cut. */
+/** Cuts a coloured name as `cut` cuts plain text; the ellipsis has the colour of the removed part. */
 export function cutSpans(spans: readonly Span[], limit: number): Span[] {
   const whole = spans.map((span) => span.text).join('');
-  const kept = cut(whole, limit);
-  if (kept === whole) return [...spans];
-  let rest = kept;
+  const shortened = cut(whole, limit);
+  if (shortened === whole) return [...spans];
+  let rest = shortened;
   const result: Span[] = [];
   for (const { colour, text } of spans) {
-    // The piece that holds the cut is the first that is no longer the whole span.
+    // The cut is in the first piece that is no longer its whole span.
     const piece = rest.startsWith(text) ? text : rest;
     if (piece !== '') result.push({ colour, text: piece });
     rest = rest.slice(piece.length);

@@ -17,7 +17,7 @@ test.each([
   [{ one: { online: true } }, 'Driver count unknown'],
   [{ one: { online: true, guests: 17, maxGuests: 68 }, four: { online: true } }, '17+ driving'],
 ])('%j reads %s', (json, text) => {
-  expect(presenceText({ overview: known(json), fault: null, now: NOON }, t)).toBe(text);
+  expect(presenceText({ overview: known(json), elsewhere: [], fault: null, now: NOON }, t)).toBe(text);
 });
 
 test.each([
@@ -27,7 +27,9 @@ test.each([
   ['an outage that is over, before the next answer', 14 * MINUTE, null, /^50 of 96 driving, 14\s?mins ago$/],
   ['old numbers', 16 * MINUTE, 'over-budget', 'Driver count unknown'],
 ] as const)('%s is told as what it is', (_what, age, fault, text) => {
-  expect(presenceText({ overview: known(overviewJson, age), fault, now: NOON }, t)).toMatch(text);
+  expect(presenceText({ overview: known(overviewJson, age), elsewhere: [], fault, now: NOON }, t)).toMatch(
+    text,
+  );
 });
 
 test.each([
@@ -35,5 +37,13 @@ test.each([
   ['over-budget', 'Driver count unknown'],
   [null, 'Driver count unknown'],
 ] as const)('nothing known, and %s: %s', (fault, text) => {
-  expect(presenceText({ overview: null, fault, now: NOON }, t)).toBe(text);
+  expect(presenceText({ overview: null, elsewhere: [], fault, now: NOON }, t)).toBe(text);
+});
+
+test.each([
+  [overviewJson, [4], '54 driving'],
+  [{ one: { online: false } }, [0], '0 driving'],
+  [{ one: { online: true } }, [4], '4+ driving'],
+])('with servers that the overview leaves out, %j and %j more reads %s', (json, elsewhere, text) => {
+  expect(presenceText({ overview: known(json), elsewhere, fault: null, now: NOON }, t)).toBe(text);
 });

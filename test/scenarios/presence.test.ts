@@ -3,7 +3,8 @@ import { test } from '../support/sandbox.ts';
 
 test("the line below the bot's name says how many are driving", async ({ bot: _, chat, dataService }) => {
   const line = (): string | null => chat.presence?.activities?.[0]?.state ?? null;
-  await expect.poll(line, { timeout: 15_000 }).toMatch(/^\d+ of \d+ driving$/);
+  // Server Four is in no overview; its live file says who drives there, but not how many places it has.
+  await expect.poll(line, { timeout: 15_000 }).toMatch(/^\d+ driving$/);
   expect(dataService.requests.filter(({ path }) => path.endsWith('/live/status'))).toHaveLength(1);
 });
 

@@ -4,8 +4,8 @@ import { matches } from '../../store/names/name-index.ts';
 import type { Suggestion, TextOption } from '../option.ts';
 
 /**
- * A driver by username. Suggestions are the person's own, then those seen lately, those on duty among them where the
- * service names them; names that nobody may ask for are none.
+ * A driver by username. Suggestions: the person's own driver, then recently seen ones, including those on duty
+ * where the service names them; only valid names.
  */
 export function playerOption<const Required extends boolean>(
   description: TextKey,

@@ -4,7 +4,7 @@ import type { RecentVin } from '../../store/names/recent-names.ts';
 import type { Context } from '../context.ts';
 import type { Suggestion, TextOption } from '../option.ts';
 
-/** A car by its VIN. Suggestions say the model, too. */
+/** A car by its VIN. Suggestions include the model. */
 export const vinOption = {
   kind: 'text',
   description: 'car.options.vin',

@@ -6,30 +6,36 @@ import { ageOf } from '../kit/age.ts';
 /** Times in unix milliseconds. */
 export interface PresenceFacts {
   readonly overview: { readonly record: Overview; readonly asOf: number } | null;
+  /** Drivers on each server that runs although the overview leaves it out. */
+  readonly elsewhere: readonly number[];
   /** The fault of the last request; null where it succeeded. */
   readonly fault: Fault | null;
   readonly now: number;
 }
 
 /** How many are driving, for the bot's activity line; with the age of old figures, or why there are none. */
-export function presenceText({ overview, fault, now }: PresenceFacts, t: Translator): string {
+export function presenceText({ overview, elsewhere, fault, now }: PresenceFacts, t: Translator): string {
   const age = overview === null ? 'gone' : ageOf('polled', overview.asOf, now);
-  if (overview !== null && age === 'fresh') return drivingText(overview.record, t);
+  if (overview !== null && age === 'fresh') return drivingText(overview.record, elsewhere, t);
   if (fault === 'unavailable') return t('presence.down');
   if (overview === null || age === 'gone') return t('presence.missing');
   const seconds = (now - overview.asOf) / 1000;
-  return t('presence.old', { driving: drivingText(overview.record, t), age: t.duration(seconds) });
+  return t('presence.old', { driving: drivingText(overview.record, elsewhere, t), age: t.duration(seconds) });
 }
 
-function drivingText(overview: Overview, t: Translator): string {
+function drivingText(overview: Overview, elsewhere: readonly number[], t: Translator): string {
   const open = overview.filter(({ online }) => online);
-  if (open.length === 0) return t('presence.closed');
-  const counts = open.flatMap(({ guests }) => (guests === null ? [] : [guests]));
+  if (open.length + elsewhere.length === 0) return t('presence.closed');
+  const counts = [...open.flatMap(({ guests }) => (guests === null ? [] : [guests])), ...elsewhere];
   if (counts.length === 0) return t('presence.missing');
   const n = counts.reduce((sum, guests) => sum + guests, 0);
   // A server that does not report its drivers may have some.
-  if (counts.length < open.length) return t('presence.atLeast', { n });
-  const places = open.reduce((sum, { maxGuests }) => sum + (maxGuests ?? Number.NaN), 0);
+  if (counts.length < open.length + elsewhere.length) return t('presence.atLeast', { n });
+  // A live file does not say how many places there are.
+  const places =
+    elsewhere.length > 0
+      ? Number.NaN
+      : open.reduce((sum, { maxGuests }) => sum + (maxGuests ?? Number.NaN), 0);
   return Number.isNaN(places) || places < n || places === 0
     ? t('presence.driving', { n })
     : t('presence.drivingOf', { n, places });

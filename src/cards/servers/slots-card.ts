@@ -1,10 +1,9 @@
 import { timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Answer } from '../../service/models/answer.ts';
-import { LiveServer } from '../../service/models/live-status.ts';
+import type { LiveServer } from '../../service/models/live-status.ts';
 import type { Overview } from '../../service/models/overview.ts';
 import { cut } from '../../text/cut.ts';
-import { liveServer } from '../board/board-facts.ts';
 import { type Button, buttons, type Card, type Row, refreshButton } from '../kit/card.ts';
 import { fitsCustomId } from '../kit/custom-id.ts';
 import { embed } from '../kit/embed.ts';
@@ -41,14 +40,6 @@ export function freePlaces({ online, guests, maxGuests }: Server): number | null
 /** Whether it runs and has no place left. */
 export function isFull(server: Server): boolean {
   return server.online !== false && freePlaces(server) === 0;
-}
-
-/** Servers with a live file that the overview omits; none if it is a single unnamed server. */
-export function leftOut(overview: Overview): readonly LiveServer[] {
-  const listed = new Set(overview.map(({ name }) => liveServer(name)));
-  return listed.has(null) && overview.length === 1
-    ? []
-    : LiveServer.options.filter((name) => !listed.has(name));
 }
 
 /**

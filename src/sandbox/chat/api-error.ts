@@ -1,6 +1,6 @@
 import { RESTJSONErrorCodes } from 'discord-api-types/v10';
 
-/** What REST answers when it refuses: the status and the body `{code, message}`, with more where the code has more. */
+/** A REST refusal: the status and the body `{code, message}`, with more where the code has more. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
@@ -57,7 +57,6 @@ const REFUSALS = {
   'bad-json': [400, 50109, 'The request body contains invalid JSON.'],
 } as const;
 
-/** The refusal of that name. */
 export function refusal(name: keyof typeof REFUSALS): ApiError {
   const [status, code, message] = REFUSALS[name];
   return new ApiError(status, code, message);

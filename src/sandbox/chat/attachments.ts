@@ -1,22 +1,22 @@
-/** Files that were sent with messages, and where they can be fetched. */
+/** Files sent with messages, and the addresses they can be fetched from. */
 import type { APIAttachment } from 'discord-api-types/v10';
 import { refusal } from './api-error.ts';
 import type { RestRequest, Route, UploadedFile } from './rest.ts';
 
 export interface Attachments {
-  /** Takes in the files of a request, named as its `attachments` say where they do. */
+  /** Stores the files of a request under the names in its `attachments`, where given. */
   keep(files: RestRequest['files']): APIAttachment[];
   readonly routes: readonly Route[];
 }
 
-/** `origin` is asked late: the port is not known before the server listens. */
+/** `origin` is a function because the port is not known before the server listens. */
 export function createAttachments(nextId: () => string, origin: () => string): Attachments {
-  const kept = new Map<string, UploadedFile>();
+  const stored = new Map<string, UploadedFile>();
   return {
     keep: (files) =>
       files.map((file) => {
         const id = nextId();
-        kept.set(id, file);
+        stored.set(id, file);
         const url = `${origin()}/attachments/${id}/${encodeURIComponent(file.name)}`;
         const { name: filename, bytes, type } = file;
         return { id, filename, size: bytes.length, url, proxy_url: url, content_type: type };
@@ -27,7 +27,7 @@ export function createAttachments(nextId: () => string, origin: () => string): A
         path: '/attachments/*/*',
         open: true,
         handle: (_, id) => {
-          const file = kept.get(id ?? '');
+          const file = stored.get(id ?? '');
           if (file === undefined) throw refusal('no-such-route');
           return { status: 200, file };
         },

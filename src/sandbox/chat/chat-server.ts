@@ -29,13 +29,13 @@ import { createVisitor } from './visitor.ts';
 
 export type * from './chat.ts';
 
-/** How late interactions are under the fault of that name. */
+/** Delay of interactions under the fault `late-interactions`, in ms. */
 const LATE = 3500;
 const KEPT_REQUESTS = 10_000;
-/** A plain number: the flags have no name for none of them. */
+/** A plain number: the enum has no name for "no flags". */
 const NO_FLAGS: number = 0;
 
-/** Puts the chat server together and starts it; it listens on loopback only. */
+/** Starts the local chat server; it listens on loopback only. */
 export async function startChatServer(options: ChatServerOptions = {}): Promise<LocalChat> {
   const { port = 0, now = Date.now, grantedIntents = 0 } = options;
   const guild = seedGuild();
@@ -180,7 +180,7 @@ export async function startChatServer(options: ChatServerOptions = {}): Promise<
     ready() {
       return new Promise((resolve, reject) => {
         waitingForBot.add({ resolve, reject });
-        // A bot that has just been killed is connected until its closed socket has been noticed.
+        // A bot that was just killed counts as connected until its closed socket is noticed.
         setImmediate(checkReady);
       });
     },
@@ -210,7 +210,7 @@ export async function startChatServer(options: ChatServerOptions = {}): Promise<
   }
 }
 
-/** In the form of a real one, and new for every server, so that finding it anywhere means something. */
+/** Formed like a real token and new for every server, so that finding it anywhere proves a leak. */
 function inventToken(botId: string): string {
   const part = (length: number) => randomBytes(length).toString('base64url').slice(0, length);
   return `${Buffer.from(botId).toString('base64url')}.${part(6)}.${part(38)}`;

@@ -1,4 +1,7 @@
-/** The local chat server as tests, the demo and its page use it. The bot knows nothing of this: it gets REST and a gateway. */
+/**
+ * The local chat server as tests, the demo and its page use it. The bot does not see this: it only gets REST and a
+ * gateway.
+ */
 import type {
   APIApplicationCommand,
   APIApplicationCommandOptionChoice,
@@ -15,46 +18,46 @@ export interface TypedOption {
   readonly value: string | number | boolean;
 }
 
-/** How an interaction went, as the person sees it. */
+/** The outcome of an interaction, as the person sees it. */
 export interface Outcome {
   readonly interactionId: string;
-  /** `failed`: nothing acknowledged it within three seconds ("The application did not respond"). */
+  /** `failed`: not acknowledged within three seconds ("The application did not respond"). */
   readonly acknowledged: 'replied' | 'deferred' | 'updated' | 'failed';
   /** Milliseconds from sending it to its acknowledgement. */
   readonly after: number;
-  /** The message it led to, once it is no longer "thinking"; null where it failed or only updated nothing. */
+  /** The resulting message, once it is no longer "thinking"; null where it failed or changed nothing. */
   readonly message: APIMessage | null;
 }
 
-/** A person at the chat: sees what this account may see (private replies included) and does what it may do. */
+/** A person on the server: sees what this account may see (private replies included) and does what it may do. */
 export interface Visitor {
   readonly id: string;
-  /** The language that their client is set to (BCP 47). Commands may be called by their names in it. */
+  /** Their client's language (BCP 47). Commands can be called by their names in it. */
   readonly locale: string;
-  /** Those that are offered in that channel; without one, in any. */
+  /** The commands offered in that channel; without one, in any. */
   commands(channelId?: string): readonly APIApplicationCommand[];
-  /** Oldest first; private replies only to their own reader. */
+  /** Oldest first; private replies are only visible to their recipient. */
   messages(channelId: string): readonly APIMessage[];
   say(channelId: string, content: string): APIMessage;
-  /** Suggestions for the option that is being typed. Empty when the bot does not answer within three seconds. */
+  /** Suggestions for the option being typed. Empty if the bot does not answer within three seconds. */
   complete(
     channelId: string,
     command: string,
     options: readonly TypedOption[],
     focused: string,
   ): Promise<readonly APIApplicationCommandOptionChoice[]>;
-  /** `command` may be `board create`: the subcommand follows after a space. */
+  /** `command` may include a subcommand: `board create`. */
   invoke(channelId: string, command: string, options: readonly TypedOption[]): Promise<Outcome>;
-  /** Opens the menu on a person and picks the entry that a bot has put there. */
+  /** Opens a person's context menu and picks a bot's entry. */
   invokeOn(channelId: string, entry: string, personId: string): Promise<Outcome>;
   /** Presses a button, or picks `values` in a menu. */
   press(messageId: string, customId: string, values?: readonly string[]): Promise<Outcome>;
 }
 
-/** Where the bot that somebody uses comes from: the guild has it, or only this person brings it along. */
+/** Who installed the bot that a person uses: the guild, or only that person. */
 export type Installed = 'guild' | 'user';
 
-/** What can be made to go wrong, by name, so that a page and a test switch the same thing. */
+/** A switchable fault, by a name that page and tests share. */
 export interface ChatFault {
   readonly name: string;
   /** For the page. */
@@ -80,11 +83,11 @@ export type ChatEvent =
   | { readonly type: 'channels' }
   | { readonly type: 'faults' }
   /**
-   * One payload that the bot sent, whole: what tests search for secrets. The method of a gateway frame is its
-   * opcode: IDENTIFY and RESUME are the two that the token belongs into.
+   * One complete payload from the bot; tests search these for secrets. The method of a gateway frame is its opcode:
+   * only IDENTIFY and RESUME may contain the token.
    */
   | { readonly type: 'payload'; readonly method: string; readonly path: string; readonly body: unknown }
-  /** One request as REST answered it, with what was sent and what came back; files are left out. */
+  /** One answered REST request, with both bodies but without files. */
   | {
       readonly type: 'answered';
       readonly request: AnsweredRequest;
@@ -92,14 +95,14 @@ export type ChatEvent =
       readonly body: unknown;
     };
 
-/** What somebody with every right does to the guild, past the bot. */
+/** Actions of a person with every permission, without the bot. */
 export interface Moderator {
   deleteMessage(messageId: string): void;
-  /** With all its messages. */
+  /** Deletes its messages too. */
   deleteChannel(channelId: string): void;
-  /** Offers a bot's command to everyone in the guild, whatever permission the bot has asked for. */
+  /** Offers a command to everyone in the guild, whatever permission the bot requires. */
   openCommand(name: string): void;
-  /** Replaces what the channel says of that role or member; bits of PermissionFlagsBits. Both 0: says nothing. */
+  /** Replaces the channel's overwrite for that role or member; bits of PermissionFlagsBits. Both 0: removes it. */
   setOverwrite(
     channelId: string,
     overwrite: {
@@ -115,9 +118,9 @@ export interface ChatServerOptions {
   /** 0, the default, takes a free one. */
   readonly port?: number;
   readonly token?: string;
-  /** Unix milliseconds. Ages, limits and lifetimes go by it; deadlines that people wait for go by timers. */
+  /** Unix milliseconds. Used for ages, limits and lifetimes; deadlines that people wait for use timers. */
   readonly now?: () => number;
-  /** Privileged intents that the bot has been granted; none by default. */
+  /** Privileged intents granted to the bot; none by default. */
   readonly grantedIntents?: number;
 }
 
@@ -129,9 +132,9 @@ export interface ChatServer {
   readonly guildName: string;
   readonly channels: readonly APIChannel[];
   readonly members: readonly (APIGuildMember & { readonly status: string })[];
-  /** With `user` the same person, but in a guild that does not have the bot: they alone have installed it. */
+  /** With `user`: the same person in a guild without the bot; only they have installed it. */
   visitor(userId: string, installed?: Installed): Visitor;
-  /** The people who live in this chat; the first one is the visitor of the page. */
+  /** The guild's people; the first one is the page's visitor. */
   readonly people: readonly string[];
   readonly presence: GatewayPresenceUpdate | null;
   readonly faults: readonly ChatFault[];
@@ -142,20 +145,20 @@ export interface ChatServer {
   close(): Promise<void>;
 }
 
-/** The server as it is started: what {@link ChatServer} shows of it, and what only tests and the demo do with it. */
+/** The running server: {@link ChatServer}, and what only tests and the demo use. */
 export interface LocalChat extends ChatServer {
   readonly botId: string;
-  /** The first one has Manage Server, the others have not. */
+  /** Only the first one has Manage Server. */
   readonly people: readonly string[];
   readonly moderator: Moderator;
-  /** The channel of that person's direct conversation with the bot. */
+  /** The person's direct-message channel with the bot. */
   directChannel(userId: string): string;
-  /** Throws for an unknown name. With `times` the fault ends by itself after it has struck so often. */
+  /** Throws for an unknown name. With `times`, the fault ends after that many occurrences. */
   setFault(name: string, on: boolean, times?: number): void;
-  /** What REST was asked and answered, oldest first; the last ten thousand. */
+  /** Answered REST requests, oldest first; the last ten thousand. */
   readonly requests: readonly AnsweredRequest[];
-  /** Closes the bot's live connection with a code, for instance 4004 or 4014. */
+  /** Closes the bot's gateway connection with a code, for instance 4004 or 4014. */
   disconnect(code: number): void;
-  /** Lets `seconds` of the community's life pass at once: people come, go and fall idle. */
+  /** Advances the community by `seconds` at once: people come, go and become idle. */
   advance(seconds: number): void;
 }

@@ -1,4 +1,4 @@
-/** What an application command may look like, by the chat's own rules. */
+/** The valid form of an application command, by Discord's rules. */
 import {
   ApplicationCommandType,
   ApplicationIntegrationType,
@@ -10,7 +10,7 @@ import {
 import { z } from 'zod';
 import { complain, lengthOf, list, readForm, text, verbatim } from './form.ts';
 
-/** In characters, or in pieces. */
+/** In characters, or a count. */
 export const COMMAND_LIMITS = {
   name: 32,
   description: 100,
@@ -59,7 +59,7 @@ function choice<V extends z.ZodType>(value: V) {
   });
 }
 
-/** Either suggestions while typing or a fixed list, never both. */
+/** Either suggestions or a fixed list, never both. */
 const suggested = { autocomplete: z.literal(true), choices: z.tuple([]).exactOptional() };
 
 function fixed<V extends z.ZodType<string | number>>(value: V) {
@@ -202,13 +202,13 @@ const slash = z
 const menu = z.object({
   ...common,
   type: z.literal([ApplicationCommandType.User, ApplicationCommandType.Message]),
-  // Unlike a command's, these are in any case and may have spaces.
+  // Unlike slash commands, these may have upper case and spaces.
   name: text(COMMAND_LIMITS.name, 1),
   name_localizations: localised(text(COMMAND_LIMITS.name, 1)).exactOptional(),
   description: z.literal('').optional(),
 });
 
-/** What is null is absent, and the chat leaves out `required` and `autocomplete` where they are false. */
+/** Null counts as absent, and Discord omits `required` and `autocomplete` where they are false. */
 function pruned(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(pruned);
   if (typeof part !== 'object' || part === null) return part;
@@ -243,19 +243,19 @@ const all = z.array(command).superRefine((commands, context) => {
 export type CommandForm = z.output<typeof command>;
 export type OptionForm = ValueOption | z.output<typeof subcommand> | z.output<typeof group>;
 
-/** One command; throws 50035 with the path of what does not fit. */
+/** Validates one command; throws 50035 with the path of each error. */
 export function readCommand(body: unknown): CommandForm {
   return readForm(command, body);
 }
 
-/** A whole list of commands; throws 50035. */
+/** Validates a list of commands; throws 50035. */
 export function readCommands(body: unknown): readonly CommandForm[] {
   return readForm(all, body);
 }
 
 type Translations = Readonly<Partial<Record<Locale, string>>>;
 
-/** Names, descriptions and choice values, the longest translation of each counting. */
+/** The total length of names, descriptions and choice values, with the longest translation of each. */
 function sizeOf(part: {
   readonly name: string;
   readonly name_localizations?: Translations;

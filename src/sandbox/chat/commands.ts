@@ -1,4 +1,4 @@
-/** The commands that the bot has published, for everywhere or for the guild. */
+/** The commands that the bot has published, globally or for the guild. */
 import { isDeepStrictEqual } from 'node:util';
 import {
   type APIApplicationCommand,
@@ -11,14 +11,14 @@ import type { Guild } from './guild.ts';
 import { RATES } from './rate-limits.ts';
 import type { RestRequest, Route } from './rest.ts';
 
-/** A published command: its form as it was sent, and how the chat gives it back. */
+/** A published command: its form as sent, and as Discord returns it. */
 export interface Published {
   readonly form: CommandForm;
   readonly command: APIApplicationCommand;
 }
 
 export interface Commands {
-  /** Those for everywhere, then the guild's own; a guild's command hides one for everywhere with its name. */
+  /** Global ones, then the guild's own; a guild's command hides a global one with the same name. */
   readonly all: readonly Published[];
   readonly routes: readonly Route[];
 }
@@ -85,7 +85,7 @@ export function createCommands(guild: Guild, nextId: () => string, changed: () =
           own(...ids);
           const form = readCommand(body);
           const before = same(scope, form);
-          // The limits of the whole list hold for one more as well.
+          // The limits of a list also apply when one command is added.
           readCommands([
             ...[...here.values()].filter((there) => there !== before).map((there) => there.form),
             form,
@@ -141,7 +141,7 @@ export function createCommands(guild: Guild, nextId: () => string, changed: () =
     ],
   };
 
-  /** As the chat gives it back: with an id and a version, without what is false or absent. */
+  /** As Discord returns it: with an id and a version, without false or absent fields. */
   function given(
     form: CommandForm,
     id: string,
@@ -178,7 +178,7 @@ function optionsOf(form: CommandForm): Pick<APIApplicationCommand, 'options'> {
   return { options: form.options };
 }
 
-/** Translations are left out of what is read, unless they are asked for. */
+/** Translations are omitted unless requested. */
 function shown(command: APIApplicationCommand, query: URLSearchParams): unknown {
   return query.get('with_localizations') === 'true' ? command : untranslated(command);
 }

@@ -1,9 +1,9 @@
-/** People come online, fall idle, want no disturbance and leave: one of them about every twenty seconds. */
+/** People change their status: one of them about every twenty seconds. */
 import { PresenceUpdateStatus as Status } from 'discord-api-types/v10';
 import type { Guild, Resident } from './guild.ts';
 
 const SECONDS_A_CHANGE = 20;
-/** What follows what, likelier ones more often. */
+/** Possible next statuses; likelier ones are repeated. */
 const NEXT: Readonly<Record<string, readonly Status[]>> = {
   [Status.Online]: [Status.Idle, Status.Idle, Status.Offline, Status.DoNotDisturb],
   [Status.Idle]: [Status.Online, Status.Online, Status.Offline],
@@ -11,7 +11,7 @@ const NEXT: Readonly<Record<string, readonly Status[]>> = {
   [Status.Offline]: [Status.Online],
 };
 
-/** Lets time pass, always the same way; gives those whose status changed, as they are now. */
+/** Advances time deterministically; returns those whose status changed. */
 export function createCommunityLife(guild: Guild): (seconds: number) => readonly Resident[] {
   let owed = 0;
   let state = 0x9e37_79b9;

@@ -1,4 +1,4 @@
-/** Who and what there is in the guild: its roles, people and channels, as facts. */
+/** The guild's roles, people and channels. */
 import {
   Locale,
   PermissionFlagsBits as Permission,
@@ -6,7 +6,7 @@ import {
 } from 'discord-api-types/v10';
 import { firstSnowflake } from './snowflake.ts';
 
-/** Ids that never change, so that tests and pages can be compared from run to run: the day and a number. */
+/** Fixed ids, from a day and a number, so that runs of tests and pages can be compared. */
 export function fixedId(day: string, number: number): string {
   return String(firstSnowflake(Date.parse(day)) + BigInt(number));
 }

@@ -1,4 +1,4 @@
-/** What buttons and menus may be, judged field by field. */
+/** Discord's rules for buttons and menus, field by field. */
 import { ButtonStyle, ComponentType } from 'discord-api-types/v10';
 import { z } from 'zod';
 import { complain, list, text, verbatim, withoutNulls } from './form.ts';
@@ -130,7 +130,7 @@ const row = z
       );
   });
 
-/** Rows of buttons and menus. The chat numbers whatever carries no `id` of its own. */
+/** Rows of buttons and menus. Discord numbers components without an `id`. */
 export const components = z.preprocess(
   withoutNulls,
   list(row, LIMITS.rows)

@@ -1,6 +1,6 @@
-/** What can be made to go wrong, by name. What lasts is looked at where it matters; what happens once, happens on setting. */
+/** Switchable faults, by name. Lasting ones are checked where they apply; one-time ones happen when set. */
 
-/** Name → what the page says. */
+/** Name → label on the page. */
 const LABELS = {
   'rest-500': 'Every request answers 500',
   'rest-slow': 'Every answer takes 2 seconds',
@@ -25,19 +25,19 @@ const LABELS = {
 
 export type FaultName = keyof typeof LABELS;
 
-/** These happen at once when they are set, and are over. */
+/** One-time faults: they happen when set. */
 const ONCE: ReadonlySet<FaultName> = new Set(['gateway-drop', 'gateway-reconnect', 'gateway-invalid']);
 
 export interface Faults {
   readonly all: readonly { readonly name: FaultName; readonly label: string; readonly on: boolean }[];
-  /** Throws for a name that is none. With `times` it ends by itself after having struck so often. */
+  /** Throws for an unknown name. With `times`, it ends after that many occurrences. */
   set(name: string, on: boolean, times?: number): void;
-  /** Whether it strikes now; counts where it strikes a number of times only. */
+  /** Whether it occurs now; counts down a limited one. */
   strikes(name: FaultName): boolean;
   isOn(name: FaultName): boolean;
 }
 
-/** `changed` is told of every fault that begins, ends or happens once. */
+/** `changed` is called for every fault that begins, ends or happens once. */
 export function createFaults(changed: (name: FaultName, on: boolean) => void): Faults {
   const active = new Map<FaultName, number>();
   const names = Object.keys(LABELS).filter(isFaultName);

@@ -1,9 +1,9 @@
-/** Reads a body against a schema and words what is wrong as the chat does: code 50035 with the path of each field. */
+/** Validates a body and reports errors as Discord does: code 50035 with the path of each field. */
 import { RESTJSONErrorCodes } from 'discord-api-types/v10';
 import { z } from 'zod';
 import { ApiError } from './api-error.ts';
 
-/** The body as the schema gives it; throws an {@link ApiError} 50035 that names every wrong field. */
+/** The parsed body; throws an {@link ApiError} 50035 with every invalid field. */
 export function readForm<S extends z.ZodType>(schema: S, body: unknown): z.output<S> {
   const result = schema.safeParse(body);
   if (result.success) return result.data;
@@ -20,7 +20,7 @@ interface Complaint {
   readonly message: string;
 }
 
-/** Field path → errors, in the nested form that the chat answers with. */
+/** Field path → errors, in Discord's nested form. */
 export function invalidForm(complaints: readonly Complaint[]): ApiError {
   const errors = nest(complaints, 0);
   return new ApiError(400, RESTJSONErrorCodes.InvalidFormBodyOrContentType, 'Invalid Form Body', { errors });
@@ -40,7 +40,7 @@ function nest(complaints: readonly Complaint[], depth: number): Readonly<Record<
 
 type Issue = z.core.$ZodIssue;
 
-/** A union that nothing fits says so once for each member; the member that got furthest is the one that was meant. */
+/** A failed union has one error per member; the member that got furthest is the intended one. */
 function leaves(issue: Issue): readonly Issue[] {
   if (issue.code !== 'invalid_union' || issue.errors.length === 0) return [issue];
   const depth = (issues: readonly Issue[]) => Math.max(0, ...issues.map(({ path }) => path.length));
@@ -77,7 +77,7 @@ export function lengthOf(text: string): number {
   return [...text].length;
 }
 
-/** Adds one complaint of the chat's own to a field. */
+/** Adds an error in Discord's terms to a field. */
 export function complain(
   context: z.core.$RefinementCtx,
   code: string,
@@ -87,7 +87,7 @@ export function complain(
   context.addIssue({ code: 'custom', message, params: { code }, path: [...path] });
 }
 
-/** A text between `min` and `max` characters that is kept as it stands: ids and values. */
+/** A text of `min` to `max` characters, not trimmed: ids and values. */
 export function verbatim(max: number, min = 0) {
   return z.string().superRefine((value, context) => {
     const length = lengthOf(value);
@@ -99,7 +99,7 @@ export function verbatim(max: number, min = 0) {
   });
 }
 
-/** A text that people read: white space around it is dropped before it is measured. */
+/** A text for people: trimmed before it is measured. */
 export function text(max: number, min = 0) {
   return z
     .string()
@@ -114,7 +114,7 @@ export function list<S extends z.ZodType>(item: S, max: number, min = 0) {
   return z.array(item).min(min, message).max(max, message);
 }
 
-/** Clients send null for what they mean to leave out; inside embeds and components the two are the same. */
+/** Clients send null for absent fields; in embeds and components the two are equivalent. */
 export function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (typeof value !== 'object' || value === null) return value;

@@ -1,4 +1,7 @@
-/** Gateway v10 with json and no compression: identify, heartbeat, dispatch, resume, and every way to lose it. */
+/**
+ * Gateway v10 with JSON and without compression: identify, heartbeat, dispatch, resume, and every way to lose the
+ * connection.
+ */
 import { randomBytes } from 'node:crypto';
 import type { Server } from 'node:http';
 import {
@@ -15,10 +18,10 @@ import { WebSocket, WebSocketServer } from 'ws';
 import { z } from 'zod';
 
 const HEARTBEAT_INTERVAL = 41_250;
-/** Events kept for a session that comes back. */
+/** Events stored per session for a resume. */
 const REPLAYED = 1000;
 
-/** Intents that an application must have been granted. */
+/** Intents that must be granted to an application. */
 const PRIVILEGED =
   GatewayIntentBits.GuildMembers | GatewayIntentBits.GuildPresences | GatewayIntentBits.MessageContent;
 const KNOWN_INTENTS = Object.values(GatewayIntentBits)
@@ -26,11 +29,11 @@ const KNOWN_INTENTS = Object.values(GatewayIntentBits)
   .reduce((sum, bit) => sum | bit, 0);
 
 type Unnumbered<P> = P extends unknown ? Omit<P, 'op' | 's'> : never;
-/** One event, before a session numbers it. */
+/** An event before a session numbers it. */
 export type Dispatch = Unnumbered<GatewayDispatchPayload>;
 
 const presence = z.object({
-  // Libraries leave it out in IDENTIFY.
+  // Libraries omit it in IDENTIFY.
   since: z.number().nullish(),
   activities: z.array(
     z.object({
@@ -46,7 +49,7 @@ const presence = z.object({
 export type BotPresence = z.output<typeof presence>;
 
 const frame = z.object({ op: z.int(), d: z.unknown() });
-/** Some libraries send the token as they do over REST; Discord takes both. */
+/** Some libraries send the token with `Bot `, as over REST; Discord accepts both. */
 const Token = z.string().transform((token) => token.replace(/^Bot /, ''));
 const identify = z.object({
   token: Token,
@@ -68,30 +71,32 @@ interface Session {
 export interface GatewayOptions {
   readonly server: Server;
   readonly token: string;
-  /** Privileged intents that the application has been granted. */
+  /** Privileged intents granted to the application. */
   readonly granted: number;
-  /** What READY and the guilds after it say. Null guild: unavailable. */
+  /** The contents of READY and the guild after it. Null guild: unavailable. */
   readonly welcome: (intents: number) => {
     readonly ready: Pick<GatewayReadyDispatchData, 'user' | 'guilds' | 'application'>;
     readonly guild: GatewayGuildCreateDispatchData | null;
   };
-  /** Every frame that the bot sends, by the name of its opcode: HEARTBEAT, IDENTIFY, PRESENCE_UPDATE, RESUME … */
+  /**
+   * Called with every frame from the bot, by the name of its opcode: HEARTBEAT, IDENTIFY, PRESENCE_UPDATE, RESUME …
+   */
   readonly received: (name: string, data: unknown) => void;
   readonly presence: (presence: BotPresence | null) => void;
   readonly connected: () => void;
 }
 
 export interface Gateway {
-  /** How many sessions have a socket. */
+  /** How many sessions are connected. */
   readonly connections: number;
   readonly url: string;
-  /** To every session that has one of `intents` (all of them when it is 0), now or when it comes back. */
+  /** Sends to every session with one of `intents` (0: all sessions), now or when it resumes. */
   send(event: Dispatch | ((intents: number) => Dispatch), intents: number): void;
-  /** The sockets are gone without a word; the sessions can be resumed. */
+  /** Drops the sockets without a close frame; the sessions can be resumed. */
   drop(): void;
-  /** Asks to connect anew and resume. */
+  /** Asks clients to reconnect and resume. */
   reconnect(): void;
-  /** The sockets are gone and the sessions forgotten: a resume is answered with INVALID_SESSION. */
+  /** Drops sockets and sessions: a resume gets INVALID_SESSION. */
   invalidate(): void;
   /** Closes with a code, for instance 4004 or 4014. */
   disconnect(code: number): void;
@@ -120,7 +125,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     session.socket?.send(text);
   }
 
-  /** The session that the socket is from now on, or null where it was sent away. */
+  /** The socket's new session, or null where it was refused. */
   function begin(socket: WebSocket, data: unknown): Session | null {
     const asked = identify.safeParse(data);
     if (!asked.success) return refuse(socket, GatewayCloseCodes.DecodeError);
@@ -196,18 +201,18 @@ export function createGateway(options: GatewayOptions): Gateway {
         if (!update.success) return refuse(socket, GatewayCloseCodes.DecodeError);
         return options.presence(update.data);
       }
-      // Members are asked for with one frame and answered with many; nobody here needs them, so it is not known.
+      // Requesting members takes one frame and many responses; the bot does not use it, so it is not supported.
       return refuse(socket, GatewayCloseCodes.UnknownOpcode);
     });
 
     socket.on('close', (code) => {
       if (session === null || session.socket !== socket) return;
       session.socket = null;
-      // A client that says goodbye with 1000 or 1001 ends its session; after any other close it may come back.
+      // A close with 1000 or 1001 ends the session; after any other one it can be resumed.
       if (code === 1000 || code === 1001) sessions.delete(session.id);
       if (open().length === 0) options.presence(null);
     });
-    // What goes wrong on a socket ends in its close.
+    // A socket error is followed by its close.
     socket.on('error', () => {});
   });
 

@@ -1,4 +1,4 @@
-/** What the gateway tells the bot of its guild and of the messages in it. */
+/** The gateway's events about the guild and its messages. */
 import {
   type APIMessage,
   GatewayDispatchEvents,
@@ -11,7 +11,7 @@ import type { BotPresence, Dispatch } from './gateway.ts';
 import type { Guild, Resident } from './guild.ts';
 import type { MessageChange } from './messages.ts';
 
-/** The guild as a session gets it: of the members only the bot itself, unless it may know of the others. */
+/** The guild as sent to a session: only the bot as a member, unless the session may see the others. */
 export function guildCreate(guild: Guild, intents: number): GatewayGuildCreateDispatchData {
   const all = [...guild.residents.values()];
   const everybody = (intents & (Intent.GuildMembers | Intent.GuildPresences)) !== 0;
@@ -45,7 +45,7 @@ export function presenceOf(guild: Guild, { member, status }: Resident): GatewayP
   };
 }
 
-/** The bot's presence as the others see it. */
+/** The bot's presence as others see it. */
 export function botPresence(guild: Guild, sent: BotPresence | null, at: number): GatewayPresenceUpdate {
   return {
     user: { id: guild.bot.id },
@@ -62,12 +62,12 @@ export function botPresence(guild: Guild, sent: BotPresence | null, at: number):
   };
 }
 
-/** Others see an invisible one as offline. */
+/** Others see "invisible" as offline. */
 function receivable(status: PresenceUpdateStatus) {
   return status === PresenceUpdateStatus.Invisible ? PresenceUpdateStatus.Offline : status;
 }
 
-/** A message as the bot may read it: without the intent for content, only its own words and those that mention it. */
+/** A message as the bot may read it: without the content intent, only its own and those that mention it. */
 export function readableByBot(guild: Guild, grantedIntents: number, message: APIMessage): APIMessage {
   const own = message.author.id === guild.bot.id || message.mentions.some(({ id }) => id === guild.bot.id);
   if (own || guild.direct.has(message.channel_id) || (grantedIntents & Intent.MessageContent) !== 0)
@@ -75,7 +75,7 @@ export function readableByBot(guild: Guild, grantedIntents: number, message: API
   return { ...message, content: '', embeds: [], attachments: [], components: [] };
 }
 
-/** The event of a changed message, and the intent that it takes. Null for private replies, which it does not tell of. */
+/** The event for a changed message, and the intent it needs. Null for private replies, which have no event. */
 export function messageEvent(
   guild: Guild,
   grantedIntents: number,

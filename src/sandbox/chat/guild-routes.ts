@@ -1,4 +1,4 @@
-/** Who the bot is, where the gateway is, and what the guild looks like. */
+/** Routes for the bot's identity, the gateway's address and the guild. */
 import {
   type APIDMChannel,
   ChannelType,
@@ -13,11 +13,11 @@ import { permissionsOf } from './permissions.ts';
 import { requireChannel } from './places.ts';
 import type { Route } from './rest.ts';
 
-/** A plain number: the flags have no name for none of them. */
+/** A plain number: the enum has no name for "no flags". */
 const NO_FLAGS: number = 0;
 const recipient = z.object({ recipient_id: z.string() });
 
-/** What REST tells of a guild beyond what the gateway does; none of it is used here. */
+/** Guild fields that only REST has; unused here. */
 const UNUSED_BY_GUILD = {
   home_header: null,
   region: 'deprecated',
@@ -34,7 +34,7 @@ const UNUSED_BY_GUILD = {
 export interface GuildRoutesNeeds {
   readonly guild: Guild;
   readonly nextId: () => string;
-  /** Asked late: the port is not known before the server listens. */
+  /** A function because the port is not known before the server listens. */
   readonly gatewayUrl: () => string;
 }
 
@@ -132,7 +132,7 @@ export function guildRoutes({ guild, nextId, gatewayUrl }: GuildRoutesNeeds): re
   ];
 }
 
-/** The conversation with that person, made where there is none yet. */
+/** The direct-message channel with that person, created if missing. */
 export function directChannel(guild: Guild, userId: string, nextId: () => string): APIDMChannel {
   const person = guild.residents.get(userId)?.member.user;
   if (person === undefined) throw refusal('unknown-user');

@@ -1,4 +1,4 @@
-/** The community that lives in this chat: one guild, its channels, roles and people. */
+/** The community: one guild with its channels, roles and people. */
 import {
   type APIDMChannel,
   type APIGuild,
@@ -35,17 +35,17 @@ export interface Guild {
   /** In the order of their positions. */
   readonly channels: Map<string, GuildChannel>;
   readonly residents: Map<string, Resident>;
-  /** Conversations with one person each, by channel id. */
+  /** Direct-message channels by id. */
   readonly direct: Map<string, APIDMChannel>;
-  /** Names of commands that are offered to everyone here, whatever the bot says. */
+  /** Names of commands offered to everyone here, whatever permission the bot requires. */
   readonly openCommands: Set<string>;
   readonly bot: APIUser;
 }
 
-/** A plain number: the flags have no name for none of them. */
+/** A plain number: the enum has no name for "no flags". */
 const NO_FLAGS: number = 0;
 
-/** The community as it is when the chat starts: always the same. */
+/** The initial community, always the same. */
 export function seedGuild(): Guild {
   const bot: APIUser = { ...user(BOT_ID, 'pitwall', null), bot: true };
   const people = PEOPLE.map((one, index): Resident => {

@@ -1,4 +1,4 @@
-/** What every interaction carries, whatever was done: who did it, where, and what the bot may do there. */
+/** The common part of every interaction: who, where, and the bot's permissions there. */
 import {
   type APIMessageInteractionMetadata,
   ApplicationIntegrationType,
@@ -19,14 +19,14 @@ export interface Asker {
   readonly installed: Installed;
 }
 
-/** Who has installed the bot that this person uses. A direct conversation stands for the guild `0`. */
+/** Who installed the bot that this person uses. A direct message has the guild id `0`. */
 function owners({ resident, installed }: Asker, guildId: string) {
   return installed === 'user'
     ? { [ApplicationIntegrationType.UserInstall]: resident.member.user.id }
     : { [ApplicationIntegrationType.GuildInstall]: guildId };
 }
 
-/** What every interaction carries, in the guild or in a direct conversation. */
+/** The common part of an interaction, in the guild or in a direct message. */
 export function frameOf(asker: Asker, interaction: Interaction) {
   const { guild, resident } = asker;
   const { user } = resident.member;
@@ -69,7 +69,7 @@ export function frameOf(asker: Asker, interaction: Interaction) {
   };
 }
 
-/** What the message that comes of it will say of it; `sourceId` is the message whose component was used. */
+/** The metadata on the resulting message; `sourceId` is the message whose component was used. */
 export function metadataOf(asker: Asker, id: string, sourceId: string | null): APIMessageInteractionMetadata {
   const { user } = asker.resident.member;
   const common = { id, user, authorizing_integration_owners: owners(asker, asker.guild.facts.id) };

@@ -1,4 +1,4 @@
-/** Answers to interactions: the callback, and the webhook that its token opens. */
+/** Routes for interaction responses: the callback, and the webhook of its token. */
 import {
   type APIMessage,
   InteractionResponseType as Callback,
@@ -29,7 +29,7 @@ import type { RestRequest, Route } from './rest.ts';
 const callback = z.object({ type: z.int(), data: z.unknown().optional() });
 const suggestions = z.object({ choices });
 
-/** Which callbacks fit which interaction. */
+/** The callbacks allowed for each kind of interaction. */
 const FITTING: Readonly<Partial<Record<InteractionType, readonly Callback[]>>> = {
   [InteractionType.ApplicationCommand]: [
     Callback.ChannelMessageWithSource,
@@ -54,7 +54,7 @@ export interface InteractionRoutesNeeds {
 export function interactionRoutes(needs: InteractionRoutesNeeds): readonly Route[] {
   const { guild, messages, interactions, attachments } = needs;
 
-  /** A message of the bot's that answers the interaction: its reply, or a later one. */
+  /** Sends a response to the interaction: the reply or a follow-up. */
   function say(interaction: Interaction, body: Body, form: MessageForm | null, first: boolean): APIMessage {
     const isPrivate = ((body.flags ?? 0) & MessageFlags.Ephemeral) !== 0;
     const { channelId, person, metadata, name, id, type, sourceId, originalId } = interaction;
@@ -86,7 +86,7 @@ export function interactionRoutes(needs: InteractionRoutesNeeds): readonly Route
   }
 
   function edit(message: APIMessage, form: MessageForm, request: RestRequest): APIMessage {
-    // A reply that is still "thinking" is empty, which an edit ends.
+    // A "thinking" reply is empty; an edit ends that state.
     const body = editedBody(form, attachments.keep(request.files), message);
     const pings = form.content === undefined ? null : pingsOf(guild, form.content ?? '', form);
     return messages.edit(message, body, pings);
@@ -98,7 +98,7 @@ export function interactionRoutes(needs: InteractionRoutesNeeds): readonly Route
     return message;
   }
 
-  /** `@original`, the reply itself, or a later message of the same interaction. */
+  /** `@original` (the reply), or a follow-up of the same interaction. */
   function spoken(interaction: Interaction, which: string): APIMessage {
     if (which === '@original') return original(interaction);
     const message = messages.get(interaction.channelId, which);
@@ -108,7 +108,7 @@ export function interactionRoutes(needs: InteractionRoutesNeeds): readonly Route
     return message;
   }
 
-  /** Does what the callback says; the message that it made or changed, if any. */
+  /** Performs the callback; returns the message it created or changed, if any. */
   function respond(
     interaction: Interaction,
     type: Callback,
@@ -222,7 +222,7 @@ export function interactionRoutes(needs: InteractionRoutesNeeds): readonly Route
         const message = spoken(interaction, which);
         const isThinking = ((message.flags ?? 0) & MessageFlags.Loading) !== 0;
         messages.remove(message);
-        // A deferral that is taken back may still be followed by a message to the person alone.
+        // After a deleted deferral, a private follow-up may still come.
         if (message.id === interaction.originalId && !isThinking) interactions.settle(interaction, null);
         return { status: 204 };
       },
@@ -236,7 +236,7 @@ export function interactionRoutes(needs: InteractionRoutesNeeds): readonly Route
         const interaction = interactions.byToken(token);
         const form = readMessageForm(request.body);
         const reply = messages.find(interaction.originalId ?? '');
-        // The first message after a deferral fills the reply that is "thinking", as private or public as that is.
+        // The first message after a deferral fills the "thinking" reply, with that one's visibility.
         if (reply !== undefined && ((reply.flags ?? 0) & MessageFlags.Loading) !== 0) {
           const message = edit(reply, form, request);
           interactions.settle(interaction, message);

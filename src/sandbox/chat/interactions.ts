@@ -1,4 +1,4 @@
-/** What people asked of the bot: each interaction, how it was acknowledged, and the message it led to. */
+/** Each interaction, how it was acknowledged, and the resulting message. */
 import { randomBytes } from 'node:crypto';
 import {
   type APIApplicationCommandOptionChoice,
@@ -9,9 +9,9 @@ import {
 } from 'discord-api-types/v10';
 import { refusal } from './api-error.ts';
 
-/** Discord forgets an interaction that is not acknowledged within this many milliseconds. */
+/** Discord drops an interaction that is not acknowledged within this time, in ms. */
 export const ACKNOWLEDGE_WITHIN = 3000;
-/** The token of an interaction works for this long. */
+/** The lifetime of an interaction's token, in ms. */
 export const TOKEN_LIFETIME = 15 * 60_000;
 
 export type Acknowledgement = 'replied' | 'deferred' | 'updated' | 'suggested';
@@ -24,17 +24,17 @@ export interface Interaction {
   readonly sentAt: number;
   readonly person: APIUser;
   readonly channelId: string;
-  /** Command and subcommands as one name; of a component, the message's own command is not repeated. */
+  /** Command and subcommands as one name; empty for a component. */
   readonly name: string;
   readonly metadata: APIMessageInteractionMetadata;
   /** The message whose component was used. */
   readonly sourceId: string | null;
   acknowledged: Acknowledgement | null;
-  /** What `@original` stands for. */
+  /** The id behind `@original`. */
   originalId: string | null;
   suggestions: readonly APIApplicationCommandOptionChoice[];
   readonly whenAcknowledged: Promise<void>;
-  /** Resolves with the message it led to, once that is no longer "thinking"; with null where none came of it. */
+  /** Resolves with the resulting message, once that is no longer "thinking"; with null if there is none. */
   readonly whenSettled: Promise<APIMessage | null>;
 }
 
@@ -42,15 +42,15 @@ export interface Interactions {
   open(
     asked: Pick<Interaction, 'type' | 'person' | 'channelId' | 'name' | 'metadata' | 'sourceId'>,
   ): Interaction;
-  /** To be acknowledged now. Throws 10062 when it is unknown or too late, 40060 when that was done already. */
+  /** The interaction to acknowledge. Throws 10062 when it is unknown or too late, 40060 when already acknowledged. */
   take(id: string, token: string): Interaction;
-  /** The person waits no longer: whatever comes now is too late. */
+  /** The person's wait is over: any response is now too late. */
   expire(interaction: Interaction): void;
   acknowledge(interaction: Interaction, as: Acknowledgement): void;
   settle(interaction: Interaction, message: APIMessage | null): void;
-  /** By the token of its webhook. Throws 10015 or 50027 as the chat does. */
+  /** By its webhook token. Throws 10015 or 50027 as Discord does. */
   byToken(token: string): Interaction;
-  /** Nobody waits for an answer any longer. */
+  /** Ends all waits. */
   giveUp(): void;
 }
 
@@ -63,7 +63,7 @@ export function createInteractions(now: () => number): Interactions {
 
   function forgetExpired(): void {
     for (const [token, { sentAt }] of byToken) {
-      // They are kept in the order in which they were sent.
+      // They are stored in the order they were sent.
       if (now() - sentAt <= TOKEN_LIFETIME) return;
       byToken.delete(token);
     }
@@ -112,7 +112,7 @@ export function createInteractions(now: () => number): Interactions {
       const interaction = byToken.get(token);
       if (interaction === undefined) throw refusal('unknown-webhook');
       if (now() - interaction.sentAt > TOKEN_LIFETIME) throw refusal('invalid-webhook-token');
-      // Before it is acknowledged there is no webhook to speak through.
+      // The webhook exists only after the acknowledgement.
       if (
         interaction.acknowledged === null ||
         interaction.type === InteractionType.ApplicationCommandAutocomplete

@@ -1,9 +1,9 @@
-/** Discord's limits for a message, stated here independently of the bot, and judged field by field. */
+/** Discord's limits for a message, written independently of the bot and checked field by field. */
 import { EmbedType } from 'discord-api-types/v10';
 import { z } from 'zod';
 import { complain, lengthOf, list, text, verbatim, withoutNulls } from './form.ts';
 
-/** In characters, or in pieces where that is said. */
+/** In characters, or a count. */
 export const LIMITS = {
   content: 2000,
   nonce: 25,
@@ -15,7 +15,7 @@ export const LIMITS = {
   fieldValue: 1024,
   footer: 2048,
   author: 256,
-  /** Title, description, field names and values, footer and author of all embeds of one message together. */
+  /** Titles, descriptions, field names and values, footers and authors of all embeds of a message. */
   allEmbeds: 6000,
   rows: 5,
   buttonsInRow: 5,
@@ -33,7 +33,7 @@ export const LIMITS = {
   choiceValue: 100,
 } as const;
 
-/** An address that the chat's readers can be sent to. `attachment:` stands for a file of the same message. */
+/** A URL that readers can open. `attachment:` refers to a file of the same message. */
 export function address(max: number, schemes: readonly string[]) {
   return text(max, 1).superRefine((value, context) => {
     const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(value)?.[1]?.toLowerCase();
@@ -105,7 +105,7 @@ export const embeds = z.preprocess(
   }),
 );
 
-/** Suggestions for an option that is being typed. */
+/** Suggestions for the option being typed. */
 export const choices = list(
   z.object({
     name: text(LIMITS.choiceName, 1),

@@ -1,4 +1,4 @@
-/** Reads what the bot wants to say: the form judged, the pings worked out, the files taken in. */
+/** Reads a message from the bot: validates the form, resolves pings, stores files. */
 import {
   AllowedMentionsTypes,
   type APIAttachment,
@@ -57,12 +57,12 @@ const message = z.object({
 
 export type MessageForm = z.output<typeof message>;
 
-/** The form of a message; throws 50035 with the path of what does not fit. */
+/** Validates a message; throws 50035 with the path of each error. */
 export function readMessageForm(body: unknown): MessageForm {
   return readForm(message, body ?? {});
 }
 
-/** A new message's body. Throws 50006 where nothing would be said. */
+/** A new message's body. Throws 50006 if it is empty. */
 export function newBody(form: MessageForm, files: readonly APIAttachment[], flags: number): Body {
   const body = {
     content: form.content ?? '',
@@ -75,7 +75,7 @@ export function newBody(form: MessageForm, files: readonly APIAttachment[], flag
   return body;
 }
 
-/** What an edit changes: null empties, absent leaves. Throws 50006 where nothing would be left of `before`. */
+/** The changes of an edit: null clears, absent leaves unchanged. Throws 50006 if `before` would become empty. */
 export function editedBody(
   form: MessageForm,
   files: readonly APIAttachment[],
@@ -93,18 +93,18 @@ export function editedBody(
   return body;
 }
 
-/** Components alone say nothing: such a message is empty to the chat. */
+/** A message with only components counts as empty. */
 function isEmpty({ content, embeds: shown = [], attachments = [] }: Body): boolean {
   return (content ?? '') === '' && shown.length === 0 && attachments.length === 0;
 }
 
-/** Only these can be asked for in a new message; `private` ones only where an interaction is answered. */
+/** The flags a new message may set; `private` ones only in a response to an interaction. */
 export function requestedFlags({ flags }: Pick<MessageForm, 'flags'>, mayBePrivate: boolean): number {
   const askable = MessageFlags.SuppressEmbeds | MessageFlags.SuppressNotifications;
   return (flags ?? 0) & (mayBePrivate ? askable | MessageFlags.Ephemeral : askable);
 }
 
-/** Whom the text pings. What is allowed is everything, unless the form says less. */
+/** Whom the text pings. Everything is allowed unless the form restricts it. */
 export function pingsOf(guild: Guild, content: string, form: Pick<MessageForm, 'allowed_mentions'>): Pings {
   const { parse, users = [], roles = [] } = form.allowed_mentions ?? { parse: undefined };
   const all = form.allowed_mentions === undefined || form.allowed_mentions === null;

@@ -13,10 +13,13 @@ import { RATES, tooMany } from './rate-limits.ts';
 import type { Route } from './rest.ts';
 import { isSnowflake, madeAt } from './snowflake.ts';
 
-/** Edits of messages older than an hour are refused (30046) beyond the community's figure of 3 in 6 seconds. */
+/**
+ * Edits of messages older than an hour are refused (30046) beyond 3 in 6 seconds, the figure known from the
+ * community.
+ */
 const OLD = 60 * 60_000;
 const OLD_EDITS = { limit: 3, window: 6000 };
-/** How long a nonce is remembered: "the past few minutes". */
+/** How long a nonce is remembered in ms: documented as "the past few minutes". */
 const NONCE_KEPT = 5 * 60_000;
 
 const snowflake = z.string().refine(isSnowflake, 'Value is not snowflake.').exactOptional();
@@ -33,7 +36,7 @@ export interface MessageRoutesNeeds {
   readonly attachments: Attachments;
   readonly faults: Faults;
   readonly now: () => number;
-  /** With the guild's additions, as sent to whoever may read the content. */
+  /** With the guild's additions, for readers of the content. */
   readonly shown: (message: APIMessage) => APIMessage;
 }
 
@@ -42,7 +45,7 @@ export function messageRoutes(needs: MessageRoutesNeeds): readonly Route[] {
   const nonces = new Map<string, { readonly messageId: string; readonly at: number }>();
   const oldEdits = new Map<string, number[]>();
 
-  /** Private replies are no messages of the channel: only their own webhook reaches them. */
+  /** Private replies are not channel messages: only their own webhook reaches them. */
   function required(channelId: string, messageId: string): APIMessage {
     const message = messages.get(channelId, messageId);
     if (message === undefined || messages.readerOf(messageId) !== null) throw refusal('unknown-message');
@@ -73,7 +76,7 @@ export function messageRoutes(needs: MessageRoutesNeeds): readonly Route[] {
       handle: ({ query }, channelId = '') => {
         const channel = requireChannel(guild, channelId, Permission.ViewChannel);
         const { limit, before, after, around } = readForm(page, Object.fromEntries(query));
-        // Without Read Message History the list is empty, which is not an error.
+        // Without Read Message History the list is empty, not an error.
         if (channel !== null && !mayReadHistory(guild, channelId)) return { status: 200, body: [] };
         const all = messages.list(channelId, null);
         let found = all;
@@ -171,7 +174,7 @@ function mayReadHistory(guild: Guild, channelId: string): boolean {
   }
 }
 
-/** Seen in the wild as a 429 that carries its own code. */
+/** Observed as a 429 with its own code. */
 function tooOld(retryAfter: number) {
   return tooMany(retryAfter, {
     code: 30046,

@@ -1,4 +1,4 @@
-/** All messages of the chat, private replies included. */
+/** All messages, private replies included. */
 import {
   type APIAttachment,
   type APIEmbed,
@@ -9,7 +9,7 @@ import {
   MessageType,
 } from 'discord-api-types/v10';
 
-/** What a message says; what is left out of an edit stays as it is. */
+/** A message's contents; fields omitted in an edit stay unchanged. */
 export interface Body {
   readonly content?: string;
   readonly embeds?: APIEmbed[];
@@ -28,7 +28,7 @@ export interface Pings {
 export interface Draft extends Body {
   readonly channelId: string;
   readonly author: APIUser;
-  /** Null for what everyone in the channel sees. */
+  /** Null: visible to everyone in the channel. */
   readonly readerId: string | null;
   readonly pings: Pings;
   readonly more?: Partial<
@@ -58,14 +58,14 @@ interface Kept {
 
 export interface Messages {
   create(draft: Draft): APIMessage;
-  /** The message after the edit. An edit takes away the mark that says "thinking". */
+  /** The edited message. An edit removes the "thinking" flag. */
   edit(message: APIMessage, body: Body, pings: Pings | null): APIMessage;
   remove(message: APIMessage): void;
-  /** Undefined where there is none, or none in that channel. */
+  /** Undefined if there is none in that channel. */
   get(channelId: string, messageId: string): APIMessage | undefined;
   find(messageId: string): APIMessage | undefined;
   readerOf(messageId: string): string | null;
-  /** Oldest first: what everybody sees, and what only `readerId` sees. */
+  /** Oldest first: public messages, and those only `readerId` sees. */
   list(channelId: string, readerId: string | null): readonly APIMessage[];
   forgetChannel(channelId: string): void;
 }
@@ -113,7 +113,7 @@ export function createMessages(
         ...rest,
         ...pings,
         flags: flags & ~MessageFlags.Loading,
-        // What fills a "thinking" reply is its first content, not an edit that readers are told of.
+        // Filling a "thinking" reply is its first content, not a visible edit.
         edited_timestamp: wasLoading ? null : timestamp(),
       };
       kept.set(message.id, { message: edited, readerId });

@@ -1,4 +1,4 @@
-/** What happens to the guild past the bot, and what the bot is told of it. */
+/** Changes to the guild without the bot, and the events the bot gets. */
 import {
   type APIOverwrite,
   GatewayDispatchEvents,

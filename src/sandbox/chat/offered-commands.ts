@@ -4,8 +4,8 @@ import type { Asker } from './interaction-frame.ts';
 import { permissionsOf } from './permissions.ts';
 
 /**
- * What the chat offers that person in a channel, or in any: by permission in a guild, by the command's contexts, and by
- * who has installed the bot.
+ * The commands offered to a person in a channel, or in any: by permission, by the command's contexts, and by who
+ * installed the bot.
  */
 export function offeredCommands(
   { guild, resident, installed }: Asker,
@@ -20,7 +20,7 @@ export function offeredCommands(
   return commands.filter(({ command }) => {
     const needed = BigInt(command.default_member_permissions ?? 0);
     const permitted = direct || guild.openCommands.has(command.name) || (own & needed) === needed;
-    // What is published to one guild has neither: it is there and nowhere else.
+    // A guild command has neither: it exists only in that guild.
     if (command.guild_id !== undefined) return permitted && !direct && installed === 'guild';
     const here = channelId === undefined || (command.contexts?.includes(context) ?? true);
     return permitted && here && (command.integration_types?.includes(install) ?? true);

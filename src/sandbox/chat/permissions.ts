@@ -1,4 +1,4 @@
-/** Who may do what where: roles, then the channel's overwrites, as the chat adds them up. */
+/** Permissions: roles, then the channel's overwrites, combined as Discord does. */
 import { OverwriteType, PermissionFlagsBits as Permission } from 'discord-api-types/v10';
 import { refusal } from './api-error.ts';
 import type { Guild, GuildChannel } from './guild.ts';
@@ -26,14 +26,14 @@ export function permissionsOf(guild: Guild, userId: string, channel: GuildChanne
     for (const { deny } of level) bits &= ~BigInt(deny);
     for (const { allow } of level) bits |= BigInt(allow);
   }
-  // Without sight of the channel nothing else in it is possible; without sending, nothing that is sent.
+  // Without View Channel nothing is allowed; without Send Messages, nothing that is sent.
   if ((bits & Permission.ViewChannel) === 0n) return 0n;
   if ((bits & Permission.SendMessages) === 0n)
     bits &= ~(Permission.EmbedLinks | Permission.AttachFiles | Permission.MentionEveryone);
   return bits;
 }
 
-/** Throws 50001 where the bot cannot see the channel, 50013 where it lacks one of `needed` there. */
+/** Throws 50001 if the bot cannot see the channel, 50013 if it lacks one of `needed`. */
 export function requirePermissions(guild: Guild, channel: GuildChannel, needed: bigint): void {
   const bits = permissionsOf(guild, guild.bot.id, channel);
   if ((bits & Permission.ViewChannel) === 0n) throw refusal('missing-access');

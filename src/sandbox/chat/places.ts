@@ -1,9 +1,9 @@
-/** Finds the channel that a request is about, and refuses it where the bot may not. */
+/** Finds the channel of a request, and refuses it without permission. */
 import { refusal } from './api-error.ts';
 import type { Guild, GuildChannel } from './guild.ts';
 import { requirePermissions } from './permissions.ts';
 
-/** The guild's channel of that id, null for a direct conversation. Throws 10003, 50001 or 50013. */
+/** The guild's channel; null for direct messages. Throws 10003, 50001 or 50013. */
 export function requireChannel(guild: Guild, channelId: string, needed: bigint): GuildChannel | null {
   if (guild.direct.has(channelId)) return null;
   const channel = guild.channels.get(channelId);

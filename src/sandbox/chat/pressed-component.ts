@@ -8,7 +8,7 @@ type Pressed =
   | APIMessageComponentButtonInteraction['data']
   | { custom_id: string; component_type: ComponentType.StringSelect; values: string[] };
 
-/** Throws where the chat's own client would not let it be used. */
+/** Throws where Discord's client would not allow it. */
 export function pressedComponent(
   message: APIMessage,
   customId: string,

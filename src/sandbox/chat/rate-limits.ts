@@ -1,14 +1,14 @@
-/** How often a route may be used, told in the headers that clients obey. */
+/** Rate limits per route, with the headers that clients obey. */
 import { createHash } from 'node:crypto';
 import { ApiError } from './api-error.ts';
 
-/** So many requests in so many milliseconds, for each route and in it for each channel or webhook by itself. */
+/** `limit` requests per `window` ms, counted per route and per channel or webhook. */
 export interface Rate {
   readonly limit: number;
   readonly window: number;
 }
 
-/** About five edits in five seconds per channel is documented; the other figures are common knowledge about Discord. */
+/** About five edits in five seconds per channel is documented; the other figures are commonly known. */
 export const RATES = {
   send: { limit: 5, window: 5000 },
   edit: { limit: 5, window: 5000 },
@@ -18,7 +18,7 @@ export const RATES = {
   commands: { limit: 5, window: 20_000 },
 } as const satisfies Record<string, Rate>;
 
-/** Requests in any second over all routes, callbacks of interactions excepted. */
+/** Requests per second over all routes, except interaction callbacks. */
 const GLOBAL: Rate = { limit: 50, window: 1000 };
 
 interface Bucket {
@@ -27,13 +27,13 @@ interface Bucket {
 }
 
 export interface RateLimits {
-  /** Counts one request; gives the headers of its answer. Throws a 429 when there is none left. */
+  /** Counts one request; returns its response headers. Throws a 429 when none is left. */
   take(rate: Rate, route: string, major: string): Readonly<Record<string, string>>;
-  /** Counts one request against all routes together. */
+  /** Counts one request against the global limit. */
   takeGlobal(): void;
 }
 
-/** A 429 as the chat says it: seconds in the body and in `Retry-After`. */
+/** A 429 as Discord sends it: seconds in the body and in `Retry-After`. */
 export function tooMany(
   retryAfter: number,
   more: { readonly global?: boolean; readonly code?: number; readonly message?: string } = {},
@@ -58,7 +58,7 @@ export function tooMany(
 export function createRateLimits(now: () => number): RateLimits {
   const buckets = new Map<string, Bucket>();
 
-  /** The bucket as it is after one more request, or the milliseconds until there is room. */
+  /** The bucket after one more request, or the milliseconds until there is room. */
   function count({ limit, window }: Rate, key: string): { left: number; reset: number; full: boolean } {
     const at = now();
     let bucket = buckets.get(key);

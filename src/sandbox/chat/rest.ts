@@ -1,4 +1,6 @@
-/** REST v10 over `node:http`: reads a request, asks its route, and answers as the real one does, or as a fault has it. */
+/**
+ * REST v10 over `node:http`: reads a request, calls its route, and answers like the real one or as a fault demands.
+ */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
@@ -6,7 +8,7 @@ import { ApiError, refusal } from './api-error.ts';
 import type { Faults } from './faults.ts';
 import { type Rate, type RateLimits, tooMany } from './rate-limits.ts';
 
-/** Discord takes 10 MiB of files and less of text. */
+/** Discord accepts 10 MiB of files, and less text. */
 const BODY_LIMIT = 12 * 1024 * 1024;
 const SLOW = 2000;
 const DAY = 24 * 60 * 60_000;
@@ -16,7 +18,7 @@ export interface RestRequest {
   /** Below the version: `/channels/1/messages`. */
   readonly path: string;
   readonly query: URLSearchParams;
-  /** Parsed JSON, or what `payload_json` held; undefined where there was none. */
+  /** Parsed JSON, or the contents of `payload_json`; undefined where there is neither. */
   readonly body: unknown;
   readonly files: readonly UploadedFile[];
 }
@@ -32,22 +34,22 @@ export interface UploadedFile {
 export interface Answer {
   readonly status: number;
   readonly body?: unknown;
-  /** Instead of a body: bytes as they were sent. */
+  /** Replaces the body: the uploaded bytes. */
   readonly file?: UploadedFile;
 }
 
 export interface Route {
   readonly method: string;
-  /** One `*` for each id, handed to `handle` in this order. */
+  /** One `*` per id, passed to `handle` in this order. */
   readonly path: string;
-  /** Counted by channel, guild or application, and by an interaction's token where there is one. */
+  /** Counted per channel, guild or application, and per interaction token where there is one. */
   readonly rate?: Rate;
-  /** Reached with an interaction's token instead of the bot's. */
+  /** Authorised by an interaction's token instead of the bot's. */
   readonly open?: boolean;
   readonly handle: (request: RestRequest, ...ids: string[]) => Answer | Promise<Answer>;
 }
 
-/** One request as it was answered. Status 0: the connection was closed instead. */
+/** One answered request. Status 0: the connection was closed instead. */
 export interface AnsweredRequest {
   readonly method: string;
   readonly path: string;
@@ -62,7 +64,7 @@ export interface RestOptions {
   readonly rates: RateLimits;
   readonly faults: Faults;
   readonly now: () => number;
-  /** Every request, before anything is done with it. */
+  /** Called with every request before it is handled. */
   readonly received: (request: RestRequest) => void;
   readonly answered: (request: AnsweredRequest, sent: unknown, body: unknown) => void;
 }
@@ -75,7 +77,7 @@ export function createRestServer(options: RestOptions): Server {
   const { faults, rates } = options;
   const closed = new AbortController();
 
-  /** The answer, or null where the connection is to be closed without one. */
+  /** The answer; null: close the connection without one. */
   async function answer(
     request: RestRequest,
     authorization: string | undefined,
@@ -137,7 +139,7 @@ export function createRestServer(options: RestOptions): Server {
     } catch (error) {
       if (closed.signal.aborted) return;
       if (!(error instanceof ApiError)) {
-        // A mistake of this server, which whoever runs it has to see.
+        // A bug in this server, which its user has to see.
         process.emitWarning(error instanceof Error ? error : String(error));
         result = { status: 500, body: { message: '500: Internal Server Error', code: 0 } };
       } else {
@@ -169,7 +171,7 @@ export function createRestServer(options: RestOptions): Server {
   return server;
 }
 
-/** An answer that does not come while the server runs. */
+/** Never answers while the server runs. */
 function never(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     signal.addEventListener('abort', () => reject(new Error('the chat server was closed')), { once: true });

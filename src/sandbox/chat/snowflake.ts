@@ -1,8 +1,8 @@
-/** The chat's ids: milliseconds since 2015, shifted by 22 bits; what is below counts within the millisecond. */
+/** Discord's ids: milliseconds since 2015, shifted by 22 bits; the lower bits count within the millisecond. */
 const EPOCH = 1_420_070_400_000;
 const SHIFT = 22n;
 
-/** Makes ids in strictly rising order, each carrying the time of `now` in Unix milliseconds. */
+/** Creates strictly increasing ids with the time of `now` in unix milliseconds. */
 export function createSnowflakes(now: () => number): () => string {
   let last = 0n;
   return () => {
@@ -12,12 +12,12 @@ export function createSnowflakes(now: () => number): () => string {
   };
 }
 
-/** The lowest id of a moment in Unix milliseconds. */
+/** The lowest id of a time in unix milliseconds. */
 export function firstSnowflake(at: number): bigint {
   return BigInt(Math.max(0, Math.trunc(at) - EPOCH)) << SHIFT;
 }
 
-/** When the thing with this id was made, in Unix milliseconds. */
+/** The creation time of an id in unix milliseconds. */
 export function madeAt(id: string): number {
   return Number(BigInt(id) >> SHIFT) + EPOCH;
 }

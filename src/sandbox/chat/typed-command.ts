@@ -1,4 +1,4 @@
-/** From what a person typed to what the chat hands to the bot: the command's own options, looked up and resolved. */
+/** Turns a typed command into interaction data: its options, looked up and resolved. */
 import {
   type APIApplicationCommandInteractionDataBasicOption,
   type APIApplicationCommandInteractionDataOption,
@@ -19,14 +19,14 @@ interface Typed {
   readonly value: string | number | boolean;
 }
 
-/** Who types it: which names in their language count, and what there is to be named. */
+/** The typist: their language's command names count, and they can name people in the guild. */
 interface Typist {
   readonly guild: Guild;
   readonly locale: Locale;
 }
 
 export interface TypedCommand {
-  /** With its subcommands, by its own name. */
+  /** Untranslated, with its subcommands. */
   readonly name: string;
   readonly published: Published;
   readonly options: APIApplicationCommandInteractionDataOption[];
@@ -34,8 +34,8 @@ export interface TypedCommand {
 }
 
 /**
- * `focused` names the option that is still being typed; without it everything required has to be there. Throws
- * where the chat's own client would not send it: an unknown command or option, a missing or unfitting value.
+ * `focused`: the option still being typed; without it, all required options must be there. Throws where Discord's
+ * client would not send it: an unknown command or option, a missing or invalid value.
  */
 export function readTyped(
   { guild, locale }: Typist,
@@ -92,7 +92,7 @@ export function readTyped(
   return { ...known, options: [{ type: OptionType.SubcommandGroup, name: outer.name, options: [inner] }] };
 }
 
-/** Whether that is its name, its own or the one in that language, as which the client lists it. */
+/** Whether it has that name, untranslated or in that language. */
 export function isCalled(
   form: Pick<OptionForm, 'name' | 'name_localizations'>,
   called: string,
@@ -101,7 +101,7 @@ export function isCalled(
   return form.name === called || form.name_localizations?.[locale] === called;
 }
 
-/** A person as the chat tells the bot of one that is named; null where there is nobody of that id. */
+/** A person as sent in resolved data; null for an unknown id. */
 export function resolvedPerson(guild: Guild, id: string) {
   const resident = guild.residents.get(id);
   if (resident === undefined) return null;

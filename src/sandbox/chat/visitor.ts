@@ -1,4 +1,4 @@
-/** A person at the chat: builds interactions as the chat does, sends them to the bot, and sees what comes of it. */
+/** A person on the server: builds interactions as Discord does, sends them to the bot, and sees the result. */
 import {
   type APIInteraction,
   type APIMessage,
@@ -17,7 +17,7 @@ import { permissionsOf } from './permissions.ts';
 import { pressedComponent } from './pressed-component.ts';
 import { isCalled, readTyped, resolvedPerson } from './typed-command.ts';
 
-/** A press that was acknowledged without a change may still lead to one; after this long nobody expects it. */
+/** An acknowledged press may still lead to a change; after this time nobody expects it (ms). */
 const UPDATE_WITHIN = 10_000;
 
 export interface VisitorNeeds {
@@ -28,7 +28,7 @@ export interface VisitorNeeds {
   readonly now: () => number;
   readonly nextId: () => string;
   readonly installed: Installed;
-  /** To the bot, over the gateway. */
+  /** Sends to the bot over the gateway. */
   readonly send: (interaction: APIInteraction) => void;
 }
 
@@ -58,7 +58,7 @@ export function createVisitor(needs: VisitorNeeds, resident: Resident): Visitor 
   }
 
   const usable = (channelId?: string) => offeredCommands(asker, commands.all, channelId);
-  /** Notes that it was asked, before the bot is told. */
+  /** Registers the interaction before the bot gets it. */
   function open(
     type: Interaction['type'],
     channelId: string,
@@ -74,7 +74,7 @@ export function createVisitor(needs: VisitorNeeds, resident: Resident): Visitor 
       throw new Error(`${user.username} may use no commands in ${channelId}`);
   }
 
-  /** A slash command as it was typed, whole or with one option that is still being typed. */
+  /** A slash command as typed, complete or with one option still being typed. */
   function typed(
     channelId: string,
     command: string,
@@ -170,7 +170,7 @@ export function createVisitor(needs: VisitorNeeds, resident: Resident): Visitor 
   };
 }
 
-/** A published command as an interaction names it. */
+/** A published command as named in an interaction. */
 function named({ command: { id, name, guild_id } }: Published) {
   return { id, name, ...(guild_id !== undefined && { guild_id }) };
 }

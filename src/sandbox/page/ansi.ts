@@ -4,9 +4,8 @@ const ESCAPE = '\u001b[';
 const plain = { foreground: null, background: null, bold: false, underline: false } as const;
 
 /**
- * Reads the body of an `ansi` code block as Discord's client does: `ESC[`, codes split by `;`,
- * `m`. Colours are 30 to 37 and 40 to 47; 1 is bold, 4 underline, 0 ends all. Other codes do nothing; what is not
- * such a sequence is text.
+ * Parses an `ansi` code block as Discord's client does: `ESC[`, codes separated by `;`, `m`. Colours are 30 to 37
+ * and 40 to 47; 1 is bold, 4 underline, 0 resets. Other codes are ignored; anything else is text.
  */
 export function parseAnsi(source: string): readonly AnsiRun[] {
   const runs: AnsiRun[] = [];

@@ -15,8 +15,8 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /**
- * The files of the client by their path. What is served is listed at the start, so that no path that a
- * browser asks for ever reaches the disk. TypeScript goes out with its types stripped.
+ * The client's files by path. They are listed at startup, so that no requested path reaches the disk. TypeScript is
+ * served with its types stripped.
  */
 export function readAssets(folder: string): ReadonlyMap<string, Asset> {
   const assets = new Map<string, Asset>();

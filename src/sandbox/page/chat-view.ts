@@ -10,7 +10,7 @@ import type { ChatServer, Visitor } from '../chat/chat-server.ts';
 import type { NameOf } from './markdown.ts';
 import type { ChoiceView, CommandView, MemberView, OptionView } from './protocol.ts';
 
-/** What that visitor calls everything here. */
+/** The names as the visitor sees them. */
 export function namesIn(chat: ChatServer, visitor: Visitor): NameOf {
   return (kind, id) => {
     if (kind === 'command-id') return visitor.commands().find((command) => command.id === id)?.name ?? null;
@@ -21,7 +21,7 @@ export function namesIn(chat: ChatServer, visitor: Visitor): NameOf {
   };
 }
 
-/** A command with its subcommands in the visitor's words; null where it is not offered. */
+/** A command with its subcommands in the visitor's language; null if not offered. */
 function pathIn(visitor: Visitor, path: string): string | null {
   const [first, ...rest] = path.split(' ');
   const command = visitor.commands().find(({ name }) => name === first);
@@ -72,7 +72,7 @@ export function viewOfMembers(chat: ChatServer): readonly MemberView[] {
   });
 }
 
-/** Slash commands in the visitor's words, each subcommand as one of its own. */
+/** Slash commands in the visitor's language, one entry per subcommand. */
 export function viewOfCommands(visitor: Visitor, chat: ChatServer): readonly CommandView[] {
   return visitor
     .commands()
@@ -81,7 +81,7 @@ export function viewOfCommands(visitor: Visitor, chat: ChatServer): readonly Com
     .toSorted((a, b) => a.name.localeCompare(b.name));
 }
 
-/** What the bot has put into the menu on a person. */
+/** The bot's entries in a person's context menu. */
 export function viewOfMenu(visitor: Visitor): readonly string[] {
   return visitor
     .commands()

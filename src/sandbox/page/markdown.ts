@@ -4,15 +4,15 @@ import { parseAnsi } from './ansi.ts';
 import type { Mark } from './protocol.ts';
 
 /**
- * What a mention is shown as; null for what this chat does not have. A `command` is known by its own name, with its
- * subcommands, and shown by the reader's; a `command-id` by its id.
+ * A mention's text; null for unknown ids. A `command` is looked up by its untranslated name with subcommands, and
+ * shown in the viewer's language; a `command-id` by its id.
  */
 export type NameOf = (
   kind: 'user' | 'channel' | 'role' | 'command' | 'command-id',
   id: string,
 ) => string | null;
 
-/** A node of the parser's tree, as far as it is drawn. Its `em` leaves lists within lists. */
+/** A node of the parser's tree, as far as used. Its `em` omits lists within lists. */
 interface Node {
   readonly type: string;
   readonly content?: string | readonly Node[] | undefined;
@@ -47,7 +47,7 @@ const Node: z.ZodType<Node> = z.object({
 
 const listLine = /^( *)(?:[-*]|(\d{1,9})\.) +([^\n]*)$/;
 
-/** The parser knows no lists; chat has them, at the start of a line, nested by indentation. */
+/** The parser has no lists; Discord has them, at the start of a line, nested by indentation. */
 const list = {
   order: SimpleMarkdown.defaultRules.heading.order - 0.4,
   match: (source: string, state: object, previous: string) =>
@@ -95,12 +95,12 @@ function nested(lines: readonly Line[], parse: (text: string) => unknown): objec
 
 const parser = SimpleMarkdown.parserFor({ ...rulesExtended, list });
 
-/** Chat's markdown as a tree of marks. Whatever is not markup stays text, to the letter. */
+/** Discord's markdown as a tree of marks. Anything that is not markup stays text. */
 export function parseMarkdown(source: string, nameOf: NameOf): readonly Mark[] {
   try {
     return marksOf(nodes.parse(parser(source, { inline: true })), nameOf);
   } catch (error) {
-    // Thousands of asterisks nest more deeply than the parser's recursion carries: such a text is shown as typed.
+    // Thousands of asterisks nest deeper than the parser can recurse: such a text is shown as typed.
     if (error instanceof RangeError) return [{ type: 'text', text: source }];
     throw error;
   }
@@ -114,7 +114,7 @@ function marksOf(tree: readonly Node[], nameOf: NameOf): readonly Mark[] {
     if (mark.type === 'text' && last?.type === 'text') {
       marks[marks.length - 1] = { type: 'text', text: last.text + mark.text };
     } else if (mark.type !== 'break' || last?.type !== 'code-block') {
-      // The line break that ends a code block's last line is part of the block.
+      // A code block includes the line break after its last line.
       marks.push(mark);
     }
   }
@@ -191,14 +191,14 @@ function markOf(node: Node, nameOf: NameOf): Mark {
   }
 }
 
-/** Only with the id that it was published under does a command lead anywhere. */
+/** A command mention works only with the published id. */
 function commandOf(fullName: string, id: string, nameOf: NameOf): Mark {
   const name = nameOf('command', fullName);
   const isOffered = name !== null && nameOf('command-id', id) === fullName.split(' ', 1)[0];
   return { type: 'command', text: `/${name ?? fullName}`, command: isOffered ? name : null };
 }
 
-/** Chat links http and https; any other address is shown and leads nowhere. */
+/** Discord links http and https; any other address is shown as text. */
 function linkOf(target: string, marks: readonly Mark[]): Mark {
   const url = URL.parse(target);
   if (url === null || !['http:', 'https:'].includes(url.protocol)) return { type: 'text', text: target };

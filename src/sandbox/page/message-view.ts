@@ -35,7 +35,7 @@ export function viewOfMessage(message: APIMessage, nameOf: NameOf): MessageView 
 }
 
 function viewOfUse(message: APIMessage, nameOf: NameOf): MessageView['usedBy'] {
-  // `interaction` is the older of two ways to say it, and the only one that names the command.
+  // `interaction` is the older field, and the only one with the command's name.
   const user = message.interaction_metadata?.user ?? message.interaction?.user;
   if (user === undefined) return null;
   const name = message.interaction?.name;
@@ -59,15 +59,15 @@ function viewOfEmbed(embed: APIEmbed, nameOf: NameOf): EmbedView {
       value: marks(value),
       inline: inline ?? false,
     })),
-    thumbnail: viewOfPicture(embed.thumbnail?.url),
-    image: viewOfPicture(embed.image?.url),
+    thumbnail: viewOfImage(embed.thumbnail?.url),
+    image: viewOfImage(embed.image?.url),
     footer: embed.footer?.text ?? null,
     at: embed.timestamp === undefined ? null : Date.parse(embed.timestamp),
   };
 }
 
-/** The service's flags lie at addresses that end in the country's code: `…/flags/de.png`. */
-function viewOfPicture(address: string | undefined): Picture | null {
+/** The service's flags have URLs that end in the country's code: `…/flags/de.png`. */
+function viewOfImage(address: string | undefined): Picture | null {
   if (address === undefined) return null;
   const country = /(?:^|[^a-z])([a-z]{2})\.(?:png|svg|gif|webp|jpe?g)(?:$|[?#])/i.exec(address)?.[1];
   return { address, country: country?.toLowerCase() ?? null };
@@ -115,7 +115,7 @@ const styles = {
   [ButtonStyle.Link]: 'link',
 } as const;
 
-/** A custom emoji has an id, and its picture is outside the machine: it is named. */
+/** A custom emoji's image is external, so its name is shown. */
 function emojiText(emoji: APIMessageComponentEmoji | undefined): string {
   if (emoji === undefined) return '';
   return emoji.id === undefined ? (emoji.name ?? '') : `:${emoji.name ?? ''}:`;

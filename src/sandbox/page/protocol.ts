@@ -1,9 +1,9 @@
-/** What the page's server and its client say to each other. The client sees only the types. */
+/** The messages between the page's server and client. The client imports only the types. */
 import { z } from 'zod';
 
 // ── Server → client ─────────────────────────────────────────────────────────────────────────────────
 
-/** A stretch of a code block in one look. Colours are the SGR numbers 30 to 37 and 40 to 47. */
+/** A run of a code block in one style. Colours are the SGR numbers 30 to 37 and 40 to 47. */
 export interface AnsiRun {
   readonly text: string;
   readonly foreground: number | null;
@@ -12,7 +12,7 @@ export interface AnsiRun {
   readonly underline: boolean;
 }
 
-/** Parsed markdown. Text is what a person typed, never markup: it is drawn as text and as nothing else. */
+/** Parsed markdown. Text is untrusted and only ever drawn as text. */
 export type Mark =
   | { readonly type: 'text' | 'code' | 'mention' | 'emoji'; readonly text: string }
   | {
@@ -31,14 +31,14 @@ export type Mark =
   | { readonly type: 'timestamp'; readonly seconds: number; readonly style: string }
   /** Only ever http or https. */
   | { readonly type: 'link'; readonly url: string; readonly marks: readonly Mark[] }
-  /** `command` is what a tap begins; null where it is not offered here. */
+  /** `command`: started by a tap; null where it is not offered here. */
   | { readonly type: 'command'; readonly text: string; readonly command: string | null }
   | { readonly type: 'break' };
 
-/** An outside picture is never fetched: what it shows is told instead. */
+/** An external image is never fetched; a description is shown. */
 export interface Picture {
   readonly address: string;
-  /** Two lower-case letters where the address names a flag. */
+  /** Two lower-case letters if the address names a flag. */
   readonly country: string | null;
 }
 
@@ -86,7 +86,7 @@ export type ComponentView =
         readonly picked: boolean;
       }[];
     }
-  /** A kind that this page cannot draw: said rather than left out. */
+  /** A kind that this page cannot draw: shown as such, not omitted. */
   | { readonly type: 'unknown'; readonly kind: number };
 
 export interface MessageView {
@@ -96,7 +96,7 @@ export interface MessageView {
   readonly at: number;
   readonly edited: boolean;
   readonly author: { readonly id: string; readonly name: string; readonly app: boolean };
-  /** Whose command or press it answers; `command` is null for a press. */
+  /** The person whose command or press it answers; `command` is null for a press. */
   readonly usedBy: { readonly id: string; readonly name: string; readonly command: string | null } | null;
   readonly thinking: boolean;
   readonly private: boolean;
@@ -113,7 +113,7 @@ export interface OptionView {
   readonly required: boolean;
   /** Suggestions come from the bot while typing. */
   readonly suggested: boolean;
-  /** Fixed ones; empty where anything may be typed. */
+  /** Fixed choices; empty where any text is allowed. */
   readonly choices: readonly ChoiceView[];
 }
 
@@ -134,7 +134,7 @@ export interface MemberView {
   readonly name: string;
   readonly app: boolean;
   readonly status: string;
-  /** What a bot says of itself. */
+  /** A bot's activity. */
   readonly activity: string | null;
 }
 
@@ -153,14 +153,14 @@ export interface HintView {
 
 export interface Snapshot {
   readonly guild: string;
-  /** The reader's language (BCP 47). */
+  /** The visitor's language (BCP 47). */
   readonly locale: string;
   readonly me: MemberView;
   readonly people: readonly MemberView[];
   readonly channels: readonly { readonly id: string; readonly name: string; readonly topic: string | null }[];
   readonly members: readonly MemberView[];
   readonly commands: readonly CommandView[];
-  /** What the bot has put into the menu on a person. */
+  /** The bot's entries in a person's context menu. */
   readonly menu: readonly string[];
   readonly messages: readonly MessageView[];
   readonly faults: readonly FaultView[];
@@ -183,13 +183,13 @@ export type Push =
     }
   | { readonly type: 'members'; readonly members: readonly MemberView[] }
   | { readonly type: 'faults'; readonly faults: readonly FaultView[] }
-  /** Keyed requests that the data service has answered so far: what a cached view does not cost. */
+  /** Keyed requests answered by the data service so far: shows that a cached view costs none. */
   | { readonly type: 'requests'; readonly count: number }
   | { readonly type: 'answer'; readonly id: number; readonly answer: Answer };
 
 export type Answer =
   | { readonly ok: true; readonly outcome?: OutcomeView; readonly choices?: readonly ChoiceView[] }
-  /** In words for the visitor. */
+  /** Text for the visitor. */
   | { readonly ok: false; readonly reason: string };
 
 // ── Client → server ─────────────────────────────────────────────────────────────────────────────────

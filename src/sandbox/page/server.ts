@@ -16,15 +16,15 @@ export interface Page {
 interface Needs {
   readonly chat: ChatServer;
   readonly dataService: DataService;
-  /** Tried first; where it is taken, or left out, a free one serves. */
+  /** The preferred port; a free one if it is taken or omitted. */
   readonly port?: number;
 }
 
-/** Nothing but its own files, no inline script or style, and no string that becomes markup. */
+/** Only its own files, no inline script or style, and no string that becomes markup. */
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
 
-/** Serves the chat's page on loopback, and keeps every open one up to date over a WebSocket. */
+/** Serves the page on loopback, and updates every open one over a WebSocket. */
 export async function startPage({ chat, dataService, port = 0 }: Needs): Promise<Page> {
   const assets = readAssets(fileURLToPath(new URL('client', import.meta.url)));
   const server = createServer((request, response) => {
@@ -49,7 +49,7 @@ export async function startPage({ chat, dataService, port = 0 }: Needs): Promise
 
   const sockets = new WebSocketServer({ noServer: true, maxPayload: 64 * 1024 });
   server.on('upgrade', (request, socket, head) => {
-    // A page of another site may open a socket to this machine: its origin tells.
+    // Another site's page may open a socket to this machine: its origin shows it.
     if (!isLocal(request) || request.headers.origin !== `http://${request.headers.host}`) {
       socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n');
       return;
@@ -72,7 +72,7 @@ export async function startPage({ chat, dataService, port = 0 }: Needs): Promise
   };
 }
 
-/** Only under the machine's own names, so that no name pointed at it from outside can speak to it. */
+/** Only under local host names, so that an external name resolving to this machine (DNS rebinding) is refused. */
 function isLocal(request: IncomingMessage): boolean {
   return /^(?:127\.0\.0\.1|localhost)(?::\d+)?$/.test(request.headers.host ?? '');
 }

@@ -17,15 +17,15 @@ import {
 
 interface Needs {
   readonly client: WebSocket;
-  /** Whose eyes the page looks through; the first of the people unless told otherwise. */
+  /** The page's visitor; by default the first person. */
   readonly as: string | null;
   readonly chat: ChatServer;
   readonly dataService: DataService;
-  /** Everyone who looks: the data service's faults are switched for all. */
+  /** All open pages: the data service's faults are switched for everyone. */
   readonly others: ReadonlySet<WebSocket>;
 }
 
-/** One open page: shows it what its visitor may see, and does what the visitor asks. Ends with its socket. */
+/** One open page: shows what its visitor may see, and does what they ask. Ends with its socket. */
 export function openSession({ client, as, chat, dataService, others }: Needs): void {
   const me = chat.people.find((person) => person === as) ?? chat.people[0];
   if (me === undefined) throw new Error('nobody lives in this chat');
@@ -108,7 +108,7 @@ function send(client: WebSocket, message: Push): void {
   if (client.readyState === WebSocket.OPEN) client.send(JSON.stringify(message));
 }
 
-/** Null for what no page of ours sends. */
+/** Null for anything our page does not send. */
 function readRequest(text: string): Request | null {
   const json = z.string().transform((raw, context) => {
     try {
@@ -159,7 +159,7 @@ function faultsOf(chat: ChatServer, dataService: DataService): readonly FaultVie
   ];
 }
 
-/** Hints name only commands that the bot has published, with drivers and cars that exist. */
+/** Hints use only published commands, with drivers and cars that exist. */
 function commandsAndHints(
   visitor: Visitor,
   chat: ChatServer,
@@ -167,9 +167,9 @@ function commandsAndHints(
 ): Pick<Snapshot, 'commands' | 'menu' | 'hints'> {
   const commands = viewOfCommands(visitor, chat);
   const nameOf = namesIn(chat, visitor);
-  /** What the first option of these commands may be. */
+  /** Values for the first option of these commands. */
   const subjects = { profile: dataService.drivers, car: dataService.vins };
-  // In turns, the players first.
+  // Alternating, players first.
   const hints = [0, 1].flatMap((turn) =>
     Object.entries(subjects).flatMap(([name, values]) => {
       const command = commands.find((one) => one.name === nameOf('command', name));
@@ -182,7 +182,7 @@ function commandsAndHints(
   return { commands, menu: viewOfMenu(visitor), hints };
 }
 
-/** All but the live files, which need no key. */
+/** Without the live files, which need no key. */
 function spent(dataService: DataService): number {
   return dataService.requests.filter(({ path }) => !path.startsWith('/json/')).length;
 }

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { Json } from './json.ts';
 
-/** What will be sent. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -25,12 +24,12 @@ export function page(status: number, title: string): Answer {
   };
 }
 
-/** Cut where no JSON can end. */
+/** Cuts the text where no JSON can end. */
 export function cut(answer: Answer): Answer {
   return { ...answer, text: answer.text.slice(0, Math.max(1, Math.floor(answer.text.length / 2))) };
 }
 
-/** Names the version of a file by what it holds, and leaves the file away for whoever has that version. */
+/** Adds an `ETag` from the contents; a 304 without the file for a client that has this version. */
 export function versioned(answer: Answer, known: string | undefined): Answer {
   const etag = `"${createHash('sha256').update(answer.text).digest('base64url').slice(0, 16)}"`;
   const headers = { ...answer.headers, ETag: etag };

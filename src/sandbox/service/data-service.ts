@@ -33,7 +33,6 @@ import { issueKeys, type Limits } from './keys.ts';
 import { answer, type Frozen, freeze } from './router.ts';
 import { createWorld } from './world.ts';
 
-/** One request as it arrived. */
 export interface ServedRequest {
   readonly path: string;
   /** Without the key. */
@@ -47,44 +46,44 @@ export interface ServedRequest {
 export interface DataService {
   /** For SERVICE_URL. */
   readonly url: string;
-  /** A client key (720 in 3600 seconds) that it accepts. */
+  /** An accepted client key (720 in 3600 seconds). */
   readonly key: string;
-  /** An IP-restricted key that it accepts from this machine, with a limit of its own. */
+  /** An IP-restricted key for this machine, with its own limit. */
   readonly restrictedKey: string;
-  /** An IP-restricted key of another machine: host not allowed. */
+  /** An IP-restricted key for another machine: host not allowed. */
   readonly elsewhereKey: string;
   /** Oldest first. */
   readonly requests: readonly ServedRequest[];
   readonly faults: readonly ServiceFault[];
   setFault(name: string, on: boolean): void;
-  /** Some drivers and VINs of the world, for the page's hints and for tests: those with the most to show first. */
+  /** Drivers and VINs for the page's hints and for tests: those with the most data first. */
   readonly drivers: readonly string[];
   readonly vins: readonly string[];
   /**
-   * Lets `seconds` of the community's life pass at once. The clock does not move: what happened before is
-   * shown as that much longer ago, and the keys' windows are not touched.
+   * Advances the community by `seconds` at once. The clock does not move: earlier events are shown as that much
+   * older, and the keys' windows are unaffected.
    */
   advance(seconds: number): void;
   close(): Promise<void>;
 }
 
 export interface DataServiceOptions {
-  /** A free one unless told otherwise. */
+  /** A free one by default. */
   readonly port?: number;
-  /** Same seed and same start, same world. */
+  /** The same seed and start give the same world. */
   readonly seed?: number;
-  /** Unix milliseconds: the only clock of world, windows and headers. */
+  /** Unix milliseconds; the only clock of world, windows and headers. */
   readonly now?: () => number;
   readonly limits?: Limits;
   /** The game's segment of the address. */
   readonly game?: string;
   readonly chatPath?: string;
-  /** Milliseconds that the fault `slow` takes. */
+  /** The delay of the fault `slow`, in ms. */
   readonly slowness?: number;
 }
 
-/** The request log keeps this many, so that a demo left running does not grow. */
-const KEPT_REQUESTS = 10_000;
+/** Maximum entries in the request log, so that a long-running demo does not grow. */
+const LOGGED_REQUESTS = 10_000;
 
 /** Starts the service on loopback. */
 export async function startDataService(options: DataServiceOptions = {}): Promise<DataService> {
@@ -104,7 +103,7 @@ export async function startDataService(options: DataServiceOptions = {}): Promis
     const { key: _key, ...query } = Object.fromEntries(url.searchParams);
     const note = (status: number): void => {
       requests.push({ path: url.pathname, query, status, at });
-      if (requests.length > KEPT_REQUESTS) requests.shift();
+      if (requests.length > LOGGED_REQUESTS) requests.shift();
     };
     if (faults.isOn('unreachable')) {
       note(0);

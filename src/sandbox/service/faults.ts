@@ -5,7 +5,7 @@ export interface ServiceFault {
   readonly on: boolean;
 }
 
-/** Everything that can be made to go wrong, in the order in which the page lists it. */
+/** All faults, in the page's order. */
 const labels = {
   down: 'Down: every address answers 503 with an HTML page',
   unreachable: 'Unreachable: connections are reset',
@@ -24,7 +24,7 @@ export type FaultName = keyof typeof labels;
 export interface Faults {
   readonly list: readonly ServiceFault[];
   isOn(name: FaultName): boolean;
-  /** Throws on a name that is not in the list: a misspelt fault would test nothing. */
+  /** Throws for an unknown name: a misspelt fault would test nothing. */
   set(name: string, on: boolean): void;
 }
 

@@ -3,7 +3,7 @@ import { propertyKinds, upgradeKinds } from './world/catalogue.ts';
 import type { Snapshot } from './world/live.ts';
 import { statNames } from './world/stats.ts';
 
-/** The live file of interface §2.1; time in seconds. */
+/** The first generation's live file; time in seconds. */
 export function liveFile({ label, time, guests }: Snapshot): JsonObject {
   return {
     server: label,
@@ -15,8 +15,8 @@ export function liveFile({ label, time, guests }: Snapshot): JsonObject {
 const roleNumbers = { civil: 0, cop: 1, med: 2, tow: 3 } as const;
 
 /**
- * The live file of the later generation; time in milliseconds. Its map is keyed by connection (`u`), which is not the
- * player's number (`p`); whoever is still joining has none yet.
+ * The later generation's live file; time in milliseconds. Its map is keyed by connection (`u`), not by player
+ * number (`p`); a joining player has no number yet.
  */
 export function laterLiveFile({ label, track, time, guests }: Snapshot): JsonObject {
   const player = (guest: Snapshot['guests'][number]): readonly [string, JsonObject] => {
@@ -46,7 +46,7 @@ const kindNames = new Map<Json, string>(
 
 const statNumbers = new Map<string, string>(statNames.map((name, index) => [name, String(index + 1)]));
 
-/** A keyed answer as the later generation (2025) sends it: ISO dates, `licences`, numbered stats, names. */
+/** A keyed answer of the later generation (2025): ISO dates, `licences`, numbered stats, names. */
 export function laterGeneration(body: Json): Json {
   if (isJsonList(body)) return body.map(laterGeneration);
   if (!isJsonObject(body)) return body;
@@ -82,7 +82,7 @@ function named(row: Json): Json {
   return isJsonObject(row) ? { ...row, name: kindNames.get(row['type'] ?? null) ?? null } : row;
 }
 
-/** What a loosely typed server makes of it: empty objects are lists, numbers text, booleans 0 and 1. */
+/** As a loosely typed server sends it: empty objects are lists, numbers text, booleans 0 and 1. */
 export function looseTypes(body: Json): Json {
   if (typeof body === 'number') return String(body);
   if (typeof body === 'boolean') return body ? 1 : 0;

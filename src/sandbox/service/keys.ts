@@ -6,35 +6,35 @@ export interface Limit {
   readonly windowSeconds: number;
 }
 
-/** Interface §8 for client keys; the other kind is negotiable, so this one is a choice. */
+/** The limit of client keys is documented; the other kind's is negotiable, so this one is a choice. */
 export interface Limits {
-  /** How the server counts; a fixed window on the epoch unless told otherwise. */
+  /** How the server counts; by default a fixed window aligned to the epoch. */
   readonly model?: WindowModel;
   readonly client?: Limit;
   readonly restricted?: Limit;
 }
 
-/** Only a key that is accepted from where it came is counted, and only then there is anything to tell of it. */
+/** Only an accepted key is counted, and only then are there headers. */
 export type Verdict =
   | { readonly verdict: 'unauthorised' | 'host-not-allowed' }
   | { readonly verdict: 'counted'; readonly limit: Limit; readonly taken: Taken };
 
 export interface Keys {
-  /** A client key: accepted from every address. */
+  /** A client key, accepted from any address. */
   readonly client: string;
-  /** An IP-restricted key that belongs to this machine. */
+  /** An IP-restricted key for this machine. */
   readonly restricted: string;
-  /** An IP-restricted key that belongs to another machine. */
+  /** An IP-restricted key for another machine. */
   readonly elsewhere: string;
-  /** Judges and counts one request. `now` in unix milliseconds. */
+  /** Checks and counts one request. `now` in unix milliseconds. */
   check(key: string | null, address: string, now: number): Verdict;
 }
 
 const HERE = ['127.0.0.1', '::1', '::ffff:127.0.0.1'];
-/** An address of the range that is kept for documentation. */
+/** An address from the range reserved for documentation (RFC 5737). */
 const ELSEWHERE = ['192.0.2.7'];
 
-/** The keys that the sandbox's service has issued; they follow from the seed. */
+/** The service's keys; derived from the seed. */
 export function issueKeys(seed: number, limits: Limits): Keys {
   const random = createRandom(seed, 'keys');
   const { model = 'fixed-epoch' } = limits;

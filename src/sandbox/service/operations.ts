@@ -2,10 +2,10 @@ import { z } from 'zod';
 import type { Json } from './json.ts';
 import type { World } from './world.ts';
 
-/** What an operation answers: the record, or a refusal. */
+/** An operation's result: the record, or a refusal. */
 export type Reply = { readonly status: 200; readonly body: Json } | Problem;
 
-/** Becomes the documented error body: `errorCode` and `errorMessage`. */
+/** Sent as the documented error body: `errorCode` and `errorMessage`. */
 export interface Problem {
   readonly status: 400 | 403 | 404 | 405 | 501;
   readonly message: string;
@@ -13,14 +13,14 @@ export interface Problem {
 
 export type Operation = (world: World, query: URLSearchParams) => Reply;
 
-/** Flags take the number 0 or 1 (interface §4); one that is not given is off. */
+/** Flags are 0 or 1 (interface §4), 0 by default. */
 const flag = z
   .enum(['0', '1'])
   .default('0')
   .transform((digit) => digit === '1');
 const text = z.string().min(1);
 
-/** Checks the parameters before the operation sees them. The last one of a name counts. */
+/** Validates the parameters first. The last one of a name counts. */
 function operation<Params>(
   params: z.ZodType<Params>,
   answer: (world: World, params: Params) => Reply,
@@ -38,7 +38,7 @@ const found = (body: Json | null, what: 'user' | 'car'): Reply =>
 
 const overviewNames = ['one', 'two', 'three', 'events', 'training'] as const;
 
-/** Interface §4: the keyed operations below the game's segment of the address, by their path there. */
+/** The keyed operations of interface §4, by their path below the game's segment. */
 export const gameOperations: ReadonlyMap<string, Operation> = new Map([
   [
     'profile/get',
@@ -70,5 +70,5 @@ export const gameOperations: ReadonlyMap<string, Operation> = new Map([
   ['stats/online', operation(z.object({}), (world) => ({ status: 200, body: world.online() }))],
 ]);
 
-/** Interface §4, endpoint 9: keyed, beside the game's segment. */
+/** Endpoint 9 of interface §4: keyed, outside the game's segment. */
 export const chatOperation = operation(z.object({}), (world) => ({ status: 200, body: world.chat() }));

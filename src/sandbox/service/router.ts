@@ -18,7 +18,7 @@ export interface Asked {
   readonly knownVersion?: string | undefined;
 }
 
-/** The deployment's own names for places in the address. */
+/** Path segments that differ between deployments. */
 export interface Places {
   readonly game: string;
   readonly chatPath: string;
@@ -31,17 +31,17 @@ const liveFiles: ReadonlyMap<string, LiveName> = new Map([
   ['/json/status_four.json', 'four'],
 ]);
 
-/** A frozen clock keeps the live files as they were when it froze. */
+/** While the clock is frozen, the live files stay unchanged. */
 export type Frozen = ReadonlyMap<LiveName, Snapshot> | null;
 
 export function freeze(world: World): Frozen {
   return new Map([...liveFiles.values()].map((name) => [name, world.live(name)]));
 }
 
-/** Over the limit by fault: it ends when the fault does, so what is told of it is soon over. */
+/** Retry time under the fault "over the limit", which can end any moment, in ms. */
 const FAULT_RETRY = 30_000;
 
-/** Answers one request; the world has been brought up to its moment before. */
+/** Answers one request; the world must already be up to date. */
 export function answer(
   asked: Asked,
   {

@@ -1,15 +1,15 @@
-/** The ways in which a server may count a key's requests; which one the real service uses is unknown. */
+/** The ways a server may count a key's requests; which one the real service uses is unknown. */
 export const windowModels = ['fixed-epoch', 'fixed-first', 'sliding-log', 'gcra', 'gcra-twelfth'] as const;
 export type WindowModel = (typeof windowModels)[number];
 
-/** One request, judged. */
+/** The result for one request. */
 export interface Taken {
   readonly allowed: boolean;
-  /** Requests that would be allowed if they came right now, after this one. */
+  /** How many more requests would be allowed right now. */
   readonly remaining: number;
   /**
-   * Unix milliseconds of the reset as a server of this model tells it: the end of a fixed window; when the
-   * oldest request leaves a sliding log; when a GCRA bucket is full again if nothing more is asked.
+   * The reset in unix milliseconds as this model states it: the end of a fixed window; when the oldest request
+   * leaves a sliding log; when a GCRA bucket is full again without further requests.
    */
   readonly reset: number;
   /** Milliseconds until a request would be allowed; 0 where this one was. */
@@ -17,17 +17,17 @@ export interface Taken {
 }
 
 export interface Window {
-  /** Counts a request at `now` (unix milliseconds), unless it is refused. A clock that steps back stands still. */
+  /** Counts a request at `now` (unix milliseconds), unless it is refused. A clock set back stands still. */
   take(now: number): Taken;
 }
 
 /**
- * A pure function of the clock that it is given.
+ * Depends only on the clock passed in.
  *
- * - `fixed-epoch`: windows follow one another from 1970 on; each allows `limit`.
+ * - `fixed-epoch`: consecutive windows since 1970; each allows `limit`.
  * - `fixed-first`: a window begins with the first request after the last one ended.
- * - `sliding-log`: no span of `windowMs` ever holds more than `limit`.
- * - `gcra`: a bucket of `limit` requests that refills evenly; up to twice the limit fit into one window.
+ * - `sliding-log`: no span of `windowMs` ever has more than `limit`.
+ * - `gcra`: a bucket of `limit` requests that refills evenly; up to twice the limit fits into one window.
  * - `gcra-twelfth`: the same with a bucket of a twelfth of the limit.
  */
 export function createWindow(model: WindowModel, limit: number, windowMs: number): Window {
@@ -79,7 +79,7 @@ function slidingLog(limit: number, windowMs: number): Judge {
 
 /**
  * The generic cell rate algorithm. Each request costs windowMs/limit milliseconds; the debt may reach `burst`
- * requests. Kept in milliseconds times `limit` since the first request: whole numbers, so nothing drifts.
+ * requests. Stored as milliseconds times `limit` since the first request: whole numbers, so nothing drifts.
  */
 function gcra(limit: number, windowMs: number, burst: number): Judge {
   let origin: number | null = null;

@@ -13,17 +13,17 @@ import { DAY, HOUR, SECOND } from './world/time.ts';
 export type LiveName = 'one' | 'two' | 'three' | 'four';
 export type OverviewName = 'one' | 'two' | 'three' | 'events' | 'training';
 
-/** The sandbox's community. What it is at a moment follows from the seed, the start and that moment alone. */
+/** The sandbox's community. Its state depends only on the seed, the start and the time. */
 export interface World {
-  /** Lets life go on up to the second of `now` (unix milliseconds). A step back changes nothing. */
+  /** Advances to the second of `now` (unix milliseconds). A step back changes nothing. */
   runTo(now: number): void;
-  /** Lets `seconds` of life pass at once; what is shown stays in the clock's time. */
+  /** Advances by `seconds` at once; times shown stay in the clock's time. */
   advance(seconds: number): void;
-  /** Interface §2.2; null for a name that nobody has; the case of names does not matter. */
+  /** Interface §2.2; null for an unknown name; case is ignored. */
   profile(username: string, flags: ProfileFlags): JsonObject | null;
-  /** Interface §2.3; null for a name that nobody has. */
+  /** Interface §2.3; null for an unknown name. */
   options(username: string): JsonObject | null;
-  /** Interface §2.5; null for a VIN that no car has; either case is accepted. */
+  /** Interface §2.5; null for an unknown VIN; case is ignored. */
   car(vin: string, flags: { readonly preowners: boolean; readonly upgrades: boolean }): JsonObject | null;
   live(server: LiveName): Snapshot;
   /** Interface §2.4. */
@@ -31,22 +31,22 @@ export interface World {
   /** Interface §2.6. */
   chat(): JsonObject;
   online(): JsonObject;
-  /** Usernames and VINs, those with the most to show first. */
+  /** Usernames and VINs, those with the most data first. */
   readonly drivers: readonly string[];
   readonly vins: readonly string[];
   close(): void;
 }
 
-/** Life before the start, so that the servers are not empty when the first guest looks. */
+/** Simulated time before the start, so that the servers are not empty at first. */
 const BEFORE = 3 * HOUR;
-/** After a longer gap (a suspended computer) nothing has happened in what is beyond it. */
+/** Maximum gap to simulate, for instance after a suspend. */
 const LONGEST_GAP = DAY;
 
 /** `now` in unix milliseconds. */
 export function createWorld(seed: number, now: number): World {
   const db = openDatabase(statNames.filter((name) => name !== 'net_value'));
   let clock = Math.floor(now / SECOND) * SECOND;
-  /** How far the world's time is ahead of the clock. */
+  /** How far the world's time is ahead of the clock, in ms. */
   let ahead = 0;
   settle(db, seed, clock - BEFORE);
   const life = startLife(db, seed, clock - BEFORE);

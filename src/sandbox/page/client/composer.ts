@@ -9,7 +9,7 @@ export interface Composer {
   setChannel(id: string, name: string): void;
   /** Fills a command in, ready to be sent. */
   fill(hint: HintView): void;
-  /** Begins that command, as if it had been picked from the list. */
+  /** Starts that command, as if picked from the list. */
   open(command: string): void;
   focus(): void;
 }
@@ -21,7 +21,7 @@ interface Needs {
   invoked(channelId: string, command: string, answer: Promise<Answer>): void;
 }
 
-/** Where a person writes: plain text, or after a `/` a command with its options. */
+/** The input field: plain text, or after a `/` a command with its options. */
 export function createComposer({ host, connection, invoked }: Needs): Composer {
   let commands: readonly CommandView[] = [];
   let channelId = '';
@@ -50,7 +50,7 @@ export function createComposer({ host, connection, invoked }: Needs): Composer {
       type: 'button',
       class: 'send',
       'aria-label': 'Send',
-      // The field keeps the focus, and with it a phone's keyboard.
+      // Keeps the focus in the field, and with it a phone's keyboard.
       onmousedown: (event: MouseEvent) => event.preventDefault(),
       onclick: () => (draft === null ? say() : draft.submit()),
     },
@@ -189,7 +189,10 @@ export function createComposer({ host, connection, invoked }: Needs): Composer {
   };
 }
 
-/** Reads `player:Some Name vin:AB12C` as it may be pasted; what names no option is the first one's value. */
+/**
+ * Parses pasted options such as `player:Some Name vin:AB12C`; text without an option name is the first option's
+ * value.
+ */
 function readOptions({ options }: CommandView, typed: string): ReadonlyMap<string, string> {
   const names = options.map(({ name }) => name);
   const values = new Map<string, string>();

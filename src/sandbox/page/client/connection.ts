@@ -4,7 +4,7 @@ export interface Connection {
   ask(action: Action): Promise<Answer>;
 }
 
-/** One socket to the sandbox, opened again whenever it is lost. */
+/** A socket to the sandbox that reconnects whenever it is lost. */
 export function connect(listen: (push: Push) => void, changed: (open: boolean) => void): Connection {
   const waiting = new Map<number, (answer: Answer) => void>();
   let last = 0;

@@ -3,7 +3,7 @@ import { element } from './element.ts';
 import type { Listbox } from './listbox.ts';
 import { expected, same, valueOfText } from './option-value.ts';
 
-/** Milliseconds of quiet before suggestions are asked for. */
+/** Pause in typing before suggestions are requested, in ms. */
 const DEBOUNCE = 120;
 
 export interface TypedOption {
@@ -11,7 +11,7 @@ export interface TypedOption {
   value: string | number | boolean;
 }
 
-/** A slash command that is being filled in. */
+/** A slash command being filled in. */
 export interface Draft {
   readonly box: HTMLElement;
   /** The field that has the focus. */
@@ -33,7 +33,7 @@ interface Field {
   readonly option: OptionView;
   readonly input: HTMLInputElement;
   readonly label: HTMLElement;
-  /** What the text in the field stands for, where it was picked. */
+  /** The picked choice behind the field's text, if any. */
   picked: ChoiceView | null;
 }
 
@@ -83,7 +83,7 @@ export function createDraft({ command, initial, listbox, complete, submit, cance
       oninput: () => {
         clearProblem(field);
         widen(field);
-        // What is listed is for an older text: only who moves to it on purpose may take it.
+        // The list belongs to an older text: only deliberate navigation may pick from it.
         if (listbox.open) listbox.rest();
         suggest(field, DEBOUNCE);
       },
@@ -139,7 +139,7 @@ export function createDraft({ command, initial, listbox, complete, submit, cance
       listbox.show(
         choices.length === 0 && text !== '' && option.suggested ? `${title} — no suggestions` : title,
         choices.map(({ name }) => ({ label: name })),
-        // What may be left empty is not filled in by the Enter that sends it.
+        // The Enter that sends does not fill in optional empty fields.
         kept >= 0 || (text === '' && !option.required) ? kept : 0,
         (index) => pick(field, index),
       );
@@ -156,7 +156,7 @@ export function createDraft({ command, initial, listbox, complete, submit, cance
     }
     if (!listbox.open) listbox.show(title, [], -1, () => {});
     timer = setTimeout(() => {
-      // Every option goes along as it is typed, the one in question even when it is empty.
+      // All options are sent as typed, the focused one even when empty.
       const options = fields
         .filter((other) => other === field || other.input.value !== '')
         .map((other) => ({ name: other.option.name, value: other.input.value }));
@@ -241,18 +241,18 @@ export function createDraft({ command, initial, listbox, complete, submit, cance
 
   for (const option of command.options)
     if (option.required || initial.has(option.name)) add(option, initial.get(option.name) ?? '');
-  // Where nothing must be filled in, what has suggestions is what people came for.
+  // Without required options, start with the one that has suggestions.
   const inviting = command.options.find(({ suggested }) => suggested);
   if (fields.length === 0 && inviting !== undefined) add(inviting, '');
   drawMore();
-  // A command without fields to fill in still needs something that takes Enter and Escape.
+  // A command without fields still needs an element for Enter and Escape.
   box.tabIndex = -1;
   box.addEventListener('keydown', (event) => {
     if (event.target !== box) return;
     if (event.key === 'Enter') send();
     else if (event.key === 'Escape' || event.key === 'Backspace') cancel();
     else return;
-    // The focus moves on at once, and the key must not be typed where it goes.
+    // The focus moves at once; the key must not be typed there.
     event.preventDefault();
   });
 

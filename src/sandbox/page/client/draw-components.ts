@@ -2,9 +2,9 @@ import type { ComponentView } from '../protocol.ts';
 import { element } from './element.ts';
 import { createListbox } from './listbox.ts';
 
-/** How an interaction with one message stands. */
+/** The state of an interaction with one message. */
 export interface Pressing {
-  /** Custom id of what is being waited for. */
+  /** The custom id being waited for. */
   readonly busy: string | null;
   readonly failure: string | null;
 }
@@ -43,7 +43,7 @@ function drawButton(button: Button, busy: string | null, press: Press): HTMLElem
   ];
   const name = button.label === '' ? { 'aria-label': button.emoji } : {};
   if (button.url !== null) {
-    // A link of a scheme that chat does not open leads nowhere here either.
+    // Links of schemes that Discord does not open are inactive.
     const href = /^https?:/.test(button.url) ? { href: button.url } : {};
     const arrow = element('span', { 'aria-hidden': 'true' }, '↗');
     return element(
@@ -63,7 +63,7 @@ function drawButton(button: Button, busy: string | null, press: Press): HTMLElem
       'data-custom-id': customId,
       'aria-busy': waiting ? 'true' : null,
       disabled: button.disabled,
-      // While one press is waited for, others do nothing; they keep the focus, as disabled ones would not.
+      // While one press is pending, others do nothing; unlike disabled buttons, they keep the focus.
       'aria-disabled': busy !== null ? 'true' : null,
       onclick: () => customId !== null && busy === null && press(customId),
       ...name,
@@ -115,7 +115,7 @@ function drawMenu(menu: Menu, busy: string | null, press: Press): HTMLElement {
     open();
   }
 
-  /** Several values are sent when the list closes, if they are enough and not those of before. */
+  /** Multiple values are sent when the list closes, if there are enough and they changed. */
   function close(): void {
     if (!listbox.open) return;
     listbox.hide();

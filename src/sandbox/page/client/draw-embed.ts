@@ -23,16 +23,16 @@ export function drawEmbed(embed: EmbedView): HTMLElement {
         ? null
         : element('div', { class: 'embed-description' }, ...drawMarks(embed.description)),
     ),
-    embed.thumbnail === null ? null : drawPicture(embed.thumbnail, 'thumbnail'),
+    embed.thumbnail === null ? null : drawImage(embed.thumbnail, 'thumbnail'),
     embed.fields.length === 0 ? null : drawFields(embed.fields),
-    embed.image === null ? null : drawPicture(embed.image, 'image'),
+    embed.image === null ? null : drawImage(embed.image, 'image'),
     drawFooter(embed),
   );
   if (embed.colour !== null) made.style.setProperty('--bar', embed.colour);
   return made;
 }
 
-/** Inline fields that follow each other share a row, three at most; a row of two halves it, as chat does. */
+/** Consecutive inline fields share a row, at most three; two fields take half each, as in Discord. */
 function drawFields(fields: EmbedView['fields']): HTMLElement {
   const rows: EmbedView['fields'][number][][] = [];
   for (const field of fields) {
@@ -60,8 +60,8 @@ function drawFields(fields: EmbedView['fields']): HTMLElement {
   );
 }
 
-/** What a picture from outside the machine would show, in letters: the flag's emoji, or the picture's host. */
-function drawPicture({ address, country }: Picture, kind: string): HTMLElement {
+/** Replaces an external image by text: the flag's emoji, or the image's host. */
+function drawImage({ address, country }: Picture, kind: string): HTMLElement {
   const host = URL.parse(address)?.hostname ?? 'elsewhere';
   if (country === null)
     return element(

@@ -4,7 +4,7 @@ import { element } from './element.ts';
 
 const tags = { bold: 'strong', italic: 'em', underline: 'u', strike: 's' } as const;
 
-/** Draws parsed markdown. Foreign text ends in text nodes alone. */
+/** Draws parsed markdown. Untrusted text only becomes text nodes. */
 export function drawMarks(marks: readonly Mark[]): readonly Node[] {
   return marks.map(drawMark);
 }

@@ -10,7 +10,7 @@ export interface Actions {
   dismiss(messageId: string): void;
 }
 
-/** One message; `continued` where the one above is by the same author and a moment older. */
+/** One message; `continued`: shortly after one by the same author. */
 export function drawMessage(
   message: MessageView,
   continued: boolean,
@@ -57,7 +57,7 @@ export function drawMessage(
   return made;
 }
 
-/** A command that was sent and that no message answers yet, or that nothing answered at all. */
+/** A sent command without a reply yet, or with none at all. */
 export function drawPending(
   me: { readonly id: string; readonly name: string },
   command: string,

@@ -1,9 +1,9 @@
 import { element } from './element.ts';
 
-/** Whose eyes the page looks through decides it, not whose machine it is. */
+/** Set by the page's visitor, not by the browser's user. */
 let locale = navigator.language;
 
-/** Times drawn from now on are in that language (BCP 47). */
+/** Language of times drawn from now on (BCP 47). */
 export function readTimesIn(readersLocale: string): void {
   locale = readersLocale;
 }
@@ -25,7 +25,7 @@ const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['minute', 60],
 ];
 
-/** A moment in the reader's words; style R tells how long ago, and goes on telling. */
+/** A time in the viewer's language; style R is relative and stays up to date. */
 export function drawTime(seconds: number, style: string): HTMLElement {
   const moment = new Date(seconds * 1000);
   if (Number.isNaN(moment.getTime())) return element('span', { class: 'time' }, 'Invalid date');
@@ -46,7 +46,7 @@ function relative(seconds: number): string {
   return format.format(Math.round(distance), 'second');
 }
 
-/** Keeps what says "3 minutes ago" true. */
+/** Updates relative times. */
 export function keepTimesTrue(): void {
   setInterval(() => {
     for (const time of document.querySelectorAll<HTMLElement>('time[data-relative]')) {
@@ -56,7 +56,7 @@ export function keepTimesTrue(): void {
   }, 1000);
 }
 
-/** As a message's head tells it: the time of today, the date and time of any other day. */
+/** As in a message header: the time today, date and time on other days. */
 export function drawSentAt(at: number): HTMLElement {
   const moment = new Date(at);
   const today = moment.toDateString() === new Date().toDateString();

@@ -2,8 +2,8 @@ type Value = string | boolean | null | ((event: never) => void);
 export type Child = Node | string | null;
 
 /**
- * Builds one element. Strings become text nodes, never markup; `true` sets a bare attribute, `false` and null
- * none; a function listens (`onclick`, `onkeydown`).
+ * Builds an element. Strings become text nodes, never markup; `true` sets a bare attribute, `false` and null none;
+ * a function is a listener (`onclick`, `onkeydown`).
  */
 export function element<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
@@ -20,14 +20,14 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** The element of the page's own skeleton. */
+/** An element of the page's static HTML. */
 export function byId(id: string): HTMLElement {
   const found = document.getElementById(id);
   if (found === null) throw new Error(`the page has no #${id}`);
   return found;
 }
 
-/** A round picture made of initials: no avatar is fetched from outside. */
+/** A round avatar made of initials: no image is fetched from outside. */
 export function avatar(id: string, name: string): HTMLElement {
   const initials = [...new Intl.Segmenter().segment(name)].map(({ segment }) => segment);
   const letters = initials.filter((letter) => /[\p{L}\p{N}]/u.test(letter)).slice(0, 2);

@@ -9,19 +9,19 @@ export interface Item {
 export interface Listbox {
   readonly box: HTMLElement;
   readonly open: boolean;
-  /** Shows `items` under `title`; the item at `active` (none where -1) is the one that Enter takes. */
+  /** Shows `items` under `title`; Enter picks the item at `active` (-1: none). */
   show(title: string, items: readonly Item[], active: number, pick: (index: number) => void): void;
   hide(): void;
   move(by: number): void;
-  /** Marks none, so that Enter takes none until one is moved to. */
+  /** Deselects, so that Enter picks nothing until the selection moves. */
   rest(): void;
   /** -1 where none is. */
   readonly active: number;
 }
 
 /**
- * A list that belongs to the element that `owner` names at the time and that keeps the focus: arrow keys move
- * through it by `aria-activedescendant`.
+ * A list for the element currently returned by `owner`, which keeps the focus: arrow keys move through it with
+ * `aria-activedescendant`.
  */
 export function createListbox(id: string, owner: () => HTMLElement | null): Listbox {
   const heading = element('div', { class: 'list-title' });
@@ -59,7 +59,7 @@ export function createListbox(id: string, owner: () => HTMLElement | null): List
               role: 'option',
               id: `${id}-${index}`,
               class: picked === true ? 'item picked' : 'item',
-              // The owner keeps the focus, so that typing goes on.
+              // Keeps the focus in the owner, so that typing continues.
               onmousedown: (event: MouseEvent) => event.preventDefault(),
               onmousemove: () => index !== active && activate(index),
               onclick: () => pick(index),
@@ -73,7 +73,7 @@ export function createListbox(id: string, owner: () => HTMLElement | null): List
       owner()?.setAttribute('aria-expanded', String(items.length > 0));
       owner()?.setAttribute('aria-controls', id);
       activate(Math.min(first, items.length - 1));
-      // One within a message makes that longer, and may end below what is seen.
+      // A list within a message makes it taller, and may end below the visible part.
       if (box.closest('#messages') !== null) box.scrollIntoView({ block: 'nearest' });
     },
     hide() {

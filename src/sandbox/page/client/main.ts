@@ -1,4 +1,4 @@
-/** The page: what the sandbox pushes is kept here and drawn by the modules around it. */
+/** The page: stores what the sandbox pushes, and lets the other modules draw it. */
 import type { FaultView, HintView, Push, Snapshot } from '../protocol.ts';
 import { createComposer } from './composer.ts';
 import { connect } from './connection.ts';
@@ -105,7 +105,7 @@ function showFaults(): void {
   drawFaults(faults, requests, connection, () => toggle('faults', false));
 }
 
-/** Null for what has not changed. */
+/** Null: unchanged. */
 function showMembers(changed: Snapshot['members'] | null, changedMenu: Snapshot['menu'] | null): void {
   members = changed ?? members;
   menu = changedMenu ?? menu;
@@ -135,7 +135,7 @@ function showHints(hints: readonly HintView[]): void {
 function toggle(name: string, open: boolean): void {
   for (const other of drawers) {
     const isOpen = other === name && open;
-    // On a wide screen channels and members stand beside the chat; only the faults come and go.
+    // On a wide screen, channels and members are always visible; only the faults open and close.
     if (other === 'faults') byId(other).hidden = !isOpen;
     byId(other).classList.toggle('open', isOpen);
     for (const button of document.querySelectorAll(`[data-drawer="${other}"]`))
@@ -157,7 +157,7 @@ for (const button of document.querySelectorAll<HTMLElement>('[data-drawer]')) {
   button.addEventListener('click', () => toggle(name, button.getAttribute('aria-expanded') !== 'true'));
 }
 byId('shade').addEventListener('click', closeDrawers);
-// Back leads to the channel before.
+// "Back" returns to the previous channel.
 addEventListener('popstate', () => show(location.hash.slice(1)));
 byId('messages').addEventListener('click', ({ target }) => {
   const command = target instanceof Element ? target.closest<HTMLElement>('[data-command]') : null;
@@ -167,13 +167,13 @@ wide.addEventListener('change', closeDrawers);
 document.addEventListener('keydown', (event) => {
   if (event.defaultPrevented) return;
   if (event.key === 'Escape') closeDrawers();
-  // Whoever types means the composer, wherever the focus was left; the space bar belongs to the button that has it.
+  // Typing anywhere goes to the composer; the space bar belongs to a focused button.
   const writes =
     event.key.length === 1 && event.key !== ' ' && !event.ctrlKey && !event.metaKey && !event.altKey;
   const elsewhere = !(event.target instanceof Element && event.target.matches('input, textarea, select'));
   if (writes && elsewhere) composer.focus();
 });
 
-// Read with the arrow keys as well as with a wheel.
+// Makes the list scrollable with the arrow keys.
 byId('messages').tabIndex = 0;
 keepTimesTrue();

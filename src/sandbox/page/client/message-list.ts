@@ -5,11 +5,11 @@ import { drawMessage, drawPending } from './draw-message.ts';
 
 const NO_ANSWER = 'The application did not respond';
 const IDLE: Pressing = { busy: null, failure: null };
-/** Messages of one author that follow each other within this are one group, in milliseconds. */
+/** Messages by one author within this time (ms) form a group. */
 const GROUP = 7 * 60_000;
 
 interface Pending {
-  /** How many messages had come before it: it stays where it was sent. */
+  /** How many messages precede it: it stays where it was sent. */
   readonly after: number;
   readonly channelId: string;
   readonly command: string;
@@ -17,21 +17,21 @@ interface Pending {
 }
 
 export interface MessageList {
-  /** Everything anew. */
+  /** Replaces everything. */
   reset(messages: readonly MessageView[], me: { readonly id: string; readonly name: string }): void;
   put(message: MessageView): void;
   remove(messageId: string): void;
   show(channelId: string): void;
-  /** Shows a command as sent until a message or its failure takes the place. */
+  /** Shows a command as sent until its reply or failure replaces it. */
   pending(channelId: string, command: string, answer: Promise<Answer>): void;
 }
 
-/** What was dismissed stays so in this window, as private replies do not come back in the chat either. */
+/** Dismissed messages stay hidden in this window, like private replies in Discord. */
 const dismissed = new Set<string>(JSON.parse(sessionStorage.getItem('dismissed') ?? '[]'));
 
 export function createMessageList(list: HTMLElement, connection: Connection): MessageList {
   const messages = new Map<string, MessageView>();
-  /** Which message in the order of their coming each is. */
+  /** The position of each message in order of arrival. */
   const places = new Map<string, number>();
   const pressing = new Map<string, Pressing>();
   let pendings: readonly Pending[] = [];
@@ -90,7 +90,7 @@ export function createMessageList(list: HTMLElement, connection: Connection): Me
     if (!places.has(message.id)) places.set(message.id, places.size + 1);
   }
 
-  /** Rows that look as before stay the same elements, so that a reader's place, focus and selection stay too. */
+  /** Unchanged rows remain the same elements, so that scroll position, focus and selection survive. */
   function reconcile(rows: readonly HTMLElement[]): void {
     const wanted = new Set<Element>(rows);
     for (const old of [...list.children]) if (!wanted.has(old)) old.remove();
@@ -161,7 +161,7 @@ export function createMessageList(list: HTMLElement, connection: Connection): Me
     },
   };
 
-  /** Finds what had the focus again after its row was drawn anew. */
+  /** Restores the focus after its row was redrawn. */
   function focusOf(active: Element | null): (() => void) | null {
     const customId = active instanceof HTMLElement ? active.dataset['customId'] : undefined;
     const messageId = active?.closest<HTMLElement>('[data-id]')?.dataset['id'];

@@ -1,6 +1,6 @@
 import type { ChoiceView, OptionView } from '../protocol.ts';
 
-/** Null where the text is nothing that the option takes. */
+/** Null where the text is not valid for the option. */
 export function valueOfText(
   option: OptionView,
   picked: ChoiceView | null,
@@ -16,13 +16,13 @@ export function valueOfText(
   return text;
 }
 
-/** In words for who typed something else. */
+/** What to type instead. */
 export function expected(option: OptionView): string {
   if (option.choices.length > 0) return 'pick one of the list';
   return option.kind === 'integer' ? 'write a whole number' : 'write a number';
 }
 
-/** Case is no difference between what is typed and what is offered. */
+/** Typed text and choices match regardless of case. */
 export function same(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();
 }

@@ -51,7 +51,7 @@ export function drawChannels(
         element(
           'select',
           {
-            // Another pair of eyes is another page: its private replies are its own.
+            // Another visitor is another page, with their own private replies.
             onchange: (event: Event) => {
               const { currentTarget } = event;
               if (currentTarget instanceof HTMLSelectElement)
@@ -65,7 +65,7 @@ export function drawChannels(
   );
 }
 
-/** A click on somebody opens what the bot offers there (`menu`); `use` is told what was picked on whom. */
+/** A click on a person opens the bot's `menu`; `use` is called with the picked entry and the person. */
 export function drawMembers(
   members: readonly MemberView[],
   menu: readonly string[],
@@ -146,7 +146,7 @@ const leaps: readonly (readonly [string, number])[] = [
   ['1 hour', 3600],
 ];
 
-/** The panel that makes things go wrong; `requests` is a text that its owner keeps true. */
+/** The fault panel; `requests` is a text node that its owner updates. */
 export function drawFaults(
   faults: readonly FaultView[],
   requests: Node,

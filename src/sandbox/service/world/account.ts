@@ -3,14 +3,14 @@ import type { Random } from './random.ts';
 import type { Leg, Role, Session } from './servers.ts';
 import type { Figures } from './stats.ts';
 
-/** Adds to a driver's figures; a name that is not one of them does not compile. */
+/** Adds to a driver's figures; an unknown name does not compile. */
 export function addFigures(db: Database, driver: number, figures: Figures): void {
   const names = Object.keys(figures);
   const sums = names.map((name) => `${name} = ${name} + :${name}`).join(', ');
   db.run(`UPDATE stats SET ${sums} WHERE driver = :driver`, { driver, ...figures });
 }
 
-/** Gives money, or takes it as far as there is any. */
+/** Adds money, or removes it down to zero. */
 export function pay(db: Database, driver: number, amount: number): void {
   db.run('UPDATE driver SET money = max(0, money + :amount) WHERE id = :driver', {
     driver,
@@ -18,7 +18,7 @@ export function pay(db: Database, driver: number, amount: number): void {
   });
 }
 
-/** Medics have no figures of their own: their hours are civil ones. */
+/** Medics have no figures of their own: their hours count as civil. */
 const timeOf: Record<Role, keyof Figures> = {
   civil: 'gaming_time_civil',
   med: 'gaming_time_civil',
@@ -32,7 +32,7 @@ const distanceOf: Record<Role, keyof Figures> = {
   tow: 'driven_distance_tow',
 };
 
-/** What else grows with a kind of leg. */
+/** Further figures for a kind of leg. */
 function share(kind: Leg['kind'], seconds: number, metres: number): Figures {
   if (kind === 'chasing')
     return { gaming_time_chasing: seconds, driven_distance_chasing: metres, cop_xp: seconds / 20 };
@@ -41,7 +41,7 @@ function share(kind: Leg['kind'], seconds: number, metres: number): Figures {
   return {};
 }
 
-/** Enters what a driver did in a leg that ends at `now`: time, distance, wear, earnings and mishaps. */
+/** Records a leg that ends at `now`: time, distance, wear, earnings and accidents. */
 export function accountLeg(
   db: Database,
   random: Random,

@@ -1,4 +1,4 @@
-/** What can be owned and driven in the sandbox. Codes and names are the game's own. */
+/** Everything that can be owned and driven in the sandbox. Codes and names are the game's own. */
 
 export interface Model {
   readonly code: string;
@@ -41,7 +41,7 @@ export const rareModels: Some<Model> = [
 
 const prices = new Map([...models, ...rareModels].map(({ code, price }) => [code, price]));
 
-/** Price of a new one. */
+/** The price when new. */
 export function listPrice(code: string): number {
   return prices.get(code) ?? 0;
 }
@@ -69,7 +69,7 @@ export const licenceKinds: Some<{ readonly type: string; readonly name: string }
   { type: 'admin', name: 'Administrator licence' },
 ];
 
-/** Interface §2.3: the options that appear, with values that differ from the default. */
+/** The options of interface §2.3, with non-default values. */
 export const optionValues: Some<{ readonly name: string; readonly values: Some<string> }> = [
   { name: 'chase_debug', values: ['1'] },
   { name: 'force_mouse', values: ['1'] },

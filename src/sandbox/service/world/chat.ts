@@ -15,8 +15,8 @@ const channels: readonly JsonObject[] = [
 const bots = ['TrackBot', 'Music 24/7'] as const;
 
 /**
- * Interface §2.6 in the shape of a guild widget: anonymised ids, only members that are
- * not offline, bots included. Who is there changes every ten minutes; `now` in unix milliseconds.
+ * Interface §2.6, shaped like a guild widget: anonymised ids, only members who are not offline, bots included. The
+ * members change every ten minutes; `now` in unix milliseconds.
  */
 export function chatRecord(seed: number, now: number): JsonObject {
   const lasting = createRandom(seed, 'chat');

@@ -3,19 +3,19 @@ import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSy
 export type Row = Record<string, SQLOutputValue>;
 export type Values = Record<string, SQLInputValue>;
 
-/** The world's records, in the memory of this process. SQL text is the statement's key: each is prepared once. */
+/** The world's records, in memory. Statements are cached by their SQL text. */
 export interface Database {
   rows(sql: string, values?: Values): Row[];
   /** The first row, or null. */
   row(sql: string, values?: Values): Row | null;
-  /** Returns the id of the row that was inserted, if one was. */
+  /** Returns the id of the inserted row, if any. */
   run(sql: string, values?: Values): number;
-  /** Runs `work` as one transaction: a thousand small writes cost one. */
+  /** Runs `work` as one transaction: a thousand small writes cost as much as one. */
   together(work: () => void): void;
   close(): void;
 }
 
-/** Moments are unix milliseconds of the world's time; 0 means never, as in the interface. */
+/** Times are unix milliseconds of the world's time; 0 means never, as in the interface. */
 const schema = `
   CREATE TABLE driver (
     id INTEGER PRIMARY KEY, username TEXT NOT NULL, folded TEXT NOT NULL UNIQUE, nickname TEXT NOT NULL,
@@ -54,7 +54,7 @@ const schema = `
   CREATE INDEX preownerCar ON preowner (car);
 `;
 
-/** `figures` become the columns of the table `stats`, all zero at first. */
+/** `figures` become the columns of the table `stats`, initially zero. */
 export function openDatabase(figures: readonly string[]): Database {
   const database = new DatabaseSync(':memory:');
   database.exec(schema);
@@ -87,14 +87,14 @@ export function openDatabase(figures: readonly string[]): Database {
   };
 }
 
-/** A figure of a row that the schema promises to be a number. */
+/** A number column of a row. */
 export function figure(row: Row | null, column: string): number {
   const value = row?.[column];
   if (typeof value !== 'number') throw new TypeError(`no number in column ${column}`);
   return value;
 }
 
-/** A text of a row that the schema promises to be one. */
+/** A text column of a row. */
 export function words(row: Row | null, column: string): string {
   const value = row?.[column];
   if (typeof value !== 'string') throw new TypeError(`no text in column ${column}`);

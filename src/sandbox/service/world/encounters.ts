@@ -8,13 +8,13 @@ function isFree({ leg }: Session): boolean {
   return leg.kind === 'driving' || leg.kind === 'parked';
 }
 
-/** Somebody on the same server with nothing else going on, if there is one. */
+/** A random free driver on the same server, if any. */
 export function findFree(random: Random, { server }: Session, role: Session['role']): Session | null {
   const free = [...server.guests.values()].filter((guest) => guest.role === role && isFree(guest));
   return free.length === 0 ? null : (free[random.whole(0, free.length - 1)] ?? null);
 }
 
-/** The chase is over: the robber got away, or pays. */
+/** Ends a chase: the robber escapes or pays. */
 function endChase(db: Database, random: Random, cop: Session, robber: Session, now: number): void {
   if (random.chance(0.45)) {
     addFigures(db, cop.driver, { chases_lost_cop: 1 });
@@ -37,7 +37,7 @@ function endChase(db: Database, random: Random, cop: Session, robber: Session, n
   }
 }
 
-/** The broken car drives again, and its driver has paid for it. */
+/** Ends a rescue: the broken car drives again, and its driver pays. */
 function endRescue(db: Database, random: Random, tow: Session, stranded: Session): void {
   const bill = random.whole(8, 40) * 10;
   const tool = random.chance(0.5) ? { winch_used: 1 } : { ramps_placed: 1 };
@@ -49,7 +49,7 @@ function endRescue(db: Database, random: Random, tow: Session, stranded: Session
     db.run('UPDATE car SET damage = damage / 2 WHERE id = :id', { id: stranded.car.id });
 }
 
-/** Enters how a leg came out that somebody shared with another; nothing for a leg of one alone. */
+/** Records the outcome of a leg shared by two drivers; does nothing for other legs. */
 export function endEncounter(db: Database, random: Random, session: Session, now: number): void {
   const { kind, other } = session.leg;
   if (other === null) return;

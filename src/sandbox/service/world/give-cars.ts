@@ -13,7 +13,7 @@ export function giveCars(db: Database, random: Random, driver: number, count: nu
     const since = joined + random.next() * (now - joined);
     const owners = random.chance(0.4) ? random.whole(1, 4) : 0;
     const built = owners === 0 ? since : since - random.between(20, 900) * DAY;
-    // Prizes and gifts were never purchased.
+    // A prize or a gift was never purchased.
     const purchased = owners === 0 && random.chance(0.1) ? 0 : since;
     const odometer = random.next() ** 2 * 60_000;
     const wear = Math.min(75, odometer / 900 + random.between(0, 12));
@@ -57,7 +57,7 @@ export function giveCars(db: Database, random: Random, driver: number, count: nu
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 
-/** Five letters or digits that no car has yet. */
+/** An unused VIN. */
 export function newVin(db: Database, random: Random): string {
   for (;;) {
     const vin = Array.from({ length: 5 }, () => LETTERS.charAt(random.whole(0, LETTERS.length - 1))).join('');
@@ -65,7 +65,7 @@ export function newVin(db: Database, random: Random): string {
   }
 }
 
-/** Earlier owners, oldest first; a buyer has joined before the purchase, or has left the community since. */
+/** Earlier owners, oldest first; each buyer had joined before the purchase or has since left the community. */
 function givePreowners(
   db: Database,
   random: Random,

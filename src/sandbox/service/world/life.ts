@@ -8,24 +8,24 @@ import { type Actor, earliest, play } from './schedule.ts';
 import { openServers, type Server, type Session } from './servers.ts';
 import { HOUR, later, MINUTE, SECOND, spread } from './time.ts';
 
-/** What goes on in the community: events in the order of their time. The past does not change. */
+/** The community's events in chronological order. The past does not change. */
 export interface Life {
   readonly servers: readonly Server[];
-  /** By driver: nobody is on two servers. */
+  /** By driver; nobody is on two servers. */
   readonly sessions: ReadonlyMap<number, Session>;
-  /** Lets everything happen that is due by `until` (unix milliseconds of the world's time). */
+  /** Runs everything due by `until` (unix milliseconds of the world's time). */
   runTo(until: number): void;
-  /** Leaves `span` milliseconds out: nothing happens in them. */
+  /** Skips `span` milliseconds: nothing happens in them. */
   skip(span: number): void;
 }
 
-/** Evenings (UTC) are busy, mornings are not: how long people stay away, as a multiple of their mean. */
+/** Evenings (UTC) are busy, mornings quiet: how long people stay away, relative to the mean. */
 function quietness(now: number): number {
   const hour = new Date(now).getUTCHours();
   return 1.3 - Math.cos(((hour - 19) / 12) * Math.PI) * 0.8;
 }
 
-/** Draws come in the order of events alone, so it does not matter when or how often anybody looks. */
+/** Random draws follow the order of events, so it does not matter when or how often anyone looks. */
 export function startLife(db: Database, seed: number, start: number): Life {
   const random = createRandom(seed, 'life');
   const servers = openServers();
@@ -71,7 +71,7 @@ export function startLife(db: Database, seed: number, start: number): Life {
     }),
     ...servers.map((server) =>
       every(90 * MINUTE, 6 * HOUR, () => {
-        // An event lets people in for some hours, and is over when the last one has gone.
+        // An event is open for some hours, and over when the last driver leaves.
         if (server.name === 'events') server.open = !server.open;
         server.track = random.pick(tracks);
       }),

@@ -2,19 +2,19 @@ import type { JsonObject } from '../json.ts';
 import { people } from './names.ts';
 import type { Server, Session } from './servers.ts';
 
-/** One connected client: what both generations of the live file tell, each in its own shape. */
+/** One connected client, for both generations of the live file. */
 export interface LiveGuest {
   readonly plid: number;
   readonly driver: number;
   readonly username: string;
   readonly nickname: string;
   readonly place: string;
-  /** Kilometres in an hour. */
+  /** Kilometres per hour. */
   readonly speed: number;
   /** Empty in a rented car. */
   readonly vin: string;
   readonly role: Session['role'];
-  /** The interface's eight, by its names (§2.1). */
+  /** The eight flags of interface §2.1. */
   readonly flags: {
     readonly siren: boolean;
     readonly med: boolean;

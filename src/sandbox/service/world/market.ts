@@ -4,7 +4,7 @@ import { type Database, figure } from './database.ts';
 import { newVin } from './give-cars.ts';
 import type { Random } from './random.ts';
 
-/** A random car that satisfies `condition`, is whole, and is not being driven. */
+/** A random car that matches `condition`, is not wrecked and not being driven. */
 function someCar(db: Database, random: Random, driven: ReadonlySet<number>, condition: string) {
   const sql = `FROM car WHERE NOT wrecked AND ${condition}`;
   const count = figure(db.row(`SELECT count(*) AS count ${sql}`), 'count');
@@ -74,7 +74,7 @@ function buyNew(db: Database, random: Random, now: number): void {
   pay(db, driver, -price);
 }
 
-/** One thing happens on the market, or nothing does. Cars in `driven` are on the road and stay their owner's. */
+/** Performs one market event, or none. Cars in `driven` are on the road and are not sold. */
 export function trade(db: Database, random: Random, driven: ReadonlySet<number>, now: number): void {
   const what = random.next();
   if (what < 0.45) putUpForSale(db, random, driven);

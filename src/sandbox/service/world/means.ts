@@ -3,7 +3,7 @@ import { type Database, figure, words } from './database.ts';
 import type { Random } from './random.ts';
 import type { Role, Session } from './servers.ts';
 
-/** As what a driver may be on the road: a civilian always, on duty with a licence that is in force. */
+/** The roles a driver may have: always civil, and others with a valid licence. */
 export function rolesOf(db: Database, driver: number, now: number): readonly [Role, ...Role[]] {
   const rows = db.rows(
     `SELECT type FROM licence WHERE driver = :driver AND NOT revoked AND suspendedUntil <= :now
@@ -14,7 +14,7 @@ export function rolesOf(db: Database, driver: number, now: number): readonly [Ro
   return ['civil', ...(['cop', 'med', 'tow'] as const).filter((role) => held.includes(role))];
 }
 
-/** One of the driver's first cars that can be driven, repaired where it has to be; null for who has none. */
+/** One of the driver's first usable cars, repaired if needed; null for a driver without one. */
 export function takeCar(db: Database, random: Random, driver: number): Session['car'] {
   const usable = 'FROM car WHERE owner = :driver AND NOT wrecked AND NOT onMarket';
   const count = figure(db.row(`SELECT count(*) AS count ${usable}`, { driver }), 'count');

@@ -1,8 +1,8 @@
 /**
  * The people of the sandbox: username, display name with the game's colour codes, country.
  *
- * All are invented. They cover what real names do to a bot: colours, teams in brackets, several scripts,
- * leftovers of old code pages, markup, mentions, invisible characters, and names with nothing to see.
+ * All are invented. They cover what real names do to a bot: colours, teams in brackets, several scripts, leftovers
+ * of old code pages, markup, mentions, invisible characters, and names with nothing visible.
  */
 export const people: readonly (readonly [username: string, nickname: string, country: string])[] = [
   ['Marek Nowicki', '^7[^1TC^7] ^3Marek ^2»', 'pl'],
@@ -67,7 +67,7 @@ export const people: readonly (readonly [username: string, nickname: string, cou
   ['newbie2026', 'newbie2026', 'si'],
 ];
 
-/** People who once owned cars and whom the service no longer knows. */
+/** Former car owners whom the service no longer knows. */
 export const departed: readonly [string, string, ...string[]] = [
   'RetiredRay',
   'gone fishing',

@@ -1,17 +1,17 @@
-/** A seeded source of chance: the same seed and label always give the same numbers, on every machine. */
+/** A seeded random source: the same seed and label always give the same numbers, on every machine. */
 export interface Random {
-  /** From 0 up to, never including, 1. */
+  /** From 0 up to but not including 1. */
   next(): number;
-  /** A whole number from `from` to `to`, both included. */
+  /** An integer from `from` to `to`, both included. */
   whole(from: number, to: number): number;
   between(from: number, to: number): number;
   chance(probability: number): boolean;
   pick<T>(list: readonly [T, ...T[]]): T;
-  /** The list in another order; the list itself stays as it is. */
+  /** A shuffled copy of the list. */
   shuffled<T>(list: readonly T[]): T[];
 }
 
-/** FNV-1a over the UTF-16 units: spreads seed and label over 32 bits. */
+/** FNV-1a over the UTF-16 units: hashes seed and label to 32 bits. */
 function hash(text: string): number {
   let value = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) {
@@ -21,8 +21,8 @@ function hash(text: string): number {
 }
 
 /**
- * A counter stepped by an odd constant and mixed (the splitmix idea on 32 bits). A label gives each purpose
- * its own stream, so that one more draw here does not change everything there.
+ * A counter with an odd step, then mixed (the splitmix idea in 32 bits). Each label has its own stream, so that an
+ * extra draw in one place does not change the others.
  */
 export function createRandom(seed: number, label: string): Random {
   let counter = hash(`${seed}/${label}`);

@@ -3,11 +3,11 @@ import { type Database, figure, type Row } from './database.ts';
 import { foldName } from './settle.ts';
 import { statNames } from './stats.ts';
 
-/** When and to whom a record is shown. */
+/** The moment for which a record is made. */
 export interface Moment {
   /** The world's time in unix milliseconds. */
   readonly now: number;
-  /** How far the world's time is ahead of the clock, so that what is shown is told in the clock's time. */
+  /** How far the world's time is ahead of the clock; records are shown in the clock's time. */
   readonly ahead: number;
   isOnline(driver: number): boolean;
 }
@@ -20,11 +20,14 @@ export interface ProfileFlags {
   readonly properties: boolean;
 }
 
-/** Interface timestamps are integers; this service counts them in seconds, and 0 means never. */
+/** Interface timestamps are integers; this service sends seconds, and 0 means never. */
 const moment = (column: string): string =>
   `CAST(iif(${column} = 0, 0, (${column} - :ahead) / 1000) AS INTEGER)`;
 
-/** Columns are selected under the interface's names and in its order, so a row is the record but for booleans. */
+/**
+ * Columns are selected under the interface's names and in its order, so that a row is the record except for
+ * booleans.
+ */
 function toJson(row: Row, booleans: readonly string[] = []): JsonObject {
   return Object.fromEntries(
     Object.entries(row).map(([name, value]): [string, Json] => {
@@ -35,7 +38,7 @@ function toJson(row: Row, booleans: readonly string[] = []): JsonObject {
   );
 }
 
-/** Interface §2.2; null for a name that nobody has. */
+/** Interface §2.2; null for an unknown name. */
 export function profileRecord(
   db: Database,
   at: Moment,
@@ -130,7 +133,7 @@ function upgradeRecords(db: Database, car: number): JsonObject[] {
     .map((row) => toJson(row));
 }
 
-/** Interface §2.5; null for a VIN that no car has. */
+/** Interface §2.5; null for an unknown VIN. */
 export function carRecord(
   db: Database,
   at: Moment,
@@ -164,7 +167,7 @@ function preownerRecords(db: Database, at: Moment, car: number): JsonObject[] {
     .map((row) => toJson(row));
 }
 
-/** Interface §2.3: only what was changed from the default; null for a name that nobody has. */
+/** Interface §2.3: only non-default options; null for an unknown name. */
 export function optionsRecord(db: Database, username: string): JsonObject | null {
   const driver = db.row('SELECT id FROM driver WHERE folded = :folded', { folded: foldName(username) });
   if (driver === null) return null;

@@ -15,17 +15,17 @@ const places = [
   'Ring Road',
 ] as const;
 
-/** What drivers do between joining a server and leaving it: one leg after another, some of them together. */
+/** What drivers do between joining a server and leaving it: one leg after another, some of them shared. */
 export interface Road {
-  /** By driver: nobody is on two servers. */
+  /** By driver; nobody is on two servers. */
   readonly sessions: ReadonlyMap<number, Session>;
-  /** Puts the driver on a server that has room; false if none has. */
+  /** Puts the driver on a server with room; false if there is none. */
   join(driver: number, now: number): boolean;
-  /** Ends the leg that is over and begins the next one; false when the driver has left instead. */
+  /** Ends the current leg and begins the next one; false when the driver has left instead. */
   goOn(session: Session, now: number): boolean;
 }
 
-/** `wake` is told when a driver's new leg will be over, also when somebody else has put them on it. */
+/** `wake` is called with the end of a driver's new leg, even if another driver started it. */
 export function openRoad(
   db: Database,
   random: Random,
@@ -53,7 +53,7 @@ export function openRoad(
     wake(session.driver, next.until);
   };
 
-  /** Who started it is first to act when it is over, and says how it came out. */
+  /** The driver who started it acts first when it ends, and decides the outcome. */
   const meet = (session: Session, kind: 'chasing' | 'rescuing', other: Session, now: number): void => {
     accountLeg(db, random, other, now);
     const until = later(random, now, 40 * SECOND, 4 * MINUTE);

@@ -1,11 +1,11 @@
-/** Something that does one thing after another and says itself when it is next. */
+/** Performs one action after another and says when the next one is due. */
 export interface Actor {
   /** Unix milliseconds of the world's time, at a whole second. */
   at: number;
   act(now: number): void;
 }
 
-/** Lets everything happen that is due by `until`, in the order of its time; at the same time in the list's order. */
+/** Runs everything due by `until`, by time; ties in list order. */
 export function play(actors: readonly Actor[], until: number): void {
   for (;;) {
     const next = earliest(actors);

@@ -2,16 +2,16 @@ import { type Track, tracks } from './catalogue.ts';
 
 export type Role = 'civil' | 'cop' | 'med' | 'tow';
 
-/** What a driver is doing, from one moment to another at one speed. */
+/** What a driver does for a stretch of time, at one speed. */
 export interface Leg {
   readonly kind: 'joining' | 'driving' | 'parked' | 'chasing' | 'chased' | 'broken' | 'rescuing';
   /** Unix milliseconds of the world's time, both. */
   readonly from: number;
   readonly until: number;
-  /** Metres in a second. */
+  /** Metres per second. */
   readonly speed: number;
   readonly hazard: boolean;
-  /** Who is chased or rescued. */
+  /** The driver being chased or rescued. */
   readonly other: Session | null;
   readonly place: string;
 }
@@ -20,10 +20,10 @@ export interface Leg {
 export interface Session {
   readonly driver: number;
   readonly server: Server;
-  /** The in-game protocol's player id: the lowest that was free on the server. */
+  /** The in-game protocol's player id: the lowest free one on the server. */
   readonly plid: number;
   readonly role: Role;
-  /** Null for somebody in a rented car. */
+  /** Null in a rented car. */
   car: { readonly id: number; readonly vin: string } | null;
   leg: Leg;
   /** Unix milliseconds of the world's time. */
@@ -31,14 +31,14 @@ export interface Session {
 }
 
 export interface Server {
-  /** As in the addresses. */
+  /** As in the URLs. */
   readonly name: 'one' | 'two' | 'three' | 'four' | 'events' | 'training';
   /** As in the live file. */
   readonly label: string;
   readonly maxGuests: number;
-  /** How likely somebody goes there, compared with the others. */
+  /** Relative likelihood of joining it. */
   readonly appeal: number;
-  /** Whether it lets people in; one that does not stays online until the last guest has gone. */
+  /** Whether it accepts drivers; a closed one stays online until the last one has left. */
   open: boolean;
   track: Track;
   readonly guests: Map<number, Session>;

@@ -6,12 +6,12 @@ import { people } from './names.ts';
 import { createRandom, type Random } from './random.ts';
 import { DAY, HOUR } from './time.ts';
 
-/** The people at these places of the list have a part to play: everything to show, 300 cars, and nothing yet. */
+/** The people at these positions have special roles: everything to show, 300 cars, and nothing yet. */
 const SHOWCASE = 1;
 const HOARDER = 2;
 const NEWCOMER = people.length;
 
-/** How many cars the three own; the others up to 40. */
+/** How many cars these three own; the others have up to 40. */
 const garages = new Map([
   [SHOWCASE, 40],
   [HOARDER, 300],
@@ -20,7 +20,7 @@ const garages = new Map([
 
 const roles = ['civil', 'cop', 'tow'] as const;
 
-/** Fills an empty world with the community as it is at `now` (unix milliseconds): people and what is theirs. */
+/** Fills an empty world with the community at `now` (unix milliseconds): people and their possessions. */
 export function settle(db: Database, seed: number, now: number): void {
   const random = createRandom(seed, 'settle');
   db.together(() => {
@@ -61,7 +61,7 @@ export function settle(db: Database, seed: number, now: number): void {
   });
 }
 
-/** Usernames are one whatever their case and composition. */
+/** Usernames ignore case and Unicode composition. */
 export function foldName(username: string): string {
   return username.normalize('NFC').toLowerCase();
 }
@@ -82,7 +82,7 @@ function giveLicences(db: Database, random: Random, driver: number, joined: numb
         type,
         name,
         issued: Math.round(state === 0 ? joined : issued),
-        // The system issues everybody's first licence; the others come from one of the administrators.
+        // The system issues everyone's first licence; an administrator issues the others.
         issuedBy: state === 0 ? 0 : random.whole(1, 8),
         validUntil: Math.round(
           state === 1
@@ -98,7 +98,7 @@ function giveLicences(db: Database, random: Random, driver: number, joined: numb
   });
 }
 
-/** A record that adds up: roles to the whole, and what is part of a role to no more than the role. */
+/** A consistent record: roles add up to the total, and parts of a role stay within it. */
 function giveRecord(db: Database, random: Random, driver: number, age: number): void {
   db.run('INSERT INTO stats (driver) VALUES (:driver)', { driver });
   const hours = driver === NEWCOMER ? 1.5 : Math.min((age / HOUR) * 0.3, 4 + random.next() ** 3 * 2500);

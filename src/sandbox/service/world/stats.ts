@@ -46,5 +46,5 @@ export const statNames = [
 ] as const;
 export type StatName = (typeof statNames)[number];
 
-/** What is counted. The net value is not: it follows from what a driver owns. */
+/** The counted figures. The net value is not one: it is computed from a driver's possessions. */
 export type Figures = Partial<Record<Exclude<StatName, 'net_value'>, number>>;

@@ -11,7 +11,7 @@ export function later(random: Random, now: number, from: number, to: number): nu
   return now + Math.round(random.between(from, to) / SECOND) * SECOND;
 }
 
-/** A part of the mean for how long somebody stays or stays away: few times are much longer, most are shorter. */
+/** A factor on the mean time that drivers stay or stay away: few much longer, most shorter. */
 export function spread(random: Random): number {
   return Math.min(4, -Math.log(1 - random.next()));
 }

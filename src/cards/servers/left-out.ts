@@ -1,0 +1,11 @@
+import { LiveServer } from '../../service/models/live-status.ts';
+import type { Overview } from '../../service/models/overview.ts';
+import { liveServer } from '../board/board-facts.ts';
+
+/** Servers with a live file that the overview omits; none if it is a single unnamed server. */
+export function leftOut(overview: Overview): readonly LiveServer[] {
+  const listed = new Set(overview.map(({ name }) => liveServer(name)));
+  return listed.has(null) && overview.length === 1
+    ? []
+    : LiveServer.options.filter((name) => !listed.has(name));
+}
