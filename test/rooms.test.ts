@@ -133,7 +133,7 @@ test('every import stays within what its room may know', () => {
   expect(trespasses).toEqual([]);
 });
 
-test('a package with one owner is imported by its owner alone', () => {
+test('a package with one owner is imported only by its owner', () => {
   const trespasses = imports.filter(
     ({ from, to }) => soleOwners[to] !== undefined && !soleOwners[to].some((owner) => isIn(from, owner)),
   );
