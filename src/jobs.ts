@@ -1,12 +1,9 @@
 /** What runs on a clock for as long as the bot does. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Client, Events } from 'discord.js';
 import type { Poll } from './board/poll/poll.ts';
 import { leftOut } from './cards/servers/left-out.ts';
 import { presenceText } from './cards/servers/presence-text.ts';
 import type { Clock } from './clock.ts';
-import { createPresence, setStatus } from './discord/presence.ts';
-import type { Published } from './discord/publish.ts';
 import { orFault, ServiceError } from './errors.ts';
 import type { Translator } from './i18n/translator.ts';
 import type { Log } from './log.ts';
@@ -53,11 +50,11 @@ export function copyStoreDaily(copies: DailyCopy, clock: Clock, log: Log): Job {
   }, LOOK_FOR_COPY_EVERY);
 }
 
-/** Until Discord takes the commands. */
-export function publishAgain(publish: () => Promise<Published>): Job {
+/** Until Discord takes the commands. `publish` resolves with whether it did. */
+export function publishAgain(publish: () => Promise<boolean>): Job {
   const trying = setInterval(() => {
-    void publish().then((published) => {
-      if (published !== 'later') clearInterval(trying);
+    void publish().then((isDone) => {
+      if (isDone) clearInterval(trying);
     });
   }, PUBLISH_EVERY);
   return () => clearInterval(trying);
@@ -77,20 +74,22 @@ interface PresenceParts {
   readonly t: Translator;
 }
 
+/** Where the line below the bot's name is shown. */
+interface StatusLine {
+  show(text: string): void;
+  onForgotten(listener: () => void): void;
+}
+
 /** Keeps the line below the bot's name right. */
-export function showPresence(client: Client, { poll, calls, service, clock, t }: PresenceParts): Job {
-  const presence = createPresence({ set: (text) => setStatus(client, text), clock });
+export function showPresence(line: StatusLine, { poll, calls, service, clock, t }: PresenceParts): Job {
   const show = async (): Promise<void> => {
     if (!poll.isReady()) return;
     const { overview } = poll.facts;
     const elsewhere = await driversOn(overview === null ? [] : leftOut(overview.record), service);
     const fault = calls.faultOf('overview');
-    presence.show(presenceText({ overview, elsewhere, fault, now: clock.now() }, t));
+    line.show(presenceText({ overview, elsewhere, fault, now: clock.now() }, t));
   };
-  client.on(Events.ShardReady, () => {
-    presence.forgotten();
-    void show();
-  });
+  line.onForgotten(() => void show());
   return poll.watch(['overview'], () => void show());
 }
 

@@ -73,7 +73,7 @@ describe('good settings', () => {
   });
 });
 
-test('the password of Redis is known as it is written and as it is meant, so that neither is ever told', () => {
+test('the password of Redis is known encoded and decoded, so that neither is ever logged', () => {
   const { config } = readConfig({ ...good, STORE_URL: 'redis://pitwall:p%40ss%2Fword@localhost/2' });
   expect(config?.store).toEqual({
     kind: 'redis',

@@ -110,7 +110,7 @@ describe('the start', () => {
     expect(await bot.stop()).toBe(0);
   });
 
-  test('where chat cannot be reached ends with 1 and one line of the log', async ({ chat, folder }) => {
+  test('where Discord cannot be reached ends with 1 and one line of the log', async ({ chat, folder }) => {
     const { code, stdout } = await run(folder, {
       ...settingsFor(folder, chat),
       DISCORD_API_URL: 'http://127.0.0.1:9/api',
@@ -165,7 +165,7 @@ describe('the end', () => {
     },
   );
 
-  test('by SIGTERM while the service hangs comes with 0 within eight seconds, and the person is told', async ({
+  test('by SIGTERM while the service hangs comes with 0 within eight seconds, and the person gets an answer', async ({
     bot,
     chat,
     dataService,
@@ -195,7 +195,7 @@ describe('the end', () => {
     await started;
   });
 
-  test('by chat itself, for good, comes with 78 and one line', async ({ folder }) => {
+  test('by Discord itself, for good, comes with 78 and one line', async ({ folder }) => {
     const chat = await startChatServer();
     const running = run(folder, settingsFor(folder, chat));
     await chat.ready();

@@ -1,4 +1,4 @@
-import { ActivityType, type Client } from 'discord.js';
+import { ActivityType, type Client, Events } from 'discord.js';
 
 export interface PresenceParts {
   /** Shows the line below the bot's name. Chat does not answer to it. */
@@ -38,7 +38,24 @@ export function createPresence({ set, clock }: PresenceParts): Presence {
   };
 }
 
-/** Sets the line itself, as chat shows it. Sent over the live connection; where that is down, it is sent again when it is back. */
-export function setStatus({ user }: Client, text: string): void {
-  user?.setActivity({ name: 'status', type: ActivityType.Custom, state: text });
+/** The line of a live connection; where that is down, it is sent again when it is back. */
+export interface StatusLine {
+  show(text: string): void;
+  /** Calls back when Discord has forgotten it, and it should be shown again. */
+  onForgotten(listener: () => void): void;
+}
+
+export function createStatusLine(client: Client, clock: PresenceParts['clock']): StatusLine {
+  const set = (state: string): void =>
+    void client.user?.setActivity({ name: 'status', type: ActivityType.Custom, state });
+  const presence = createPresence({ set, clock });
+  return {
+    show: presence.show,
+    onForgotten(listener) {
+      client.on(Events.ShardReady, () => {
+        presence.forgotten();
+        listener();
+      });
+    },
+  };
 }

@@ -51,7 +51,7 @@ function call(endpoint: string, changes: Partial<Call> = {}): Call {
 }
 
 describe('a source', () => {
-  test('is told before anything was asked of it', async () => {
+  test('is reported before the first request', async () => {
     const { health } = build();
     const { sources } = await health.diagnose(null);
     expect(sources.map(({ name }) => name)).toEqual([
@@ -119,7 +119,7 @@ test('the cache is judged by the questions that need the key', async () => {
   expect((await health.diagnose(null)).cache).toEqual({ asked: 4, kept: 3 });
 });
 
-test('the last five errors are kept, newest first', async () => {
+test('the last five errors are listed, newest first', async () => {
   const { health, clock } = build();
   for (let n = 1; n <= 7; n += 1) {
     clock.at = NOON + n;

@@ -37,7 +37,7 @@ async function follow({ people }: ReturnType<typeof setUp>): Promise<void> {
   await people.links.set(person.id, { username: 'k3nny', since: 0, by: 'self' });
 }
 
-describe('how somebody reads', () => {
+describe('the viewer', () => {
   test("is the person's own language, unless the guild has chosen one", async () => {
     const { people, viewerOf } = setUp();
     expect((await viewerOf({ ...person, locale: 'pl' })).t.locale).toBe('pl');
@@ -48,7 +48,7 @@ describe('how somebody reads', () => {
     expect((await viewerOf({ ...person, guildId: null, locale: 'pl' })).t.locale).toBe('pl');
   });
 
-  test('is as usual while the store fails, which is told', async () => {
+  test('gets the defaults while the store fails, which is reported', async () => {
     const parts = setUp();
     vi.spyOn(parts.people.settings, 'of').mockRejectedValue(new Error('the disk is gone'));
     expect((await parts.viewerOf({ ...person, locale: 'de' })).t.locale).toBe('de');

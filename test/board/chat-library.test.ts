@@ -91,25 +91,28 @@ describe('2: deleted by a moderator', () => {
 });
 
 describe('3: rights removed, later restored', () => {
-  test.for(RIGHTS)('%s: paused, told once, resumed on the same message', async (right, { live }) => {
-    await withBoard(live);
-    const [message] = live.messages();
-    const overwrite = { id: live.chat.botId, type: 'member', allow: 0n } as const;
-    live.chat.moderator.setOverwrite(live.channel, { ...overwrite, deny: PermissionFlagsBits[right] });
-    live.world.version = 2;
-    await live.until(() => direct(live).length > 0);
-    const before = live.requests();
-    await live.pass(60);
-    expect(live.requests()).toBe(before);
-    expect(direct(live)).toEqual([expect.stringContaining(right.replace(/(?<=[a-z])(?=[A-Z])/g, ' '))]);
-    live.chat.moderator.setOverwrite(live.channel, { ...overwrite, deny: 0n });
-    await live.until(isLive(live, 2));
-    expect(live.messages().map(({ id }) => id)).toEqual([message?.id]);
-    expect(direct(live)).toHaveLength(1);
-  });
+  test.for(RIGHTS)(
+    '%s: paused, its maker notified once, resumed on the same message',
+    async (right, { live }) => {
+      await withBoard(live);
+      const [message] = live.messages();
+      const overwrite = { id: live.chat.botId, type: 'member', allow: 0n } as const;
+      live.chat.moderator.setOverwrite(live.channel, { ...overwrite, deny: PermissionFlagsBits[right] });
+      live.world.version = 2;
+      await live.until(() => direct(live).length > 0);
+      const before = live.requests();
+      await live.pass(60);
+      expect(live.requests()).toBe(before);
+      expect(direct(live)).toEqual([expect.stringContaining(right.replace(/(?<=[a-z])(?=[A-Z])/g, ' '))]);
+      live.chat.moderator.setOverwrite(live.channel, { ...overwrite, deny: 0n });
+      await live.until(isLive(live, 2));
+      expect(live.messages().map(({ id }) => id)).toEqual([message?.id]);
+      expect(direct(live)).toHaveLength(1);
+    },
+  );
 });
 
-describe('4: chat says that it is too fast', () => {
+describe('4: Discord says that it is too fast', () => {
   test.for(['rate-limited', 'edit-30046'])(
     'the newest state afterwards, never an older one: %s',
     async (fault, { live }) => {
@@ -294,7 +297,7 @@ describe('11: two copies running', () => {
 });
 
 describe('12: the channel is deleted', () => {
-  test('told once, settings kept, no further call', async ({ live }) => {
+  test('its maker notified once, settings stored, no further call', async ({ live }) => {
     const { boards } = await withBoard(live);
     live.chat.moderator.deleteChannel(live.channel);
     await live.until(() => direct(live).length > 0);

@@ -107,7 +107,7 @@ test('an answer that nobody foresaw is reported, and it is asked again, ever mor
 });
 
 describe('what people ask for', () => {
-  test('the first picture does not wait for a turn of the background, nor for what is slow', async () => {
+  test('the first frame waits neither for background requests nor for slow sources', async () => {
     const stage = createStage();
     const slow = { 'chat-status': 5 * SECOND };
     const asked: string[] = [];

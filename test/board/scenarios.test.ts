@@ -127,7 +127,7 @@ describe('2: deleted by a moderator', () => {
     expect(stage.chat.seen.filter(({ by }) => by === 'send')).toHaveLength(2);
   });
 
-  test('deleted three times within ten minutes it stays away, and whoever made it is told once', async () => {
+  test('deleted three times within ten minutes it stays away, and its maker is notified once', async () => {
     const stage = createStage();
     const { boards } = await stage.withBoard();
     for (let time = 0; time < 3; time += 1) {
@@ -147,27 +147,30 @@ describe('2: deleted by a moderator', () => {
 });
 
 describe('3: rights removed, later restored', () => {
-  test.for(RIGHTS)('without %s it is paused, told once, and resumed on the same message', async (right) => {
-    const stage = createStage();
-    await stage.withBoard();
-    const id = only(stage);
-    stage.chat.setRights(
-      CHANNEL,
-      RIGHTS.filter((other) => other !== right),
-    );
-    stage.world.version = 2;
-    await stage.time.pass(10 * SECOND);
-    const since = stage.time.clock.now();
-    await stage.time.pass(HOUR);
-    expect(requestsSince(stage, since)).toBe(0);
-    const name = right.replace(/(?<=[a-z])(?=[A-Z])/g, ' ');
-    expect(stage.chat.notified).toEqual([{ personId: OWNER, text: expect.stringContaining(name) }]);
-    stage.chat.setRights(CHANNEL, RIGHTS);
-    await stage.time.pass(10 * SECOND);
-    expect(only(stage)).toBe(id);
-    expect(stage.version()).toBe(2);
-    expect(stage.chat.notified).toHaveLength(1);
-  });
+  test.for(RIGHTS)(
+    'without %s it is paused, its maker notified once, and resumed on the same message',
+    async (right) => {
+      const stage = createStage();
+      await stage.withBoard();
+      const id = only(stage);
+      stage.chat.setRights(
+        CHANNEL,
+        RIGHTS.filter((other) => other !== right),
+      );
+      stage.world.version = 2;
+      await stage.time.pass(10 * SECOND);
+      const since = stage.time.clock.now();
+      await stage.time.pass(HOUR);
+      expect(requestsSince(stage, since)).toBe(0);
+      const name = right.replace(/(?<=[a-z])(?=[A-Z])/g, ' ');
+      expect(stage.chat.notified).toEqual([{ personId: OWNER, text: expect.stringContaining(name) }]);
+      stage.chat.setRights(CHANNEL, RIGHTS);
+      await stage.time.pass(10 * SECOND);
+      expect(only(stage)).toBe(id);
+      expect(stage.version()).toBe(2);
+      expect(stage.chat.notified).toHaveLength(1);
+    },
+  );
 
   test('also where the live connection does not tell: slow probes, then the same message', async () => {
     const stage = createStage();
@@ -188,7 +191,7 @@ describe('3: rights removed, later restored', () => {
   });
 });
 
-describe('4: chat says that it is too fast', () => {
+describe('4: Discord says that it is too fast', () => {
   test.for(['429', '30046'] as const)(
     'for a minute: the newest state afterwards, never an older one: %s',
     async (fault) => {
@@ -337,7 +340,7 @@ describe('11: two copies running', () => {
 });
 
 describe('12: the channel is deleted', () => {
-  test('told once, no further call, and the settings are kept for 30 days', async () => {
+  test('its maker is notified once, no further call, and the settings are stored for 30 days', async () => {
     const stage = createStage();
     await stage.withBoard();
     stage.chat.deleteChannel(CHANNEL);

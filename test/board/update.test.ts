@@ -515,7 +515,7 @@ rows('an orphan', [
   ],
 ]);
 
-test('the last five errors are kept', () => {
+test('only the last five errors remain', () => {
   let after = state();
   for (let count = 0; count < 7; count += 1) after = update(after, { kind: 'bug' }, { ...now, wall: count });
   expect(after.errors.map(({ at }) => at)).toEqual([2, 3, 4, 5, 6]);

@@ -24,7 +24,7 @@ function budget(changes: Partial<BudgetFigures>): string {
 describe('the budget', () => {
   const now = { waitMs: 0, reason: null };
 
-  test('of another key is told in its own figures', () => {
+  test('of another key is shown with its own figures', () => {
     const told = budget({ limit: 5000, windowMs: 7_200_000, left: 4988, otherUsage: 12 });
     expect(told).toContain('5,000 requests in any 2 hr');
     expect(told).toContain('4,988 requests');
@@ -146,7 +146,7 @@ describe('the diagnosis', () => {
     expect(told).toMatch(/`ab12cd34` · <t:1795175999:R> · \/car · TypeError/);
   });
 
-  test('fits into what chat takes, whatever there is to tell', () => {
+  test('fits into Discord’s limits, whatever there is to report', () => {
     fc.assert(
       fc.property(
         fc.array(fc.string({ unit: 'grapheme', maxLength: 120 }), { maxLength: 5 }),
@@ -206,11 +206,11 @@ describe('help', () => {
     expect(told([{ ...car, id: null, typed: '/auto', example: null }])).toContain('`/auto` A car by its VIN');
   });
 
-  test('leads to the README where somebody has said where that is', () => {
+  test('links to the README where one is configured', () => {
     expect(told([car], 'https://example.org/readme')).toContain('https://example.org/readme');
   });
 
-  test('fits with as many commands as chat takes', () => {
+  test('fits with as many commands as Discord allows', () => {
     for (const language of languages)
       expect(
         breaches(helpCard(Array(100).fill(car), 'https://example.org', translatorFor(language))),

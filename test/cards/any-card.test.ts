@@ -201,7 +201,7 @@ const anyCar = fc.record({
 });
 
 describe('whatever the service sends of', () => {
-  test('a driver, every view is a message that chat takes, and shows it literally', () => {
+  test('a driver, every view is a message that Discord accepts, and shows names literally', () => {
     fc.assert(
       fc.property(anyDriver, fc.constantFrom(...locales), (json, locale) => {
         const profile = Profile.safeParse(json);
@@ -212,7 +212,7 @@ describe('whatever the service sends of', () => {
     );
   });
 
-  test('a car, its card is a message that chat takes, and shows it literally', () => {
+  test('a car, its card is a message that Discord accepts, and shows names literally', () => {
     fc.assert(
       fc.property(anyCar, fc.constantFrom(...locales), (json, locale) => {
         const car = Car.safeParse(json);
@@ -223,7 +223,7 @@ describe('whatever the service sends of', () => {
     );
   });
 
-  test('a driver, no button asks for anybody else', () => {
+  test('a driver, no button asks for anyone else', () => {
     fc.assert(
       fc.property(inGameText, (username) => {
         const profile = Profile.safeParse({ ...driverJson, username });

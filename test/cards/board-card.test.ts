@@ -54,7 +54,7 @@ const withOne = (json: unknown, asOf = NOON): BoardFacts =>
   facts({ live: { ...noFiles, one: known(liveFile(json), asOf) } });
 
 describe('a server', () => {
-  test('is told with its track, its drivers of its places, and whether there is room', () => {
+  test('is shown with its track, drivers, places, and whether there is room', () => {
     expect(server('One')).toEqual(['**One** · 🟢 online · full', 'South City Long', '▰▰▰▰▰▰▰▰▰▰ 40/40']);
     expect(server('Two')).toEqual(['**Two** · 🟢 online · 15 free', 'Kyoto Grand Prix', '▰▰▰▰▱▱▱▱▱▱ 9/24']);
     expect(server('Three').at(-1)).toBe('▱▱▱▱▱▱▱▱▱▱ 0/24');
@@ -88,7 +88,7 @@ describe('a server', () => {
     expect(server('Training', facts({ overview: known(servers({ training })) }))).toContain(line);
   });
 
-  test('whose guests are not told shows neither a bar nor room', () => {
+  test('whose guests are not reported shows neither a bar nor room', () => {
     const overview = known(servers({ training: { online: true, guests: 'many', trackName: 'Fern Bay' } }));
     expect(server('Training', facts({ overview }))).toEqual(['**Training** · 🟢 online', 'Fern Bay']);
   });
@@ -114,13 +114,13 @@ describe('who is on duty', () => {
     expect(server('One', withOne(liveJson({ 1: {} })))).toEqual(server('One', withOne(liveJson())));
   });
 
-  test('is not known where there is no file, or one that does not tell it: never nobody', () => {
+  test('is unknown without a file, or with one that does not report it: never nobody', () => {
     expect(server('Two', withOne(liveJson())).at(-1)).toBe('❔ duty unknown');
     const later = { t: NOON, n: 'One', tk: 'SO4', ps: { 3: { un: 'k3nny', nn: '^1k3nny' } } };
     expect(server('One', withOne(later)).at(-1)).toBe('❔ duty not reported');
   });
 
-  test('is not told of a file whose time stands still while others go on', () => {
+  test('is not read from a frozen file while the others go on', () => {
     const police = liveJson({ 1: { cop: true } });
     const age = (milliseconds: number) => server('One', withOne(police, NOON - milliseconds)).at(-1);
     expect(age(45_000)).toContain('police');
@@ -212,7 +212,7 @@ describe('the members', () => {
     expect(fields(withChat({ members: hundred.slice(1) }))[1]?.name).toMatch(/· 99$/);
   });
 
-  test('that are none are told as nobody', () => {
+  test('are nobody when the list is empty', () => {
     expect(members(withChat({ members: [] }))).toBe('Nobody is online.');
   });
 
@@ -255,7 +255,7 @@ describe('how far it can be trusted', () => {
     expect(text).not.toMatch(/\d/);
   });
 
-  test('alone tells the time: the same facts learnt later make the same card', () => {
+  test('alone has the times: the same facts, loaded later, make the same card', () => {
     const later = (ms: number) => {
       const at = NOON + ms;
       const of: BoardFacts = {
@@ -409,7 +409,7 @@ const anyFacts: fc.Arbitrary<BoardFacts> = fc.record({
   ),
 });
 
-test('whatever the service sends, a board is a message that chat takes, and shows it literally', () => {
+test('whatever the service sends, a board is a message that Discord accepts, and shows names literally', () => {
   const moment = fc.option(fc.oneof(fc.integer(), fc.double()));
   const look = fc.record({ mode: fc.constantFrom(...modes), changed: moment, checked: moment });
   fc.assert(fc.property(anyFacts, look, fc.constantFrom(...locales), expectSound), { numRuns: 300 });

@@ -32,7 +32,7 @@ test('each board tells its channel, how it stands and when it was edited last', 
   expect(text).toContain('old data');
 });
 
-test('a paused board tells why, and names what is missing as the settings of chat do', () => {
+test('a paused board says why, and names missing permissions as Discord’s settings do', () => {
   const text = read([{ ...board, paused: { why: 'rights', missing: ['EmbedLinks', 'SendMessages'] } }]);
   expect(text).toContain('paused: missing permissions');
   expect(text).toContain('Missing: Embed Links, Send Messages');

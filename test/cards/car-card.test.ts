@@ -20,7 +20,7 @@ test('the title is the model and the VIN; the code stands where the name does no
   expect(embed({ type: 'ZZ9' }).description).not.toContain('Model code');
 });
 
-test('the owner is told by name and username, in colours too, and has buttons', () => {
+test('the owner is shown by name and username, in colours too, with buttons', () => {
   expect(embed().description).toMatch(/^\*\*Owner\*\* .*k3nny».* \(k3nny\)\n```ansi\n/);
   const ids = rowsOf(carCard(answer(vehicle()), t)).flatMap(({ components }) =>
     components.map(({ custom_id: id }) => id),
@@ -91,7 +91,7 @@ describe('previous owners', () => {
     expect(section('Previous owners', { preOwners: [second, first] })).toBe(section('Previous owners'));
   });
 
-  test('no distance is made up where an odometer is not told or ran backwards', () => {
+  test('no distance is made up where an odometer is missing or ran backwards', () => {
     const without = [{ ...first, odometerKm: null }, second];
     expect(section('Previous owners', { preOwners: without })).not.toContain('drove');
     const backwards = [{ ...first, odometerKm: 30000 }, second];
@@ -119,7 +119,7 @@ describe('previous owners', () => {
     expect(section('Previous owners · 3', cut)).toMatch(/mad.*\n2 more, not listed/);
   });
 
-  test('none, not told, and told as a number only read differently', () => {
+  test('none, not reported, and reported as a number only read differently', () => {
     expect(section('Previous owners', { preOwners: [], numPreowners: 0 })).toBe('None so far.');
     expect(section('Previous owners', { preOwners: undefined, numPreowners: null })).toMatch(
       /did not send the previous owners/,
@@ -131,7 +131,7 @@ describe('previous owners', () => {
   });
 });
 
-test('of which nothing but the VIN is told is a card all the same', () => {
+test('with nothing but a VIN is still a card', () => {
   const bare = Object.fromEntries(Object.keys(carJson).map((field) => [field, null]));
   const text = JSON.stringify(embed({ ...bare, vin: 'AB12C' }));
   expect(text).toContain('Unknown model · AB12C');

@@ -261,7 +261,7 @@ test('live files of both generations', async () => {
   ]);
 });
 
-test('the overview, and the chat server of then and now', async () => {
+test('the overview, and the Discord server of then and now', async () => {
   const { record } = await readOverview(documents.overviewFive);
   expect(lines(slotsCard(answer(record), [], t)).slice(1)).toEqual([
     t('slots.free', { count: 66 }),

@@ -17,7 +17,7 @@ function accountedFor(text: string): number {
   return left === undefined ? shown.length : shown.length - 1 + Number(left);
 }
 
-test('any content becomes an embed that chat takes, with every entry shown or counted', () => {
+test('any content becomes an embed that Discord accepts, with every entry shown or counted', () => {
   const content = fc.record({
     author: fc.string({ maxLength: 400 }),
     title: fc.string({ minLength: 1, maxLength: 400 }).filter((title) => title.trim() !== ''),
@@ -55,7 +55,7 @@ test('what short parts leave goes to the list', () => {
   expect(made.description?.length).toBeLessThanOrEqual(4096);
 });
 
-test('a name of one block of text is cut to what chat takes, and says so', () => {
+test('a name of one long word is cut to Discord’s limit, visibly', () => {
   const made = embed({ author: 'a'.repeat(300), title: '_'.repeat(300), lead: [], sections: [] }, t);
   expect(made.author?.name).toBe(`${'a'.repeat(255)}…`);
   expect(made.title).toBe(`${'\\_'.repeat(127)}…`);

@@ -9,7 +9,7 @@ test('what fits stands as it is', () => {
   expect(fitLines([], { characters: 7 }, more)).toBe('');
 });
 
-test('what does not fit is counted, in a line for which room was kept', () => {
+test('entries that do not fit are counted in a line that has room reserved', () => {
   expect(fitLines(['one', 'two', 'three'], { characters: 12 }, more)).toBe('one\n+2 more');
   expect(fitLines(['one', 'two', 'three'], { characters: 10 }, more)).toBe('+3 more');
 });

@@ -103,7 +103,7 @@ describe.each(Object.entries(longNames))('with names of %s', (_kind, name) => {
   });
 });
 
-test('whatever the file holds, the card is a message that chat takes, and shows it literally', () => {
+test('whatever the file contains, the card is a message that Discord accepts, and shows names literally', () => {
   const truth = fc.constantFrom(true, false, 1, '0', null, undefined, 'maybe');
   const player = fc.record({ cop: truth, tow: truth, hazard: truth, un: inGameText, nn: inGameText });
   const players = fc.dictionary(fc.oneof(inGameText, fc.nat().map(String)), player);

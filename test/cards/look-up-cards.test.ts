@@ -90,7 +90,7 @@ describe('a garage', () => {
     expect(text).toContain('72.4% · 27.5%\u00a0wear · <0.1%\u00a0damage');
   });
 
-  test('is a table in the order that was asked for, what is not told last', () => {
+  test('is a table in the chosen order, missing values last', () => {
     expect(first('condition')).toEqual(['AB121', 'AB120', 'AB123', 'AB122']);
     expect(first('km')).toEqual(['AB121', 'AB120', 'AB122', 'AB123']);
     expect(first('model')).toEqual(['AB122', 'AB123', 'AB120', 'AB121']);
@@ -127,7 +127,7 @@ describe('a garage', () => {
     expect(tableOf(garageCard(answer(many), { order: 'km', page: 99 }, t))).toHaveLength(11);
   });
 
-  test('without cars, or whose cars were not told, says which', () => {
+  test('says whether there are no cars or none were reported', () => {
     expect(textOf(garageCard(answer(driver({ cars: [] })), { order: 'km', page: 0 }, t))).toContain(
       'No cars.',
     );
@@ -224,7 +224,7 @@ describe('who is on duty', () => {
   const fresh = (players: Parameters<typeof liveJson>[0]) => answer(liveFile(liveJson(players)));
   const nobody: LiveFiles = { one: fresh({}), two: fresh({}), three: fresh({}), four: fresh({}) };
 
-  test('is summed over all servers and told of each', () => {
+  test('is summed over all servers and listed for each', () => {
     const files = {
       ...nobody,
       one: fresh({ 1: { cop: true }, 2: { cop: true, isChased: false }, 3: { isChased: true } }),
@@ -396,7 +396,7 @@ const anyDriver = fc.record({
 });
 
 describe('whatever the service sends of', () => {
-  test('garages, every order and page is a message that chat takes', () => {
+  test('garages, every order and page is a message that Discord accepts', () => {
     fc.assert(
       fc.property(
         anyDriver,
@@ -411,7 +411,7 @@ describe('whatever the service sends of', () => {
     );
   });
 
-  test('two drivers, the comparison is a message that chat takes', () => {
+  test('two drivers, the comparison is a message that Discord accepts', () => {
     fc.assert(
       fc.property(anyDriver, anyDriver, fc.constantFrom(...locales), (a, b, locale) => {
         expectSound(
@@ -422,7 +422,7 @@ describe('whatever the service sends of', () => {
     );
   });
 
-  test('options, the card is a message that chat takes', () => {
+  test('options, the card is a message that Discord accepts', () => {
     const option = fc.oneof(name, fc.constantFrom('mph', 'loccol', 'theme', 'pri_uf1_cop'));
     fc.assert(
       fc.property(
@@ -436,7 +436,7 @@ describe('whatever the service sends of', () => {
     );
   });
 
-  test('servers, free places and duty are messages that chat takes', () => {
+  test('servers, free places and duty are messages that Discord accepts', () => {
     const server = fc.record({ online: fc.boolean(), guests: absurd, maxGuests: absurd, trackName: name });
     const player = fc.record({
       cop: fc.constantFrom(true, false, null),

@@ -59,7 +59,7 @@ test('a page that is gone is the last one there is, and one page has no turns', 
   expect(rowsOf(card()).flatMap(({ components }) => components)).toHaveLength(1);
 });
 
-test('a full list is told as such', () => {
+test('a full list is marked as cut', () => {
   const text = card({ members: crowd(100) }).embeds[0].description;
   expect(text).toMatch(/^\*\*Members\*\* 100\+ · Page 1 of 4\n🟢 online 100\+\n/);
 });
@@ -71,7 +71,7 @@ test('nobody there is said', () => {
   });
 });
 
-test('a count without a list is not told as nobody', () => {
+test('a count without a list does not read as nobody', () => {
   const { description } = card({ members: [], presence_count: 312 }).embeds[0];
   expect(description).toMatch(/^\*\*Members\*\* 312\nThe data service does not list who is online\.$/);
 });

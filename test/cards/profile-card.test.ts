@@ -53,14 +53,14 @@ describe('who it is', () => {
     expect(text('overview', changes)).toContain(line);
   });
 
-  test('rank and training are told only where they say something', () => {
+  test('rank and training are shown only where they mean something', () => {
     expect(text('overview')).not.toMatch(/admin|training/i);
     const told = text('overview', { adminLevel: 3, insimAdmin: 1, needsCopTraining: true });
     expect(told).toMatch(/\*\*Admin level\*\* 3\nInSim administrator\nNeeds police training/);
   });
 });
 
-describe('what is not told', () => {
+describe('values that are not reported', () => {
   test('costs its own line only', () => {
     const told = text('overview', { money: null, dateJoined: 'never', countryCode: 7, isOnline: null });
     expect(told).not.toMatch(/Money|Joined|null|NaN|undefined|Invalid/);
@@ -82,7 +82,7 @@ describe('what is not told', () => {
     },
   );
 
-  test('a moment that no calendar holds is not told', () => {
+  test('an invalid date is not shown', () => {
     expect(text('overview', { dateJoined: 1e300, isOnline: false, dateLastSeen: -1e18 })).not.toMatch(
       /<t:-?\d+e/,
     );
@@ -106,7 +106,7 @@ describe('the record', () => {
     expect(lines).toContain('**As police** 312 won, 41 lost');
   });
 
-  test('a score of which one side is told says that side', () => {
+  test('a score with one side reported shows that side', () => {
     expect(text('record', { stats: { chases_won_cop: 5 } })).toContain('**As police** 5 won\n');
     expect(text('record', { stats: { chases_lost_cop: 5 } })).toContain('**As police** 5 lost\n');
   });

@@ -175,7 +175,7 @@ describe('a button', () => {
     fc.constantFrom(...written.map(([, picked]) => picked)),
   );
 
-  test('that is foreign or was tampered with is told as such, or answered: 2000 of them', async () => {
+  test('that is unknown or was tampered with is refused, or answered: 2000 of them', async () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(foreign, mutated, odd), values, fc.boolean(), async (id, picked, knows) => {
         const reply = await press(id, picked, knows ? contexts.known : contexts.unknown);

@@ -63,7 +63,7 @@ describe('/profile', () => {
     expect(questions[0]).toEqual({ endpoint: 'profile', asked: { username: 'k3nny' }, ask: undefined });
   });
 
-  test('every button of every view leads to a view, and refresh alone asks for a newer record', async () => {
+  test('every button of every view leads to a view; only refresh asks for a newer record', async () => {
     const { questions, context } = setUp();
     const pressed = new Set<string>();
     const follow = async (reply: Reply): Promise<void> => {

@@ -31,7 +31,7 @@ function setUp() {
 const driverOf = async (context: Context): Promise<string | undefined> =>
   (await profile.run({ player: null }, context)).embeds?.[0]?.author?.name;
 
-test('whoever manages a guild can take a driver from its owner there, but nowhere else, and both are told', async () => {
+test('a guild’s manager can take a driver from its owner there, but nowhere else, and both are notified', async () => {
   const at = setUp();
   await link.run({ player: 'k3nny', user: null }, at('victim', 'home'));
   const stolen = await link.run({ player: 'k3nny', user: 'friend' }, at('thief', 'lair', true));
@@ -50,7 +50,7 @@ test('whoever manages a guild can take a driver from its owner there, but nowher
   expect((await link.run({ player: 'k3nny', user: null }, at('victim', 'home'))).content).not.toMatch(/here/);
 });
 
-test('whoever is corrected is told, and can still speak for themselves elsewhere', async () => {
+test('a corrected member is notified, and can still link themselves elsewhere', async () => {
   const at = setUp();
   await link.run({ player: 'mad_max', user: null }, at('driver', 'home'));
   const set = await link.run({ player: 'k3nny', user: 'driver' }, at('boss', 'club', true));

@@ -75,7 +75,7 @@ function own(name: string, reply: Reply) {
 const text = (reply: Reply): string => `${reply.content ?? ''}\n${JSON.stringify(reply.embeds ?? [])}`;
 
 describe('/garage', () => {
-  test('sorts and turns pages without another question, and refresh alone asks for a newer record', async () => {
+  test('sorts and pages without another request; only refresh asks for a newer record', async () => {
     const { questions, context } = setUp();
     const first = await garage.run({ player: 'k3nny' }, context);
     const sort = own('garage', first).find(({ action }) => action === 'sort');
@@ -124,7 +124,7 @@ describe('without a name', () => {
 });
 
 describe('/options', () => {
-  test('shows the options, and refresh alone asks for newer ones', async () => {
+  test('shows the options; only refresh asks for newer ones', async () => {
     const { questions, context } = setUp();
     expect(text(await options.run({ player: 'k3nny' }, context))).toContain('miles per hour');
     const reply = await press(options, { action: 'refresh', subject: 'k3nny' }, context);
@@ -187,7 +187,7 @@ describe('/duty', () => {
 });
 
 describe('/slots', () => {
-  test('promises to tell of a place on a full server, to the one who asked alone', async () => {
+  test('offers to notify about a place on a full server, visible only to the person who asked', async () => {
     const { context } = setUp();
     const card = await slots.run({}, context);
     const bell = own('slots', card).find(({ action }) => action === 'tell');

@@ -91,7 +91,7 @@ async function pressAll(command: WithButtons, first: Reply, context: Context): P
 }
 
 describe('/servers', () => {
-  test('asks every source once, and refresh alone for what is newer', async () => {
+  test('asks every source once; only refresh asks for newer data', async () => {
     const { questions, context } = setUp();
     const reply = await servers.run({}, context);
     expect(text(reply)).toContain('40/40');

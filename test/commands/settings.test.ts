@@ -55,7 +55,7 @@ test('a new language is confirmed in it', async () => {
   expect(content).toContain('Gespeichert');
 });
 
-test('that everyone reads their own language again is confirmed in the own one of whoever chose it', async () => {
+test('back to everyone’s own language is confirmed in the language of the person who chose it', async () => {
   const { spoken, context } = setUp();
   await context.store.settings.set('7', { ...defaultSettings, language: 'de' });
   const german = { ...context, t: createTranslators()('de') };

@@ -227,7 +227,7 @@ describe('a command', () => {
     expect(isPrivate(outcome.message)).toBe(true);
   });
 
-  test('on a person is told who that is, and answers privately with its file, quick or slow', async ({
+  test('on a person gets that person’s id, and answers privately with its file, quick or slow', async ({
     bot,
     chat,
     visitor,
@@ -299,7 +299,7 @@ describe('a command', () => {
 });
 
 describe('a failure', () => {
-  test('of the service is told in its words and privately, quick or after a wait', async ({
+  test('of the service is shown in its words and privately, quick or after a wait', async ({
     bot,
     chat,
     visitor,
@@ -318,7 +318,7 @@ describe('a failure', () => {
     expect(visitor.messages(channel)).toHaveLength(2);
   });
 
-  test('that the person can mend is told as it stands, and not logged', async ({ bot, visitor, channel }) => {
+  test('that the person can fix is shown unchanged, and not logged', async ({ bot, visitor, channel }) => {
     bot.control.behave = () => Promise.reject(new UserError('Not like that.'));
     const { message } = await visitor.invoke(channel, 'ask', [vin]);
     expect(message?.content).toBe('Not like that.');
@@ -326,11 +326,7 @@ describe('a failure', () => {
     expect(bot.lines.join('')).not.toContain('Not like that');
   });
 
-  test('that nobody foresaw is logged under a number, which the person is told', async ({
-    bot,
-    visitor,
-    channel,
-  }) => {
+  test('that is a bug is logged under an id, which the person sees', async ({ bot, visitor, channel }) => {
     bot.control.behave = () => Promise.reject(new TypeError('inner secrets'));
     const { message } = await visitor.invoke(channel, 'ask', [vin]);
     const id = /`([0-9a-f]{8})`/.exec(message?.content ?? '')?.[1] ?? 'none';
@@ -340,7 +336,7 @@ describe('a failure', () => {
     expect(bot.bugs).toEqual([{ id, command: 'ask', kind: 'TypeError' }]);
   });
 
-  test('of a reply that chat does not take is a bug, too, and the person hears of it', async ({
+  test('of a reply that Discord refuses is a bug too, and the person sees it', async ({
     bot,
     visitor,
     channel,
@@ -462,7 +458,7 @@ describe('a button', () => {
     });
   });
 
-  test('whose answer fails leaves the message as it is, and only the person is told', async ({
+  test('whose answer fails leaves the message unchanged, and only the person sees the error', async ({
     bot,
     chat,
     visitor,
@@ -524,7 +520,7 @@ function wayOut(method: string, path: string, body: unknown): string | null {
   return route !== undefined && writes ? `${method} ${route}` : null;
 }
 
-test('nothing that is sent can mention anybody, whichever way it goes out', async ({
+test('nothing that is sent can ping anyone, whichever way it goes out', async ({
   bot,
   chat,
   visitor,
@@ -598,7 +594,7 @@ describe('on the way down', () => {
     expect((await running).message?.content).toContain('AB12C');
   });
 
-  test('what takes too long is told to try again', async ({ bot, visitor, channel }) => {
+  test('a command that takes too long is answered with “try again”', async ({ bot, visitor, channel }) => {
     bot.control.behave = never;
     const running = visitor.invoke(channel, 'ask', [vin]);
     await expect.poll(() => bot.control.asked).toBe(1);
@@ -787,12 +783,12 @@ describe('the connection', () => {
   test.for([
     [4014, /intents/],
     [4004, /DISCORD_TOKEN was rejected/],
-  ] as const)('that chat closes for good (%i) says so', async ([code, says], { bot, chat }) => {
+  ] as const)('that Discord closes for good (%i) says so', async ([code, says], { bot, chat }) => {
     chat.disconnect(code);
     expect((await bot.connection.lost).message).toMatch(says);
   });
 
-  test('that is lost is told once, and once when it is back', async ({ bot, chat }) => {
+  test('that is lost is logged once, and once when it is back', async ({ bot, chat }) => {
     chat.setFault('gateway-drop', true);
     await expect.poll(() => bot.lines.join(''), { timeout: 5000 }).toContain('reconnected to Discord');
     expect(bot.lines.filter((line) => line.includes('connection to Discord lost'))).toHaveLength(1);

@@ -28,7 +28,7 @@ function refused(code: number, status: number): DiscordAPIError {
 const DIRECT = '/channels/99/messages';
 const CHANNEL = '/channels/7/messages';
 
-test('somebody is told directly, by a message that pings nobody and is never made twice', async () => {
+test('a person gets one direct message, without pings, never twice', async () => {
   const { notify, requests } = setUp({});
   expect(await notify(notice)).toBe('sent');
   expect(requests).toEqual([
@@ -52,7 +52,7 @@ test.each([
   });
 });
 
-test('where chat refuses both, that is the end of it, and the log says so', async () => {
+test('where Discord refuses both, it gives up and logs that', async () => {
   const { notify, lines } = setUp({ [DIRECT]: refused(50007, 403), [CHANNEL]: refused(50013, 403) });
   expect(await notify(notice)).toBe('refused');
   expect(lines).toHaveLength(2);

@@ -69,7 +69,7 @@ test('/settings offers every language that is served, and no other', () => {
 });
 
 describe.each(languages)('in %s', (language) => {
-  test('every command and option has a name and a description that chat takes', () => {
+  test('every command and option has a name and a description that Discord accepts', () => {
     for (const part of slash.flatMap(partsOf)) {
       const name = nameIn(language, part);
       expect(name).toMatch(/^[-_\p{L}\p{N}]{1,32}$/u);

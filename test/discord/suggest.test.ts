@@ -28,7 +28,7 @@ test('where nothing is typed there are only suggestions', () => {
   expect(choices('  ', [])).toEqual([]);
 });
 
-test('chat takes every list of choices, and the typed text is in it', () => {
+test('Discord accepts every list of choices, and the typed text is in it', () => {
   const text = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 130 }),
     fc.constantFrom('', ' ', 'a'.repeat(101), '🚗'.repeat(60)),

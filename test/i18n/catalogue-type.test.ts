@@ -10,7 +10,7 @@ test('a text that lacks one of its placeholders, or misspells it, does not compi
   expectTypeOf<'Seite {{page}} von {{seiten}}'>().not.toExtend<Page>();
 });
 
-test('every language has its own plural forms, each with what it is told; one need not say the number', () => {
+test('every language has its own plural forms with their placeholders; “one” may omit the number', () => {
   type Room<L extends 'de' | 'pl' | 'fr'> = Catalogue<L>['slots'];
   expectTypeOf<Room<'pl'>>().toHaveProperty('hasRoom_few');
   expectTypeOf<Room<'fr'>>().toHaveProperty('hasRoom_many');

@@ -101,7 +101,7 @@ describe.each(languages)('the catalogue of %s', async (language) => {
     }
   });
 
-  test("keeps within chat's limits for labels and descriptions", () => {
+  test('keeps within Discord’s limits for labels and descriptions', () => {
     for (const [path, text] of texts(catalogue)) {
       if (/\.(description|options\.\w+)$/.test(path)) expect(text.length, path).toBeLessThanOrEqual(100);
       if (/^profile\.view\.|^car\.\w+Button$|^card\.(refresh|next|previous)$/.test(path))

@@ -20,7 +20,7 @@ describe('an unknown name', () => {
     expect(said('not-found', { endpoint })).toMatch(expected);
   });
 
-  test('is never told of an outage, nor an outage of it', () => {
+  test('is never said of an outage, nor an outage of it', () => {
     for (const fault of [
       'unauthorised',
       'over-budget',
@@ -71,7 +71,7 @@ test.each([1e300, NOW + 8 * 86_400_000])('a time as far as %d is none to name', 
   expect(said('over-budget', { retryAt })).toContain('in a few minutes');
 });
 
-test('the wait is told in the words of each language', () => {
+test('the wait is in the words of each language', () => {
   const error = new ServiceError('over-budget', { endpoint: 'profile', sent: 'no', retryAt: NOW + 40_000 });
   const told = ['de', 'tr', 'pl', 'fr'].map((language) =>
     faultMessage(error, createTranslators()(language), NOW),

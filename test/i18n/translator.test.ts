@@ -116,7 +116,7 @@ describe('countries', () => {
   });
 });
 
-test('what is no language tag reads English', () => {
+test('an invalid language tag reads English', () => {
   for (const locale of ['', 'x_y', '../en', 'nonsense tag']) {
     expect(translatorFor(locale)('card.refresh')).toBe('Refresh');
     expect(translatorFor(locale).number(1234)).toBe('1,234');

@@ -61,8 +61,8 @@ function wait(person: string, server = 'one', expires = NOON + 2 * HOUR): Promis
   return subscriptions.add({ person, server, channel: '7', guild: '1', locale: 'en-GB', expires });
 }
 
-describe('whoever waits for a free place', () => {
-  test('is told once when there is one', async () => {
+describe('a person who waits for a free place', () => {
+  test('is notified once when there is one', async () => {
     await wait('anna');
     await watch();
     expect(sent).toEqual([]);
@@ -74,7 +74,7 @@ describe('whoever waits for a free place', () => {
     expect(sent[0]?.content).toContain('**One** has 2 free slots');
   });
 
-  test('is told by all alike, each of them', async () => {
+  test('is notified together with everyone else who waits', async () => {
     await wait('anna');
     await wait('boris');
     await wait('cem', 'two');
@@ -106,7 +106,7 @@ describe('whoever waits for a free place', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('is told later when chat is in trouble, by a message that chat can tell from a second one', async () => {
+  test('is notified later when Discord fails, by a message that Discord can deduplicate', async () => {
     await wait('anna');
     free = 1;
     chat = 'lost';
@@ -129,7 +129,7 @@ describe('whoever waits for a free place', () => {
 });
 
 describe('the overview', () => {
-  test('is asked for only while somebody waits, in the background', async () => {
+  test('is requested only while someone waits, in the background', async () => {
     await watch();
     expect(asks).toEqual([]);
     await wait('anna');
@@ -137,7 +137,7 @@ describe('the overview', () => {
     expect(asks).toEqual([{ priority: 'background', maxAge: 30_000 }]);
   });
 
-  test('that cannot be had means waiting longer and is no failure of the watch', async () => {
+  test('that is unavailable means waiting longer and is no failure of the watch', async () => {
     await wait('anna');
     fault = new ServiceError('unavailable', { endpoint: 'overview', sent: 'no' });
     await watch();

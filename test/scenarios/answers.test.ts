@@ -50,7 +50,7 @@ describe('a question', () => {
     expect(profilesAsked(dataService)).toBe(1);
   });
 
-  test('is acknowledged within three seconds while the service hangs, and told at last', async ({
+  test('is acknowledged within three seconds while the service hangs, and answered in the end', async ({
     bot: _,
     dataService,
     visitor,
@@ -112,7 +112,7 @@ describe('what is said of a failure', () => {
     expect(car.text).toMatch(/no car/i);
   });
 
-  test('no failure of the service is ever told as an unknown player', async ({
+  test('no failure of the service ever reads as an unknown player', async ({
     bot: _,
     chat,
     dataService,
@@ -150,7 +150,7 @@ describe('what is said of a failure', () => {
 });
 
 describe('bad input', () => {
-  test('is told at once, to the one who typed it, and spends nothing', async ({
+  test('is answered at once, only to the person who typed it, and spends nothing', async ({
     bot: _,
     dataService,
     visitor,

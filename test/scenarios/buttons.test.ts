@@ -31,7 +31,7 @@ test('buttons work after a restart', async ({ bot, dataService, visitor }) => {
   expect(pressed.text).toMatch(/km/);
 });
 
-test("another person's press answers that person privately and leaves the message alone", async ({
+test("another person's press is answered privately and leaves the message unchanged", async ({
   bot: _,
   chat,
   dataService,

@@ -73,11 +73,7 @@ test("what a guild has decided wins over the reader's own, there and not in dire
 });
 
 describe('in the list of commands', () => {
-  test('each language has its own names, and they are found published as they were told', async ({
-    bot,
-    chat,
-    visitor,
-  }) => {
+  test('each language has its own names, published as in the catalogue', async ({ bot, chat, visitor }) => {
     const puts = () => chat.requests.filter(({ method }) => method === 'PUT').length;
     expect(puts()).toBe(1);
     const settings = chat

@@ -81,7 +81,7 @@ describe('a link', () => {
     expect((await neighbour.ask('profile', {})).text).toMatch(/\/link/);
   });
 
-  test('of somebody else cannot be touched from a direct message, whatever one may elsewhere', async ({
+  test('of someone else cannot be changed from a direct message, whatever one may do elsewhere', async ({
     bot: _,
     dataService,
     visitor: manager,

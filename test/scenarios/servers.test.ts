@@ -46,7 +46,7 @@ describe('the servers and who is there', () => {
     expect(text).not.toContain('**One**');
   });
 
-  test('/members lists who is on the chat server, in pages', async ({ bot: _, visitor }) => {
+  test('/members lists who is on the Discord server, in pages', async ({ bot: _, visitor }) => {
     const first = await visitor.ask('members', {});
     expect(first.text).toMatch(/Page 1 of \d/);
     expect(first.text).toContain('Police radio');

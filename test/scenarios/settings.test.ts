@@ -3,7 +3,7 @@ import { InteractionContextType } from 'discord-api-types/v10';
 import { expect } from 'vitest';
 import { test } from '../support/sandbox.ts';
 
-test('are shown to everyone, and changed by those who manage the server alone', async ({
+test('are shown to everyone, and changed only by those who manage the server', async ({
   bot,
   chat,
   visitor: manager,
@@ -111,7 +111,7 @@ test("distances follow the asker's own driver where the guild wants that", async
   );
 });
 
-test('only whoever asked may refresh, where the guild wants that', async ({
+test('only the person who asked may refresh, where the guild wants that', async ({
   bot: _,
   dataService,
   visitor: manager,

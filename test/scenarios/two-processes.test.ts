@@ -42,7 +42,7 @@ describe.runIf(hasRedis)('processes that share a store (needs redis-server)', ()
     for (const { output } of [...bots, bot]) expect(output).not.toContain('"bug"');
   }, 40_000);
 
-  test('know what was told to any of them, and go on when one is killed', async ({
+  test('share what any of them has stored, and go on when one is killed', async ({
     shared: { dataService, here, elsewhere },
     bots,
   }) => {

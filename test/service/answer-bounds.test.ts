@@ -22,7 +22,7 @@ describe('an answer', () => {
     expect(record.cars).toHaveLength(300);
   });
 
-  test('with many times more than anybody has is a bad response', async () => {
+  test('with many times more than anyone has is a bad response', async () => {
     await expect(readProfile({ cars: garage(3000) })).rejects.toMatchObject(broken);
   });
 });

@@ -47,7 +47,7 @@ test('every name that an answer tells is suggested from then on, and nothing is 
   expect(asked).toEqual(['live', 'overview', 'profile', 'car', 'options']);
 });
 
-test('a name as somebody typed it never takes the place of its own spelling', async () => {
+test('a name as typed never replaces its true spelling', async () => {
   const { recentNames, service } = await setUp();
   await service.get(profile, { username: 'rec_ord' });
   await service.get(options, { username: 'REC_ORD' });

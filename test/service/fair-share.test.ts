@@ -87,7 +87,7 @@ async function refused(rig: Rig, asker: Asker): Promise<ServiceError | null> {
 }
 
 describe('a person', () => {
-  test('has five look-ups in half a minute, and is told to the second when the next is due', async () => {
+  test('has five look-ups in half a minute, and learns to the second when the next is possible', async () => {
     const rig = build();
     for (rig.at = 0; rig.at < 5000; rig.at += 1000) expect(await refused(rig, ann)).toBeNull();
     expect(await refused(rig, ann)).toMatchObject({
@@ -165,7 +165,7 @@ describe('a person', () => {
     );
   });
 
-  test('who has had a tenth is told when the first of it is free again', async () => {
+  test('who has used a tenth learns when the first of it is free again', async () => {
     const rig = build(50);
     for (let n = 0; n < 5; n += 1, rig.at += 60_000) expect(await refused(rig, ann)).toBeNull();
     const refusal = await refused(rig, ann);
@@ -201,7 +201,7 @@ describe('guilds', () => {
     return rig.passed.length - before;
   }
 
-  test('alone with the bot, one has the whole budget', async () => {
+  test('alone with the bot, a person has the whole budget', async () => {
     const rig = build(100);
     expect(await crowd(rig, 'one', 100)).toBe(100);
   });

@@ -55,7 +55,7 @@ test.for(REFUSED)('%s is refused at its path', async ([, body, path, code], { as
   expect(complaintsAt(told, path)).toContain(code);
 });
 
-test('a language that the chat does not have is refused', async ({ ask, chat }) => {
+test('a language that Discord does not have is refused', async ({ ask, chat }) => {
   const body = command({ name_localizations: { xx: 'profil' } });
   expect((await ask('POST', `/applications/${chat.botId}/commands`, body)).body.code).toBe(50035);
 });

@@ -43,7 +43,7 @@ describe('a slash command', () => {
     expect(visitor.messages(channel)).toEqual([outcome.message]);
   });
 
-  test('may be called by its name in the language of whoever types it, and reaches the bot by its own', async ({
+  test('may be called by its name in the typist’s language, and reaches the bot by its own', async ({
     chat,
     client,
     channel,

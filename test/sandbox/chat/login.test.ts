@@ -80,7 +80,7 @@ describe('a lost connection', () => {
     expect((await visitor.invoke(channel, 'profile', PLAYER)).acknowledged).toBe('replied');
   });
 
-  test('begins anew when the session is forgotten', async ({ chat, client, channel, visitor, answer }) => {
+  test('begins again when the session is lost', async ({ chat, client, channel, visitor, answer }) => {
     answer((interaction) => slash(interaction).reply('here'));
     const identified = new Promise<void>((resolve) => {
       chat.subscribe((event) => event.type === 'payload' && event.method === 'IDENTIFY' && resolve());
@@ -99,7 +99,7 @@ describe('a lost connection', () => {
   });
 });
 
-test('a guild that becomes unavailable and comes back is told of both', async ({ chat, client }) => {
+test('a guild that becomes unavailable and comes back is announced both times', async ({ chat, client }) => {
   const away = once(client, Events.GuildUnavailable);
   chat.setFault('guild-unavailable', true);
   await away;

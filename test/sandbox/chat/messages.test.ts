@@ -144,7 +144,11 @@ describe('a nonce', () => {
 });
 
 describe('limits on how often', () => {
-  test('are told in headers: the sixth edit in five seconds has to wait', async ({ ask, channel, clock }) => {
+  test('are stated in headers: the sixth edit in five seconds has to wait', async ({
+    ask,
+    channel,
+    clock,
+  }) => {
     const { body } = await ask('POST', `/channels/${channel}/messages`, { content: '0' });
     const edit = (content: string) => ask('PATCH', `/channels/${channel}/messages/${body.id}`, { content });
     const first = await edit('1');
@@ -170,7 +174,7 @@ describe('limits on how often', () => {
     expect((await ask('POST', `/channels/${two?.id}/messages`, { content: 'x' })).status).toBe(200);
   });
 
-  test('are obeyed by the client without being told', async ({ chat, client, channel }) => {
+  test('are obeyed by the client by default', async ({ chat, client, channel }) => {
     const place = await client.channels.fetch(channel);
     if (place === null || !place.isSendable()) throw new Error('no channel to write in');
     const sent = await place.send('0');
@@ -255,7 +259,7 @@ test('a wrong token is 401, an unknown route 404, a broken body 50109', async ({
   expect(await broken.json()).toMatchObject({ code: 50109 });
 });
 
-test('what the bot sends is told whole, and what it was answered is kept', async ({
+test('the bot’s payloads are reported in full, and its responses are stored', async ({
   chat,
   client,
   channel,

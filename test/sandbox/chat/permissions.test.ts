@@ -7,7 +7,7 @@ import { slash, test } from './support/chat-test.ts';
 const EMBED = { embeds: [{ description: 'all quiet' }] };
 
 describe('a right that the bot lost', () => {
-  test('to see a channel is 50001 for everything in it, and the client is told', async ({
+  test('to see a channel is 50001 for everything in it, and the client is notified', async ({
     chat,
     client,
     ask,
@@ -59,7 +59,7 @@ describe('a right that the bot lost', () => {
     expect((await ask('GET', `/channels/${channel}/messages/${body.id}`)).body.code).toBe(50013);
   });
 
-  test('is told in the next interaction', async ({ chat, channel, visitor, client, answer }) => {
+  test('is shown in the next interaction', async ({ chat, channel, visitor, client, answer }) => {
     chat.moderator.setOverwrite(channel, {
       id: chat.botId,
       type: 'member',

@@ -57,9 +57,7 @@ describe('The demo', { timeout: 60_000 }, () => {
     expect(demo.lines().at(-1)).toBe(url);
   });
 
-  test('takes another port when the one it was told is taken, and refuses what is no port', async ({
-    demo,
-  }) => {
+  test('takes another port when the given one is in use, and refuses an invalid one', async ({ demo }) => {
     const { port } = new URL(await demo.url);
     await using second = await startDemo(port);
     expect(new URL(await second.url).port).not.toBe(port);

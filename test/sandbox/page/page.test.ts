@@ -329,7 +329,7 @@ describe.runIf(hasChromium)('The page', () => {
     expect(await page.locator('#messages :is(img, script, iframe, a[href^=javascript])').count()).toBe(0);
   });
 
-  test('is told of what others do: messages, edits, deletions, and private replies to their reader alone', async ({
+  test('shows what others do: messages, edits, deletions, and private replies only to their recipient', async ({
     page,
     chat,
     browser,

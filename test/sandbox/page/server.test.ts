@@ -54,7 +54,7 @@ test('opens a socket for its own page only', async ({ url }) => {
   expect(await outcome(new WebSocket(address))).toBe('403');
 });
 
-test('hangs up on what is no request, and goes on serving', async ({ url, chat }) => {
+test('hangs up on an invalid request, and keeps serving', async ({ url, chat }) => {
   for (const nonsense of [
     '{',
     '[]',

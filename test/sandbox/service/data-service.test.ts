@@ -248,7 +248,7 @@ describe('HTTP', () => {
     expect((await ask(profileOf, { username: 'hoarder' })).status).toBe(404);
   });
 
-  test('a live file is left away for whoever has it, until it changes', async () => {
+  test('a live file is not sent again to a client that has it, until it changes', async () => {
     const { service, pass } = await started();
     const file = `${service.url}/json/status_one.json`;
     const etag = (await fetch(file)).headers.get('etag') ?? '';

@@ -11,7 +11,7 @@ function limits(response: Response) {
 const endOfHour = String(Math.ceil(START / 3_600_000) * 3600);
 
 describe('keys', () => {
-  test('a client key has 720 requests in 3600 seconds, told on every answer', async () => {
+  test('a client key has 720 requests in 3600 seconds, stated on every answer', async () => {
     const { ask } = await started();
     expect(limits(await ask(PATH))).toEqual(['720/3600', '719', endOfHour]);
     expect(limits(await ask('/drivesim/profile/get', { username: 'nobody at all' }))).toEqual([

@@ -49,7 +49,7 @@ describe('the seed', () => {
     expect(everythingIn(other)).not.toBe(everythingIn(first));
   });
 
-  test('and the moment alone decide: it does not matter how often anybody looks', () => {
+  test('and the time alone decide: it does not matter how often anyone looks', () => {
     const [rarely, often] = [createWorld(3, START), createWorld(3, START)];
     for (let second = 1; second <= 5400; second += 61) {
       often.runTo(START + second * 1000);

@@ -85,7 +85,7 @@ describe('what passes', () => {
 });
 
 describe('what does not', () => {
-  test('a person without a permit in time is told so after ten seconds at most, and when to try again', async () => {
+  test('a person without a permit in time learns so after ten seconds at most, and when to try again', async () => {
     await learnWindow(0, 20);
     const waiting = ask('late');
     await rig.time.pass(10_000);
@@ -96,7 +96,7 @@ describe('what does not', () => {
     expect(rig.requests).toHaveLength(1);
   });
 
-  test('a person is told at once where no permit can come within their patience', async () => {
+  test('a person learns at once where no permit can come within their patience', async () => {
     await learnWindow(0, 1800);
     const waiting = ask('hopeless');
     await rig.time.pass(200);
@@ -153,7 +153,7 @@ describe('what does not', () => {
     expect(third.error).toMatchObject({ fault: 'unavailable', sent: 'no' });
   });
 
-  test('of 300 people none is told that the budget is spent because the service hangs', async () => {
+  test('none of 300 people reads that the budget is spent because the service hangs', async () => {
     await learnWindow(700, 1800);
     const people = Array.from({ length: 300 }, (_, index) => ask(`person ${index}`));
     for (let second = 0; second < 30; second += 1) {
@@ -187,7 +187,7 @@ describe('what does not', () => {
     expect(people.every(({ error }) => error === null)).toBe(true);
   });
 
-  test('pollers that find the connections hung are not told of the budget', async () => {
+  test('pollers that find the connections hung do not blame the budget', async () => {
     await learnWindow(700, 1800);
     for (let index = 0; index < 6; index += 1) ask(`person ${index}`);
     await rig.time.pass(100);
@@ -356,7 +356,7 @@ describe('after a failure', () => {
     expect((await rig.ledger.snapshot()).spent.interactive).toBe(1);
   });
 
-  test('a second failure is told as it is, and there is no third try', async () => {
+  test('a second failure is reported as it is, and there is no third try', async () => {
     await learnWindow(700, 1800);
     const person = ask('profile|ann');
     await rig.time.pass(50);
@@ -368,7 +368,7 @@ describe('after a failure', () => {
     expect(rig.requests).toHaveLength(3);
   });
 
-  test('a failure whose second try gets no permit is told as the failure that it was', async () => {
+  test('a failure whose retry gets no permit is reported as the original failure', async () => {
     await learnWindow(4, 1800);
     const person = ask('profile|ann');
     await rig.time.pass(50);
@@ -403,7 +403,7 @@ describe('after a refusal', () => {
       ...(rate === null ? {} : { rate: rateOf(rig.time, rate) }),
     });
 
-  test('nothing is sent until Retry-After has passed, everybody is told so, and it is reported once', async () => {
+  test('nothing is sent until Retry-After has passed, every caller learns so, and it is reported once', async () => {
     rig.end();
     const reports: number[] = [];
     rig = createRig({ onRefusal: (closedMs) => reports.push(closedMs) });
@@ -472,7 +472,7 @@ describe('clocks', () => {
 });
 
 describe('the ledger away', () => {
-  test('nothing is sent without a permit; it goes on by itself when the ledger is back', async () => {
+  test('nothing is sent without a permit; sending resumes when the ledger is back', async () => {
     rig.end();
     const told: string[] = [];
     let away = false;

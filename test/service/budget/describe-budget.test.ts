@@ -148,7 +148,7 @@ test.each([
   expect(describeBudget(snapshotOf({ trial }), 0).trial).toEqual(told);
 });
 
-test('times are told from now, never in the past', () => {
+test('times count from now, never in the past', () => {
   const snapshot = snapshotOf(
     { refusals: 3, closedUntil: NOW - 5000, trial: null, limit: { requests: 60, windowMs: 60_000 } },
     { interactive: 1, nextRelease: NOW - 20 },

@@ -52,7 +52,7 @@ describe('after a restart of the process', () => {
     expect(openDurableClock(clock, boot).now(stored)).toBe(stored.time + passed);
   });
 
-  test('starts of the machine that nothing told apart then are not told apart now', () => {
+  test('boots without an id then are not distinguished now', () => {
     const clock = machine(START + 1000, 70_000 + HOUR);
     expect(openDurableClock(clock, null).now({ ...stored, boot: null })).toBe(stored.time + 1000);
   });

@@ -72,7 +72,7 @@ describe('a new ledger', () => {
     expect(QuotaEstimate.safeParse(stored).success).toBe(false);
   });
 
-  test('of an earlier version, which called the use of others foreign, is read', () => {
+  test('of an earlier version, with its old name for the use of others, is read', () => {
     const { otherUsage, ...same } = estimateOf({ otherUsage: { amount: 80, at: NOW } });
     const stored = JSON.stringify({ ...same, foreign: otherUsage });
     expect(QuotaEstimate.parse(JSON.parse(stored))).toEqual({ ...same, otherUsage });

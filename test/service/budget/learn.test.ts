@@ -163,7 +163,7 @@ describe('what others use', () => {
     expect(after.otherUsage).toEqual({ amount: expected, at: NOW });
   });
 
-  test('is not taken back by a window in which less was seen: it fades by itself', () => {
+  test('is not lowered by a window in which less was seen: it fades over time', () => {
     const otherUsage = { amount: 100, at: NOW };
     expect(
       heard({ estimate: { otherUsage, peak: { remaining: 719, at: NOW } }, counts: { sinceReset: 120 } })
@@ -227,7 +227,7 @@ describe('a refusal', () => {
     });
   });
 
-  test('means that somebody else uses the key, since we have kept within the limit', () => {
+  test('means that someone else uses the key, since we have stayed within the limit', () => {
     expect(refused({}).otherUsage).toEqual({ amount: 1, at: NOW });
     const known = { amount: 80, at: NOW };
     expect(refused({ estimate: { otherUsage: known } }).otherUsage).toBe(known);
@@ -339,7 +339,7 @@ describe('the limit', () => {
     expect(after.trial?.limit.requests ?? null).toBe(trial);
   });
 
-  test('of the same rate in a shorter window is no stricter one, in a smaller number it is', () => {
+  test('of the same rate in a shorter window is not stricter, with a smaller number it is', () => {
     const estimate = { limitSeenAt: NOW };
     const half = rateOf({ limit: 360, windowSeconds: 1800, remaining: 300 });
     expect(heard({ estimate, rate: half }).trial?.limit).toEqual({ requests: 360, windowMs: HOUR / 2 });
@@ -347,7 +347,7 @@ describe('the limit', () => {
     expect(heard({ estimate, rate: double }).trial).toBeNull();
   });
 
-  test('that allows more requests in a time is no stricter one, although its number is smaller', () => {
+  test('with a higher rate is not stricter, although its number is smaller', () => {
     const estimate = { limitSeenAt: NOW };
     const perMinute = rateOf({ limit: 60, windowSeconds: 60, remaining: 50 });
     expect(heard({ estimate, rate: perMinute }).trial).toBeNull();

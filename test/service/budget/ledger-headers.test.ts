@@ -41,7 +41,7 @@ async function countAllowed(most: number): Promise<number> {
   return most;
 }
 
-test('an answer without any header leaves the ledger alone to decide: 720 in an hour', async () => {
+test('an answer without headers leaves the decision to the ledger: 720 in an hour', async () => {
   expect(await countAllowed(1000)).toBe(720);
   expect((await ledger.snapshot()).remaining).toBeNull();
 });

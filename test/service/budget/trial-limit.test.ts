@@ -87,7 +87,7 @@ describe('one answer that claims a stricter limit', () => {
 describe('a second answer', () => {
   const stricter = { limit: 100, windowSeconds: 3600, remaining: 50, resetIn: 1800 };
 
-  test('confirms it, and it is kept over a restart', async () => {
+  test('confirms it, and it survives a restart', async () => {
     await request({ remaining: 700, resetIn: 3000 });
     await request(stricter);
     expect(await ledger.snapshot()).toMatchObject({ limit: 720, trial: { limit: 100 } });
@@ -98,7 +98,7 @@ describe('a second answer', () => {
     expect(await ledger.snapshot()).toMatchObject({ limit: 100, trial: null });
   });
 
-  test('confirms it also after the trial, which may have kept it from being asked for', async () => {
+  test('confirms it also after the trial, which may have prevented the request', async () => {
     await request({ remaining: 700, resetIn: 3000 });
     await request(WEEKLY);
     await time.pass(5 * MINUTE);

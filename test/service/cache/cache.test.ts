@@ -144,7 +144,7 @@ test('serves a name in any case, and each VIN', async () => {
   expect(house.below.length).toBe(2);
 });
 
-test('what twenty are told who ask together is written once', async () => {
+test('an answer shared by twenty callers is written once', async () => {
   const house = build();
   const writes: string[] = [];
   Object.assign(house.store, {
@@ -202,7 +202,7 @@ describe('an answer', () => {
     expect(house.below.length).toBe(1);
   });
 
-  test('from the future, as a clock that steps back makes it, is asked anew and serves when it must', async () => {
+  test('from the future, as after a clock set back, is requested again and serves as a fallback', async () => {
     const house = build();
     await moneyOf(house.service);
     vi.setSystemTime(Date.now() - HOUR);
@@ -256,7 +256,7 @@ describe('past its time', () => {
     expect(house.below.length).toBe(2);
   });
 
-  test('a bug in a refresh that nobody waits for any more is told', async () => {
+  test('a bug in a refresh that nobody waits for any more is reported', async () => {
     const house = await aged();
     const asked = house.service.get(profile, alice);
     await settle();
@@ -385,7 +385,7 @@ describe('the store', () => {
     });
   });
 
-  test('that fails is told, and passed by without asking twice for what is known', async () => {
+  test('that fails is reported, and bypassed without asking twice for what is known', async () => {
     const failing = new Map<string, unknown>();
     const refuse = (): never => {
       throw new Error('disk I/O error');
@@ -443,7 +443,7 @@ describe('the store', () => {
     }
   });
 
-  test('may hold whole answers from before: they are read, and what they have beyond is no harm', async () => {
+  test('may contain whole answers from before: they are read, and the rest does no harm', async () => {
     const house = build();
     await moneyOf(house.service);
     const before = {
@@ -458,7 +458,7 @@ describe('the store', () => {
     expect(house.below.length).toBe(1);
   });
 
-  test('that holds the record of somebody else for a name has none', async () => {
+  test('with someone else’s record for a name counts as empty', async () => {
     const house = build();
     await moneyOf(house.service);
     const entry = { answer: { body: { username: 'bob' }, asOf: 5, fetchedAt: Date.now() }, unknownAt: null };

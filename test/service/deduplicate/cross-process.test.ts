@@ -210,7 +210,7 @@ describe.runIf(hasRedis)('two processes with one store (needs redis-server)', ()
     expect(all()).toHaveLength(1);
   });
 
-  test('do not refuse somebody for the share of somebody else', async () => {
+  test('do not refuse someone for another person’s share', async () => {
     const first = moneyOf(one);
     await requests(1);
     const second = moneyOf(two);

@@ -98,7 +98,7 @@ describe('one request', () => {
     await loopback.close();
   });
 
-  test('that fails is told to all who asked together, and the next one asks anew', async () => {
+  test('that fails rejects all who joined, and the next call makes a new request', async () => {
     const { below, ask } = build();
     const asked = [ask('interactive'), ask('interactive'), ask('background')];
     below[0]?.fail('unavailable');
@@ -183,7 +183,7 @@ describe('a person who joins what the background asks', () => {
     },
   );
 
-  test('leaves a failure of what was sent to be told, whatever became of the other', async () => {
+  test('reports the failure of the sent call, whatever became of the other', async () => {
     const { background, poller, person } = joined();
     background.progress('sent');
     background.fail('unavailable');

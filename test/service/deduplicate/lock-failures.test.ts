@@ -154,7 +154,7 @@ describe('a lock', () => {
     expect(answered.released).toEqual([{ answer: { body: 'seven', asOf: 0 } }]);
   });
 
-  test('is given back without a word when somebody has had their share, or by a bug', async () => {
+  test('is released without an outcome after a refused share or a bug', async () => {
     for (const error of [
       new ServiceError('over-budget', { endpoint: 'profile', sent: 'no', share: 'burst' }),
       new TypeError('x is not a function'),
