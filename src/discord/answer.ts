@@ -31,30 +31,7 @@ const LIMIT = 60_000;
 /** Runs a command within the time limits and sends exactly one reply. */
 export function createAnswer(parts: AnswerParts) {
   const { context, viewerOf, notify, deferAfter = DEFER_AFTER, limit = LIMIT } = parts;
-  /** Each ends one running command with a reply. */
-  const stops = new Set<() => void>();
-  let stopping = false;
-
-  /** The outcome of the work, or why it is not waited for any longer. */
-  async function limited(
-    work: () => Promise<Outcome>,
-    { t, late }: { readonly t: Translator; readonly late: () => void },
-  ): Promise<Outcome> {
-    if (stopping) return failure(t('chat.stopping'));
-    const cut = Promise.withResolvers<Outcome>();
-    const stop = (): void => cut.resolve(failure(t('chat.stopping')));
-    const timer = setTimeout(() => {
-      late();
-      cut.resolve(failure(t('chat.late')));
-    }, limit);
-    stops.add(stop);
-    try {
-      return await Promise.race([work(), cut.promise]);
-    } finally {
-      clearTimeout(timer);
-      stops.delete(stop);
-    }
-  }
+  const { limited, refuseNew, stopAll } = createLimits(limit);
 
   async function answer(asked: Asked): Promise<void> {
     const { command, detail, destination } = asked;
@@ -82,8 +59,36 @@ export function createAnswer(parts: AnswerParts) {
     log.debug({ milliseconds: Math.round(performance.now() - begun) }, 'answered');
   }
 
+  return { answer, refuseNew, stopAll };
+}
+
+/** Commands that end when their time is up, or when the bot stops. `limit` in milliseconds. */
+function createLimits(limit: number) {
+  /** Each ends one running command with a reply. */
+  const stops = new Set<() => void>();
+  let stopping = false;
+
   return {
-    answer,
+    /** The outcome of the work, or why it is not waited for any longer. */
+    async limited(
+      work: () => Promise<Outcome>,
+      { t, late }: { readonly t: Translator; readonly late: () => void },
+    ): Promise<Outcome> {
+      if (stopping) return failure(t('chat.stopping'));
+      const cut = Promise.withResolvers<Outcome>();
+      const stop = (): void => cut.resolve(failure(t('chat.stopping')));
+      const timer = setTimeout(() => {
+        late();
+        cut.resolve(failure(t('chat.late')));
+      }, limit);
+      stops.add(stop);
+      try {
+        return await Promise.race([work(), cut.promise]);
+      } finally {
+        clearTimeout(timer);
+        stops.delete(stop);
+      }
+    },
     /** From now on, new commands are refused with a message. */
     refuseNew(): void {
       stopping = true;

@@ -59,8 +59,8 @@ export async function openRecentNames(
   const vins = createNameIndex(options.limits ?? LIMITS);
   let changed = false;
 
-  function learnPlayer(name: string): void {
-    if (name.length <= NAME_LIMIT) players.add(name);
+  function learnPlayer(name: string, asTyped = false): void {
+    if (name.length <= NAME_LIMIT && !(asTyped && players.has(name))) players.add(name);
   }
 
   function learnVin(vin: string, type: string | null): void {
@@ -86,8 +86,7 @@ export async function openRecentNames(
     playersNear: (typed) => players.near(typed).map(({ name }) => name),
     vinsNear: (typed) => vins.near(typed).map(asVin),
     learn(discovered) {
-      for (const name of discovered.players)
-        if (!(discovered.asTyped && players.has(name))) learnPlayer(name);
+      for (const name of discovered.players) learnPlayer(name, discovered.asTyped);
       for (const { vin, type } of discovered.vins) learnVin(vin, type);
       const isNews = discovered.players.length + discovered.vins.length > 0 && discovered.fleeting !== true;
       changed ||= isNews;
