@@ -75,7 +75,16 @@ const mayImport: Record<string, readonly string[]> = {
   'src/main': ['*'],
   'src/build': ['rolldown'],
   'src/start': ['*'],
-  'src/jobs': ['*'],
+  'src/jobs': [
+    'src/board/poll',
+    'src/cards/servers',
+    'src/clock',
+    'src/errors',
+    'src/i18n/translator',
+    'src/log',
+    'src/service',
+    'src/store',
+  ],
   'src/sandbox': ['src/service/models', 'ws', 'zod', 'discord-api-types', 'discord-markdown-parser'],
 };
 

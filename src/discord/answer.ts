@@ -1,6 +1,7 @@
 import { type ContextParts, contextFor, type Person } from '../app/context.ts';
 import type { Viewer } from '../app/viewer.ts';
 import { UserError } from '../errors.ts';
+import type { Translator } from '../i18n/translator.ts';
 import type { Log } from '../log.ts';
 import { personOf } from './args.ts';
 import type { Asked } from './asked.ts';
@@ -29,10 +30,31 @@ const LIMIT = 60_000;
 
 /** Runs a command within the time limits and sends exactly one reply. */
 export function createAnswer(parts: AnswerParts) {
-  const { context, viewerOf, deferAfter = DEFER_AFTER, limit = LIMIT } = parts;
+  const { context, viewerOf, notify, deferAfter = DEFER_AFTER, limit = LIMIT } = parts;
   /** Each ends one running command with a reply. */
   const stops = new Set<() => void>();
   let stopping = false;
+
+  /** The outcome of the work, or why it is not waited for any longer. */
+  async function limited(
+    work: () => Promise<Outcome>,
+    { t, late }: { readonly t: Translator; readonly late: () => void },
+  ): Promise<Outcome> {
+    if (stopping) return failure(t('chat.stopping'));
+    const cut = Promise.withResolvers<Outcome>();
+    const stop = (): void => cut.resolve(failure(t('chat.stopping')));
+    const timer = setTimeout(() => {
+      late();
+      cut.resolve(failure(t('chat.late')));
+    }, limit);
+    stops.add(stop);
+    try {
+      return await Promise.race([work(), cut.promise]);
+    } finally {
+      clearTimeout(timer);
+      stops.delete(stop);
+    }
+  }
 
   async function answer(asked: Asked): Promise<void> {
     const { command, detail, destination } = asked;
@@ -50,34 +72,14 @@ export function createAnswer(parts: AnswerParts) {
       return asked.run(contextFor(context, { ...reader, refresh: asked.refresh }));
     };
 
-    const cut = Promise.withResolvers<Outcome>();
-    const stop = (): void => cut.resolve(failure(t('chat.stopping')));
-    const timer = setTimeout(() => {
-      log.warn({ limit }, 'command timed out');
-      cut.resolve(failure(t('chat.late')));
-    }, limit);
-    if (stopping) stop();
-    stops.add(stop);
     const begun = performance.now();
-    try {
-      const outcome = stopping
-        ? cut.promise
-        : Promise.race([outcomeOf(work, { t, log, onBug, offer: asked.offer }), cut.promise]);
-      await deliver(destination, outcome, { deferAfter, t, log, onBug });
-      await notifyOthers(await outcome, destination);
-      log.debug({ milliseconds: Math.round(performance.now() - begun) }, 'answered');
-    } finally {
-      clearTimeout(timer);
-      stops.delete(stop);
-    }
-  }
-
-  async function notifyOthers(
-    { reply: { notices = [] } }: Outcome,
-    { interaction }: Destination,
-  ): Promise<void> {
-    const { id: nonce } = interaction;
-    for (const notice of notices) await parts.notify({ ...notice, channelId: null, nonce });
+    const outcome = limited(() => outcomeOf(work, { t, log, onBug, offer: asked.offer }), {
+      t,
+      late: () => log.warn({ limit }, 'command timed out'),
+    });
+    await deliver(destination, outcome, { deferAfter, t, log, onBug });
+    await notifyOthers(await outcome, destination, notify);
+    log.debug({ milliseconds: Math.round(performance.now() - begun) }, 'answered');
   }
 
   return {
@@ -91,4 +93,12 @@ export function createAnswer(parts: AnswerParts) {
       for (const stop of stops) stop();
     },
   };
+}
+
+async function notifyOthers(
+  { reply: { notices = [] } }: Outcome,
+  { interaction: { id: nonce } }: Destination,
+  notify: AnswerParts['notify'],
+): Promise<void> {
+  for (const notice of notices) await notify({ ...notice, channelId: null, nonce });
 }

@@ -45,48 +45,10 @@ interface ConnectionOptions {
 
 /** The connection to Discord, before login, so that other parts can be built on it first. */
 export function createConnection({ token, apiUrl, log }: ConnectionOptions): Connection {
-  const client = new Client({
-    intents: [GatewayIntentBits.Guilds],
-    // Bodies are already in Discord's form; no keys need renaming.
-    jsonTransformer: (json) => json,
-    // Unused caches: interactions contain everything needed.
-    makeCache: Options.cacheWithLimits({
-      ...Options.DefaultMakeCacheSettings,
-      MessageManager: 0,
-      ReactionManager: 0,
-      PresenceManager: 0,
-      VoiceStateManager: 0,
-      ThreadManager: 0,
-      GuildEmojiManager: 0,
-      GuildStickerManager: 0,
-      GuildMemberManager: { maxSize: 0, keepOverLimit: ({ id, client: { user } }) => id === user.id },
-      UserManager: { maxSize: 0, keepOverLimit: ({ id, client: { user } }) => id === user?.id },
-    }),
-    rest: {
-      // A wait of a day (for publishing commands) would block everything, and nobody waits longer than this for a
-      // reply.
-      rejectOnRateLimit: ({ retryAfter }) => retryAfter > LONGEST_WAIT,
-      ...(apiUrl === null ? {} : { api: apiUrl }),
-    },
-  });
+  const client = createClient(apiUrl);
   client.rest.setToken(token);
+  logTroubles(client, log);
   const lost = Promise.withResolvers<StartError>();
-
-  client.on(Events.Error, (error) => log.error({ err: error }, 'Discord client error'));
-  client.on(Events.Warn, (warning) => log.warn({ warning }, 'Discord client warning'));
-  client.on(Events.ShardError, (error) => log.warn({ err: error }, 'Discord connection failed'));
-  // discord.js retries twice a second; an outage is logged once.
-  let away = false;
-  const back = (): void => {
-    if (away) log.info('reconnected to Discord');
-    away = false;
-  };
-  client.on(Events.ShardReconnecting, () => {
-    log[away ? 'debug' : 'warn']('connection to Discord lost; reconnecting');
-    away = true;
-  });
-  client.on(Events.ShardResume, back);
-  client.on(Events.ShardReady, back);
   // After these close codes discord.js stays disconnected silently.
   client.on(Events.ShardDisconnect, ({ code }) => lost.resolve(new StartError(whyClosed(code))));
 
@@ -123,6 +85,51 @@ export function createConnection({ token, apiUrl, log }: ConnectionOptions): Con
       return client.destroy();
     },
   };
+}
+
+function createClient(apiUrl: string | null): Client {
+  return new Client({
+    intents: [GatewayIntentBits.Guilds],
+    // Bodies are already in Discord's form; no keys need renaming.
+    jsonTransformer: (json) => json,
+    // Unused caches: interactions contain everything needed.
+    makeCache: Options.cacheWithLimits({
+      ...Options.DefaultMakeCacheSettings,
+      MessageManager: 0,
+      ReactionManager: 0,
+      PresenceManager: 0,
+      VoiceStateManager: 0,
+      ThreadManager: 0,
+      GuildEmojiManager: 0,
+      GuildStickerManager: 0,
+      GuildMemberManager: { maxSize: 0, keepOverLimit: ({ id, client: { user } }) => id === user.id },
+      UserManager: { maxSize: 0, keepOverLimit: ({ id, client: { user } }) => id === user?.id },
+    }),
+    rest: {
+      // A wait of a day (for publishing commands) would block everything, and nobody waits longer than this for a
+      // reply.
+      rejectOnRateLimit: ({ retryAfter }) => retryAfter > LONGEST_WAIT,
+      ...(apiUrl === null ? {} : { api: apiUrl }),
+    },
+  });
+}
+
+/** discord.js retries twice a second; an outage is logged once. */
+function logTroubles(client: Client, log: Log): void {
+  client.on(Events.Error, (error) => log.error({ err: error }, 'Discord client error'));
+  client.on(Events.Warn, (warning) => log.warn({ warning }, 'Discord client warning'));
+  client.on(Events.ShardError, (error) => log.warn({ err: error }, 'Discord connection failed'));
+  let away = false;
+  const back = (): void => {
+    if (away) log.info('reconnected to Discord');
+    away = false;
+  };
+  client.on(Events.ShardReconnecting, () => {
+    log[away ? 'debug' : 'warn']('connection to Discord lost; reconnecting');
+    away = true;
+  });
+  client.on(Events.ShardResume, back);
+  client.on(Events.ShardReady, back);
 }
 
 const Application = z.object({ id: z.string() });

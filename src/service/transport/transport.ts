@@ -81,25 +81,26 @@ async function inTime<T>(seconds: number, work: (signal: AbortSignal) => Promise
   }
 }
 
-/**
- * The lowest layer: one GET to one origin, without following redirects. The only place that knows the key, and the
- * only one that turns a cause into a fault. Logs nothing.
- */
-export function createTransport(settings: TransportSettings): Transport {
-  const { url, key, clock = { now: Date.now }, dispatcher, seconds = 8 } = settings;
-  const { origin, pathname } = new URL(url);
-  const base = pathname.replace(/\/+$/, '');
-  const own = createAgent(seconds);
-  const withoutKey = keyRemover(key);
+/** One GET, its body read to the end. A file that has not changed is answered with what was kept of it. */
+function createSend({
+  origin,
+  seconds,
+  withoutKey,
+  dispatcher,
+}: {
+  readonly origin: string;
+  readonly seconds: number;
+  readonly withoutKey: ReturnType<typeof keyRemover>;
+  readonly dispatcher: Dispatcher;
+}): (path: string, call: Call) => Promise<Arrived> {
   const files = createRevalidation();
-
-  async function send(path: string, call: Call): Promise<Arrived> {
+  return async (path, call) => {
     const known = call.keyed ? {} : files.headers(path);
     let rate: RateReport | null = null;
     try {
       return await inTime(seconds, async (signal) => {
         const response = await request(origin + path, {
-          dispatcher: dispatcher ?? own,
+          dispatcher,
           headers: { ...HEADERS, ...known },
           signal,
         });
@@ -117,7 +118,19 @@ export function createTransport(settings: TransportSettings): Transport {
     } catch (error) {
       throw requestFailure(error, call.endpoint, rate);
     }
-  }
+  };
+}
+
+/**
+ * The lowest layer: one GET to one origin, without following redirects. The only place that knows the key, and the
+ * only one that turns a cause into a fault. Logs nothing.
+ */
+export function createTransport(settings: TransportSettings): Transport {
+  const { url, key, clock = { now: Date.now }, dispatcher, seconds = 8 } = settings;
+  const { origin, pathname } = new URL(url);
+  const base = pathname.replace(/\/+$/, '');
+  const own = createAgent(seconds);
+  const send = createSend({ origin, seconds, withoutKey: keyRemover(key), dispatcher: dispatcher ?? own });
 
   return {
     layer: async (call) => {

@@ -1,0 +1,63 @@
+import manifest from '../../package.json' with { type: 'json' };
+import { createHealth } from '../app/health.ts';
+import { createViewers } from '../app/viewer.ts';
+import type { createBoards } from '../board/manager.ts';
+import type { Poll } from '../board/poll/poll.ts';
+import type { Config } from '../config.ts';
+import type { Connection } from '../discord/client.ts';
+import { createNotifier } from '../discord/direct-message.ts';
+import { createDispatch } from '../discord/dispatch.ts';
+import { type Commands, factsOf } from '../discord/load.ts';
+import type { Publisher } from '../discord/publish.ts';
+import type { createTranslators } from '../i18n/translator.ts';
+import type { CallStatistics } from '../service/call-statistics.ts';
+import type { Service } from '../service/client.ts';
+import type { Memory, Outside } from './open-memory.ts';
+
+/** The parts that read data for people and boards. */
+export interface Reading extends Outside, Memory {
+  readonly calls: CallStatistics;
+  readonly service: Service;
+  readonly poll: Poll;
+  readonly translatorFor: ReturnType<typeof createTranslators>;
+}
+
+export interface Connected extends Reading {
+  readonly connection: Connection;
+}
+
+export interface WithCommands extends Connected {
+  readonly commands: Commands;
+}
+
+interface Answering extends WithCommands {
+  readonly boards: ReturnType<typeof createBoards>;
+  readonly publisher: Publisher;
+}
+
+/** Builds the answers to interactions, and direct messages. */
+export function answerPeople(config: Config, parts: Answering) {
+  const { store, recentNames, service, connection, boards, commands, publisher, translatorFor, log } = parts;
+  const { links, guildSettings: settings, subscriptions, userData, claimInteraction } = store;
+  const commandStore = { links, settings, subscriptions, userData };
+  const viewerOf = createViewers({
+    ...{ translatorFor, service, store: commandStore },
+    failed: (error) => log.warn({ err: error }, 'guild settings unreadable'),
+  });
+  const { budget, diagnose, onBug } = createHealth({
+    ...{ clock: parts.clock, calls: parts.calls, latency: connection.latency, version: manifest.version },
+    budget: () => store.ledger.snapshot(),
+    boards: async (guildId) =>
+      (await boards.list(guildId)).map(({ settings: { channelId }, access }) => ({ channelId, access })),
+  });
+  const bot = {
+    ...{ commands: factsOf(commands), commandId: publisher.idOf, readmeUrl: config.readmeUrl },
+    ...{ translatorFor, budget, diagnose },
+  };
+  const notify = createNotifier(connection.rest, log);
+  const dispatch = createDispatch({
+    context: { service, recentNames, boards, bot, store: commandStore },
+    ...{ commands, claimInteraction, translatorFor, viewerOf, notify, log, onBug },
+  });
+  return { dispatch, viewerOf, notify };
+}

@@ -1,0 +1,36 @@
+import type { Clock } from '../clock.ts';
+import type { Config } from '../config.ts';
+import { saveNames } from '../jobs.ts';
+import type { Log } from '../log.ts';
+import { openRecentNames, type RecentNamesMemory } from '../store/names/recent-names.ts';
+import { openStores } from '../store/open.ts';
+import type { Stores } from '../store/stores.ts';
+
+/** Limits of the names in the store. */
+const NAMES = { maxRows: 1, maxBytes: 16 * 1024 * 1024 };
+
+export interface Outside {
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export interface Memory {
+  readonly store: Stores;
+  readonly recentNames: RecentNamesMemory;
+}
+
+/** Opens the store and everything restored from it. */
+export async function openMemory(
+  config: Config,
+  { clock, log }: Outside,
+  open: AsyncDisposableStack,
+): Promise<Memory> {
+  const store = await openStores(config.store, { clock, log });
+  open.defer(() => store.close());
+  const recentNames = await openRecentNames(store.namespace('seen', NAMES), {
+    shared: store.lock !== null,
+    failed: (error) => log.warn({ err: error }, 'recent names not saved'),
+  });
+  open.defer(saveNames(recentNames));
+  return { store, recentNames };
+}
