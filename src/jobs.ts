@@ -1,4 +1,4 @@
-/** What runs on a clock for as long as the bot does. */
+/** Periodic jobs. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Poll } from './board/poll/poll.ts';
 import { leftOut } from './cards/servers/left-out.ts';
@@ -20,13 +20,13 @@ const LOOK_FOR_COPY_EVERY = 3_600_000;
 const WATCH_PLACES_EVERY = 15_000;
 const PUBLISH_EVERY = 3_600_000;
 const LASTING = 10 * 60_000;
-/** On the way down, for what is under way. */
+/** At shutdown, for work under way. */
 const PATIENCE = 500;
 
-/** Returns what ends it, which waits a moment for what is under way. */
+/** Ends the job, briefly waiting for work under way. */
 type Job = () => Promise<void> | void;
 
-/** Names that were seen are kept over a restart. */
+/** Saves recently seen names, so that they survive a restart. */
 export function saveNames(names: RecentNamesMemory): Job {
   const saving = setInterval(() => void names.save(), SAVE_NAMES_EVERY);
   return () => {
@@ -35,7 +35,7 @@ export function saveNames(names: RecentNamesMemory): Job {
   };
 }
 
-/** `watch`: one round of it, which never rejects. */
+/** `watch`: runs one round; never rejects. */
 export function watchFreePlaces(watch: () => Promise<void>): Job {
   return repeat(watch, WATCH_PLACES_EVERY);
 }
@@ -50,7 +50,7 @@ export function copyStoreDaily(copies: DailyCopy, clock: Clock, log: Log): Job {
   }, LOOK_FOR_COPY_EVERY);
 }
 
-/** Until Discord takes the commands. `publish` resolves with whether it did. */
+/** Until Discord accepts the commands. */
 export function publishAgain(publish: () => Promise<boolean>): Job {
   const trying = setInterval(() => {
     void publish().then((isDone) => {
@@ -60,7 +60,7 @@ export function publishAgain(publish: () => Promise<boolean>): Job {
   return () => clearInterval(trying);
 }
 
-/** A login that has lasted so long was a good one. */
+/** A login that has lasted this long was successful. */
 export function forgetFailedLogins(pacing: { lasted(): Promise<void> }): Job {
   const waiting = setTimeout(() => void pacing.lasted(), LASTING);
   return () => clearTimeout(waiting);
@@ -80,7 +80,7 @@ interface StatusLine {
   onForgotten(listener: () => void): void;
 }
 
-/** Keeps the line below the bot's name right. */
+/** Keeps the bot's activity line current. */
 export function showPresence(line: StatusLine, { poll, calls, service, clock, t }: PresenceParts): Job {
   const show = async (): Promise<void> => {
     if (!poll.isReady()) return;
@@ -102,7 +102,7 @@ async function driversOn(servers: readonly LiveServer[], service: Service): Prom
   return (await Promise.all(counts)).flat();
 }
 
-/** At once, and again every so many milliseconds. */
+/** Runs at once, then every `every` ms. */
 function repeat(work: () => Promise<void>, every: number): Job {
   let last = work();
   const repeating = setInterval(() => {

@@ -1,4 +1,4 @@
-/** Puts the parts together in one direction: store → data service → Discord → boards → commands → login → jobs. */
+/** Builds the parts in one direction: store → data service → Discord → boards → commands → login → jobs. */
 import { setTimeout as pause } from 'node:timers/promises';
 import manifest from '../package.json' with { type: 'json' };
 import { createBoards } from './board/manager.ts';
@@ -21,18 +21,18 @@ import { answerPeople, type Connected, type WithCommands } from './start/answer-
 import { type Outside, openMemory } from './start/open-memory.ts';
 import { openService } from './start/open-service.ts';
 
-/** Milliseconds for commands that still run. Together with the rest of the way down this stays below eight seconds. */
+/** Time for commands still running, in ms. The whole shutdown stays below eight seconds. */
 const DRAIN = 5000;
 /** What it may take of the store. */
 const LOGINS = { maxRows: 1, maxBytes: 10_000 };
 
-/** Beside the bundle, where that runs; else beside the sources. */
+/** Beside the bundle if that is running, else beside the sources. */
 const commandFolder = new URL(
   import.meta.url.endsWith('.js') ? './commands/' : '../commands/',
   import.meta.url,
 );
 
-/** Resolves when people are answered. Whatever was opened until then, or until it fails, is closed by `open`. */
+/** Resolves when commands are being answered. `open` closes everything opened until then, or until a failure. */
 export async function start(
   config: Config,
   outside: Outside,
@@ -59,7 +59,7 @@ export async function start(
 
   const pacing = createLoginPacing(kept.store.namespace('logins', LOGINS), clock);
   await waitFor(await pacing.begin(), log);
-  // Together, so that the way down stays short.
+  // Concurrently, for a short shutdown.
   open.defer(async () => void (await Promise.all([boards.stop(), people.dispatch.drain(DRAIN)])));
   await connection.logIn(people.dispatch.handle);
   await boards.start();

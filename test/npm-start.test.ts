@@ -1,4 +1,4 @@
-/** The bot as people run it, under npm: however it is told to stop, nothing is left behind and everyone is answered. */
+/** The bot as people run it, under npm: however it is stopped, nothing is left behind and everyone is answered. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';

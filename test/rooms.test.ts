@@ -88,7 +88,7 @@ const mayImport: Record<string, readonly string[]> = {
   'src/sandbox': ['src/service/models', 'ws', 'zod', 'discord-api-types', 'discord-markdown-parser'],
 };
 
-/** Packages that one place alone may touch, so that there is one way to use each. */
+/** Packages that only one place may import, so that there is one way to use each. */
 const soleOwners: Record<string, readonly string[]> = {
   undici: ['src/service/transport'],
   bottleneck: ['src/service/budget'],

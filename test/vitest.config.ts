@@ -5,7 +5,7 @@ export default defineConfig({
     root: new URL('..', import.meta.url).pathname,
     globalSetup: ['test/support/global-setup.ts'],
     include: ['test/**/*.test.ts'],
-    // No file leaves anything behind in its process, so that the next one need not load everything anew.
+    // No file leaves state behind in its process, so the next one need not reload everything.
     isolate: false,
     // One more than a small machine has cores: scenarios wait for deadlines of the bot more than they compute.
     maxWorkers: 3,

@@ -41,7 +41,7 @@ function read(name: string, option: Option, typed: Typed, t: Translator): string
       return typed.getChannel(name, option.required)?.id ?? null;
     case 'member': {
       const id = typed.getUser(name, option.required)?.id ?? null;
-      // Chat tells of a person's place in the guild where there is one.
+      // Discord includes a member's data if the person is in the guild.
       if (id !== null && typed.getMember(name) === null) throw new UserError(t('input.member'));
       return id;
     }
@@ -49,7 +49,7 @@ function read(name: string, option: Option, typed: Typed, t: Translator): string
       return typed.getUser(name, option.required)?.id ?? null;
     case 'choice': {
       const choice = typed.getString(name, option.required);
-      // Chat offers nothing else; a list that has since been changed may still be on somebody's screen.
+      // Discord offers only these, but an outdated list may still be open on someone's screen.
       if (choice !== null && !Object.hasOwn(option.choices, choice))
         throw new UserError(t('chat.oldCommand'));
       return choice;

@@ -154,7 +154,7 @@ function parts({ embeds = [], components = [], files = [] }: Reply) {
     embeds: [...embeds],
     components: [...components],
     files: files.map(({ name, text }) => ({ name, attachment: Buffer.from(text) })),
-    // No text, whoever wrote it, pings anybody.
+    // No text can ping anyone.
     allowedMentions: { parse: [] },
   };
 }

@@ -139,7 +139,7 @@ function describeSubcommands(
 }
 
 function describeOptions(options: Options, texts: Localizer): APIApplicationCommandBasicOption[] {
-  // Chat refuses a required option after one that is not.
+  // Discord refuses a required option after an optional one.
   return Object.entries(options)
     .toSorted(([, a], [, b]) => Number(b.required) - Number(a.required))
     .map(([name, option]) => describeOption(name, option, texts));

@@ -1,24 +1,24 @@
 import { ActivityType, type Client, Events } from 'discord.js';
 
 export interface PresenceParts {
-  /** Shows the line below the bot's name. Chat does not answer to it. */
+  /** Sets the bot's activity line. Discord does not confirm it. */
   readonly set: (text: string) => void;
   readonly clock: { now(): number };
 }
 
 export interface Presence {
-  /** Tells what is true now, as often as one likes: from time to time it is shown. */
+  /** Call it with the current text as often as needed; it is shown from time to time. */
   show(text: string): void;
-  /** Chat has forgotten what was shown, as it does whenever the bot logs in anew. */
+  /** Discord has dropped the activity, as it does at every new login. */
   forgotten(): void;
 }
 
-/** Chat takes five changes in twenty seconds; a line that changes more often than this is not read. */
+/** In ms. Discord allows five changes in twenty seconds; nobody reads a line that changes more often than this. */
 const PACE = 60_000;
 
 /**
- * The bot's presence: changes at most once a minute, and only where there is something new to say. A text that comes
- * too early is dropped rather than kept for later, since whoever polls comes again with a newer one.
+ * The bot's activity line: changes at most once a minute, and only if the text is new. A text that comes too early
+ * is dropped, since the caller soon comes with a newer one.
  */
 export function createPresence({ set, clock }: PresenceParts): Presence {
   let shown: string | null = null;
@@ -26,7 +26,7 @@ export function createPresence({ set, clock }: PresenceParts): Presence {
   return {
     show(text) {
       const now = clock.now();
-      // A wall clock that was set back must not silence the bot for longer than the pace.
+      // A wall clock set back must not block changes for longer than the interval.
       if (text === shown || (now < next && next - now <= PACE)) return;
       set(text);
       shown = text;

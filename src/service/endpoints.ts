@@ -18,7 +18,7 @@ export interface DiscoveredNames {
   readonly vins: readonly { readonly vin: string; readonly type: string | null }[];
   /** Repeated every second, so not worth a write. */
   readonly fleeting?: true;
-  /** Spelled as somebody typed them, which may not be how the service spells them. */
+  /** Spelled as typed, which may differ from the service's spelling. */
   readonly asTyped?: true;
 }
 
@@ -149,7 +149,7 @@ export const options = row({
   ttl: 15 * MINUTE,
   keyed: true,
   named: true,
-  // The answer names nobody; whoever has changed an option is there, and an empty one may be about nobody.
+  // The answer has no name. A driver with changed options exists; an empty answer may be about nobody.
   discoveredNames: (record, { username }) => ({
     players: record.length === 0 ? [] : [username],
     vins: [],

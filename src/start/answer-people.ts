@@ -14,7 +14,7 @@ import type { CallStatistics } from '../service/call-statistics.ts';
 import type { Service } from '../service/client.ts';
 import type { Memory, Outside } from './open-memory.ts';
 
-/** What is read for people and for boards, and how it is told. */
+/** The parts that read data for people and boards. */
 export interface Reading extends Outside, Memory {
   readonly calls: CallStatistics;
   readonly service: Service;
@@ -35,7 +35,7 @@ interface Answering extends WithCommands {
   readonly publisher: Publisher;
 }
 
-/** What answers interactions, and what else tells people something. */
+/** Builds the answers to interactions, and direct messages. */
 export function answerPeople(config: Config, parts: Answering) {
   const { store, recentNames, service, connection, boards, commands, publisher, translatorFor, log } = parts;
   const { links, guildSettings: settings, subscriptions, userData, claimInteraction } = store;

@@ -6,7 +6,7 @@ import { openRecentNames, type RecentNamesMemory } from '../store/names/recent-n
 import { openStores } from '../store/open.ts';
 import type { Stores } from '../store/stores.ts';
 
-/** What the names may take of the store. */
+/** Limits of the names in the store. */
 const NAMES = { maxRows: 1, maxBytes: 16 * 1024 * 1024 };
 
 export interface Outside {
@@ -19,7 +19,7 @@ export interface Memory {
   readonly recentNames: RecentNamesMemory;
 }
 
-/** All that outlives a restart. */
+/** Opens the store and everything restored from it. */
 export async function openMemory(
   config: Config,
   { clock, log }: Outside,

@@ -9,16 +9,16 @@ import { createFairShare } from '../service/fair-share/fair-share.ts';
 import { createTransport } from '../service/transport/transport.ts';
 import type { Memory, Outside } from './open-memory.ts';
 
-/** What the answers may take of the store. A record of a large garage has some 50 kB. */
+/** Limits of the answers in the store. The record of a large garage takes about 50 kB. */
 const ANSWERS = { maxRows: 5000, maxBytes: 64 * 1024 * 1024 };
-/** Milliseconds for requests whose answer nobody waits for any more. */
+/** Time for requests whose answer nobody waits for any more, in ms. */
 const LAST_REQUESTS = 500;
 
 interface ServiceParts extends Outside, Memory {
   readonly calls: CallStatistics;
 }
 
-/** The data service, layer upon layer. */
+/** The data service with its layers. */
 export function openService(
   { service: { url, key, game, chatPath } }: Config,
   { store, recentNames, calls, clock, log }: ServiceParts,

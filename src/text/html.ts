@@ -12,9 +12,9 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The spans as HTML for element content: a coloured run is a `span` with its colour inline, text in
- * the default colour stands bare. All text is escaped. The colours are the game's own, so that the
- * page has to choose a background on which both black and white can be read.
+ * The spans as HTML for element content: a coloured run is a `span` with an inline colour, text in the default
+ * colour is bare. All text is escaped. The colours are the game's own, so the page needs a background on which both
+ * black and white are readable.
  */
 export function html(spans: readonly Span[]): string {
   return spans

@@ -1,7 +1,6 @@
 import { scan } from './scan.ts';
 
-// Something that a reader can see: not only white space, controls, marks, fillers or the braille
-// pattern without dots.
+// Anything visible: not just white space, controls, marks, fillers or the braille pattern without dots.
 const VISIBLE = /[^\p{White_Space}\p{Cc}\p{Cf}\p{Cs}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 /** In-game text as plain Unicode on one line: what the spans of `scan` say, without their colours. */
@@ -12,10 +11,10 @@ export function plain(input: string): string {
 }
 
 /**
- * The name to show for a person: the plain nickname, or the username where nothing visible is left
- * of it. Never empty, because chat refuses a card with an empty title.
+ * The name to show for a person: the plain nickname, or the username if the nickname has nothing visible. Never
+ * empty, because Discord refuses a card with an empty title.
  *
- * A username is no in-game text: its carets are carets, not codes. It is cleaned all the same.
+ * A username is not in-game text: its carets are literal. It is cleaned all the same.
  */
 export function displayName(nickname: string | null, username: string): string {
   const name = plain(nickname ?? '');

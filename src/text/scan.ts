@@ -40,10 +40,10 @@ const WINDOWS_1252 = '€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–�
 
 const CARET = 0x5e;
 
-// What becomes of a character; the first that matches counts. Removed are controls, lone surrogates, and what Unicode
-// calls default-ignorable: all zero-width and bidi controls, tag characters, and the like. The marks among them
-// (variation selectors) and the letters (Hangul fillers, which take up room) count as marks and text. Interlinear
-// annotations are as invisible.
+// What happens to a character; the first match counts. Removed are controls, lone surrogates, and Unicode's
+// default-ignorable characters: all zero-width and bidi controls, tag characters, and the like. The marks among
+// them (variation selectors) and the letters (Hangul fillers, which take up room) count as marks and text.
+// Interlinear annotations are as invisible.
 const KINDS = [
   ['text', /^[\p{L}\p{N}\p{P}\p{S}\p{Zs}]$/u],
   ['mark', /^\p{M}$/u],
@@ -59,8 +59,8 @@ function kindNumber(character: string): number {
   return KINDS.findIndex(([, pattern]) => pattern.test(character));
 }
 
-// Most text is made of letters of a few alphabets: what its code units are is worked out once for each 256 of them that
-// are met, and then looked up. 64 KiB at most.
+// Most text uses letters of a few alphabets: a block of 256 code units is classified when first met, and then
+// looked up. At most 64 KiB.
 const pages: (Uint8Array | undefined)[] = [];
 
 function addPage(number: number): Uint8Array {
@@ -71,12 +71,12 @@ function addPage(number: number): Uint8Array {
   return page;
 }
 
-/** Of one code unit by itself, so that half of a surrogate pair is none that counts. */
+/** For a single code unit, so half of a surrogate pair is not a character that counts. */
 function kindOfUnit(unit: number): number {
   return (pages[unit >> 8] ?? addPage(unit >> 8))[unit & 0xff] ?? TEXT;
 }
 
-/** Of a character that may be a surrogate pair. */
+/** For a character that may be a surrogate pair. */
 function kindOf(character: string): Kind {
   const number = character.length === 1 ? kindOfUnit(character.charCodeAt(0)) : kindNumber(character);
   return KINDS[number]?.[0] ?? 'other';

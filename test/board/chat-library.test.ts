@@ -1,4 +1,4 @@
-/** The scenarios that the chat library, the store or the server's own rules have a part in, over the real ones. */
+/** The scenarios that involve discord.js, the store or Discord's own rules, over the real ones. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,7 +24,7 @@ async function withBoard(live: Live) {
   return copy;
 }
 
-/** A request as undici announces it to whoever listens. */
+/** A request as undici publishes it to its diagnostics channel. */
 const Sent = z.object({
   request: z.object({
     origin: z.unknown().transform(String),

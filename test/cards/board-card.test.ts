@@ -239,7 +239,7 @@ describe('how far it can be trusted', () => {
 
   test('is said in words above the figures in every look but those that have new parts', () => {
     expect(lead(live)).toBeUndefined();
-    // What is old among new parts is marked where it stands.
+    // An old part among new ones is marked itself.
     expect(lead({ ...live, mode: 'partly-stale' })).toBeUndefined();
     expect(lead({ ...live, mode: 'stale' })).toContain('Old data');
     expect(lead({ ...live, mode: 'paused' })).toContain('Paused');

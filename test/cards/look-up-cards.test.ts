@@ -198,7 +198,7 @@ describe('a comparison', () => {
     expect(line('Crashes')).toMatch(/ 1,482 +\*3$/);
     expect(line('Won (police)')).toMatch(/ 312 +\*400$/);
     expect(line('Net worth')).toMatch(/ 9,876,543 +9,876,543$/);
-    // Only one of them is told to have it: nobody leads.
+    // Only one of them reports it: nobody leads.
     expect(line('Police XP')).toMatch(/ 53,200 +–$/);
     expect(textOf(card)).toContain('**A** leads in 2 · **B** leads in 2 · 2 tied');
     for (const each of tableOf(card)) expect(each.length).toBeLessThanOrEqual(38);

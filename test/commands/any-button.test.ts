@@ -55,7 +55,7 @@ function contextThat(knows: boolean): Context {
 
 const contexts = { known: contextThat(true), unknown: contextThat(false) };
 
-/** A reply, or null where the person was told why there is none. Anything else is a bug. */
+/** A reply, or null for a refusal with a message. Anything else is a bug. */
 async function press(id: string, values: readonly string[], context: Context): Promise<Reply | null> {
   const read = readCustomId(id);
   const actions = read === null ? undefined : commands.get(read.command)?.actions;

@@ -9,7 +9,7 @@ import { aboutBot } from '../support/about-bot.ts';
 import { peopleInMemory } from '../support/people.ts';
 import { driverJson, NOON } from '../support/records.ts';
 
-/** One store, seen by anybody from anywhere. */
+/** One store, used by any person in any guild. */
 function setUp() {
   const people = peopleInMemory();
   return (id: string, guildId: string | null, mayManage = false): Context => ({

@@ -1,4 +1,7 @@
-/** The chat side alone, over a local chat server: a real client, commands made for the tests, a service they control. */
+/**
+ * Only the Discord side, over a local chat server: a real client, commands made for the tests, a service they
+ * control.
+ */
 
 import { DiscordAPIError, Routes } from 'discord.js';
 import { type APIMessage, ChannelType, Locale, MessageFlags } from 'discord-api-types/v10';

@@ -5,7 +5,7 @@ import { createLog } from '../../src/log.ts';
 
 const notice = { personId: '11', channelId: '7', content: 'a place', nonce: 'n' };
 
-/** Chat that answers each request by its path, in this order; what is not named it takes. */
+/** A Discord that answers each request by its path, in this order; it accepts the rest. */
 function setUp(answers: Readonly<Record<string, Error>>) {
   const requests: { readonly path: string; readonly body: unknown }[] = [];
   const lines: string[] = [];

@@ -127,7 +127,7 @@ function expectSound(card: Card, turn: number): void {
   // The parser takes longer than all the rest: every third card has to do.
   if (turn % 3 !== 0) return;
   const [embed] = card.embeds;
-  // An invite to the chat server is the one address that is meant to be a link.
+  // An invite to the Discord server is the one address that is meant to be a link.
   const description = (embed.description ?? '').replaceAll(/https:\/\/discord\.\S+/g, '');
   expect(foreignMarkup({ ...embed, description })).toEqual([]);
 }

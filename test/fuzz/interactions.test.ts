@@ -135,7 +135,7 @@ const kinds = {
   person: UserContextMenuCommandInteraction,
 };
 
-/** What somebody does, without who and where. */
+/** What a person does, without who and where. */
 interface Deed {
   readonly kind: keyof typeof kinds;
   readonly type: InteractionType;
@@ -143,7 +143,7 @@ interface Deed {
   readonly message?: object;
 }
 
-/** As the library makes one of what Discord sends; its constructors are not meant for anybody else. */
+/** As discord.js builds one from Discord's data; its constructors are not public. */
 function interactionOf({ kind, ...raw }: Deed, place: ReturnType<typeof frame>): Interaction {
   const made: unknown = Reflect.construct(kinds[kind], [client, { ...place, ...raw }]);
   if (!(made instanceof BaseInteraction)) throw new TypeError('no interaction');
@@ -202,7 +202,7 @@ const message = {
   type: 0,
   timestamp: '2026-01-01T00:00:00.000Z',
   edited_timestamp: null,
-  // Whoever presses had asked for it.
+  // The person who presses had requested it.
   interaction_metadata: { id: '1', type: 2, user, authorizing_integration_owners: {} },
 };
 
@@ -252,7 +252,7 @@ const pressed = fc.tuple(customId, fc.option(fc.array(odd, { maxLength: 3 }))).m
     : { ...press, kind: 'menu', data: { ...component, component_type: ComponentType.StringSelect, values } };
 });
 
-/** A command with whatever in its options, of its own names, foreign ones, or none. */
+/** A command with arbitrary values in its options: its own names, other ones, or none. */
 const typedOptions = fc.uniqueArray(
   fc.record({
     name: fc.constantFrom('player', 'vin', 'a', 'b', 'server', 'language', 'distances', 'refresh', 'odd'),

@@ -20,7 +20,7 @@ const PLURAL = /_(zero|one|two|few|many|other)$/;
 const placeholders = (text: string): ReadonlySet<string> =>
   new Set(Array.from(text.matchAll(/\{\{(\w+)\}\}/g), ([, name = '']) => name));
 
-/** What each key needs to be told. */
+/** The parameters of each key. */
 function needs(catalogue: Catalogue): Record<string, ReadonlySet<string>> {
   return Object.fromEntries(
     texts(catalogue)

@@ -12,7 +12,7 @@ describe.runIf(hasRedis)('processes that share a store (needs redis-server)', ()
     const channel = boardChannel(chat);
     const posted = () => postedIn(chat, channel);
     const shown = () => posted().map(readable).join();
-    // As long as it is alone it keeps the board, and nobody else can while it lives.
+    // While it runs it holds the lease, and no other process can run the board.
     const keeper = await startBot();
     expect((await here.ask('board create', { channel })).text).toMatch(/The live board (?:is|will be) in/);
     await vi.waitFor(() => expect(shown()).toContain('🟢 live'), 20_000);

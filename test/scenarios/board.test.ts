@@ -9,7 +9,7 @@ test('a board is made with /board create, outlives a restart, and is taken down 
 }) => {
   const channel = boardChannel(chat);
   const there = () => postedIn(chat, channel);
-  // A board waits its turn for what costs budget; what somebody has just asked for is there at once.
+  // A board waits for its budget; data that a person has just requested is there at once.
   await visitor.ask('members', {});
   const made = await visitor.ask('board create', { channel });
   expect(made).toMatchObject({ private: true });

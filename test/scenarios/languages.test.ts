@@ -7,7 +7,7 @@ import { pl } from '../../src/i18n/locales/pl.ts';
 import { tr } from '../../src/i18n/locales/tr.ts';
 import { type Guest, guest, test } from '../support/sandbox.ts';
 
-/** The first in the sandbox's community whose chat is set to that language. */
+/** The first person in the sandbox's community whose client is set to that language. */
 const reading: Readonly<Record<string, number>> = {
   [Locale.Polish]: 1,
   [Locale.Turkish]: 2,

@@ -1,4 +1,4 @@
-/** What is stored of a person is told, and deleted to the last byte. */
+/** A person can see their stored data, and have it deleted to the last byte. */
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';

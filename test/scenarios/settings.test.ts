@@ -124,7 +124,7 @@ test('only the person who asked may refresh, where the guild wants that', async 
   expect(refused.private).toBe(true);
   expect(refused.message.embeds).toEqual([]);
   expect(refused.text).toMatch(/only the person who asked/);
-  // The other buttons show what is known, and whoever asked may refresh as before.
+  // The other buttons show cached data, and the person who asked may refresh as before.
   expect((await neighbour.press(message, 'Garage')).message.embeds).toHaveLength(1);
   expect((await manager.press(message, 'Refresh')).message.id).toBe(message.id);
 });

@@ -6,7 +6,7 @@ import { hasRedis } from '../support/requirements.ts';
 import { questions } from '../support/sandbox.ts';
 import { PASSWORD, test as shared } from '../support/shared-store.ts';
 
-/** Both at the same chat server. */
+/** Both on the same local chat server. */
 const test = shared.extend<{ bots: readonly [Bot, Bot] }>({
   bots: async ({ shared: { startBot } }, use) => {
     await use(await Promise.all([startBot(), startBot()]));
@@ -24,14 +24,15 @@ describe.runIf(hasRedis)('processes that share a store (needs redis-server)', ()
     const [player = '', another = ''] = dataService.drivers;
     dataService.setFault('slow', true);
     const asked = Array.from({ length: 4 }, () => here.ask('profile', { player }));
-    // At the same moment the ids of both chat servers would be the same, which happens nowhere else.
+    // Started at the same moment, both local chat servers would create the same ids, which cannot happen in
+    // Discord.
     await new Promise((resolve) => setTimeout(resolve, 100));
     asked.push(...Array.from({ length: 4 }, () => there.ask('profile', { player })));
     const answers = await Promise.all(asked);
     dataService.setFault('slow', false);
     for (const { message } of answers) expect(message.embeds[0]?.author?.name).toBe(player);
     expect(profiles(dataService)).toHaveLength(1);
-    // Of the two at one chat each question was answered by one.
+    // With two processes on one server, each command was answered by one.
     const served = () => bots.map(({ output }) => output.match(/"msg":"answered"/g)?.length ?? 0);
     await vi.waitFor(() => expect(served().reduce((sum, each) => sum + each)).toBe(4));
 
@@ -73,7 +74,7 @@ describe.runIf(hasRedis)('processes that share a store (needs redis-server)', ()
     const before = questions(dataService).length;
 
     await redis.stop();
-    // At a chat with one process: of two either may answer, and what it has in memory is its own.
+    // On a server with one process: with two, either may answer, each with its own memory.
     expect((await there.ask('profile', { player: known })).message.embeds[0]?.author?.name).toBe(known);
     expect((await there.ask('link', { player: known })).text).toMatch(/cannot reach my memory/);
     expect((await there.ask('profile', { player: fresh })).text).toMatch(/Try again/);

@@ -1,4 +1,7 @@
-/** Who may do what: every command, by everyone, by those who manage the server, in direct messages, and brought along by one person alone. */
+/**
+ * Who may do what: every command, by everyone, by managers of the server, in direct messages, and for a bot that
+ * only one person has installed.
+ */
 import { readdirSync } from 'node:fs';
 import { MessageFlags } from 'discord-api-types/v10';
 import { expect } from 'vitest';
@@ -19,7 +22,7 @@ interface Row {
   readonly everyone: Right;
   readonly manager: Right;
   readonly direct: Right;
-  /** In a guild without the bot, by somebody who has Manage Server there. */
+  /** In a guild without the bot, by a person who has Manage Server there. */
   readonly userData: Right;
 }
 

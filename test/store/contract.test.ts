@@ -133,7 +133,7 @@ describe.each([
       expect(await handles[0]?.delete('59')).toBe(true);
       await handles[0]?.set('60', 'x'.repeat(9000));
       expect(await handles[0]?.get('58')).toHaveLength(4000);
-      // One that is too large for the whole namespace is not kept, and neither is what it replaces.
+      // A value too large for the whole namespace is not stored, and neither is the one it replaces.
       await handles[0]?.set('60', 'x'.repeat(200_000));
       expect(await handles[0]?.get('60')).toBeUndefined();
       expect(await place.bytes(name)).toBeLessThanOrEqual(106_250);
@@ -172,13 +172,13 @@ describe.each([
       expect(await two.links.set(BORIS, own('ZOË'))).toBe('taken');
       expect(await one.links.of(BORIS)).toBeNull();
       expect(await two.links.set(BORIS, own('b0ris'))).toBe('linked');
-      // What is refused leaves the earlier link alone.
+      // A refused link leaves the earlier one unchanged.
       expect(await two.links.set(BORIS, own('zoë'))).toBe('taken');
       expect(await two.links.of(BORIS)).toEqual(own('b0ris'));
       expect(await one.links.remove(ANNA)).toBe(true);
       expect(await two.links.remove(ANNA)).toBe(false);
       expect(await two.links.set(BORIS, own('zoë'))).toBe('linked');
-      // What Boris had before is free again.
+      // The driver that Boris had before is free again.
       expect(await one.links.set(ANNA, own('b0ris'))).toBe('linked');
     });
 
@@ -203,7 +203,7 @@ describe.each([
       // The own word still counts, and linking again is not refused.
       expect(await two.links.set(ANNA, own('k3nny'))).toBe('linked');
 
-      // Said of somebody else: in a guild, too, a driver has one account.
+      // Corrected for someone else: within a guild, too, a driver has one account.
       expect(await two.links.correct(CARLA, said('k3nny'))).toEqual([CARLA, BORIS]);
       expect(await one.links.of(BORIS, 'g')).toBeNull();
       expect(await two.links.correct(CARLA, said('k3nny'))).toEqual([]);

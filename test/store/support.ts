@@ -36,7 +36,7 @@ export interface Place {
 
 export async function sqlitePlace(): Promise<Place> {
   const { folder, ...common } = await begin(async (at, parts) => {
-    // The bot lets no second process in; whoever else writes to the file must not break it all the same.
+    // The bot admits no second process, but another program that writes to the file must not break it.
     const path = join(at, 'store.sqlite');
     prepareFile(path);
     return createSqliteStores(path, parts);

@@ -16,7 +16,7 @@ const later = new URL('later.ts', import.meta.url).href;
 export interface Bot {
   /** Resolves when its commands are published. Its wall clock can run `ahead` by so many milliseconds. */
   start(ahead?: number): Promise<void>;
-  /** SIGTERM unless told otherwise; resolves with the exit code, null where a signal ended it. */
+  /** SIGTERM by default; resolves with the exit code, null where a signal ended it. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
   /** All that it has printed so far, over every start. */
   readonly output: string;

@@ -3,16 +3,16 @@ import { RIGHTS } from '../../src/board/channel.ts';
 import type { Clock } from '../../src/clock.ts';
 
 /**
- * A small chat that does what the real one does to a board: nonces, limits, rights, messages, and every way to fail.
- * It runs on whatever clock it is given, so that a day takes seconds.
+ * A small model of Discord as boards see it: nonces, limits, permissions, messages, and every way to fail. It runs
+ * on the given clock, so that a day takes seconds.
  */
 export interface ChatModel {
   readonly guildId: string;
-  /** What one process sees of it. */
+  /** One process's view of it. */
   client(): BoardChat;
   /** What goes wrong with requests, for as long as it is set. */
   fault: ChatFault | null;
-  /** The live connection tells nothing while it is down; what has happened meanwhile it tells when it is back. */
+  /** While the gateway is down it reports nothing; afterwards it reports what has happened meanwhile. */
   setGateway(up: boolean): void;
   setGuildAvailable(available: boolean): void;
   setRights(channelId: string, rights: readonly Right[]): void;
@@ -24,7 +24,7 @@ export interface ChatModel {
   chatter(channelId: string, count: number): void;
   /** Boards' messages that are there, oldest first. */
   alive(channelId: string): readonly ModelMessage[];
-  /** Called at the moment at which a message has come to be, before anybody is told. */
+  /** Called when a message is created, before anyone is notified. */
   onCreated: ((message: ModelMessage) => void) | null;
   /** Every request as it was made. */
   readonly requests: readonly ModelRequest[];
@@ -52,7 +52,7 @@ export interface ModelRequest {
   readonly at: number;
   readonly what: 'send' | 'edit' | 'remove' | 'check-message' | 'find' | 'notify';
   readonly channelId: string;
-  /** Counted by chat towards a ban: 401, 403 and 429. */
+  /** Counted by Discord towards a ban: 401, 403 and 429. */
   readonly invalid: boolean;
 }
 
@@ -89,7 +89,7 @@ export function createChatModel(clock: Clock, random: () => number): ChatModel {
   let gatewayUp = true;
   let available = true;
   let lastId = 1_000_000_000_000_000_000n;
-  /** What the live connection has told. */
+  /** What the gateway has reported. */
   let known = { available, channels: new Map<string, readonly Right[]>() };
 
   function announce(): void {

@@ -310,7 +310,7 @@ export const chatOld = {
   name: '[VR] Village',
 };
 
-/** The shape that chat itself publishes today: a count, an invite, nameless avatars. */
+/** The shape that Discord itself publishes today: a count, an invite, nameless avatars. */
 export const chatWidget = {
   ...chatOld,
   instant_invite: 'https://discord.com/invite/sandbox',

@@ -35,7 +35,7 @@ function embedLength({ author, title, description, footer, fields = [] }: APIEmb
   return texts.reduce((sum, text) => sum + (text?.length ?? 0), 0);
 }
 
-/** What chat would refuse in an embed. Empty for one that it takes. */
+/** What Discord would refuse in an embed. Empty for one that it accepts. */
 function embedBreaches(embed: APIEmbed): string[] {
   const fields = embed.fields ?? [];
   return [
@@ -105,7 +105,7 @@ function controlBreaches({ type, custom_id: id, label, placeholder, options = []
   ];
 }
 
-/** What chat would refuse in a message, each in a few words. Empty for one that it takes. */
+/** What Discord would refuse in a message, each in a few words. Empty for one that it accepts. */
 export function breaches(sent: Sent): string[] {
   const embeds = sent.embeds ?? [];
   const rows = rowsOf(sent);

@@ -13,7 +13,7 @@ function kinds(nodes: readonly Node[]): string[] {
   });
 }
 
-/** Markup in an embed that no card writes, and so came out of somebody's name. */
+/** Markup in an embed that no card writes, so it must come from a name. */
 export function foreignMarkup({ title, description, fields = [] }: APIEmbed): string[] {
   const texts = [description, ...fields.flatMap(({ name, value }) => [name, value])];
   const found = texts.flatMap((text) =>

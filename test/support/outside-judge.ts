@@ -83,7 +83,7 @@ const patterns = rows.map((row) => ({
   pattern: new RegExp(`^${row.route.replaceAll('*', '[^/]+')}$`),
 }));
 
-/** Discord writes times with an offset (`+00:00`); the schemas take those with a Z alone. */
+/** Discord writes times with an offset (`+00:00`); the schemas accept only those with a Z. */
 function inUtc(_key: string, value: unknown): unknown {
   return typeof value === 'string' ? value.replace(/^(\d{4}-\d\d-\d\dT[\d:.]+)\+00:00$/, '$1Z') : value;
 }
@@ -123,7 +123,7 @@ export function judge(
   ];
 }
 
-/** The sandbox's chat server under that judge: closing it fails if anything was wrong. */
+/** The sandbox's local chat server under that judge: closing it fails if anything was wrong. */
 export async function startChatServer(options: ChatServerOptions = {}): Promise<LocalChat> {
   const chat = await start(options);
   const found = new Set<string>();

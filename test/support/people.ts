@@ -5,7 +5,7 @@ import { correctionsTable, createSqliteLinks, linksTable } from '../../src/store
 import { createSqliteSubscriptions, subscriptionsTable } from '../../src/store/sqlite/subscriptions.ts';
 import { createSqliteUserData } from '../../src/store/sqlite/user-data.ts';
 
-/** What a command may know of people and guilds: nothing yet, and all that is written is in memory. */
+/** A command's data about people and guilds: initially empty, stored in memory. */
 export function peopleInMemory(): Pick<Context, 'store' | 'boards'> {
   const database = openDatabase(':memory:', { durable: false });
   database.exec(linksTable + correctionsTable + guildSettingsTable + subscriptionsTable);
@@ -27,7 +27,7 @@ export function peopleInMemory(): Pick<Context, 'store' | 'boards'> {
   };
 }
 
-/** A guild where there are none and chat takes none. */
+/** A guild without boards, where none can be made. */
 const noBoards: Context['boards'] = {
   create: async () => ({ kind: 'unavailable' }),
   remove: async () => false,

@@ -7,7 +7,7 @@ import { UserError } from '../../src/errors.ts';
 
 /** What comes back when a button is pressed or something is picked in a menu. */
 export interface Pressed {
-  /** As it stands in the custom id: `refresh-garage-2`. */
+  /** As in the custom id: `refresh-garage-2`. */
   readonly action?: string;
   readonly subject?: string;
   readonly values?: readonly string[];

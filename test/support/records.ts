@@ -142,7 +142,7 @@ export function liveJson(
   return { server, time: NOON, players: Object.fromEntries(all) };
 }
 
-/** What the service sends of the chat server. */
+/** What the service sends about the Discord server. */
 export const chatJson = {
   id: '811',
   name: '[TC] City Drivers™',

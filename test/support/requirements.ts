@@ -9,7 +9,7 @@ interface Requirement {
   readonly tests: string;
 }
 
-/** Playwright is told this path, since it looks for no browser that it did not install itself. */
+/** Playwright gets this path, since it only looks for browsers that it installed itself. */
 export const CHROMIUM = '/usr/bin/chromium';
 
 const paths = process.env['PATH']?.split(delimiter) ?? [];

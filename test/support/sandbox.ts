@@ -15,13 +15,13 @@ interface Sandbox {
   readonly chat: LocalChat;
   /** Running and ready when the test begins. */
   readonly bot: Bot;
-  /** A member of the community, in the first channel of the chat. */
+  /** A member of the community, in the first channel. */
   readonly visitor: Guest;
   /** Another one, who reads English as well, and manages nothing. */
   readonly neighbour: Guest;
 }
 
-/** Somebody at the chat, with what the tests do most said shortly. */
+/** A person on the local chat server, with short names for common test steps. */
 export interface Guest {
   readonly id: string;
   /** Where it talks: the first text channel. */
@@ -82,7 +82,7 @@ export function guest(chat: LocalChat, userId: string): Guest {
   };
 }
 
-/** Where boards are kept in the tests: nobody writes there. */
+/** The channel for boards in the tests: nobody writes there. */
 export function boardChannel({ channels }: LocalChat): string {
   return channels.filter(({ type }) => type === ChannelType.GuildText).at(-1)?.id ?? '';
 }
@@ -105,8 +105,8 @@ export function acknowledgement(chat: LocalChat): Promise<void> {
 }
 
 /**
- * What was asked because somebody asked: all requests but those behind the line below the bot's name, which are the
- * overview and, once at the start, the live file of the server that it leaves out.
+ * Requests made for people: all except those for the bot's activity line, which are the overview and, once at the
+ * start, the live file of the server that it omits.
  */
 export function questions({ requests }: DataService): readonly ServedRequest[] {
   const elsewhere = requests.find(({ path }) => path === '/json/status_four.json');
@@ -119,7 +119,7 @@ export function evening(): () => number {
   return () => Date.UTC(2026, 2, 7, 19) + performance.now() - began;
 }
 
-/** A test over the whole: data service, chat server, and the real bot between them. */
+/** A test of the whole: data service, local chat server, and the real bot between them. */
 export const test = base.extend<Sandbox>({
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads a fixture's needs from this pattern
   dataService: async ({}, use) => {

@@ -11,19 +11,19 @@ import { type Guest, guest } from './sandbox.ts';
 
 export const PASSWORD = 'of the store %&';
 
-/** One Redis, one data service, one chat server, and as many real bots over them as a test starts. */
+/** One Redis, one data service, one local chat server, and as many real bots over them as a test starts. */
 interface SharedStore {
   readonly dataService: DataService;
   readonly redis: Pick<RedisServer, 'start' | 'stop'>;
   readonly chat: LocalChat;
-  /** Resolves when it is ready. At `chat` unless told otherwise. */
+  /** Resolves when it is ready. On `chat` by default. */
   startBot(at?: LocalChat): Promise<Bot>;
   readonly here: Guest;
-  /** A bot at another chat server, and the same person there. */
+  /** A bot on another local chat server, and the same person there. */
   elsewhere(): Promise<{ readonly bot: Bot; readonly there: Guest }>;
 }
 
-/** A server with a password, which it forgets with a restart unless it is told again. */
+/** A server with a password, which is lost at a restart unless set again. */
 async function startGuarded(folder: string) {
   const redis = await createRedis(folder);
   const start = async (): Promise<void> => {
@@ -51,7 +51,7 @@ export const test = base.extend<{ shared: SharedStore }>({
     const startBot = async (at: LocalChat = chat): Promise<Bot> => {
       const bot = bots.use(await createBot(at, dataService, { STORE_URL: url }));
       await bot.start();
-      // The chat server is ready with the first bot that it has.
+      // The local chat server is ready with its first bot.
       await vi.waitFor(() => expect(bot.output).toContain('"msg":"ready"'), { timeout: 15_000 });
       return bot;
     };

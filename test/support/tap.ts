@@ -3,7 +3,10 @@ import { createServer, request } from 'node:http';
 import { WebSocket as Socket, type WebSocket, WebSocketServer } from 'ws';
 import type { ChatServer } from '../../src/sandbox/chat/chat-server.ts';
 
-/** Stands between the bot and the chat server and passes everything on; a test can slip in what chat would never send. */
+/**
+ * Sits between the bot and the local chat server and forwards everything; a test can inject data that Discord would
+ * never send.
+ */
 export interface Tap {
   /** For DISCORD_API_URL. */
   readonly apiUrl: string;

@@ -8,7 +8,7 @@ import { hostile, inGameText } from './in-game.ts';
 
 const ESCAPE = '\u001b';
 
-/** Reads a block as chat does: one code after another, each character in the colour that holds. */
+/** Reads a block as Discord does: one code after another, each character in the current colour. */
 function read(block: string): { code: number; character: string }[] {
   const nodes = parse(block, 'extended');
   expect(nodes).toHaveLength(1);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Names as unkind as people make them: what chat would take for markup, controls, heaps of marks. */
+/** Names as hostile as people make them: text that Discord takes for markup, control characters, piles of marks. */
 export const hostile = [
   '@everyone',
   '@here',

@@ -7,7 +7,7 @@ import { hostile, inGameText } from './in-game.ts';
 
 type Node = ReturnType<typeof parse>[number];
 
-/** What chat shows: the text itself and emoji, or undefined if there is any markup in it. */
+/** What Discord shows: the text itself and emoji, or undefined if there is any markup in it. */
 function shown(nodes: readonly Node[]): string | undefined {
   let text = '';
   for (const node of nodes) {
@@ -18,7 +18,7 @@ function shown(nodes: readonly Node[]): string | undefined {
   return text;
 }
 
-/** A rule for what the parser leaves out and chat has; `atLineStart` where it counts only there. */
+/** A rule that Discord has and the parser lacks; `atLineStart` where it applies only there. */
 function rule(pattern: RegExp, atLineStart = false): (typeof rulesExtended)[string] {
   return {
     order: 0,

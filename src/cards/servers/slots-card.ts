@@ -67,7 +67,7 @@ export function slotsCard(answer: Answer<Overview>, others: readonly LiveServer[
   return { embeds: [embed(body, t)], components: controls(servers, t) };
 }
 
-/** What is promised to whoever waits for a place: a message, until then (unix milliseconds). */
+/** Confirms that a person will get a message if a place becomes free by then (unix milliseconds). */
 export function promiseText(server: string, until: number, t: Translator): string {
   const when = timestamp(until, 'time') ?? t('card.momentUnknown');
   return t('slots.willTell', { server: serverName(server, t), when });

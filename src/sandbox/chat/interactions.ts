@@ -24,7 +24,7 @@ export interface Interaction {
   readonly sentAt: number;
   readonly person: APIUser;
   readonly channelId: string;
-  /** Command and subcommands as one name; empty for a component. */
+  /** Command and subcommands as one name; for a component, the command of its message. */
   readonly name: string;
   readonly metadata: APIMessageInteractionMetadata;
   /** The message whose component was used. */

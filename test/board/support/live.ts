@@ -19,7 +19,7 @@ import { startChatServer } from '../../support/outside-judge.ts';
 import { createFastClock } from './fast-clock.ts';
 import { createService, createWorld, textOf, type World } from './stage.ts';
 
-/** The boards over the real chat library, the real store and the sandbox's chat server. */
+/** The boards over the real discord.js, the real store and the sandbox's local chat server. */
 export interface Live {
   readonly chat: LocalChat;
   readonly world: World;
@@ -37,7 +37,7 @@ export interface Live {
   pass(seconds: number): Promise<void>;
   /** From now on time passes no faster than requests need, for what goes by a clock of the library's own. */
   slowDown(): void;
-  /** Requests to chat about messages since then. */
+  /** Requests to Discord about messages since then. */
   requests(): number;
 }
 

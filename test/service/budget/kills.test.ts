@@ -3,7 +3,7 @@ import { hasRedis } from '../../support/requirements.ts';
 import { embedded, useRedis } from './places.ts';
 import { type CountingService, pause, startService, startSpender, until } from './soak.ts';
 
-/** How often each kind of mishap strikes; `npm run soak:budget` has a hundred of each. */
+/** How often each kind of failure occurs; `npm run soak:budget` has a hundred of each. */
 const TIMES = Number(process.env['SOAK_TIMES'] ?? 2);
 /** Who dies while finding out what is left holds the others up for ten seconds. */
 const TIMEOUT = 20_000 + TIMES * 15_000;
@@ -11,7 +11,7 @@ const TIMEOUT = 20_000 + TIMES * 15_000;
 const budget = { limit: 80, windowMs: 5000 };
 const { redis, connect, shared } = useRedis();
 
-/** Until some more requests have arrived, so that a mishap strikes at a moment that nobody expects. */
+/** Until some more requests have arrived, so that the failure comes at an arbitrary moment. */
 function untilSomeMore({ arrivals }: CountingService): Promise<void> {
   const enough = arrivals.length + 2 + Math.floor(Math.random() * 6);
   return until(() => arrivals.length >= enough);

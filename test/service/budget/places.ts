@@ -9,7 +9,7 @@ import { openEmbeddedLedger, openSharedLedger } from '../../../src/service/budge
 import { createRedis, type RedisServer, TestClient } from '../../support/redis.ts';
 import { hasRedis } from '../../support/requirements.ts';
 
-/** Where one ledger is kept. */
+/** Where one ledger is stored. */
 export interface Place extends AsyncDisposable {
   /** Another handle on the same ledger, as another process would have it. */
   open(): Promise<Ledger>;

@@ -47,7 +47,7 @@ export function rateOf(
   };
 }
 
-/** The service below the budget: each request stands here until the test answers it. */
+/** The service below the budget: each request waits here until the test answers it. */
 export interface Request {
   readonly call: Call;
   /** Virtual milliseconds since the start. */

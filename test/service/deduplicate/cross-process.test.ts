@@ -87,7 +87,7 @@ describe.runIf(hasRedis)('two processes with one store (needs redis-server)', ()
   const all = () => [...one.asked, ...two.asked];
   const requests = (count: number) =>
     vi.waitFor(() => expect(all()).toHaveLength(count), { timeout: 5000, interval: 5 });
-  /** Resolves when what came last is not told any more to those who come. */
+  /** Resolves when the last outcome is no longer shared with new callers. */
   const forgotten = (cacheKey: string) =>
     vi.waitFor(
       async () => {
@@ -97,7 +97,7 @@ describe.runIf(hasRedis)('two processes with one store (needs redis-server)', ()
       },
       { timeout: 5000 },
     );
-  /** Long enough for somebody who does not wait to be noticed. */
+  /** Long enough to notice a caller that does not wait. */
   const aWhile = () => new Promise((resolve) => setTimeout(resolve, 400));
 
   test('make one request of a question that forty ask in both at once', async () => {
@@ -192,7 +192,7 @@ describe.runIf(hasRedis)('two processes with one store (needs redis-server)', ()
       all()[0]?.fail(fault);
       expect(await Promise.allSettled(answers)).toMatchObject([{ reason: { fault } }, { reason: { fault } }]);
       expect(all()).toHaveLength(1);
-      // Who comes later tries anew, at once.
+      // A later caller makes a new request at once.
       const later = moneyOf(two);
       await requests(2);
       all().at(-1)?.answer(3);

@@ -1,4 +1,4 @@
-/** How long Redis keeps what it is given: Redis counts in seconds unless it is told milliseconds. */
+/** How long Redis keeps a value: it counts in seconds by default, not milliseconds. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

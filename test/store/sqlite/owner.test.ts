@@ -46,7 +46,7 @@ describe('one process has the file', () => {
     await once(first.child, 'exit');
     const stores = await place.open();
     await stores.links.set('1', { username: 'k3nny', since: 1, by: 'self' });
-    // And the other way round: a second process is told of this one.
+    // And the other way round: a second process reads this one as the owner.
     expect((await startOwner(place)).said).toContain(`process ${process.pid} on `);
     await stores.close();
     expect((await startOwner(place)).said).toBe('mine');
