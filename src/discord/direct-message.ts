@@ -40,10 +40,10 @@ export function createNotifier(rest: Pick<REST, 'post'>, log: Log) {
   return async (notice: Notice): Promise<'sent' | 'refused' | 'lost'> => {
     const { channelId, personId, content, nonce } = notice;
     const direct = await postDirectly(post, personId, { content }, nonce);
-    const told =
+    const answer =
       direct.kind === 'refused' && channelId !== null
         ? await postMessage(post, channelId, { content: `<@${personId}> ${content}` }, nonce)
         : direct;
-    return told.kind === 'answered' ? 'sent' : told.kind;
+    return answer.kind === 'answered' ? 'sent' : answer.kind;
   };
 }

@@ -9,7 +9,7 @@ import { Car } from '../../src/service/models/car.ts';
 import { Profile } from '../../src/service/models/profile.ts';
 import { breaches, rowsOf } from '../support/embed-limits.ts';
 import { longNames } from '../support/hostile-names.ts';
-import { foreignMarkup } from '../support/markup.ts';
+import { strayMarkup } from '../support/markup.ts';
 import { answer, carJson, driverJson } from '../support/records.ts';
 import { inGameText } from '../text/in-game.ts';
 
@@ -30,7 +30,7 @@ function driverCards(profile: Profile, locale: string): readonly Card[] {
 
 function expectSound(card: Card): void {
   expect(breaches(card)).toEqual([]);
-  expect(foreignMarkup(card.embeds[0])).toEqual([]);
+  expect(strayMarkup(card.embeds[0])).toEqual([]);
   expect(JSON.stringify(card.embeds)).not.toMatch(/\b(null|NaN|undefined|Infinity)\b|\[object|Invalid Date/);
 }
 

@@ -9,7 +9,7 @@ import { LiveStatus } from '../../src/service/models/live-status.ts';
 import { Overview } from '../../src/service/models/overview.ts';
 import { breaches } from '../support/embed-limits.ts';
 import { longNames } from '../support/hostile-names.ts';
-import { foreignMarkup } from '../support/markup.ts';
+import { strayMarkup } from '../support/markup.ts';
 import { chatServer, liveFile, liveJson, NOON, overviewJson, servers } from '../support/records.ts';
 import { hostile, inGameText } from '../text/in-game.ts';
 
@@ -284,7 +284,7 @@ describe('how far it can be trusted', () => {
 function expectSound(of: BoardFacts, look: BoardLook, locale: string): void {
   const card = boardCard(judged(of, NOON), look, translatorFor(locale));
   expect(breaches(card)).toEqual([]);
-  expect(foreignMarkup(card.embeds[0])).toEqual([]);
+  expect(strayMarkup(card.embeds[0])).toEqual([]);
   expect(JSON.stringify(card.embeds)).not.toMatch(/\b(null|NaN|undefined|Infinity)\b|\[object|Invalid Date/);
 }
 

@@ -6,7 +6,7 @@ import { createTranslators } from '../../src/i18n/translator.ts';
 import { LiveStatus } from '../../src/service/models/live-status.ts';
 import { breaches } from '../support/embed-limits.ts';
 import { longNames } from '../support/hostile-names.ts';
-import { foreignMarkup } from '../support/markup.ts';
+import { strayMarkup } from '../support/markup.ts';
 import { answer, liveFile, liveJson, NOON } from '../support/records.ts';
 import { inGameText } from '../text/in-game.ts';
 
@@ -97,7 +97,7 @@ describe.each(Object.entries(longNames))('with names of %s', (_kind, name) => {
     const file = { players: Object.fromEntries(players) };
     const made = card(file);
     expect(breaches(made)).toEqual([]);
-    expect(foreignMarkup(made.embeds[0])).toEqual([]);
+    expect(strayMarkup(made.embeds[0])).toEqual([]);
     expect(list(file)).toHaveLength(20);
     expect(list(file).at(-1)).not.toContain('more');
   });
@@ -118,7 +118,7 @@ test('whatever the file contains, the card is a message that Discord accepts, an
         if (!file.success) return;
         const made = liveCard('four', answer(file.data, 'slow'), page, translatorFor(language));
         expect(breaches(made)).toEqual([]);
-        expect(foreignMarkup(made.embeds[0])).toEqual([]);
+        expect(strayMarkup(made.embeds[0])).toEqual([]);
       },
     ),
     { numRuns: 200 },

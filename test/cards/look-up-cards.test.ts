@@ -15,7 +15,7 @@ import { Options } from '../../src/service/models/options.ts';
 import { Overview } from '../../src/service/models/overview.ts';
 import { breaches, rowsOf } from '../support/embed-limits.ts';
 import { longNames } from '../support/hostile-names.ts';
-import { foreignMarkup } from '../support/markup.ts';
+import { strayMarkup } from '../support/markup.ts';
 import { answer, driver, driverJson, liveFile, liveJson, NOON, servers } from '../support/records.ts';
 import { inGameText } from '../text/in-game.ts';
 
@@ -38,7 +38,7 @@ const ids = (card: Card): readonly string[] =>
 
 function expectSound(card: Card): void {
   expect(breaches(card)).toEqual([]);
-  expect(foreignMarkup(card.embeds[0])).toEqual([]);
+  expect(strayMarkup(card.embeds[0])).toEqual([]);
   expect(JSON.stringify(card.embeds)).not.toMatch(/\b(null|NaN|undefined|Infinity)\b|\[object|Invalid Date/);
 }
 

@@ -4,7 +4,7 @@ import { languages } from '../../src/i18n/languages.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 import { breaches, rowsOf } from '../support/embed-limits.ts';
 import { longNames } from '../support/hostile-names.ts';
-import { foreignMarkup } from '../support/markup.ts';
+import { strayMarkup } from '../support/markup.ts';
 import { answer, chatServer, NOON } from '../support/records.ts';
 
 const translatorFor = createTranslators();
@@ -97,7 +97,7 @@ describe.each(Object.entries(longNames))('with names of %s', (_kind, name) => {
       for (const page of [0, 3]) {
         const made = card(changes, page, locale);
         expect(breaches(made)).toEqual([]);
-        expect(foreignMarkup(made.embeds[0])).toEqual([]);
+        expect(strayMarkup(made.embeds[0])).toEqual([]);
       }
     expect(list(changes, 3)).toHaveLength(25);
     expect(list(changes, 3).at(-1)).not.toContain('more');

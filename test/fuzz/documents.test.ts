@@ -24,7 +24,7 @@ import { createTransport } from '../../src/service/transport/transport.ts';
 import { key, places } from '../service/loopback.ts';
 import * as documents from '../support/documents.ts';
 import { breaches } from '../support/embed-limits.ts';
-import { foreignMarkup } from '../support/markup.ts';
+import { strayMarkup } from '../support/markup.ts';
 import { type Mutation, mutate, mutations } from './mutate.ts';
 
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 20_000);
@@ -129,7 +129,7 @@ function expectSound(card: Card, turn: number): void {
   const [embed] = card.embeds;
   // An invite to the Discord server is the one address that is meant to be a link.
   const description = (embed.description ?? '').replaceAll(/https:\/\/discord\.\S+/g, '');
-  expect(foreignMarkup({ ...embed, description })).toEqual([]);
+  expect(strayMarkup({ ...embed, description })).toEqual([]);
 }
 
 test(`${RUNS} mutated documents are records or faults, and every card of them is sound`, {

@@ -14,7 +14,7 @@ function kinds(nodes: readonly Node[]): string[] {
 }
 
 /** Markup in an embed that no card writes, so it must come from a name. */
-export function foreignMarkup({ title, description, fields = [] }: APIEmbed): string[] {
+export function strayMarkup({ title, description, fields = [] }: APIEmbed): string[] {
   const texts = [description, ...fields.flatMap(({ name, value }) => [name, value])];
   const found = texts.flatMap((text) =>
     kinds(parse(text ?? '', 'extended')).filter((kind) => !ours.has(kind)),

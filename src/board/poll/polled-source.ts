@@ -44,12 +44,12 @@ export function createPolledSource<T>(parts: PolledSourceParts<T>): PolledSource
   let tried = false;
   let failures = 0;
   let running = false;
-  let asking = 0;
+  let inFlight = 0;
   let nextAt = Number.NEGATIVE_INFINITY;
   let cancel = (): void => {};
 
   async function ask(priority: Priority): Promise<void> {
-    asking += 1;
+    inFlight += 1;
     const begun = clock.monotonic();
     let came: Came = 'nothing';
     try {
@@ -60,7 +60,7 @@ export function createPolledSource<T>(parts: PolledSourceParts<T>): PolledSource
       if (error instanceof ServiceError) came = cameOf(error.fault);
       else parts.failed(error);
     }
-    asking -= 1;
+    inFlight -= 1;
     tried ||= belief.known !== null || !belief.doubted || priority === 'interactive';
     failures = came === 'fresh' ? 0 : failures + 1;
     nextAt = begun + pace(came, failures, belief.known !== null);
@@ -70,7 +70,7 @@ export function createPolledSource<T>(parts: PolledSourceParts<T>): PolledSource
 
   function plan(): void {
     cancel();
-    if (!running || asking > 0) return;
+    if (!running || inFlight > 0) return;
     cancel = clock.after(Math.max(1, nextAt - clock.monotonic()), () => void ask('background'));
   }
 

@@ -79,8 +79,8 @@ export async function startChatServer(options: ChatServerOptions = {}): Promise<
     const { channel_id: channelId, id: messageId } = message;
     if (change === 'delete') emit({ type: 'message-delete', channelId, messageId, readerId });
     else emit({ type: 'message', change, message, readerId });
-    const told = messageEvent(guild, grantedIntents, changed);
-    if (told !== null) gateway.send(told.event, told.intent);
+    const announced = messageEvent(guild, grantedIntents, changed);
+    if (announced !== null) gateway.send(announced.event, announced.intent);
   });
   const interactions = createInteractions(now);
   const attachments = createAttachments(nextId, () => origin);

@@ -51,7 +51,7 @@ export interface MessageChange {
   readonly readerId: string | null;
 }
 
-interface Kept {
+interface Stored {
   readonly message: APIMessage;
   readonly readerId: string | null;
 }
@@ -75,7 +75,7 @@ export function createMessages(
   nextId: () => string,
   changed: (change: MessageChange) => void,
 ): Messages {
-  const kept = new Map<string, Kept>();
+  const stored = new Map<string, Stored>();
 
   function timestamp(): string {
     return new Date(now()).toISOString().replace('Z', '000+00:00');
@@ -100,12 +100,12 @@ export function createMessages(
         ...pings,
         ...more,
       };
-      kept.set(message.id, { message, readerId });
+      stored.set(message.id, { message, readerId });
       changed({ change: 'create', message, readerId });
       return message;
     },
     edit(message, body, pings) {
-      const readerId = kept.get(message.id)?.readerId ?? null;
+      const readerId = stored.get(message.id)?.readerId ?? null;
       const wasLoading = ((message.flags ?? 0) & MessageFlags.Loading) !== 0;
       const { flags = message.flags ?? 0, ...rest } = body;
       const edited: APIMessage = {
@@ -116,31 +116,31 @@ export function createMessages(
         // Filling a "thinking" reply is its first content, not a visible edit.
         edited_timestamp: wasLoading ? null : timestamp(),
       };
-      kept.set(message.id, { message: edited, readerId });
+      stored.set(message.id, { message: edited, readerId });
       changed({ change: 'update', message: edited, readerId });
       return edited;
     },
     remove(message) {
-      const there = kept.get(message.id);
+      const there = stored.get(message.id);
       if (there === undefined) return;
-      kept.delete(message.id);
+      stored.delete(message.id);
       changed({ change: 'delete', ...there });
     },
     get(channelId, messageId) {
-      const message = kept.get(messageId)?.message;
+      const message = stored.get(messageId)?.message;
       return message?.channel_id === channelId ? message : undefined;
     },
-    find: (messageId) => kept.get(messageId)?.message,
-    readerOf: (messageId) => kept.get(messageId)?.readerId ?? null,
+    find: (messageId) => stored.get(messageId)?.message,
+    readerOf: (messageId) => stored.get(messageId)?.readerId ?? null,
     list(channelId, readerId) {
-      return [...kept.values()]
+      return [...stored.values()]
         .filter((one) => one.message.channel_id === channelId)
         .filter((one) => one.readerId === null || one.readerId === readerId)
         .map(({ message }) => message);
     },
     forgetChannel(channelId) {
-      for (const { message } of [...kept.values()])
-        if (message.channel_id === channelId) kept.delete(message.id);
+      for (const { message } of [...stored.values()])
+        if (message.channel_id === channelId) stored.delete(message.id);
     },
   };
 }
