@@ -38,6 +38,7 @@ describe('a moment', () => {
 
 describe('a number', () => {
   test.for<[unknown, number | null]>([
+    ['-0', 0],
     [12, 12],
     ['12', 12],
     [' 12.5 ', 12.5],

@@ -15,7 +15,11 @@ const anyNumber = z.union([
  */
 const LARGEST = 1e15;
 
-export const number = anyNumber.pipe(z.number().min(-LARGEST).max(LARGEST));
+export const number = anyNumber
+  .pipe(z.number().min(-LARGEST).max(LARGEST))
+  // JSON can say -0, which the cache would give back as 0.
+  .transform((value) => value + 0)
+  .pipe(z.number());
 
 export const count = number.pipe(z.int().nonnegative());
 
