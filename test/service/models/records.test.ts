@@ -1,6 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { overview } from '../../src/service/endpoints.ts';
-import { broken, readAs, readCar, readChat, readLive, readOptions, readOverview, second } from './read-as.ts';
+import { overview } from '../../../src/service/endpoints.ts';
+import {
+  broken,
+  readAs,
+  readCar,
+  readChat,
+  readLive,
+  readOptions,
+  readOverview,
+  second,
+} from '../read-as.ts';
 
 describe('a car', () => {
   const body = {

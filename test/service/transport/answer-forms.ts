@@ -1,4 +1,4 @@
-import type { Fault, Refusal } from '../../src/errors.ts';
+import type { Fault, Refusal } from '../../../src/errors.ts';
 import {
   car,
   chatStatus,
@@ -7,7 +7,7 @@ import {
   options,
   overview,
   profile,
-} from '../../src/service/endpoints.ts';
+} from '../../../src/service/endpoints.ts';
 
 const page = '<!DOCTYPE html><html><body>Down for maintenance, unknown user</body></html>';
 

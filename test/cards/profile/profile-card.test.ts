@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { View } from '../../src/cards/profile/profile-action.ts';
-import { profileCard } from '../../src/cards/profile/profile-card.ts';
-import { createTranslators } from '../../src/i18n/translator.ts';
-import { rowsOf } from '../support/embed-limits.ts';
-import { answer, driver, NOON } from '../support/records.ts';
+import type { View } from '../../../src/cards/profile/profile-action.ts';
+import { profileCard } from '../../../src/cards/profile/profile-card.ts';
+import { createTranslators } from '../../../src/i18n/translator.ts';
+import { rowsOf } from '../../support/embed-limits.ts';
+import { answer, driver, NOON } from '../../support/records.ts';
 
 const t = createTranslators()('en-GB');
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { profile } from '../../src/service/endpoints.ts';
-import { broken, readAs, readLive, readProfile } from './read-as.ts';
+import { profile } from '../../../src/service/endpoints.ts';
+import { broken, readAs, readLive, readProfile } from '../read-as.ts';
 
 describe('a profile', () => {
   test('needs a name and nothing else', async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { carCard } from '../../src/cards/car/car-card.ts';
-import { createTranslators } from '../../src/i18n/translator.ts';
-import { rowsOf } from '../support/embed-limits.ts';
-import { answer, carJson, vehicle } from '../support/records.ts';
+import { carCard } from '../../../src/cards/car/car-card.ts';
+import { createTranslators } from '../../../src/i18n/translator.ts';
+import { rowsOf } from '../../support/embed-limits.ts';
+import { answer, carJson, vehicle } from '../../support/records.ts';
 
 const t = createTranslators()('en-GB');
 

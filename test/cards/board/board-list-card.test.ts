@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { boardListCard, type ListedBoardStatus } from '../../src/cards/board/board-list-card.ts';
-import { createTranslators } from '../../src/i18n/translator.ts';
-import { breaches } from '../support/embed-limits.ts';
+import { boardListCard, type ListedBoardStatus } from '../../../src/cards/board/board-list-card.ts';
+import { createTranslators } from '../../../src/i18n/translator.ts';
+import { breaches } from '../../support/embed-limits.ts';
 
 const t = createTranslators()('en-GB');
 const at = Date.UTC(2026, 2, 7);

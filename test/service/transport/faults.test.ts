@@ -2,13 +2,13 @@ import { inspect } from 'node:util';
 import Keyv from 'keyv';
 import { MockAgent } from 'undici';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Sent, ServiceError } from '../../src/errors.ts';
-import { createCache } from '../../src/service/cache/cache.ts';
-import { createClient } from '../../src/service/client.ts';
-import { options, profile } from '../../src/service/endpoints.ts';
-import { createTransport } from '../../src/service/transport/transport.ts';
+import { type Sent, ServiceError } from '../../../src/errors.ts';
+import { createCache } from '../../../src/service/cache/cache.ts';
+import { createClient } from '../../../src/service/client.ts';
+import { options, profile } from '../../../src/service/endpoints.ts';
+import { createTransport } from '../../../src/service/transport/transport.ts';
+import { key, places } from '../loopback.ts';
 import { all, complaint, type Form, forms, type Name, questions } from './answer-forms.ts';
-import { key, places } from './loopback.ts';
 
 const url = 'https://data.example';
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { membersCard } from '../../src/cards/members/members-card.ts';
-import { languages } from '../../src/i18n/languages.ts';
-import { createTranslators } from '../../src/i18n/translator.ts';
-import { breaches, rowsOf } from '../support/embed-limits.ts';
-import { longNames } from '../support/hostile-names.ts';
-import { strayMarkup } from '../support/markup.ts';
-import { answer, chatServer, NOON } from '../support/records.ts';
+import { membersCard } from '../../../src/cards/members/members-card.ts';
+import { languages } from '../../../src/i18n/languages.ts';
+import { createTranslators } from '../../../src/i18n/translator.ts';
+import { breaches, rowsOf } from '../../support/embed-limits.ts';
+import { longNames } from '../../support/hostile-names.ts';
+import { strayMarkup } from '../../support/markup.ts';
+import { answer, chatServer, NOON } from '../../support/records.ts';
 
 const translatorFor = createTranslators();
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { profile } from '../../src/service/endpoints.ts';
-import { readAs, readProfile, second } from './read-as.ts';
+import { profile } from '../../../src/service/endpoints.ts';
+import { readAs, readProfile, second } from '../read-as.ts';
 
 describe('a moment', () => {
   test.for<[unknown, number | null]>([

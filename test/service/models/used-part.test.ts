@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { z } from 'zod';
-import { car, chatStatus, options, overview, profile } from '../../src/service/endpoints.ts';
-import { createReader, usedPart } from '../../src/service/models/read.ts';
+import { car, chatStatus, options, overview, profile } from '../../../src/service/endpoints.ts';
+import { createReader, usedPart } from '../../../src/service/models/read.ts';
 
 const CANARY = '/drivesim/profile/get?username=alice&key=sEcReT';
 

@@ -5,12 +5,12 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { Dispatcher, MockAgent } from 'undici';
 import { afterEach, describe, expect, test } from 'vitest';
-import { ServiceError } from '../../src/errors.ts';
-import type { Service } from '../../src/service/client.ts';
-import { createClient } from '../../src/service/client.ts';
-import { chatStatus, live, options, overview, profile } from '../../src/service/endpoints.ts';
-import { createTransport } from '../../src/service/transport/transport.ts';
-import { answerJson, key, type Loopback, places, startLoopback } from './loopback.ts';
+import { ServiceError } from '../../../src/errors.ts';
+import type { Service } from '../../../src/service/client.ts';
+import { createClient } from '../../../src/service/client.ts';
+import { chatStatus, live, options, overview, profile } from '../../../src/service/endpoints.ts';
+import { createTransport } from '../../../src/service/transport/transport.ts';
+import { answerJson, key, type Loopback, places, startLoopback } from '../loopback.ts';
 
 const open: { close(): Promise<unknown> }[] = [];
 afterEach(async () => {

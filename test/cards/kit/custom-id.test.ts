@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readCustomId, writeCustomId } from '../../src/cards/kit/custom-id.ts';
+import { readCustomId, writeCustomId } from '../../../src/cards/kit/custom-id.ts';
 
 const subjects = ['', 'k3nny', 'a:b', 'refresh-garage', '日本 語'];
 

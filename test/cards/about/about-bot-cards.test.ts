@@ -1,13 +1,13 @@
 import type { APIEmbed } from 'discord-api-types/v10';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type BudgetFigures, budgetCard } from '../../src/cards/about/budget-card.ts';
-import { type Diagnosis, diagnosisCard } from '../../src/cards/about/diagnosis-card.ts';
-import { type Helped, helpCard } from '../../src/cards/about/help-card.ts';
-import { languages } from '../../src/i18n/languages.ts';
-import { createTranslators } from '../../src/i18n/translator.ts';
-import { quietBudget } from '../support/about-bot.ts';
-import { breaches } from '../support/embed-limits.ts';
+import { type BudgetFigures, budgetCard } from '../../../src/cards/about/budget-card.ts';
+import { type Diagnosis, diagnosisCard } from '../../../src/cards/about/diagnosis-card.ts';
+import { type Helped, helpCard } from '../../../src/cards/about/help-card.ts';
+import { languages } from '../../../src/i18n/languages.ts';
+import { createTranslators } from '../../../src/i18n/translator.ts';
+import { quietBudget } from '../../support/about-bot.ts';
+import { breaches } from '../../support/embed-limits.ts';
 
 const translatorFor = createTranslators();
 const t = translatorFor('en-GB');

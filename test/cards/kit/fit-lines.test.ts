@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { fitLines } from '../../src/cards/kit/fit-lines.ts';
+import { fitLines } from '../../../src/cards/kit/fit-lines.ts';
 
 const more = (left: number): string => `+${left} more`;
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { presenceText } from '../../src/cards/servers/presence-text.ts';
-import { createTranslators } from '../../src/i18n/translator.ts';
-import { NOON, overviewJson, servers } from '../support/records.ts';
+import { presenceText } from '../../../src/cards/servers/presence-text.ts';
+import { createTranslators } from '../../../src/i18n/translator.ts';
+import { NOON, overviewJson, servers } from '../../support/records.ts';
 
 const t = createTranslators()('en-GB');
 const MINUTE = 60_000;

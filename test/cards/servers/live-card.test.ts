@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { liveCard } from '../../src/cards/servers/live-card.ts';
-import { languages } from '../../src/i18n/languages.ts';
-import { createTranslators } from '../../src/i18n/translator.ts';
-import { LiveStatus } from '../../src/service/models/live-status.ts';
-import { breaches } from '../support/embed-limits.ts';
-import { longNames } from '../support/hostile-names.ts';
-import { strayMarkup } from '../support/markup.ts';
-import { answer, liveFile, liveJson, NOON } from '../support/records.ts';
-import { inGameText } from '../text/in-game.ts';
+import { liveCard } from '../../../src/cards/servers/live-card.ts';
+import { languages } from '../../../src/i18n/languages.ts';
+import { createTranslators } from '../../../src/i18n/translator.ts';
+import { LiveStatus } from '../../../src/service/models/live-status.ts';
+import { breaches } from '../../support/embed-limits.ts';
+import { longNames } from '../../support/hostile-names.ts';
+import { strayMarkup } from '../../support/markup.ts';
+import { answer, liveFile, liveJson, NOON } from '../../support/records.ts';
+import { inGameText } from '../../text/in-game.ts';
 
 const translatorFor = createTranslators();
 const t = translatorFor('en-GB');
