@@ -3,7 +3,7 @@
  * the sources. With `--if-stale`, only if they are missing or older than the sources. Where the bundler is not
  * installed (`npm ci --omit=dev`), `dist/main.js` runs the sources instead.
  */
-import { globSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -17,6 +17,7 @@ if (!process.argv.includes('--if-stale') || isStale()) await build();
 
 function isStale(): boolean {
   const built = modifiedAt(entry);
+  if (built === 0 || readFileSync(entry, 'utf8').startsWith(UNBUNDLED)) return true;
   const made = globSync(['src/**/*.ts', 'commands/*.ts', 'package-lock.json'], { cwd: root });
   return made.some((file) => modifiedAt(root + file) > built);
 }
