@@ -52,7 +52,9 @@ const mayImport: Record<string, readonly string[]> = {
     'src/service/endpoints',
     'src/service/models',
     'src/store/subscriptions',
+    'src/store/watches',
     'src/i18n',
+    'zod',
   ],
   'src/app': [
     'src/clock',
