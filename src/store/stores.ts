@@ -6,6 +6,7 @@ import type { GuildSettingsStore } from './guild-settings.ts';
 import type { Links } from './links.ts';
 import type { Subscriptions } from './subscriptions.ts';
 import type { UserData } from './user-data.ts';
+import type { Deliveries, Watches } from './watches.ts';
 
 /** All persistent data: in a SQLite file, or in a Redis database shared by several processes. */
 export interface Stores {
@@ -13,6 +14,8 @@ export interface Stores {
   readonly links: Links;
   readonly guildSettings: GuildSettingsStore;
   readonly subscriptions: Subscriptions;
+  readonly watches: Watches;
+  readonly deliveries: Deliveries;
   readonly userData: UserData;
   readonly boards: BoardRecords;
   readonly ledger: Ledger;

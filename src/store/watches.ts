@@ -1,4 +1,5 @@
 /** What people want to be alerted to, and which alerts have been sent. */
+import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { Username, Vin } from '../service/models/identifiers.ts';
 
@@ -72,6 +73,10 @@ export const Watch = z.object({
 });
 export type Watch = z.output<typeof Watch>;
 
+export function newWatchId(): string {
+  return Array.from(randomBytes(6), (byte) => (byte % 36).toString(36)).join('');
+}
+
 /** Identifies a place: the alerts of one place share its daily limit and one message. */
 export function placeKey({ person, place }: Pick<Watch, 'person' | 'place'>): string {
   return place.kind === 'direct' ? `direct:${person}` : `channel:${place.channel}`;
@@ -114,9 +119,6 @@ export interface Delivery {
   readonly at: number;
 }
 
-/** `unknown`: it may have been sent. It is not sent again. */
-export type Settled = 'sent' | 'refused' | 'unknown';
-
 export interface Claim extends Delivery {
   /** How long after one alert the same watch stays silent, in ms. */
   readonly cooldown: number;
@@ -134,12 +136,24 @@ export interface Deliveries {
    * or the place has had its messages. Of several processes that claim the same at once, one gets it.
    */
   claim(claim: Claim): Promise<readonly string[]>;
-  settle(place: string, key: string, settled: Settled): Promise<void>;
+  /** It was sent, or certainly not. */
+  settle(place: string, key: string): Promise<void>;
   /** Those to the place since then (unix milliseconds), oldest first, whether settled or not. */
   since(place: string, since: number): Promise<readonly Delivery[]>;
-  /** Settles as `unknown` those that were claimed before then and never settled; resolves with them. */
+  /** Settles those that were claimed before then and nobody has settled; resolves with them. */
   giveUp(before: number): Promise<readonly Delivery[]>;
 }
 
+/** The watches of a claim that may be spoken of, after what was sent to the place within 24 hours. */
+export function mayClaim(
+  { watches, at, cooldown, most }: Omit<Claim, 'key' | 'place'>,
+  earlier: readonly Pick<Delivery, 'watches' | 'at'>[],
+): readonly string[] {
+  if (most !== null && earlier.filter((one) => at - one.at < A_DAY).length >= most) return [];
+  const spoke = new Set(earlier.filter((one) => at - one.at < cooldown).flatMap((one) => one.watches));
+  return watches.filter((id) => !spoke.has(id));
+}
+
+export const A_DAY = 24 * 60 * 60_000;
 /** How long deliveries are kept, in ms: a week and a day, so that a weekly message knows the one before. */
-export const KEPT_DELIVERIES = 8 * 24 * 60 * 60_000;
+export const KEPT_DELIVERIES = 8 * A_DAY;

@@ -4,6 +4,7 @@ import { createSqliteGuildSettings, guildSettingsTable } from '../../src/store/s
 import { correctionsTable, createSqliteLinks, linksTable } from '../../src/store/sqlite/links.ts';
 import { createSqliteSubscriptions, subscriptionsTable } from '../../src/store/sqlite/subscriptions.ts';
 import { createSqliteUserData } from '../../src/store/sqlite/user-data.ts';
+import { createSqliteWatches } from '../../src/store/sqlite/watches.ts';
 
 /** A command's data about people and guilds: initially empty, stored in memory. */
 export function peopleInMemory(): Pick<Context, 'store' | 'boards'> {
@@ -19,6 +20,7 @@ export function peopleInMemory(): Pick<Context, 'store' | 'boards'> {
       userData: createSqliteUserData(database, {
         links,
         subscriptions,
+        watches: createSqliteWatches(database),
         copies: { forget: async () => {} },
         unreached: () => {},
       }),

@@ -1,10 +1,9 @@
 /** Which pending alerts of one place may be sent now. Pure. */
 import { hourIn } from '../../i18n/time-zone.ts';
-import { type Delivery, type Place, placeKey, type Watch } from '../../store/watches.ts';
+import { type Delivery, mayClaim, type Place, placeKey, type Watch } from '../../store/watches.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 
 /** How long after an alert the same watch stays silent, in ms. */
 export const COOLDOWN = 40 * MINUTE;
@@ -38,10 +37,8 @@ export function admit(
 ): readonly Watch[] {
   const [first] = waiting;
   if (first === undefined) return [];
-  const today = earlier.filter(({ at }) => now - at < DAY);
-  if (today.length >= MOST_A_DAY[first.place.kind]) return [];
-  const spoke = new Set(today.filter(({ at }) => now - at < COOLDOWN).flatMap(({ watches }) => watches));
-  return waiting
-    .filter((watch) => placeKey(watch) === placeKey(first) && !isSilent(watch, now) && !spoke.has(watch.id))
-    .slice(0, MOST_TOGETHER);
+  const here = waiting.filter((watch) => placeKey(watch) === placeKey(first) && !isSilent(watch, now));
+  const limits = { cooldown: COOLDOWN, most: MOST_A_DAY[first.place.kind] };
+  const may = new Set(mayClaim({ watches: here.map(({ id }) => id), at: now, ...limits }, earlier));
+  return here.filter(({ id }) => may.has(id)).slice(0, MOST_TOGETHER);
 }

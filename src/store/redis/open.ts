@@ -7,12 +7,14 @@ import type { Stores } from '../stores.ts';
 import { createRedisBoardRecords } from './board-records.ts';
 import { createClaimInteraction } from './claim-interaction.ts';
 import { connectRedis, type RedisConnection } from './connection.ts';
+import { createRedisDeliveries } from './deliveries.ts';
 import { createRedisFlightLock } from './flight-lock.ts';
 import { createRedisGuildSettings } from './guild-settings.ts';
 import { redisAdapter } from './keyv-adapter.ts';
 import { createRedisLinks, forgetCorrections } from './links.ts';
 import { createRedisSubscriptions } from './subscriptions.ts';
 import { createRedisUserData } from './user-data.ts';
+import { createRedisWatches } from './watches.ts';
 
 /** Prefix of every key, since the database may have other uses. */
 const PREFIX = 'pitwall';
@@ -32,6 +34,8 @@ export async function openRedisStores(
   const connection = await connectOrRefuse(url, log, patience);
   const links = createRedisLinks(connection, PREFIX);
   const subscriptions = createRedisSubscriptions(connection, PREFIX);
+  const watches = createRedisWatches(connection, PREFIX);
+  const deliveries = createRedisDeliveries(connection, PREFIX);
   const boards = createRedisBoardRecords(connection, {
     prefix: PREFIX,
     unreadable: (channelId) => log.error({ channelId }, 'board settings unreadable'),
@@ -42,9 +46,13 @@ export async function openRedisStores(
     links,
     guildSettings: createRedisGuildSettings(connection, PREFIX),
     subscriptions,
+    watches,
+    deliveries,
     userData: createRedisUserData(connection, {
       links,
       subscriptions,
+      watches,
+      deliveries,
       boards,
       forgetCorrections: (personId) => forgetCorrections(connection, PREFIX, personId),
       unscrubbed: (error) =>

@@ -3,8 +3,11 @@ import { z } from 'zod';
 import type { Links } from '../links.ts';
 import type { Subscriptions } from '../subscriptions.ts';
 import type { UserData } from '../user-data.ts';
+import { placeKey } from '../watches.ts';
 import type { RedisBoardRecords } from './board-records.ts';
 import type { RedisConnection } from './connection.ts';
+import type { RedisDeliveries } from './deliveries.ts';
+import type { RedisWatches } from './watches.ts';
 
 /** How often to check whether the server has rewritten its files, and for how long at most (ms). */
 const LOOK_EVERY = 50;
@@ -19,12 +22,16 @@ export function createRedisUserData(
   {
     links,
     subscriptions,
+    watches,
+    deliveries,
     boards,
     forgetCorrections,
     unscrubbed,
   }: {
     readonly links: Links;
     readonly subscriptions: Subscriptions;
+    readonly watches: RedisWatches;
+    readonly deliveries: RedisDeliveries;
     readonly boards: RedisBoardRecords;
     readonly forgetCorrections: (personId: string) => Promise<void>;
     readonly unscrubbed: (error: unknown) => void;
@@ -37,6 +44,8 @@ export function createRedisUserData(
         link: await links.of(personId),
         corrections: await links.corrections(personId),
         subscriptions: await subscriptions.of(personId, now),
+        watches: await watches.of(personId),
+        unwatched: await watches.forbiddenBy(personId),
         boards: made.map(({ settings }) => ({
           guild: settings.guildId,
           channel: settings.channelId,
@@ -51,6 +60,8 @@ export function createRedisUserData(
       for (const { server } of await subscriptions.of(personId, 0)) {
         await subscriptions.remove(personId, server);
       }
+      await watches.forgetPerson(personId);
+      await deliveries.forgetPlace(placeKey({ person: personId, place: { kind: 'direct' } }));
       await boards.forgetMaker(personId);
       try {
         await rewriteFiles(connection);

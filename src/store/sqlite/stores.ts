@@ -6,11 +6,13 @@ import type { Stores } from '../stores.ts';
 import { createSqliteBoardRecords } from './board-records.ts';
 import { createDailyCopy } from './daily-copy.ts';
 import { openDatabase } from './database.ts';
+import { createSqliteDeliveries } from './deliveries.ts';
 import { createSqliteGuildSettings } from './guild-settings.ts';
 import { sqliteAdapter } from './keyv-adapter.ts';
 import { createSqliteLinks } from './links.ts';
 import { createSqliteSubscriptions } from './subscriptions.ts';
 import { createSqliteUserData } from './user-data.ts';
+import { createSqliteWatches } from './watches.ts';
 
 /** The file must have been prepared. */
 export function createSqliteStores(
@@ -22,6 +24,7 @@ export function createSqliteStores(
   const decisions = openDatabase(file, { durable: true });
   const links = createSqliteLinks(decisions);
   const subscriptions = createSqliteSubscriptions(decisions);
+  const watches = createSqliteWatches(decisions);
   const copies = createDailyCopy(file);
   const ledger = openEmbeddedLedger({ file, clock });
   return {
@@ -29,9 +32,12 @@ export function createSqliteStores(
     links,
     guildSettings: createSqliteGuildSettings(decisions),
     subscriptions,
+    watches,
+    deliveries: createSqliteDeliveries(decisions),
     userData: createSqliteUserData(decisions, {
       links,
       subscriptions,
+      watches,
       copies,
       unreached: (copy, error) =>
         log.error({ copy, err: error }, 'a person was deleted, but not from this copy: delete it'),

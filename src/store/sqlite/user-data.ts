@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Links } from '../links.ts';
 import type { Subscriptions } from '../subscriptions.ts';
 import type { Stored, UserData } from '../user-data.ts';
+import type { Watches } from '../watches.ts';
 import type { createDailyCopy } from './daily-copy.ts';
 import type { Database } from './database.ts';
 import { forgetIn, hasTable } from './forget.ts';
@@ -14,11 +15,13 @@ export function createSqliteUserData(
   {
     links,
     subscriptions,
+    watches,
     copies,
     unreached,
   }: {
     readonly links: Links;
     readonly subscriptions: Subscriptions;
+    readonly watches: Watches;
     readonly copies: Pick<ReturnType<typeof createDailyCopy>, 'forget'>;
     /** Called for a copy that could not be changed. */
     readonly unreached: (path: string, error: unknown) => void;
@@ -30,6 +33,8 @@ export function createSqliteUserData(
         link: await links.of(personId),
         corrections: await links.corrections(personId),
         subscriptions: await subscriptions.of(personId, now),
+        watches: await watches.of(personId),
+        unwatched: await watches.forbiddenBy(personId),
         boards: boardsOf(database, personId),
       };
     },
@@ -41,6 +46,8 @@ export function createSqliteUserData(
         unreached(path, error);
       });
       forgetIn(database, personId);
+      // Nobody may go by the watches that are gone; this marks them as changed.
+      await watches.forbid(personId, null);
       return left;
     },
   };
