@@ -84,7 +84,7 @@ export const PEOPLE: readonly {
     username: 'oldschool_tom',
     name: 'Tom (old school)',
     joined: '2018-11-30',
-    roles: ['Recovery', 'Driver'],
+    roles: ['Race Control', 'Recovery', 'Driver'],
     locale: Locale.EnglishGB,
     status: Status.DoNotDisturb,
   },
