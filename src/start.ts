@@ -18,6 +18,7 @@ import { copyStoreDaily, forgetFailedLogins, keepPublishing, showPresence, watch
 import type { Log } from './log.ts';
 import { createFreePlaceWatch } from './notify/free-place-watch.ts';
 import { createCallStatistics } from './service/call-statistics.ts';
+import { createObservations } from './service/observations.ts';
 import { answerPeople, type Connected, type WithCommands } from './start/answer-people.ts';
 import { type Outside, openMemory } from './start/open-memory.ts';
 import { openService } from './start/open-service.ts';
@@ -54,7 +55,8 @@ export async function start(
   loggingIn.catch(() => {});
 
   const calls = createCallStatistics(clock);
-  const service = openService(config, { ...kept, ...outside, calls }, open);
+  const observations = createObservations();
+  const service = openService(config, { ...kept, ...outside, calls, observations }, open);
   const poll = createPoll({
     ...{ service, clock },
     failed: (error) => log.error({ err: error }, 'the reading for boards met an error'),

@@ -91,8 +91,11 @@ export interface Watches {
   /** Those that one person has made, in whatever place, or that alert in one guild; oldest first. */
   of(person: string): Promise<readonly Watch[]>;
   in(guild: string): Promise<readonly Watch[]>;
-  /** `too-many`: the place has its {@link MOST_PER_PLACE}. `full`: there are {@link MOST_WATCHES}. */
-  add(watch: Watch): Promise<'added' | 'too-many' | 'full'>;
+  /**
+   * `state`: as in {@link Watches.states}. `too-many`: the place has its {@link MOST_PER_PLACE}; `full`: there are
+   * {@link MOST_WATCHES}.
+   */
+  add(watch: Watch, state?: string): Promise<'added' | 'too-many' | 'full'>;
   /** Applies a change to the watch as it is now. False: it is gone. `change` may be called again. */
   update(id: string, change: (watch: Watch) => Watch): Promise<boolean>;
   /** With what was remembered of it. False: there was none. */

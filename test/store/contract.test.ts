@@ -345,7 +345,8 @@ describe.each([
     });
 
     test('remembers the states of watches that exist, in the version that they have', async () => {
-      await one.watches.add(directWatch('aaaaaa'));
+      await one.watches.add(directWatch('aaaaaa'), '{}');
+      expect(await two.watches.states()).toEqual(new Map([['aaaaaa', '{}']]));
       const version = await one.watches.version();
       await one.watches.saveStates(
         new Map([

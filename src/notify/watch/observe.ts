@@ -55,13 +55,18 @@ export const newWatchState: WatchState = {
   pending: [],
 };
 
+/** Where something was read does not matter. */
+const ANY = '';
 /** Conditions of one watch, so that its state has a bound. Nobody repairs more cars at once. */
 const MOST = 50;
 
-/** The state of a watch whose maker has just been told this reading: nothing of it is news. */
-export function toldOf({ at, scope, met }: Reading): WatchState {
+/**
+ * The state of a watch whose maker has just been told what is met, at `now` in unix milliseconds: nothing of it is news,
+ * wherever it is read next.
+ */
+export function toldOf({ met }: Pick<Reading, 'met'>, now: number): WatchState {
   const few = met.slice(0, MOST);
-  return { ...newWatchState, at, scope, before: few, known: few };
+  return { ...newWatchState, at: now, scope: ANY, before: few, known: few };
 }
 
 /**
@@ -73,10 +78,11 @@ export function observe(state: WatchState, reading: Reading, rule: Rule): WatchS
   if (state.at !== null && reading.at <= state.at) return state;
   const { at, scope } = reading;
   const met = reading.met.slice(0, MOST);
-  if (state.at === null || at - state.at > rule.gap || scope !== state.scope)
+  const isElsewhere = state.scope !== ANY && scope !== state.scope;
+  if (state.at === null || at - state.at > rule.gap || isElsewhere)
     return { ...newWatchState, at, scope, begun: at, before: met };
   const twice = met.filter((name) => state.before.includes(name));
-  if (state.known === null) return { ...state, at, before: met, twice, known: twice };
+  if (state.known === null) return { ...state, at, scope, before: met, twice, known: twice };
   return {
     ...state,
     at,

@@ -7,7 +7,7 @@ import type { RedisConnection } from './connection.ts';
 /**
  * KEYS: watches by id, the place of each, their states, the version. A place's watches are counted over all: there are
  * few additions.
- * ARGV: the id, the watch, its place, the most per place, the most in all.
+ * ARGV: the id, the watch, its place, the most per place, the most in all, its state if it has one.
  */
 const ADD = `
 if redis.call('HLEN', KEYS[1]) >= tonumber(ARGV[5]) then return 'full' end
@@ -18,6 +18,7 @@ end
 if there >= tonumber(ARGV[4]) then return 'too-many' end
 redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
 redis.call('HSET', KEYS[2], ARGV[1], ARGV[3])
+if ARGV[6] then redis.call('HSET', KEYS[3], ARGV[1], ARGV[6]) end
 redis.call('INCR', KEYS[4])
 return 'added'`;
 /** ARGV: the id. */
@@ -95,11 +96,10 @@ export function createRedisWatches(connection: RedisConnection, prefix: string):
     of: async (person) => (await all()).filter((watch) => watch.person === person),
     in: async (guild) =>
       (await all()).filter(({ place }) => place.kind === 'channel' && place.guild === guild),
-    async add(watch) {
+    async add(watch, state) {
+      const written = [watch.id, JSON.stringify(Watch.parse(watch)), placeKey(watch)];
       const limits = [MOST_PER_PLACE, MOST_WATCHES].map(String);
-      return Added.parse(
-        await run(ADD, watch.id, JSON.stringify(Watch.parse(watch)), placeKey(watch), ...limits),
-      );
+      return Added.parse(await run(ADD, ...written, ...limits, ...(state === undefined ? [] : [state])));
     },
     update,
     remove,

@@ -35,7 +35,7 @@ export function createSqliteWatches(database: Database): Watches {
   const inAll = database.prepare('SELECT count(*) AS count FROM watches');
   const inPlace = database.prepare('SELECT count(*) AS count FROM watches WHERE place = ?');
   const insert = database.prepare(
-    'INSERT INTO watches (id, person, guild, place, watch) VALUES (?, ?, ?, ?, ?)',
+    'INSERT INTO watches (id, person, guild, place, watch, state) VALUES (?, ?, ?, ?, ?, ?)',
   );
   const replace = database.prepare('UPDATE watches SET watch = ? WHERE id = ?');
   const remove = database.prepare('DELETE FROM watches WHERE id = ?');
@@ -60,13 +60,13 @@ export function createSqliteWatches(database: Database): Watches {
     all: async () => readable(all.all()),
     of: async (person) => readable(byPerson.all(person)),
     in: async (guild) => readable(byGuild.all(guild)),
-    add: async (watch) =>
+    add: async (watch, state) =>
       database.transaction(() => {
         const place = placeKey(watch);
         if (count(inPlace.get(place)) >= MOST_PER_PLACE) return 'too-many';
         if (count(inAll.get()) >= MOST_WATCHES) return 'full';
         const guild = watch.place.kind === 'channel' ? watch.place.guild : null;
-        insert.run(watch.id, watch.person, guild, place, JSON.stringify(Watch.parse(watch)));
+        insert.run(watch.id, watch.person, guild, place, JSON.stringify(Watch.parse(watch)), state ?? null);
         changed.run();
         return 'added';
       }),

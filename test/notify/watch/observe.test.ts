@@ -61,13 +61,13 @@ describe('a condition', () => {
   });
 
   test('that its maker has been told of is no news, and the next time it is', () => {
-    const told = toldOf({ at: minute(-1), scope: 'a', met: ['x'] });
+    const told = toldOf({ met: ['x'] }, minute(-1));
     expect(alerts('+++', passing, told)).toEqual([]);
     expect(alerts('+--++', passing, told)).toEqual([4]);
   });
 
   test('that was not met when the watch was made is news at once', () => {
-    const told = toldOf({ at: minute(-1), scope: 'a', met: [] });
+    const told = toldOf({ met: [] }, minute(-1));
     expect(alerts('++', passing, told)).toEqual([1]);
     expect(alerts('++', driver, told)).toEqual([1]);
   });

@@ -1,0 +1,74 @@
+import { timestamp } from '../../i18n/timestamp.ts';
+import type { Translator } from '../../i18n/translator.ts';
+import { modelName } from '../car/car-models.ts';
+import { named, said } from '../kit/lines.ts';
+import { serverName } from '../servers/server-lines.ts';
+
+/** What an alert says: one thing that is true. */
+export type News =
+  | { readonly kind: 'driver'; readonly player: string; readonly server: string | null }
+  | { readonly kind: 'free' | 'drivers'; readonly server: string; readonly count: number }
+  | { readonly kind: 'police' | 'medic' | 'tow' | 'chase'; readonly count: number }
+  | {
+      readonly kind: 'sale';
+      readonly vin: string;
+      readonly type: string | null;
+      readonly price: number | null;
+    }
+  | {
+      readonly kind: 'condition';
+      readonly vin: string;
+      readonly type: string | null;
+      /** 0 to 1. */
+      readonly condition: number;
+    }
+  | { readonly kind: 'licence'; readonly name: string /** Unix milliseconds. */; readonly until: number };
+
+/** One line of an alert, with the time at which it was true (unix milliseconds). */
+export function newsLine(news: News, at: number, t: Translator): string {
+  const when = timestamp(at, 'relative') ?? t('card.momentUnknown');
+  return `${newsText(news, t)} · ${when}`;
+}
+
+/** What is true, without its time. */
+export function newsText(news: News, t: Translator): string {
+  switch (news.kind) {
+    case 'driver': {
+      const player = named(news.player);
+      return news.server === null
+        ? t('watch.news.online', { player })
+        : t('watch.news.onlineOn', { player, server: serverName(news.server, t) });
+    }
+    case 'free':
+    case 'drivers': {
+      const server = serverName(news.server, t);
+      return t(`watch.news.${news.kind}`, { server, count: news.count });
+    }
+    case 'police':
+    case 'medic':
+    case 'tow':
+    case 'chase':
+      return news.count === 0
+        ? t(`watch.news.no-${news.kind}`)
+        : t(`watch.news.${news.kind}`, { count: news.count });
+    case 'sale': {
+      const car = carName(news, t);
+      return news.price === null
+        ? t('watch.news.sale', { car })
+        : t('watch.news.saleAt', { car, amount: t.number(news.price) });
+    }
+    case 'condition':
+      return t('watch.news.condition', { car: carName(news, t), share: t.percent(news.condition) });
+    case 'licence': {
+      const when = timestamp(news.until, 'time') ?? t('card.momentUnknown');
+      return t('watch.news.licence', { licence: said(news.name) || t('licence.unnamed'), when });
+    }
+  }
+}
+
+function carName(
+  { vin, type }: { readonly vin: string; readonly type: string | null },
+  t: Translator,
+): string {
+  return type === null ? vin : t('car.title', { model: named(modelName(type, t)), vin });
+}
