@@ -20,6 +20,7 @@ import { createCallStatistics } from './service/call-statistics.ts';
 import { answerPeople, type Connected, type WithCommands } from './start/answer-people.ts';
 import { type Outside, openMemory } from './start/open-memory.ts';
 import { openService } from './start/open-service.ts';
+import { createSampler, openOperator } from './start/watch-for-operator.ts';
 
 /** Time for commands still running, in ms. The whole shutdown stays below eight seconds. */
 const DRAIN = 5000;
@@ -39,6 +40,7 @@ export async function start(
   open: AsyncDisposableStack,
 ): Promise<Pick<Connection, 'lost'>> {
   const { clock, log } = outside;
+  const operator = await openOperator(config, outside, open);
   const kept = await openMemory(config, outside, open);
   const calls = createCallStatistics(clock);
   const service = openService(config, { ...kept, ...outside, calls }, open);
@@ -66,6 +68,7 @@ export async function start(
   log.info({ version: manifest.version, node: process.version, commands: commands.size, published }, 'ready');
 
   startJobs({ ...read, ...people, connection }, open);
+  operator?.watch(createSampler({ ...read, connection, boards }, open));
   open.defer(forgetFailedLogins(pacing));
   if (published === 'later') open.defer(publishAgain(async () => (await publisher.publish()) !== 'later'));
   return connection;

@@ -89,6 +89,16 @@ const mayImport: Record<string, readonly string[]> = {
     'discord.js',
     'discord-api-types',
   ],
+  'src/operator': [
+    'src/board/count-writes',
+    'src/board/runner',
+    'src/clock',
+    'src/config',
+    'src/errors',
+    'src/service/budget/describe-budget',
+    'src/service/call-statistics',
+    'prom-client',
+  ],
   'src/main': ['*'],
   'src/build': ['rolldown'],
   'src/start': ['*'],
@@ -112,6 +122,7 @@ const soleOwners: Record<string, readonly string[]> = {
   keyv: ['src/service/cache', 'src/store'],
   '@redis/client': ['src/store/redis'],
   pino: ['src/log'],
+  'prom-client': ['src/operator'],
 };
 
 interface Import {

@@ -82,7 +82,8 @@ export const HELP: Record<keyof z.input<typeof Settings>, Help> = {
     where: 'info is usual; debug says more',
   },
   HTTP_PORT: {
-    expected: 'empty, or a port, for example 9090; with an address to be reachable from outside: 0.0.0.0:9090',
+    expected:
+      'empty, or a port, for example 9090; with an address to be reachable from outside: 0.0.0.0:9090',
     where: 'any free port; health and metrics are served there',
   },
   README_URL: {

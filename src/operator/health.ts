@@ -6,25 +6,7 @@
  * for readiness alone: while it is down, people are told so and boards show their age, and a restarted bot could do
  * no more.
  */
-import type { Fault } from '../errors.ts';
-
-export interface Vitals {
-  /** The connections to Discord that this process runs, and how many of them are logged in. */
-  readonly gateway: { readonly shards: number; readonly ready: number };
-  /** In ms. */
-  readonly eventLoopLag: number;
-  /** The overview of the servers: it is polled all the time, and it needs the key. */
-  readonly overview: {
-    /** Milliseconds since it was last asked for, with or without success. */
-    readonly sinceAsked: number;
-    /** How old the newest answer is, in ms; null where there is none. */
-    readonly age: number | null;
-    readonly isFresh: boolean;
-    readonly fault: Fault | null;
-  };
-  /** Whether the store answers. */
-  readonly isStoreThere: boolean;
-}
+import type { Sample } from './sample.ts';
 
 interface Check {
   readonly ok: boolean;
@@ -43,30 +25,35 @@ const SILENCE = 10 * 60_000;
 
 export const starting: Report = report({ start: { ok: false, detail: 'still starting' } });
 
-export function liveness(vitals: Vitals): Report {
-  return report(signsOfLife(vitals));
+/** `eventLoopLag` in ms. */
+export function liveness(sample: Sample, eventLoopLag: number): Report {
+  return report(signsOfLife(sample, eventLoopLag));
 }
 
-export function readiness(vitals: Vitals): Report {
-  const { overview, isStoreThere } = vitals;
+/** `eventLoopLag` in ms. */
+export function readiness(sample: Sample, eventLoopLag: number): Report {
+  const { now, overview, budget } = sample;
   return report({
-    ...signsOfLife(vitals),
-    data: { ok: overview.isFresh, detail: dataWords(overview) },
-    store: { ok: isStoreThere, detail: isStoreThere ? 'answers' : 'does not answer' },
+    ...signsOfLife(sample, eventLoopLag),
+    data: { ok: overview.isFresh, detail: dataWords(overview, now) },
+    store: { ok: budget !== null, detail: budget === null ? 'does not answer' : 'answers' },
   });
 }
 
-function signsOfLife({ gateway: { shards, ready }, eventLoopLag, overview: { sinceAsked } }: Vitals) {
+function signsOfLife(
+  { gateway: { shards, ready }, sincePolled }: Sample,
+  eventLoopLag: number,
+): Report['checks'] {
   return {
     gateway: { ok: shards > 0 && ready === shards, detail: `${ready} of ${shards} connections logged in` },
     'event-loop': { ok: eventLoopLag < LAG, detail: `late by ${Math.round(eventLoopLag)} ms at most` },
-    polling: { ok: sinceAsked < SILENCE, detail: `data service asked ${seconds(sinceAsked)} ago` },
+    polling: { ok: sincePolled < SILENCE, detail: `data service polled ${seconds(sincePolled)} ago` },
   };
 }
 
-function dataWords({ age, fault }: Vitals['overview']): string {
-  const newest = age === null ? 'no answer yet' : `newest answer ${seconds(age)} old`;
-  return fault === null ? newest : `${newest}; last one: ${fault}`;
+function dataWords({ asOf, fault }: Sample['overview'], now: number): string {
+  const newest = asOf === null ? 'no answer yet' : `newest answer ${seconds(now - asOf)} old`;
+  return fault === null ? newest : `${newest}; the last call failed: ${fault}`;
 }
 
 function report(checks: Report['checks']): Report {

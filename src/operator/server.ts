@@ -18,7 +18,7 @@ export interface PageServer {
   close(): Promise<void>;
 }
 
-/** A client has this long, in ms, for its request, and as long to take each part of the answer. */
+/** In ms. */
 const PATIENCE = 5000;
 /** Open connections at most; one scraper and a few probes use one each. */
 const CONNECTIONS = 32;
@@ -27,18 +27,20 @@ const HEADER_BYTES = 8192;
 
 /**
  * Serves pages to GET and HEAD, one request a connection. Throws a {@link StartError} where it cannot listen.
- * `failed`: a page threw; its client gets 500 without the reason.
+ * `failed`: a page threw; its client gets 500 without the reason. `patience`: how long a client has in ms for its
+ * request, and as long to take each part of the answer.
  */
 export async function servePages(
   { host, port }: ListenAddress,
   pages: Pages,
   failed: (error: unknown) => void,
+  patience: number = PATIENCE,
 ): Promise<PageServer> {
   const server = createServer(
     {
-      headersTimeout: PATIENCE,
-      requestTimeout: PATIENCE,
-      connectionsCheckingInterval: PATIENCE / 5,
+      headersTimeout: patience,
+      requestTimeout: patience,
+      connectionsCheckingInterval: patience / 5,
       maxHeaderSize: HEADER_BYTES,
     },
     (request, response) => {
@@ -49,7 +51,7 @@ export async function servePages(
     },
   );
   server.maxConnections = CONNECTIONS;
-  server.setTimeout(PATIENCE, (socket) => socket.destroy());
+  server.setTimeout(patience, (socket) => socket.destroy());
   await listen(server, { host, port });
   const address = server.address();
   return {
