@@ -168,6 +168,15 @@ test('a package with one owner is imported only by its owner', () => {
   expect(trespasses).toEqual([]);
 });
 
+test('health and metrics are loaded only where they are served, since they cost time and memory', () => {
+  const loaded = globSync(['src/**/*.ts', 'commands/**/*.ts'], { cwd: root })
+    .filter((file) => !isIn(file, 'src/operator'))
+    .filter((file) =>
+      /^(?:import|export) (?!type )[^;]*\/operator\//m.test(readFileSync(root + file, 'utf8')),
+    );
+  expect(loaded).toEqual([]);
+});
+
 test('nothing but the composition root and the demo reads the environment', () => {
   const readers = globSync(['src/**/*.ts', 'commands/**/*.ts'], { cwd: root }).filter((file) =>
     readFileSync(root + file, 'utf8').includes('process.env'),
