@@ -71,7 +71,7 @@ describe.runIf(hasChromium)('The page', () => {
     await page.getByRole('alert').getByText('player is required').waitFor();
     expect(await page.getByRole('combobox', { name: 'player' }).getAttribute('aria-invalid')).toBe('true');
     await page.keyboard.press('Escape');
-    await page.getByRole('combobox', { name: 'Message #general' }).waitFor();
+    await page.getByRole('textbox', { name: 'Message #general' }).waitFor();
     expect(chat.invoked).toEqual([]);
   });
 
@@ -80,7 +80,7 @@ describe.runIf(hasChromium)('The page', () => {
     chat,
   }) => {
     await page
-      .getByRole('combobox', { name: 'Message #general' })
+      .getByRole('textbox', { name: 'Message #general' })
       .fill('/profile player:Café Racer private:true');
     await page.getByRole('combobox', { name: 'private' }).waitFor();
     await page.keyboard.press('Enter');
@@ -126,7 +126,7 @@ describe.runIf(hasChromium)('The page', () => {
     page,
     chat,
   }) => {
-    const text = page.getByRole('combobox', { name: 'Message #general' });
+    const text = page.getByRole('textbox', { name: 'Message #general' });
     for (const rounds of [1, 2]) {
       await page.keyboard.type('/board list');
       await page.keyboard.press('Tab');

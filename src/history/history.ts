@@ -1,0 +1,150 @@
+/** What the bot remembers of live files and profiles: the questions, and the answers. Times are unix milliseconds. */
+import type { LiveServer } from '../service/models/live-status.ts';
+
+/** `all`: the drivers of every live server together. `members`: the members on Discord who are not offline. */
+export type CountedPlace = LiveServer | 'all' | 'members';
+
+/** `from` belongs to it, `to` does not. */
+export interface Stretch {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** How far an answer reaches, so that nobody takes a missing reading for an empty server. */
+export interface Coverage {
+  /** The first reading that counts in the answer; null: there is none. */
+  readonly since: number | null;
+  /** The newest reading that counts; null: there is none. */
+  readonly until: number | null;
+  /**
+   * Between the two, when nothing was known: the bot or the service was down, or a file stood still. In order of
+   * time, each at least one step long, with readings before and after it.
+   */
+  readonly holes: readonly Stretch[];
+}
+
+/** The state of one step of time, averaged over its readings. */
+export interface CountPoint {
+  /** When the step begins. */
+  readonly at: number;
+  /** Drivers, or members. */
+  readonly drivers: number;
+  /** The most at one time. */
+  readonly most: number;
+  /** Null where the live file does not say who is on duty, and for members. */
+  readonly duty: Readonly<Record<'police' | 'medics' | 'tow' | 'chases', number>> | null;
+}
+
+export interface Counts extends Coverage {
+  /** Milliseconds of a step: one minute within the last 2 days, ten within the last 30, beyond that an hour. */
+  readonly step: number;
+  /**
+   * In order of time, one for each step with a reading; there is none in a hole. For `all`, a step counts where every
+   * server has a reading that has any on that UTC day: a server that is missing for minutes would look like leaving
+   * drivers.
+   */
+  readonly points: readonly CountPoint[];
+}
+
+/** One hour of the week. */
+export interface HourOfWeek {
+  /** The average number of drivers. */
+  readonly drivers: number;
+  /** How many weeks it is an average of. */
+  readonly weeks: number;
+}
+
+export interface WeekAverages extends Coverage {
+  /** Seven days from Monday, each with 24 hours, in the zone asked for; null where nothing is known. */
+  readonly days: readonly (readonly (HourOfWeek | null)[])[];
+}
+
+/** A driver's stay on one server. An absence of up to 3 minutes does not end it. */
+export interface Session extends Stretch {
+  readonly server: LiveServer;
+  /** Milliseconds for which the driver was seen; holes are left out. */
+  readonly played: number;
+  /** Milliseconds in each role, where the live file names drivers and roles. */
+  readonly duty: Readonly<Record<'police' | 'medic' | 'tow', number>> | null;
+  /** False where it began in a hole: `from` is when the driver was first seen. */
+  readonly startKnown: boolean;
+  /** False where it ended in a hole: `to` is when the driver was last seen. */
+  readonly endKnown: boolean;
+}
+
+export interface DriverHistory extends Coverage {
+  /** As last spelled by the service. */
+  readonly driver: string;
+  /** The session under way, up to the newest reading. */
+  readonly current: Session | null;
+  /** Those that are over, newest first, as many as asked for. */
+  readonly sessions: readonly Session[];
+}
+
+export interface UsualHours extends Coverage {
+  /** For each hour of the day in the zone asked for, on how many of `days` the driver was online in it. */
+  readonly hours: readonly number[];
+  /** Days of which something is known, up to the last 56. */
+  readonly days: number;
+}
+
+/**
+ * `playtime` comes from the live files; the others from profiles: the difference between the readings in the span.
+ * `chases` counts those won, as police or as suspect.
+ */
+export type TopSubject = 'playtime' | 'distance' | 'chases' | 'money' | 'police';
+
+/** The last 7 or 30 UTC days with today, or everything that is kept. */
+export type TopSpan = 'week' | 'month' | 'all';
+
+export interface TopRow {
+  /** From 1; equal values share one, and the next is as much higher. */
+  readonly rank: number;
+  readonly driver: string;
+  /** Above zero. Milliseconds (`playtime`, `police`), metres, chases or money. */
+  readonly value: number;
+}
+
+export interface TopList extends Coverage {
+  /** When the span begins. */
+  readonly from: number;
+  /** All drivers with a value, highest first; within a rank, by name. */
+  readonly rows: readonly TopRow[];
+}
+
+/** A figure of the profile, by the service's name; money is beside them. */
+export type Figure =
+  | 'money'
+  | 'driven_distance'
+  | 'chases_won_cop'
+  | 'chases_won_robber'
+  | 'gaming_time_total'
+  | 'gaming_time_cop';
+
+/** The difference between two readings of one profile. */
+export interface Gains extends Stretch {
+  /** In the service's units; figures that one of the readings lacks are left out. */
+  readonly figures: Readonly<Partial<Record<Figure, number>>>;
+}
+
+/**
+ * Drivers are asked for by username, in any case. A hidden driver is one of whom nothing is known. Every question
+ * rejects with a `StoreError` where the store fails.
+ */
+export interface History {
+  /** Everything about one place within the span, in the finest step that reaches back to its beginning. */
+  counts(place: CountedPlace, span: Stretch): Promise<Counts>;
+  /** Averages over the last 56 days. `zone`: an IANA time zone such as `Europe/Berlin`. */
+  week(place: CountedPlace, zone: string): Promise<WeekAverages>;
+  /** Null where the live files have never named this driver. */
+  driver(username: string, sessions: number): Promise<DriverHistory | null>;
+  usualHours(username: string, zone: string): Promise<UsualHours>;
+  top(subject: TopSubject, span: TopSpan): Promise<TopList>;
+  /**
+   * Between the newest reading and the first one of the last 7 days, or the last one before them. Null where there
+   * are not two.
+   */
+  gains(username: string): Promise<Gains | null>;
+  /** Whether the live files name their drivers; null: not known yet. Where they do not, there are counts alone. */
+  namesDrivers(): Promise<boolean | null>;
+}
