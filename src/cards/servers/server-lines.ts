@@ -58,7 +58,10 @@ function knownName(name: string | null, t: Translator): string | null {
 export function serverLines(facts: JudgedFacts, room: Column, t: Translator): readonly string[] {
   const { busy = [], empty = [], offline = [] } = Object.groupBy(rowsOf(facts), kindOf);
   const rest = [emptyLine(empty, t), offlineLine(offline, t)].filter((line) => line !== null);
-  const written = (track: number): readonly string[] => [...busy.map((row) => block(row, track, t)), ...rest];
+  const written = (track: number): readonly string[] => [
+    ...busy.map((row) => block(row, track, t)),
+    ...(rest.length === 0 ? [] : [rest.join('\n')]),
+  ];
   const fits = (blocks: readonly string[]): boolean => blocks.join(room.between).length <= room.characters;
   return TRACK.map(written).find(fits) ?? written(TRACK.at(-1) ?? 0);
 }
