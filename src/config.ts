@@ -79,6 +79,17 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   };
 }
 
+/** The setting that says where everything is stored, for tools that need no other; or what is wrong with it. */
+export function readStorePlace(
+  environment: Readonly<Record<string, string | undefined>>,
+): StorePlace | Problem {
+  const given = environment['STORE_URL']?.trim() ?? '';
+  const checked = Settings.shape.STORE_URL.safeParse(given === '' ? undefined : given);
+  if (checked.success) return checked.data;
+  const [issue] = checked.error.issues;
+  return { variable: 'STORE_URL', wrong: issue?.message ?? 'is wrong', ...HELP.STORE_URL };
+}
+
 /** The list shown to the person who starts the bot. */
 export function describeProblems(problems: readonly Problem[]): string {
   const entries = problems.map(
