@@ -11,6 +11,7 @@ import { createSqliteGuildSettings } from './guild-settings.ts';
 import { sqliteAdapter } from './keyv-adapter.ts';
 import { createSqliteLinks } from './links.ts';
 import { createSqliteSubscriptions } from './subscriptions.ts';
+import { markInUse } from './use-mark.ts';
 import { createSqliteUserData } from './user-data.ts';
 import { createSqliteWatches } from './watches.ts';
 
@@ -27,6 +28,7 @@ export function createSqliteStores(
   const watches = createSqliteWatches(decisions);
   const copies = createDailyCopy(file);
   const ledger = openEmbeddedLedger({ file, clock });
+  const unmark = markInUse(decisions);
   return {
     namespace: createNamespaces((name, limits) => sqliteAdapter(answers, name, limits)),
     links,
@@ -51,8 +53,9 @@ export function createSqliteStores(
     copies,
     async close() {
       await ledger.close();
-      decisions.close();
       answers.close();
+      unmark();
+      decisions.close();
     },
   };
 }
