@@ -49,6 +49,7 @@ export type Place = z.output<typeof Place>;
 
 /** Why alerts can no longer be delivered: closed direct messages, no such channel, or no right to write there. */
 export const pauses = ['closed', 'gone', 'rights'] as const;
+export type PauseReason = (typeof pauses)[number];
 
 export const Watch = z.object({
   /** Six letters or digits. It stands in the buttons below the alerts. */
@@ -67,9 +68,7 @@ export const Watch = z.object({
   since: z.number(),
   /** Silent until then (unix milliseconds). */
   snoozedUntil: z.number().nullable(),
-  paused: z
-    .object({ why: z.enum(pauses), since: z.number(), /** Whether its maker knows. */ told: z.boolean() })
-    .nullable(),
+  paused: z.object({ why: z.enum(pauses), since: z.number() }).nullable(),
 });
 export type Watch = z.output<typeof Watch>;
 
@@ -103,6 +102,10 @@ export interface Watches {
   /** What the rules remember, by the watch's id, as JSON. Only of watches that exist. */
   states(): Promise<ReadonlyMap<string, string>>;
   saveStates(states: ReadonlyMap<string, string>): Promise<void>;
+  /** Leaves word for a person that their alerts have been paused. The last word counts. */
+  leaveWord(person: string, why: PauseReason): Promise<void>;
+  /** Takes the word that was left; null for none. Of several that ask at once, one gets it. */
+  takeWord(person: string): Promise<PauseReason | null>;
   /** The person does not want that driver, their own, to be watched; null: they do not mind. */
   forbid(person: string, player: string | null): Promise<void>;
   /** The driver that a person has forbidden to watch; null for none. */

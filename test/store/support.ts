@@ -55,6 +55,7 @@ export async function sqlitePlace(): Promise<Place> {
         'subscriptions',
         'watches',
         'unwatched',
+        'watch_word',
         'watches_version',
         'deliveries',
         'board',

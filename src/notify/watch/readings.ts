@@ -1,7 +1,7 @@
 /** What the facts say about a watch. Pure. */
 import { type BoardFacts, type JudgedFacts, judged, liveServer } from '../../cards/board/board-facts.ts';
 import { reportsDuty } from '../../cards/servers/duty.ts';
-import { freePlaces } from '../../cards/servers/slots-card.ts';
+import { freePlaces } from '../../cards/servers/server-lines.ts';
 import type { News } from '../../cards/watch/alert-text.ts';
 import type { Car } from '../../service/models/car.ts';
 import { sameSpelling } from '../../service/models/identifiers.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { json } from '../../service/json.ts';
 import { sameSpelling } from '../../service/models/identifiers.ts';
-import { MOST_PER_PLACE, MOST_WATCHES, placeKey, Watch, type Watches } from '../watches.ts';
+import { MOST_PER_PLACE, MOST_WATCHES, pauses, placeKey, Watch, type Watches } from '../watches.ts';
 import type { RedisConnection } from './connection.ts';
 
 /**
@@ -41,8 +41,15 @@ for index = 1, #ARGV, 2 do
   end
 end`;
 
+/** KEYS: the words that were left. ARGV: the person. */
+const TAKE_WORD = `
+local why = redis.call('HGET', KEYS[1], ARGV[1])
+redis.call('HDEL', KEYS[1], ARGV[1])
+return why`;
+
 const Added = z.enum(['added', 'too-many', 'full']);
 const Texts = z.array(z.string());
+const Word = z.enum(pauses).nullable().catch(null);
 const Text = z.string().nullable();
 /** Alternating names and values, as Redis returns a hash. */
 const Fields = Texts.transform((flat) =>
@@ -62,6 +69,7 @@ export function createRedisWatches(connection: RedisConnection, prefix: string):
     `${watchesKey}:version`,
     `${prefix}:unwatched`,
   ];
+  const wordsKey = `${watchesKey}:words`;
   const keys = [watchesKey, `${watchesKey}:places`, statesKey, versionKey];
   const run = (script: string, ...values: readonly string[]): Promise<unknown> =>
     connection.eval(script, { keys, arguments: values });
@@ -107,12 +115,18 @@ export function createRedisWatches(connection: RedisConnection, prefix: string):
     async saveStates(states) {
       if (states.size > 0) await run(SAVE_STATES, ...[...states].flat());
     },
+    async leaveWord(person, why) {
+      await connection.send('HSET', wordsKey, person, why);
+    },
+    takeWord: async (person) =>
+      Word.parse(await connection.eval(TAKE_WORD, { keys: [wordsKey], arguments: [person] })),
     forbid,
     forbiddenBy: async (person) => Text.parse(await connection.send('HGET', unwatchedKey, person)),
     forbidden: async () =>
       new Set(Texts.parse(await connection.send('HVALS', unwatchedKey)).map(sameSpelling)),
     async forgetPerson(personId) {
       await forbid(personId, null);
+      await connection.send('HDEL', wordsKey, personId);
       for (const [id, text] of Fields.parse(await connection.send('HGETALL', watchesKey))) {
         if (!text.includes(personId)) continue;
         const watch = StoredWatch.safeParse(text).data;

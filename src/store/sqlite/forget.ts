@@ -11,6 +11,7 @@ const forgetting: Readonly<Record<string, string | readonly string[]>> = {
     `UPDATE watches SET person = '', watch = json_set(watch, '$.person', '') WHERE person = ?`,
   ],
   deliveries: `DELETE FROM deliveries WHERE place = 'direct:' || ?`,
+  watch_word: 'DELETE FROM watch_word WHERE person = ?',
   unwatched: 'DELETE FROM unwatched WHERE person = ?',
   board: `UPDATE board SET settings = json_set(settings, '$.madeBy', '') WHERE settings ->> 'madeBy' = ?`,
 };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { json } from '../../service/json.ts';
 import { sameSpelling } from '../../service/models/identifiers.ts';
-import { MOST_PER_PLACE, MOST_WATCHES, placeKey, Watch, type Watches } from '../watches.ts';
+import { MOST_PER_PLACE, MOST_WATCHES, pauses, placeKey, Watch, type Watches } from '../watches.ts';
 import type { Database } from './database.ts';
 
 const SCHEMA = `
@@ -14,6 +14,7 @@ const SCHEMA = `
     state TEXT
   ) STRICT;
   CREATE INDEX IF NOT EXISTS watches_by_place ON watches (place);
+  CREATE TABLE IF NOT EXISTS watch_word (person TEXT PRIMARY KEY, why TEXT NOT NULL) STRICT;
   CREATE TABLE IF NOT EXISTS unwatched (person TEXT PRIMARY KEY, player TEXT NOT NULL) STRICT;
   CREATE TABLE IF NOT EXISTS watches_version (
     id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -24,6 +25,7 @@ const SCHEMA = `
 const Row = z.object({ watch: json(Watch) }).transform(({ watch }) => watch);
 const State = z.object({ id: z.string(), state: z.string() });
 const Unwatched = z.object({ player: z.string() });
+const Word = z.object({ why: z.enum(pauses) });
 const Count = z.object({ count: z.number() });
 
 export function createSqliteWatches(database: Database): Watches {
@@ -41,6 +43,8 @@ export function createSqliteWatches(database: Database): Watches {
   const remove = database.prepare('DELETE FROM watches WHERE id = ?');
   const states = database.prepare('SELECT id, state FROM watches WHERE state IS NOT NULL');
   const saveState = database.prepare('UPDATE watches SET state = ? WHERE id = ?');
+  const leaveWord = database.prepare('INSERT OR REPLACE INTO watch_word (person, why) VALUES (?, ?)');
+  const takeWord = database.prepare('DELETE FROM watch_word WHERE person = ? RETURNING why');
   const forbid = database.prepare('INSERT OR REPLACE INTO unwatched (person, player) VALUES (?, ?)');
   const permit = database.prepare('DELETE FROM unwatched WHERE person = ?');
   const forbiddenBy = database.prepare('SELECT player FROM unwatched WHERE person = ?');
@@ -93,6 +97,10 @@ export function createSqliteWatches(database: Database): Watches {
       database.transaction(() => {
         for (const [id, state] of saved) saveState.run(state, id);
       }),
+    async leaveWord(person, why) {
+      leaveWord.run(person, why);
+    },
+    takeWord: async (person) => Word.safeParse(takeWord.get(person)).data?.why ?? null,
     forbid: async (person, player) =>
       database.transaction(() => {
         if (player === null) permit.run(person);

@@ -80,7 +80,7 @@ describe('a watch is silent', () => {
       true,
       false,
     ]);
-    const paused = directWatch('aaaaaa', { paused: { why: 'closed', since: NOON, told: false } });
+    const paused = directWatch('aaaaaa', { paused: { why: 'closed', since: NOON } });
     expect(isSilent(paused, NOON + DAY)).toBe(true);
   });
 });
