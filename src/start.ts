@@ -109,6 +109,7 @@ function openBoards(
   return createBoards({
     ...{ chat, records: store.boards, poll, clock, translatorFor },
     random: Math.random,
+    processes: () => 1,
     failed: (error) => log.error({ err: error }, 'board error'),
   });
 }
