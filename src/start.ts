@@ -21,6 +21,7 @@ import { createCallStatistics } from './service/call-statistics.ts';
 import { answerPeople, type Connected, type WithCommands } from './start/answer-people.ts';
 import { type Outside, openMemory } from './start/open-memory.ts';
 import { openService } from './start/open-service.ts';
+import { createSampler, openOperator } from './start/watch-for-operator.ts';
 
 /** Time for commands still running, in ms. The whole shutdown stays below eight seconds. */
 const DRAIN = 5000;
@@ -43,6 +44,7 @@ export async function start(
   open: AsyncDisposableStack,
 ): Promise<{ readonly lost: Promise<unknown> }> {
   const { clock, log } = outside;
+  const operator = await openOperator(config, outside, open);
   const kept = await openMemory(config, outside, open);
   const connection = createConnection({ ...config.discord, log });
   open.defer(() => connection.close());
@@ -81,6 +83,7 @@ export async function start(
   log.info({ version: manifest.version, node: process.version, commands: commands.size }, 'ready');
 
   startJobs({ ...read, ...people, connection }, open);
+  operator?.watch(createSampler({ ...read, connection, boards }, open));
   open.defer(forgetFailedLogins(pacing));
   return { lost: Promise.race([connection.lost, refused.promise]) };
 }
