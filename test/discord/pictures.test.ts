@@ -85,10 +85,9 @@ async function startBot({ deferAfter = 5000 } = {}) {
     draw: () => control.draw(),
   });
   const connection = createConnection({ token: chat.token, apiUrl: chat.apiUrl, log });
-  const place = { applicationId: await connection.applicationId(), guildId: null };
+  const applicationId = await connection.logIn(dispatch.handle);
   const payloads = describeCommands(commands, translatorFor, [], true);
-  await createPublisher(connection.rest, place, payloads, log).publish();
-  await connection.logIn(dispatch.handle);
+  await createPublisher(connection.rest, null, payloads, log).publish(applicationId);
   return {
     ...{ chat, control, drawn },
     channel: chat.channels.find(({ type }) => type === ChannelType.GuildText)?.id ?? '',
