@@ -164,6 +164,7 @@ export const en = {
     joined: 'Joined',
     adminLevel: 'Admin level',
     insimAdmin: 'InSim administrator',
+    about: 'About',
     copTraining: 'Needs police training',
   },
   record: {
@@ -177,6 +178,8 @@ export const en = {
     spending: 'Money out',
     gumball: 'Gumball',
     other: 'Other figures',
+    chasesWon: 'Chases won',
+    wonOf: '{{won}} of {{all}}',
     asPolice: 'As police',
     asRobber: 'As robber',
     score: '{{won}} won, {{lost}} lost',

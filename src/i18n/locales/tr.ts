@@ -165,6 +165,7 @@ export const tr = {
     joined: 'Katılım',
     adminLevel: 'Admin seviyesi',
     insimAdmin: 'InSim admini',
+    about: 'Bilgiler',
     copTraining: 'Polis eğitimi alması gerekiyor',
   },
   record: {
@@ -178,6 +179,8 @@ export const tr = {
     spending: 'Giden para',
     gumball: 'Gumball',
     other: 'Diğer değerler',
+    chasesWon: 'Kazanılan kovalamaca',
+    wonOf: '{{all}} içinden {{won}}',
     asPolice: 'Polis olarak',
     asRobber: 'Hırsız olarak',
     score: '{{won}} galibiyet, {{lost}} mağlubiyet',
