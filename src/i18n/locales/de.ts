@@ -358,6 +358,8 @@ export const de = {
     },
     changed: 'geändert {{when}}',
     checked: 'geprüft {{when}}',
+    everySeconds: 'aktualisiert alle {{seconds}} s',
+    everyMinutes: 'aktualisiert alle {{minutes}} min',
     mine: 'Zeig mir den Stand',
     trial: 'Testnachricht, gesendet {{when}}. Ich lösche sie gleich wieder.',
     right: {

@@ -356,6 +356,8 @@ export const en = {
     },
     changed: 'changed {{when}}',
     checked: 'checked {{when}}',
+    everySeconds: 'updates every {{seconds}} s',
+    everyMinutes: 'updates every {{minutes}} min',
     mine: 'Show me now',
     trial: 'Test message, sent {{when}}. I delete it right away.',
     right: {

@@ -362,6 +362,8 @@ export const fr = {
     },
     changed: 'modifié {{when}}',
     checked: 'vérifié {{when}}',
+    everySeconds: 'mis à jour toutes les {{seconds}} s',
+    everyMinutes: 'mis à jour toutes les {{minutes}} min',
     mine: 'Voir maintenant',
     trial: "Message d'essai, envoyé {{when}}. Je le supprime tout de suite.",
     right: {

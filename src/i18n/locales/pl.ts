@@ -369,6 +369,8 @@ export const pl = {
     },
     changed: 'zmiana {{when}}',
     checked: 'sprawdzone {{when}}',
+    everySeconds: 'aktualizacja co {{seconds}} s',
+    everyMinutes: 'aktualizacja co {{minutes}} min',
     mine: 'Pokaż mi teraz',
     trial: 'Wiadomość próbna, wysłana {{when}}. Zaraz ją usunę.',
     right: {

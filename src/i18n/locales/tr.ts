@@ -359,6 +359,8 @@ export const tr = {
     },
     changed: 'değişim: {{when}}',
     checked: 'kontrol: {{when}}',
+    everySeconds: '{{seconds}} saniyede bir güncellenir',
+    everyMinutes: '{{minutes}} dakikada bir güncellenir',
     mine: 'Bana şimdi göster',
     trial: 'Deneme mesajı, gönderilme: {{when}}. Hemen sileceğim.',
     right: {
