@@ -77,7 +77,7 @@ const lines: readonly Line[] = [
   { label: 'stat.crashes', of: stat('crashes'), written: plainNumber, fewer: true },
   { label: 'compare.crashRate', of: crashRate, written: (rate, t) => t.number(rate, 1), fewer: true },
   { label: 'compare.earned', of: earned, written: plainNumber },
-  { label: 'stat.sos_responded', of: stat('sos_responded'), written: plainNumber },
+  { label: 'compare.sos', of: stat('sos_responded'), written: plainNumber },
   { label: 'stat.net_value', of: stat('net_value'), written: plainNumber },
   { label: 'profile.money', of: ({ money }) => money, written: plainNumber },
   { label: 'compare.cars', of: ({ cars }) => cars?.length ?? null, written: plainNumber },

@@ -551,6 +551,7 @@ export const de = {
     chaseWins: 'Siegquote',
     crashRate: 'Unf./1000 km',
     earned: 'Lohn/Stunde',
+    sos: 'SOS-Einsätze',
     cars: 'Autos',
   },
   property: {

@@ -547,6 +547,7 @@ export const en = {
     chaseWins: 'Chase wins',
     crashRate: 'Crash/1000km',
     earned: 'Earned/hour',
+    sos: 'SOS answered',
     cars: 'Cars',
   },
   property: {

@@ -573,6 +573,7 @@ export const fr = {
     chaseWins: '% gagné',
     crashRate: 'Acc./1000 km',
     earned: 'Gain/heure',
+    sos: 'SOS traités',
     cars: 'Voitures',
   },
   property: {

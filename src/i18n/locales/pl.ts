@@ -596,6 +596,7 @@ export const pl = {
     chaseWins: '% wygranych',
     crashRate: 'Krak./1000km',
     earned: 'Zarobek/godz',
+    sos: 'Pomoc SOS',
     cars: 'Auta',
   },
   property: {

@@ -552,6 +552,7 @@ export const tr = {
     chaseWins: 'Kazanma %',
     crashRate: 'Kaza/1000km',
     earned: 'Kazanç/saat',
+    sos: 'SOS yardımı',
     cars: 'Arabalar',
   },
   property: {
