@@ -66,7 +66,8 @@ export async function start(
   const boards = openBoards(config, { ...read, connection }, open);
   const commands = await loadCommands(commandFolder);
   const publisher = openPublisher(config, { ...read, connection, commands });
-  const people = answerPeople(config, { ...read, connection, boards, commands, publisher });
+  const answering = { ...read, connection, boards, commands, publisher, onAnswered: operator?.count };
+  const people = answerPeople(config, answering);
   // Concurrently, for a short shutdown.
   open.defer(async () => void (await Promise.all([boards.stop(), people.dispatch.drain(DRAIN)])));
   arrivals.open(people.dispatch.handle);

@@ -777,6 +777,7 @@ export const de = {
     oldButton: 'Dieser Knopf ist aus einer älteren Version von mir.\nFühr den Befehl noch einmal aus.',
     oldCommand: 'Diesen Befehl habe ich nicht mehr.\nLade Discord neu und versuch es noch einmal.',
     bug: 'Bei mir ist etwas schiefgegangen.\nNenn dem Betreiber dieses Bots diese Nummer: `{{id}}`',
+    errorId: '-# Fehlernummer `{{id}}`',
     late: 'Das hat bei mir zu lange gedauert.\nVersuch es noch einmal.',
     guildOnly: 'Dieser Befehl geht nur auf einem Server, nicht in Direktnachrichten.',
     notAllowed: 'Dafür brauchst du *Server verwalten*.',

@@ -768,6 +768,7 @@ export const en = {
     oldButton: 'This button is from an older version of me.\nRun the command again.',
     oldCommand: 'I no longer have that command.\nReload Discord and try again.',
     bug: 'Something went wrong on my side.\nGive whoever runs this bot this number: `{{id}}`',
+    errorId: '-# Error number `{{id}}`',
     late: 'That took me too long.\nTry again.',
     guildOnly: 'This command only works in a server, not in direct messages.',
     notAllowed: 'You need *Manage Server* for this.',

@@ -804,6 +804,7 @@ export const fr = {
     oldButton: "Ce bouton vient d'une de mes anciennes versions.\nRelance la commande.",
     oldCommand: "Je n'ai plus cette commande.\nRecharge Discord et réessaie.",
     bug: "Quelque chose s'est mal passé de mon côté.\nDonne ce numéro à la personne qui gère ce bot : `{{id}}`",
+    errorId: "-# Numéro d'erreur `{{id}}`",
     late: "J'ai mis trop de temps.\nRéessaie.",
     guildOnly: 'Cette commande ne marche que sur un serveur, pas en message privé.',
     notAllowed: 'Il te faut *Gérer le serveur* pour cela.',

@@ -829,6 +829,7 @@ export const pl = {
     oldButton: 'Ten przycisk pochodzi ze starszej wersji bota.\nUżyj komendy jeszcze raz.',
     oldCommand: 'Nie mam już tej komendy.\nOdśwież Discorda i spróbuj ponownie.',
     bug: 'Coś poszło nie tak po mojej stronie.\nPodaj osobie prowadzącej tego bota ten numer: `{{id}}`',
+    errorId: '-# Numer błędu `{{id}}`',
     late: 'To trwało za długo po mojej stronie.\nSpróbuj ponownie.',
     guildOnly: 'Ta komenda działa tylko na serwerze, nie w prywatnych wiadomościach.',
     notAllowed: 'Potrzebujesz do tego uprawnienia *Zarządzanie serwerem*.',

@@ -771,6 +771,7 @@ export const tr = {
     oldButton: 'Bu düğme eski bir sürümümden kalma.\nKomutu yeniden çalıştır.',
     oldCommand: "Bu komut artık bende yok.\nDiscord'u yeniden yükleyip tekrar dene.",
     bug: 'Bende bir şeyler ters gitti.\nBotu işleten kişiye şu numarayı ilet: `{{id}}`',
+    errorId: '-# Hata numarası `{{id}}`',
     late: 'Bu bende çok uzun sürdü.\nYeniden dene.',
     guildOnly: 'Bu komut yalnızca sunucuda çalışır, özel mesajda çalışmaz.',
     notAllowed: 'Bunun için *Sunucuyu Yönet* izni gerekir.',
