@@ -17,6 +17,7 @@ import { createTranslators } from './i18n/translator.ts';
 import { copyStoreDaily, forgetFailedLogins, keepPublishing, showPresence, watchFreePlaces } from './jobs.ts';
 import type { Log } from './log.ts';
 import { createFreePlaceWatch } from './notify/free-place-watch.ts';
+import { createPictures } from './pictures/pictures.ts';
 import { createCallStatistics } from './service/call-statistics.ts';
 import { answerPeople, type Connected, type WithCommands } from './start/answer-people.ts';
 import { type Outside, openMemory } from './start/open-memory.ts';
@@ -29,10 +30,9 @@ const DRAIN = 5000;
 const LOGINS = { maxRows: 1, maxBytes: 10_000 };
 
 /** Beside the bundle if that is running, else beside the sources. */
-const commandFolder = new URL(
-  import.meta.url.endsWith('.js') ? './commands/' : '../commands/',
-  import.meta.url,
-);
+const isBundle = import.meta.url.endsWith('.js');
+const commandFolder = new URL(isBundle ? './commands/' : '../commands/', import.meta.url);
+const painter = new URL(isBundle ? './painter.js' : './pictures/painter.ts', import.meta.url);
 
 /**
  * Resolves when commands are being answered. `open` closes everything opened until then, or until a failure. `lost`
@@ -66,8 +66,10 @@ export async function start(
   const boards = openBoards(config, { ...read, connection }, open);
   const commands = await loadCommands(commandFolder);
   const publisher = openPublisher(config, { ...read, connection, commands });
-  const answering = { ...read, connection, boards, commands, publisher, onAnswered: operator?.count };
-  const people = answerPeople(config, answering);
+  const pictures = createPictures({ painter, clock, log });
+  open.defer(() => pictures.close());
+  const answering = { ...read, connection, boards, commands, publisher, pictures };
+  const people = answerPeople(config, { ...answering, onAnswered: operator?.count });
   // Concurrently, for a short shutdown.
   open.defer(async () => void (await Promise.all([boards.stop(), people.dispatch.drain(DRAIN)])));
   arrivals.open(people.dispatch.handle);
@@ -113,6 +115,7 @@ function openBoards(
   return createBoards({
     ...{ chat, records: store.boards, poll, clock, translatorFor },
     random: Math.random,
+    processes: () => 1,
     failed: (error) => log.error({ err: error }, 'board error'),
   });
 }

@@ -33,8 +33,10 @@ const mayImport: Record<string, readonly string[]> = {
     'src/service/models',
     'src/history/history',
     'src/errors',
+    'src/pictures/chart',
     'discord-api-types',
   ],
+  'src/pictures': ['src/clock', 'src/log', '@napi-rs/canvas', 'zod'],
   'src/history': ['src/clock', 'src/errors', 'src/service/models', 'zod'],
   'src/board': [
     'src/clock',
@@ -61,6 +63,7 @@ const mayImport: Record<string, readonly string[]> = {
     'src/cards',
     'src/errors',
     'src/history/history',
+    'src/pictures/chart',
     'src/service',
     'src/store',
     'src/i18n',
@@ -85,6 +88,7 @@ const mayImport: Record<string, readonly string[]> = {
     'src/errors',
     'src/log',
     'src/i18n',
+    'src/pictures/chart',
     'src/store',
     'zod',
     'discord.js',
@@ -125,6 +129,7 @@ const soleOwners: Record<string, readonly string[]> = {
   keyv: ['src/service/cache', 'src/store'],
   '@redis/client': ['src/store/redis'],
   pino: ['src/log'],
+  '@napi-rs/canvas': ['src/pictures/sheet'],
   'prom-client': ['src/operator'],
 };
 

@@ -1,13 +1,23 @@
 import { randomBytes } from 'node:crypto';
+import { PermissionFlagsBits } from 'discord.js';
 import { type ContextParts, contextFor, type Person } from '../app/context.ts';
 import type { Viewer } from '../app/viewer.ts';
 import { UserError } from '../errors.ts';
 import type { Log } from '../log.ts';
+import type { Chart } from '../pictures/chart.ts';
 import { personOf } from './args.ts';
 import type { Asked } from './asked.ts';
 import { type Destination, deliver } from './deliver.ts';
 import type { Notice } from './direct-message.ts';
-import { failure, type Outcome, outcomeOf, type Reporting, type Result, withId } from './outcome.ts';
+import {
+  failure,
+  type Illustrate,
+  type Outcome,
+  outcomeOf,
+  type Reporting,
+  type Result,
+  withId,
+} from './outcome.ts';
 
 /** One interaction that is over. */
 export interface Answered {
@@ -22,11 +32,13 @@ export interface AnswerParts {
   /** Never rejects. */
   readonly viewerOf: (person: Person) => Promise<Viewer>;
   readonly log: Log;
+  /** Draws a chart as a PNG; null where that is not possible in time. Never rejects. */
+  readonly draw?: (chart: Chart) => Promise<Uint8Array | null>;
   /** Sends a direct message. Never rejects. */
   readonly notify: (notice: Notice) => Promise<unknown>;
   /** Called for each bug, with the id shown to the person, the command, and the error's name. */
   readonly onBug?: (bug: { readonly id: string; readonly command: string; readonly kind: string }) => void;
-  readonly onAnswered?: (answered: Answered) => void;
+  readonly onAnswered?: ((answered: Answered) => void) | undefined;
   /** How long after its arrival a command is deferred in ms; well under Discord's three seconds. */
   readonly deferAfter?: number;
   /** After this time (ms) the person is told that it took too long. */
@@ -39,7 +51,7 @@ const LIMIT = 60_000;
 
 /** Runs a command within the time limits and sends exactly one reply. */
 export function createAnswer(parts: AnswerParts) {
-  const { context, viewerOf, notify, deferAfter = DEFER_AFTER, limit = LIMIT } = parts;
+  const { context, viewerOf, notify, draw = null, deferAfter = DEFER_AFTER, limit = LIMIT } = parts;
   const { limited, refuseNew, stopAll } = createLimits(limit);
 
   async function answer(asked: Asked, arrivedAt: number): Promise<void> {
@@ -53,14 +65,19 @@ export function createAnswer(parts: AnswerParts) {
       parts.onBug?.({ id, command, kind: error instanceof Error ? error.name : typeof error });
     const reporting = { id, t, log, onBug };
 
-    const work = async () => {
+    const run = async () => {
       if (asked.refresh && viewer.settings.refresh === 'asker' && destination.to === 'private')
         throw new UserError(t('chat.notYourRefresh'));
       const reader = { t: asked.showsDistances ? await viewer.measured() : t, person, now: Date.now() };
       return asked.run(contextFor(context, { ...reader, refresh: asked.refresh }));
     };
 
-    const outcome = limited(() => outcomeOf(work, reporting, asked.offer), reporting);
+    const { appPermissions } = destination.interaction;
+    const illustrate: Illustrate = async ({ chart }) =>
+      draw !== null && appPermissions.has(PermissionFlagsBits.AttachFiles) ? draw(chart) : null;
+
+    const work = () => outcomeOf(run, reporting, { illustrate, offer: asked.offer });
+    const outcome = limited(work, reporting);
     const deferIn = Math.max(0, arrivedAt + deferAfter - performance.now());
     const { result, acknowledgedAt } = await deliver(destination, outcome, {
       ...reporting,

@@ -7,10 +7,10 @@ import {
   RESTJSONErrorCodes,
   type UserContextMenuCommandInteraction,
 } from 'discord.js';
-import type { Reply, Visibility } from '../app/reply.ts';
+import type { Visibility } from '../app/reply.ts';
 import { within } from '../clock.ts';
 import type { Log } from '../log.ts';
-import { bugMessage, type Outcome, type Reporting, type Result } from './outcome.ts';
+import { bugMessage, failure, type Outcome, type Reporting, type Result } from './outcome.ts';
 
 /** Where a reply goes: into a new message, or over the message whose button was pressed. */
 export type Destination =
@@ -68,16 +68,16 @@ export async function deliver(
 
 async function answerNow(
   destination: Destination,
-  { reply, result }: Outcome,
+  outcome: Outcome,
   acknowledged: () => void,
 ): Promise<void> {
   const { interaction } = destination;
   // The pressed message is still correct; only the person sees the error.
-  if (result !== 'answered' || reply.ephemeral)
-    await acknowledge(() => interaction.reply(message(reply, 'private')));
+  if (outcome.result !== 'answered' || outcome.reply.ephemeral)
+    await acknowledge(() => interaction.reply(message(outcome, 'private')));
   else if (destination.to === 'in-place')
-    await acknowledge(() => destination.interaction.update(replacement(reply)));
-  else await acknowledge(() => interaction.reply(message(reply, destination.to)));
+    await acknowledge(() => destination.interaction.update(replacement(outcome)));
+  else await acknowledge(() => interaction.reply(message(outcome, destination.to)));
   interaction.replied = true;
   acknowledged();
 }
@@ -95,15 +95,15 @@ async function answerLater(
     );
   interaction.deferred = true;
   acknowledged();
-  const { reply, result } = await work;
-  const forOneAlone = result !== 'answered' || reply.ephemeral === true;
+  const outcome = await work;
+  const forOneAlone = outcome.result !== 'answered' || outcome.reply.ephemeral === true;
   if (!forOneAlone || to === 'private') {
-    await resend(() => interaction.editReply(replacement(reply)));
+    await resend(() => interaction.editReply(replacement(outcome)));
     return;
   }
   // Deletes the public "thinking" message: an error is nobody else's business.
   if (to === 'public') await resend(() => interaction.deleteReply());
-  await interaction.followUp(message(reply, 'private'));
+  await interaction.followUp(message(outcome, 'private'));
 }
 
 /**
@@ -138,12 +138,12 @@ async function resend(send: () => Promise<unknown>): Promise<void> {
 }
 
 async function tellOfBug({ to, interaction }: Destination, content: string, log: Log): Promise<void> {
+  const outcome = failure(content, 'failed');
   try {
-    if (!interaction.deferred && !interaction.replied)
-      await interaction.reply(message({ content }, 'private'));
+    if (!interaction.deferred && !interaction.replied) await interaction.reply(message(outcome, 'private'));
     else if (to === 'in-place' || interaction.replied)
-      await interaction.followUp(message({ content }, 'private'));
-    else await interaction.editReply(replacement({ content }));
+      await interaction.followUp(message(outcome, 'private'));
+    else await interaction.editReply(replacement(outcome));
   } catch (error) {
     log.warn({ err: error }, 'error message not delivered');
   }
@@ -162,25 +162,32 @@ function isBrokenConnection(error: unknown): boolean {
   return error.name === 'AbortError' || /^(UND_ERR_|E[A-Z]+$)/.test(code);
 }
 
-function parts({ embeds = [], components = [], files = [] }: Reply) {
+function parts({ reply, png }: Outcome) {
+  const { embeds = [], components = [], files = [], picture } = reply;
   return {
     embeds: [...embeds],
     components: [...components],
-    files: files.map(({ name, text }) => ({ name, attachment: Buffer.from(text) })),
+    files: [
+      ...files.map(({ name, text }) => ({ name, attachment: Buffer.from(text) })),
+      ...(png === null || picture === undefined
+        ? []
+        : [{ name: `${picture.name}.png`, attachment: Buffer.from(png), description: picture.alt }]),
+    ],
     // No text can ping anyone.
     allowedMentions: { parse: [] },
   };
 }
 
-function message(reply: Reply, visibility: Visibility) {
+function message(outcome: Outcome, visibility: Visibility) {
+  const { content } = outcome.reply;
   return {
-    ...parts(reply),
-    ...(reply.content === undefined ? {} : { content: reply.content }),
+    ...parts(outcome),
+    ...(content === undefined ? {} : { content }),
     ...(visibility === 'private' ? { flags: MessageFlags.Ephemeral as const } : {}),
   };
 }
 
-/** Replaces the whole message, clearing what the reply lacks. */
-function replacement(reply: Reply) {
-  return { ...parts(reply), content: reply.content ?? null, attachments: [] };
+/** Replaces the whole message, clearing what the reply lacks; its files too. */
+function replacement(outcome: Outcome) {
+  return { ...parts(outcome), content: outcome.reply.content ?? null, attachments: [] };
 }

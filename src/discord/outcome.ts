@@ -1,4 +1,4 @@
-import type { Reply } from '../app/reply.ts';
+import type { Picture, Reply } from '../app/reply.ts';
 import { ServiceError, StoreError, UserError } from '../errors.ts';
 import { faultMessage } from '../i18n/fault-message.ts';
 import type { Translator } from '../i18n/translator.ts';
@@ -17,8 +17,13 @@ export type Result = 'answered' | 'declined' | 'unavailable' | 'failed';
 /** The outcome of a command: its reply, or the message that explains why there is none. */
 export interface Outcome {
   readonly reply: Reply;
+  /** The reply's picture as a PNG; null where it has none or cannot show it. */
+  readonly png: Uint8Array | null;
   readonly result: Result;
 }
+
+/** The PNG of a reply's picture; null where it cannot be shown. Never rejects. */
+export type Illustrate = (picture: Picture) => Promise<Uint8Array | null>;
 
 /** Who is told about an interaction that fails, and under which id. */
 export interface Reporting {
@@ -33,10 +38,15 @@ export interface Reporting {
 export async function outcomeOf(
   work: () => Promise<Reply>,
   reporting: Reporting,
-  offer: () => Offer | null = () => null,
+  {
+    illustrate,
+    offer = () => null,
+  }: { readonly illustrate: Illustrate; readonly offer?: (() => Offer | null) | undefined },
 ): Promise<Outcome> {
   try {
-    return { reply: await work(), result: 'answered' };
+    const reply = await work();
+    const png = reply.picture === undefined ? null : await illustrate(reply.picture);
+    return { reply, png, result: 'answered' };
   } catch (error) {
     const outcome = failureOf(error, reporting);
     const isMiss = error instanceof ServiceError && error.fault === 'not-found';
@@ -48,7 +58,7 @@ export async function outcomeOf(
 }
 
 export function failure(content: string, result: Exclude<Result, 'answered'>): Outcome {
-  return { reply: { content }, result };
+  return { reply: { content }, png: null, result };
 }
 
 /** The text, and below it the id to give to whoever runs the bot. */

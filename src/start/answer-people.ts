@@ -11,6 +11,7 @@ import { createDispatch } from '../discord/dispatch.ts';
 import { type Commands, factsOf } from '../discord/load.ts';
 import type { Publisher } from '../discord/publish.ts';
 import type { createTranslators } from '../i18n/translator.ts';
+import type { Pictures } from '../pictures/pictures.ts';
 import type { CallStatistics } from '../service/call-statistics.ts';
 import type { Service } from '../service/client.ts';
 import type { Memory, Outside } from './open-memory.ts';
@@ -34,8 +35,9 @@ export interface WithCommands extends Connected {
 interface Answering extends WithCommands {
   readonly boards: ReturnType<typeof createBoards>;
   readonly publisher: Publisher;
+  readonly pictures: Pictures;
   /** Called after each interaction. */
-  readonly onAnswered?: ((answered: Answered) => void) | undefined;
+  readonly onAnswered: ((answered: Answered) => void) | undefined;
 }
 
 /** Builds the answers to interactions, and direct messages. */
@@ -60,8 +62,8 @@ export function answerPeople(config: Config, parts: Answering) {
   const notify = createNotifier(connection.rest, log);
   const dispatch = createDispatch({
     context: { service, recentNames, boards, bot, store: commandStore },
-    ...{ commands, claimInteraction, translatorFor, viewerOf, notify, log, onBug },
-    ...(parts.onAnswered === undefined ? {} : { onAnswered: parts.onAnswered }),
+    ...{ commands, claimInteraction, translatorFor, viewerOf, notify, log, onBug, draw: parts.pictures.draw },
+    onAnswered: parts.onAnswered,
   });
   return { dispatch, viewerOf, notify };
 }

@@ -25,8 +25,10 @@ const reporting = {
   log: createLog({ level: 'silent', secrets: [] }),
 };
 
+const illustrate = async () => null;
+
 test.each(thrown)('people never read what %s says', async (_what, error) => {
-  const { reply, result } = await outcomeOf(() => Promise.reject(error), reporting);
+  const { reply, result } = await outcomeOf(() => Promise.reject(error), reporting, { illustrate });
   expect(result).toMatch(/unavailable|failed/);
   expect(reply.content).not.toBe('');
   expect(JSON.stringify(reply)).not.toMatch(/ECONNREFUSED|10\.0\.0\.7|6379/);
@@ -55,7 +57,7 @@ const ends: readonly (readonly [string, unknown, string, boolean])[] = [
 ];
 
 test.each(ends)('%s', async (_what, error, counts, isIdShown) => {
-  const { reply, result } = await outcomeOf(() => Promise.reject(error), reporting);
+  const { reply, result } = await outcomeOf(() => Promise.reject(error), reporting, { illustrate });
   expect(result).toBe(counts);
   expect(reply.content?.includes(reporting.id)).toBe(isIdShown);
 });
