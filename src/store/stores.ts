@@ -5,6 +5,7 @@ import type { BoardRecords } from './board-records.ts';
 import type { GuildSettingsStore } from './guild-settings.ts';
 import type { Links } from './links.ts';
 import type { Subscriptions } from './subscriptions.ts';
+import type { TimeZones } from './time-zones.ts';
 import type { UserData } from './user-data.ts';
 
 /** All persistent data: in a SQLite file, or in a Redis database shared by several processes. */
@@ -13,6 +14,7 @@ export interface Stores {
   readonly links: Links;
   readonly guildSettings: GuildSettingsStore;
   readonly subscriptions: Subscriptions;
+  readonly timeZones: TimeZones;
   readonly userData: UserData;
   readonly boards: BoardRecords;
   readonly ledger: Ledger;

@@ -12,6 +12,7 @@ import { createRedisGuildSettings } from './guild-settings.ts';
 import { redisAdapter } from './keyv-adapter.ts';
 import { createRedisLinks, forgetCorrections } from './links.ts';
 import { createRedisSubscriptions } from './subscriptions.ts';
+import { createRedisTimeZones } from './time-zones.ts';
 import { createRedisUserData } from './user-data.ts';
 
 /** Prefix of every key, since the database may have other uses. */
@@ -32,6 +33,7 @@ export async function openRedisStores(
   const connection = await connectOrRefuse(url, log, patience);
   const links = createRedisLinks(connection, PREFIX);
   const subscriptions = createRedisSubscriptions(connection, PREFIX);
+  const timeZones = createRedisTimeZones(connection, PREFIX);
   const boards = createRedisBoardRecords(connection, {
     prefix: PREFIX,
     unreadable: (channelId) => log.error({ channelId }, 'board settings unreadable'),
@@ -42,9 +44,11 @@ export async function openRedisStores(
     links,
     guildSettings: createRedisGuildSettings(connection, PREFIX),
     subscriptions,
+    timeZones,
     userData: createRedisUserData(connection, {
       links,
       subscriptions,
+      timeZones,
       boards,
       forgetCorrections: (personId) => forgetCorrections(connection, PREFIX, personId),
       unscrubbed: (error) =>

@@ -5,6 +5,7 @@ import type { Subscriptions } from '../subscriptions.ts';
 import type { UserData } from '../user-data.ts';
 import type { RedisBoardRecords } from './board-records.ts';
 import type { RedisConnection } from './connection.ts';
+import type { RedisTimeZones } from './time-zones.ts';
 
 /** How often to check whether the server has rewritten its files, and for how long at most (ms). */
 const LOOK_EVERY = 50;
@@ -19,12 +20,14 @@ export function createRedisUserData(
   {
     links,
     subscriptions,
+    timeZones,
     boards,
     forgetCorrections,
     unscrubbed,
   }: {
     readonly links: Links;
     readonly subscriptions: Subscriptions;
+    readonly timeZones: RedisTimeZones;
     readonly boards: RedisBoardRecords;
     readonly forgetCorrections: (personId: string) => Promise<void>;
     readonly unscrubbed: (error: unknown) => void;
@@ -37,6 +40,7 @@ export function createRedisUserData(
         link: await links.of(personId),
         corrections: await links.corrections(personId),
         subscriptions: await subscriptions.of(personId, now),
+        timeZone: await timeZones.of(personId),
         boards: made.map(({ settings }) => ({
           guild: settings.guildId,
           channel: settings.channelId,
@@ -51,6 +55,7 @@ export function createRedisUserData(
       for (const { server } of await subscriptions.of(personId, 0)) {
         await subscriptions.remove(personId, server);
       }
+      await timeZones.remove(personId);
       await boards.forgetMaker(personId);
       try {
         await rewriteFiles(connection);

@@ -2,12 +2,14 @@ import { guildSettingsTable } from './guild-settings.ts';
 import { entriesTable } from './keyv-adapter.ts';
 import { correctionsTable, linksTable } from './links.ts';
 import { subscriptionsTable } from './subscriptions.ts';
+import { timeZonesTable } from './time-zones.ts';
 
 /** Each entry migrates from the version of its index to the next. Never edit a released one. */
 export const migrations: readonly string[] = [
   entriesTable,
   linksTable + guildSettingsTable + subscriptionsTable,
   correctionsTable,
+  timeZonesTable,
 ];
 
 /** Marks the file as ours in SQLite's header field: "Pitw". */
