@@ -1,24 +1,28 @@
+import { PermissionFlagsBits } from 'discord.js';
 import { type ContextParts, contextFor, type Person } from '../app/context.ts';
 import type { Viewer } from '../app/viewer.ts';
 import { UserError } from '../errors.ts';
 import type { Translator } from '../i18n/translator.ts';
 import type { Log } from '../log.ts';
+import type { Chart } from '../pictures/chart.ts';
 import { personOf } from './args.ts';
 import type { Asked } from './asked.ts';
 import { type Destination, deliver } from './deliver.ts';
 import type { Notice } from './direct-message.ts';
-import { failure, type Outcome, outcomeOf } from './outcome.ts';
+import { failure, type Illustrate, type Outcome, outcomeOf } from './outcome.ts';
 
 export interface AnswerParts {
   readonly context: ContextParts;
   /** Never rejects. */
   readonly viewerOf: (person: Person) => Promise<Viewer>;
   readonly log: Log;
+  /** Draws a chart as a PNG; null where that is not possible in time. Never rejects. */
+  readonly draw?: (chart: Chart) => Promise<Uint8Array | null>;
   /** Sends a direct message. Never rejects. */
   readonly notify: (notice: Notice) => Promise<unknown>;
   /** Called for each bug, with the id shown to the person, the command, and the error's name. */
   readonly onBug?: (bug: { readonly id: string; readonly command: string; readonly kind: string }) => void;
-  /** How long a command may take before it is deferred in ms; well under Discord's three seconds. */
+  /** How long after its arrival a command is deferred in ms; well under Discord's three seconds. */
   readonly deferAfter?: number;
   /** After this time (ms) the person is told that it took too long. */
   readonly limit?: number;
@@ -30,10 +34,10 @@ const LIMIT = 60_000;
 
 /** Runs a command within the time limits and sends exactly one reply. */
 export function createAnswer(parts: AnswerParts) {
-  const { context, viewerOf, notify, deferAfter = DEFER_AFTER, limit = LIMIT } = parts;
+  const { context, viewerOf, notify, draw = null, deferAfter = DEFER_AFTER, limit = LIMIT } = parts;
   const { limited, refuseNew, stopAll } = createLimits(limit);
 
-  async function answer(asked: Asked): Promise<void> {
+  async function answer(asked: Asked, arrivedAt: number): Promise<void> {
     const { command, detail, destination } = asked;
     const log = parts.log.child({ command, ...detail });
     const person = personOf(destination.interaction);
@@ -49,14 +53,18 @@ export function createAnswer(parts: AnswerParts) {
       return asked.run(contextFor(context, { ...reader, refresh: asked.refresh }));
     };
 
-    const begun = performance.now();
-    const outcome = limited(() => outcomeOf(work, { t, log, onBug, offer: asked.offer }), {
+    const { appPermissions } = destination.interaction;
+    const illustrate: Illustrate = async ({ chart }) =>
+      draw !== null && appPermissions.has(PermissionFlagsBits.AttachFiles) ? draw(chart) : null;
+
+    const outcome = limited(() => outcomeOf(work, { t, log, onBug, illustrate, offer: asked.offer }), {
       t,
       late: () => log.warn({ limit }, 'command timed out'),
     });
-    await deliver(destination, outcome, { deferAfter, t, log, onBug });
+    const left = Math.max(0, arrivedAt + deferAfter - performance.now());
+    await deliver(destination, outcome, { deferAfter: left, t, log, onBug });
     await notifyOthers(await outcome, destination, notify);
-    log.debug({ milliseconds: Math.round(performance.now() - begun) }, 'answered');
+    log.debug({ milliseconds: Math.round(performance.now() - arrivedAt) }, 'answered');
   }
 
   return { answer, refuseNew, stopAll };

@@ -9,11 +9,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { type ChatServer, startChatServer } from './chat/chat-server.ts';
+import { useBot, welcome } from './first-look.ts';
 import { startPage } from './page/server.ts';
 import { type DataService, startDataService } from './service/data-service.ts';
 
 const BAD_SETTINGS = 78;
 const START_LIMIT = 30_000;
+/** For the first replies; after that the address is printed, and they come while the page is open. */
+const FIRST_LOOK_LIMIT = 3000;
 /** The bot stops within eight seconds of SIGTERM; after that it hangs. */
 const STOP_LIMIT = 9000;
 
@@ -54,6 +57,7 @@ async function main(): Promise<number> {
   ]);
   if (start === 'late') say(`The bot is not ready after ${START_LIMIT / 1000} seconds. Its log: ${folder}`);
   if (start === 'ready') {
+    await Promise.race([useBot(chat, dataService), pause(FIRST_LOOK_LIMIT, null, { ref: false })]);
     say('The bot is logged in. Everything runs on this machine alone; Ctrl-C ends it.');
     say(page.url);
   }
@@ -100,21 +104,6 @@ async function stopBot(bot: ChildProcess): Promise<void> {
   bot.kill('SIGTERM');
   await Promise.race([gone, pause(STOP_LIMIT, null, { ref: false })]);
   if (bot.exitCode === null && bot.signalCode === null) bot.kill('SIGKILL');
-}
-
-/** A community member suggests what to type. The bot speaks for itself. */
-function welcome(chat: ChatServer, dataService: DataService): void {
-  const channel = chat.channels[0];
-  const host = chat.people[1] ?? chat.people[0];
-  if (channel === undefined || host === undefined) return;
-  const [driver] = dataService.drivers;
-  const [vin] = dataService.vins;
-  chat
-    .visitor(host)
-    .say(
-      channel.id,
-      `Welcome! **Pitwall** knows everybody who drives here. Type \`/profile\` and start with a name, \`${driver}\` for one, or look a car up with \`/car\`, say \`${vin}\`.\n-# The ⚡ above breaks things on purpose: see what the bot says then.`,
-    );
 }
 
 function say(line: string): void {

@@ -11,7 +11,7 @@ import { z } from 'zod';
 import { refusal } from './api-error.ts';
 import type { Attachments } from './attachments.ts';
 import { invalidForm, readForm } from './form.ts';
-import type { Guild } from './guild.ts';
+import type { Guilds } from './guilds.ts';
 import type { Interaction, Interactions } from './interactions.ts';
 import { choices } from './limits.ts';
 import {
@@ -45,31 +45,32 @@ const FITTING: Readonly<Partial<Record<InteractionType, readonly Callback[]>>> =
 };
 
 export interface InteractionRoutesNeeds {
-  readonly guild: Guild;
+  readonly guilds: Guilds;
   readonly messages: Messages;
   readonly interactions: Interactions;
   readonly attachments: Attachments;
 }
 
 export function interactionRoutes(needs: InteractionRoutesNeeds): readonly Route[] {
-  const { guild, messages, interactions, attachments } = needs;
+  const { guilds, messages, interactions, attachments } = needs;
 
   /** Sends a response to the interaction: the reply or a follow-up. */
   function say(interaction: Interaction, body: Body, form: MessageForm | null, first: boolean): APIMessage {
     const isPrivate = ((body.flags ?? 0) & MessageFlags.Ephemeral) !== 0;
+    const { bot } = guilds.main;
     const { channelId, person, metadata, name, id, type, sourceId, originalId } = interaction;
     const command = type === InteractionType.ApplicationCommand;
     const answersTo = first ? sourceId : originalId;
     return messages.create({
       channelId,
-      author: guild.bot,
+      author: bot,
       readerId: isPrivate ? person.id : null,
       ...body,
-      pings: pingsOf(guild, body.content ?? '', form ?? {}),
+      pings: pingsOf(guilds.of(channelId), body.content ?? '', form ?? {}),
       more: {
         type: command && first ? MessageType.ChatInputCommand : MessageType.Reply,
-        application_id: guild.bot.id,
-        webhook_id: guild.bot.id,
+        application_id: bot.id,
+        webhook_id: bot.id,
         interaction_metadata: first
           ? metadata
           : { ...metadata, original_response_message_id: originalId ?? id },
@@ -87,8 +88,9 @@ export function interactionRoutes(needs: InteractionRoutesNeeds): readonly Route
 
   function edit(message: APIMessage, form: MessageForm, request: RestRequest): APIMessage {
     // A "thinking" reply is empty; an edit ends that state.
-    const body = editedBody(form, attachments.keep(request.files), message);
-    const pings = form.content === undefined ? null : pingsOf(guild, form.content ?? '', form);
+    const body = editedBody(form, attachments.keep(request.files, form.attachments), message);
+    const pings =
+      form.content === undefined ? null : pingsOf(guilds.of(message.channel_id), form.content ?? '', form);
     return messages.edit(message, body, pings);
   }
 
@@ -118,7 +120,11 @@ export function interactionRoutes(needs: InteractionRoutesNeeds): readonly Route
     switch (type) {
       case Callback.ChannelMessageWithSource: {
         const form = readMessageForm(data);
-        const body = newBody(form, attachments.keep(request.files), requestedFlags(form, true));
+        const body = newBody(
+          form,
+          attachments.keep(request.files, form.attachments),
+          requestedFlags(form, true),
+        );
         const message = say(interaction, body, form, true);
         interaction.originalId = message.id;
         interactions.acknowledge(interaction, 'replied');
@@ -242,7 +248,11 @@ export function interactionRoutes(needs: InteractionRoutesNeeds): readonly Route
           interactions.settle(interaction, message);
           return { status: 200, body: message };
         }
-        const body = newBody(form, attachments.keep(request.files), requestedFlags(form, true));
+        const body = newBody(
+          form,
+          attachments.keep(request.files, form.attachments),
+          requestedFlags(form, true),
+        );
         const message = say(interaction, body, form, false);
         interactions.settle(interaction, message);
         return { status: 200, body: message };

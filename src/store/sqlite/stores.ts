@@ -12,6 +12,7 @@ import { openSqliteHistoryChunks } from './history-chunks.ts';
 import { sqliteAdapter } from './keyv-adapter.ts';
 import { createSqliteLinks } from './links.ts';
 import { createSqliteSubscriptions } from './subscriptions.ts';
+import { markInUse } from './use-mark.ts';
 import { createSqliteUserData } from './user-data.ts';
 
 /** The file must have been prepared, and the one of its history. */
@@ -27,6 +28,7 @@ export function createSqliteStores(
   const copies = createDailyCopy(file);
   const history = openSqliteHistoryChunks(historyFile(file));
   const ledger = openEmbeddedLedger({ file, clock });
+  const unmark = markInUse(decisions);
   return {
     namespace: createNamespaces((name, limits) => sqliteAdapter(answers, name, limits)),
     links,
@@ -50,8 +52,9 @@ export function createSqliteStores(
     async close() {
       await ledger.close();
       history.close();
-      decisions.close();
       answers.close();
+      unmark();
+      decisions.close();
     },
   };
 }

@@ -85,6 +85,12 @@ describe('The demo', { timeout: 60_000 }, () => {
     const page = await browser.newPage();
     await page.goto(await demo.url);
     await page.getByText('Welcome!').waitFor();
+    // The first look is the product: a profile that somebody has asked for, and a board in its channel.
+    await page.getByRole('log').getByRole('article').getByText('Record').first().waitFor();
+    await page.getByRole('button', { name: 'live-servers' }).click();
+    await page.getByRole('log').getByRole('article').getByText('free').first().waitFor();
+    expect(await page.getByText('Only you can see this').count()).toBe(0);
+    await page.getByRole('button', { name: 'pitwall-chat' }).click();
     await page
       .getByRole('button', { name: /^Try \/profile/ })
       .first()
@@ -93,7 +99,7 @@ describe('The demo', { timeout: 60_000 }, () => {
     await page.keyboard.press('Enter');
     const card = page.getByRole('log').getByRole('article').last();
     await card.getByText(player).first().waitFor();
-    await page.getByRole('button', { name: 'Garage', exact: true }).click();
+    await page.getByRole('button', { name: 'Garage', exact: true }).last().click();
     await card.getByText('Page 1').waitFor();
     await page.keyboard.type('/car vin:zzz');
     await page.keyboard.press('Enter');

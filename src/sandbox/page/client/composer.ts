@@ -31,10 +31,9 @@ export function createComposer({ host, connection, invoked }: Needs): Composer {
   const text = element('textarea', {
     rows: '1',
     maxlength: '2000',
-    role: 'combobox',
     autocomplete: 'off',
     'aria-autocomplete': 'list',
-    'aria-expanded': 'false',
+    'aria-haspopup': 'listbox',
     enterkeyhint: 'send',
     oninput: typed,
     onblur: () => listbox.hide(),

@@ -16,7 +16,7 @@ export function drawEmbed(embed: EmbedView): HTMLElement {
         ? null
         : element(
             'div',
-            { class: 'embed-title', role: 'heading', 'aria-level': '3' },
+            { class: 'embed-title', role: 'heading', 'aria-level': '2' },
             ...(embed.url !== null && /^https?:/.test(embed.url) ? [drawLink(embed.url, ...title)] : title),
           ),
       embed.description.length === 0

@@ -36,7 +36,8 @@ function drawMark(mark: Mark): Node {
     case 'heading':
       return element(
         'div',
-        { class: `heading h${mark.level}`, role: 'heading', 'aria-level': String(mark.level + 2) },
+        // One level for all: a message that begins with a small heading leaves no gap below the channel's name.
+        { class: `heading h${mark.level}`, role: 'heading', 'aria-level': '2' },
         ...drawMarks(mark.marks),
       );
     case 'list':

@@ -70,7 +70,7 @@ export function createListbox(id: string, owner: () => HTMLElement | null): List
         ),
       );
       box.hidden = false;
-      owner()?.setAttribute('aria-expanded', String(items.length > 0));
+      tellExpanded(owner(), items.length > 0);
       owner()?.setAttribute('aria-controls', id);
       activate(Math.min(first, items.length - 1));
       // A list within a message makes it taller, and may end below the visible part.
@@ -80,7 +80,7 @@ export function createListbox(id: string, owner: () => HTMLElement | null): List
       box.hidden = true;
       active = -1;
       list.replaceChildren();
-      owner()?.setAttribute('aria-expanded', 'false');
+      tellExpanded(owner(), false);
       owner()?.removeAttribute('aria-activedescendant');
     },
     move(by) {
@@ -90,4 +90,9 @@ export function createListbox(id: string, owner: () => HTMLElement | null): List
     },
     rest: () => activate(-1),
   };
+}
+
+/** A field of several lines is no combobox, and has no such state. */
+function tellExpanded(owner: HTMLElement | null, expanded: boolean): void {
+  if (owner?.role === 'combobox') owner.setAttribute('aria-expanded', String(expanded));
 }

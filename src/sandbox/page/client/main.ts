@@ -21,7 +21,7 @@ const unread = new Set<string>();
 const connection = connect(receive, (open) => {
   byId('lost').hidden = open;
 });
-const list = createMessageList(byId('messages'), connection);
+const list = createMessageList({ scroller: byId('messages'), list: byId('message-list') }, connection);
 const composer = createComposer({
   host: byId('composer'),
   connection,

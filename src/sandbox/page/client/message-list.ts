@@ -26,10 +26,16 @@ export interface MessageList {
   pending(channelId: string, command: string, answer: Promise<Answer>): void;
 }
 
+/** The element that scrolls, and the list in it. */
+interface Places {
+  readonly scroller: HTMLElement;
+  readonly list: HTMLElement;
+}
+
 /** Dismissed messages stay hidden in this window, like private replies in Discord. */
 const dismissed = new Set<string>(JSON.parse(sessionStorage.getItem('dismissed') ?? '[]'));
 
-export function createMessageList(list: HTMLElement, connection: Connection): MessageList {
+export function createMessageList({ scroller, list }: Places, connection: Connection): MessageList {
   const messages = new Map<string, MessageView>();
   /** The position of each message in order of arrival. */
   const places = new Map<string, number>();
@@ -58,7 +64,7 @@ export function createMessageList(list: HTMLElement, connection: Connection): Me
   }
 
   function draw(): void {
-    const atEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 80;
+    const atEnd = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < 80;
     const focused = focusOf(document.activeElement);
     const rows: HTMLElement[] = [];
     let above: MessageView | null = null;
@@ -75,7 +81,7 @@ export function createMessageList(list: HTMLElement, connection: Connection): Me
     rows.push(...waiting.map(pendingRow));
     reconcile(rows);
     focused?.();
-    if (atEnd) list.scrollTop = list.scrollHeight;
+    if (atEnd) scroller.scrollTop = scroller.scrollHeight;
   }
 
   function pendingRow(pending: Pending): HTMLElement {
@@ -145,13 +151,13 @@ export function createMessageList(list: HTMLElement, connection: Connection): Me
     show(channelId) {
       shown = channelId;
       draw();
-      list.scrollTop = list.scrollHeight;
+      scroller.scrollTop = scroller.scrollHeight;
     },
     pending(channelId, command, answer) {
       const pending: Pending = { after: places.size, channelId, command, failure: null };
       pendings = [...pendings, pending];
       draw();
-      list.scrollTop = list.scrollHeight;
+      scroller.scrollTop = scroller.scrollHeight;
       void answer.then((given) => {
         pending.failure = failureOf(given);
         if (pending.failure === null) pendings = pendings.filter((other) => other !== pending);
