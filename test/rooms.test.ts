@@ -37,7 +37,15 @@ const mayImport: Record<string, readonly string[]> = {
     'discord-api-types',
   ],
   'src/pictures': ['src/clock', 'src/log', '@napi-rs/canvas', 'zod'],
-  'src/history': ['src/clock', 'src/errors', 'src/service/models', 'zod'],
+  'src/history': [
+    'src/clock',
+    'src/errors',
+    'src/service/json',
+    'src/service/models',
+    'src/store/history-chunks',
+    'src/store/links',
+    'zod',
+  ],
   'src/board': [
     'src/clock',
     'src/cards',
