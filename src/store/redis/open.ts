@@ -15,7 +15,7 @@ import { createRedisSubscriptions } from './subscriptions.ts';
 import { createRedisUserData } from './user-data.ts';
 
 /** Prefix of every key, since the database may have other uses. */
-const PREFIX = 'pitwall';
+export const PREFIX = 'pitwall';
 /** Changed with the storage format. */
 const VERSION = 1;
 /** A store started together with the bot needs a moment (ms). */
@@ -102,7 +102,8 @@ async function checkVersion(connection: RedisConnection): Promise<void> {
 
 const Info = z.string();
 
-async function adviceFor(connection: RedisConnection): Promise<readonly string[]> {
+/** The settings of Redis that lose data, each with its remedy. */
+export async function adviceFor(connection: RedisConnection): Promise<readonly string[]> {
   const memory = Info.parse(await connection.send('INFO', 'memory'));
   const persistence = Info.parse(await connection.send('INFO', 'persistence'));
   const isBounded = !/^maxmemory:0\r?$/m.test(memory);
@@ -116,7 +117,7 @@ async function adviceFor(connection: RedisConnection): Promise<readonly string[]
 }
 
 /** In our own words: a library's message may contain the address and the password. */
-function whyNot(trouble: unknown): string {
+export function whyNot(trouble: unknown): string {
   const refusal = whyRefused(trouble);
   if (refusal !== null) return `STORE_URL: ${refusal}`;
   const code: unknown = trouble instanceof Error ? Reflect.get(trouble, 'code') : undefined;
