@@ -1,3 +1,4 @@
+import type { ListenAddress } from './config/listen-address.ts';
 import { HELP, type Help, type LOG_LEVELS, Settings } from './config/settings.ts';
 import type { StorePlace } from './config/store-place.ts';
 
@@ -18,6 +19,8 @@ export interface Config {
   };
   readonly store: StorePlace;
   readonly logLevel: (typeof LOG_LEVELS)[number];
+  /** Where to serve health and metrics; null for nowhere. */
+  readonly http: ListenAddress | null;
   /** The bot's public documentation; null if not configured. */
   readonly readmeUrl: string | null;
 }
@@ -70,6 +73,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       },
       store: settings.STORE_URL,
       logLevel: settings.LOG_LEVEL,
+      http: settings.HTTP_PORT ?? null,
       readmeUrl: settings.README_URL ?? null,
     },
   };

@@ -33,9 +33,19 @@ const mayImport: Record<string, readonly string[]> = {
     'src/service/models',
     'src/history/history',
     'src/errors',
+    'src/pictures/chart',
     'discord-api-types',
   ],
-  'src/history': ['src/clock', 'src/errors', 'src/service/models', 'zod'],
+  'src/pictures': ['src/clock', 'src/log', '@napi-rs/canvas', 'zod'],
+  'src/history': [
+    'src/clock',
+    'src/errors',
+    'src/service/json',
+    'src/service/models',
+    'src/store/history-chunks',
+    'src/store/links',
+    'zod',
+  ],
   'src/board': [
     'src/clock',
     'src/cards',
@@ -61,6 +71,7 @@ const mayImport: Record<string, readonly string[]> = {
     'src/cards',
     'src/errors',
     'src/history/history',
+    'src/pictures/chart',
     'src/service',
     'src/store',
     'src/i18n',
@@ -85,10 +96,21 @@ const mayImport: Record<string, readonly string[]> = {
     'src/errors',
     'src/log',
     'src/i18n',
+    'src/pictures/chart',
     'src/store',
     'zod',
     'discord.js',
     'discord-api-types',
+  ],
+  'src/operator': [
+    'src/board/count-writes',
+    'src/board/runner',
+    'src/clock',
+    'src/config',
+    'src/errors',
+    'src/service/budget/describe-budget',
+    'src/service/call-statistics',
+    'prom-client',
   ],
   'src/main': ['*'],
   'src/build': ['rolldown'],
@@ -127,6 +149,8 @@ const soleOwners: Record<string, readonly string[]> = {
   keyv: ['src/service/cache', 'src/store'],
   '@redis/client': ['src/store/redis'],
   pino: ['src/log'],
+  '@napi-rs/canvas': ['src/pictures/sheet'],
+  'prom-client': ['src/operator'],
 };
 
 interface Import {
@@ -170,6 +194,15 @@ test('a package with one owner is imported only by its owner', () => {
     ({ from, to }) => soleOwners[to] !== undefined && !soleOwners[to].some((owner) => isIn(from, owner)),
   );
   expect(trespasses).toEqual([]);
+});
+
+test('health and metrics are loaded only where they are served, since they cost time and memory', () => {
+  const loaded = globSync(['src/**/*.ts', 'commands/**/*.ts'], { cwd: root })
+    .filter((file) => !isIn(file, 'src/operator'))
+    .filter((file) =>
+      /^(?:import|export) (?!type )[^;]*\/operator\//m.test(readFileSync(root + file, 'utf8')),
+    );
+  expect(loaded).toEqual([]);
 });
 
 test('nothing but the composition root and the demo reads the environment', () => {

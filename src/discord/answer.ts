@@ -1,19 +1,23 @@
+import { PermissionFlagsBits } from 'discord.js';
 import { type ContextParts, contextFor, type Person } from '../app/context.ts';
 import type { Viewer } from '../app/viewer.ts';
 import { UserError } from '../errors.ts';
 import type { Translator } from '../i18n/translator.ts';
 import type { Log } from '../log.ts';
+import type { Chart } from '../pictures/chart.ts';
 import { personOf } from './args.ts';
 import type { Asked } from './asked.ts';
 import { type Destination, deliver } from './deliver.ts';
 import type { Notice } from './direct-message.ts';
-import { failure, type Outcome, outcomeOf } from './outcome.ts';
+import { failure, type Illustrate, type Outcome, outcomeOf } from './outcome.ts';
 
 export interface AnswerParts {
   readonly context: ContextParts;
   /** Never rejects. */
   readonly viewerOf: (person: Person) => Promise<Viewer>;
   readonly log: Log;
+  /** Draws a chart as a PNG; null where that is not possible in time. Never rejects. */
+  readonly draw?: (chart: Chart) => Promise<Uint8Array | null>;
   /** Sends a direct message. Never rejects. */
   readonly notify: (notice: Notice) => Promise<unknown>;
   /** Called for each bug, with the id shown to the person, the command, and the error's name. */
@@ -30,7 +34,7 @@ const LIMIT = 60_000;
 
 /** Runs a command within the time limits and sends exactly one reply. */
 export function createAnswer(parts: AnswerParts) {
-  const { context, viewerOf, notify, deferAfter = DEFER_AFTER, limit = LIMIT } = parts;
+  const { context, viewerOf, notify, draw = null, deferAfter = DEFER_AFTER, limit = LIMIT } = parts;
   const { limited, refuseNew, stopAll } = createLimits(limit);
 
   async function answer(asked: Asked, arrivedAt: number): Promise<void> {
@@ -49,7 +53,11 @@ export function createAnswer(parts: AnswerParts) {
       return asked.run(contextFor(context, { ...reader, refresh: asked.refresh }));
     };
 
-    const outcome = limited(() => outcomeOf(work, { t, log, onBug, offer: asked.offer }), {
+    const { appPermissions } = destination.interaction;
+    const illustrate: Illustrate = async ({ chart }) =>
+      draw !== null && appPermissions.has(PermissionFlagsBits.AttachFiles) ? draw(chart) : null;
+
+    const outcome = limited(() => outcomeOf(work, { t, log, onBug, illustrate, offer: asked.offer }), {
       t,
       late: () => log.warn({ limit }, 'command timed out'),
     });

@@ -7,11 +7,11 @@ import {
   RESTJSONErrorCodes,
   type UserContextMenuCommandInteraction,
 } from 'discord.js';
-import type { Reply, Visibility } from '../app/reply.ts';
+import type { Visibility } from '../app/reply.ts';
 import { within } from '../clock.ts';
 import type { Translator } from '../i18n/translator.ts';
 import type { Log } from '../log.ts';
-import { bugMessage, type OnBug, type Outcome } from './outcome.ts';
+import { bugMessage, failure, type OnBug, type Outcome } from './outcome.ts';
 
 /** Where a reply goes: into a new message, or over the message whose button was pressed. */
 export type Destination =
@@ -64,13 +64,14 @@ export async function deliver(
   }
 }
 
-async function answerNow(destination: Destination, { reply, failed }: Outcome): Promise<void> {
+async function answerNow(destination: Destination, outcome: Outcome): Promise<void> {
   const { interaction } = destination;
   // The pressed message is still correct; only the person sees the error.
-  if (failed || reply.ephemeral) await acknowledge(() => interaction.reply(message(reply, 'private')));
+  if (outcome.failed || outcome.reply.ephemeral)
+    await acknowledge(() => interaction.reply(message(outcome, 'private')));
   else if (destination.to === 'in-place')
-    await acknowledge(() => destination.interaction.update(replacement(reply)));
-  else await acknowledge(() => interaction.reply(message(reply, destination.to)));
+    await acknowledge(() => destination.interaction.update(replacement(outcome)));
+  else await acknowledge(() => interaction.reply(message(outcome, destination.to)));
   interaction.replied = true;
 }
 
@@ -82,15 +83,15 @@ async function answerLater(destination: Destination, work: Promise<Outcome>): Pr
       interaction.deferReply(to === 'private' ? { flags: MessageFlags.Ephemeral } : {}),
     );
   interaction.deferred = true;
-  const { reply, failed } = await work;
-  const forOneAlone = failed || reply.ephemeral === true;
+  const outcome = await work;
+  const forOneAlone = outcome.failed || outcome.reply.ephemeral === true;
   if (!forOneAlone || to === 'private') {
-    await resend(() => interaction.editReply(replacement(reply)));
+    await resend(() => interaction.editReply(replacement(outcome)));
     return;
   }
   // Deletes the public "thinking" message: an error is nobody else's business.
   if (to === 'public') await resend(() => interaction.deleteReply());
-  await interaction.followUp(message(reply, 'private'));
+  await interaction.followUp(message(outcome, 'private'));
 }
 
 /**
@@ -125,12 +126,12 @@ async function resend(send: () => Promise<unknown>): Promise<void> {
 }
 
 async function tellOfBug({ to, interaction }: Destination, content: string, log: Log): Promise<void> {
+  const outcome = failure(content);
   try {
-    if (!interaction.deferred && !interaction.replied)
-      await interaction.reply(message({ content }, 'private'));
+    if (!interaction.deferred && !interaction.replied) await interaction.reply(message(outcome, 'private'));
     else if (to === 'in-place' || interaction.replied)
-      await interaction.followUp(message({ content }, 'private'));
-    else await interaction.editReply(replacement({ content }));
+      await interaction.followUp(message(outcome, 'private'));
+    else await interaction.editReply(replacement(outcome));
   } catch (error) {
     log.warn({ err: error }, 'error message not delivered');
   }
@@ -149,25 +150,32 @@ function isBrokenConnection(error: unknown): boolean {
   return error.name === 'AbortError' || /^(UND_ERR_|E[A-Z]+$)/.test(code);
 }
 
-function parts({ embeds = [], components = [], files = [] }: Reply) {
+function parts({ reply, png }: Outcome) {
+  const { embeds = [], components = [], files = [], picture } = reply;
   return {
     embeds: [...embeds],
     components: [...components],
-    files: files.map(({ name, text }) => ({ name, attachment: Buffer.from(text) })),
+    files: [
+      ...files.map(({ name, text }) => ({ name, attachment: Buffer.from(text) })),
+      ...(png === null || picture === undefined
+        ? []
+        : [{ name: `${picture.name}.png`, attachment: Buffer.from(png), description: picture.alt }]),
+    ],
     // No text can ping anyone.
     allowedMentions: { parse: [] },
   };
 }
 
-function message(reply: Reply, visibility: Visibility) {
+function message(outcome: Outcome, visibility: Visibility) {
+  const { content } = outcome.reply;
   return {
-    ...parts(reply),
-    ...(reply.content === undefined ? {} : { content: reply.content }),
+    ...parts(outcome),
+    ...(content === undefined ? {} : { content }),
     ...(visibility === 'private' ? { flags: MessageFlags.Ephemeral as const } : {}),
   };
 }
 
-/** Replaces the whole message, clearing what the reply lacks. */
-function replacement(reply: Reply) {
-  return { ...parts(reply), content: reply.content ?? null, attachments: [] };
+/** Replaces the whole message, clearing what the reply lacks; its files too. */
+function replacement(outcome: Outcome) {
+  return { ...parts(outcome), content: outcome.reply.content ?? null, attachments: [] };
 }

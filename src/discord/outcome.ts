@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Reply } from '../app/reply.ts';
+import type { Picture, Reply } from '../app/reply.ts';
 import { ServiceError, StoreError, UserError } from '../errors.ts';
 import { faultMessage } from '../i18n/fault-message.ts';
 import type { Translator } from '../i18n/translator.ts';
@@ -9,8 +9,13 @@ import type { Offer } from './offer.ts';
 /** The outcome of a command: its reply, or the message that explains why there is none. */
 export interface Outcome {
   readonly reply: Reply;
+  /** The reply's picture as a PNG; null where it has none or cannot show it. */
+  readonly png: Uint8Array | null;
   readonly failed: boolean;
 }
+
+/** The PNG of a reply's picture; null where it cannot be shown. Never rejects. */
+export type Illustrate = (picture: Picture) => Promise<Uint8Array | null>;
 
 /** Called for a bug, with the id under which it is logged. */
 export type OnBug = (id: string, error: unknown) => void;
@@ -22,16 +27,20 @@ export async function outcomeOf(
     t,
     log,
     onBug,
+    illustrate,
     offer = () => null,
   }: {
     readonly t: Translator;
     readonly log: Log;
     readonly onBug: OnBug;
+    readonly illustrate: Illustrate;
     readonly offer?: (() => Offer | null) | undefined;
   },
 ): Promise<Outcome> {
   try {
-    return { reply: await work(), failed: false };
+    const reply = await work();
+    const png = reply.picture === undefined ? null : await illustrate(reply.picture);
+    return { reply, png, failed: false };
   } catch (error) {
     const content = wordsFor(error, t, log, onBug);
     const isMiss = error instanceof ServiceError && error.fault === 'not-found';
@@ -39,13 +48,14 @@ export async function outcomeOf(
     if (offered === null) return failure(content);
     return {
       reply: { content: `${content}\n${offered.question}`, components: [offered.row] },
+      png: null,
       failed: true,
     };
   }
 }
 
 export function failure(content: string): Outcome {
-  return { reply: { content }, failed: true };
+  return { reply: { content }, png: null, failed: true };
 }
 
 function wordsFor(error: unknown, t: Translator, log: Log, onBug: OnBug): string {

@@ -10,6 +10,7 @@ import { createDispatch } from '../discord/dispatch.ts';
 import { type Commands, factsOf } from '../discord/load.ts';
 import type { Publisher } from '../discord/publish.ts';
 import type { createTranslators } from '../i18n/translator.ts';
+import type { Pictures } from '../pictures/pictures.ts';
 import type { CallStatistics } from '../service/call-statistics.ts';
 import type { Service } from '../service/client.ts';
 import type { Memory, Outside } from './open-memory.ts';
@@ -33,6 +34,7 @@ export interface WithCommands extends Connected {
 interface Answering extends WithCommands {
   readonly boards: ReturnType<typeof createBoards>;
   readonly publisher: Publisher;
+  readonly pictures: Pictures;
 }
 
 /** Builds the answers to interactions, and direct messages. */
@@ -57,7 +59,7 @@ export function answerPeople(config: Config, parts: Answering) {
   const notify = createNotifier(connection.rest, log);
   const dispatch = createDispatch({
     context: { service, recentNames, boards, bot, store: commandStore },
-    ...{ commands, claimInteraction, translatorFor, viewerOf, notify, log, onBug },
+    ...{ commands, claimInteraction, translatorFor, viewerOf, notify, log, onBug, draw: parts.pictures.draw },
   });
   return { dispatch, viewerOf, notify };
 }

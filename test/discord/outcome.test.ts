@@ -23,7 +23,7 @@ const thrown: readonly (readonly [string, unknown])[] = [
 test.each(thrown)('people never read what %s says', async (_what, error) => {
   const t = createTranslators()('en-GB');
   const { reply, failed } = await outcomeOf(() => Promise.reject(error), {
-    ...{ t, onBug: () => {} },
+    ...{ t, onBug: () => {}, illustrate: async () => null },
     log: createLog({ level: 'silent', secrets: [] }),
   });
   expect(failed).toBe(true);

@@ -164,6 +164,7 @@ export const de = {
     joined: 'Dabei seit',
     adminLevel: 'Admin-Stufe',
     insimAdmin: 'InSim-Administrator',
+    about: 'Angaben',
     copTraining: 'Braucht noch die Polizeiausbildung',
   },
   record: {
@@ -177,6 +178,8 @@ export const de = {
     spending: 'Ausgaben',
     gumball: 'Gumball',
     other: 'Weitere Zahlen',
+    chasesWon: 'Gewonnene Verfolgungsjagden',
+    wonOf: '{{won}} von {{all}}',
     asPolice: 'Als Polizist',
     asRobber: 'Als Räuber',
     score: '{{won}} gewonnen, {{lost}} verloren',
@@ -355,6 +358,8 @@ export const de = {
     },
     changed: 'geändert {{when}}',
     checked: 'geprüft {{when}}',
+    everySeconds: 'aktualisiert alle {{seconds}} s',
+    everyMinutes: 'aktualisiert alle {{minutes}} min',
     mine: 'Zeig mir den Stand',
     trial: 'Testnachricht, gesendet {{when}}. Ich lösche sie gleich wieder.',
     right: {

@@ -164,6 +164,7 @@ export const en = {
     joined: 'Joined',
     adminLevel: 'Admin level',
     insimAdmin: 'InSim administrator',
+    about: 'About',
     copTraining: 'Needs police training',
   },
   record: {
@@ -177,6 +178,8 @@ export const en = {
     spending: 'Money out',
     gumball: 'Gumball',
     other: 'Other figures',
+    chasesWon: 'Chases won',
+    wonOf: '{{won}} of {{all}}',
     asPolice: 'As police',
     asRobber: 'As robber',
     score: '{{won}} won, {{lost}} lost',
@@ -353,6 +356,8 @@ export const en = {
     },
     changed: 'changed {{when}}',
     checked: 'checked {{when}}',
+    everySeconds: 'updates every {{seconds}} s',
+    everyMinutes: 'updates every {{minutes}} min',
     mine: 'Show me now',
     trial: 'Test message, sent {{when}}. I delete it right away.',
     right: {

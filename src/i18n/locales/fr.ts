@@ -163,6 +163,7 @@ export const fr = {
     joined: 'Inscrit le',
     adminLevel: "Niveau d'admin",
     insimAdmin: 'Administrateur InSim',
+    about: 'Infos',
     copTraining: 'Doit suivre la formation de police',
   },
   record: {
@@ -176,6 +177,8 @@ export const fr = {
     spending: 'Dépenses',
     gumball: 'Gumball',
     other: 'Autres chiffres',
+    chasesWon: 'Poursuites gagnées',
+    wonOf: '{{won}} sur {{all}}',
     asPolice: 'En policier',
     asRobber: 'En voleur',
     score: 'victoires : {{won}}, défaites : {{lost}}',
@@ -359,6 +362,8 @@ export const fr = {
     },
     changed: 'modifié {{when}}',
     checked: 'vérifié {{when}}',
+    everySeconds: 'mis à jour toutes les {{seconds}} s',
+    everyMinutes: 'mis à jour toutes les {{minutes}} min',
     mine: 'Voir maintenant',
     trial: "Message d'essai, envoyé {{when}}. Je le supprime tout de suite.",
     right: {

@@ -163,6 +163,7 @@ export const pl = {
     joined: 'Gra od',
     adminLevel: 'Poziom admina',
     insimAdmin: 'Administrator InSim',
+    about: 'Informacje',
     copTraining: 'Wymaga szkolenia policyjnego',
   },
   record: {
@@ -176,6 +177,8 @@ export const pl = {
     spending: 'Wydatki',
     gumball: 'Gumball',
     other: 'Inne liczby',
+    chasesWon: 'Wygrane pościgi',
+    wonOf: '{{won}} z {{all}}',
     asPolice: 'Jako policja',
     asRobber: 'Jako złodziej',
     score: 'wygrane: {{won}}, przegrane: {{lost}}',
@@ -366,6 +369,8 @@ export const pl = {
     },
     changed: 'zmiana {{when}}',
     checked: 'sprawdzone {{when}}',
+    everySeconds: 'aktualizacja co {{seconds}} s',
+    everyMinutes: 'aktualizacja co {{minutes}} min',
     mine: 'Pokaż mi teraz',
     trial: 'Wiadomość próbna, wysłana {{when}}. Zaraz ją usunę.',
     right: {

@@ -165,6 +165,7 @@ export const tr = {
     joined: 'Katılım',
     adminLevel: 'Admin seviyesi',
     insimAdmin: 'InSim admini',
+    about: 'Bilgiler',
     copTraining: 'Polis eğitimi alması gerekiyor',
   },
   record: {
@@ -178,6 +179,8 @@ export const tr = {
     spending: 'Giden para',
     gumball: 'Gumball',
     other: 'Diğer değerler',
+    chasesWon: 'Kazanılan kovalamaca',
+    wonOf: '{{all}} içinden {{won}}',
     asPolice: 'Polis olarak',
     asRobber: 'Hırsız olarak',
     score: '{{won}} galibiyet, {{lost}} mağlubiyet',
@@ -356,6 +359,8 @@ export const tr = {
     },
     changed: 'değişim: {{when}}',
     checked: 'kontrol: {{when}}',
+    everySeconds: '{{seconds}} saniyede bir güncellenir',
+    everyMinutes: '{{minutes}} dakikada bir güncellenir',
     mine: 'Bana şimdi göster',
     trial: 'Deneme mesajı, gönderilme: {{when}}. Hemen sileceğim.',
     right: {

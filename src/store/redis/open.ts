@@ -9,8 +9,10 @@ import { createClaimInteraction } from './claim-interaction.ts';
 import { connectRedis, type RedisConnection } from './connection.ts';
 import { createRedisFlightLock } from './flight-lock.ts';
 import { createRedisGuildSettings } from './guild-settings.ts';
+import { createRedisHistoryChunks } from './history-chunks.ts';
 import { redisAdapter } from './keyv-adapter.ts';
 import { createRedisLinks, forgetCorrections } from './links.ts';
+import { createScrub } from './scrub.ts';
 import { createRedisSubscriptions } from './subscriptions.ts';
 import { createRedisUserData } from './user-data.ts';
 
@@ -36,23 +38,26 @@ export async function openRedisStores(
     prefix: PREFIX,
     unreadable: (channelId) => log.error({ channelId }, 'board settings unreadable'),
   });
+  const scrub = createScrub(connection, (error) =>
+    log.warn(
+      { err: error },
+      'a person was deleted, but Redis may hold them on disk until it rewrites its files',
+    ),
+  );
   const ledger = openSharedLedger({ client: connection, name: `${PREFIX}:budget` });
   return {
     namespace: createNamespaces((name, limits) => redisAdapter(connection, `${PREFIX}:${name}`, limits)),
     links,
     guildSettings: createRedisGuildSettings(connection, PREFIX),
     subscriptions,
-    userData: createRedisUserData(connection, {
+    userData: createRedisUserData({
       links,
       subscriptions,
       boards,
       forgetCorrections: (personId) => forgetCorrections(connection, PREFIX, personId),
-      unscrubbed: (error) =>
-        log.warn(
-          { err: error },
-          'a person was deleted, but Redis may hold them on disk until it rewrites its files',
-        ),
+      scrub,
     }),
+    history: createRedisHistoryChunks(connection, { prefix: PREFIX, scrub }),
     boards,
     ledger,
     lock: createRedisFlightLock(connection, PREFIX),

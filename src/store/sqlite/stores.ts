@@ -4,16 +4,18 @@ import { openEmbeddedLedger } from '../../service/budget/ledger/open.ts';
 import { createNamespaces } from '../namespaces.ts';
 import type { Stores } from '../stores.ts';
 import { createSqliteBoardRecords } from './board-records.ts';
+import { historyFile } from './copies.ts';
 import { createDailyCopy } from './daily-copy.ts';
 import { openDatabase } from './database.ts';
 import { createSqliteGuildSettings } from './guild-settings.ts';
+import { openSqliteHistoryChunks } from './history-chunks.ts';
 import { sqliteAdapter } from './keyv-adapter.ts';
 import { createSqliteLinks } from './links.ts';
 import { createSqliteSubscriptions } from './subscriptions.ts';
 import { markInUse } from './use-mark.ts';
 import { createSqliteUserData } from './user-data.ts';
 
-/** The file must have been prepared. */
+/** The file must have been prepared, and the one of its history. */
 export function createSqliteStores(
   file: string,
   { clock, log }: { readonly clock: Clock; readonly log: Log },
@@ -24,6 +26,7 @@ export function createSqliteStores(
   const links = createSqliteLinks(decisions);
   const subscriptions = createSqliteSubscriptions(decisions);
   const copies = createDailyCopy(file);
+  const history = openSqliteHistoryChunks(historyFile(file));
   const ledger = openEmbeddedLedger({ file, clock });
   const unmark = markInUse(decisions);
   return {
@@ -41,12 +44,14 @@ export function createSqliteStores(
     boards: createSqliteBoardRecords(decisions, {
       unreadable: (channelId) => log.error({ channelId }, 'board settings unreadable'),
     }),
+    history,
     ledger,
     lock: null,
     claimInteraction: null,
     copies,
     async close() {
       await ledger.close();
+      history.close();
       answers.close();
       unmark();
       decisions.close();
