@@ -55,7 +55,6 @@ test('exit code 0 and one JSON document where the bot can run, 1 where it cannot
   const bad = await run({ ...settings(chat, dataService), SERVICE_KEY: dataService.elsewhereKey }, '--json');
   expect(bad).toMatchObject({ code: 1, stderr: '' });
   expect(Printed.parse(JSON.parse(bad.stdout)).healthy).toBe(false);
-  expect((await run({})).code).toBe(1);
 });
 
 test('no secret is printed, in whatever form another setting holds it', async ({ chat, dataService }) => {
@@ -68,12 +67,11 @@ test('no secret is printed, in whatever form another setting holds it', async ({
     Buffer.from(secret).toString('base64url'),
     Buffer.from(secret).toString('hex'),
   ]);
-  for (const form of [chat.token, encodeURIComponent(key), Buffer.from(chat.token).toString('base64url')]) {
-    for (const flag of ['--json', '']) {
-      const environment = { ...base, SERVICE_KEY: key, STORE_URL: `sqlite://x-${form}.sqlite` };
-      const { stdout, stderr } = await run(environment, flag);
-      expect(stdout).toContain('[redacted]');
-      for (const secret of secrets) expect(stdout + stderr).not.toContain(secret);
-    }
+  const forms = [chat.token, encodeURIComponent(key), Buffer.from(chat.token).toString('base64url')];
+  for (const flag of ['--json', '']) {
+    const environment = { ...base, SERVICE_KEY: key, STORE_URL: `sqlite://${forms.join('-')}.sqlite` };
+    const { stdout, stderr } = await run(environment, flag);
+    expect(stdout.match(/\[redacted\]/g)?.length).toBeGreaterThanOrEqual(forms.length);
+    for (const secret of secrets) expect(stdout + stderr).not.toContain(secret);
   }
 });
