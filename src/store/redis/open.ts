@@ -18,7 +18,7 @@ import { createRedisTimeZones } from './time-zones.ts';
 import { createRedisUserData } from './user-data.ts';
 
 /** Prefix of every key, since the database may have other uses. */
-const PREFIX = 'pitwall';
+export const PREFIX = 'pitwall';
 /** Changed with the storage format. */
 const VERSION = 1;
 /** A store started together with the bot needs a moment (ms). */
@@ -111,7 +111,8 @@ async function checkVersion(connection: RedisConnection): Promise<void> {
 
 const Info = z.string();
 
-async function adviceFor(connection: RedisConnection): Promise<readonly string[]> {
+/** The settings of Redis that lose data, each with its remedy. */
+export async function adviceFor(connection: RedisConnection): Promise<readonly string[]> {
   const memory = Info.parse(await connection.send('INFO', 'memory'));
   const persistence = Info.parse(await connection.send('INFO', 'persistence'));
   const isBounded = !/^maxmemory:0\r?$/m.test(memory);
@@ -125,7 +126,7 @@ async function adviceFor(connection: RedisConnection): Promise<readonly string[]
 }
 
 /** In our own words: a library's message may contain the address and the password. */
-function whyNot(trouble: unknown): string {
+export function whyNot(trouble: unknown): string {
   const refusal = whyRefused(trouble);
   if (refusal !== null) return `STORE_URL: ${refusal}`;
   const code: unknown = trouble instanceof Error ? Reflect.get(trouble, 'code') : undefined;

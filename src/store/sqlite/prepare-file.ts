@@ -9,7 +9,7 @@ import { prepareHistory } from './prepare-history.ts';
 import { damaged, emptied, foreign, unfinishedRestore, withoutLog } from './restore-advice.ts';
 import { APPLICATION_ID, migrations } from './schema.ts';
 import { at, orStartError } from './start-error.ts';
-import { hasLog, isMarked } from './use-mark.ts';
+import { hasLog, needsLog } from './use-mark.ts';
 
 export function makeFolder(file: string): void {
   orStartError(file, () => mkdirSync(dirname(file), { recursive: true }));
@@ -40,7 +40,7 @@ function check(file: string): void {
     using database = new DatabaseSync(file, { timeout: BUSY_MS, readOnly: true });
     const lost = versionOf(database, file) === 0 ? emptied(file) : null;
     if (lost !== null) throw new StartError(lost);
-    if (!isLogThere && isMarked(database)) throw new StartError(withoutLog(file));
+    if (!isLogThere && needsLog(database)) throw new StartError(withoutLog(file));
     if (!isWhole(database, 'quick_check')) throw new StartError(damaged(file));
   } catch (error) {
     throw isDamage(error) ? new StartError(damaged(file)) : error;
