@@ -43,8 +43,8 @@ interface Answering extends WithCommands {
 /** Builds the answers to interactions, and direct messages. */
 export function answerPeople(config: Config, parts: Answering) {
   const { store, recentNames, service, connection, boards, commands, publisher, translatorFor, log } = parts;
-  const { links, guildSettings: settings, subscriptions, userData, claimInteraction } = store;
-  const commandStore = { links, settings, subscriptions, userData };
+  const { links, guildSettings: settings, subscriptions, timeZones, userData, claimInteraction } = store;
+  const commandStore = { links, settings, subscriptions, timeZones, userData };
   const viewerOf = createViewers({
     ...{ translatorFor, service, store: commandStore },
     failed: (error) => log.warn({ err: error }, 'guild settings unreadable'),

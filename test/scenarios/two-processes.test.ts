@@ -85,7 +85,7 @@ describe.runIf(hasRedis)('processes that share a store (needs redis-server)', ()
     await vi.waitFor(
       async () => {
         const { message } = await there.ask('profile', { player: dataService.drivers[2] ?? '' });
-        expect(message.embeds[0]?.author?.name).toBe(dataService.drivers[2]);
+        expect(message.embeds[0]?.title).toBe(dataService.drivers[2]);
       },
       { timeout: 5000 },
     );
