@@ -131,13 +131,14 @@ export const de = {
       removed: 'Auf einem Server ohne Fahrer (von der Serververwaltung entfernt), {{when}}',
     },
     subscription: 'Nachricht, sobald auf **{{server}}** ein Platz frei ist, läuft ab {{when}}',
+    timeZone: 'Deine Zeitzone: {{zone}}',
     board: 'Du hast das Live-Board in {{channel}} erstellt, {{when}}',
     more: 'Deine Nachrichten lese ich nie. Wie oft du in der letzten Stunde gefragt hast, steht nur im Arbeitsspeicher, damit alle fair zum Zug kommen. Was der Datendienst über Fahrer sagt, bleibt einen Tag lang unter deren Namen gespeichert, nicht unter deinem.\n`/vergiss-mich` löscht alles, was unter deinem Konto gespeichert ist.',
   },
   forget: {
     description: 'Lösche alles, was ich über dich speichere',
     question:
-      'Das löscht sofort, auch aus den Sicherungen: deine Verknüpfung mit einem Fahrer, deine bestellten Nachrichten und deinen Namen bei den Live-Boards, die du erstellt hast. Die Boards bleiben. Das lässt sich nicht rückgängig machen.',
+      'Das löscht sofort, auch aus den Sicherungen: deine Verknüpfung mit einem Fahrer, deine bestellten Nachrichten, deine Zeitzone und deinen Namen bei den Live-Boards, die du erstellt hast. Die Boards bleiben. Das lässt sich nicht rückgängig machen.',
     confirm: 'Alles löschen',
     done: 'Alles ist gelöscht. Unter deinem Konto speichere ich nichts mehr.',
     partly:
@@ -778,6 +779,7 @@ export const de = {
     oldButton: 'Dieser Knopf ist aus einer älteren Version von mir.\nFühr den Befehl noch einmal aus.',
     oldCommand: 'Diesen Befehl habe ich nicht mehr.\nLade Discord neu und versuch es noch einmal.',
     bug: 'Bei mir ist etwas schiefgegangen.\nNenn dem Betreiber dieses Bots diese Nummer: `{{id}}`',
+    errorId: '-# Fehlernummer `{{id}}`',
     late: 'Das hat bei mir zu lange gedauert.\nVersuch es noch einmal.',
     guildOnly: 'Dieser Befehl geht nur auf einem Server, nicht in Direktnachrichten.',
     notAllowed: 'Dafür brauchst du *Server verwalten*.',

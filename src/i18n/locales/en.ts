@@ -131,13 +131,14 @@ export const en = {
       removed: 'No driver in one server (removed by an administrator), {{when}}',
     },
     subscription: 'Alert when **{{server}}** has a free slot, expires {{when}}',
+    timeZone: 'Your time zone: {{zone}}',
     board: 'You created the live board in {{channel}}, {{when}}',
     more: 'I never read your messages. How often you asked in the last hour stays in memory only, so that everyone gets a fair share. What the data service says about drivers is kept for a day under their names, not yours.\n`/forget-me` deletes everything stored under your account.',
   },
   forget: {
     description: 'Delete everything I store about you',
     question:
-      'This deletes at once, backups included: your link to a driver, your alerts, and your name on the live boards you created. The boards stay. This cannot be undone.',
+      'This deletes at once, backups included: your link to a driver, your alerts, your time zone, and your name on the live boards you created. The boards stay. This cannot be undone.',
     confirm: 'Delete everything',
     done: 'Everything is deleted. I no longer store anything under your account.',
     partly:
@@ -769,6 +770,7 @@ export const en = {
     oldButton: 'This button is from an older version of me.\nRun the command again.',
     oldCommand: 'I no longer have that command.\nReload Discord and try again.',
     bug: 'Something went wrong on my side.\nGive whoever runs this bot this number: `{{id}}`',
+    errorId: '-# Error number `{{id}}`',
     late: 'That took me too long.\nTry again.',
     guildOnly: 'This command only works in a server, not in direct messages.',
     notAllowed: 'You need *Manage Server* for this.',

@@ -130,13 +130,14 @@ export const fr = {
       removed: 'Aucun pilote sur un serveur (retiré par un administrateur), {{when}}',
     },
     subscription: 'Alerte quand une place se libère sur **{{server}}**, expire {{when}}',
+    timeZone: 'Ton fuseau horaire : {{zone}}',
     board: 'Tu as créé le tableau en direct dans {{channel}}, {{when}}',
     more: 'Je ne lis jamais tes messages. Le nombre de tes demandes de la dernière heure reste seulement en mémoire, pour que chacun ait sa juste part. Ce que le service de données dit des pilotes est gardé un jour sous leur nom, pas sous le tien.\n`/oublie-moi` efface tout ce qui est gardé sous ton compte.',
   },
   forget: {
     description: 'Efface tout ce que je garde sur toi',
     question:
-      "Ceci efface tout de suite, sauvegardes comprises : ton lien avec un pilote, tes alertes, et ton nom sur les tableaux en direct que tu as créés. Les tableaux restent. C'est irréversible.",
+      "Ceci efface tout de suite, sauvegardes comprises : ton lien avec un pilote, tes alertes, ton fuseau horaire, et ton nom sur les tableaux en direct que tu as créés. Les tableaux restent. C'est irréversible.",
     confirm: 'Tout effacer',
     done: 'Tout est effacé. Je ne garde plus rien sous ton compte.',
     partly:
@@ -805,6 +806,7 @@ export const fr = {
     oldButton: "Ce bouton vient d'une de mes anciennes versions.\nRelance la commande.",
     oldCommand: "Je n'ai plus cette commande.\nRecharge Discord et réessaie.",
     bug: "Quelque chose s'est mal passé de mon côté.\nDonne ce numéro à la personne qui gère ce bot : `{{id}}`",
+    errorId: "-# Numéro d'erreur `{{id}}`",
     late: "J'ai mis trop de temps.\nRéessaie.",
     guildOnly: 'Cette commande ne marche que sur un serveur, pas en message privé.',
     notAllowed: 'Il te faut *Gérer le serveur* pour cela.',

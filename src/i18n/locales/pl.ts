@@ -130,13 +130,14 @@ export const pl = {
       removed: 'Na jednym serwerze brak kierowcy (usunięty przez administratora), {{when}}',
     },
     subscription: 'Powiadomienie o wolnym miejscu na serwerze **{{server}}**, wygasa {{when}}',
+    timeZone: 'Twoja strefa czasowa: {{zone}}',
     board: 'Twoja tablica na żywo na kanale {{channel}}, utworzona {{when}}',
     more: 'Nigdy nie czytam twoich wiadomości. Liczba twoich pytań z ostatniej godziny jest tylko w pamięci operacyjnej, żeby każdy dostał równy udział. Dane kierowców z serwisu danych trzymam przez dobę pod ich nazwami, nie pod twoją.\n`/zapomnij-mnie` usuwa wszystko, co jest zapisane pod twoim kontem.',
   },
   forget: {
     description: 'Usuń wszystko, co o tobie przechowuję',
     question:
-      'To od razu usunie, także z kopii zapasowych: twoje połączenie z kierowcą, powiadomienia i twoją nazwę przy utworzonych przez ciebie tablicach na żywo. Tablice zostaną. Tego nie da się cofnąć.',
+      'To od razu usunie, także z kopii zapasowych: twoje połączenie z kierowcą, powiadomienia, strefę czasową i twoją nazwę przy utworzonych przez ciebie tablicach na żywo. Tablice zostaną. Tego nie da się cofnąć.',
     confirm: 'Usuń wszystko',
     done: 'Wszystko usunięte. Pod twoim kontem niczego już nie przechowuję.',
     partly:
@@ -830,6 +831,7 @@ export const pl = {
     oldButton: 'Ten przycisk pochodzi ze starszej wersji bota.\nUżyj komendy jeszcze raz.',
     oldCommand: 'Nie mam już tej komendy.\nOdśwież Discorda i spróbuj ponownie.',
     bug: 'Coś poszło nie tak po mojej stronie.\nPodaj osobie prowadzącej tego bota ten numer: `{{id}}`',
+    errorId: '-# Numer błędu `{{id}}`',
     late: 'To trwało za długo po mojej stronie.\nSpróbuj ponownie.',
     guildOnly: 'Ta komenda działa tylko na serwerze, nie w prywatnych wiadomościach.',
     notAllowed: 'Potrzebujesz do tego uprawnienia *Zarządzanie serwerem*.',

@@ -132,13 +132,14 @@ export const tr = {
       removed: 'Bir sunucuda sürücün yok (yönetici kaldırdı), {{when}}',
     },
     subscription: '**{{server}}** sunucusunda yer açılınca haber; bitiş: {{when}}',
+    timeZone: 'Saat dilimin: {{zone}}',
     board: '{{channel}} kanalındaki canlı panoyu sen kurdun, {{when}}',
     more: 'Mesajlarını asla okumam. Son bir saatte kaç kez sorduğun, herkes adil pay alsın diye yalnızca bellekte durur. Veri servisinin sürücüler hakkında verdikleri bir gün boyunca senin değil, onların adı altında saklanır.\n`/beni-unut` hesabının altında saklanan her şeyi siler.',
   },
   forget: {
     description: 'Senin hakkında sakladığım her şeyi sil',
     question:
-      'Şunlar, yedekler dahil, hemen silinir: sürücüyle bağlantın, istediğin haberler ve kurduğun canlı panolardaki adın. Panolar kalır. Bu geri alınamaz.',
+      'Şunlar, yedekler dahil, hemen silinir: sürücüyle bağlantın, istediğin haberler, saat dilimin ve kurduğun canlı panolardaki adın. Panolar kalır. Bu geri alınamaz.',
     confirm: 'Hepsini sil',
     done: 'Hepsi silindi. Artık hesabının altında hiçbir şey saklamıyorum.',
     partly:
@@ -772,6 +773,7 @@ export const tr = {
     oldButton: 'Bu düğme eski bir sürümümden kalma.\nKomutu yeniden çalıştır.',
     oldCommand: "Bu komut artık bende yok.\nDiscord'u yeniden yükleyip tekrar dene.",
     bug: 'Bende bir şeyler ters gitti.\nBotu işleten kişiye şu numarayı ilet: `{{id}}`',
+    errorId: '-# Hata numarası `{{id}}`',
     late: 'Bu bende çok uzun sürdü.\nYeniden dene.',
     guildOnly: 'Bu komut yalnızca sunucuda çalışır, özel mesajda çalışmaz.',
     notAllowed: 'Bunun için *Sunucuyu Yönet* izni gerekir.',
