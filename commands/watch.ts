@@ -21,11 +21,11 @@ interface Where {
   readonly 'at-night': boolean | null;
 }
 
-const atNight = { kind: 'flag', description: 'watch.options.atNight', required: false } as const;
+const nightOption = { kind: 'flag', description: 'watch.options.atNight', required: false } as const;
 const where = {
   channel: { kind: 'channel', description: 'watch.options.channel', required: false },
   ping: { kind: 'role', description: 'watch.options.ping', required: false },
-  'at-night': atNight,
+  'at-night': nightOption,
 } as const;
 const count = { kind: 'count', required: false, min: 1 } as const;
 
@@ -104,7 +104,7 @@ export default defineGroup({
       description: 'watch.about.mine',
       options: {
         below: { ...count, description: 'watch.options.condition', max: 99 },
-        'at-night': atNight,
+        'at-night': nightOption,
       },
       async run({ below, 'at-night': night }, context) {
         const player = await resolvePlayer(null, context);
@@ -132,15 +132,17 @@ export default defineGroup({
     }),
     stop: defineAction({
       press: z.object({ subject: z.string() }),
-      async run({ subject }, { watches, person, t }) {
-        const stopped = await watches.stop(subject.split('.'), person);
-        return { ephemeral: true, content: stoppedText(changed(stopped, t), t) };
+      async run({ subject }, context) {
+        const { watches, person, t } = context;
+        const stopped = changed(await watches.stop(subject.split('.'), person), context);
+        return { ephemeral: true, content: stoppedText(stopped, t) };
       },
     }),
     snooze: defineAction({
       press: z.object({ subject: z.string() }),
-      async run({ subject }, { watches, person, t, now }) {
-        const snoozed = changed(await watches.snooze(subject.split('.'), person, now), t);
+      async run({ subject }, context) {
+        const { watches, person, t, now } = context;
+        const snoozed = changed(await watches.snooze(subject.split('.'), person, now), context);
         return { ephemeral: true, content: snoozedText(snoozed, t) };
       },
     }),
@@ -163,15 +165,11 @@ export default defineGroup({
 });
 
 async function watch(condition: Asked['condition'], given: Where, context: Context): Promise<Reply> {
-  const { watches, service, person, t, now } = context;
+  const { watches, service, store, person, t, now } = context;
   const place = placeOf(given, context);
-  const asked = {
-    person: person.id,
-    place,
-    condition,
-    locale: t.locale,
-    atNight: given['at-night'] === true,
-  };
+  const zone = await store.timeZones.of(person.id);
+  const atNight = given['at-night'] === true;
+  const asked = { person: person.id, place, condition, locale: t.locale, zone, atNight };
   const made = await watches.create(asked, service, now);
   if (made.kind !== 'made') throw new UserError(whyNot(made, given.channel, t));
   return { content: madeText(made, t) };
@@ -211,7 +209,7 @@ async function list({ watches, person, t, now }: Context): Promise<Reply> {
 }
 
 /** None are left, or none that this person may change: a button in a channel is there for everyone. */
-function changed<Watch>(watches: readonly Watch[], t: Context['t']): readonly Watch[] {
-  if (watches.length === 0) throw new UserError(t('watch.gone'));
-  return watches;
+function changed<Watch>(watches: readonly Watch[], { person, t }: Context): readonly Watch[] {
+  if (watches.length > 0) return watches;
+  throw new UserError(t(person.guildId !== null && !person.mayManage ? 'chat.notAllowed' : 'watch.gone'));
 }

@@ -17,12 +17,15 @@ import { createTranslators } from './i18n/translator.ts';
 import { copyStoreDaily, forgetFailedLogins, keepPublishing, showPresence, watchFreePlaces } from './jobs.ts';
 import type { Log } from './log.ts';
 import { createFreePlaceWatch } from './notify/free-place-watch.ts';
+import { createPictures } from './pictures/pictures.ts';
 import { createCallStatistics } from './service/call-statistics.ts';
+import { sameSpelling } from './service/models/identifiers.ts';
 import { createObservations } from './service/observations.ts';
 import { answerPeople, type Connected, type WithCommands } from './start/answer-people.ts';
 import { type Outside, openMemory } from './start/open-memory.ts';
 import { openService } from './start/open-service.ts';
 import { createSampler, openOperator } from './start/watch-for-operator.ts';
+import { startWatches } from './start/watches.ts';
 
 /** Time for commands still running, in ms. The whole shutdown stays below eight seconds. */
 const DRAIN = 5000;
@@ -30,10 +33,9 @@ const DRAIN = 5000;
 const LOGINS = { maxRows: 1, maxBytes: 10_000 };
 
 /** Beside the bundle if that is running, else beside the sources. */
-const commandFolder = new URL(
-  import.meta.url.endsWith('.js') ? './commands/' : '../commands/',
-  import.meta.url,
-);
+const isBundle = import.meta.url.endsWith('.js');
+const commandFolder = new URL(isBundle ? './commands/' : '../commands/', import.meta.url);
+const painter = new URL(isBundle ? './painter.js' : './pictures/painter.ts', import.meta.url);
 
 /**
  * Resolves when commands are being answered. `open` closes everything opened until then, or until a failure. `lost`
@@ -64,11 +66,18 @@ export async function start(
     failed: (error) => log.error({ err: error }, 'the reading for boards met an error'),
   });
   const translatorFor = createTranslators();
-  const read = { ...outside, ...kept, calls, service, poll, translatorFor };
+  const hidden = async (): Promise<ReadonlySet<string>> => {
+    const drivers = await kept.store.links.linked();
+    return new Set(drivers.filter((driver) => driver.hidden).map(({ username }) => sameSpelling(username)));
+  };
+  const read = { ...outside, ...kept, calls, service, poll, translatorFor, hidden };
   const boards = openBoards(config, { ...read, connection }, open);
   const commands = await loadCommands(commandFolder);
   const publisher = openPublisher(config, { ...read, connection, commands });
-  const people = answerPeople(config, { ...read, connection, boards, commands, publisher });
+  const pictures = createPictures({ painter, clock, log });
+  open.defer(() => pictures.close());
+  const answering = { ...read, connection, boards, commands, publisher, pictures };
+  const people = answerPeople(config, { ...answering, onAnswered: operator?.count });
   // Concurrently, for a short shutdown.
   open.defer(async () => void (await Promise.all([boards.stop(), people.dispatch.drain(DRAIN)])));
   arrivals.open(people.dispatch.handle);
@@ -85,6 +94,7 @@ export async function start(
   log.info({ version: manifest.version, node: process.version, commands: commands.size }, 'ready');
 
   startJobs({ ...read, ...people, connection }, open);
+  startWatches({ ...read, ...people, connection, observations, keeps: boards.keeps }, open);
   operator?.watch(createSampler({ ...read, connection, boards }, open));
   open.defer(forgetFailedLogins(pacing));
   return { lost: Promise.race([connection.lost, refused.promise]) };
@@ -114,6 +124,7 @@ function openBoards(
   return createBoards({
     ...{ chat, records: store.boards, poll, clock, translatorFor },
     random: Math.random,
+    processes: () => 1,
     failed: (error) => log.error({ err: error }, 'board error'),
   });
 }

@@ -12,6 +12,8 @@ export interface BoardKeeper extends Boards {
   kept(): readonly BoardStatus[];
   /** How the writing of their messages has ended since the start. */
   writes(): readonly WriteCount[];
+  /** Whether this process, of all that share the store, keeps what only one may keep. */
+  keeps(): boolean;
   /** Every board shows that it is paused. */
   stop(): Promise<void>;
 }
@@ -51,6 +53,7 @@ export function createBoards(given: BoardsParts): BoardKeeper {
       offAccess = chat.onAccess(running.accessChanged);
       await beat();
     },
+    keeps: lease.isHeld,
     async stop() {
       stopped = true;
       cancelBeat();

@@ -11,6 +11,8 @@ export interface Stored {
   readonly watches: readonly Watch[];
   /** The driver that the person has forbidden to watch; null for none. */
   readonly unwatched: string | null;
+  /** As chosen by the person; null for none. */
+  readonly timeZone: string | null;
   /** Live boards made by the person; they stay when the person's data is deleted. */
   readonly boards: readonly { readonly guild: string; readonly channel: string; readonly since: number }[];
 }

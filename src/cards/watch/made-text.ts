@@ -1,7 +1,9 @@
 import { timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
+import { buttons } from '../kit/card.ts';
 import { named } from '../kit/lines.ts';
 import { type News, newsText, type Wanted, wantedText } from './alert-text.ts';
+import { resumeButton } from './watch-list-card.ts';
 
 interface Watched {
   readonly condition: Wanted;

@@ -15,7 +15,10 @@ import { toldOf } from './observe.ts';
 import { namesDrivers, readingOf, snapshotOf, type WatchReading } from './readings.ts';
 
 /** What a person decides of a watch. */
-export type NewWatch = Pick<Watch, 'person' | 'place' | 'condition' | 'locale' | 'atNight'>;
+export interface NewWatch extends Pick<Watch, 'person' | 'place' | 'condition' | 'locale' | 'atNight'> {
+  /** As chosen by the person; null: that of the locale. */
+  readonly zone: string | null;
+}
 
 /** Who asks, and where. */
 export interface WatchAsker {
@@ -67,6 +70,8 @@ export interface WatchRequests {
   resume(asker: WatchAsker): Promise<void>;
   /** Why the person's alerts have been paused, said once; null: nothing to say. */
   takeWord(person: string): Promise<PauseReason | null>;
+  /** The person does not want their own driver to be watched; null: they do not mind. */
+  forbid(person: string, player: string | null): Promise<void>;
 }
 
 interface RequestsParts {
@@ -124,7 +129,7 @@ export function createWatchRequests({ watches, hidden, access }: RequestsParts):
         return { kind: 'forbidden', player: condition.player };
       const watch = {
         ...{ ...asked, condition, id: newWatchId(), since: now },
-        ...{ zone: defaultZone(asked.locale), snoozedUntil: null, paused: null },
+        ...{ zone: asked.zone ?? defaultZone(asked.locale), snoozedUntil: null, paused: null },
       };
       const state = toldOf(reading ?? { met: [] }, now);
       const added = await add(watch, JSON.stringify(reading === null ? { ...state, known: null } : state));
@@ -156,6 +161,7 @@ export function createWatchRequests({ watches, hidden, access }: RequestsParts):
         await watches.update(id, (watch) => ({ ...watch, paused: null }));
     },
     takeWord: watches.takeWord,
+    forbid: watches.forbid,
   };
 }
 

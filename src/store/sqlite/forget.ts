@@ -13,6 +13,7 @@ const forgetting: Readonly<Record<string, string | readonly string[]>> = {
   deliveries: `DELETE FROM deliveries WHERE place = 'direct:' || ?`,
   watch_word: 'DELETE FROM watch_word WHERE person = ?',
   unwatched: 'DELETE FROM unwatched WHERE person = ?',
+  time_zones: 'DELETE FROM time_zones WHERE person = ?',
   board: `UPDATE board SET settings = json_set(settings, '$.madeBy', '') WHERE settings ->> 'madeBy' = ?`,
 };
 

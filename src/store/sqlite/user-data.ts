@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { z } from 'zod';
 import type { Links } from '../links.ts';
 import type { Subscriptions } from '../subscriptions.ts';
+import type { TimeZones } from '../time-zones.ts';
 import type { Stored, UserData } from '../user-data.ts';
 import type { Watches } from '../watches.ts';
 import type { createDailyCopy } from './daily-copy.ts';
@@ -16,12 +17,14 @@ export function createSqliteUserData(
     links,
     subscriptions,
     watches,
+    timeZones,
     copies,
     unreached,
   }: {
     readonly links: Links;
     readonly subscriptions: Subscriptions;
     readonly watches: Watches;
+    readonly timeZones: TimeZones;
     readonly copies: Pick<ReturnType<typeof createDailyCopy>, 'forget'>;
     /** Called for a copy that could not be changed. */
     readonly unreached: (path: string, error: unknown) => void;
@@ -35,6 +38,7 @@ export function createSqliteUserData(
         subscriptions: await subscriptions.of(personId, now),
         watches: await watches.of(personId),
         unwatched: await watches.forbiddenBy(personId),
+        timeZone: await timeZones.of(personId),
         boards: boardsOf(database, personId),
       };
     },
