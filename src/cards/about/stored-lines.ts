@@ -5,8 +5,6 @@ import { type Wanted, wantedText } from '../watch/alert-text.ts';
 
 /** Further lines are only in the file: Discord allows 2000 characters. */
 const MOST = 10;
-/** Characters of a watch. */
-const WATCH = 120;
 
 /** Everything stored under a person's account. Times in unix milliseconds. */
 export interface StoredData {
@@ -46,7 +44,7 @@ export function storedLines(
     ),
     ...(timeZone === null ? [] : [t('privacy.timeZone', { zone: timeZone })]),
     ...watches.map(({ condition, since }) =>
-      t('privacy.watch', { what: named(wantedText(condition, t), WATCH), when: moment(since) }),
+      t('privacy.watch', { what: wantedText(condition, t, named), when: moment(since) }),
     ),
     ...(unwatched === null ? [] : [t('privacy.unwatched', { player: named(unwatched) })]),
     ...boards.map(({ channel, since }) =>

@@ -42,13 +42,17 @@ export type Wanted =
   /** `below` in percent. */
   | { readonly kind: 'mine'; readonly player: string; readonly below: number };
 
-/** What a watch waits for, as plain text. */
-export function wantedText(wanted: Wanted, t: Translator): string {
+/** What a watch waits for. `show`: how names are written; as they are, for a label. */
+export function wantedText(
+  wanted: Wanted,
+  t: Translator,
+  show: (name: string) => string = (name) => name,
+): string {
   switch (wanted.kind) {
     case 'driver':
-      return t('watch.what.driver', { player: wanted.player });
+      return t('watch.what.driver', { player: show(wanted.player) });
     case 'server': {
-      const server = serverLabel(wanted.server, t);
+      const server = show(serverLabel(wanted.server, t));
       const free = wanted.free === null ? null : t('watch.what.free', { server, n: wanted.free });
       const drivers = wanted.drivers === null ? null : t('watch.what.drivers', { server, n: wanted.drivers });
       if (free === null || drivers === null) return free ?? drivers ?? server;
@@ -65,7 +69,7 @@ export function wantedText(wanted: Wanted, t: Translator): string {
         : t('watch.what.saleBelow', { vin, amount: t.number(below) });
     }
     case 'mine':
-      return t('watch.what.mine', { player: wanted.player, share: t.percent(wanted.below / 100) });
+      return t('watch.what.mine', { player: show(wanted.player), share: t.percent(wanted.below / 100) });
   }
 }
 

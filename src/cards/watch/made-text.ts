@@ -22,8 +22,6 @@ interface MadeWatch {
   readonly isSlow: boolean;
 }
 
-/** Characters of a watch in a sentence. */
-const WHAT = 150;
 /** Facts that are true already: a garage may be full of worn cars. */
 const ALREADY = 5;
 
@@ -55,7 +53,7 @@ export function snoozedText(watches: readonly Watched[], t: Translator): string 
 }
 
 function what({ condition }: Watched, t: Translator): string {
-  return named(wantedText(condition, t), WHAT);
+  return wantedText(condition, t, named);
 }
 
 /** Told once to whoever made watches that had to be paused. */

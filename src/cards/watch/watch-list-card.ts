@@ -22,8 +22,6 @@ export interface Listed {
 /** Characters that Discord takes for a choice of a menu, and choices. */
 const LABEL = 100;
 const CHOICES = 25;
-/** Characters of a watch in a line. */
-const LINE = 150;
 
 /** A person's own watches and those of the guild, with a menu each to remove one. `now` in unix milliseconds. */
 export function watchListCard(
@@ -57,7 +55,7 @@ function line({ place, condition, atNight, ...state }: Listed, now: number, t: T
   const { paused, isForbidden, snoozedUntil } = state;
   const until = snoozedUntil === null || snoozedUntil <= now ? null : timestamp(snoozedUntil, 'time');
   return joined(
-    named(wantedText(condition, t), LINE),
+    wantedText(condition, t, named),
     place.kind === 'channel' ? `<#${place.channel}>` : null,
     place.kind === 'channel' && place.role !== null
       ? t('watch.list.pinging', { role: `<@&${place.role}>` })
