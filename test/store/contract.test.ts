@@ -566,7 +566,7 @@ describe.each([
       await one.boards.saveSettings(board('7'));
       await one.boards.saveSettings(board('8', BORIS));
       await one.watches.add(directWatch('aaaaaa', { person: ANNA }));
-      await one.watches.add(channelWatch('bbbbbb', { person: ANNA }));
+      await one.watches.add(channelWatch('bbbbbb', { person: ANNA, since: NOW - 1 }));
       await one.watches.add(directWatch('cccccc', { person: BORIS, since: NOW }));
       await one.watches.forbid(ANNA, 'k3nny');
       await one.watches.leaveWord(ANNA, 'closed');
@@ -576,7 +576,10 @@ describe.each([
         link: own('k3nny'),
         corrections: [said],
         subscriptions: [wanted],
-        watches: [directWatch('aaaaaa', { person: ANNA }), channelWatch('bbbbbb', { person: ANNA })],
+        watches: [
+          directWatch('aaaaaa', { person: ANNA }),
+          channelWatch('bbbbbb', { person: ANNA, since: NOW - 1 }),
+        ],
         unwatched: 'k3nny',
         timeZone: 'Europe/Berlin',
         boards: [{ guild: '1', channel: '7', since: NOW }],
