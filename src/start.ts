@@ -26,6 +26,8 @@ import { createSampler, openOperator } from './start/watch-for-operator.ts';
 
 /** Time for commands still running, in ms. The whole shutdown stays below eight seconds. */
 const DRAIN = 5000;
+/** What runs by itself starts this much later, in ms: the people who waited for the bot come first. */
+const JOBS_AFTER = 150;
 /** What it may take of the store. */
 const LOGINS = { maxRows: 1, maxBytes: 10_000 };
 
@@ -84,7 +86,8 @@ export async function start(
   await boards.start();
   log.info({ version: manifest.version, node: process.version, commands: commands.size }, 'ready');
 
-  startJobs({ ...read, ...people, connection }, open);
+  const soon = setTimeout(() => startJobs({ ...read, ...people, connection }, open), JOBS_AFTER);
+  open.defer(() => clearTimeout(soon));
   operator?.watch(createSampler({ ...read, connection, boards }, open));
   open.defer(forgetFailedLogins(pacing));
   return { lost: Promise.race([connection.lost, refused.promise]) };
