@@ -6,6 +6,7 @@ import type { GuildSettingsStore } from './guild-settings.ts';
 import type { HistoryChunks } from './history-chunks.ts';
 import type { Links } from './links.ts';
 import type { Subscriptions } from './subscriptions.ts';
+import type { TimeZones } from './time-zones.ts';
 import type { UserData } from './user-data.ts';
 
 /** All persistent data: in SQLite (a file, and one of history beside it), or in a Redis database shared by several processes. */
@@ -14,6 +15,7 @@ export interface Stores {
   readonly links: Links;
   readonly guildSettings: GuildSettingsStore;
   readonly subscriptions: Subscriptions;
+  readonly timeZones: TimeZones;
   readonly userData: UserData;
   readonly boards: BoardRecords;
   readonly history: HistoryChunks;

@@ -430,6 +430,16 @@ describe.each([
       expect(await hidden()).toEqual([]);
     });
 
+    test('a person has the time zone chosen last, and none that no machine knows', async () => {
+      expect(await one.timeZones.of(ANNA)).toBeNull();
+      await one.timeZones.set(ANNA, 'Europe/Berlin');
+      await one.timeZones.set(ANNA, 'Europe/Warsaw');
+      expect(await two.timeZones.of(ANNA)).toBe('Europe/Warsaw');
+      await one.timeZones.set(ANNA, 'Middle/Earth');
+      expect(await two.timeZones.of(ANNA)).toBeNull();
+      expect(await two.timeZones.of(BORIS)).toBeNull();
+    });
+
     test('tells a person all that is stored of them, and forgets it to the last byte', async () => {
       await one.links.set(ANNA, own('k3nny'));
       await one.links.set(BORIS, own('b0ris'));
@@ -438,12 +448,15 @@ describe.each([
       await one.links.correct(BORIS, { ...said, username: null });
       await one.subscriptions.add(wanted);
       await one.subscriptions.add({ ...wanted, person: BORIS });
+      await one.timeZones.set(ANNA, 'Europe/Berlin');
+      await one.timeZones.set(BORIS, 'Asia/Kathmandu');
       await one.boards.saveSettings(board('7'));
       await one.boards.saveSettings(board('8', BORIS));
       expect(await two.userData.stored(ANNA, NOW)).toEqual({
         link: own('k3nny'),
         corrections: [said],
         subscriptions: [wanted],
+        timeZone: 'Europe/Berlin',
         boards: [{ guild: '1', channel: '7', since: NOW }],
       });
       expect(place.holding(ANNA).length).toBeGreaterThan(0);
@@ -454,6 +467,7 @@ describe.each([
         link: null,
         corrections: [],
         subscriptions: [],
+        timeZone: null,
         boards: [],
       });
       expect((await one.boards.all()).map(({ settings }) => settings.madeBy).toSorted()).toEqual(['', BORIS]);
@@ -461,6 +475,7 @@ describe.each([
         link: own('b0ris'),
         corrections: [{ username: null }],
         subscriptions: [{ person: BORIS }],
+        timeZone: 'Asia/Kathmandu',
         boards: [{ channel: '8' }],
       });
       expect(await one.links.set(BORIS, own('k3nny'))).toBe('linked');

@@ -53,6 +53,7 @@ export async function sqlitePlace(): Promise<Place> {
         'corrections',
         'guild_settings',
         'subscriptions',
+        'time_zones',
         'board',
         'board_lease',
         'budget_permit',

@@ -14,6 +14,7 @@ import { redisAdapter } from './keyv-adapter.ts';
 import { createRedisLinks, forgetCorrections } from './links.ts';
 import { createScrub } from './scrub.ts';
 import { createRedisSubscriptions } from './subscriptions.ts';
+import { createRedisTimeZones } from './time-zones.ts';
 import { createRedisUserData } from './user-data.ts';
 
 /** Prefix of every key, since the database may have other uses. */
@@ -34,6 +35,7 @@ export async function openRedisStores(
   const connection = await connectOrRefuse(url, log, patience);
   const links = createRedisLinks(connection, PREFIX);
   const subscriptions = createRedisSubscriptions(connection, PREFIX);
+  const timeZones = createRedisTimeZones(connection, PREFIX);
   const boards = createRedisBoardRecords(connection, {
     prefix: PREFIX,
     unreadable: (channelId) => log.error({ channelId }, 'board settings unreadable'),
@@ -50,9 +52,11 @@ export async function openRedisStores(
     links,
     guildSettings: createRedisGuildSettings(connection, PREFIX),
     subscriptions,
+    timeZones,
     userData: createRedisUserData({
       links,
       subscriptions,
+      timeZones,
       boards,
       forgetCorrections: (personId) => forgetCorrections(connection, PREFIX, personId),
       scrub,

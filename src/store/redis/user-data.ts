@@ -2,17 +2,20 @@ import type { Links } from '../links.ts';
 import type { Subscriptions } from '../subscriptions.ts';
 import type { UserData } from '../user-data.ts';
 import type { RedisBoardRecords } from './board-records.ts';
+import type { RedisTimeZones } from './time-zones.ts';
 
 /** When `forget` resolves, the person's id is in no value of the store. */
 export function createRedisUserData({
   links,
   subscriptions,
+  timeZones,
   boards,
   forgetCorrections,
   scrub,
 }: {
   readonly links: Links;
   readonly subscriptions: Subscriptions;
+  readonly timeZones: RedisTimeZones;
   readonly boards: RedisBoardRecords;
   readonly forgetCorrections: (personId: string) => Promise<void>;
   readonly scrub: () => Promise<readonly string[]>;
@@ -24,6 +27,7 @@ export function createRedisUserData({
         link: await links.of(personId),
         corrections: await links.corrections(personId),
         subscriptions: await subscriptions.of(personId, now),
+        timeZone: await timeZones.of(personId),
         boards: made.map(({ settings }) => ({
           guild: settings.guildId,
           channel: settings.channelId,
@@ -38,6 +42,7 @@ export function createRedisUserData({
       for (const { server } of await subscriptions.of(personId, 0)) {
         await subscriptions.remove(personId, server);
       }
+      await timeZones.remove(personId);
       await boards.forgetMaker(personId);
       return scrub();
     },

@@ -3,6 +3,7 @@ import { chunksTable } from './history-chunks.ts';
 import { entriesTable } from './keyv-adapter.ts';
 import { correctionsTable, hiddenColumn, linksTable } from './links.ts';
 import { subscriptionsTable } from './subscriptions.ts';
+import { timeZonesTable } from './time-zones.ts';
 
 /** Each entry migrates from the version of its index to the next. Never edit a released one. */
 export const migrations: readonly string[] = [
@@ -10,6 +11,7 @@ export const migrations: readonly string[] = [
   linksTable + guildSettingsTable + subscriptionsTable,
   correctionsTable,
   hiddenColumn,
+  timeZonesTable,
 ];
 
 /** The same for the file of its history. */

@@ -12,6 +12,7 @@ import { openSqliteHistoryChunks } from './history-chunks.ts';
 import { sqliteAdapter } from './keyv-adapter.ts';
 import { createSqliteLinks } from './links.ts';
 import { createSqliteSubscriptions } from './subscriptions.ts';
+import { createSqliteTimeZones } from './time-zones.ts';
 import { markInUse } from './use-mark.ts';
 import { createSqliteUserData } from './user-data.ts';
 
@@ -25,6 +26,7 @@ export function createSqliteStores(
   const decisions = openDatabase(file, { durable: true });
   const links = createSqliteLinks(decisions);
   const subscriptions = createSqliteSubscriptions(decisions);
+  const timeZones = createSqliteTimeZones(decisions);
   const copies = createDailyCopy(file);
   const history = openSqliteHistoryChunks(historyFile(file));
   const ledger = openEmbeddedLedger({ file, clock });
@@ -34,9 +36,11 @@ export function createSqliteStores(
     links,
     guildSettings: createSqliteGuildSettings(decisions),
     subscriptions,
+    timeZones,
     userData: createSqliteUserData(decisions, {
       links,
       subscriptions,
+      timeZones,
       copies,
       unreached: (copy, error) =>
         log.error({ copy, err: error }, 'a person was deleted, but not from this copy: delete it'),

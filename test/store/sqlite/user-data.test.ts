@@ -43,6 +43,7 @@ describe('what is stored of a person', () => {
             expires: NOON + index,
           });
         }
+        await stores.timeZones.set(index % 20 === 7 ? ANNA : `${index}`, 'Europe/Berlin');
         await answers.set(`${index}`, 'x'.repeat(index * 20));
       }
       for (let index = 0; index < 200; index += 3) await stores.links.remove(`${index}`);
@@ -59,6 +60,7 @@ describe('what is stored of a person', () => {
       link: null,
       corrections: [],
       subscriptions: [],
+      timeZone: null,
       boards: [],
     });
     expect(await stores.links.of(BORIS)).toEqual(own('b0ris'));
