@@ -4,8 +4,8 @@ import { defineCommand } from '../src/app/command.ts';
 import type { Context } from '../src/app/context.ts';
 import type { Reply } from '../src/app/reply.ts';
 import { leftOut } from '../src/cards/servers/left-out.ts';
-import { serverName } from '../src/cards/servers/server-lines.ts';
-import { freePlaces, isFull, promiseText, slotsCard } from '../src/cards/servers/slots-card.ts';
+import { freePlaces, serverName } from '../src/cards/servers/server-lines.ts';
+import { isFull, promiseText, slotsCard } from '../src/cards/servers/slots-card.ts';
 import { orFault, ServiceError, UserError } from '../src/errors.ts';
 import { live, overview } from '../src/service/endpoints.ts';
 

@@ -1,3 +1,4 @@
+import type { ListenAddress } from './config/listen-address.ts';
 import { HELP, type Help, type LOG_LEVELS, Settings } from './config/settings.ts';
 import type { StorePlace } from './config/store-place.ts';
 
@@ -18,6 +19,8 @@ export interface Config {
   };
   readonly store: StorePlace;
   readonly logLevel: (typeof LOG_LEVELS)[number];
+  /** Where to serve health and metrics; null for nowhere. */
+  readonly http: ListenAddress | null;
   /** The bot's public documentation; null if not configured. */
   readonly readmeUrl: string | null;
 }
@@ -70,9 +73,21 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       },
       store: settings.STORE_URL,
       logLevel: settings.LOG_LEVEL,
+      http: settings.HTTP_PORT ?? null,
       readmeUrl: settings.README_URL ?? null,
     },
   };
+}
+
+/** The setting that says where everything is stored, for tools that need no other; or what is wrong with it. */
+export function readStorePlace(
+  environment: Readonly<Record<string, string | undefined>>,
+): StorePlace | Problem {
+  const given = environment['STORE_URL']?.trim() ?? '';
+  const checked = Settings.shape.STORE_URL.safeParse(given === '' ? undefined : given);
+  if (checked.success) return checked.data;
+  const [issue] = checked.error.issues;
+  return { variable: 'STORE_URL', wrong: issue?.message ?? 'is wrong', ...HELP.STORE_URL };
 }
 
 /** The list shown to the person who starts the bot. */

@@ -18,7 +18,8 @@ import type { DailyCopy } from './store/stores.ts';
 const SAVE_NAMES_EVERY = 60_000;
 const LOOK_FOR_COPY_EVERY = 3_600_000;
 const WATCH_PLACES_EVERY = 15_000;
-const PUBLISH_EVERY = 3_600_000;
+const FIRST_PUBLISH_PAUSE = 1000;
+const LONGEST_PUBLISH_PAUSE = 3_600_000;
 const LASTING = 10 * 60_000;
 /** At shutdown, for work under way. */
 const PATIENCE = 500;
@@ -50,14 +51,27 @@ export function copyStoreDaily(copies: DailyCopy, clock: Clock, log: Log): Job {
   }, LOOK_FOR_COPY_EVERY);
 }
 
-/** Until Discord accepts the commands. */
-export function publishAgain(publish: () => Promise<boolean>): Job {
-  const trying = setInterval(() => {
-    void publish().then((isDone) => {
-      if (isDone) clearInterval(trying);
-    });
-  }, PUBLISH_EVERY);
-  return () => clearInterval(trying);
+/**
+ * Publishes the commands, and tries again after growing pauses until Discord accepts them (`publish` resolves with
+ * true). Gives up where `publish` throws, and passes that on.
+ */
+export function keepPublishing(
+  publish: () => Promise<boolean>,
+  { clock, failed }: { readonly clock: Pick<Clock, 'after'>; readonly failed: (error: unknown) => void },
+): Job {
+  let cancel = (): void => {};
+  let ended = false;
+  async function attempt(pause: number): Promise<void> {
+    const isDone = await publish();
+    if (isDone || ended) return;
+    cancel = clock.after(pause, () => void tryAgain(Math.min(2 * pause, LONGEST_PUBLISH_PAUSE)));
+  }
+  const tryAgain = (pause: number): Promise<void> => attempt(pause).catch(failed);
+  void tryAgain(FIRST_PUBLISH_PAUSE);
+  return () => {
+    ended = true;
+    cancel();
+  };
 }
 
 /** A login that has lasted this long was successful. */

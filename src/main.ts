@@ -1,6 +1,7 @@
 /** The process: settings → start → signals → exit code. */
 import { systemClock as clock } from './clock.ts';
 import { type Config, describeProblems, readConfig } from './config.ts';
+import { readEnvironment } from './environment.ts';
 import { StartError } from './errors.ts';
 import { createLog, type Log, redactor } from './log.ts';
 import { start } from './start.ts';
@@ -12,8 +13,7 @@ const PARENT_CHECK_MS = 250;
 process.exit(await main());
 
 async function main(): Promise<number> {
-  readDotEnv();
-  const { config, problems } = readConfig(process.env);
+  const { config, problems } = readConfig(readEnvironment());
   if (config === null) {
     process.stderr.write(describeProblems(problems));
     return BAD_SETTINGS;
@@ -46,15 +46,6 @@ async function main(): Promise<number> {
 
 function secretsOf({ discord, service, store }: Config): readonly string[] {
   return [discord.token, service.key, ...(store.kind === 'redis' ? store.password : [])];
-}
-
-/** The environment takes precedence over the file. */
-function readDotEnv(): void {
-  try {
-    process.loadEnvFile('.env');
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
-  }
 }
 
 /** npm forwards SIGTERM and SIGINT but dies of other signals; an orphaned bot would answer beside the next one. */

@@ -4,6 +4,7 @@ import manifest from '../package.json' with { type: 'json' };
 import { createBoards } from './board/manager.ts';
 import { createPoll } from './board/poll/poll.ts';
 import type { Config } from './config.ts';
+import { createArrivals } from './discord/arrivals.ts';
 import { createBoardChat } from './discord/board-channel.ts';
 import { type Connection, createConnection } from './discord/client.ts';
 import { describeCommands } from './discord/describe-commands.ts';
@@ -13,13 +14,14 @@ import { createStatusLine } from './discord/presence.ts';
 import { createPublisher, type Publisher } from './discord/publish.ts';
 import { languages } from './i18n/languages.ts';
 import { createTranslators } from './i18n/translator.ts';
-import { copyStoreDaily, forgetFailedLogins, publishAgain, showPresence, watchFreePlaces } from './jobs.ts';
+import { copyStoreDaily, forgetFailedLogins, keepPublishing, showPresence, watchFreePlaces } from './jobs.ts';
 import type { Log } from './log.ts';
 import { createFreePlaceWatch } from './notify/free-place-watch.ts';
 import { createCallStatistics } from './service/call-statistics.ts';
 import { answerPeople, type Connected, type WithCommands } from './start/answer-people.ts';
 import { type Outside, openMemory } from './start/open-memory.ts';
 import { openService } from './start/open-service.ts';
+import { createSampler, openOperator } from './start/watch-for-operator.ts';
 
 /** Time for commands still running, in ms. The whole shutdown stays below eight seconds. */
 const DRAIN = 5000;
@@ -32,14 +34,27 @@ const commandFolder = new URL(
   import.meta.url,
 );
 
-/** Resolves when commands are being answered. `open` closes everything opened until then, or until a failure. */
+/**
+ * Resolves when commands are being answered. `open` closes everything opened until then, or until a failure. `lost`
+ * resolves with the reason when the bot can no longer run.
+ */
 export async function start(
   config: Config,
   outside: Outside,
   open: AsyncDisposableStack,
-): Promise<Pick<Connection, 'lost'>> {
+): Promise<{ readonly lost: Promise<unknown> }> {
   const { clock, log } = outside;
+  const operator = await openOperator(config, outside, open);
   const kept = await openMemory(config, outside, open);
+  const connection = createConnection({ ...config.discord, log });
+  open.defer(() => connection.close());
+  const pacing = createLoginPacing(kept.store.namespace('logins', LOGINS), clock);
+  await waitFor(await pacing.begin(), log);
+  const arrivals = createArrivals();
+  // All that follows is put together while Discord answers.
+  const loggingIn = connection.logIn(arrivals.receive);
+  loggingIn.catch(() => {});
+
   const calls = createCallStatistics(clock);
   const service = openService(config, { ...kept, ...outside, calls }, open);
   const poll = createPoll({
@@ -48,27 +63,43 @@ export async function start(
   });
   const translatorFor = createTranslators();
   const read = { ...outside, ...kept, calls, service, poll, translatorFor };
-
-  const connection = createConnection({ ...config.discord, log });
-  open.defer(() => connection.close());
   const boards = openBoards(config, { ...read, connection }, open);
   const commands = await loadCommands(commandFolder);
-  const publisher = await createCommandPublisher(config, { ...read, connection, commands });
+  const publisher = openPublisher(config, { ...read, connection, commands });
   const people = answerPeople(config, { ...read, connection, boards, commands, publisher });
-  const published = await publisher.publish();
-
-  const pacing = createLoginPacing(kept.store.namespace('logins', LOGINS), clock);
-  await waitFor(await pacing.begin(), log);
   // Concurrently, for a short shutdown.
   open.defer(async () => void (await Promise.all([boards.stop(), people.dispatch.drain(DRAIN)])));
-  await connection.logIn(people.dispatch.handle);
+  arrivals.open(people.dispatch.handle);
+
+  const applicationId = await loggedIn(loggingIn, connection, pacing);
+  const refused = Promise.withResolvers<unknown>();
+  const publish = async () => {
+    const published = await publisher.publish(applicationId);
+    log.info({ published }, 'commands');
+    return published !== 'later';
+  };
+  open.defer(keepPublishing(publish, { clock, failed: refused.resolve }));
   await boards.start();
-  log.info({ version: manifest.version, node: process.version, commands: commands.size, published }, 'ready');
+  log.info({ version: manifest.version, node: process.version, commands: commands.size }, 'ready');
 
   startJobs({ ...read, ...people, connection }, open);
+  operator?.watch(createSampler({ ...read, connection, boards }, open));
   open.defer(forgetFailedLogins(pacing));
-  if (published === 'later') open.defer(publishAgain(async () => (await publisher.publish()) !== 'later'));
-  return connection;
+  return { lost: Promise.race([connection.lost, refused.promise]) };
+}
+
+/** A login that Discord did not even answer is not counted. */
+async function loggedIn(
+  loggingIn: Promise<string>,
+  connection: Connection,
+  pacing: ReturnType<typeof createLoginPacing>,
+): Promise<string> {
+  try {
+    return await loggingIn;
+  } catch (error) {
+    if (!connection.isReached()) await pacing.withdraw();
+    throw error;
+  }
 }
 
 function openBoards(
@@ -85,13 +116,12 @@ function openBoards(
   });
 }
 
-async function createCommandPublisher(
+function openPublisher(
   { discord: { guildId } }: Config,
   { connection, commands, translatorFor, log }: WithCommands,
-): Promise<Publisher> {
-  const place = { applicationId: await connection.applicationId(), guildId };
+): Publisher {
   const payloads = describeCommands(commands, translatorFor, languages, guildId === null);
-  return createPublisher(connection.rest, place, payloads, log);
+  return createPublisher(connection.rest, guildId, payloads, log);
 }
 
 interface Running extends Connected, Pick<ReturnType<typeof answerPeople>, 'viewerOf' | 'notify'> {}

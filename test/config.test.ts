@@ -21,6 +21,7 @@ describe('good settings', () => {
         },
         store: { kind: 'sqlite', file: 'data/pitwall.sqlite' },
         logLevel: 'info',
+        http: null,
         readmeUrl: null,
       },
     });
@@ -60,6 +61,7 @@ describe('good settings', () => {
     ['STORE_URL', 'redis://[fd12:3456::1]'],
     ['STORE_URL', 'rediss://user:p%40ss@store.example:6380/15'],
     ['LOG_LEVEL', 'trace'],
+    ['HTTP_PORT', '9090'],
     ['README_URL', 'https://example.org/pitwall#readme'],
   ] as const)('%s may be %s', ([variable, value]) => {
     expect(readConfig({ ...good, [variable]: value }).problems).toBeNull();
@@ -71,6 +73,16 @@ describe('good settings', () => {
       file: '/a b/c%20d.sqlite',
     });
   });
+});
+
+test.for([
+  ['9090', { host: '127.0.0.1', port: 9090 }],
+  ['0', { host: '127.0.0.1', port: 0 }],
+  ['0.0.0.0:9090', { host: '0.0.0.0', port: 9090 }],
+  ['[::]:65535', { host: '::', port: 65_535 }],
+  ['localhost:80', { host: 'localhost', port: 80 }],
+] as const)('HTTP_PORT=%s is on this machine alone unless it says otherwise', ([written, address]) => {
+  expect(readConfig({ ...good, HTTP_PORT: written }).config?.http).toEqual(address);
 });
 
 test('the password of Redis is known encoded and decoded, so that neither is ever logged', () => {
@@ -121,6 +133,12 @@ describe('a bad setting', () => {
     ['STORE_URL', 'redis://:%ff@127.0.0.1'],
     ['STORE_URL', 'valkey://127.0.0.1'],
     ['LOG_LEVEL', 'loud'],
+    ['HTTP_PORT', 'yes'],
+    ['HTTP_PORT', '65536'],
+    ['HTTP_PORT', ':9090'],
+    ['HTTP_PORT', '0.0.0.0'],
+    ['HTTP_PORT', ':::9090'],
+    ['HTTP_PORT', 'http://localhost:9090'],
     ['README_URL', 'http://example.org/readme'],
     ['README_URL', 'readme'],
   ] as const)(
@@ -163,8 +181,9 @@ describe('a bad setting', () => {
       SERVICE_CHAT_PATH: `?${secret}`,
       STORE_URL: `redis://:${secret}@host.example`,
       LOG_LEVEL: secret,
+      HTTP_PORT: secret,
     });
-    expect(problems).toHaveLength(9);
+    expect(problems).toHaveLength(10);
     expect(describeProblems(problems ?? [])).not.toContain(secret);
   });
 });

@@ -9,7 +9,7 @@ import { describe, expect } from 'vitest';
 import type { ChatServer } from '../src/sandbox/chat/chat-server.ts';
 import { createBot, main } from './support/bot.ts';
 import { startChatServer } from './support/outside-judge.ts';
-import { acknowledgement, test as base } from './support/sandbox.ts';
+import { acknowledgement, test as base, guest } from './support/sandbox.ts';
 import { tap } from './support/tap.ts';
 
 const test = base.extend<{
@@ -40,6 +40,15 @@ async function run(folder: string, settings: Readonly<Record<string, string>>) {
   });
   await once(child, 'close');
   return { code: child.exitCode, stdout, stderr };
+}
+
+/** How often a bot has logged in since. */
+function countIdentifies(chat: ChatServer): () => number {
+  let count = 0;
+  chat.subscribe((event) => {
+    if (event.type === 'payload' && event.method === 'IDENTIFY') count += 1;
+  });
+  return () => count;
 }
 
 function settingsFor(folder: string, chat: ChatServer): Readonly<Record<string, string>> {
@@ -120,7 +129,9 @@ describe('the start', () => {
     expect(JSON.parse(stdout)).toMatchObject({ level: 'fatal', msg: 'start failed' });
   });
 
-  test('says once that it is ready, with versions and the number of commands', async ({ bot }) => {
+  test('says once that it is ready, with versions and the number of commands, and that they are published', async ({
+    bot,
+  }) => {
     await expect.poll(() => bot.output).toContain('"ready"');
     const ready = bot.output.split('\n').filter((line) => line.includes('"ready"'));
     expect(ready).toHaveLength(1);
@@ -128,8 +139,8 @@ describe('the start', () => {
       version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
       node: process.version,
       commands: expect.any(Number),
-      published: 'published',
     });
+    await expect.poll(() => bot.output).toContain('"published":"published"');
   });
 
   test('is not held back by commands that Discord will take in a day only', async ({ chat, dataService }) => {
@@ -137,7 +148,23 @@ describe('the start', () => {
     await using bot = await createBot(chat, dataService);
     void bot.start().catch(() => {});
     await expect.poll(() => bot.output, { timeout: 10_000 }).toContain('"ready"');
+    await expect.poll(() => bot.output).toContain('"published":"later"');
+    expect(await bot.stop()).toBe(0);
+  });
+
+  test('is not ended by a Discord that answers no command list, and publishes once it does', async ({
+    chat,
+    dataService,
+  }) => {
+    // One attempt is four requests: discord.js repeats what was answered with a 5xx three times.
+    chat.setFault('publish-500', true, 4);
+    await using bot = await createBot(chat, dataService);
+    const identified = countIdentifies(chat);
+    await bot.start();
     expect(bot.output).toContain('"published":"later"');
+    expect(bot.output.match(/"msg":"ready"/g)).toHaveLength(1);
+    expect(identified()).toBe(1);
+    expect((await guest(chat, chat.people[0] ?? '').ask('help', {})).text).toContain('/profile');
     expect(await bot.stop()).toBe(0);
   });
 

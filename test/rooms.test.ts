@@ -8,6 +8,7 @@ const mayImport: Record<string, readonly string[]> = {
   'src/clock': [],
   'src/errors': [],
   'src/config': ['zod'],
+  'src/environment': [],
   'src/log': ['src/errors', 'pino'],
   'src/i18n': ['src/errors'],
   'src/service': ['src/errors', 'src/clock', 'zod', 'undici', 'bottleneck', 'keyv'],
@@ -89,8 +90,20 @@ const mayImport: Record<string, readonly string[]> = {
     'discord.js',
     'discord-api-types',
   ],
+  'src/operator': [
+    'src/board/count-writes',
+    'src/board/runner',
+    'src/clock',
+    'src/config',
+    'src/errors',
+    'src/service/budget/describe-budget',
+    'src/service/call-statistics',
+    'prom-client',
+  ],
   'src/main': ['*'],
   'src/build': ['rolldown'],
+  'src/backup': ['src/config', 'src/environment', 'src/errors', 'src/store/sqlite'],
+  'src/restore': ['src/config', 'src/environment', 'src/errors', 'src/store/sqlite'],
   'src/start': ['*'],
   'src/jobs': [
     'src/board/poll',
@@ -112,6 +125,7 @@ const soleOwners: Record<string, readonly string[]> = {
   keyv: ['src/service/cache', 'src/store'],
   '@redis/client': ['src/store/redis'],
   pino: ['src/log'],
+  'prom-client': ['src/operator'],
 };
 
 interface Import {
@@ -157,11 +171,20 @@ test('a package with one owner is imported only by its owner', () => {
   expect(trespasses).toEqual([]);
 });
 
+test('health and metrics are loaded only where they are served, since they cost time and memory', () => {
+  const loaded = globSync(['src/**/*.ts', 'commands/**/*.ts'], { cwd: root })
+    .filter((file) => !isIn(file, 'src/operator'))
+    .filter((file) =>
+      /^(?:import|export) (?!type )[^;]*\/operator\//m.test(readFileSync(root + file, 'utf8')),
+    );
+  expect(loaded).toEqual([]);
+});
+
 test('nothing but the composition root and the demo reads the environment', () => {
   const readers = globSync(['src/**/*.ts', 'commands/**/*.ts'], { cwd: root }).filter((file) =>
     readFileSync(root + file, 'utf8').includes('process.env'),
   );
-  expect(readers.toSorted()).toEqual(['src/main.ts', 'src/sandbox/demo.ts']);
+  expect(readers.toSorted()).toEqual(['src/environment.ts', 'src/main.ts', 'src/sandbox/demo.ts']);
 });
 
 test('no folder imports itself in a circle', () => {

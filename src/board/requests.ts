@@ -169,5 +169,13 @@ function createSerial(): <T>(work: () => Promise<T>) => Promise<T> {
 
 /** The status by the store alone: another process runs it, or none does yet. */
 function storedStatus({ settings, state: { posted, paused, lastEdit } }: BoardRecord): BoardStatus {
-  return { settings, mode: 'starting', isPosted: posted !== null, paused, lastEdit, errors: [] };
+  return {
+    settings,
+    mode: 'starting',
+    isPosted: posted !== null,
+    paused,
+    lastEdit,
+    checked: null,
+    errors: [],
+  };
 }

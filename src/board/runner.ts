@@ -30,6 +30,8 @@ export interface BoardStatus {
   readonly paused: Paused | null;
   /** Unix milliseconds. */
   readonly lastEdit: number | null;
+  /** Up to when what it shows is known to be right, in unix milliseconds; null where nothing is known to be shown. */
+  readonly checked: number | null;
   /** The last five, oldest first. */
   readonly errors: readonly BoardError[];
 }
@@ -135,7 +137,8 @@ function createMilestones() {
 function statusOf({ settings, stored, shown, errors }: State): BoardStatus {
   const { paused, lastEdit } = stored;
   const isPosted = stored.posted !== null;
-  return { settings, mode: isPosted ? shown.mode : 'starting', isPosted, paused, lastEdit, errors };
+  const [mode, checked] = isPosted ? ([shown.mode, shown.checked] as const) : (['starting', null] as const);
+  return { settings, mode, isPosted, paused, lastEdit, checked, errors };
 }
 
 function momentOf({ clock, random }: BoardParts): Moment {

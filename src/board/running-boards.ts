@@ -8,7 +8,7 @@ import type { Lease } from './lease.ts';
 import { pauseMessage } from './pause-message.ts';
 import type { Poll } from './poll/poll.ts';
 import { createRenderer, markerOf } from './render.ts';
-import { type Board, createBoard } from './runner.ts';
+import { type Board, type BoardStatus, createBoard } from './runner.ts';
 import type { Paused } from './state.ts';
 
 export interface BoardsParts {
@@ -25,6 +25,7 @@ export interface BoardsParts {
 
 export interface RunningBoards {
   get(channelId: string): Board | undefined;
+  statuses(): readonly BoardStatus[];
   /** Starts, changes and ends boards to match the store, whichever process wrote it. */
   sync(): Promise<void>;
   /** The gateway reports a change of a guild's permissions or channels. */
@@ -69,6 +70,7 @@ export function createRunningBoards(parts: BoardsParts, lease: Lease): RunningBo
 
   return {
     get: (channelId) => boards.get(channelId),
+    statuses: () => [...boards.values()].map(({ status }) => status),
     async sync() {
       const stored = new Map((await records.all()).map((record) => [record.settings.channelId, record]));
       if (stopping) return;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Address } from './address.ts';
+import { ListenAddress } from './listen-address.ts';
 import { StorePlace } from './store-place.ts';
 
 /** pino's levels, from most to least verbose. */
@@ -29,6 +30,7 @@ export const Settings = z.object({
     .default('chat_status'),
   STORE_URL: StorePlace.default({ kind: 'sqlite', file: 'data/pitwall.sqlite' }),
   LOG_LEVEL: z.enum(LOG_LEVELS, 'is not a level').default('info'),
+  HTTP_PORT: ListenAddress.optional(),
   README_URL: z
     .url({ protocol: /^https$/, hostname: z.regexes.domain, error: 'is not an https URL' })
     .optional(),
@@ -78,6 +80,11 @@ export const HELP: Record<keyof z.input<typeof Settings>, Help> = {
   LOG_LEVEL: {
     expected: `one of ${LOG_LEVELS.join(', ')}`,
     where: 'info is usual; debug says more',
+  },
+  HTTP_PORT: {
+    expected:
+      'empty, or a port, for example 9090; with an address to be reachable from outside: 0.0.0.0:9090',
+    where: 'any free port; health and metrics are served there',
   },
   README_URL: {
     expected: 'empty, or the https address that /help links to',

@@ -18,7 +18,7 @@ export interface AnswerParts {
   readonly notify: (notice: Notice) => Promise<unknown>;
   /** Called for each bug, with the id shown to the person, the command, and the error's name. */
   readonly onBug?: (bug: { readonly id: string; readonly command: string; readonly kind: string }) => void;
-  /** How long a command may take before it is deferred in ms; well under Discord's three seconds. */
+  /** How long after its arrival a command is deferred in ms; well under Discord's three seconds. */
   readonly deferAfter?: number;
   /** After this time (ms) the person is told that it took too long. */
   readonly limit?: number;
@@ -33,7 +33,7 @@ export function createAnswer(parts: AnswerParts) {
   const { context, viewerOf, notify, deferAfter = DEFER_AFTER, limit = LIMIT } = parts;
   const { limited, refuseNew, stopAll } = createLimits(limit);
 
-  async function answer(asked: Asked): Promise<void> {
+  async function answer(asked: Asked, arrivedAt: number): Promise<void> {
     const { command, detail, destination } = asked;
     const log = parts.log.child({ command, ...detail });
     const person = personOf(destination.interaction);
@@ -49,14 +49,14 @@ export function createAnswer(parts: AnswerParts) {
       return asked.run(contextFor(context, { ...reader, refresh: asked.refresh }));
     };
 
-    const begun = performance.now();
     const outcome = limited(() => outcomeOf(work, { t, log, onBug, offer: asked.offer }), {
       t,
       late: () => log.warn({ limit }, 'command timed out'),
     });
-    await deliver(destination, outcome, { deferAfter, t, log, onBug });
+    const left = Math.max(0, arrivedAt + deferAfter - performance.now());
+    await deliver(destination, outcome, { deferAfter: left, t, log, onBug });
     await notifyOthers(await outcome, destination, notify);
-    log.debug({ milliseconds: Math.round(performance.now() - begun) }, 'answered');
+    log.debug({ milliseconds: Math.round(performance.now() - arrivedAt) }, 'answered');
   }
 
   return { answer, refuseNew, stopAll };

@@ -1,6 +1,5 @@
 import {
   Client,
-  DiscordAPIError,
   DiscordjsError,
   DiscordjsErrorCodes,
   Events,
@@ -9,9 +8,7 @@ import {
   type Interaction,
   Options,
   type REST,
-  Routes,
 } from 'discord.js';
-import { z } from 'zod';
 import { StartError } from '../errors.ts';
 import type { Log } from '../log.ts';
 
@@ -23,15 +20,15 @@ export interface Connection {
   readonly client: Client;
   /** Needs no gateway connection. */
   readonly rest: REST;
-  /** The bot's application. Throws a {@link StartError} for a token that Discord rejects. */
-  applicationId(): Promise<string>;
   /** Milliseconds from the last heartbeat to its answer; null before the first one. */
   readonly latency: () => number | null;
   /**
-   * Opens the gateway connection, once; `handle` then gets every interaction. Throws a {@link StartError} for a
-   * problem that only the bot's owner can fix.
+   * Opens the gateway connection, once; `handle` then gets every interaction. Resolves with the application's id.
+   * Throws a {@link StartError} for a problem that only the bot's owner can fix.
    */
-  logIn(handle: (interaction: Interaction) => void): Promise<void>;
+  logIn(handle: (interaction: Interaction) => void): Promise<string>;
+  /** Whether Discord has answered a login at all; until then none has been counted. */
+  readonly isReached: () => boolean;
   /** Resolves with the reason when Discord has closed the connection for good. */
   readonly lost: Promise<StartError>;
   close(): Promise<void>;
@@ -55,30 +52,25 @@ export function createConnection({ token, apiUrl, log }: ConnectionOptions): Con
   return {
     client,
     rest: client.rest,
-    async applicationId() {
-      try {
-        return Application.parse(await client.rest.get(Routes.currentApplication())).id;
-      } catch (error) {
-        if (error instanceof DiscordAPIError && error.status === 401) throw refused();
-        throw error;
-      }
-    },
     latency: () => (client.ws.ping < 0 ? null : client.ws.ping),
     async logIn(handle) {
       client.on(Events.InteractionCreate, handle);
-      const ready = new Promise((resolve) => client.once(Events.ClientReady, resolve));
+      const ready = new Promise<Client<true>>((resolve) => client.once(Events.ClientReady, resolve));
       try {
-        const why = await Promise.race([
-          Promise.all([client.login(token), ready]).then(() => null),
+        const outcome = await Promise.race([
+          Promise.all([ready, client.login(token)]).then(([{ application }]) => application.id),
           lost.promise,
         ]);
-        if (why !== null) throw why;
+        if (outcome instanceof StartError) throw outcome;
+        return outcome;
       } catch (error) {
         await client.destroy();
         const isRefused = error instanceof DiscordjsError && error.code === DiscordjsErrorCodes.TokenInvalid;
-        throw isRefused ? refused() : error;
+        throw isRefused ? new StartError(whyClosed(GatewayCloseCodes.AuthenticationFailed)) : error;
       }
     },
+    // The shards are known from Discord's first answer on.
+    isReached: () => client.ws.shards.size > 0,
     lost: lost.promise,
     close() {
       client.removeAllListeners(Events.ShardReconnecting);
@@ -130,12 +122,6 @@ function logTroubles(client: Client, log: Log): void {
   });
   client.on(Events.ShardResume, back);
   client.on(Events.ShardReady, back);
-}
-
-const Application = z.object({ id: z.string() });
-
-function refused(): StartError {
-  return new StartError(whyClosed(GatewayCloseCodes.AuthenticationFailed));
 }
 
 function whyClosed(code: number): string {

@@ -19,8 +19,8 @@ export interface DispatchParts extends AnswerParts {
 }
 
 export interface Dispatch {
-  /** Answers an interaction. Never throws. */
-  handle(interaction: Interaction): void;
+  /** Answers an interaction, which came at `arrivedAt` (`performance.now()`). Never throws. */
+  handle(interaction: Interaction, arrivedAt?: number): void;
   /**
    * Starts nothing new from now on. Resolves when running commands have been answered; after `patience` ms, the
    * rest are answered with "try again".
@@ -53,18 +53,19 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     }
   }
 
-  async function route(interaction: Interaction): Promise<void> {
+  async function route(interaction: Interaction, arrivedAt: number): Promise<void> {
     if (await isTaken(interaction)) return;
     if (interaction.isAutocomplete()) await complete(interaction);
-    else if (interaction.isChatInputCommand()) await answer(readCommand(interaction, commands));
-    else if (interaction.isUserContextMenuCommand()) await answer(readUserMenu(interaction, menus));
-    else if (interaction.isMessageComponent()) await answer(readPress(interaction, commands));
+    else if (interaction.isChatInputCommand()) await answer(readCommand(interaction, commands), arrivedAt);
+    else if (interaction.isUserContextMenuCommand())
+      await answer(readUserMenu(interaction, menus), arrivedAt);
+    else if (interaction.isMessageComponent()) await answer(readPress(interaction, commands), arrivedAt);
     else log.warn({ type: interaction.type }, 'unknown kind of interaction');
   }
 
   return {
-    handle(interaction) {
-      const handled: Promise<void> = route(interaction)
+    handle(interaction, arrivedAt = performance.now()) {
+      const handled: Promise<void> = route(interaction, arrivedAt)
         .catch((error: unknown) => log.warn({ err: error }, 'interaction not answered'))
         .finally(() => running.delete(handled));
       running.add(handled);

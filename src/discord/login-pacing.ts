@@ -33,6 +33,11 @@ export function createLoginPacing(store: PacingStore, clock: Pick<Clock, 'now'>)
       await store.set('failed', { count: count + 1, at: now + wait });
       return wait;
     },
+    /** The login that began was never sent to Discord. */
+    async withdraw(): Promise<void> {
+      const { count, at } = Failed.parse(await store.get('failed'));
+      await store.set('failed', { count: Math.max(0, count - 1), at });
+    },
     async lasted(): Promise<void> {
       await store.delete('failed');
     },

@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util';
 import {
   ApplicationCommandType,
   DiscordAPIError,
-  HTTPError,
   RateLimitError,
   type REST,
   RESTJSONErrorCodes,
@@ -12,13 +11,6 @@ import { z } from 'zod';
 import { StartError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Payload } from './describe-commands.ts';
-
-/** Where the commands go. */
-export interface Place {
-  readonly applicationId: string;
-  /** One guild, where they appear at once; null for globally. */
-  readonly guildId: string | null;
-}
 
 const localizations = z
   .record(z.string(), z.string())
@@ -74,30 +66,32 @@ export type Published = 'published' | 'unchanged' | 'later';
 
 export interface Publisher {
   /**
-   * Replaces the published commands unless they are the same: Discord allows 200 new commands a day. Throws if
-   * nothing usable is published and a retry would not help.
+   * Replaces the application's published commands unless they are the same: Discord allows 200 new commands a day.
+   * Throws a {@link StartError} for a problem that only the bot's owner can fix.
    */
-  publish(): Promise<Published>;
+  publish(applicationId: string): Promise<Published>;
   /** The slash command's id, as last read; null if Discord has not reported one. */
   idOf(name: string): string | null;
 }
 
+/** `guildId`: the one guild to publish in, where commands appear at once; null for globally. */
 export function createPublisher(
   rest: Pick<REST, 'get' | 'put'>,
-  { applicationId, guildId }: Place,
+  guildId: string | null,
   payloads: readonly Payload[],
   log: Log,
 ): Publisher {
-  const route =
-    guildId === null
-      ? Routes.applicationCommands(applicationId)
-      : Routes.applicationGuildCommands(applicationId, guildId);
   let ids: ReadonlyMap<string, string> = new Map();
 
-  async function publish(): Promise<Published> {
-    let there: unknown = [];
+  async function publish(applicationId: string): Promise<Published> {
+    const route =
+      guildId === null
+        ? Routes.applicationCommands(applicationId)
+        : Routes.applicationGuildCommands(applicationId, guildId);
     try {
-      there = await rest.get(route, { query: new URLSearchParams({ with_localizations: 'true' }) });
+      const there: unknown = await rest.get(route, {
+        query: new URLSearchParams({ with_localizations: 'true' }),
+      });
       ids = idsOf(there);
       if (isSame(payloads, there)) return 'unchanged';
       ids = idsOf(await rest.put(route, { body: payloads }));
@@ -107,7 +101,6 @@ export function createPublisher(
         throw new StartError(
           'DISCORD_GUILD_ID: Pitwall is not in that server, or was invited without the scope applications.commands; invite it again',
         );
-      if (!isPassing(error) && !(Array.isArray(there) && there.length > 0)) throw error;
       const retryAfter =
         error instanceof RateLimitError ? { seconds: Math.ceil(error.retryAfter / 1000) } : {};
       log.error({ err: error, ...retryAfter }, 'the commands could not be published; the old ones stay');
@@ -135,20 +128,9 @@ function isRefused(error: unknown, code: number): boolean {
   return error instanceof DiscordAPIError && error.code === code;
 }
 
-/** A failure of Discord, or a rate limit. */
-function isPassing(error: unknown): boolean {
-  return (
-    error instanceof RateLimitError ||
-    error instanceof HTTPError ||
-    (error instanceof DiscordAPIError && error.status >= 500)
-  );
-}
-
 function isSame(payloads: readonly Payload[], published: unknown): boolean {
   const there = PublishedCommands.safeParse(published);
+  if (!there.success || there.data.length !== payloads.length) return false;
   const byName = (a: { name: string }, b: { name: string }): number => (a.name < b.name ? -1 : 1);
-  return (
-    there.success &&
-    isDeepStrictEqual(PublishedCommands.parse(payloads).toSorted(byName), there.data.toSorted(byName))
-  );
+  return isDeepStrictEqual(PublishedCommands.parse(payloads).toSorted(byName), there.data.toSorted(byName));
 }

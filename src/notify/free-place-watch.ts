@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { serverName } from '../cards/servers/server-lines.ts';
-import { freePlaces } from '../cards/servers/slots-card.ts';
+import { freePlaces, serverName } from '../cards/servers/server-lines.ts';
+
 import { ServiceError } from '../errors.ts';
 import type { Translator } from '../i18n/translator.ts';
 import type { Service } from '../service/client.ts';

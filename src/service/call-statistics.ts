@@ -12,6 +12,13 @@ export interface SourceStatistics {
   readonly lastFault: { readonly fault: Fault; readonly at: number } | null;
 }
 
+/** How often an endpoint's calls ended in one way since the start. */
+export interface CallCount {
+  readonly endpoint: string;
+  readonly result: 'answered' | Fault;
+  readonly count: number;
+}
+
 export interface CallStatistics {
   /** A layer above the cache: counts what is asked. */
   readonly asked: (next: Layer) => Layer;
@@ -22,8 +29,10 @@ export interface CallStatistics {
   sources(): readonly SourceStatistics[];
   /** The fault of the last call to that source; null where it succeeded or there was none. */
   faultOf(name: string): Fault | null;
+  /** Calls that had to be fetched; one that another call answers is not counted. */
+  counts(): readonly CallCount[];
   /** Calls that need the key since the start, and how many of them cost no request. */
-  cache(): { readonly asked: number; readonly kept: number };
+  cache(): { readonly asked: number; readonly fetched: number; readonly kept: number };
 }
 
 const names = [
@@ -41,12 +50,27 @@ export function createCallStatistics(clock: Pick<Clock, 'now'>): CallStatistics 
   const sources = new Map<string, SourceStatistics>(
     names.map((name) => [name, { name, goodAsOf: null, lastFault: null }]),
   );
+  const counts = new Map<string, CallCount>();
   const cache = { asked: 0, fetched: 0 };
 
   function note(call: Call, change: Partial<SourceStatistics>): void {
     const name = sourceOf(call);
     const source = sources.get(name);
     if (source !== undefined) sources.set(name, { ...source, ...change });
+  }
+
+  function count({ endpoint }: Call, result: CallCount['result']): void {
+    const key = `${endpoint} ${result}`;
+    counts.set(key, { endpoint, result, count: (counts.get(key)?.count ?? 0) + 1 });
+  }
+
+  function failed(call: Call, fault: Fault): void {
+    // A service that answers "unknown" is working.
+    if (fault === 'not-found') note(call, { goodAsOf: clock.now() });
+    // A dropped call, which another one answers, says nothing about its source.
+    else if (call.signal?.aborted) return;
+    else note(call, { lastFault: { fault, at: clock.now() } });
+    count(call, fault);
   }
 
   return {
@@ -59,14 +83,10 @@ export function createCallStatistics(clock: Pick<Clock, 'now'>): CallStatistics 
       try {
         const fetched = await next(call);
         note(call, { goodAsOf: fetched.asOf });
+        count(call, 'answered');
         return fetched;
       } catch (error) {
-        // A service that answers "unknown" is working.
-        if (error instanceof ServiceError && error.fault === 'not-found')
-          note(call, { goodAsOf: clock.now() });
-        // A dropped call, which another one answers, says nothing about its source.
-        else if (error instanceof ServiceError && !call.signal?.aborted)
-          note(call, { lastFault: { fault: error.fault, at: clock.now() } });
+        if (error instanceof ServiceError) failed(call, error.fault);
         throw error;
       }
     },
@@ -75,7 +95,8 @@ export function createCallStatistics(clock: Pick<Clock, 'now'>): CallStatistics 
       const { goodAsOf = null, lastFault = null } = sources.get(name) ?? {};
       return lastFault !== null && lastFault.at > (goodAsOf ?? 0) ? lastFault.fault : null;
     },
+    counts: () => [...counts.values()],
     // A background call that a person joins goes down twice.
-    cache: () => ({ asked: cache.asked, kept: Math.max(0, cache.asked - cache.fetched) }),
+    cache: () => ({ ...cache, kept: Math.max(0, cache.asked - cache.fetched) }),
   };
 }

@@ -42,8 +42,7 @@ export interface Limits {
 }
 
 /**
- * Daily copies beside the file: `pitwall.2026-03-05.sqlite`. To restore one, stop the bot and put it in the file's
- * place.
+ * Daily copies beside the file: `pitwall.2026-03-05.sqlite`. `npm run restore` puts one in its place.
  */
 export interface DailyCopy {
   /** Makes today's (UTC) copy unless it exists, and removes all but the newest seven. True: a copy was made. */

@@ -116,7 +116,7 @@ test('the cache is judged by the questions that need the key', async () => {
   const whole = calls.asked(kept);
   for (const cacheKey of ['kept', 'kept', 'kept', 'new']) await whole(call('profile', { cacheKey }));
   await whole(call('live', { keyed: false, cacheKey: 'live/one' }));
-  expect((await health.diagnose(null)).cache).toEqual({ asked: 4, kept: 3 });
+  expect((await health.diagnose(null)).cache).toEqual({ asked: 4, fetched: 1, kept: 3 });
 });
 
 test('the last five errors are listed, newest first', async () => {

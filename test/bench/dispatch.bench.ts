@@ -44,13 +44,9 @@ const dispatch = createDispatch({
   log,
 });
 const connection = createConnection({ token: chat.token, apiUrl: chat.apiUrl, log });
-await createPublisher(
-  connection.rest,
-  { applicationId: await connection.applicationId(), guildId: null },
-  describeCommands(commands, translatorFor, [], true),
-  log,
-).publish();
-await connection.logIn(dispatch.handle);
+const applicationId = await connection.logIn(dispatch.handle);
+const payloads = describeCommands(commands, translatorFor, [], true);
+await createPublisher(connection.rest, null, payloads, log).publish(applicationId);
 
 const visitor = chat.visitor(chat.people[0] ?? '');
 const place = chat.channels[0]?.id ?? '';

@@ -123,7 +123,7 @@ const cases: readonly Case[] = [
       await stage.withBoard(sabotage);
       stage.world.blanks = 1;
       await stage.time.pass(MINUTE);
-      return stage.chat.seen.filter(({ content }) => textOf(content).includes('0 drivers')).length;
+      return stage.chat.seen.filter(({ content }) => textOf(content).includes('Empty: **One**')).length;
     },
   },
   {

@@ -242,10 +242,10 @@ describe('7: the data service fails', () => {
     stage.world.blanks = 1;
     await stage.time.pass(MINUTE);
     const text = stage.chat.seen.map(({ content }) => textOf(content)).join('\n');
-    expect(text).not.toContain('0 drivers');
+    expect(text).not.toContain('Empty: **One**');
     stage.world.empty = true;
     await stage.time.pass(20 * SECOND);
-    expect(stage.text()).toContain('0 drivers');
+    expect(stage.text()).toContain('Empty: **One**');
   });
 });
 

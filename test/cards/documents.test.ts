@@ -265,17 +265,13 @@ test('the overview, and the Discord server of then and now', async () => {
   const { record } = await readOverview(documents.overviewFive);
   expect(lines(slotsCard(answer(record), [], t)).slice(1)).toEqual([
     t('slots.free', { count: 66 }),
-    '**Two** · 🟢 online · 1 free',
-    'Oval City',
+    '**Two** · 🟢 1 free · Oval City',
     '▰▰▰▰▰▰▰▰▰▱ 35/36',
-    '**Three** · 🟢 online · 35 free',
-    'Old Quarry',
+    '**Three** · 🟢 35 free · Old Quarry',
     '▰▱▱▱▱▱▱▱▱▱ 1/36',
-    '**Training** · 🟢 online · 30 free',
-    'Alp Pass',
+    '**Training** · 🟢 30 free · Alp Pass',
     '▱▱▱▱▱▱▱▱▱▱ 0/30',
-    '**One** · 🟢 online · full',
-    'Oval City',
+    '**One** · 🔴 full · Oval City',
     '▰▰▰▰▰▰▰▰▰▰ 36/36',
     '**Events** · ⚫ offline',
   ]);

@@ -3,12 +3,14 @@
  * control.
  */
 
-import { DiscordAPIError, Routes } from 'discord.js';
+import { once } from 'node:events';
+import { DiscordAPIError, Events, Routes } from 'discord.js';
 import { type APIMessage, ChannelType, Locale, MessageFlags } from 'discord-api-types/v10';
 import { test as base, describe, expect } from 'vitest';
 import { z } from 'zod';
 import type { CommandStore } from '../../src/app/context.ts';
 import { createViewers } from '../../src/app/viewer.ts';
+import { createArrivals } from '../../src/discord/arrivals.ts';
 import { createBoardChat } from '../../src/discord/board-channel.ts';
 import { type Connection, createConnection } from '../../src/discord/client.ts';
 import { describeCommands } from '../../src/discord/describe-commands.ts';
@@ -75,7 +77,7 @@ const recentNames: RecentNames = {
 async function startBot(
   chat: LocalChat,
   known: Commands = commands,
-  limit = 60_000,
+  { limit = 60_000, deferAfter = 100 } = {},
 ): Promise<Bot & AsyncDisposable> {
   const control: Control = { behave: async () => {}, asked: 0 };
   const lines: string[] = [];
@@ -104,18 +106,17 @@ async function startBot(
       failed: (error) => log.error({ err: error }),
     }),
     log,
-    deferAfter: 100,
+    deferAfter,
     limit,
   });
   const connection = createConnection({ token: chat.token, apiUrl: chat.apiUrl, log });
-  const applicationId = await connection.applicationId();
+  const applicationId = await connection.logIn(dispatch.handle);
   await createPublisher(
     connection.rest,
-    { applicationId, guildId: null },
+    null,
     describeCommands(commands, translatorFor, [], true),
     log,
-  ).publish();
-  await connection.logIn(dispatch.handle);
+  ).publish(applicationId);
   return {
     control,
     connection,
@@ -263,6 +264,29 @@ describe('a command', () => {
     expect(message?.content).toMatch(/data service/);
   });
 
+  test('that came while the bot was starting is answered, and its wait counts from its arrival', async ({
+    chat,
+    channel,
+  }) => {
+    const deferAfter = 60_000;
+    await using bot = await startBot(chat, commands, { deferAfter });
+    const arrivals = createArrivals();
+    bot.connection.client.removeAllListeners(Events.InteractionCreate);
+    bot.connection.client.on(Events.InteractionCreate, arrivals.receive);
+    const arrived = once(bot.connection.client, Events.InteractionCreate);
+    slow(chat, bot.control, 5);
+    const asking = chat.visitor(chat.people[0] ?? '').invoke(channel, 'ask', [vin]);
+    await arrived;
+    expect(bot.payloads).toEqual([]);
+    arrivals.open((interaction, arrivedAt) => bot.dispatch.handle(interaction, arrivedAt - deferAfter));
+    const { acknowledged, message } = await asking;
+    expect(acknowledged).toBe('deferred');
+    expect(message?.content).toContain('AB12C');
+    // What comes now goes the same way, without waiting.
+    const next = await chat.visitor(chat.people[1] ?? '').invoke(channel, 'ask', [vin]);
+    expect(next.message?.content).toContain('AB12C');
+  });
+
   test('works in a direct conversation', async ({ chat, visitor }) => {
     const { message } = await visitor.invoke(chat.directChannel(visitor.id), 'ask', [vin]);
     const pressed = await visitor.press(shown(message).id, button(shown(message), 'Again'));
@@ -353,7 +377,7 @@ describe('a failure', () => {
   });
 
   test('to answer for a long time ends in words', async ({ chat, channel }) => {
-    await using bot = await startBot(chat, commands, 300);
+    await using bot = await startBot(chat, commands, { limit: 300 });
     bot.control.behave = never;
     const outcome = await chat.visitor(chat.people[0] ?? '').invoke(channel, 'ask', [vin]);
     expect(outcome.acknowledged).toBe('deferred');
@@ -671,9 +695,9 @@ describe('the commands', () => {
     const { applicationId } = bot;
     const { rest } = bot.connection;
     expect(puts()).toBe(1);
-    expect(
-      await createPublisher(rest, { applicationId, guildId: null }, payloads.toReversed(), bot.log).publish(),
-    ).toBe('unchanged');
+    expect(await createPublisher(rest, null, payloads.toReversed(), bot.log).publish(applicationId)).toBe(
+      'unchanged',
+    );
     expect(puts()).toBe(1);
   });
 
@@ -685,13 +709,13 @@ describe('the commands', () => {
         .visitor(chat.people[0] ?? '')
         .commands()
         .find((command) => command.type === 1 && command.name === name)?.id;
-    const known = createPublisher(rest, { applicationId, guildId: null }, payloads, log);
+    const known = createPublisher(rest, null, payloads, log);
     expect(known.idOf('ask')).toBeNull();
-    expect(await known.publish()).toBe('unchanged');
+    expect(await known.publish(applicationId)).toBe('unchanged');
     expect(known.idOf('ask')).toBe(idOf('ask'));
     expect(known.idOf('nobody')).toBeNull();
-    const fewer = createPublisher(rest, { applicationId, guildId: null }, [first], log);
-    expect(await fewer.publish()).toBe('published');
+    const fewer = createPublisher(rest, null, [first], log);
+    expect(await fewer.publish(applicationId)).toBe('published');
     expect(fewer.idOf(first.name)).toBe(idOf(first.name));
     expect(fewer.idOf(second.name)).toBeNull();
   });
@@ -699,10 +723,13 @@ describe('the commands', () => {
   test('go to one guild alone where the settings name it', async ({ bot, chat }) => {
     const { applicationId } = bot;
     const { rest } = bot.connection;
-    const place = { applicationId, guildId: chat.guildId };
     const local = describeCommands(commands, translatorFor, [], false);
-    expect(await createPublisher(rest, place, local, bot.log).publish()).toBe('published');
-    expect(await createPublisher(rest, place, local, bot.log).publish()).toBe('unchanged');
+    expect(await createPublisher(rest, chat.guildId, local, bot.log).publish(applicationId)).toBe(
+      'published',
+    );
+    expect(await createPublisher(rest, chat.guildId, local, bot.log).publish(applicationId)).toBe(
+      'unchanged',
+    );
     expect(chat.requests.findLast(({ method }) => method === 'PUT')?.path).toContain(
       `/guilds/${chat.guildId}/`,
     );
@@ -718,11 +745,14 @@ describe('the commands', () => {
     ['with other options', [{ ...first, options }, second]],
     ['with options in another order', [{ ...first, options: options.toReversed() }, second]],
     ['in another language, too', describeCommands(commands, translatorFor, [Locale.German], true)],
-  ] as const)('that are %s than those there are published, once', async ([, changed], { bot }) => {
-    const place = { applicationId: bot.applicationId, guildId: null };
-    expect(await createPublisher(bot.connection.rest, place, changed, bot.log).publish()).toBe('published');
-    expect(await createPublisher(bot.connection.rest, place, changed, bot.log).publish()).toBe('unchanged');
-  });
+  ] as const)(
+    'that are %s than those there are published, once',
+    async ([, changed], { bot: { applicationId, connection, log } }) => {
+      const publisher = createPublisher(connection.rest, null, changed, log);
+      expect(await publisher.publish(applicationId)).toBe('published');
+      expect(await publisher.publish(applicationId)).toBe('unchanged');
+    },
+  );
 
   const changed = [first, { ...second, description: 'other words' }];
 
@@ -734,32 +764,31 @@ describe('the commands', () => {
     async (fault, says) => {
       const chat = await startChatServer();
       await using bot = await startBot(chat);
-      const place = { applicationId: bot.applicationId, guildId: null };
       chat.setFault(fault, true);
-      expect(await createPublisher(bot.connection.rest, place, changed, bot.log).publish()).toBe('later');
+      const publisher = createPublisher(bot.connection.rest, null, changed, bot.log);
+      expect(await publisher.publish(bot.applicationId)).toBe('later');
       expect(bot.lines.join('')).toMatch(says);
       chat.setFault(fault, false);
       await chat.close();
     },
   );
 
-  test('that Discord refuses for good end the start only where there are none yet', async ({ bot }) => {
+  test('that Discord refuses keep no bot from running, be there older ones or none', async ({ bot }) => {
     const refusal = new DiscordAPIError({ code: 50035, message: 'no' }, 50035, 400, 'PUT', '', {});
     const publishTo = (there: readonly unknown[]) =>
       createPublisher(
         { get: async () => there, put: () => Promise.reject(refusal) },
-        { applicationId: '1', guildId: null },
+        null,
         payloads,
         bot.log,
-      ).publish();
+      ).publish('1');
     expect(await publishTo([{ ...first, description: 'an older one' }])).toBe('later');
-    await expect(publishTo([])).rejects.toBe(refusal);
+    expect(await publishTo([])).toBe('later');
   });
 
   test('of a guild that the bot is not in are refused with what to do', async ({ bot }) => {
-    const place = { applicationId: bot.applicationId, guildId: '100000000000000001' };
-    const failure = await createPublisher(bot.connection.rest, place, [], bot.log)
-      .publish()
+    const failure = await createPublisher(bot.connection.rest, '100000000000000001', [], bot.log)
+      .publish(bot.applicationId)
       .catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(StartError);
     expect(String(failure)).toMatch(/DISCORD_GUILD_ID/);
@@ -767,20 +796,14 @@ describe('the commands', () => {
 });
 
 describe('the connection', () => {
-  test('with a wrong token is refused by the name of the setting, before and at login', async ({ chat }) => {
+  test('with a wrong token is refused by the name of the setting', async ({ chat }) => {
     const log = createLog({ level: 'silent', secrets: [] });
-    const refusals = [
-      (connection: Connection) => connection.applicationId(),
-      (connection: Connection) => connection.logIn(() => {}),
-    ];
-    for (const refusal of refusals) {
-      const connection = createConnection({ token: `${chat.token}x`, apiUrl: chat.apiUrl, log });
-      const failure = await refusal(connection).catch((error: unknown) => error);
-      expect(failure).toBeInstanceOf(StartError);
-      expect(String(failure)).toMatch(/DISCORD_TOKEN/);
-      expect(String(failure)).not.toContain(chat.token);
-      await connection.close();
-    }
+    const connection = createConnection({ token: `${chat.token}x`, apiUrl: chat.apiUrl, log });
+    const failure = await connection.logIn(() => {}).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(StartError);
+    expect(String(failure)).toMatch(/DISCORD_TOKEN/);
+    expect(String(failure)).not.toContain(chat.token);
+    await connection.close();
   });
 
   test.for([

@@ -32,3 +32,12 @@ test('a clock that was put back does not make it longer', async () => {
   clock.at -= 24 * 60 * 60_000;
   expect(await pacing.begin()).toBeLessThanOrEqual(10_000);
 });
+
+test('a login that never reached Discord does not count, and the failed ones before it still do', async () => {
+  const { pacing } = setUp();
+  for (let start = 0; start < 3; start += 1) await pacing.begin();
+  const wait = await pacing.begin();
+  expect(wait).toBeGreaterThan(0);
+  await pacing.withdraw();
+  expect(await pacing.begin()).toBe(wait);
+});

@@ -31,7 +31,7 @@ describe('the servers and who is there', () => {
     await using bot = await createBot(chat, dataService);
     await bot.start();
     const { text } = await visitor.ask('servers', {});
-    expect(text).toMatch(/\*\*One\*\*\n\d+ drivers?/);
+    expect(text).toMatch(/\*\*One\*\* · \d+ drivers?/);
     expect(text).toContain('Tracks and slots are unknown');
     expect(text).toContain('refuses me');
     expect(text).not.toMatch(/null|NaN|undefined|\[object/);

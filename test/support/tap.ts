@@ -12,6 +12,8 @@ export interface Tap {
   readonly apiUrl: string;
   /** Sends the bot one gateway event, whatever it is. */
   inject(type: string, data: unknown): void;
+  /** Cuts the live connection, and refuses every new one until it is set back. */
+  setAway(away: boolean): void;
   close(): Promise<void>;
 }
 
@@ -20,6 +22,7 @@ export async function tap(chat: ChatServer): Promise<Tap> {
   const open = new Set<WebSocket>();
   let gateway = '';
   let sequence = 0;
+  let isAway = false;
 
   const server = createServer((asked, answer) => {
     const { method, url: path, headers } = asked;
@@ -48,6 +51,7 @@ export async function tap(chat: ChatServer): Promise<Tap> {
 
   const sockets = new WebSocketServer({ server });
   sockets.on('connection', (bot) => {
+    if (isAway) return bot.terminate();
     const server = new Socket(gateway);
     const waiting: string[] = [];
     open.add(bot);
@@ -57,7 +61,8 @@ export async function tap(chat: ChatServer): Promise<Tap> {
     server.on('message', (text) => {
       const frame = JSON.parse(String(text));
       if (typeof frame.s === 'number') sequence = frame.s;
-      bot.send(String(text));
+      if (frame.t === 'READY') frame.d.resume_gateway_url = `ws://127.0.0.1:${port()}`;
+      bot.send(JSON.stringify(frame));
     });
     bot.on('message', (text) => {
       if (server.readyState === Socket.OPEN) server.send(String(text));
@@ -78,6 +83,10 @@ export async function tap(chat: ChatServer): Promise<Tap> {
     inject(type, data) {
       sequence += 1;
       for (const bot of open) bot.send(JSON.stringify({ op: 0, s: sequence, t: type, d: data }));
+    },
+    setAway(away) {
+      isAway = away;
+      if (away) for (const bot of open) bot.terminate();
     },
     async close() {
       for (const bot of sockets.clients) bot.terminate();

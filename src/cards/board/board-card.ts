@@ -3,6 +3,7 @@ import type { Translator } from '../../i18n/translator.ts';
 import type { Card } from '../kit/card.ts';
 import { embed, type Section } from '../kit/embed.ts';
 import { joined } from '../kit/lines.ts';
+import { headline } from '../servers/headline.ts';
 import { boardContent } from './board-content.ts';
 import type { JudgedFacts } from './board-facts.ts';
 
@@ -25,7 +26,7 @@ export function boardCard(facts: JudgedFacts, look: BoardLook, t: Translator): C
   const body = {
     title: t('board.title'),
     // Above the figures, so that nobody takes old ones for new; old parts among new ones have their own mark.
-    lead: mode === 'live' || mode === 'partly-stale' ? [] : [t(`board.lead.${mode}`)],
+    lead: mode === 'live' || mode === 'partly-stale' ? headline(facts, t) : [t(`board.lead.${mode}`)],
     // After so long, a number would mislead.
     sections: [...(mode === 'no-data' ? [] : boardContent(facts, t)), statusLine(look, t)],
   };

@@ -21,6 +21,9 @@ const duties = [
 /** The duties for the duty card: all except joining. */
 export const onDuty = duties.filter(([duty]) => duty !== 'joining');
 
+/** The duties of the headline over all servers: what people look for. */
+export const inHeadline = duties.filter(([duty]) => ['police', 'medics', 'tow', 'chases'].includes(duty));
+
 const flags = ['cop', 'med', 'tow', 'siren', 'isChased', 'hazard', 'caution', 'isJoining'] as const;
 
 /** Whether the file reports duty: the later generation does not. An empty server needs none. */

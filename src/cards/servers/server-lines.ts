@@ -5,7 +5,7 @@ import { cut } from '../../text/cut.ts';
 import { plain } from '../../text/plain.ts';
 import { type Judged, type JudgedFacts, liveServer } from '../board/board-facts.ts';
 import { gauge } from '../kit/bar.ts';
-import type { Column } from '../kit/fit-lines.ts';
+import { type Column, each, fitLines, type Lines } from '../kit/fit-lines.ts';
 import { joined, said } from '../kit/lines.ts';
 import { dutyLine } from './duty.ts';
 
@@ -30,6 +30,8 @@ const names: ReadonlyMap<string, TextKey> = new Map([
 ]);
 
 const NAME = 40;
+/** Characters of the servers told of in one line. */
+const LINE = 160;
 /** Maximum characters of a track's name: the preferred one first, shorter ones if there are many long names. */
 const TRACK = [48, 32, 16];
 
@@ -49,14 +51,45 @@ function knownName(name: string | null, t: Translator): string | null {
 }
 
 /**
- * The servers, each in up to four lines, in the overview's order; then those known only from a live file. Track
- * names are shortened before a server is left out.
+ * The servers with drivers, each in up to three lines, in the overview's order; then the empty ones in one line, and
+ * those that are offline in another. So a server keeps its place while people come and go, and the busy ones are
+ * seen first. Track names are shortened before a server is left out.
  */
 export function serverLines(facts: JudgedFacts, room: Column, t: Translator): readonly string[] {
-  const rows = rowsOf(facts);
-  const written = (track: number): readonly string[] => rows.map((row) => block(row, track, t));
+  const { busy = [], empty = [], offline = [] } = Object.groupBy(rowsOf(facts), kindOf);
+  const rest = [emptyLine(empty, t), offlineLine(offline, t)].filter((line) => line !== null);
+  const written = (track: number): readonly string[] => [
+    ...busy.map((row) => block(row, track, t)),
+    ...(rest.length === 0 ? [] : [rest.join('\n')]),
+  ];
   const fits = (blocks: readonly string[]): boolean => blocks.join(room.between).length <= room.characters;
   return TRACK.map(written).find(fits) ?? written(TRACK.at(-1) ?? 0);
+}
+
+/** Busy is also a server that does not say how many drive: it may have some. */
+function kindOf({ server, live }: Row): 'busy' | 'empty' | 'offline' {
+  if (server !== null && !server.online) return 'offline';
+  const connected = live === null || live === undefined || live.old ? null : live.record.players.length;
+  const drivers = server === null ? connected : server.guests;
+  return drivers === 0 && (connected ?? 0) === 0 ? 'empty' : 'busy';
+}
+
+function emptyLine(rows: readonly Row[], t: Translator): string | null {
+  const servers = each(rows, ({ name, server }) => {
+    const free = server === null ? null : freePlaces(server);
+    const title = `**${serverName(name, t)}**`;
+    return free === null || free === 0 ? title : `${title} ${t('server.free', { count: free })}`;
+  });
+  return rows.length === 0 ? null : t('server.empty', { servers: inLine(servers, t) });
+}
+
+function offlineLine(rows: readonly Row[], t: Translator): string | null {
+  const servers = each(rows, ({ name }) => `**${serverName(name, t)}**`);
+  return rows.length === 0 ? null : t('server.down', { servers: inLine(servers, t) });
+}
+
+function inLine(entries: Lines, t: Translator): string {
+  return fitLines(entries, { characters: LINE, between: ' · ' }, (left) => t('card.more', { n: left }));
 }
 
 function rowsOf({ overview, live }: JudgedFacts): readonly Row[] {
@@ -80,21 +113,28 @@ function block({ name, server, live }: Row, track: number, t: Translator): strin
   const title = `**${serverName(name, t)}**`;
   // Other data of an offline server is from before.
   if (server !== null && !server.online) return joined(title, t('server.offline'));
-  const head = server === null ? title : joined(title, t('server.online'), room(server, t));
   const place = server?.trackName || server?.track || live?.record.track;
+  const state = server === null ? connected(live ?? null, t) : room(server, t);
   const lines = [
-    head,
-    said(place ?? '', track),
-    server === null ? connected(live ?? null, t) : drivers(server, t),
+    joined(title, state, said(place ?? '', track)),
+    server === null ? null : drivers(server, t),
     live === undefined ? null : dutyLine(live, t),
   ];
   return lines.filter((line) => line !== null && line !== '').join('\n');
 }
 
-function room({ guests, maxGuests }: Server, t: Translator): string | null {
+/** Places left; null where the service does not say. */
+export function freePlaces({ online, guests, maxGuests }: Server): number | null {
+  if (online === false) return 0;
   if (guests === null || maxGuests === null || maxGuests <= 0) return null;
-  const count = maxGuests - guests;
-  return count <= 0 ? t('server.full') : t('server.free', { count });
+  return Math.max(0, maxGuests - guests);
+}
+
+function room(server: Server, t: Translator): string {
+  const count = freePlaces(server);
+  if (count === null) return t('server.online');
+  // The signs repeat the words, for whoever looks from afar.
+  return count === 0 ? `🔴 ${t('server.full')}` : `🟢 ${t('server.free', { count })}`;
 }
 
 /** "▰▰▰▰▰▰▰▰▰▱ 38/40". */

@@ -8,6 +8,7 @@ import { type BoardFacts, judged, newest, oldestShown } from '../board/board-fac
 import { buttons, type Card, refreshButton } from '../kit/card.ts';
 import { embed } from '../kit/embed.ts';
 import { asOf, oldData, partial, type Why } from '../kit/freshness.ts';
+import { headline } from './headline.ts';
 
 /** An answer, or why there is none. */
 type Source<T> = Answer<T> | { readonly fault: Why };
@@ -36,7 +37,7 @@ export function serversCard(sources: ServersSources, t: Translator): Card {
   const shown = judged(facts, newest(facts) ?? 0);
   const body = {
     title: t('board.title'),
-    lead: [...(old === undefined ? [] : oldData(old, t)), ...partial(faults, t)],
+    lead: [...(old === undefined ? headline(shown, t) : oldData(old, t)), ...partial(faults, t)],
     sections: [...boardContent(shown, t), asOf({ asOf: oldestShown(shown) ?? Number.NaN, stale: null }, t)],
   };
   const refresh = refreshButton({ command: 'servers', action: '', subject: '' }, t);

@@ -9,7 +9,7 @@ import { fitsCustomId } from '../kit/custom-id.ts';
 import { embed } from '../kit/embed.ts';
 import { each } from '../kit/fit-lines.ts';
 import { asOf, oldData } from '../kit/freshness.ts';
-import { overviewLines, serverLabel, serverName } from './server-lines.ts';
+import { freePlaces, overviewLines, serverLabel, serverName } from './server-lines.ts';
 
 type Server = Overview[number];
 
@@ -29,13 +29,6 @@ const nothingReported = {
   guests: null,
   maxGuests: null,
 } as const;
-
-/** Places left; null where the service does not say. */
-export function freePlaces({ online, guests, maxGuests }: Server): number | null {
-  if (online === false) return 0;
-  if (guests === null || maxGuests === null || maxGuests <= 0) return null;
-  return Math.max(0, maxGuests - guests);
-}
 
 /** Whether it runs and has no place left. */
 export function isFull(server: Server): boolean {

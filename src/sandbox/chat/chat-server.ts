@@ -1,7 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import {
-  type APIInteraction,
   type APIMessage,
   GatewayDispatchEvents,
   type GatewayPresenceUpdate,
@@ -9,51 +7,69 @@ import {
   PresenceUpdateStatus,
 } from 'discord-api-types/v10';
 import { createAttachments } from './attachments.ts';
-import type { ChatEvent, ChatServerOptions, LocalChat } from './chat.ts';
+import { createBotToken, inventToken } from './bot-token.ts';
+import type { ChatEvent, ChatServerOptions, Delivery, LocalChat } from './chat.ts';
 import { createCommands } from './commands.ts';
 import { createCommunityLife } from './community-life.ts';
 import { createFaults } from './faults.ts';
 import { createGateway } from './gateway.ts';
-import { seedGuild } from './guild.ts';
+import type { Guild } from './guild.ts';
 import { botPresence, guildCreate, messageEvent, presenceOf, readableByBot } from './guild-events.ts';
 import { directChannel, guildRoutes } from './guild-routes.ts';
+import { createGuilds } from './guilds.ts';
+import { createInteractionDelivery } from './interaction-delivery.ts';
 import { interactionRoutes } from './interaction-routes.ts';
 import { createInteractions } from './interactions.ts';
+import type { Identified } from './login.ts';
 import { messageRoutes } from './message-routes.ts';
 import { createMessages } from './messages.ts';
 import { createModerator } from './moderator.ts';
 import { createRateLimits } from './rate-limits.ts';
 import { type AnsweredRequest, createRestServer } from './rest.ts';
+import { createSessionStarts } from './session-starts.ts';
+import { serves } from './shard.ts';
 import { createSnowflakes } from './snowflake.ts';
 import { createVisitor } from './visitor.ts';
 
 export type * from './chat.ts';
 
-/** Delay of interactions under the fault `late-interactions`, in ms. */
-const LATE = 3500;
-const KEPT_REQUESTS = 10_000;
+/** Of what tests look back at. */
+const KEPT = 10_000;
 /** A plain number: the enum has no name for "no flags". */
 const NO_FLAGS: number = 0;
 
 /** Starts the local chat server; it listens on loopback only. */
 export async function startChatServer(options: ChatServerOptions = {}): Promise<LocalChat> {
   const { port = 0, now = Date.now, grantedIntents = 0 } = options;
-  const guild = seedGuild();
-  const token = options.token ?? inventToken(guild.bot.id);
+  const { maxConcurrency = 1, identifySpacing: spacing = 0, identifiesPerDay: total = 1000 } = options;
+  const guilds = createGuilds();
+  const guild = guilds.main;
+  for (let more = 1; more < (options.guilds ?? 1); more += 1) guilds.add();
+  const starts = createSessionStarts({ total, maxConcurrency, spacing, now });
+  const token = createBotToken(options.token ?? inventToken(guild.bot.id));
+  let recommended = options.shards ?? null;
   const nextId = createSnowflakes(now);
   const live = createCommunityLife(guild);
   const listeners = new Set<(event: ChatEvent) => void>();
   const requests: AnsweredRequest[] = [];
+  const identifies: Identified[] = [];
+  const deliveries: Delivery[] = [];
   const waitingForBot = new Set<{ resolve: () => void; reject: (error: Error) => void }>();
-  const late = new Set<NodeJS.Timeout>();
   let presence: GatewayPresenceUpdate | null = null;
+
+  /** The guild is there, or there again. */
+  function announce(one: Guild): void {
+    const t = GatewayDispatchEvents.GuildCreate;
+    const to = { guildId: one.facts.id, intents: Intent.Guilds };
+    gateway.send((intents) => ({ t, d: guildCreate(one, intents) }), to);
+  }
 
   function emit(event: ChatEvent): void {
     for (const listener of listeners) listener(event);
   }
 
   function checkReady(): void {
-    if (gateway.connections === 0 || commands.all.length === 0) return;
+    if (gateway.open.length === 0 || commands.all.length === 0) return;
     for (const { resolve } of waitingForBot) resolve();
     waitingForBot.clear();
   }
@@ -62,13 +78,12 @@ export async function startChatServer(options: ChatServerOptions = {}): Promise<
     emit({ type: 'faults' });
     if (name === 'guild-unavailable' && on) {
       const d = { id: guild.facts.id, unavailable: true } as const;
-      gateway.send({ t: GatewayDispatchEvents.GuildDelete, d }, Intent.Guilds);
+      gateway.send(
+        { t: GatewayDispatchEvents.GuildDelete, d },
+        { guildId: guild.facts.id, intents: Intent.Guilds },
+      );
     } else if (name === 'guild-unavailable') {
-      const back = (intents: number) => ({
-        t: GatewayDispatchEvents.GuildCreate as const,
-        d: guildCreate(guild, intents),
-      });
-      gateway.send(back, Intent.Guilds);
+      announce(guild);
     }
     if (on && name === 'gateway-drop') gateway.drop();
     if (on && name === 'gateway-reconnect') gateway.reconnect();
@@ -79,8 +94,8 @@ export async function startChatServer(options: ChatServerOptions = {}): Promise<
     const { channel_id: channelId, id: messageId } = message;
     if (change === 'delete') emit({ type: 'message-delete', channelId, messageId, readerId });
     else emit({ type: 'message', change, message, readerId });
-    const announced = messageEvent(guild, grantedIntents, changed);
-    if (announced !== null) gateway.send(announced.event, announced.intent);
+    const announced = messageEvent(guilds.of(channelId), grantedIntents, changed);
+    if (announced !== null) gateway.send(announced.event, announced.to);
   });
   const interactions = createInteractions(now);
   const attachments = createAttachments(nextId, () => origin);
@@ -95,53 +110,91 @@ export async function startChatServer(options: ChatServerOptions = {}): Promise<
     faults,
     now,
     routes: [
-      ...guildRoutes({ guild, nextId, gatewayUrl: () => gateway.url }),
+      ...guildRoutes({
+        guilds,
+        nextId,
+        gatewayUrl: (copy) => gateway.url(copy),
+        shards: () => recommended ?? guilds.enoughShards,
+        starts,
+      }),
       ...commands.routes,
-      ...interactionRoutes({ guild, messages, interactions, attachments }),
-      ...messageRoutes({ guild, messages, attachments, faults, now, shown }),
+      ...interactionRoutes({ guilds, messages, interactions, attachments }),
+      ...messageRoutes({ guilds, messages, attachments, faults, now, shown }),
       ...attachments.routes,
     ],
     received: ({ method, path, body }) => emit({ type: 'payload', method, path, body }),
     answered: (request, sent, body) => {
       emit({ type: 'answered', request, sent, body });
-      requests.push(request);
-      if (requests.length > KEPT_REQUESTS) requests.shift();
+      keep(requests, request);
     },
   });
   const gateway = createGateway({
     server,
     token,
+    starts,
+    now,
     granted: grantedIntents,
-    welcome: (intents) => ({
+    guildsOn: (shard) => guilds.on(shard).length,
+    welcome: (shard, intents) => ({
       ready: {
         user: guild.bot,
-        guilds: [{ id: guild.facts.id, unavailable: true }],
+        guilds: guilds.on(shard).map(({ facts: { id } }) => ({ id, unavailable: true })),
         application: { id: guild.bot.id, flags: NO_FLAGS, flags_new: '0' },
       },
-      guild: faults.isOn('guild-unavailable') ? null : guildCreate(guild, intents),
+      guilds: guilds
+        .on(shard)
+        .filter((one) => one !== guild || !faults.isOn('guild-unavailable'))
+        .map((one) => guildCreate(one, intents)),
     }),
     received: (method, body) => emit({ type: 'payload', method, path: '/gateway', body }),
-    presence(sent) {
-      presence = gateway.connections === 0 ? null : botPresence(guild, sent, now());
+    identified: (identified) => keep(identifies, identified),
+    presence(sent, shard) {
+      // As the community sees it; each guild is told by its own shard.
+      if (!serves(shard, guild.facts.id)) return;
+      presence = gateway.open.every((session) => !serves(session.shard, guild.facts.id))
+        ? null
+        : botPresence(guild, sent, now());
       emit({ type: 'members' });
     },
     connected: checkReady,
   });
-  const moderator = createModerator(guild, messages, gateway, () => emit({ type: 'channels' }));
+  const delivery = createInteractionDelivery(faults, gateway, (one) =>
+    keep(deliveries, { at: now(), ...one }),
+  );
+  const moderator = createModerator(guilds, messages, gateway, () => emit({ type: 'channels' }));
 
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
-  const origin = new URL(gateway.url.replace('ws:', 'http:')).origin;
+  const origin = new URL(gateway.url(null).replace('ws:', 'http:')).origin;
 
   return {
     apiUrl: `${origin}/api`,
-    token,
+    apiUrlOf: (copy) => `${origin}/copies/${copy}/api`,
+    token: token.value,
     guildId: guild.facts.id,
     guildName: guild.facts.name,
     botId: guild.bot.id,
     people: [...guild.residents.keys()].filter((id) => id !== guild.bot.id),
     moderator,
     requests,
+    identifies,
+    deliveries,
+    get sessions() {
+      return gateway.open;
+    },
+    get guilds() {
+      return guilds.all.map(({ facts: { id, name }, channels }) => ({
+        id,
+        name,
+        channels: [...channels.values()],
+      }));
+    },
+    addGuilds(count) {
+      for (let added = 0; added < count; added += 1) announce(guilds.add());
+    },
+    recommendShards(count) {
+      recommended = count;
+    },
     get channels() {
       return [...guild.channels.values()];
     },
@@ -163,15 +216,16 @@ export async function startChatServer(options: ChatServerOptions = {}): Promise<
     advance(seconds) {
       for (const resident of live(seconds)) {
         const d = presenceOf(guild, resident);
-        gateway.send({ t: GatewayDispatchEvents.PresenceUpdate, d }, Intent.GuildPresences);
+        const to = { guildId: guild.facts.id, intents: Intent.GuildPresences };
+        gateway.send({ t: GatewayDispatchEvents.PresenceUpdate, d }, to);
       }
       emit({ type: 'members' });
     },
     visitor(userId, installed = 'guild') {
       const resident = guild.residents.get(userId);
       if (resident === undefined) throw new Error(`nobody here has the id ${userId}`);
-      const needs = { guild, messages, interactions, commands, now, nextId, installed };
-      return createVisitor({ ...needs, send: sendInteraction }, resident);
+      const needs = { guilds, messages, interactions, commands, now, nextId, installed };
+      return createVisitor({ ...needs, send: delivery.send }, resident);
     },
     subscribe(listener) {
       listeners.add(listener);
@@ -186,7 +240,7 @@ export async function startChatServer(options: ChatServerOptions = {}): Promise<
     },
     async close() {
       for (const { reject } of waitingForBot) reject(new Error('the chat server was closed'));
-      for (const timer of late) clearTimeout(timer);
+      delivery.close();
       interactions.giveUp();
       const closed = once(server, 'close');
       await gateway.close();
@@ -195,23 +249,9 @@ export async function startChatServer(options: ChatServerOptions = {}): Promise<
       await closed;
     },
   };
-
-  function sendInteraction(d: APIInteraction): void {
-    const deliver = () => gateway.send({ t: GatewayDispatchEvents.InteractionCreate, d }, 0);
-    if (!faults.strikes('late-interactions')) {
-      deliver();
-      return;
-    }
-    const timer = setTimeout(() => {
-      late.delete(timer);
-      deliver();
-    }, LATE);
-    late.add(timer);
-  }
 }
 
-/** Formed like a real token and new for every server, so that finding it anywhere proves a leak. */
-function inventToken(botId: string): string {
-  const part = (length: number) => randomBytes(length).toString('base64url').slice(0, length);
-  return `${Buffer.from(botId).toString('base64url')}.${part(6)}.${part(38)}`;
+function keep<T>(list: T[], latest: T): void {
+  list.push(latest);
+  if (list.length > KEPT) list.shift();
 }

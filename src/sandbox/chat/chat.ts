@@ -10,7 +10,9 @@ import type {
   APIMessage,
   GatewayPresenceUpdate,
 } from 'discord-api-types/v10';
+import type { Identified } from './login.ts';
 import type { AnsweredRequest } from './rest.ts';
+import type { Session } from './sessions.ts';
 
 /** What a visitor types into one option of a slash command, or a subcommand with its own. */
 export interface TypedOption {
@@ -122,6 +124,36 @@ export interface ChatServerOptions {
   readonly now?: () => number;
   /** Privileged intents granted to the bot; none by default. */
   readonly grantedIntents?: number;
+  /** How many guilds the bot is in: the community and others of the same people. 1 by default. */
+  readonly guilds?: number;
+  /** The number of shards that `GET /gateway/bot` recommends; by default one for every thousand guilds. */
+  readonly shards?: number;
+  /** 1 by default, as for most bots. */
+  readonly maxConcurrency?: number;
+  /**
+   * The time in ms in which shards with the same `shard_id % max_concurrency` may identify once; 5000 in Discord. 0 by
+   * default, which counts but takes any: most tests start their bots faster.
+   */
+  readonly identifySpacing?: number;
+  /** IDENTIFYs a day until the token is reset; 1000 by default. */
+  readonly identifiesPerDay?: number;
+}
+
+/** An interaction on its way to one session. */
+export interface Delivery {
+  /** Unix milliseconds. */
+  readonly at: number;
+  readonly interactionId: string;
+  readonly session: Session;
+  /** Whether it was connected; otherwise a resume would bring it. */
+  readonly live: boolean;
+}
+
+/** A guild of the bot's. */
+export interface GuildPlace {
+  readonly id: string;
+  readonly name: string;
+  readonly channels: readonly APIChannel[];
 }
 
 export interface ChatServer {
@@ -157,7 +189,21 @@ export interface LocalChat extends ChatServer {
   setFault(name: string, on: boolean, times?: number): void;
   /** Answered REST requests, oldest first; the last ten thousand. */
   readonly requests: readonly AnsweredRequest[];
-  /** Closes the bot's gateway connection with a code, for instance 4004 or 4014. */
+  /** IDENTIFYs with the right token, oldest first; the last ten thousand. */
+  readonly identifies: readonly Identified[];
+  /** Which session got which interaction, oldest first; the last ten thousand. */
+  readonly deliveries: readonly Delivery[];
+  /** The connected ones, each with its shard. */
+  readonly sessions: readonly Session[];
+  /** The community comes first. */
+  readonly guilds: readonly GuildPlace[];
+  /** The bot is invited to so many more. */
+  addGuilds(count: number): void;
+  /** From now on, in `GET /gateway/bot`. */
+  recommendShards(count: number): void;
+  /** An address of its own for one of several copies of the bot: requests and sessions tell it as their `copy`. */
+  apiUrlOf(copy: string): string;
+  /** Closes the bot's gateway connections with a code, for instance 4004 or 4014. */
   disconnect(code: number): void;
   /** Advances the community by `seconds` at once: people come, go and become idle. */
   advance(seconds: number): void;

@@ -11,6 +11,11 @@ export function fixedId(day: string, number: number): string {
   return String(firstSnowflake(Date.parse(day)) + BigInt(number));
 }
 
+/** The id of another guild, made an odd number of milliseconds after the one before: any count of shards is used. */
+export function firstOfGuild(number: number): bigint {
+  return firstSnowflake(Date.parse('2019-05-04') + number * 86_399_999);
+}
+
 export const GUILD_ID = fixedId('2017-03-11', 1);
 export const BOT_ID = fixedId('2024-01-20', 7);
 

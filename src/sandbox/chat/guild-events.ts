@@ -7,9 +7,11 @@ import {
   GatewayIntentBits as Intent,
   PresenceUpdateStatus,
 } from 'discord-api-types/v10';
-import type { BotPresence, Dispatch } from './gateway.ts';
+
 import type { Guild, Resident } from './guild.ts';
+import type { BotPresence } from './identify.ts';
 import type { MessageChange } from './messages.ts';
+import type { Audience, Dispatch } from './sessions.ts';
 
 /** The guild as sent to a session: only the bot as a member, unless the session may see the others. */
 export function guildCreate(guild: Guild, intents: number): GatewayGuildCreateDispatchData {
@@ -75,19 +77,22 @@ export function readableByBot(guild: Guild, grantedIntents: number, message: API
   return { ...message, content: '', embeds: [], attachments: [], components: [] };
 }
 
-/** The event for a changed message, and the intent it needs. Null for private replies, which have no event. */
+/** The event for a changed message, and whom it is for. Null for private replies, which have no event. */
 export function messageEvent(
   guild: Guild,
   grantedIntents: number,
   { change, message, readerId }: MessageChange,
-): { readonly event: Dispatch; readonly intent: number } | null {
+): { readonly event: Dispatch; readonly to: Audience } | null {
   if (readerId !== null) return null;
   const direct = guild.direct.has(message.channel_id);
   const where = direct ? {} : { guild_id: guild.facts.id };
-  const intent = direct ? Intent.DirectMessages : Intent.GuildMessages;
+  const to = {
+    guildId: direct ? null : guild.facts.id,
+    intents: direct ? Intent.DirectMessages : Intent.GuildMessages,
+  };
   if (change === 'delete') {
     const d = { id: message.id, channel_id: message.channel_id, ...where };
-    return { event: { t: GatewayDispatchEvents.MessageDelete, d }, intent };
+    return { event: { t: GatewayDispatchEvents.MessageDelete, d }, to };
   }
   const author = direct ? undefined : guild.residents.get(message.author.id)?.member;
   const d = {
@@ -96,5 +101,5 @@ export function messageEvent(
     ...(author !== undefined && { member: author }),
   };
   const t = change === 'create' ? GatewayDispatchEvents.MessageCreate : GatewayDispatchEvents.MessageUpdate;
-  return { event: { t, d }, intent };
+  return { event: { t, d }, to };
 }

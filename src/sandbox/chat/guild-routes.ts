@@ -9,12 +9,18 @@ import { z } from 'zod';
 import { refusal } from './api-error.ts';
 import { readForm } from './form.ts';
 import type { Guild } from './guild.ts';
+import type { Guilds } from './guilds.ts';
 import { permissionsOf } from './permissions.ts';
 import { requireChannel } from './places.ts';
 import type { Route } from './rest.ts';
+import type { SessionStarts } from './session-starts.ts';
 
 /** A plain number: the enum has no name for "no flags". */
 const NO_FLAGS: number = 0;
+const listed = z.object({
+  limit: z.coerce.number().int().min(1).max(200).default(200),
+  after: z.string().regex(/^\d+$/).default('0'),
+});
 const recipient = z.object({ recipient_id: z.string() });
 
 /** Guild fields that only REST has; unused here. */
@@ -32,14 +38,19 @@ const UNUSED_BY_GUILD = {
 };
 
 export interface GuildRoutesNeeds {
-  readonly guild: Guild;
+  readonly guilds: Guilds;
   readonly nextId: () => string;
-  /** A function because the port is not known before the server listens. */
-  readonly gatewayUrl: () => string;
+  /** The gateway's address, for one of several copies of the bot or for any. */
+  readonly gatewayUrl: (copy: string | null) => string;
+  /** The number of shards to recommend. */
+  readonly shards: () => number;
+  readonly starts: SessionStarts;
 }
 
-export function guildRoutes({ guild, nextId, gatewayUrl }: GuildRoutesNeeds): readonly Route[] {
-  const application = {
+export function guildRoutes(needs: GuildRoutesNeeds): readonly Route[] {
+  const { guilds, nextId, gatewayUrl, shards, starts } = needs;
+  const guild = guilds.main;
+  const application = () => ({
     id: guild.bot.id,
     name: 'Pitwall',
     icon: null,
@@ -58,14 +69,15 @@ export function guildRoutes({ guild, nextId, gatewayUrl }: GuildRoutesNeeds): re
     role_connections_verification_url: null,
     explicit_content_filter: 0,
     eligible_oauth2_scopes: [],
-    approximate_guild_count: 1,
+    approximate_guild_count: guilds.all.length,
     approximate_user_install_count: 0,
     approximate_user_authorization_count: 0,
-  };
+  });
 
   function own(guildId: string | undefined): Guild {
-    if (guildId !== guild.facts.id) throw refusal('unknown-guild');
-    return guild;
+    const found = guilds.get(guildId ?? '');
+    if (found === undefined) throw refusal('unknown-guild');
+    return found;
   }
 
   function get(path: string, body: (...ids: string[]) => unknown): Route {
@@ -73,14 +85,21 @@ export function guildRoutes({ guild, nextId, gatewayUrl }: GuildRoutesNeeds): re
   }
 
   return [
-    get('/gateway', () => ({ url: gatewayUrl() })),
-    get('/gateway/bot', () => ({
-      url: gatewayUrl(),
-      shards: 1,
-      session_start_limit: { total: 1000, remaining: 1000, reset_after: 0, max_concurrency: 1 },
-    })),
-    get('/applications/@me', () => application),
-    get('/oauth2/applications/@me', () => application),
+    {
+      method: 'GET',
+      path: '/gateway',
+      handle: ({ copy }) => ({ status: 200, body: { url: gatewayUrl(copy) } }),
+    },
+    {
+      method: 'GET',
+      path: '/gateway/bot',
+      handle: ({ copy }) => ({
+        status: 200,
+        body: { url: gatewayUrl(copy), shards: shards(), session_start_limit: starts.limit },
+      }),
+    },
+    get('/applications/@me', application),
+    get('/oauth2/applications/@me', application),
     get('/users/@me', () => ({
       ...guild.bot,
       verified: true,
@@ -88,21 +107,27 @@ export function guildRoutes({ guild, nextId, gatewayUrl }: GuildRoutesNeeds): re
       email: null,
       locale: Locale.EnglishUS,
     })),
-    get('/users/@me/guilds', () => {
-      const { id, name, icon, features } = guild.facts;
-      const permissions = String(permissionsOf(guild, guild.bot.id, null));
-      return [{ id, name, icon, features, owner: false, permissions }];
-    }),
+    {
+      method: 'GET',
+      path: '/users/@me/guilds',
+      handle: ({ query }) => {
+        const { limit, after } = readForm(listed, Object.fromEntries(query));
+        const rest = guilds.all
+          .map((one) => summary(one))
+          .filter(({ id }) => BigInt(id) > BigInt(after))
+          .toSorted((one, other) => Number(BigInt(one.id) - BigInt(other.id)));
+        return { status: 200, body: rest.slice(0, limit) };
+      },
+    },
     get('/users/*', (id = '') => {
       const resident = guild.residents.get(id);
       if (resident === undefined) throw refusal('unknown-user');
       return resident.member.user;
     }),
-    get('/guilds/*', (id) => ({
-      ...own(id).facts,
-      ...UNUSED_BY_GUILD,
-      roles: [...guild.roles.values()],
-    })),
+    get('/guilds/*', (id) => {
+      const { facts, roles } = own(id);
+      return { ...facts, ...UNUSED_BY_GUILD, roles: [...roles.values()] };
+    }),
     get('/guilds/*/channels', (id) => [...own(id).channels.values()]),
     get('/guilds/*/roles', (id) => [...own(id).roles.values()]),
     get('/guilds/*/members/*', (id, userId = '') => {
@@ -111,13 +136,13 @@ export function guildRoutes({ guild, nextId, gatewayUrl }: GuildRoutesNeeds): re
       return resident.member;
     }),
     get('/channels/*', (id = '') => {
-      return requireChannel(guild, id, Permission.ViewChannel) ?? guild.direct.get(id);
+      return requireChannel(guilds, id, Permission.ViewChannel) ?? guild.direct.get(id);
     }),
     {
       method: 'POST',
       path: '/channels/*/typing',
       handle: (_, id = '') => {
-        requireChannel(guild, id, Permission.SendMessages);
+        requireChannel(guilds, id, Permission.SendMessages);
         return { status: 204 };
       },
     },
@@ -130,6 +155,13 @@ export function guildRoutes({ guild, nextId, gatewayUrl }: GuildRoutesNeeds): re
       },
     },
   ];
+}
+
+/** A guild in the list of the bot's own. */
+function summary(guild: Guild) {
+  const { id, name, icon, features } = guild.facts;
+  const permissions = String(permissionsOf(guild, guild.bot.id, null));
+  return { id, name, icon, features, owner: false, permissions };
 }
 
 /** The direct-message channel with that person, created if missing. */

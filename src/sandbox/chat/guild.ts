@@ -63,7 +63,9 @@ export function seedGuild(): Guild {
     locale: Locale.EnglishUS,
     status: Status.Offline,
   });
-  const channels = CHANNELS.map((one, position) => channel(one, position));
+  const channels = CHANNELS.map((one, position) =>
+    channel(one, position, { id: fixedId('2017-03-12', 200 + position), guildId: GUILD_ID }),
+  );
   return {
     facts: guildFacts(people[0]?.member.user.id ?? BOT_ID),
     roles: new Map(ROLES.map((one, position) => [one.id, role(one, position)])),
@@ -98,7 +100,14 @@ function member(person: APIUser, roles: string[], joined: string): APIGuildMembe
   };
 }
 
-function role({ id, name, colour, grants }: (typeof ROLES)[number], position: number): APIRole {
+interface RoleFacts {
+  readonly id: string;
+  readonly name: string;
+  readonly colour: number;
+  readonly grants: bigint;
+}
+
+export function role({ id, name, colour, grants }: RoleFacts, position: number): APIRole {
   return {
     id,
     name,
@@ -116,10 +125,14 @@ function role({ id, name, colour, grants }: (typeof ROLES)[number], position: nu
   };
 }
 
-function channel({ name, topic, voice, quiet }: (typeof CHANNELS)[number], position: number): GuildChannel {
+export function channel(
+  { name, topic, voice, quiet }: (typeof CHANNELS)[number],
+  position: number,
+  { id, guildId }: { readonly id: string; readonly guildId: string },
+): GuildChannel {
   const common = {
-    id: fixedId('2017-03-12', 200 + position),
-    guild_id: GUILD_ID,
+    id,
+    guild_id: guildId,
     name,
     position,
     parent_id: null,

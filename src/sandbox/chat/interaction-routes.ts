@@ -11,7 +11,7 @@ import { z } from 'zod';
 import { refusal } from './api-error.ts';
 import type { Attachments } from './attachments.ts';
 import { invalidForm, readForm } from './form.ts';
-import type { Guild } from './guild.ts';
+import type { Guilds } from './guilds.ts';
 import type { Interaction, Interactions } from './interactions.ts';
 import { choices } from './limits.ts';
 import {
@@ -45,31 +45,32 @@ const FITTING: Readonly<Partial<Record<InteractionType, readonly Callback[]>>> =
 };
 
 export interface InteractionRoutesNeeds {
-  readonly guild: Guild;
+  readonly guilds: Guilds;
   readonly messages: Messages;
   readonly interactions: Interactions;
   readonly attachments: Attachments;
 }
 
 export function interactionRoutes(needs: InteractionRoutesNeeds): readonly Route[] {
-  const { guild, messages, interactions, attachments } = needs;
+  const { guilds, messages, interactions, attachments } = needs;
 
   /** Sends a response to the interaction: the reply or a follow-up. */
   function say(interaction: Interaction, body: Body, form: MessageForm | null, first: boolean): APIMessage {
     const isPrivate = ((body.flags ?? 0) & MessageFlags.Ephemeral) !== 0;
+    const { bot } = guilds.main;
     const { channelId, person, metadata, name, id, type, sourceId, originalId } = interaction;
     const command = type === InteractionType.ApplicationCommand;
     const answersTo = first ? sourceId : originalId;
     return messages.create({
       channelId,
-      author: guild.bot,
+      author: bot,
       readerId: isPrivate ? person.id : null,
       ...body,
-      pings: pingsOf(guild, body.content ?? '', form ?? {}),
+      pings: pingsOf(guilds.of(channelId), body.content ?? '', form ?? {}),
       more: {
         type: command && first ? MessageType.ChatInputCommand : MessageType.Reply,
-        application_id: guild.bot.id,
-        webhook_id: guild.bot.id,
+        application_id: bot.id,
+        webhook_id: bot.id,
         interaction_metadata: first
           ? metadata
           : { ...metadata, original_response_message_id: originalId ?? id },
@@ -88,7 +89,8 @@ export function interactionRoutes(needs: InteractionRoutesNeeds): readonly Route
   function edit(message: APIMessage, form: MessageForm, request: RestRequest): APIMessage {
     // A "thinking" reply is empty; an edit ends that state.
     const body = editedBody(form, attachments.keep(request.files), message);
-    const pings = form.content === undefined ? null : pingsOf(guild, form.content ?? '', form);
+    const pings =
+      form.content === undefined ? null : pingsOf(guilds.of(message.channel_id), form.content ?? '', form);
     return messages.edit(message, body, pings);
   }
 

@@ -5,7 +5,7 @@ import { refusal } from './api-error.ts';
 import type { Attachments } from './attachments.ts';
 import type { Faults } from './faults.ts';
 import { readForm } from './form.ts';
-import type { Guild } from './guild.ts';
+import type { Guilds } from './guilds.ts';
 import { editedBody, newBody, pingsOf, readMessageForm, requestedFlags } from './message-form.ts';
 import type { Messages } from './messages.ts';
 import { requireChannel } from './places.ts';
@@ -31,7 +31,7 @@ const page = z.object({
 });
 
 export interface MessageRoutesNeeds {
-  readonly guild: Guild;
+  readonly guilds: Guilds;
   readonly messages: Messages;
   readonly attachments: Attachments;
   readonly faults: Faults;
@@ -41,7 +41,7 @@ export interface MessageRoutesNeeds {
 }
 
 export function messageRoutes(needs: MessageRoutesNeeds): readonly Route[] {
-  const { guild, messages, attachments, faults, now, shown } = needs;
+  const { guilds, messages, attachments, faults, now, shown } = needs;
   const nonces = new Map<string, { readonly messageId: string; readonly at: number }>();
   const oldEdits = new Map<string, number[]>();
 
@@ -74,10 +74,10 @@ export function messageRoutes(needs: MessageRoutesNeeds): readonly Route[] {
       path: '/channels/*/messages',
       rate: RATES.read,
       handle: ({ query }, channelId = '') => {
-        const channel = requireChannel(guild, channelId, Permission.ViewChannel);
+        const channel = requireChannel(guilds, channelId, Permission.ViewChannel);
         const { limit, before, after, around } = readForm(page, Object.fromEntries(query));
         // Without Read Message History the list is empty, not an error.
-        if (channel !== null && !mayReadHistory(guild, channelId)) return { status: 200, body: [] };
+        if (channel !== null && !mayReadHistory(guilds, channelId)) return { status: 200, body: [] };
         const all = messages.list(channelId, null);
         let found = all;
         if (before !== undefined) found = all.filter(({ id }) => BigInt(id) < BigInt(before)).slice(-limit);
@@ -96,7 +96,7 @@ export function messageRoutes(needs: MessageRoutesNeeds): readonly Route[] {
       path: '/channels/*/messages/*',
       rate: RATES.read,
       handle: (_, channelId = '', messageId = '') => {
-        requireChannel(guild, channelId, Permission.ViewChannel | Permission.ReadMessageHistory);
+        requireChannel(guilds, channelId, Permission.ViewChannel | Permission.ReadMessageHistory);
         return { status: 200, body: shown(required(channelId, messageId)) };
       },
     },
@@ -105,10 +105,10 @@ export function messageRoutes(needs: MessageRoutesNeeds): readonly Route[] {
       path: '/channels/*/messages',
       rate: RATES.send,
       handle: (request, channelId = '') => {
-        requireChannel(guild, channelId, Permission.SendMessages);
+        requireChannel(guilds, channelId, Permission.SendMessages);
         const form = readMessageForm(request.body);
-        if ((form.embeds ?? []).length > 0) requireChannel(guild, channelId, Permission.EmbedLinks);
-        if (request.files.length > 0) requireChannel(guild, channelId, Permission.AttachFiles);
+        if ((form.embeds ?? []).length > 0) requireChannel(guilds, channelId, Permission.EmbedLinks);
+        if (request.files.length > 0) requireChannel(guilds, channelId, Permission.AttachFiles);
         const nonce = form.nonce ?? undefined;
         const key = `${channelId} ${nonce}`;
         const before = nonce !== undefined && form.enforce_nonce === true ? sentBefore(key) : undefined;
@@ -118,10 +118,10 @@ export function messageRoutes(needs: MessageRoutesNeeds): readonly Route[] {
         if (reference !== undefined) required(channelId, reference.message_id);
         const message = messages.create({
           channelId,
-          author: guild.bot,
+          author: guilds.main.bot,
           readerId: null,
           ...newBody(form, attachments.keep(request.files), requestedFlags(form, false)),
-          pings: pingsOf(guild, form.content ?? '', form),
+          pings: pingsOf(guilds.of(channelId), form.content ?? '', form),
           more: {
             ...(nonce !== undefined && { nonce }),
             ...(reference !== undefined && {
@@ -139,14 +139,15 @@ export function messageRoutes(needs: MessageRoutesNeeds): readonly Route[] {
       path: '/channels/*/messages/*',
       rate: RATES.edit,
       handle: (request, channelId = '', messageId = '') => {
-        requireChannel(guild, channelId, Permission.ViewChannel);
+        requireChannel(guilds, channelId, Permission.ViewChannel);
         const before = required(channelId, messageId);
-        if (before.author.id !== guild.bot.id) throw refusal('another-author');
+        if (before.author.id !== guilds.main.bot.id) throw refusal('another-author');
         const form = readMessageForm(request.body);
-        if ((form.embeds ?? []).length > 0) requireChannel(guild, channelId, Permission.EmbedLinks);
+        if ((form.embeds ?? []).length > 0) requireChannel(guilds, channelId, Permission.EmbedLinks);
         if (now() - madeAt(messageId) > OLD || faults.isOn('edit-30046')) countOldEdit(channelId);
         const body = editedBody(form, attachments.keep(request.files), before);
-        const pings = form.content === undefined ? null : pingsOf(guild, form.content ?? '', form);
+        const pings =
+          form.content === undefined ? null : pingsOf(guilds.of(channelId), form.content ?? '', form);
         return { status: 200, body: messages.edit(before, body, pings) };
       },
     },
@@ -155,9 +156,10 @@ export function messageRoutes(needs: MessageRoutesNeeds): readonly Route[] {
       path: '/channels/*/messages/*',
       rate: RATES.remove,
       handle: (_, channelId = '', messageId = '') => {
-        requireChannel(guild, channelId, Permission.ViewChannel);
+        requireChannel(guilds, channelId, Permission.ViewChannel);
         const message = required(channelId, messageId);
-        if (message.author.id !== guild.bot.id) requireChannel(guild, channelId, Permission.ManageMessages);
+        if (message.author.id !== guilds.main.bot.id)
+          requireChannel(guilds, channelId, Permission.ManageMessages);
         messages.remove(message);
         return { status: 204 };
       },
@@ -165,9 +167,9 @@ export function messageRoutes(needs: MessageRoutesNeeds): readonly Route[] {
   ];
 }
 
-function mayReadHistory(guild: Guild, channelId: string): boolean {
+function mayReadHistory(guilds: Guilds, channelId: string): boolean {
   try {
-    requireChannel(guild, channelId, Permission.ReadMessageHistory);
+    requireChannel(guilds, channelId, Permission.ReadMessageHistory);
     return true;
   } catch {
     return false;

@@ -7,17 +7,18 @@ import {
 } from 'discord-api-types/v10';
 import type { Moderator } from './chat.ts';
 import type { Gateway } from './gateway.ts';
-import type { Guild, GuildChannel } from './guild.ts';
+import type { GuildChannel } from './guild.ts';
+import type { Guilds } from './guilds.ts';
 import type { Messages } from './messages.ts';
 
 export function createModerator(
-  guild: Guild,
+  guilds: Guilds,
   messages: Messages,
   gateway: Gateway,
   channelsChanged: () => void,
 ): Moderator {
   function required(channelId: string): GuildChannel {
-    const channel = guild.channels.get(channelId);
+    const channel = guilds.of(channelId).channels.get(channelId);
     if (channel === undefined) throw new Error(`there is no channel ${channelId}`);
     return channel;
   }
@@ -30,17 +31,22 @@ export function createModerator(
     },
     deleteChannel(channelId) {
       const channel = required(channelId);
+      const guild = guilds.of(channelId);
       guild.channels.delete(channelId);
       messages.forgetChannel(channelId);
       const d = { ...channel, guild_id: guild.facts.id };
-      gateway.send({ t: GatewayDispatchEvents.ChannelDelete, d }, Intent.Guilds);
+      gateway.send(
+        { t: GatewayDispatchEvents.ChannelDelete, d },
+        { guildId: guild.facts.id, intents: Intent.Guilds },
+      );
       channelsChanged();
     },
     openCommand(name) {
-      guild.openCommands.add(name);
+      guilds.main.openCommands.add(name);
     },
     setOverwrite(channelId, { id, type, allow, deny }) {
       const channel = required(channelId);
+      const guild = guilds.of(channelId);
       const others = (channel.permission_overwrites ?? []).filter((one) => one.id !== id);
       const own: APIOverwrite = {
         id,
@@ -51,7 +57,10 @@ export function createModerator(
       const said = allow === 0n && deny === 0n ? others : [...others, own];
       const d = { ...channel, guild_id: guild.facts.id, permission_overwrites: said };
       guild.channels.set(channelId, d);
-      gateway.send({ t: GatewayDispatchEvents.ChannelUpdate, d }, Intent.Guilds);
+      gateway.send(
+        { t: GatewayDispatchEvents.ChannelUpdate, d },
+        { guildId: guild.facts.id, intents: Intent.Guilds },
+      );
       channelsChanged();
     },
   };

@@ -5,6 +5,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import { ApiError, refusal } from './api-error.ts';
+import type { BotToken } from './bot-token.ts';
 import type { Faults } from './faults.ts';
 import { type Rate, type RateLimits, tooMany } from './rate-limits.ts';
 
@@ -17,6 +18,8 @@ export interface RestRequest {
   readonly method: string;
   /** Below the version: `/channels/1/messages`. */
   readonly path: string;
+  /** Which copy of the bot asks, where they have addresses of their own. */
+  readonly copy: string | null;
   readonly query: URLSearchParams;
   /** Parsed JSON, or the contents of `payload_json`; undefined where there is neither. */
   readonly body: unknown;
@@ -53,13 +56,14 @@ export interface Route {
 export interface AnsweredRequest {
   readonly method: string;
   readonly path: string;
+  readonly copy: string | null;
   readonly status: number;
   /** Unix milliseconds. */
   readonly at: number;
 }
 
 export interface RestOptions {
-  readonly token: string;
+  readonly token: BotToken;
   readonly routes: readonly Route[];
   readonly rates: RateLimits;
   readonly faults: Faults;
@@ -77,6 +81,10 @@ export function createRestServer(options: RestOptions): Server {
   const { faults, rates } = options;
   const closed = new AbortController();
 
+  function isAuthorised(header = ''): boolean {
+    return header.startsWith('Bot ') && options.token.accepts(header.slice('Bot '.length));
+  }
+
   /** The answer; null: close the connection without one. */
   async function answer(
     request: RestRequest,
@@ -92,7 +100,7 @@ export function createRestServer(options: RestOptions): Server {
     const route = here.find(({ method }) => method === request.method);
     if (here.length > 0 && route === undefined) throw new ApiError(405, 0, '405: Method Not Allowed');
     if (route === undefined) throw refusal('no-such-route');
-    if (route.open !== true && authorization !== `Bot ${options.token}`) throw refusal('unauthorised');
+    if (route.open !== true && !isAuthorised(authorization)) throw refusal('unauthorised');
     const ids = (route.pattern.exec(request.path) ?? []).slice(1).map((id) => decodeURIComponent(id));
 
     if (route.open !== true) rates.takeGlobal();
@@ -123,14 +131,16 @@ export function createRestServer(options: RestOptions): Server {
 
   async function serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(incoming.url ?? '/', 'http://127.0.0.1');
-    const path = url.pathname.replace(/^\/api(?:\/v10)?(?=\/)/, '');
+    const [prefix = '', copy = null] =
+      /^(?:\/copies\/([\w-]+))?\/api(?:\/v10)?(?=\/)/.exec(url.pathname) ?? [];
+    const path = url.pathname.slice(prefix.length);
     const method = incoming.method ?? 'GET';
     let result: Answer | null;
     let sent: unknown;
     let more: Readonly<Record<string, string>> = {};
     try {
       const read = await readBody(incoming);
-      const request = { method, path, query: url.searchParams, ...read };
+      const request = { method, path, copy, query: url.searchParams, ...read };
       sent = read.body;
       options.received(request);
       result = await answer(request, incoming.headers.authorization, (headers) => {
@@ -148,7 +158,7 @@ export function createRestServer(options: RestOptions): Server {
       }
     }
     const status = result?.status ?? 0;
-    options.answered({ method, path, status, at: options.now() }, sent, result?.body);
+    options.answered({ method, path, copy, status, at: options.now() }, sent, result?.body);
     if (result === null) {
       incoming.socket.destroy();
       return;

@@ -8,8 +8,9 @@ import {
 } from 'discord-api-types/v10';
 import type { Installed, Outcome, TypedOption, Visitor } from './chat.ts';
 import type { Commands, Published } from './commands.ts';
-import type { Guild, Resident } from './guild.ts';
-import { frameOf, metadataOf } from './interaction-frame.ts';
+import type { Resident } from './guild.ts';
+import type { Guilds } from './guilds.ts';
+import { type Asker, frameOf, metadataOf } from './interaction-frame.ts';
 import { ACKNOWLEDGE_WITHIN, type Interaction, type Interactions, TOKEN_LIFETIME } from './interactions.ts';
 import type { Messages } from './messages.ts';
 import { offeredCommands } from './offered-commands.ts';
@@ -21,7 +22,7 @@ import { isCalled, readTyped, resolvedPerson } from './typed-command.ts';
 const UPDATE_WITHIN = 10_000;
 
 export interface VisitorNeeds {
-  readonly guild: Guild;
+  readonly guilds: Guilds;
   readonly messages: Messages;
   readonly interactions: Interactions;
   readonly commands: Commands;
@@ -33,17 +34,20 @@ export interface VisitorNeeds {
 }
 
 export function createVisitor(needs: VisitorNeeds, resident: Resident): Visitor {
-  const { guild, messages, interactions, commands, now, nextId, installed } = needs;
+  const { guilds, messages, interactions, commands, now, nextId, installed } = needs;
   const { user } = resident.member;
-  const asker = { guild, resident, installed };
+  /** As they ask in that channel, or in the community. */
+  const askerIn = (channelId = ''): Asker => ({ guild: guilds.of(channelId), resident, installed });
 
   function sees(channelId: string): boolean {
+    const guild = guilds.of(channelId);
     if (guild.direct.has(channelId)) return guild.direct.get(channelId)?.recipients?.[0]?.id === user.id;
     const channel = guild.channels.get(channelId);
     return channel !== undefined && (permissionsOf(guild, user.id, channel) & Permission.ViewChannel) !== 0n;
   }
 
   function may(channelId: string, needed: bigint): boolean {
+    const guild = guilds.of(channelId);
     if (guild.direct.has(channelId)) return sees(channelId);
     const channel = guild.channels.get(channelId);
     return channel !== undefined && (permissionsOf(guild, user.id, channel) & needed) === needed;
@@ -57,7 +61,7 @@ export function createVisitor(needs: VisitorNeeds, resident: Resident): Visitor 
     return message;
   }
 
-  const usable = (channelId?: string) => offeredCommands(asker, commands.all, channelId);
+  const usable = (channelId?: string) => offeredCommands(askerIn(channelId), commands.all, channelId);
   /** Registers the interaction before the bot gets it. */
   function open(
     type: Interaction['type'],
@@ -65,7 +69,7 @@ export function createVisitor(needs: VisitorNeeds, resident: Resident): Visitor 
     name: string,
     sourceId: string | null,
   ): Interaction {
-    const metadata = metadataOf(asker, nextId(), sourceId);
+    const metadata = metadataOf(askerIn(channelId), nextId(), sourceId);
     return interactions.open({ type, person: user, channelId, name, metadata, sourceId });
   }
 
@@ -81,7 +85,13 @@ export function createVisitor(needs: VisitorNeeds, resident: Resident): Visitor 
     options: readonly TypedOption[],
     focused: string | null,
   ) {
-    const read = readTyped({ guild, locale: resident.locale }, usable(channelId), command, options, focused);
+    const read = readTyped(
+      { guild: guilds.of(channelId), locale: resident.locale },
+      usable(channelId),
+      command,
+      options,
+      focused,
+    );
     const type = ApplicationCommandType.ChatInput as const;
     const resolved = read.resolved === null ? {} : { resolved: read.resolved };
     return { name: read.name, data: { ...named(read.published), type, options: read.options, ...resolved } };
@@ -116,7 +126,7 @@ export function createVisitor(needs: VisitorNeeds, resident: Resident): Visitor 
       if (!may(channelId, Permission.ViewChannel | Permission.SendMessages))
         throw new Error(`${user.username} may not write in ${channelId}`);
       const named = [...content.matchAll(/<@!?(\d+)>/g)].map((match) => match[1] ?? '');
-      const mentions = named.flatMap((id) => guild.residents.get(id)?.member.user ?? []);
+      const mentions = named.flatMap((id) => guilds.main.residents.get(id)?.member.user ?? []);
       return messages.create({
         channelId,
         author: user,
@@ -129,7 +139,7 @@ export function createVisitor(needs: VisitorNeeds, resident: Resident): Visitor 
       const { name, data } = typed(channelId, command, options, focused);
       const type = InteractionType.ApplicationCommandAutocomplete;
       const interaction = open(type, channelId, name, null);
-      needs.send({ ...frameOf(asker, interaction), type, data });
+      needs.send({ ...frameOf(askerIn(channelId), interaction), type, data });
       return (await acknowledged(interaction)) ? interaction.suggestions : [];
     },
     async invoke(channelId, command, options) {
@@ -137,7 +147,7 @@ export function createVisitor(needs: VisitorNeeds, resident: Resident): Visitor 
       const { name, data } = typed(channelId, command, options, null);
       const type = InteractionType.ApplicationCommand;
       const interaction = open(type, channelId, name, null);
-      needs.send({ ...frameOf(asker, interaction), type, data });
+      needs.send({ ...frameOf(askerIn(channelId), interaction), type, data });
       return outcome(interaction);
     },
     async invokeOn(channelId, entry, personId) {
@@ -146,7 +156,7 @@ export function createVisitor(needs: VisitorNeeds, resident: Resident): Visitor 
         ({ form }) => form.type === ApplicationCommandType.User && isCalled(form, entry, resident.locale),
       );
       if (published === undefined) throw new Error(`the menu on a person has no entry ${entry}`);
-      const resolved = resolvedPerson(guild, personId);
+      const resolved = resolvedPerson(guilds.of(channelId), personId);
       if (resolved === null) throw new Error(`there is nobody ${personId}`);
       const type = InteractionType.ApplicationCommand;
       const interaction = open(type, channelId, published.command.name, null);
@@ -156,7 +166,7 @@ export function createVisitor(needs: VisitorNeeds, resident: Resident): Visitor 
         target_id: personId,
         resolved,
       };
-      needs.send({ ...frameOf(asker, interaction), type, data });
+      needs.send({ ...frameOf(askerIn(channelId), interaction), type, data });
       return outcome(interaction);
     },
     async press(messageId, customId, values) {
@@ -164,7 +174,7 @@ export function createVisitor(needs: VisitorNeeds, resident: Resident): Visitor 
       const data = pressedComponent(message, customId, values);
       const type = InteractionType.MessageComponent;
       const interaction = open(type, message.channel_id, message.interaction?.name ?? '', messageId);
-      needs.send({ ...frameOf(asker, interaction), type, message, data });
+      needs.send({ ...frameOf(askerIn(message.channel_id), interaction), type, message, data });
       return outcome(interaction);
     },
   };

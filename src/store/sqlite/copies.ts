@@ -7,13 +7,45 @@ export function copyPath(file: string, middle: string): string {
   return join(dirname(file), `${basename(file, ending)}.${middle}${ending}`);
 }
 
+/** A moment (unix milliseconds) as it stands in the name of a file: `2026-03-05T12-30-15Z`. */
+export function momentInName(now: number): string {
+  return new Date(now)
+    .toISOString()
+    .replace(/\.\d+Z$/, 'Z')
+    .replaceAll(':', '-');
+}
+
+const DAY = /^\d{4}-\d\d-\d\d$/;
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/;
+const REPLACED = /^replaced-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/;
+const UNFINISHED = /^(?:unfinished|\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.unfinished)$/;
+
 /** Every entry in the file's folder that is named like a daily copy, even if it is not one; oldest first. */
+export function namedLikeDailyCopies(file: string): readonly string[] {
+  return named(file, (middle) => DAY.test(middle));
+}
+
+/** The same with the copies that were made by hand. */
 export function namedLikeCopies(file: string): readonly string[] {
+  return named(file, (middle) => DAY.test(middle) || MOMENT.test(middle));
+}
+
+/** What restores have put aside. */
+export function namedLikeReplaced(file: string): readonly string[] {
+  return named(file, (middle) => REPLACED.test(middle));
+}
+
+/** Copies in progress, or what killed processes have left of them. */
+export function namedLikeUnfinished(file: string): readonly string[] {
+  return named(file, (middle) => UNFINISHED.test(middle));
+}
+
+function named(file: string, isMeant: (middle: string) => boolean): readonly string[] {
   const ending = extname(file);
   const stem = basename(file, ending);
   return readdirSync(dirname(file))
     .filter((name) => name.startsWith(`${stem}.`) && name.endsWith(ending))
-    .filter((name) => /^\d{4}-\d\d-\d\d$/.test(name.slice(stem.length + 1, name.length - ending.length)))
+    .filter((name) => isMeant(name.slice(stem.length + 1, name.length - ending.length)))
     .toSorted()
     .map((name) => join(dirname(file), name));
 }

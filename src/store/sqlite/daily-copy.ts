@@ -1,24 +1,26 @@
 import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
-import { backup, DatabaseSync } from 'node:sqlite';
+import { DatabaseSync } from 'node:sqlite';
 import type { DailyCopy } from '../stores.ts';
-import { copyPath, namedLikeCopies } from './copies.ts';
+import {
+  copyPath,
+  namedLikeCopies,
+  namedLikeDailyCopies,
+  namedLikeReplaced,
+  namedLikeUnfinished,
+} from './copies.ts';
+import { copyDatabase } from './copy-database.ts';
 import { openDatabase } from './database.ts';
 import { forgetIn } from './forget.ts';
 
 interface DailyCopies extends DailyCopy {
   /**
-   * Removes a person from every copy, including one being made. A copy that cannot be changed is reported to
-   * `unreached`; the others are still processed.
+   * Removes a person from every copy and every file that a restore has put aside, including a copy being made. One
+   * that cannot be changed is reported to `unreached`; the others are still processed.
    */
   forget(personId: string, unreached: (path: string, error: unknown) => void): Promise<void>;
 }
 
 const COPIES = 7;
-/**
- * More pages than any file has. A copy made in steps starts over whenever another connection writes, and might
- * never end.
- */
-const ALL_PAGES = 2 ** 31 - 1;
 
 export function createDailyCopy(file: string): DailyCopies {
   /** The copy in progress; a killed process's leftover is overwritten by the next one. */
@@ -29,11 +31,11 @@ export function createDailyCopy(file: string): DailyCopies {
     const today = copyPath(file, new Date(now).toISOString().slice(0, 10));
     if (existsSync(today)) return false;
     rmSync(unfinished, { force: true });
-    // Off the main thread and on its own connection, so that it blocks no writer.
+    // On its own connection, so that it blocks no writer.
     using source = new DatabaseSync(file, { readOnly: true });
-    await backup(source, unfinished, { rate: ALL_PAGES });
+    await copyDatabase(source, unfinished);
     renameSync(unfinished, today);
-    const copies = namedLikeCopies(file).filter((path) => statSync(path).isFile());
+    const copies = namedLikeDailyCopies(file).filter((path) => statSync(path).isFile());
     for (const old of copies.slice(0, -COPIES)) rmSync(old);
     return true;
   }
@@ -56,8 +58,8 @@ export function createDailyCopy(file: string): DailyCopies {
           unreached(path, error);
         }
       };
-      forget(unfinished, () => rmSync(unfinished, { force: true }));
-      for (const copy of namedLikeCopies(file)) {
+      for (const left of namedLikeUnfinished(file)) forget(left, () => rmSync(left, { force: true }));
+      for (const copy of [...namedLikeCopies(file), ...namedLikeReplaced(file)]) {
         forget(copy, () => {
           using opened = openDatabase(copy, { durable: true });
           forgetIn(opened, personId);

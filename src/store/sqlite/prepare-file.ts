@@ -1,17 +1,13 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StartError } from '../../errors.ts';
-import { namedLikeCopies } from './copies.ts';
-import { BUSY_MS, resultCode } from './database.ts';
-import { guildSettingsTable } from './guild-settings.ts';
-import { entriesTable } from './keyv-adapter.ts';
-import { correctionsTable, linksTable } from './links.ts';
+import { BUSY_MS } from './database.ts';
+import { identify, isDamage, isWhole } from './examine-file.ts';
+import { damaged, emptied, foreign, unfinishedRestore, withoutLog } from './restore-advice.ts';
+import { APPLICATION_ID, migrations } from './schema.ts';
 import { at, orStartError } from './start-error.ts';
-import { subscriptionsTable } from './subscriptions.ts';
-
-/** Each entry migrates from the version of its index to the next. Never edit a released one. */
-const migrations = [entriesTable, linksTable + guildSettingsTable + subscriptionsTable, correctionsTable];
+import { hasLog, isMarked } from './use-mark.ts';
 
 export function makeFolder(file: string): void {
   orStartError(file, () => mkdirSync(dirname(file), { recursive: true }));
@@ -19,63 +15,40 @@ export function makeFolder(file: string): void {
 
 /**
  * Creates the file if missing, and migrates an older version. Throws a {@link StartError} that says what is wrong
- * with it; a file that is not ours is left unchanged.
+ * with it; a file that is damaged or not ours is left unchanged.
  */
 export function prepareFile(file: string): void {
   orStartError(file, () => {
-    let database: DatabaseSync | null = null;
-    try {
-      database = new DatabaseSync(file, { timeout: BUSY_MS });
-      // Before the first write: a file of another program or of a newer version is left unchanged.
-      const version = versionOf(database, file);
-      // A persistent setting of the file: a crashed process loses nothing, and readers never wait for a writer.
-      database.exec('PRAGMA journal_mode = WAL');
-      if (!isWhole(database)) throw new StartError(damaged(file));
-      if (version < migrations.length) migrate(database, file);
-    } catch (error) {
-      throw DAMAGED.includes(resultCode(error) ?? 0) ? new StartError(damaged(file)) : error;
-    } finally {
-      database?.close();
-    }
+    const unfinished = unfinishedRestore(file);
+    if (unfinished !== null) throw new StartError(unfinished);
+    // Before the first connection that may write: closing one plays the log into the file, damaged or not.
+    if (existsSync(file)) check(file);
+    using database = new DatabaseSync(file, { timeout: BUSY_MS });
+    // A persistent setting of the file: a crashed process loses nothing, and readers never wait for a writer.
+    database.exec('PRAGMA journal_mode = WAL');
+    if (versionOf(database, file) < migrations.length) migrate(database, file);
   });
 }
 
-/** SQLITE_CORRUPT and SQLITE_NOTADB. */
-const DAMAGED: readonly number[] = [11, 26];
-
-function isWhole(database: DatabaseSync): boolean {
-  return database.prepare('PRAGMA quick_check(1)').get()?.['quick_check'] === 'ok';
-}
-
-function damaged(file: string): string {
-  const copy = namedLikeCopies(file).findLast(isGoodCopy);
-  const away = `move ${file} away, with ${file}-wal and ${file}-shm where they exist`;
-  return copy === undefined
-    ? `${at(file)} is damaged or not a database, and there is no good copy of it beside it; ${away}, to start with an empty one`
-    : `${at(file)} is damaged or not a database; to go back to its newest good copy, ${away}, and rename ${copy} to ${file}`;
-}
-
-function isGoodCopy(path: string): boolean {
+function check(file: string): void {
+  // Asked first: a connection creates an empty one.
+  const isLogThere = hasLog(file);
   try {
-    using database = new DatabaseSync(path, { readOnly: true });
-    return versionOf(database, path) > 0 && isWhole(database);
-  } catch {
-    return false;
+    using database = new DatabaseSync(file, { timeout: BUSY_MS, readOnly: true });
+    const lost = versionOf(database, file) === 0 ? emptied(file) : null;
+    if (lost !== null) throw new StartError(lost);
+    if (!isLogThere && isMarked(database)) throw new StartError(withoutLog(file));
+    if (!isWhole(database, 'quick_check')) throw new StartError(damaged(file));
+  } catch (error) {
+    throw isDamage(error) ? new StartError(damaged(file)) : error;
   }
 }
 
-/** Marks the file as ours in SQLite's header field: "Pitw". */
-const APPLICATION_ID = 0x50_69_74_77;
-
 /** 0 for an empty file. */
 function versionOf(database: DatabaseSync, file: string): number {
-  const number = (statement: string): number =>
-    Number(Object.values(database.prepare(statement).get() ?? {})[0]);
-  if (number('SELECT count(*) FROM sqlite_schema') === 0) return 0;
-  if (number('PRAGMA application_id') !== APPLICATION_ID)
-    throw new StartError(`${at(file)} belongs to another program; name another file`);
-  const version = number('PRAGMA user_version');
-  if (version > migrations.length)
+  const version = identify(database);
+  if (version === 'foreign') throw new StartError(foreign(file));
+  if (version === 'newer')
     throw new StartError(
       `${at(file)} was written by a newer version of Pitwall; run that version, or name another file`,
     );

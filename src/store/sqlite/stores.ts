@@ -10,6 +10,7 @@ import { createSqliteGuildSettings } from './guild-settings.ts';
 import { sqliteAdapter } from './keyv-adapter.ts';
 import { createSqliteLinks } from './links.ts';
 import { createSqliteSubscriptions } from './subscriptions.ts';
+import { markInUse } from './use-mark.ts';
 import { createSqliteUserData } from './user-data.ts';
 
 /** The file must have been prepared. */
@@ -24,6 +25,7 @@ export function createSqliteStores(
   const subscriptions = createSqliteSubscriptions(decisions);
   const copies = createDailyCopy(file);
   const ledger = openEmbeddedLedger({ file, clock });
+  const unmark = markInUse(decisions);
   return {
     namespace: createNamespaces((name, limits) => sqliteAdapter(answers, name, limits)),
     links,
@@ -45,8 +47,9 @@ export function createSqliteStores(
     copies,
     async close() {
       await ledger.close();
-      decisions.close();
       answers.close();
+      unmark();
+      decisions.close();
     },
   };
 }

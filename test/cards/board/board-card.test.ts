@@ -55,27 +55,31 @@ const withOne = (json: unknown, asOf = NOON): BoardFacts =>
 
 describe('a server', () => {
   test('is shown with its track, drivers, places, and whether there is room', () => {
-    expect(server('One')).toEqual(['**One** · 🟢 online · full', 'South City Long', '▰▰▰▰▰▰▰▰▰▰ 40/40']);
-    expect(server('Two')).toEqual(['**Two** · 🟢 online · 15 free', 'Kyoto Grand Prix', '▰▰▰▰▱▱▱▱▱▱ 9/24']);
-    expect(server('Three').at(-1)).toBe('▱▱▱▱▱▱▱▱▱▱ 0/24');
+    expect(server('One')).toEqual(['**One** · 🔴 full · South City Long', '▰▰▰▰▰▰▰▰▰▰ 40/40']);
+    expect(server('Two')).toEqual(['**Two** · 🟢 15 free · Kyoto Grand Prix', '▰▰▰▰▱▱▱▱▱▱ 9/24']);
   });
 
-  test('that is down says that and nothing of the time before', () => {
-    expect(server('Events')).toEqual(['**Events** · ⚫ offline']);
+  test('that is empty or down stands below the others, in one line with its like', () => {
+    expect(fields(facts())[0]?.value.split('\n\n').at(-1)).toBe(
+      '⚪ Empty: **Three** 24 free\n⚫ Offline: **Events**',
+    );
+  });
+
+  test('that is empty by the overview is not while its live file names somebody', () => {
+    const three = known(liveFile(liveJson({ 1: { cop: true } })));
+    const of = facts({ live: { ...noFiles, three } });
+    expect(server('Three', of)).toEqual([
+      '**Three** · 🟢 24 free · Aston Historic',
+      '▱▱▱▱▱▱▱▱▱▱ 0/24',
+      '🚓\u00a01\u00a0police',
+    ]);
   });
 
   test('stands where the service names it, also one that nobody has heard of', () => {
     const { training, ...others } = overviewJson;
     const of = facts({ overview: known(servers({ training, drag_strip: training, ...others })) });
     const names = fields(of)[0]?.value.match(/^\*\*.+?\*\*/gm);
-    expect(names).toEqual([
-      '**Training**',
-      '**drag\\_strip**',
-      '**One**',
-      '**Two**',
-      '**Three**',
-      '**Events**',
-    ]);
+    expect(names).toEqual(['**Training**', '**drag\\_strip**', '**One**', '**Two**']);
   });
 
   test.each([
@@ -90,7 +94,44 @@ describe('a server', () => {
 
   test('whose guests are not reported shows neither a bar nor room', () => {
     const overview = known(servers({ training: { online: true, guests: 'many', trackName: 'Fern Bay' } }));
-    expect(server('Training', facts({ overview }))).toEqual(['**Training** · 🟢 online', 'Fern Bay']);
+    expect(server('Training', facts({ overview }))).toEqual(['**Training** · 🟢 online · Fern Bay']);
+  });
+});
+
+describe('the headline', () => {
+  const headline = (of: BoardFacts) =>
+    boardCard(judged(of, NOON), live, t).embeds[0].description?.replaceAll('\u00a0', ' ');
+
+  test('sums all servers: drivers, free slots, and who people look for', () => {
+    const one = known(liveFile(liveJson({ 1: { cop: true }, 2: { isChased: true }, 3: { hazard: true } })));
+    const two = known(liveFile(liveJson({ 1: { cop: true }, 2: { tow: true } })));
+    expect(headline(facts({ live: { one, two, three: known(liveFile()), four: null } }))).toBe(
+      '**50 driving** · 46 free · 🚓 2 police · 🛻 1 tow truck · 🏃 1 chase',
+    );
+  });
+
+  test('counts what it does not know as a lower bound, and says that duty is known in part', () => {
+    const { two, ...others } = overviewJson;
+    const overview = known(servers({ ...others, two: { ...two, guests: 'many' } }));
+    const police = known(liveFile(liveJson({ 1: { cop: true } })));
+    expect(headline(facts({ overview, live: { ...noFiles, one: police } }))).toBe(
+      '**41+ driving** · 🚓 1 police · ❔ duty partly unknown',
+    );
+    const four = known(liveFile(liveJson({ 1: {}, 2: {} })));
+    expect(headline(facts({ overview: null, live: { ...noFiles, four } }))).toBe('**2+ driving**');
+  });
+
+  test('says nothing from old data, and that all servers are down when they are', () => {
+    const old = NOON - 10 * MINUTE;
+    const police = known(liveFile(liveJson({ 1: { cop: true } })), old);
+    expect(
+      headline(facts({ overview: known(servers(), old), live: { ...noFiles, one: police } })),
+    ).toBeUndefined();
+    const { events } = overviewJson;
+    expect(headline(facts({ overview: known(servers({ events })), live: noFiles }))).toBe(
+      '**All servers are offline**',
+    );
+    expect(headline(nothing)).toBeUndefined();
   });
 });
 
@@ -129,7 +170,7 @@ describe('who is on duty', () => {
   });
 
   test('says nothing of events and training, which have no live file', () => {
-    expect(server('Training', { ...facts(), live: noFiles })).toHaveLength(3);
+    expect(server('Training', { ...facts(), live: noFiles })).toHaveLength(2);
   });
 });
 
@@ -137,13 +178,13 @@ describe('where one source fails', () => {
   test('the live files still tell who is connected, and the card says what is missing', () => {
     const of = { ...withOne(liveJson({ 1: { cop: true }, 2: {} })), overview: null };
     expect(fields(of)[0]?.value).toMatch(/^⚠️ Tracks and slots are unknown/);
-    expect(server('One', of)).toEqual(['**One**', '2 drivers', '🚓\u00a01\u00a0police']);
+    expect(server('One', of)).toEqual(['**One** · 2 drivers', '🚓\u00a01\u00a0police']);
     expect(members(of)).toContain('zoë');
   });
 
   test('a server that only a live file tells of comes behind those of the overview', () => {
     const of = facts({ live: { ...noFiles, four: known(liveFile(liveJson({ 1: {} }))) } });
-    expect(fields(of)[0]?.value).toMatch(/\n\n\*\*Four\*\*\n1 driver$/);
+    expect(fields(of)[0]?.value).toContain('\n\n**Four** · 1 driver\n\n⚪ Empty: ');
   });
 
   test('an overview or a member list that lags behind is marked with its time, and goes in the end', () => {
@@ -238,10 +279,11 @@ describe('how far it can be trusted', () => {
   });
 
   test('is said in words above the figures in every look but those that have new parts', () => {
-    expect(lead(live)).toBeUndefined();
+    expect(lead(live)).toBe('**50 driving** · 46 free');
     // An old part among new ones is marked itself.
-    expect(lead({ ...live, mode: 'partly-stale' })).toBeUndefined();
+    expect(lead({ ...live, mode: 'partly-stale' })).toBe('**50 driving** · 46 free');
     expect(lead({ ...live, mode: 'stale' })).toContain('Old data');
+    expect(lead({ ...live, mode: 'stale' })).not.toContain('driving');
     expect(lead({ ...live, mode: 'paused' })).toContain('Paused');
     expect(fields(facts(), { ...live, mode: 'paused' })).toHaveLength(4);
   });
@@ -336,7 +378,7 @@ describe.each(Object.entries(longNames))('with names of %s', (_kind, name) => {
       for (const locale of locales) expectSound(crowd(name), { ...live, mode }, locale);
     const [left, right] = fields(crowd(name));
     for (const label of ['One', 'Two', 'Three', 'Events', 'Training'])
-      expect(left?.value).toContain(`**${label}** · 🟢 online · full`);
+      expect(left?.value).toContain(`**${label}** · 🔴 full`);
     expect(left?.value).not.toContain('more');
     const { names, more } = accounted(right?.value ?? '');
     expect(names.length).toBeGreaterThan(8);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { judge, startChatServer } from '../../support/outside-judge.ts';
 
-const post = { method: 'POST', path: '/channels/1/messages', status: 500, at: 0 };
+const post = { method: 'POST', path: '/channels/1/messages', copy: null, status: 500, at: 0 };
 const button = { type: 2, style: 2, label: 'Press', custom_id: 'x' };
 const row = (...components: readonly unknown[]) => ({ type: 1, components });
 

@@ -1,0 +1,33 @@
+import type { BoardChat, Refusal } from './channel.ts';
+
+/** How often the writing of a board's message ended in one way since the start. */
+export interface WriteCount {
+  readonly outcome: 'ok' | Refusal['kind'];
+  readonly count: number;
+}
+
+/** The same chat, except that it counts the messages of boards that are sent or edited. */
+export function countWrites(given: BoardChat): {
+  readonly chat: BoardChat;
+  counts(): readonly WriteCount[];
+} {
+  const counts = new Map<WriteCount['outcome'], number>();
+  const count = (outcome: WriteCount['outcome']): void =>
+    void counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
+  return {
+    chat: {
+      ...given,
+      async send(channelId, message, nonce) {
+        const sent = await given.send(channelId, message, nonce);
+        count(sent.kind === 'sent' ? 'ok' : sent.kind);
+        return sent;
+      },
+      async edit(place, message) {
+        const edited = await given.edit(place, message);
+        count(edited.kind);
+        return edited;
+      },
+    },
+    counts: () => [...counts].map(([outcome, times]) => ({ outcome, count: times })),
+  };
+}

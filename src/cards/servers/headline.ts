@@ -1,0 +1,55 @@
+import type { Translator } from '../../i18n/translator.ts';
+import { LiveServer } from '../../service/models/live-status.ts';
+import { type JudgedFacts, liveServer } from '../board/board-facts.ts';
+import { joined } from '../kit/lines.ts';
+import { dutyCounts, inHeadline, reportsDuty } from './duty.ts';
+import { leftOut } from './left-out.ts';
+import { freePlaces } from './server-lines.ts';
+
+/**
+ * "**21 driving** · 47 free · 🚓 3 police · 🏃 1 chase": all servers together. Only from data that is not old, and
+ * never more than that data says: what is missing makes it "at least", or is told. None where nothing is known.
+ */
+export function headline(facts: JudgedFacts, t: Translator): readonly string[] {
+  const line = joined(driving(facts, t), free(facts, t), onDuty(facts, t));
+  return line === '' ? [] : [line];
+}
+
+function driving({ overview, live }: JudgedFacts, t: Translator): string | null {
+  const known = overview === null || overview.old ? null : overview.record;
+  const open = (known ?? []).filter(({ online }) => online);
+  const elsewhere = known === null ? LiveServer.options : leftOut(known);
+  const files = elsewhere.flatMap((name) => {
+    const file = live[name];
+    return file === null || file.old ? [] : [file.record.players.length];
+  });
+  const counts = [...open.flatMap(({ guests }) => (guests === null ? [] : [guests])), ...files];
+  if (counts.length === 0) return known !== null && known.length > 0 && open.length === 0 ? closed(t) : null;
+  const n = counts.reduce((sum, count) => sum + count, 0);
+  const isWhole = known !== null && counts.length === open.length + files.length;
+  return `**${t(isWhole ? 'presence.driving' : 'presence.atLeast', { n })}**`;
+}
+
+function closed(t: Translator): string {
+  return `**${t('presence.closed')}**`;
+}
+
+function free({ overview }: JudgedFacts, t: Translator): string | null {
+  if (overview === null || overview.old) return null;
+  const places = overview.record.filter(({ online }) => online).map(freePlaces);
+  const known = places.filter((count) => count !== null);
+  if (known.length === 0 || known.length < places.length) return null;
+  return t('server.free', { count: known.reduce((sum, count) => sum + count, 0) });
+}
+
+/** Nothing where nobody is on duty, or nothing is known of it: each server's own lines say which. */
+function onDuty({ overview, live }: JudgedFacts, t: Translator): string | null {
+  const fresh = Object.values(live).flatMap((file) =>
+    file === null || file.old || !reportsDuty(file.record.players) ? [] : [file.record.players],
+  );
+  const counts = dutyCounts({ players: fresh.flat() }, t, inHeadline);
+  if (fresh.length === 0 || counts === null) return null;
+  const listed = new Set((overview?.record ?? []).map(({ name }) => liveServer(name)));
+  const expected = LiveServer.options.filter((name) => live[name] !== null || listed.has(name));
+  return joined(counts, fresh.length < expected.length ? t('board.dutyPartly') : null);
+}

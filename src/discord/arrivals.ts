@@ -1,0 +1,27 @@
+import type { Interaction } from 'discord.js';
+
+/** `arrivedAt`: when the interaction came, on the scale of `performance.now()`. */
+type Handle = (interaction: Interaction, arrivedAt: number) => void;
+
+export interface Arrivals {
+  /** Takes an interaction at any time. */
+  receive(interaction: Interaction): void;
+  /** Passes on all that waited, and everything from now on. */
+  open(handle: Handle): void;
+}
+
+/**
+ * Holds interactions that come between the login and the moment when the commands stand: a person who asks during a
+ * restart is answered as soon as there is someone to answer.
+ */
+export function createArrivals(): Arrivals {
+  const waiting: { readonly interaction: Interaction; readonly arrivedAt: number }[] = [];
+  let pass: Handle = (interaction, arrivedAt) => waiting.push({ interaction, arrivedAt });
+  return {
+    receive: (interaction) => pass(interaction, performance.now()),
+    open(handle) {
+      pass = handle;
+      for (const { interaction, arrivedAt } of waiting.splice(0)) handle(interaction, arrivedAt);
+    },
+  };
+}

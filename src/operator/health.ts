@@ -1,0 +1,65 @@
+/**
+ * Whether the bot is alive and whether it is ready, from what it knows of itself.
+ *
+ * Whoever asks for liveness restarts a bot that is not alive, so only what a restart can mend counts: the connection
+ * to Discord, the event loop, and that the data service is still being asked. What the data service answers counts
+ * for readiness alone: while it is down, people are told so and boards show their age, and a restarted bot could do
+ * no more.
+ */
+import type { Sample } from './sample.ts';
+
+interface Check {
+  readonly ok: boolean;
+  readonly detail: string;
+}
+
+export interface Report {
+  readonly status: 'ok' | 'failing';
+  readonly checks: Readonly<Record<string, Check>>;
+}
+
+/** In ms. At this delay, replies miss the three seconds that Discord allows. */
+const LAG = 1000;
+/** In ms. Without budget, the overview is asked for every five minutes. */
+const SILENCE = 10 * 60_000;
+
+export const starting: Report = report({ start: { ok: false, detail: 'still starting' } });
+
+/** `eventLoopLag` in ms. */
+export function liveness(sample: Sample, eventLoopLag: number): Report {
+  return report(signsOfLife(sample, eventLoopLag));
+}
+
+/** `eventLoopLag` in ms. */
+export function readiness(sample: Sample, eventLoopLag: number): Report {
+  const { now, overview, budget } = sample;
+  return report({
+    ...signsOfLife(sample, eventLoopLag),
+    data: { ok: overview.isFresh, detail: dataWords(overview, now) },
+    store: { ok: budget !== null, detail: budget === null ? 'does not answer' : 'answers' },
+  });
+}
+
+function signsOfLife(
+  { gateway: { shards, ready }, sincePolled }: Sample,
+  eventLoopLag: number,
+): Report['checks'] {
+  return {
+    gateway: { ok: shards > 0 && ready === shards, detail: `${ready} of ${shards} connections logged in` },
+    'event-loop': { ok: eventLoopLag < LAG, detail: `late by ${Math.round(eventLoopLag)} ms at most` },
+    polling: { ok: sincePolled < SILENCE, detail: `data service polled ${seconds(sincePolled)} ago` },
+  };
+}
+
+function dataWords({ asOf, fault }: Sample['overview'], now: number): string {
+  const newest = asOf === null ? 'no answer yet' : `newest answer ${seconds(now - asOf)} old`;
+  return fault === null ? newest : `${newest}; the last call failed: ${fault}`;
+}
+
+function report(checks: Report['checks']): Report {
+  return { status: Object.values(checks).every(({ ok }) => ok) ? 'ok' : 'failing', checks };
+}
+
+function seconds(ms: number): string {
+  return `${Math.round(ms / 1000)} s`;
+}

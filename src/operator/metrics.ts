@@ -1,0 +1,83 @@
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { type Figure, figures, type ProcessSample, processFigures } from './figures.ts';
+import type { Sample } from './sample.ts';
+
+/** One interaction that was answered, or not. */
+export interface Interaction {
+  /** Of a command that there is, so that strangers cannot make labels. */
+  readonly command: string;
+  readonly outcome: string;
+  /** Milliseconds until Discord had the first response; null where it took none. */
+  readonly acknowledgedAfter: number | null;
+}
+
+export interface Metrics {
+  count(interaction: Interaction): void;
+  /** The text that Prometheus reads. `sample`: null during the start. */
+  text(sample: Sample | null, ofProcess: ProcessSample): Promise<string>;
+  readonly contentType: string;
+}
+
+/** In seconds. Commands defer their reply after 0.4, and Discord gives up after 3. */
+const BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2, 3];
+
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  const interactions = new Counter({
+    ...{ registers, name: 'pitwall_interactions_total', labelNames: ['command', 'outcome'] },
+    help: 'Commands, buttons and menus by outcome: answered, declined (the person can mend it), unavailable (data service or store), failed (a bug, or Discord took no reply).',
+  });
+  const acknowledged = new Histogram({
+    ...{ registers, name: 'pitwall_acknowledgement_seconds', buckets: BUCKETS },
+    help: 'Time from an interaction to its first response that Discord has taken.',
+  });
+  let sample: Sample | null = null;
+  let ofProcess: ProcessSample | null = null;
+  for (const figure of figures) register(figure, registry, () => sample);
+  for (const figure of processFigures) register(figure, registry, () => ofProcess);
+
+  return {
+    count({ command, outcome, acknowledgedAfter }) {
+      interactions.inc({ command, outcome });
+      if (acknowledgedAfter !== null) acknowledged.observe(acknowledgedAfter / 1000);
+    },
+    text(newSample, newOfProcess) {
+      sample = newSample;
+      ofProcess = newOfProcess;
+      return registry.metrics();
+    },
+    contentType: registry.contentType,
+  };
+}
+
+/** The parts of the bot count for themselves; what they have counted is read at each scrape. */
+function register<Source>(
+  { name, help, kind, labels = [], read }: Figure<Source>,
+  registry: Registry,
+  source: () => Source | null,
+): void {
+  const settings = { name, help, labelNames: labels, registers: [registry] };
+  const points = () => {
+    const now = source();
+    return now === null ? [] : read(now);
+  };
+  if (kind === 'counter')
+    new Counter({
+      ...settings,
+      collect() {
+        this.reset();
+        this.remove({});
+        for (const { labels: of = {}, value } of points()) this.inc(of, value);
+      },
+    });
+  else
+    new Gauge({
+      ...settings,
+      collect() {
+        this.reset();
+        this.remove({});
+        for (const { labels: of = {}, value } of points()) this.set(of, value);
+      },
+    });
+}

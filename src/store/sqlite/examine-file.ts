@@ -1,0 +1,53 @@
+import { realpathSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
+import { resultCode } from './database.ts';
+import { APPLICATION_ID, migrations } from './schema.ts';
+import { hasLog } from './use-mark.ts';
+
+/** `empty`: nothing was ever stored in it. `newer`: by a newer version of Pitwall. `foreign`: by another program. */
+export type Examined = 'good' | 'empty' | 'newer' | 'foreign' | 'damaged' | 'unreadable';
+
+/** Judges a file without changing it, or leaving anything beside it. */
+export function examineFile(path: string): Examined {
+  try {
+    using database = openUnchanged(path);
+    const version = identify(database);
+    if (typeof version === 'string') return version;
+    if (version === 0) return 'empty';
+    return isWhole(database, 'integrity_check') ? 'good' : 'damaged';
+  } catch (error) {
+    return isDamage(error) ? 'damaged' : 'unreadable';
+  }
+}
+
+/** Opens a file for reading only. */
+export function openUnchanged(path: string): DatabaseSync {
+  const file = realpathSync(path);
+  const url = pathToFileURL(file);
+  // Without a log beside it the file is all there is; SQLite would still create a log, and leave it there.
+  if (!hasLog(file)) url.searchParams.set('immutable', '1');
+  return new DatabaseSync(url, { readOnly: true });
+}
+
+/** The version that wrote the file, 0 for an empty one; or whose it is. */
+export function identify(database: DatabaseSync): number | 'newer' | 'foreign' {
+  const number = (statement: string): number =>
+    Number(Object.values(database.prepare(statement).get() ?? {})[0]);
+  if (number('SELECT count(*) FROM sqlite_schema') === 0) return 0;
+  if (number('PRAGMA application_id') !== APPLICATION_ID) return 'foreign';
+  const version = number('PRAGMA user_version');
+  return version > migrations.length ? 'newer' : version;
+}
+
+/** `quick_check` reads the tables, `integrity_check` compares the indexes with them as well. */
+export function isWhole(database: DatabaseSync, check: 'quick_check' | 'integrity_check'): boolean {
+  return database.prepare(`PRAGMA ${check}(1)`).get()?.[check] === 'ok';
+}
+
+/** SQLITE_CORRUPT and SQLITE_NOTADB. */
+const DAMAGED: readonly number[] = [11, 26];
+
+export function isDamage(error: unknown): boolean {
+  return DAMAGED.includes(resultCode(error) ?? 0);
+}

@@ -1,0 +1,135 @@
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { StartError } from '../../errors.ts';
+import { carryLedger } from '../../service/budget/ledger/carry.ts';
+import { type Contents, contentsOf } from './contents.ts';
+import { copyPath, momentInName } from './copies.ts';
+import { copyDatabase } from './copy-database.ts';
+import { type Examined, examineFile, openUnchanged } from './examine-file.ts';
+import { takeOwnership } from './owner.ts';
+import { makeFolder } from './prepare-file.ts';
+import { orStartError } from './start-error.ts';
+import { hasLog, isMarked } from './use-mark.ts';
+
+export interface Restored {
+  readonly contents: Contents;
+  /** Where the file that was replaced is now; null where there was none. */
+  readonly replaced: string | null;
+}
+
+/**
+ * Puts a checked copy in the place of the store's file, and keeps the file that it replaces. Whenever it is killed,
+ * the old file is complete in its place or beside it, and the bot starts with the old one, with the restored one,
+ * or not at all. Throws a {@link StartError} that says what is wrong with the copy, or which process has the file.
+ */
+export async function restore(file: string, from: string, now: number): Promise<Restored> {
+  if (!existsSync(from)) throw new StartError(`${from} does not exist; name a copy of the store's file`);
+  const isThere = existsSync(file);
+  refuse(from, examineFile(from));
+  makeFolder(file);
+  // A link to the file stays a link.
+  const place = isThere ? realpathSync(file) : file;
+  const release = takeOwnership(place);
+  try {
+    const checked = await prepareRestored(place, from);
+    const replaced = isThere ? keepBeside(place, now) : null;
+    // A log beside the file belongs to the old one, and would be played into the new one.
+    for (const end of ['-wal', '-shm']) rmSync(place + end, { force: true });
+    renameSync(checked, place);
+    flush(dirname(place));
+    return { contents: contentsOf(place), replaced };
+  } catch (error) {
+    return orStartError(file, () => {
+      throw error;
+    });
+  } finally {
+    release();
+  }
+}
+
+function refuse(from: string, examined: Examined): void {
+  const why: Record<Exclude<Examined, 'good'>, string> = {
+    empty: 'holds nothing',
+    newer: 'was written by a newer version of Pitwall; restore it with that version',
+    foreign: 'is not a copy of the store: it belongs to another program',
+    damaged: 'is damaged or not a database; take another copy',
+    unreadable: 'cannot be read; check its path and permissions',
+  };
+  if (examined !== 'good') throw new StartError(`${from} ${why[examined]}`);
+}
+
+/** Makes the new file beside the old one, on the disk and checked. Its name says that a restore has begun. */
+async function prepareRestored(place: string, from: string): Promise<string> {
+  const unfinished = copyPath(place, 'unfinished');
+  const checked = copyPath(place, 'restoring');
+  rmSync(unfinished, { force: true });
+  {
+    using source = openUnchanged(from);
+    await copyDatabase(source, unfinished);
+  }
+  refuse(from, examineFile(unfinished));
+  {
+    using restored = new DatabaseSync(unfinished);
+    using replaced = openLatest(place);
+    carryLedger(replaced, restored);
+  }
+  flush(unfinished);
+  renameSync(unfinished, checked);
+  flush(dirname(place));
+  return checked;
+}
+
+/** Null for a file that is missing, cannot be opened, or lacks what was stored last. */
+function openLatest(file: string): DatabaseSync | null {
+  try {
+    const database = openUnchanged(file);
+    if (hasLog(file) || !isMarked(database)) return database;
+    database.close();
+  } catch {
+    // Damaged: what it knew is lost.
+  }
+  return null;
+}
+
+/** Gives the old file, with its log, a second name. */
+function keepBeside(place: string, now: number): string {
+  const beside = copyPath(place, `replaced-${momentInName(now)}`);
+  // Of a restore in the same second.
+  if (existsSync(beside)) return keepBeside(place, now + 1000);
+  for (const end of ['', '-wal']) {
+    if (existsSync(place + end)) addName(place + end, beside + end);
+  }
+  flush(dirname(place));
+  return beside;
+}
+
+function addName(path: string, another: string): void {
+  try {
+    linkSync(path, another);
+  } catch {
+    // Some file systems have one name for each file.
+    copyFileSync(path, another);
+    flush(another);
+  }
+}
+
+/** Until what was written there is on the disk. */
+function flush(path: string): void {
+  const opened = openSync(path, 'r');
+  try {
+    fsyncSync(opened);
+  } finally {
+    closeSync(opened);
+  }
+}

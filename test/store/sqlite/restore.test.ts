@@ -1,0 +1,357 @@
+import { spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { fileURLToPath } from 'node:url';
+import { describe, expect } from 'vitest';
+import { defaultSettings } from '../../../src/store/guild-settings.ts';
+import { backUp } from '../../../src/store/sqlite/backup.ts';
+import { restore } from '../../../src/store/sqlite/restore.ts';
+import type { Stores } from '../../../src/store/stores.ts';
+import { type TestFile, test } from './support.ts';
+
+const NOON = Date.UTC(2026, 2, 5, 12);
+const SECOND = 1000;
+const ANNA = '281474976710657001';
+const board = {
+  guildId: '1',
+  channelId: '7',
+  madeBy: ANNA,
+  locale: 'de',
+  madeAt: NOON,
+  removed: false,
+} as const;
+const link = { username: 'k3nny', since: NOON, by: 'self' } as const;
+
+async function fill(stores: Stores): Promise<void> {
+  await stores.links.set(ANNA, link);
+  await stores.guildSettings.set('1', { ...defaultSettings, language: 'fr' });
+  await stores.boards.saveSettings(board);
+  const answers = stores.namespace('answers', { maxRows: 500, maxBytes: 10_000_000 });
+  for (let index = 0; index < 200; index += 1) await answers.set(`${index}`, 'x'.repeat(2000));
+}
+
+/** What {@link fill} has stored. */
+async function expectAll(stores: Stores): Promise<void> {
+  expect(await stores.links.of(ANNA)).toEqual(link);
+  expect((await stores.guildSettings.of('1')).language).toBe('fr');
+  expect((await stores.boards.all()).map(({ settings }) => settings)).toEqual([board]);
+}
+
+/** A file with everything in it, nobody using it, and a good copy from noon beside it. */
+async function withCopy(place: TestFile): Promise<void> {
+  const stores = await place.open();
+  await fill(stores);
+  await stores.close();
+  await backUp(place.file, null, NOON);
+}
+
+async function refusal(place: TestFile): Promise<string> {
+  const outcome = await place.open().catch((error: unknown) => error);
+  if (!(outcome instanceof Error)) throw new Error('the file was accepted');
+  return outcome.message;
+}
+
+/** The file in the command that a message ends with. */
+function named(message: string): string {
+  return /npm run restore -- (?<copy>[^\s;]+)/.exec(message)?.groups?.['copy'] ?? '';
+}
+
+function overwrite(file: string, from: number, length: number): void {
+  const bytes = readFileSync(file);
+  bytes.fill(0xa5, from, from + length);
+  writeFileSync(file, bytes);
+}
+
+describe('a backup', () => {
+  test('of a file in use holds all that was stored until then, and says what that is', async ({ place }) => {
+    const stores = await place.open();
+    await fill(stores);
+    const { path, bytes, contents } = await backUp(place.file, null, NOON);
+    expect(path).toBe(join(place.folder, 'store.2026-03-05T12-00-00Z.sqlite'));
+    expect(bytes).toBe(statSync(path).size);
+    expect(contents).toEqual({ links: 1, settings: 1, boards: 1, alerts: 0, answers: 200 });
+    await stores.links.remove(ANNA);
+    await expectAll(await place.open(path));
+  });
+
+  test('goes where it is told, and replaces nothing there', async ({ place }) => {
+    await withCopy(place);
+    mkdirSync(join(place.folder, 'away'));
+    const away = join(place.folder, 'away', 'mine.sqlite');
+    await backUp(place.file, away, NOON);
+    await expect(backUp(place.file, away, NOON)).rejects.toThrow(/exists already/);
+    expect(readdirSync(join(place.folder, 'away'))).toEqual(['mine.sqlite']);
+    await expectAll(await place.open(away));
+  });
+
+  test('that cannot be made says why, and leaves nothing behind', async ({ place }) => {
+    await expect(backUp(place.file, null, NOON)).rejects.toThrow(/does not exist/);
+    await withCopy(place);
+    await expect(backUp(place.file, '/nowhere/mine.sqlite', NOON)).rejects.toThrow(/cannot be opened/);
+    overwrite(place.file, 3 * 4096, 4096);
+    const before = readdirSync(place.folder);
+    await expect(backUp(place.file, null, NOON + SECOND)).rejects.toThrow(/damaged.*npm run restore/);
+    expect(readdirSync(place.folder)).toEqual(before);
+  });
+
+  test('beside the file is forgotten in like the daily ones, and never counted as one of them', async ({
+    place,
+  }) => {
+    await withCopy(place);
+    const stores = await place.open();
+    for (let day = 1; day < 10; day += 1) await stores.copies?.make(NOON + day * 24 * 3600 * SECOND);
+    expect(readdirSync(place.folder)).toContain('store.2026-03-05T12-00-00Z.sqlite');
+    expect(place.holding(ANNA).length).toBeGreaterThan(8);
+    await stores.userData.forget(ANNA);
+    expect(place.holding(ANNA)).toEqual([]);
+  });
+});
+
+describe('a damaged file', () => {
+  test.for<[string, (file: string) => void, RegExp]>([
+    ['at its head', (file) => overwrite(file, 0, 100), /damaged/],
+    ['in the mark of whose it is', (file) => overwrite(file, 68, 4), /damaged/],
+    ['in the first page', (file) => overwrite(file, 100, 3900), /damaged/],
+    ['in the second page', (file) => overwrite(file, 4096, 4096), /damaged/],
+    ['in a page of the middle', (file) => overwrite(file, 60 * 4096, 4096), /damaged/],
+    ['in its last page', (file) => overwrite(file, statSync(file).size - 4096, 4096), /damaged/],
+    ['by the loss of its second half', (file) => truncateSync(file, 40 * 4096), /damaged/],
+    ['by the loss of all but a few bytes', (file) => truncateSync(file, 60), /damaged/],
+    ['by the loss of everything', (file) => truncateSync(file, 0), /is empty, but there are copies/],
+    ['by another file in its place', (file) => writeFileSync(file, 'text '.repeat(2000)), /damaged/],
+  ])('%s: the bot names the newest copy, and starts with it', async ([, harm, says], { place }) => {
+    await withCopy(place);
+    harm(place.file);
+    const harmed = readFileSync(place.file);
+    const message = await refusal(place);
+    expect(message).toMatch(says);
+    expect(named(message)).toBe(join(place.folder, 'store.2026-03-05T12-00-00Z.sqlite'));
+
+    const { replaced, contents } = await restore(place.file, named(message), NOON + SECOND);
+    expect(contents).toMatchObject({ links: 1, boards: 1 });
+    expect(replaced).toBe(join(place.folder, 'store.replaced-2026-03-05T12-00-01Z.sqlite'));
+    expect(readFileSync(replaced ?? '').equals(harmed)).toBe(true);
+    await expectAll(await place.open());
+  });
+
+  test('with a log that is damaged or of another file: the log does not get into what is restored', async ({
+    place,
+  }) => {
+    await withCopy(place);
+    const stores = await place.open();
+    await stores.links.remove(ANNA);
+    // As a killed process leaves it: the newest in the log only.
+    const log = readFileSync(`${place.file}-wal`);
+    await stores.close();
+    overwrite(place.file, 0, 100);
+    writeFileSync(`${place.file}-wal`, log);
+    const { replaced } = await restore(place.file, named(await refusal(place)), NOON + SECOND);
+    expect(readFileSync(`${replaced}-wal`).equals(log)).toBe(true);
+    await expectAll(await place.open());
+  });
+
+  test('whose log is lost does not pass for a good one: the bot names a copy, and starts with it', async ({
+    place,
+  }) => {
+    await withoutLog(place);
+    const message = await refusal(place);
+    expect(message).toContain(`has lost ${place.file}-wal`);
+    await restore(place.file, named(message), NOON + SECOND);
+    await expectAll(await place.open());
+  });
+
+  test('whose log is lost can be gone on with, without what was in the log', async ({ place }) => {
+    await withoutLog(place);
+    await restore(place.file, place.file, NOON + SECOND);
+    expect(await (await place.open()).links.of(ANNA)).toBeNull();
+  });
+
+  test('that was killed with an empty log, or closed in order, is no such file', async ({ place }) => {
+    await withoutLog(place);
+    writeFileSync(`${place.file}-wal`, '');
+    await (await place.open()).close();
+    expect(existsSync(`${place.file}-wal`)).toBe(false);
+    await (await place.open()).close();
+  });
+
+  /** Only the main file is left of a store that was in use, and a copy. */
+  async function withoutLog(place: TestFile): Promise<void> {
+    const stores = await place.open();
+    await fill(stores);
+    await backUp(place.file, null, NOON);
+    const main = readFileSync(place.file);
+    await stores.close();
+    writeFileSync(place.file, main);
+  }
+
+  test('is not replaced while a bot has it', async ({ place }) => {
+    await withCopy(place);
+    const stores = await place.open();
+    const copy = join(place.folder, 'store.2026-03-05T12-00-00Z.sqlite');
+    await expect(restore(place.file, copy, NOON)).rejects.toThrow(/in use by another Pitwall/);
+    await expectAll(stores);
+  });
+
+  test.for<[string, (copy: string, place: TestFile) => void, RegExp]>([
+    ['is missing', (copy) => rmSync(copy), /does not exist/],
+    ['is damaged', (copy) => overwrite(copy, 60 * 4096, 4096), /is damaged/],
+    ['is cut short', (copy) => truncateSync(copy, 40 * 4096), /is damaged/],
+    ['holds nothing', (copy) => truncateSync(copy, 0), /holds nothing/],
+    ['is a text', (copy) => writeFileSync(copy, 'text '.repeat(2000)), /not a database/],
+    ['is of a newer version', (copy) => change(copy, 'PRAGMA user_version = 99'), /newer version/],
+    ['is of another program', (copy) => change(copy, 'PRAGMA application_id = 7'), /another program/],
+    ['lacks rows that an index has', (copy) => hollow(copy), /is damaged/],
+  ])('is left as it is by a copy that %s', async ([, harm, says], { place }) => {
+    await withCopy(place);
+    const copy = join(place.folder, 'store.2026-03-05T12-00-00Z.sqlite');
+    harm(copy, place);
+    const before = readdirSync(place.folder).filter((name) => !name.endsWith('.lock'));
+    await expect(restore(place.file, copy, NOON)).rejects.toThrow(says);
+    expect(readdirSync(place.folder).filter((name) => !name.endsWith('.lock'))).toEqual(before);
+    await expectAll(await place.open());
+  });
+
+  test('that was put aside is forgotten in, too', async ({ place }) => {
+    await withCopy(place);
+    const copy = join(place.folder, 'store.2026-03-05T12-00-00Z.sqlite');
+    await restore(place.file, copy, NOON);
+    await restore(place.file, copy, NOON);
+    expect(place.holding(ANNA).filter((name) => name.includes('replaced'))).toHaveLength(2);
+    await (await place.open()).userData.forget(ANNA);
+    expect(place.holding(ANNA)).toEqual([]);
+  });
+});
+
+function change(file: string, statement: string): void {
+  using database = new DatabaseSync(file);
+  database.exec(statement);
+}
+
+/** Takes a row out of a table, and leaves it in the table's index. */
+function hollow(file: string): void {
+  change(file, 'PRAGMA journal_mode = DELETE');
+  const before = readFileSync(file);
+  using database = new DatabaseSync(file);
+  const index = `SELECT rootpage FROM sqlite_schema WHERE name = 'sqlite_autoindex_guild_settings_1'`;
+  const at = (Number(database.prepare(index).get()?.['rootpage']) - 1) * 4096;
+  database.exec('DELETE FROM guild_settings');
+  const after = readFileSync(file);
+  before.copy(after, at, at, at + 4096);
+  writeFileSync(file, after);
+}
+
+describe('the ledger of a restored file', () => {
+  const take = async (stores: Stores): Promise<void> => {
+    const { permit } = await stores.ledger.take('interactive', 8000);
+    if (permit === null) throw new Error('no permit');
+    const rate = {
+      limit: 720,
+      windowSeconds: 3600,
+      remaining: 700,
+      reset: null,
+      date: null,
+      retryAfter: null,
+    };
+    await stores.ledger.settle(permit, { kind: 'answered', rate });
+  };
+
+  test('counts what was sent since the copy was made', async ({ place }) => {
+    const stores = await place.open();
+    await fill(stores);
+    await take(stores);
+    const { path } = await backUp(place.file, null, NOON);
+    for (let index = 0; index < 5; index += 1) await take(stores);
+    const { spent } = spending(place);
+    await stores.close();
+    await restore(place.file, path, NOON);
+    expect(spending(place).spent).toBe(spent);
+    expect(spent).toBe(6);
+  });
+
+  test('lets one request ask how much is left where that is lost', async ({ place }) => {
+    const stores = await place.open();
+    await fill(stores);
+    await take(stores);
+    const { path } = await backUp(place.file, null, NOON);
+    await stores.close();
+    overwrite(place.file, 0, 100);
+    await restore(place.file, path, NOON);
+    const { ledger } = await place.open();
+    expect((await ledger.take('interactive', 8000)).permit).not.toBeNull();
+    expect(await ledger.take('interactive', 8000)).toMatchObject({ permit: null, reason: 'probe' });
+  });
+
+  function spending({ ask }: TestFile) {
+    return { spent: Number(ask('SELECT count(*) FROM budget_permit')) };
+  }
+});
+
+describe('a restore that is killed', () => {
+  const script = (file: string, copy: string) => `
+    const { restore } = await import(${JSON.stringify(
+      new URL('../../../src/store/sqlite/restore.ts', import.meta.url).href,
+    )});
+    await restore(${JSON.stringify(file)}, ${JSON.stringify(copy)}, ${NOON});`;
+  const killAt = fileURLToPath(new URL('../../support/kill-at.ts', import.meta.url));
+
+  function killed({ file }: TestFile, copy: string, at: number): boolean {
+    const { signal } = spawnSync(
+      process.execPath,
+      ['--import', killAt, '--input-type=module', '-e', script(file, copy)],
+      { env: { KILL_AT: String(at) } },
+    );
+    return signal === 'SIGKILL';
+  }
+
+  test('anywhere has lost nothing: the old file is there, and the bot starts with it or with the restored one', async ({
+    place,
+  }) => {
+    await withCopy(place);
+    const copy = join(place.folder, 'store.2026-03-05T12-00-00Z.sqlite');
+    let kills = 0;
+    for (let at = 1; ; at += 1) {
+      // Since the copy, Anna has another driver, and that is in the log only.
+      const stores = await place.open();
+      await stores.links.set(ANNA, { ...link, username: `driver ${at}` });
+      const parts = ['', '-wal'].map((end) => [end, readFileSync(place.file + end)] as const);
+      await stores.close();
+      for (const [end, bytes] of parts) writeFileSync(place.file + end, bytes);
+
+      if (!killed(place, copy, at)) break;
+      kills += 1;
+      let message: string | null = null;
+      if (existsSync(join(place.folder, 'store.restoring.sqlite'))) {
+        message = await refusal(place);
+        expect(message).toContain('interrupted');
+        await restore(place.file, named(message), NOON + SECOND);
+      }
+      const now = await place.open();
+      const username = (await now.links.of(ANNA))?.username;
+      expect(username).toBe(message === null && username !== 'k3nny' ? `driver ${at}` : 'k3nny');
+      await now.close();
+      if (username === 'k3nny') expect(await keptDrivers(place)).toContain(`driver ${at}`);
+    }
+    // Before each of: old leftovers away, name of the begun restore, two names for the old file, log and index
+    // away, into the place.
+    expect(kills).toBe(7);
+  });
+
+  async function keptDrivers(place: TestFile): Promise<readonly (string | undefined)[]> {
+    const kept = readdirSync(place.folder).filter((name) => /replaced-[^.]*\.sqlite$/.test(name));
+    return kept.map((name) => {
+      using database = new DatabaseSync(join(place.folder, name), { readOnly: true });
+      const row = database.prepare('SELECT username FROM links WHERE person = ?').get(ANNA);
+      return String(row?.['username']);
+    });
+  }
+});
