@@ -1,10 +1,11 @@
-/** The boards that this process runs: all stored ones while it holds the lease, otherwise none. */
+/** The boards that this process runs: those of the guilds that it keeps. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../clock.ts';
+import { StoreError } from '../errors.ts';
 import type { Translator } from '../i18n/translator.ts';
-import type { BoardRecord, BoardRecords, BoardSettings } from '../store/board-records.ts';
+import type { Keeping } from '../shards/keeping.ts';
+import type { BoardRecord, BoardRecords, BoardSettings, Proof } from '../store/board-records.ts';
 import type { BoardChat, Done } from './channel.ts';
-import type { Lease } from './lease.ts';
 import { pauseMessage } from './pause-message.ts';
 import type { Poll } from './poll/poll.ts';
 import { createRenderer, markerOf } from './render.ts';
@@ -14,6 +15,8 @@ import type { Paused } from './state.ts';
 export interface BoardsParts {
   readonly chat: BoardChat;
   readonly records: BoardRecords;
+  /** Which guilds' boards are this process's. */
+  readonly keeping: Keeping;
   readonly poll: Poll;
   readonly clock: Clock;
   /** 0 to 1. */
@@ -30,6 +33,8 @@ export interface RunningBoards {
   sync(): Promise<void>;
   /** The gateway reports a change of a guild's permissions or channels. */
   accessChanged(guildId: string): void;
+  /** Ends those of some guilds, for another process to go on with. Resolves when they have ended. */
+  release(has: (guildId: string) => boolean): Promise<void>;
   /** Each board shows that it is paused. Resolves when all have ended. */
   stop(): Promise<void>;
   /** Ends all without changing their messages. */
@@ -42,16 +47,18 @@ const CHANNEL_GONE = 30 * DAY;
 /** In ms; with many boards each checks less often, to limit the total rate. */
 const CHECK = { every: 15_000, perBoard: 300 };
 
-export function createRunningBoards(parts: BoardsParts, lease: Lease): RunningBoards {
-  const { records, clock } = parts;
+export function createRunningBoards(parts: BoardsParts): RunningBoards {
+  const { records, clock, keeping } = parts;
   const boards = new Map<string, Board>();
   const watch = createWatch(boards, parts);
+  /** Channels whose boards are ending, for another process to go on with. */
+  const releasing = new Set<string>();
   let stopping = false;
 
   function begin(record: BoardRecord): void {
     const { channelId } = record.settings;
     const checkEvery = (): number => Math.max(CHECK.every, boards.size * CHECK.perBoard);
-    const board = open(record, { ...parts, lease, checkEvery, forget: () => forget(channelId) });
+    const board = open(record, { ...parts, checkEvery, forget: () => forget(record.settings) });
     boards.set(channelId, board);
     watch();
     board.wake();
@@ -63,8 +70,8 @@ export function createRunningBoards(parts: BoardsParts, lease: Lease): RunningBo
     watch();
   }
 
-  async function forget(channelId: string): Promise<void> {
-    await records.remove(channelId);
+  async function forget({ guildId, channelId }: BoardSettings): Promise<void> {
+    await records.remove(channelId, proven(keeping, guildId));
     drop(channelId);
   }
 
@@ -72,15 +79,19 @@ export function createRunningBoards(parts: BoardsParts, lease: Lease): RunningBo
     get: (channelId) => boards.get(channelId),
     statuses: () => [...boards.values()].map(({ status }) => status),
     async sync() {
-      const stored = new Map((await records.all()).map((record) => [record.settings.channelId, record]));
+      const all = await records.all();
       if (stopping) return;
-      for (const channelId of [...boards.keys()]) if (!stored.has(channelId)) drop(channelId);
+      const ours = all.filter(({ settings }) => keeping.keeps(settings.guildId));
+      const stored = new Map(ours.map((record) => [record.settings.channelId, record]));
+      for (const channelId of [...boards.keys()])
+        if (!stored.has(channelId) && !releasing.has(channelId)) drop(channelId);
       for (const [channelId, record] of stored) {
         const board = boards.get(channelId);
         if (board === undefined) begin(record);
         else if (!isDeepStrictEqual(board.status.settings, record.settings)) board.change(record.settings);
         const paused = (board?.status ?? record.state).paused;
-        if (paused?.why === 'channel' && clock.now() - paused.since > CHANNEL_GONE) await forget(channelId);
+        if (paused?.why === 'channel' && clock.now() - paused.since > CHANNEL_GONE)
+          await forget(record.settings);
       }
       watch();
     },
@@ -88,6 +99,16 @@ export function createRunningBoards(parts: BoardsParts, lease: Lease): RunningBo
       for (const board of boards.values())
         if (board.status.settings.guildId === guildId) board.accessChanged();
       watch();
+    },
+    async release(has) {
+      const theirs = [...boards].filter(([, { status }]) => has(status.settings.guildId));
+      const ending = theirs.map(async ([channelId, board]) => {
+        releasing.add(channelId);
+        await board.handOver();
+        releasing.delete(channelId);
+        drop(channelId);
+      });
+      await Promise.all(ending);
     },
     async stop() {
       stopping = true;
@@ -119,13 +140,12 @@ function createWatch(
 }
 
 interface OpenParts extends BoardsParts {
-  readonly lease: Lease;
   readonly checkEvery: () => number;
   readonly forget: () => Promise<void>;
 }
 
 function open({ settings, state }: BoardRecord, parts: OpenParts): Board {
-  const { chat, records, poll, clock, random, translatorFor, forget } = parts;
+  const { chat, records, keeping, poll, clock, random, translatorFor, forget } = parts;
   const { channelId } = settings;
   const render = createRenderer(channelId);
   return createBoard({
@@ -133,16 +153,22 @@ function open({ settings, state }: BoardRecord, parts: OpenParts): Board {
     settings,
     stored: state,
     ...{ chat, clock, random, forget },
-    save: (next) => records.saveState(channelId, next),
+    save: async (next) => records.saveState(channelId, next, proven(keeping, settings.guildId)),
     notify: (to, paused) => notify(to, paused, parts),
     observe: ({ guildId, locale }, paused) => ({
-      mayAct: parts.lease.isHeld(),
+      mayAct: keeping.proofOf(guildId) !== null,
       access: chat.access(guildId, channelId),
       frame: poll.isReady() ? render(poll.facts, clock.now(), paused, translatorFor(locale)) : null,
       checkEvery: parts.checkEvery(),
     }),
     onBug: parts.failed,
   });
+}
+
+function proven(keeping: Keeping, guildId: string): Proof {
+  const proof = keeping.proofOf(guildId);
+  if (proof === null) throw new StoreError('another process may keep this board by now');
+  return proof;
 }
 
 async function notify(

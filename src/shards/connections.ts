@@ -62,7 +62,8 @@ export function createConnections(parts: {
   function fill(): void {
     for (const shard of wanted) {
       if (connecting.size >= limit) return;
-      if (!up.has(shard) && !connecting.has(shard) && !resting.has(shard)) connecting.set(shard, connect(shard));
+      if (!up.has(shard) && !connecting.has(shard) && !resting.has(shard))
+        connecting.set(shard, connect(shard));
     }
   }
 

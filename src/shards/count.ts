@@ -7,7 +7,11 @@ import { type Fleet, isAlive } from './fleet.ts';
  */
 export function withCount(
   fleet: Fleet,
-  { asked, recommended, now }: { readonly asked: number | null; readonly recommended: number; readonly now: number },
+  {
+    asked,
+    recommended,
+    now,
+  }: { readonly asked: number | null; readonly recommended: number; readonly now: number },
 ): Fleet {
   const isInUse = Object.keys(fleet.members).some((id) => isAlive(fleet, id, now));
   if (!isInUse || fleet.count === 0) return { ...fleet, count: asked ?? recommended, next: null, leases: {} };

@@ -7,7 +7,7 @@ import { waitAfter } from './membership.ts';
 import { nameOf, type Shard } from './shard.ts';
 
 /** In ms: Discord's five seconds, and room for two processes whose frames take different times to arrive. */
-const SPACING = 5500;
+const SPACING = 5250;
 
 /** Longer than any queue: a booking further ahead was made before the clock was set back. */
 const LONGEST_QUEUE = 10 * 60_000;

@@ -20,13 +20,17 @@ export interface IdentifyQueueParts {
   /** As Discord last told them; not older than a minute. */
   readonly limits: () => Promise<SessionLimits>;
   /** An identify waits for longer than the queue takes. */
-  readonly waiting: (shard: Shard, ms: number, why: 'too few identifies left' | 'sessions do not last') => void;
+  readonly waiting: (
+    shard: Shard,
+    ms: number,
+    why: 'too few identifies left' | 'sessions do not last',
+  ) => void;
 }
 
 /** So many are never spent: Discord resets the token of a bot that identifies once too often. */
 const RESERVE = 20;
 /** Where the store is away, in ms: the others' identifies are unknown. */
-const ALONE = { least: 5500, more: 5500 };
+const ALONE = { least: 5250, more: 5250 };
 
 /**
  * Resolves when the shard may identify, over all processes one at a time in each bucket. Rejects only with the

@@ -2,15 +2,17 @@
 import type { Clock } from '../clock.ts';
 import { withCount } from './count.ts';
 import { isAlive, leasingMembers } from './fleet.ts';
+import type { Keeping } from './keeping.ts';
 import { createLooker, type Looker, type LookerParts, type Release } from './looker.ts';
 import { crashed, departed, renewed, startWait, withoutDead } from './membership.ts';
-import { nameOfShare } from './share.ts';
+import { nameOfShare, type Share } from './share.ts';
 import { wantedBy } from './turn.ts';
-import type { Keeping } from './keeping.ts';
 
-export interface KeeperParts extends LookerParts {
-  /** How many shards Discord recommends. */
-  readonly recommended: number;
+export interface KeeperParts extends Omit<LookerParts, 'share' | 'atOnce' | 'release'> {
+  /** What Discord says: how many shards it recommends, and how many may connect at a time. */
+  readonly gateway: () => Promise<{ readonly shards: number; readonly concurrency: number }>;
+  /** This process's share, by the recommended number. */
+  readonly share: (recommended: number) => Share;
   /** The start waits for so long because those before it failed. */
   readonly waiting: (ms: number, failed: number) => void;
 }
@@ -34,46 +36,52 @@ const HANDOVER = 15_000;
 const LOOK_EVERY = 250;
 
 export function createShardKeeper(parts: KeeperParts): ShardKeeper {
-  const { me, share, agree, clock } = parts;
-  const looker = createLooker(parts);
-  let joined = false;
+  const { me, agree, clock } = parts;
+  const releases: Release[] = [];
+  let looker: Looker | null = null;
 
   /** The time to wait before joining, in ms; 0: it has joined. */
-  async function join(): Promise<number> {
+  async function join(share: Share, recommended: number): Promise<number> {
+    const name = nameOfShare(share);
     const { wait, failed } = await agree((before, now) => {
-      const fleet = withoutDead(before, now, nameOfShare(share));
+      const fleet = withoutDead(before, now, name);
+      const { failed } = fleet;
       const wait = startWait(fleet, now);
-      if (wait > 0) return { fleet, wait, failed: fleet.failed };
+      if (wait > 0) return { fleet, wait, failed };
       const counted =
-        share.kind === 'fixed'
-          ? fleet
-          : withCount(fleet, { asked: share.count, recommended: parts.recommended, now });
-      return { fleet: renewed(counted, me, now, { share: nameOfShare(share) }), wait, failed: fleet.failed };
+        share.kind === 'fixed' ? fleet : withCount(fleet, { asked: share.count, recommended, now });
+      return { fleet: renewed(counted, me, now, { share: name }), wait, failed };
     });
     if (wait > 0) parts.waiting(wait, Math.floor(failed));
     return wait;
   }
 
   return {
-    keeps: looker.keeps,
-    proofOf: looker.proofOf,
-    onRelease: looker.onRelease,
+    keeps: (guildId) => looker?.keeps(guildId) ?? false,
+    proofOf: (guildId) => looker?.proofOf(guildId) ?? null,
+    onRelease: (release) => void releases.push(release),
     async start() {
-      for (let wait = await join(); wait > 0; wait = await join()) await sleep(clock, wait);
-      joined = true;
+      const { shards, concurrency } = await parts.gateway();
+      const share = parts.share(shards);
+      for (let wait = await join(share, shards); wait > 0; wait = await join(share, shards))
+        await sleep(clock, wait);
+      const release: Release = async (has) => {
+        await Promise.all(releases.map((each) => each(has)));
+      };
+      looker = createLooker({ ...parts, share, release, atOnce: concurrency });
       await looker.look();
       await looker.connections.first();
     },
     async handOver() {
-      if (!joined || share.kind === 'fixed') return;
+      if (looker === null) return;
       looker.leaving();
       const until = clock.monotonic() + HANDOVER;
       await looker.look().catch(parts.failed);
       while (clock.monotonic() < until && isAwaited(looker, me)) await sleep(clock, LOOK_EVERY);
     },
     async end(inOrder) {
+      if (looker === null) return;
       looker.stop();
-      if (!joined) return;
       try {
         await agree((fleet, now) => ({ fleet: inOrder ? departed(fleet, me) : crashed(fleet, me, now) }));
       } catch (error) {

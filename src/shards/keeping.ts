@@ -13,6 +13,9 @@ export interface Keeping {
   proofOf(guildId: string | null): Proof | null;
 }
 
+/** For shards that no other process has. */
+export const unleased: Proof = { shard: '', holder: '', fence: 0 };
+
 /** By the fleet alone: `yielded` names the shards that this process has given up. */
 export function leaseProof(
   fleet: Fleet,

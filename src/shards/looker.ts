@@ -4,7 +4,7 @@ import type { Proof } from '../store/board-records.ts';
 import type { Agree } from './agree.ts';
 import { type Connections, createConnections, type ShardDriver } from './connections.ts';
 import { ALIVE, BEAT, type Fleet } from './fleet.ts';
-import { type Keeping, leaseProof } from './keeping.ts';
+import { type Keeping, leaseProof, unleased } from './keeping.ts';
 import { hasGuild, nameOf, shardNamed, shardOf } from './shard.ts';
 import { nameOfShare, type Share } from './share.ts';
 import { isDue, isMoving, takeTurn, wantedBy } from './turn.ts';
@@ -20,15 +20,14 @@ export interface LookerParts {
   /** Called with the number of live processes whenever it has changed. */
   readonly processes: (count: number) => void;
   readonly failed: (error: unknown) => void;
+  readonly release: Release;
 }
 
-/** Ends the work for some guilds; resolves when none is under way. */
+/** Ends the work for some guilds, which another process goes on with; resolves when none is under way. */
 export type Release = (has: (guildId: string | null) => boolean) => Promise<void>;
 
 /** The wait in ms before the next look while leases change hands, and after the store has failed. */
 const SOON = 500;
-/** What needs no proof. */
-const UNLEASED: Proof = { shard: '', holder: '', fence: 0 };
 
 export interface Looker extends Keeping {
   readonly connections: Connections;
@@ -37,8 +36,6 @@ export interface Looker extends Keeping {
   /** Looks at once, and from then on again and again. Rejects where the store fails; the next look comes anyway. */
   look(): Promise<void>;
   leaving(): void;
-  /** Called before a shard is given up. */
-  onRelease(release: Release): void;
   stop(): void;
 }
 
@@ -47,7 +44,6 @@ export function createLooker(parts: LookerParts): Looker {
   const fixed = share.kind === 'fixed' ? share.shards.map(nameOf) : null;
   const yielding = new Set<string>();
   const yielded = new Set<string>();
-  const releases: Release[] = [];
   let fleet: Fleet | null = null;
   /** Of the monotonic clock; the store's own time for this process ends later. */
   let aliveUntil = Number.NEGATIVE_INFINITY;
@@ -100,8 +96,7 @@ export function createLooker(parts: LookerParts): Looker {
     if (yielding.has(shard)) return;
     yielding.add(shard);
     try {
-      const has = (guildId: string | null): boolean => hasGuild(shardNamed(shard), guildId);
-      await Promise.all(releases.map((release) => release(has)));
+      await parts.release((guildId) => hasGuild(shardNamed(shard), guildId));
       yielded.add(shard);
     } catch (error) {
       parts.failed(error);
@@ -112,7 +107,7 @@ export function createLooker(parts: LookerParts): Looker {
 
   function proofOf(guildId: string | null): Proof | null {
     const now = clock.monotonic();
-    if (fixed !== null) return fixed.some((shard) => hasGuild(shardNamed(shard), guildId)) ? UNLEASED : null;
+    if (fixed !== null) return fixed.some((shard) => hasGuild(shardNamed(shard), guildId)) ? unleased : null;
     if (fleet === null || now >= aliveUntil) return null;
     return leaseProof(fleet, guildId, { me, now: now + offset, yielded });
   }
@@ -132,7 +127,6 @@ export function createLooker(parts: LookerParts): Looker {
     leaving() {
       leaving = true;
     },
-    onRelease: (release) => void releases.push(release),
     stop() {
       stopped = true;
       cancel();

@@ -28,7 +28,8 @@ export function withoutDead(fleet: Fleet, now: number, share: string | null = nu
 export function crashed(fleet: Fleet, id: string, now: number): Fleet {
   const member = fleet.members[id];
   const left = departed(fleet, id);
-  if (member === undefined || !member.identified || member.until - member.since >= LASTING + ALIVE) return left;
+  if (member === undefined || !member.identified || member.until - member.since >= LASTING + ALIVE)
+    return left;
   // One of many that crashes costs as little as one that is stopped: the others carry on.
   const others = Object.values(left.members).filter(({ until }) => until > now).length;
   return { ...left, failed: failuresAt(fleet, now) + 1 / (1 + others), failedAt: now };

@@ -128,7 +128,8 @@ function claim(fleet: Fleet, { me, now, connected, atOnce }: Looking): Fleet {
   if (mine.filter((shard) => !connected.has(shard)).length >= atOnce) return fleet;
   const members = leasingMembers(fleet, now).length;
   for (const count of countsOf(fleet)) {
-    if (mine.filter((shard) => shardNamed(shard).count === count).length >= Math.ceil(count / members)) continue;
+    if (mine.filter((shard) => shardNamed(shard).count === count).length >= Math.ceil(count / members))
+      continue;
     const all = allOf(count).map(nameOf);
     const free = all.find((shard) => fleet.leases[shard] === undefined);
     if (free !== undefined) return leased(fleet, free, me, connected.has(free));
@@ -150,14 +151,22 @@ function offer(fleet: Fleet, { me, now }: Looking): Fleet {
   const members = leasingMembers(fleet, now);
   const { count } = fleet;
   if (!members.includes(me) || fleet.next !== null) return fleet;
-  const held = (id: string): readonly string[] => allOf(count).map(nameOf).filter((shard) => fleet.leases[shard]?.holder === id);
+  const held = (id: string): readonly string[] =>
+    allOf(count)
+      .map(nameOf)
+      .filter((shard) => fleet.leases[shard]?.holder === id);
   const fewest = Math.min(...members.map((id) => held(id).length));
   const most = Math.max(...members.map((id) => held(id).length));
   const giver = members.find((id) => held(id).length === most);
   const isUneven = most - fewest > 1 && failuresAt(fleet, now) < RESTLESS;
   // Whoever was to take it is gone.
-  if (!isUneven) return withLeases(fleet, (lease) => (lease.holder === me && lease.heir === null ? { ...lease, offered: false } : lease));
-  const isSettled = allOf(count).map(nameOf).every((shard) => isQuiet(fleet, shard, now));
+  if (!isUneven)
+    return withLeases(fleet, (lease) =>
+      lease.holder === me && lease.heir === null ? { ...lease, offered: false } : lease,
+    );
+  const isSettled = allOf(count)
+    .map(nameOf)
+    .every((shard) => isQuiet(fleet, shard, now));
   const given = held(me).at(-1);
   if (giver !== me || !isSettled || given === undefined) return fleet;
   return withLeases(fleet, (lease, shard) => (shard === given ? { ...lease, offered: true } : lease));

@@ -4,7 +4,7 @@ import { createViewers } from '../app/viewer.ts';
 import type { createBoards } from '../board/manager.ts';
 import type { Poll } from '../board/poll/poll.ts';
 import type { Config } from '../config.ts';
-import type { Connection } from '../discord/client.ts';
+import type { Connection } from '../discord/connection.ts';
 import { createNotifier } from '../discord/direct-message.ts';
 import { createDispatch } from '../discord/dispatch.ts';
 import { type Commands, factsOf } from '../discord/load.ts';

@@ -4,6 +4,7 @@ import type { FlightLock } from '../service/deduplicate/flight-lock.ts';
 import type { BoardRecords } from './board-records.ts';
 import type { GuildSettingsStore } from './guild-settings.ts';
 import type { Links } from './links.ts';
+import type { SharedDocument } from './shared-document.ts';
 import type { Subscriptions } from './subscriptions.ts';
 import type { UserData } from './user-data.ts';
 
@@ -16,6 +17,8 @@ export interface Stores {
   readonly userData: UserData;
   readonly boards: BoardRecords;
   readonly ledger: Ledger;
+  /** What the processes of this bot have agreed on. */
+  readonly fleet: SharedDocument;
   /** Shared by processes; null where there is only one. */
   readonly lock: FlightLock | null;
   /**

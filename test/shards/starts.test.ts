@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Share } from '../../src/shards/share.ts';
-import { createFleetStage, guildOf, type TestProcess } from './support/fleet-stage.ts';
 import { seeded } from '../board/support/stage.ts';
+import { createFleetStage, guildOf, type TestProcess } from './support/fleet-stage.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -26,13 +26,17 @@ async function crashLoop(share: Share, after: number, ms: number) {
 test.each([
   { what: 'the only process of a file', share: single },
   { what: 'a process with a lease', share: { kind: 'leased', count: null } satisfies Share },
-])('$what that crashes at every start spends 4 identifies in 40 seconds and 110 a day', async ({ share }) => {
-  const stage = await crashLoop(share, SECOND, DAY);
-  expect(stage.identified.filter(({ at }) => at <= 40 * SECOND).length).toBeLessThanOrEqual(4);
-  expect(stage.identified.length).toBeLessThanOrEqual(110);
-  expect(stage.identified.length).toBeGreaterThan(90);
-  expect(Math.max(...stage.processes.flatMap(({ waits }) => waits))).toBe(15 * MINUTE);
-}, 60_000);
+])(
+  '$what that crashes at every start spends 4 identifies in 40 seconds and 110 a day',
+  async ({ share }) => {
+    const stage = await crashLoop(share, SECOND, DAY);
+    expect(stage.identified.filter(({ at }) => at <= 40 * SECOND).length).toBeLessThanOrEqual(4);
+    expect(stage.identified.length).toBeLessThanOrEqual(110);
+    expect(stage.identified.length).toBeGreaterThan(90);
+    expect(Math.max(...stage.processes.flatMap(({ waits }) => waits))).toBe(15 * MINUTE);
+  },
+  60_000,
+);
 
 test('nor does one that crashes after some minutes spend more', async () => {
   const stage = await crashLoop(single, 14 * MINUTE, DAY);
@@ -113,40 +117,43 @@ test('a shard that Discord does not connect now stays where it is, and is tried 
   expect([first.up.size, second.up.size]).toEqual([1, 1]);
 });
 
-test.each([1, 2, 3, 4, 5])('killed, stopped and added at random for two minutes: no guild has two keepers or none for long (%i)', async (seed) => {
-  const random = seeded(seed);
-  const stage = createFleetStage({ concurrency: 4 });
-  const { time } = stage;
-  let alive: TestProcess[] = [stage.start(), stage.start(), stage.start()];
-  await time.pass(MINUTE);
-  const without = new Map<number, number>();
-  const found = { longest: 0, doubles: 0 };
-  const end = time.elapsed + 2 * MINUTE;
-  for (let next = time.elapsed; time.elapsed < end; await time.pass(250)) {
-    for (const shard of all) {
-      const guild = guildOf(shard);
-      if (stage.provenBy(guild).length > 1) found.doubles += 1;
-      if (stage.keepersOf(guild).length > 0) without.delete(shard);
-      else if (!without.has(shard)) without.set(shard, time.elapsed);
-      found.longest = Math.max(found.longest, time.elapsed - (without.get(shard) ?? time.elapsed));
+test.each([1, 2, 3, 4, 5])(
+  'killed, stopped and added at random for two minutes: no guild has two keepers or none for long (%i)',
+  async (seed) => {
+    const random = seeded(seed);
+    const stage = createFleetStage({ concurrency: 4 });
+    const { time } = stage;
+    let alive: TestProcess[] = [stage.start(), stage.start(), stage.start()];
+    await time.pass(MINUTE);
+    const without = new Map<number, number>();
+    const found = { longest: 0, doubles: 0 };
+    const end = time.elapsed + 2 * MINUTE;
+    for (let next = time.elapsed; time.elapsed < end; await time.pass(250)) {
+      for (const shard of all) {
+        const guild = guildOf(shard);
+        if (stage.provenBy(guild).length > 1) found.doubles += 1;
+        if (stage.keepersOf(guild).length > 0) without.delete(shard);
+        else if (!without.has(shard)) without.set(shard, time.elapsed);
+        found.longest = Math.max(found.longest, time.elapsed - (without.get(shard) ?? time.elapsed));
+      }
+      if (time.elapsed < next) continue;
+      next = time.elapsed + 8 * SECOND + random() * 8 * SECOND;
+      const [victim, ...others] = alive.toSorted(() => random() - 0.5);
+      if (victim !== undefined && others.length > 1) {
+        if (random() < 0.7) victim.kill();
+        else void victim.stop();
+        alive = others;
+        // Whoever was about to take over a shard and is killed, too, begins a gap of its own.
+        for (const [shard, { holder }] of Object.entries(stage.fleet().leases))
+          if (holder === victim.id) without.delete(Number(shard.split('/')[0]));
+      }
+      alive.push(stage.start());
     }
-    if (time.elapsed < next) continue;
-    next = time.elapsed + 8 * SECOND + random() * 8 * SECOND;
-    const [victim, ...others] = alive.toSorted(() => random() - 0.5);
-    if (victim !== undefined && others.length > 1) {
-      if (random() < 0.7) victim.kill();
-      else void victim.stop();
-      alive = others;
-      // Whoever was about to take over a shard and is killed, too, begins a gap of its own.
-      for (const [shard, { holder }] of Object.entries(stage.fleet().leases))
-        if (holder === victim.id) without.delete(Number(shard.split('/')[0]));
-    }
-    alive.push(stage.start());
-  }
-  expect(found.doubles).toBe(0);
-  expect(found.longest).toBeLessThan(30 * SECOND);
-  const gaps = Object.values(Object.groupBy(stage.identified, ({ shard }) => shard.id % 4)).flatMap((own = []) =>
-    own.slice(1).map(({ at }, index) => at - (own[index]?.at ?? 0)),
-  );
-  expect(Math.min(...gaps)).toBeGreaterThanOrEqual(5000);
-});
+    expect(found.doubles).toBe(0);
+    expect(found.longest).toBeLessThan(30 * SECOND);
+    const gaps = Object.values(Object.groupBy(stage.identified, ({ shard }) => shard.id % 4)).flatMap(
+      (own = []) => own.slice(1).map(({ at }, index) => at - (own[index]?.at ?? 0)),
+    );
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(5000);
+  },
+);

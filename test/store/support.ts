@@ -54,7 +54,7 @@ export async function sqlitePlace(): Promise<Place> {
         'guild_settings',
         'subscriptions',
         'board',
-        'board_lease',
+        'shared_document',
         'budget_permit',
         'budget_state',
       ])

@@ -11,6 +11,7 @@ import { createRedisFlightLock } from './flight-lock.ts';
 import { createRedisGuildSettings } from './guild-settings.ts';
 import { redisAdapter } from './keyv-adapter.ts';
 import { createRedisLinks, forgetCorrections } from './links.ts';
+import { createRedisDocument } from './shared-document.ts';
 import { createRedisSubscriptions } from './subscriptions.ts';
 import { createRedisUserData } from './user-data.ts';
 
@@ -34,6 +35,7 @@ export async function openRedisStores(
   const subscriptions = createRedisSubscriptions(connection, PREFIX);
   const boards = createRedisBoardRecords(connection, {
     prefix: PREFIX,
+    fleetKey: `${PREFIX}:fleet`,
     unreadable: (channelId) => log.error({ channelId }, 'board settings unreadable'),
   });
   const ledger = openSharedLedger({ client: connection, name: `${PREFIX}:budget` });
@@ -56,6 +58,7 @@ export async function openRedisStores(
     boards,
     ledger,
     lock: createRedisFlightLock(connection, PREFIX),
+    fleet: createRedisDocument(connection, `${PREFIX}:fleet`),
     claimInteraction: createClaimInteraction(connection, PREFIX),
     copies: null,
     async close() {

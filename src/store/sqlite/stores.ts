@@ -9,6 +9,7 @@ import { openDatabase } from './database.ts';
 import { createSqliteGuildSettings } from './guild-settings.ts';
 import { sqliteAdapter } from './keyv-adapter.ts';
 import { createSqliteLinks } from './links.ts';
+import { createSqliteDocument } from './shared-document.ts';
 import { createSqliteSubscriptions } from './subscriptions.ts';
 import { markInUse } from './use-mark.ts';
 import { createSqliteUserData } from './user-data.ts';
@@ -43,6 +44,7 @@ export function createSqliteStores(
     }),
     ledger,
     lock: null,
+    fleet: createSqliteDocument(answers, 'fleet', clock),
     claimInteraction: null,
     copies,
     async close() {

@@ -1,6 +1,5 @@
 /** Processes of one bot on virtual time: the real fleet over a store in memory and a gateway that is told to fail. */
 import type { Clock } from '../../../src/clock.ts';
-import { StoreError } from '../../../src/errors.ts';
 import { createAgree } from '../../../src/shards/agree.ts';
 import type { ShardDriver } from '../../../src/shards/connections.ts';
 import { Fleet } from '../../../src/shards/fleet.ts';
@@ -10,6 +9,7 @@ import { nameOf, type Shard } from '../../../src/shards/shard.ts';
 import type { Share } from '../../../src/shards/share.ts';
 import type { SharedDocument } from '../../../src/store/shared-document.ts';
 import { VirtualTime } from '../../sim/virtual-time.ts';
+import { createMemoryDocument } from './memory-document.ts';
 
 const START = Date.UTC(2026, 2, 5, 12);
 /** From IDENTIFY to the last guild, in ms. */
@@ -38,15 +38,20 @@ export interface TestProcess {
   stop(): Promise<void>;
 }
 
-export function createFleetStage(options: { readonly concurrency?: number; readonly recommended?: number } = {}) {
+export function createFleetStage(
+  options: { readonly concurrency?: number; readonly recommended?: number } = {},
+) {
   const time = new VirtualTime(START);
-  const store = createMemoryDocument(time);
+  const store = createMemoryDocument(time.clock);
   const identified: Identified[] = [];
   const processes: TestProcess[] = [];
   const discord = { remaining: 1000, resetIn: 3_600_000, failing: false, ...options };
   const { concurrency = 1 } = options;
 
-  function queueFor(own: Pick<Parameters<typeof createIdentifyQueue>[0], 'me' | 'agree' | 'clock'>, waits: number[]) {
+  function queueFor(
+    own: Pick<Parameters<typeof createIdentifyQueue>[0], 'me' | 'agree' | 'clock'>,
+    waits: number[],
+  ) {
     return createIdentifyQueue({
       ...own,
       limits: async () => ({ concurrency, remaining: discord.remaining, resetIn: discord.resetIn }),
@@ -57,14 +62,18 @@ export function createFleetStage(options: { readonly concurrency?: number; reado
   function start(share: Share = { kind: 'leased', count: null }): TestProcess {
     const id = `p${processes.length}`;
     const own = createOwnClock(time.clock);
-    const agree = createAgree(own.document(store.document));
+    const agree = createAgree(own.document(store));
     const up = new Set<string>();
     const waits: number[] = [];
     const queue = queueFor({ me: id, agree, clock: own.clock }, waits);
-    const driver = createDriver({ ...{ up, clock: own.clock, queue }, isFailing: () => discord.failing, identified: (shard) => identified.push({ at: time.elapsed, by: id, shard }) });
+    const driver = createDriver({
+      ...{ up, clock: own.clock, queue },
+      isFailing: () => discord.failing,
+      identified: (shard) => identified.push({ at: time.elapsed, by: id, shard }),
+    });
     const keeper = createShardKeeper({
-      ...{ me: id, share, agree, driver, clock: own.clock, atOnce: concurrency },
-      recommended: discord.recommended ?? 8,
+      ...{ me: id, share: () => share, agree, driver, clock: own.clock },
+      gateway: async () => ({ shards: discord.recommended ?? 8, concurrency }),
       waiting: (ms) => void waits.push(ms),
       processes: (count) => {
         process.processes = count;
@@ -94,12 +103,13 @@ export function createFleetStage(options: { readonly concurrency?: number; reado
     ...{ time, store, identified, processes, discord, start },
     /** A process that only identifies. */
     queueOf(me: string) {
-      const agree = createAgree(store.document);
+      const agree = createAgree(store);
       return { agree, queue: queueFor({ me, agree, clock: time.clock }, []) };
     },
     fleet: () => Fleet.parse(JSON.parse(store.text ?? '{}')),
     /** Those who would edit a board of that guild at this moment. */
-    keepersOf: (guildId: string) => processes.filter(({ keeper, up }) => up.size > 0 && keeper.keeps(guildId)),
+    keepersOf: (guildId: string) =>
+      processes.filter(({ keeper, up }) => up.size > 0 && keeper.keeps(guildId)),
     provenBy: (guildId: string) =>
       processes.filter(({ keeper, up }) => up.size > 0 && keeper.proofOf(guildId) !== null),
   };
@@ -108,26 +118,6 @@ export function createFleetStage(options: { readonly concurrency?: number; reado
 /** A guild of the shard: ids carry their time above 22 bits. */
 export const guildOf = (shard: number, nth = 0, count = 8): string =>
   String((BigInt(1_000_000 * count + shard + nth * count) << 22n) + 7n);
-
-function createMemoryDocument(time: VirtualTime) {
-  const store = {
-    text: null as string | null,
-    broken: false,
-    document: {
-      async read() {
-        if (store.broken) throw new StoreError('away');
-        return { text: store.text, now: time.clock.now() };
-      },
-      async replace(from, next) {
-        if (store.broken) throw new StoreError('away');
-        if (store.text !== from) return false;
-        store.text = next;
-        return true;
-      },
-    } satisfies SharedDocument,
-  };
-  return store;
-}
 
 /** A clock that a process takes with it when it dies, or that stands still with it. */
 function createOwnClock(clock: Clock) {
