@@ -6,6 +6,7 @@
 import { globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type * as Rolldown from 'rolldown';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = `${root}dist`;
@@ -35,17 +36,28 @@ async function build(): Promise<void> {
     throw error;
   });
   if (bundler === null) return writeFileSync(entry, `${UNBUNDLED}\nimport '../src/main.ts';\n`);
-  const bundle = await bundler.rolldown({
+  const commands = globSync('commands/*.ts', { cwd: root });
+  await bundle(bundler, {
+    bot: 'src/main.ts',
+    ...Object.fromEntries(commands.map((file) => [`commands/${basename(file, '.ts')}`, file])),
+  });
+  // A process of its own, which shares no part: those hold more than it needs.
+  await bundle(bundler, { painter: 'src/pictures/painter.ts' });
+  // From the first orderly stop on, the compiled code is cached beside the bundle. Enable this before loading the
+  // rest.
+  writeFileSync(
+    entry,
+    `import { enableCompileCache } from 'node:module';\nenableCompileCache(import.meta.dirname + '/compiled');\nawait import('./bot.js');\n`,
+  );
+}
+
+async function bundle({ rolldown }: typeof Rolldown, input: Readonly<Record<string, string>>): Promise<void> {
+  const bundle = await rolldown({
     cwd: root,
     platform: 'node',
-    input: {
-      bot: 'src/main.ts',
-      ...Object.fromEntries(
-        globSync('commands/*.ts', { cwd: root }).map((file) => [`commands/${basename(file, '.ts')}`, file]),
-      ),
-    },
-    // Optional packages of discord.js and ws.
-    external: ['zlib-sync', 'bufferutil', 'utf-8-validate'],
+    input,
+    // Optional packages of discord.js and ws; native code.
+    external: ['zlib-sync', 'bufferutil', 'utf-8-validate', '@napi-rs/canvas'],
     // Bottleneck's Redis clustering, unused here, loads its clients with `eval`.
     onLog: (level, log, report) => {
       if (log.code !== 'EVAL') report(level, log);
@@ -61,10 +73,4 @@ async function build(): Promise<void> {
     codeSplitting: { groups: [{ name: 'shared', minShareCount: 2 }] },
   });
   await bundle.close();
-  // From the first orderly stop on, the compiled code is cached beside the bundle. Enable this before loading the
-  // rest.
-  writeFileSync(
-    entry,
-    `import { enableCompileCache } from 'node:module';\nenableCompileCache(import.meta.dirname + '/compiled');\nawait import('./bot.js');\n`,
-  );
 }

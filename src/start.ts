@@ -13,6 +13,7 @@ import { languages } from './i18n/languages.ts';
 import { createTranslators } from './i18n/translator.ts';
 import { copyStoreDaily, keepPublishing, showPresence, watchFreePlaces } from './jobs.ts';
 import { createFreePlaceWatch } from './notify/free-place-watch.ts';
+import { createPictures } from './pictures/pictures.ts';
 import { createCallStatistics } from './service/call-statistics.ts';
 import { answerPeople, type Connected, type WithCommands } from './start/answer-people.ts';
 import { type Discord, openDiscord } from './start/open-discord.ts';
@@ -24,10 +25,9 @@ import { createSampler, openOperator } from './start/watch-for-operator.ts';
 const DRAIN = 5000;
 
 /** Beside the bundle if that is running, else beside the sources. */
-const commandFolder = new URL(
-  import.meta.url.endsWith('.js') ? './commands/' : '../commands/',
-  import.meta.url,
-);
+const isBundle = import.meta.url.endsWith('.js');
+const commandFolder = new URL(isBundle ? './commands/' : '../commands/', import.meta.url);
+const painter = new URL(isBundle ? './painter.js' : './pictures/painter.ts', import.meta.url);
 
 /**
  * Resolves when commands are being answered. `open` closes everything opened until then, or until a failure. `lost`
@@ -60,7 +60,10 @@ export async function start(
   const boards = openBoards(config, { ...read, ...discord }, open);
   const commands = await loadCommands(commandFolder);
   const publisher = openPublisher(config, { ...read, connection, commands });
-  const people = answerPeople(config, { ...read, connection, boards, commands, publisher });
+  const pictures = createPictures({ painter, clock, log });
+  open.defer(() => pictures.close());
+  const answering = { ...read, connection, boards, commands, publisher, pictures };
+  const people = answerPeople(config, { ...answering, onAnswered: operator?.count });
   // Concurrently, for a short shutdown.
   open.defer(async () => void (await Promise.all([boards.stop(), people.dispatch.drain(DRAIN)])));
   open.defer(discord.handOver);
@@ -96,6 +99,7 @@ function openBoards(
   const boards = createBoards({
     ...{ chat, records: store.boards, keeping: keeper, poll, clock, translatorFor },
     random: Math.random,
+    processes: keeper.processes,
     failed: (error) => log.error({ err: error }, 'board error'),
   });
   keeper.onRelease(boards.release);

@@ -1,4 +1,5 @@
 import type { APIActionRowComponent, APIComponentInMessageActionRow, APIEmbed } from 'discord-api-types/v10';
+import type { Chart } from '../pictures/chart.ts';
 
 /** Who may read a reply: everyone in the channel, or only the person who asked. */
 export type Visibility = 'public' | 'private';
@@ -14,4 +15,14 @@ export interface Reply {
   readonly notices?: readonly { readonly personId: string; readonly content: string }[];
   /** Text files, by name. */
   readonly files?: readonly { readonly name: string; readonly text: string }[];
+  /** Shown where it can be drawn and attached; the rest has to say it all without it. */
+  readonly picture?: Picture;
+}
+
+export interface Picture {
+  /** Without the ending. */
+  readonly name: string;
+  readonly chart: Chart;
+  /** The facts in it, for those who cannot see it; at most 1024 characters. */
+  readonly alt: string;
 }

@@ -7,7 +7,7 @@ export type Step =
   /** Until that time or until woken. */
   | { readonly do: 'rest'; readonly until: number }
   /** Decisions, which only change the state. */
-  | { readonly do: 'take-settings' | 'probe' | 'mark-notified' | 'choose-nonce' }
+  | { readonly do: 'take-settings' | 'probe' | 'mark-notified' | 'choose-nonce' | 'take-turn' }
   | { readonly do: 'pause'; readonly why: Paused['why']; readonly missing: readonly string[] }
   /** Work with the store. */
   | { readonly do: 'save' | 'take-down' | 'end' }
@@ -21,6 +21,8 @@ const REFRESH = 15 * MINUTE;
 /** How long a save that can wait is delayed, to combine it with others. */
 const SAVE_LATER = MINUTE;
 const PAUSE_NOTICES = 2;
+/** A turn that could not be used for so long is no longer one: many boards may have been held up together. */
+const TURN_KEPT = 10_000;
 
 const forever: Step = { do: 'rest', until: Number.POSITIVE_INFINITY };
 const rest = (until: number): Step => ({ do: 'rest', until });
@@ -31,7 +33,7 @@ export function nextStep(state: State, now: number): Step {
   const openAt = closedUntil(state.backoff);
   if (!state.mayAct) return state.stopping ? { do: 'end' } : forever;
   if (saveAt(state) <= now && openAt <= now) return { do: 'save' };
-  if (state.stopping) return canSayPaused(state) ? { do: 'pause-notice' } : { do: 'end' };
+  if (state.stopping) return canSayPaused(state) ? inTurn(state, now, { do: 'pause-notice' }) : { do: 'end' };
   if (openAt > now) return rest(openAt);
 
   if (state.wanted !== settings) return { do: 'take-settings' };
@@ -50,9 +52,16 @@ export function nextStep(state: State, now: number): Step {
     return stored.sending === null ? { do: 'choose-nonce' } : { do: 'send' };
   }
   const { nextEdit } = state.backoff;
-  if (isNews(state, now)) return nextEdit > now ? rest(nextEdit) : { do: 'edit' };
+  if (isNews(state, now)) return nextEdit > now ? rest(nextEdit) : inTurn(state, now, { do: 'edit' });
   if (state.checkAt <= now) return { do: 'check-message' };
   return rest(Math.min(state.checkAt, saveAt(state)));
+}
+
+/** Waits for the board's turn among all others; what it then shows is the newest. */
+function inTurn(state: State, now: number, step: Step): Step {
+  const { turn } = state;
+  if (turn === null || now - turn > TURN_KEPT) return { do: 'take-turn' };
+  return turn > now ? rest(Math.min(turn, saveAt(state))) : step;
 }
 
 /** Deletes all its messages first, then its record. */

@@ -21,6 +21,8 @@ export interface PerformParts {
   readonly clock: Clock;
   /** 0 to 1. */
   readonly random: () => number;
+  /** When this board may edit next, at the pace of all boards (monotonic clock). */
+  readonly takeTurn: () => number;
 }
 
 export type Doable = Exclude<Step, { do: 'rest' }>;
@@ -43,6 +45,8 @@ export async function perform(
       return { kind: 'marked-notified' };
     case 'choose-nonce':
       return { kind: 'nonce-chosen', nonce: newNonce(parts.random) };
+    case 'take-turn':
+      return { kind: 'turn-taken', at: parts.takeTurn() };
     case 'pause':
       return { kind: 'paused', why: step.why, missing: step.missing };
     case 'save':

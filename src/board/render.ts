@@ -21,7 +21,7 @@ export interface Frame {
   readonly mode: Mode;
   /** Unix ms: the oldest shown part's own time. */
   readonly checked: number | null;
-  /** Frames with the same hash look the same, apart from their two times. */
+  /** Frames with the same hash look the same, apart from their times. */
   readonly hash: string;
   /** The full message; `changed`: when it last changed, in unix ms. */
   message(changed: number): BoardMessage;
@@ -71,30 +71,48 @@ function statusOf(facts: BoardFacts, now: number): Status {
   return { mode, checked: Math.min(checked, witness ?? checked), shown };
 }
 
-/**
- * Renders one board's frames, again only when they differ: facts are checked every few seconds and change much more
- * rarely. `paused`: for the last frame before the bot stops.
- */
-export function createRenderer(boardId: string) {
-  let last: { readonly ingredients: readonly unknown[]; readonly hash: string } | null = null;
+interface Wanted {
+  readonly facts: BoardFacts;
+  /** Unix milliseconds. */
+  readonly now: number;
+  /** The last frame before the bot stops. */
+  readonly paused: boolean;
+  /** How often each board is updated, in ms; null: as often as one board by itself. */
+  readonly round: number | null;
+}
 
-  return (facts: BoardFacts, now: number, paused: boolean, t: Translator): Frame => {
+/**
+ * Renders the frames of all boards. They differ by language only, so the hash is computed once for all of one
+ * language, and again only when its ingredients differ: facts are checked every few seconds and change more rarely.
+ */
+export function createRenderer() {
+  const last = new Map<string, { readonly ingredients: readonly unknown[]; readonly hash: string }>();
+
+  function hashOf(mode: Mode, shown: JudgedFacts, t: Translator): string {
+    const ingredients = [mode, ...recordsIn(shown)];
+    const before = last.get(t.locale);
+    if (before?.ingredients.every((one, index) => one === ingredients[index])) return before.hash;
+    const { embeds } = boardCard(shown, { mode, changed: null, checked: null, round: null }, t);
+    const hash = digest([embeds, t('board.mine')]);
+    last.set(t.locale, { ingredients, hash });
+    return hash;
+  }
+
+  return (boardId: string, { facts, now, paused, round }: Wanted, t: Translator): Frame => {
     const { mode: age, checked, shown } = statusOf(facts, now);
     const mode = paused ? 'paused' : age;
-    const draw = (changed: number | null): BoardMessage => {
-      // It cannot have changed after the last check.
-      const times =
-        changed === null
-          ? { changed, checked: null }
-          : { changed: Math.min(changed, checked ?? changed), checked };
-      const row = buttons({ ...buttonOf(boardId), label: t('board.mine') });
-      return { embeds: boardCard(shown, { mode, ...times }, t).embeds, components: [row] };
+    return {
+      mode,
+      checked,
+      hash: hashOf(mode, shown, t),
+      message(at) {
+        // It cannot have changed after the last check.
+        const changed = Math.min(at, checked ?? at);
+        const row = buttons({ ...buttonOf(boardId), label: t('board.mine') });
+        const { embeds } = boardCard(shown, { mode, changed, checked, round }, t);
+        return { embeds, components: [row] };
+      },
     };
-    const ingredients = [mode, t.locale, ...recordsIn(shown)];
-    if (last === null || !ingredients.every((one, index) => one === last?.ingredients[index])) {
-      last = { ingredients, hash: digest(draw(null)) };
-    }
-    return { mode, checked, hash: last.hash, message: draw };
   };
 }
 
@@ -105,6 +123,6 @@ function recordsIn({ overview, chat, live }: JudgedFacts): readonly unknown[] {
   );
 }
 
-function digest(message: BoardMessage): string {
-  return createHash('sha256').update(JSON.stringify(message)).digest('base64url').slice(0, 22);
+function digest(content: unknown): string {
+  return createHash('sha256').update(JSON.stringify(content)).digest('base64url').slice(0, 22);
 }

@@ -6,10 +6,12 @@ import type { Translator } from '../i18n/translator.ts';
 import type { Keeping } from '../shards/keeping.ts';
 import type { BoardRecord, BoardRecords, BoardSettings, Proof } from '../store/board-records.ts';
 import type { BoardChat, Done } from './channel.ts';
+import { createPace, type Pace } from './pace.ts';
 import { pauseMessage } from './pause-message.ts';
 import type { Poll } from './poll/poll.ts';
 import { createRenderer, markerOf } from './render.ts';
 import { type Board, type BoardStatus, createBoard } from './runner.ts';
+import { createShownBoards } from './shown-boards.ts';
 import type { Paused } from './state.ts';
 
 export interface BoardsParts {
@@ -22,6 +24,8 @@ export interface BoardsParts {
   /** 0 to 1. */
   readonly random: () => number;
   readonly translatorFor: (locale: string) => Translator;
+  /** How many processes share Discord's limit on requests. */
+  readonly processes: () => number;
   /** A bug or a store failure; the boards continue. */
   readonly failed: (error: unknown) => void;
 }
@@ -50,24 +54,32 @@ const CHECK = { every: 15_000, perBoard: 300 };
 export function createRunningBoards(parts: BoardsParts): RunningBoards {
   const { records, clock, keeping } = parts;
   const boards = new Map<string, Board>();
-  const watch = createWatch(boards, parts);
   /** Channels whose boards are ending, for another process to go on with. */
   const releasing = new Set<string>();
+  const byGuild = new Map<string, Set<Board>>();
+  const shown = createShownBoards(boards, parts);
+  const pace = createPace({ ...parts, boards: () => boards.size });
+  const render = createRenderer();
   let stopping = false;
 
   function begin(record: BoardRecord): void {
-    const { channelId } = record.settings;
+    const { channelId, guildId } = record.settings;
     const checkEvery = (): number => Math.max(CHECK.every, boards.size * CHECK.perBoard);
-    const board = open(record, { ...parts, checkEvery, forget: () => forget(record.settings) });
+    const own = { checkEvery, pace, render, forget: () => forget(record.settings) };
+    const board = open(record, { ...parts, ...own });
     boards.set(channelId, board);
-    watch();
+    byGuild.set(guildId, (byGuild.get(guildId) ?? new Set()).add(board));
+    shown.check(board);
     board.wake();
   }
 
   function drop(channelId: string): void {
-    boards.get(channelId)?.abandon();
+    const board = boards.get(channelId);
+    if (board === undefined) return;
+    board.abandon();
     boards.delete(channelId);
-    watch();
+    byGuild.get(board.status.settings.guildId)?.delete(board);
+    shown.remove(board);
   }
 
   async function forget({ guildId, channelId }: BoardSettings): Promise<void> {
@@ -93,12 +105,13 @@ export function createRunningBoards(parts: BoardsParts): RunningBoards {
         if (paused?.why === 'channel' && clock.now() - paused.since > CHANNEL_GONE)
           await forget(record.settings);
       }
-      watch();
+      for (const board of boards.values()) shown.check(board);
     },
     accessChanged(guildId) {
-      for (const board of boards.values())
-        if (board.status.settings.guildId === guildId) board.accessChanged();
-      watch();
+      for (const board of byGuild.get(guildId) ?? []) {
+        board.accessChanged();
+        shown.check(board);
+      }
     },
     async release(has) {
       const theirs = [...boards].filter(([, { status }]) => has(status.settings.guildId));
@@ -120,45 +133,34 @@ export function createRunningBoards(parts: BoardsParts): RunningBoards {
   };
 }
 
-/** Polls the boards' data while at least one board shows it. Call the returned function whenever that may change. */
-function createWatch(
-  boards: ReadonlyMap<string, Board>,
-  { poll, chat }: Pick<BoardsParts, 'poll' | 'chat'>,
-): () => void {
-  let unwatch: (() => void) | null = null;
-  const wakeAll = (): void => {
-    for (const board of boards.values()) board.wake();
-  };
-  return () => {
-    if ([...boards.values()].some((board) => isShown(board, chat)))
-      unwatch ??= poll.watch(['live', 'overview', 'members'], wakeAll);
-    else {
-      unwatch?.();
-      unwatch = null;
-    }
-  };
-}
-
 interface OpenParts extends BoardsParts {
   readonly checkEvery: () => number;
+  readonly pace: Pace;
+  readonly render: ReturnType<typeof createRenderer>;
   readonly forget: () => Promise<void>;
 }
 
 function open({ settings, state }: BoardRecord, parts: OpenParts): Board {
   const { chat, records, keeping, poll, clock, random, translatorFor, forget } = parts;
   const { channelId } = settings;
-  const render = createRenderer(channelId);
+  const { pace, render } = parts;
   return createBoard({
     marker: markerOf(channelId),
     settings,
     stored: state,
-    ...{ chat, clock, random, forget },
+    ...{ chat, clock, random, forget, takeTurn: pace.turn },
     save: async (next) => records.saveState(channelId, next, proven(keeping, settings.guildId)),
     notify: (to, paused) => notify(to, paused, parts),
     observe: ({ guildId, locale }, paused) => ({
       mayAct: keeping.proofOf(guildId) !== null,
       access: chat.access(guildId, channelId),
-      frame: poll.isReady() ? render(poll.facts, clock.now(), paused, translatorFor(locale)) : null,
+      frame: poll.isReady()
+        ? render(
+            channelId,
+            { facts: poll.facts, now: clock.now(), paused, round: pace.round() },
+            translatorFor(locale),
+          )
+        : null,
       checkEvery: parts.checkEvery(),
     }),
     onBug: parts.failed,
@@ -180,10 +182,4 @@ async function notify(
   if (settings.madeBy === '') return { kind: 'ok' };
   const text = pauseMessage(settings, paused, translatorFor(settings.locale));
   return chat.notify(settings.madeBy, text, `t${paused.since}${settings.channelId.slice(-10)}`);
-}
-
-/** A paused board shows nothing, so nothing is polled for it until it may continue. */
-function isShown({ status: { paused, settings } }: Board, chat: BoardChat): boolean {
-  if (paused === null) return true;
-  return paused.why !== 'unwanted' && chat.access(settings.guildId, settings.channelId).kind === 'open';
 }

@@ -64,6 +64,8 @@ export interface State extends Observed {
   readonly noticeDue: boolean;
 
   readonly backoff: Backoff;
+  /** When it may edit, as promised by the pace of all boards; null where it has not asked. */
+  readonly turn: number | null;
   /** When to check that the message still exists. */
   readonly checkAt: number;
   /** When to notify its maker: the gateway may report lost permissions later than a refusal does. */
@@ -103,6 +105,7 @@ export function newState(settings: BoardSettings, stored: BoardState, now: numbe
     pauseNotices: 0,
     noticeDue: false,
     backoff: newBackoff,
+    turn: null,
     checkAt: 0,
     notifyAt: 0,
     probeAt: 0,

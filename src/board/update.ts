@@ -15,6 +15,7 @@ export type BoardEvent =
   // Decisions.
   | { readonly kind: 'settings-taken' | 'probing' | 'marked-notified' }
   | { readonly kind: 'nonce-chosen'; readonly nonce: string }
+  | { readonly kind: 'turn-taken'; readonly at: number }
   | { readonly kind: 'paused'; readonly why: Paused['why']; readonly missing: readonly string[] }
   // The store.
   | { readonly kind: 'saved'; readonly stored: BoardState }
@@ -63,6 +64,8 @@ export function update(state: State, event: BoardEvent, now: Moment): State {
       return markedNotified(state);
     case 'nonce-chosen':
       return { ...learned(state, { sending: { nonce: event.nonce } }), attempted: false };
+    case 'turn-taken':
+      return { ...state, turn: event.at };
     case 'paused':
       return paused(state, event.why, event.missing, now);
     case 'saved': {
@@ -150,7 +153,7 @@ function edited(
   { frame, began, answer }: { readonly frame: Frame; readonly began: Moment; readonly answer: Done },
   now: Moment,
 ): State {
-  const paced = { ...state, backoff: backoff.edited(state.backoff, began.monotonic) };
+  const paced = { ...state, turn: null, backoff: backoff.edited(state.backoff, began.monotonic) };
   const next = showing(paced, frame, began, began);
   if (answer.kind === 'ok') return allowed(next, now);
   // It may or may not be there.

@@ -7,11 +7,10 @@ import {
   RESTJSONErrorCodes,
   type UserContextMenuCommandInteraction,
 } from 'discord.js';
-import type { Reply, Visibility } from '../app/reply.ts';
+import type { Visibility } from '../app/reply.ts';
 import { within } from '../clock.ts';
-import type { Translator } from '../i18n/translator.ts';
 import type { Log } from '../log.ts';
-import { bugMessage, type OnBug, type Outcome } from './outcome.ts';
+import { bugMessage, failure, type Outcome, type Reporting, type Result } from './outcome.ts';
 
 /** Where a reply goes: into a new message, or over the message whose button was pressed. */
 export type Destination =
@@ -33,6 +32,12 @@ const TOO_LATE: readonly (number | string)[] = [
   RESTJSONErrorCodes.UnknownMessage,
 ];
 
+export interface Delivered {
+  readonly result: Result;
+  /** When Discord had taken the first response (`performance.now()`); null where it took none. */
+  readonly acknowledgedAt: number | null;
+}
+
 /**
  * Replies with the outcome of the work. Work that takes longer than `deferAfter` (ms) is acknowledged first and its
  * reply edited in, so that Discord hears from us in time. Never rejects.
@@ -40,41 +45,48 @@ const TOO_LATE: readonly (number | string)[] = [
 export async function deliver(
   destination: Destination,
   work: Promise<Outcome>,
-  {
-    deferAfter,
-    t,
-    log,
-    onBug,
-  }: { readonly deferAfter: number; readonly t: Translator; readonly log: Log; readonly onBug: OnBug },
-): Promise<void> {
+  { deferAfter, ...reporting }: Reporting & { readonly deferAfter: number },
+): Promise<Delivered> {
+  const { log } = reporting;
+  let acknowledgedAt: number | null = null;
+  const acknowledged = (): void => {
+    acknowledgedAt = performance.now();
+  };
   try {
     const early = await within(work, deferAfter);
-    if (early === null) await answerLater(destination, work);
-    else await answerNow(destination, early);
+    if (early === null) await answerLater(destination, work, acknowledged);
+    else await answerNow(destination, early, acknowledged);
+    return { result: (await work).result, acknowledgedAt };
   } catch (error) {
-    if (error instanceof DiscordAPIError && TOO_LATE.includes(error.code)) {
+    if (error instanceof DiscordAPIError && TOO_LATE.includes(error.code))
       log.warn({ err: error }, 'reply too late');
-      return;
-    }
-    if (isOutage(error)) {
-      log.warn({ err: error }, 'Discord did not take the reply');
-      return;
-    }
-    await tellOfBug(destination, bugMessage(error, t, log, onBug), log);
+    else if (isOutage(error)) log.warn({ err: error }, 'Discord did not take the reply');
+    else await tellOfBug(destination, bugMessage(error, reporting), log);
+    return { result: 'failed', acknowledgedAt };
   }
 }
 
-async function answerNow(destination: Destination, { reply, failed }: Outcome): Promise<void> {
+async function answerNow(
+  destination: Destination,
+  outcome: Outcome,
+  acknowledged: () => void,
+): Promise<void> {
   const { interaction } = destination;
   // The pressed message is still correct; only the person sees the error.
-  if (failed || reply.ephemeral) await acknowledge(() => interaction.reply(message(reply, 'private')));
+  if (outcome.result !== 'answered' || outcome.reply.ephemeral)
+    await acknowledge(() => interaction.reply(message(outcome, 'private')));
   else if (destination.to === 'in-place')
-    await acknowledge(() => destination.interaction.update(replacement(reply)));
-  else await acknowledge(() => interaction.reply(message(reply, destination.to)));
+    await acknowledge(() => destination.interaction.update(replacement(outcome)));
+  else await acknowledge(() => interaction.reply(message(outcome, destination.to)));
   interaction.replied = true;
+  acknowledged();
 }
 
-async function answerLater(destination: Destination, work: Promise<Outcome>): Promise<void> {
+async function answerLater(
+  destination: Destination,
+  work: Promise<Outcome>,
+  acknowledged: () => void,
+): Promise<void> {
   const { to, interaction } = destination;
   if (to === 'in-place') await acknowledge(() => destination.interaction.deferUpdate());
   else
@@ -82,15 +94,16 @@ async function answerLater(destination: Destination, work: Promise<Outcome>): Pr
       interaction.deferReply(to === 'private' ? { flags: MessageFlags.Ephemeral } : {}),
     );
   interaction.deferred = true;
-  const { reply, failed } = await work;
-  const forOneAlone = failed || reply.ephemeral === true;
+  acknowledged();
+  const outcome = await work;
+  const forOneAlone = outcome.result !== 'answered' || outcome.reply.ephemeral === true;
   if (!forOneAlone || to === 'private') {
-    await resend(() => interaction.editReply(replacement(reply)));
+    await resend(() => interaction.editReply(replacement(outcome)));
     return;
   }
   // Deletes the public "thinking" message: an error is nobody else's business.
   if (to === 'public') await resend(() => interaction.deleteReply());
-  await interaction.followUp(message(reply, 'private'));
+  await interaction.followUp(message(outcome, 'private'));
 }
 
 /**
@@ -125,12 +138,12 @@ async function resend(send: () => Promise<unknown>): Promise<void> {
 }
 
 async function tellOfBug({ to, interaction }: Destination, content: string, log: Log): Promise<void> {
+  const outcome = failure(content, 'failed');
   try {
-    if (!interaction.deferred && !interaction.replied)
-      await interaction.reply(message({ content }, 'private'));
+    if (!interaction.deferred && !interaction.replied) await interaction.reply(message(outcome, 'private'));
     else if (to === 'in-place' || interaction.replied)
-      await interaction.followUp(message({ content }, 'private'));
-    else await interaction.editReply(replacement({ content }));
+      await interaction.followUp(message(outcome, 'private'));
+    else await interaction.editReply(replacement(outcome));
   } catch (error) {
     log.warn({ err: error }, 'error message not delivered');
   }
@@ -149,25 +162,32 @@ function isBrokenConnection(error: unknown): boolean {
   return error.name === 'AbortError' || /^(UND_ERR_|E[A-Z]+$)/.test(code);
 }
 
-function parts({ embeds = [], components = [], files = [] }: Reply) {
+function parts({ reply, png }: Outcome) {
+  const { embeds = [], components = [], files = [], picture } = reply;
   return {
     embeds: [...embeds],
     components: [...components],
-    files: files.map(({ name, text }) => ({ name, attachment: Buffer.from(text) })),
+    files: [
+      ...files.map(({ name, text }) => ({ name, attachment: Buffer.from(text) })),
+      ...(png === null || picture === undefined
+        ? []
+        : [{ name: `${picture.name}.png`, attachment: Buffer.from(png), description: picture.alt }]),
+    ],
     // No text can ping anyone.
     allowedMentions: { parse: [] },
   };
 }
 
-function message(reply: Reply, visibility: Visibility) {
+function message(outcome: Outcome, visibility: Visibility) {
+  const { content } = outcome.reply;
   return {
-    ...parts(reply),
-    ...(reply.content === undefined ? {} : { content: reply.content }),
+    ...parts(outcome),
+    ...(content === undefined ? {} : { content }),
     ...(visibility === 'private' ? { flags: MessageFlags.Ephemeral as const } : {}),
   };
 }
 
-/** Replaces the whole message, clearing what the reply lacks. */
-function replacement(reply: Reply) {
-  return { ...parts(reply), content: reply.content ?? null, attachments: [] };
+/** Replaces the whole message, clearing what the reply lacks; its files too. */
+function replacement(outcome: Outcome) {
+  return { ...parts(outcome), content: outcome.reply.content ?? null, attachments: [] };
 }

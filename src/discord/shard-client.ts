@@ -1,6 +1,7 @@
-import { Client, Events, GatewayIntentBits, Options, type REST } from 'discord.js';
+import { Client, Events, Options, type REST } from 'discord.js';
 import type { Log } from '../log.ts';
 import { nameOf, type Shard } from '../shards/shard.ts';
+import { INTENTS } from './intents.ts';
 
 export interface ShardClientParts {
   readonly shard: Shard;
@@ -28,7 +29,7 @@ export function createShardClient({ shard, rest, identify, log }: ShardClientPar
     ws: {
       buildIdentifyThrottler: () => ({ waitForIdentify: (_id, signal) => identify(shard, signal) }),
     },
-    intents: [GatewayIntentBits.Guilds],
+    intents: [...INTENTS],
     // Bodies are already in Discord's form; no keys need renaming.
     jsonTransformer: (json) => json,
     // Unused caches: interactions contain everything needed.

@@ -25,6 +25,8 @@ export interface ShardKeeper extends Keeping {
   start(): Promise<void>;
   /** Before an orderly stop: other processes connect this one's shards, which are then given up one by one. */
   handOver(): Promise<void>;
+  /** How many processes of this bot are alive, as far as this one knows. */
+  processes(): number;
   /** Called before a shard is given up. */
   onRelease(release: Release): void;
   /** Leaves the fleet. `inOrder`: false after an error, which counts as a failed start unless it has lasted. */
@@ -59,6 +61,7 @@ export function createShardKeeper(parts: KeeperParts): ShardKeeper {
   return {
     keeps: (guildId) => looker?.keeps(guildId) ?? false,
     proofOf: (guildId) => looker?.proofOf(guildId) ?? null,
+    processes: () => Math.max(1, Object.keys(looker?.fleet()?.members ?? {}).length),
     onRelease: (release) => void releases.push(release),
     async start() {
       const { shards, concurrency } = await parts.gateway();

@@ -4,12 +4,14 @@ import { createViewers } from '../app/viewer.ts';
 import type { createBoards } from '../board/manager.ts';
 import type { Poll } from '../board/poll/poll.ts';
 import type { Config } from '../config.ts';
+import type { Answered } from '../discord/answer.ts';
 import type { Connection } from '../discord/connection.ts';
 import { createNotifier } from '../discord/direct-message.ts';
 import { createDispatch } from '../discord/dispatch.ts';
 import { type Commands, factsOf } from '../discord/load.ts';
 import type { Publisher } from '../discord/publish.ts';
 import type { createTranslators } from '../i18n/translator.ts';
+import type { Pictures } from '../pictures/pictures.ts';
 import type { CallStatistics } from '../service/call-statistics.ts';
 import type { Service } from '../service/client.ts';
 import type { Memory, Outside } from './open-memory.ts';
@@ -33,13 +35,16 @@ export interface WithCommands extends Connected {
 interface Answering extends WithCommands {
   readonly boards: ReturnType<typeof createBoards>;
   readonly publisher: Publisher;
+  readonly pictures: Pictures;
+  /** Called after each interaction. */
+  readonly onAnswered: ((answered: Answered) => void) | undefined;
 }
 
 /** Builds the answers to interactions, and direct messages. */
 export function answerPeople(config: Config, parts: Answering) {
   const { store, recentNames, service, connection, boards, commands, publisher, translatorFor, log } = parts;
-  const { links, guildSettings: settings, subscriptions, userData, claimInteraction } = store;
-  const commandStore = { links, settings, subscriptions, userData };
+  const { links, guildSettings: settings, subscriptions, timeZones, userData, claimInteraction } = store;
+  const commandStore = { links, settings, subscriptions, timeZones, userData };
   const viewerOf = createViewers({
     ...{ translatorFor, service, store: commandStore },
     failed: (error) => log.warn({ err: error }, 'guild settings unreadable'),
@@ -57,7 +62,8 @@ export function answerPeople(config: Config, parts: Answering) {
   const notify = createNotifier(connection.rest, log);
   const dispatch = createDispatch({
     context: { service, recentNames, boards, bot, store: commandStore },
-    ...{ commands, claimInteraction, translatorFor, viewerOf, notify, log, onBug },
+    ...{ commands, claimInteraction, translatorFor, viewerOf, notify, log, onBug, draw: parts.pictures.draw },
+    onAnswered: parts.onAnswered,
   });
   return { dispatch, viewerOf, notify };
 }

@@ -75,6 +75,27 @@ rows('no longer waiting', [
   ],
 ]);
 
+rows('the turn of a board among many', [
+  ['is asked for when there is something to show', { ...news, turn: null }, { do: 'take-turn' }],
+  ['and only then', { turn: null }, rest(NOW + 9000)],
+  [
+    'not before the board itself may edit',
+    { ...news, turn: null, backoff: { nextEdit: NOW + 5 } },
+    rest(NOW + 5),
+  ],
+  ['is waited for', { ...news, turn: NOW + 40_000 }, rest(NOW + 40_000)],
+  [
+    'while what can wait is stored',
+    { ...news, turn: NOW + 40_000, unsaved: 'later', savedAt: NOW - MINUTE + 7 },
+    rest(NOW + 7),
+  ],
+  ['comes', { ...news, turn: NOW }, { do: 'edit' }],
+  ['is kept for ten seconds', { ...news, turn: NOW - 10_000 }, { do: 'edit' }],
+  ['and is lost then', { ...news, turn: NOW - 10_001 }, { do: 'take-turn' }],
+  ['is needed to say that it is paused', { stopping: true, turn: null }, { do: 'take-turn' }],
+  ['and waited for', { stopping: true, turn: NOW + 5 }, rest(NOW + 5)],
+]);
+
 rows('what people decided', [
   ['is taken first', { wanted: { ...settings, locale: 'de' }, ...news }, { do: 'take-settings' }],
   [

@@ -29,8 +29,15 @@ function facts({ overview, chat, one, two, clockless }: Ages): BoardFacts {
   return { overview: known(servers(), overview), chat: known(chatServer(), chat), live };
 }
 
-function frame(ages: Ages, { now = NOON, paused = false, locale = 'en-GB' } = {}) {
-  return createRenderer('1')(facts(ages), now, paused, translatorFor(locale));
+interface More {
+  readonly now?: number;
+  readonly paused?: boolean;
+  readonly round?: number | null;
+  readonly locale?: string;
+}
+
+function frame(ages: Ages, { now = NOON, paused = false, round = null, locale = 'en-GB' }: More = {}) {
+  return createRenderer()('1', { facts: facts(ages), now, paused, round }, translatorFor(locale));
 }
 
 /** "checked" as an age in milliseconds. */
@@ -39,8 +46,8 @@ function foot(ages: Ages) {
   return { mode, checked: checked === null ? null : NOON - checked };
 }
 
-function textOf(ages: Ages, changed: number): string {
-  const [embed] = frame(ages).message(changed).embeds;
+function textOf(ages: Ages, changed: number, more: More = {}): string {
+  const [embed] = frame(ages, more).message(changed).embeds;
   return embed.fields?.at(-1)?.value ?? '';
 }
 
@@ -84,13 +91,18 @@ describe('the foot of a board', () => {
     expect(textOf(ages, NOON - 7000)).toBe(`🟢 live · changed ${moment(9000)} · checked ${moment(9000)}`);
     expect(textOf(ages, NOON - 60_000)).toBe(`🟢 live · changed ${moment(60_000)} · checked ${moment(9000)}`);
   });
+
+  test('says how often it is updated where many boards share the pace', () => {
+    expect(textOf({ one: 2000 }, NOON, { round: 50_000 })).toMatch(/ · updates every 50 s$/);
+  });
 });
 
 describe('two frames', () => {
   const young = { overview: 9000, chat: 9000, one: 2000 };
 
-  test('of the same facts at another time are the same, but for the two times', () => {
+  test('of the same facts at another time are the same, but for their times', () => {
     expect(frame(young, { now: NOON + 30_000 }).hash).toBe(frame(young).hash);
+    expect(frame(young, { round: 50_000 }).hash).toBe(frame(young).hash);
   });
 
   test.for<[string, Ages, Parameters<typeof frame>[1]]>([
@@ -103,9 +115,10 @@ describe('two frames', () => {
   });
 
   test('of one renderer differ when the language changes in between', () => {
-    const render = createRenderer('1');
-    const first = render(facts(young), NOON, false, translatorFor('en-GB'));
-    const second = render(facts(young), NOON, false, translatorFor('de'));
+    const render = createRenderer();
+    const wanted = { facts: facts(young), now: NOON, paused: false, round: null };
+    const first = render('1', wanted, translatorFor('en-GB'));
+    const second = render('1', wanted, translatorFor('de'));
     expect(second.hash).not.toBe(first.hash);
   });
 });

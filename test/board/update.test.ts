@@ -301,12 +301,22 @@ rows('a send', [
   ],
 ]);
 
+rows('a turn', [
+  [
+    'is kept as it was promised',
+    { turn: null },
+    { kind: 'turn-taken', at: NOW + 7 },
+    () => ({ turn: NOW + 7 }),
+  ],
+]);
+
 rows('an edit', [
   [
     'is done: what was changed then is stored later',
     {},
     { kind: 'edited', frame: frame('b'), began, answer: { kind: 'ok' } },
     (before) => ({
+      turn: null,
       backoff: edit(before, NOW - 400),
       checkAt: NOW + 15_000,
       shown: { ...showing, at: NOW - 400 },
@@ -319,6 +329,7 @@ rows('an edit', [
     { unsaved: 'now', stored: { changed: { hash: 'b', at: 5 } } },
     { kind: 'edited', frame: frame('b'), began, answer: { kind: 'ok' } },
     (before) => ({
+      turn: null,
       backoff: edit(before, NOW - 400),
       checkAt: NOW + 15_000,
       shown: { ...showing, at: NOW - 400 },
@@ -330,6 +341,7 @@ rows('an edit', [
     { stored: paused, probing: true, probePause: 4 * MINUTE },
     { kind: 'edited', frame: frame('b'), began, answer: { kind: 'ok' } },
     (before) => ({
+      turn: null,
       backoff: edit(before, NOW - 400),
       checkAt: NOW + 15_000,
       shown: { ...showing, at: NOW - 400 },
@@ -343,6 +355,7 @@ rows('an edit', [
     { stored: { lastEdit: 77 } },
     { kind: 'edited', frame: frame('b'), began, answer: lost },
     (before) => ({
+      turn: null,
       ...unknown(before),
       errors: error('lost: ECONNRESET'),
       backoff: { ...failed(before), lastEdit: NOW - 400, nextEdit: NOW + 600 },
@@ -355,6 +368,7 @@ rows('an edit', [
     { pauseNotices: 1 },
     { kind: 'pause-noticed', frame: frame('b', { mode: 'paused' }), began, answer: { kind: 'ok' } },
     (before) => ({
+      turn: null,
       pauseNotices: 2,
       backoff: edit(before, NOW - 400),
       checkAt: NOW + 15_000,

@@ -13,7 +13,7 @@ const test = shared.extend<{ bots: readonly [Bot, Bot] }>({
   },
 });
 
-const answers = ({ output }: Bot): number => output.match(/"msg":"answered"/g)?.length ?? 0;
+const answers = ({ output }: Bot): number => output.match(/"msg":"interaction"/g)?.length ?? 0;
 
 const profiles = ({ requests }: DataService) => requests.filter(({ path }) => path.includes('profile'));
 
@@ -85,7 +85,7 @@ describe.runIf(hasRedis)('processes that share a store (needs redis-server)', ()
     await vi.waitFor(
       async () => {
         const { message } = await there.ask('profile', { player: dataService.drivers[2] ?? '' });
-        expect(message.embeds[0]?.author?.name).toBe(dataService.drivers[2]);
+        expect(message.embeds[0]?.title).toBe(dataService.drivers[2]);
       },
       { timeout: 5000 },
     );

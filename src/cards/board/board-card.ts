@@ -7,18 +7,20 @@ import { headline } from '../servers/headline.ts';
 import { boardContent } from './board-content.ts';
 import type { JudgedFacts } from './board-facts.ts';
 
-/** A board's status and two times in unix milliseconds; a time that is null is omitted. */
+/** A board's status and its times in ms; one that is null is omitted. */
 export interface BoardLook {
   /** `partly-stale`: some parts are old and marked as such. */
   readonly mode: 'live' | 'partly-stale' | 'stale' | 'no-data' | 'paused';
-  /** When the content last changed. */
+  /** When the content last changed, in unix time. */
   readonly changed: number | null;
-  /** The oldest shown part's own time. */
+  /** The oldest shown part's own time, in unix time. */
   readonly checked: number | null;
+  /** How long it takes until the board is updated again, where that is slower than usual. */
+  readonly round: number | null;
 }
 
 /**
- * The live board: servers and members, and below them a status line. Apart from the two times, the same facts
+ * The live board: servers and members, and below them a status line. Apart from its times, the same facts
  * always give the same card.
  */
 export function boardCard(facts: JudgedFacts, look: BoardLook, t: Translator): Card {
@@ -33,8 +35,8 @@ export function boardCard(facts: JudgedFacts, look: BoardLook, t: Translator): C
   return { embeds: [embed(body, t)], components: [] };
 }
 
-/** "🟢 live · changed 2 minutes ago · checked 10 seconds ago". */
-function statusLine({ mode, changed, checked }: BoardLook, t: Translator): Section {
+/** "🟢 live · changed 2 minutes ago · checked 10 seconds ago · updates every 50 s". */
+function statusLine({ mode, changed, checked, round }: BoardLook, t: Translator): Section {
   const ago = (moment: number | null): string | null =>
     moment === null ? null : timestamp(moment, 'relative');
   const [changedAt, checkedAt] = [ago(changed), ago(checked)];
@@ -42,8 +44,16 @@ function statusLine({ mode, changed, checked }: BoardLook, t: Translator): Secti
     t(`board.mode.${mode}`),
     changedAt === null ? null : t('board.changed', { when: changedAt }),
     checkedAt === null ? null : t('board.checked', { when: checkedAt }),
+    round === null || mode === 'paused' ? null : everySoOften(round, t),
   );
   // A field, because Discord shows no timestamps in a footer. Its name is a zero-width space, so that it takes one
   // line.
   return { name: '\u200b', lines: [line] };
+}
+
+/** In steps of five seconds, from two minutes on in whole minutes; rather too long than too short. */
+function everySoOften(ms: number, t: Translator): string {
+  const seconds = Math.ceil(ms / 5000) * 5;
+  if (seconds <= 120) return t('board.everySeconds', { seconds });
+  return t('board.everyMinutes', { minutes: Math.ceil(ms / 60_000) });
 }

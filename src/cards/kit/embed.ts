@@ -21,6 +21,8 @@ export interface Content {
   /** Plain text, not empty. */
   readonly title: string;
   readonly thumbnail?: string | null;
+  /** The stripe at its side, 0xRRGGBB; null for none. */
+  readonly colour?: number | null;
   /** Always shown in full: a dozen short lines, at most 2000 characters. */
   readonly lead: readonly string[];
   /** Shown below the lead, as much as fits. */
@@ -66,6 +68,7 @@ export function embed(content: Content, t: Translator): APIEmbed {
     ...(author === '' ? {} : { author: { name: author } }),
     title,
     ...(description === '' ? {} : { description }),
+    ...(content.colour === undefined || content.colour === null ? {} : { color: content.colour }),
     ...(content.thumbnail ? { thumbnail: { url: content.thumbnail } } : {}),
     fields,
   };

@@ -2,9 +2,10 @@ import type { Translator } from '../../i18n/translator.ts';
 import type { Answer } from '../../service/models/answer.ts';
 import type { GarageCar } from '../../service/models/garage-car.ts';
 import type { Profile } from '../../service/models/profile.ts';
-import { displayName, plain } from '../../text/plain.ts';
+import { plain } from '../../text/plain.ts';
 import { carMenu } from '../car/car-menu.ts';
 import { modelName } from '../car/car-models.ts';
+import { wearAndDamage } from '../car/wear-and-damage.ts';
 import { bar } from '../kit/bar.ts';
 import { buttons, type Card, menu, type Row, refreshButton } from '../kit/card.ts';
 import { embed, type Section } from '../kit/embed.ts';
@@ -12,9 +13,9 @@ import { asOf, oldData } from '../kit/freshness.ts';
 import { fact, joined, named, said } from '../kit/lines.ts';
 import { type Page, pageLabel, pageOf, turns } from '../kit/paging.ts';
 import { table } from '../kit/table.ts';
+import { cardHeading } from './card-heading.ts';
 import { type GaragePlace, orders } from './garage-action.ts';
 import { builtInAll } from './upgrade-lines.ts';
-import { wearAndDamage } from './wear-and-damage.ts';
 
 /** As many rows as fit on a phone screen, and into a menu. */
 const PAGE = 15;
@@ -25,11 +26,10 @@ type Cars = readonly GarageCar[];
 
 /** A driver's cars as a table in the chosen order; picking one opens it. */
 export function garageCard(answer: Answer<Profile>, place: GaragePlace, t: Translator): Card {
-  const { username, nickname, cars } = answer.record;
+  const { username, cars } = answer.record;
   const page = pageOf(sorted(cars ?? [], place, t), PAGE, place.page);
   const body = {
-    author: displayName(null, username),
-    title: displayName(nickname, username),
+    ...cardHeading(answer.record),
     // No thumbnail: on a phone it would cost the table two columns.
     lead: [...oldData(answer, t), ...lead(cars, page, t)],
     sections: [...repairs(cars ?? [], t), asOf(answer, t)],

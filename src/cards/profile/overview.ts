@@ -1,69 +1,91 @@
 import { timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Answer } from '../../service/models/answer.ts';
+import type { GarageCar } from '../../service/models/garage-car.ts';
 import type { Profile } from '../../service/models/profile.ts';
+import { modelName } from '../car/car-models.ts';
+import { bar } from '../kit/bar.ts';
 import type { Section } from '../kit/embed.ts';
-import { each } from '../kit/fit-lines.ts';
-import { fact, joined } from '../kit/lines.ts';
+import { fact, joined, named, said } from '../kit/lines.ts';
 import { carLines } from './garage.ts';
 import { licenceCounts } from './licences.ts';
 import type { Place } from './profile-action.ts';
-import { mainFigures } from './record.ts';
+import { allFigures, heroFigures } from './record.ts';
 import type { ViewContent } from './view-content.ts';
 
-/** Figures shown before "+N more": the record has a view of its own. */
+/** Figures shown before "+N more", where none of those that lead is reported. */
 const FIGURES = 7;
-/** Cars shown before "+N more": the garage has a view of its own. */
-const CARS = 4;
 
-/** The first view of a driver: who it is, and the main figures of every other view. */
+/** The first view of a driver: who it is, the figures that lead, and one line for each of the other views. */
 export function overview(answer: Answer<Profile>, _place: Place, t: Translator): ViewContent {
   const { record } = answer;
-  const joinedOn = record.joined === null ? null : timestamp(record.joined, 'day');
   const level = record.adminLevel ?? 0;
   const lead = [
     joined(country(record.country, t), presence(record, t)),
-    ...fact(t('profile.money'), record.money === null ? null : t.number(record.money)),
-    ...fact(t('profile.joined'), joinedOn),
-    ...fact(t('profile.adminLevel'), level > 0 ? t.number(level) : null),
-    ...(record.insimAdmin === true ? [t('profile.insimAdmin')] : []),
-    ...(record.needsCopTraining === true ? [t('profile.copTraining')] : []),
+    joined(
+      ...fact(t('profile.adminLevel'), level > 0 ? t.number(level) : null),
+      record.insimAdmin === true ? t('profile.insimAdmin') : null,
+      record.needsCopTraining === true ? t('profile.copTraining') : null,
+    ),
   ];
-  return { lead: lead.filter((line) => line !== ''), sections: sections(answer, t) };
+  return {
+    lead: lead.filter((line) => line !== ''),
+    sections: [...figures(record, t), about(answer, t), garage(record, t)],
+  };
 }
 
-function sections({ record, asOf }: Answer<Profile>, t: Translator): readonly Section[] {
-  const { stats, licences, cars, properties } = record;
-  const figures = stats === null ? [t('record.missing')] : mainFigures(stats, t);
-  return [
-    {
-      name: t('profile.view.record'),
-      lines: figures.length === 0 ? [t('record.none')] : figures,
-      entries: FIGURES,
-    },
-    {
-      name: t('profile.view.licences'),
-      lines: [
-        summary(licences, t('licence.missing'), t('licence.none'), (held) => licenceCounts(held, asOf, t)),
-      ],
-    },
-    {
-      name: t('profile.view.garage'),
-      lines:
-        cars === null || cars.length === 0
-          ? [t(cars === null ? 'garage.missing' : 'garage.none')]
-          : each(cars, (car) => carLines(car, t)),
-      entries: CARS,
-    },
-    {
-      name: t('profile.view.properties'),
-      lines: [
-        summary(properties, t('property.missing'), t('property.none'), ({ length }) =>
-          t('property.count', { count: length }),
-        ),
-      ],
-    },
+function figures({ stats }: Profile, t: Translator): readonly Section[] {
+  const name = t('profile.view.record');
+  if (stats === null) return [{ name, lines: [t('record.missing')] }];
+  const heroes = heroFigures(stats, t);
+  if (heroes.length > 0) return heroes;
+  const all = allFigures(stats, t);
+  return [{ name, lines: all.length === 0 ? [t('record.none')] : all, entries: FIGURES }];
+}
+
+function about({ record, asOf }: Answer<Profile>, t: Translator): Section {
+  const { money, joined: since, stats, licences, properties } = record;
+  const joinedOn = since === null ? null : timestamp(since, 'day');
+  const worth = stats?.known.net_value;
+  const held = summary(licences, t('licence.missing'), t('licence.none'), (all) =>
+    licenceCounts(all, asOf, t),
+  );
+  const owned = summary(properties, t('property.missing'), t('property.none'), ({ length }) =>
+    t('property.count', { count: length }),
+  );
+  const lines = [
+    ...fact(t('profile.money'), money === null ? null : t.number(money)),
+    ...fact(t('stat.net_value'), worth === undefined ? null : t.number(worth)),
+    ...fact(t('profile.joined'), joinedOn),
+    ...fact(t('profile.view.licences'), held),
+    owned,
   ];
+  return { name: t('profile.about'), lines, inline: true };
+}
+
+/** How many cars, and the two that matter: the best, and the one to repair. */
+function garage({ cars }: Profile, t: Translator): Section {
+  const name = t('profile.view.garage');
+  if (cars === null || cars.length === 0)
+    return { name, lines: [t(cars === null ? 'garage.missing' : 'garage.none')], inline: true };
+  const [only, ...others] = cars;
+  if (only !== undefined && others.length === 0) return { name, lines: [carLines(only, t)], inline: true };
+  const judged = cars.filter(({ condition }) => condition !== null);
+  const sorted = judged.toSorted((a, b) => (b.condition ?? 0) - (a.condition ?? 0));
+  const [best, worst] = [sorted.at(0), sorted.at(-1)];
+  const lines = [
+    t('garage.count', { count: cars.length }),
+    ...(best === undefined ? [] : [carLine('🏆', best, t)]),
+    ...(worst === undefined || worst === best || worst.condition === best?.condition
+      ? []
+      : [carLine('🔧', worst, t)]),
+  ];
+  return { name, lines, inline: true };
+}
+
+function carLine(sign: string, { type, vin, condition }: GarageCar, t: Translator): string {
+  const is = joined(`${sign} **${named(modelName(type, t))}**`, said(vin));
+  return condition === null ? is : `${is}\n${bar(condition / 100, t)}`;
 }
 
 /** A missing list reads differently from an empty one. */

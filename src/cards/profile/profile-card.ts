@@ -1,11 +1,11 @@
 import type { Translator } from '../../i18n/translator.ts';
 import type { Answer } from '../../service/models/answer.ts';
 import type { Profile } from '../../service/models/profile.ts';
-import { displayName } from '../../text/plain.ts';
 import { buttons, type Card, type Row, refreshButton } from '../kit/card.ts';
 import { embed } from '../kit/embed.ts';
 import { asOf, oldData } from '../kit/freshness.ts';
 import { coloured } from '../kit/lines.ts';
+import { cardHeading } from './card-heading.ts';
 import { garage } from './garage.ts';
 import { licences } from './licences.ts';
 import { overview } from './overview.ts';
@@ -18,15 +18,18 @@ const contents: Readonly<
   Record<View, (answer: Answer<Profile>, place: Place, t: Translator) => ViewContent>
 > = { overview, record, licences, garage, properties };
 
+/** The card's stripe, by presence. */
+const ONLINE = 0x2ecc71;
+const OFFLINE = 0x80848e;
+
 /** A driver: name on top, the chosen view below, and buttons for the other views. */
 export function profileCard(answer: Answer<Profile>, place: Place, t: Translator): Card {
-  const { username, nickname, flag } = answer.record;
+  const { username, nickname, flag, online } = answer.record;
   const content = contents[place.view](answer, place, t);
   const body = {
-    // The login name; the title is the in-game name.
-    author: displayName(null, username),
-    title: displayName(nickname, username),
+    ...cardHeading(answer.record),
     thumbnail: flag,
+    colour: online === null ? null : online ? ONLINE : OFFLINE,
     lead: [...oldData(answer, t), ...coloured(nickname, t), ...content.lead],
     ...(content.list === undefined ? {} : { list: content.list }),
     sections: [...(content.sections ?? []), asOf(answer, t)],

@@ -2,8 +2,9 @@ import type { TextKey, Translator } from '../../i18n/translator.ts';
 import type { Answer } from '../../service/models/answer.ts';
 import type { Profile } from '../../service/models/profile.ts';
 import type { StatName, Stats } from '../../service/models/stats.ts';
+import type { Section } from '../kit/embed.ts';
 import { each, type Lines } from '../kit/fit-lines.ts';
-import { fact, joined, said } from '../kit/lines.ts';
+import { fact, said } from '../kit/lines.ts';
 import type { Place } from './profile-action.ts';
 import type { ViewContent } from './view-content.ts';
 
@@ -90,26 +91,36 @@ function parts({ known, other }: Stats, t: Translator): readonly { name: string;
   return [...described, { name: t('record.other'), lines: others }].filter(({ lines }) => lines.length > 0);
 }
 
-/** The figures for the first view: the few most telling ones, else all. Empty only if the record is. */
-export function mainFigures(stats: Stats, t: Translator): Lines {
-  const { known } = stats;
-  const line = (figure: Figure): readonly string[] => fact(t(`stat.${figure}`), amount(known, figure, t));
-  const roles = joined(
-    ...(['gaming_time_civil', 'gaming_time_cop', 'gaming_time_tow'] as const).map((figure) => {
-      const time = amount(known, figure, t);
-      // Non-breaking, for narrow lines.
-      return time === null ? null : `${t(`stat.${figure}`)} ${time}`.replaceAll(' ', '\u00a0');
-    }),
+/**
+ * What a driver is proud of, each in a field of its own, side by side: distance, time, chases won of all. None where
+ * the service reports none of them.
+ */
+export function heroFigures({ known }: Stats, t: Translator): readonly Section[] {
+  const figures = [
+    [t('stat.driven_distance'), amount(known, 'driven_distance', t)],
+    [t('stat.gaming_time_total'), amount(known, 'gaming_time_total', t)],
+    [t('record.chasesWon'), chasesWon(known, t)],
+  ] as const;
+  return figures.flatMap(([name, value]) =>
+    value === null ? [] : [{ name, lines: [`**${value}**`], inline: true }],
   );
-  const main = [
-    ...line('driven_distance'),
-    ...line('gaming_time_total'),
-    ...(roles === '' ? [] : [roles]),
-    ...scores(known, t),
-    ...line('crashes'),
-    ...line('net_value'),
-  ];
-  return main.length > 0 ? main : parts(stats, t).flatMap(({ lines }) => [...lines]);
+}
+
+/** All figures in one list, by interest to drivers. */
+export function allFigures(stats: Stats, t: Translator): Lines {
+  return parts(stats, t).flatMap(({ lines }) => [...lines]);
+}
+
+/** As police and as robber together. */
+function chasesWon(known: Known, t: Translator): string | null {
+  const sum = (...scores: readonly (number | undefined)[]): number | null => {
+    const reported = scores.filter((score) => score !== undefined);
+    return reported.length === 0 ? null : reported.reduce((total, score) => total + score, 0);
+  };
+  const won = sum(known.chases_won_cop, known.chases_won_robber);
+  const lost = sum(known.chases_lost_cop, known.chases_lost_robber);
+  if (won === null) return null;
+  return lost === null ? t.number(won) : t('record.wonOf', { won, all: won + lost });
 }
 
 /** `driven_distance*` is in metres, `gaming_time_*` in seconds. */

@@ -1,11 +1,12 @@
 /** Files sent with messages, and the addresses they can be fetched from. */
 import type { APIAttachment } from 'discord-api-types/v10';
 import { refusal } from './api-error.ts';
+import type { MessageForm } from './message-form.ts';
 import type { RestRequest, Route, UploadedFile } from './rest.ts';
 
 export interface Attachments {
-  /** Stores the files of a request under the names in its `attachments`, where given. */
-  keep(files: RestRequest['files']): APIAttachment[];
+  /** Stores the files of a request, with the alt texts that its `attachments` give by the files' numbers. */
+  keep(files: RestRequest['files'], described: MessageForm['attachments']): APIAttachment[];
   readonly routes: readonly Route[];
 }
 
@@ -13,13 +14,18 @@ export interface Attachments {
 export function createAttachments(nextId: () => string, origin: () => string): Attachments {
   const stored = new Map<string, UploadedFile>();
   return {
-    keep: (files) =>
+    keep: (files, described) =>
       files.map((file) => {
         const id = nextId();
         stored.set(id, file);
         const url = `${origin()}/attachments/${id}/${encodeURIComponent(file.name)}`;
-        const { name: filename, bytes, type } = file;
-        return { id, filename, size: bytes.length, url, proxy_url: url, content_type: type };
+        const { index, name: filename, bytes, type } = file;
+        const description = described?.find((one) => String(one.id) === String(index))?.description;
+        return {
+          ...{ id, filename, size: bytes.length, url, proxy_url: url, content_type: type },
+          ...(description ? { description } : {}),
+          ...sizeOfPng(bytes),
+        };
       }),
     routes: [
       {
@@ -34,4 +40,13 @@ export function createAttachments(nextId: () => string, origin: () => string): A
       },
     ],
   };
+}
+
+const PNG = Buffer.from('89504e470d0a1a0a', 'hex');
+
+/** In pixels, from the header, which a PNG begins with; none for another file. */
+function sizeOfPng(bytes: Uint8Array): Pick<APIAttachment, 'width' | 'height'> {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  if (file.length < 24 || !file.subarray(0, PNG.length).equals(PNG)) return {};
+  return { width: file.readUInt32BE(16), height: file.readUInt32BE(20) };
 }

@@ -88,7 +88,7 @@ export function interactionRoutes(needs: InteractionRoutesNeeds): readonly Route
 
   function edit(message: APIMessage, form: MessageForm, request: RestRequest): APIMessage {
     // A "thinking" reply is empty; an edit ends that state.
-    const body = editedBody(form, attachments.keep(request.files), message);
+    const body = editedBody(form, attachments.keep(request.files, form.attachments), message);
     const pings =
       form.content === undefined ? null : pingsOf(guilds.of(message.channel_id), form.content ?? '', form);
     return messages.edit(message, body, pings);
@@ -120,7 +120,11 @@ export function interactionRoutes(needs: InteractionRoutesNeeds): readonly Route
     switch (type) {
       case Callback.ChannelMessageWithSource: {
         const form = readMessageForm(data);
-        const body = newBody(form, attachments.keep(request.files), requestedFlags(form, true));
+        const body = newBody(
+          form,
+          attachments.keep(request.files, form.attachments),
+          requestedFlags(form, true),
+        );
         const message = say(interaction, body, form, true);
         interaction.originalId = message.id;
         interactions.acknowledge(interaction, 'replied');
@@ -244,7 +248,11 @@ export function interactionRoutes(needs: InteractionRoutesNeeds): readonly Route
           interactions.settle(interaction, message);
           return { status: 200, body: message };
         }
-        const body = newBody(form, attachments.keep(request.files), requestedFlags(form, true));
+        const body = newBody(
+          form,
+          attachments.keep(request.files, form.attachments),
+          requestedFlags(form, true),
+        );
         const message = say(interaction, body, form, false);
         interactions.settle(interaction, message);
         return { status: 200, body: message };

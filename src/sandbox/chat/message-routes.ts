@@ -120,7 +120,7 @@ export function messageRoutes(needs: MessageRoutesNeeds): readonly Route[] {
           channelId,
           author: guilds.main.bot,
           readerId: null,
-          ...newBody(form, attachments.keep(request.files), requestedFlags(form, false)),
+          ...newBody(form, attachments.keep(request.files, form.attachments), requestedFlags(form, false)),
           pings: pingsOf(guilds.of(channelId), form.content ?? '', form),
           more: {
             ...(nonce !== undefined && { nonce }),
@@ -145,7 +145,7 @@ export function messageRoutes(needs: MessageRoutesNeeds): readonly Route[] {
         const form = readMessageForm(request.body);
         if ((form.embeds ?? []).length > 0) requireChannel(guilds, channelId, Permission.EmbedLinks);
         if (now() - madeAt(messageId) > OLD || faults.isOn('edit-30046')) countOldEdit(channelId);
-        const body = editedBody(form, attachments.keep(request.files), before);
+        const body = editedBody(form, attachments.keep(request.files, form.attachments), before);
         const pings =
           form.content === undefined ? null : pingsOf(guilds.of(channelId), form.content ?? '', form);
         return { status: 200, body: messages.edit(before, body, pings) };

@@ -30,7 +30,10 @@ export function viewOfMessage(message: APIMessage, nameOf: NameOf): MessageView 
     marks: parseMarkdown(message.content, nameOf),
     embeds: message.embeds.map((embed) => viewOfEmbed(embed, nameOf)),
     rows: (message.components ?? []).map(viewOfRow),
-    files: message.attachments.map(({ filename, url, size }) => ({ name: filename, url, bytes: size })),
+    files: message.attachments.map(({ filename, url, size, width, height, description }) => ({
+      ...{ name: filename, url, bytes: size },
+      image: width && height ? { width, height, alt: description ?? '' } : null,
+    })),
   };
 }
 

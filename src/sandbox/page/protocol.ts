@@ -103,7 +103,16 @@ export interface MessageView {
   readonly marks: readonly Mark[];
   readonly embeds: readonly EmbedView[];
   readonly rows: readonly (readonly ComponentView[])[];
-  readonly files: readonly { readonly name: string; readonly url: string; readonly bytes: number }[];
+  readonly files: readonly FileView[];
+}
+
+/** A file of a message, fetched from the local chat server. */
+export interface FileView {
+  readonly name: string;
+  readonly url: string;
+  readonly bytes: number;
+  /** In pixels; null for what is not shown as a picture. */
+  readonly image: { readonly width: number; readonly height: number; readonly alt: string } | null;
 }
 
 export interface OptionView {

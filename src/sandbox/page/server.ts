@@ -20,9 +20,9 @@ interface Needs {
   readonly port?: number;
 }
 
-/** Only its own files, no inline script or style, and no string that becomes markup. */
-const policy =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
+/** Only its own files and messages' pictures, no inline script or style, and no string that becomes markup. */
+const policyFor = (chatOrigin: string): string =>
+  `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' ${chatOrigin}; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'`;
 
 /** Serves the page on loopback, and updates every open one over a WebSocket. */
 export async function startPage({ chat, dataService, port = 0 }: Needs): Promise<Page> {
@@ -38,7 +38,7 @@ export async function startPage({ chat, dataService, port = 0 }: Needs): Promise
     response
       .writeHead(200, {
         'content-type': asset.type,
-        'content-security-policy': policy,
+        'content-security-policy': policyFor(new URL(chat.apiUrl).origin),
         'x-content-type-options': 'nosniff',
         'referrer-policy': 'no-referrer',
         'cache-control': 'no-store',

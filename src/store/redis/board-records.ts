@@ -10,6 +10,7 @@ import {
   type Proof,
 } from '../board-records.ts';
 import type { RedisConnection } from './connection.ts';
+import { fleetKey } from './shared-document.ts';
 
 /**
  * KEYS: settings, states. ARGV: the channel, then the value(s) to write. A state is stored only for an existing
@@ -60,8 +61,6 @@ export function createRedisBoardRecords(
   connection: RedisConnection,
   options: {
     readonly prefix: string;
-    /** Where the processes' agreement is stored. */
-    readonly fleetKey: string;
     readonly unreadable: (channelId: string) => void;
   },
 ): RedisBoardRecords {
@@ -71,7 +70,7 @@ export function createRedisBoardRecords(
   async function write(script: string, values: readonly string[], proof: Proof): Promise<void> {
     const { shard, holder, fence } = proof;
     const written = await connection.eval(script, {
-      keys: [...keys, options.fleetKey],
+      keys: [...keys, fleetKey(options.prefix)],
       arguments: [...values, shard, holder, String(fence)],
     });
     if (written !== 1) throw new StoreError('another process keeps this board by now');

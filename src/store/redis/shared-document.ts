@@ -2,6 +2,11 @@ import { z } from 'zod';
 import type { SharedDocument } from '../shared-document.ts';
 import type { RedisConnection } from './connection.ts';
 
+/** Where the processes' agreement is stored. */
+export function fleetKey(prefix: string): string {
+  return `${prefix}:fleet`;
+}
+
 const READ = `return { redis.call('TIME'), redis.call('GET', KEYS[1]) }`;
 /** ARGV: the expected text (empty for none), the next one. */
 const REPLACE = `

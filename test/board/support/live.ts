@@ -93,6 +93,7 @@ export const test = base.extend<{ live: Live }>({
         // The timers of a process that has been killed never go off.
         clock: { ...clock, after: (ms, callback) => clock.after(ms, () => dead || callback()) },
         random: Math.random,
+        processes: () => 1,
         translatorFor: createTranslators(),
         failed,
       });

@@ -268,6 +268,7 @@ export function createStage(seed = 1): Stage {
       clock: own.clock,
       random,
       translatorFor,
+      processes: () => 1,
       failed,
     });
     keeper.onRelease(boards.release);

@@ -34,7 +34,7 @@ type Changes = Partial<Omit<State, 'stored' | 'backoff'>> & {
   readonly backoff?: Partial<State['backoff']>;
 };
 
-/** A board whose message is there and shows what it should, changed in some of it. */
+/** A board whose message is there and shows what it should, and whose turn it is, changed in some of it. */
 export function state({ stored, backoff, ...changes }: Changes = {}): State {
   const first = newState(settings, { ...newBoardState, posted: 'm', ...stored }, NOW - 1000);
   return {
@@ -43,6 +43,7 @@ export function state({ stored, backoff, ...changes }: Changes = {}): State {
     access: { kind: 'open' },
     checkEvery: 15_000,
     checkAt: NOW + 9000,
+    turn: NOW,
     frame: frame('a'),
     shown: { hash: 'a', mode: 'live', checked: WALL - 3000, at: NOW - 2000 },
     ...changes,

@@ -19,8 +19,8 @@ const t = translatorFor('en-GB');
 /** Those that are served, and some with other figures. */
 const locales = [...languages, 'ru', 'ja', 'hi', 'ar'];
 
-const live = { mode: 'live', changed: NOON - 5 * MINUTE, checked: NOON } as const;
-const bare = { mode: 'live', changed: null, checked: null } as const;
+const live = { mode: 'live', changed: NOON - 5 * MINUTE, checked: NOON, round: null } as const;
+const bare = { mode: 'live', changed: null, checked: null, round: null } as const;
 const modes = ['live', 'partly-stale', 'stale', 'no-data', 'paused'] as const;
 
 const known = <T>(record: T, asOf = NOON) => ({ record, asOf });
@@ -278,6 +278,19 @@ describe('how far it can be trusted', () => {
     expect(line(bare)).toBe('🟢 live');
   });
 
+  test.each([
+    [4100, 'updates every 5 s'],
+    [50_000, 'updates every 50 s'],
+    [62_500, 'updates every 65 s'],
+    [120_000, 'updates every 120 s'],
+    [121_000, 'updates every 3 min'],
+    [1_250_000, 'updates every 21 min'],
+  ])('says how often it is updated where that takes long: %s ms', (round, said) => {
+    expect(line({ ...bare, round })).toBe(`🟢 live · ${said}`);
+    // A bot that has stopped updates nothing.
+    expect(line({ ...bare, round, mode: 'paused' })).toBe('⏸️ paused');
+  });
+
   test('is said in words above the figures in every look but those that have new parts', () => {
     expect(lead(live)).toBe('**50 driving** · 46 free');
     // An old part among new ones is marked itself.
@@ -453,6 +466,7 @@ const anyFacts: fc.Arbitrary<BoardFacts> = fc.record({
 
 test('whatever the service sends, a board is a message that Discord accepts, and shows names literally', () => {
   const moment = fc.option(fc.oneof(fc.integer(), fc.double()));
-  const look = fc.record({ mode: fc.constantFrom(...modes), changed: moment, checked: moment });
+  const round = fc.option(fc.double({ min: 0, max: 1e9, noNaN: true }));
+  const look = fc.record({ mode: fc.constantFrom(...modes), changed: moment, checked: moment, round });
   fc.assert(fc.property(anyFacts, look, fc.constantFrom(...locales), expectSound), { numRuns: 300 });
 });

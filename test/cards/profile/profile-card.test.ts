@@ -33,6 +33,18 @@ describe('who it is', () => {
     expect(text('overview', { nickname: '^7plain^8' })).not.toContain('```');
   });
 
+  test('a name that is the username stands there once', () => {
+    expect(card('overview', { nickname: '^7k3nny' }).embeds[0]).not.toHaveProperty('author');
+  });
+
+  test.each([
+    [true, 0x2ecc71],
+    [false, 0x80848e],
+    [null, undefined],
+  ])('presence %j has its colour at the side', (isOnline, colour) => {
+    expect(card('overview', { isOnline }).embeds[0].color).toBe(colour);
+  });
+
   test('a name that shows nothing falls back to the username', () => {
     expect(card('overview', { nickname: '^1\u200b ' }).embeds[0].title).toBe('k3nny');
   });
@@ -56,7 +68,7 @@ describe('who it is', () => {
   test('rank and training are shown only where they mean something', () => {
     expect(text('overview')).not.toMatch(/admin|training/i);
     const told = text('overview', { adminLevel: 3, insimAdmin: 1, needsCopTraining: true });
-    expect(told).toMatch(/\*\*Admin level\*\* 3\nInSim administrator\nNeeds police training/);
+    expect(told).toContain('**Admin level** 3 · InSim administrator · Needs police training\n');
   });
 });
 
@@ -64,7 +76,7 @@ describe('values that are not reported', () => {
   test('costs its own line only', () => {
     const told = text('overview', { money: null, dateJoined: 'never', countryCode: 7, isOnline: null });
     expect(told).not.toMatch(/Money|Joined|null|NaN|undefined|Invalid/);
-    expect(told).toContain('**Driven** 123,457 km');
+    expect(told).toContain('Driven\n**123,457 km**\n');
   });
 
   test.each([
@@ -104,6 +116,26 @@ describe('the record', () => {
     expect(lines).toContain('**Played** 1,111 hrs');
     expect(lines).toContain('**Tow truck** 90 mins');
     expect(lines).toContain('**As police** 312 won, 41 lost');
+  });
+
+  test('leads with three figures side by side: distance, time, chases won of all', () => {
+    const heroes = (stats: object) =>
+      card('overview', { stats })
+        .embeds[0].fields?.slice(0, 3)
+        .map(({ name, value }) => [name, value]);
+    const stats = {
+      driven_distance: 5000,
+      gaming_time_total: 7200,
+      chases_won_cop: 3,
+      chases_lost_robber: 4,
+    };
+    expect(heroes(stats)).toEqual([
+      ['Driven', '**5 km**'],
+      ['Played', '**2 hrs**'],
+      ['Chases won', '**3 of 7**'],
+    ]);
+    expect(heroes({ chases_won_cop: 3 })?.[0]).toEqual(['Chases won', '**3**']);
+    expect(heroes({ chases_lost_cop: 3 })?.[0]?.[0]).toBe('Record');
   });
 
   test('a score with one side reported shows that side', () => {
@@ -187,8 +219,16 @@ describe('the garage', () => {
     );
   });
 
-  test('the overview shows a few and counts the rest', () => {
-    expect(text('overview', { cars: cars(300) })).toContain('+296 more');
+  test('the overview counts them and names the best and the one to repair', () => {
+    const states = [50, 97.5, null, 12].map((condition, index) => ({ ...cars(4)[index], condition }));
+    const told = text('overview', { cars: states });
+    expect(told).toContain(
+      'Garage\n4 cars\n🏆 **XF GTI** · A0001\n▰▰▰▰▰▰▰▰▰▱ 97.5%\n🔧 **XF GTI** · A0003\n▰▱',
+    );
+    expect(text('overview', { cars: cars(300) })).toMatch(/Garage\n300 cars\nAs of/);
+    const alike = cars(2).map((car) => ({ ...car, condition: 80 }));
+    expect(text('overview', { cars: alike })).not.toContain('🔧');
+    expect(text('overview', { cars: [{ ...cars(1)[0], condition: 31.7 }] })).not.toContain('🏆');
   });
 
   test('every one of 300 cars can be seen and opened by turning the pages', () => {

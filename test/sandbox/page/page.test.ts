@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import {
   type APIActionRowComponent,
   type APIComponentInMessageActionRow,
@@ -14,6 +15,9 @@ import { test } from './support/page-test.ts';
 const Profile = z.object({ dateJoined: z.number() });
 
 type Rows = APIActionRowComponent<APIComponentInMessageActionRow>[];
+
+/** 800 pixels wide. */
+const picture = readFileSync(new URL('../../pictures/golden/lines.png', import.meta.url));
 
 const buttons = (...labels: string[]): Rows => [
   {
@@ -396,6 +400,33 @@ describe.runIf(hasChromium)('The page', () => {
     const link = page.getByRole('log').getByRole('link', { name: 'me.json' });
     await link.waitFor();
     expect(await link.getAttribute('href')).toBe(url);
+  });
+
+  test('shows a picture with its alt text, at its size or as wide as there is room', async ({
+    page,
+    chat,
+  }) => {
+    const url = `${chat.apiUrl}/week.png`;
+    await page.route(url, (route) => route.fulfill({ contentType: 'image/png', body: picture }));
+    chat.post({
+      embeds: [{ title: 'Drivers' }],
+      attachments: [
+        {
+          ...{ id: '1', filename: 'week.png', size: picture.length, url, proxy_url: url },
+          ...{ width: 800, height: 472, description: 'Most drivers: 142 on Sunday' },
+        },
+      ],
+    });
+    const image = page.getByRole('log').getByRole('img', { name: 'Most drivers: 142 on Sunday' });
+    // The page's own rules let it load.
+    await expect
+      .poll(() => image.evaluate((made) => ('naturalWidth' in made ? made.naturalWidth : 0)))
+      .toBe(800);
+    expect((await image.boundingBox())?.width).toBe(550);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expect.poll(async () => (await image.boundingBox())?.width ?? 0).toBeLessThan(390);
+    const { width = 0, height = 0 } = (await image.boundingBox()) ?? {};
+    expect(Math.abs(width / height - 800 / 472)).toBeLessThan(0.02);
   });
 
   test('sets inline fields three in a row, and one under the other on a phone', async ({ page, chat }) => {

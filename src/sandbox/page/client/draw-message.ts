@@ -1,9 +1,9 @@
-import type { MessageView } from '../protocol.ts';
+import type { FileView, MessageView } from '../protocol.ts';
 import { drawRows, type Pressing } from './draw-components.ts';
 import { drawEmbed } from './draw-embed.ts';
 import { drawMarks } from './draw-marks.ts';
 import { drawSentAt } from './draw-time.ts';
-import { avatar, element } from './element.ts';
+import { avatar, type Child, element } from './element.ts';
 
 export interface Actions {
   press(messageId: string, customId: string, values?: readonly string[]): void;
@@ -38,16 +38,9 @@ export function drawMessage(
               ? element('span', { class: 'edited' }, ' (edited)')
               : null,
           ),
+      // As in Discord, above the embeds.
+      ...message.files.map(drawFile),
       ...message.embeds.map(drawEmbed),
-      ...message.files.map(({ name, url, bytes }) =>
-        element(
-          'p',
-          { class: 'file' },
-          '📄 ',
-          element('a', { href: url, target: '_blank', rel: 'noreferrer' }, name),
-          ` (${bytes} bytes)`,
-        ),
-      ),
       ...drawRows(message.rows, pressing, (customId, values) => press(message.id, customId, values)),
       message.private ? drawPrivacy(() => dismiss(message.id)) : null,
     ),
@@ -78,6 +71,16 @@ export function drawPending(
       failure === null ? null : drawPrivacy(dismiss),
     ),
   );
+}
+
+function drawFile({ name, url, bytes, image }: FileView): HTMLElement {
+  const link = (...shown: Child[]) =>
+    element('a', { href: url, target: '_blank', rel: 'noreferrer' }, ...shown);
+  if (image === null) return element('p', { class: 'file' }, '📄 ', link(name), ` (${bytes} bytes)`);
+  // With its size, so that nothing moves when it arrives.
+  const [width, height] = [String(image.width), String(image.height)];
+  const picture = element('img', { src: url, alt: image.alt, width, height });
+  return element('p', { class: 'file' }, link(picture));
 }
 
 function drawUse(id: string, name: string, command: string | null): HTMLElement {

@@ -1,0 +1,79 @@
+/**
+ * What a picture shows, as plain data that is sent to the process that draws it. Labels are in the reader's
+ * language.
+ */
+import { z } from 'zod';
+
+const Label = z.string().max(60);
+
+/** A label beside an axis; `at` is in that axis's own measure. */
+const Tick = z.object({ at: z.number(), label: Label }).readonly();
+export type Tick = z.output<typeof Tick>;
+const Ticks = z.array(Tick).max(31).readonly();
+
+const Series = z
+  .object({
+    label: Label,
+    /** At equal steps; null where nothing is known, which is drawn as a gap. */
+    values: z.array(z.number().nullable()).max(400).readonly(),
+  })
+  .readonly();
+export type Series = z.output<typeof Series>;
+
+/** One or two lines over time. */
+const LineChart = z
+  .object({
+    kind: z.literal('lines'),
+    /** The first one is filled, the second one dashed. */
+    series: z.tuple([Series]).rest(Series).readonly(),
+    /** From 0, the left edge, to 1. */
+    across: Ticks,
+    /** In the values' unit; the last one is the upper edge. */
+    up: Ticks,
+    /** The value of the first series to be marked, by its index. */
+    peak: Tick.nullable(),
+    /** What a gap means. */
+    gap: Label,
+  })
+  .readonly();
+export type LineChart = z.output<typeof LineChart>;
+
+/** Rows of coloured cells, such as weekdays by hours. */
+const HeatMap = z
+  .object({
+    kind: z.literal('heat-map'),
+    rows: z
+      .array(
+        z
+          .object({
+            label: Label,
+            /** From 0 to 1; null where nothing is known. */
+            cells: z.array(z.number().nullable()).max(24).readonly(),
+          })
+          .readonly(),
+      )
+      .max(7)
+      .readonly(),
+    /** By the index of the cell at whose left edge they stand. */
+    across: Ticks,
+    /** What the darkest and the brightest cell mean. */
+    scale: z.object({ low: Label, high: Label }).readonly(),
+    /** Cells with a frame, and what it means. */
+    framed: z
+      .object({
+        label: Label,
+        cells: z
+          .array(z.object({ row: z.int(), column: z.int() }).readonly())
+          .max(24)
+          .readonly(),
+      })
+      .readonly()
+      .nullable(),
+    /** What a hatched cell means. */
+    gap: Label,
+  })
+  .readonly();
+export type HeatMap = z.output<typeof HeatMap>;
+
+export const Chart = z.discriminatedUnion('kind', [LineChart, HeatMap]);
+export type Chart = z.output<typeof Chart>;

@@ -1,0 +1,82 @@
+import type { HeatMap } from './chart.ts';
+import { drawLegend, type LegendEntry, legendHeight } from './legend.ts';
+import { type Box, drawSheet, frame, hatch, type Pen, WIDTH, widest, write } from './sheet.ts';
+
+const TOP = 30;
+const ROW = 24;
+const RIGHT = WIDTH - 10;
+const BETWEEN = 1;
+const BELOW = 10;
+
+/** Brighter all the way, so that the order is clear without colours too. */
+const RAMP = ['#232f4b', '#23518a', '#1f7fb4', '#3fadb3', '#8dd196', '#f7f09a'] as const;
+
+export function drawHeatMap(map: HeatMap): Uint8Array {
+  const legend = legendOf(map);
+  const bottom = TOP + map.rows.length * ROW;
+  return drawSheet(
+    (pen) => bottom + BELOW + legendHeight(pen, legend) + BELOW,
+    (pen) => {
+      const boxOf = boxesOf(pen, map);
+      for (const { at, label } of map.across) write(pen, label, { x: boxOf(0, at).x, y: TOP - 13 });
+      for (const [row, { label, cells }] of map.rows.entries()) {
+        write(pen, label, { x: 10, y: TOP + (row + 0.5) * ROW });
+        for (const [column, value] of cells.entries()) fill(pen, boxOf(row, column), value);
+      }
+      for (const { row, column } of map.framed?.cells ?? []) frame(pen, boxOf(row, column));
+      drawLegend(pen, legend, bottom + BELOW);
+    },
+  );
+}
+
+function boxesOf(pen: Pen, { rows }: HeatMap): (row: number, column: number) => Box {
+  const labels = rows.map(({ label }) => label);
+  const left = 18 + widest(pen, labels);
+  const step = (RIGHT - left) / Math.max(1, ...rows.map(({ cells }) => cells.length));
+  const edge = (column: number): number => Math.round(left + column * step);
+  return (row, column) => ({
+    x: edge(column),
+    y: TOP + row * ROW,
+    width: edge(column + 1) - edge(column) - BETWEEN,
+    height: ROW - BETWEEN,
+  });
+}
+
+function fill(pen: Pen, box: Box, value: number | null): void {
+  if (value === null) {
+    hatch(pen, box);
+    return;
+  }
+  pen.fillStyle = colourOf(value);
+  pen.fillRect(box.x, box.y, box.width, box.height);
+}
+
+/** The colour for a share from 0 to 1. */
+function colourOf(share: number): string {
+  const place = Math.max(0, Math.min(1, share)) * (RAMP.length - 1);
+  const [from = RAMP[0], to = from] = RAMP.slice(Math.floor(place));
+  const mixed = [1, 3, 5].map((at) => {
+    const [low = 0, high = 0] = [from, to].map((colour) => Number.parseInt(colour.slice(at, at + 2), 16));
+    return Math.round(low + (high - low) * (place % 1));
+  });
+  return `rgb(${mixed.join(', ')})`;
+}
+
+const STEPS = 12;
+
+function legendOf({ scale, framed, gap, rows }: HeatMap): readonly LegendEntry[] {
+  const ramp = {
+    width: 6 * STEPS,
+    draw(pen: Pen, { x, y, height }: Box) {
+      for (let step = 0; step < STEPS; step++)
+        fill(pen, { x: x + 6 * step, y, width: 6, height }, step / (STEPS - 1));
+    },
+  };
+  return [
+    { before: scale.low, label: scale.high, sample: ramp },
+    ...(framed === null ? [] : [{ label: framed.label, sample: { width: 12, draw: frame } }]),
+    ...(rows.some(({ cells }) => cells.includes(null))
+      ? [{ label: gap, sample: { width: 20, draw: hatch } }]
+      : []),
+  ];
+}

@@ -1,0 +1,28 @@
+/**
+ * The process that draws: one chart in, one {@link Painting} out. A process and not a thread, because a thread that
+ * has ended leaves 40 to 80 MB of the drawing library behind, and because a crash of native code would take the bot
+ * with it.
+ */
+import { Chart } from './chart.ts';
+import type { Painting } from './painting.ts';
+
+// To a whole group of processes; the bot finishes what it is doing, and ends this process by hanging up.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
+process.on('disconnect', () => process.exit());
+process.on('message', (chart) => void paint(chart).then((painting) => process.send?.(painting)));
+
+async function paint(given: unknown): Promise<Painting> {
+  let draw: (chart: Chart) => Uint8Array;
+  try {
+    const [{ loadFonts }, drawing] = await Promise.all([import('./sheet.ts'), import('./draw.ts')]);
+    loadFonts();
+    draw = drawing.draw;
+  } catch (error) {
+    return { kind: 'missing', why: String(error) };
+  }
+  try {
+    return { kind: 'drawn', png: draw(Chart.parse(given)) };
+  } catch (error) {
+    return { kind: 'failed', why: String(error) };
+  }
+}

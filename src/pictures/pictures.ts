@@ -1,0 +1,121 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { type Clock, within } from '../clock.ts';
+import type { Log } from '../log.ts';
+import type { Chart } from './chart.ts';
+import { Painting } from './painting.ts';
+
+/** How long a person waits for a picture in ms, the start of the process (about 250) and others' pictures included. */
+const LIMIT = 5000;
+/** Pictures that may wait, those being drawn included; one takes about 50 ms. */
+const MOST_WAITING = 16;
+/** After this time without a picture (ms) the process ends, and its 90 MB come back. */
+const IDLE = 3 * 60_000;
+
+/** An end does not come as a message. */
+const ENDED = { kind: 'failed', why: 'the drawing process ended' } as const;
+
+export interface Pictures {
+  /**
+   * The chart as a PNG of at most 30 KB. Null where it cannot be had in time: the text beside it has to be enough.
+   * Never rejects.
+   */
+  draw(chart: Chart): Promise<Uint8Array | null>;
+  close(): void;
+}
+
+export interface PicturesParts {
+  /** The file of the drawing process, which is started for the first picture. */
+  readonly painter: URL;
+  readonly clock: Clock;
+  readonly log: Pick<Log, 'info' | 'warn'>;
+}
+
+/** Draws one picture after the other in a process of their own, so that nothing else waits. */
+export function createPictures({ painter, clock, log }: PicturesParts): Pictures {
+  let child: ChildProcess | null = null;
+  let last: Promise<unknown> = Promise.resolve();
+  let waiting = 0;
+  let isOff = false;
+  let stayUp = (): void => {};
+
+  function start(): ChildProcess {
+    const started = fork(painter, [], {
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      // Nothing of the bot's own, such as its token. The library would look for fonts all over the machine.
+      env: { DISABLE_SYSTEM_FONTS_LOAD: '1' },
+      execArgv: [],
+    });
+    started.on('error', () => {});
+    started.once('exit', () => {
+      if (child === started) child = null;
+    });
+    return started;
+  }
+
+  function stop(): void {
+    stayUp();
+    child?.kill('SIGKILL');
+    child = null;
+  }
+
+  async function paint(chart: Chart, until: number): Promise<Uint8Array | null> {
+    const left = until - clock.monotonic();
+    if (isOff || left <= 0) return null;
+    stayUp();
+    child ??= start();
+    const painting = await within(ask(child, chart), left, clock);
+    if (painting?.kind === 'drawn') {
+      stayUp = clock.after(IDLE, stop);
+      return painting.png;
+    }
+    stop();
+    if (painting?.kind === 'missing') {
+      isOff = true;
+      log.info({ why: painting.why }, 'pictures are left out: what draws them is not installed');
+    } else log.warn({ why: painting?.why ?? 'too slow' }, 'a picture was not drawn');
+    return null;
+  }
+
+  return {
+    async draw(chart) {
+      if (isOff || waiting === MOST_WAITING) return null;
+      const until = clock.monotonic() + LIMIT;
+      const turn = last
+        .then(() => paint(chart, until))
+        .catch((error: unknown) => {
+          log.warn({ err: error }, 'the drawing process could not be started');
+          return null;
+        });
+      last = turn;
+      waiting += 1;
+      try {
+        return await turn;
+      } finally {
+        waiting -= 1;
+      }
+    },
+    close() {
+      isOff = true;
+      stop();
+    },
+  };
+}
+
+async function ask(child: ChildProcess, chart: Chart): Promise<Painting> {
+  const heard = new AbortController();
+  const { signal } = heard;
+  try {
+    const answered = once(child, 'message', { signal }).then(([message]) => Painting.parse(message));
+    const ended = once(child, 'exit', { signal }).then(() => ENDED);
+    const sent = new Promise<never>((_, reject) => {
+      child.send(chart, (error) => error !== null && reject(error));
+    });
+    return await Promise.race([answered, ended, sent]);
+  } catch (error) {
+    return { kind: 'failed', why: String(error) };
+  } finally {
+    heard.abort();
+  }
+}

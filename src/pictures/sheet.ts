@@ -1,0 +1,120 @@
+/** The sheet that charts are drawn on: its size, colours and lettering. */
+import { fileURLToPath } from 'node:url';
+import { createCanvas, GlobalFonts, type SKRSContext2D } from '@napi-rs/canvas';
+import { encodePng } from './png.ts';
+
+export type Pen = SKRSContext2D;
+
+/** As wide as a phone's screen. */
+export const WIDTH = 400;
+/** A picture has so many pixels for one of the sheet's, each way; fewer where it would have too many bytes. */
+const SHARPNESSES = [2, 1, 0.5] as const;
+const MOST_BYTES = 30 * 1024;
+
+/**
+ * A dark ground of its own, so that one picture suits Discord's dark and light themes. Blue and amber differ for
+ * every kind of colour blindness, and in brightness too.
+ */
+export const COLOURS = {
+  ground: '#1e2129',
+  grid: '#363b48',
+  text: '#e3e7ee',
+  first: '#57b6f5',
+  firstFill: '#26435b',
+  second: '#ffb454',
+  gap: '#2b303b',
+  hatch: '#4a5161',
+  frame: '#ffffff',
+} as const;
+
+/** On a phone Discord shows a picture about 300 pixels wide: smaller letters could not be read. */
+const LETTERS = 14;
+/** The font's files. English, German and French need the first, Polish and Turkish both. */
+const ALPHABETS = ['latin', 'latin-ext'] as const;
+
+/** Registers the lettering: a machine may have no fonts at all. */
+export function loadFonts(): void {
+  for (const alphabet of ALPHABETS) {
+    const file = import.meta.resolve(`@fontsource/barlow/files/barlow-${alphabet}-500-normal.woff2`);
+    GlobalFonts.registerFromPath(fileURLToPath(file), alphabet);
+  }
+}
+
+/** A PNG with what `draw` puts on a sheet as high as `heightOf` says, which may measure texts. */
+export function drawSheet(heightOf: (pen: Pen) => number, draw: (pen: Pen) => void): Uint8Array {
+  const height = heightOf(lettered(createCanvas(1, 1).getContext('2d')));
+  for (const sharpness of SHARPNESSES) {
+    const canvas = createCanvas(WIDTH * sharpness, height * sharpness);
+    const pen = lettered(canvas.getContext('2d'));
+    pen.scale(sharpness, sharpness);
+    pen.fillStyle = COLOURS.ground;
+    pen.fillRect(0, 0, WIDTH, height);
+    draw(pen);
+    const png = encodePng(pen.getImageData(0, 0, canvas.width, canvas.height), MOST_BYTES);
+    if (png !== null) return png;
+  }
+  throw new RangeError('a chart with too much in it');
+}
+
+function lettered(pen: Pen): Pen {
+  pen.font = `${LETTERS}px ${ALPHABETS.join(', ')}`;
+  pen.textBaseline = 'middle';
+  return pen;
+}
+
+interface Place {
+  readonly x: number;
+  readonly y: number;
+  readonly align?: 'left' | 'center' | 'right';
+}
+
+const EDGE = 4;
+
+/** Writes a text, moved sideways as far as needed to stay on the sheet. */
+export function write(pen: Pen, text: string, { x, y, align = 'left' }: Place): void {
+  const { width } = pen.measureText(text);
+  const left = align === 'left' ? x : align === 'center' ? x - width / 2 : x - width;
+  pen.fillStyle = COLOURS.text;
+  pen.fillText(text, Math.max(EDGE, Math.min(left, WIDTH - EDGE - width)), y);
+}
+
+/** The width of the widest of these texts. */
+export function widest(pen: Pen, texts: readonly string[]): number {
+  return Math.max(0, ...texts.map((text) => pen.measureText(text).width));
+}
+
+export interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+const BETWEEN_HATCHES = 6;
+
+/** Fills a box with slanted lines: nothing is known there. */
+export function hatch(pen: Pen, { x, y, width, height }: Box): void {
+  pen.save();
+  pen.beginPath();
+  pen.rect(x, y, width, height);
+  pen.clip();
+  pen.fillStyle = COLOURS.gap;
+  pen.fillRect(x, y, width, height);
+  pen.strokeStyle = COLOURS.hatch;
+  pen.lineWidth = 1;
+  pen.beginPath();
+  // Counted from the sheet's edge, so that boxes side by side look like one.
+  const first = Math.floor((x - height) / BETWEEN_HATCHES) * BETWEEN_HATCHES;
+  for (let left = first; left < x + width; left += BETWEEN_HATCHES) {
+    pen.moveTo(left, y + height);
+    pen.lineTo(left + height, y);
+  }
+  pen.stroke();
+  pen.restore();
+}
+
+export function frame(pen: Pen, { x, y, width, height }: Box): void {
+  pen.strokeStyle = COLOURS.frame;
+  pen.lineWidth = 2;
+  pen.strokeRect(x, y, width, height);
+}

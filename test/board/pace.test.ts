@@ -1,0 +1,127 @@
+/** Many boards in one process, on a virtual clock and a model of Discord. */
+import { describe, expect, test } from 'vitest';
+import { createPace } from '../../src/board/pace.ts';
+import { VirtualTime } from '../sim/virtual-time.ts';
+import type { Seen } from '../support/chat-model.ts';
+import { createStage, OWNER, type Stage, textOf, versionOf } from './support/stage.ts';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+
+describe('the pace of all boards', () => {
+  function paceOf(boards: number, processes = 1) {
+    const time = new VirtualTime(0);
+    return {
+      time,
+      pace: createPace({ clock: time.clock, boards: () => boards, processes: () => processes }),
+    };
+  }
+
+  test('gives a turn at once where nobody else wants one', async () => {
+    const { time, pace } = paceOf(1);
+    expect(pace.turn()).toBe(time.clock.monotonic());
+    await time.pass(SECOND);
+    expect(pace.turn()).toBe(time.clock.monotonic());
+  });
+
+  test.each([
+    [1, 40],
+    [2, 20],
+    [8, 5],
+  ])('gives %i processes so many turns a second each, evenly: %i', (processes, each) => {
+    const { time, pace } = paceOf(100, processes);
+    const turns = Array.from({ length: 2 * each }, () => pace.turn() - time.clock.monotonic());
+    expect(turns).toEqual(turns.map((_, index) => (index * SECOND) / each));
+  });
+
+  test('saves no turns up', async () => {
+    const { time, pace } = paceOf(100);
+    await time.pass(MINUTE);
+    const turns = [pace.turn(), pace.turn()];
+    expect(turns.map((turn) => turn - time.clock.monotonic())).toEqual([0, 25]);
+  });
+
+  test.each([
+    [1, 1, null],
+    [160, 1, null],
+    [161, 1, 4025],
+    [2500, 1, 62_500],
+    [2500, 4, 250_000],
+  ])('of %i boards in each of %i processes is one round in %s ms', (boards, processes, round) => {
+    expect(paceOf(boards, processes).pace.round()).toBe(round);
+  });
+});
+
+/** So many boards, each in a channel and with a message of its own. */
+async function withBoards(count: number): Promise<Stage> {
+  const stage = createStage();
+  const { guildId } = stage.chat;
+  for (let board = 0; board < count; board += 1) {
+    const channelId = `9${String(board).padStart(17, '0')}`;
+    stage.chat.addChannel(channelId);
+    const madeAt = stage.time.clock.now();
+    await stage.store.saveSettings({
+      guildId,
+      channelId,
+      madeBy: OWNER,
+      locale: 'en',
+      madeAt,
+      removed: false,
+    });
+  }
+  stage.start();
+  await stage.time.pass(MINUTE);
+  return stage;
+}
+
+function edits({ chat }: Stage, since: number): readonly Seen[] {
+  return chat.seen.filter(({ by, at }) => by === 'edit' && at > since);
+}
+
+/** The most within any second. */
+function busiestSecond(seen: readonly Seen[]): number {
+  const times = seen.map(({ at }) => at).toSorted((a, b) => a - b);
+  return Math.max(...times.map((at) => times.filter((other) => other >= at && other < at + SECOND).length));
+}
+
+describe('two hundred boards', () => {
+  test('all show a change within one round, at forty edits a second', async () => {
+    const stage = await withBoards(200);
+    await stage.time.pass(MINUTE);
+    const begun = stage.time.clock.now();
+    stage.world.version += 1;
+    // Five seconds for the round, two until the change is read, and Discord's own time.
+    await stage.time.pass(8 * SECOND);
+    const seen = edits(stage, begun);
+    expect(new Set(seen.map(({ channelId }) => channelId)).size).toBe(200);
+    expect(seen).toHaveLength(200);
+    for (const { content } of seen) expect(versionOf(content)).toBe(stage.world.version);
+    // One more where the time to Discord differs.
+    expect(busiestSecond(seen)).toBeLessThanOrEqual(45);
+    expect(busiestSecond(seen.slice(0, 40))).toBeGreaterThan(30);
+  });
+
+  test('show the newest state and no other, and take turns, when there is always something new', async () => {
+    const stage = await withBoards(200);
+    const begun = stage.time.clock.now();
+    for (let seconds = 0; seconds < 60; seconds += 1) {
+      stage.world.version += 1;
+      await stage.time.pass(SECOND);
+    }
+    const seen = edits(stage, begun + 5 * SECOND);
+    const byBoard = Map.groupBy(seen, ({ channelId }) => channelId);
+    expect(byBoard.size).toBe(200);
+    for (const own of byBoard.values()) {
+      // 55 seconds at five a round.
+      expect(own.length).toBeGreaterThanOrEqual(9);
+      expect(own.length).toBeLessThanOrEqual(13);
+    }
+    expect(busiestSecond(seen)).toBeLessThanOrEqual(45);
+    for (const { content, at } of seen) {
+      // Read every two seconds, and up to a fraction of a second on the way.
+      const version = 1 + Math.floor((at - begun) / SECOND);
+      expect(versionOf(content)).toBeGreaterThanOrEqual(version - 4);
+    }
+    expect(textOf(seen.at(-1)?.content ?? { embeds: [{}], components: [] })).toContain('updates every 5 s');
+  });
+});

@@ -1,0 +1,109 @@
+/** `GOLDEN=write npx vitest run --config test/vitest.config.ts test/pictures/draw` draws the golden images again; look at them. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createCanvas, loadImage } from '@napi-rs/canvas';
+import { beforeAll, expect, test } from 'vitest';
+import type { Chart, LineChart } from '../../src/pictures/chart.ts';
+import { draw } from '../../src/pictures/draw.ts';
+import { loadFonts } from '../../src/pictures/sheet.ts';
+import { polishWeek, weekOfLines } from './support/charts.ts';
+
+const LIMIT = 30 * 1024 + 1;
+/** How far a pixel may differ in each channel before it counts, and how many may: other machines smooth edges otherwise. */
+const BLUR = 24;
+const SHARE = 0.005;
+
+interface Pixels {
+  readonly width: number;
+  readonly height: number;
+  readonly data: Uint8ClampedArray;
+}
+
+async function pixelsOf(png: Uint8Array): Promise<Pixels> {
+  const image = await loadImage(Buffer.from(png));
+  const pen = createCanvas(image.width, image.height).getContext('2d');
+  pen.drawImage(image, 0, 0);
+  return pen.getImageData(0, 0, image.width, image.height);
+}
+
+/** The share of pixels that differ; all of them where the sizes do. */
+function difference(one: Pixels, other: Pixels): number {
+  if (one.width !== other.width || one.height !== other.height) return 1;
+  let different = 0;
+  for (let at = 0; at < one.data.length; at += 4)
+    if ([0, 1, 2].some((k) => Math.abs((one.data[at + k] ?? 0) - (other.data[at + k] ?? 0)) > BLUR))
+      different += 1;
+  return different / (one.data.length / 4);
+}
+
+beforeAll(loadFonts);
+
+const charts: readonly (readonly [string, () => Chart])[] = [
+  ['lines', weekOfLines],
+  ['heat-map', polishWeek],
+];
+
+test.each(charts)('%s look as they have been looked at', async (name, chart) => {
+  const file = new URL(`golden/${name}.png`, import.meta.url);
+  const png = draw(chart());
+  if (process.env['GOLDEN'] === 'write') writeFileSync(file, png);
+  expect(png.length).toBeLessThan(LIMIT);
+  expect(difference(await pixelsOf(png), await pixelsOf(readFileSync(file)))).toBeLessThan(SHARE);
+});
+
+test('a gap, a peak or another value changes more than the tolerance forgives', async () => {
+  const chart = weekOfLines();
+  const [drivers, police] = chart.series;
+  const without: LineChart = { ...chart, peak: null };
+  const filled: LineChart = {
+    ...chart,
+    series: [{ ...drivers, values: drivers.values.map((count) => count ?? 0) }, ...(police ? [police] : [])],
+  };
+  const golden = await pixelsOf(draw(chart));
+  expect(difference(golden, await pixelsOf(draw(without)))).toBeGreaterThan(SHARE / 10);
+  expect(difference(golden, await pixelsOf(draw(filled)))).toBeGreaterThan(SHARE);
+});
+
+/** The brightness that people see, by which the colours differ even without any hue. */
+function brightness([red = 0, green = 0, blue = 0]: readonly number[]): number {
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+test('a heat map gets brighter with every step, so that nobody needs to tell hues apart', async () => {
+  const cells = Array.from({ length: 24 }, (_, hour) => hour / 23);
+  const chart: Chart = { ...polishWeek(), rows: [{ label: '', cells }], framed: null };
+  const { width, data } = await pixelsOf(draw(chart));
+  const middle = Array.from({ length: width }, (_, x) => {
+    const at = (2 * 42 * width + x) * 4;
+    return brightness([...data.slice(at, at + 3)]);
+  });
+  const ground = middle[0] ?? 0;
+  const shown = middle.filter((light, x) => light !== ground && light !== middle[x - 1]);
+  expect(shown).toHaveLength(24);
+  expect(shown).toEqual(shown.toSorted((a, b) => a - b));
+});
+
+test('whatever the numbers are, a picture stays within 30 KB', async () => {
+  const jagged = (length: number) =>
+    Array.from({ length }, (_, at) => (at % 9 === 8 ? null : (at * 7919) % 151));
+  const chart: LineChart = {
+    ...weekOfLines(),
+    series: [
+      { label: 'W'.repeat(60), values: jagged(180) },
+      { label: 'Ł'.repeat(60), values: jagged(180).toReversed() },
+    ],
+  };
+  const png = draw(chart);
+  expect(png.length).toBeLessThan(LIMIT);
+  // Half as sharp: at full sharpness it takes 50 KB.
+  expect((await pixelsOf(png)).width).toBe(400);
+});
+
+test.each([
+  ['no values', []],
+  ['unknown values alone', [null, null, null]],
+  ['zeros alone', [0, 0]],
+  ['one value', [5]],
+])('lines of %s can be drawn', async (_what, values) => {
+  const png = draw({ ...weekOfLines(), series: [{ label: 'Drivers', values }], up: [], peak: null });
+  expect((await pixelsOf(png)).width).toBe(800);
+});

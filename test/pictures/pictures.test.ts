@@ -1,0 +1,131 @@
+import { expect, test } from 'vitest';
+import { createLog } from '../../src/log.ts';
+import { createPictures } from '../../src/pictures/pictures.ts';
+import { polishWeek, weekOfLines } from './support/charts.ts';
+import { createManualClock } from './support/manual-clock.ts';
+
+const LIMIT = 5000;
+const IDLE = 3 * 60_000;
+
+/** Ready to draw with that drawing process, at a clock that stands still. */
+function started(painter: string) {
+  const clock = createManualClock();
+  const lines: string[] = [];
+  const log = createLog({ level: 'info', secrets: [], stream: { write: (line) => lines.push(line) } });
+  const pictures = createPictures({ painter: new URL(painter, import.meta.url), clock, log });
+  return { ...pictures, clock, lines, [Symbol.dispose]: pictures.close };
+}
+
+/** What the test's own drawing processes answer instead of a picture. */
+async function pid(picture: Promise<Uint8Array | null>): Promise<number> {
+  return Number(new TextDecoder().decode((await picture) ?? new Uint8Array()));
+}
+
+function isRunning(process_: number): boolean {
+  try {
+    return process.kill(process_, 0);
+  } catch {
+    return false;
+  }
+}
+
+const chart = polishWeek();
+const REAL = '../../src/pictures/painter.ts';
+const OWN_PID = 'support/painters/own-pid.ts';
+
+test('a chart comes back as a PNG, drawn in another process', async () => {
+  using pictures = started(REAL);
+  const png = await pictures.draw(chart);
+  expect(
+    Buffer.from(png ?? [])
+      .subarray(1, 4)
+      .toString(),
+  ).toBe('PNG');
+  expect(pictures.lines).toEqual([]);
+});
+
+test('one process draws all pictures, also those asked for at once', async () => {
+  using pictures = started(OWN_PID);
+  const pids = await Promise.all([chart, chart, chart].map((each) => pid(pictures.draw(each))));
+  expect(new Set(pids).size).toBe(1);
+  expect(pids[0]).not.toBe(process.pid);
+});
+
+test('the process ends after three minutes without a picture, and the next picture starts another', async () => {
+  using pictures = started(OWN_PID);
+  const first = await pid(pictures.draw(chart));
+  pictures.clock.pass(IDLE - 1);
+  expect(await pid(pictures.draw(chart))).toBe(first);
+  // The time counts from the last picture.
+  pictures.clock.pass(IDLE - 1);
+  expect(isRunning(first)).toBe(true);
+  pictures.clock.pass(1);
+  await expect.poll(() => isRunning(first)).toBe(false);
+  const next = await pid(pictures.draw(chart));
+  expect(next).not.toBe(first);
+  expect(isRunning(next)).toBe(true);
+});
+
+test('a crash costs the picture that was being drawn, and no other', async () => {
+  using pictures = started('support/painters/peaks-kill.ts');
+  const [before, deadly, after] = [chart, weekOfLines(), chart].map((each) => pictures.draw(each));
+  const first = await pid(before ?? Promise.resolve(null));
+  expect(await deadly).toBeNull();
+  expect(await pid(after ?? Promise.resolve(null))).not.toBe(first);
+  expect(pictures.lines.join()).toContain('the drawing process ended');
+});
+
+test('a picture that takes longer than five seconds is given up, with its process', async () => {
+  using pictures = started('support/painters/silent.ts');
+  const picture = pictures.draw(chart);
+  await pictures.clock.timer(LIMIT);
+  pictures.clock.pass(LIMIT);
+  expect(await picture).toBeNull();
+  expect(pictures.lines.join()).toContain('too slow');
+});
+
+test('waiting for others counts: nobody waits longer than five seconds', async () => {
+  using pictures = started('support/painters/silent.ts');
+  const waiting = [chart, chart, chart].map((each) => pictures.draw(each));
+  await pictures.clock.timer(LIMIT);
+  pictures.clock.pass(LIMIT);
+  expect(await Promise.all(waiting)).toEqual([null, null, null]);
+});
+
+test('of too many pictures at once, the rest is refused right away', async () => {
+  using pictures = started('support/painters/silent.ts');
+  const first = Array.from({ length: 16 }, () => pictures.draw(chart));
+  expect(await pictures.draw(chart)).toBeNull();
+  pictures.close();
+  expect((await Promise.all(first)).every((picture) => picture === null)).toBe(true);
+});
+
+test('where the library is missing, no process is started again', async () => {
+  using pictures = started('support/painters/missing.ts');
+  expect(await pictures.draw(chart)).toBeNull();
+  expect(await pictures.draw(chart)).toBeNull();
+  expect(pictures.lines).toHaveLength(1);
+  expect(pictures.lines[0]).toContain('not installed');
+});
+
+test('a process that cannot be started costs pictures only', async () => {
+  using pictures = started('support/painters/none.ts');
+  expect(await pictures.draw(chart)).toBeNull();
+  expect(pictures.lines).toHaveLength(1);
+});
+
+test('a chart that cannot be drawn is reported, and the next one is drawn', async () => {
+  using pictures = started(REAL);
+  const broken = { ...chart, rows: [{ label: 'x'.repeat(100), cells: [] }] };
+  expect(await pictures.draw(broken)).toBeNull();
+  expect(pictures.lines.join()).toContain('a picture was not drawn');
+  expect(await pictures.draw(chart)).not.toBeNull();
+});
+
+test('closing ends the process', async () => {
+  using pictures = started(OWN_PID);
+  const running = await pid(pictures.draw(chart));
+  pictures.close();
+  await expect.poll(() => isRunning(running)).toBe(false);
+  expect(await pictures.draw(chart)).toBeNull();
+});

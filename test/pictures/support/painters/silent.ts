@@ -1,0 +1,3 @@
+/** Never answers. */
+process.on('disconnect', () => process.exit());
+process.on('message', () => {});
