@@ -53,7 +53,7 @@ export function nextStep(state: State, now: number): Step {
   }
   const { nextEdit } = state.backoff;
   if (isNews(state, now)) return nextEdit > now ? rest(nextEdit) : inTurn(state, now, { do: 'edit' });
-  if (state.checkAt <= now) return { do: 'check-message' };
+  if (state.checkAt <= now) return inTurn(state, now, { do: 'check-message' });
   return rest(Math.min(state.checkAt, saveAt(state)));
 }
 

@@ -1,13 +1,13 @@
-/** One pace for the edits of all boards: evenly spread, each board's turn after those that asked before it. */
+/** One pace for the edits and checks of all boards: evenly spread, each board's turn after those that asked before it. */
 import type { Clock } from '../clock.ts';
 
 /** Discord allows a bot 50 requests a second over all processes; people's commands and searches need the others. */
-const EDITS_A_SECOND = 40;
+const TURNS_A_SECOND = 40;
 /** A round over all boards that takes no longer than this is as fast as one board is by itself (ms). */
 const USUAL = 4000;
 
 export interface Pace {
-  /** When the next edit may be made: now, or after all those that were promised before (monotonic clock). */
+  /** When the next request may be made: now, or after all those that were promised before (monotonic clock). */
   turn(): number;
   /** How long a round over all boards takes at most, in ms; null where that is as fast as usual. */
   round(): number | null;
@@ -20,7 +20,7 @@ export function createPace(parts: {
   /** How many processes share Discord's limit. */
   readonly processes: () => number;
 }): Pace {
-  const gap = (): number => (1000 / EDITS_A_SECOND) * parts.processes();
+  const gap = (): number => (1000 / TURNS_A_SECOND) * parts.processes();
   let last = Number.NEGATIVE_INFINITY;
 
   return {

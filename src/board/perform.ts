@@ -21,7 +21,7 @@ export interface PerformParts {
   readonly clock: Clock;
   /** 0 to 1. */
   readonly random: () => number;
-  /** When this board may edit next, at the pace of all boards (monotonic clock). */
+  /** When this board may edit or check its message, at the pace of all boards (monotonic clock). */
   readonly takeTurn: () => number;
 }
 

@@ -64,7 +64,7 @@ export interface State extends Observed {
   readonly noticeDue: boolean;
 
   readonly backoff: Backoff;
-  /** When it may edit, as promised by the pace of all boards; null where it has not asked. */
+  /** When it may edit or check its message, as promised by the pace of all boards; null where it has not asked. */
   readonly turn: number | null;
   /** When to check that the message still exists. */
   readonly checkAt: number;

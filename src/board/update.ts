@@ -83,8 +83,10 @@ export function update(state: State, event: BoardEvent, now: Moment): State {
       return edited({ ...state, pauseNotices: state.pauseNotices + 1 }, event, now);
     case 'edited':
       return edited(state, event, now);
-    case 'message-checked':
-      return event.answer.kind === 'ok' ? answered(state, now) : messageRefused(state, event.answer, now);
+    case 'message-checked': {
+      const next = { ...state, turn: null };
+      return event.answer.kind === 'ok' ? answered(next, now) : messageRefused(next, event.answer, now);
+    }
     case 'notified': {
       const done = { ...state, noticeDue: false };
       if (event.answer.kind === 'ok') return done;

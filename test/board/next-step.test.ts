@@ -92,6 +92,8 @@ rows('the turn of a board among many', [
   ['comes', { ...news, turn: NOW }, { do: 'edit' }],
   ['is kept for ten seconds', { ...news, turn: NOW - 10_000 }, { do: 'edit' }],
   ['and is lost then', { ...news, turn: NOW - 10_001 }, { do: 'take-turn' }],
+  ['is asked for to check the message', { turn: null, checkAt: NOW }, { do: 'take-turn' }],
+  ['and waited for', { turn: NOW + 5, checkAt: NOW }, rest(NOW + 5)],
   ['is needed to say that it is paused', { stopping: true, turn: null }, { do: 'take-turn' }],
   ['and waited for', { stopping: true, turn: NOW + 5 }, rest(NOW + 5)],
 ]);

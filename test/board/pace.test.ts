@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createPace } from '../../src/board/pace.ts';
 import { VirtualTime } from '../sim/virtual-time.ts';
 import type { Seen } from '../support/chat-model.ts';
-import { createStage, OWNER, type Stage, textOf, versionOf } from './support/stage.ts';
+import { createStage, OWNER, type Process, type Stage, textOf, versionOf } from './support/stage.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -53,7 +53,7 @@ describe('the pace of all boards', () => {
 });
 
 /** So many boards, each in a channel and with a message of its own. */
-async function withBoards(count: number): Promise<Stage> {
+async function withBoards(count: number): Promise<{ stage: Stage; process: Process }> {
   const stage = createStage();
   const { guildId } = stage.chat;
   for (let board = 0; board < count; board += 1) {
@@ -69,9 +69,9 @@ async function withBoards(count: number): Promise<Stage> {
       removed: false,
     });
   }
-  stage.start();
+  const process = stage.start();
   await stage.time.pass(MINUTE);
-  return stage;
+  return { stage, process };
 }
 
 function edits({ chat }: Stage, since: number): readonly Seen[] {
@@ -79,14 +79,14 @@ function edits({ chat }: Stage, since: number): readonly Seen[] {
 }
 
 /** The most within any second. */
-function busiestSecond(seen: readonly Seen[]): number {
+function busiestSecond(seen: readonly Pick<Seen, 'at'>[]): number {
   const times = seen.map(({ at }) => at).toSorted((a, b) => a - b);
   return Math.max(...times.map((at) => times.filter((other) => other >= at && other < at + SECOND).length));
 }
 
 describe('two hundred boards', () => {
   test('all show a change within one round, at forty edits a second', async () => {
-    const stage = await withBoards(200);
+    const { stage } = await withBoards(200);
     await stage.time.pass(MINUTE);
     const begun = stage.time.clock.now();
     stage.world.version += 1;
@@ -101,8 +101,21 @@ describe('two hundred boards', () => {
     expect(busiestSecond(seen.slice(0, 40))).toBeGreaterThan(30);
   });
 
+  test('are checked and edited in turns when the bot comes back', async () => {
+    const { stage, process } = await withBoards(200);
+    process.kill();
+    const begun = stage.time.clock.now();
+    stage.world.version += 1;
+    stage.start();
+    await stage.time.pass(MINUTE);
+    const asked = stage.chat.requests.filter(({ at }) => at > begun);
+    expect(new Set(asked.map(({ channelId }) => channelId)).size).toBe(200);
+    expect(busiestSecond(asked)).toBeLessThanOrEqual(45);
+    expect(edits(stage, begun).length).toBeGreaterThanOrEqual(200);
+  });
+
   test('show the newest state and no other, and take turns, when there is always something new', async () => {
-    const stage = await withBoards(200);
+    const { stage } = await withBoards(200);
     const begun = stage.time.clock.now();
     for (let seconds = 0; seconds < 60; seconds += 1) {
       stage.world.version += 1;

@@ -382,12 +382,18 @@ rows('an edit', [
 const deletedNow = { posted: null, sending: null, deletions: [WALL] };
 
 rows('its message', [
-  ['is there', { backoff: { pause: 8000 } }, { kind: 'message-checked', answer: { kind: 'ok' } }, answered],
+  [
+    'is there',
+    { backoff: { pause: 8000 } },
+    { kind: 'message-checked', answer: { kind: 'ok' } },
+    (before) => ({ ...answered(before), turn: null }),
+  ],
   [
     'was deleted: it is looked for and sent anew',
     { searched: true, stored: { sending: { nonce: '1' } } },
     { kind: 'message-checked', answer: { kind: 'unknown-message' } },
     (before) => ({
+      turn: null,
       searched: false,
       errors: error('its message was deleted'),
       ...stored(before, deletedNow),
@@ -398,6 +404,7 @@ rows('its message', [
     { stored: { deletions: [WALL - 10 * MINUTE, WALL - 9 * MINUTE] } },
     { kind: 'message-checked', answer: { kind: 'unknown-message' } },
     (before) => ({
+      turn: null,
       errors: error('its message was deleted'),
       ...stored(before, { ...deletedNow, deletions: [WALL - 9 * MINUTE, WALL] }),
     }),
@@ -407,6 +414,7 @@ rows('its message', [
     { stored: { deletions: [WALL - 9 * MINUTE, WALL + MINUTE] } },
     { kind: 'message-checked', answer: { kind: 'unknown-message' } },
     (before) => ({
+      turn: null,
       errors: error('its message was deleted'),
       notifyAt: NOW + 3000,
       ...stored(before, {
@@ -424,6 +432,7 @@ rows('a refusal', [
     {},
     { kind: 'message-checked', answer: { kind: 'too-fast', retryAfter: 60_000, counted: true } },
     (before) => ({
+      turn: null,
       errors: error('too-fast'),
       backoff: { ...before.backoff, window: 13_000, closedUntil: NOW + 60_000, invalid: [NOW] },
     }),
@@ -433,6 +442,7 @@ rows('a refusal', [
     {},
     { kind: 'message-checked', answer: { kind: 'too-fast', retryAfter: 60_000, counted: false } },
     (before) => ({
+      turn: null,
       errors: error('too-fast'),
       backoff: { ...before.backoff, window: 13_000, closedUntil: NOW + 60_000 },
     }),
@@ -442,6 +452,7 @@ rows('a refusal', [
     { probing: true },
     { kind: 'message-checked', answer: forbidden },
     (before) => ({
+      turn: null,
       errors: error('forbidden'),
       backoff: { ...before.backoff, invalid: [NOW] },
       probing: false,
@@ -457,6 +468,7 @@ rows('a refusal', [
     { stored: { paused: { why: 'channel', missing: [], since: 5, notified: true } }, probePause: 9 * MINUTE },
     { kind: 'message-checked', answer: { kind: 'unknown-channel' } },
     () => ({
+      turn: null,
       errors: error('unknown-channel'),
       refusedAt: NOW,
       probeAt: NOW + 9 * MINUTE,
@@ -519,7 +531,10 @@ rows('an orphan', [
     'that may not be removed pauses the board',
     { stored: { orphans: ['x'] } },
     { kind: 'orphan-removed', messageId: 'x', answer: forbidden },
-    (before) => update(before, { kind: 'message-checked', answer: forbidden }, now),
+    (before) => ({
+      ...update(before, { kind: 'message-checked', answer: forbidden }, now),
+      turn: before.turn,
+    }),
   ],
   [
     'unless that is to go',
