@@ -11,6 +11,7 @@ import type { GuildSettingsStore } from '../store/guild-settings.ts';
 import type { Links } from '../store/links.ts';
 import type { RecentNames } from '../store/names/recent-names.ts';
 import type { Subscriptions } from '../store/subscriptions.ts';
+import type { TimeZones } from '../store/time-zones.ts';
 import type { UserData } from '../store/user-data.ts';
 import type { Options } from './option.ts';
 
@@ -31,6 +32,7 @@ export interface CommandStore {
   readonly links: Links;
   readonly settings: GuildSettingsStore;
   readonly subscriptions: Subscriptions;
+  readonly timeZones: TimeZones;
   readonly userData: UserData;
 }
 

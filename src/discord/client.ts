@@ -4,13 +4,13 @@ import {
   DiscordjsErrorCodes,
   Events,
   GatewayCloseCodes,
-  GatewayIntentBits,
   type Interaction,
   Options,
   type REST,
 } from 'discord.js';
 import { StartError } from '../errors.ts';
 import type { Log } from '../log.ts';
+import { INTENTS } from './intents.ts';
 
 /** Milliseconds that a request waits for a rate limit to pass. */
 const LONGEST_WAIT = 60_000;
@@ -81,7 +81,7 @@ export function createConnection({ token, apiUrl, log }: ConnectionOptions): Con
 
 function createClient(apiUrl: string | null): Client {
   return new Client({
-    intents: [GatewayIntentBits.Guilds],
+    intents: [...INTENTS],
     // Bodies are already in Discord's form; no keys need renaming.
     jsonTransformer: (json) => json,
     // Unused caches: interactions contain everything needed.

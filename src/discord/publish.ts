@@ -128,7 +128,8 @@ function isRefused(error: unknown, code: number): boolean {
   return error instanceof DiscordAPIError && error.code === code;
 }
 
-function isSame(payloads: readonly Payload[], published: unknown): boolean {
+/** Whether what Discord has published is what would be published. */
+export function isSame(payloads: readonly Payload[], published: unknown): boolean {
   const there = PublishedCommands.safeParse(published);
   if (!there.success || there.data.length !== payloads.length) return false;
   const byName = (a: { name: string }, b: { name: string }): number => (a.name < b.name ? -1 : 1);

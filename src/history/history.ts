@@ -121,10 +121,13 @@ export type Figure =
   | 'gaming_time_total'
   | 'gaming_time_cop';
 
-/** The difference between two readings of one profile. */
-export interface Gains extends Stretch {
-  /** In the service's units; figures that one of the readings lacks are left out. */
-  readonly figures: Readonly<Partial<Record<Figure, number>>>;
+export type Figures = Readonly<Partial<Record<Figure, number>>>;
+
+/** Figures of a profile as they were, in the service's units. */
+export interface ProfileReading {
+  readonly at: number;
+  /** Without those that the profile lacked. */
+  readonly figures: Figures;
 }
 
 /**
@@ -141,10 +144,10 @@ export interface History {
   usualHours(username: string, zone: string): Promise<UsualHours>;
   top(subject: TopSubject, span: TopSpan): Promise<TopList>;
   /**
-   * Between the newest reading and the first one of the last 7 days, or the last one before them. Null where there
-   * are not two.
+   * What a profile of today is compared with: its first reading of the last 7 days, or the last one before them. Null
+   * where there is none from before today.
    */
-  gains(username: string): Promise<Gains | null>;
+  earlierReading(username: string): Promise<ProfileReading | null>;
   /** Whether the live files name their drivers; null: not known yet. Where they do not, there are counts alone. */
   namesDrivers(): Promise<boolean | null>;
 }

@@ -4,6 +4,7 @@ import { createViewers } from '../app/viewer.ts';
 import type { createBoards } from '../board/manager.ts';
 import type { Poll } from '../board/poll/poll.ts';
 import type { Config } from '../config.ts';
+import type { Answered } from '../discord/answer.ts';
 import type { Connection } from '../discord/client.ts';
 import { createNotifier } from '../discord/direct-message.ts';
 import { createDispatch } from '../discord/dispatch.ts';
@@ -35,13 +36,15 @@ interface Answering extends WithCommands {
   readonly boards: ReturnType<typeof createBoards>;
   readonly publisher: Publisher;
   readonly pictures: Pictures;
+  /** Called after each interaction. */
+  readonly onAnswered: ((answered: Answered) => void) | undefined;
 }
 
 /** Builds the answers to interactions, and direct messages. */
 export function answerPeople(config: Config, parts: Answering) {
   const { store, recentNames, service, connection, boards, commands, publisher, translatorFor, log } = parts;
-  const { links, guildSettings: settings, subscriptions, userData, claimInteraction } = store;
-  const commandStore = { links, settings, subscriptions, userData };
+  const { links, guildSettings: settings, subscriptions, timeZones, userData, claimInteraction } = store;
+  const commandStore = { links, settings, subscriptions, timeZones, userData };
   const viewerOf = createViewers({
     ...{ translatorFor, service, store: commandStore },
     failed: (error) => log.warn({ err: error }, 'guild settings unreadable'),
@@ -60,6 +63,7 @@ export function answerPeople(config: Config, parts: Answering) {
   const dispatch = createDispatch({
     context: { service, recentNames, boards, bot, store: commandStore },
     ...{ commands, claimInteraction, translatorFor, viewerOf, notify, log, onBug, draw: parts.pictures.draw },
+    onAnswered: parts.onAnswered,
   });
   return { dispatch, viewerOf, notify };
 }

@@ -12,6 +12,12 @@ export const Link = z.object({
 });
 export type Link = z.output<typeof Link>;
 
+export interface LinkedDriver {
+  readonly username: string;
+  /** The person wants this driver in no list and no history. */
+  readonly hidden: boolean;
+}
+
 /** A link corrected by an administrator. It counts in that guild only. */
 export const Correction = z.object({
   guild: z.string(),
@@ -41,6 +47,13 @@ export interface Links {
   remove(personId: string): Promise<boolean>;
   /** Stores a correction. Resolves with everyone whose driver in that guild changed. */
   correct(personId: string, correction: Correction): Promise<readonly string[]>;
+  /**
+   * Hides the driver of the person's own link, or shows it again. It lasts as long as the link, since only who may
+   * have the link may undo it. False: there is no link.
+   */
+  hide(personId: string, hidden: boolean): Promise<boolean>;
+  /** The drivers that people have linked themselves. */
+  linked(): Promise<readonly LinkedDriver[]>;
   /** The person's corrections in all guilds. */
   corrections(personId: string): Promise<readonly Correction[]>;
 }

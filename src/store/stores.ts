@@ -3,18 +3,22 @@ import type { Ledger } from '../service/budget/ledger/ledger.ts';
 import type { FlightLock } from '../service/deduplicate/flight-lock.ts';
 import type { BoardRecords } from './board-records.ts';
 import type { GuildSettingsStore } from './guild-settings.ts';
+import type { HistoryChunks } from './history-chunks.ts';
 import type { Links } from './links.ts';
 import type { Subscriptions } from './subscriptions.ts';
+import type { TimeZones } from './time-zones.ts';
 import type { UserData } from './user-data.ts';
 
-/** All persistent data: in a SQLite file, or in a Redis database shared by several processes. */
+/** All persistent data: in SQLite (a file, and one of history beside it), or in a Redis database shared by several processes. */
 export interface Stores {
   readonly namespace: Namespaces;
   readonly links: Links;
   readonly guildSettings: GuildSettingsStore;
   readonly subscriptions: Subscriptions;
+  readonly timeZones: TimeZones;
   readonly userData: UserData;
   readonly boards: BoardRecords;
+  readonly history: HistoryChunks;
   readonly ledger: Ledger;
   /** Shared by processes; null where there is only one. */
   readonly lock: FlightLock | null;

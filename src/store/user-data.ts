@@ -6,6 +6,8 @@ export interface Stored {
   readonly link: Link | null;
   readonly corrections: readonly Correction[];
   readonly subscriptions: readonly Subscription[];
+  /** As chosen by the person; null for none. */
+  readonly timeZone: string | null;
   /** Live boards made by the person; they stay when the person's data is deleted. */
   readonly boards: readonly { readonly guild: string; readonly channel: string; readonly since: number }[];
 }

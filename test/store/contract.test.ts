@@ -328,16 +328,116 @@ describe.each([
       expect((await two.boards.all()).map((each) => each.state)).toEqual([newState, newState]);
     });
 
-    test('one process has the lease of the boards, until it gives it back or is heard of no more', async () => {
-      const now = Date.now;
-      expect(await one.boards.lease('a', now(), 60_000)).toBe(true);
-      expect(await two.boards.lease('b', now(), 60_000)).toBe(false);
-      expect(await one.boards.lease('a', now(), 60_000)).toBe(true);
-      await two.boards.release('b');
-      expect(await two.boards.lease('b', now(), 60_000)).toBe(false);
-      await one.boards.release('a');
-      expect(await two.boards.lease('b', now(), 60)).toBe(true);
-      await vi.waitFor(async () => expect(await one.boards.lease('a', now(), 60_000)).toBe(true));
+    test.each(['boards', 'history'] as const)(
+      'one process has the lease of the %s, until it gives it back or is heard of no more',
+      async (what) => {
+        const now = Date.now;
+        const [a, b] = [one[what], two[what]];
+        expect(await a.lease('a', now(), 60_000)).toBe(true);
+        expect(await b.lease('b', now(), 60_000)).toBe(false);
+        expect(await a.lease('a', now(), 60_000)).toBe(true);
+        await b.release('b');
+        expect(await b.lease('b', now(), 60_000)).toBe(false);
+        await a.release('a');
+        expect(await b.lease('b', now(), 60)).toBe(true);
+        await vi.waitFor(async () => expect(await a.lease('a', now(), 60_000)).toBe(true));
+      },
+    );
+
+    test('keeps chunks of history by series and start, whatever a driver is called', async () => {
+      const hostile = ['__proto__', 'a|b', '', 'Łukasz K', '%d', "O'Neill"];
+      const series = (key: string) => ({ kind: 'sessions', key });
+      const chunks = hostile.flatMap((key) => [
+        { ...series(key), start: 2_592_000_000, text: `[${JSON.stringify(key)}]` },
+        { ...series(key), start: 0, text: '' },
+      ]);
+      await one.history.write([...chunks, { kind: 'ten', key: 'a|b', start: 0, text: 'other kind' }]);
+      for (const key of hostile)
+        expect(await two.history.read(series(key), 0, NOW)).toEqual([
+          { ...series(key), start: 0, text: '' },
+          { ...series(key), start: 2_592_000_000, text: `[${JSON.stringify(key)}]` },
+        ]);
+      expect(await two.history.read(series('a|b'), 1, 2_592_000_000)).toHaveLength(1);
+      expect(await two.history.read(series('a'), 0, NOW)).toEqual([]);
+      expect(await two.history.first(series('%d'))).toMatchObject({ start: 0 });
+      expect(await two.history.first(series('nobody'))).toBeNull();
+      const all = await two.history.readKind('sessions', 0, 2_591_999_999);
+      expect(all.map(({ key, start }) => [key, start])).toEqual(hostile.toSorted().map((key) => [key, 0]));
+    });
+
+    test('writes chunks of history over earlier ones, and deletes some, all at once', async () => {
+      const at = (start: number, text: string | null) => ({ kind: 'ten', key: 'one', start, text });
+      await one.history.write([at(0, 'a'), at(1, 'b'), at(2, 'c')]);
+      await two.history.write([at(1, 'B'), at(2, null), at(7, null)]);
+      expect((await one.history.read({ kind: 'ten', key: 'one' }, 0, 9)).map(({ text }) => text)).toEqual([
+        'a',
+        'B',
+      ]);
+    });
+
+    test('holds a bounded number of bytes of history, and each kind as long as it is worth', async () => {
+      const at = (kind: string, start: number) => ({ kind, key: 'one', start, text: 'x'.repeat(100) });
+      await one.history.write([0, 1, 2, 3].flatMap((start) => [at('ten', start), at('hour', start)]));
+      await two.history.prune('ten', 2);
+      const starts = async (kind: string) =>
+        (await one.history.readKind(kind, 0, 9)).map(({ start }) => start);
+      expect(await starts('ten')).toEqual([2, 3]);
+      expect(await starts('hour')).toEqual([0, 1, 2, 3]);
+      await one.history.write([{ ...at('hour', 3), text: 'shorter' }]);
+      await two.history.evict(407);
+      expect([await starts('ten'), await starts('hour')]).toEqual([
+        [2, 3],
+        [1, 2, 3],
+      ]);
+      await one.history.evict(150);
+      expect([await starts('ten'), await starts('hour')]).toEqual([[3], [3]]);
+    });
+
+    test('leaves no byte of deleted history', async () => {
+      const at = (start: number, text: string | null) => ({ kind: 'sessions', key: '0dile', start, text });
+      await one.history.write([...Array(200).keys()].map((start) => at(start, 'mentions 0DILE '.repeat(50))));
+      await one.history.write([{ ...at(0, 'stays'), key: 'zoe' }]);
+      expect(place.holding('0DILE').length).toBeGreaterThan(0);
+      await two.history.write([...Array(200).keys()].map((start) => at(start, null)));
+      expect(await two.history.scrub()).toEqual([]);
+      expect(place.holding('0DILE')).toEqual([]);
+      expect(place.holding('0dile')).toEqual([]);
+      expect(await one.history.read({ kind: 'sessions', key: 'zoe' }, 0, 0)).toHaveLength(1);
+    });
+
+    test('a driver is hidden for as long as the link of the account that wants it', async () => {
+      expect(await one.links.hide(ANNA, true)).toBe(false);
+      await one.links.set(ANNA, own('Zoë'));
+      await one.links.set(BORIS, own('b0ris'));
+      expect(await two.links.hide(ANNA, true)).toBe(true);
+      const hidden = async () =>
+        (await one.links.linked()).filter((each) => each.hidden).map(({ username }) => username);
+      expect(await hidden()).toEqual(['Zoë']);
+      expect((await two.links.linked()).map(({ username }) => username).toSorted()).toEqual(['Zoë', 'b0ris']);
+      // Linked again to the same driver, and somebody else tries.
+      await two.links.set(ANNA, own('ZOË'));
+      await two.links.set(BORIS, own('zoë'));
+      expect(await hidden()).toEqual(['ZOË']);
+      expect(await one.links.of(ANNA)).toEqual(own('ZOË'));
+      await one.links.set(ANNA, own('other'));
+      expect(await hidden()).toEqual([]);
+      await one.links.hide(ANNA, true);
+      await one.links.hide(ANNA, false);
+      expect(await hidden()).toEqual([]);
+      await one.links.hide(ANNA, true);
+      await one.links.remove(ANNA);
+      await one.links.set(BORIS, own('other'));
+      expect(await hidden()).toEqual([]);
+    });
+
+    test('a person has the time zone chosen last, and none that no machine knows', async () => {
+      expect(await one.timeZones.of(ANNA)).toBeNull();
+      await one.timeZones.set(ANNA, 'Europe/Berlin');
+      await one.timeZones.set(ANNA, 'Europe/Warsaw');
+      expect(await two.timeZones.of(ANNA)).toBe('Europe/Warsaw');
+      await one.timeZones.set(ANNA, 'Middle/Earth');
+      expect(await two.timeZones.of(ANNA)).toBeNull();
+      expect(await two.timeZones.of(BORIS)).toBeNull();
     });
 
     test('tells a person all that is stored of them, and forgets it to the last byte', async () => {
@@ -348,12 +448,15 @@ describe.each([
       await one.links.correct(BORIS, { ...said, username: null });
       await one.subscriptions.add(wanted);
       await one.subscriptions.add({ ...wanted, person: BORIS });
+      await one.timeZones.set(ANNA, 'Europe/Berlin');
+      await one.timeZones.set(BORIS, 'Asia/Kathmandu');
       await one.boards.saveSettings(board('7'));
       await one.boards.saveSettings(board('8', BORIS));
       expect(await two.userData.stored(ANNA, NOW)).toEqual({
         link: own('k3nny'),
         corrections: [said],
         subscriptions: [wanted],
+        timeZone: 'Europe/Berlin',
         boards: [{ guild: '1', channel: '7', since: NOW }],
       });
       expect(place.holding(ANNA).length).toBeGreaterThan(0);
@@ -364,6 +467,7 @@ describe.each([
         link: null,
         corrections: [],
         subscriptions: [],
+        timeZone: null,
         boards: [],
       });
       expect((await one.boards.all()).map(({ settings }) => settings.madeBy).toSorted()).toEqual(['', BORIS]);
@@ -371,6 +475,7 @@ describe.each([
         link: own('b0ris'),
         corrections: [{ username: null }],
         subscriptions: [{ person: BORIS }],
+        timeZone: 'Asia/Kathmandu',
         boards: [{ channel: '8' }],
       });
       expect(await one.links.set(BORIS, own('k3nny'))).toBe('linked');

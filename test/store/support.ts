@@ -53,12 +53,15 @@ export async function sqlitePlace(): Promise<Place> {
         'corrections',
         'guild_settings',
         'subscriptions',
+        'time_zones',
         'board',
         'board_lease',
         'budget_permit',
         'budget_state',
       ])
         database.exec(`DELETE FROM ${table}`);
+      using history = new DatabaseSync(join(folder, 'store.history.sqlite'));
+      history.exec('DELETE FROM chunks; DELETE FROM lease');
     },
     async breakWrites() {
       const other = new DatabaseSync(file);
@@ -73,7 +76,9 @@ export async function sqlitePlace(): Promise<Place> {
     async writeLink(person, username) {
       using database = new DatabaseSync(file);
       database
-        .prepare(`INSERT OR REPLACE INTO links VALUES (?, ?, ?, 0, 'self')`)
+        .prepare(
+          `INSERT OR REPLACE INTO links (person, username, folded, since, declared_by) VALUES (?, ?, ?, 0, 'self')`,
+        )
         .run(person, username, username);
     },
     async rows(namespace) {

@@ -3,22 +3,26 @@ import { openDatabase } from '../../src/store/sqlite/database.ts';
 import { createSqliteGuildSettings, guildSettingsTable } from '../../src/store/sqlite/guild-settings.ts';
 import { correctionsTable, createSqliteLinks, linksTable } from '../../src/store/sqlite/links.ts';
 import { createSqliteSubscriptions, subscriptionsTable } from '../../src/store/sqlite/subscriptions.ts';
+import { createSqliteTimeZones, timeZonesTable } from '../../src/store/sqlite/time-zones.ts';
 import { createSqliteUserData } from '../../src/store/sqlite/user-data.ts';
 
 /** A command's data about people and guilds: initially empty, stored in memory. */
 export function peopleInMemory(): Pick<Context, 'store' | 'boards'> {
   const database = openDatabase(':memory:', { durable: false });
-  database.exec(linksTable + correctionsTable + guildSettingsTable + subscriptionsTable);
+  database.exec(linksTable + correctionsTable + guildSettingsTable + subscriptionsTable + timeZonesTable);
   const links = createSqliteLinks(database);
   const subscriptions = createSqliteSubscriptions(database);
+  const timeZones = createSqliteTimeZones(database);
   return {
     store: {
       links,
       settings: createSqliteGuildSettings(database),
       subscriptions,
+      timeZones,
       userData: createSqliteUserData(database, {
         links,
         subscriptions,
+        timeZones,
         copies: { forget: async () => {} },
         unreached: () => {},
       }),

@@ -15,13 +15,14 @@ export interface StoredData {
   /** Corrections by administrators, one per guild; null: not linked there. */
   readonly corrections: readonly { readonly username: string | null; readonly since: number }[];
   readonly subscriptions: readonly { readonly server: string; readonly expires: number }[];
+  readonly timeZone: string | null;
   /** The person's live boards. */
   readonly boards: readonly { readonly channel: string; readonly since: number }[];
 }
 
 /** The data stored under a person's account, one line each. */
 export function storedLines(
-  { link, corrections, subscriptions, boards }: StoredData,
+  { link, corrections, subscriptions, timeZone, boards }: StoredData,
   t: Translator,
 ): readonly string[] {
   const moment = (at: number): string => timestamp(at, 'relative') ?? t('card.momentUnknown');
@@ -37,6 +38,7 @@ export function storedLines(
     ...subscriptions.map(({ server, expires }) =>
       t('privacy.subscription', { server: named(server), when: moment(expires) }),
     ),
+    ...(timeZone === null ? [] : [t('privacy.timeZone', { zone: timeZone })]),
     ...boards.map(({ channel, since }) =>
       t('privacy.board', { channel: `<#${channel}>`, when: moment(since) }),
     ),

@@ -8,6 +8,7 @@ import {
   newState,
 } from '../board-records.ts';
 import type { RedisConnection } from './connection.ts';
+import { createRedisLease } from './lease.ts';
 
 /**
  * KEYS: settings, states. ARGV: the channel, then the value(s) to write. A state is stored only for an existing
@@ -22,14 +23,6 @@ const REMOVE = `
 redis.call('HDEL', KEYS[1], ARGV[1])
 redis.call('HDEL', KEYS[2], ARGV[1])`;
 const ALL = `return { redis.call('HGETALL', KEYS[1]), redis.call('HGETALL', KEYS[2]) }`;
-
-/** ARGV: the holder, milliseconds. It expires by the server's clock. */
-const LEASE = `
-local holder = redis.call('GET', KEYS[1])
-if holder and holder ~= ARGV[1] then return 0 end
-redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
-return 1`;
-const RELEASE = `if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end`;
 
 /** ARGV: the channel, the old settings, the new settings. */
 const REPLACE = `
@@ -58,7 +51,6 @@ export function createRedisBoardRecords(
 ): RedisBoardRecords {
   const settingsKey = `${options.prefix}:boards`;
   const keys = [settingsKey, `${options.prefix}:boards:states`];
-  const leaseKeys = [`${options.prefix}:boards:lease`];
 
   return {
     async all() {
@@ -86,12 +78,7 @@ export function createRedisBoardRecords(
     async remove(channelId) {
       await connection.eval(REMOVE, { keys, arguments: [channelId] });
     },
-    async lease(holder, _now, ms) {
-      return (await connection.eval(LEASE, { keys: leaseKeys, arguments: [holder, String(ms)] })) === 1;
-    },
-    async release(holder) {
-      await connection.eval(RELEASE, { keys: leaseKeys, arguments: [holder] });
-    },
+    ...createRedisLease(connection, `${options.prefix}:boards:lease`),
     async forgetMaker(personId) {
       const stored = Fields.parse(await connection.send('HGETALL', settingsKey));
       for (const [channelId, text] of stored) {

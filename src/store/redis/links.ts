@@ -20,7 +20,7 @@ end
 `;
 const REMOVE_LINK = `${UNLINK}
 return unlink(ARGV[1])`;
-/** ARGV: the person, the folded username, the link. */
+/** ARGV: the person, the folded username, the link, the link if the driver is hidden. */
 const SET_LINK = `${UNLINK}
 local owner = redis.call('HGET', KEYS[2], ARGV[2])
 if owner and owner ~= ARGV[1] then
@@ -28,9 +28,17 @@ if owner and owner ~= ARGV[1] then
   if found and link.by == 'self' then return 0 end
   unlink(owner)
 end
+local known, before = pcall(cjson.decode, redis.call('HGET', KEYS[1], ARGV[1]) or '')
+local hidden = known and before.folded == ARGV[2] and before.hidden == true
 unlink(ARGV[1])
-redis.call('HSET', KEYS[1], ARGV[1], ARGV[3])
+redis.call('HSET', KEYS[1], ARGV[1], hidden and ARGV[4] or ARGV[3])
 redis.call('HSET', KEYS[2], ARGV[2], ARGV[1])
+return 1`;
+
+/** ARGV: the person, the link as it was, as it shall be. */
+const REPLACE_LINK = `
+if redis.call('HGET', KEYS[1], ARGV[1]) ~= ARGV[2] then return 0 end
+redis.call('HSET', KEYS[1], ARGV[1], ARGV[3])
 return 1`;
 
 /**
@@ -75,6 +83,7 @@ end
 return changed`;
 
 const StoredLink = json(Link);
+const LinkedLink = json(z.object({ username: z.string(), hidden: z.boolean().default(false) }));
 const StoredCorrection = json(Correction.extend({ folded: z.string().nullable() }));
 const Names = z.array(z.string());
 
@@ -112,12 +121,27 @@ export function createRedisLinks(connection: RedisConnection, prefix: string): L
     async set(personId, link) {
       const { username, since, by } = Link.parse(link);
       const folded = sameSpelling(username);
-      const stored = JSON.stringify({ username, since, by, folded });
-      const done = await connection.eval(SET_LINK, { keys, arguments: [personId, folded, stored] });
+      const stored = { username, since, by, folded };
+      const forms = [JSON.stringify(stored), JSON.stringify({ ...stored, hidden: true })];
+      const done = await connection.eval(SET_LINK, { keys, arguments: [personId, folded, ...forms] });
       return done === 1 ? 'linked' : 'taken';
     },
     async remove(personId) {
       return (await connection.eval(REMOVE_LINK, { keys, arguments: [personId] })) === 1;
+    },
+    async hide(personId, hidden) {
+      const text = await connection.send('HGET', `${prefix}:links`, personId);
+      const link = StoredLink.safeParse(text).data;
+      if (typeof text !== 'string' || link === undefined) return false;
+      const { username, since, by } = link;
+      const next = JSON.stringify({ username, since, by, folded: sameSpelling(username), hidden });
+      const done = await connection.eval(REPLACE_LINK, { keys, arguments: [personId, text, next] });
+      // Changed by someone else meanwhile: start again.
+      return done === 1 || this.hide(personId, hidden);
+    },
+    async linked() {
+      const all = Names.parse(await connection.send('HVALS', `${prefix}:links`));
+      return all.flatMap((text) => LinkedLink.safeParse(text).data ?? []);
     },
     async correct(personId, correction) {
       const { guild, username, since } = Correction.parse(correction);

@@ -9,13 +9,16 @@ import { createClaimInteraction } from './claim-interaction.ts';
 import { connectRedis, type RedisConnection } from './connection.ts';
 import { createRedisFlightLock } from './flight-lock.ts';
 import { createRedisGuildSettings } from './guild-settings.ts';
+import { createRedisHistoryChunks } from './history-chunks.ts';
 import { redisAdapter } from './keyv-adapter.ts';
 import { createRedisLinks, forgetCorrections } from './links.ts';
+import { createScrub } from './scrub.ts';
 import { createRedisSubscriptions } from './subscriptions.ts';
+import { createRedisTimeZones } from './time-zones.ts';
 import { createRedisUserData } from './user-data.ts';
 
 /** Prefix of every key, since the database may have other uses. */
-const PREFIX = 'pitwall';
+export const PREFIX = 'pitwall';
 /** Changed with the storage format. */
 const VERSION = 1;
 /** A store started together with the bot needs a moment (ms). */
@@ -32,27 +35,33 @@ export async function openRedisStores(
   const connection = await connectOrRefuse(url, log, patience);
   const links = createRedisLinks(connection, PREFIX);
   const subscriptions = createRedisSubscriptions(connection, PREFIX);
+  const timeZones = createRedisTimeZones(connection, PREFIX);
   const boards = createRedisBoardRecords(connection, {
     prefix: PREFIX,
     unreadable: (channelId) => log.error({ channelId }, 'board settings unreadable'),
   });
+  const scrub = createScrub(connection, (error) =>
+    log.warn(
+      { err: error },
+      'a person was deleted, but Redis may hold them on disk until it rewrites its files',
+    ),
+  );
   const ledger = openSharedLedger({ client: connection, name: `${PREFIX}:budget` });
   return {
     namespace: createNamespaces((name, limits) => redisAdapter(connection, `${PREFIX}:${name}`, limits)),
     links,
     guildSettings: createRedisGuildSettings(connection, PREFIX),
     subscriptions,
-    userData: createRedisUserData(connection, {
+    timeZones,
+    userData: createRedisUserData({
       links,
       subscriptions,
+      timeZones,
       boards,
       forgetCorrections: (personId) => forgetCorrections(connection, PREFIX, personId),
-      unscrubbed: (error) =>
-        log.warn(
-          { err: error },
-          'a person was deleted, but Redis may hold them on disk until it rewrites its files',
-        ),
+      scrub,
     }),
+    history: createRedisHistoryChunks(connection, { prefix: PREFIX, scrub }),
     boards,
     ledger,
     lock: createRedisFlightLock(connection, PREFIX),
@@ -102,7 +111,8 @@ async function checkVersion(connection: RedisConnection): Promise<void> {
 
 const Info = z.string();
 
-async function adviceFor(connection: RedisConnection): Promise<readonly string[]> {
+/** The settings of Redis that lose data, each with its remedy. */
+export async function adviceFor(connection: RedisConnection): Promise<readonly string[]> {
   const memory = Info.parse(await connection.send('INFO', 'memory'));
   const persistence = Info.parse(await connection.send('INFO', 'persistence'));
   const isBounded = !/^maxmemory:0\r?$/m.test(memory);
@@ -116,7 +126,7 @@ async function adviceFor(connection: RedisConnection): Promise<readonly string[]
 }
 
 /** In our own words: a library's message may contain the address and the password. */
-function whyNot(trouble: unknown): string {
+export function whyNot(trouble: unknown): string {
   const refusal = whyRefused(trouble);
   if (refusal !== null) return `STORE_URL: ${refusal}`;
   const code: unknown = trouble instanceof Error ? Reflect.get(trouble, 'code') : undefined;

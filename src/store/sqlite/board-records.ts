@@ -8,18 +8,13 @@ import {
   newState,
 } from '../board-records.ts';
 import type { Database } from './database.ts';
+import { createSqliteLease } from './lease.ts';
 
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS board (
     channel TEXT PRIMARY KEY,
     settings TEXT NOT NULL,
     state TEXT NOT NULL
-  ) STRICT;
-  CREATE TABLE IF NOT EXISTS board_lease (
-    id INTEGER PRIMARY KEY CHECK (id = 1),
-    holder TEXT NOT NULL,
-    -- Unix milliseconds.
-    until REAL NOT NULL
   ) STRICT;
 `;
 
@@ -41,13 +36,6 @@ export function createSqliteBoardRecords(
   );
   const saveState = database.prepare('UPDATE board SET state = ?2 WHERE channel = ?1');
   const remove = database.prepare('DELETE FROM board WHERE channel = ?');
-  // A lease longer than anyone could request was written before the clock was set back.
-  const lease = database.prepare(
-    `INSERT INTO board_lease (id, holder, until) VALUES (1, ?1, ?3)
-     ON CONFLICT (id) DO UPDATE SET holder = ?1, until = ?3
-     WHERE holder = ?1 OR until <= ?2 OR until > ?3`,
-  );
-  const release = database.prepare('DELETE FROM board_lease WHERE holder = ?');
 
   return {
     async all() {
@@ -67,11 +55,6 @@ export function createSqliteBoardRecords(
     async remove(channelId) {
       remove.run(channelId);
     },
-    async lease(holder, now, ms) {
-      return lease.run(holder, now, now + ms) > 0;
-    },
-    async release(holder) {
-      release.run(holder);
-    },
+    ...createSqliteLease(database, 'board_lease'),
   };
 }

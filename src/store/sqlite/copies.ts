@@ -1,10 +1,18 @@
 import { readdirSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 
-/** The path of a copy of the store's file: `pitwall.2026-03-05.sqlite` beside `pitwall.sqlite`. */
+/** The path of a companion of the store's file: `pitwall.2026-03-05.sqlite` beside `pitwall.sqlite`. */
 export function copyPath(file: string, middle: string): string {
   const ending = extname(file);
   return join(dirname(file), `${basename(file, ending)}.${middle}${ending}`);
+}
+
+/**
+ * History has a file of its own: `pitwall.history.sqlite`. The daily copies need not hold it seven times over, and
+ * deleting a person from it rewrites no decision.
+ */
+export function historyFile(file: string): string {
+  return copyPath(file, 'history');
 }
 
 /** A moment (unix milliseconds) as it stands in the name of a file: `2026-03-05T12-30-15Z`. */

@@ -30,14 +30,17 @@ export function openUnchanged(path: string): DatabaseSync {
   return new DatabaseSync(url, { readOnly: true });
 }
 
-/** The version that wrote the file, 0 for an empty one; or whose it is. */
-export function identify(database: DatabaseSync): number | 'newer' | 'foreign' {
+/** The version that wrote the file, 0 for an empty one; or whose it is. `newest`: the one that this bot writes. */
+export function identify(
+  database: DatabaseSync,
+  newest: number = migrations.length,
+): number | 'newer' | 'foreign' {
   const number = (statement: string): number =>
     Number(Object.values(database.prepare(statement).get() ?? {})[0]);
   if (number('SELECT count(*) FROM sqlite_schema') === 0) return 0;
   if (number('PRAGMA application_id') !== APPLICATION_ID) return 'foreign';
   const version = number('PRAGMA user_version');
-  return version > migrations.length ? 'newer' : version;
+  return version > newest ? 'newer' : version;
 }
 
 /** `quick_check` reads the tables, `integrity_check` compares the indexes with them as well. */

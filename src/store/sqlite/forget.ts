@@ -6,6 +6,7 @@ const forgetting: Readonly<Record<string, string>> = {
   links: 'DELETE FROM links WHERE person = ?',
   corrections: 'DELETE FROM corrections WHERE person = ?',
   subscriptions: 'DELETE FROM subscriptions WHERE person = ?',
+  time_zones: 'DELETE FROM time_zones WHERE person = ?',
   board: `UPDATE board SET settings = json_set(settings, '$.madeBy', '') WHERE settings ->> 'madeBy' = ?`,
 };
 

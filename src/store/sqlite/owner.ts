@@ -10,7 +10,9 @@ const WAIT_MS = 2000;
 /** SQLITE_BUSY. */
 const BUSY = 5;
 
+/** `since`: unix milliseconds. */
 const Owner = z.object({ pid: z.number(), host: z.string(), since: z.number() });
+export type Owner = z.output<typeof Owner>;
 
 /**
  * Makes this process the only user of the store's file until the returned function is called. Throws a {@link
@@ -18,7 +20,7 @@ const Owner = z.object({ pid: z.number(), host: z.string(), since: z.number() })
  * operating system releases it when the process ends in any way, so no stale lock is possible.
  */
 export function takeOwnership(file: string): () => void {
-  const path = `${existsSync(file) ? realpathSync(file) : file}.lock`;
+  const path = lockOf(file);
   return orStartError(path, () => {
     const database = new DatabaseSync(path, { timeout: WAIT_MS });
     try {
@@ -41,15 +43,31 @@ export function takeOwnership(file: string): () => void {
   });
 }
 
+/** The process that has the file now; null for none. A process that takes the file meanwhile waits for a moment. */
+export function ownerOf(file: string): Owner | null {
+  if (!existsSync(lockOf(file))) return null;
+  using database = new DatabaseSync(lockOf(file), { timeout: 0 });
+  try {
+    database.exec('BEGIN IMMEDIATE; ROLLBACK');
+    return null;
+  } catch (error) {
+    return errorCode(error) === BUSY ? holderIn(database) : null;
+  }
+}
+
+function lockOf(file: string): string {
+  return `${existsSync(file) ? realpathSync(file) : file}.lock`;
+}
+
 function errorCode(error: unknown): unknown {
   return error instanceof Error ? Reflect.get(error, 'errcode') : null;
 }
 
-function holderIn(database: DatabaseSync): z.output<typeof Owner> | null {
+function holderIn(database: DatabaseSync): Owner | null {
   return Owner.safeParse(database.prepare('SELECT pid, host, since FROM owner').get()).data ?? null;
 }
 
-function inUse(file: string, { pid, host, since }: z.output<typeof Owner>): string {
+function inUse(file: string, { pid, host, since }: Owner): string {
   const began = new Date(since)
     .toISOString()
     .replace(/:\d\d\.\d+Z$/, ' UTC')

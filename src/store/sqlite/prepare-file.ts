@@ -2,20 +2,22 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StartError } from '../../errors.ts';
+import { historyFile } from './copies.ts';
 import { BUSY_MS } from './database.ts';
 import { identify, isDamage, isWhole } from './examine-file.ts';
+import { prepareHistory } from './prepare-history.ts';
 import { damaged, emptied, foreign, unfinishedRestore, withoutLog } from './restore-advice.ts';
 import { APPLICATION_ID, migrations } from './schema.ts';
 import { at, orStartError } from './start-error.ts';
-import { hasLog, isMarked } from './use-mark.ts';
+import { hasLog, needsLog } from './use-mark.ts';
 
 export function makeFolder(file: string): void {
   orStartError(file, () => mkdirSync(dirname(file), { recursive: true }));
 }
 
 /**
- * Creates the file if missing, and migrates an older version. Throws a {@link StartError} that says what is wrong
- * with it; a file that is damaged or not ours is left unchanged.
+ * Creates the file and the one of its history if missing, and migrates older versions. Throws a {@link StartError} that says what is wrong
+ * with them; a file that is damaged or not ours is left unchanged.
  */
 export function prepareFile(file: string): void {
   orStartError(file, () => {
@@ -28,6 +30,7 @@ export function prepareFile(file: string): void {
     database.exec('PRAGMA journal_mode = WAL');
     if (versionOf(database, file) < migrations.length) migrate(database, file);
   });
+  prepareHistory(historyFile(file));
 }
 
 function check(file: string): void {
@@ -37,7 +40,7 @@ function check(file: string): void {
     using database = new DatabaseSync(file, { timeout: BUSY_MS, readOnly: true });
     const lost = versionOf(database, file) === 0 ? emptied(file) : null;
     if (lost !== null) throw new StartError(lost);
-    if (!isLogThere && isMarked(database)) throw new StartError(withoutLog(file));
+    if (!isLogThere && needsLog(database)) throw new StartError(withoutLog(file));
     if (!isWhole(database, 'quick_check')) throw new StartError(damaged(file));
   } catch (error) {
     throw isDamage(error) ? new StartError(damaged(file)) : error;

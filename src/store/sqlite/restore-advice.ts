@@ -29,7 +29,7 @@ export function emptied(file: string): string | null {
 export function withoutLog(file: string): string {
   const copy = newestGoodCopy(file);
   const restored = copy === null ? '' : `, or restore the newest copy: ${restoreCommand(copy)}`;
-  return `${at(file)} has lost ${file}-wal, which holds the latest changes; put that back${restored}; to go on with what the file itself holds: ${restoreCommand(file)}`;
+  return `${at(file)} has lost ${file}-wal, which holds all changes since its last start; put that back${restored}; to go on with what the file itself holds: ${restoreCommand(file)}`;
 }
 
 /** Null unless a restore of this file was interrupted after its copy had been checked. */

@@ -20,7 +20,7 @@ import { type Examined, examineFile, openUnchanged } from './examine-file.ts';
 import { takeOwnership } from './owner.ts';
 import { makeFolder } from './prepare-file.ts';
 import { orStartError } from './start-error.ts';
-import { hasLog, isMarked } from './use-mark.ts';
+import { hasLog, needsLog } from './use-mark.ts';
 
 export interface Restored {
   readonly contents: Contents;
@@ -94,7 +94,7 @@ async function prepareRestored(place: string, from: string): Promise<string> {
 function openLatest(file: string): DatabaseSync | null {
   try {
     const database = openUnchanged(file);
-    if (hasLog(file) || !isMarked(database)) return database;
+    if (hasLog(file) || !needsLog(database)) return database;
     database.close();
   } catch {
     // Damaged: what it knew is lost.

@@ -1,14 +1,21 @@
 import { guildSettingsTable } from './guild-settings.ts';
+import { chunksTable } from './history-chunks.ts';
 import { entriesTable } from './keyv-adapter.ts';
-import { correctionsTable, linksTable } from './links.ts';
+import { correctionsTable, hiddenColumn, linksTable } from './links.ts';
 import { subscriptionsTable } from './subscriptions.ts';
+import { timeZonesTable } from './time-zones.ts';
 
 /** Each entry migrates from the version of its index to the next. Never edit a released one. */
 export const migrations: readonly string[] = [
   entriesTable,
   linksTable + guildSettingsTable + subscriptionsTable,
   correctionsTable,
+  hiddenColumn,
+  timeZonesTable,
 ];
+
+/** The same for the file of its history. */
+export const historyMigrations: readonly string[] = [chunksTable];
 
 /** Marks the file as ours in SQLite's header field: "Pitw". */
 export const APPLICATION_ID = 0x50_69_74_77;

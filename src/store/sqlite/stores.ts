@@ -4,16 +4,19 @@ import { openEmbeddedLedger } from '../../service/budget/ledger/open.ts';
 import { createNamespaces } from '../namespaces.ts';
 import type { Stores } from '../stores.ts';
 import { createSqliteBoardRecords } from './board-records.ts';
+import { historyFile } from './copies.ts';
 import { createDailyCopy } from './daily-copy.ts';
 import { openDatabase } from './database.ts';
 import { createSqliteGuildSettings } from './guild-settings.ts';
+import { openSqliteHistoryChunks } from './history-chunks.ts';
 import { sqliteAdapter } from './keyv-adapter.ts';
 import { createSqliteLinks } from './links.ts';
 import { createSqliteSubscriptions } from './subscriptions.ts';
+import { createSqliteTimeZones } from './time-zones.ts';
 import { markInUse } from './use-mark.ts';
 import { createSqliteUserData } from './user-data.ts';
 
-/** The file must have been prepared. */
+/** The file must have been prepared, and the one of its history. */
 export function createSqliteStores(
   file: string,
   { clock, log }: { readonly clock: Clock; readonly log: Log },
@@ -23,7 +26,9 @@ export function createSqliteStores(
   const decisions = openDatabase(file, { durable: true });
   const links = createSqliteLinks(decisions);
   const subscriptions = createSqliteSubscriptions(decisions);
+  const timeZones = createSqliteTimeZones(decisions);
   const copies = createDailyCopy(file);
+  const history = openSqliteHistoryChunks(historyFile(file));
   const ledger = openEmbeddedLedger({ file, clock });
   const unmark = markInUse(decisions);
   return {
@@ -31,9 +36,11 @@ export function createSqliteStores(
     links,
     guildSettings: createSqliteGuildSettings(decisions),
     subscriptions,
+    timeZones,
     userData: createSqliteUserData(decisions, {
       links,
       subscriptions,
+      timeZones,
       copies,
       unreached: (copy, error) =>
         log.error({ copy, err: error }, 'a person was deleted, but not from this copy: delete it'),
@@ -41,12 +48,14 @@ export function createSqliteStores(
     boards: createSqliteBoardRecords(decisions, {
       unreadable: (channelId) => log.error({ channelId }, 'board settings unreadable'),
     }),
+    history,
     ledger,
     lock: null,
     claimInteraction: null,
     copies,
     async close() {
       await ledger.close();
+      history.close();
       answers.close();
       unmark();
       decisions.close();

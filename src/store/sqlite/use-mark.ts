@@ -2,16 +2,19 @@ import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Database } from './database.ts';
 
-const SCHEMA = 'CREATE TABLE IF NOT EXISTS in_use (id INTEGER PRIMARY KEY CHECK (id = 1)) STRICT';
+const SCHEMA =
+  'CREATE TABLE IF NOT EXISTS in_use (id INTEGER PRIMARY KEY CHECK (id = 1), needs_log INTEGER NOT NULL) STRICT';
 
 /**
- * Writes into the file itself, past its log, that it is in use, until the returned function is called as the last
- * thing before its connections close. All that is stored meanwhile may be in the log only: a file that says it is in
- * use, and has no log, has lost it. Without the mark it would pass for a good file of an earlier time.
+ * Marks the file as one whose latest changes are in its log, until the returned function is called as the last thing
+ * before its connections close. Only the file itself has the mark, the log takes it back: so a file that has it lost
+ * its log, and has nothing that was stored since the start. Without the mark it would pass for a good one. Where the
+ * log has been played into the file since, by us or by another program, the mark is gone.
  */
 export function markInUse(database: Database): () => void {
-  database.exec(`${SCHEMA}; INSERT OR IGNORE INTO in_use VALUES (1)`);
+  database.exec(`${SCHEMA}; INSERT OR REPLACE INTO in_use VALUES (1, 1)`);
   database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  database.exec('UPDATE in_use SET needs_log = 0');
   return () => database.exec('DELETE FROM in_use');
 }
 
@@ -24,8 +27,8 @@ export function hasLog(file: string): boolean {
   return existsSync(`${file}-wal`);
 }
 
-/** Whether the file says that it is in use. */
-export function isMarked(database: DatabaseSync): boolean {
+/** Whether the file says that its latest changes are in its log. */
+export function needsLog(database: DatabaseSync): boolean {
   const table = database.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'in_use'`).get();
-  return table !== undefined && database.prepare('SELECT 1 FROM in_use').get() !== undefined;
+  return table !== undefined && database.prepare('SELECT 1 FROM in_use WHERE needs_log').get() !== undefined;
 }

@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { z } from 'zod';
 import type { Links } from '../links.ts';
 import type { Subscriptions } from '../subscriptions.ts';
+import type { TimeZones } from '../time-zones.ts';
 import type { Stored, UserData } from '../user-data.ts';
 import type { createDailyCopy } from './daily-copy.ts';
 import type { Database } from './database.ts';
@@ -14,11 +15,13 @@ export function createSqliteUserData(
   {
     links,
     subscriptions,
+    timeZones,
     copies,
     unreached,
   }: {
     readonly links: Links;
     readonly subscriptions: Subscriptions;
+    readonly timeZones: TimeZones;
     readonly copies: Pick<ReturnType<typeof createDailyCopy>, 'forget'>;
     /** Called for a copy that could not be changed. */
     readonly unreached: (path: string, error: unknown) => void;
@@ -30,6 +33,7 @@ export function createSqliteUserData(
         link: await links.of(personId),
         corrections: await links.corrections(personId),
         subscriptions: await subscriptions.of(personId, now),
+        timeZone: await timeZones.of(personId),
         boards: boardsOf(database, personId),
       };
     },

@@ -86,7 +86,7 @@ describe('The demo', { timeout: 60_000 }, () => {
     await page.goto(await demo.url);
     await page.getByText('Welcome!').waitFor();
     // The first look is the product: a profile that somebody has asked for, and a board in its channel.
-    await page.getByRole('log').getByRole('article').getByText('Record').first().waitFor();
+    await page.getByRole('log').getByRole('article').getByText('Chases won').first().waitFor();
     await page.getByRole('button', { name: 'live-servers' }).click();
     await page.getByRole('log').getByRole('article').getByText('free').first().waitFor();
     expect(await page.getByText('Only you can see this').count()).toBe(0);

@@ -186,4 +186,28 @@ describe('a file of an older version', () => {
     expect(await links.set('3', { username: 'zoe', since: 4, by: 'self' })).toBe('linked');
     expect(await links.of('2')).toBeNull();
   });
+
+  test('3 → 4: drivers can be hidden and have a history, nobody is hidden, and every link is kept', async ({
+    place,
+  }) => {
+    rmSync(place.file, { force: true });
+    place.sql(first);
+    place.sql(`
+      CREATE TABLE links (person TEXT PRIMARY KEY, username TEXT NOT NULL, folded TEXT NOT NULL UNIQUE,
+        since INTEGER NOT NULL, declared_by TEXT NOT NULL) STRICT;
+      CREATE TABLE guild_settings (guild TEXT PRIMARY KEY, settings TEXT NOT NULL) STRICT;
+      CREATE TABLE subscriptions (person TEXT NOT NULL, server TEXT NOT NULL, channel TEXT NOT NULL, guild TEXT,
+        locale TEXT NOT NULL, expires INTEGER NOT NULL, PRIMARY KEY (person, server)) STRICT;
+      CREATE TABLE corrections (guild TEXT NOT NULL, person TEXT NOT NULL, username TEXT, folded TEXT,
+        since INTEGER NOT NULL, PRIMARY KEY (guild, person), UNIQUE (guild, folded)) STRICT;
+      INSERT INTO links VALUES ('1', 'k3nny', 'k3nny', 1, 'self');
+      PRAGMA user_version = 3;`);
+    const { links, history } = await place.open();
+    expect(await links.linked()).toEqual([{ username: 'k3nny', hidden: false }]);
+    expect(await links.hide('1', true)).toBe(true);
+    expect(await links.linked()).toEqual([{ username: 'k3nny', hidden: true }]);
+    expect(await links.of('1')).toEqual({ username: 'k3nny', since: 1, by: 'self' });
+    await history.write([{ kind: 'ten', key: 'one', start: 0, text: 'x' }]);
+    expect(await history.read({ kind: 'ten', key: 'one' }, 0, 0)).toHaveLength(1);
+  });
 });

@@ -1,0 +1,164 @@
+import { DiscordAPIError, PermissionsBitField, REST, RESTEvents, Routes } from 'discord.js';
+import { z } from 'zod';
+import { type Access, RIGHTS } from '../board/channel.ts';
+import type { Payload } from './describe-commands.ts';
+import { INTENTS, PRIVILEGED } from './intents.ts';
+import { isSame } from './publish.ts';
+
+/** An answer, or Discord's refusal, or none. */
+export type Asked<T> =
+  | { readonly kind: 'answer'; readonly value: T }
+  | { readonly kind: 'refused'; readonly status: number; readonly code: number }
+  | { readonly kind: 'lost'; readonly why: string };
+
+const Application = z.object({ id: z.string(), name: z.string(), flags: z.int().default(0) });
+const Starts = z.object({
+  shards: z.int(),
+  session_start_limit: z.object({ total: z.int(), remaining: z.int() }),
+});
+const Guild = z.object({ id: z.string(), name: z.string() });
+const Channel = z.object({
+  id: z.string(),
+  permission_overwrites: z
+    .array(z.object({ id: z.string(), allow: z.string(), deny: z.string() }))
+    .default([]),
+});
+const Role = z.object({ id: z.string(), permissions: z.string() });
+const Member = z.object({ roles: z.array(z.string()) });
+
+/** Looks at the bot's account over REST alone: no login at the gateway, nothing is changed. */
+export interface DiscordProbe {
+  application(): Promise<Asked<z.output<typeof Application>>>;
+  /** The number of shards that Discord recommends, and how many logins are left today. */
+  starts(): Promise<Asked<z.output<typeof Starts>>>;
+  /** The first 200 guilds. */
+  guilds(): Promise<Asked<readonly z.output<typeof Guild>[]>>;
+  /** Whether these commands are published for that application, everywhere or in one guild. */
+  commands(
+    applicationId: string,
+    guildId: string | null,
+    payloads: readonly Payload[],
+  ): Promise<Asked<'same' | 'different' | 'none'>>;
+  /** What the bot may do in each of these channels of one guild. */
+  access(guildId: string, botId: string, channelIds: readonly string[]): Promise<ReadonlyMap<string, Access>>;
+  /** Discord's clock less ours, in ms, by the last answer; null before one. */
+  readonly ahead: () => number | null;
+  close(): void;
+}
+
+/** Milliseconds that one request may take. */
+const PATIENCE = 7000;
+
+export function createDiscordProbe(settings: {
+  readonly token: string;
+  readonly apiUrl: string | null;
+  readonly now: () => number;
+}): DiscordProbe {
+  const { token, apiUrl, now } = settings;
+  const rest = new REST({
+    ...{ retries: 0, timeout: PATIENCE, rejectOnRateLimit: ({ retryAfter }) => retryAfter > PATIENCE },
+    ...(apiUrl === null ? {} : { api: apiUrl }),
+  });
+  let ahead: number | null = null;
+  rest.on(RESTEvents.Response, (_, { headers }) => {
+    const date = Date.parse(headers.get('date') ?? '');
+    if (!Number.isNaN(date)) ahead = date - now();
+  });
+
+  async function get<T>(
+    route: `/${string}`,
+    schema: z.ZodType<T>,
+    query?: Readonly<Record<string, string>>,
+  ): Promise<Asked<T>> {
+    try {
+      // Its client drops the token on a 401.
+      rest.setToken(token);
+      const body = await rest.get(route, query === undefined ? {} : { query: new URLSearchParams(query) });
+      const read = schema.safeParse(body);
+      return read.success
+        ? { kind: 'answer', value: read.data }
+        : { kind: 'lost', why: 'an unreadable answer' };
+    } catch (error) {
+      if (error instanceof DiscordAPIError)
+        return { kind: 'refused', status: error.status, code: Number(error.code) };
+      return { kind: 'lost', why: whatFailed(error) };
+    }
+  }
+
+  return {
+    application: () => get(Routes.currentApplication(), Application),
+    starts: () => get(Routes.gatewayBot(), Starts),
+    guilds: () => get(Routes.userGuilds(), z.array(Guild), { limit: '200' }),
+    async commands(applicationId, guildId, payloads) {
+      const route =
+        guildId === null
+          ? Routes.applicationCommands(applicationId)
+          : Routes.applicationGuildCommands(applicationId, guildId);
+      const there = await get(route, z.array(z.unknown()), { with_localizations: 'true' });
+      if (there.kind !== 'answer') return there;
+      if (there.value.length === 0) return { kind: 'answer', value: 'none' };
+      return { kind: 'answer', value: isSame(payloads, there.value) ? 'same' : 'different' };
+    },
+    async access(guildId, botId, channelIds) {
+      const channels = await get(Routes.guildChannels(guildId), z.array(Channel));
+      const roles = await get(Routes.guildRoles(guildId), z.array(Role));
+      const member = await get(Routes.guildMember(guildId, botId), Member);
+      const all = [channels, roles, member];
+      if (channels.kind !== 'answer' || roles.kind !== 'answer' || member.kind !== 'answer') {
+        const isOut = all.some((asked) => asked.kind === 'refused' && [403, 404].includes(asked.status));
+        const access: Access = { kind: isOut ? 'unknown-channel' : 'unavailable' };
+        return new Map(channelIds.map((id) => [id, access]));
+      }
+      const own = { guildId, botId, roles: member.value.roles };
+      return new Map(
+        channelIds.map((id) => [
+          id,
+          accessTo(
+            channels.value.find((one) => one.id === id),
+            roles.value,
+            own,
+          ),
+        ]),
+      );
+    },
+    ahead: () => ahead,
+    close() {
+      rest.clearHashSweeper();
+      rest.clearHandlerSweeper();
+    },
+  };
+}
+
+/** As Discord computes them: roles, then the channel's overwrites for everyone, for roles and for the member. */
+function accessTo(
+  channel: z.output<typeof Channel> | undefined,
+  roles: readonly z.output<typeof Role>[],
+  own: { readonly guildId: string; readonly botId: string; readonly roles: readonly string[] },
+): Access {
+  if (channel === undefined) return { kind: 'unknown-channel' };
+  const held = [own.guildId, ...own.roles];
+  const bits = new PermissionsBitField();
+  for (const role of roles) if (held.includes(role.id)) bits.add(BigInt(role.permissions));
+  if (bits.has('Administrator')) return { kind: 'open' };
+  for (const ids of [[own.guildId], own.roles, [own.botId]]) {
+    const level = channel.permission_overwrites.filter(({ id }) => ids.includes(id));
+    for (const { deny } of level) bits.remove(BigInt(deny));
+    for (const { allow } of level) bits.add(BigInt(allow));
+  }
+  const missing = RIGHTS.filter((right) => !bits.has(right));
+  return missing.length === 0 ? { kind: 'open' } : { kind: 'missing', rights: missing };
+}
+
+/** Never the message: it may contain an address. */
+function whatFailed(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  if ('status' in error) return `status ${error.status}`;
+  return 'code' in error ? String(error.code) : error.name;
+}
+
+/** The privileged intents that the bot asks for and the application has not been granted. */
+export function intentsDenied(flags: number, needed: readonly number[] = INTENTS): readonly string[] {
+  return PRIVILEGED.filter(
+    ({ intent, granted }) => needed.includes(intent) && !granted.some((flag) => (flags & flag) !== 0),
+  ).map(({ name }) => name);
+}

@@ -1,0 +1,122 @@
+/** What happened since the last write, and the chunks that it changes. */
+
+import { sameSpelling } from '../service/models/identifiers.ts';
+import type { Chunk, ChunkChange, HistoryChunks, Series } from '../store/history-chunks.ts';
+import { addMinutes, hasStep, type MinuteCount } from './counts.ts';
+import type { CountedPlace, Session } from './history.ts';
+import { blockStart, type KindName, type Step, steps } from './kinds.ts';
+import { addSessions } from './sessions.ts';
+import { createTotals, readPlayed, writePlayed } from './totals.ts';
+
+/** `all` is the sum of the others and is not stored. */
+export type StoredPlace = Exclude<CountedPlace, 'all'>;
+
+export interface Batch {
+  readonly minutes: readonly { readonly place: StoredPlace; readonly minute: MinuteCount }[];
+  readonly sessions: readonly { readonly driver: string; readonly session: Session }[];
+  readonly played: readonly { readonly driver: string; readonly at: number; readonly ms: number }[];
+}
+
+export const emptyBatch: Batch = { minutes: [], sessions: [], played: [] };
+
+export function joinedBatch(first: Batch, second: Batch): Batch {
+  return {
+    minutes: [...first.minutes, ...second.minutes],
+    sessions: [...first.sessions, ...second.sessions],
+    played: [...first.played, ...second.played],
+  };
+}
+
+/** Minutes that are stored already, from before a restart or a step of the clock, stay as they are. */
+export async function changesOf(batch: Batch, chunks: HistoryChunks): Promise<readonly ChunkChange[]> {
+  const changes = [
+    ...(await Promise.all(placesOf(batch).map((place) => countChanges(place, batch, chunks)))),
+    ...(await Promise.all(
+      [...byDriver(batch)].map(([key, sessions]) => sessionChanges(key, sessions, chunks)),
+    )),
+    ...(await Promise.all([
+      playedChanges('played-day', batch, chunks),
+      playedChanges('played-block', batch, chunks),
+    ])),
+  ];
+  return changes.flat();
+}
+
+function placesOf({ minutes }: Batch): readonly StoredPlace[] {
+  return [...new Set(minutes.map(({ place }) => place))];
+}
+
+async function countChanges(
+  place: StoredPlace,
+  batch: Batch,
+  chunks: HistoryChunks,
+): Promise<readonly ChunkChange[]> {
+  const given = batch.minutes.filter((each) => each.place === place).map(({ minute }) => minute);
+  const [finest] = steps;
+  const fresh: MinuteCount[] = [];
+  for (const minute of given) {
+    const known = await chunkAt({ kind: finest.kind, key: place }, minute.at, chunks);
+    if (!hasStep(known?.text, finest, minute.at) && !fresh.some(({ at }) => at === minute.at))
+      fresh.push(minute);
+  }
+  const added = async (step: Step, start: number, minutes: readonly MinuteCount[]): Promise<ChunkChange> => {
+    const series = { kind: step.kind, key: place };
+    const known = await chunkAt(series, start, chunks);
+    return { ...series, start, text: addMinutes(known?.text, step, minutes) };
+  };
+  return Promise.all(
+    steps.flatMap((step) =>
+      [...Map.groupBy(fresh, ({ at }) => blockStart(step.kind, at))].map(([start, minutes]) =>
+        added(step, start, minutes),
+      ),
+    ),
+  );
+}
+
+function byDriver({ sessions }: Batch): ReadonlyMap<string, Batch['sessions']> {
+  return Map.groupBy(sessions, ({ driver }) => sameSpelling(driver));
+}
+
+function sessionChanges(
+  key: string,
+  given: Batch['sessions'],
+  chunks: HistoryChunks,
+): Promise<readonly ChunkChange[]> {
+  const series = { kind: 'sessions', key } as const;
+  const byStart = Map.groupBy(given, ({ session }) => blockStart('sessions', session.from));
+  return Promise.all(
+    [...byStart].map(async ([start, added]): Promise<ChunkChange> => {
+      const known = await chunkAt(series, start, chunks);
+      const driver = added.at(-1)?.driver ?? key;
+      const sessions = added.map(({ session }) => session);
+      return { ...series, start, text: addSessions(known?.text, start, driver, sessions) };
+    }),
+  );
+}
+
+function playedChanges(
+  kind: Extract<KindName, `played-${string}`>,
+  { played }: Batch,
+  chunks: HistoryChunks,
+): Promise<readonly ChunkChange[]> {
+  const series = { kind, key: '' };
+  return Promise.all(
+    [...Map.groupBy(played, ({ at }) => blockStart(kind, at))].map(async ([start, added]) => {
+      const totals = createTotals();
+      const known = await chunkAt(series, start, chunks);
+      for (const { driver, ms } of [...readPlayed(known?.text), ...added]) totals.add(driver, ms);
+      const sums = totals.all().map(({ driver, value }) => ({ driver, ms: value }));
+      return { ...series, start, text: writePlayed(sums) };
+    }),
+  );
+}
+
+/** The series' chunk that covers the moment. */
+async function chunkAt(
+  series: Series & { readonly kind: KindName },
+  at: number,
+  chunks: HistoryChunks,
+): Promise<Chunk | undefined> {
+  const start = blockStart(series.kind, at);
+  return (await chunks.read(series, start, start))[0];
+}

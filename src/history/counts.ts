@@ -1,0 +1,117 @@
+/** Counts of one place in steps of time: how they are written, averaged and read. */
+import { z } from 'zod';
+import { json } from '../service/json.ts';
+import type { CountPoint } from './history.ts';
+import { blockStart, MINUTE, type Step } from './kinds.ts';
+
+/** The averages of one minute. */
+export type MinuteCount = CountPoint;
+
+/**
+ * One step: its number within the chunk, the minutes known of it, the sum of their drivers, the most at one time;
+ * then the sums of police, medics, tow and chases where all its minutes have them.
+ */
+type Row = readonly number[];
+const Rows = json(z.array(z.array(z.number()).min(4)));
+
+/** Rounded sums stay short as text. */
+const tidy = (value: number): number => Math.round(value * 100) / 100;
+
+/** An unreadable chunk counts as empty. */
+function rowsIn(text: string | undefined): Row[] {
+  return Rows.safeParse(text).data ?? [];
+}
+
+/** Whether the chunk knows anything of the step at that time. */
+export function hasStep(text: string | undefined, { kind, step }: Step, at: number): boolean {
+  const index = Math.floor((at - blockStart(kind, at)) / step);
+  return rowsIn(text).some(([each]) => each === index);
+}
+
+/** The chunk's text with minutes added, each of which it must not have yet and which must be within its time. */
+export function addMinutes(
+  text: string | undefined,
+  { kind, step }: Step,
+  minutes: readonly MinuteCount[],
+): string {
+  const rows = new Map(rowsIn(text).map((row) => [row[0], row]));
+  for (const minute of minutes) {
+    const index = Math.floor((minute.at - blockStart(kind, minute.at)) / step);
+    rows.set(index, joined(rows.get(index), index, minute));
+  }
+  return JSON.stringify([...rows.values()].toSorted((a, b) => (a[0] ?? 0) - (b[0] ?? 0)));
+}
+
+function joined(row: Row | undefined, index: number, { drivers, most, duty }: MinuteCount): Row {
+  const [, minutes = 0, sum = 0, peak = 0, ...before] = row ?? [];
+  const added = duty === null ? [] : [duty.police, duty.medics, duty.tow, duty.chases];
+  const hasDuty = added.length > 0 && (row === undefined || before.length === added.length);
+  return [
+    index,
+    minutes + 1,
+    tidy(sum + drivers),
+    Math.max(peak, most),
+    ...(hasDuty ? added.map((value, at) => tidy(value + (before[at] ?? 0))) : []),
+  ];
+}
+
+/** The steps in a chunk, in order. */
+export function pointsIn(
+  { start, text }: { readonly start: number; readonly text: string },
+  step: number,
+): CountPoint[] {
+  return rowsIn(text).map(
+    ([index = 0, minutes = 1, drivers = 0, most = 0, police, medics = 0, tow = 0, chases = 0]) => ({
+      at: start + index * step,
+      drivers: drivers / minutes,
+      most,
+      duty:
+        police === undefined
+          ? null
+          : {
+              police: police / minutes,
+              medics: medics / minutes,
+              tow: tow / minutes,
+              chases: chases / minutes,
+            },
+    }),
+  );
+}
+
+/** Adds up the readings of one place, and gives out each minute once it is over. */
+export function createMinuteCounter() {
+  let minute: {
+    readonly at: number;
+    readings: number;
+    sums: number[];
+    most: number;
+    hasDuty: boolean;
+  } | null = null;
+
+  function finished(): readonly MinuteCount[] {
+    if (minute === null) return [];
+    const { at, readings, sums, most, hasDuty } = minute;
+    const [drivers = 0, police = 0, medics = 0, tow = 0, chases = 0] = sums.map((sum) =>
+      tidy(sum / readings),
+    );
+    minute = null;
+    return [{ at, drivers, most, duty: hasDuty ? { police, medics, tow, chases } : null }];
+  }
+
+  return {
+    /** The minute under way, as far as it is known. */
+    finished,
+    /** Minutes that ended before `now`. */
+    endedBy: (now: number): readonly MinuteCount[] =>
+      minute !== null && Math.floor(now / MINUTE) * MINUTE !== minute.at ? finished() : [],
+    /** To be called after {@link endedBy} for the same time. */
+    add(now: number, drivers: number, duty: CountPoint['duty']): void {
+      minute ??= { at: Math.floor(now / MINUTE) * MINUTE, readings: 0, sums: [], most: 0, hasDuty: true };
+      minute.readings += 1;
+      minute.most = Math.max(minute.most, drivers);
+      minute.hasDuty &&= duty !== null;
+      const values = [drivers, duty?.police ?? 0, duty?.medics ?? 0, duty?.tow ?? 0, duty?.chases ?? 0];
+      minute.sums = values.map((value, at) => value + (minute?.sums[at] ?? 0));
+    },
+  };
+}

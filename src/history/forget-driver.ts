@@ -1,0 +1,43 @@
+import { sameSpelling } from '../service/models/identifiers.ts';
+import type { Chunk, ChunkChange, HistoryChunks } from '../store/history-chunks.ts';
+import { readState, stateSeries, writeState } from './recorder-state.ts';
+import { readPlayed, writePlayed } from './totals.ts';
+
+const ALWAYS = [0, Number.MAX_SAFE_INTEGER] as const;
+const ofDriver = ['sessions', 'readings-linked', 'readings-other', 'reading-ends'] as const;
+
+/**
+ * Deletes all that history keeps of a driver; the counts have no names. Resolves with the files that may still hold
+ * some of it.
+ */
+export async function forgetDriver(username: string, chunks: HistoryChunks): Promise<readonly string[]> {
+  const key = sameSpelling(username);
+  const own = await Promise.all(ofDriver.map((kind) => chunks.read({ kind, key }, ...ALWAYS)));
+  const played = await Promise.all(
+    (['played-day', 'played-block'] as const).map((kind) => chunks.readKind(kind, ...ALWAYS)),
+  );
+  const state = await chunks.read(stateSeries, ...ALWAYS);
+  await chunks.write([
+    ...own.flat().map((chunk): ChunkChange => ({ ...chunk, text: null })),
+    ...played.flat().flatMap((chunk) => withoutPlayed(chunk, key)),
+    ...state.flatMap((chunk) => withoutStays(chunk, key)),
+  ]);
+  return chunks.scrub();
+}
+
+function withoutPlayed(chunk: Chunk, key: string): readonly Chunk[] {
+  const all = readPlayed(chunk.text);
+  const others = all.filter(({ driver }) => sameSpelling(driver) !== key);
+  return others.length === all.length ? [] : [{ ...chunk, text: writePlayed(others) }];
+}
+
+/** The recorder sees at its next write that the session is gone. */
+function withoutStays(chunk: Chunk, key: string): readonly Chunk[] {
+  const state = readState(chunk.text);
+  if (state === null) return [];
+  const servers = [...state.servers].map(
+    ([server, { at, stays }]) =>
+      [server, { at, stays: new Map([...stays].filter(([name]) => name !== key)) }] as const,
+  );
+  return [{ ...chunk, text: writeState({ ...state, servers: new Map(servers) }) }];
+}

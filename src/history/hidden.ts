@@ -1,0 +1,50 @@
+/** Drivers who are in no list, no suggestion and no history. */
+import { sameSpelling } from '../service/models/identifiers.ts';
+import type { Links } from '../store/links.ts';
+
+export interface HiddenDrivers {
+  /** From memory; a change made by another process is known within a minute. */
+  isHidden(username: string): boolean;
+  isLinked(username: string): boolean;
+  /** Whether the operator decides about this driver, so that nobody else can. */
+  isFixed(username: string): boolean;
+  /** Hides the driver of the person's own link, or shows it again. False: there is no link. */
+  hide(personId: string, hidden: boolean): Promise<boolean>;
+  /** Reads the links. Rejects where the store fails; what was known then stays. */
+  refresh(): Promise<void>;
+}
+
+/**
+ * People declare their own link, and nobody checks it. So hiding takes nothing away that cannot come back: what is
+ * kept stays, and the operator has the last word, in both directions.
+ */
+export function createHiddenDrivers(
+  links: Pick<Links, 'linked' | 'hide'>,
+  operator: { readonly hidden: readonly string[]; readonly shown: readonly string[] },
+): HiddenDrivers {
+  const always = new Set(operator.hidden.map(sameSpelling));
+  const never = new Set(operator.shown.map(sameSpelling));
+  let linked: ReadonlySet<string> = new Set();
+  let byThemselves: ReadonlySet<string> = new Set();
+
+  async function refresh(): Promise<void> {
+    const all = await links.linked();
+    linked = new Set(all.map(({ username }) => sameSpelling(username)));
+    byThemselves = new Set(all.filter(({ hidden }) => hidden).map(({ username }) => sameSpelling(username)));
+  }
+
+  return {
+    isHidden(username) {
+      const key = sameSpelling(username);
+      return always.has(key) || (byThemselves.has(key) && !never.has(key));
+    },
+    isLinked: (username) => linked.has(sameSpelling(username)),
+    isFixed: (username) => always.has(sameSpelling(username)) || never.has(sameSpelling(username)),
+    async hide(personId, hidden) {
+      const done = await links.hide(personId, hidden);
+      await refresh();
+      return done;
+    },
+    refresh,
+  };
+}

@@ -1,0 +1,160 @@
+/** What the readings between two writes add up to. */
+import type { Clock } from '../clock.ts';
+import type { ChatStatus } from '../service/models/chat-status.ts';
+import { sameSpelling } from '../service/models/identifiers.ts';
+import type { LiveServer, LiveStatus } from '../service/models/live-status.ts';
+import { type Batch, emptyBatch, joinedBatch, type StoredPlace } from './batch.ts';
+import { createMinuteCounter, type MinuteCount } from './counts.ts';
+import { liveServers, MINUTE, SECOND } from './kinds.ts';
+import { liveReading } from './live-reading.ts';
+import { fold, type Presence } from './presence.ts';
+import type { RecorderState } from './recorder-state.ts';
+
+interface Known<T> {
+  readonly record: T;
+  /** The data's own time, in unix milliseconds; it stands still while the file does. */
+  readonly asOf: number;
+}
+
+/** The newest facts; null for what is not known. */
+export interface RecorderFacts {
+  readonly live: Readonly<Record<LiveServer, Known<LiveStatus> | null>>;
+  readonly chat: Known<ChatStatus> | null;
+}
+
+export interface IntakeParts {
+  readonly clock: Clock;
+  readonly isHidden: (username: string) => boolean;
+}
+
+/** How often one server is read, in ms. */
+export const READ_EVERY = 10 * SECOND;
+/** A little less, since an answer may come a little early. */
+const READ_AFTER = READ_EVERY - SECOND;
+/** The members are asked for every one to five minutes. */
+const MEMBERS_LAST = 6 * MINUTE;
+/** More rows than this are not sent, so as many may stand for more. */
+const MOST_ROWS = 100;
+
+export interface Intake {
+  /** Takes what is new in the facts. */
+  read(facts: RecorderFacts): void;
+  /** Counts the members as they were last known. To be called a few times a minute. */
+  keepMembers(): void;
+  /** Forgets the sessions under way of these drivers (names without their case), and what is not given out yet. */
+  drop(drivers: ReadonlySet<string>): void;
+  /**
+   * Gives out what has come together, and the state after it; null if there was no reading. `isLast`: with the minute
+   * under way.
+   */
+  take(isLast: boolean): { readonly state: RecorderState; readonly batch: Batch } | null;
+}
+
+/** `state`: null where nothing is known of what went before. */
+export function createIntake(state: RecorderState | null, { clock, isHidden }: IntakeParts): Intake {
+  const servers = new Map<LiveServer, Presence>(state?.servers);
+  const minutes = createMinutes();
+  const isNew = createNovelty(clock);
+  let names = state?.names ?? null;
+  let lastId = state?.written ?? 0;
+  let pending: Batch = emptyBatch;
+  let members: { readonly asOf: number; readonly since: number; readonly count: number } | null = null;
+  let hasRead = false;
+
+  function readServer(server: LiveServer, record: LiveStatus): void {
+    const at = clock.now();
+    const reading = liveReading(record, isHidden);
+    names = reading.names ?? names;
+    minutes.add(server, at, reading.drivers, reading.duty);
+    const { after, ended, played } = fold(servers.get(server) ?? null, at, reading.named);
+    servers.set(server, after);
+    hasRead = true;
+    pending = joinedBatch(pending, {
+      minutes: [],
+      sessions: ended.map(({ driver, session }) => ({ driver, session: { ...session, server } })),
+      played: played.map((each) => ({ ...each, at })),
+    });
+  }
+
+  return {
+    read({ live, chat }) {
+      for (const server of liveServers) {
+        const known = live[server];
+        if (known !== null && isNew(server, known.asOf)) readServer(server, known.record);
+      }
+      if (chat === null || chat.asOf === members?.asOf) return;
+      const { presenceCount, members: rows } = chat.record;
+      const count = presenceCount ?? (rows.length < MOST_ROWS ? rows.length : null);
+      members = count === null ? null : { asOf: chat.asOf, since: clock.monotonic(), count };
+    },
+    keepMembers() {
+      if (members === null || clock.monotonic() - members.since > MEMBERS_LAST) return;
+      minutes.add('members', clock.now(), members.count, null);
+    },
+    drop(drivers) {
+      if (drivers.size === 0) return;
+      const stays = ([name]: [string, unknown]): boolean => !drivers.has(name);
+      for (const [server, presence] of servers)
+        servers.set(server, { ...presence, stays: new Map([...presence.stays].filter(stays)) });
+      const isOther = ({ driver }: { readonly driver: string }): boolean =>
+        !drivers.has(sameSpelling(driver));
+      pending = {
+        ...pending,
+        sessions: pending.sessions.filter(isOther),
+        played: pending.played.filter(isOther),
+      };
+    },
+    take(isLast) {
+      const ended = minutes.take(clock.now(), isLast);
+      if (!hasRead && ended.length === 0) return null;
+      lastId = Math.max(lastId + 1, clock.now());
+      const taken = {
+        state: { written: lastId, names, servers: new Map(servers) },
+        batch: { ...pending, minutes: ended },
+      };
+      pending = emptyBatch;
+      hasRead = false;
+      return taken;
+    },
+  };
+}
+
+/**
+ * Whether a file is to be read: its own time has moved, and the last reading is long enough ago. A file that is seen
+ * for the first time may have stood still for long.
+ */
+function createNovelty(clock: Clock): (server: LiveServer, asOf: number) => boolean {
+  const last = new Map<LiveServer, { readonly asOf: number; readonly read: number }>();
+  return (server, asOf) => {
+    const before = last.get(server);
+    const now = clock.monotonic();
+    if (before === undefined) last.set(server, { asOf, read: Number.NEGATIVE_INFINITY });
+    if (before === undefined || asOf === before.asOf || now - before.read < READ_AFTER) return false;
+    last.set(server, { asOf, read: now });
+    return true;
+  };
+}
+
+/** The minutes of all places. */
+function createMinutes() {
+  const counters = new Map<StoredPlace, ReturnType<typeof createMinuteCounter>>();
+  const ended: Batch['minutes'][number][] = [];
+
+  function collect(now: number, isLast: boolean): void {
+    for (const [place, counter] of counters)
+      for (const minute of isLast ? counter.finished() : counter.endedBy(now)) ended.push({ place, minute });
+  }
+
+  return {
+    add(place: StoredPlace, now: number, drivers: number, duty: MinuteCount['duty']): void {
+      collect(now, false);
+      const counter = counters.get(place) ?? createMinuteCounter();
+      counters.set(place, counter);
+      counter.add(now, drivers, duty);
+    },
+    take(now: number, isLast: boolean): Batch['minutes'] {
+      collect(now, isLast);
+      return ended.splice(0);
+    },
+  };
+}

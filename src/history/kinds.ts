@@ -1,0 +1,48 @@
+/** How history is cut into chunks, and how long each kind is kept. All in milliseconds. */
+import { LiveServer } from '../service/models/live-status.ts';
+
+export const SECOND = 1000;
+export const MINUTE = 60 * SECOND;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+
+interface Kind {
+  /** What one chunk covers; a chunk is written again whenever something is added to it. */
+  readonly block: number;
+  readonly keep: number;
+}
+
+/** 400 days are a year and the month to compare it with. */
+const YEAR = 400 * DAY;
+
+export const kinds = {
+  minute: { block: 2 * HOUR, keep: 2 * DAY },
+  ten: { block: DAY, keep: 30 * DAY },
+  hour: { block: 10 * DAY, keep: YEAR },
+  sessions: { block: 30 * DAY, keep: YEAR },
+  /** Playing time of all drivers, by day for the last month, and in longer blocks for all that is kept. */
+  'played-day': { block: DAY, keep: 31 * DAY },
+  'played-block': { block: 30 * DAY, keep: YEAR },
+  /** Figures of profiles, of linked drivers and of all others; and each driver's first and last ones. */
+  'readings-linked': { block: 30 * DAY, keep: YEAR },
+  'readings-other': { block: 10 * DAY, keep: 30 * DAY },
+  'reading-ends': { block: 30 * DAY, keep: YEAR },
+  /** The recorder's own state. */
+  recorder: { block: DAY, keep: YEAR },
+} as const satisfies Record<string, Kind>;
+export type KindName = keyof typeof kinds;
+
+/** The start of the chunk that covers a moment. */
+export function blockStart(kind: KindName, at: number): number {
+  return Math.floor(at / kinds[kind].block) * kinds[kind].block;
+}
+
+/** The steps in which counts are kept, finest first. */
+export const steps = [
+  { kind: 'minute', step: MINUTE },
+  { kind: 'ten', step: 10 * MINUTE },
+  { kind: 'hour', step: HOUR },
+] as const;
+export type Step = (typeof steps)[number];
+
+export const liveServers = LiveServer.options;

@@ -1,0 +1,47 @@
+/** What history takes from one reading of a live file. */
+import type { LiveStatus } from '../service/models/live-status.ts';
+import type { CountPoint } from './history.ts';
+import type { SeenDriver } from './presence.ts';
+
+type Player = LiveStatus['players'][number];
+
+export interface LiveReading {
+  readonly drivers: number;
+  readonly duty: CountPoint['duty'];
+  /** Those that the file names and nobody has hidden. */
+  readonly named: readonly SeenDriver[];
+  /** Whether the file names its drivers; null for an empty one, which does not show it. */
+  readonly names: boolean | null;
+}
+
+const flags = ['cop', 'med', 'tow', 'isChased'] as const;
+
+export function liveReading(
+  { players }: Pick<LiveStatus, 'players'>,
+  isHidden: (username: string) => boolean,
+): LiveReading {
+  const count = (flag: (typeof flags)[number]): number =>
+    players.filter((player) => player[flag] === true).length;
+  const hasDuty =
+    players.length === 0 || players.some((player) => flags.some((flag) => player[flag] !== null));
+  const duty = { police: count('cop'), medics: count('med'), tow: count('tow'), chases: count('isChased') };
+  return {
+    drivers: players.length,
+    duty: hasDuty ? duty : null,
+    named: players.flatMap((player) =>
+      player.username === null || isHidden(player.username)
+        ? []
+        : [{ driver: player.username, roles: rolesOf(player) }],
+    ),
+    names: players.length === 0 ? null : players.some(({ username }) => username !== null),
+  };
+}
+
+function rolesOf({ cop, med, tow }: Player): SeenDriver['roles'] {
+  if (cop === null && med === null && tow === null) return null;
+  return [
+    ...(cop === true ? ['police' as const] : []),
+    ...(med === true ? ['medic' as const] : []),
+    ...(tow === true ? ['tow' as const] : []),
+  ];
+}

@@ -1,0 +1,94 @@
+/** Readings of one server's live file, folded into stays of drivers. Pure; all times in unix milliseconds. */
+import { sameSpelling } from '../service/models/identifiers.ts';
+import type { Session } from './history.ts';
+import { MINUTE } from './kinds.ts';
+
+type Role = keyof NonNullable<Session['duty']>;
+
+export interface SeenDriver {
+  readonly driver: string;
+  /** Null where the file does not say. */
+  readonly roles: readonly Role[] | null;
+}
+
+/** A session under way. */
+export interface Stay {
+  readonly driver: string;
+  readonly from: number;
+  /** When the driver was last in the file. */
+  readonly seen: number;
+  readonly played: number;
+  readonly duty: Session['duty'];
+  readonly startKnown: boolean;
+  /** Whether there has been a hole since the driver was last seen. */
+  readonly holed: boolean;
+}
+
+/** One server, as of its last reading. */
+export interface Presence {
+  readonly at: number;
+  /** By the driver's name without its case. */
+  readonly stays: ReadonlyMap<string, Stay>;
+}
+
+/** A session that is over, and whose it was. */
+interface Ended {
+  readonly driver: string;
+  readonly session: Omit<Session, 'server'>;
+}
+
+interface Step {
+  readonly after: Presence;
+  readonly ended: readonly Ended[];
+  /** Time that drivers were seen to play since the last reading. */
+  readonly played: readonly { readonly driver: string; readonly ms: number }[];
+}
+
+/** An absence of up to this long, for a lost connection or a change of car, does not end a session. */
+const ABSENCE = 3 * MINUTE;
+/** Readings come every 10 seconds; without any for longer than this, it is not known who was there. */
+const HOLE = MINUTE;
+/** A driver who is there before and after a longer hole may as well have been away. */
+const LONGEST_BRIDGE = 30 * MINUTE;
+
+/** `before`: null for the first reading ever. A reading older than that means that our clock was set back. */
+export function fold(before: Presence | null, at: number, drivers: readonly SeenDriver[]): Step {
+  const gap = before === null ? Number.POSITIVE_INFINITY : at - before.at;
+  const isHole = gap > HOLE || gap < 0;
+  const isBridged = gap >= 0 && gap <= LONGEST_BRIDGE;
+  const here = new Map(drivers.map((seen) => [sameSpelling(seen.driver), seen]));
+  const stays = new Map<string, Stay>();
+  const ended: Ended[] = [];
+  const played: { driver: string; ms: number }[] = [];
+
+  for (const [key, stay] of before?.stays ?? []) {
+    const seen = here.get(key);
+    const absent = at - stay.seen;
+    if (!isBridged) ended.push({ driver: stay.driver, session: sessionOf({ ...stay, holed: true }) });
+    else if (seen !== undefined) {
+      const ms = isHole || stay.seen !== before?.at ? 0 : gap;
+      stays.set(key, continued(stay, seen, at, ms));
+      if (ms > 0) played.push({ driver: seen.driver, ms });
+    } else if (absent > ABSENCE)
+      ended.push({ driver: stay.driver, session: sessionOf({ ...stay, holed: stay.holed || isHole }) });
+    else stays.set(key, { ...stay, holed: stay.holed || isHole });
+  }
+  for (const [key, { driver, roles }] of here) {
+    if (stays.has(key)) continue;
+    const duty = roles === null ? null : { police: 0, medic: 0, tow: 0 };
+    stays.set(key, { driver, from: at, seen: at, played: 0, duty, startKnown: !isHole, holed: false });
+  }
+  return { after: { at, stays }, ended, played };
+}
+
+function continued(stay: Stay, { driver, roles }: SeenDriver, at: number, ms: number): Stay {
+  const held = (role: Role): number => (stay.duty?.[role] ?? 0) + (roles?.includes(role) === true ? ms : 0);
+  const duty =
+    roles === null ? stay.duty : { police: held('police'), medic: held('medic'), tow: held('tow') };
+  return { ...stay, driver, duty, seen: at, played: stay.played + ms, holed: false };
+}
+
+/** The stay as a session up to when the driver was last seen. */
+export function sessionOf({ from, seen, played, duty, startKnown, holed }: Stay): Omit<Session, 'server'> {
+  return { from, to: seen, played, duty, startKnown, endKnown: !holed };
+}

@@ -1,0 +1,124 @@
+/** The questions of {@link History}, answered from the store. */
+import type { Clock } from '../clock.ts';
+import { sameSpelling } from '../service/models/identifiers.ts';
+import type { HistoryChunks } from '../store/history-chunks.ts';
+import { pointsIn } from './counts.ts';
+import { coverage, liveTimes, pointsOf, stepFor } from './coverage.ts';
+import type { DriverHistory, History, ProfileReading, Session } from './history.ts';
+import { blockStart, DAY, kinds, liveServers, MINUTE, steps } from './kinds.ts';
+import { sessionOf } from './presence.ts';
+import { readReadings } from './readings.ts';
+import { type RecorderState, readState, stateSeries } from './recorder-state.ts';
+import { readSessions } from './sessions.ts';
+import { topList } from './top.ts';
+import { usualHours, weekAverages } from './usual.ts';
+
+interface QuestionsParts {
+  readonly chunks: HistoryChunks;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly isHidden: (username: string) => boolean;
+}
+
+export function createQuestions({ chunks, clock, isHidden }: QuestionsParts): History {
+  const ALWAYS = [0, Number.MAX_SAFE_INTEGER] as const;
+
+  async function state(): Promise<RecorderState | null> {
+    const stored = (await chunks.read(stateSeries, ...ALWAYS)).at(-1);
+    return stored === undefined ? null : readState(stored.text);
+  }
+
+  async function sessionsOf(username: string) {
+    const key = sameSpelling(username);
+    const found = await chunks.read({ kind: 'sessions', key }, ...ALWAYS);
+    const parts = found.flatMap((chunk) => readSessions(chunk) ?? []);
+    const open = underWay(key, await state(), clock.now());
+    const over = [
+      ...parts.flatMap(({ sessions }) => sessions),
+      ...open.filter(({ isCurrent }) => !isCurrent).map(({ session }) => session),
+    ];
+    return {
+      driver: open.at(-1)?.driver ?? parts.at(-1)?.driver ?? null,
+      current: open.find(({ isCurrent }) => isCurrent)?.session ?? null,
+      over: over.toSorted((a, b) => b.from - a.from),
+    };
+  }
+
+  return {
+    async counts(place, span) {
+      const now = clock.now();
+      const step = stepFor(span.from, now);
+      const points = await pointsOf(place, step, span, chunks);
+      return {
+        ...coverage(
+          points.map(({ at }) => at),
+          step.step,
+        ),
+        step: step.step,
+        points,
+      };
+    },
+    week: (place, zone) => weekAverages(place, zone, clock.now(), chunks),
+    async driver(username, count): Promise<DriverHistory | null> {
+      if (isHidden(username)) return null;
+      const { driver, current, over } = await sessionsOf(username);
+      if (driver === null) return null;
+      const now = clock.now();
+      const sessions = over.slice(0, count);
+      const from = Math.min(now - DAY, sessions.at(-1)?.from ?? now);
+      const step = stepFor(from, now);
+      const times = await liveTimes(step, { from, to: now }, chunks);
+      return { ...coverage(times, step.step), since: await knownSince(chunks), driver, current, sessions };
+    },
+    async usualHours(username, zone) {
+      const { current, over } = isHidden(username) ? { current: null, over: [] } : await sessionsOf(username);
+      return usualHours([...over, ...(current === null ? [] : [current])], zone, clock.now(), chunks);
+    },
+    top: (subject, span) => topList(subject, span, { now: clock.now(), chunks, isHidden }),
+    earlierReading: async (username) =>
+      isHidden(username) ? null : earlierReading(sameSpelling(username), clock.now(), chunks),
+    async namesDrivers() {
+      return (await state())?.names ?? null;
+    },
+  };
+}
+
+/** Without a reading for this long it is not known who is there. In ms. */
+const UNKNOWN_AFTER = 5 * MINUTE;
+
+/** The driver's sessions that the recorder has not closed: the one on the server, and those left a moment ago. */
+function underWay(key: string, state: RecorderState | null, now: number) {
+  return [...(state?.servers ?? [])].flatMap(([server, { at, stays }]) => {
+    const stay = stays.get(key);
+    if (stay === undefined) return [];
+    const isCurrent = stay.seen === at && now - at < UNKNOWN_AFTER;
+    const session: Session = {
+      ...sessionOf({ ...stay, holed: stay.holed || now - at >= UNKNOWN_AFTER }),
+      server,
+    };
+    return [{ driver: stay.driver, isCurrent, session }];
+  });
+}
+
+/** When the oldest hour begins that is kept of any server. */
+async function knownSince(chunks: HistoryChunks): Promise<number | null> {
+  const [, , { kind, step }] = steps;
+  const first = await Promise.all(liveServers.map((server) => chunks.first({ kind, key: server })));
+  const times = first.flatMap((chunk) => (chunk === null ? [] : (pointsIn(chunk, step)[0]?.at ?? [])));
+  return times.length === 0 ? null : Math.min(...times);
+}
+
+async function earlierReading(
+  key: string,
+  now: number,
+  chunks: HistoryChunks,
+): Promise<ProfileReading | null> {
+  const read = async (kind: 'readings-linked' | 'readings-other') =>
+    (await chunks.read({ kind, key }, blockStart(kind, now - kinds[kind].keep), now)).flatMap(
+      (chunk) => readReadings(chunk)?.readings ?? [],
+    );
+  const today = blockStart('played-day', now);
+  const all = [...(await read('readings-linked')), ...(await read('readings-other'))]
+    .filter(({ at }) => at < today)
+    .toSorted((a, b) => a.at - b.at);
+  return all.find(({ at }) => at >= now - 7 * DAY) ?? all.at(-1) ?? null;
+}

@@ -1,0 +1,129 @@
+/** Figures of profiles, taken from look-ups that happen anyway: at most once a day a driver. */
+import { z } from 'zod';
+import type { Clock } from '../clock.ts';
+import { json } from '../service/json.ts';
+import { sameSpelling } from '../service/models/identifiers.ts';
+import type { Chunk, ChunkChange, HistoryChunks } from '../store/history-chunks.ts';
+import type { Figure, ProfileReading } from './history.ts';
+import { blockStart, DAY, kinds, SECOND } from './kinds.ts';
+
+/** In the order in which they are stored; new ones go to the end. */
+const figures: readonly Figure[] = [
+  'money',
+  'driven_distance',
+  'chases_won_cop',
+  'chases_won_robber',
+  'gaming_time_total',
+  'gaming_time_cop',
+];
+
+/** A row: seconds since 1970, then the figures; null for one that the profile lacked. */
+const Text = json(z.object({ driver: z.string(), rows: z.array(z.array(z.number().nullable()).min(1)) }));
+
+export interface DriverReadings {
+  readonly driver: string;
+  /** Oldest first. */
+  readonly readings: readonly ProfileReading[];
+}
+
+/** Null for an unreadable chunk. */
+export function readReadings({ text }: Pick<Chunk, 'text'>): DriverReadings | null {
+  const stored = Text.safeParse(text).data;
+  if (stored === undefined) return null;
+  const readings = stored.rows.map(([at, ...values]) => ({
+    at: (at ?? 0) * SECOND,
+    figures: Object.fromEntries(
+      figures.flatMap((name, index) => {
+        const value = values[index] ?? null;
+        return value === null ? [] : [[name, value]];
+      }),
+    ),
+  }));
+  return { driver: stored.driver, readings };
+}
+
+export function writeReadings({ driver, readings }: DriverReadings): string {
+  const rows = readings.map((reading) => [
+    Math.floor(reading.at / SECOND),
+    ...figures.map((name) => reading.figures[name] ?? null),
+  ]);
+  return JSON.stringify({ driver, rows });
+}
+
+export interface Readings {
+  /** A profile was read. Memory only. */
+  note(username: string, reading: ProfileReading): void;
+  /** The changes for what was noted since the last call. */
+  changes(): Promise<readonly ChunkChange[]>;
+  /** The chunks of drivers who are not linked any more, beyond what is kept of such. */
+  expired(now: number): Promise<readonly ChunkChange[]>;
+}
+
+/** More than are looked up within a minute. */
+const MOST_NOTED = 1000;
+
+export function createReadings(parts: {
+  readonly chunks: HistoryChunks;
+  readonly clock: Clock;
+  readonly isLinked: (username: string) => boolean;
+  readonly isHidden: (username: string) => boolean;
+}): Readings {
+  const { chunks, clock, isLinked, isHidden } = parts;
+  const noted = new Map<string, { readonly driver: string; readonly reading: ProfileReading }>();
+  /** Drivers who have a reading of this UTC day. */
+  let done: { readonly day: number; readonly drivers: Set<string> } = { day: 0, drivers: new Set() };
+
+  return {
+    note(driver, reading) {
+      const day = blockStart('played-day', clock.now());
+      if (done.day !== day) done = { day, drivers: new Set() };
+      const key = sameSpelling(driver);
+      if (blockStart('played-day', reading.at) !== day || done.drivers.has(key) || isHidden(driver)) return;
+      if (Object.keys(reading.figures).length === 0 || noted.size >= MOST_NOTED) return;
+      done.drivers.add(key);
+      noted.set(key, { driver, reading });
+    },
+    async changes() {
+      const taken = [...noted];
+      noted.clear();
+      const changes = taken.map(([key, { driver, reading }]) =>
+        changesOf(
+          { key, kind: isLinked(driver) ? 'readings-linked' : 'readings-other' },
+          driver,
+          reading,
+          chunks,
+        ),
+      );
+      return (await Promise.all(changes)).flat();
+    },
+    async expired(now) {
+      const before = now - kinds['readings-other'].keep - kinds['readings-linked'].block;
+      const old = await chunks.readKind('readings-linked', 0, before);
+      return old.filter(({ key }) => !isLinked(key)).map((chunk) => ({ ...chunk, text: null }));
+    },
+  };
+}
+
+async function changesOf(
+  { kind, key }: { readonly kind: 'readings-linked' | 'readings-other'; readonly key: string },
+  driver: string,
+  reading: ProfileReading,
+  chunks: HistoryChunks,
+): Promise<readonly ChunkChange[]> {
+  const start = blockStart(kind, reading.at);
+  const [known] = await chunks.read({ kind, key }, start, start);
+  const before = known === undefined ? [] : (readReadings(known)?.readings ?? []);
+  // After a restart, or by another process.
+  if (before.some(({ at }) => Math.floor(at / DAY) === Math.floor(reading.at / DAY))) return [];
+  const ends = await chunks.first({ kind: 'reading-ends', key });
+  const first = (ends === null ? null : readReadings(ends)?.readings[0]) ?? before[0] ?? reading;
+  return [
+    { kind, key, start, text: writeReadings({ driver, readings: [...before, reading] }) },
+    {
+      kind: 'reading-ends',
+      key,
+      start: ends?.start ?? blockStart('reading-ends', first.at),
+      text: writeReadings({ driver, readings: [first, reading] }),
+    },
+  ];
+}

@@ -1,0 +1,51 @@
+/** What the recorder has to know after a restart, as text, and back. */
+import { z } from 'zod';
+import { json } from '../service/json.ts';
+import { sameSpelling } from '../service/models/identifiers.ts';
+import { LiveServer } from '../service/models/live-status.ts';
+import type { Presence } from './presence.ts';
+
+/** One chunk, which moves on with the days. */
+export const stateSeries = { kind: 'recorder', key: '' } as const;
+
+export interface RecorderState {
+  /** Unix milliseconds of the batch that it was written with. */
+  readonly written: number;
+  /** Whether live files name their drivers; null: none has had a driver yet. */
+  readonly names: boolean | null;
+  readonly servers: ReadonlyMap<LiveServer, Presence>;
+}
+
+const Duty = z.object({ police: z.number(), medic: z.number(), tow: z.number() });
+const Stay = z.object({
+  driver: z.string(),
+  from: z.number(),
+  seen: z.number(),
+  played: z.number(),
+  duty: Duty.nullable(),
+  startKnown: z.boolean(),
+  holed: z.boolean(),
+});
+const Text = json(
+  z.object({
+    written: z.number(),
+    names: z.boolean().nullable(),
+    servers: z.array(z.object({ server: LiveServer, at: z.number(), stays: z.array(Stay) })),
+  }),
+);
+
+/** Null where it cannot be read: it begins anew, after a hole. */
+export function readState(text: string): RecorderState | null {
+  const stored = Text.safeParse(text).data;
+  if (stored === undefined) return null;
+  const servers = stored.servers.map(({ server, at, stays }): [LiveServer, Presence] => [
+    server,
+    { at, stays: new Map(stays.map((stay) => [sameSpelling(stay.driver), stay])) },
+  ]);
+  return { ...stored, servers: new Map(servers) };
+}
+
+export function writeState({ written, names, servers }: RecorderState): string {
+  const stored = [...servers].map(([server, { at, stays }]) => ({ server, at, stays: [...stays.values()] }));
+  return JSON.stringify({ written, names, servers: stored });
+}

@@ -1,0 +1,103 @@
+/** Writes down what the live files say. Of several processes, the holder of the lease does. */
+import type { Clock } from '../clock.ts';
+import type { HistoryChunks } from '../store/history-chunks.ts';
+import type { RecorderFacts } from './intake.ts';
+import { HOUR, kinds, MINUTE, SECOND } from './kinds.ts';
+import type { Readings } from './readings.ts';
+import { createRecording, type Recording } from './recording.ts';
+
+export interface Recorder {
+  start(): Promise<void>;
+  /** Takes what is new in the facts. To be called whenever they may have changed. */
+  read(facts: RecorderFacts): void;
+  /** Writes what is not written yet. */
+  stop(): Promise<void>;
+}
+
+export interface RecorderParts {
+  readonly chunks: HistoryChunks;
+  readonly lease: { isHeld(): boolean; renew(): Promise<void>; release(): Promise<void> };
+  readonly clock: Clock;
+  readonly isHidden: (username: string) => boolean;
+  readonly readings: Pick<Readings, 'changes' | 'expired'>;
+  readonly failed: (error: unknown) => void;
+}
+
+/** How often the lease is renewed; it lasts three times as long. */
+const BEAT = 5 * SECOND;
+const TIDY_EVERY = HOUR;
+/** A year of a large community takes a quarter of it. */
+const MAX_BYTES = 48 * 1024 * 1024;
+
+export function createRecorder(parts: RecorderParts): Recorder {
+  const { chunks, lease, clock, readings, failed } = parts;
+  let recording: Recording | null = null;
+  let stopped = false;
+  let beating: Promise<void> = Promise.resolve();
+  let cancelBeat = (): void => {};
+  let lastMinute = Math.floor(clock.now() / MINUTE);
+  let tidiedAt = Number.NEGATIVE_INFINITY;
+
+  async function tidy(): Promise<void> {
+    const now = clock.now();
+    for (const [kind, { block, keep }] of Object.entries(kinds)) await chunks.prune(kind, now - keep - block);
+    await chunks.write(await readings.expired(now));
+    await chunks.evict(MAX_BYTES);
+  }
+
+  async function work(): Promise<void> {
+    await lease.renew();
+    const minute = Math.floor(clock.now() / MINUTE);
+    const isDue = minute !== lastMinute;
+    lastMinute = minute;
+    if (lease.isHeld()) recording ??= await createRecording(parts);
+    recording?.keepMembers();
+    if (isDue) await write();
+    if (!lease.isHeld() || clock.monotonic() - tidiedAt < TIDY_EVERY) return;
+    tidiedAt = clock.monotonic();
+    await tidy();
+  }
+
+  /** Profiles are read by every process. */
+  async function write(isLast = false): Promise<void> {
+    const changes = await readings.changes();
+    if (lease.isHeld() && recording !== null) await recording.write(changes, isLast);
+    else if (changes.length > 0) await chunks.write(changes);
+  }
+
+  async function beat(): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      failed(error);
+    }
+    // Whoever has it meanwhile goes on from the last write, and so does this process if it gets it again.
+    if (!lease.isHeld()) recording = null;
+    if (!stopped) cancelBeat = clock.after(BEAT, begin);
+  }
+
+  function begin(): void {
+    beating = beat();
+  }
+
+  return {
+    start() {
+      begin();
+      return beating;
+    },
+    read(facts) {
+      if (lease.isHeld()) recording?.read(facts);
+    },
+    async stop() {
+      stopped = true;
+      cancelBeat();
+      await beating;
+      try {
+        await write(true);
+        await lease.release();
+      } catch (error) {
+        failed(error);
+      }
+    },
+  };
+}

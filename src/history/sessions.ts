@@ -1,0 +1,80 @@
+/** Sessions of one driver as text, and back. */
+import { z } from 'zod';
+import { json } from '../service/json.ts';
+import type { Session } from './history.ts';
+import { liveServers, SECOND } from './kinds.ts';
+
+/**
+ * Whole seconds: from the chunk's start to the beginning, then to the end; the server's place in the list; flags; the
+ * seconds not played; police, medic, tow. Zeros at the end are left out.
+ */
+const Row = z.array(z.number());
+const Text = json(z.object({ driver: z.string(), rows: z.array(Row) }));
+
+const START_UNKNOWN = 1;
+const END_UNKNOWN = 2;
+const WITH_DUTY = 4;
+
+interface Sessions {
+  /** As last spelled. */
+  readonly driver: string;
+  readonly sessions: readonly Session[];
+}
+
+/** Oldest first. An unreadable chunk is null. */
+export function readSessions({
+  start,
+  text,
+}: {
+  readonly start: number;
+  readonly text: string;
+}): Sessions | null {
+  const stored = Text.safeParse(text).data;
+  if (stored === undefined) return null;
+  return { driver: stored.driver, sessions: stored.rows.map((row) => session(row, start)) };
+}
+
+function session(row: z.output<typeof Row>, start: number): Session {
+  const [offset = 0, length = 0, server = 0, flags = 0, away = 0, police = 0, medic = 0, tow = 0] = row;
+  const from = start + offset * SECOND;
+  const duty = { police: police * SECOND, medic: medic * SECOND, tow: tow * SECOND };
+  return {
+    from,
+    to: from + length * SECOND,
+    server: liveServers[server] ?? 'one',
+    played: (length - away) * SECOND,
+    duty: (flags & WITH_DUTY) === 0 ? null : duty,
+    startKnown: (flags & START_UNKNOWN) === 0,
+    endKnown: (flags & END_UNKNOWN) === 0,
+  };
+}
+
+/** The chunk's text with sessions added, all of which begin within its time. */
+export function addSessions(
+  text: string | undefined,
+  start: number,
+  driver: string,
+  added: readonly Session[],
+): string {
+  const rows = Text.safeParse(text).data?.rows ?? [];
+  return JSON.stringify({ driver, rows: [...rows, ...added.map((each) => rowOf(each, start))] });
+}
+
+function rowOf(
+  { from, to, server, played, duty, startKnown, endKnown }: Session,
+  start: number,
+): readonly number[] {
+  const seconds = (ms: number): number => Math.round(ms / SECOND);
+  const flags =
+    (startKnown ? 0 : START_UNKNOWN) + (endKnown ? 0 : END_UNKNOWN) + (duty === null ? 0 : WITH_DUTY);
+  const row = [
+    seconds(from - start),
+    seconds(to - from),
+    liveServers.indexOf(server),
+    flags,
+    seconds(to - from - played),
+    ...[duty?.police ?? 0, duty?.medic ?? 0, duty?.tow ?? 0].map(seconds),
+  ];
+  while (row.at(-1) === 0) row.pop();
+  return row;
+}

@@ -1,0 +1,24 @@
+import { memoised } from './memoised.ts';
+
+/** IANA zones by language (BCP 47): where most of its speakers live. */
+const ZONES: Readonly<Record<string, string>> = {
+  'en-US': 'America/New_York',
+  de: 'Europe/Berlin',
+  tr: 'Europe/Istanbul',
+  pl: 'Europe/Warsaw',
+  fr: 'Europe/Paris',
+};
+
+/** The time zone assumed for a reader whose language alone is known. */
+export function defaultZone(locale: string): string {
+  return ZONES[locale] ?? ZONES[locale.split('-')[0] ?? ''] ?? 'Europe/London';
+}
+
+const hours = memoised(
+  (zone: string) => new Intl.DateTimeFormat('en', { timeZone: zone, hour: 'numeric', hourCycle: 'h23' }),
+);
+
+/** The hour there, from 0 to 23. `at` in unix milliseconds. */
+export function hourIn(zone: string, at: number): number {
+  return Number(hours(zone).format(at));
+}

@@ -1,0 +1,94 @@
+import type { Clock } from '../clock.ts';
+import { type RateReport, ServiceError } from '../errors.ts';
+import { createBudget } from './budget/budget.ts';
+import type { Ledger } from './budget/ledger/ledger.ts';
+import type { Layer } from './call.ts';
+import { createClient } from './client.ts';
+import { chatStatus, type Endpoint, live, overview, type Places } from './endpoints.ts';
+import { createTransport } from './transport/transport.ts';
+
+/** What one request to the data service brought. */
+export interface Heard {
+  /** Null for a readable answer. */
+  readonly failure: ServiceError | null;
+  readonly rate: RateReport | null;
+  /** By the shape of a live file; null for other reads. */
+  readonly generation: 'first' | 'later' | null;
+  /** Unix milliseconds at which the answer was true; null where there is none. */
+  readonly asOf: number | null;
+}
+
+/** Asks the data service once for each thing, without cache and without a second try. */
+export interface ServiceProbe {
+  /** A live file; needs no key. */
+  live(): Promise<Heard>;
+  /** One request of the key's budget. */
+  overview(): Promise<Heard>;
+  /** One request of the key's budget. */
+  chatStatus(): Promise<Heard>;
+  close(): Promise<void>;
+}
+
+/** `ledger`: of the bot that uses this key, so that the requests count; null where there never was one. */
+export function createServiceProbe(settings: {
+  readonly url: string;
+  readonly key: string;
+  readonly places: Places;
+  readonly clock: Clock;
+  readonly ledger: Ledger | null;
+}): ServiceProbe {
+  const { url, key, places, clock, ledger } = settings;
+  const transport = createTransport({ url, key, clock });
+
+  async function ask<Asked, Params, Row>(
+    endpoint: Endpoint<Asked, Params, Row>,
+    asked: Asked,
+  ): Promise<Heard> {
+    let rate: RateReport | null = null;
+    let generation: Heard['generation'] = null;
+    const once: Layer = async (call) => {
+      try {
+        const fetched = await transport.layer(call);
+        rate = fetched.rate;
+        generation = generationOf(fetched.body);
+        return fetched;
+      } catch (error) {
+        if (!(error instanceof ServiceError)) throw error;
+        rate = error.rate;
+        throw withoutRetry(error);
+      }
+    };
+    const layer = ledger === null ? once : createBudget({ ledger, clock })(once);
+    try {
+      const { asOf } = await createClient({ layer, places }).get(endpoint, asked);
+      return { failure: null, rate, generation, asOf };
+    } catch (error) {
+      if (error instanceof ServiceError) return { failure: error, rate, generation, asOf: null };
+      throw error;
+    }
+  }
+
+  return {
+    live: () => ask(live, { server: 'one' }),
+    overview: () => ask(overview, {}),
+    chatStatus: () => ask(chatStatus, {}),
+    close: () => transport.close(),
+  };
+}
+
+/** The later generation keeps the players of a live file in `ps`. */
+function generationOf(body: unknown): Heard['generation'] {
+  if (typeof body !== 'object' || body === null) return null;
+  return 'ps' in body ? 'later' : 'players' in body ? 'first' : null;
+}
+
+function withoutRetry(error: ServiceError): ServiceError {
+  const { fault, endpoint, sent, refusal, retryAt, rate, detail } = error;
+  return new ServiceError(fault, {
+    ...{ endpoint, sent, transient: false },
+    ...(refusal === null ? {} : { refusal }),
+    ...(retryAt === null ? {} : { retryAt }),
+    ...(rate === null ? {} : { rate }),
+    ...(detail === null ? {} : { detail }),
+  });
+}

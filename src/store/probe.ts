@@ -1,0 +1,13 @@
+import type { Clock } from '../clock.ts';
+import type { StorePlace } from '../config/store-place.ts';
+import type { StoreProbe } from './store-probe.ts';
+
+/** Looks at the store beside a bot that may be using it. Loads only the backend in use. */
+export async function probeStore(place: StorePlace, clock: Clock): Promise<StoreProbe> {
+  if (place.kind === 'sqlite') {
+    const { probeSqlite } = await import('./sqlite/probe.ts');
+    return probeSqlite(place.file, clock);
+  }
+  const { probeRedis } = await import('./redis/probe.ts');
+  return probeRedis(place.url);
+}

@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import type { Chunk, HistoryChunks, Series } from '../history-chunks.ts';
+import type { RedisConnection } from './connection.ts';
+import { createRedisLease } from './lease.ts';
+
+/**
+ * Each series is a hash, from start to text. KEYS: the index, in which `<kind>|<start>|<key>` is ordered by start,
+ * and the bytes of all texts. ARGV[1]: the prefix of the hashes' keys.
+ */
+const COMMON = `
+local index, bytes, prefix = KEYS[1], KEYS[2], ARGV[1]
+local function put(kind, start, key, text)
+  local hash = prefix .. kind .. '|' .. key
+  local member = kind .. '|' .. start .. '|' .. key
+  redis.call('INCRBY', bytes, (text and #text or 0) - redis.call('HSTRLEN', hash, start))
+  if text then
+    redis.call('HSET', hash, start, text)
+    redis.call('ZADD', index, start, member)
+  else
+    redis.call('HDEL', hash, start)
+    redis.call('ZREM', index, member)
+  end
+end
+local function parts(member) return string.match(member, '^([^|]*)|([^|]*)|(.*)$') end
+`;
+
+/** ARGV[2] and on: kind, start, key, `+` and the text or nothing; repeated. */
+const WRITE = `${COMMON}
+for at = 2, #ARGV, 4 do
+  local text = ARGV[at + 3]
+  put(ARGV[at], ARGV[at + 1], ARGV[at + 2], text ~= '' and string.sub(text, 2) or nil)
+end`;
+
+/** ARGV[2] and on: the kind, from, to. */
+const READ_KIND = `${COMMON}
+local found = {}
+for _, member in ipairs(redis.call('ZRANGE', index, ARGV[3], ARGV[4], 'BYSCORE')) do
+  local kind, start, key = parts(member)
+  if kind == ARGV[2] then
+    table.insert(found, { key, start, redis.call('HGET', prefix .. kind .. '|' .. key, start) })
+  end
+end
+return found`;
+
+/** ARGV[2] and on: the kind, before. */
+const PRUNE = `${COMMON}
+for _, member in ipairs(redis.call('ZRANGE', index, '-inf', '(' .. ARGV[3], 'BYSCORE')) do
+  local kind, start, key = parts(member)
+  if kind == ARGV[2] then put(kind, start, key) end
+end`;
+
+/** ARGV[2]: the most bytes. */
+const EVICT = `${COMMON}
+while tonumber(redis.call('GET', bytes) or 0) > tonumber(ARGV[2]) do
+  local oldest = redis.call('ZRANGE', index, 0, 0)
+  if #oldest == 0 then break end
+  put(parts(oldest[1]))
+end`;
+
+const Start = z.string().transform(Number);
+const Fields = z.array(z.string());
+const Found = z.array(z.tuple([z.string(), Start, z.string()]));
+
+export function createRedisHistoryChunks(
+  connection: RedisConnection,
+  { prefix, scrub }: { readonly prefix: string; readonly scrub: HistoryChunks['scrub'] },
+): HistoryChunks {
+  const keys = [`${prefix}:history:index`, `${prefix}:history:bytes`];
+  const start = `${prefix}:history:of:`;
+  const run = (script: string, ...values: readonly string[]) =>
+    connection.eval(script, { keys, arguments: [start, ...values] });
+
+  async function series({ kind, key }: Series): Promise<readonly Chunk[]> {
+    const flat = Fields.parse(await connection.send('HGETALL', `${start}${kind}|${key}`));
+    const chunks = flat.flatMap((field, at): readonly Chunk[] =>
+      at % 2 === 0 ? [{ kind, key, start: Number(field), text: flat[at + 1] ?? '' }] : [],
+    );
+    return chunks.toSorted((a, b) => a.start - b.start);
+  }
+
+  return {
+    read: async (wanted, from, to) =>
+      (await series(wanted)).filter((chunk) => chunk.start >= from && chunk.start <= to),
+    async readKind(kind, from, to) {
+      const found = Found.parse(await run(READ_KIND, kind, String(from), String(to)));
+      return found.map(([key, at, text]) => ({ kind, key, start: at, text }));
+    },
+    first: async (wanted) => (await series(wanted))[0] ?? null,
+    async write(changes) {
+      const values = changes.flatMap(({ kind, key, start: at, text }) => [
+        kind,
+        String(at),
+        key,
+        text === null ? '' : `+${text}`,
+      ]);
+      await run(WRITE, ...values);
+    },
+    async prune(kind, before) {
+      await run(PRUNE, kind, String(before));
+    },
+    async evict(maxBytes) {
+      await run(EVICT, String(maxBytes));
+    },
+    scrub,
+    ...createRedisLease(connection, `${prefix}:history:lease`),
+  };
+}

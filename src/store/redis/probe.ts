@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { openSharedLedger } from '../../service/budget/ledger/open.ts';
+import type { RedisFacts, StoreProbe } from '../store-probe.ts';
+import { createRedisBoardRecords } from './board-records.ts';
+import { connectRedis, type RedisConnection } from './connection.ts';
+import { adviceFor, PREFIX, whyNot } from './open.ts';
+
+/** A server that answers at all does so within a tenth of this, in ms. */
+const PATIENCE = 1500;
+
+export async function probeRedis(url: string): Promise<StoreProbe> {
+  let trouble: unknown = null;
+  const connection = connectRedis({
+    url,
+    onAway: (error) => {
+      trouble = error;
+    },
+    onBack: () => {},
+  });
+  const close = async (): Promise<void> => connection.close();
+  const unusable = (why: string): StoreProbe => ({
+    facts: { kind: 'redis', trouble: why, advice: [], usedBytes: 0, mostBytes: null },
+    ...{ boards: [], ledger: null, close },
+  });
+  if (!(await connection.reached(PATIENCE))) return unusable(whyNot(trouble));
+  try {
+    // What the bot needs the right to do: to write, and to run a script.
+    await connection.send('SET', `${PREFIX}:doctor`, '1', 'PX', '1000');
+    const ledger = openSharedLedger({ client: connection, name: `${PREFIX}:budget` });
+    await ledger.snapshot();
+    const records = createRedisBoardRecords(connection, { prefix: PREFIX, unreadable: () => {} });
+    const boards = (await records.all()).map(({ settings }) => settings);
+    return { facts: await factsOf(connection), boards, ledger, close };
+  } catch {
+    return unusable(
+      'STORE_URL: Redis refuses what the bot needs (reading, writing, scripts); give its user those rights',
+    );
+  }
+}
+
+async function factsOf(connection: RedisConnection): Promise<RedisFacts> {
+  const memory = z.string().parse(await connection.send('INFO', 'memory'));
+  const figure = (name: string): number => Number(new RegExp(`^${name}:(\\d+)`, 'm').exec(memory)?.[1] ?? 0);
+  const most = figure('maxmemory');
+  return {
+    ...{ kind: 'redis', trouble: null },
+    advice: await adviceFor(connection),
+    usedBytes: figure('used_memory'),
+    mostBytes: most === 0 ? null : most,
+  };
+}

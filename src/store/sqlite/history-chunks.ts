@@ -1,0 +1,77 @@
+import { basename } from 'node:path';
+import { z } from 'zod';
+import type { Chunk, HistoryChunks } from '../history-chunks.ts';
+import { openDatabase } from './database.ts';
+import { createSqliteLease } from './lease.ts';
+
+export const chunksTable = `
+  CREATE TABLE chunks (
+    kind TEXT NOT NULL,
+    key TEXT NOT NULL,
+    -- Unix milliseconds.
+    start INTEGER NOT NULL,
+    text TEXT NOT NULL,
+    UNIQUE (kind, key, start)
+  ) STRICT;
+  CREATE INDEX chunks_by_start ON chunks (start);
+`;
+
+const Row = z.object({ kind: z.string(), key: z.string(), start: z.number(), text: z.string() });
+
+export interface SqliteHistoryChunks extends HistoryChunks {
+  close(): void;
+}
+
+/** A power cut may lose the last minutes, which then are a hole. Only one process can have the file. */
+export function openSqliteHistoryChunks(file: string): SqliteHistoryChunks {
+  const database = openDatabase(file, { durable: false });
+  const read = database.prepare(
+    'SELECT * FROM chunks WHERE kind = ? AND key = ? AND start BETWEEN ? AND ? ORDER BY start',
+  );
+  const readKind = database.prepare(
+    'SELECT * FROM chunks WHERE kind = ? AND start BETWEEN ? AND ? ORDER BY start, key',
+  );
+  const first = database.prepare('SELECT * FROM chunks WHERE kind = ? AND key = ? ORDER BY start LIMIT 1');
+  const write = database.prepare(
+    `INSERT INTO chunks (kind, key, start, text) VALUES (?1, ?2, ?3, ?4)
+     ON CONFLICT (kind, key, start) DO UPDATE SET text = ?4`,
+  );
+  const remove = database.prepare('DELETE FROM chunks WHERE kind = ? AND key = ? AND start = ?');
+  const prune = database.prepare('DELETE FROM chunks WHERE kind = ? AND start < ?');
+  // The sum from the newest chunk back to each one; lengths are read without the texts.
+  const evict = database.prepare(
+    `DELETE FROM chunks WHERE rowid IN (
+       SELECT id FROM (
+         SELECT rowid AS id, sum(octet_length(text)) OVER (ORDER BY start DESC, rowid DESC) AS bytes FROM chunks
+       ) WHERE bytes > ?)`,
+  );
+  const chunks = (rows: readonly unknown[]): readonly Chunk[] => rows.map((row) => Row.parse(row));
+
+  return {
+    read: async ({ kind, key }, from, to) => chunks(read.all(kind, key, from, to)),
+    readKind: async (kind, from, to) => chunks(readKind.all(kind, from, to)),
+    first: async ({ kind, key }) => chunks(first.all(kind, key))[0] ?? null,
+    async write(changes) {
+      database.transaction(() => {
+        for (const { kind, key, start, text } of changes) {
+          if (text === null) remove.run(kind, key, start);
+          else write.run(kind, key, start, text);
+        }
+      });
+    },
+    async prune(kind, before) {
+      prune.run(kind, before);
+    },
+    async evict(maxBytes) {
+      evict.run(maxBytes);
+    },
+    async scrub() {
+      // Copies what is left into new pages over the old ones; the log then holds the only other traces.
+      database.exec('VACUUM');
+      const busy = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.['busy'];
+      return busy === 0 ? [] : [`${basename(file)}-wal`];
+    },
+    ...createSqliteLease(database, 'lease'),
+    close: () => database.close(),
+  };
+}

@@ -1,0 +1,100 @@
+import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { z } from 'zod';
+import type { Clock } from '../../clock.ts';
+import { openEmbeddedLedger } from '../../service/budget/ledger/open.ts';
+import { json } from '../../service/json.ts';
+import { BoardSettings } from '../board-records.ts';
+import type { SqliteFacts, StoreProbe } from '../store-probe.ts';
+import { namedLikeCopies } from './copies.ts';
+import { examineFile, openUnchanged } from './examine-file.ts';
+import { ownerOf } from './owner.ts';
+import { damaged, emptied, foreign, unfinishedRestore, withoutLog } from './restore-advice.ts';
+import { hasLog, needsLog } from './use-mark.ts';
+
+const Row = z.object({ settings: json(BoardSettings) });
+
+export function probeSqlite(file: string, clock: Clock): StoreProbe {
+  const facts = examine(file);
+  const isUsable = facts.state === 'good' && facts.trouble === null;
+  const ledger = isUsable ? openEmbeddedLedger({ file, clock }) : null;
+  return {
+    facts,
+    boards: isUsable ? boardsIn(file) : [],
+    ledger,
+    async close() {
+      await ledger?.close();
+    },
+  };
+}
+
+function examine(file: string): SqliteFacts {
+  const isThere = existsSync(file);
+  const isLogThere = hasLog(file);
+  const state = isThere ? examineFile(file) : 'missing';
+  const folder = nearestFolder(file);
+  const { bavail, bsize } = statfsSync(folder);
+  return {
+    ...{ kind: 'sqlite', file, state },
+    trouble:
+      unfinishedRestore(file) ?? troubleOf(file, state, isLogThere) ?? rightsTrouble(file, folder, isThere),
+    bytes: isThere ? statSync(file).size : 0,
+    freeBytes: bavail * bsize,
+    usedBy: ownerOf(file),
+    newestCopy: isThere
+      ? (namedLikeCopies(file).findLast((copy) => examineFile(copy) === 'good') ?? null)
+      : null,
+  };
+}
+
+function troubleOf(file: string, state: SqliteFacts['state'], isLogThere: boolean): string | null {
+  switch (state) {
+    case 'damaged':
+      return damaged(file);
+    case 'foreign':
+      return foreign(file);
+    case 'empty':
+      return emptied(file);
+    case 'newer':
+      return `STORE_URL: the database ${file} was written by a newer version of Pitwall; run that version`;
+    case 'unreadable':
+      return `STORE_URL: the database ${file} cannot be read; check its path and permissions`;
+    case 'good': {
+      using database = openUnchanged(file);
+      return !isLogThere && needsLog(database) ? withoutLog(file) : null;
+    }
+    case 'missing':
+      return null;
+  }
+}
+
+function rightsTrouble(file: string, folder: string, isThere: boolean): string | null {
+  if (!mayWrite(folder))
+    return `STORE_URL: the folder ${folder} cannot be written to; give it to the user that the bot runs as`;
+  if (isThere && !mayWrite(file))
+    return `STORE_URL: the database ${file} cannot be written to; give it to the user that the bot runs as`;
+  return null;
+}
+
+function mayWrite(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The folder that holds the file, or the one in which the bot would create that folder. */
+function nearestFolder(file: string): string {
+  const folder = dirname(file);
+  return existsSync(folder) || folder === dirname(folder) ? folder : nearestFolder(folder);
+}
+
+function boardsIn(file: string): readonly BoardSettings[] {
+  using database = openUnchanged(file);
+  const table = database.prepare(`SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'board'`);
+  if (table.get() === undefined) return [];
+  const rows = database.prepare('SELECT settings FROM board ORDER BY rowid').all();
+  return rows.flatMap((row) => Row.safeParse(row).data?.settings ?? []);
+}

@@ -1,0 +1,40 @@
+import type { Ledger } from '../service/budget/ledger/ledger.ts';
+import type { BoardSettings } from './board-records.ts';
+import type { Examined } from './sqlite/examine-file.ts';
+import type { Owner } from './sqlite/owner.ts';
+
+/** The store seen from outside: beside a bot that uses it, and changing nothing but the ledger that it is given. */
+export interface StoreProbe {
+  readonly facts: SqliteFacts | RedisFacts;
+  /** All boards; empty where the store cannot be read. */
+  readonly boards: readonly BoardSettings[];
+  /** The bot's own; null where there is none yet, or the store cannot be used. */
+  readonly ledger: Ledger | null;
+  close(): Promise<void>;
+}
+
+export interface SqliteFacts {
+  readonly kind: 'sqlite';
+  readonly file: string;
+  /** `missing`: the bot creates it. */
+  readonly state: Examined | 'missing';
+  /** Why the bot would not start with it, and what to do; null where it would. */
+  readonly trouble: string | null;
+  readonly bytes: number;
+  /** Of the disk, for this user. */
+  readonly freeBytes: number;
+  readonly usedBy: Owner | null;
+  /** The newest good copy beside it. */
+  readonly newestCopy: string | null;
+}
+
+export interface RedisFacts {
+  readonly kind: 'redis';
+  /** Why it cannot be used, and what to do. */
+  readonly trouble: string | null;
+  /** Settings that lose data. */
+  readonly advice: readonly string[];
+  readonly usedBytes: number;
+  /** Null where it has no limit of its own. */
+  readonly mostBytes: number | null;
+}

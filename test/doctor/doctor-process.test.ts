@@ -1,0 +1,77 @@
+/** `npm run doctor` as a process: its exit code, its JSON, and that it prints no secret. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished } from 'vitest';
+import { z } from 'zod';
+import { test } from '../support/sandbox.ts';
+
+const program = fileURLToPath(new URL('../../src/doctor.ts', import.meta.url));
+
+const Printed = z.strictObject({
+  healthy: z.boolean(),
+  findings: z.array(
+    z.strictObject({
+      check: z.string(),
+      verdict: z.enum(['ok', 'warning', 'failed']),
+      says: z.string(),
+      todo: z.string().nullable(),
+    }),
+  ),
+});
+
+async function run(environment: Readonly<Record<string, string>>, ...given: readonly string[]) {
+  const folder = mkdtempSync(join(tmpdir(), 'pitwall-doctor-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program, ...given], {
+    cwd: folder,
+    env: { PATH: process.env['PATH'], ...environment },
+    stdio: 'pipe',
+  });
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+  return { code: child.exitCode, stdout, stderr };
+}
+
+function settings(chat: { apiUrl: string; token: string }, dataService: { url: string; key: string }) {
+  return {
+    DISCORD_TOKEN: chat.token,
+    DISCORD_API_URL: chat.apiUrl,
+    SERVICE_URL: dataService.url,
+    SERVICE_KEY: dataService.key,
+  };
+}
+
+test('exit code 0 and one JSON document where the bot can run, 1 where it cannot', async ({
+  chat,
+  dataService,
+}) => {
+  const good = await run(settings(chat, dataService), '--json');
+  expect(good).toMatchObject({ code: 0, stderr: '' });
+  expect(Printed.parse(JSON.parse(good.stdout)).healthy).toBe(true);
+  const bad = await run({ ...settings(chat, dataService), SERVICE_KEY: dataService.elsewhereKey }, '--json');
+  expect(bad).toMatchObject({ code: 1, stderr: '' });
+  expect(Printed.parse(JSON.parse(bad.stdout)).healthy).toBe(false);
+});
+
+test('no secret is printed, in whatever form another setting holds it', async ({ chat, dataService }) => {
+  const base = settings(chat, dataService);
+  const key = 'ab+/cd==%ef"gh';
+  const secrets = [chat.token, key].flatMap((secret) => [
+    secret,
+    encodeURIComponent(secret),
+    Buffer.from(secret).toString('base64').replace(/=+$/, ''),
+    Buffer.from(secret).toString('base64url'),
+    Buffer.from(secret).toString('hex'),
+  ]);
+  const forms = [chat.token, encodeURIComponent(key), Buffer.from(chat.token).toString('base64url')];
+  for (const flag of ['--json', '']) {
+    const environment = { ...base, SERVICE_KEY: key, STORE_URL: `sqlite://${forms.join('-')}.sqlite` };
+    const { stdout, stderr } = await run(environment, flag);
+    expect(stdout.match(/\[redacted\]/g)?.length).toBeGreaterThanOrEqual(forms.length);
+    for (const secret of secrets) expect(stdout + stderr).not.toContain(secret);
+  }
+});
