@@ -128,7 +128,7 @@ function open({ settings, state }: BoardRecord, parts: OpenParts): Board {
     marker: markerOf(channelId),
     settings,
     stored: state,
-    ...{ chat, clock, random, forget, takeTurn: pace.turn },
+    ...{ chat, clock, random, forget, takeTicket: pace.take },
     save: (next) => records.saveState(channelId, next),
     notify: (to, paused) => notify(to, paused, parts),
     observe: ({ guildId, locale }, paused) => ({
@@ -142,6 +142,7 @@ function open({ settings, state }: BoardRecord, parts: OpenParts): Board {
           )
         : null,
       checkEvery: parts.checkEvery(),
+      served: pace.served(),
     }),
     onBug: parts.failed,
   });

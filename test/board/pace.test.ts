@@ -1,6 +1,6 @@
 /** Many boards in one process, on a virtual clock and a model of Discord. */
 import { describe, expect, test } from 'vitest';
-import { createPace } from '../../src/board/pace.ts';
+import { createPace, turnOf } from '../../src/board/pace.ts';
 import { VirtualTime } from '../sim/virtual-time.ts';
 import type { Seen } from '../support/chat-model.ts';
 import { createStage, OWNER, type Process, type Stage, textOf, versionOf } from './support/stage.ts';
@@ -17,11 +17,15 @@ describe('the pace of all boards', () => {
     };
   }
 
+  /** From now until the turn of a new ticket, in ms. */
+  const waits = ({ time, pace }: ReturnType<typeof paceOf>): number =>
+    Math.max(0, turnOf(pace.take(), pace.served()) - time.clock.monotonic());
+
   test('gives a turn at once where nobody else wants one', async () => {
-    const { time, pace } = paceOf(1);
-    expect(pace.turn()).toBe(time.clock.monotonic());
-    await time.pass(SECOND);
-    expect(pace.turn()).toBe(time.clock.monotonic());
+    const all = paceOf(1);
+    expect(waits(all)).toBe(0);
+    await all.time.pass(SECOND);
+    expect(waits(all)).toBe(0);
   });
 
   test.each([
@@ -29,16 +33,37 @@ describe('the pace of all boards', () => {
     [2, 20],
     [8, 5],
   ])('gives %i processes so many turns a second each, evenly: %i', (processes, each) => {
-    const { time, pace } = paceOf(100, processes);
-    const turns = Array.from({ length: 2 * each }, () => pace.turn() - time.clock.monotonic());
+    const all = paceOf(100, processes);
+    const turns = Array.from({ length: 2 * each }, () => waits(all));
     expect(turns).toEqual(turns.map((_, index) => (index * SECOND) / each));
   });
 
-  test('saves no turns up', async () => {
-    const { time, pace } = paceOf(100);
-    await time.pass(MINUTE);
-    const turns = [pace.turn(), pace.turn()];
-    expect(turns.map((turn) => turn - time.clock.monotonic())).toEqual([0, 25]);
+  test('saves no turns up while nobody wants one', async () => {
+    const all = paceOf(100);
+    await all.time.pass(MINUTE);
+    expect([waits(all), waits(all)]).toEqual([0, 25]);
+  });
+
+  test('makes up for no more than four turns that were missed together', async () => {
+    const all = paceOf(100);
+    const tickets = Array.from({ length: 100 }, () => all.pace.take());
+    // The process was held up: its turns could not be used.
+    await all.time.pass(SECOND);
+    const served = all.pace.served();
+    const now = all.time.clock.monotonic();
+    expect(tickets.map((ticket) => Math.max(0, turnOf(ticket, served) - now)).slice(0, 8)).toEqual([
+      0, 0, 0, 0, 0, 25, 50, 75,
+    ]);
+  });
+
+  test('loses no turn to a timer that is a little late', async () => {
+    const all = paceOf(100);
+    const last = Array.from({ length: 40 }, () => all.pace.take()).at(-1) ?? 0;
+    for (let late = 0; late < 30; late += 1) {
+      await all.time.pass(33);
+      all.pace.served();
+    }
+    expect(turnOf(last, all.pace.served())).toBeLessThanOrEqual(all.time.clock.monotonic());
   });
 
   test.each([
