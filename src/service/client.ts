@@ -32,7 +32,7 @@ export interface ClientSettings {
   /** The layers below the client. */
   readonly layer: Layer;
   readonly places: Places;
-  /** Called with the names in an answer. */
+  /** Called with the names in an answer, once for each body. */
   readonly onDiscoveredNames?: (discoveredNames: DiscoveredNames) => void;
   /** Called with each current answer that has one, whoever asked and wherever it came from. `asOf`: when it was true. */
   readonly onObservation?: (observation: Observation, asOf: number) => void;
@@ -45,6 +45,18 @@ export interface ClientSettings {
 
 /** The top layer: validates the parameters, makes the call, and reads the answer as the endpoint's record. */
 export function createClient({ layer, places, onDrift, ...listeners }: ClientSettings): Service {
+  /** Bodies whose names have been told; a cached one comes again and again. */
+  const told = new WeakSet<object>();
+
+  function tellNames<Asked, Params, Row>(
+    { discoveredNames }: Endpoint<Asked, Params, Row>,
+    { body, record, params }: { readonly body: unknown; readonly record: Row; readonly params: Params },
+  ): void {
+    if (discoveredNames === undefined || typeof body !== 'object' || body === null || told.has(body)) return;
+    told.add(body);
+    listeners.onDiscoveredNames?.(discoveredNames(record, params));
+  }
+
   return {
     async get(endpoint, asked, ask = {}) {
       const checked = endpoint.params.safeParse(asked);
@@ -66,8 +78,7 @@ export function createClient({ layer, places, onDrift, ...listeners }: ClientSet
       };
       const { body, asOf, stale } = await layer(call);
       const record = readAs(body);
-      if (endpoint.discoveredNames !== undefined)
-        listeners.onDiscoveredNames?.(endpoint.discoveredNames(record, checked.data));
+      tellNames(endpoint, { body, record, params: checked.data });
       if (endpoint.observation !== undefined && stale === null)
         listeners.onObservation?.(endpoint.observation(record), asOf);
       return { record, asOf, stale };

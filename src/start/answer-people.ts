@@ -6,8 +6,7 @@ import type { Poll } from '../board/poll/poll.ts';
 import { pausedMessage } from '../cards/watch/made-text.ts';
 import type { Config } from '../config.ts';
 import type { Answered } from '../discord/answer.ts';
-import { accessOf } from '../discord/board-access.ts';
-import type { Connection } from '../discord/client.ts';
+import type { Connection } from '../discord/connection.ts';
 import { createNotifier } from '../discord/direct-message.ts';
 import { createDispatch } from '../discord/dispatch.ts';
 import { type Commands, factsOf } from '../discord/load.ts';
@@ -52,7 +51,7 @@ export function answerPeople(config: Config, parts: Answering) {
   const watches = createWatchRequests({
     watches: store.watches,
     hidden: parts.hidden,
-    access: (guildId, channelId) => accessOf(connection.client, guildId, channelId),
+    access: connection.access,
   });
   const commandStore = { links, settings, subscriptions, timeZones, userData };
   const viewerOf = createViewers({

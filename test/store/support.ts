@@ -60,7 +60,7 @@ export async function sqlitePlace(): Promise<Place> {
         'deliveries',
         'time_zones',
         'board',
-        'board_lease',
+        'shared_document',
         'budget_permit',
         'budget_state',
       ])

@@ -12,6 +12,7 @@ import { createSqliteGuildSettings } from './guild-settings.ts';
 import { openSqliteHistoryChunks } from './history-chunks.ts';
 import { sqliteAdapter } from './keyv-adapter.ts';
 import { createSqliteLinks } from './links.ts';
+import { createSqliteDocument } from './shared-document.ts';
 import { createSqliteSubscriptions } from './subscriptions.ts';
 import { createSqliteTimeZones } from './time-zones.ts';
 import { markInUse } from './use-mark.ts';
@@ -57,6 +58,7 @@ export function createSqliteStores(
     history,
     ledger,
     lock: null,
+    fleet: createSqliteDocument(answers, 'fleet', clock),
     claimInteraction: null,
     copies,
     async close() {
