@@ -21,7 +21,7 @@ import { type Outside, openMemory } from './start/open-memory.ts';
 import { openService } from './start/open-service.ts';
 import { createSampler, openOperator } from './start/watch-for-operator.ts';
 
-/** Time for commands still running, in ms. The whole shutdown stays below eight seconds. */
+/** Time for commands still running, in ms. Without other processes the whole shutdown stays below eight seconds. */
 const DRAIN = 5000;
 
 /** Beside the bundle if that is running, else beside the sources. */
@@ -83,7 +83,7 @@ export async function start(
   log.info({ version: manifest.version, node: process.version, commands: commands.size }, 'ready');
 
   startJobs({ ...read, ...people, connection }, open);
-  operator?.watch(createSampler({ ...read, connection, boards }, open));
+  operator?.watch(createSampler({ ...read, ...discord, boards }, open));
   const lost = Promise.race([connection.lost, refused.promise]);
   discord.running(lost);
   return { lost };
@@ -103,6 +103,7 @@ function openBoards(
     failed: (error) => log.error({ err: error }, 'board error'),
   });
   keeper.onRelease(boards.release);
+  keeper.onKept(boards.keptChanged);
   return boards;
 }
 
