@@ -1,4 +1,4 @@
-import type { ProcessSample } from '../../src/operator/figures.ts';
+import type { ProcessSample } from '../../src/operator/process-figures.ts';
 import type { Sample } from '../../src/operator/sample.ts';
 
 /** A bot in good health that has done nothing yet. */
