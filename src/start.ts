@@ -24,7 +24,7 @@ import { openService } from './start/open-service.ts';
 import { createSampler, openOperator } from './start/watch-for-operator.ts';
 import { startWatches } from './start/watches.ts';
 
-/** Time for commands still running, in ms. The whole shutdown stays below eight seconds. */
+/** Time for commands still running, in ms. Without other processes the whole shutdown stays below eight seconds. */
 const DRAIN = 5000;
 /** What runs by itself starts this much later, in ms: the people who waited for the bot come first. */
 const JOBS_AFTER = 150;
@@ -98,7 +98,7 @@ export async function start(
     startWatches(jobs, open);
   }, JOBS_AFTER);
   open.defer(() => clearTimeout(soon));
-  operator?.watch(createSampler({ ...read, connection, boards }, open));
+  operator?.watch(createSampler({ ...read, ...discord, boards }, open));
   const lost = Promise.race([connection.lost, refused.promise]);
   discord.running(lost);
   return { lost };
@@ -118,6 +118,7 @@ function openBoards(
     failed: (error) => log.error({ err: error }, 'board error'),
   });
   keeper.onRelease(boards.release);
+  keeper.onKept(boards.keptChanged);
   return boards;
 }
 
