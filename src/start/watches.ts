@@ -1,7 +1,9 @@
 import { createAlertSender } from '../discord/send-alert.ts';
+import { createQuestions } from '../history/questions.ts';
 import { runWatches } from '../jobs.ts';
 import { createLookUps } from '../notify/watch/look-ups.ts';
 import { createWatchRounds } from '../notify/watch/rounds.ts';
+import { sameSpelling } from '../service/models/identifiers.ts';
 import type { Observations } from '../service/observations.ts';
 import type { Keeping } from '../shards/keeping.ts';
 import type { Watch } from '../store/watches.ts';
@@ -24,6 +26,11 @@ export function startWatches(parts: WatchParts, open: AsyncDisposableStack): voi
     translatorOf: async ({ person: id, place, locale }: Watch) => {
       const guildId = place.kind === 'channel' ? place.guild : null;
       return (await viewerOf({ id, guildId, channelId: null, mayManage: false, locale })).t;
+    },
+    pastAt: async (at) => {
+      const unnamed = await hidden();
+      const isHidden = (username: string): boolean => unnamed.has(sameSpelling(username));
+      return createQuestions({ chunks: store.history, clock: { now: () => at }, isHidden });
     },
     doubtful: (count) =>
       log.warn({ count }, 'interrupted alerts may have been sent; they are not sent again'),

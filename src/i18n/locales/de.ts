@@ -51,6 +51,7 @@ export const de = {
     below: 'unter',
     ping: 'ping',
     'at-night': 'nachts',
+    digest: 'wochenbericht',
   },
   link: {
     description: 'Verknüpfe dein Konto mit deinem Fahrer',
@@ -437,6 +438,7 @@ export const de = {
       duty: 'Alarm, wenn genug Polizei, Sanitäter oder Abschlepper im Dienst sind oder eine Jagd beginnt',
       car: 'Alarm, wenn ein Auto zum Verkauf steht, auch erst unter einem Preis',
       mine: 'Alarm, wenn eins deiner Autos verschlissen ist oder eine Lizenz bald abläuft',
+      digest: 'Einmal pro Woche in einem Kanal: vollster Abend, die ersten fünf, neue Gesichter, Rekord',
       list: 'Deine Alarme und die dieses Servers, zum Ansehen und Entfernen',
       remove: 'Einen Alarm entfernen',
     },
@@ -472,6 +474,7 @@ export const de = {
       sale: '{{vin}} steht zum Verkauf',
       saleBelow: '{{vin}} steht für weniger als {{amount}} zum Verkauf',
       mine: '{{player}}: ein Auto unter {{share}} oder eine Lizenz, die bald abläuft',
+      digest: 'Wochenbericht',
       or: '{{one}}, oder {{other}}',
     },
     news: {
@@ -491,6 +494,16 @@ export const de = {
       saleAt: '🏷️ **{{car}}** steht für {{amount}} zum Verkauf',
       condition: '🔧 **{{car}}** ist bei {{share}} Zustand',
       licence: '📄 **{{name}}** läuft ab: {{when}}',
+    },
+    digest: {
+      made: '🔔 Ich schreibe jeden Montag ab 9 Uhr ({{zone}}) einen Wochenbericht in {{channel}}.',
+      title: '📊 **Die Woche vom {{from}} bis {{to}}**',
+      busiest: 'Vollster Abend: **{{day}}**, im Schnitt {{n}} unterwegs',
+      most: 'Die meisten auf einmal: **{{n}}**, {{when}}',
+      top: 'Am längsten auf den Servern',
+      newFaces: 'Neue Gesichter: {{names}}',
+      none: 'Niemand ist gefahren.',
+      holes: 'Für Teile dieser Woche fehlen mir Daten, deshalb nenne ich keine Zahlen.',
     },
     made: '🔔 Alarm eingerichtet: {{what}}',
     direct:
