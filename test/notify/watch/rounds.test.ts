@@ -281,6 +281,17 @@ describe('exactly once', () => {
     expect(world.sent).toHaveLength(1);
   });
 
+  test('what lasts is said by one of two processes, and not by the other once it may again', async () => {
+    await watching(sale);
+    const processes = [world.start(), world.start()];
+    await world.pass(15 * SECOND, ...processes);
+    for (const onMarket of [false, false, true, true, true, true, true, true]) {
+      for (const process of processes) look(process, onMarket);
+      await world.pass(15 * MINUTE, ...processes);
+    }
+    expect(world.sent).toHaveLength(1);
+  });
+
   test('a process that keeps nothing polls, reads and sends nothing', async () => {
     await watching(police);
     let keeps = true;
