@@ -21,7 +21,7 @@ import { type Outside, openMemory } from './start/open-memory.ts';
 import { openService } from './start/open-service.ts';
 import { createSampler, openOperator } from './start/watch-for-operator.ts';
 
-/** Time for commands still running, in ms. The whole shutdown stays below eight seconds. */
+/** Time for commands still running, in ms. Without other processes the whole shutdown stays below eight seconds. */
 const DRAIN = 5000;
 /** What runs by itself starts this much later, in ms: the people who waited for the bot come first. */
 const JOBS_AFTER = 150;
@@ -86,7 +86,7 @@ export async function start(
 
   const soon = setTimeout(() => startJobs({ ...read, ...people, connection }, open), JOBS_AFTER);
   open.defer(() => clearTimeout(soon));
-  operator?.watch(createSampler({ ...read, connection, boards }, open));
+  operator?.watch(createSampler({ ...read, ...discord, boards }, open));
   const lost = Promise.race([connection.lost, refused.promise]);
   discord.running(lost);
   return { lost };
@@ -106,6 +106,7 @@ function openBoards(
     failed: (error) => log.error({ err: error }, 'board error'),
   });
   keeper.onRelease(boards.release);
+  keeper.onKept(boards.keptChanged);
   return boards;
 }
 
