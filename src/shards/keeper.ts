@@ -1,5 +1,5 @@
 /** One process's part in the fleet, from its start to its end. */
-import { isAlive, leasingMembers } from './fleet.ts';
+import { type Fleet, isAlive, leasingMembers } from './fleet.ts';
 import type { Release } from './holding.ts';
 import { growWithDiscord, type JoinParts, joinFleet } from './join.ts';
 import type { Keeping } from './keeping.ts';
@@ -23,6 +23,8 @@ export interface ShardKeeper extends Keeping {
   handOver(): Promise<void>;
   /** How many processes of this bot are alive, as far as this one knows. */
   processes(): number;
+  /** How many shards the bot has in all; null where this process's share is fixed, and nothing is agreed. */
+  shards(): number | null;
   /** Whether it has joined the fleet and there is no shard for it: it takes over where another process ends. */
   standsBy(): boolean;
   /** Called before a shard is given up. */
@@ -69,15 +71,22 @@ export function createShardKeeper(parts: KeeperParts): ShardKeeper {
       await new Promise<void>((resolve) => clock.after(LOOK_EVERY, resolve));
   }
 
+  /** The fleet, where this process leases its shards. */
+  const leasing = (): Fleet | null => {
+    const fleet = looker?.fleet() ?? null;
+    return fleet?.members[me]?.share === null ? fleet : null;
+  };
+
   return {
     start,
     handOver,
     keeps: (guildId) => looker?.keeps(guildId) ?? false,
     proofOf: (guildId) => looker?.proofOf(guildId) ?? null,
     processes: () => Math.max(1, Object.keys(looker?.fleet()?.members ?? {}).length),
+    shards: () => leasing()?.count ?? null,
     standsBy() {
-      const fleet = looker?.fleet() ?? null;
-      return fleet?.members[me]?.share === null && wantedBy(fleet, me).length === 0;
+      const fleet = leasing();
+      return fleet !== null && wantedBy(fleet, me).length === 0;
     },
     onRelease: (release) => void releases.push(release),
     onKept: (listener) => void listeners.push(listener),
