@@ -15,13 +15,16 @@ import { copyStoreDaily, keepPublishing, showPresence, watchFreePlaces } from '.
 import { createFreePlaceWatch } from './notify/free-place-watch.ts';
 import { createPictures } from './pictures/pictures.ts';
 import { createCallStatistics } from './service/call-statistics.ts';
+import { sameSpelling } from './service/models/identifiers.ts';
+import { createObservations } from './service/observations.ts';
 import { answerPeople, type Connected, type WithCommands } from './start/answer-people.ts';
 import { type Discord, openDiscord } from './start/open-discord.ts';
 import { type Outside, openMemory } from './start/open-memory.ts';
 import { openService } from './start/open-service.ts';
 import { createSampler, openOperator } from './start/watch-for-operator.ts';
+import { startWatches } from './start/watches.ts';
 
-/** Time for commands still running, in ms. The whole shutdown stays below eight seconds. */
+/** Time for commands still running, in ms. Without other processes the whole shutdown stays below eight seconds. */
 const DRAIN = 5000;
 /** What runs by itself starts this much later, in ms: the people who waited for the bot come first. */
 const JOBS_AFTER = 150;
@@ -52,13 +55,18 @@ export async function start(
   loggingIn.catch(() => {});
 
   const calls = createCallStatistics(clock);
-  const service = openService(config, { ...kept, ...outside, calls }, open);
+  const observations = createObservations();
+  const service = openService(config, { ...kept, ...outside, calls, observations }, open);
   const poll = createPoll({
     ...{ service, clock },
     failed: (error) => log.error({ err: error }, 'the reading for boards met an error'),
   });
   const translatorFor = createTranslators();
-  const read = { ...outside, ...kept, calls, service, poll, translatorFor };
+  const hidden = async (): Promise<ReadonlySet<string>> => {
+    const drivers = await kept.store.links.linked();
+    return new Set(drivers.filter((driver) => driver.hidden).map(({ username }) => sameSpelling(username)));
+  };
+  const read = { ...outside, ...kept, calls, service, poll, translatorFor, hidden };
   const boards = openBoards(config, { ...read, ...discord }, open);
   const commands = await loadCommands(commandFolder);
   const publisher = openPublisher(config, { ...read, connection, commands });
@@ -84,9 +92,13 @@ export async function start(
   await boards.start();
   log.info({ version: manifest.version, node: process.version, commands: commands.size }, 'ready');
 
-  const soon = setTimeout(() => startJobs({ ...read, ...people, connection }, open), JOBS_AFTER);
+  const jobs = { ...read, ...people, connection, observations, keeping: discord.keeper };
+  const soon = setTimeout(() => {
+    startJobs(jobs, open);
+    startWatches(jobs, open);
+  }, JOBS_AFTER);
   open.defer(() => clearTimeout(soon));
-  operator?.watch(createSampler({ ...read, connection, boards }, open));
+  operator?.watch(createSampler({ ...read, ...discord, boards }, open));
   const lost = Promise.race([connection.lost, refused.promise]);
   discord.running(lost);
   return { lost };
@@ -106,6 +118,7 @@ function openBoards(
     failed: (error) => log.error({ err: error }, 'board error'),
   });
   keeper.onRelease(boards.release);
+  keeper.onKept(boards.keptChanged);
   return boards;
 }
 
