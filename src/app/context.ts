@@ -90,6 +90,8 @@ export interface Hiding {
   isFixed(username: string): boolean;
   /** Hides the driver of the person's own link, or shows it again. False: there is no link. */
   hide(personId: string, hidden: boolean): Promise<boolean>;
+  /** To be called when a link has changed. */
+  refresh(): Promise<void>;
 }
 
 /** The parts that are the same for everyone. */

@@ -3,7 +3,7 @@ import type { Translator } from '../../i18n/translator.ts';
 import { named } from '../kit/lines.ts';
 
 /** Further lines are only in the file: Discord allows 2000 characters. */
-const MOST = 10;
+const MOST = 6;
 
 /** Everything stored under a person's account. Times in unix milliseconds. */
 export interface StoredData {

@@ -41,6 +41,10 @@ export const de = {
     channel: 'kanal',
     from: 'von',
     to: 'nach',
+    seen: 'gesehen',
+    top: 'top',
+    what: 'was',
+    span: 'zeitraum',
   },
   link: {
     description: 'Verknüpfe dein Konto mit deinem Fahrer',
@@ -73,6 +77,7 @@ export const de = {
       user: 'Wessen Verknüpfung du löst (braucht „Server verwalten“)',
     },
     done: 'Dein Fahrer ist nicht mehr verknüpft.',
+    unhidden: '**{{player}}** ist nicht mehr verborgen.',
     none: 'Du hast keinen Fahrer verknüpft.',
     corrected: '{{person}} hat auf diesem Server keinen verknüpften Fahrer mehr.',
     told: '{{administrator}} hat auf einem selbst verwalteten Server deinen Fahrer entfernt. Überall sonst gilt weiter dein eigenes `/verknüpfen`.',
@@ -133,12 +138,19 @@ export const de = {
     subscription: 'Nachricht, sobald auf **{{server}}** ein Platz frei ist, läuft ab {{when}}',
     timeZone: 'Deine Zeitzone: {{zone}}',
     board: 'Du hast das Live-Board in {{channel}} erstellt, {{when}}',
-    more: 'Deine Nachrichten lese ich nie. Wie oft du in der letzten Stunde gefragt hast, steht nur im Arbeitsspeicher, damit alle fair zum Zug kommen. Was der Datendienst über Fahrer sagt, bleibt einen Tag lang unter deren Namen gespeichert, nicht unter deinem.\n`/vergiss-mich` löscht alles, was unter deinem Konto gespeichert ist.',
+    visible: '**{{player}}** ist sichtbar: Alle können `/gesehen` und `/top` fragen.',
+    hidden:
+      '**{{player}}** ist verborgen: in keiner Liste, keinem Vorschlag, keinem `/gesehen`. Über diesen Fahrer zeichne ich nichts auf; was ich vorher hatte, ist wieder da, sobald du dich wieder zeigst. Das endet mit deiner Verknüpfung.',
+    hiddenByOperator: '**{{player}}** ist verborgen; das hat entschieden, wer mich betreibt.',
+    shownByOperator: '**{{player}}** lässt sich nicht verbergen; das hat entschieden, wer mich betreibt.',
+    hide: 'Mich verbergen',
+    show: 'Mich wieder zeigen',
+    more: 'Deine Nachrichten lese ich nie. Wie oft du in der letzten Stunde gefragt hast, steht nur im Arbeitsspeicher, damit alle fair zum Zug kommen.\nUnter den Namen der Fahrer, nicht unter deinem, speichere ich: was der Datendienst sagt (einen Tag), wann sie auf den Live-Servern waren und in welchem Dienst (400 Tage), und Zahlen aus Profilen, die jemand abfragt, ein Stand pro Tag (400 Tage bei verknüpften Fahrern, sonst 30). Nie, wo sie waren. Fahrerzahlen bleiben 400 Tage.\n`/vergiss-mich` löscht alles unter deinem Konto und das hier von deinem Fahrer.',
   },
   forget: {
     description: 'Lösche alles, was ich über dich speichere',
     question:
-      'Das löscht sofort, auch aus den Sicherungen: deine Verknüpfung mit einem Fahrer, deine bestellten Nachrichten, deine Zeitzone und deinen Namen bei den Live-Boards, die du erstellt hast. Die Boards bleiben. Das lässt sich nicht rückgängig machen.',
+      'Das löscht sofort, auch aus den Sicherungen: deine Verknüpfung mit einem Fahrer und was ich über ihn aufgezeichnet habe, deine bestellten Nachrichten, deine Zeitzone und deinen Namen bei den Live-Boards, die du erstellt hast. Die Boards bleiben. Ist dein Fahrer verborgen, endet auch das. Das lässt sich nicht rückgängig machen.',
     confirm: 'Alles löschen',
     done: 'Alles ist gelöscht. Unter deinem Konto speichere ich nichts mehr.',
     partly:
@@ -700,6 +712,79 @@ export const de = {
     hits_other: '{{percent}} von {{count}} Fragen kosteten keine Anfrage',
     errors: 'Fehler im Bot',
     noErrors: 'Keine seit dem Start.',
+  },
+  past: {
+    since: 'Bekannt seit {{when}}.',
+    missing: '⚠️ Über {{duration}} dieser Zeit weiß ich nichts.',
+    nothing: 'Ich habe noch keinen Verlauf: Ich beobachte die Live-Server erst seit Kurzem.',
+    noNames: 'Die Live-Server nennen ihre Fahrer nicht, also weiß ich nicht, wer da war.',
+    noNamesNow: '⚠️ Die Live-Server nennen ihre Fahrer zurzeit nicht.',
+  },
+  seen: {
+    description: 'Wann ein Fahrer zuletzt online war, und die letzten Sitzungen',
+    options: {
+      player: 'Login-Name im Spiel; ohne ihn dein eigener Fahrer',
+    },
+    online: '🟢 Online auf **{{server}}**',
+    onlineSince: '🟢 Online auf **{{server}}**, seit {{when}}',
+    onlineAtLeast: '🟢 Online auf **{{server}}**, seit {{when}} oder länger',
+    last: '⚪ Zuletzt {{when}} auf **{{server}}** gesehen, {{duration}} lang',
+    lastKnown:
+      '⚪ Zuletzt {{when}} auf **{{server}}** gesehen, {{duration}} lang; danach konnte ich nicht zusehen',
+    neverHere: '⚪ Noch nicht gesehen',
+    unknown:
+      'Seit {{when}} habe ich **{{player}}** nicht auf den Live-Servern gesehen, oder der Fahrer ist verborgen.',
+    sessions: 'Letzte Sitzungen',
+    atLeast: 'mindestens {{duration}}',
+    role: {
+      police: '🚓 {{duration}}',
+      medic: '🚑 {{duration}}',
+      tow: '🛻 {{duration}}',
+    },
+    usual: 'Meistens',
+    usualHours_one: '{{from}}–{{to}}, an bis zu {{seen}} von {{count}} Tag',
+    usualHours_other: '{{from}}–{{to}}, an bis zu {{seen}} von {{count}} Tagen',
+  },
+  top: {
+    description: 'Wer am meisten gefahren ist, gewonnen und verdient hat',
+    options: {
+      what: 'Wonach sortiert wird; ohne Angabe nach Spielzeit',
+      span: 'Wie weit zurück; ohne Angabe 7 Tage',
+    },
+    what: {
+      playtime: 'Spielzeit',
+      distance: 'Strecke',
+      chases: 'Gewonnene Verfolgungsjagden',
+      money: 'Verdientes Geld',
+      police: 'Zeit als Polizei',
+    },
+    span: {
+      week: '7 Tage',
+      month: '30 Tage',
+      all: 'Gesamt',
+    },
+    title: '{{what}}: {{span}}',
+    noReadings:
+      'Ich vergleiche Profile, die jemand abfragt, ein Stand pro Tag. Für diese Zeit habe ich von niemandem zwei.',
+    fromLive: 'Von den Live-Servern.',
+    fromProfiles:
+      'Aus abgefragten Profilen: zwischen dem ersten und dem letzten Stand eines Fahrers in dieser Zeit.',
+    choose: 'Sortieren nach',
+    mine: 'Mein Platz',
+    rank: '**{{player}}** ist auf Platz {{rank}} von {{count}}: {{value}}',
+    behind: '{{value}} hinter Platz {{rank}}',
+    notInList:
+      '**{{player}}** steht nicht in dieser Liste: Für diese Zeit ist nichts bekannt, oder der Fahrer ist verborgen.',
+  },
+  gains: {
+    heading: 'Zuwachs',
+    since: '{{gains}} seit {{when}}',
+    none: 'Unverändert seit {{when}}',
+    online: '+{{duration}} online',
+    chases_one: '+{{count}} gewonnene Verfolgungsjagd',
+    chases_other: '+{{count}} gewonnene Verfolgungsjagden',
+    money: '{{amount}} Geld',
+    rank: 'Platz {{rank}} von {{count}} nach Spielzeit in 7 Tagen',
   },
   card: {
     more: '+{{n}} weitere',
