@@ -31,7 +31,7 @@ export interface Shown {
 
 /** Read afresh before every step. */
 export interface Observed {
-  /** Whether this process runs the boards. */
+  /** Whether this process keeps the board. */
   readonly mayAct: boolean;
   readonly access: Access;
   /** What to show now; null until the first answers are in. */
@@ -58,7 +58,7 @@ export interface State extends Observed {
   /** Whether a message may already have been sent with the stored nonce. */
   readonly attempted: boolean;
   readonly shown: Shown;
-  /** How often it has tried to show that it is paused. */
+  /** How often it has tried to show that it is paused; infinite where it need not. */
   readonly pauseNotices: number;
   /** Its maker is to be notified; the store already has it as done. */
   readonly noticeDue: boolean;

@@ -11,7 +11,7 @@ import type { Moment, Observed, Paused, State } from './state.ts';
 export type BoardEvent =
   | { readonly kind: 'observed'; readonly observed: Observed }
   | { readonly kind: 'settings-changed'; readonly settings: BoardSettings }
-  | { readonly kind: 'access-changed' | 'wanted-again' | 'stopping' | 'abandoned' | 'bug' }
+  | { readonly kind: 'access-changed' | 'wanted-again' | 'stopping' | 'handing-over' | 'abandoned' | 'bug' }
   // Decisions.
   | { readonly kind: 'settings-taken' | 'probing' | 'marked-notified' }
   | { readonly kind: 'nonce-chosen'; readonly nonce: string }
@@ -49,6 +49,8 @@ export function update(state: State, event: BoardEvent, now: Moment): State {
       return learned(state, { paused: null, deletions: [] });
     case 'stopping':
       return { ...state, stopping: true };
+    case 'handing-over':
+      return { ...state, stopping: true, pauseNotices: Number.POSITIVE_INFINITY };
     case 'abandoned':
     case 'ended':
       return { ...state, ended: true };

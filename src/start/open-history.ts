@@ -1,4 +1,4 @@
-import { createLease } from '../board/lease.ts';
+import { createLease } from '../history/lease.ts';
 import type { Poll } from '../board/poll/poll.ts';
 import type { Config } from '../config.ts';
 import { forgetDriver } from '../history/forget-driver.ts';

@@ -3,8 +3,7 @@ import type { createBoards } from '../board/manager.ts';
 import { ageOf } from '../cards/kit/age.ts';
 import { within } from '../clock.ts';
 import type { Config } from '../config.ts';
-import type { Connection } from '../discord/client.ts';
-import { watchGateway } from '../discord/gateway-state.ts';
+import type { Connection } from '../discord/connection.ts';
 import type { Operator } from '../operator/operator.ts';
 import type { Sample } from '../operator/sample.ts';
 import type { Reading } from './answer-people.ts';
@@ -41,7 +40,6 @@ export function createSampler(
   { store, poll, calls, clock, connection, boards }: Watched,
   open: AsyncDisposableStack,
 ): () => Promise<Sample> {
-  const gateway = watchGateway(connection.client);
   let polledAt = clock.monotonic();
   const polled = (): void => {
     polledAt = clock.monotonic();
@@ -53,7 +51,7 @@ export function createSampler(
     const asOf = poll.facts.overview?.asOf ?? null;
     return {
       ...{ now, budget },
-      gateway: { ...gateway(), latency: connection.latency() },
+      gateway: { ...connection.gatewayState(), latency: connection.latency() },
       calls: { counts: calls.counts(), cache: calls.cache() },
       boards: { kept: boards.kept(), writes: boards.writes() },
       sincePolled: clock.monotonic() - polledAt,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { RIGHTS } from '../../src/board/channel.ts';
+import { unleased } from '../../src/shards/keeping.ts';
 import { CHANNEL, createStage, OWNER, type Stage, textOf, versionOf } from './support/stage.ts';
 
 const SECOND = 1000;
@@ -106,7 +107,7 @@ describe('1: the read of the board fails at start', () => {
     // Without the id there is nothing to do but to read.
     const [record] = await stage.store.all();
     if (record === undefined) throw new Error('nothing is stored');
-    await stage.store.saveState(CHANNEL, { ...record.state, posted: null, sending: null });
+    await stage.store.saveState(CHANNEL, { ...record.state, posted: null, sending: null }, unleased);
     stage.chat.fault = fault;
     stage.start();
     await stage.time.pass(2 * MINUTE);

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createLease } from '../../../src/board/lease.ts';
+import { createLease } from '../../../src/history/lease.ts';
 import { createPoll } from '../../../src/board/poll/poll.ts';
 import { ServiceError } from '../../../src/errors.ts';
 import type { History } from '../../../src/history/history.ts';
