@@ -1,10 +1,10 @@
-import { createLease } from '../history/lease.ts';
 import type { Poll } from '../board/poll/poll.ts';
 import type { Config } from '../config.ts';
 import { forgetDriver } from '../history/forget-driver.ts';
 import { createHiddenDrivers, type HiddenDrivers } from '../history/hidden.ts';
 import type { History } from '../history/history.ts';
 import { READ_EVERY } from '../history/intake.ts';
+import { createLease } from '../history/lease.ts';
 import { createQuestions } from '../history/questions.ts';
 import { createReadings, type Readings } from '../history/readings.ts';
 import { createRecorder } from '../history/recorder.ts';
