@@ -24,6 +24,8 @@ import { createSampler, openOperator } from './start/watch-for-operator.ts';
 
 /** Time for commands still running, in ms. The whole shutdown stays below eight seconds. */
 const DRAIN = 5000;
+/** What runs by itself starts this much later, in ms: the people who waited for the bot come first. */
+const JOBS_AFTER = 150;
 
 /** Beside the bundle if that is running, else beside the sources. */
 const isBundle = import.meta.url.endsWith('.js');
@@ -84,8 +86,11 @@ export async function start(
   await boards.start();
   log.info({ version: manifest.version, node: process.version, commands: commands.size }, 'ready');
 
-  startJobs({ ...read, ...people, connection }, open);
-  await record(read, open);
+  const soon = setTimeout(() => {
+    startJobs({ ...read, ...people, connection }, open);
+    record(read, open);
+  }, JOBS_AFTER);
+  open.defer(() => clearTimeout(soon));
   operator?.watch(createSampler({ ...read, connection, boards }, open));
   const lost = Promise.race([connection.lost, refused.promise]);
   discord.running(lost);

@@ -148,7 +148,7 @@ function open({ settings, state }: BoardRecord, parts: OpenParts): Board {
     marker: markerOf(channelId),
     settings,
     stored: state,
-    ...{ chat, clock, random, forget, takeTurn: pace.turn },
+    ...{ chat, clock, random, forget, takeTicket: pace.take },
     save: async (next) => records.saveState(channelId, next, proven(keeping, settings.guildId)),
     notify: (to, paused) => notify(to, paused, parts),
     observe: ({ guildId, locale }, paused) => ({
@@ -162,6 +162,7 @@ function open({ settings, state }: BoardRecord, parts: OpenParts): Board {
           )
         : null,
       checkEvery: parts.checkEvery(),
+      served: pace.served(),
     }),
     onBug: parts.failed,
   });

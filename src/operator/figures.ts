@@ -98,10 +98,10 @@ const budget: readonly Figure<Sample>[] = [
       known === null
         ? []
         : [
-            { value: known.spent.interactive, labels: { state: 'used_for_people' } },
-            { value: known.spent.background, labels: { state: 'used_for_boards' } },
-            { value: known.otherUsage, labels: { state: 'used_by_others' } },
-            { value: known.heldBack, labels: { state: 'held_back' } },
+            { value: known.spent.interactive, labels: { state: 'used-for-people' } },
+            { value: known.spent.background, labels: { state: 'used-for-boards' } },
+            { value: known.otherUsage, labels: { state: 'used-by-others' } },
+            { value: known.heldBack, labels: { state: 'held-back' } },
             { value: known.left, labels: { state: 'left' } },
           ],
   },

@@ -36,7 +36,7 @@ export interface ClientSettings {
   readonly isHidden?: (username: string) => boolean;
   /** Called with the figures of a fresh answer; `asOf` in unix milliseconds. */
   readonly onFigures?: (figures: DriverFigures, asOf: number) => void;
-  /** Called with the names in an answer. */
+  /** Called with the names in an answer, once for each body. */
   readonly onDiscoveredNames?: (discoveredNames: DiscoveredNames) => void;
   /**
    * Called with the fields of one answer that were present but unreadable, each once, by the service's own names:
@@ -48,6 +48,18 @@ export interface ClientSettings {
 /** The top layer: validates the parameters, makes the call, and reads the answer as the endpoint's record. */
 export function createClient(settings: ClientSettings): Service {
   const { layer, places, isHidden, onFigures, onDiscoveredNames, onDrift } = settings;
+  /** Bodies whose names have been told; a cached one comes again and again. */
+  const told = new WeakSet<object>();
+
+  function tellNames<Asked, Params, Row>(
+    { discoveredNames }: Endpoint<Asked, Params, Row>,
+    { body, record, params }: { readonly body: unknown; readonly record: Row; readonly params: Params },
+  ): void {
+    if (discoveredNames === undefined || typeof body !== 'object' || body === null || told.has(body)) return;
+    told.add(body);
+    onDiscoveredNames?.(discoveredNames(record, params));
+  }
+
   return {
     async get(endpoint, asked, ask = {}) {
       const checked = endpoint.params.safeParse(asked);
@@ -71,8 +83,7 @@ export function createClient(settings: ClientSettings): Service {
       const whole = readAs(body);
       const record = isHidden === undefined ? whole : (endpoint.withoutHidden?.(whole, isHidden) ?? whole);
       if (endpoint.figures !== undefined && stale === null) onFigures?.(endpoint.figures(record), asOf);
-      if (endpoint.discoveredNames !== undefined)
-        onDiscoveredNames?.(endpoint.discoveredNames(record, checked.data));
+      tellNames(endpoint, { body, record, params: checked.data });
       return { record, asOf, stale };
     },
   };

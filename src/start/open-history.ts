@@ -37,10 +37,10 @@ export async function openHistory(
 }
 
 /** Reads the live files for history, every 10 seconds where no board needs them sooner. */
-export async function record(
+export function record(
   { store, clock, log, hidden, readings, poll }: Outside & Memory & Remembering & { readonly poll: Poll },
   open: AsyncDisposableStack,
-): Promise<void> {
+): void {
   const { history: chunks } = store;
   const recorder = createRecorder({
     ...{ chunks, clock, readings, isHidden: hidden.isHidden },
@@ -48,7 +48,7 @@ export async function record(
     failed: (error) => log.error({ err: error }, 'history not written'),
   });
   open.defer(() => recorder.stop());
-  await recorder.start();
+  void recorder.start();
   open.defer(poll.watch(['live'], () => recorder.read(poll.facts), READ_EVERY));
 }
 

@@ -61,8 +61,10 @@ const table: Readonly<Record<string, readonly Row[]>> = {
   privacy: [lookUp],
   profile: [{ ...lookUp, options: ({ player }) => ({ player }) }],
   servers: [lookUp],
+  seen: [{ ...lookUp, options: ({ player }) => ({ player }) }],
   settings: [onGuild, { ...toManage, options: () => ({ colours: true }) }],
   slots: [lookUp],
+  top: [lookUp],
   unlink: [lookUp, { ...ofAnother, options: ({ person }) => ({ user: person }) }],
 };
 
