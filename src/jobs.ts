@@ -96,7 +96,7 @@ interface StatusLine {
 /** Keeps the bot's activity line current. */
 export function showPresence(line: StatusLine, { poll, calls, service, clock, t }: PresenceParts): Job {
   const show = async (): Promise<void> => {
-    if (!poll.isReady()) return;
+    if (!poll.isReady(['overview'])) return;
     const { overview } = poll.facts;
     const elsewhere = await driversOn(overview === null ? [] : leftOut(overview.record), service);
     const fault = calls.faultOf('overview');
