@@ -15,14 +15,16 @@ import { copyStoreDaily, keepPublishing, showPresence, watchFreePlaces } from '.
 import { createFreePlaceWatch } from './notify/free-place-watch.ts';
 import { createPictures } from './pictures/pictures.ts';
 import { createCallStatistics } from './service/call-statistics.ts';
+import { createObservations } from './service/observations.ts';
 import { answerPeople, type Connected, type WithCommands } from './start/answer-people.ts';
 import { type Discord, openDiscord } from './start/open-discord.ts';
 import { openHistory, record } from './start/open-history.ts';
 import { type Outside, openMemory } from './start/open-memory.ts';
 import { openService } from './start/open-service.ts';
 import { createSampler, openOperator } from './start/watch-for-operator.ts';
+import { startWatches } from './start/watches.ts';
 
-/** Time for commands still running, in ms. The whole shutdown stays below eight seconds. */
+/** Time for commands still running, in ms. Without other processes the whole shutdown stays below eight seconds. */
 const DRAIN = 5000;
 /** What runs by itself starts this much later, in ms: the people who waited for the bot come first. */
 const JOBS_AFTER = 150;
@@ -53,8 +55,9 @@ export async function start(
   loggingIn.catch(() => {});
 
   const calls = createCallStatistics(clock);
+  const observations = createObservations();
   const remembering = await openHistory(config, { ...outside, ...kept }, open);
-  const service = openService(config, { ...kept, ...outside, ...remembering, calls }, open);
+  const service = openService(config, { ...kept, ...outside, ...remembering, calls, observations }, open);
   const poll = createPoll({
     ...{ service, clock },
     failed: (error) => log.error({ err: error }, 'the reading for boards met an error'),
@@ -86,12 +89,14 @@ export async function start(
   await boards.start();
   log.info({ version: manifest.version, node: process.version, commands: commands.size }, 'ready');
 
+  const jobs = { ...read, ...people, connection, observations, keeping: discord.keeper };
   const soon = setTimeout(() => {
-    startJobs({ ...read, ...people, connection }, open);
-    record(read, open);
+    startJobs(jobs, open);
+    startWatches(jobs, open);
+    record(jobs, open);
   }, JOBS_AFTER);
   open.defer(() => clearTimeout(soon));
-  operator?.watch(createSampler({ ...read, connection, boards }, open));
+  operator?.watch(createSampler({ ...read, ...discord, boards }, open));
   const lost = Promise.race([connection.lost, refused.promise]);
   discord.running(lost);
   return { lost };
@@ -111,6 +116,7 @@ function openBoards(
     failed: (error) => log.error({ err: error }, 'board error'),
   });
   keeper.onRelease(boards.release);
+  keeper.onKept(boards.keptChanged);
   return boards;
 }
 

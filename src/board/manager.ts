@@ -11,6 +11,8 @@ export interface BoardKeeper extends Boards {
   kept(): readonly BoardStatus[];
   /** How the writing of their messages has ended since the start. */
   writes(): readonly WriteCount[];
+  /** This process keeps other guilds than before. */
+  keptChanged(): void;
   /** Another process is about to keep these: their messages stay as they are. Resolves when they have ended. */
   release(has: (guildId: string) => boolean): Promise<void>;
   /** Every board shows that it is paused. */
@@ -29,7 +31,7 @@ export function createBoards(given: BoardsParts): BoardKeeper {
   const parts = { ...given, chat };
   const { clock, failed } = parts;
   const running = createRunningBoards(parts);
-  let stopped = false;
+  let [started, stopped] = [false, false];
   let cancelBeat = (): void => {};
   let offAccess = (): void => {};
 
@@ -48,8 +50,12 @@ export function createBoards(given: BoardsParts): BoardKeeper {
     kept: running.statuses,
     writes: counts,
     async start() {
+      started = true;
       offAccess = chat.onAccess(running.accessChanged);
       await beat();
+    },
+    keptChanged() {
+      if (started && !stopped) void beat();
     },
     async release(has) {
       await within(running.release(has), RELEASING, clock);

@@ -68,8 +68,11 @@ export const newFleet: Fleet = {
   ...{ failed: 0, failedAt: 0, identifies: {}, buckets: {} },
 };
 
-/** How long a process that is not heard of any more counts as alive; it renews at a third of that (ms). */
-export const ALIVE = 15_000;
+/**
+ * How long a process that is not heard of any more counts as alive; it renews at a third of that (ms). Its shards are
+ * free after that, and those who take them may each have to wait for a login: together that has to stay below 30 s.
+ */
+export const ALIVE = 12_000;
 export const BEAT = ALIVE / 3;
 /** A process or a session that has lasted this long was a success (ms): 96 such starts fit into a day. */
 export const LASTING = 15 * 60_000;

@@ -21,6 +21,8 @@ export interface LookerParts {
   readonly processes: (count: number) => void;
   readonly failed: (error: unknown) => void;
   readonly release: Release;
+  /** Called when this process keeps other guilds than before. */
+  readonly kept: () => void;
 }
 
 /** Ends the work for some guilds, which another process goes on with; resolves when none is under way. */
@@ -49,25 +51,36 @@ export function createLooker(parts: LookerParts): Looker {
   let aliveUntil = Number.NEGATIVE_INFINITY;
   /** The store's clock minus the monotonic one. */
   let offset = 0;
-  let [leaving, stopped] = [false, false];
+  let [leaving, stopped, isAway] = [false, false, false];
+  let nextAt = Number.POSITIVE_INFINITY;
+  let keptBefore = '';
   let cancel = (): void => {};
   let looking: Promise<void> = Promise.resolve();
   const connections = createConnections({ ...parts, changed: () => again(0) });
 
   function again(ms: number): void {
+    const at = clock.monotonic() + ms;
+    if (stopped || at >= nextAt) return;
     cancel();
-    if (!stopped) cancel = clock.after(ms, () => void look().catch(parts.failed));
+    nextAt = at;
+    cancel = clock.after(ms, () => {
+      nextAt = Number.POSITIVE_INFINITY;
+      look().catch(() => {});
+    });
   }
 
   /** One look at a time; what has changed during one is seen by the next. */
   function look(): Promise<void> {
     const done = looking.then(lookOnce);
-    looking = done.catch(() => {});
+    looking = done.catch((error: unknown) => {
+      if (!isAway) parts.failed(error);
+      isAway = true;
+      again(SOON);
+    });
     return done;
   }
 
   async function lookOnce(): Promise<void> {
-    again(SOON);
     const asked = clock.monotonic();
     const seen = await agree((before, now) => ({
       fleet: takeTurn(before, {
@@ -75,6 +88,7 @@ export function createLooker(parts: LookerParts): Looker {
         connected: connections.up,
       }),
     }));
+    isAway = false;
     learn(seen.fleet, asked, seen.now);
     again(isMoving(seen.fleet) ? SOON : untilNews(seen.fleet, seen.now));
   }
@@ -90,6 +104,14 @@ export function createLooker(parts: LookerParts): Looker {
     connections.want(wanted, parts.atOnce);
     for (const shard of wanted)
       if (seen.leases[shard]?.holder === me && isDue(seen, shard)) void giveUp(shard);
+    const kept = wanted.filter(isKept).join();
+    if (kept !== keptBefore) parts.kept();
+    keptBefore = kept;
+  }
+
+  function isKept(shard: string): boolean {
+    const isOurs = fixed !== null || fleet?.leases[shard]?.holder === me;
+    return isOurs && connections.up.has(shard) && !yielding.has(shard);
   }
 
   async function giveUp(shard: string): Promise<void> {

@@ -6,6 +6,7 @@ import type { Config } from '../config.ts';
 import type { Connection } from '../discord/connection.ts';
 import type { Operator } from '../operator/operator.ts';
 import type { Sample } from '../operator/sample.ts';
+import type { ShardKeeper } from '../shards/keeper.ts';
 import type { Reading } from './answer-people.ts';
 import type { Outside } from './open-memory.ts';
 
@@ -32,12 +33,13 @@ export async function openOperator(
 
 interface Watched extends Reading {
   readonly connection: Connection;
+  readonly keeper: Pick<ShardKeeper, 'shards' | 'standsBy'>;
   readonly boards: Pick<ReturnType<typeof createBoards>, 'kept' | 'writes'>;
 }
 
 /** What these parts report about themselves, at each call. */
 export function createSampler(
-  { store, poll, calls, clock, connection, boards }: Watched,
+  { store, poll, calls, clock, connection, keeper, boards }: Watched,
   open: AsyncDisposableStack,
 ): () => Promise<Sample> {
   let polledAt = clock.monotonic();
@@ -51,7 +53,10 @@ export function createSampler(
     const asOf = poll.facts.overview?.asOf ?? null;
     return {
       ...{ now, budget },
-      gateway: { ...connection.gatewayState(), latency: connection.latency() },
+      gateway: {
+        ...{ ...connection.gatewayState(), latency: connection.latency() },
+        ...{ allShards: keeper.shards(), standsBy: keeper.standsBy() },
+      },
       calls: { counts: calls.counts(), cache: calls.cache() },
       boards: { kept: boards.kept(), writes: boards.writes() },
       sincePolled: clock.monotonic() - polledAt,

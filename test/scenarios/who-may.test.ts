@@ -66,6 +66,10 @@ const table: Readonly<Record<string, readonly Row[]>> = {
   slots: [lookUp],
   top: [lookUp],
   unlink: [lookUp, { ...ofAnother, options: ({ person }) => ({ user: person }) }],
+  watch: [
+    { ...lookUp, subcommand: 'driver', options: ({ player }) => ({ player }) },
+    { ...lookUp, subcommand: 'list' },
+  ],
 };
 
 const commands = readdirSync(new URL('../../commands', import.meta.url)).map((file) =>

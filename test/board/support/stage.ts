@@ -272,6 +272,7 @@ export function createStage(seed = 1): Stage {
       failed,
     });
     keeper.onRelease(boards.release);
+    keeper.onKept(boards.keptChanged);
     void keeper.start().then(boards.start);
     const stop = async (): Promise<void> => {
       await keeper.handOver();
