@@ -229,6 +229,13 @@ test('health and metrics are loaded only where they are served, since they cost 
   expect(loaded).toEqual([]);
 });
 
+test('nothing but health and metrics, and the sandbox, listens for HTTP', () => {
+  const servers = globSync(['src/**/*.ts', 'commands/**/*.ts'], { cwd: root }).filter((file) =>
+    /from 'node:https?'/.test(readFileSync(root + file, 'utf8')),
+  );
+  expect(servers.filter((file) => !isIn(file, 'src/sandbox'))).toEqual(['src/operator/server.ts']);
+});
+
 test('nothing but the composition root and the demo reads the environment', () => {
   const readers = globSync(['src/**/*.ts', 'commands/**/*.ts'], { cwd: root }).filter((file) =>
     readFileSync(root + file, 'utf8').includes('process.env'),

@@ -13,7 +13,7 @@ const commands = globSync('commands/*.ts', { cwd: new URL('../..', import.meta.u
   basename(file, '.ts'),
 );
 // Objects, so that a value that is added to a type is missed here.
-export const outcomes = Object.keys({ answered: 0, declined: 0, unavailable: 0, failed: 0 } satisfies Record<
+const outcomes = Object.keys({ answered: 0, declined: 0, unavailable: 0, failed: 0 } satisfies Record<
   Result,
   0
 >);
