@@ -3,7 +3,6 @@ import { createQuestions } from '../history/questions.ts';
 import { runWatches } from '../jobs.ts';
 import { createLookUps } from '../notify/watch/look-ups.ts';
 import { createWatchRounds } from '../notify/watch/rounds.ts';
-import { sameSpelling } from '../service/models/identifiers.ts';
 import type { Observations } from '../service/observations.ts';
 import type { Keeping } from '../shards/keeping.ts';
 import type { Watch } from '../store/watches.ts';
@@ -27,11 +26,8 @@ export function startWatches(parts: WatchParts, open: AsyncDisposableStack): voi
       const guildId = place.kind === 'channel' ? place.guild : null;
       return (await viewerOf({ id, guildId, channelId: null, mayManage: false, locale })).t;
     },
-    pastAt: async (at) => {
-      const unnamed = await hidden();
-      const isHidden = (username: string): boolean => unnamed.has(sameSpelling(username));
-      return createQuestions({ chunks: store.history, clock: { now: () => at }, isHidden });
-    },
+    pastAt: (at) =>
+      createQuestions({ chunks: store.history, clock: { now: () => at }, isHidden: hidden.isHidden }),
     doubtful: (count) =>
       log.warn({ count }, 'interrupted alerts may have been sent; they are not sent again'),
   });

@@ -7,6 +7,7 @@ import { ServiceError, UserError } from '../../src/errors.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 import { aboutBot } from '../support/about-bot.ts';
 import { rowsOf } from '../support/embed-limits.ts';
+import { noHistory } from '../support/no-history.ts';
 import { peopleInMemory } from '../support/people.ts';
 import { press } from '../support/press.ts';
 import { carJson, driverJson, liveJson, NOON, overviewJson } from '../support/records.ts';
@@ -43,6 +44,7 @@ beforeEach(() => {
     person: anna,
     now: NOON,
     ...peopleInMemory(),
+    ...noHistory,
     bot: aboutBot(),
   };
 });

@@ -26,7 +26,7 @@ export interface WatchRoundsParts extends Omit<DeliverParts, 'now' | 'saying'> {
   /** Drivers who must not be watched, in the spelling of `sameSpelling`. */
   readonly hidden: () => Promise<ReadonlySet<string>>;
   /** What history knew at that moment (unix milliseconds). */
-  readonly pastAt: (at: number) => Promise<Past>;
+  readonly pastAt: (at: number) => Past;
   /** A bug or a failing store; the next round goes on. */
   readonly failed: (error: unknown) => void;
   /** Called with how many alerts were interrupted between being written and being settled. */
@@ -72,7 +72,7 @@ export function createWatchRounds(parts: WatchRoundsParts): WatchRounds {
     const week = isSilent(watch, clock.now()) ? null : weekToTell(watch.zone, clock.now());
     if (week === null) return;
     const text = async (t: Translator): Promise<string> =>
-      digestText(await lookBack(await parts.pastAt(week.to - 1), week, watch.zone), t);
+      digestText(await lookBack(parts.pastAt(week.to - 1), week, watch.zone), t);
     await deliverDigest(watch, { week, text }, { ...parts, now: clock.now });
   }
 

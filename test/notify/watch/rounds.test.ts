@@ -101,7 +101,7 @@ function createWorld() {
             };
           },
         },
-        pastAt: async () => past,
+        pastAt: () => past,
         keeps,
         hidden: async () => all.hidden,
         lookUp: async (subjects) => {
