@@ -6,6 +6,7 @@ export const de = {
     link: 'verknüpfen',
     unlink: 'trennen',
     settings: 'einstellungen',
+    setup: 'einrichten',
     privacy: 'datenschutz',
     'forget-me': 'vergiss-mich',
     profile: 'profil',
@@ -117,6 +118,19 @@ export const de = {
       everyone: 'Alle',
       asker: 'Nur wer gefragt hat',
     },
+  },
+  setup: {
+    description: 'Richte diesen Server ein: Live-Board, Sprache, Entfernungen',
+    title: 'Pitwall einrichten',
+    channel: 'Kanal für das Live-Board',
+    channelHint: 'Dort halte ich eine Nachricht auf dem neuesten Stand.',
+    next: 'Ändern kannst du das jederzeit mit `/einstellungen` und `/board`.',
+    again: 'Ändern und noch einmal versuchen',
+    welcome:
+      'Hallo, ich zeige, wer fährt, womit, und wer im Dienst ist. Wer *Server verwalten* darf, richtet mich in einem Schritt ein: Live-Board, Sprache und Einheiten.',
+    welcomeOwner:
+      'Ich bin jetzt auf **{{server}}**. Gib dort `/einrichten` ein und wähle den Kanal für das Live-Board, die Sprache und die Einheiten.',
+    button: 'Einrichten',
   },
   privacy: {
     description: 'Was ich über dich speichere',

@@ -8,6 +8,7 @@ export const en = {
     link: 'link',
     unlink: 'unlink',
     settings: 'settings',
+    setup: 'setup',
     privacy: 'privacy',
     'forget-me': 'forget-me',
     profile: 'profile',
@@ -117,6 +118,19 @@ export const en = {
       everyone: 'Everyone',
       asker: 'Only the person who asked',
     },
+  },
+  setup: {
+    description: 'Set up this server: live board, language, distances',
+    title: 'Set up Pitwall',
+    channel: 'Channel for the live board',
+    channelHint: 'I keep one message there up to date.',
+    next: 'Change it any time with `/settings` and `/board`.',
+    again: 'Change and try again',
+    welcome:
+      'Hi, I show who is driving, what they drive and who is on duty. Someone with *Manage Server* can set me up in one go: a live board, the language and the units.',
+    welcomeOwner:
+      'I am now in **{{server}}**. Type `/setup` there to choose a channel for the live board, the language and the units.',
+    button: 'Set up',
   },
   privacy: {
     description: 'What I store about you',

@@ -6,6 +6,7 @@ export const fr = {
     link: 'lier',
     unlink: 'délier',
     settings: 'réglages',
+    setup: 'configurer',
     privacy: 'confidentialité',
     'forget-me': 'oublie-moi',
     profile: 'profil',
@@ -116,6 +117,19 @@ export const fr = {
       everyone: 'Tout le monde',
       asker: 'Seulement la personne qui a demandé',
     },
+  },
+  setup: {
+    description: 'Configurer ce serveur : tableau en direct, langue, distances',
+    title: 'Configurer Pitwall',
+    channel: 'Salon du tableau en direct',
+    channelHint: "J'y tiens un seul message, toujours à jour.",
+    next: 'Tu peux changer tout cela avec `/réglages` et `/tableau`.',
+    again: 'Modifier et réessayer',
+    welcome:
+      'Bonjour, je montre qui roule, avec quoi, et qui est en service. Une personne qui peut *Gérer le serveur* me configure en une fois : tableau en direct, langue et unités.',
+    welcomeOwner:
+      'Je suis maintenant sur **{{server}}**. Tape `/configurer` là-bas pour choisir le salon du tableau en direct, la langue et les unités.',
+    button: 'Configurer',
   },
   privacy: {
     description: 'Ce que je garde sur toi',

@@ -6,6 +6,7 @@ export const pl = {
     link: 'połącz',
     unlink: 'rozłącz',
     settings: 'ustawienia',
+    setup: 'konfiguracja',
     privacy: 'prywatność',
     'forget-me': 'zapomnij-mnie',
     profile: 'profil',
@@ -116,6 +117,19 @@ export const pl = {
       everyone: 'Każdy',
       asker: 'Tylko osoba, która pytała',
     },
+  },
+  setup: {
+    description: 'Skonfiguruj ten serwer: tablica na żywo, język, odległości',
+    title: 'Konfiguracja Pitwall',
+    channel: 'Kanał na tablicę na żywo',
+    channelHint: 'Utrzymuję tam jedną, zawsze aktualną wiadomość.',
+    next: 'Możesz to zmienić w każdej chwili komendami `/ustawienia` i `/tablica`.',
+    again: 'Zmień i spróbuj ponownie',
+    welcome:
+      'Cześć, pokazuję, kto jeździ, czym i kto jest na służbie. Osoba z uprawnieniem *Zarządzanie serwerem* skonfiguruje mnie za jednym razem: tablica na żywo, język i jednostki.',
+    welcomeOwner:
+      'Jestem teraz na serwerze **{{server}}**. Wpisz tam `/konfiguracja` i wybierz kanał na tablicę na żywo, język i jednostki.',
+    button: 'Skonfiguruj',
   },
   privacy: {
     description: 'Co o tobie przechowuję',

@@ -6,6 +6,7 @@ export const tr = {
     link: 'bağla',
     unlink: 'bağı-kaldır',
     settings: 'ayarlar',
+    setup: 'kurulum',
     privacy: 'gizlilik',
     'forget-me': 'beni-unut',
     profile: 'profil',
@@ -118,6 +119,19 @@ export const tr = {
       everyone: 'Herkes',
       asker: 'Yalnızca soran kişi',
     },
+  },
+  setup: {
+    description: 'Bu sunucuyu kur: canlı pano, dil, mesafeler',
+    title: 'Pitwall kurulumu',
+    channel: 'Canlı pano için kanal',
+    channelHint: 'Orada tek bir mesajı hep güncel tutarım.',
+    next: 'Bunları istediğin zaman `/ayarlar` ve `/pano` ile değiştirebilirsin.',
+    again: 'Değiştir ve yeniden dene',
+    welcome:
+      'Merhaba, kimin yolda olduğunu, ne sürdüğünü ve kimin görevde olduğunu gösteririm. *Sunucuyu Yönet* izni olan biri beni tek adımda kurabilir: canlı pano, dil ve birimler.',
+    welcomeOwner:
+      'Artık **{{server}}** sunucusundayım. Orada `/kurulum` yaz; canlı panonun kanalını, dili ve birimleri seç.',
+    button: 'Kur',
   },
   privacy: {
     description: 'Senin hakkında ne saklıyorum',
