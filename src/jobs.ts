@@ -20,7 +20,6 @@ const LOOK_FOR_COPY_EVERY = 3_600_000;
 const WATCH_PLACES_EVERY = 15_000;
 const FIRST_PUBLISH_PAUSE = 1000;
 const LONGEST_PUBLISH_PAUSE = 3_600_000;
-const LASTING = 10 * 60_000;
 /** At shutdown, for work under way. */
 const PATIENCE = 500;
 
@@ -74,12 +73,6 @@ export function keepPublishing(
   };
 }
 
-/** A login that has lasted this long was successful. */
-export function forgetFailedLogins(pacing: { lasted(): Promise<void> }): Job {
-  const waiting = setTimeout(() => void pacing.lasted(), LASTING);
-  return () => clearTimeout(waiting);
-}
-
 interface PresenceParts {
   readonly poll: Poll;
   readonly calls: Pick<CallStatistics, 'faultOf'>;
@@ -91,7 +84,6 @@ interface PresenceParts {
 /** Where the line below the bot's name is shown. */
 interface StatusLine {
   show(text: string): void;
-  onForgotten(listener: () => void): void;
 }
 
 /** Keeps the bot's activity line current. */
@@ -103,7 +95,6 @@ export function showPresence(line: StatusLine, { poll, calls, service, clock, t 
     const fault = calls.faultOf('overview');
     line.show(presenceText({ overview, elsewhere, fault, now: clock.now() }, t));
   };
-  line.onForgotten(() => void show());
   return poll.watch(['overview'], () => void show());
 }
 

@@ -1,24 +1,6 @@
 /** Everything that `/metrics` tells besides the interactions, one row each. */
+import { type Figure, inSeconds, one } from './figure.ts';
 import type { Sample } from './sample.ts';
-
-export interface Point {
-  readonly value: number;
-  readonly labels?: Readonly<Record<string, string>>;
-}
-
-export interface Figure<Source> {
-  /** By Prometheus's conventions: base units, and `_total` for what only grows. */
-  readonly name: string;
-  readonly help: string;
-  readonly kind: 'counter' | 'gauge';
-  readonly labels?: readonly string[];
-  /** None where it is not known now. */
-  readonly read: (source: Source) => readonly Point[];
-}
-
-const one = (value: number | null): readonly Point[] => (value === null ? [] : [{ value }]);
-const inSeconds = (ms: number | null): readonly Point[] => one(ms === null ? null : ms / 1000);
-const yes = (is: boolean): number => (is ? 1 : 0);
 
 const gateway: readonly Figure<Sample>[] = [
   {
@@ -98,10 +80,10 @@ const budget: readonly Figure<Sample>[] = [
       known === null
         ? []
         : [
-            { value: known.spent.interactive, labels: { state: 'used_for_people' } },
-            { value: known.spent.background, labels: { state: 'used_for_boards' } },
-            { value: known.otherUsage, labels: { state: 'used_by_others' } },
-            { value: known.heldBack, labels: { state: 'held_back' } },
+            { value: known.spent.interactive, labels: { state: 'used-for-people' } },
+            { value: known.spent.background, labels: { state: 'used-for-boards' } },
+            { value: known.otherUsage, labels: { state: 'used-by-others' } },
+            { value: known.heldBack, labels: { state: 'held-back' } },
             { value: known.left, labels: { state: 'left' } },
           ],
   },
@@ -115,7 +97,7 @@ const budget: readonly Figure<Sample>[] = [
     name: 'pitwall_store_up',
     help: 'Whether the store answers: 1 or 0.',
     kind: 'gauge',
-    read: ({ budget: known }) => one(yes(known !== null)),
+    read: ({ budget: known }) => one(known === null ? 0 : 1),
   },
 ];
 
@@ -156,48 +138,3 @@ const boards: readonly Figure<Sample>[] = [
 ];
 
 export const figures: readonly Figure<Sample>[] = [...gateway, ...service, ...budget, ...boards];
-
-/** Of this process, in milliseconds and bytes. */
-export interface ProcessSample {
-  /** Unix milliseconds. */
-  readonly startedAt: number;
-  readonly cpu: number;
-  readonly memory: { readonly rss: number };
-  /** The longest delay of the last ten to twenty seconds. */
-  readonly eventLoopLag: number;
-  readonly version: string;
-}
-
-export const processFigures: readonly Figure<ProcessSample>[] = [
-  {
-    name: 'process_start_time_seconds',
-    help: 'When the process started, in unix seconds.',
-    kind: 'gauge',
-    read: ({ startedAt }) => inSeconds(startedAt),
-  },
-  {
-    name: 'process_cpu_seconds_total',
-    help: 'CPU time that the process has used.',
-    kind: 'counter',
-    read: ({ cpu }) => inSeconds(cpu),
-  },
-  {
-    name: 'process_resident_memory_bytes',
-    help: 'Memory of the process.',
-    kind: 'gauge',
-    read: ({ memory: { rss } }) => one(rss),
-  },
-  {
-    name: 'nodejs_eventloop_lag_seconds',
-    help: 'The longest delay of the event loop in the last ten to twenty seconds.',
-    kind: 'gauge',
-    read: ({ eventLoopLag }) => inSeconds(eventLoopLag),
-  },
-  {
-    name: 'pitwall_build_info',
-    help: 'The version that runs; the value is always 1.',
-    kind: 'gauge',
-    labels: ['version'],
-    read: ({ version }) => [{ value: 1, labels: { version } }],
-  },
-];

@@ -41,11 +41,14 @@ export function readiness(sample: Sample, eventLoopLag: number): Report {
 }
 
 function signsOfLife(
-  { gateway: { shards, ready }, sincePolled }: Sample,
+  { gateway: { shards, ready, standsBy }, sincePolled }: Sample,
   eventLoopLag: number,
 ): Report['checks'] {
   return {
-    gateway: { ok: shards > 0 && ready === shards, detail: `${ready} of ${shards} connections logged in` },
+    gateway: {
+      ok: (shards > 0 || standsBy) && ready === shards,
+      detail: `${ready} of ${shards} connections logged in`,
+    },
     'event-loop': { ok: eventLoopLag < LAG, detail: `late by ${Math.round(eventLoopLag)} ms at most` },
     polling: { ok: sincePolled < SILENCE, detail: `data service polled ${seconds(sincePolled)} ago` },
   };

@@ -1,5 +1,7 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { type Figure, figures, type ProcessSample, processFigures } from './figures.ts';
+import type { Figure } from './figure.ts';
+import { figures } from './figures.ts';
+import { type ProcessSample, processFigures } from './process-figures.ts';
 import type { Sample } from './sample.ts';
 
 /** One interaction that was answered, or not. */

@@ -8,6 +8,8 @@ export interface Sample {
   /** Unix milliseconds. */
   readonly now: number;
   readonly gateway: {
+    /** Whether there is no shard for this process now, because others have them all. */
+    readonly standsBy: boolean;
     /** Connections that this process runs, and how many of them are logged in. */
     readonly shards: number;
     readonly ready: number;

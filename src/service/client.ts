@@ -32,7 +32,7 @@ export interface ClientSettings {
   /** The layers below the client. */
   readonly layer: Layer;
   readonly places: Places;
-  /** Called with the names in an answer. */
+  /** Called with the names in an answer, once for each body. */
   readonly onDiscoveredNames?: (discoveredNames: DiscoveredNames) => void;
   /**
    * Called with the fields of one answer that were present but unreadable, each once, by the service's own names:
@@ -43,6 +43,18 @@ export interface ClientSettings {
 
 /** The top layer: validates the parameters, makes the call, and reads the answer as the endpoint's record. */
 export function createClient({ layer, places, onDiscoveredNames, onDrift }: ClientSettings): Service {
+  /** Bodies whose names have been told; a cached one comes again and again. */
+  const told = new WeakSet<object>();
+
+  function tellNames<Asked, Params, Row>(
+    { discoveredNames }: Endpoint<Asked, Params, Row>,
+    { body, record, params }: { readonly body: unknown; readonly record: Row; readonly params: Params },
+  ): void {
+    if (discoveredNames === undefined || typeof body !== 'object' || body === null || told.has(body)) return;
+    told.add(body);
+    onDiscoveredNames?.(discoveredNames(record, params));
+  }
+
   return {
     async get(endpoint, asked, ask = {}) {
       const checked = endpoint.params.safeParse(asked);
@@ -64,8 +76,7 @@ export function createClient({ layer, places, onDiscoveredNames, onDrift }: Clie
       };
       const { body, asOf, stale } = await layer(call);
       const record = readAs(body);
-      if (endpoint.discoveredNames !== undefined)
-        onDiscoveredNames?.(endpoint.discoveredNames(record, checked.data));
+      tellNames(endpoint, { body, record, params: checked.data });
       return { record, asOf, stale };
     },
   };

@@ -5,7 +5,7 @@ import type { createBoards } from '../board/manager.ts';
 import type { Poll } from '../board/poll/poll.ts';
 import type { Config } from '../config.ts';
 import type { Answered } from '../discord/answer.ts';
-import type { Connection } from '../discord/client.ts';
+import type { Connection } from '../discord/connection.ts';
 import { createNotifier } from '../discord/direct-message.ts';
 import { createDispatch } from '../discord/dispatch.ts';
 import { type Commands, factsOf } from '../discord/load.ts';

@@ -5,6 +5,7 @@ import type { BoardRecords } from './board-records.ts';
 import type { GuildSettingsStore } from './guild-settings.ts';
 import type { HistoryChunks } from './history-chunks.ts';
 import type { Links } from './links.ts';
+import type { SharedDocument } from './shared-document.ts';
 import type { Subscriptions } from './subscriptions.ts';
 import type { TimeZones } from './time-zones.ts';
 import type { UserData } from './user-data.ts';
@@ -20,6 +21,8 @@ export interface Stores {
   readonly boards: BoardRecords;
   readonly history: HistoryChunks;
   readonly ledger: Ledger;
+  /** What the processes of this bot have agreed on. */
+  readonly fleet: SharedDocument;
   /** Shared by processes; null where there is only one. */
   readonly lock: FlightLock | null;
   /**

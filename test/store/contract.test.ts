@@ -5,6 +5,7 @@ import { createCache } from '../../src/service/cache/cache.ts';
 import type { Layer } from '../../src/service/call.ts';
 import { createClient } from '../../src/service/client.ts';
 import { profile } from '../../src/service/endpoints.ts';
+import { unleased } from '../../src/shards/keeping.ts';
 import { newState } from '../../src/store/board-records.ts';
 import { defaultSettings } from '../../src/store/guild-settings.ts';
 import type { Stores } from '../../src/store/stores.ts';
@@ -314,35 +315,44 @@ describe.each([
       await one.boards.saveSettings(board('7'));
       await one.boards.saveSettings(board('8', BORIS, NOW + 1));
       const state = { ...newState, posted: '99', orphans: ['1', '2'] };
-      await two.boards.saveState('7', state);
-      await two.boards.saveState('unknown', state);
+      await two.boards.saveState('7', state, unleased);
+      await two.boards.saveState('unknown', state, unleased);
       await one.boards.saveSettings({ ...board('7'), removed: true });
       expect(await two.boards.all()).toEqual([
         { settings: { ...board('7'), removed: true }, state },
         { settings: board('8', BORIS, NOW + 1), state: newState },
       ]);
-      await one.boards.remove('7');
+      await one.boards.remove('7', unleased);
       expect((await two.boards.all()).map(({ settings }) => settings.channelId)).toEqual(['8']);
       // A new one in its place does not take over its message.
       await one.boards.saveSettings(board('7'));
       expect((await two.boards.all()).map((each) => each.state)).toEqual([newState, newState]);
     });
 
-    test.each(['boards', 'history'] as const)(
-      'one process has the lease of the %s, until it gives it back or is heard of no more',
-      async (what) => {
-        const now = Date.now;
-        const [a, b] = [one[what], two[what]];
-        expect(await a.lease('a', now(), 60_000)).toBe(true);
-        expect(await b.lease('b', now(), 60_000)).toBe(false);
-        expect(await a.lease('a', now(), 60_000)).toBe(true);
-        await b.release('b');
-        expect(await b.lease('b', now(), 60_000)).toBe(false);
-        await a.release('a');
-        expect(await b.lease('b', now(), 60)).toBe(true);
-        await vi.waitFor(async () => expect(await a.lease('a', now(), 60_000)).toBe(true));
-      },
-    );
+    test('what processes agree on is changed by one of them at a time', async () => {
+      expect((await one.fleet.read()).text).toBeNull();
+      const first = await Promise.all([one.fleet.replace(null, 'a'), two.fleet.replace(null, 'b')]);
+      expect(first.toSorted()).toEqual([false, true]);
+      const { text, now } = await two.fleet.read();
+      expect(Math.abs(now - Date.now())).toBeLessThan(5000);
+      const next = await Promise.all([one.fleet.replace(text, 'c'), two.fleet.replace(text, 'd')]);
+      expect(next.toSorted()).toEqual([false, true]);
+      expect(await one.fleet.replace('e', 'f')).toBe(false);
+      expect((await one.fleet.read()).text).toBe(next[0] ? 'c' : 'd');
+    });
+
+    test('one process has the lease of the history, until it gives it back or is heard of no more', async () => {
+      const now = Date.now;
+      const [a, b] = [one.history, two.history];
+      expect(await a.lease('a', now(), 60_000)).toBe(true);
+      expect(await b.lease('b', now(), 60_000)).toBe(false);
+      expect(await a.lease('a', now(), 60_000)).toBe(true);
+      await b.release('b');
+      expect(await b.lease('b', now(), 60_000)).toBe(false);
+      await a.release('a');
+      expect(await b.lease('b', now(), 60)).toBe(true);
+      await vi.waitFor(async () => expect(await a.lease('a', now(), 60_000)).toBe(true));
+    });
 
     test('keeps chunks of history by series and start, whatever a driver is called', async () => {
       const hostile = ['__proto__', 'a|b', '', 'Łukasz K', '%d', "O'Neill"];
@@ -486,7 +496,7 @@ describe.each([
       await one.guildSettings.set('1', { ...defaultSettings, colours: false });
       await one.subscriptions.add(wanted);
       await one.boards.saveSettings(board('7'));
-      await one.boards.saveState('7', { ...newState, posted: '99' });
+      await one.boards.saveState('7', { ...newState, posted: '99' }, unleased);
       await place.scramble();
       expect(await two.links.of(ANNA)).toBeNull();
       expect(await two.guildSettings.of('1')).toEqual(defaultSettings);

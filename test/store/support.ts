@@ -55,7 +55,7 @@ export async function sqlitePlace(): Promise<Place> {
         'subscriptions',
         'time_zones',
         'board',
-        'board_lease',
+        'shared_document',
         'budget_permit',
         'budget_state',
       ])

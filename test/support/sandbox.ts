@@ -55,9 +55,9 @@ function answered(outcome: Outcome): Answered {
   return { acknowledged, after, message, text: readable(message), private: isPrivate };
 }
 
-export function guest(chat: LocalChat, userId: string): Guest {
+export function guest(chat: LocalChat, userId: string, channels = chat.channels): Guest {
   const visitor = chat.visitor(userId);
-  const channelId = chat.channels.find(({ type }) => type === ChannelType.GuildText)?.id ?? '';
+  const channelId = channels.find(({ type }) => type === ChannelType.GuildText)?.id ?? '';
   return {
     id: userId,
     channelId,

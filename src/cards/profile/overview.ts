@@ -1,3 +1,4 @@
+import { memoised } from '../../i18n/memoised.ts';
 import { timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Answer } from '../../service/models/answer.ts';
@@ -110,9 +111,13 @@ function presence({ online, lastSeen }: Profile, t: Translator): string | null {
 function country(code: string | null, t: Translator): string | null {
   if (code === null) return null;
   const name = t.country(code);
-  if (name === null) return code.toUpperCase();
-  // A flag emoji is made of its country code's letters; "uk" is an alias without a flag.
+  return name === null ? code.toUpperCase() : `${flagOf(code)} ${name}`;
+}
+
+/** Of a country that there is. A flag emoji is made of its country code's letters. */
+const flagOf = memoised((code: string): string => {
+  // "uk" is an alias without a flag.
   const region = new Intl.Locale('und', { region: code }).region ?? code;
   const letters = [...region.toLowerCase()].map((letter) => 0x1f1e6 + letter.charCodeAt(0) - 97);
-  return `${String.fromCodePoint(...letters)} ${name}`;
-}
+  return String.fromCodePoint(...letters);
+});

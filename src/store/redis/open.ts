@@ -13,6 +13,7 @@ import { createRedisHistoryChunks } from './history-chunks.ts';
 import { redisAdapter } from './keyv-adapter.ts';
 import { createRedisLinks, forgetCorrections } from './links.ts';
 import { createScrub } from './scrub.ts';
+import { createRedisDocument, fleetKey } from './shared-document.ts';
 import { createRedisSubscriptions } from './subscriptions.ts';
 import { createRedisTimeZones } from './time-zones.ts';
 import { createRedisUserData } from './user-data.ts';
@@ -65,6 +66,7 @@ export async function openRedisStores(
     boards,
     ledger,
     lock: createRedisFlightLock(connection, PREFIX),
+    fleet: createRedisDocument(connection, fleetKey(PREFIX)),
     claimInteraction: createClaimInteraction(connection, PREFIX),
     copies: null,
     async close() {

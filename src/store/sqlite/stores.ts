@@ -11,6 +11,7 @@ import { createSqliteGuildSettings } from './guild-settings.ts';
 import { openSqliteHistoryChunks } from './history-chunks.ts';
 import { sqliteAdapter } from './keyv-adapter.ts';
 import { createSqliteLinks } from './links.ts';
+import { createSqliteDocument } from './shared-document.ts';
 import { createSqliteSubscriptions } from './subscriptions.ts';
 import { createSqliteTimeZones } from './time-zones.ts';
 import { markInUse } from './use-mark.ts';
@@ -51,6 +52,7 @@ export function createSqliteStores(
     history,
     ledger,
     lock: null,
+    fleet: createSqliteDocument(answers, 'fleet', clock),
     claimInteraction: null,
     copies,
     async close() {
