@@ -1,7 +1,8 @@
 /** Modals: judged as Discord judges them, and filled in as its client lets people do. */
+
+import type { Interaction } from 'discord.js';
 import { ChannelType, ComponentType, InteractionResponseType } from 'discord-api-types/v10';
 import { describe, expect } from 'vitest';
-import type { Interaction } from 'discord.js';
 import { type Told, test } from './support/chat-test.ts';
 
 const options = [
@@ -32,7 +33,11 @@ describe('a modal', () => {
     ['without a title', form([label(choice)], { title: '' }), /title/],
     ['with a long title', form([label(choice)], { title: 'x'.repeat(46) }), /title/],
     ['without fields', form([]), /components/],
-    ['with six fields', form(Array.from({ length: 6 }, (_, at) => label({ ...choice, custom_id: `${at}` }))), /components/],
+    [
+      'with six fields',
+      form(Array.from({ length: 6 }, (_, at) => label({ ...choice, custom_id: `${at}` }))),
+      /components/,
+    ],
     ['with a long label', form([label(choice, { label: 'x'.repeat(46) })]), /label/],
     ['with a long description', form([label(choice, { description: 'x'.repeat(101) })]), /description/],
     ['with one id twice', form([label(choice), label(choice)]), /COMPONENT_CUSTOM_ID_DUPLICATED/],
