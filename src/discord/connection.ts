@@ -6,6 +6,7 @@ import {
   DiscordjsErrorCodes,
   Events,
   GatewayCloseCodes,
+  type Guild,
   type Interaction,
   REST,
   Routes,
@@ -36,6 +37,8 @@ export interface Connection extends Guilds {
   readonly latency: () => number | null;
   /** Gets every interaction from now on. */
   onInteraction(handle: (interaction: Interaction) => void): void;
+  /** Gets every guild that is there, and every one that comes: at a login, or because the bot is invited. */
+  onGuild(handle: (guild: Guild) => void): void;
   /** The line below the bot's name, on every shard and after every login. */
   showStatus(text: string): void;
   /** Requests are shared out among so many processes. */
@@ -70,6 +73,7 @@ export function createConnection(options: ConnectionOptions): Connection {
   const guilds = createGuilds();
   const lines = new Map<string, ShardClient>();
   const handles: ((interaction: Interaction) => void)[] = [];
+  const guildHandles: ((guild: Guild) => void)[] = [];
   const lost = Promise.withResolvers<StartError>();
   let status: string | null = null;
 
@@ -83,6 +87,13 @@ export function createConnection(options: ConnectionOptions): Connection {
     const { client } = line;
     client.on(Events.InteractionCreate, (interaction) => {
       for (const handle of handles) handle(interaction);
+    });
+    const come = (guild: Guild): void => {
+      for (const handle of guildHandles) handle(guild);
+    };
+    client.on(Events.GuildCreate, come);
+    client.once(Events.ClientReady, ({ guilds: { cache } }) => {
+      for (const guild of cache.values()) come(guild);
     });
     // At every login Discord forgets it.
     client.on(Events.ShardReady, () => show(client));
@@ -114,6 +125,11 @@ export function createConnection(options: ConnectionOptions): Connection {
       return pings.length === 0 ? null : pings.reduce((sum, ping) => sum + ping) / pings.length;
     },
     onInteraction: (handle) => void handles.push(handle),
+    onGuild(handle) {
+      guildHandles.push(handle);
+      for (const { client } of lines.values())
+        for (const guild of client.guilds.cache.values()) handle(guild);
+    },
     showStatus(text) {
       status = text;
       for (const { client } of lines.values()) show(client);

@@ -79,3 +79,39 @@ test('without Manage Server there is no form', async ({ bot, chat, neighbour }) 
   expect(refused.form).toBeNull();
   expect(said(refused)).toBe('You need *Manage Server* for this.');
 });
+
+test('whoever invites the bot is offered the form, once, also across restarts; other servers are not', async ({
+  bot,
+  chat,
+  visitor: manager,
+  neighbour,
+}) => {
+  await expect.poll(() => bot.output).toContain('"ready"');
+  const person = chat.visitor(manager.id);
+  chat.addGuilds(1);
+  chat.addGuilds(1, { at: Date.now(), announced: true });
+  const [, older, newer] = chat.guilds;
+  const [hall = '', place = ''] = newer?.channels.map(({ id }) => id) ?? [];
+  await expect.poll(() => person.messages(hall), { timeout: 10_000 }).toHaveLength(1);
+  const [offer] = person.messages(hall);
+  if (offer === undefined) throw new Error('no offer');
+  expect(offer.content).toMatch(/^Hi, I show who is driving/);
+
+  await bot.stop();
+  await bot.start();
+  const refused = await chat.visitor(neighbour.id).press(offer.id, button(offer, 'Set up'));
+  expect(said(refused)).toBe('You need *Manage Server* for this.');
+  const opened = await person.press(offer.id, button(offer, 'Set up'));
+  expect(held(opened)).toMatchObject({ channel: hall, language: 'reader' });
+  expect(said(await person.submit(opened.interactionId, { channel: place }))).toContain('✅ Saved.');
+
+  // One that was invited while the bot was down comes later than all that could have been sent twice.
+  await bot.stop();
+  chat.addGuilds(1, { at: Date.now(), announced: false });
+  await bot.start();
+  const direct = chat.directChannel(manager.id);
+  await expect.poll(() => person.messages(direct), { timeout: 10_000 }).toHaveLength(1);
+  expect(person.messages(direct)[0]?.content).toMatch(/I am now in \*\*.* 4\*\*\. Type `\/setup` there/);
+  expect(person.messages(hall).filter(({ content }) => content === offer.content)).toHaveLength(1);
+  for (const { id } of older?.channels ?? []) expect(person.messages(id)).toEqual([]);
+});

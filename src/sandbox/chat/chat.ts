@@ -10,6 +10,7 @@ import type {
   APIMessage,
   GatewayPresenceUpdate,
 } from 'discord-api-types/v10';
+import type { Joined } from './guilds.ts';
 import type { Identified } from './login.ts';
 import type { ModalForm } from './modal-form.ts';
 import type { AnsweredRequest } from './rest.ts';
@@ -203,7 +204,7 @@ export interface LocalChat extends ChatServer {
   /** The community comes first. */
   readonly guilds: readonly GuildPlace[];
   /** The bot is invited to so many more. */
-  addGuilds(count: number): void;
+  addGuilds(count: number, joined?: Joined): void;
   /** From now on, in `GET /gateway/bot`. */
   recommendShards(count: number): void;
   /** An address of its own for one of several copies of the bot: requests and sessions tell it as their `copy`. */
