@@ -12,12 +12,9 @@ export default defineCommand({
   options: {},
 
   async run(_args, { store, person, t, now }) {
-    const { link, corrections, subscriptions, timeZone, boards } = await store.userData.stored(
-      person.id,
-      now,
-    );
-    const lists = [corrections, subscriptions, boards];
-    if (link === null && timeZone === null && lists.every((list) => list.length === 0))
+    const { link, timeZone, unwatched, ...lists } = await store.userData.stored(person.id, now);
+    const isNothing = [link, timeZone, unwatched].every((one) => one === null);
+    if (isNothing && Object.values(lists).every((list) => list.length === 0))
       // A backup may still hold what has been deleted since, and a link that cannot be read is not shown.
       return { content: told(await store.userData.forget(person.id), 'forget.nothing', t) };
     const confirm = {

@@ -18,6 +18,7 @@ import type { DailyCopy } from './store/stores.ts';
 const SAVE_NAMES_EVERY = 60_000;
 const LOOK_FOR_COPY_EVERY = 3_600_000;
 const WATCH_PLACES_EVERY = 15_000;
+const WATCH_EVERY = 15_000;
 const FIRST_PUBLISH_PAUSE = 1000;
 const LONGEST_PUBLISH_PAUSE = 3_600_000;
 /** At shutdown, for work under way. */
@@ -38,6 +39,11 @@ export function saveNames(names: RecentNamesMemory): Job {
 /** `watch`: runs one round; never rejects. */
 export function watchFreePlaces(watch: () => Promise<void>): Job {
   return repeat(watch, WATCH_PLACES_EVERY);
+}
+
+/** `round`: runs one round of the alerts; never rejects. */
+export function runWatches(round: () => Promise<void>): Job {
+  return repeat(round, WATCH_EVERY);
 }
 
 export function copyStoreDaily(copies: DailyCopy, clock: Clock, log: Log): Job {

@@ -16,11 +16,14 @@ import { copyStoreDaily, keepPublishing, showPresence, watchFreePlaces } from '.
 import { createFreePlaceWatch } from './notify/free-place-watch.ts';
 import { createPictures } from './pictures/pictures.ts';
 import { createCallStatistics } from './service/call-statistics.ts';
+import { sameSpelling } from './service/models/identifiers.ts';
+import { createObservations } from './service/observations.ts';
 import { answerPeople, type Connected, type WithCommands } from './start/answer-people.ts';
 import { type Discord, openDiscord } from './start/open-discord.ts';
 import { type Outside, openMemory } from './start/open-memory.ts';
 import { openService } from './start/open-service.ts';
 import { createSampler, openOperator } from './start/watch-for-operator.ts';
+import { startWatches } from './start/watches.ts';
 
 /** Time for commands still running, in ms. Without other processes the whole shutdown stays below eight seconds. */
 const DRAIN = 5000;
@@ -56,13 +59,18 @@ export async function start(
   loggingIn.catch(() => {});
 
   const calls = createCallStatistics(clock);
-  const service = openService(config, { ...kept, ...outside, calls }, open);
+  const observations = createObservations();
+  const service = openService(config, { ...kept, ...outside, calls, observations }, open);
   const poll = createPoll({
     ...{ service, clock },
     failed: (error) => log.error({ err: error }, 'the reading for boards met an error'),
   });
   const translatorFor = createTranslators();
-  const read = { ...outside, ...kept, calls, service, poll, translatorFor };
+  const hidden = async (): Promise<ReadonlySet<string>> => {
+    const drivers = await kept.store.links.linked();
+    return new Set(drivers.filter((driver) => driver.hidden).map(({ username }) => sameSpelling(username)));
+  };
+  const read = { ...outside, ...kept, calls, service, poll, translatorFor, hidden };
   const boards = openBoards(config, { ...read, ...discord }, open);
   const commands = await loadCommands(commandFolder);
   const publisher = openPublisher(config, { ...read, connection, commands });
@@ -88,7 +96,11 @@ export async function start(
   await boards.start();
   log.info({ version: manifest.version, node: process.version, commands: commands.size }, 'ready');
 
-  const soon = setTimeout(() => startJobs({ ...read, ...people, connection }, open), JOBS_AFTER);
+  const jobs = { ...read, ...people, connection, observations, keeping: discord.keeper };
+  const soon = setTimeout(() => {
+    startJobs(jobs, open);
+    startWatches(jobs, open);
+  }, JOBS_AFTER);
   open.defer(() => clearTimeout(soon));
   operator?.watch(createSampler({ ...read, ...discord, boards }, open));
   const lost = Promise.race([connection.lost, refused.promise]);

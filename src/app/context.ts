@@ -6,6 +6,7 @@ import type { Topic } from '../cards/about/help-card.ts';
 import { named } from '../cards/kit/lines.ts';
 import { ServiceError } from '../errors.ts';
 import type { TextKey, Translator } from '../i18n/translator.ts';
+import type { WatchRequests } from '../notify/watch/requests.ts';
 import type { Service } from '../service/client.ts';
 import type { GuildSettingsStore } from '../store/guild-settings.ts';
 import type { Links } from '../store/links.ts';
@@ -75,6 +76,7 @@ export interface Context {
   /** Recently seen names and VINs, for suggestions. */
   readonly recentNames: RecentNames;
   readonly boards: Boards;
+  readonly watches: WatchRequests;
   readonly store: CommandStore;
   readonly bot: AboutBot;
 }
@@ -87,13 +89,13 @@ const REFRESH_MAX_AGE = 30_000;
 
 /** `refresh`: the person wants a newer record than the one shown. */
 export function contextFor(
-  { service, recentNames, boards, store, bot }: ContextParts,
+  { service, recentNames, boards, watches, store, bot }: ContextParts,
   { t, person, now, refresh = false }: Pick<Context, 't' | 'person' | 'now'> & { readonly refresh?: boolean },
 ): Context {
   const { id: personId, guildId } = person;
   const ask = { asker: { personId, guildId }, ...(refresh ? { maxAge: REFRESH_MAX_AGE } : {}) };
   return {
-    ...{ t, person, now, recentNames, boards, store, bot },
+    ...{ t, person, now, recentNames, boards, watches, store, bot },
     service: {
       async get(endpoint, asked, more) {
         try {

@@ -19,8 +19,8 @@ export interface ShardClient {
 
 /**
  * One client for one shard. A client's shards are fixed when it connects, it handles no event before the last of
- * them is ready (80 seconds for sixteen), and it cannot forget the guilds of one that it gives up; a second client
- * costs 6 kB.
+ * them is ready (80 seconds for sixteen), and it cannot forget the guilds of one that it gives up. A second client
+ * costs 6 kB, and 67 kB when it is connected.
  */
 export function createShardClient({ shard, rest, identify, log }: ShardClientParts): ShardClient {
   const client = new Client({

@@ -4,6 +4,12 @@ import type { Sample } from './sample.ts';
 
 const gateway: readonly Figure<Sample>[] = [
   {
+    name: 'pitwall_shards',
+    help: 'Shards that the processes have agreed on.',
+    kind: 'gauge',
+    read: ({ gateway: { allShards } }) => one(allShards),
+  },
+  {
     name: 'pitwall_gateway_shards',
     help: 'Connections to Discord that this process runs.',
     kind: 'gauge',

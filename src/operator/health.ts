@@ -47,7 +47,7 @@ function signsOfLife(
   return {
     gateway: {
       ok: (shards > 0 || standsBy) && ready === shards,
-      detail: `${ready} of ${shards} connections logged in`,
+      detail: standsBy ? 'stands by: others have all shards' : `${ready} of ${shards} connections logged in`,
     },
     'event-loop': { ok: eventLoopLag < LAG, detail: `late by ${Math.round(eventLoopLag)} ms at most` },
     polling: { ok: sincePolled < SILENCE, detail: `data service polled ${seconds(sincePolled)} ago` },

@@ -21,7 +21,7 @@ export interface Metrics {
 }
 
 /** In seconds. Commands defer their reply after 0.4, and Discord gives up after 3. */
-const BUCKETS = [0.1, 0.25, 0.5, 1, 2, 3];
+const BUCKETS = [0.1, 0.25, 0.5, 1, 3];
 
 export function createMetrics(): Metrics {
   const registry = new Registry();
@@ -44,10 +44,11 @@ export function createMetrics(): Metrics {
       interactions.inc({ command, outcome });
       if (acknowledgedAfter !== null) acknowledged.observe(acknowledgedAfter / 1000);
     },
-    text(newSample, newOfProcess) {
+    async text(newSample, newOfProcess) {
       sample = newSample;
       ofProcess = newOfProcess;
-      return registry.metrics();
+      const text = await registry.metrics();
+      return text.replaceAll('\n\n', '\n');
     },
     contentType: registry.contentType,
   };

@@ -1,6 +1,6 @@
 import { ServiceError } from '../errors.ts';
 import type { Asker, Call, Layer } from './call.ts';
-import type { DiscoveredNames, Endpoint, Places, Priority } from './endpoints.ts';
+import type { DiscoveredNames, Endpoint, Observation, Places, Priority } from './endpoints.ts';
 import type { Answer } from './models/answer.ts';
 import { usedPart } from './models/read.ts';
 
@@ -34,6 +34,8 @@ export interface ClientSettings {
   readonly places: Places;
   /** Called with the names in an answer, once for each body. */
   readonly onDiscoveredNames?: (discoveredNames: DiscoveredNames) => void;
+  /** Called with each current answer that has one, whoever asked and wherever it came from. `asOf`: when it was true. */
+  readonly onObservation?: (observation: Observation, asOf: number) => void;
   /**
    * Called with the fields of one answer that were present but unreadable, each once, by the service's own names:
    * it changes without notice. The record is shown without them. Never passes a value.
@@ -42,7 +44,7 @@ export interface ClientSettings {
 }
 
 /** The top layer: validates the parameters, makes the call, and reads the answer as the endpoint's record. */
-export function createClient({ layer, places, onDiscoveredNames, onDrift }: ClientSettings): Service {
+export function createClient({ layer, places, onDrift, ...listeners }: ClientSettings): Service {
   /** Bodies whose names have been told; a cached one comes again and again. */
   const told = new WeakSet<object>();
 
@@ -52,7 +54,7 @@ export function createClient({ layer, places, onDiscoveredNames, onDrift }: Clie
   ): void {
     if (discoveredNames === undefined || typeof body !== 'object' || body === null || told.has(body)) return;
     told.add(body);
-    onDiscoveredNames?.(discoveredNames(record, params));
+    listeners.onDiscoveredNames?.(discoveredNames(record, params));
   }
 
   return {
@@ -77,6 +79,8 @@ export function createClient({ layer, places, onDiscoveredNames, onDrift }: Clie
       const { body, asOf, stale } = await layer(call);
       const record = readAs(body);
       tellNames(endpoint, { body, record, params: checked.data });
+      if (endpoint.observation !== undefined && stale === null)
+        listeners.onObservation?.(endpoint.observation(record), asOf);
       return { record, asOf, stale };
     },
   };

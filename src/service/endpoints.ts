@@ -22,6 +22,11 @@ export interface DiscoveredNames {
   readonly asTyped?: true;
 }
 
+/** A record in an answer that is worth more than the question it answers. */
+export type Observation =
+  | { readonly kind: 'profile'; readonly record: Profile }
+  | { readonly kind: 'car'; readonly record: Car };
+
 /** Path segments that differ between deployments. */
 export interface Places {
   readonly game: string;
@@ -51,6 +56,7 @@ export interface Endpoint<Asked, Params, Row> {
   /** When the record was true, in unix milliseconds, where it says so itself; else its arrival counts. */
   readonly trueAt?: (record: Row) => number | null;
   readonly discoveredNames?: (record: Row, params: Params) => DiscoveredNames;
+  readonly observation?: (record: Row) => Observation;
 }
 
 /** Lets each row infer its own types from its schemas. */
@@ -136,6 +142,7 @@ export const profile = row({
     players: [username],
     vins: vins(cars ?? []),
   }),
+  observation: (record) => ({ kind: 'profile', record }),
 });
 
 /** A driver's options. They change only by a command in the game, hence the longer time. */
@@ -185,6 +192,7 @@ export const car = row({
     players: usernames([owner, ...(preOwners ?? []).map(({ buyer }) => buyer)]),
     vins: vins([{ vin, type }]),
   }),
+  observation: (record) => ({ kind: 'car', record }),
 });
 
 export const chatStatus = row({

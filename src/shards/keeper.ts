@@ -1,7 +1,7 @@
 /** One process's part in the fleet, from its start to its end. */
 import type { Clock } from '../clock.ts';
 import { withCount } from './count.ts';
-import { isAlive, leasingMembers } from './fleet.ts';
+import { type Fleet, isAlive, leasingMembers } from './fleet.ts';
 import type { Keeping } from './keeping.ts';
 import { createLooker, type Looker, type LookerParts, type Release } from './looker.ts';
 import { crashed, departed, renewed, startWait, withoutDead } from './membership.ts';
@@ -27,6 +27,8 @@ export interface ShardKeeper extends Keeping {
   handOver(): Promise<void>;
   /** How many processes of this bot are alive, as far as this one knows. */
   processes(): number;
+  /** How many shards the bot has in all; null where this process's share is fixed, and nothing is agreed. */
+  shards(): number | null;
   /** Whether it has joined the fleet and there is no shard for it: it takes over where another process ends. */
   standsBy(): boolean;
   /** Called before a shard is given up. */
@@ -80,13 +82,20 @@ export function createShardKeeper(parts: KeeperParts): ShardKeeper {
     cancelAsking = clock.after(ASK_AGAIN, () => void ask());
   }
 
+  /** The fleet, where this process leases its shards. */
+  const leasing = (): Fleet | null => {
+    const fleet = looker?.fleet() ?? null;
+    return fleet?.members[me]?.share === null ? fleet : null;
+  };
+
   return {
     keeps: (guildId) => looker?.keeps(guildId) ?? false,
     proofOf: (guildId) => looker?.proofOf(guildId) ?? null,
     processes: () => Math.max(1, Object.keys(looker?.fleet()?.members ?? {}).length),
+    shards: () => leasing()?.count ?? null,
     standsBy() {
-      const fleet = looker?.fleet() ?? null;
-      return fleet?.members[me]?.share === null && wantedBy(fleet, me).length === 0;
+      const fleet = leasing();
+      return fleet !== null && wantedBy(fleet, me).length === 0;
     },
     onRelease: (release) => void releases.push(release),
     onKept: (listener) => void listeners.push(listener),

@@ -149,27 +149,25 @@ function isToBeHad({ leases, members }: Fleet, shard: string, me: string): boole
 /** Offers one shard where another process has too few; nothing else may be moving. */
 function offer(fleet: Fleet, { me, now }: Looking): Fleet {
   const members = leasingMembers(fleet, now);
-  const { count } = fleet;
   if (!members.includes(me) || fleet.next !== null) return fleet;
-  const held = (id: string): readonly string[] =>
-    allOf(count)
-      .map(nameOf)
-      .filter((shard) => fleet.leases[shard]?.holder === id);
-  const fewest = Math.min(...members.map((id) => held(id).length));
-  const most = Math.max(...members.map((id) => held(id).length));
-  const giver = members.find((id) => held(id).length === most);
+  const names = allOf(fleet.count).map(nameOf);
+  const held = new Map(members.map((id): [string, string[]] => [id, []]));
+  for (const shard of names) held.get(fleet.leases[shard]?.holder ?? '')?.push(shard);
+  const counts = [...held.values()].map(({ length }) => length);
+  const [fewest, most] = [Math.min(...counts), Math.max(...counts)];
   const isUneven = most - fewest > 1 && failuresAt(fleet, now) < RESTLESS;
   // Whoever was to take it is gone.
   if (!isUneven)
-    return withLeases(fleet, (lease) =>
-      lease.holder === me && lease.heir === null ? { ...lease, offered: false } : lease,
-    );
-  const isSettled = allOf(count)
-    .map(nameOf)
-    .every((shard) => isQuiet(fleet, shard, now));
-  const given = held(me).at(-1);
-  if (giver !== me || !isSettled || given === undefined) return fleet;
+    return withLeases(fleet, (lease) => (isMineAlone(lease, me) ? { ...lease, offered: false } : lease));
+  const giver = members.find((id) => held.get(id)?.length === most);
+  const given = held.get(me)?.at(-1);
+  if (giver !== me || given === undefined || !names.every((shard) => isQuiet(fleet, shard, now)))
+    return fleet;
   return withLeases(fleet, (lease, shard) => (shard === given ? { ...lease, offered: true } : lease));
+}
+
+function isMineAlone({ holder, heir }: Lease, me: string): boolean {
+  return holder === me && heir === null;
 }
 
 /** Held by a process that stays, connected, and on its way to nobody. */

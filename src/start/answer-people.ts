@@ -3,6 +3,7 @@ import { createHealth } from '../app/health.ts';
 import { createViewers } from '../app/viewer.ts';
 import type { createBoards } from '../board/manager.ts';
 import type { Poll } from '../board/poll/poll.ts';
+import { pausedMessage } from '../cards/watch/made-text.ts';
 import type { Config } from '../config.ts';
 import type { Answered } from '../discord/answer.ts';
 import type { Connection } from '../discord/connection.ts';
@@ -11,6 +12,7 @@ import { createDispatch } from '../discord/dispatch.ts';
 import { type Commands, factsOf } from '../discord/load.ts';
 import type { Publisher } from '../discord/publish.ts';
 import type { createTranslators } from '../i18n/translator.ts';
+import { createWatchRequests } from '../notify/watch/requests.ts';
 import type { Pictures } from '../pictures/pictures.ts';
 import type { CallStatistics } from '../service/call-statistics.ts';
 import type { Service } from '../service/client.ts';
@@ -21,6 +23,8 @@ export interface Reading extends Outside, Memory {
   readonly calls: CallStatistics;
   readonly service: Service;
   readonly poll: Poll;
+  /** Drivers who want to be in no list and no alert, in the spelling of `sameSpelling`. */
+  readonly hidden: () => Promise<ReadonlySet<string>>;
   readonly translatorFor: ReturnType<typeof createTranslators>;
 }
 
@@ -44,6 +48,11 @@ interface Answering extends WithCommands {
 export function answerPeople(config: Config, parts: Answering) {
   const { store, recentNames, service, connection, boards, commands, publisher, translatorFor, log } = parts;
   const { links, guildSettings: settings, subscriptions, timeZones, userData, claimInteraction } = store;
+  const watches = createWatchRequests({
+    watches: store.watches,
+    hidden: parts.hidden,
+    access: connection.access,
+  });
   const commandStore = { links, settings, subscriptions, timeZones, userData };
   const viewerOf = createViewers({
     ...{ translatorFor, service, store: commandStore },
@@ -61,9 +70,13 @@ export function answerPeople(config: Config, parts: Answering) {
   };
   const notify = createNotifier(connection.rest, log);
   const dispatch = createDispatch({
-    context: { service, recentNames, boards, bot, store: commandStore },
+    context: { service, recentNames, boards, watches, bot, store: commandStore },
     ...{ commands, claimInteraction, translatorFor, viewerOf, notify, log, onBug, draw: parts.pictures.draw },
     onAnswered: parts.onAnswered,
+    afterword: async (person, t) => {
+      const why = await watches.takeWord(person.id);
+      return why === null ? null : pausedMessage(why, t);
+    },
   });
   return { dispatch, viewerOf, notify };
 }

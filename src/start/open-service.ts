@@ -6,6 +6,7 @@ import type { CallStatistics } from '../service/call-statistics.ts';
 import { createClient, type Service } from '../service/client.ts';
 import { createDeduplicate } from '../service/deduplicate/deduplicate.ts';
 import { createFairShare } from '../service/fair-share/fair-share.ts';
+import type { Observations } from '../service/observations.ts';
 import { createTransport } from '../service/transport/transport.ts';
 import type { Memory, Outside } from './open-memory.ts';
 
@@ -16,12 +17,13 @@ const LAST_REQUESTS = 500;
 
 interface ServiceParts extends Outside, Memory {
   readonly calls: CallStatistics;
+  readonly observations: Observations;
 }
 
 /** The data service with its layers. */
 export function openService(
   { service: { url, key, game, chatPath } }: Config,
-  { store, recentNames, calls, clock, log }: ServiceParts,
+  { store, recentNames, calls, observations, clock, log }: ServiceParts,
   open: AsyncDisposableStack,
 ): Service {
   const transport = createTransport({ url, key, clock });
@@ -46,6 +48,7 @@ export function openService(
     layer: calls.asked(cached(deduplicated(shared(calls.fetched(budgeted(transport.layer)))))),
     places: { game, chatPath },
     onDiscoveredNames: recentNames.learn,
+    onObservation: observations.publish,
     onDrift: (endpoint, fields) => log.warn({ endpoint, fields }, 'data service sends unreadable fields'),
   });
 }

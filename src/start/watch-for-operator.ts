@@ -33,7 +33,7 @@ export async function openOperator(
 
 interface Watched extends Reading {
   readonly connection: Connection;
-  readonly keeper: Pick<ShardKeeper, 'standsBy'>;
+  readonly keeper: Pick<ShardKeeper, 'shards' | 'standsBy'>;
   readonly boards: Pick<ReturnType<typeof createBoards>, 'kept' | 'writes'>;
 }
 
@@ -53,7 +53,10 @@ export function createSampler(
     const asOf = poll.facts.overview?.asOf ?? null;
     return {
       ...{ now, budget },
-      gateway: { ...connection.gatewayState(), standsBy: keeper.standsBy(), latency: connection.latency() },
+      gateway: {
+        ...{ ...connection.gatewayState(), latency: connection.latency() },
+        ...{ allShards: keeper.shards(), standsBy: keeper.standsBy() },
+      },
       calls: { counts: calls.counts(), cache: calls.cache() },
       boards: { kept: boards.kept(), writes: boards.writes() },
       sincePolled: clock.monotonic() - polledAt,

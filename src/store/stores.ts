@@ -9,6 +9,7 @@ import type { SharedDocument } from './shared-document.ts';
 import type { Subscriptions } from './subscriptions.ts';
 import type { TimeZones } from './time-zones.ts';
 import type { UserData } from './user-data.ts';
+import type { Deliveries, Watches } from './watches.ts';
 
 /** All persistent data: in SQLite (a file, and one of history beside it), or in a Redis database shared by several processes. */
 export interface Stores {
@@ -16,6 +17,8 @@ export interface Stores {
   readonly links: Links;
   readonly guildSettings: GuildSettingsStore;
   readonly subscriptions: Subscriptions;
+  readonly watches: Watches;
+  readonly deliveries: Deliveries;
   readonly timeZones: TimeZones;
   readonly userData: UserData;
   readonly boards: BoardRecords;

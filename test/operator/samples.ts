@@ -4,7 +4,15 @@ import type { Sample } from '../../src/operator/sample.ts';
 /** A bot in good health that has done nothing yet. */
 export const sample: Sample = {
   now: Date.UTC(2026, 2, 7, 19),
-  gateway: { standsBy: false, shards: 1, ready: 1, guilds: 3, losses: 0, latency: 40 },
+  gateway: {
+    allShards: 8,
+    standsBy: false,
+    shards: 1,
+    ready: 1,
+    guilds: 3,
+    losses: 0,
+    latency: 40,
+  },
   calls: { counts: [], cache: { asked: 0, fetched: 0 } },
   budget: {
     limit: 720,

@@ -65,6 +65,10 @@ const table: Readonly<Record<string, readonly Row[]>> = {
   setup: [hiddenToManage],
   slots: [lookUp],
   unlink: [lookUp, { ...ofAnother, options: ({ person }) => ({ user: person }) }],
+  watch: [
+    { ...lookUp, subcommand: 'driver', options: ({ player }) => ({ player }) },
+    { ...lookUp, subcommand: 'list' },
+  ],
 };
 
 const commands = readdirSync(new URL('../../commands', import.meta.url)).map((file) =>
