@@ -129,7 +129,8 @@ const mayImport: Record<string, readonly string[]> = {
     'prom-client',
   ],
   'src/main': ['*'],
-  'src/build': ['rolldown'],
+  'src/build': ['rolldown', 'src/warm-up'],
+  'src/warm-up': ['src/sandbox', 'discord-api-types'],
   'src/doctor': [
     'src/board/channel',
     'src/clock',
@@ -227,6 +228,13 @@ test('health and metrics are loaded only where they are served, since they cost 
       /^(?:import|export) (?!type )[^;]*\/operator\//m.test(readFileSync(root + file, 'utf8')),
     );
   expect(loaded).toEqual([]);
+});
+
+test('nothing but health and metrics, and the sandbox, listens for HTTP', () => {
+  const servers = globSync(['src/**/*.ts', 'commands/**/*.ts'], { cwd: root }).filter((file) =>
+    /from 'node:https?'/.test(readFileSync(root + file, 'utf8')),
+  );
+  expect(servers.filter((file) => !isIn(file, 'src/sandbox'))).toEqual(['src/operator/server.ts']);
 });
 
 test('nothing but the composition root and the demo reads the environment', () => {

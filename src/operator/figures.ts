@@ -1,4 +1,4 @@
-/** Everything that `/metrics` tells besides the interactions, one row each. */
+/** What `/metrics` reports besides interactions and the process, one row each. */
 import { type Figure, inSeconds, one } from './figure.ts';
 import type { Sample } from './sample.ts';
 
@@ -79,7 +79,7 @@ const budget: readonly Figure<Sample>[] = [
   },
   {
     name: 'pitwall_budget_requests',
-    help: 'Where those requests are: used for people, for boards, by others, held back, or left.',
+    help: 'The same requests by state: used for people, for boards or by others, held back, or left.',
     kind: 'gauge',
     labels: ['state'],
     read: ({ budget: known }) =>
@@ -115,10 +115,7 @@ const boards: readonly Figure<Sample>[] = [
     labels: ['state'],
     read: ({ boards: { kept } }) => {
       const states = Map.groupBy(kept, ({ mode, paused }) => (paused === null ? mode : 'paused'));
-      return [...states].map(([state, those]) => ({
-        value: those.length,
-        labels: { state: state },
-      }));
+      return [...states].map(([state, those]) => ({ value: those.length, labels: { state } }));
     },
   },
   {
@@ -136,10 +133,7 @@ const boards: readonly Figure<Sample>[] = [
     kind: 'counter',
     labels: ['outcome'],
     read: ({ boards: { writes } }) =>
-      writes.map(({ outcome, count }) => ({
-        value: count,
-        labels: { outcome: outcome },
-      })),
+      writes.map(({ outcome, count }) => ({ value: count, labels: { outcome } })),
   },
 ];
 

@@ -28,7 +28,7 @@ export function createMetrics(): Metrics {
   const registers = [registry];
   const interactions = new Counter({
     ...{ registers, name: 'pitwall_interactions_total', labelNames: ['command', 'outcome'] },
-    help: 'Commands, buttons and menus by outcome: answered, declined (the person can mend it), unavailable (data service or store), failed (a bug, or Discord took no reply).',
+    help: 'Commands, buttons and menus by outcome: answered, declined (the person can change the question), unavailable (data service or store), failed (a bug, or Discord took no reply).',
   });
   const acknowledged = new Histogram({
     ...{ registers, name: 'pitwall_acknowledgement_seconds', buckets: BUCKETS },

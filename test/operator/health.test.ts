@@ -30,7 +30,7 @@ const troubles: readonly (readonly [string, Partial<Sample>, readonly string[], 
 describe.each(troubles)('with %s', (_what, change, ofLiveness, ofReadiness) => {
   const now = { ...sample, ...change };
 
-  test('liveness fails only for what a restart can mend', () => {
+  test('liveness fails only for what a restart can fix', () => {
     expect(failing(liveness(now, 0))).toEqual(ofLiveness);
     expect(liveness(now, 0).status).toBe(ofLiveness.length === 0 ? 'ok' : 'failing');
   });

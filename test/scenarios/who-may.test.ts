@@ -61,9 +61,11 @@ const table: Readonly<Record<string, readonly Row[]>> = {
   privacy: [lookUp],
   profile: [{ ...lookUp, options: ({ player }) => ({ player }) }],
   servers: [lookUp],
+  seen: [{ ...lookUp, options: ({ player }) => ({ player }) }],
   settings: [onGuild, { ...toManage, options: () => ({ colours: true }) }],
   setup: [hiddenToManage],
   slots: [lookUp],
+  top: [lookUp],
   unlink: [lookUp, { ...ofAnother, options: ({ person }) => ({ user: person }) }],
   watch: [
     { ...lookUp, subcommand: 'driver', options: ({ player }) => ({ player }) },
@@ -131,8 +133,14 @@ test('everyone, those who manage the server, direct messages, brought along: as 
   chat,
   dataService,
 }) => {
-  const [manager = '', ...others] = chat.people;
   const place = chat.channels[0]?.id ?? '';
+  const [manager = '', ...members] = chat.people;
+  const manages = (id: string): boolean =>
+    chat
+      .visitor(id)
+      .commands(place)
+      .some(({ name }) => name === 'board');
+  const others = members.filter((id) => !manages(id));
   const found: Record<string, readonly unknown[]> = {};
   let turn = 0;
   // The board is the first in the table, and waits its turn for what nobody has asked for.
