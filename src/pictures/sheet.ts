@@ -75,7 +75,8 @@ export function write(pen: Pen, text: string, { x, y, align = 'left' }: Place): 
   const { width } = pen.measureText(text);
   const left = align === 'left' ? x : align === 'center' ? x - width / 2 : x - width;
   pen.fillStyle = COLOURS.text;
-  pen.fillText(text, Math.max(EDGE, Math.min(left, WIDTH - EDGE - width)), y);
+  // The font lacks the narrow spaces of times and numbers.
+  pen.fillText(text.replaceAll(/\s/g, ' '), Math.max(EDGE, Math.min(left, WIDTH - EDGE - width)), y);
 }
 
 /** The width of the widest of these texts. */
