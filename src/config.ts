@@ -79,6 +79,12 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   };
 }
 
+/** What is wrong with a value for that setting; null where nothing is. */
+export function whyWrong(name: keyof typeof HELP, value: string): string | null {
+  const checked = Settings.shape[name].safeParse(value.trim() === '' ? undefined : value.trim());
+  return checked.success ? null : (checked.error.issues[0]?.message ?? 'cannot be used');
+}
+
 /** The setting that says where everything is stored, for tools that need no other; or what is wrong with it. */
 export function readStorePlace(
   environment: Readonly<Record<string, string | undefined>>,

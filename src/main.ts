@@ -4,6 +4,7 @@ import { type Config, describeProblems, readConfig } from './config.ts';
 import { readEnvironment } from './environment.ts';
 import { StartError } from './errors.ts';
 import { createLog, type Log, redactor } from './log.ts';
+import { createLevelSwitch, hasTerminal } from './start/log-level.ts';
 import { start } from './start.ts';
 
 /** EX_CONFIG of sysexits.h: starting again without fixing something is pointless. */
@@ -68,7 +69,9 @@ function watchProcess(log: Log, stop: () => void): void {
     stopping = true;
     stop();
   };
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => stopFor(signal));
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stopFor(signal));
+  // A terminal that closes sends it; where there is none, under systemd or in a container, an operator does.
+  process.on('SIGHUP', hasTerminal() ? () => stopFor('SIGHUP') : createLevelSwitch(log));
   if (process.env['npm_lifecycle_event'] === 'start') watchParent(() => stopFor('npm has ended'));
   // discord.js reports an unreadable event this way; nothing else is affected.
   process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'));

@@ -68,7 +68,8 @@ export async function start(
   const publisher = openPublisher(config, { ...read, connection, commands });
   const pictures = createPictures({ painter, clock, log });
   open.defer(() => pictures.close());
-  const people = answerPeople(config, { ...read, connection, boards, commands, publisher, pictures });
+  const answering = { ...read, connection, boards, commands, publisher, pictures };
+  const people = answerPeople(config, { ...answering, onAnswered: operator?.count });
   // Concurrently, for a short shutdown.
   open.defer(async () => void (await Promise.all([boards.stop(), people.dispatch.drain(DRAIN)])));
   arrivals.open(people.dispatch.handle);

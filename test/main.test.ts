@@ -1,7 +1,7 @@
 /** The bot as its own process: how it starts, what keeps it from starting, what it survives, how it ends. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ChannelType } from 'discord-api-types/v10';
@@ -9,6 +9,7 @@ import { describe, expect } from 'vitest';
 import type { ChatServer } from '../src/sandbox/chat/chat-server.ts';
 import { createBot, main } from './support/bot.ts';
 import { startChatServer } from './support/outside-judge.ts';
+import { hasScript, SCRIPT } from './support/requirements.ts';
 import { acknowledgement, test as base, guest } from './support/sandbox.ts';
 import { tap } from './support/tap.ts';
 
@@ -231,6 +232,44 @@ describe('the end', () => {
     expect(code).toBe(78);
     expect(stderr).toMatch(/^Pitwall cannot run: .*intents.*\n$/);
     await chat.close();
+  });
+});
+
+describe('SIGHUP', () => {
+  test('without a terminal makes the log more verbose, and the next one takes it back', async ({
+    chat,
+    dataService,
+    visitor,
+  }) => {
+    await using bot = await createBot(chat, dataService, { LOG_LEVEL: 'warn' }, { detached: true });
+    await bot.start();
+    const player = dataService.drivers[0] ?? '';
+    const interactions = () => bot.output.match(/"msg":"interaction"/g)?.length ?? 0;
+    await visitor.ask('profile', { player });
+    bot.signal('SIGHUP');
+    await expect.poll(() => bot.output).toContain('"level":"debug","msg":"log level"');
+    await visitor.ask('profile', { player });
+    await expect.poll(interactions).toBe(1);
+    bot.signal('SIGHUP');
+    await expect.poll(() => bot.output).toContain('"level":"warn","msg":"log level"');
+    await visitor.ask('profile', { player });
+    expect(await bot.stop()).toBe(0);
+    expect(interactions()).toBe(1);
+  });
+
+  test.runIf(hasScript)('from a terminal that closes ends the bot in order', async ({ chat, folder }) => {
+    const out = join(folder, 'out.log');
+    writeFileSync(out, '');
+    const read = () => readFileSync(out, 'utf8');
+    const terminal = spawn(SCRIPT, ['-qec', `exec "${process.execPath}" "${main}" > "${out}"`, '/dev/null'], {
+      cwd: folder,
+      env: { PATH: process.env['PATH'], ...settingsFor(folder, chat) },
+    });
+    await chat.ready();
+    await expect.poll(read, { timeout: 10_000 }).toContain('"ready"');
+    terminal.kill('SIGKILL');
+    await expect.poll(read, { timeout: 8000 }).toContain('"stopped"');
+    expect(read()).toContain('"why":"SIGHUP"');
   });
 });
 

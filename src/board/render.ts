@@ -12,6 +12,7 @@ import {
 import { ageOf } from '../cards/kit/age.ts';
 import { buttons } from '../cards/kit/card.ts';
 import { type CustomId, writeCustomId } from '../cards/kit/custom-id.ts';
+import { liveButtons, openable } from '../cards/servers/live-buttons.ts';
 import type { Translator } from '../i18n/translator.ts';
 import type { BoardMessage } from './channel.ts';
 
@@ -93,7 +94,7 @@ export function createRenderer() {
     const before = last.get(t.locale);
     if (before?.ingredients.every((one, index) => one === ingredients[index])) return before.hash;
     const { embeds } = boardCard(shown, { mode, changed: null, checked: null, round: null }, t);
-    const hash = digest([embeds, t('board.mine')]);
+    const hash = digest([embeds, t('board.mine'), openable(shown)]);
     last.set(t.locale, { ingredients, hash });
     return hash;
   }
@@ -108,7 +109,8 @@ export function createRenderer() {
       message(at) {
         // It cannot have changed after the last check.
         const changed = Math.min(at, checked ?? at);
-        const row = buttons({ ...buttonOf(boardId), label: t('board.mine') });
+        const mine = { ...buttonOf(boardId), label: t('board.mine') };
+        const row = buttons(mine, ...liveButtons(openable(shown), t));
         const { embeds } = boardCard(shown, { mode, changed, checked, round }, t);
         return { embeds, components: [row] };
       },

@@ -1,15 +1,31 @@
+import { randomBytes } from 'node:crypto';
 import { PermissionFlagsBits } from 'discord.js';
 import { type ContextParts, contextFor, type Person } from '../app/context.ts';
 import type { Viewer } from '../app/viewer.ts';
 import { UserError } from '../errors.ts';
-import type { Translator } from '../i18n/translator.ts';
 import type { Log } from '../log.ts';
 import type { Chart } from '../pictures/chart.ts';
 import { personOf } from './args.ts';
 import type { Asked } from './asked.ts';
 import { type Destination, deliver } from './deliver.ts';
 import type { Notice } from './direct-message.ts';
-import { failure, type Illustrate, type Outcome, outcomeOf } from './outcome.ts';
+import {
+  failure,
+  type Illustrate,
+  type Outcome,
+  outcomeOf,
+  type Reporting,
+  type Result,
+  withId,
+} from './outcome.ts';
+
+/** One interaction that is over. */
+export interface Answered {
+  readonly command: string;
+  readonly outcome: Result;
+  /** Milliseconds from its arrival until Discord had taken the first response; null where it took none. */
+  readonly acknowledgedAfter: number | null;
+}
 
 export interface AnswerParts {
   readonly context: ContextParts;
@@ -22,6 +38,7 @@ export interface AnswerParts {
   readonly notify: (notice: Notice) => Promise<unknown>;
   /** Called for each bug, with the id shown to the person, the command, and the error's name. */
   readonly onBug?: (bug: { readonly id: string; readonly command: string; readonly kind: string }) => void;
+  readonly onAnswered?: ((answered: Answered) => void) | undefined;
   /** How long after its arrival a command is deferred in ms; well under Discord's three seconds. */
   readonly deferAfter?: number;
   /** After this time (ms) the person is told that it took too long. */
@@ -39,14 +56,16 @@ export function createAnswer(parts: AnswerParts) {
 
   async function answer(asked: Asked, arrivedAt: number): Promise<void> {
     const { command, detail, destination } = asked;
-    const log = parts.log.child({ command, ...detail });
+    const id = randomBytes(4).toString('hex');
+    const log = parts.log.child({ id, command, ...detail });
     const person = personOf(destination.interaction);
     const viewer = await viewerOf(person);
     const { t } = viewer;
-    const onBug = (id: string, error: unknown): void =>
+    const onBug = (error: unknown): void =>
       parts.onBug?.({ id, command, kind: error instanceof Error ? error.name : typeof error });
+    const reporting = { id, t, log, onBug };
 
-    const work = async () => {
+    const run = async () => {
       if (asked.refresh && viewer.settings.refresh === 'asker' && destination.to === 'private')
         throw new UserError(t('chat.notYourRefresh'));
       const reader = { t: asked.showsDistances ? await viewer.measured() : t, person, now: Date.now() };
@@ -57,14 +76,17 @@ export function createAnswer(parts: AnswerParts) {
     const illustrate: Illustrate = async ({ chart }) =>
       draw !== null && appPermissions.has(PermissionFlagsBits.AttachFiles) ? draw(chart) : null;
 
-    const outcome = limited(() => outcomeOf(work, { t, log, onBug, illustrate, offer: asked.offer }), {
-      t,
-      late: () => log.warn({ limit }, 'command timed out'),
+    const work = () => outcomeOf(run, reporting, { illustrate, offer: asked.offer });
+    const outcome = limited(work, reporting);
+    const deferIn = Math.max(0, arrivedAt + deferAfter - performance.now());
+    const { result, acknowledgedAt } = await deliver(destination, outcome, {
+      ...reporting,
+      deferAfter: deferIn,
     });
-    const left = Math.max(0, arrivedAt + deferAfter - performance.now());
-    await deliver(destination, outcome, { deferAfter: left, t, log, onBug });
+    log.info({ outcome: result, milliseconds: Math.round(performance.now() - arrivedAt) }, 'interaction');
+    const acknowledgedAfter = acknowledgedAt === null ? null : acknowledgedAt - arrivedAt;
+    parts.onAnswered?.({ command, outcome: result, acknowledgedAfter });
     await notifyOthers(await outcome, destination, notify);
-    log.debug({ milliseconds: Math.round(performance.now() - arrivedAt) }, 'answered');
   }
 
   return { answer, refuseNew, stopAll };
@@ -78,16 +100,14 @@ function createLimits(limit: number) {
 
   return {
     /** The outcome of the work, or why it is not waited for any longer. */
-    async limited(
-      work: () => Promise<Outcome>,
-      { t, late }: { readonly t: Translator; readonly late: () => void },
-    ): Promise<Outcome> {
-      if (stopping) return failure(t('chat.stopping'));
+    async limited(work: () => Promise<Outcome>, reporting: Reporting): Promise<Outcome> {
+      const { t, log } = reporting;
+      if (stopping) return failure(t('chat.stopping'), 'unavailable');
       const cut = Promise.withResolvers<Outcome>();
-      const stop = (): void => cut.resolve(failure(t('chat.stopping')));
+      const stop = (): void => cut.resolve(failure(t('chat.stopping'), 'unavailable'));
       const timer = setTimeout(() => {
-        late();
-        cut.resolve(failure(t('chat.late')));
+        log.warn({ limit }, 'command timed out');
+        cut.resolve(failure(withId(t('chat.late'), reporting), 'failed'));
       }, limit);
       stops.add(stop);
       try {

@@ -16,9 +16,12 @@ import type { Destination } from './deliver.ts';
 import type { Commands, LoadedCommand } from './load.ts';
 import { type Offer, offerNear } from './offer.ts';
 
+/** In place of a name that no command has: an old message or another program may name anything. */
+const UNKNOWN = 'unknown';
+
 /** The request behind an interaction of any kind. */
 export interface Asked {
-  /** The command's name; for an unknown one, the text in its place. */
+  /** The command's name, or {@link UNKNOWN}. */
   readonly command: string;
   /** Further fields for the log. */
   readonly detail?: Readonly<Record<string, string>>;
@@ -39,7 +42,7 @@ export function readCommand(interaction: ChatInputCommandInteraction, commands: 
   const invocable = command && invoked(command, options.getSubcommand(false));
   let offer = (): Offer | null => null;
   return {
-    command: name,
+    command: command === undefined ? UNKNOWN : name,
     destination: { to: visibilityOf(command, interaction), interaction },
     refresh: false,
     showsDistances: command?.showsDistances ?? false,
@@ -60,8 +63,8 @@ export function readPress(interaction: MessageComponentInteraction, commands: Co
   const values = interaction.isAnySelectMenu() ? interaction.values : [];
   const run = id === null || command?.actions === undefined ? null : pressed(command.actions, id, values);
   return {
-    command: id?.command ?? interaction.customId,
-    ...(id === null ? {} : { detail: { action: id.action } }),
+    command: id === null || command === undefined ? UNKNOWN : id.command,
+    ...(id === null || run === null ? {} : { detail: { action: id.action } }),
     destination: isOwn(interaction) ? { to: 'in-place', interaction } : { to: 'private', interaction },
     refresh: id?.refresh ?? false,
     showsDistances: command?.showsDistances ?? false,
@@ -87,7 +90,7 @@ export function userMenusOf(commands: Commands, english: Translator): UserMenus 
 export function readUserMenu(interaction: UserContextMenuCommandInteraction, menus: UserMenus): Asked {
   const { name, command } = menus.get(interaction.commandName) ?? {};
   return {
-    command: name ?? interaction.commandName,
+    command: name ?? UNKNOWN,
     destination: { to: 'private', interaction },
     refresh: false,
     showsDistances: command?.showsDistances ?? false,

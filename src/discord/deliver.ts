@@ -9,9 +9,8 @@ import {
 } from 'discord.js';
 import type { Visibility } from '../app/reply.ts';
 import { within } from '../clock.ts';
-import type { Translator } from '../i18n/translator.ts';
 import type { Log } from '../log.ts';
-import { bugMessage, failure, type OnBug, type Outcome } from './outcome.ts';
+import { bugMessage, failure, type Outcome, type Reporting, type Result } from './outcome.ts';
 
 /** Where a reply goes: into a new message, or over the message whose button was pressed. */
 export type Destination =
@@ -33,6 +32,12 @@ const TOO_LATE: readonly (number | string)[] = [
   RESTJSONErrorCodes.UnknownMessage,
 ];
 
+export interface Delivered {
+  readonly result: Result;
+  /** When Discord had taken the first response (`performance.now()`); null where it took none. */
+  readonly acknowledgedAt: number | null;
+}
+
 /**
  * Replies with the outcome of the work. Work that takes longer than `deferAfter` (ms) is acknowledged first and its
  * reply edited in, so that Discord hears from us in time. Never rejects.
@@ -40,42 +45,48 @@ const TOO_LATE: readonly (number | string)[] = [
 export async function deliver(
   destination: Destination,
   work: Promise<Outcome>,
-  {
-    deferAfter,
-    t,
-    log,
-    onBug,
-  }: { readonly deferAfter: number; readonly t: Translator; readonly log: Log; readonly onBug: OnBug },
-): Promise<void> {
+  { deferAfter, ...reporting }: Reporting & { readonly deferAfter: number },
+): Promise<Delivered> {
+  const { log } = reporting;
+  let acknowledgedAt: number | null = null;
+  const acknowledged = (): void => {
+    acknowledgedAt = performance.now();
+  };
   try {
     const early = await within(work, deferAfter);
-    if (early === null) await answerLater(destination, work);
-    else await answerNow(destination, early);
+    if (early === null) await answerLater(destination, work, acknowledged);
+    else await answerNow(destination, early, acknowledged);
+    return { result: (await work).result, acknowledgedAt };
   } catch (error) {
-    if (error instanceof DiscordAPIError && TOO_LATE.includes(error.code)) {
+    if (error instanceof DiscordAPIError && TOO_LATE.includes(error.code))
       log.warn({ err: error }, 'reply too late');
-      return;
-    }
-    if (isOutage(error)) {
-      log.warn({ err: error }, 'Discord did not take the reply');
-      return;
-    }
-    await tellOfBug(destination, bugMessage(error, t, log, onBug), log);
+    else if (isOutage(error)) log.warn({ err: error }, 'Discord did not take the reply');
+    else await tellOfBug(destination, bugMessage(error, reporting), log);
+    return { result: 'failed', acknowledgedAt };
   }
 }
 
-async function answerNow(destination: Destination, outcome: Outcome): Promise<void> {
+async function answerNow(
+  destination: Destination,
+  outcome: Outcome,
+  acknowledged: () => void,
+): Promise<void> {
   const { interaction } = destination;
   // The pressed message is still correct; only the person sees the error.
-  if (outcome.failed || outcome.reply.ephemeral)
+  if (outcome.result !== 'answered' || outcome.reply.ephemeral)
     await acknowledge(() => interaction.reply(message(outcome, 'private')));
   else if (destination.to === 'in-place')
     await acknowledge(() => destination.interaction.update(replacement(outcome)));
   else await acknowledge(() => interaction.reply(message(outcome, destination.to)));
   interaction.replied = true;
+  acknowledged();
 }
 
-async function answerLater(destination: Destination, work: Promise<Outcome>): Promise<void> {
+async function answerLater(
+  destination: Destination,
+  work: Promise<Outcome>,
+  acknowledged: () => void,
+): Promise<void> {
   const { to, interaction } = destination;
   if (to === 'in-place') await acknowledge(() => destination.interaction.deferUpdate());
   else
@@ -83,8 +94,9 @@ async function answerLater(destination: Destination, work: Promise<Outcome>): Pr
       interaction.deferReply(to === 'private' ? { flags: MessageFlags.Ephemeral } : {}),
     );
   interaction.deferred = true;
+  acknowledged();
   const outcome = await work;
-  const forOneAlone = outcome.failed || outcome.reply.ephemeral === true;
+  const forOneAlone = outcome.result !== 'answered' || outcome.reply.ephemeral === true;
   if (!forOneAlone || to === 'private') {
     await resend(() => interaction.editReply(replacement(outcome)));
     return;
@@ -126,7 +138,7 @@ async function resend(send: () => Promise<unknown>): Promise<void> {
 }
 
 async function tellOfBug({ to, interaction }: Destination, content: string, log: Log): Promise<void> {
-  const outcome = failure(content);
+  const outcome = failure(content, 'failed');
   try {
     if (!interaction.deferred && !interaction.replied) await interaction.reply(message(outcome, 'private'));
     else if (to === 'in-place' || interaction.replied)

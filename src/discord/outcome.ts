@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { Reply } from '../app/reply.ts';
 import { ServiceError, StoreError, UserError } from '../errors.ts';
 import { faultMessage } from '../i18n/fault-message.ts';
@@ -7,76 +6,87 @@ import type { Log } from '../log.ts';
 import type { Picture } from '../pictures/chart.ts';
 import type { Offer } from './offer.ts';
 
+/**
+ * How an interaction ended.
+ * - `answered`: with what was asked for.
+ * - `declined`: the person can change what they asked for, or has had their share.
+ * - `unavailable`: the data service or the store did not serve it, or the bot is stopping.
+ * - `failed`: a bug, a command that never ended, or Discord took no reply.
+ */
+export type Result = 'answered' | 'declined' | 'unavailable' | 'failed';
+
 /** The outcome of a command: its reply, or the message that explains why there is none. */
 export interface Outcome {
   readonly reply: Reply;
   /** The reply's picture as a PNG; null where it has none or cannot show it. */
   readonly png: Uint8Array | null;
-  readonly failed: boolean;
+  readonly result: Result;
 }
 
 /** The PNG of a reply's picture; null where it cannot be shown. Never rejects. */
 export type Illustrate = (picture: Picture) => Promise<Uint8Array | null>;
 
-/** Called for a bug, with the id under which it is logged. */
-export type OnBug = (id: string, error: unknown) => void;
+/** Who is told about an interaction that fails, and under which id. */
+export interface Reporting {
+  /** In every line of the log about this interaction; people see it where an operator may have to look it up. */
+  readonly id: string;
+  readonly t: Translator;
+  readonly log: Log;
+  readonly onBug: (error: unknown) => void;
+}
 
 /** Waits for a command and never rejects. `offer`: what to offer after an unknown name. */
 export async function outcomeOf(
   work: () => Promise<Reply>,
+  reporting: Reporting,
   {
-    t,
-    log,
-    onBug,
     illustrate,
     offer = () => null,
-  }: {
-    readonly t: Translator;
-    readonly log: Log;
-    readonly onBug: OnBug;
-    readonly illustrate: Illustrate;
-    readonly offer?: (() => Offer | null) | undefined;
-  },
+  }: { readonly illustrate: Illustrate; readonly offer?: (() => Offer | null) | undefined },
 ): Promise<Outcome> {
   try {
     const reply = await work();
     const png = reply.picture === undefined ? null : await illustrate(reply.picture);
-    return { reply, png, failed: false };
+    return { reply, png, result: 'answered' };
   } catch (error) {
-    const content = wordsFor(error, t, log, onBug);
+    const outcome = failureOf(error, reporting);
     const isMiss = error instanceof ServiceError && error.fault === 'not-found';
     const offered = isMiss ? offer() : null;
-    if (offered === null) return failure(content);
-    return {
-      reply: { content: `${content}\n${offered.question}`, components: [offered.row] },
-      png: null,
-      failed: true,
-    };
+    if (offered === null) return outcome;
+    const content = `${outcome.reply.content}\n${offered.question}`;
+    return { ...outcome, reply: { content, components: [offered.row] } };
   }
 }
 
-export function failure(content: string): Outcome {
-  return { reply: { content }, png: null, failed: true };
+export function failure(content: string, result: Exclude<Result, 'answered'>): Outcome {
+  return { reply: { content }, png: null, result };
 }
 
-function wordsFor(error: unknown, t: Translator, log: Log, onBug: OnBug): string {
-  if (error instanceof UserError) return error.message;
+/** The text, and below it the id to give to whoever runs the bot. */
+export function withId(text: string, { id, t }: Pick<Reporting, 'id' | 't'>): string {
+  return `${text}\n${t('chat.errorId', { id })}`;
+}
+
+function failureOf(error: unknown, reporting: Reporting): Outcome {
+  const { t, log } = reporting;
+  if (error instanceof UserError) return failure(error.message, 'declined');
   if (error instanceof ServiceError) {
+    const text = faultMessage(error, t, Date.now());
     const isUsual = error.fault === 'not-found' || error.share !== null;
     log[isUsual ? 'debug' : 'warn']({ err: error }, 'the data service had no answer');
-    return faultMessage(error, t, Date.now());
+    return isUsual ? failure(text, 'declined') : failure(withId(text, reporting), 'unavailable');
   }
   if (error instanceof StoreError) {
     log.warn({ err: error }, 'store failed');
-    return t(error.trouble === 'full' ? 'chat.storeFull' : 'chat.storeAway');
+    const text = t(error.trouble === 'full' ? 'chat.storeFull' : 'chat.storeAway');
+    return failure(withId(text, reporting), 'unavailable');
   }
-  return bugMessage(error, t, log, onBug);
+  return failure(bugMessage(error, reporting), 'failed');
 }
 
-/** A bug: logged under an id that the person sees. */
-export function bugMessage(error: unknown, t: Translator, log: Log, onBug: OnBug): string {
-  const id = randomBytes(4).toString('hex');
-  log.error({ err: error, id }, 'bug');
-  onBug(id, error);
+/** A bug: logged under the id that the person sees. */
+export function bugMessage(error: unknown, { id, t, log, onBug }: Reporting): string {
+  log.error({ err: error }, 'bug');
+  onBug(error);
   return t('chat.bug', { id });
 }

@@ -112,12 +112,6 @@ const budget: readonly Figure<Sample>[] = [
     read: ({ budget: known }) => one(known?.refusals ?? null),
   },
   {
-    name: 'pitwall_budget_closed_seconds',
-    help: 'Time until requests may be sent again after a refusal; 0 when they may.',
-    kind: 'gauge',
-    read: ({ budget: known }) => inSeconds(known?.closedMs ?? null),
-  },
-  {
     name: 'pitwall_store_up',
     help: 'Whether the store answers: 1 or 0.',
     kind: 'gauge',
@@ -168,7 +162,7 @@ export interface ProcessSample {
   /** Unix milliseconds. */
   readonly startedAt: number;
   readonly cpu: number;
-  readonly memory: { readonly rss: number; readonly heapUsed: number };
+  readonly memory: { readonly rss: number };
   /** The longest delay of the last ten to twenty seconds. */
   readonly eventLoopLag: number;
   readonly version: string;
@@ -192,12 +186,6 @@ export const processFigures: readonly Figure<ProcessSample>[] = [
     help: 'Memory of the process.',
     kind: 'gauge',
     read: ({ memory: { rss } }) => one(rss),
-  },
-  {
-    name: 'nodejs_heap_size_used_bytes',
-    help: 'Memory of its JavaScript objects.',
-    kind: 'gauge',
-    read: ({ memory: { heapUsed } }) => one(heapUsed),
   },
   {
     name: 'nodejs_eventloop_lag_seconds',

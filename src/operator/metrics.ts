@@ -19,7 +19,7 @@ export interface Metrics {
 }
 
 /** In seconds. Commands defer their reply after 0.4, and Discord gives up after 3. */
-const BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2, 3];
+const BUCKETS = [0.1, 0.25, 0.5, 1, 2, 3];
 
 export function createMetrics(): Metrics {
   const registry = new Registry();

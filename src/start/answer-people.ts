@@ -4,6 +4,7 @@ import { createViewers } from '../app/viewer.ts';
 import type { createBoards } from '../board/manager.ts';
 import type { Poll } from '../board/poll/poll.ts';
 import type { Config } from '../config.ts';
+import type { Answered } from '../discord/answer.ts';
 import type { Connection } from '../discord/client.ts';
 import { createNotifier } from '../discord/direct-message.ts';
 import { createDispatch } from '../discord/dispatch.ts';
@@ -35,6 +36,8 @@ interface Answering extends WithCommands {
   readonly boards: ReturnType<typeof createBoards>;
   readonly publisher: Publisher;
   readonly pictures: Pictures;
+  /** Called after each interaction. */
+  readonly onAnswered: ((answered: Answered) => void) | undefined;
 }
 
 /** Builds the answers to interactions, and direct messages. */
@@ -60,6 +63,7 @@ export function answerPeople(config: Config, parts: Answering) {
   const dispatch = createDispatch({
     context: { service, recentNames, boards, bot, store: commandStore },
     ...{ commands, claimInteraction, translatorFor, viewerOf, notify, log, onBug, draw: parts.pictures.draw },
+    onAnswered: parts.onAnswered,
   });
   return { dispatch, viewerOf, notify };
 }

@@ -179,9 +179,9 @@ test('a car of 2017, and one in its first hands', async () => {
   expect(old.drift).toEqual([]);
   expect(lines(carCard(answer(old.record), t))).toEqual([
     'LX6 · BBBCD',
+    '**Condition** ▰▰▰▰▰▰▰▱▱▱ 68.9%',
     '**Owner** rallymum',
     '**Odometer** 6,543 km',
-    '**Condition** ▰▰▰▰▰▰▰▱▱▱ 68.9%',
     '**Built** <t:1356998400:D>',
     '**Bought** <t:1356998400:D>',
     'Upgrades',
@@ -193,14 +193,12 @@ test('a car of 2017, and one in its first hands', async () => {
   expect(drift).toEqual([]);
   expect(lines(carCard(answer(record), t))).toEqual([
     'FZ50 · CDKLM',
+    '**Condition** ▰▰▰▰▰▰▰▰▰▱ 87.1% · 12.9% wear · <0.1% damage',
     '**Owner** \\[VR\\]Rita› (rallymum)',
     '```ansi',
     expect.stringContaining('[VR]'),
     '```',
     '**Odometer** 1,775 km',
-    '**Condition** ▰▰▰▰▰▰▰▰▰▱ 87.1%',
-    '**Wear** ▰▱▱▱▱▱▱▱▱▱ 12.9%',
-    '**Damage** ▰▱▱▱▱▱▱▱▱▱ <0.1%',
     '**Built** <t:1512086400:D>',
     '**Bought** <t:1512086400:D>',
     '**Model code** FZ5',

@@ -194,14 +194,40 @@ describe('a comparison', () => {
   test('says who leads in each line by a mark and counts it in words; fewer crashes lead', () => {
     const card = compareCard(a, b, t);
     const line = (label: string) => tableOf(card).find((each) => each.startsWith(label)) ?? '';
-    expect(line('Driven')).toMatch(/\*123,457 km +5 km$/);
-    expect(line('Crashes')).toMatch(/ 1,482 +\*3$/);
-    expect(line('Won (police)')).toMatch(/ 312 +\*400$/);
+    expect(line('Figure')).toMatch(/ \[TC\] k3nny… +Mad Max$/);
+    expect(line('Driven')).toMatch(/▲123,457 km +5 km$/);
+    expect(line('Crashes')).toMatch(/ 1,482 +▲3$/);
+    expect(line('Won (police)')).toMatch(/ 312 +▲400$/);
     expect(line('Net worth')).toMatch(/ 9,876,543 +9,876,543$/);
     // Only one of them reports it: nobody leads.
     expect(line('Police XP')).toMatch(/ 53,200 +–$/);
-    expect(textOf(card)).toContain('**A** leads in 2 · **B** leads in 2 · 2 tied');
+    expect(textOf(card)).toMatch(/\*\*.*k3nny.*\*\* leads in 2 · \*\*Mad Max\*\* leads in 3 · 2 tied/);
     for (const each of tableOf(card)) expect(each.length).toBeLessThanOrEqual(38);
+  });
+
+  test('compares rates too, where there is enough to go by', () => {
+    const rates = (stats: object) => {
+      const other = answer(driver({ username: 'mad_max', nickname: 'Mad Max', stats }));
+      const lines = tableOf(compareCard(a, other, t));
+      return ['Chase wins', 'Crash/1000km', 'Earned/hour'].map((label) =>
+        lines.find((each) => each.startsWith(label))?.replace(/ +/g, ' '),
+      );
+    };
+    const known = { driven_distance: 1e8, crashes: 2000, chases_won_robber: 1, chases_lost_robber: 3 };
+    expect(rates({ ...known, gaming_time_total: 36_000, driving_money_plus: 50_000 })).toEqual([
+      'Chase wins ▲84% 25%',
+      'Crash/1000km ▲12 20',
+      'Earned/hour 2,111 ▲5,000',
+    ]);
+    const short = { driven_distance: 99_999, crashes: 0, gaming_time_total: 3599, driving_money_plus: 1 };
+    expect(rates(short)).toEqual(['Chase wins 84% –', 'Crash/1000km 12 –', 'Earned/hour 2,111 –']);
+  });
+
+  test('two drivers of one name are told apart by their login names', () => {
+    const other = answer(driver({ username: 'mad_max' }));
+    expect(tableOf(compareCard(a, other, t)).find((line) => line.startsWith('Figure'))).toMatch(
+      / k3nny +mad_max$/,
+    );
   });
 
   test('leads to both profiles, and both names stand in its refresh', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import live from '../../commands/live.ts';
 import members from '../../commands/members.ts';
 import servers from '../../commands/servers.ts';
@@ -69,19 +70,20 @@ function setUp({ failing = {}, stale = {} }: State = {}) {
   return { questions, context };
 }
 
-type WithButtons = typeof servers | typeof members | typeof live;
+const commands = { servers, members, live };
+const Name = z.enum(['servers', 'members', 'live']);
 
 const text = (reply: Reply): string => JSON.stringify(reply.embeds);
 
 /** Presses every button that there is, and every one of what comes of it. */
-async function pressAll(command: WithButtons, first: Reply, context: Context): Promise<readonly Reply[]> {
+async function pressAll(first: Reply, context: Context): Promise<readonly Reply[]> {
   const replies = new Map<string, Reply>();
   const follow = async (reply: Reply): Promise<void> => {
     for (const control of rowsOf(reply).flatMap(({ components }) => components)) {
-      const [, , action = '', subject = ''] = control.custom_id.split(':');
+      const [, name, action = '', subject = ''] = control.custom_id.split(':');
       if ('disabled' in control && control.disabled === true) continue;
       if (replies.has(control.custom_id)) continue;
-      const next = await press(command, { action, subject }, context);
+      const next = await press(commands[Name.parse(name)], { action, subject }, context);
       replies.set(control.custom_id, next);
       await follow(next);
     }
@@ -103,7 +105,7 @@ describe('/servers', () => {
       ...['one', 'two', 'three', 'four'].map((server) => ['live', { server }]),
     ]);
     expect(questions.every(({ ask }) => ask === undefined)).toBe(true);
-    await pressAll(servers, reply, context);
+    await press(servers, { action: 'refresh' }, context);
     expect(questions.slice(6).map(({ ask }) => ask?.maxAge)).toEqual(Array(6).fill(30_000));
   });
 
@@ -151,6 +153,17 @@ describe('/servers', () => {
     expect(reply.embeds?.[0]?.description).toContain('request limit is used up');
   });
 
+  test('each server that runs and has a live file is opened by its button', async () => {
+    const { context } = setUp();
+    const opened = await pressAll(await servers.run({}, context), context);
+    const titles = new Set(opened.map((reply) => reply.embeds?.[0]?.title));
+    expect(titles).toEqual(
+      new Set(['Live servers', 'Server One', 'Server Two', 'Server Three', 'Server Four']),
+    );
+    const { context: without } = setUp({ failing: { live: fault('live') } });
+    expect(rowsOf(await servers.run({}, without)).flatMap(({ components }) => components)).toHaveLength(1);
+  });
+
   test('the button below a board answers with the same card', async () => {
     const { context } = setUp();
     const board = await press(servers, { action: 'mine', subject: 'some board' }, context);
@@ -161,7 +174,7 @@ describe('/servers', () => {
 describe('/members', () => {
   test('every page is reached by its buttons, and refresh keeps the page', async () => {
     const { questions, context } = setUp();
-    const replies = await pressAll(members, await members.run({}, context), context);
+    const replies = await pressAll(await members.run({}, context), context);
     const pages = replies.map((reply) => /Page \d of 3/.exec(text(reply))?.[0]);
     expect(new Set(pages)).toEqual(new Set(['Page 1 of 3', 'Page 2 of 3', 'Page 3 of 3']));
     expect(questions.filter(({ ask }) => ask !== undefined)).toHaveLength(3);
@@ -176,7 +189,7 @@ describe('/live', () => {
     const reply = await live.run({ server: 'three' }, context);
     expect(reply.embeds?.[0]?.title).toBe('Server Three');
     expect(text(reply)).toContain('**1** · 🚓 police');
-    const replies = await pressAll(live, reply, context);
+    const replies = await pressAll(reply, context);
     expect(replies).toHaveLength(6);
     for (const { endpoint, asked } of questions)
       expect([endpoint, asked]).toEqual(['live', { server: 'three' }]);

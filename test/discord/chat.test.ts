@@ -4,12 +4,14 @@
  */
 
 import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
 import { DiscordAPIError, Events, Routes } from 'discord.js';
 import { type APIMessage, ChannelType, Locale, MessageFlags } from 'discord-api-types/v10';
 import { test as base, describe, expect } from 'vitest';
 import { z } from 'zod';
 import type { CommandStore } from '../../src/app/context.ts';
 import { createViewers } from '../../src/app/viewer.ts';
+import type { Answered } from '../../src/discord/answer.ts';
 import { createArrivals } from '../../src/discord/arrivals.ts';
 import { createBoardChat } from '../../src/discord/board-channel.ts';
 import { type Connection, createConnection } from '../../src/discord/client.ts';
@@ -49,6 +51,7 @@ interface Bot {
   readonly log: Log;
   readonly lines: string[];
   readonly bugs: { readonly id: string; readonly command: string; readonly kind: string }[];
+  readonly answered: Answered[];
   /** Of interactions, as they were sent. */
   readonly payloads: { readonly path: string; readonly body: unknown }[];
 }
@@ -82,6 +85,7 @@ async function startBot(
   const control: Control = { behave: async () => {}, asked: 0 };
   const lines: string[] = [];
   const bugs: Bot['bugs'][number][] = [];
+  const answered: Answered[] = [];
   const log = createLog({
     level: 'debug',
     secrets: [chat.token],
@@ -98,6 +102,7 @@ async function startBot(
     context: { service, recentNames, ...people, bot: aboutBot() },
     notify: async () => {},
     onBug: (bug) => bugs.push(bug),
+    onAnswered: (one) => answered.push(one),
     translatorFor,
     viewerOf: createViewers({
       translatorFor,
@@ -126,6 +131,7 @@ async function startBot(
     log,
     lines,
     bugs,
+    answered,
     payloads,
     [Symbol.asyncDispose]: () => connection.close(),
   };
@@ -339,7 +345,8 @@ describe('a failure', () => {
     slow(chat, bot.control, 5, down);
     const late = await visitor.invoke(channel, 'ask', [vin]);
     expect(late.acknowledged).toBe('deferred');
-    expect(late.message?.content).toBe(quick.message?.content);
+    const withoutId = (message: APIMessage | null) => message?.content.replace(/`[0-9a-f]{8}`$/, '');
+    expect(withoutId(late.message)).toBe(withoutId(quick.message));
     expect(isPrivate(late.message)).toBe(true);
     // What was announced to everyone is gone.
     expect(visitor.messages(channel)).toHaveLength(2);
@@ -395,6 +402,81 @@ describe('a failure', () => {
     expect(late.acknowledged).toBe('failed');
     await expect.poll(() => bot.lines.join('')).toContain('10062');
     expect((await visitor.invoke(channel, 'ask', [vin])).acknowledged).toBe('replied');
+  });
+});
+
+describe('an interaction', () => {
+  /** The lines at info about interactions, without their times. */
+  const linesOf = ({ lines }: Bot) =>
+    lines
+      .map((line) => z.looseObject({ level: z.string(), msg: z.string() }).parse(JSON.parse(line)))
+      .filter(({ msg }) => msg === 'interaction');
+
+  test.each([
+    ['that is answered', async () => {}, 'answered'],
+    ['that the person can correct', () => Promise.reject(new UserError('No.')), 'declined'],
+    ['that the data service does not serve', down, 'unavailable'],
+    ['that meets a bug', () => Promise.reject(new TypeError('x')), 'failed'],
+  ] as const)('%s has one line, with its outcome and time', async (_which, behave, outcome) => {
+    const chat = await startChatServer();
+    await using bot = await startBot(chat);
+    bot.control.behave = behave;
+    const channel = chat.channels.find(({ type }) => type === ChannelType.GuildText)?.id ?? '';
+    const { message } = await chat.visitor(chat.people[0] ?? '').invoke(channel, 'ask', [vin]);
+    await expect.poll(() => linesOf(bot)).toHaveLength(1);
+    expect(linesOf(bot)).toEqual([
+      {
+        ...{ level: 'info', command: 'ask', outcome, msg: 'interaction' },
+        id: expect.stringMatching(/^[0-9a-f]{8}$/),
+        time: expect.any(String),
+        milliseconds: expect.any(Number),
+      },
+    ]);
+    const isShown = message?.content.includes(String(linesOf(bot)[0]?.['id']));
+    expect(isShown).toBe(outcome === 'unavailable' || outcome === 'failed');
+    expect(bot.answered).toEqual([{ command: 'ask', outcome, acknowledgedAfter: expect.any(Number) }]);
+    await chat.close();
+  });
+
+  test('that Discord does not take has failed, and was never acknowledged', async ({
+    bot,
+    chat,
+    visitor,
+    channel,
+  }) => {
+    chat.setFault('rest-500', true);
+    await visitor.invoke(channel, 'ask', [vin]);
+    await expect
+      .poll(() => bot.answered)
+      .toEqual([{ command: 'ask', outcome: 'failed', acknowledgedAfter: null }]);
+    expect(linesOf(bot)).toMatchObject([{ outcome: 'failed' }]);
+  });
+
+  test('that was deferred was acknowledged long before it was answered', async ({
+    bot,
+    chat,
+    visitor,
+    channel,
+  }) => {
+    slow(chat, bot.control, 5, () => pause(300));
+    await visitor.invoke(channel, 'ask', [vin]);
+    await expect.poll(() => bot.answered).toHaveLength(1);
+    const [line] = linesOf(bot);
+    expect(Number(line?.['milliseconds'])).toBeGreaterThan((bot.answered[0]?.acknowledgedAfter ?? 0) + 100);
+  });
+
+  test('of a button says which; one that nobody knows is not repeated', async ({ bot, visitor, channel }) => {
+    const { message } = await visitor.invoke(channel, 'ask', [vin]);
+    for (const id of ['foreign', '1:gone:again:AB12C', '1:ask:again:AB12C'])
+      await visitor.press(shown(message).id, id);
+    await expect.poll(() => linesOf(bot)).toHaveLength(4);
+    expect(linesOf(bot).map(({ command, action }) => [command, action])).toEqual([
+      ['ask', undefined],
+      ['unknown', undefined],
+      ['unknown', undefined],
+      ['ask', 'again'],
+    ]);
+    expect(bot.answered.map(({ command }) => command)).toEqual(['ask', 'unknown', 'unknown', 'ask']);
   });
 });
 

@@ -1,7 +1,7 @@
 import { DiscordAPIError } from 'discord.js';
 import { expect, test } from 'vitest';
 import { outcomeOf } from '../../src/discord/outcome.ts';
-import { ServiceError, StoreError } from '../../src/errors.ts';
+import { ServiceError, StoreError, UserError } from '../../src/errors.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 import { createLog } from '../../src/log.ts';
 
@@ -20,13 +20,44 @@ const thrown: readonly (readonly [string, unknown])[] = [
   ['the data service', new ServiceError('bad-response', { endpoint: 'car', sent: 'yes', detail: raw })],
 ];
 
+const reporting = {
+  ...{ id: '0badc0de', t: createTranslators()('en-GB'), onBug: () => {} },
+  log: createLog({ level: 'silent', secrets: [] }),
+};
+
+const illustrate = async () => null;
+
 test.each(thrown)('people never read what %s says', async (_what, error) => {
-  const t = createTranslators()('en-GB');
-  const { reply, failed } = await outcomeOf(() => Promise.reject(error), {
-    ...{ t, onBug: () => {}, illustrate: async () => null },
-    log: createLog({ level: 'silent', secrets: [] }),
-  });
-  expect(failed).toBe(true);
+  const { reply, result } = await outcomeOf(() => Promise.reject(error), reporting, { illustrate });
+  expect(result).toMatch(/unavailable|failed/);
   expect(reply.content).not.toBe('');
   expect(JSON.stringify(reply)).not.toMatch(/ECONNREFUSED|10\.0\.0\.7|6379/);
+});
+
+/** What ends a command, how that counts, and whether the person sees the id to ask the operator about. */
+const ends: readonly (readonly [string, unknown, string, boolean])[] = [
+  ['a mistake of the person', new UserError('no such option'), 'declined', false],
+  ['an unknown name', new ServiceError('not-found', { endpoint: 'car', sent: 'yes' }), 'declined', false],
+  [
+    "the person's own share",
+    new ServiceError('over-budget', { endpoint: 'car', sent: 'no', share: 'burst' }),
+    'declined',
+    false,
+  ],
+  ['a budget used up', new ServiceError('over-budget', { endpoint: 'car', sent: 'no' }), 'unavailable', true],
+  [
+    'a data service that is down',
+    new ServiceError('unavailable', { endpoint: 'car', sent: 'maybe' }),
+    'unavailable',
+    true,
+  ],
+  ['a store that is away', new StoreError('away'), 'unavailable', true],
+  ['a full store', new StoreError('full', { trouble: 'full' }), 'unavailable', true],
+  ['a bug', new TypeError('x is not a function'), 'failed', true],
+];
+
+test.each(ends)('%s', async (_what, error, counts, isIdShown) => {
+  const { reply, result } = await outcomeOf(() => Promise.reject(error), reporting, { illustrate });
+  expect(result).toBe(counts);
+  expect(reply.content?.includes(reporting.id)).toBe(isIdShown);
 });

@@ -1,3 +1,4 @@
+import type { ProcessSample } from '../../src/operator/figures.ts';
 import type { Sample } from '../../src/operator/sample.ts';
 
 /** A bot in good health that has done nothing yet. */
@@ -23,4 +24,12 @@ export const sample: Sample = {
   boards: { kept: [], writes: [] },
   sincePolled: 4000,
   overview: { asOf: Date.UTC(2026, 2, 7, 18, 59, 30), isFresh: true, fault: null },
+};
+
+export const processSample: ProcessSample = {
+  startedAt: Date.UTC(2026, 2, 7, 18),
+  cpu: 2500,
+  memory: { rss: 90_000_000 },
+  eventLoopLag: 3,
+  version: '0.1.0',
 };

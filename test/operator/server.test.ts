@@ -10,7 +10,7 @@ const here = { host: '127.0.0.1', port: 0 };
 /** Short, so that the tests of slow clients need not wait. */
 const PATIENCE = 100;
 /** Bytes; more than the buffers on the way take. */
-const LONG = 50_000_000;
+const LONG = 20_000_000;
 
 const test = base.extend<{
   /** What pages threw. */
@@ -121,7 +121,7 @@ describe('a client', () => {
     socket.on('error', () => {});
     socket.write('GET /long HTTP/1.1\r\nHost: x\r\n\r\n');
     // Much longer than it may stand still.
-    await pause(4 * PATIENCE);
+    await pause(10 * PATIENCE);
     let got = 0;
     socket.on('data', (data) => {
       got += data.length;

@@ -33,7 +33,7 @@ describe.runIf(hasRedis)('processes that share a store (needs redis-server)', ()
     for (const { message } of answers) expect(message.embeds[0]?.author?.name).toBe(player);
     expect(profiles(dataService)).toHaveLength(1);
     // With two processes on one server, each command was answered by one.
-    const served = () => bots.map(({ output }) => output.match(/"msg":"answered"/g)?.length ?? 0);
+    const served = () => bots.map(({ output }) => output.match(/"msg":"interaction"/g)?.length ?? 0);
     await vi.waitFor(() => expect(served().reduce((sum, each) => sum + each)).toBe(4));
 
     // What one has learned the others know.

@@ -18,15 +18,18 @@ export interface Bot {
   start(ahead?: number): Promise<void>;
   /** SIGTERM by default; resolves with the exit code, null where a signal ended it. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
+  signal(signal: NodeJS.Signals): void;
   /** All that it has printed so far, over every start. */
   readonly output: string;
   readonly folder: string;
 }
 
+/** `detached`: without the terminal that the tests may have. */
 export async function createBot(
   chat: ChatServer,
   dataService: DataService,
   settings: Readonly<Record<string, string>> = {},
+  { detached = false }: { readonly detached?: boolean } = {},
 ): Promise<Bot & AsyncDisposable> {
   const folder = await mkdtemp(join(tmpdir(), 'pitwall-'));
   let output = '';
@@ -62,6 +65,7 @@ export async function createBot(
           ...settings,
         },
         stdio: ['ignore', 'pipe', 'pipe'],
+        detached,
       });
       running = child;
       child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -77,6 +81,7 @@ export async function createBot(
       died.catch(() => {});
     },
     stop,
+    signal: (signal) => void running?.kill(signal),
     async [Symbol.asyncDispose]() {
       await stop('SIGKILL');
       await rm(folder, { recursive: true, force: true });

@@ -1,15 +1,16 @@
 import type { Context } from '../../src/app/context.ts';
 import { openDatabase } from '../../src/store/sqlite/database.ts';
-import { createSqliteGuildSettings, guildSettingsTable } from '../../src/store/sqlite/guild-settings.ts';
-import { correctionsTable, createSqliteLinks, linksTable } from '../../src/store/sqlite/links.ts';
-import { createSqliteSubscriptions, subscriptionsTable } from '../../src/store/sqlite/subscriptions.ts';
-import { createSqliteTimeZones, timeZonesTable } from '../../src/store/sqlite/time-zones.ts';
+import { createSqliteGuildSettings } from '../../src/store/sqlite/guild-settings.ts';
+import { createSqliteLinks } from '../../src/store/sqlite/links.ts';
+import { migrations } from '../../src/store/sqlite/schema.ts';
+import { createSqliteSubscriptions } from '../../src/store/sqlite/subscriptions.ts';
+import { createSqliteTimeZones } from '../../src/store/sqlite/time-zones.ts';
 import { createSqliteUserData } from '../../src/store/sqlite/user-data.ts';
 
 /** A command's data about people and guilds: initially empty, stored in memory. */
 export function peopleInMemory(): Pick<Context, 'store' | 'boards'> {
   const database = openDatabase(':memory:', { durable: false });
-  database.exec(linksTable + correctionsTable + guildSettingsTable + subscriptionsTable + timeZonesTable);
+  database.exec(migrations.join(''));
   const links = createSqliteLinks(database);
   const subscriptions = createSqliteSubscriptions(database);
   const timeZones = createSqliteTimeZones(database);

@@ -12,10 +12,14 @@ interface Requirement {
 /** Playwright gets this path, since it only looks for browsers that it installed itself. */
 export const CHROMIUM = '/usr/bin/chromium';
 
+/** Gives a program a terminal of its own. */
+export const SCRIPT = '/usr/bin/script';
+
 const paths = process.env['PATH']?.split(delimiter) ?? [];
 
 export const hasRedis = paths.some((path) => existsSync(join(path, 'redis-server')));
 export const hasChromium = existsSync(CHROMIUM);
+export const hasScript = existsSync(SCRIPT);
 
 export const requirements: readonly Requirement[] = [
   {
@@ -25,4 +29,5 @@ export const requirements: readonly Requirement[] = [
     tests: 'several processes with one store',
   },
   { program: CHROMIUM, isThere: hasChromium, debianPackage: 'chromium', tests: "the demo's page" },
+  { program: SCRIPT, isThere: hasScript, debianPackage: 'bsdutils', tests: 'a terminal that closes' },
 ];

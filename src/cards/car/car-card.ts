@@ -13,13 +13,19 @@ import { itemLine } from '../kit/item-line.ts';
 import { coloured, fact, joined, named, said } from '../kit/lines.ts';
 import { modelName } from './car-models.ts';
 import { ownersTimeline, presentPurchase } from './owners-timeline.ts';
+import { wearAndDamage } from './wear-and-damage.ts';
 
-/** A car: model and owner, condition, upgrades, and its previous owners. */
+const GOOD = 0x2ecc71;
+const FAIR = 0xe6a23c;
+const POOR = 0xd9534f;
+
+/** A car: condition first, then owner, life, upgrades, and its previous owners. */
 export function carCard(answer: Answer<Car>, t: Translator): Card {
   const car = answer.record;
   const body = {
     title: t('car.title', { model: modelName(car.type, t), vin: plain(car.vin) }),
-    lead: [...oldData(answer, t), ...ownerLines(car, t), ...stateLines(car, t)],
+    colour: colourOf(car),
+    lead: [...oldData(answer, t), ...conditionLines(car, t), ...ownerLines(car, t), ...lifeLines(car, t)],
     sections: [upgrades(car, t), ownersTimeline(car, t), asOf(answer, t)],
   };
   return { embeds: [embed(body, t)], components: controls(car, t) };
@@ -33,17 +39,30 @@ function ownerLines({ owner, nickname }: Car, t: Translator): readonly string[] 
   return [...fact(t('car.owner'), both), ...coloured(nickname, t)];
 }
 
-function stateLines(car: Car, t: Translator): readonly string[] {
-  const percentBar = (value: number | null): string | null => (value === null ? null : bar(value / 100, t));
+/** The state that matters to whoever drives or buys it; wear and damage explain it. */
+function conditionLines(car: Car, t: Translator): readonly string[] {
+  const { condition, wrecked } = car;
+  const why = wearAndDamage(car, t);
+  const state = joined(condition === null ? null : bar(condition / 100, t), ...why);
+  return [
+    ...(wrecked === true ? [`**${t('car.wrecked')}**`] : []),
+    ...forSale(car, t),
+    ...fact(t('car.condition'), state === '' ? null : state),
+  ];
+}
+
+/** The card's stripe repeats the bar. */
+function colourOf({ condition, wrecked }: Car): number | null {
+  if (wrecked === true) return POOR;
+  if (condition === null) return null;
+  return condition >= 80 ? GOOD : condition >= 50 ? FAIR : POOR;
+}
+
+function lifeLines(car: Car, t: Translator): readonly string[] {
   const day = (moment: number | null): string | null => (moment === null ? null : timestamp(moment, 'day'));
   const kilometres = car.odometerKm === null ? null : t.distance(car.odometerKm * 1000);
   return [
-    ...(car.wrecked === true ? [`**${t('car.wrecked')}**`] : []),
-    ...forSale(car, t),
     ...fact(t('car.odometer'), kilometres),
-    ...fact(t('car.condition'), percentBar(car.condition)),
-    ...fact(t('car.wear'), percentBar(car.wear)),
-    ...fact(t('car.damage'), percentBar(car.damage)),
     ...fact(t('car.built'), day(car.built)),
     ...fact(t('car.bought'), day(car.purchased ?? presentPurchase(car))),
     ...fact(t('car.code'), code(car, t)),

@@ -2,6 +2,7 @@ import type { TextKey, Translator } from '../../i18n/translator.ts';
 import type { Answer } from '../../service/models/answer.ts';
 import type { Profile } from '../../service/models/profile.ts';
 import type { StatName } from '../../service/models/stats.ts';
+import { cut } from '../../text/cut.ts';
 import { markdown } from '../../text/markdown.ts';
 import { displayName } from '../../text/plain.ts';
 import { buttons, type Card, refreshButton } from '../kit/card.ts';
@@ -22,8 +23,14 @@ interface Line {
 
 /** Maximum characters of a name in the title, so that both fit. */
 const NAME = 60;
+/** Maximum width of a name above its column, so that a phone shows both. */
+const HEADING = 11;
+/** Characters that Discord takes for a button's label. */
+const LABEL = 80;
 /** Marks the leader in a line. */
-const LEADS = '*';
+const LEADS = '▲';
+/** In metres: from a shorter drive, crashes by distance would be chance. */
+const TELLING = 100_000;
 
 const stat =
   (name: StatName) =>
@@ -32,6 +39,29 @@ const stat =
 const plainNumber = (value: number, t: Translator): string => t.number(value);
 const distance = (value: number, t: Translator): string => t.distance(value);
 const duration = (value: number, t: Translator): string => t.duration(value);
+
+/** Crashes by 1000 km, to one decimal. */
+function crashRate({ stats }: Profile): number | null {
+  const { crashes, driven_distance: metres } = stats?.known ?? {};
+  if (crashes === undefined || metres === undefined || metres < TELLING) return null;
+  return Math.round((crashes / metres) * 1e7) / 10;
+}
+
+/** A fraction of the chases that ended either way, in both roles. */
+function chaseWins({ stats }: Profile): number | null {
+  const { chases_won_cop, chases_won_robber, chases_lost_cop, chases_lost_robber } = stats?.known ?? {};
+  const won = (chases_won_cop ?? 0) + (chases_won_robber ?? 0);
+  const all = won + (chases_lost_cop ?? 0) + (chases_lost_robber ?? 0);
+  return all === 0 ? null : won / all;
+}
+
+/** Money from driving by hour played. */
+function earned({ stats }: Profile): number | null {
+  const { driving_money_plus: money, gaming_time_total: seconds } = stats?.known ?? {};
+  return money === undefined || seconds === undefined || seconds < 3600
+    ? null
+    : Math.round((money / seconds) * 3600);
+}
 
 const lines: readonly Line[] = [
   { label: 'stat.driven_distance', of: stat('driven_distance'), written: distance },
@@ -43,8 +73,11 @@ const lines: readonly Line[] = [
   { label: 'stat.cop_xp', of: stat('cop_xp'), written: plainNumber },
   { label: 'stat.robber_xp', of: stat('robber_xp'), written: plainNumber },
   { label: 'stat.rp_xp', of: stat('rp_xp'), written: plainNumber },
+  { label: 'compare.chaseWins', of: chaseWins, written: (share, t) => t.percent(share) },
   { label: 'stat.crashes', of: stat('crashes'), written: plainNumber, fewer: true },
-  { label: 'stat.sos_responded', of: stat('sos_responded'), written: plainNumber },
+  { label: 'compare.crashRate', of: crashRate, written: (rate, t) => t.number(rate, 1), fewer: true },
+  { label: 'compare.earned', of: earned, written: plainNumber },
+  { label: 'compare.sos', of: stat('sos_responded'), written: plainNumber },
   { label: 'stat.net_value', of: stat('net_value'), written: plainNumber },
   { label: 'profile.money', of: ({ money }) => money, written: plainNumber },
   { label: 'compare.cars', of: ({ cars }) => cars?.length ?? null, written: plainNumber },
@@ -52,27 +85,29 @@ const lines: readonly Line[] = [
 
 /** Two drivers side by side: their figures in a table, who leads in each line, and in how many lines. */
 export function compareCard(a: Answer<Profile>, b: Answer<Profile>, t: Translator): Card {
-  const [nameA, nameB] = [nameOf(a), nameOf(b)];
+  const names = namesOf(a.record, b.record);
   const older = a.asOf <= b.asOf ? a : b;
   const body = {
-    title: t('compare.title', { a: nameA, b: nameB }),
-    lead: [
-      ...new Set([...oldData(a, t), ...oldData(b, t)]),
-      t('compare.nameA', { name: named(nameA) }),
-      t('compare.nameB', { name: named(nameB) }),
-      ...figures(a.record, b.record, t),
-    ],
+    title: t('compare.title', names),
+    lead: [...new Set([...oldData(a, t), ...oldData(b, t)]), ...figures(a.record, b.record, names, t)],
     sections: [asOf(older, t)],
   };
-  return { embeds: [embed(body, t)], components: controls(a.record.username, b.record.username, t) };
+  return { embeds: [embed(body, t)], components: controls(a.record.username, b.record.username, names, t) };
 }
 
-function nameOf({ record: { username, nickname } }: Answer<Profile>): string {
-  const name = displayName(nickname, username);
-  return [...name].length > NAME ? `${[...name].slice(0, NAME - 1).join('')}…` : name;
+interface Names {
+  readonly a: string;
+  readonly b: string;
 }
 
-function figures(a: Profile, b: Profile, t: Translator): readonly string[] {
+/** As they are called in the game; two drivers of one name by their login names. */
+function namesOf(a: Profile, b: Profile): Names {
+  const shown = (profile: Profile): string => cut(displayName(profile.nickname, profile.username), NAME);
+  const names = { a: shown(a), b: shown(b) };
+  return names.a === names.b ? { a: displayName(null, a.username), b: displayName(null, b.username) } : names;
+}
+
+function figures(a: Profile, b: Profile, names: Names, t: Translator): readonly string[] {
   const reported = lines.flatMap((line) => {
     const [valueA, valueB] = [line.of(a), line.of(b)];
     // A figure that neither has is left out.
@@ -90,18 +125,22 @@ function figures(a: Profile, b: Profile, t: Translator): readonly string[] {
     cell(valueB, line, lead === 'b'),
   ]);
   const count = (who: string): number => reported.filter(({ lead }) => lead === who).length;
-  const wins = (name: string, n: number): string => t('compare.leads', { name: `**${name}**`, n });
+  const wins = (name: string, n: number): string => t('compare.leads', { name: `**${named(name)}**`, n });
   const even = count('even');
   return [
     table(
       [
         { heading: t('compare.figure'), align: 'left', most: 12 },
-        { heading: t('compare.a'), align: 'right', most: 16 },
-        { heading: t('compare.b'), align: 'right', most: 16 },
+        { heading: cut(names.a, HEADING), align: 'right', most: 16 },
+        { heading: cut(names.b, HEADING), align: 'right', most: 16 },
       ],
       rows,
     ),
-    joined(wins('A', count('a')), wins('B', count('b')), even === 0 ? null : t('compare.even', { n: even })),
+    joined(
+      wins(names.a, count('a')),
+      wins(names.b, count('b')),
+      even === 0 ? null : t('compare.even', { n: even }),
+    ),
     markdown(t('compare.legend')),
   ];
 }
@@ -112,13 +151,13 @@ function leader(a: number, b: number, fewer: boolean): 'a' | 'b' | 'even' {
 }
 
 /** Two long names do not fit into one id, and two buttons for the same driver would have the same id. */
-function controls(a: string, b: string, t: Translator): Card['components'] {
+function controls(a: string, b: string, names: Names, t: Translator): Card['components'] {
   if (a === b) return [];
   const again = { command: 'compare', action: '', ...writePair(a, b) };
   return [
     buttons(
-      { command: 'profile', action: 'overview', subject: a, label: t('compare.profileA') },
-      { command: 'profile', action: 'overview', subject: b, label: t('compare.profileB') },
+      { command: 'profile', action: 'overview', subject: a, label: cut(names.a, LABEL), emoji: '👤' },
+      { command: 'profile', action: 'overview', subject: b, label: cut(names.b, LABEL), emoji: '👤' },
       ...(fitsCustomId({ ...again, refresh: true }) ? [refreshButton(again, t)] : []),
     ),
   ];

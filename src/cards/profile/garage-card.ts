@@ -5,6 +5,7 @@ import type { Profile } from '../../service/models/profile.ts';
 import { plain } from '../../text/plain.ts';
 import { carMenu } from '../car/car-menu.ts';
 import { modelName } from '../car/car-models.ts';
+import { wearAndDamage } from '../car/wear-and-damage.ts';
 import { bar } from '../kit/bar.ts';
 import { buttons, type Card, menu, type Row, refreshButton } from '../kit/card.ts';
 import { embed, type Section } from '../kit/embed.ts';
@@ -15,7 +16,6 @@ import { table } from '../kit/table.ts';
 import { cardHeading } from './card-heading.ts';
 import { type GaragePlace, orders } from './garage-action.ts';
 import { builtInAll } from './upgrade-lines.ts';
-import { wearAndDamage } from './wear-and-damage.ts';
 
 /** As many rows as fit on a phone screen, and into a menu. */
 const PAGE = 15;

@@ -4,13 +4,13 @@ import type { GarageCar } from '../../service/models/garage-car.ts';
 import type { Profile } from '../../service/models/profile.ts';
 import { carMenu } from '../car/car-menu.ts';
 import { modelName } from '../car/car-models.ts';
+import { wearAndDamage } from '../car/wear-and-damage.ts';
 import { bar } from '../kit/bar.ts';
 import { joined, named, said } from '../kit/lines.ts';
 import { pageLabel, pageOf, turns } from '../kit/paging.ts';
 import type { Place } from './profile-action.ts';
 import { builtIn } from './upgrade-lines.ts';
 import type { ViewContent } from './view-content.ts';
-import { wearAndDamage } from './wear-and-damage.ts';
 
 const PAGE = 10;
 

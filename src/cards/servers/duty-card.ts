@@ -9,6 +9,7 @@ import { embed, type Section } from '../kit/embed.ts';
 import { asOf } from '../kit/freshness.ts';
 import { joined, named } from '../kit/lines.ts';
 import { dutyCounts, dutyLine, onDuty, playerDuty, reportsDuty } from './duty.ts';
+import { liveButtons } from './live-buttons.ts';
 import { serverName } from './server-lines.ts';
 
 type Player = LiveStatus['players'][number];
@@ -36,13 +37,7 @@ export function dutyCard(files: LiveFiles, now: number, t: Translator): Card {
       asOf({ asOf: newest, stale: null }, t),
     ],
   };
-  const open = servers.map(({ server }) => ({
-    command: 'live',
-    action: 'page',
-    number: 0,
-    subject: server,
-    label: serverName(server, t),
-  }));
+  const open = liveButtons(LiveServer.options, t);
   const refresh = refreshButton({ command: 'duty', action: '', subject: '' }, t);
   return { embeds: [embed(body, t)], components: [buttons(...open, refresh)] };
 }

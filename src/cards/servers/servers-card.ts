@@ -9,6 +9,7 @@ import { buttons, type Card, refreshButton } from '../kit/card.ts';
 import { embed } from '../kit/embed.ts';
 import { asOf, oldData, partial, type Why } from '../kit/freshness.ts';
 import { headline } from './headline.ts';
+import { liveButtons, openable } from './live-buttons.ts';
 
 /** An answer, or why there is none. */
 type Source<T> = Answer<T> | { readonly fault: Why };
@@ -41,7 +42,7 @@ export function serversCard(sources: ServersSources, t: Translator): Card {
     sections: [...boardContent(shown, t), asOf({ asOf: oldestShown(shown) ?? Number.NaN, stale: null }, t)],
   };
   const refresh = refreshButton({ command: 'servers', action: '', subject: '' }, t);
-  return { embeds: [embed(body, t)], components: [buttons(refresh)] };
+  return { embeds: [embed(body, t)], components: [buttons(...liveButtons(openable(shown), t), refresh)] };
 }
 
 function had<T>(source: Source<T>): Answer<T> | null {

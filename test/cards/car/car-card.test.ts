@@ -21,7 +21,7 @@ test('the title is the model and the VIN; the code stands where the name does no
 });
 
 test('the owner is shown by name and username, in colours too, with buttons', () => {
-  expect(embed().description).toMatch(/^\*\*Owner\*\* .*k3nny».* \(k3nny\)\n```ansi\n/);
+  expect(embed().description).toMatch(/\n\*\*Owner\*\* .*k3nny».* \(k3nny\)\n```ansi\n/);
   const ids = rowsOf(carCard(answer(vehicle()), t)).flatMap(({ components }) =>
     components.map(({ custom_id: id }) => id),
   );
@@ -30,20 +30,29 @@ test('the owner is shown by name and username, in colours too, with buttons', ()
 
 test('a car without an owner says so and leads to nobody', () => {
   const card = carCard(answer(vehicle({ owner: '', nickname: '' })), t);
-  expect(card.embeds[0].description).toMatch(/^This car has no owner\.\n/);
+  expect(card.embeds[0].description).toMatch(/\nThis car has no owner\.\n/);
   expect(JSON.stringify(card.components)).not.toContain('profile');
 });
 
-test('condition, wear and damage are bars with figures', () => {
-  expect(embed().description).toContain(
-    '**Condition** ▰▰▰▰▰▰▰▱▱▱ 72.4%\n**Wear** ▰▰▰▱▱▱▱▱▱▱ 27.6%\n**Damage** ▰▱▱▱▱▱▱▱▱▱ 3%',
+test('condition is one bar, which wear and damage explain in words', () => {
+  expect(embed().description?.replaceAll('\u00a0', ' ')).toContain(
+    '**Condition** ▰▰▰▰▰▰▰▱▱▱ 72.4% · 27.6% wear · 3% damage\n',
   );
+});
+
+test.each([
+  [{ condition: 80 }, 0x2ecc71],
+  [{ condition: 72.4 }, 0xe6a23c],
+  [{ condition: 49.9 }, 0xd9534f],
+  [{ condition: 100, isWrecked: true }, 0xd9534f],
+  [{ condition: null }, undefined],
+])('%j has its colour at the side', (changes, colour) => {
+  expect(embed(changes).color).toBe(colour);
 });
 
 test('a damage too small to round is neither nothing nor a wreck, and 99.96 is not the whole', () => {
   const shown = embed({ condition: 99.96, wear: 0, damage: 0.0199 }).description;
-  expect(shown).toContain('**Condition** ▰▰▰▰▰▰▰▰▰▱ 99.9%\n**Wear** ▱▱▱▱▱▱▱▱▱▱ 0%\n');
-  expect(shown).toContain('**Damage** ▰▱▱▱▱▱▱▱▱▱ <0.1%');
+  expect(shown?.replaceAll('\u00a0', ' ')).toContain('**Condition** ▰▰▰▰▰▰▰▰▰▱ 99.9% · <0.1% damage\n');
 });
 
 test.each([

@@ -20,7 +20,7 @@ export default defineGroup({
           kind: 'choice',
           description: 'profile.options.player',
           required: false,
-          choices: { well: 'car.condition', badly: 'car.damage' },
+          choices: { well: 'car.condition', badly: 'car.odometer' },
         },
         now: { kind: 'flag', description: 'profile.options.player', required: false },
       },

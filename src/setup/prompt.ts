@@ -1,0 +1,39 @@
+import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
+
+export interface Prompt {
+  say(text: string): void;
+  /** One typed line without its surrounding spaces; null where the input has ended. `hidden`: it is not shown. */
+  ask(question: string, options?: { readonly hidden?: boolean }): Promise<string | null>;
+  close(): void;
+}
+
+/** Questions on a terminal, or answers line by line from a pipe. `interrupted` is called on Ctrl-C. */
+export function createPrompt(
+  input: NodeJS.ReadStream,
+  output: NodeJS.WriteStream,
+  interrupted: () => void,
+): Prompt {
+  let hidden = false;
+  const shown = new Writable({
+    write(chunk, _encoding, done) {
+      if (!hidden) output.write(chunk);
+      done();
+    },
+  });
+  const lines = createInterface({ input, output: shown, terminal: input.isTTY === true });
+  lines.on('SIGINT', interrupted);
+  const answers = lines[Symbol.asyncIterator]();
+  return {
+    say: (text) => void output.write(`${text}\n`),
+    async ask(question, options = {}) {
+      output.write(`${question} `);
+      hidden = options.hidden === true;
+      const { value, done } = await answers.next();
+      if (hidden || input.isTTY !== true) output.write('\n');
+      hidden = false;
+      return done === true ? null : value.trim();
+    },
+    close: () => lines.close(),
+  };
+}

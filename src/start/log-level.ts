@@ -1,0 +1,31 @@
+import { closeSync, openSync } from 'node:fs';
+import type { Log } from '../log.ts';
+
+/** Levels that already tell all. */
+const VERBOSE = ['debug', 'trace'];
+
+/** Switches between the configured level and `debug`; from `debug` or `trace`, to `info` and back. */
+export function createLevelSwitch(log: Log): () => void {
+  const configured = log.level;
+  const other = VERBOSE.includes(configured) ? 'info' : 'debug';
+  return () => {
+    const next = log.level === configured ? other : configured;
+    // Said at the more verbose of the two, so that it is in the log.
+    if (VERBOSE.includes(next)) log.level = next;
+    log.info({ level: next }, 'log level');
+    log.level = next;
+  };
+}
+
+/**
+ * Whether a terminal controls this process. Ask at the start: of a terminal that has closed, nothing is left. Windows
+ * has none of this kind, and sends SIGHUP only when the console closes.
+ */
+export function hasTerminal(): boolean {
+  try {
+    closeSync(openSync('/dev/tty', 'r'));
+    return true;
+  } catch {
+    return process.platform === 'win32';
+  }
+}
