@@ -20,6 +20,7 @@ import { createFreePlaceWatch } from './notify/free-place-watch.ts';
 import { createPictures } from './pictures/pictures.ts';
 import { createCallStatistics } from './service/call-statistics.ts';
 import { answerPeople, type Connected, type WithCommands } from './start/answer-people.ts';
+import { openHistory, record } from './start/open-history.ts';
 import { type Outside, openMemory } from './start/open-memory.ts';
 import { openService } from './start/open-service.ts';
 import { createSampler, openOperator } from './start/watch-for-operator.ts';
@@ -56,13 +57,14 @@ export async function start(
   loggingIn.catch(() => {});
 
   const calls = createCallStatistics(clock);
-  const service = openService(config, { ...kept, ...outside, calls }, open);
+  const remembering = await openHistory(config, { ...outside, ...kept }, open);
+  const service = openService(config, { ...kept, ...outside, ...remembering, calls }, open);
   const poll = createPoll({
     ...{ service, clock },
     failed: (error) => log.error({ err: error }, 'the reading for boards met an error'),
   });
   const translatorFor = createTranslators();
-  const read = { ...outside, ...kept, calls, service, poll, translatorFor };
+  const read = { ...outside, ...kept, ...remembering, calls, service, poll, translatorFor };
   const boards = openBoards(config, { ...read, connection }, open);
   const commands = await loadCommands(commandFolder);
   const publisher = openPublisher(config, { ...read, connection, commands });
@@ -86,6 +88,7 @@ export async function start(
   log.info({ version: manifest.version, node: process.version, commands: commands.size }, 'ready');
 
   startJobs({ ...read, ...people, connection }, open);
+  await record(read, open);
   operator?.watch(createSampler({ ...read, connection, boards }, open));
   open.defer(forgetFailedLogins(pacing));
   return { lost: Promise.race([connection.lost, refused.promise]) };

@@ -16,7 +16,7 @@ export interface Lease {
 const LENGTH = 15_000;
 
 export function createLease(parts: {
-  readonly records: BoardRecords;
+  readonly records: Pick<BoardRecords, 'lease' | 'release'>;
   readonly clock: Clock;
   /** 0 to 1. */
   readonly random: () => number;

@@ -1,6 +1,6 @@
 import { ServiceError } from '../errors.ts';
 import type { Asker, Call, Layer } from './call.ts';
-import type { DiscoveredNames, Endpoint, Places, Priority } from './endpoints.ts';
+import type { DiscoveredNames, DriverFigures, Endpoint, Places, Priority } from './endpoints.ts';
 import type { Answer } from './models/answer.ts';
 import { usedPart } from './models/read.ts';
 
@@ -32,6 +32,10 @@ export interface ClientSettings {
   /** The layers below the client. */
   readonly layer: Layer;
   readonly places: Places;
+  /** Drivers whose names are left out of lists. */
+  readonly isHidden?: (username: string) => boolean;
+  /** Called with the figures of a fresh answer; `asOf` in unix milliseconds. */
+  readonly onFigures?: (figures: DriverFigures, asOf: number) => void;
   /** Called with the names in an answer. */
   readonly onDiscoveredNames?: (discoveredNames: DiscoveredNames) => void;
   /**
@@ -42,7 +46,8 @@ export interface ClientSettings {
 }
 
 /** The top layer: validates the parameters, makes the call, and reads the answer as the endpoint's record. */
-export function createClient({ layer, places, onDiscoveredNames, onDrift }: ClientSettings): Service {
+export function createClient(settings: ClientSettings): Service {
+  const { layer, places, isHidden, onFigures, onDiscoveredNames, onDrift } = settings;
   return {
     async get(endpoint, asked, ask = {}) {
       const checked = endpoint.params.safeParse(asked);
@@ -63,7 +68,9 @@ export function createClient({ layer, places, onDiscoveredNames, onDrift }: Clie
         },
       };
       const { body, asOf, stale } = await layer(call);
-      const record = readAs(body);
+      const whole = readAs(body);
+      const record = isHidden === undefined ? whole : (endpoint.withoutHidden?.(whole, isHidden) ?? whole);
+      if (endpoint.figures !== undefined && stale === null) onFigures?.(endpoint.figures(record), asOf);
       if (endpoint.discoveredNames !== undefined)
         onDiscoveredNames?.(endpoint.discoveredNames(record, checked.data));
       return { record, asOf, stale };

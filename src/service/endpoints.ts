@@ -8,6 +8,7 @@ import { Options } from './models/options.ts';
 import { Overview } from './models/overview.ts';
 import { Profile } from './models/profile.ts';
 import { createReader, type Reading } from './models/read.ts';
+import type { StatName } from './models/stats.ts';
 
 /** Who waits for the answer: a person (`interactive`), or a poller or a refresh (`background`). */
 export type Priority = 'interactive' | 'background';
@@ -20,6 +21,12 @@ export interface DiscoveredNames {
   readonly fleeting?: true;
   /** Spelled as typed, which may differ from the service's spelling. */
   readonly asTyped?: true;
+}
+
+/** Figures of a driver by the service's names, with the money. */
+export interface DriverFigures {
+  readonly username: string;
+  readonly figures: Readonly<Partial<Record<StatName | 'money', number>>>;
 }
 
 /** Path segments that differ between deployments. */
@@ -51,6 +58,10 @@ export interface Endpoint<Asked, Params, Row> {
   /** When the record was true, in unix milliseconds, where it says so itself; else its arrival counts. */
   readonly trueAt?: (record: Row) => number | null;
   readonly discoveredNames?: (record: Row, params: Params) => DiscoveredNames;
+  /** The record without the names of hidden drivers. */
+  readonly withoutHidden?: (record: Row, isHidden: (username: string) => boolean) => Row;
+  /** Whose figures the record holds, for comparison with later ones. */
+  readonly figures?: (record: Row) => DriverFigures;
 }
 
 /** Lets each row infer its own types from its schemas. */
@@ -108,6 +119,15 @@ export const live = row({
     vins: vins(players.map(({ vin }) => ({ vin, type: null }))),
     fleeting: true,
   }),
+  withoutHidden: (record, isHidden) => {
+    const isUnseen = ({ username }: LiveStatus['players'][number]) => username !== null && isHidden(username);
+    if (!record.players.some(isUnseen)) return record;
+    // Who drives a certain car, or stands at a certain place, is known by it.
+    const players = record.players.map((player) =>
+      isUnseen(player) ? { ...player, username: null, nickname: null, vin: null, place: null } : player,
+    );
+    return { ...record, players };
+  },
 });
 
 /** A driver's record. Every flag is on by default, so that one request serves every view. */
@@ -135,6 +155,10 @@ export const profile = row({
   discoveredNames: ({ username, cars }) => ({
     players: [username],
     vins: vins(cars ?? []),
+  }),
+  figures: ({ username, money, stats }) => ({
+    username,
+    figures: { ...stats?.known, ...(money === null ? {} : { money }) },
   }),
 });
 

@@ -7,6 +7,7 @@ import { createClient, type Service } from '../service/client.ts';
 import { createDeduplicate } from '../service/deduplicate/deduplicate.ts';
 import { createFairShare } from '../service/fair-share/fair-share.ts';
 import { createTransport } from '../service/transport/transport.ts';
+import type { Remembering } from './open-history.ts';
 import type { Memory, Outside } from './open-memory.ts';
 
 /** Limits of the answers in the store. The record of a large garage takes about 50 kB. */
@@ -14,14 +15,14 @@ const ANSWERS = { maxRows: 5000, maxBytes: 64 * 1024 * 1024 };
 /** Time for requests whose answer nobody waits for any more, in ms. */
 const LAST_REQUESTS = 500;
 
-interface ServiceParts extends Outside, Memory {
+interface ServiceParts extends Outside, Memory, Remembering {
   readonly calls: CallStatistics;
 }
 
 /** The data service with its layers. */
 export function openService(
   { service: { url, key, game, chatPath } }: Config,
-  { store, recentNames, calls, clock, log }: ServiceParts,
+  { store, recentNames, hidden, readings, calls, clock, log }: ServiceParts,
   open: AsyncDisposableStack,
 ): Service {
   const transport = createTransport({ url, key, clock });
@@ -45,6 +46,8 @@ export function openService(
   return createClient({
     layer: calls.asked(cached(deduplicated(shared(calls.fetched(budgeted(transport.layer)))))),
     places: { game, chatPath },
+    isHidden: hidden.isHidden,
+    onFigures: ({ username, figures }, at) => readings.note(username, { at, figures }),
     onDiscoveredNames: recentNames.learn,
     onDrift: (endpoint, fields) => log.warn({ endpoint, fields }, 'data service sends unreadable fields'),
   });

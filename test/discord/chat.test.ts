@@ -28,6 +28,7 @@ import type { Service } from '../../src/service/client.ts';
 import { defaultSettings } from '../../src/store/guild-settings.ts';
 import type { RecentNames } from '../../src/store/names/recent-names.ts';
 import { aboutBot } from '../support/about-bot.ts';
+import { noHistory } from '../support/no-history.ts';
 import { startChatServer } from '../support/outside-judge.ts';
 import { peopleInMemory } from '../support/people.ts';
 import { button, readable } from '../support/readable.ts';
@@ -99,7 +100,7 @@ async function startBot(
   const people = peopleInMemory();
   const dispatch = createDispatch({
     commands: known,
-    context: { service, recentNames, ...people, bot: aboutBot() },
+    context: { service, recentNames, ...people, ...noHistory, bot: aboutBot() },
     notify: async () => {},
     onBug: (bug) => bugs.push(bug),
     onAnswered: (one) => answered.push(one),

@@ -16,6 +16,8 @@ export interface Sources {
 export interface SourcesParts {
   readonly service: Service;
   readonly clock: Clock;
+  /** Milliseconds between polls of one live file. */
+  readonly liveEvery: () => number;
   /** Called after each answer or failure. */
   readonly changed: () => void;
   /** A bug; polling continues. */
@@ -25,7 +27,8 @@ export interface SourcesParts {
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 /** A change must show within four seconds; the file changes every second and costs no budget. */
-const LIVE = { every: 2 * SECOND, most: 12 * SECOND, never: MINUTE };
+export const LIVE_EVERY = 2 * SECOND;
+const LIVE = { most: 12 * SECOND, never: MINUTE };
 const BUDGETED = { every: MINUTE, most: 5 * MINUTE };
 
 export function createSources(parts: SourcesParts): Sources {
@@ -42,7 +45,7 @@ export function createSources(parts: SourcesParts): Sources {
       },
       pace: (came, failures, everKnown) => {
         const isAlone = Object.values(files).some(({ known }) => known !== null) && !everKnown;
-        return livePace(came, failures, !isAlone);
+        return livePace(parts.liveEvery(), { came, failures, isExpected: !isAlone });
       },
       isEmpty: ({ players }) => players.length === 0,
     });
@@ -67,9 +70,16 @@ export function createSources(parts: SourcesParts): Sources {
 }
 
 /** A file that never existed while others do is polled rarely; any other failing file soon. */
-function livePace(came: Came, failures: number, isExpected: boolean): number {
-  if (came === 'fresh') return LIVE.every;
-  return Math.min(isExpected ? LIVE.most : LIVE.never, LIVE.every * 2 ** Math.min(10, failures - 1));
+function livePace(
+  every: number,
+  {
+    came,
+    failures,
+    isExpected,
+  }: { readonly came: Came; readonly failures: number; readonly isExpected: boolean },
+): number {
+  if (came === 'fresh') return every;
+  return Math.min(isExpected ? LIVE.most : LIVE.never, every * 2 ** Math.min(10, failures - 1));
 }
 
 /** Without budget, it is polled less often. */
