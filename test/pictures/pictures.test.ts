@@ -33,8 +33,11 @@ const chart = polishWeek();
 const REAL = '../../src/pictures/painter.ts';
 const OWN_PID = 'support/painters/own-pid.ts';
 
-test('a chart comes back as a PNG, drawn in another process', async () => {
-  using pictures = started(REAL);
+test.each([
+  ['the sources', REAL],
+  ['the bundle', '../../dist/painter.js'],
+])('a chart comes back as a PNG, drawn in another process, of %s', async (_where, painter) => {
+  using pictures = started(painter);
   const png = await pictures.draw(chart);
   expect(
     Buffer.from(png ?? [])
