@@ -32,11 +32,12 @@ const LETTERS = 14;
 /** The font's files. English, German and French need the first, Polish and Turkish both. */
 const ALPHABETS = ['latin', 'latin-ext'] as const;
 
-/** Registers the lettering: a machine may have no fonts at all. */
+/** Registers the lettering: a machine may have no fonts at all. Once is enough. */
 export function loadFonts(): void {
   for (const alphabet of ALPHABETS) {
     const file = import.meta.resolve(`@fontsource/barlow/files/barlow-${alphabet}-500-normal.woff2`);
-    GlobalFonts.registerFromPath(fileURLToPath(file), alphabet);
+    const font = GlobalFonts.registerFromPath(fileURLToPath(file), alphabet);
+    if (font === null) throw new Error(`no font in ${file}`);
   }
 }
 
