@@ -33,7 +33,8 @@ export function busyCard(
     lead: [...factLines(facts, averages, formats, t), aboutZone(zone, t)],
     sections: [
       { name: t('busy.days'), lines: facts.days.map((day) => dayLine(day, facts, formats, t)) },
-      asOf({ asOf: averages.until ?? now, stale: null }, t),
+      // The newest hour may be under way.
+      asOf({ asOf: Math.min(averages.until ?? now, now), stale: null }, t),
     ],
   };
   return {
@@ -64,13 +65,19 @@ function factLines(
 
 function dayLine(day: BusyStretch, { busiest }: BusyFacts, formats: ZonedFormats, t: Translator): string {
   const filled = gauge(busiest.drivers === 0 ? 0 : day.drivers / busiest.drivers);
-  return `${filled} **${formats.weekday(day.first.day, 'long')}** ${stretchText(day, formats, t)}`;
+  const [from, to] = hoursText(day, formats);
+  // Short, to fit into one line on a phone.
+  return `${filled} ${formats.weekday(day.first.day, 'short')} ${from}–${to} · **${t.number(Math.round(day.drivers))}**`;
 }
 
 /** "20:00–22:00, about 120 drivers". */
-function stretchText({ first, last, drivers }: BusyStretch, formats: ZonedFormats, t: Translator): string {
-  const [from, to] = [formats.hour(first.hour), formats.hour(last.hour + 1)];
-  return t('busy.stretch', { from, to, count: Math.round(drivers) });
+function stretchText(stretch: BusyStretch, formats: ZonedFormats, t: Translator): string {
+  const [from, to] = hoursText(stretch, formats);
+  return t('busy.stretch', { from, to, count: Math.round(stretch.drivers) });
+}
+
+function hoursText({ first, last }: BusyStretch, formats: ZonedFormats): readonly [from: string, to: string] {
+  return [formats.hour(first.hour), formats.hour(last.hour + 1)];
 }
 
 /** "Saturday 21:00, about 140 drivers". */

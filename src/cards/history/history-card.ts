@@ -46,7 +46,10 @@ export function historyCard(counts: Counts, view: HistoryView, t: Translator): I
   const body = {
     title,
     lead: [...factLines(facts, counts, stretch, zone.name, t), aboutZone(zone, t)],
-    sections: [partsSection(counts, facts, view, t), asOf({ asOf: facts.latest.at, stale: null }, t)],
+    sections: [
+      partsSection(counts, facts, view, t),
+      asOf({ asOf: Math.min(facts.latest.at, now), stale: null }, t),
+    ],
   };
   const chart = historyChart(counts, facts, { span, stretch, zone: zone.name }, t);
   return {

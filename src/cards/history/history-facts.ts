@@ -21,7 +21,7 @@ export interface HistoryFacts {
   /** The most drivers at one time; the latest such time. */
   readonly peak: Moment;
   readonly average: number;
-  /** The newest reading; `at` is when it ends. */
+  /** The newest step; `at` is when it ends, which may be still to come. */
   readonly latest: Moment;
   /** Police on average, over the readings that tell; null where none does. */
   readonly police: number | null;

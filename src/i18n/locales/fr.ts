@@ -760,8 +760,12 @@ export const fr = {
     missing_other:
       '⚠️ Pas de données pendant {{duration}}, en {{count}} trous ; le plus long du {{from}} au {{to}}',
     since: 'Mes relevés commencent le {{when}}.',
-    parts: { day: 'Par tranche de quatre heures', week: 'Par jour', month: 'Par semaine' },
-    part: 'moyenne {{average}}, pic {{most}}',
+    parts: {
+      day: 'Par tranche de quatre heures (moyenne)',
+      week: 'Par jour (moyenne)',
+      month: 'Par semaine (moyenne)',
+    },
+    part: '**{{average}}**, pic {{most}}',
     alt: 'Courbe. {{title}}. Pic {{peak}} ({{when}}), moyenne {{average}}.',
     altMissing: 'Pas de données pendant {{duration}}.',
   },
@@ -778,7 +782,7 @@ export const fr = {
     weeks_one: "D'une seule semaine ; mes relevés commencent le {{when}}.",
     weeks_many: 'Moyenne de {{count}} de semaines au plus ; les relevés commencent le {{when}}.',
     weeks_other: 'Moyenne de {{count}} semaines au plus ; les relevés commencent le {{when}}.',
-    days: 'Meilleur moment de chaque jour',
+    days: 'Meilleur moment de chaque jour (pilotes)',
     tonight: 'le mieux ce soir',
     alt: 'Carte de chaleur par jour et par heure ({{zone}}). {{title}}. Le plus chargé : {{busiest}}. Le plus calme : {{quietest}}.',
     altTonight: 'Le mieux ce soir : {{stretch}}.',

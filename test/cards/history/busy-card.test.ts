@@ -42,8 +42,8 @@ test('the card tells the best time tonight, the busiest and the quietest hour, a
   expect(text).toContain('**Busiest** Saturday 21:00, about 120 drivers');
   expect(text).toContain('**Quietest** Tuesday 05:00, about 2 drivers');
   expect(text).toContain('Average of up to 8 weeks; the readings begin on <t:0:D>.');
-  expect(text).toMatch(/▰{10} \*\*Saturday\*\* 19:00–00:00, about 120 drivers/);
-  expect(text).toMatch(/▰{7}▱{3} \*\*Monday\*\* 20:00–23:00, about 80 drivers/);
+  expect(text).toMatch(/▰{10} Sat 19:00–00:00 · \*\*120\*\*/);
+  expect(text).toMatch(/▰{7}▱{3} Mon 20:00–23:00 · \*\*80\*\*/);
   expect(text).toContain('Hours in `Europe/Berlin`.');
 });
 
@@ -118,6 +118,12 @@ test('an empty week is told as such', () => {
       ),
     ),
   ).toContain('about 0 drivers');
+});
+
+test('the hour under way does not make the card one of the future', () => {
+  const now = Date.parse('2026-11-18T19:30:00Z');
+  const card = busyCard({ ...week, until: now + 30 * 60_000 }, { ...view, now }, t);
+  expect(textOf(card)).toContain(`As of\n<t:${now / 1000}:R>`);
 });
 
 test('averages of a single week say so', () => {

@@ -68,10 +68,10 @@ describe('the last 24 hours', () => {
   });
 
   test('tell the course in words, hours in the reader’s zone', () => {
-    expect(text).toContain('By four hours');
+    expect(text).toContain('By four hours (average)');
     // 20:00 in London is 21:00 in Berlin.
-    expect(text).toMatch(/▰▱* 21:00–00:00 · average \d+, peak \d+/);
-    expect(text).toMatch(/▰+▱* 20:00–21:00 · average/);
+    expect(text).toMatch(/▰▱* 21:00–00:00 · \*\*\d+\*\*, peak \d+/);
+    expect(text).toMatch(/▰+▱* 20:00–21:00 · \*\*/);
   });
 
   test('are drawn with the gaps as gaps, police as a second line, and the peak marked', () => {
@@ -105,7 +105,7 @@ test('a week tells its busiest day, and draws its days', () => {
   const drivers = (at: number) => usual(at) + (at >= wednesday && at < wednesday + DAY ? 30 : 0);
   const card = historyCard(countsOf(stretch, { drivers }), viewOf('week'), t);
   expect(textOf(card)).toMatch(/\*\*Busiest day\*\* Wednesday,? 18 November \(average 90\)/);
-  expect(textOf(card)).toMatch(/Wed,? 18 Nov · average 90, peak \d+/);
+  expect(textOf(card)).toMatch(/Wed,? 18 Nov · \*\*90\*\*, peak \d+/);
   expect(linesOf(card).across.map(({ label }) => label)).toEqual([
     ...['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'],
   ]);
