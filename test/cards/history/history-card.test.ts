@@ -146,6 +146,12 @@ test('where nobody tells of police, there is one line, and no word of them', () 
   expect(textOf(card)).not.toContain('Police');
 });
 
+test('a step under way does not make the card one of the future', () => {
+  const now = NOW + 3 * MINUTE;
+  const card = historyCard(countsOf({ from: NOW - DAY, to: NOW + MINUTE }), viewOf('day', { now }), t);
+  expect(textOf(card)).toContain(`As of\n<t:${seconds(now)}:R>`);
+});
+
 test('an empty server is drawn as such', () => {
   const counts = countsOf(stretchOf('day', NOW), { drivers: () => 0 });
   const points = counts.points.map((point) => ({ ...point, most: 0 }));
