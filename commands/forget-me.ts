@@ -12,12 +12,9 @@ export default defineCommand({
   options: {},
 
   async run(_args, { store, person, t, now }) {
-    const { link, corrections, subscriptions, timeZone, boards } = await store.userData.stored(
-      person.id,
-      now,
-    );
-    const lists = [corrections, subscriptions, boards];
-    if (link === null && timeZone === null && lists.every((list) => list.length === 0))
+    const { link, timeZone, unwatched, ...lists } = await store.userData.stored(person.id, now);
+    const isNothing = [link, timeZone, unwatched].every((one) => one === null);
+    if (isNothing && Object.values(lists).every((list) => list.length === 0))
       // A backup may still hold what has been deleted since, and a link that cannot be read is not shown.
       return { content: told(await store.userData.forget(person.id), 'forget.nothing', t) };
     const confirm = {
@@ -33,9 +30,11 @@ export default defineCommand({
   actions: {
     confirm: defineAction({
       press: z.object({ subject: z.string() }),
-      async run({ subject }, { store, person, t }) {
+      async run({ subject }, { store, hidden, person, t }) {
         if (subject !== person.id) throw new UserError(t('chat.oldButton'));
-        return { content: told(await store.userData.forget(person.id), 'forget.done', t) };
+        const left = await store.userData.forget(person.id);
+        await hidden.refresh();
+        return { content: told(left, 'forget.done', t) };
       },
     }),
   },

@@ -1,5 +1,6 @@
 import type { ListenAddress } from './config/listen-address.ts';
 import { HELP, type Help, type LOG_LEVELS, Settings } from './config/settings.ts';
+import type { ShardsSetting } from './config/shards-setting.ts';
 import type { StorePlace } from './config/store-place.ts';
 
 export interface Config {
@@ -9,6 +10,7 @@ export interface Config {
     readonly apiUrl: string | null;
     /** The guild to publish the commands in; null for globally. */
     readonly guildId: string | null;
+    readonly shards: ShardsSetting;
   };
   readonly service: {
     /** Base address without a trailing slash. */
@@ -59,6 +61,11 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     return { config: null, problems };
   }
   const settings = checked.data;
+  // Processes that divide the shards among themselves share one budget, and a file serves one process.
+  if (settings.SHARDS.kind === 'fixed' && settings.STORE_URL.kind === 'sqlite') {
+    const wrong = 'names a part of the shards, which needs a STORE_URL that processes share';
+    return { config: null, problems: [{ variable: 'SHARDS', wrong, ...HELP.SHARDS }] };
+  }
   return {
     problems: null,
     config: {
@@ -66,6 +73,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
         token: settings.DISCORD_TOKEN,
         apiUrl: settings.DISCORD_API_URL ?? null,
         guildId: settings.DISCORD_GUILD_ID ?? null,
+        shards: settings.SHARDS,
       },
       service: {
         url: settings.SERVICE_URL,

@@ -19,9 +19,9 @@ const SAVE_NAMES_EVERY = 60_000;
 const REFRESH_HIDDEN_EVERY = 60_000;
 const LOOK_FOR_COPY_EVERY = 3_600_000;
 const WATCH_PLACES_EVERY = 15_000;
+const WATCH_EVERY = 15_000;
 const FIRST_PUBLISH_PAUSE = 1000;
 const LONGEST_PUBLISH_PAUSE = 3_600_000;
-const LASTING = 10 * 60_000;
 /** At shutdown, for work under way. */
 const PATIENCE = 500;
 
@@ -46,6 +46,11 @@ export function refreshHidden(hidden: { refresh(): Promise<void> }, failed: (err
 /** `watch`: runs one round; never rejects. */
 export function watchFreePlaces(watch: () => Promise<void>): Job {
   return repeat(watch, WATCH_PLACES_EVERY);
+}
+
+/** `round`: runs one round of the alerts; never rejects. */
+export function runWatches(round: () => Promise<void>): Job {
+  return repeat(round, WATCH_EVERY);
 }
 
 export function copyStoreDaily(copies: DailyCopy, clock: Clock, log: Log): Job {
@@ -81,12 +86,6 @@ export function keepPublishing(
   };
 }
 
-/** A login that has lasted this long was successful. */
-export function forgetFailedLogins(pacing: { lasted(): Promise<void> }): Job {
-  const waiting = setTimeout(() => void pacing.lasted(), LASTING);
-  return () => clearTimeout(waiting);
-}
-
 interface PresenceParts {
   readonly poll: Poll;
   readonly calls: Pick<CallStatistics, 'faultOf'>;
@@ -98,19 +97,17 @@ interface PresenceParts {
 /** Where the line below the bot's name is shown. */
 interface StatusLine {
   show(text: string): void;
-  onForgotten(listener: () => void): void;
 }
 
 /** Keeps the bot's activity line current. */
 export function showPresence(line: StatusLine, { poll, calls, service, clock, t }: PresenceParts): Job {
   const show = async (): Promise<void> => {
-    if (!poll.isReady()) return;
+    if (!poll.isReady(['overview'])) return;
     const { overview } = poll.facts;
     const elsewhere = await driversOn(overview === null ? [] : leftOut(overview.record), service);
     const fault = calls.faultOf('overview');
     line.show(presenceText({ overview, elsewhere, fault, now: clock.now() }, t));
   };
-  line.onForgotten(() => void show());
   return poll.watch(['overview'], () => void show());
 }
 

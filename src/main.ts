@@ -4,7 +4,8 @@ import { type Config, describeProblems, readConfig } from './config.ts';
 import { readEnvironment } from './environment.ts';
 import { StartError } from './errors.ts';
 import { createLog, type Log, redactor } from './log.ts';
-import { createLevelSwitch, hasTerminal } from './start/log-level.ts';
+import { hasTerminal } from './start/has-terminal.ts';
+import { createLevelSwitch } from './start/log-level.ts';
 import { start } from './start.ts';
 
 /** EX_CONFIG of sysexits.h: starting again without fixing something is pointless. */

@@ -1,34 +1,33 @@
 /** Builds the parts in one direction: store → data service → Discord → boards → commands → login → jobs. */
-import { setTimeout as pause } from 'node:timers/promises';
 import manifest from '../package.json' with { type: 'json' };
 import { createBoards } from './board/manager.ts';
 import { createPoll } from './board/poll/poll.ts';
 import type { Config } from './config.ts';
 import { createArrivals } from './discord/arrivals.ts';
 import { createBoardChat } from './discord/board-channel.ts';
-import { type Connection, createConnection } from './discord/client.ts';
 import { describeCommands } from './discord/describe-commands.ts';
 import { loadCommands } from './discord/load.ts';
-import { createLoginPacing } from './discord/login-pacing.ts';
-import { createStatusLine } from './discord/presence.ts';
+import { createPresence } from './discord/presence.ts';
 import { createPublisher, type Publisher } from './discord/publish.ts';
 import { languages } from './i18n/languages.ts';
 import { createTranslators } from './i18n/translator.ts';
-import { copyStoreDaily, forgetFailedLogins, keepPublishing, showPresence, watchFreePlaces } from './jobs.ts';
-import type { Log } from './log.ts';
+import { copyStoreDaily, keepPublishing, showPresence, watchFreePlaces } from './jobs.ts';
 import { createFreePlaceWatch } from './notify/free-place-watch.ts';
 import { createPictures } from './pictures/pictures.ts';
 import { createCallStatistics } from './service/call-statistics.ts';
+import { createObservations } from './service/observations.ts';
 import { answerPeople, type Connected, type WithCommands } from './start/answer-people.ts';
+import { type Discord, openDiscord } from './start/open-discord.ts';
 import { openHistory, record } from './start/open-history.ts';
 import { type Outside, openMemory } from './start/open-memory.ts';
 import { openService } from './start/open-service.ts';
 import { createSampler, openOperator } from './start/watch-for-operator.ts';
+import { startWatches } from './start/watches.ts';
 
-/** Time for commands still running, in ms. The whole shutdown stays below eight seconds. */
+/** Time for commands still running, in ms. Without other processes the whole shutdown stays below eight seconds. */
 const DRAIN = 5000;
-/** What it may take of the store. */
-const LOGINS = { maxRows: 1, maxBytes: 10_000 };
+/** What runs by itself starts this much later, in ms: the people who waited for the bot come first. */
+const JOBS_AFTER = 150;
 
 /** Beside the bundle if that is running, else beside the sources. */
 const isBundle = import.meta.url.endsWith('.js');
@@ -47,25 +46,25 @@ export async function start(
   const { clock, log } = outside;
   const operator = await openOperator(config, outside, open);
   const kept = await openMemory(config, outside, open);
-  const connection = createConnection({ ...config.discord, log });
-  open.defer(() => connection.close());
-  const pacing = createLoginPacing(kept.store.namespace('logins', LOGINS), clock);
-  await waitFor(await pacing.begin(), log);
+  const discord = openDiscord(config, { ...outside, ...kept }, open);
+  const { connection } = discord;
   const arrivals = createArrivals();
+  connection.onInteraction(arrivals.receive);
   // All that follows is put together while Discord answers.
-  const loggingIn = connection.logIn(arrivals.receive);
+  const loggingIn = Promise.race([discord.keeper.start(), connection.lost]);
   loggingIn.catch(() => {});
 
   const calls = createCallStatistics(clock);
+  const observations = createObservations();
   const remembering = await openHistory(config, { ...outside, ...kept }, open);
-  const service = openService(config, { ...kept, ...outside, ...remembering, calls }, open);
+  const service = openService(config, { ...kept, ...outside, ...remembering, calls, observations }, open);
   const poll = createPoll({
     ...{ service, clock },
     failed: (error) => log.error({ err: error }, 'the reading for boards met an error'),
   });
   const translatorFor = createTranslators();
   const read = { ...outside, ...kept, ...remembering, calls, service, poll, translatorFor };
-  const boards = openBoards(config, { ...read, connection }, open);
+  const boards = openBoards(config, { ...read, ...discord }, open);
   const commands = await loadCommands(commandFolder);
   const publisher = openPublisher(config, { ...read, connection, commands });
   const pictures = createPictures({ painter, clock, log });
@@ -74,9 +73,12 @@ export async function start(
   const people = answerPeople(config, { ...answering, onAnswered: operator?.count });
   // Concurrently, for a short shutdown.
   open.defer(async () => void (await Promise.all([boards.stop(), people.dispatch.drain(DRAIN)])));
+  open.defer(discord.handOver);
   arrivals.open(people.dispatch.handle);
 
-  const applicationId = await loggedIn(loggingIn, connection, pacing);
+  const why = await loggingIn;
+  if (why !== undefined) throw why;
+  const applicationId = await connection.applicationId();
   const refused = Promise.withResolvers<unknown>();
   const publish = async () => {
     const published = await publisher.publish(applicationId);
@@ -87,40 +89,35 @@ export async function start(
   await boards.start();
   log.info({ version: manifest.version, node: process.version, commands: commands.size }, 'ready');
 
-  startJobs({ ...read, ...people, connection }, open);
-  await record(read, open);
-  operator?.watch(createSampler({ ...read, connection, boards }, open));
-  open.defer(forgetFailedLogins(pacing));
-  return { lost: Promise.race([connection.lost, refused.promise]) };
-}
-
-/** A login that Discord did not even answer is not counted. */
-async function loggedIn(
-  loggingIn: Promise<string>,
-  connection: Connection,
-  pacing: ReturnType<typeof createLoginPacing>,
-): Promise<string> {
-  try {
-    return await loggingIn;
-  } catch (error) {
-    if (!connection.isReached()) await pacing.withdraw();
-    throw error;
-  }
+  const jobs = { ...read, ...people, connection, observations, keeping: discord.keeper };
+  const soon = setTimeout(() => {
+    startJobs(jobs, open);
+    startWatches(jobs, open);
+    record(jobs, open);
+  }, JOBS_AFTER);
+  open.defer(() => clearTimeout(soon));
+  operator?.watch(createSampler({ ...read, ...discord, boards }, open));
+  const lost = Promise.race([connection.lost, refused.promise]);
+  discord.running(lost);
+  return { lost };
 }
 
 function openBoards(
   config: Config,
-  { store, poll, clock, log, translatorFor, connection }: Connected,
+  { store, poll, clock, log, translatorFor, connection, keeper }: Connected & Pick<Discord, 'keeper'>,
   open: AsyncDisposableStack,
 ) {
-  const chat = createBoardChat({ client: connection.client, ...config.discord });
+  const chat = createBoardChat({ guilds: connection, ...config.discord });
   open.defer(() => chat.close());
-  return createBoards({
-    ...{ chat, records: store.boards, poll, clock, translatorFor },
+  const boards = createBoards({
+    ...{ chat, records: store.boards, keeping: keeper, poll, clock, translatorFor },
     random: Math.random,
-    processes: () => 1,
+    processes: keeper.processes,
     failed: (error) => log.error({ err: error }, 'board error'),
   });
+  keeper.onRelease(boards.release);
+  keeper.onKept(boards.keptChanged);
+  return boards;
 }
 
 function openPublisher(
@@ -141,14 +138,8 @@ function startJobs(parts: Running, open: AsyncDisposableStack): void {
       (await viewerOf({ id, guildId: guild, channelId, mayManage: false, locale })).t,
     failed: (error) => log.error({ err: error }, 'free-slot watch failed'),
   });
-  const line = createStatusLine(connection.client, clock);
+  const line = createPresence({ set: connection.showStatus, clock });
   open.defer(showPresence(line, { poll, calls, service, clock, t: translatorFor('en-GB') }));
   open.defer(watchFreePlaces(watch));
   if (store.copies !== null) open.defer(copyStoreDaily(store.copies, clock, log));
-}
-
-async function waitFor(ms: number, log: Log): Promise<void> {
-  if (ms === 0) return;
-  log.warn({ seconds: Math.ceil(ms / 1000) }, 'the last logins did not last; the next one waits');
-  await pause(ms);
 }

@@ -12,7 +12,12 @@ describe('good settings', () => {
     expect(readConfig(good)).toEqual({
       problems: null,
       config: {
-        discord: { token: good.DISCORD_TOKEN, apiUrl: null, guildId: null },
+        discord: {
+          token: good.DISCORD_TOKEN,
+          apiUrl: null,
+          guildId: null,
+          shards: { kind: 'leased', count: null },
+        },
         service: {
           url: 'https://data.example/api',
           key: good.SERVICE_KEY,
@@ -46,7 +51,11 @@ describe('good settings', () => {
     ['DISCORD_API_URL', 'http://localhost:8080/api/'],
     ['DISCORD_API_URL', 'http://[::1]:8080/api'],
     ['DISCORD_API_URL', 'https://chat.example/api'],
+    ['DISCORD_API_URL', 'http://rest-proxy:8080/api'],
+    ['DISCORD_API_URL', 'http://10.1.2.3:8080/api'],
     ['DISCORD_GUILD_ID', '123456789012345678'],
+    ['SHARDS', 'auto'],
+    ['SHARDS', '16'],
     ['SERVICE_URL', 'http://127.8.9.1:1'],
     ['SERVICE_URL', 'HTTPS://data.example'],
     ['SERVICE_GAME', 'other-game_2'],
@@ -121,6 +130,13 @@ describe('a bad setting', () => {
     ['SERVICE_CHAT_PATH', '../chat_status'],
     ['SERVICE_CHAT_PATH', 'a/./b'],
     ['SERVICE_CHAT_PATH', 'chat?x=1'],
+    ['SHARDS', '0'],
+    ['SHARDS', '16385'],
+    ['SHARDS', '5-3/16'],
+    ['SHARDS', '16/16'],
+    ['SHARDS', '-1/16'],
+    ['SHARDS', '3/'],
+    ['SHARDS', 'all'],
     ['STORE_URL', 'sqlite://'],
     ['STORE_URL', 'data/pitwall.sqlite'],
     ['STORE_URL', 'redis://store.example:6379'],
@@ -186,5 +202,32 @@ describe('a bad setting', () => {
     });
     expect(problems).toHaveLength(10);
     expect(describeProblems(problems ?? [])).not.toContain(secret);
+  });
+});
+
+describe('shards', () => {
+  const shared = { ...good, STORE_URL: 'redis://store' };
+
+  test.for([
+    ['auto', { kind: 'leased', count: null }],
+    ['16', { kind: 'leased', count: 16 }],
+    ['3/16', { kind: 'fixed', shards: [{ id: 3, count: 16 }] }],
+    [
+      '0-1/2',
+      {
+        kind: 'fixed',
+        shards: [
+          { id: 0, count: 2 },
+          { id: 1, count: 2 },
+        ],
+      },
+    ],
+  ])('%s', ([SHARDS, shards]) => {
+    expect(readConfig({ ...shared, SHARDS: String(SHARDS) }).config?.discord.shards).toEqual(shards);
+  });
+
+  test('a part of them needs a store that the processes share', () => {
+    const { problems } = readConfig({ ...good, SHARDS: '0-1/2' });
+    expect(problems).toMatchObject([{ variable: 'SHARDS', wrong: expect.stringContaining('STORE_URL') }]);
   });
 });

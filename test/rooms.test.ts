@@ -27,6 +27,14 @@ const mayImport: Record<string, readonly string[]> = {
     '@redis/client',
     'zod',
   ],
+  'src/shards': [
+    'src/clock',
+    'src/errors',
+    'src/service/json',
+    'src/store/board-records',
+    'src/store/shared-document',
+    'zod',
+  ],
   'src/cards': [
     'src/text',
     'src/i18n',
@@ -53,21 +61,27 @@ const mayImport: Record<string, readonly string[]> = {
     'src/service/client',
     'src/service/endpoints',
     'src/service/models',
+    'src/shards/keeping',
     'src/store/board-records',
     'src/i18n',
   ],
   'src/notify': [
     'src/cards',
+    'src/clock',
     'src/errors',
+    'src/service/json',
     'src/service/client',
     'src/service/endpoints',
     'src/service/models',
     'src/store/subscriptions',
+    'src/store/watches',
     'src/i18n',
+    'zod',
   ],
   'src/app': [
     'src/clock',
     'src/board/requests',
+    'src/notify/watch/requests',
     'src/cards',
     'src/errors',
     'src/history/history',
@@ -90,12 +104,14 @@ const mayImport: Record<string, readonly string[]> = {
   'src/discord': [
     'src/app',
     'src/board/channel',
+    'src/notify/watch/deliver',
     'src/cards/kit/custom-id',
     'src/clock',
     'src/config',
     'src/errors',
     'src/log',
     'src/i18n',
+    'src/shards/shard',
     'src/pictures/chart',
     'src/store',
     'zod',
@@ -113,7 +129,8 @@ const mayImport: Record<string, readonly string[]> = {
     'prom-client',
   ],
   'src/main': ['*'],
-  'src/build': ['rolldown'],
+  'src/build': ['rolldown', 'src/warm-up'],
+  'src/warm-up': ['src/sandbox', 'discord-api-types'],
   'src/doctor': [
     'src/board/channel',
     'src/clock',
@@ -211,6 +228,13 @@ test('health and metrics are loaded only where they are served, since they cost 
       /^(?:import|export) (?!type )[^;]*\/operator\//m.test(readFileSync(root + file, 'utf8')),
     );
   expect(loaded).toEqual([]);
+});
+
+test('nothing but health and metrics, and the sandbox, listens for HTTP', () => {
+  const servers = globSync(['src/**/*.ts', 'commands/**/*.ts'], { cwd: root }).filter((file) =>
+    /from 'node:https?'/.test(readFileSync(root + file, 'utf8')),
+  );
+  expect(servers.filter((file) => !isIn(file, 'src/sandbox'))).toEqual(['src/operator/server.ts']);
 });
 
 test('nothing but the composition root and the demo reads the environment', () => {

@@ -43,9 +43,16 @@ export interface ChoiceOption extends OptionBase {
   readonly choices: Readonly<Record<string, TextKey>>;
 }
 
-/** A text channel of the guild, a person, or a member of this guild; `run` gets its id. */
+/** A text channel or a role of the guild, a person, or a member of this guild; `run` gets its id. */
 export interface PlaceOption extends OptionBase {
-  readonly kind: 'channel' | 'user' | 'member';
+  readonly kind: 'channel' | 'role' | 'user' | 'member';
+}
+
+/** A whole number; Discord refuses any other, and one that is too small or too large. */
+export interface CountOption extends OptionBase {
+  readonly kind: 'count';
+  readonly min: number;
+  readonly max: number;
 }
 
 /** Yes or no. */
@@ -53,7 +60,7 @@ export interface FlagOption extends OptionBase {
   readonly kind: 'flag';
 }
 
-export type Option = TextOption | ChoiceOption | PlaceOption | FlagOption;
+export type Option = TextOption | ChoiceOption | PlaceOption | CountOption | FlagOption;
 export type Options = Readonly<Record<string, Option>>;
 
 type Value<O extends Option> = O extends TextOption
@@ -62,7 +69,9 @@ type Value<O extends Option> = O extends TextOption
     ? keyof O['choices'] & string
     : O extends FlagOption
       ? boolean
-      : string;
+      : O extends CountOption
+        ? number
+        : string;
 
 /** The arguments of `run`, inferred from the option list; omitted optional ones are null. */
 export type Args<O extends Options> = {

@@ -1,13 +1,14 @@
 /** What a board does next, decided only from its state and the time. */
 import { closedUntil } from './backoff.ts';
 import type { Access } from './channel.ts';
+import { turnOf } from './pace.ts';
 import type { Paused, State } from './state.ts';
 
 export type Step =
   /** Until that time or until woken. */
   | { readonly do: 'rest'; readonly until: number }
   /** Decisions, which only change the state. */
-  | { readonly do: 'take-settings' | 'probe' | 'mark-notified' | 'choose-nonce' | 'take-turn' }
+  | { readonly do: 'take-settings' | 'probe' | 'mark-notified' | 'choose-nonce' | 'take-ticket' }
   | { readonly do: 'pause'; readonly why: Paused['why']; readonly missing: readonly string[] }
   /** Work with the store. */
   | { readonly do: 'save' | 'take-down' | 'end' }
@@ -21,8 +22,6 @@ const REFRESH = 15 * MINUTE;
 /** How long a save that can wait is delayed, to combine it with others. */
 const SAVE_LATER = MINUTE;
 const PAUSE_NOTICES = 2;
-/** A turn that could not be used for so long is no longer one: many boards may have been held up together. */
-const TURN_KEPT = 10_000;
 
 const forever: Step = { do: 'rest', until: Number.POSITIVE_INFINITY };
 const rest = (until: number): Step => ({ do: 'rest', until });
@@ -53,14 +52,15 @@ export function nextStep(state: State, now: number): Step {
   }
   const { nextEdit } = state.backoff;
   if (isNews(state, now)) return nextEdit > now ? rest(nextEdit) : inTurn(state, now, { do: 'edit' });
-  if (state.checkAt <= now) return { do: 'check-message' };
+  if (state.checkAt <= now) return inTurn(state, now, { do: 'check-message' });
   return rest(Math.min(state.checkAt, saveAt(state)));
 }
 
 /** Waits for the board's turn among all others; what it then shows is the newest. */
 function inTurn(state: State, now: number, step: Step): Step {
-  const { turn } = state;
-  if (turn === null || now - turn > TURN_KEPT) return { do: 'take-turn' };
+  const { ticket, served } = state;
+  if (ticket === null) return { do: 'take-ticket' };
+  const turn = turnOf(ticket, served);
   return turn > now ? rest(Math.min(turn, saveAt(state))) : step;
 }
 

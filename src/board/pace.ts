@@ -1,16 +1,31 @@
-/** One pace for the edits of all boards: evenly spread, each board's turn after those that asked before it. */
+/** One pace for the edits and checks of all boards: they take tickets, and are served evenly in that order. */
 import type { Clock } from '../clock.ts';
 
 /** Discord allows a bot 50 requests a second over all processes; people's commands and searches need the others. */
-const EDITS_A_SECOND = 40;
+const TURNS_A_SECOND = 40;
 /** A round over all boards that takes no longer than this is as fast as one board is by itself (ms). */
 const USUAL = 4000;
+/** After the process was held up, so many may be served at once; the turns that were missed are not made up for. */
+const TOGETHER = 4;
+
+/** How far the tickets are: the others follow at even distances. */
+export interface Served {
+  readonly ticket: number;
+  /** Of the monotonic clock. */
+  readonly at: number;
+  /** From one ticket to the next, in ms. */
+  readonly gap: number;
+}
 
 export interface Pace {
-  /** When the next edit may be made: now, or after all those that were promised before (monotonic clock). */
-  turn(): number;
+  take(): number;
+  served(): Served;
   /** How long a round over all boards takes at most, in ms; null where that is as fast as usual. */
   round(): number | null;
+}
+
+export function turnOf(ticket: number, served: Served): number {
+  return served.at + (ticket - served.ticket) * served.gap;
 }
 
 export function createPace(parts: {
@@ -20,13 +35,30 @@ export function createPace(parts: {
   /** How many processes share Discord's limit. */
   readonly processes: () => number;
 }): Pace {
-  const gap = (): number => (1000 / EDITS_A_SECOND) * parts.processes();
-  let last = Number.NEGATIVE_INFINITY;
+  const gap = (): number => (1000 / TURNS_A_SECOND) * parts.processes();
+  let issued = 0;
+  let ticket = 0;
+  let at = Number.NEGATIVE_INFINITY;
+
+  function serve(): void {
+    const now = parts.clock.monotonic();
+    const due = Math.floor((now - at) / gap());
+    const next = Math.min(issued - ticket, due, TOGETHER);
+    if (next <= 0) return;
+    at = due > TOGETHER ? now : at + next * gap();
+    ticket += next;
+  }
 
   return {
-    turn() {
-      last = Math.max(parts.clock.monotonic(), last + gap());
-      return last;
+    take() {
+      serve();
+      issued += 1;
+      serve();
+      return issued;
+    },
+    served() {
+      serve();
+      return { ticket, at, gap: gap() };
     },
     round() {
       const takes = parts.boards() * gap();

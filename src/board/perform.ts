@@ -21,8 +21,8 @@ export interface PerformParts {
   readonly clock: Clock;
   /** 0 to 1. */
   readonly random: () => number;
-  /** When this board may edit next, at the pace of all boards (monotonic clock). */
-  readonly takeTurn: () => number;
+  /** For its next edit or check, at the pace of all boards. */
+  readonly takeTicket: () => number;
 }
 
 export type Doable = Exclude<Step, { do: 'rest' }>;
@@ -45,8 +45,8 @@ export async function perform(
       return { kind: 'marked-notified' };
     case 'choose-nonce':
       return { kind: 'nonce-chosen', nonce: newNonce(parts.random) };
-    case 'take-turn':
-      return { kind: 'turn-taken', at: parts.takeTurn() };
+    case 'take-ticket':
+      return { kind: 'ticket-taken', ticket: parts.takeTicket() };
     case 'pause':
       return { kind: 'paused', why: step.why, missing: step.missing };
     case 'save':

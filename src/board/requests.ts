@@ -4,7 +4,6 @@ import { timestamp } from '../i18n/timestamp.ts';
 import type { Translator } from '../i18n/translator.ts';
 import type { BoardRecord, BoardRecords } from '../store/board-records.ts';
 import type { Access, BoardChat, Refusal } from './channel.ts';
-import type { Lease } from './lease.ts';
 import type { Poll } from './poll/poll.ts';
 import type { BoardStatus } from './runner.ts';
 import type { RunningBoards } from './running-boards.ts';
@@ -64,15 +63,12 @@ interface RequestsParts {
   readonly random: () => number;
   readonly translatorFor: (locale: string) => Translator;
   readonly running: RunningBoards;
-  readonly lease: Lease;
 }
 
 export function createRequests(parts: RequestsParts): Boards {
-  const { chat, records, poll, clock, running, lease } = parts;
+  const { chat, records, poll, clock, running } = parts;
   const inTurn = createSerial();
   const { of, at } = createGuildRecords(records);
-  /** The process that runs the boards applies a change at once; from any other one it arrives with the next beat. */
-  const sync = (): Promise<void> => (lease.isHeld() ? running.sync() : Promise.resolve());
 
   async function create({ guildId, channelId, madeBy, locale }: NewBoard): Promise<Created> {
     const access = chat.access(guildId, channelId);
@@ -84,7 +80,7 @@ export function createRequests(parts: RequestsParts): Boards {
     else {
       if ((await of(guildId)).length >= MOST) return { kind: 'too-many' };
       await records.saveSettings({ guildId, channelId, madeBy, locale, madeAt: clock.now(), removed: false });
-      await sync();
+      await running.sync();
     }
     poll.hurry();
     const board = running.get(channelId);
@@ -97,7 +93,7 @@ export function createRequests(parts: RequestsParts): Boards {
     if (record === null) return false;
     await records.saveSettings({ ...record.settings, removed: true });
     const board = running.get(channelId);
-    await sync();
+    await running.sync();
     if (board !== undefined) await within(board.ended(), PATIENCE, clock);
     return true;
   }
@@ -115,7 +111,7 @@ export function createRequests(parts: RequestsParts): Boards {
     speak: (guildId, locale) =>
       inTurn(async () => {
         for (const { settings } of await of(guildId)) await records.saveSettings({ ...settings, locale });
-        await sync();
+        await running.sync();
       }),
     async list(guildId) {
       return (await of(guildId)).map((record) => {

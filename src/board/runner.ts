@@ -51,7 +51,9 @@ export interface Board {
   ended(): Promise<void>;
   /** Shows that it is paused, and ends. */
   stop(): Promise<void>;
-  /** Ends without changing its message: another process runs the boards now. */
+  /** Stores what it has learned and ends; its message stays as it is, for another process to go on with. */
+  handOver(): Promise<void>;
+  /** Ends without changing its message: another process keeps it now. */
   abandon(): void;
 }
 
@@ -113,6 +115,10 @@ export function createBoard(parts: BoardParts): Board {
     ended: () => ended,
     stop() {
       tell({ kind: 'stopping' });
+      return ended;
+    },
+    handOver() {
+      tell({ kind: 'handing-over' });
       return ended;
     },
     abandon: () => happened({ kind: 'abandoned' }),

@@ -1,10 +1,11 @@
-/** The boards that this process runs: all stored ones while it holds the lease, otherwise none. */
+/** The boards that this process runs: those of the guilds that it keeps. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../clock.ts';
+import { StoreError } from '../errors.ts';
 import type { Translator } from '../i18n/translator.ts';
-import type { BoardRecord, BoardRecords, BoardSettings } from '../store/board-records.ts';
+import type { Keeping } from '../shards/keeping.ts';
+import type { BoardRecord, BoardRecords, BoardSettings, Proof } from '../store/board-records.ts';
 import type { BoardChat, Done } from './channel.ts';
-import type { Lease } from './lease.ts';
 import { createPace, type Pace } from './pace.ts';
 import { pauseMessage } from './pause-message.ts';
 import type { Poll } from './poll/poll.ts';
@@ -16,6 +17,8 @@ import type { Paused } from './state.ts';
 export interface BoardsParts {
   readonly chat: BoardChat;
   readonly records: BoardRecords;
+  /** Which guilds' boards are this process's. */
+  readonly keeping: Keeping;
   readonly poll: Poll;
   readonly clock: Clock;
   /** 0 to 1. */
@@ -34,6 +37,8 @@ export interface RunningBoards {
   sync(): Promise<void>;
   /** The gateway reports a change of a guild's permissions or channels. */
   accessChanged(guildId: string): void;
+  /** Ends those of some guilds, for another process to go on with. Resolves when they have ended. */
+  release(has: (guildId: string) => boolean): Promise<void>;
   /** Each board shows that it is paused. Resolves when all have ended. */
   stop(): Promise<void>;
   /** Ends all without changing their messages. */
@@ -46,9 +51,11 @@ const CHANNEL_GONE = 30 * DAY;
 /** In ms; with many boards each checks less often, to limit the total rate. */
 const CHECK = { every: 15_000, perBoard: 300 };
 
-export function createRunningBoards(parts: BoardsParts, lease: Lease): RunningBoards {
-  const { records, clock } = parts;
+export function createRunningBoards(parts: BoardsParts): RunningBoards {
+  const { records, clock, keeping } = parts;
   const boards = new Map<string, Board>();
+  /** Channels whose boards are ending, for another process to go on with. */
+  const releasing = new Set<string>();
   const byGuild = new Map<string, Set<Board>>();
   const shown = createShownBoards(boards, parts);
   const pace = createPace({ ...parts, boards: () => boards.size });
@@ -58,7 +65,7 @@ export function createRunningBoards(parts: BoardsParts, lease: Lease): RunningBo
   function begin(record: BoardRecord): void {
     const { channelId, guildId } = record.settings;
     const checkEvery = (): number => Math.max(CHECK.every, boards.size * CHECK.perBoard);
-    const own = { lease, checkEvery, pace, render, forget: () => forget(channelId) };
+    const own = { checkEvery, pace, render, forget: () => forget(record.settings) };
     const board = open(record, { ...parts, ...own });
     boards.set(channelId, board);
     byGuild.set(guildId, (byGuild.get(guildId) ?? new Set()).add(board));
@@ -75,8 +82,8 @@ export function createRunningBoards(parts: BoardsParts, lease: Lease): RunningBo
     shown.remove(board);
   }
 
-  async function forget(channelId: string): Promise<void> {
-    await records.remove(channelId);
+  async function forget({ guildId, channelId }: BoardSettings): Promise<void> {
+    await records.remove(channelId, proven(keeping, guildId));
     drop(channelId);
   }
 
@@ -84,15 +91,19 @@ export function createRunningBoards(parts: BoardsParts, lease: Lease): RunningBo
     get: (channelId) => boards.get(channelId),
     statuses: () => [...boards.values()].map(({ status }) => status),
     async sync() {
-      const stored = new Map((await records.all()).map((record) => [record.settings.channelId, record]));
+      const all = await records.all();
       if (stopping) return;
-      for (const channelId of [...boards.keys()]) if (!stored.has(channelId)) drop(channelId);
+      const ours = all.filter(({ settings }) => keeping.keeps(settings.guildId));
+      const stored = new Map(ours.map((record) => [record.settings.channelId, record]));
+      for (const channelId of [...boards.keys()])
+        if (!stored.has(channelId) && !releasing.has(channelId)) drop(channelId);
       for (const [channelId, record] of stored) {
         const board = boards.get(channelId);
         if (board === undefined) begin(record);
         else if (!isDeepStrictEqual(board.status.settings, record.settings)) board.change(record.settings);
         const paused = (board?.status ?? record.state).paused;
-        if (paused?.why === 'channel' && clock.now() - paused.since > CHANNEL_GONE) await forget(channelId);
+        if (paused?.why === 'channel' && clock.now() - paused.since > CHANNEL_GONE)
+          await forget(record.settings);
       }
       for (const board of boards.values()) shown.check(board);
     },
@@ -101,6 +112,16 @@ export function createRunningBoards(parts: BoardsParts, lease: Lease): RunningBo
         board.accessChanged();
         shown.check(board);
       }
+    },
+    async release(has) {
+      const theirs = [...boards].filter(([, { status }]) => has(status.settings.guildId));
+      const ending = theirs.map(async ([channelId, board]) => {
+        releasing.add(channelId);
+        await board.handOver();
+        releasing.delete(channelId);
+        drop(channelId);
+      });
+      await Promise.all(ending);
     },
     async stop() {
       stopping = true;
@@ -113,7 +134,6 @@ export function createRunningBoards(parts: BoardsParts, lease: Lease): RunningBo
 }
 
 interface OpenParts extends BoardsParts {
-  readonly lease: Lease;
   readonly checkEvery: () => number;
   readonly pace: Pace;
   readonly render: ReturnType<typeof createRenderer>;
@@ -121,18 +141,18 @@ interface OpenParts extends BoardsParts {
 }
 
 function open({ settings, state }: BoardRecord, parts: OpenParts): Board {
-  const { chat, records, poll, clock, random, translatorFor, forget } = parts;
+  const { chat, records, keeping, poll, clock, random, translatorFor, forget } = parts;
   const { channelId } = settings;
   const { pace, render } = parts;
   return createBoard({
     marker: markerOf(channelId),
     settings,
     stored: state,
-    ...{ chat, clock, random, forget, takeTurn: pace.turn },
-    save: (next) => records.saveState(channelId, next),
+    ...{ chat, clock, random, forget, takeTicket: pace.take },
+    save: async (next) => records.saveState(channelId, next, proven(keeping, settings.guildId)),
     notify: (to, paused) => notify(to, paused, parts),
     observe: ({ guildId, locale }, paused) => ({
-      mayAct: parts.lease.isHeld(),
+      mayAct: keeping.proofOf(guildId) !== null,
       access: chat.access(guildId, channelId),
       frame: poll.isReady()
         ? render(
@@ -142,9 +162,16 @@ function open({ settings, state }: BoardRecord, parts: OpenParts): Board {
           )
         : null,
       checkEvery: parts.checkEvery(),
+      served: pace.served(),
     }),
     onBug: parts.failed,
   });
+}
+
+function proven(keeping: Keeping, guildId: string): Proof {
+  const proof = keeping.proofOf(guildId);
+  if (proof === null) throw new StoreError('another process may keep this board by now');
+  return proof;
 }
 
 async function notify(

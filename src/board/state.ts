@@ -2,6 +2,7 @@
 import type { BoardSettings, BoardState } from '../store/board-records.ts';
 import { type Backoff, newBackoff } from './backoff.ts';
 import type { Access } from './channel.ts';
+import type { Served } from './pace.ts';
 import type { Frame } from './render.ts';
 
 export type Paused = NonNullable<BoardState['paused']>;
@@ -31,13 +32,15 @@ export interface Shown {
 
 /** Read afresh before every step. */
 export interface Observed {
-  /** Whether this process runs the boards. */
+  /** Whether this process keeps the board. */
   readonly mayAct: boolean;
   readonly access: Access;
   /** What to show now; null until the first answers are in. */
   readonly frame: Frame | null;
   /** How often to check that the message still exists, in ms. */
   readonly checkEvery: number;
+  /** Which tickets have had their turn. */
+  readonly served: Served;
 }
 
 /** Times of the monotonic clock, in ms. */
@@ -58,14 +61,14 @@ export interface State extends Observed {
   /** Whether a message may already have been sent with the stored nonce. */
   readonly attempted: boolean;
   readonly shown: Shown;
-  /** How often it has tried to show that it is paused. */
+  /** How often it has tried to show that it is paused; infinite where it need not. */
   readonly pauseNotices: number;
   /** Its maker is to be notified; the store already has it as done. */
   readonly noticeDue: boolean;
 
   readonly backoff: Backoff;
-  /** When it may edit, as promised by the pace of all boards; null where it has not asked. */
-  readonly turn: number | null;
+  /** Its place among all boards that want to edit or check their message; null where it wants neither. */
+  readonly ticket: number | null;
   /** When to check that the message still exists. */
   readonly checkAt: number;
   /** When to notify its maker: the gateway may report lost permissions later than a refusal does. */
@@ -92,6 +95,7 @@ export function newState(settings: BoardSettings, stored: BoardState, now: numbe
     access: { kind: 'unavailable' },
     frame: null,
     checkEvery: 0,
+    served: { ticket: 0, at: 0, gap: 0 },
     settings,
     wanted: settings,
     stopping: false,
@@ -105,7 +109,7 @@ export function newState(settings: BoardSettings, stored: BoardState, now: numbe
     pauseNotices: 0,
     noticeDue: false,
     backoff: newBackoff,
-    turn: null,
+    ticket: null,
     checkAt: 0,
     notifyAt: 0,
     probeAt: 0,

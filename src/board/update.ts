@@ -11,11 +11,11 @@ import type { Moment, Observed, Paused, State } from './state.ts';
 export type BoardEvent =
   | { readonly kind: 'observed'; readonly observed: Observed }
   | { readonly kind: 'settings-changed'; readonly settings: BoardSettings }
-  | { readonly kind: 'access-changed' | 'wanted-again' | 'stopping' | 'abandoned' | 'bug' }
+  | { readonly kind: 'access-changed' | 'wanted-again' | 'stopping' | 'handing-over' | 'abandoned' | 'bug' }
   // Decisions.
   | { readonly kind: 'settings-taken' | 'probing' | 'marked-notified' }
   | { readonly kind: 'nonce-chosen'; readonly nonce: string }
-  | { readonly kind: 'turn-taken'; readonly at: number }
+  | { readonly kind: 'ticket-taken'; readonly ticket: number }
   | { readonly kind: 'paused'; readonly why: Paused['why']; readonly missing: readonly string[] }
   // The store.
   | { readonly kind: 'saved'; readonly stored: BoardState }
@@ -49,6 +49,8 @@ export function update(state: State, event: BoardEvent, now: Moment): State {
       return learned(state, { paused: null, deletions: [] });
     case 'stopping':
       return { ...state, stopping: true };
+    case 'handing-over':
+      return { ...state, stopping: true, pauseNotices: Number.POSITIVE_INFINITY };
     case 'abandoned':
     case 'ended':
       return { ...state, ended: true };
@@ -62,8 +64,8 @@ export function update(state: State, event: BoardEvent, now: Moment): State {
       return markedNotified(state);
     case 'nonce-chosen':
       return { ...learned(state, { sending: { nonce: event.nonce } }), attempted: false };
-    case 'turn-taken':
-      return { ...state, turn: event.at };
+    case 'ticket-taken':
+      return { ...state, ticket: event.ticket };
     case 'paused':
       return paused(state, event.why, event.missing, now);
     case 'saved': {
@@ -73,7 +75,8 @@ export function update(state: State, event: BoardEvent, now: Moment): State {
     }
     case 'store-failed': {
       const pausing = backoff.failed(state.backoff, now.monotonic, now.chance);
-      return noted({ ...state, backoff: pausing }, 'the store failed', now);
+      // Many boards wait for the same store; afterwards each takes a new ticket.
+      return noted({ ...state, ticket: null, backoff: pausing }, 'the store failed', now);
     }
     case 'searched':
       return searched(state, event.answer, now);
@@ -83,8 +86,10 @@ export function update(state: State, event: BoardEvent, now: Moment): State {
       return edited({ ...state, pauseNotices: state.pauseNotices + 1 }, event, now);
     case 'edited':
       return edited(state, event, now);
-    case 'message-checked':
-      return event.answer.kind === 'ok' ? answered(state, now) : messageRefused(state, event.answer, now);
+    case 'message-checked': {
+      const next = { ...state, ticket: null };
+      return event.answer.kind === 'ok' ? answered(next, now) : messageRefused(next, event.answer, now);
+    }
     case 'notified': {
       const done = { ...state, noticeDue: false };
       if (event.answer.kind === 'ok') return done;
@@ -96,10 +101,15 @@ export function update(state: State, event: BoardEvent, now: Moment): State {
 }
 
 function observed(state: State, news: Observed): State {
-  const next = { ...state, ...news };
+  const next = { ...state, ...news, ticket: mayUseTicket(news) ? state.ticket : null };
   // Once the gateway reports a reason, it will also report when the reason is gone.
   const isKnown = state.stored.paused !== null && troubleOf(news.access) !== null;
   return isKnown ? { ...next, probing: false, probeAt: 0 } : next;
+}
+
+/** A board that is held up gives its ticket up: otherwise all that were held up together would edit at once. */
+function mayUseTicket({ mayAct, access }: Observed): boolean {
+  return mayAct && access.kind === 'open';
 }
 
 function settingsTaken(state: State): State {
@@ -151,7 +161,7 @@ function edited(
   { frame, began, answer }: { readonly frame: Frame; readonly began: Moment; readonly answer: Done },
   now: Moment,
 ): State {
-  const paced = { ...state, turn: null, backoff: backoff.edited(state.backoff, began.monotonic) };
+  const paced = { ...state, ticket: null, backoff: backoff.edited(state.backoff, began.monotonic) };
   const next = showing(paced, frame, began, began);
   if (answer.kind === 'ok') return allowed(next, now);
   // It may or may not be there.

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { Address } from './address.ts';
+import { Address, NearAddress } from './address.ts';
 import { ListenAddress } from './listen-address.ts';
+import { ShardsSetting } from './shards-setting.ts';
 import { StorePlace } from './store-place.ts';
 
 /** pino's levels, from most to least verbose. */
@@ -21,7 +22,7 @@ export const Settings = z.object({
   DISCORD_TOKEN: z
     .string()
     .regex(/^[\x21-\x7e]+$/, 'holds spaces or other characters that no token contains'),
-  DISCORD_API_URL: Address.optional(),
+  DISCORD_API_URL: NearAddress.optional(),
   DISCORD_GUILD_ID: z
     .string()
     .regex(/^\d{15,20}$/, 'is not a server id')
@@ -37,6 +38,7 @@ export const Settings = z.object({
     .regex(new RegExp(`^/?${SEGMENT}(?:/${SEGMENT})*/?$`), 'is not a path')
     .default('chat_status'),
   STORE_URL: StorePlace.default({ kind: 'sqlite', file: 'data/pitwall.sqlite' }),
+  SHARDS: ShardsSetting.default({ kind: 'leased', count: null }),
   LOG_LEVEL: z.enum(LOG_LEVELS, 'is not a level').default('info'),
   HTTP_PORT: ListenAddress.optional(),
   HIDDEN_DRIVERS: Usernames.default([]),
@@ -59,8 +61,9 @@ export const HELP: Record<keyof z.input<typeof Settings>, Help> = {
     where: 'Discord Developer Portal, your application, Bot, Reset Token',
   },
   DISCORD_API_URL: {
-    expected: 'empty, or the REST base of another chat server: https, or http on this machine',
-    where: 'only for a chat server other than Discord; the demo sets it itself',
+    expected:
+      'empty, or the REST base of another chat server or a REST proxy: https, or http on this network',
+    where: 'only for a chat server other than Discord, or a proxy of its REST; the demo sets it itself',
   },
   DISCORD_GUILD_ID: {
     expected: 'empty, or one server id: 15 to 20 digits',
@@ -86,6 +89,10 @@ export const HELP: Record<keyof z.input<typeof Settings>, Help> = {
     expected:
       'sqlite:// and a file path, for example sqlite://data/pitwall.sqlite; or, for several processes, redis:// (same network only) or rediss:// with host, port and database',
     where: 'a file: any writable folder, created if missing; Redis: ask whoever runs it',
+  },
+  SHARDS: {
+    expected: 'auto, a number of shards, or, with Redis, shards of a number: 3-5/16 or 3/16',
+    where: 'auto is right unless you share the shards out yourself, for example by the ordinal of a pod',
   },
   LOG_LEVEL: {
     expected: `one of ${LOG_LEVELS.join(', ')}`,

@@ -1,13 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { PermissionFlagsBits } from 'discord.js';
 import { type ContextParts, contextFor, type Person } from '../app/context.ts';
+import type { Reply } from '../app/reply.ts';
 import type { Viewer } from '../app/viewer.ts';
 import { UserError } from '../errors.ts';
+import type { Translator } from '../i18n/translator.ts';
 import type { Log } from '../log.ts';
 import type { Chart } from '../pictures/chart.ts';
 import { personOf } from './args.ts';
 import type { Asked } from './asked.ts';
-import { type Destination, deliver } from './deliver.ts';
+import { type Destination, deliver, sayAfterwards } from './deliver.ts';
 import type { Notice } from './direct-message.ts';
 import {
   failure,
@@ -36,6 +38,8 @@ export interface AnswerParts {
   readonly draw?: (chart: Chart) => Promise<Uint8Array | null>;
   /** Sends a direct message. Never rejects. */
   readonly notify: (notice: Notice) => Promise<unknown>;
+  /** What is to be said to a person after their command, once; null for nothing. */
+  readonly afterword?: (person: Person, t: Translator) => Promise<Reply | null>;
   /** Called for each bug, with the id shown to the person, the command, and the error's name. */
   readonly onBug?: (bug: { readonly id: string; readonly command: string; readonly kind: string }) => void;
   readonly onAnswered?: ((answered: Answered) => void) | undefined;
@@ -87,6 +91,7 @@ export function createAnswer(parts: AnswerParts) {
     const acknowledgedAfter = acknowledgedAt === null ? null : acknowledgedAt - arrivedAt;
     parts.onAnswered?.({ command, outcome: result, acknowledgedAfter });
     await notifyOthers(await outcome, destination, notify);
+    await sayAfterwards(destination, async () => (await parts.afterword?.(person, t)) ?? null, log);
   }
 
   return { answer, refuseNew, stopAll };

@@ -33,10 +33,19 @@ export function readArgs(options: Options, typed: Typed, t: Translator): Args<Op
   }
 }
 
-function read(name: string, option: Option, typed: Typed, t: Translator): string | boolean | null {
+function read(name: string, option: Option, typed: Typed, t: Translator): string | number | boolean | null {
   switch (option.kind) {
     case 'flag':
       return typed.getBoolean(name, option.required);
+    case 'count': {
+      const count = typed.getInteger(name, option.required);
+      // Discord checks the range, but the form may be from before an update.
+      if (count !== null && (count < option.min || count > option.max))
+        throw new UserError(t('chat.oldCommand'));
+      return count;
+    }
+    case 'role':
+      return typed.getRole(name, option.required)?.id ?? null;
     case 'channel':
       return typed.getChannel(name, option.required)?.id ?? null;
     case 'member': {

@@ -2,8 +2,8 @@ import { type Client, Events } from 'discord.js';
 import { z } from 'zod';
 import { type Access, RIGHTS } from '../board/channel.ts';
 
-/** Our permissions, as far as the gateway has reported; makes no request. */
-export function accessOf(client: Client, guildId: string, channelId: string): Access {
+/** Our permissions in a guild of this client's shard. */
+export function accessIn(client: Client, guildId: string, channelId: string): Access {
   const guild = client.guilds.cache.get(guildId);
   if (guild === undefined) return { kind: 'unknown-channel' };
   const { me } = guild.members;

@@ -1,8 +1,8 @@
-import { type Client, Routes } from 'discord.js';
+import { Routes } from 'discord.js';
 import { z } from 'zod';
 import type { BoardChat, Done, Refusal } from '../board/channel.ts';
-import { accessOf, watchAccess } from './board-access.ts';
 import { findOwnMessages } from './find-own-messages.ts';
+import type { Guilds } from './guilds.ts';
 import { type Answered, noMentions, postDirectly, postMessage } from './post-message.ts';
 import { createRestOnce } from './rest-once.ts';
 
@@ -12,19 +12,19 @@ const Id = z.object({ id: z.string() });
 
 /** Boards over discord.js. */
 export function createBoardChat(options: {
-  readonly client: Client;
+  readonly guilds: Pick<Guilds, 'access' | 'onAccess' | 'userId'>;
   readonly token: string;
   readonly apiUrl: string | null;
   /** How long to wait for a response in ms; after that the outcome is unknown. */
   readonly patience?: number;
 }): BoardChat & { close(): void } {
-  const { client, token, apiUrl, patience = PATIENCE } = options;
+  const { guilds, token, apiUrl, patience = PATIENCE } = options;
   const { ask, close } = createRestOnce({ token, apiUrl, patience });
   const post = (route: `/${string}`, body: object) => ask('post', route, { body });
 
   return {
-    access: (guildId, channelId) => accessOf(client, guildId, channelId),
-    onAccess: (listener) => watchAccess(client, listener),
+    access: guilds.access,
+    onAccess: guilds.onAccess,
     async send(channelId, message, nonce) {
       const answer = await postMessage(post, channelId, message, nonce);
       if (answer.kind !== 'answered') return answer;
@@ -39,7 +39,7 @@ export function createBoardChat(options: {
     remove: ({ channelId, messageId }) => done(ask('delete', Routes.channelMessage(channelId, messageId))),
     checkMessage: ({ channelId, messageId }) => done(ask('get', Routes.channelMessage(channelId, messageId))),
     find: (channelId, marker, since) =>
-      findOwnMessages(ask, { channelId, authorId: client.user?.id, marker, since }),
+      findOwnMessages(ask, { channelId, authorId: guilds.userId(), marker, since }),
     notify: (personId, content, nonce) => done(postDirectly(post, personId, { content }, nonce)),
     close,
   };

@@ -7,7 +7,7 @@ import {
   RESTJSONErrorCodes,
   type UserContextMenuCommandInteraction,
 } from 'discord.js';
-import type { Visibility } from '../app/reply.ts';
+import type { Reply, Visibility } from '../app/reply.ts';
 import { within } from '../clock.ts';
 import type { Log } from '../log.ts';
 import { bugMessage, failure, type Outcome, type Reporting, type Result } from './outcome.ts';
@@ -63,6 +63,23 @@ export async function deliver(
     else if (isOutage(error)) log.warn({ err: error }, 'Discord did not take the reply');
     else await tellOfBug(destination, bugMessage(error, reporting), log);
     return { result: 'failed', acknowledgedAt };
+  }
+}
+
+/** Says something more to the person alone, if there is anything. Never rejects. */
+export async function sayAfterwards(
+  { interaction }: Destination,
+  word: () => Promise<Reply | null>,
+  log: Log,
+): Promise<void> {
+  try {
+    // Without an answer there is nothing to follow.
+    if (!interaction.replied && !interaction.deferred) return;
+    const reply = await word();
+    if (reply !== null)
+      await interaction.followUp(message({ reply, png: null, result: 'answered' }, 'private'));
+  } catch (error) {
+    log.warn({ err: error }, 'afterword not delivered');
   }
 }
 

@@ -160,6 +160,15 @@ function describeOption(name: string, option: Option, texts: Localizer): APIAppl
       const choices = Object.entries(option.choices).map(([value, key]) => texts.choice(value, key));
       return { ...base, type: ApplicationCommandOptionType.String, choices };
     }
+    case 'count':
+      return {
+        ...base,
+        type: ApplicationCommandOptionType.Integer,
+        min_value: option.min,
+        max_value: option.max,
+      };
+    case 'role':
+      return { ...base, type: ApplicationCommandOptionType.Role };
     case 'channel':
       return { ...base, type: ApplicationCommandOptionType.Channel, channel_types: [...TEXT_CHANNELS] };
     case 'user':

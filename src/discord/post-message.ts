@@ -13,14 +13,19 @@ export interface Answered {
 /** Makes one request, with its own form of failure. */
 type Post<Failure> = (route: `/${string}`, body: object) => Promise<Answered | Failure>;
 
-/** `nonce`: Discord merges two messages with the same nonce sent shortly after each other. */
+/**
+ * `nonce`: Discord merges two messages with the same nonce sent shortly after each other. `roles`: the only ones that
+ * its text may ping.
+ */
 export function postMessage<Failure>(
   post: Post<Failure>,
   channelId: string,
   message: object,
   nonce: string,
+  roles: readonly string[] = [],
 ): Promise<Answered | Failure> {
-  return post(Routes.channelMessages(channelId), { ...message, ...noMentions, nonce, enforce_nonce: true });
+  const mentions = roles.length === 0 ? noMentions : { allowed_mentions: { parse: [], roles } };
+  return post(Routes.channelMessages(channelId), { ...message, ...mentions, nonce, enforce_nonce: true });
 }
 
 const Conversation = z.object({ id: z.string() });

@@ -1,5 +1,3 @@
-import { ActivityType, type Client, Events } from 'discord.js';
-
 export interface PresenceParts {
   /** Sets the bot's activity line. Discord does not confirm it. */
   readonly set: (text: string) => void;
@@ -9,8 +7,6 @@ export interface PresenceParts {
 export interface Presence {
   /** Call it with the current text as often as needed; it is shown from time to time. */
   show(text: string): void;
-  /** Discord has dropped the activity, as it does at every new login. */
-  forgotten(): void;
 }
 
 /** In ms. Discord allows five changes in twenty seconds; nobody reads a line that changes more often than this. */
@@ -31,31 +27,6 @@ export function createPresence({ set, clock }: PresenceParts): Presence {
       set(text);
       shown = text;
       next = now + PACE;
-    },
-    forgotten() {
-      shown = null;
-    },
-  };
-}
-
-/** The line of a live connection; where that is down, it is sent again when it is back. */
-export interface StatusLine {
-  show(text: string): void;
-  /** Calls back when Discord has forgotten it, and it should be shown again. */
-  onForgotten(listener: () => void): void;
-}
-
-export function createStatusLine(client: Client, clock: PresenceParts['clock']): StatusLine {
-  const set = (state: string): void =>
-    void client.user?.setActivity({ name: 'status', type: ActivityType.Custom, state });
-  const presence = createPresence({ set, clock });
-  return {
-    show: presence.show,
-    onForgotten(listener) {
-      client.on(Events.ShardReady, () => {
-        presence.forgotten();
-        listener();
-      });
     },
   };
 }

@@ -5,12 +5,18 @@ const METRES_A_MILE = 1609.344;
 /** From here on, digits are not exact, and 300 zeros tell nobody anything. */
 const SCIENTIFIC_FROM = 1e15;
 
+/** Intl takes more than a microsecond a number, and a card that is asked for again has the same ones. */
+const REMEMBERED = 500;
+
 function formatter(locale: string, options: Intl.NumberFormatOptions): (value: number) => string {
   // "negative" omits the sign for -0 and for values that round to it.
   const shared = { ...options, signDisplay: 'negative' } as const;
   const plain = new Intl.NumberFormat(locale, shared);
   const scientific = new Intl.NumberFormat(locale, { ...shared, notation: 'scientific' });
-  return (value) => (Math.abs(value) < SCIENTIFIC_FROM ? plain : scientific).format(value);
+  return memoised(
+    (value) => (Math.abs(value) < SCIENTIFIC_FROM ? plain : scientific).format(value),
+    REMEMBERED,
+  );
 }
 
 /** Non-zero never reads 0%, and less than all never reads 100%. */

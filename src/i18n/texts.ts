@@ -51,19 +51,16 @@ export function textsOf(
   const language = [locale, new Intl.Locale(locale).language].find(isLanguage) ?? 'en';
   const { templates, plurals } = compiled(language);
 
-  return (key, values = {}) => {
-    const { count } = values;
+  return (key, values) => {
+    const count = values?.['count'];
     const form = typeof count === 'number' ? templates.get(`${key}_${plurals.select(count)}`) : undefined;
     const template = form ?? templates.get(key);
     if (template === undefined) throw new TypeError(`no text has the key ${key}`);
-    const [only] = template;
-    if (template.length === 1 && only !== undefined) return only;
-    return template
-      .map((part, index) => {
-        if (index % 2 === 0) return part;
-        const value = values[part] ?? '';
-        return typeof value === 'number' ? number(value) : value;
-      })
-      .join('');
+    let text = template[0] ?? '';
+    for (let index = 1; index < template.length; index += 2) {
+      const value = values?.[template[index] ?? ''] ?? '';
+      text += (typeof value === 'number' ? number(value) : value) + (template[index + 1] ?? '');
+    }
+    return text;
   };
 }

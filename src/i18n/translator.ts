@@ -87,7 +87,7 @@ export function createTranslators(): (locale: string, preferences?: Preferences)
       memoised(
         (colours: boolean): Translator =>
           // A separate function each, since its properties differ.
-          Object.assign((...given: Parameters<typeof text>) => text(...given), {
+          Object.assign((...[key, values]: Parameters<typeof text>) => text(key, values), {
             ...formats,
             locale,
             typed,

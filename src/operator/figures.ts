@@ -1,26 +1,14 @@
-/** Everything that `/metrics` tells besides the interactions, one row each. */
+/** What `/metrics` reports besides interactions and the process, one row each. */
+import { type Figure, inSeconds, one } from './figure.ts';
 import type { Sample } from './sample.ts';
 
-export interface Point {
-  readonly value: number;
-  readonly labels?: Readonly<Record<string, string>>;
-}
-
-export interface Figure<Source> {
-  /** By Prometheus's conventions: base units, and `_total` for what only grows. */
-  readonly name: string;
-  readonly help: string;
-  readonly kind: 'counter' | 'gauge';
-  readonly labels?: readonly string[];
-  /** None where it is not known now. */
-  readonly read: (source: Source) => readonly Point[];
-}
-
-const one = (value: number | null): readonly Point[] => (value === null ? [] : [{ value }]);
-const inSeconds = (ms: number | null): readonly Point[] => one(ms === null ? null : ms / 1000);
-const yes = (is: boolean): number => (is ? 1 : 0);
-
 const gateway: readonly Figure<Sample>[] = [
+  {
+    name: 'pitwall_shards',
+    help: 'Shards that the processes have agreed on.',
+    kind: 'gauge',
+    read: ({ gateway: { allShards } }) => one(allShards),
+  },
   {
     name: 'pitwall_gateway_shards',
     help: 'Connections to Discord that this process runs.',
@@ -91,17 +79,17 @@ const budget: readonly Figure<Sample>[] = [
   },
   {
     name: 'pitwall_budget_requests',
-    help: 'Where those requests are: used for people, for boards, by others, held back, or left.',
+    help: 'The same requests by state: used for people, for boards or by others, held back, or left.',
     kind: 'gauge',
     labels: ['state'],
     read: ({ budget: known }) =>
       known === null
         ? []
         : [
-            { value: known.spent.interactive, labels: { state: 'used_for_people' } },
-            { value: known.spent.background, labels: { state: 'used_for_boards' } },
-            { value: known.otherUsage, labels: { state: 'used_by_others' } },
-            { value: known.heldBack, labels: { state: 'held_back' } },
+            { value: known.spent.interactive, labels: { state: 'used-for-people' } },
+            { value: known.spent.background, labels: { state: 'used-for-boards' } },
+            { value: known.otherUsage, labels: { state: 'used-by-others' } },
+            { value: known.heldBack, labels: { state: 'held-back' } },
             { value: known.left, labels: { state: 'left' } },
           ],
   },
@@ -115,7 +103,7 @@ const budget: readonly Figure<Sample>[] = [
     name: 'pitwall_store_up',
     help: 'Whether the store answers: 1 or 0.',
     kind: 'gauge',
-    read: ({ budget: known }) => one(yes(known !== null)),
+    read: ({ budget: known }) => one(known === null ? 0 : 1),
   },
 ];
 
@@ -127,10 +115,7 @@ const boards: readonly Figure<Sample>[] = [
     labels: ['state'],
     read: ({ boards: { kept } }) => {
       const states = Map.groupBy(kept, ({ mode, paused }) => (paused === null ? mode : 'paused'));
-      return [...states].map(([state, those]) => ({
-        value: those.length,
-        labels: { state: state },
-      }));
+      return [...states].map(([state, those]) => ({ value: those.length, labels: { state } }));
     },
   },
   {
@@ -148,56 +133,8 @@ const boards: readonly Figure<Sample>[] = [
     kind: 'counter',
     labels: ['outcome'],
     read: ({ boards: { writes } }) =>
-      writes.map(({ outcome, count }) => ({
-        value: count,
-        labels: { outcome: outcome },
-      })),
+      writes.map(({ outcome, count }) => ({ value: count, labels: { outcome } })),
   },
 ];
 
 export const figures: readonly Figure<Sample>[] = [...gateway, ...service, ...budget, ...boards];
-
-/** Of this process, in milliseconds and bytes. */
-export interface ProcessSample {
-  /** Unix milliseconds. */
-  readonly startedAt: number;
-  readonly cpu: number;
-  readonly memory: { readonly rss: number };
-  /** The longest delay of the last ten to twenty seconds. */
-  readonly eventLoopLag: number;
-  readonly version: string;
-}
-
-export const processFigures: readonly Figure<ProcessSample>[] = [
-  {
-    name: 'process_start_time_seconds',
-    help: 'When the process started, in unix seconds.',
-    kind: 'gauge',
-    read: ({ startedAt }) => inSeconds(startedAt),
-  },
-  {
-    name: 'process_cpu_seconds_total',
-    help: 'CPU time that the process has used.',
-    kind: 'counter',
-    read: ({ cpu }) => inSeconds(cpu),
-  },
-  {
-    name: 'process_resident_memory_bytes',
-    help: 'Memory of the process.',
-    kind: 'gauge',
-    read: ({ memory: { rss } }) => one(rss),
-  },
-  {
-    name: 'nodejs_eventloop_lag_seconds',
-    help: 'The longest delay of the event loop in the last ten to twenty seconds.',
-    kind: 'gauge',
-    read: ({ eventLoopLag }) => inSeconds(eventLoopLag),
-  },
-  {
-    name: 'pitwall_build_info',
-    help: 'The version that runs; the value is always 1.',
-    kind: 'gauge',
-    labels: ['version'],
-    read: ({ version }) => [{ value: 1, labels: { version } }],
-  },
-];

@@ -1,10 +1,10 @@
 /**
  * Whether the bot is alive and whether it is ready, from what it knows of itself.
  *
- * Whoever asks for liveness restarts a bot that is not alive, so only what a restart can mend counts: the connection
+ * Whoever asks for liveness restarts a bot that is not alive, so only what a restart can fix counts: the connection
  * to Discord, the event loop, and that the data service is still being asked. What the data service answers counts
- * for readiness alone: while it is down, people are told so and boards show their age, and a restarted bot could do
- * no more.
+ * for readiness alone: while it is down, people read that it is and boards show their age, and a restarted bot could
+ * do no more.
  */
 import type { Sample } from './sample.ts';
 
@@ -41,11 +41,14 @@ export function readiness(sample: Sample, eventLoopLag: number): Report {
 }
 
 function signsOfLife(
-  { gateway: { shards, ready }, sincePolled }: Sample,
+  { gateway: { shards, ready, standsBy }, sincePolled }: Sample,
   eventLoopLag: number,
 ): Report['checks'] {
   return {
-    gateway: { ok: shards > 0 && ready === shards, detail: `${ready} of ${shards} connections logged in` },
+    gateway: {
+      ok: (shards > 0 || standsBy) && ready === shards,
+      detail: standsBy ? 'stands by: others have all shards' : `${ready} of ${shards} connections logged in`,
+    },
     'event-loop': { ok: eventLoopLag < LAG, detail: `late by ${Math.round(eventLoopLag)} ms at most` },
     polling: { ok: sincePolled < SILENCE, detail: `data service polled ${seconds(sincePolled)} ago` },
   };

@@ -1,5 +1,7 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { type Figure, figures, type ProcessSample, processFigures } from './figures.ts';
+import type { Figure } from './figure.ts';
+import { figures } from './figures.ts';
+import { type ProcessSample, processFigures } from './process-figures.ts';
 import type { Sample } from './sample.ts';
 
 /** One interaction that was answered, or not. */
@@ -19,14 +21,14 @@ export interface Metrics {
 }
 
 /** In seconds. Commands defer their reply after 0.4, and Discord gives up after 3. */
-const BUCKETS = [0.1, 0.25, 0.5, 1, 2, 3];
+const BUCKETS = [0.1, 0.25, 0.5, 1, 3];
 
 export function createMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];
   const interactions = new Counter({
     ...{ registers, name: 'pitwall_interactions_total', labelNames: ['command', 'outcome'] },
-    help: 'Commands, buttons and menus by outcome: answered, declined (the person can mend it), unavailable (data service or store), failed (a bug, or Discord took no reply).',
+    help: 'Commands, buttons and menus by outcome: answered, declined (the person can change the question), unavailable (data service or store), failed (a bug, or Discord took no reply).',
   });
   const acknowledged = new Histogram({
     ...{ registers, name: 'pitwall_acknowledgement_seconds', buckets: BUCKETS },
@@ -42,10 +44,11 @@ export function createMetrics(): Metrics {
       interactions.inc({ command, outcome });
       if (acknowledgedAfter !== null) acknowledged.observe(acknowledgedAfter / 1000);
     },
-    text(newSample, newOfProcess) {
+    async text(newSample, newOfProcess) {
       sample = newSample;
       ofProcess = newOfProcess;
-      return registry.metrics();
+      const text = await registry.metrics();
+      return text.replaceAll('\n\n', '\n');
     },
     contentType: registry.contentType,
   };

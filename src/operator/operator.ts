@@ -2,9 +2,9 @@
 import type { Clock } from '../clock.ts';
 import type { ListenAddress } from '../config/listen-address.ts';
 import { watchEventLoopLag } from './event-loop-lag.ts';
-import type { ProcessSample } from './figures.ts';
 import { liveness, type Report, readiness, starting } from './health.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
+import type { ProcessSample } from './process-figures.ts';
 import type { Sample } from './sample.ts';
 import { type Page, type PageServer, servePages } from './server.ts';
 

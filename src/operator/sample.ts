@@ -8,6 +8,10 @@ export interface Sample {
   /** Unix milliseconds. */
   readonly now: number;
   readonly gateway: {
+    /** Shards that the processes have agreed on; null where each has a fixed share. */
+    readonly allShards: number | null;
+    /** Whether there is no shard for this process now, because others have them all. */
+    readonly standsBy: boolean;
     /** Connections that this process runs, and how many of them are logged in. */
     readonly shards: number;
     readonly ready: number;

@@ -35,8 +35,9 @@ export interface CallStatistics {
   cache(): { readonly asked: number; readonly fetched: number; readonly kept: number };
 }
 
+const endpoints = [overview, chatStatus, profile, car, options];
 const names = [
-  ...[overview, chatStatus, profile, car, options].map(({ name }) => name),
+  ...endpoints.map(({ name }) => name),
   ...LiveServer.options.map((server) => `${live.name}/${server}`),
 ];
 
@@ -50,6 +51,7 @@ export function createCallStatistics(clock: Pick<Clock, 'now'>): CallStatistics 
   const sources = new Map<string, SourceStatistics>(
     names.map((name) => [name, { name, goodAsOf: null, lastFault: null }]),
   );
+  const counted = new Set([...endpoints, live].map(({ name }) => name));
   const counts = new Map<string, CallCount>();
   const cache = { asked: 0, fetched: 0 };
 
@@ -60,6 +62,7 @@ export function createCallStatistics(clock: Pick<Clock, 'now'>): CallStatistics 
   }
 
   function count({ endpoint }: Call, result: CallCount['result']): void {
+    if (!counted.has(endpoint)) return;
     const key = `${endpoint} ${result}`;
     counts.set(key, { endpoint, result, count: (counts.get(key)?.count ?? 0) + 1 });
   }

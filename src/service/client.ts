@@ -1,6 +1,6 @@
 import { ServiceError } from '../errors.ts';
 import type { Asker, Call, Layer } from './call.ts';
-import type { DiscoveredNames, DriverFigures, Endpoint, Places, Priority } from './endpoints.ts';
+import type { DiscoveredNames, Endpoint, Observation, Places, Priority } from './endpoints.ts';
 import type { Answer } from './models/answer.ts';
 import { usedPart } from './models/read.ts';
 
@@ -34,10 +34,10 @@ export interface ClientSettings {
   readonly places: Places;
   /** Drivers whose names are left out of lists. */
   readonly isHidden?: (username: string) => boolean;
-  /** Called with the figures of a fresh answer; `asOf` in unix milliseconds. */
-  readonly onFigures?: (figures: DriverFigures, asOf: number) => void;
-  /** Called with the names in an answer. */
+  /** Called with the names in an answer, once for each body. */
   readonly onDiscoveredNames?: (discoveredNames: DiscoveredNames) => void;
+  /** Called with each current answer that has one, whoever asked and wherever it came from. `asOf`: when it was true. */
+  readonly onObservation?: (observation: Observation, asOf: number) => void;
   /**
    * Called with the fields of one answer that were present but unreadable, each once, by the service's own names:
    * it changes without notice. The record is shown without them. Never passes a value.
@@ -46,8 +46,19 @@ export interface ClientSettings {
 }
 
 /** The top layer: validates the parameters, makes the call, and reads the answer as the endpoint's record. */
-export function createClient(settings: ClientSettings): Service {
-  const { layer, places, isHidden, onFigures, onDiscoveredNames, onDrift } = settings;
+export function createClient({ layer, places, isHidden, onDrift, ...listeners }: ClientSettings): Service {
+  /** Bodies whose names have been told; a cached one comes again and again. */
+  const told = new WeakSet<object>();
+
+  function tellNames<Asked, Params, Row>(
+    { discoveredNames }: Endpoint<Asked, Params, Row>,
+    { body, record, params }: { readonly body: unknown; readonly record: Row; readonly params: Params },
+  ): void {
+    if (discoveredNames === undefined || typeof body !== 'object' || body === null || told.has(body)) return;
+    told.add(body);
+    listeners.onDiscoveredNames?.(discoveredNames(record, params));
+  }
+
   return {
     async get(endpoint, asked, ask = {}) {
       const checked = endpoint.params.safeParse(asked);
@@ -70,9 +81,9 @@ export function createClient(settings: ClientSettings): Service {
       const { body, asOf, stale } = await layer(call);
       const whole = readAs(body);
       const record = isHidden === undefined ? whole : (endpoint.withoutHidden?.(whole, isHidden) ?? whole);
-      if (endpoint.figures !== undefined && stale === null) onFigures?.(endpoint.figures(record), asOf);
-      if (endpoint.discoveredNames !== undefined)
-        onDiscoveredNames?.(endpoint.discoveredNames(record, checked.data));
+      tellNames(endpoint, { body, record, params: checked.data });
+      if (endpoint.observation !== undefined && stale === null)
+        listeners.onObservation?.(endpoint.observation(record), asOf);
       return { record, asOf, stale };
     },
   };

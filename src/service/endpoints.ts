@@ -8,7 +8,6 @@ import { Options } from './models/options.ts';
 import { Overview } from './models/overview.ts';
 import { Profile } from './models/profile.ts';
 import { createReader, type Reading } from './models/read.ts';
-import type { StatName } from './models/stats.ts';
 
 /** Who waits for the answer: a person (`interactive`), or a poller or a refresh (`background`). */
 export type Priority = 'interactive' | 'background';
@@ -23,11 +22,10 @@ export interface DiscoveredNames {
   readonly asTyped?: true;
 }
 
-/** Figures of a driver by the service's names, with the money. */
-export interface DriverFigures {
-  readonly username: string;
-  readonly figures: Readonly<Partial<Record<StatName | 'money', number>>>;
-}
+/** A record in an answer that is worth more than the question it answers. */
+export type Observation =
+  | { readonly kind: 'profile'; readonly record: Profile }
+  | { readonly kind: 'car'; readonly record: Car };
 
 /** Path segments that differ between deployments. */
 export interface Places {
@@ -58,10 +56,9 @@ export interface Endpoint<Asked, Params, Row> {
   /** When the record was true, in unix milliseconds, where it says so itself; else its arrival counts. */
   readonly trueAt?: (record: Row) => number | null;
   readonly discoveredNames?: (record: Row, params: Params) => DiscoveredNames;
+  readonly observation?: (record: Row) => Observation;
   /** The record without the names of hidden drivers. */
   readonly withoutHidden?: (record: Row, isHidden: (username: string) => boolean) => Row;
-  /** Whose figures the record holds, for comparison with later ones. */
-  readonly figures?: (record: Row) => DriverFigures;
 }
 
 /** Lets each row infer its own types from its schemas. */
@@ -156,10 +153,7 @@ export const profile = row({
     players: [username],
     vins: vins(cars ?? []),
   }),
-  figures: ({ username, money, stats }) => ({
-    username,
-    figures: { ...stats?.known, ...(money === null ? {} : { money }) },
-  }),
+  observation: (record) => ({ kind: 'profile', record }),
 });
 
 /** A driver's options. They change only by a command in the game, hence the longer time. */
@@ -209,6 +203,7 @@ export const car = row({
     players: usernames([owner, ...(preOwners ?? []).map(({ buyer }) => buyer)]),
     vins: vins([{ vin, type }]),
   }),
+  observation: (record) => ({ kind: 'car', record }),
 });
 
 export const chatStatus = row({

@@ -3,14 +3,16 @@ import { createHealth } from '../app/health.ts';
 import { createViewers } from '../app/viewer.ts';
 import type { createBoards } from '../board/manager.ts';
 import type { Poll } from '../board/poll/poll.ts';
+import { pausedMessage } from '../cards/watch/made-text.ts';
 import type { Config } from '../config.ts';
 import type { Answered } from '../discord/answer.ts';
-import type { Connection } from '../discord/client.ts';
+import type { Connection } from '../discord/connection.ts';
 import { createNotifier } from '../discord/direct-message.ts';
 import { createDispatch } from '../discord/dispatch.ts';
 import { type Commands, factsOf } from '../discord/load.ts';
 import type { Publisher } from '../discord/publish.ts';
 import type { createTranslators } from '../i18n/translator.ts';
+import { createWatchRequests } from '../notify/watch/requests.ts';
 import type { Pictures } from '../pictures/pictures.ts';
 import type { CallStatistics } from '../service/call-statistics.ts';
 import type { Service } from '../service/client.ts';
@@ -47,6 +49,9 @@ export function answerPeople(config: Config, parts: Answering) {
   const { store, recentNames, service, connection, boards, commands, publisher, translatorFor, log } = parts;
   const { history, hidden } = parts;
   const { links, guildSettings: settings, subscriptions, timeZones, claimInteraction } = store;
+  const watches = createWatchRequests({
+    ...{ watches: store.watches, hidden: hidden.all, access: connection.access },
+  });
   const userData = withHistory(store.userData, store);
   const commandStore = { links, settings, subscriptions, timeZones, userData };
   const viewerOf = createViewers({
@@ -66,11 +71,15 @@ export function answerPeople(config: Config, parts: Answering) {
   const notify = createNotifier(connection.rest, log);
   const dispatch = createDispatch({
     context: {
-      ...{ service, boards, bot, store: commandStore, history, hidden },
+      ...{ service, boards, watches, bot, store: commandStore, history, hidden },
       recentNames: withoutHidden(recentNames, hidden.isHidden),
     },
     ...{ commands, claimInteraction, translatorFor, viewerOf, notify, log, onBug, draw: parts.pictures.draw },
     onAnswered: parts.onAnswered,
+    afterword: async (person, t) => {
+      const why = await watches.takeWord(person.id);
+      return why === null ? null : pausedMessage(why, t);
+    },
   });
   return { dispatch, viewerOf, notify };
 }

@@ -1,4 +1,3 @@
-import { closeSync, openSync } from 'node:fs';
 import type { Log } from '../log.ts';
 
 /** Levels that already tell all. */
@@ -15,17 +14,4 @@ export function createLevelSwitch(log: Log): () => void {
     log.info({ level: next }, 'log level');
     log.level = next;
   };
-}
-
-/**
- * Whether a terminal controls this process. Ask at the start: of a terminal that has closed, nothing is left. Windows
- * has none of this kind, and sends SIGHUP only when the console closes.
- */
-export function hasTerminal(): boolean {
-  try {
-    closeSync(openSync('/dev/tty', 'r'));
-    return true;
-  } catch {
-    return process.platform === 'win32';
-  }
 }

@@ -1,14 +1,15 @@
-import { createLease } from '../board/lease.ts';
 import type { Poll } from '../board/poll/poll.ts';
 import type { Config } from '../config.ts';
 import { forgetDriver } from '../history/forget-driver.ts';
 import { createHiddenDrivers, type HiddenDrivers } from '../history/hidden.ts';
 import type { History } from '../history/history.ts';
 import { READ_EVERY } from '../history/intake.ts';
+import { createLease } from '../history/lease.ts';
 import { createQuestions } from '../history/questions.ts';
-import { createReadings, type Readings } from '../history/readings.ts';
+import { createReadings, figuresOf, type Readings } from '../history/readings.ts';
 import { createRecorder } from '../history/recorder.ts';
 import { refreshHidden } from '../jobs.ts';
+import type { Observations } from '../service/observations.ts';
 import type { UserData } from '../store/user-data.ts';
 import type { Memory, Outside } from './open-memory.ts';
 
@@ -36,11 +37,16 @@ export async function openHistory(
   };
 }
 
+interface Recorded extends Outside, Memory, Remembering {
+  readonly poll: Poll;
+  readonly observations: Observations;
+}
+
 /** Reads the live files for history, every 10 seconds where no board needs them sooner. */
-export async function record(
-  { store, clock, log, hidden, readings, poll }: Outside & Memory & Remembering & { readonly poll: Poll },
+export function record(
+  { store, clock, log, hidden, readings, poll, observations }: Recorded,
   open: AsyncDisposableStack,
-): Promise<void> {
+): void {
   const { history: chunks } = store;
   const recorder = createRecorder({
     ...{ chunks, clock, readings, isHidden: hidden.isHidden },
@@ -48,7 +54,13 @@ export async function record(
     failed: (error) => log.error({ err: error }, 'history not written'),
   });
   open.defer(() => recorder.stop());
-  await recorder.start();
+  open.defer(
+    observations.listen((seen, at) => {
+      if (seen.kind === 'profile')
+        readings.note(seen.record.username, { at, figures: figuresOf(seen.record) });
+    }),
+  );
+  void recorder.start();
   open.defer(poll.watch(['live'], () => recorder.read(poll.facts), READ_EVERY));
 }
 

@@ -6,6 +6,7 @@ import type { CallStatistics } from '../service/call-statistics.ts';
 import { createClient, type Service } from '../service/client.ts';
 import { createDeduplicate } from '../service/deduplicate/deduplicate.ts';
 import { createFairShare } from '../service/fair-share/fair-share.ts';
+import type { Observations } from '../service/observations.ts';
 import { createTransport } from '../service/transport/transport.ts';
 import type { Remembering } from './open-history.ts';
 import type { Memory, Outside } from './open-memory.ts';
@@ -15,14 +16,15 @@ const ANSWERS = { maxRows: 5000, maxBytes: 64 * 1024 * 1024 };
 /** Time for requests whose answer nobody waits for any more, in ms. */
 const LAST_REQUESTS = 500;
 
-interface ServiceParts extends Outside, Memory, Remembering {
+interface ServiceParts extends Outside, Memory, Pick<Remembering, 'hidden'> {
   readonly calls: CallStatistics;
+  readonly observations: Observations;
 }
 
 /** The data service with its layers. */
 export function openService(
   { service: { url, key, game, chatPath } }: Config,
-  { store, recentNames, hidden, readings, calls, clock, log }: ServiceParts,
+  { store, recentNames, hidden, calls, observations, clock, log }: ServiceParts,
   open: AsyncDisposableStack,
 ): Service {
   const transport = createTransport({ url, key, clock });
@@ -47,8 +49,8 @@ export function openService(
     layer: calls.asked(cached(deduplicated(shared(calls.fetched(budgeted(transport.layer)))))),
     places: { game, chatPath },
     isHidden: hidden.isHidden,
-    onFigures: ({ username, figures }, at) => readings.note(username, { at, figures }),
     onDiscoveredNames: recentNames.learn,
+    onObservation: observations.publish,
     onDrift: (endpoint, fields) => log.warn({ endpoint, fields }, 'data service sends unreadable fields'),
   });
 }

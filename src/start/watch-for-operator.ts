@@ -3,10 +3,10 @@ import type { createBoards } from '../board/manager.ts';
 import { ageOf } from '../cards/kit/age.ts';
 import { within } from '../clock.ts';
 import type { Config } from '../config.ts';
-import type { Connection } from '../discord/client.ts';
-import { watchGateway } from '../discord/gateway-state.ts';
+import type { Connection } from '../discord/connection.ts';
 import type { Operator } from '../operator/operator.ts';
 import type { Sample } from '../operator/sample.ts';
+import type { ShardKeeper } from '../shards/keeper.ts';
 import type { Reading } from './answer-people.ts';
 import type { Outside } from './open-memory.ts';
 
@@ -33,15 +33,15 @@ export async function openOperator(
 
 interface Watched extends Reading {
   readonly connection: Connection;
+  readonly keeper: Pick<ShardKeeper, 'shards' | 'standsBy'>;
   readonly boards: Pick<ReturnType<typeof createBoards>, 'kept' | 'writes'>;
 }
 
 /** What these parts report about themselves, at each call. */
 export function createSampler(
-  { store, poll, calls, clock, connection, boards }: Watched,
+  { store, poll, calls, clock, connection, keeper, boards }: Watched,
   open: AsyncDisposableStack,
 ): () => Promise<Sample> {
-  const gateway = watchGateway(connection.client);
   let polledAt = clock.monotonic();
   const polled = (): void => {
     polledAt = clock.monotonic();
@@ -53,7 +53,10 @@ export function createSampler(
     const asOf = poll.facts.overview?.asOf ?? null;
     return {
       ...{ now, budget },
-      gateway: { ...gateway(), latency: connection.latency() },
+      gateway: {
+        ...{ ...connection.gatewayState(), latency: connection.latency() },
+        ...{ allShards: keeper.shards(), standsBy: keeper.standsBy() },
+      },
       calls: { counts: calls.counts(), cache: calls.cache() },
       boards: { kept: boards.kept(), writes: boards.writes() },
       sincePolled: clock.monotonic() - polledAt,

@@ -1,4 +1,4 @@
-/** The boards, their states, and which process runs them: everything that survives any kind of crash. */
+/** The boards and their states: everything that survives any kind of crash. */
 import { z } from 'zod';
 
 /** What people decided. Written by the process that handles their command. */
@@ -30,7 +30,7 @@ const Pause = z
   })
   .transform(({ told, notified, ...pause }) => ({ ...pause, notified: notified ?? told ?? false }));
 
-/** A board's state. Written only by the process that runs the boards. */
+/** A board's state. Written only by the process that keeps the board. */
 export const BoardState = z
   .object({
     /** The id of its message; null while none is known. */
@@ -75,10 +75,15 @@ export interface BoardRecords {
   all(): Promise<readonly BoardRecord[]>;
   /** Adds a board, or changes the settings of an existing one, whose state stays. */
   saveSettings(settings: BoardSettings): Promise<void>;
-  /** Does nothing if the board does not exist. */
-  saveState(channelId: string, state: BoardState): Promise<void>;
-  remove(channelId: string): Promise<void>;
-  /** Takes or renews the lease for `ms` from `now` (unix milliseconds). False: another process holds it. */
-  lease(holder: string, now: number, ms: number): Promise<boolean>;
-  release(holder: string): Promise<void>;
+  /** Does nothing if the board does not exist. Rejects where another process keeps it by now. */
+  saveState(channelId: string, state: BoardState, proof: Proof): Promise<void>;
+  /** Rejects where another process keeps the board by now. */
+  remove(channelId: string, proof: Proof): Promise<void>;
+}
+
+/** The writer's lease of the board's shard; the name of the shard is empty where no lease is needed. */
+export interface Proof {
+  readonly shard: string;
+  readonly holder: string;
+  readonly fence: number;
 }

@@ -5,9 +5,11 @@ import type { BoardRecords } from './board-records.ts';
 import type { GuildSettingsStore } from './guild-settings.ts';
 import type { HistoryChunks } from './history-chunks.ts';
 import type { Links } from './links.ts';
+import type { SharedDocument } from './shared-document.ts';
 import type { Subscriptions } from './subscriptions.ts';
 import type { TimeZones } from './time-zones.ts';
 import type { UserData } from './user-data.ts';
+import type { Deliveries, Watches } from './watches.ts';
 
 /** All persistent data: in SQLite (a file, and one of history beside it), or in a Redis database shared by several processes. */
 export interface Stores {
@@ -15,11 +17,15 @@ export interface Stores {
   readonly links: Links;
   readonly guildSettings: GuildSettingsStore;
   readonly subscriptions: Subscriptions;
+  readonly watches: Watches;
+  readonly deliveries: Deliveries;
   readonly timeZones: TimeZones;
   readonly userData: UserData;
   readonly boards: BoardRecords;
   readonly history: HistoryChunks;
   readonly ledger: Ledger;
+  /** What the processes of this bot have agreed on. */
+  readonly fleet: SharedDocument;
   /** Shared by processes; null where there is only one. */
   readonly lock: FlightLock | null;
   /**

@@ -1,11 +1,16 @@
 import type { Correction, Link } from './links.ts';
 import type { Subscription } from './subscriptions.ts';
+import type { Watch } from './watches.ts';
 
 /** Everything stored under a person's account. */
 export interface Stored {
   readonly link: Link | null;
   readonly corrections: readonly Correction[];
   readonly subscriptions: readonly Subscription[];
+  /** Those in channels stay when the person's data is deleted, without a maker. */
+  readonly watches: readonly Watch[];
+  /** The driver that the person has forbidden to watch; null for none. */
+  readonly unwatched: string | null;
   /** As chosen by the person; null for none. */
   readonly timeZone: string | null;
   /** Live boards made by the person; they stay when the person's data is deleted. */

@@ -103,10 +103,29 @@ describe('a source', () => {
   });
 
   test('that nobody knows of takes no memory, whatever is asked', async () => {
-    const { health, layer } = build();
+    const { health, calls, layer } = build();
     for (let n = 0; n < 1000; n += 1) await layer(call(`stranger ${n}`));
     expect((await health.diagnose(null)).sources).toHaveLength(9);
+    expect(calls.counts()).toEqual([]);
   });
+});
+
+test('calls are counted by endpoint and result; one that was dropped for another is not', async () => {
+  const { calls, layer, state } = build();
+  for (const server of ['one', 'two'])
+    await layer(call('live', { keyed: false, cacheKey: `live/${server}` }));
+  await layer(call('profile'));
+  for (const fault of ['not-found', 'unavailable', 'unavailable'] as const) {
+    state.mood = fault;
+    await expect(layer(call('profile'))).rejects.toMatchObject({ fault });
+  }
+  await expect(layer(call('profile', { signal: AbortSignal.abort() }))).rejects.toThrow();
+  expect(calls.counts()).toEqual([
+    { endpoint: 'live', result: 'answered', count: 2 },
+    { endpoint: 'profile', result: 'answered', count: 1 },
+    { endpoint: 'profile', result: 'not-found', count: 1 },
+    { endpoint: 'profile', result: 'unavailable', count: 2 },
+  ]);
 });
 
 test('the cache is judged by the questions that need the key', async () => {

@@ -2,7 +2,7 @@
 import Keyv from 'keyv';
 import { afterAll, test } from 'vitest';
 import { createViewers } from '../../src/app/viewer.ts';
-import { createConnection } from '../../src/discord/client.ts';
+import { createConnection } from '../../src/discord/connection.ts';
 import { describeCommands } from '../../src/discord/describe-commands.ts';
 import { createDispatch } from '../../src/discord/dispatch.ts';
 import { loadCommands } from '../../src/discord/load.ts';
@@ -46,7 +46,9 @@ const dispatch = createDispatch({
   log,
 });
 const connection = createConnection({ token: chat.token, apiUrl: chat.apiUrl, log });
-const applicationId = await connection.logIn(dispatch.handle);
+connection.onInteraction(dispatch.handle);
+await connection.connect({ id: 0, count: 1 });
+const applicationId = await connection.applicationId();
 const payloads = describeCommands(commands, translatorFor, [], true);
 await createPublisher(connection.rest, null, payloads, log).publish(applicationId);
 

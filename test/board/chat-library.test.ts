@@ -1,4 +1,5 @@
 /** The scenarios that involve discord.js, the store or Discord's own rules, over the real ones. */
+
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,6 +9,7 @@ import { describe, expect } from 'vitest';
 import { z } from 'zod';
 import { RIGHTS } from '../../src/board/channel.ts';
 import type { Service } from '../../src/service/client.ts';
+import { unleased } from '../../src/shards/keeping.ts';
 import { createSqliteBoardRecords } from '../../src/store/sqlite/board-records.ts';
 import { openDatabase } from '../../src/store/sqlite/database.ts';
 import { type Live, test } from './support/live.ts';
@@ -49,7 +51,7 @@ async function loseMessageId({ file, channel }: Live): Promise<void> {
   const records = createSqliteBoardRecords(database);
   const [record] = await records.all();
   if (record === undefined) throw new Error('nothing was stored');
-  await records.saveState(channel, { ...record.state, posted: null, sending: null });
+  await records.saveState(channel, { ...record.state, posted: null, sending: null }, unleased);
 }
 
 describe('1: the read of the board fails at start', () => {

@@ -75,25 +75,29 @@ rows('no longer waiting', [
   ],
 ]);
 
+const behind = (ticket: number) => ({ ticket, served: { ticket: 3, at: NOW - 5, gap: 25 } });
+
 rows('the turn of a board among many', [
-  ['is asked for when there is something to show', { ...news, turn: null }, { do: 'take-turn' }],
-  ['and only then', { turn: null }, rest(NOW + 9000)],
+  ['is asked for when there is something to show', { ...news, ticket: null }, { do: 'take-ticket' }],
+  ['and only then', { ticket: null }, rest(NOW + 9000)],
   [
     'not before the board itself may edit',
-    { ...news, turn: null, backoff: { nextEdit: NOW + 5 } },
+    { ...news, ticket: null, backoff: { nextEdit: NOW + 5 } },
     rest(NOW + 5),
   ],
-  ['is waited for', { ...news, turn: NOW + 40_000 }, rest(NOW + 40_000)],
+  ['is waited for', { ...news, ...behind(1603) }, rest(NOW - 5 + 40_000)],
   [
     'while what can wait is stored',
-    { ...news, turn: NOW + 40_000, unsaved: 'later', savedAt: NOW - MINUTE + 7 },
+    { ...news, ...behind(1603), unsaved: 'later', savedAt: NOW - MINUTE + 7 },
     rest(NOW + 7),
   ],
-  ['comes', { ...news, turn: NOW }, { do: 'edit' }],
-  ['is kept for ten seconds', { ...news, turn: NOW - 10_000 }, { do: 'edit' }],
-  ['and is lost then', { ...news, turn: NOW - 10_001 }, { do: 'take-turn' }],
-  ['is needed to say that it is paused', { stopping: true, turn: null }, { do: 'take-turn' }],
-  ['and waited for', { stopping: true, turn: NOW + 5 }, rest(NOW + 5)],
+  ['comes', { ...news, ...behind(3) }, { do: 'edit' }],
+  ['comes 25 ms after the one before', { ...news, ...behind(4) }, rest(NOW + 20)],
+  ['may have come before', { ...news, ...behind(2) }, { do: 'edit' }],
+  ['is asked for to check the message', { ticket: null, checkAt: NOW }, { do: 'take-ticket' }],
+  ['and waited for', { ...behind(4), checkAt: NOW }, rest(NOW + 20)],
+  ['is needed to say that it is paused', { stopping: true, ticket: null }, { do: 'take-ticket' }],
+  ['and waited for', { stopping: true, ...behind(4) }, rest(NOW + 20)],
 ]);
 
 rows('what people decided', [

@@ -1,7 +1,9 @@
 /** What a board does where most boards double, freeze or fall silent; each of these fails without its safeguard. */
+
 import { describe, expect, test } from 'vitest';
 import { createPoll } from '../../src/board/poll/poll.ts';
 import type { Service } from '../../src/service/client.ts';
+import { unleased } from '../../src/shards/keeping.ts';
 import { newState } from '../../src/store/board-records.ts';
 import { VirtualTime } from '../sim/virtual-time.ts';
 import { CHANNEL, createStage, OWNER, type Process, type Stage } from './support/stage.ts';
@@ -184,12 +186,12 @@ describe('the lease', () => {
     first.kill();
     await stage.time.pass(MINUTE);
     const before = stage.chat.requests.length;
-    stage.store.late.lease = 16 * SECOND;
+    stage.fleet.late = 16 * SECOND;
     stage.world.version = 2;
     stage.start();
     await stage.time.pass(10 * MINUTE);
     expect(stage.chat.requests.length).toBe(before);
-    stage.store.late.lease = 0;
+    stage.fleet.late = 0;
     await stage.time.pass(MINUTE);
     expect(stage.version()).toBe(2);
   });
@@ -199,7 +201,8 @@ describe('the lease', () => {
     stage.store.late.state = 20 * SECOND;
     await creating(stage);
     while ((await stored(stage).catch(() => null))?.state.sending == null) await stage.time.pass(10);
-    stage.store.loseLease();
+    // The others have not heard of it for a while, and one of them takes the shard.
+    stage.fleet.broken = true;
     await stage.time.pass(MINUTE);
     expect(requests(stage, 'find')).toBe(1);
     expect(requests(stage, 'send')).toBe(0);
@@ -233,7 +236,7 @@ test('a single double is cleared away, and the older message stays', async () =>
   if (own === undefined) throw new Error('there is no board');
   first.kill();
   const { state } = await stored(stage);
-  await stage.store.saveState(CHANNEL, { ...state, posted: null, sending: null });
+  await stage.store.saveState(CHANNEL, { ...state, posted: null, sending: null }, unleased);
   await stage.time.until(stage.chat.client().send(CHANNEL, own.content, 'a nonce of another time'));
   expect(stage.chat.alive(CHANNEL)).toHaveLength(2);
   stage.start();

@@ -1,9 +1,9 @@
 /** Many boards in one process, on a virtual clock and a model of Discord. */
 import { describe, expect, test } from 'vitest';
-import { createPace } from '../../src/board/pace.ts';
+import { createPace, turnOf } from '../../src/board/pace.ts';
 import { VirtualTime } from '../sim/virtual-time.ts';
 import type { Seen } from '../support/chat-model.ts';
-import { createStage, OWNER, type Stage, textOf, versionOf } from './support/stage.ts';
+import { createStage, OWNER, type Process, type Stage, textOf, versionOf } from './support/stage.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -17,11 +17,15 @@ describe('the pace of all boards', () => {
     };
   }
 
+  /** From now until the turn of a new ticket, in ms. */
+  const waits = ({ time, pace }: ReturnType<typeof paceOf>): number =>
+    Math.max(0, turnOf(pace.take(), pace.served()) - time.clock.monotonic());
+
   test('gives a turn at once where nobody else wants one', async () => {
-    const { time, pace } = paceOf(1);
-    expect(pace.turn()).toBe(time.clock.monotonic());
-    await time.pass(SECOND);
-    expect(pace.turn()).toBe(time.clock.monotonic());
+    const all = paceOf(1);
+    expect(waits(all)).toBe(0);
+    await all.time.pass(SECOND);
+    expect(waits(all)).toBe(0);
   });
 
   test.each([
@@ -29,16 +33,37 @@ describe('the pace of all boards', () => {
     [2, 20],
     [8, 5],
   ])('gives %i processes so many turns a second each, evenly: %i', (processes, each) => {
-    const { time, pace } = paceOf(100, processes);
-    const turns = Array.from({ length: 2 * each }, () => pace.turn() - time.clock.monotonic());
+    const all = paceOf(100, processes);
+    const turns = Array.from({ length: 2 * each }, () => waits(all));
     expect(turns).toEqual(turns.map((_, index) => (index * SECOND) / each));
   });
 
-  test('saves no turns up', async () => {
-    const { time, pace } = paceOf(100);
-    await time.pass(MINUTE);
-    const turns = [pace.turn(), pace.turn()];
-    expect(turns.map((turn) => turn - time.clock.monotonic())).toEqual([0, 25]);
+  test('saves no turns up while nobody wants one', async () => {
+    const all = paceOf(100);
+    await all.time.pass(MINUTE);
+    expect([waits(all), waits(all)]).toEqual([0, 25]);
+  });
+
+  test('makes up for no more than four turns that were missed together', async () => {
+    const all = paceOf(100);
+    const tickets = Array.from({ length: 100 }, () => all.pace.take());
+    // The process was held up: its turns could not be used.
+    await all.time.pass(SECOND);
+    const served = all.pace.served();
+    const now = all.time.clock.monotonic();
+    expect(tickets.map((ticket) => Math.max(0, turnOf(ticket, served) - now)).slice(0, 8)).toEqual([
+      0, 0, 0, 0, 0, 25, 50, 75,
+    ]);
+  });
+
+  test('loses no turn to a timer that is a little late', async () => {
+    const all = paceOf(100);
+    const last = Array.from({ length: 40 }, () => all.pace.take()).at(-1) ?? 0;
+    for (let late = 0; late < 30; late += 1) {
+      await all.time.pass(33);
+      all.pace.served();
+    }
+    expect(turnOf(last, all.pace.served())).toBeLessThanOrEqual(all.time.clock.monotonic());
   });
 
   test.each([
@@ -53,7 +78,7 @@ describe('the pace of all boards', () => {
 });
 
 /** So many boards, each in a channel and with a message of its own. */
-async function withBoards(count: number): Promise<Stage> {
+async function withBoards(count: number): Promise<{ stage: Stage; process: Process }> {
   const stage = createStage();
   const { guildId } = stage.chat;
   for (let board = 0; board < count; board += 1) {
@@ -69,9 +94,9 @@ async function withBoards(count: number): Promise<Stage> {
       removed: false,
     });
   }
-  stage.start();
+  const process = stage.start();
   await stage.time.pass(MINUTE);
-  return stage;
+  return { stage, process };
 }
 
 function edits({ chat }: Stage, since: number): readonly Seen[] {
@@ -79,14 +104,14 @@ function edits({ chat }: Stage, since: number): readonly Seen[] {
 }
 
 /** The most within any second. */
-function busiestSecond(seen: readonly Seen[]): number {
+function busiestSecond(seen: readonly Pick<Seen, 'at'>[]): number {
   const times = seen.map(({ at }) => at).toSorted((a, b) => a - b);
   return Math.max(...times.map((at) => times.filter((other) => other >= at && other < at + SECOND).length));
 }
 
 describe('two hundred boards', () => {
   test('all show a change within one round, at forty edits a second', async () => {
-    const stage = await withBoards(200);
+    const { stage } = await withBoards(200);
     await stage.time.pass(MINUTE);
     const begun = stage.time.clock.now();
     stage.world.version += 1;
@@ -101,8 +126,21 @@ describe('two hundred boards', () => {
     expect(busiestSecond(seen.slice(0, 40))).toBeGreaterThan(30);
   });
 
+  test('are checked and edited in turns when the bot comes back', async () => {
+    const { stage, process } = await withBoards(200);
+    process.kill();
+    const begun = stage.time.clock.now();
+    stage.world.version += 1;
+    stage.start();
+    await stage.time.pass(MINUTE);
+    const asked = stage.chat.requests.filter(({ at }) => at > begun);
+    expect(new Set(asked.map(({ channelId }) => channelId)).size).toBe(200);
+    expect(busiestSecond(asked)).toBeLessThanOrEqual(45);
+    expect(edits(stage, begun).length).toBeGreaterThanOrEqual(200);
+  });
+
   test('show the newest state and no other, and take turns, when there is always something new', async () => {
-    const stage = await withBoards(200);
+    const { stage } = await withBoards(200);
     const begun = stage.time.clock.now();
     for (let seconds = 0; seconds < 60; seconds += 1) {
       stage.world.version += 1;

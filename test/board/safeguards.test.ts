@@ -1,6 +1,8 @@
 /** Each safeguard undone by itself from outside: what it keeps away then happens, so the others do not stand in for it. */
+
 import { expect, test } from 'vitest';
 import { RIGHTS } from '../../src/board/channel.ts';
+import { unleased } from '../../src/shards/keeping.ts';
 import { type BoardRecord, newState } from '../../src/store/board-records.ts';
 import {
   CHANNEL,
@@ -156,7 +158,7 @@ const cases: readonly Case[] = [
     safeguard: 'the lease',
     without: 'both copies edit the board',
     undone: {
-      records: (records) => ({ ...records, lease: async () => true }),
+      keeping: () => ({ keeps: () => true, proofOf: () => unleased }),
     },
     async wrong(sabotage, seed) {
       const stage = createStage(seed);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { RIGHTS } from '../../src/board/channel.ts';
+import { unleased } from '../../src/shards/keeping.ts';
 import { CHANNEL, createStage, OWNER, type Stage, textOf, versionOf } from './support/stage.ts';
 
 const SECOND = 1000;
@@ -106,7 +107,7 @@ describe('1: the read of the board fails at start', () => {
     // Without the id there is nothing to do but to read.
     const [record] = await stage.store.all();
     if (record === undefined) throw new Error('nothing is stored');
-    await stage.store.saveState(CHANNEL, { ...record.state, posted: null, sending: null });
+    await stage.store.saveState(CHANNEL, { ...record.state, posted: null, sending: null }, unleased);
     stage.chat.fault = fault;
     stage.start();
     await stage.time.pass(2 * MINUTE);
@@ -369,6 +370,29 @@ describe('starting and stopping', () => {
     await stage.time.pass(20 * SECOND);
     expect(only(stage)).toBe(id);
     expect(stage.text()).toContain('🟢 live');
+  });
+
+  test('beside another process it hands the board over: never paused, never doubled, and its state is stored', async () => {
+    const stage = createStage();
+    const first = await stage.withBoard();
+    const id = only(stage);
+    stage.start();
+    await stage.time.pass(MINUTE);
+    stage.world.version = 2;
+    await stage.time.pass(10 * SECOND);
+    // The second change is not stored for a minute.
+    stage.world.version = 3;
+    await stage.time.pass(10 * SECOND);
+    const changed = (await stage.store.all())[0]?.state.changed?.hash;
+    const before = stage.chat.requests.length;
+    await first.stop();
+    expect((await stage.store.all())[0]?.state.changed?.hash).not.toBe(changed);
+    stage.world.version = 4;
+    await stage.time.pass(20 * SECOND);
+    expect(only(stage)).toBe(id);
+    expect(stage.version()).toBe(4);
+    expect(stage.chat.seen.filter(({ content }) => textOf(content).includes('paused'))).toEqual([]);
+    expect(stage.chat.requests.length - before).toBeLessThan(8);
   });
 
   test('a store that fails for a while costs nothing but the pause', async () => {

@@ -12,7 +12,14 @@ const forbidden: Refusal = { kind: 'forbidden' };
 const pause = { why: 'rights', missing: ['EmbedLinks'], since: WALL - 9000, notified: false } as const;
 const paused = { paused: { ...pause, missing: [...pause.missing] } };
 const removed = { ...settings, removed: true };
-const observed = { mayAct: true, access: { kind: 'open' }, frame: frame('z'), checkEvery: 5 } as const;
+const served = { ticket: 7, at: NOW - 3, gap: 25 };
+const observed = {
+  mayAct: true,
+  access: { kind: 'open' },
+  frame: frame('z'),
+  checkEvery: 5,
+  served,
+} as const;
 
 type From = Parameters<typeof state>[0];
 /** `change`: what is different afterwards; all else has to be as before. */
@@ -42,7 +49,7 @@ rows('from outside', [
     'a reason that is known needs no probe',
     { stored: paused, probing: true, probeAt: 9 },
     { kind: 'observed', observed: { ...observed, access: { kind: 'unknown-channel' } } },
-    () => ({ ...observed, access: { kind: 'unknown-channel' }, probing: false, probeAt: 0 }),
+    () => ({ ...observed, access: { kind: 'unknown-channel' }, ticket: null, probing: false, probeAt: 0 }),
   ],
   [
     'one that is not known does',
@@ -54,7 +61,19 @@ rows('from outside', [
     'trouble alone ends no probe',
     { probing: true, probeAt: 9 },
     { kind: 'observed', observed: { ...observed, access: { kind: 'unknown-channel' } } },
-    () => ({ ...observed, access: { kind: 'unknown-channel' } }),
+    () => ({ ...observed, access: { kind: 'unknown-channel' }, ticket: null }),
+  ],
+  [
+    'a board that another process keeps gives its ticket up',
+    {},
+    { kind: 'observed', observed: { ...observed, mayAct: false } },
+    () => ({ ...observed, mayAct: false, ticket: null }),
+  ],
+  [
+    'and one whose guild Discord cannot serve',
+    {},
+    { kind: 'observed', observed: { ...observed, access: { kind: 'unavailable' } } },
+    () => ({ ...observed, access: { kind: 'unavailable' }, ticket: null }),
   ],
   [
     'what people decide is wanted',
@@ -187,7 +206,12 @@ describe('the store', () => {
   test('a failure is noted and waited for', () => {
     const before = state({ unsaved: 'now' });
     const after = update(before, { kind: 'store-failed' }, now);
-    expect(after).toEqual({ ...before, errors: error('the store failed'), backoff: failed(before) });
+    expect(after).toEqual({
+      ...before,
+      errors: error('the store failed'),
+      ticket: null,
+      backoff: failed(before),
+    });
   });
 });
 
@@ -301,13 +325,8 @@ rows('a send', [
   ],
 ]);
 
-rows('a turn', [
-  [
-    'is kept as it was promised',
-    { turn: null },
-    { kind: 'turn-taken', at: NOW + 7 },
-    () => ({ turn: NOW + 7 }),
-  ],
+rows('a ticket', [
+  ['is the one that was taken', { ticket: null }, { kind: 'ticket-taken', ticket: 9 }, () => ({ ticket: 9 })],
 ]);
 
 rows('an edit', [
@@ -316,7 +335,7 @@ rows('an edit', [
     {},
     { kind: 'edited', frame: frame('b'), began, answer: { kind: 'ok' } },
     (before) => ({
-      turn: null,
+      ticket: null,
       backoff: edit(before, NOW - 400),
       checkAt: NOW + 15_000,
       shown: { ...showing, at: NOW - 400 },
@@ -329,7 +348,7 @@ rows('an edit', [
     { unsaved: 'now', stored: { changed: { hash: 'b', at: 5 } } },
     { kind: 'edited', frame: frame('b'), began, answer: { kind: 'ok' } },
     (before) => ({
-      turn: null,
+      ticket: null,
       backoff: edit(before, NOW - 400),
       checkAt: NOW + 15_000,
       shown: { ...showing, at: NOW - 400 },
@@ -341,7 +360,7 @@ rows('an edit', [
     { stored: paused, probing: true, probePause: 4 * MINUTE },
     { kind: 'edited', frame: frame('b'), began, answer: { kind: 'ok' } },
     (before) => ({
-      turn: null,
+      ticket: null,
       backoff: edit(before, NOW - 400),
       checkAt: NOW + 15_000,
       shown: { ...showing, at: NOW - 400 },
@@ -355,7 +374,7 @@ rows('an edit', [
     { stored: { lastEdit: 77 } },
     { kind: 'edited', frame: frame('b'), began, answer: lost },
     (before) => ({
-      turn: null,
+      ticket: null,
       ...unknown(before),
       errors: error('lost: ECONNRESET'),
       backoff: { ...failed(before), lastEdit: NOW - 400, nextEdit: NOW + 600 },
@@ -368,7 +387,7 @@ rows('an edit', [
     { pauseNotices: 1 },
     { kind: 'pause-noticed', frame: frame('b', { mode: 'paused' }), began, answer: { kind: 'ok' } },
     (before) => ({
-      turn: null,
+      ticket: null,
       pauseNotices: 2,
       backoff: edit(before, NOW - 400),
       checkAt: NOW + 15_000,
@@ -382,12 +401,18 @@ rows('an edit', [
 const deletedNow = { posted: null, sending: null, deletions: [WALL] };
 
 rows('its message', [
-  ['is there', { backoff: { pause: 8000 } }, { kind: 'message-checked', answer: { kind: 'ok' } }, answered],
+  [
+    'is there',
+    { backoff: { pause: 8000 } },
+    { kind: 'message-checked', answer: { kind: 'ok' } },
+    (before) => ({ ...answered(before), ticket: null }),
+  ],
   [
     'was deleted: it is looked for and sent anew',
     { searched: true, stored: { sending: { nonce: '1' } } },
     { kind: 'message-checked', answer: { kind: 'unknown-message' } },
     (before) => ({
+      ticket: null,
       searched: false,
       errors: error('its message was deleted'),
       ...stored(before, deletedNow),
@@ -398,6 +423,7 @@ rows('its message', [
     { stored: { deletions: [WALL - 10 * MINUTE, WALL - 9 * MINUTE] } },
     { kind: 'message-checked', answer: { kind: 'unknown-message' } },
     (before) => ({
+      ticket: null,
       errors: error('its message was deleted'),
       ...stored(before, { ...deletedNow, deletions: [WALL - 9 * MINUTE, WALL] }),
     }),
@@ -407,6 +433,7 @@ rows('its message', [
     { stored: { deletions: [WALL - 9 * MINUTE, WALL + MINUTE] } },
     { kind: 'message-checked', answer: { kind: 'unknown-message' } },
     (before) => ({
+      ticket: null,
       errors: error('its message was deleted'),
       notifyAt: NOW + 3000,
       ...stored(before, {
@@ -424,6 +451,7 @@ rows('a refusal', [
     {},
     { kind: 'message-checked', answer: { kind: 'too-fast', retryAfter: 60_000, counted: true } },
     (before) => ({
+      ticket: null,
       errors: error('too-fast'),
       backoff: { ...before.backoff, window: 13_000, closedUntil: NOW + 60_000, invalid: [NOW] },
     }),
@@ -433,6 +461,7 @@ rows('a refusal', [
     {},
     { kind: 'message-checked', answer: { kind: 'too-fast', retryAfter: 60_000, counted: false } },
     (before) => ({
+      ticket: null,
       errors: error('too-fast'),
       backoff: { ...before.backoff, window: 13_000, closedUntil: NOW + 60_000 },
     }),
@@ -442,6 +471,7 @@ rows('a refusal', [
     { probing: true },
     { kind: 'message-checked', answer: forbidden },
     (before) => ({
+      ticket: null,
       errors: error('forbidden'),
       backoff: { ...before.backoff, invalid: [NOW] },
       probing: false,
@@ -457,6 +487,7 @@ rows('a refusal', [
     { stored: { paused: { why: 'channel', missing: [], since: 5, notified: true } }, probePause: 9 * MINUTE },
     { kind: 'message-checked', answer: { kind: 'unknown-channel' } },
     () => ({
+      ticket: null,
       errors: error('unknown-channel'),
       refusedAt: NOW,
       probeAt: NOW + 9 * MINUTE,
@@ -519,7 +550,10 @@ rows('an orphan', [
     'that may not be removed pauses the board',
     { stored: { orphans: ['x'] } },
     { kind: 'orphan-removed', messageId: 'x', answer: forbidden },
-    (before) => update(before, { kind: 'message-checked', answer: forbidden }, now),
+    (before) => ({
+      ...update(before, { kind: 'message-checked', answer: forbidden }, now),
+      ticket: before.ticket,
+    }),
   ],
   [
     'unless that is to go',

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { Client } from 'discord.js';
 import { expect, test } from 'vitest';
 import { createBoardChat } from '../../src/discord/board-channel.ts';
+import { createGuilds } from '../../src/discord/guilds.ts';
 
 test('a 401 to one request does not silence the next one', async () => {
   const tokens: (string | undefined)[] = [];
@@ -16,7 +16,7 @@ test('a 401 to one request does not silence the next one', async () => {
   const address = server.address();
   const port = typeof address === 'object' ? address?.port : null;
   const chat = createBoardChat({
-    client: new Client({ intents: [] }),
+    guilds: createGuilds(),
     token: 'secret',
     apiUrl: `http://127.0.0.1:${port}/api`,
   });

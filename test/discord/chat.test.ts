@@ -3,9 +3,8 @@
  * control.
  */
 
-import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import { DiscordAPIError, Events, Routes } from 'discord.js';
+import { DiscordAPIError, type Interaction, Routes } from 'discord.js';
 import { type APIMessage, ChannelType, Locale, MessageFlags } from 'discord-api-types/v10';
 import { test as base, describe, expect } from 'vitest';
 import { z } from 'zod';
@@ -14,7 +13,7 @@ import { createViewers } from '../../src/app/viewer.ts';
 import type { Answered } from '../../src/discord/answer.ts';
 import { createArrivals } from '../../src/discord/arrivals.ts';
 import { createBoardChat } from '../../src/discord/board-channel.ts';
-import { type Connection, createConnection } from '../../src/discord/client.ts';
+import { type Connection, createConnection } from '../../src/discord/connection.ts';
 import { describeCommands } from '../../src/discord/describe-commands.ts';
 import { createNotifier } from '../../src/discord/direct-message.ts';
 import { createDispatch, type Dispatch } from '../../src/discord/dispatch.ts';
@@ -46,6 +45,8 @@ interface Control {
 interface Bot {
   readonly control: Control;
   readonly connection: Connection;
+  /** Interactions go there from now on. */
+  handleWith(handle: (interaction: Interaction) => void): void;
   readonly applicationId: string;
   readonly store: CommandStore;
   readonly dispatch: Dispatch;
@@ -116,7 +117,10 @@ async function startBot(
     limit,
   });
   const connection = createConnection({ token: chat.token, apiUrl: chat.apiUrl, log });
-  const applicationId = await connection.logIn(dispatch.handle);
+  let handle: (interaction: Interaction) => void = dispatch.handle;
+  connection.onInteraction((interaction) => handle(interaction));
+  await connection.connect({ id: 0, count: 1 });
+  const applicationId = await connection.applicationId();
   await createPublisher(
     connection.rest,
     null,
@@ -126,6 +130,9 @@ async function startBot(
   return {
     control,
     connection,
+    handleWith(next: typeof handle) {
+      handle = next;
+    },
     applicationId,
     store: people.store,
     dispatch,
@@ -278,9 +285,9 @@ describe('a command', () => {
     const deferAfter = 60_000;
     await using bot = await startBot(chat, commands, { deferAfter });
     const arrivals = createArrivals();
-    bot.connection.client.removeAllListeners(Events.InteractionCreate);
-    bot.connection.client.on(Events.InteractionCreate, arrivals.receive);
-    const arrived = once(bot.connection.client, Events.InteractionCreate);
+    bot.handleWith(arrivals.receive);
+    const { promise: arrived, resolve } = Promise.withResolvers<unknown>();
+    bot.connection.onInteraction(resolve);
     slow(chat, bot.control, 5);
     const asking = chat.visitor(chat.people[0] ?? '').invoke(channel, 'ask', [vin]);
     await arrived;
@@ -652,8 +659,8 @@ test('nothing that is sent can ping anyone, whichever way it goes out', async ({
   slow(chat, bot.control, 5, down);
   await neighbour.invoke(channel, 'ask', [vin]);
 
-  const { client, rest } = bot.connection;
-  const boards = createBoardChat({ client, token: chat.token, apiUrl: chat.apiUrl });
+  const { rest } = bot.connection;
+  const boards = createBoardChat({ guilds: bot.connection, token: chat.token, apiUrl: chat.apiUrl });
   const everyone = { embeds: [{ title: '@everyone' }], components: [] } as const;
   const sent = await boards.send(channel, everyone, '1');
   if (sent.kind !== 'sent') throw new Error(sent.kind);
@@ -882,7 +889,7 @@ describe('the connection', () => {
   test('with a wrong token is refused by the name of the setting', async ({ chat }) => {
     const log = createLog({ level: 'silent', secrets: [] });
     const connection = createConnection({ token: `${chat.token}x`, apiUrl: chat.apiUrl, log });
-    const failure = await connection.logIn(() => {}).catch((error: unknown) => error);
+    const failure = await connection.connect({ id: 0, count: 1 }).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(StartError);
     expect(String(failure)).toMatch(/DISCORD_TOKEN/);
     expect(String(failure)).not.toContain(chat.token);

@@ -6,7 +6,7 @@ import { anyPress, defineAction } from '../../src/app/action.ts';
 import { defineCommand } from '../../src/app/command.ts';
 import { createViewers } from '../../src/app/viewer.ts';
 import { writeCustomId } from '../../src/cards/kit/custom-id.ts';
-import { createConnection } from '../../src/discord/client.ts';
+import { createConnection } from '../../src/discord/connection.ts';
 import { describeCommands } from '../../src/discord/describe-commands.ts';
 import { createDispatch } from '../../src/discord/dispatch.ts';
 import type { Commands } from '../../src/discord/load.ts';
@@ -87,7 +87,9 @@ async function startBot({ deferAfter = 5000 } = {}) {
     draw: () => control.draw(),
   });
   const connection = createConnection({ token: chat.token, apiUrl: chat.apiUrl, log });
-  const applicationId = await connection.logIn(dispatch.handle);
+  connection.onInteraction(dispatch.handle);
+  await connection.connect({ id: 0, count: 1 });
+  const applicationId = await connection.applicationId();
   const payloads = describeCommands(commands, translatorFor, [], true);
   await createPublisher(connection.rest, null, payloads, log).publish(applicationId);
   return {

@@ -40,14 +40,6 @@ test('what is shown already is not shown again, and holds nothing back', () => {
   expect(shown.map(({ at: time }) => time)).toEqual([0, 120_001]);
 });
 
-test('after a new login it is shown again, though nothing changed', () => {
-  const { shown, presence, at } = setUp();
-  at(0, '1 driving');
-  presence.forgotten();
-  at(60_000, '1 driving');
-  expect(shown).toHaveLength(2);
-});
-
 test('a clock that is set back an hour silences nobody', () => {
   const { shown, at } = setUp();
   at(3_600_000, '1 driving');

@@ -15,6 +15,7 @@ const troubles: readonly (readonly [string, Partial<Sample>, readonly string[], 
   ['logged out', { gateway: { ...sample.gateway, ready: 0 } }, ['gateway'], ['gateway']],
   ['one of its connections lost', { gateway: { ...sample.gateway, shards: 3 } }, ['gateway'], ['gateway']],
   ['never logged in', { gateway: { ...sample.gateway, shards: 0, ready: 0 } }, ['gateway'], ['gateway']],
+  ['no shard for it', { gateway: { ...sample.gateway, standsBy: true, shards: 0, ready: 0 } }, [], []],
   ['polling stopped', { sincePolled: 10 * MINUTE }, ['polling'], ['polling']],
   [
     'the data service down',
@@ -29,7 +30,7 @@ const troubles: readonly (readonly [string, Partial<Sample>, readonly string[], 
 describe.each(troubles)('with %s', (_what, change, ofLiveness, ofReadiness) => {
   const now = { ...sample, ...change };
 
-  test('liveness fails only for what a restart can mend', () => {
+  test('liveness fails only for what a restart can fix', () => {
     expect(failing(liveness(now, 0))).toEqual(ofLiveness);
     expect(liveness(now, 0).status).toBe(ofLiveness.length === 0 ? 'ok' : 'failing');
   });

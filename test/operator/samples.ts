@@ -1,10 +1,18 @@
-import type { ProcessSample } from '../../src/operator/figures.ts';
+import type { ProcessSample } from '../../src/operator/process-figures.ts';
 import type { Sample } from '../../src/operator/sample.ts';
 
 /** A bot in good health that has done nothing yet. */
 export const sample: Sample = {
   now: Date.UTC(2026, 2, 7, 19),
-  gateway: { shards: 1, ready: 1, guilds: 3, losses: 0, latency: 40 },
+  gateway: {
+    allShards: 8,
+    standsBy: false,
+    shards: 1,
+    ready: 1,
+    guilds: 3,
+    losses: 0,
+    latency: 40,
+  },
   calls: { counts: [], cache: { asked: 0, fetched: 0 } },
   budget: {
     limit: 720,

@@ -90,7 +90,12 @@ test('/forget-me deletes what only a backup still holds', async ({ bot, dataServ
 test('/forget-me deletes a link that cannot be read', async ({ bot, visitor }) => {
   {
     using database = new DatabaseSync(join(bot.folder, 'store.sqlite'));
-    database.prepare("INSERT INTO links VALUES (?, 'x', 'x', 0, 'nobody of this kind')").run(visitor.id);
+    database
+      .prepare(
+        `INSERT INTO links (person, username, folded, since, declared_by)
+         VALUES (?, 'x', 'x', 0, 'nobody of this kind')`,
+      )
+      .run(visitor.id);
   }
   expect(holding(bot, visitor.id)).not.toEqual([]);
   await visitor.ask('forget-me', {});

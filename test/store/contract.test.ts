@@ -5,10 +5,13 @@ import { createCache } from '../../src/service/cache/cache.ts';
 import type { Layer } from '../../src/service/call.ts';
 import { createClient } from '../../src/service/client.ts';
 import { profile } from '../../src/service/endpoints.ts';
+import { unleased } from '../../src/shards/keeping.ts';
 import { newState } from '../../src/store/board-records.ts';
 import { defaultSettings } from '../../src/store/guild-settings.ts';
 import type { Stores } from '../../src/store/stores.ts';
+import { MOST_PER_PLACE, newWatchId, placeKey } from '../../src/store/watches.ts';
 import { hasRedis } from '../support/requirements.ts';
+import { channelWatch, directWatch } from '../support/watches.ts';
 import { type Place, redisPlace, sqlitePlace } from './support.ts';
 
 const NOW = Date.UTC(2026, 2, 5, 12);
@@ -19,6 +22,10 @@ const CARLA = '281474976710657003';
 const own = (username: string) => ({ username, since: NOW, by: 'self' }) as const;
 const corrected = (username: string) => ({ username, since: NOW, by: 'administrator' }) as const;
 const wanted = { person: ANNA, server: 'One', channel: '7', guild: '1', locale: 'de', expires: NOW + 1000 };
+const claimed = (key: string, place: string, watches: readonly string[], at = NOW) => ({
+  ...{ key, place, watches, at },
+  ...{ cooldown: 1000, most: 3 },
+});
 const board = (channelId: string, madeBy = ANNA, madeAt = NOW) => ({
   guildId: '1',
   channelId,
@@ -310,39 +317,155 @@ describe.each([
       expect(taken.toSorted()).toEqual([false, true]);
     });
 
+    test('keeps watches in order, up to twenty a place, and says when any of them has changed', async () => {
+      const place = (index: number) => directWatch(newWatchId(), { since: NOW + index });
+      const all = Array.from({ length: MOST_PER_PLACE }, (_, index) => place(index));
+      const versions = new Set([await two.watches.version()]);
+      for (const watch of all) {
+        expect(await one.watches.add(watch)).toBe('added');
+        versions.add(await two.watches.version());
+      }
+      expect(versions.size).toBe(MOST_PER_PLACE + 1);
+      expect(await two.watches.add(place(99))).toBe('too-many');
+      const there = channelWatch('bbbbbb', { since: NOW + 99 });
+      expect(await two.watches.add(there)).toBe('added');
+      expect(await one.watches.all()).toEqual([...all, there]);
+      expect(await one.watches.in('1')).toEqual([there]);
+      expect(await one.watches.in('2')).toEqual([]);
+      expect(await one.watches.of('11')).toHaveLength(MOST_PER_PLACE + 1);
+      expect(await one.watches.of('12')).toEqual([]);
+
+      const before = await one.watches.version();
+      expect(await two.watches.update('bbbbbb', (watch) => ({ ...watch, snoozedUntil: NOW }))).toBe(true);
+      expect(await one.watches.in('1')).toEqual([{ ...there, snoozedUntil: NOW }]);
+      expect(await one.watches.version()).not.toBe(before);
+      expect(await one.watches.update('zzzzzz', (watch) => watch)).toBe(false);
+      expect(await one.watches.remove('bbbbbb')).toBe(true);
+      expect(await two.watches.remove('bbbbbb')).toBe(false);
+      expect(await two.watches.in('1')).toEqual([]);
+    });
+
+    test('remembers the states of watches that exist, in the version that they have', async () => {
+      await one.watches.add(directWatch('aaaaaa'), '{}');
+      expect(await two.watches.states()).toEqual(new Map([['aaaaaa', '{}']]));
+      const version = await one.watches.version();
+      await one.watches.saveStates(
+        new Map([
+          ['aaaaaa', '{"x":1}'],
+          ['bbbbbb', '{}'],
+        ]),
+      );
+      expect(await two.watches.states()).toEqual(new Map([['aaaaaa', '{"x":1}']]));
+      expect(await two.watches.version()).toBe(version);
+      await two.watches.remove('aaaaaa');
+      expect(await one.watches.states()).toEqual(new Map());
+    });
+
+    test('a driver is not watched while their person forbids it', async () => {
+      const version = await one.watches.version();
+      await one.watches.forbid(ANNA, 'Zoë');
+      await two.watches.forbid(BORIS, 'b0ris');
+      expect(await two.watches.forbidden()).toEqual(new Set(['zoë', 'b0ris']));
+      expect(await two.watches.forbiddenBy(ANNA)).toBe('Zoë');
+      expect(await two.watches.version()).not.toBe(version);
+      await two.watches.forbid(ANNA, null);
+      expect(await one.watches.forbiddenBy(ANNA)).toBeNull();
+      expect(await one.watches.forbidden()).toEqual(new Set(['b0ris']));
+    });
+
+    test('a word is left for a person until it is taken, once', async () => {
+      expect(await one.watches.takeWord(ANNA)).toBeNull();
+      await one.watches.leaveWord(ANNA, 'gone');
+      await two.watches.leaveWord(ANNA, 'closed');
+      await two.watches.leaveWord(BORIS, 'rights');
+      const taken = await Promise.all([one, two].map((each) => each.watches.takeWord(ANNA)));
+      expect(taken.toSorted()).toEqual(['closed', null]);
+      expect(await one.watches.takeWord(BORIS)).toBe('rights');
+    });
+
+    test('of two processes one may send, no more than the limit a day, and nothing within the cooldown', async () => {
+      const claim = (key: string, ids: readonly string[], at: number, who = one) =>
+        who.deliveries.claim(claimed(key, 'direct:11', ids, at));
+      const both = await Promise.all([claim('k', ['a', 'b'], NOW), claim('k', ['a', 'b'], NOW, two)]);
+      expect(both.map((ids) => ids.length).toSorted()).toEqual([0, 2]);
+      const again = await Promise.all([
+        claim('l', ['a', 'c'], NOW + 1),
+        claim('m', ['a', 'c'], NOW + 1, two),
+      ]);
+      expect(again.flat()).toEqual(['c']);
+      expect(await claim('n', ['a', 'c'], NOW + 1000)).toEqual(['a']);
+      // That was the third of three.
+      expect(await claim('o', ['d'], NOW + 24 * 3_600_000 - 1)).toEqual([]);
+      expect(await claim('o', ['d'], NOW + 24 * 3_600_000)).toEqual(['d']);
+      expect(await one.deliveries.claim(claimed('k', 'direct:12', ['d']))).toEqual(['d']);
+      expect((await two.deliveries.since('direct:11', NOW)).map(({ watches }) => watches)).toEqual([
+        ['c'],
+        ['a'],
+        ['d'],
+      ]);
+    });
+
+    test('one message a week is claimed once, by its key', async () => {
+      const weekly = { key: 'week 12', place: 'digest:1', watches: ['a'], at: NOW, cooldown: 0, most: null };
+      const claims = await Promise.all([one, two, one].map((each) => each.deliveries.claim(weekly)));
+      expect(claims.flat()).toEqual(['a']);
+      const later = NOW + 7 * 24 * 3_600_000;
+      expect(await two.deliveries.claim({ ...weekly, at: later })).toEqual([]);
+      expect(await two.deliveries.claim({ ...weekly, key: 'week 13', at: later })).toEqual(['a']);
+    });
+
+    test('a delivery that nobody settled is given up once, and never claimed again', async () => {
+      await one.deliveries.claim(claimed('k', 'direct:11', ['a']));
+      await one.deliveries.claim(claimed('l', 'direct:12', ['b']));
+      await one.deliveries.settle('direct:12', 'l');
+      expect(await two.deliveries.giveUp(NOW)).toEqual([]);
+      const given = await Promise.all([two.deliveries.giveUp(NOW + 1), one.deliveries.giveUp(NOW + 1)]);
+      expect(given.flat()).toEqual([{ key: 'k', place: 'direct:11', watches: ['a'], at: NOW }]);
+      expect(await one.deliveries.claim(claimed('k', 'direct:11', ['a']))).toEqual([]);
+    });
+
     test('keeps boards: settings by whoever decides, states of those that are there', async () => {
       await one.boards.saveSettings(board('7'));
       await one.boards.saveSettings(board('8', BORIS, NOW + 1));
       const state = { ...newState, posted: '99', orphans: ['1', '2'] };
-      await two.boards.saveState('7', state);
-      await two.boards.saveState('unknown', state);
+      await two.boards.saveState('7', state, unleased);
+      await two.boards.saveState('unknown', state, unleased);
       await one.boards.saveSettings({ ...board('7'), removed: true });
       expect(await two.boards.all()).toEqual([
         { settings: { ...board('7'), removed: true }, state },
         { settings: board('8', BORIS, NOW + 1), state: newState },
       ]);
-      await one.boards.remove('7');
+      await one.boards.remove('7', unleased);
       expect((await two.boards.all()).map(({ settings }) => settings.channelId)).toEqual(['8']);
       // A new one in its place does not take over its message.
       await one.boards.saveSettings(board('7'));
       expect((await two.boards.all()).map((each) => each.state)).toEqual([newState, newState]);
     });
 
-    test.each(['boards', 'history'] as const)(
-      'one process has the lease of the %s, until it gives it back or is heard of no more',
-      async (what) => {
-        const now = Date.now;
-        const [a, b] = [one[what], two[what]];
-        expect(await a.lease('a', now(), 60_000)).toBe(true);
-        expect(await b.lease('b', now(), 60_000)).toBe(false);
-        expect(await a.lease('a', now(), 60_000)).toBe(true);
-        await b.release('b');
-        expect(await b.lease('b', now(), 60_000)).toBe(false);
-        await a.release('a');
-        expect(await b.lease('b', now(), 60)).toBe(true);
-        await vi.waitFor(async () => expect(await a.lease('a', now(), 60_000)).toBe(true));
-      },
-    );
+    test('what processes agree on is changed by one of them at a time', async () => {
+      expect((await one.fleet.read()).text).toBeNull();
+      const first = await Promise.all([one.fleet.replace(null, 'a'), two.fleet.replace(null, 'b')]);
+      expect(first.toSorted()).toEqual([false, true]);
+      const { text, now } = await two.fleet.read();
+      expect(Math.abs(now - Date.now())).toBeLessThan(5000);
+      const next = await Promise.all([one.fleet.replace(text, 'c'), two.fleet.replace(text, 'd')]);
+      expect(next.toSorted()).toEqual([false, true]);
+      expect(await one.fleet.replace('e', 'f')).toBe(false);
+      expect((await one.fleet.read()).text).toBe(next[0] ? 'c' : 'd');
+    });
+
+    test('one process has the lease of the history, until it gives it back or is heard of no more', async () => {
+      const now = Date.now;
+      const [a, b] = [one.history, two.history];
+      expect(await a.lease('a', now(), 60_000)).toBe(true);
+      expect(await b.lease('b', now(), 60_000)).toBe(false);
+      expect(await a.lease('a', now(), 60_000)).toBe(true);
+      await b.release('b');
+      expect(await b.lease('b', now(), 60_000)).toBe(false);
+      await a.release('a');
+      expect(await b.lease('b', now(), 60)).toBe(true);
+      await vi.waitFor(async () => expect(await a.lease('a', now(), 60_000)).toBe(true));
+    });
 
     test('keeps chunks of history by series and start, whatever a driver is called', async () => {
       const hostile = ['__proto__', 'a|b', '', 'Łukasz K', '%d', "O'Neill"];
@@ -452,10 +575,22 @@ describe.each([
       await one.timeZones.set(BORIS, 'Asia/Kathmandu');
       await one.boards.saveSettings(board('7'));
       await one.boards.saveSettings(board('8', BORIS));
+      await one.watches.add(directWatch('aaaaaa', { person: ANNA }));
+      await one.watches.add(channelWatch('bbbbbb', { person: ANNA, since: NOW - 1 }));
+      await one.watches.add(directWatch('cccccc', { person: BORIS, since: NOW }));
+      await one.watches.forbid(ANNA, 'k3nny');
+      await one.watches.leaveWord(ANNA, 'closed');
+      await one.deliveries.claim(claimed('k', placeKey(directWatch('aaaaaa', { person: ANNA })), ['aaaaaa']));
+      const version = await one.watches.version();
       expect(await two.userData.stored(ANNA, NOW)).toEqual({
         link: own('k3nny'),
         corrections: [said],
         subscriptions: [wanted],
+        watches: [
+          directWatch('aaaaaa', { person: ANNA }),
+          channelWatch('bbbbbb', { person: ANNA, since: NOW - 1 }),
+        ],
+        unwatched: 'k3nny',
         timeZone: 'Europe/Berlin',
         boards: [{ guild: '1', channel: '7', since: NOW }],
       });
@@ -463,10 +598,17 @@ describe.each([
 
       await two.userData.forget(ANNA);
       expect(place.holding(ANNA)).toEqual([]);
+      expect(await one.watches.version()).not.toBe(version);
+      expect((await two.watches.all()).map(({ id, person }) => [id, person])).toEqual([
+        ['bbbbbb', ''],
+        ['cccccc', BORIS],
+      ]);
       expect(await one.userData.stored(ANNA, NOW)).toEqual({
         link: null,
         corrections: [],
         subscriptions: [],
+        watches: [],
+        unwatched: null,
         timeZone: null,
         boards: [],
       });
@@ -485,12 +627,15 @@ describe.each([
       await one.links.set(ANNA, own('k3nny'));
       await one.guildSettings.set('1', { ...defaultSettings, colours: false });
       await one.subscriptions.add(wanted);
+      await one.watches.add(directWatch('aaaaaa'));
       await one.boards.saveSettings(board('7'));
-      await one.boards.saveState('7', { ...newState, posted: '99' });
+      await one.boards.saveState('7', { ...newState, posted: '99' }, unleased);
       await place.scramble();
       expect(await two.links.of(ANNA)).toBeNull();
       expect(await two.guildSettings.of('1')).toEqual(defaultSettings);
       expect(await two.subscriptions.waiting(NOW)).toEqual([]);
+      expect(await two.watches.all()).toEqual([]);
+      expect(await two.watches.update('aaaaaa', (watch) => watch)).toBe(false);
       expect(await two.boards.all()).toEqual([{ settings: board('7'), state: newState }]);
       expect(await two.links.set(ANNA, own('zoe'))).toBe('linked');
       expect(await one.links.of(ANNA)).toEqual(own('zoe'));

@@ -24,7 +24,7 @@ export interface Place {
   flush(): Promise<void>;
   /** Nothing can be written any more, until what comes back is called. */
   breakWrites(): Promise<() => Promise<void>>;
-  /** Writes what no version of ours would, in place of each link, setting, subscription and state of a board. */
+  /** Writes what no version of ours would, in place of each link, setting, subscription, watch and state of a board. */
   scramble(): Promise<void>;
   /** As a version did that took any name. */
   writeLink(person: string, username: string): Promise<void>;
@@ -53,9 +53,14 @@ export async function sqlitePlace(): Promise<Place> {
         'corrections',
         'guild_settings',
         'subscriptions',
+        'watches',
+        'unwatched',
+        'watch_word',
+        'watches_version',
+        'deliveries',
         'time_zones',
         'board',
-        'board_lease',
+        'shared_document',
         'budget_permit',
         'budget_state',
       ])
@@ -71,7 +76,7 @@ export async function sqlitePlace(): Promise<Place> {
     async scramble() {
       using database = new DatabaseSync(file);
       database.exec(`UPDATE links SET declared_by = 'x'; UPDATE guild_settings SET settings = '{"colours":';
-        UPDATE subscriptions SET expires = 0; UPDATE board SET state = '[]'`);
+        UPDATE subscriptions SET expires = 0; UPDATE watches SET watch = '[]'; UPDATE board SET state = '[]'`);
     },
     async writeLink(person, username) {
       using database = new DatabaseSync(file);
@@ -117,7 +122,7 @@ export async function redisPlace(): Promise<Place> {
       return () => redis.start();
     },
     async scramble() {
-      const hashes = ['links', 'guild-settings', 'subscriptions', 'boards:states'];
+      const hashes = ['links', 'guild-settings', 'subscriptions', 'watches', 'boards:states'];
       for (const key of hashes.map((hash) => `pitwall:${hash}`)) {
         const fields = await client.command('HKEYS', key);
         for (const field of Array.isArray(fields) ? fields : [])

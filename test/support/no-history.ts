@@ -13,5 +13,5 @@ export const noHistory: Pick<Context, 'history' | 'hidden'> = {
     earlierReading: async () => null,
     namesDrivers: async () => null,
   },
-  hidden: { isHidden: () => false, isFixed: () => false, hide: async () => false },
+  hidden: { isHidden: () => false, isFixed: () => false, hide: async () => false, refresh: async () => {} },
 };

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test as base, expect, vi } from 'vitest';
 import type { LocalChat } from '../../src/sandbox/chat/chat-server.ts';
 import { type DataService, startDataService } from '../../src/sandbox/service/data-service.ts';
+import { shardOf } from '../../src/shards/shard.ts';
 import { type Bot, createBot } from './bot.ts';
 import { startChatServer } from './outside-judge.ts';
 import { createRedis, type RedisServer, TestClient } from './redis.ts';
@@ -11,16 +12,19 @@ import { type Guest, guest } from './sandbox.ts';
 
 export const PASSWORD = 'of the store %&';
 
-/** One Redis, one data service, one local chat server, and as many real bots over them as a test starts. */
+/**
+ * One Redis, one data service, one local chat server with two shards, and as many real bots over them as a test
+ * starts.
+ */
 interface SharedStore {
   readonly dataService: DataService;
   readonly redis: Pick<RedisServer, 'start' | 'stop'>;
   readonly chat: LocalChat;
-  /** Resolves when it is ready. On `chat` by default. */
-  startBot(at?: LocalChat): Promise<Bot>;
+  /** Resolves when it is ready. */
+  startBot(shards?: string): Promise<Bot>;
+  /** A person in a guild of the first shard, and the same person in one of the second. */
   readonly here: Guest;
-  /** A bot on another local chat server, and the same person there. */
-  elsewhere(): Promise<{ readonly bot: Bot; readonly there: Guest }>;
+  readonly there: Guest;
 }
 
 /** A server with a password, which is lost at a restart unless set again. */
@@ -44,29 +48,23 @@ export const test = base.extend<{ shared: SharedStore }>({
     const folder = mkdtempSync(join(tmpdir(), 'pitwall-two-'));
     const redis = await startGuarded(folder);
     const dataService = await startDataService({ slowness: 1000 });
-    const chat = await startChatServer();
-    const other = await startChatServer();
+    const chat = await startChatServer({ guilds: 8, shards: 2, maxConcurrency: 2 });
     const url = `redis://pitwall:${encodeURIComponent(PASSWORD)}@127.0.0.1:${redis.port}/1`;
     await using bots = new AsyncDisposableStack();
-    const startBot = async (at: LocalChat = chat): Promise<Bot> => {
-      const bot = bots.use(await createBot(at, dataService, { STORE_URL: url }));
+    const startBot = async (SHARDS = 'auto'): Promise<Bot> => {
+      const bot = bots.use(await createBot(chat, dataService, { STORE_URL: url, SHARDS }));
       await bot.start();
       // The local chat server is ready with its first bot.
       await vi.waitFor(() => expect(bot.output).toContain('"msg":"ready"'), { timeout: 15_000 });
       return bot;
     };
-    const person = chat.people[0] ?? '';
-    await use({
-      dataService,
-      redis,
-      chat,
-      startBot,
-      here: guest(chat, person),
-      elsewhere: async () => ({ bot: await startBot(other), there: guest(other, person) }),
-    });
+    const on = (id: number): Guest => {
+      const guild = chat.guilds.find((each) => shardOf(each.id, 2).id === id);
+      return guest(chat, chat.people[0] ?? '', guild?.channels);
+    };
+    await use({ dataService, redis, chat, startBot, here: on(0), there: on(1) });
     await bots.disposeAsync();
     await chat.close();
-    await other.close();
     await dataService.close();
     await redis.stop();
     rmSync(folder, { recursive: true, force: true });

@@ -1,17 +1,15 @@
 /** The data of all boards and the presence, read once for all of them and only while one of them shows it. */
 import type { BoardFacts } from '../../cards/board/board-facts.ts';
 import type { PolledSource } from './polled-source.ts';
-import { createSources, LIVE_EVERY, type Sources, type SourcesParts } from './sources.ts';
-
-/** `live`: the keyless files, which cost no budget. `overview` and `members` do. */
-export type Source = 'live' | 'overview' | 'members';
+import { createSources, LIVE_EVERY, type Source, type Sources, type SourcesParts } from './sources.ts';
 
 export interface Poll {
   readonly facts: BoardFacts;
-  /** Whether every source in use has been tried, or waited for long enough. */
-  isReady(): boolean;
+  /** Whether every source in use, or of these, has been tried, or waited for long enough. */
+  isReady(of?: readonly Source[]): boolean;
   /**
-   * Polls these sources until the returned function is called; `changed` is called after each answer or failure.
+   * Polls these sources until the returned function is called; `changed` is called after each answer or failure
+   * of one of them.
    * `liveEvery`: for a watcher that does not need the live files as often as boards do, in ms.
    */
   watch(sources: readonly Source[], changed: () => void, liveEvery?: number): () => void;
@@ -34,9 +32,11 @@ interface Watcher {
 export function createPoll(parts: Omit<SourcesParts, 'changed' | 'liveEvery'>): Poll {
   const { clock } = parts;
   const watchers = new Set<Watcher>();
-  const changed = (): void => {
+  const changed = (...of: readonly Source[]): void => {
     checkWait();
-    for (const watcher of [...watchers]) watcher.changed();
+    for (const watcher of [...watchers]) {
+      if (watcher.sources.some((source) => of.includes(source))) watcher.changed();
+    }
   };
   const liveEvery = (): number => {
     const live = [...watchers].filter((watcher) => watcher.sources.includes('live'));
@@ -49,8 +49,8 @@ export function createPoll(parts: Omit<SourcesParts, 'changed' | 'liveEvery'>): 
   let hurriedAt = Number.POSITIVE_INFINITY;
   const isWatched = (source: Source): boolean =>
     [...watchers].some((watcher) => watcher.sources.includes(source));
-  const watched = (): readonly PolledSource<unknown>[] =>
-    all.filter(isWatched).flatMap((source) => polled[source]);
+  const watched = (of = all): readonly PolledSource<unknown>[] =>
+    of.filter(isWatched).flatMap((source) => polled[source]);
 
   function checkWait(): void {
     const isComplete = watched().every(({ tried }) => tried);
@@ -73,10 +73,10 @@ export function createPoll(parts: Omit<SourcesParts, 'changed' | 'liveEvery'>): 
     get facts() {
       return factsOf(sources);
     },
-    isReady() {
+    isReady(of = all) {
       if (watchers.size === 0) return false;
       const now = clock.monotonic();
-      const needed = watched();
+      const needed = watched(of);
       const isEnough = now - hurriedAt >= HURRIED_WAIT && needed.some(({ known }) => known !== null);
       return isEnough || now - waitingSince >= FIRST_WAIT || needed.every(({ tried }) => tried);
     },
@@ -92,7 +92,7 @@ export function createPoll(parts: Omit<SourcesParts, 'changed' | 'liveEvery'>): 
     hurry() {
       hurriedAt = Math.min(hurriedAt, clock.monotonic());
       for (const source of watched()) source.hurry();
-      clock.after(HURRIED_WAIT, changed);
+      clock.after(HURRIED_WAIT, () => changed(...all));
     },
   };
 }

@@ -7,6 +7,9 @@ import type { LiveServer, LiveStatus } from '../../service/models/live-status.ts
 import type { Overview } from '../../service/models/overview.ts';
 import { type Came, createPolledSource, type PolledSource } from './polled-source.ts';
 
+/** `live`: the keyless files, which cost no budget. `overview` and `members` do. */
+export type Source = 'live' | 'overview' | 'members';
+
 export interface Sources {
   readonly files: Readonly<Record<LiveServer, PolledSource<LiveStatus>>>;
   readonly overview: PolledSource<Overview>;
@@ -19,7 +22,7 @@ export interface SourcesParts {
   /** Milliseconds between polls of one live file. */
   readonly liveEvery: () => number;
   /** Called after each answer or failure. */
-  readonly changed: () => void;
+  readonly changed: (source: Source) => void;
   /** A bug; polling continues. */
   readonly failed: (error: unknown) => void;
 }
@@ -36,6 +39,7 @@ export function createSources(parts: SourcesParts): Sources {
   const file = (server: LiveServer): PolledSource<LiveStatus> =>
     createPolledSource({
       ...parts,
+      changed: () => parts.changed('live'),
       doubtFirst: true,
       ask: async (priority) => {
         const answer = await service.get(live, { server }, { priority });
@@ -54,6 +58,7 @@ export function createSources(parts: SourcesParts): Sources {
     files,
     overview: createPolledSource({
       ...parts,
+      changed: () => parts.changed('overview'),
       doubtFirst: false,
       ask: (priority) => service.get(overview, {}, { priority }),
       pace: budgetedPace,
@@ -61,6 +66,7 @@ export function createSources(parts: SourcesParts): Sources {
     }),
     members: createPolledSource({
       ...parts,
+      changed: () => parts.changed('members'),
       doubtFirst: false,
       ask: (priority) => service.get(chatStatus, {}, { priority }),
       pace: budgetedPace,

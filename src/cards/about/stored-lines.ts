@@ -1,9 +1,10 @@
 import { timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import { named } from '../kit/lines.ts';
+import { type Wanted, wantedText } from '../watch/alert-text.ts';
 
 /** Further lines are only in the file: Discord allows 2000 characters. */
-const MOST = 10;
+const MOST = 6;
 
 /** Everything stored under a person's account. Times in unix milliseconds. */
 export interface StoredData {
@@ -16,13 +17,16 @@ export interface StoredData {
   readonly corrections: readonly { readonly username: string | null; readonly since: number }[];
   readonly subscriptions: readonly { readonly server: string; readonly expires: number }[];
   readonly timeZone: string | null;
+  readonly watches: readonly { readonly condition: Wanted; readonly since: number }[];
+  /** The driver that nobody may watch. */
+  readonly unwatched: string | null;
   /** The person's live boards. */
   readonly boards: readonly { readonly channel: string; readonly since: number }[];
 }
 
 /** The data stored under a person's account, one line each. */
 export function storedLines(
-  { link, corrections, subscriptions, timeZone, boards }: StoredData,
+  { link, corrections, subscriptions, timeZone, watches, unwatched, boards }: StoredData,
   t: Translator,
 ): readonly string[] {
   const moment = (at: number): string => timestamp(at, 'relative') ?? t('card.momentUnknown');
@@ -39,6 +43,10 @@ export function storedLines(
       t('privacy.subscription', { server: named(server), when: moment(expires) }),
     ),
     ...(timeZone === null ? [] : [t('privacy.timeZone', { zone: timeZone })]),
+    ...watches.map(({ condition, since }) =>
+      t('privacy.watch', { what: wantedText(condition, t, named), when: moment(since) }),
+    ),
+    ...(unwatched === null ? [] : [t('privacy.unwatched', { player: named(unwatched) })]),
     ...boards.map(({ channel, since }) =>
       t('privacy.board', { channel: `<#${channel}>`, when: moment(since) }),
     ),

@@ -1,9 +1,11 @@
+import { memoised } from '../../i18n/memoised.ts';
 import { timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Answer } from '../../service/models/answer.ts';
 import type { GarageCar } from '../../service/models/garage-car.ts';
 import type { Profile } from '../../service/models/profile.ts';
 import { modelName } from '../car/car-models.ts';
+import { gains, type ProfilePast } from '../history/gains.ts';
 import { bar } from '../kit/bar.ts';
 import type { Section } from '../kit/embed.ts';
 import { fact, joined, named, said } from '../kit/lines.ts';
@@ -17,7 +19,12 @@ import type { ViewContent } from './view-content.ts';
 const FIGURES = 7;
 
 /** The first view of a driver: who it is, the figures that lead, and one line for each of the other views. */
-export function overview(answer: Answer<Profile>, _place: Place, t: Translator): ViewContent {
+export function overview(
+  answer: Answer<Profile>,
+  _place: Place,
+  t: Translator,
+  past: ProfilePast | null,
+): ViewContent {
   const { record } = answer;
   const level = record.adminLevel ?? 0;
   const lead = [
@@ -30,7 +37,12 @@ export function overview(answer: Answer<Profile>, _place: Place, t: Translator):
   ];
   return {
     lead: lead.filter((line) => line !== ''),
-    sections: [...figures(record, t), about(answer, t), garage(record, t)],
+    sections: [
+      ...figures(record, t),
+      ...(past === null ? [] : gains(record, past, t)),
+      about(answer, t),
+      garage(record, t),
+    ],
   };
 }
 
@@ -110,9 +122,13 @@ function presence({ online, lastSeen }: Profile, t: Translator): string | null {
 function country(code: string | null, t: Translator): string | null {
   if (code === null) return null;
   const name = t.country(code);
-  if (name === null) return code.toUpperCase();
-  // A flag emoji is made of its country code's letters; "uk" is an alias without a flag.
+  return name === null ? code.toUpperCase() : `${flagOf(code)} ${name}`;
+}
+
+/** Of a country that there is. A flag emoji is made of its country code's letters. */
+const flagOf = memoised((code: string): string => {
+  // "uk" is an alias without a flag.
   const region = new Intl.Locale('und', { region: code }).region ?? code;
   const letters = [...region.toLowerCase()].map((letter) => 0x1f1e6 + letter.charCodeAt(0) - 97);
-  return `${String.fromCodePoint(...letters)} ${name}`;
-}
+  return String.fromCodePoint(...letters);
+});

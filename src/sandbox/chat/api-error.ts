@@ -40,6 +40,11 @@ const REFUSALS = {
   'invalid-webhook-token': [401, RESTJSONErrorCodes.InvalidWebhookToken, 'Invalid Webhook Token'],
   'missing-access': [403, RESTJSONErrorCodes.MissingAccess, 'Missing Access'],
   'missing-permissions': [403, RESTJSONErrorCodes.MissingPermissions, 'Missing Permissions'],
+  'closed-conversation': [
+    403,
+    RESTJSONErrorCodes.CannotSendMessagesToThisUser,
+    'Cannot send messages to this user',
+  ],
   'another-author': [
     403,
     RESTJSONErrorCodes.CannotEditMessageAuthoredByAnotherUser,

@@ -13,6 +13,7 @@ const LABELS = {
   'post-lost': 'A message is sent, the connection closes before the answer',
   'post-unanswered': 'A message is sent, the answer never comes',
   'answer-lost': 'A command is answered, the connection closes before the answer to that',
+  'direct-closed': 'People have closed their direct messages to the bot',
   'publish-429': 'Publishing commands answers 429, to be tried again in a day',
   'publish-500': 'Publishing commands answers 500',
   'edit-30046': 'Every edit answers 30046 (message older than an hour)',

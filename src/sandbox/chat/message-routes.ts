@@ -105,7 +105,8 @@ export function messageRoutes(needs: MessageRoutesNeeds): readonly Route[] {
       path: '/channels/*/messages',
       rate: RATES.send,
       handle: (request, channelId = '') => {
-        requireChannel(guilds, channelId, Permission.SendMessages);
+        const channel = requireChannel(guilds, channelId, Permission.SendMessages);
+        if (channel === null && faults.isOn('direct-closed')) throw refusal('closed-conversation');
         const form = readMessageForm(request.body);
         if ((form.embeds ?? []).length > 0) requireChannel(guilds, channelId, Permission.EmbedLinks);
         if (request.files.length > 0) requireChannel(guilds, channelId, Permission.AttachFiles);

@@ -18,6 +18,8 @@ function read<Row>(
 ): Reading<Row> {
   const names = new Set<string>();
   const result = schema.safeParse(body, {
+    // Bodies come a few times a second at most: compiling a parser for each kind never pays.
+    jitless: true,
     error: (issue) => {
       const { unreadable, input }: Record<string, unknown> =
         issue.code === 'custom' ? (issue.params ?? {}) : {};

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { StoreError } from '../../errors.ts';
 import { json } from '../../service/json.ts';
 import {
   type BoardRecord,
@@ -6,22 +7,33 @@ import {
   BoardSettings,
   BoardState,
   newState,
+  type Proof,
 } from '../board-records.ts';
 import type { RedisConnection } from './connection.ts';
-import { createRedisLease } from './lease.ts';
+import { fleetKey } from './shared-document.ts';
 
 /**
  * KEYS: settings, states. ARGV: the channel, then the value(s) to write. A state is stored only for an existing
- * board.
+ * board. With a third key, the processes' agreement, and a shard, a holder and a fence at the end of ARGV, only that
+ * lease of the shard may write: a process that stood still and lost it changes nothing.
  */
+const PROVEN = `
+local shard, holder, fence = ARGV[#ARGV - 2], ARGV[#ARGV - 1], ARGV[#ARGV]
+if shard ~= '' then
+  local fleet = redis.call('GET', KEYS[3])
+  local lease = fleet and cjson.decode(fleet).leases[shard]
+  if not lease or lease.holder ~= holder or lease.fence ~= tonumber(fence) then return 0 end
+end`;
 const SAVE_SETTINGS = `
 redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
 redis.call('HSETNX', KEYS[2], ARGV[1], ARGV[3])`;
-const SAVE_STATE = `
-if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 1 then redis.call('HSET', KEYS[2], ARGV[1], ARGV[2]) end`;
-const REMOVE = `
+const SAVE_STATE = `${PROVEN}
+if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 1 then redis.call('HSET', KEYS[2], ARGV[1], ARGV[2]) end
+return 1`;
+const REMOVE = `${PROVEN}
 redis.call('HDEL', KEYS[1], ARGV[1])
-redis.call('HDEL', KEYS[2], ARGV[1])`;
+redis.call('HDEL', KEYS[2], ARGV[1])
+return 1`;
 const ALL = `return { redis.call('HGETALL', KEYS[1]), redis.call('HGETALL', KEYS[2]) }`;
 
 /** ARGV: the channel, the old settings, the new settings. */
@@ -47,10 +59,22 @@ export interface RedisBoardRecords extends BoardRecords {
 
 export function createRedisBoardRecords(
   connection: RedisConnection,
-  options: { readonly prefix: string; readonly unreadable: (channelId: string) => void },
+  options: {
+    readonly prefix: string;
+    readonly unreadable: (channelId: string) => void;
+  },
 ): RedisBoardRecords {
   const settingsKey = `${options.prefix}:boards`;
   const keys = [settingsKey, `${options.prefix}:boards:states`];
+
+  async function write(script: string, values: readonly string[], proof: Proof): Promise<void> {
+    const { shard, holder, fence } = proof;
+    const written = await connection.eval(script, {
+      keys: [...keys, fleetKey(options.prefix)],
+      arguments: [...values, shard, holder, String(fence)],
+    });
+    if (written !== 1) throw new StoreError('another process keeps this board by now');
+  }
 
   return {
     async all() {
@@ -72,13 +96,8 @@ export function createRedisBoardRecords(
       const stored = [settings.channelId, JSON.stringify(settings), JSON.stringify(newState)];
       await connection.eval(SAVE_SETTINGS, { keys, arguments: stored });
     },
-    async saveState(channelId, state) {
-      await connection.eval(SAVE_STATE, { keys, arguments: [channelId, JSON.stringify(state)] });
-    },
-    async remove(channelId) {
-      await connection.eval(REMOVE, { keys, arguments: [channelId] });
-    },
-    ...createRedisLease(connection, `${options.prefix}:boards:lease`),
+    saveState: (channelId, state, proof) => write(SAVE_STATE, [channelId, JSON.stringify(state)], proof),
+    remove: (channelId, proof) => write(REMOVE, [channelId], proof),
     async forgetMaker(personId) {
       const stored = Fields.parse(await connection.send('HGETALL', settingsKey));
       for (const [channelId, text] of stored) {

@@ -7,15 +7,18 @@ import type { Stores } from '../stores.ts';
 import { createRedisBoardRecords } from './board-records.ts';
 import { createClaimInteraction } from './claim-interaction.ts';
 import { connectRedis, type RedisConnection } from './connection.ts';
+import { createRedisDeliveries } from './deliveries.ts';
 import { createRedisFlightLock } from './flight-lock.ts';
 import { createRedisGuildSettings } from './guild-settings.ts';
 import { createRedisHistoryChunks } from './history-chunks.ts';
 import { redisAdapter } from './keyv-adapter.ts';
 import { createRedisLinks, forgetCorrections } from './links.ts';
 import { createScrub } from './scrub.ts';
+import { createRedisDocument, fleetKey } from './shared-document.ts';
 import { createRedisSubscriptions } from './subscriptions.ts';
 import { createRedisTimeZones } from './time-zones.ts';
 import { createRedisUserData } from './user-data.ts';
+import { createRedisWatches } from './watches.ts';
 
 /** Prefix of every key, since the database may have other uses. */
 export const PREFIX = 'pitwall';
@@ -35,6 +38,8 @@ export async function openRedisStores(
   const connection = await connectOrRefuse(url, log, patience);
   const links = createRedisLinks(connection, PREFIX);
   const subscriptions = createRedisSubscriptions(connection, PREFIX);
+  const watches = createRedisWatches(connection, PREFIX);
+  const deliveries = createRedisDeliveries(connection, PREFIX);
   const timeZones = createRedisTimeZones(connection, PREFIX);
   const boards = createRedisBoardRecords(connection, {
     prefix: PREFIX,
@@ -52,10 +57,14 @@ export async function openRedisStores(
     links,
     guildSettings: createRedisGuildSettings(connection, PREFIX),
     subscriptions,
+    watches,
+    deliveries,
     timeZones,
     userData: createRedisUserData({
       links,
       subscriptions,
+      watches,
+      deliveries,
       timeZones,
       boards,
       forgetCorrections: (personId) => forgetCorrections(connection, PREFIX, personId),
@@ -65,6 +74,7 @@ export async function openRedisStores(
     boards,
     ledger,
     lock: createRedisFlightLock(connection, PREFIX),
+    fleet: createRedisDocument(connection, fleetKey(PREFIX)),
     claimInteraction: createClaimInteraction(connection, PREFIX),
     copies: null,
     async close() {

@@ -1,13 +1,18 @@
 import type { Links } from '../links.ts';
 import type { Subscriptions } from '../subscriptions.ts';
 import type { UserData } from '../user-data.ts';
+import { placeKey } from '../watches.ts';
 import type { RedisBoardRecords } from './board-records.ts';
+import type { RedisDeliveries } from './deliveries.ts';
 import type { RedisTimeZones } from './time-zones.ts';
+import type { RedisWatches } from './watches.ts';
 
 /** When `forget` resolves, the person's id is in no value of the store. */
 export function createRedisUserData({
   links,
   subscriptions,
+  watches,
+  deliveries,
   timeZones,
   boards,
   forgetCorrections,
@@ -15,6 +20,8 @@ export function createRedisUserData({
 }: {
   readonly links: Links;
   readonly subscriptions: Subscriptions;
+  readonly watches: RedisWatches;
+  readonly deliveries: RedisDeliveries;
   readonly timeZones: RedisTimeZones;
   readonly boards: RedisBoardRecords;
   readonly forgetCorrections: (personId: string) => Promise<void>;
@@ -27,6 +34,8 @@ export function createRedisUserData({
         link: await links.of(personId),
         corrections: await links.corrections(personId),
         subscriptions: await subscriptions.of(personId, now),
+        watches: await watches.of(personId),
+        unwatched: await watches.forbiddenBy(personId),
         timeZone: await timeZones.of(personId),
         boards: made.map(({ settings }) => ({
           guild: settings.guildId,
@@ -42,6 +51,8 @@ export function createRedisUserData({
       for (const { server } of await subscriptions.of(personId, 0)) {
         await subscriptions.remove(personId, server);
       }
+      await watches.forgetPerson(personId);
+      await deliveries.forgetPlace(placeKey({ person: personId, place: { kind: 'direct' } }));
       await timeZones.remove(personId);
       await boards.forgetMaker(personId);
       return scrub();

@@ -8,7 +8,6 @@ import {
   newState,
 } from '../board-records.ts';
 import type { Database } from './database.ts';
-import { createSqliteLease } from './lease.ts';
 
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS board (
@@ -55,6 +54,5 @@ export function createSqliteBoardRecords(
     async remove(channelId) {
       remove.run(channelId);
     },
-    ...createSqliteLease(database, 'board_lease'),
   };
 }

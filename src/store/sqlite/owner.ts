@@ -25,15 +25,17 @@ export function takeOwnership(file: string): () => void {
     const database = new DatabaseSync(path, { timeout: WAIT_MS });
     try {
       // Without WAL: other processes can still read the owner while one holds the lock.
+      // In one transaction: each one waits for the disk.
       database.exec(`PRAGMA journal_mode = DELETE;
+        BEGIN IMMEDIATE;
         CREATE TABLE IF NOT EXISTS owner (
           id INTEGER PRIMARY KEY CHECK (id = 1), pid INTEGER NOT NULL, host TEXT NOT NULL, since INTEGER NOT NULL
         ) STRICT`);
       database
         .prepare('INSERT OR REPLACE INTO owner VALUES (1, ?, ?, ?)')
         .run(process.pid, hostname(), Date.now());
-      // This open transaction is the lock.
-      database.exec('BEGIN IMMEDIATE');
+      // The second transaction stays open: it is the lock.
+      database.exec('COMMIT; BEGIN IMMEDIATE');
       return () => database.close();
     } catch (error) {
       const holder = errorCode(error) === BUSY ? holderIn(database) : null;

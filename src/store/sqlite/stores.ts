@@ -7,14 +7,17 @@ import { createSqliteBoardRecords } from './board-records.ts';
 import { historyFile } from './copies.ts';
 import { createDailyCopy } from './daily-copy.ts';
 import { openDatabase } from './database.ts';
+import { createSqliteDeliveries } from './deliveries.ts';
 import { createSqliteGuildSettings } from './guild-settings.ts';
 import { openSqliteHistoryChunks } from './history-chunks.ts';
 import { sqliteAdapter } from './keyv-adapter.ts';
 import { createSqliteLinks } from './links.ts';
+import { createSqliteDocument } from './shared-document.ts';
 import { createSqliteSubscriptions } from './subscriptions.ts';
 import { createSqliteTimeZones } from './time-zones.ts';
 import { markInUse } from './use-mark.ts';
 import { createSqliteUserData } from './user-data.ts';
+import { createSqliteWatches } from './watches.ts';
 
 /** The file must have been prepared, and the one of its history. */
 export function createSqliteStores(
@@ -26,6 +29,7 @@ export function createSqliteStores(
   const decisions = openDatabase(file, { durable: true });
   const links = createSqliteLinks(decisions);
   const subscriptions = createSqliteSubscriptions(decisions);
+  const watches = createSqliteWatches(decisions);
   const timeZones = createSqliteTimeZones(decisions);
   const copies = createDailyCopy(file);
   const history = openSqliteHistoryChunks(historyFile(file));
@@ -36,10 +40,13 @@ export function createSqliteStores(
     links,
     guildSettings: createSqliteGuildSettings(decisions),
     subscriptions,
+    watches,
+    deliveries: createSqliteDeliveries(decisions),
     timeZones,
     userData: createSqliteUserData(decisions, {
       links,
       subscriptions,
+      watches,
       timeZones,
       copies,
       unreached: (copy, error) =>
@@ -51,6 +58,7 @@ export function createSqliteStores(
     history,
     ledger,
     lock: null,
+    fleet: createSqliteDocument(answers, 'fleet', clock),
     claimInteraction: null,
     copies,
     async close() {

@@ -4,6 +4,7 @@ import type { Links } from '../links.ts';
 import type { Subscriptions } from '../subscriptions.ts';
 import type { TimeZones } from '../time-zones.ts';
 import type { Stored, UserData } from '../user-data.ts';
+import type { Watches } from '../watches.ts';
 import type { createDailyCopy } from './daily-copy.ts';
 import type { Database } from './database.ts';
 import { forgetIn, hasTable } from './forget.ts';
@@ -15,12 +16,14 @@ export function createSqliteUserData(
   {
     links,
     subscriptions,
+    watches,
     timeZones,
     copies,
     unreached,
   }: {
     readonly links: Links;
     readonly subscriptions: Subscriptions;
+    readonly watches: Watches;
     readonly timeZones: TimeZones;
     readonly copies: Pick<ReturnType<typeof createDailyCopy>, 'forget'>;
     /** Called for a copy that could not be changed. */
@@ -33,6 +36,8 @@ export function createSqliteUserData(
         link: await links.of(personId),
         corrections: await links.corrections(personId),
         subscriptions: await subscriptions.of(personId, now),
+        watches: await watches.of(personId),
+        unwatched: await watches.forbiddenBy(personId),
         timeZone: await timeZones.of(personId),
         boards: boardsOf(database, personId),
       };
@@ -45,6 +50,8 @@ export function createSqliteUserData(
         unreached(path, error);
       });
       forgetIn(database, personId);
+      // Nobody may go by the watches that are gone; this marks them as changed.
+      await watches.forbid(personId, null);
       return left;
     },
   };

@@ -7,11 +7,12 @@ import { type BoardKeeper, createBoards } from '../../../src/board/manager.ts';
 import { createPoll } from '../../../src/board/poll/poll.ts';
 import type { Clock } from '../../../src/clock.ts';
 import { createBoardChat } from '../../../src/discord/board-channel.ts';
-import { createConnection } from '../../../src/discord/client.ts';
+import { createConnection } from '../../../src/discord/connection.ts';
 import { createTranslators } from '../../../src/i18n/translator.ts';
 import { createLog } from '../../../src/log.ts';
 import type { LocalChat } from '../../../src/sandbox/chat/chat-server.ts';
 import type { Service } from '../../../src/service/client.ts';
+import { unleased } from '../../../src/shards/keeping.ts';
 import { createSqliteBoardRecords } from '../../../src/store/sqlite/board-records.ts';
 import { openDatabase } from '../../../src/store/sqlite/database.ts';
 import { prepareFile } from '../../../src/store/sqlite/prepare-file.ts';
@@ -62,12 +63,12 @@ export const test = base.extend<{ live: Live }>({
     const start = holding(async (service: Service = createService(world, clock)): Promise<Copy> => {
       const log = createLog({ level: 'silent', secrets: [] });
       const connection = createConnection({ token: chat.token, apiUrl: chat.apiUrl, log });
-      await connection.logIn(() => {});
+      await connection.connect({ id: 0, count: 1 });
       prepareFile(file);
       const database = openDatabase(file, { durable: true });
       const records = createSqliteBoardRecords(database);
       const boardChat = createBoardChat({
-        client: connection.client,
+        guilds: connection,
         token: chat.token,
         apiUrl: chat.apiUrl,
         patience: 500,
@@ -87,6 +88,7 @@ export const test = base.extend<{ live: Live }>({
           notify: holding(boardChat.notify),
         },
         records,
+        keeping: { keeps: () => true, proofOf: () => unleased },
         poll: createPoll({ service, clock, failed }),
         // The timers of a process that has been killed never go off.
         clock: { ...clock, after: (ms, callback) => clock.after(ms, () => dead || callback()) },

@@ -6,7 +6,12 @@ import type { Clock } from '../../../src/clock.ts';
 import { ServiceError } from '../../../src/errors.ts';
 import { createTranslators } from '../../../src/i18n/translator.ts';
 import type { Service } from '../../../src/service/client.ts';
+import { createAgree } from '../../../src/shards/agree.ts';
+import { createShardKeeper } from '../../../src/shards/keeper.ts';
+import type { Keeping } from '../../../src/shards/keeping.ts';
 import { type BoardRecord, type BoardRecords, newState } from '../../../src/store/board-records.ts';
+import type { SharedDocument } from '../../../src/store/shared-document.ts';
+import { createMemoryDocument, type MemoryDocument } from '../../shards/support/memory-document.ts';
 import { VirtualTime } from '../../sim/virtual-time.ts';
 import { type ChatModel, createChatModel } from '../../support/chat-model.ts';
 
@@ -35,6 +40,7 @@ export interface Surroundings {
   readonly chat: BoardChat;
   readonly records: BoardRecords;
   readonly service: Service;
+  readonly keeping: Keeping;
 }
 
 export type Sabotage = {
@@ -53,6 +59,8 @@ export interface Stage {
   readonly chat: ChatModel;
   readonly world: World;
   readonly store: Store;
+  /** What the processes agree on. */
+  readonly fleet: MemoryDocument;
   start(sabotage?: Sabotage): Process;
   /** Starts a process and has it make the board. */
   withBoard(sabotage?: Sabotage): Promise<Process>;
@@ -65,10 +73,8 @@ export interface Stage {
 
 export interface Store extends BoardRecords {
   broken: boolean;
-  /** Milliseconds: a lease, or a state, is written at once, and the writer hears of it so much later. */
-  late: { lease: number; state: number };
-  /** Another process, which does nothing else, holds the lease from now on. */
-  loseLease(): void;
+  /** Milliseconds: a state is written at once, and the writer hears of it so much later. */
+  late: { state: number };
 }
 
 /** The same numbers from the same seed: mulberry32. */
@@ -87,18 +93,13 @@ function createStore(clock: Clock): Store {
   const answered = (ms: number): Promise<void> =>
     ms === 0 ? Promise.resolve() : new Promise((resolve) => clock.after(ms, resolve));
   const rows = new Map<string, string>();
-  let lease: { holder: string; until: number } | null = null;
-  let isLost = false;
   const check = (): void => {
     if (store.broken) throw new Error('the disk is full');
   };
   const read = (text: string): BoardRecord => JSON.parse(text);
   const store: Store = {
     broken: false,
-    late: { lease: 0, state: 0 },
-    loseLease() {
-      isLost = true;
-    },
+    late: { state: 0 },
     async all() {
       check();
       return [...rows.values()].map(read);
@@ -118,19 +119,6 @@ function createStore(clock: Clock): Store {
     async remove(channelId) {
       check();
       rows.delete(channelId);
-    },
-    async lease(holder, now, ms) {
-      check();
-      if (isLost) return false;
-      const isFree =
-        lease === null || lease.holder === holder || lease.until <= now || lease.until > now + ms;
-      if (isFree) lease = { holder, until: now + ms };
-      await answered(store.late.lease);
-      return isFree;
-    },
-    async release(holder) {
-      check();
-      if (lease?.holder === holder) lease = null;
     },
   };
   return store;
@@ -177,7 +165,7 @@ export function createService(world: World, clock: Clock): Service {
 }
 
 /** A process's own hands: once it is dead they do nothing, and nothing reaches it. */
-function mortal(clock: Clock, chat: BoardChat, store: BoardRecords) {
+function mortal(clock: Clock, chat: BoardChat, store: BoardRecords, fleet: SharedDocument) {
   let alive = true;
   const cancels = new Set<() => void>();
   const ifAlive =
@@ -220,9 +208,8 @@ function mortal(clock: Clock, chat: BoardChat, store: BoardRecords) {
       saveSettings: ifAlive(store.saveSettings),
       saveState: ifAlive(store.saveState),
       remove: ifAlive(store.remove),
-      lease: ifAlive(store.lease),
-      release: ifAlive(store.release),
     } satisfies BoardRecords,
+    fleet: { read: ifAlive(fleet.read), replace: ifAlive(fleet.replace) } satisfies SharedDocument,
     kill() {
       alive = false;
       for (const cancel of cancels) cancel();
@@ -247,23 +234,36 @@ export function createStage(seed = 1): Stage {
   chat.addChannel(CHANNEL);
   const world = createWorld();
   const store = createStore(time.clock);
+  const fleet = createMemoryDocument(time.clock);
+  let processes = 0;
   const translatorFor = createTranslators();
 
   const start = (sabotage: Sabotage = {}): Process => {
-    const own = mortal(time.clock, chat.client(), store);
+    const own = mortal(time.clock, chat.client(), store, fleet);
+    const failed = (error: unknown): void => {
+      if (!store.broken && !fleet.broken && fleet.late === 0) throw error;
+    };
+    processes += 1;
+    const keeper = createShardKeeper({
+      ...{ me: `p${processes}`, agree: createAgree(own.fleet), clock: own.clock, failed },
+      gateway: async () => ({ shards: 1, concurrency: 1 }),
+      share: () => ({ kind: 'leased', count: 1 }),
+      driver: { connect: async () => {}, disconnect: async () => {} },
+      waiting: () => {},
+      processes: () => {},
+    });
     const all: Surroundings = {
       clock: own.clock,
       chat: own.chat,
       records: own.store,
       service: createService(world, own.clock),
+      keeping: keeper,
     };
     const service = sabotage.service?.(all.service, all) ?? all.service;
-    const failed = (error: unknown): void => {
-      if (!store.broken) throw error;
-    };
-    const keeper = createBoards({
+    const boards = createBoards({
       chat: sabotage.chat?.(all.chat, all) ?? all.chat,
       records: sabotage.records?.(all.records, all) ?? all.records,
+      keeping: sabotage.keeping?.(all.keeping, all) ?? all.keeping,
       poll: createPoll({ service, clock: own.clock, failed }),
       clock: own.clock,
       random,
@@ -271,8 +271,15 @@ export function createStage(seed = 1): Stage {
       processes: () => 1,
       failed,
     });
-    void keeper.start();
-    return { boards: keeper, kill: own.kill, stop: () => time.until(keeper.stop()).then(own.kill) };
+    keeper.onRelease(boards.release);
+    keeper.onKept(boards.keptChanged);
+    void keeper.start().then(boards.start);
+    const stop = async (): Promise<void> => {
+      await keeper.handOver();
+      await boards.stop();
+      await keeper.end(true);
+    };
+    return { boards, kill: own.kill, stop: () => time.until(stop()).then(own.kill) };
   };
 
   return {
@@ -280,6 +287,7 @@ export function createStage(seed = 1): Stage {
     chat,
     world,
     store,
+    fleet,
     start,
     async withBoard(sabotage) {
       const process = start(sabotage);

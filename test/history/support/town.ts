@@ -2,11 +2,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createLease } from '../../../src/board/lease.ts';
 import { createPoll } from '../../../src/board/poll/poll.ts';
 import { ServiceError } from '../../../src/errors.ts';
 import type { History } from '../../../src/history/history.ts';
 import { READ_EVERY } from '../../../src/history/intake.ts';
+import { createLease } from '../../../src/history/lease.ts';
 import { createQuestions } from '../../../src/history/questions.ts';
 import { createReadings, type Readings } from '../../../src/history/readings.ts';
 import { createRecorder } from '../../../src/history/recorder.ts';

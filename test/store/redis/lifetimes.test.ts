@@ -65,12 +65,6 @@ const written: readonly {
     lives: 15 * 60_000,
     keys: ['pitwall:taken:1'],
   },
-  {
-    what: 'the lease of the boards',
-    write: ({ boards }) => boards.lease('one', clock.now(), 2500),
-    lives: 2500,
-    keys: ['pitwall:boards:lease'],
-  },
 ];
 
 describe.runIf(hasRedis)('Redis keeps for the time that it was told (needs redis-server)', () => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { unleased } from '../../../src/shards/keeping.ts';
 import { type BoardSettings, newState } from '../../../src/store/board-records.ts';
 import { createSqliteBoardRecords } from '../../../src/store/sqlite/board-records.ts';
 import { openDatabase } from '../../../src/store/sqlite/database.ts';
@@ -41,7 +42,7 @@ describe('the records of boards', () => {
   test('new settings leave the state as it is, and a state leaves the settings', async () => {
     const records = open();
     await records.saveSettings(settings);
-    await records.saveState('2', { ...newState, posted: '9' });
+    await records.saveState('2', { ...newState, posted: '9' }, unleased);
     await records.saveSettings({ ...settings, removed: true });
     expect(await records.all()).toEqual([
       { settings: { ...settings, removed: true }, state: { ...newState, posted: '9' } },
@@ -51,8 +52,8 @@ describe('the records of boards', () => {
   test('the state of a board that was removed meanwhile is not kept', async () => {
     const records = open();
     await records.saveSettings(settings);
-    await records.remove('2');
-    await records.saveState('2', newState);
+    await records.remove('2', unleased);
+    await records.saveState('2', newState, unleased);
     expect(await records.all()).toEqual([]);
   });
 
@@ -67,7 +68,7 @@ describe('the records of boards', () => {
     database.close();
     const state = { ...newState, posted: '9', orphans: ['7', '8'], paused: { ...paused, notified: true } };
     expect(await records.all()).toEqual([{ settings, state }]);
-    await records.saveState('2', state);
+    await records.saveState('2', state, unleased);
     expect(await records.all()).toEqual([{ settings, state }]);
   });
 
@@ -83,26 +84,5 @@ describe('the records of boards', () => {
     expect(unreadable).toEqual(['4']);
     expect(database.prepare('SELECT count(*) AS n FROM board').get()?.['n']).toBe(2);
     database.close();
-  });
-});
-
-describe('the lease', () => {
-  test('is held by one, over two connections, until it runs out or is given back', async () => {
-    const [one, two] = [open(), open()];
-    expect(await one.lease('a', 1000, 100)).toBe(true);
-    expect(await two.lease('b', 1050, 100)).toBe(false);
-    expect(await one.lease('a', 1090, 100)).toBe(true);
-    expect(await two.lease('b', 1150, 100)).toBe(false);
-    expect(await two.lease('b', 1190, 100)).toBe(true);
-    await one.release('a');
-    expect(await one.lease('a', 1200, 100)).toBe(false);
-    await two.release('b');
-    expect(await one.lease('a', 1200, 100)).toBe(true);
-  });
-
-  test('a clock that was put back by an hour does not lock everybody out for an hour', async () => {
-    const records = open();
-    await records.lease('a', 3_600_000, 100);
-    expect(await records.lease('b', 1000, 100)).toBe(true);
   });
 });

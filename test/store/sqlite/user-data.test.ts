@@ -1,6 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
+import { newWatchId } from '../../../src/store/watches.ts';
+import { channelWatch, directWatch } from '../../support/watches.ts';
 import { test } from './support.ts';
 
 const DAY = 24 * 3600_000;
@@ -33,6 +35,8 @@ describe('what is stored of a person', () => {
       for (let index = 0; index < 200; index += 1) {
         await stores.links.set(`${index}`, own(`${'driver'.repeat(index % 9)} ${round} ${index}`));
         if (index % 20 === 7) {
+          await stores.watches.add(directWatch(newWatchId(), { person: ANNA }));
+          await stores.watches.add(channelWatch(newWatchId(), { person: ANNA }));
           await stores.links.set(ANNA, own(`k3nny ${round} ${index}`));
           await stores.subscriptions.add({
             person: ANNA,
@@ -60,6 +64,8 @@ describe('what is stored of a person', () => {
       link: null,
       corrections: [],
       subscriptions: [],
+      watches: [],
+      unwatched: null,
       timeZone: null,
       boards: [],
     });

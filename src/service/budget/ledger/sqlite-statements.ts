@@ -79,7 +79,8 @@ interface Edges {
 
 /** Creates missing tables and prepares the statements. */
 export function prepareStatements(database: DatabaseSync) {
-  database.exec(SCHEMA);
+  // In one transaction: each one waits for the disk.
+  database.exec(`BEGIN IMMEDIATE; ${SCHEMA} COMMIT`);
   const readState = database.prepare('SELECT standing, reading FROM budget_state WHERE id = 1');
   const writeState = database.prepare(
     'INSERT INTO budget_state VALUES (1, ?, ?) ON CONFLICT DO UPDATE SET standing = excluded.standing, reading = excluded.reading',

@@ -1,6 +1,6 @@
-/** Of several processes with one store, the holder of the lease runs the boards. */
+/** Of several processes with one store, the holder of the lease writes history. */
 import type { Clock } from '../clock.ts';
-import type { BoardRecords } from '../store/board-records.ts';
+import type { HistoryChunks } from '../store/history-chunks.ts';
 
 export interface Lease {
   isHeld(): boolean;
@@ -12,11 +12,11 @@ export interface Lease {
   release(): Promise<void>;
 }
 
-/** In ms; the longest time until a killed process's boards are taken over. */
+/** In ms; the longest time until another process goes on after one was killed. */
 const LENGTH = 15_000;
 
 export function createLease(parts: {
-  readonly records: Pick<BoardRecords, 'lease' | 'release'>;
+  readonly records: Pick<HistoryChunks, 'lease' | 'release'>;
   readonly clock: Clock;
   /** 0 to 1. */
   readonly random: () => number;

@@ -1,0 +1,215 @@
+import { z } from 'zod';
+import { anyPress, defineAction } from '../src/app/action.ts';
+import { defineGroup, defineSubcommand } from '../src/app/command.ts';
+import { playerOption } from '../src/app/command-options/player.ts';
+import { vinOption } from '../src/app/command-options/vin.ts';
+import type { Context } from '../src/app/context.ts';
+import type { Reply } from '../src/app/reply.ts';
+import { resolvePlayer } from '../src/app/resolve-player.ts';
+import { named } from '../src/cards/kit/lines.ts';
+import { madeText, snoozedText, stoppedText } from '../src/cards/watch/made-text.ts';
+import { watchListCard } from '../src/cards/watch/watch-list-card.ts';
+import { UserError } from '../src/errors.ts';
+import { Username } from '../src/service/models/identifiers.ts';
+
+type Asked = Parameters<Context['watches']['create']>[0];
+type Refused = Exclude<Awaited<ReturnType<Context['watches']['create']>>, { kind: 'made' }>;
+
+interface Where {
+  readonly channel: string | null;
+  readonly ping: string | null;
+  readonly 'at-night': boolean | null;
+}
+
+const nightOption = { kind: 'flag', description: 'watch.options.atNight', required: false } as const;
+const where = {
+  channel: { kind: 'channel', description: 'watch.options.channel', required: false },
+  ping: { kind: 'role', description: 'watch.options.ping', required: false },
+  'at-night': nightOption,
+} as const;
+const count = { kind: 'count', required: false, min: 1 } as const;
+
+/** Percent below which a car counts as worn. */
+const WORN = 50;
+/** Nothing costs more. */
+const PRICE = 1_000_000_000;
+
+/** Alerts: what to be told of. */
+export default defineGroup({
+  description: 'watch.description',
+  topic: 'yours',
+  visibility: 'private',
+  subcommands: {
+    driver: defineSubcommand({
+      description: 'watch.about.driver',
+      options: { player: playerOption('profile.options.player', true), ...where },
+      run: ({ player, ...given }, context) => watch({ kind: 'driver', player }, given, context),
+      retryAction: ({ player, channel }) => (channel === null ? { action: 'driver', subject: player } : null),
+    }),
+    server: defineSubcommand({
+      description: 'watch.about.server',
+      options: {
+        server: {
+          kind: 'choice',
+          description: 'live.options.server',
+          required: true,
+          choices: {
+            one: 'server.one',
+            two: 'server.two',
+            three: 'server.three',
+            four: 'server.four',
+            events: 'server.events',
+            training: 'server.training',
+          },
+        },
+        free: { ...count, description: 'watch.options.free', max: 500 },
+        drivers: { ...count, description: 'watch.options.drivers', max: 500 },
+        ...where,
+      },
+      async run({ server, free, drivers, ...given }, context) {
+        if (free === null && drivers === null) throw new UserError(context.t('watch.refused.nothing'));
+        return watch({ kind: 'server', server, free, drivers }, given, context);
+      },
+    }),
+    duty: defineSubcommand({
+      description: 'watch.about.duty',
+      options: {
+        role: {
+          kind: 'choice',
+          description: 'watch.options.role',
+          required: true,
+          choices: {
+            police: 'watch.role.police',
+            medic: 'watch.role.medic',
+            tow: 'watch.role.tow',
+            chase: 'watch.role.chase',
+          },
+        },
+        'at-least': { ...count, description: 'watch.options.atLeast', min: 0, max: 100 },
+        ...where,
+      },
+      run: ({ role: duty, 'at-least': atLeast, ...given }, context) =>
+        watch({ kind: 'duty', duty, atLeast: atLeast ?? 1 }, given, context),
+    }),
+    car: defineSubcommand({
+      description: 'watch.about.car',
+      options: {
+        vin: vinOption,
+        below: { ...count, description: 'watch.options.price', max: PRICE },
+        ...where,
+      },
+      run: ({ vin, below, ...given }, context) => watch({ kind: 'car', vin, below }, given, context),
+    }),
+    mine: defineSubcommand({
+      description: 'watch.about.mine',
+      options: {
+        below: { ...count, description: 'watch.options.condition', max: 99 },
+        'at-night': nightOption,
+      },
+      async run({ below, 'at-night': night }, context) {
+        const player = await resolvePlayer(null, context);
+        const condition = { kind: 'mine', player, below: below ?? WORN } as const;
+        return watch(condition, { channel: null, ping: null, 'at-night': night }, context);
+      },
+    }),
+    list: defineSubcommand({
+      description: 'watch.about.list',
+      options: {},
+      run: (_given, context) => list(context),
+    }),
+    remove: defineSubcommand({
+      description: 'watch.about.remove',
+      options: {},
+      run: (_given, context) => list(context),
+    }),
+  },
+
+  actions: {
+    driver: defineAction({
+      press: z.object({ subject: Username }),
+      run: ({ subject: player }, context) =>
+        watch({ kind: 'driver', player }, { channel: null, ping: null, 'at-night': null }, context),
+    }),
+    stop: defineAction({
+      press: z.object({ subject: z.string() }),
+      async run({ subject }, context) {
+        const { watches, person, t } = context;
+        const stopped = changed(await watches.stop(subject.split('.'), person), context);
+        return { ephemeral: true, content: stoppedText(stopped, t) };
+      },
+    }),
+    snooze: defineAction({
+      press: z.object({ subject: z.string() }),
+      async run({ subject }, context) {
+        const { watches, person, t, now } = context;
+        const snoozed = changed(await watches.snooze(subject.split('.'), person, now), context);
+        return { ephemeral: true, content: snoozedText(snoozed, t) };
+      },
+    }),
+    /** From the list's menu. */
+    remove: defineAction({
+      press: z.object({ value: z.string() }),
+      async run({ value }, context) {
+        await context.watches.stop([value], context.person);
+        return list(context);
+      },
+    }),
+    resume: defineAction({
+      press: anyPress,
+      async run(_press, { watches, person, t }) {
+        await watches.resume(person);
+        return { ephemeral: true, content: t('watch.resumed') };
+      },
+    }),
+  },
+});
+
+async function watch(condition: Asked['condition'], given: Where, context: Context): Promise<Reply> {
+  const { watches, service, store, person, t, now } = context;
+  const place = placeOf(given, context);
+  const zone = await store.timeZones.of(person.id);
+  const atNight = given['at-night'] === true;
+  const asked = { person: person.id, place, condition, locale: t.locale, zone, atNight };
+  const made = await watches.create(asked, service, now);
+  if (made.kind !== 'made') throw new UserError(whyNot(made, given.channel, t));
+  return { content: madeText(made, t) };
+}
+
+/** A channel is for those who manage the server, a ping only for a channel. */
+function placeOf({ channel, ping }: Where, { person, t }: Context): Asked['place'] {
+  if (channel === null) {
+    if (ping !== null) throw new UserError(t('watch.refused.ping'));
+    return { kind: 'direct' };
+  }
+  if (person.guildId === null) throw new UserError(t('chat.guildOnly'));
+  if (!person.mayManage) throw new UserError(t('chat.notAllowed'));
+  return { kind: 'channel', guild: person.guildId, channel, role: ping };
+}
+
+function whyNot(refused: Refused, channelId: string | null, t: Context['t']): string {
+  const channel = `<#${channelId ?? ''}>`;
+  switch (refused.kind) {
+    case 'missing': {
+      const rights = refused.rights.map((right) => t(`board.right.${right}`)).join(', ');
+      return t('board.why.missing', { channel, rights });
+    }
+    case 'unknown-channel':
+    case 'unavailable':
+      return t(`board.why.${refused.kind}`, { channel });
+    case 'forbidden':
+      return t('watch.refused.forbidden', { player: named(refused.player) });
+    case 'too-many':
+    case 'full':
+      return t(`watch.refused.${refused.kind}`);
+  }
+}
+
+async function list({ watches, person, t, now }: Context): Promise<Reply> {
+  return watchListCard(await watches.list(person), now, t);
+}
+
+/** None are left, or none that this person may change: a button in a channel is there for everyone. */
+function changed<Watch>(watches: readonly Watch[], { person, t }: Context): readonly Watch[] {
+  if (watches.length > 0) return watches;
+  throw new UserError(t(person.guildId !== null && !person.mayManage ? 'chat.notAllowed' : 'watch.gone'));
+}

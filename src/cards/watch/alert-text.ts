@@ -1,0 +1,123 @@
+import { timestamp } from '../../i18n/timestamp.ts';
+import type { Translator } from '../../i18n/translator.ts';
+import { modelName } from '../car/car-models.ts';
+import { named, said } from '../kit/lines.ts';
+import { serverLabel, serverName } from '../servers/server-lines.ts';
+
+/** What an alert says: one thing that is true. */
+export type News =
+  | { readonly kind: 'driver'; readonly player: string; readonly server: string | null }
+  | { readonly kind: 'free' | 'drivers'; readonly server: string; readonly count: number }
+  | { readonly kind: 'police' | 'medic' | 'tow' | 'chase'; readonly count: number }
+  | {
+      readonly kind: 'sale';
+      readonly vin: string;
+      readonly type: string | null;
+      readonly price: number | null;
+    }
+  | {
+      readonly kind: 'condition';
+      readonly vin: string;
+      readonly type: string | null;
+      /** 0 to 1. */
+      readonly condition: number;
+    }
+  | { readonly kind: 'licence'; readonly name: string /** Unix milliseconds. */; readonly until: number };
+
+/** What a watch waits for. */
+export type Wanted =
+  | { readonly kind: 'driver'; readonly player: string }
+  | {
+      readonly kind: 'server';
+      readonly server: string;
+      readonly free: number | null;
+      readonly drivers: number | null;
+    }
+  | {
+      readonly kind: 'duty';
+      readonly duty: 'police' | 'medic' | 'tow' | 'chase';
+      readonly atLeast: number;
+    }
+  | { readonly kind: 'car'; readonly vin: string; readonly below: number | null }
+  /** `below` in percent. */
+  | { readonly kind: 'mine'; readonly player: string; readonly below: number };
+
+/** What a watch waits for. `show`: how names are written; as they are, for a label. */
+export function wantedText(
+  wanted: Wanted,
+  t: Translator,
+  show: (name: string) => string = (name) => name,
+): string {
+  switch (wanted.kind) {
+    case 'driver':
+      return t('watch.what.driver', { player: show(wanted.player) });
+    case 'server': {
+      const server = show(serverLabel(wanted.server, t));
+      const free = wanted.free === null ? null : t('watch.what.free', { server, n: wanted.free });
+      const drivers = wanted.drivers === null ? null : t('watch.what.drivers', { server, n: wanted.drivers });
+      if (free === null || drivers === null) return free ?? drivers ?? server;
+      return t('watch.what.or', { one: free, other: drivers });
+    }
+    case 'duty':
+      return wanted.atLeast === 0
+        ? t(`watch.what.no-${wanted.duty}`)
+        : t(`watch.what.${wanted.duty}`, { n: wanted.atLeast });
+    case 'car': {
+      const { vin, below } = wanted;
+      return below === null
+        ? t('watch.what.sale', { vin })
+        : t('watch.what.saleBelow', { vin, amount: t.number(below) });
+    }
+    case 'mine':
+      return t('watch.what.mine', { player: show(wanted.player), share: t.percent(wanted.below / 100) });
+  }
+}
+
+/** One line of an alert, with the time at which it was true (unix milliseconds). */
+export function newsLine(news: News, at: number, t: Translator): string {
+  const when = timestamp(at, 'relative') ?? t('card.momentUnknown');
+  return `${newsText(news, t)} · ${when}`;
+}
+
+/** What is true, without its time. */
+export function newsText(news: News, t: Translator): string {
+  switch (news.kind) {
+    case 'driver': {
+      const player = named(news.player);
+      return news.server === null
+        ? t('watch.news.online', { player })
+        : t('watch.news.onlineOn', { player, server: serverName(news.server, t) });
+    }
+    case 'free':
+    case 'drivers': {
+      const server = serverName(news.server, t);
+      return t(`watch.news.${news.kind}`, { server, n: news.count });
+    }
+    case 'police':
+    case 'medic':
+    case 'tow':
+    case 'chase':
+      return news.count === 0
+        ? t(`watch.news.no-${news.kind}`)
+        : t(`watch.news.${news.kind}`, { n: news.count });
+    case 'sale': {
+      const car = carName(news, t);
+      return news.price === null
+        ? t('watch.news.sale', { car })
+        : t('watch.news.saleAt', { car, amount: t.number(news.price) });
+    }
+    case 'condition':
+      return t('watch.news.condition', { car: carName(news, t), share: t.percent(news.condition) });
+    case 'licence': {
+      const when = timestamp(news.until, 'time') ?? t('card.momentUnknown');
+      return t('watch.news.licence', { name: said(news.name) || t('licence.unnamed'), when });
+    }
+  }
+}
+
+function carName(
+  { vin, type }: { readonly vin: string; readonly type: string | null },
+  t: Translator,
+): string {
+  return type === null ? vin : t('car.title', { model: named(modelName(type, t)), vin });
+}

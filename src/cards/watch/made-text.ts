@@ -1,0 +1,66 @@
+import { timestamp } from '../../i18n/timestamp.ts';
+import type { Translator } from '../../i18n/translator.ts';
+import { buttons } from '../kit/card.ts';
+import { named } from '../kit/lines.ts';
+import { type News, newsText, type Wanted, wantedText } from './alert-text.ts';
+import { resumeButton } from './watch-list-card.ts';
+
+interface Watched {
+  readonly condition: Wanted;
+  readonly place: { readonly kind: 'direct' } | { readonly kind: 'channel'; readonly channel: string };
+  readonly atNight: boolean;
+  /** IANA time zone. */
+  readonly zone: string;
+  /** Unix milliseconds. */
+  readonly snoozedUntil: number | null;
+}
+
+interface MadeWatch {
+  readonly watch: Watched;
+  /** What is true already; null where that is not known. */
+  readonly already: readonly News[] | null;
+  readonly isSlow: boolean;
+}
+
+/** Facts that are true already: a garage may be full of worn cars. */
+const ALREADY = 5;
+
+/** What has been set, how often it may alert, and what is true already. */
+export function madeText({ watch, already, isSlow }: MadeWatch, t: Translator): string {
+  const { place, atNight, zone } = watch;
+  const news = (already ?? []).slice(0, ALREADY).map((one) => newsText(one, t));
+  return [
+    t('watch.made', { what: `**${what(watch, t)}**` }),
+    place.kind === 'direct' ? t('watch.direct') : t('watch.inChannel', { channel: `<#${place.channel}>` }),
+    ...(atNight ? [] : [t('watch.quiet', { zone })]),
+    ...(isSlow ? [t('watch.byProfile')] : []),
+    ...(already === null ? [t('watch.unknownNow')] : []),
+    ...(news.length === 0 ? [] : [t('watch.trueNow', { news: news.join(', ') })]),
+  ].join('\n');
+}
+
+export function stoppedText(watches: readonly Watched[], t: Translator): string {
+  return watches.map((watch) => t('watch.stopped', { what: what(watch, t) })).join('\n');
+}
+
+export function snoozedText(watches: readonly Watched[], t: Translator): string {
+  return watches
+    .map((watch) => {
+      const when = timestamp(watch.snoozedUntil ?? 0, 'time') ?? t('card.momentUnknown');
+      return t('watch.snoozed', { when, what: what(watch, t) });
+    })
+    .join('\n');
+}
+
+function what({ condition }: Watched, t: Translator): string {
+  return wantedText(condition, t, named);
+}
+
+/** Told once to whoever made watches that had to be paused. */
+export function pausedMessage(why: 'closed' | 'gone' | 'rights', t: Translator) {
+  return {
+    content: t(`watch.told.${why}`),
+    // Nothing brings a channel back.
+    components: why === 'gone' ? [] : [buttons(resumeButton(t))],
+  };
+}

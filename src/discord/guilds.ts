@@ -1,0 +1,101 @@
+import { type Client, Events, Status } from 'discord.js';
+import type { Access } from '../board/channel.ts';
+import { hasGuild, nameOf, type Shard } from '../shards/shard.ts';
+import { accessIn, watchAccess } from './board-access.ts';
+
+export interface GatewayState {
+  /** Connections of this process that have been logged in, and how many of them are now. */
+  readonly shards: number;
+  readonly ready: number;
+  readonly guilds: number;
+  /** How often one of them was lost since the start. */
+  readonly losses: number;
+}
+
+/** The guilds of all shards of this process, as far as the gateway has reported; makes no request. */
+export interface Guilds {
+  /** Our permissions. A guild whose shard is not connected here is unavailable. */
+  access(guildId: string, channelId: string): Access;
+  /** Calls back with each guild whose permissions may have changed; the returned function stops it. */
+  onAccess(listener: (guildId: string) => void): () => void;
+  /** The bot's own id; undefined before the first login. */
+  userId(): string | undefined;
+  gatewayState(): GatewayState;
+}
+
+interface Line {
+  readonly shard: Shard;
+  readonly client: Client;
+  readonly removed: PromiseWithResolvers<Error>;
+}
+
+interface ShardGuilds extends Guilds {
+  add(shard: Shard, client: Client): void;
+  remove(shard: Shard): void;
+  /** Resolves when the shard is removed. */
+  removed(shard: Shard): Promise<Error>;
+}
+
+export function createGuilds(): ShardGuilds {
+  const lines = new Map<string, Line>();
+  const listeners = new Set<(guildId: string) => void>();
+  const tell = (guildId: string): void => {
+    for (const listener of listeners) listener(guildId);
+  };
+  /** Shards that have lost their connection and are not back. */
+  const away = new Set<Client>();
+  let losses = 0;
+  let userId: string | undefined;
+
+  function watch(client: Client): void {
+    watchAccess(client, tell);
+    client.once(Events.ClientReady, ({ user, guilds }) => {
+      userId = user.id;
+      for (const id of guilds.cache.keys()) tell(id);
+    });
+    // Comes again for every attempt to reconnect.
+    client.on(Events.ShardReconnecting, () => {
+      if (!away.has(client)) losses += 1;
+      away.add(client);
+    });
+    const back = (): void => void away.delete(client);
+    client.on(Events.ShardResume, back);
+    client.on(Events.ShardReady, back);
+  }
+
+  return {
+    add(shard, client) {
+      lines.set(nameOf(shard), { shard, client, removed: Promise.withResolvers() });
+      watch(client);
+    },
+    remove(shard) {
+      const line = lines.get(nameOf(shard));
+      if (line === undefined) return;
+      lines.delete(nameOf(shard));
+      away.delete(line.client);
+      line.removed.resolve(new Error('the shard is no longer to be connected'));
+    },
+    removed: (shard) => lines.get(nameOf(shard))?.removed.promise ?? new Promise(() => {}),
+    access(guildId, channelId) {
+      const theirs = [...lines.values()].find(
+        ({ shard, client }) => client.isReady() && hasGuild(shard, guildId),
+      );
+      return theirs === undefined ? { kind: 'unavailable' } : accessIn(theirs.client, guildId, channelId);
+    },
+    onAccess(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    userId: () => userId,
+    gatewayState() {
+      const clients = [...lines.values()].map(({ client }) => client).filter((client) => client.isReady());
+      const ready = clients.filter(({ ws }) => ws.shards.every(({ status }) => status === Status.Ready));
+      return {
+        shards: clients.length,
+        ready: ready.length,
+        guilds: clients.reduce((sum, { guilds }) => sum + guilds.cache.size, 0),
+        losses,
+      };
+    },
+  };
+}

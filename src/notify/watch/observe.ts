@@ -1,0 +1,135 @@
+/** What one watch remembers, and what a new reading makes of it. Pure. */
+import { z } from 'zod';
+
+/** What is true at one moment, as far as a watch asks. */
+export interface Reading {
+  /** When it was true by the data's own clock, in unix milliseconds. Data that stands still is no new reading. */
+  readonly at: number;
+  /** What was read. Where that changes, what was true before says nothing about now. */
+  readonly scope: string;
+  /** The conditions that are met, each by its own name: a garage has several. */
+  readonly met: readonly string[];
+}
+
+/** How readings of one kind are judged. */
+export interface Rule {
+  /**
+   * The longest time between two readings, in ms. After a longer one nobody knows when something became true, so that
+   * it is not said. Infinite for what lasts: a car that was put up for sale yesterday still is for sale.
+   */
+  readonly gap: number;
+  /** How long a condition must not have been met before it counts again, in ms. */
+  readonly away: number;
+  /** How long an alert may wait to be sent, in ms. What lasts waits as long as it is true. */
+  readonly patience: number;
+}
+
+const Since = z.object({ name: z.string(), /** Unix milliseconds. */ since: z.number() });
+
+export const WatchState = z.object({
+  /** Of the last reading, in unix milliseconds; null before the first. */
+  at: z.number().nullable(),
+  scope: z.string(),
+  /** The first of the readings that have followed each other without a gap, in unix milliseconds. */
+  begun: z.number(),
+  /** What the last reading met, and what the last two did. */
+  before: z.array(z.string()),
+  twice: z.array(z.string()),
+  /** What two readings in a row have met; null until there are two. */
+  known: z.array(z.string()).nullable(),
+  /** When each condition ceased to be met, for as long as it must not return. */
+  ended: z.array(Since),
+  /** What is to be said, and since when. */
+  pending: z.array(Since),
+});
+export type WatchState = z.output<typeof WatchState>;
+
+export const newWatchState: WatchState = {
+  at: null,
+  scope: '',
+  begun: 0,
+  before: [],
+  twice: [],
+  known: null,
+  ended: [],
+  pending: [],
+};
+
+/** Where something was read does not matter. */
+const ANY = '';
+/** Conditions of one watch, so that its state has a bound. Nobody repairs more cars at once. */
+const MOST = 50;
+
+/**
+ * The state of a watch whose maker has just been told what is met, at `now` in unix milliseconds: nothing of it is news,
+ * wherever it is read next.
+ */
+export function toldOf({ met }: Pick<Reading, 'met'>, now: number): WatchState {
+  const few = met.slice(0, MOST);
+  return { ...newWatchState, at: now, scope: ANY, before: few, known: few };
+}
+
+/**
+ * A condition is met once two readings in a row meet it, and no longer met once two do not. It becomes pending when it
+ * is newly met. Nothing becomes pending by the first two readings, nor by the first two after a gap: those only say how
+ * things are.
+ */
+export function observe(state: WatchState, reading: Reading, rule: Rule): WatchState {
+  if (state.at !== null && reading.at <= state.at) return state;
+  const { at, scope } = reading;
+  const met = reading.met.slice(0, MOST);
+  const isElsewhere = state.scope !== ANY && scope !== state.scope;
+  if (state.at === null || at - state.at > rule.gap || isElsewhere)
+    return { ...newWatchState, at, scope, begun: at, before: met };
+  const twice = met.filter((name) => state.before.includes(name));
+  if (state.known === null) return { ...state, at, scope, before: met, twice, known: twice };
+  return {
+    ...state,
+    at,
+    before: met,
+    twice,
+    ...changes(state, state.at, state.known, { at, met, twice }, rule),
+  };
+}
+
+/** `last`: when the reading before this one was, with which whatever changes now has begun to change. */
+function changes(
+  { before, ended, pending, begun }: WatchState,
+  last: number,
+  known: readonly string[],
+  { at, met, twice }: Record<'met' | 'twice', readonly string[]> & { readonly at: number },
+  { away }: Rule,
+): Pick<WatchState, 'known' | 'ended' | 'pending'> {
+  const isStill = (name: string): boolean => met.includes(name) || before.includes(name);
+  const wasAway = (name: string): boolean =>
+    last - (ended.find((one) => one.name === name)?.since ?? begun) >= away;
+  const news = twice.filter((name) => !known.includes(name));
+  const now = [...known.filter(isStill), ...news].slice(0, MOST);
+  const gone = known.filter((name) => !isStill(name)).map((name) => ({ name, since: last }));
+  return {
+    known: now,
+    ended: [...ended, ...gone].filter(({ name, since }) => !now.includes(name) && at - since < away),
+    pending: [
+      ...pending.filter(({ name }) => now.includes(name)),
+      ...news.filter(wasAway).map((name) => ({ name, since: at })),
+    ],
+  };
+}
+
+/** What may be said now: pending for no longer than it may wait, and true by the last two readings. */
+export function sayable({ pending, twice }: WatchState, now: number, { patience }: Rule): readonly string[] {
+  return pending
+    .filter(({ name, since }) => twice.includes(name) && now - since <= patience)
+    .map(({ name }) => name);
+}
+
+/** The state once these have been said; whatever has waited for too long is dropped as well. */
+export function withoutPending(
+  state: WatchState,
+  said: readonly string[],
+  now: number,
+  { patience }: Rule,
+): WatchState {
+  const pending = state.pending.filter(({ name, since }) => !said.includes(name) && now - since <= patience);
+  return pending.length === state.pending.length ? state : { ...state, pending };
+}

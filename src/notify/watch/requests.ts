@@ -1,0 +1,225 @@
+/** What people can do with alerts. */
+import { isDeepStrictEqual } from 'node:util';
+import type { BoardFacts, Known } from '../../cards/board/board-facts.ts';
+import type { News } from '../../cards/watch/alert-text.ts';
+import { orFault, ServiceError } from '../../errors.ts';
+import { defaultZone } from '../../i18n/time-zone.ts';
+import type { Service } from '../../service/client.ts';
+import { car, live, overview, profile } from '../../service/endpoints.ts';
+import type { Answer } from '../../service/models/answer.ts';
+import { sameSpelling } from '../../service/models/identifiers.ts';
+import type { LiveServer, LiveStatus } from '../../service/models/live-status.ts';
+import { newWatchId, type PauseReason, placeKey, type Watch, type Watches } from '../../store/watches.ts';
+import { SNOOZE } from './admit.ts';
+import { toldOf } from './observe.ts';
+import { namesDrivers, readingOf, snapshotOf, type WatchReading } from './readings.ts';
+
+/** What a person decides of a watch. */
+export interface NewWatch extends Pick<Watch, 'person' | 'place' | 'condition' | 'locale' | 'atNight'> {
+  /** As chosen by the person; null: that of the locale. */
+  readonly zone: string | null;
+}
+
+/** Who asks, and where. */
+export interface WatchAsker {
+  readonly id: string;
+  readonly guildId: string | null;
+  readonly mayManage: boolean;
+}
+
+export type Made =
+  | {
+      readonly kind: 'made';
+      readonly watch: Watch;
+      /** What is true already; null where that is not known. */
+      readonly already: readonly News[] | null;
+      /** Whether only profiles say who is online, which are looked up now and then. */
+      readonly isSlow: boolean;
+    }
+  | { readonly kind: 'too-many' | 'full' }
+  | { readonly kind: 'forbidden'; readonly player: string }
+  | NoAccess;
+
+/** Why nothing can be posted in a channel. */
+export type NoAccess =
+  | { readonly kind: 'missing'; readonly rights: readonly (typeof NEEDED)[number][] }
+  | { readonly kind: 'unknown-channel' | 'unavailable' };
+
+/** What an alert in a channel needs, by Discord's own names. */
+const NEEDED = ['ViewChannel', 'SendMessages'] as const;
+
+export interface ListedWatch extends Watch {
+  readonly isForbidden: boolean;
+}
+
+/** The alerts as commands see them. Rejects where the store fails. */
+export interface WatchRequests {
+  /**
+   * Looks up through `service` what is true already. Rejects with a `ServiceError` for a name that the service does not
+   * know. The same watch again replaces the earlier one.
+   */
+  create(asked: NewWatch, service: Service, now: number): Promise<Made>;
+  /** The person's own by direct message, and those of the guild that they ask in if they manage it. */
+  list(
+    asker: WatchAsker,
+  ): Promise<{ readonly own: readonly ListedWatch[]; readonly here: readonly ListedWatch[] }>;
+  /** Resolve with those that were there and that the person may change. */
+  stop(ids: readonly string[], asker: WatchAsker): Promise<readonly Watch[]>;
+  snooze(ids: readonly string[], asker: WatchAsker, now: number): Promise<readonly Watch[]>;
+  /** Resumes whatever of {@link list} is paused. */
+  resume(asker: WatchAsker): Promise<void>;
+  /** Why the person's alerts have been paused, said once; null: nothing to say. */
+  takeWord(person: string): Promise<PauseReason | null>;
+  /** The person does not want their own driver to be watched; null: they do not mind. */
+  forbid(person: string, player: string | null): Promise<void>;
+}
+
+interface RequestsParts {
+  readonly watches: Watches;
+  /** Drivers who must not be watched, in the spelling of `sameSpelling`. */
+  readonly hidden: () => Promise<ReadonlySet<string>>;
+  /** Which of the bot's permissions are missing in a channel. */
+  readonly access: (
+    guildId: string,
+    channelId: string,
+  ) =>
+    | { readonly kind: 'open' | 'unknown-channel' | 'unavailable' }
+    | { readonly kind: 'missing'; readonly rights: readonly string[] };
+}
+
+export function createWatchRequests({ watches, hidden, access }: RequestsParts): WatchRequests {
+  async function unwatched(): Promise<ReadonlySet<string>> {
+    return new Set([...(await hidden()), ...(await watches.forbidden())]);
+  }
+
+  function refusedIn(place: Watch['place']): NoAccess | null {
+    if (place.kind === 'direct') return null;
+    const has = access(place.guild, place.channel);
+    if (has.kind === 'open') return null;
+    if (has.kind !== 'missing') return { kind: has.kind };
+    const rights = NEEDED.filter((right) => has.rights.includes(right));
+    return rights.length === 0 ? null : { kind: 'missing', rights };
+  }
+
+  async function add(watch: Watch, state: string): Promise<'added' | 'too-many' | 'full'> {
+    const same = (await watches.of(watch.person)).find(
+      (one) => placeKey(one) === placeKey(watch) && isDeepStrictEqual(one.condition, watch.condition),
+    );
+    if (same !== undefined) await watches.remove(same.id);
+    return watches.add(watch, state);
+  }
+
+  async function visibleTo({ id, guildId, mayManage }: WatchAsker) {
+    const own = (await watches.of(id)).filter(({ place }) => place.kind === 'direct');
+    return { own, here: guildId !== null && mayManage ? await watches.in(guildId) : [] };
+  }
+
+  /** A button may come back from anybody. */
+  async function among(ids: readonly string[], asker: WatchAsker): Promise<readonly Watch[]> {
+    const { own, here } = await visibleTo(asker);
+    return [...own, ...here].filter(({ id }) => ids.includes(id));
+  }
+
+  return {
+    async create(asked, service, now) {
+      const refused = refusedIn(asked.place);
+      if (refused !== null) return refused;
+      const { condition, reading, isSlow } = await lookNow(asked.condition, service, now);
+      if (condition.kind === 'driver' && (await unwatched()).has(sameSpelling(condition.player)))
+        return { kind: 'forbidden', player: condition.player };
+      const watch = {
+        ...{ ...asked, condition, id: newWatchId(), since: now },
+        ...{ zone: asked.zone ?? defaultZone(asked.locale), snoozedUntil: null, paused: null },
+      };
+      const state = toldOf(reading ?? { met: [] }, now);
+      const added = await add(watch, JSON.stringify(reading === null ? { ...state, known: null } : state));
+      if (added !== 'added') return { kind: added };
+      return { kind: 'made', watch, isSlow, already: reading === null ? null : [...reading.news.values()] };
+    },
+    async list(asker) {
+      const [{ own, here }, nobody] = [await visibleTo(asker), await unwatched()];
+      const listed = (watch: Watch): ListedWatch => ({
+        ...watch,
+        isForbidden: watch.condition.kind === 'driver' && nobody.has(sameSpelling(watch.condition.player)),
+      });
+      return { own: own.map(listed), here: here.map(listed) };
+    },
+    async stop(ids, asker) {
+      const found = await among(ids, asker);
+      for (const { id } of found) await watches.remove(id);
+      return found;
+    },
+    async snooze(ids, asker, now) {
+      const found = await among(ids, asker);
+      const snoozedUntil = now + SNOOZE;
+      for (const { id } of found) await watches.update(id, (watch) => ({ ...watch, snoozedUntil }));
+      return found.map((watch) => ({ ...watch, snoozedUntil }));
+    },
+    async resume(asker) {
+      const { own, here } = await visibleTo(asker);
+      for (const { id } of [...own, ...here].filter(({ paused }) => paused !== null))
+        await watches.update(id, (watch) => ({ ...watch, paused: null }));
+    },
+    takeWord: watches.takeWord,
+    forbid: watches.forbid,
+  };
+}
+
+/** The condition with names as the service spells them, and what it says now. */
+async function lookNow(
+  condition: Watch['condition'],
+  service: Service,
+  now: number,
+): Promise<Pick<Watch, 'condition'> & { readonly reading: WatchReading | null; readonly isSlow: boolean }> {
+  const facts = { snapshot: snapshotOf(nothing, now), namesDrivers: false, car: null, profile: null };
+  switch (condition.kind) {
+    case 'driver': {
+      const player = await service.get(profile, { username: condition.player });
+      const named = namesDrivers(snapshotOf(await polled(service, false), now));
+      const spelled = { ...condition, player: player.record.username };
+      return {
+        condition: spelled,
+        reading: readingOf(spelled, { ...facts, profile: current(player) }),
+        isSlow: named === false,
+      };
+    }
+    case 'mine': {
+      const own = current(await service.get(profile, { username: condition.player }));
+      return { condition, reading: readingOf(condition, { ...facts, profile: own }), isSlow: false };
+    }
+    case 'car': {
+      const one = current(await service.get(car, { vin: condition.vin }));
+      return { condition, reading: readingOf(condition, { ...facts, car: one }), isSlow: false };
+    }
+    case 'server':
+    case 'duty': {
+      const snapshot = snapshotOf(await polled(service, condition.kind === 'server'), now);
+      return { condition, reading: readingOf(condition, { ...facts, snapshot }), isSlow: false };
+    }
+  }
+}
+
+const nothing: BoardFacts = {
+  overview: null,
+  live: { one: null, two: null, three: null, four: null },
+  chat: null,
+};
+
+function current<Row>(answer: Answer<Row>): Answer<Row> | null {
+  return answer.stale === null ? answer : null;
+}
+
+/** The live files, which cost no budget, and if needed the overview. What fails is missing. */
+async function polled(service: Service, withOverview: boolean): Promise<BoardFacts> {
+  const file = async (server: LiveServer): Promise<Known<LiveStatus> | null> => {
+    const answer = await orFault(service.get(live, { server }));
+    return answer instanceof ServiceError ? null : current(answer);
+  };
+  const [one, two, three, four] = await Promise.all([file('one'), file('two'), file('three'), file('four')]);
+  const servers = withOverview ? await orFault(service.get(overview, {})) : null;
+  return {
+    overview: servers === null || servers instanceof ServiceError ? null : current(servers),
+    live: { one, two, three, four },
+    chat: null,
+  };
+}

@@ -1,0 +1,29 @@
+import { StoreError } from '../errors.ts';
+import { json } from '../service/json.ts';
+import type { SharedDocument } from '../store/shared-document.ts';
+import { Fleet, newFleet } from './fleet.ts';
+
+/** The change, with whatever else it comes to. `now`: the store's clock. */
+export type Change<Result extends { readonly fleet: Fleet }> = (fleet: Fleet, now: number) => Result;
+
+/** Changes the fleet; the change may be computed more than once. Rejects where the store fails. */
+export type Agree = <Result extends { readonly fleet: Fleet }>(
+  change: Change<Result>,
+) => Promise<Result & { readonly now: number }>;
+
+/** Each time another process was faster. */
+const TRIES = 20;
+
+const Stored = json(Fleet).catch(newFleet);
+
+/** An unreadable fleet is a new one: every process shows again what it has connected. */
+export function createAgree(document: SharedDocument): Agree {
+  return async (change) => {
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      const { text, now } = await document.read();
+      const changed = change(text === null ? newFleet : Stored.parse(text), now);
+      if (await document.replace(text, JSON.stringify(changed.fleet))) return { ...changed, now };
+    }
+    throw new StoreError('other processes were faster each time');
+  };
+}

@@ -1,0 +1,88 @@
+/** The shards that this process is connected to, brought in line with those that it should be. */
+import type { Clock } from '../clock.ts';
+import { type Shard, shardNamed } from './shard.ts';
+
+/** Gateway connections, one for each shard. */
+export interface ShardDriver {
+  /** Resolves when the shard has received its guilds; rejects where it cannot be connected, or is no longer to be. */
+  connect(shard: Shard): Promise<void>;
+  disconnect(shard: Shard): Promise<void>;
+}
+
+export interface Connections {
+  /** By their names. */
+  readonly up: ReadonlySet<string>;
+  /** Connects the missing ones, so many at a time, and disconnects the others. */
+  want(shards: readonly string[], atOnce: number): void;
+  /** Resolves when the first shard is up, or where none is wanted; rejects with the reason where none can be. */
+  first(): Promise<void>;
+}
+
+/** The wait after a failure, in ms. */
+const RETRY = 5000;
+
+export function createConnections(parts: {
+  readonly driver: ShardDriver;
+  readonly clock: Clock;
+  /** One is up, or has failed. */
+  readonly changed: () => void;
+  readonly failed: (error: unknown) => void;
+}): Connections {
+  const { driver, clock, changed, failed } = parts;
+  const up = new Set<string>();
+  const connecting = new Map<string, Promise<void>>();
+  let wanted: readonly string[] = [];
+  const resting = new Set<string>();
+  let limit = 1;
+  let failure: unknown = null;
+
+  async function connect(shard: string): Promise<void> {
+    try {
+      await driver.connect(shardNamed(shard));
+      if (wanted.includes(shard)) up.add(shard);
+    } catch (error) {
+      if (wanted.includes(shard)) rest(shard, error);
+    } finally {
+      connecting.delete(shard);
+      fill();
+      changed();
+    }
+  }
+
+  function rest(shard: string, error: unknown): void {
+    failure = error;
+    failed(error);
+    resting.add(shard);
+    clock.after(RETRY, () => {
+      resting.delete(shard);
+      fill();
+    });
+  }
+
+  function fill(): void {
+    for (const shard of wanted) {
+      if (connecting.size >= limit) return;
+      if (!up.has(shard) && !connecting.has(shard) && !resting.has(shard))
+        connecting.set(shard, connect(shard));
+    }
+  }
+
+  function drop(shard: string): void {
+    up.delete(shard);
+    driver.disconnect(shardNamed(shard)).catch(failed);
+  }
+
+  return {
+    up,
+    want(shards, atOnce) {
+      wanted = shards;
+      limit = atOnce;
+      for (const shard of [...up, ...connecting.keys()]) if (!shards.includes(shard)) drop(shard);
+      fill();
+    },
+    async first() {
+      while (up.size === 0 && connecting.size > 0) await Promise.race(connecting.values());
+      if (up.size === 0 && failure !== null) throw failure;
+    },
+  };
+}

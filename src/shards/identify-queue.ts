@@ -1,0 +1,78 @@
+import type { Clock } from '../clock.ts';
+import type { Agree } from './agree.ts';
+import { identifyTurn } from './identifies.ts';
+import type { Shard } from './shard.ts';
+
+/** What Discord allows the bot. */
+export interface SessionLimits {
+  /** Its `max_concurrency`. */
+  readonly concurrency: number;
+  /** Identifies left until the reset. */
+  readonly remaining: number;
+  /** Milliseconds until there are as many as in the beginning. */
+  readonly resetIn: number;
+}
+
+export interface IdentifyQueueParts {
+  readonly me: string;
+  readonly agree: Agree;
+  readonly clock: Clock;
+  /** As Discord last told them; not older than a minute. */
+  readonly limits: () => Promise<SessionLimits>;
+  /** An identify waits for longer than the queue takes. */
+  readonly waiting: (
+    shard: Shard,
+    ms: number,
+    why: 'too few identifies left' | 'sessions do not last',
+  ) => void;
+}
+
+/** So many are never spent: Discord resets the token of a bot that identifies once too often. */
+const RESERVE = 20;
+/** Where the store is away, in ms: the others' identifies are unknown. */
+const ALONE = { least: 5250, more: 5250 };
+
+/**
+ * Resolves when the shard may identify, over all processes one at a time in each bucket. Rejects only with the
+ * signal's reason.
+ */
+export function createIdentifyQueue({ me, agree, clock, limits, waiting }: IdentifyQueueParts) {
+  async function turn(shard: Shard, concurrency: number) {
+    try {
+      return await agree((fleet, now) => identifyTurn(fleet, { shard, by: me, concurrency, now }));
+    } catch {
+      // A connection lost while the store is away must come back without it.
+      return { at: ALONE.least + Math.random() * ALONE.more, now: 0, isBooked: true };
+    }
+  }
+
+  return async (shard: Shard, signal: AbortSignal): Promise<void> => {
+    for (;;) {
+      const { concurrency, remaining, resetIn } = await limits();
+      if (remaining <= RESERVE) {
+        waiting(shard, resetIn, 'too few identifies left');
+        await sleep(clock, resetIn, signal);
+        continue;
+      }
+      const { at, now, isBooked } = await turn(shard, concurrency);
+      if (!isBooked) waiting(shard, at - now, 'sessions do not last');
+      await sleep(clock, at - now, signal);
+      if (isBooked) return;
+    }
+  };
+}
+
+function sleep(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason);
+    const cancel = clock.after(ms, () => {
+      signal.removeEventListener('abort', stop);
+      resolve();
+    });
+    function stop(): void {
+      cancel();
+      reject(signal.reason);
+    }
+    signal.addEventListener('abort', stop, { once: true });
+  });
+}

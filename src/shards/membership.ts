@@ -1,0 +1,99 @@
+/** Who belongs to the fleet, and which starts failed. Pure: each function makes a new fleet. */
+import { ALIVE, BEAT, type Fleet, LASTING, type Lease, type Member } from './fleet.ts';
+
+/** This many failed starts in a row are free. */
+const FREE = 2;
+/** The wait after the next one, in ms; it doubles from start to start. */
+const FIRST_WAIT = 10_000;
+const LONGEST_WAIT = 15 * 60_000;
+
+/** Whether two settings name the same shards, so that the later process replaces the earlier one. */
+const isSameShare = (a: Member, share: string | null): boolean => share !== null && a.share === share;
+
+/**
+ * Removes the processes that died. `share`: that of a process about to start, whose predecessor is dead although it
+ * may look alive for some seconds.
+ */
+export function withoutDead(fleet: Fleet, now: number, share: string | null = null): Fleet {
+  // A life longer than anyone can have was written before the clock was set back.
+  const members = mapValues(fleet.members, (member) => ({
+    ...member,
+    until: Math.min(member.until, now + ALIVE),
+  }));
+  const dead = Object.entries(members).filter(([, each]) => each.until <= now || isSameShare(each, share));
+  return dead.reduce((left, [id]) => crashed(left, id, now), { ...fleet, members });
+}
+
+/** A process ended without saying so, or because of an error. */
+export function crashed(fleet: Fleet, id: string, now: number): Fleet {
+  const member = fleet.members[id];
+  const left = departed(fleet, id);
+  if (member === undefined || !member.identified || member.until - member.since >= LASTING + ALIVE)
+    return left;
+  // One of many that crashes costs as little as one that is stopped: the others carry on.
+  const others = Object.values(left.members).filter(({ until }) => until > now).length;
+  return { ...left, failed: failuresAt(fleet, now) + 1 / (1 + others), failedAt: now };
+}
+
+/** An orderly end: no failure. Leases go to the heirs that are ready, the others are free. */
+export function departed(fleet: Fleet, id: string): Fleet {
+  const { [id]: _gone, ...members } = fleet.members;
+  const identifies = Object.entries(fleet.identifies).filter(([, { by }]) => by !== id);
+  let { fence } = fleet;
+  const leases = Object.entries(fleet.leases).flatMap(([shard, lease]): [string, Lease][] => {
+    const kept = lease.heir === id ? { ...lease, heir: null, heirReady: false } : lease;
+    if (kept.holder !== id) return [[shard, kept]];
+    if (kept.heir === null) return [];
+    fence += 1;
+    return [[shard, inherited(kept, kept.heir, fence)]];
+  });
+  return {
+    ...fleet,
+    ...{ members, fence },
+    leases: Object.fromEntries(leases),
+    identifies: Object.fromEntries(identifies),
+  };
+}
+
+/** The lease after it has passed to the heir. */
+export function inherited({ heirReady }: Lease, heir: string, fence: number): Lease {
+  return { holder: heir, fence, ready: heirReady, offered: false, heir: null, heirReady: false };
+}
+
+/** Adds the process, or extends its life. */
+export function renewed(fleet: Fleet, id: string, now: number, news: Partial<Member> = {}): Fleet {
+  const known = fleet.members[id] ?? { since: now, share: null, leaving: false, identified: false };
+  const pause = now - fleet.at;
+  // Where nobody could write for so long, the store was away, and nobody's silence means anything.
+  const silence = fleet.members[id] !== undefined && pause > 2 * BEAT ? pause - BEAT : 0;
+  const excused = mapValues(fleet.members, (each) => ({ ...each, until: each.until + silence }));
+  const me = { ...known, ...news, until: now + ALIVE };
+  const hasLasted = now - me.since >= LASTING && fleet.failedAt < me.since;
+  return {
+    ...fleet,
+    at: now,
+    failed: hasLasted ? 0 : failuresAt(fleet, now),
+    members: { ...excused, [id]: me },
+  };
+}
+
+/** Failed starts in a row. They are forgotten when twice as much time as one has to last has passed without one. */
+export function failuresAt({ failed, failedAt }: Fleet, now: number): number {
+  return now - failedAt > 2 * LASTING ? 0 : failed;
+}
+
+/** How long a start has to wait because those before it failed, in ms. */
+export function startWait(fleet: Fleet, now: number): number {
+  const wait = waitAfter(failuresAt(fleet, now), fleet.failedAt) - now;
+  return Math.min(LONGEST_WAIT, Math.max(0, wait));
+}
+
+/** When the next try may begin, `tries` failed ones after another. */
+export function waitAfter(tries: number, since: number): number {
+  const failed = Math.floor(tries);
+  return failed < FREE ? since : since + Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (failed - FREE));
+}
+
+function mapValues<T>(all: Readonly<Record<string, T>>, change: (each: T) => T): Record<string, T> {
+  return Object.fromEntries(Object.entries(all).map(([key, each]) => [key, change(each)]));
+}

@@ -1,0 +1,178 @@
+/**
+ * What one process changes when it looks at the fleet: it shows that it is alive, passes on what it has given up,
+ * takes what it is short of and offers what it has too much of. Pure; every process runs the same rules, and the
+ * store admits one at a time.
+ */
+import { ALIVE, countsOf, type Fleet, isAlive, type Lease, leasingMembers } from './fleet.ts';
+import { failuresAt, inherited, renewed, withoutDead } from './membership.ts';
+import { allOf, nameOf, shardNamed } from './shard.ts';
+
+export interface Looking {
+  readonly me: string;
+  readonly now: number;
+  /** The shards that a setting names; null where they are leased. */
+  readonly share: string | null;
+  /** Shards whose connection is up. */
+  readonly connected: ReadonlySet<string>;
+  /** Shards whose guilds are no longer kept here. */
+  readonly yielded: ReadonlySet<string>;
+  /** How many shards may be connecting at a time. */
+  readonly atOnce: number;
+  /** This process is about to stop. */
+  readonly leaving: boolean;
+  /** As last seen; null before. */
+  readonly known: Fleet | null;
+}
+
+/** Failed starts in a row from which on nothing is moved for balance: every move costs an identify. */
+const RESTLESS = 2;
+
+export function takeTurn(before: Fleet, looking: Looking): Fleet {
+  const { me, now, share, leaving } = looking;
+  const alive = withoutDead(renewed(recalled(before, looking), me, now, { share, leaving }), now);
+  if (share !== null) return alive;
+  const told = passOn(reportReady(alive, looking), looking);
+  const grown = grow(dropOld(told, looking));
+  if (leaving) return grown;
+  return offer(claim(reclaim(grown, looking), looking), looking);
+}
+
+/** The shards that this process should be connected to. */
+export function wantedBy({ leases }: Fleet, me: string): readonly string[] {
+  return Object.entries(leases)
+    .filter(([, { holder, heir }]) => holder === me || heir === me)
+    .map(([shard]) => shard);
+}
+
+/** Whether somebody waits for this process to give the shard up. */
+export function isDue(fleet: Fleet, shard: string): boolean {
+  const lease = fleet.leases[shard];
+  return lease !== undefined && (lease.heirReady || !countsOf(fleet).includes(shardNamed(shard).count));
+}
+
+/** Whether leases are about to change hands, so that it is worth looking again soon. */
+export function isMoving(fleet: Fleet): boolean {
+  const { leases, members, next } = fleet;
+  const isAnyLeaving = Object.values(members).some(({ leaving }) => leaving);
+  const isAnyPassed = Object.values(leases).some(({ heir, offered }) => heir !== null || offered);
+  const isAnyOld = Object.keys(leases).some((shard) => !countsOf(fleet).includes(shardNamed(shard).count));
+  return next !== null || isAnyLeaving || isAnyPassed || isAnyOld;
+}
+
+function withLeases(fleet: Fleet, change: (lease: Lease, shard: string) => Lease): Fleet {
+  const leases = Object.entries(fleet.leases).map(([shard, lease]) => [shard, change(lease, shard)]);
+  return { ...fleet, leases: Object.fromEntries(leases) };
+}
+
+function reportReady(fleet: Fleet, { me, connected }: Looking): Fleet {
+  return withLeases(fleet, (lease, shard) => ({
+    ...lease,
+    ready: lease.ready || (lease.holder === me && connected.has(shard)),
+    heirReady: lease.heirReady || (lease.heir === me && connected.has(shard)),
+  }));
+}
+
+/** Leases given up go to their heirs. */
+function passOn(fleet: Fleet, { me, yielded }: Looking): Fleet {
+  let { fence } = fleet;
+  const passed = withLeases(fleet, (lease, shard) => {
+    if (lease.holder !== me || !yielded.has(shard) || lease.heir === null) return lease;
+    fence += 1;
+    return inherited(lease, lease.heir, fence);
+  });
+  return { ...passed, fence };
+}
+
+/** Leases of a number of shards that is no longer used end once their holder keeps nothing by them. */
+function dropOld(fleet: Fleet, { me, yielded }: Looking): Fleet {
+  const counts = countsOf(fleet);
+  const left = Object.entries(fleet.leases).filter(
+    ([shard, { holder }]) => counts.includes(shardNamed(shard).count) || holder !== me || !yielded.has(shard),
+  );
+  return { ...fleet, leases: Object.fromEntries(left) };
+}
+
+/** The new number of shards is in use as soon as all of them are connected. */
+function grow(fleet: Fleet): Fleet {
+  if (fleet.next === null) return fleet;
+  const isReady = allOf(fleet.next).every((shard) => fleet.leases[nameOf(shard)]?.ready === true);
+  return isReady ? { ...fleet, count: fleet.next, next: null } : fleet;
+}
+
+/** After the store has lost its data: the number of shards as it was, and fences that go on growing. */
+function recalled(fleet: Fleet, { known, now }: Looking): Fleet {
+  if (fleet.count > 0 || known === null) return fleet;
+  const { count, fence } = known;
+  return { ...fleet, count, fence: Math.max(fleet.fence, fence), closedUntil: now + ALIVE };
+}
+
+/** What is connected here stays here. */
+function reclaim(fleet: Fleet, { me, connected }: Looking): Fleet {
+  const lost = [...connected].filter(
+    (shard) => fleet.leases[shard] === undefined && countsOf(fleet).includes(shardNamed(shard).count),
+  );
+  return lost.reduce((left, shard) => leased(left, shard, me, true), fleet);
+}
+
+function leased(fleet: Fleet, shard: string, holder: string, ready: boolean): Fleet {
+  const fence = fleet.fence + 1;
+  const lease = { holder, fence, ready, offered: false, heir: null, heirReady: false };
+  return { ...fleet, fence, leases: { ...fleet.leases, [shard]: lease } };
+}
+
+/** Takes one shard that is free, or becomes the heir of one that is to be had, up to its share. */
+function claim(fleet: Fleet, { me, now, connected, atOnce }: Looking): Fleet {
+  const mine = wantedBy(fleet, me);
+  // A time further ahead was written before the clock was set back.
+  if (fleet.closedUntil > now && fleet.closedUntil <= now + ALIVE) return fleet;
+  if (mine.filter((shard) => !connected.has(shard)).length >= atOnce) return fleet;
+  const members = leasingMembers(fleet, now).length;
+  for (const count of countsOf(fleet)) {
+    if (mine.filter((shard) => shardNamed(shard).count === count).length >= Math.ceil(count / members))
+      continue;
+    const all = allOf(count).map(nameOf);
+    const free = all.find((shard) => fleet.leases[shard] === undefined);
+    if (free !== undefined) return leased(fleet, free, me, connected.has(free));
+    const open = all.find((shard) => isToBeHad(fleet, shard, me));
+    if (open !== undefined)
+      return withLeases(fleet, (lease, shard) => (shard === open ? { ...lease, heir: me } : lease));
+  }
+  return fleet;
+}
+
+function isToBeHad({ leases, members }: Fleet, shard: string, me: string): boolean {
+  const lease = leases[shard];
+  if (lease === undefined || lease.heir !== null || lease.holder === me) return false;
+  return lease.offered || members[lease.holder]?.leaving === true;
+}
+
+/** Offers one shard where another process has too few; nothing else may be moving. */
+function offer(fleet: Fleet, { me, now }: Looking): Fleet {
+  const members = leasingMembers(fleet, now);
+  if (!members.includes(me) || fleet.next !== null) return fleet;
+  const names = allOf(fleet.count).map(nameOf);
+  const held = new Map(members.map((id): [string, string[]] => [id, []]));
+  for (const shard of names) held.get(fleet.leases[shard]?.holder ?? '')?.push(shard);
+  const counts = [...held.values()].map(({ length }) => length);
+  const [fewest, most] = [Math.min(...counts), Math.max(...counts)];
+  const isUneven = most - fewest > 1 && failuresAt(fleet, now) < RESTLESS;
+  // Whoever was to take it is gone.
+  if (!isUneven)
+    return withLeases(fleet, (lease) => (isMineAlone(lease, me) ? { ...lease, offered: false } : lease));
+  const giver = members.find((id) => held.get(id)?.length === most);
+  const given = held.get(me)?.at(-1);
+  if (giver !== me || given === undefined || !names.every((shard) => isQuiet(fleet, shard, now)))
+    return fleet;
+  return withLeases(fleet, (lease, shard) => (shard === given ? { ...lease, offered: true } : lease));
+}
+
+function isMineAlone({ holder, heir }: Lease, me: string): boolean {
+  return holder === me && heir === null;
+}
+
+/** Held by a process that stays, connected, and on its way to nobody. */
+function isQuiet(fleet: Fleet, shard: string, now: number): boolean {
+  const lease = fleet.leases[shard];
+  if (lease === undefined || !lease.ready || lease.offered || lease.heir !== null) return false;
+  return isAlive(fleet, lease.holder, now) && fleet.members[lease.holder]?.leaving === false;
+}

@@ -1,0 +1,14 @@
+import { closeSync, openSync } from 'node:fs';
+
+/**
+ * Whether a terminal controls this process. Ask at the start: of a terminal that has closed, nothing is left. Windows
+ * has none of this kind, and sends SIGHUP only when the console closes.
+ */
+export function hasTerminal(): boolean {
+  try {
+    closeSync(openSync('/dev/tty', 'r'));
+    return true;
+  } catch {
+    return process.platform === 'win32';
+  }
+}

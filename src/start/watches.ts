@@ -1,0 +1,34 @@
+import { createAlertSender } from '../discord/send-alert.ts';
+import { runWatches } from '../jobs.ts';
+import { createLookUps } from '../notify/watch/look-ups.ts';
+import { createWatchRounds } from '../notify/watch/rounds.ts';
+import type { Observations } from '../service/observations.ts';
+import type { Keeping } from '../shards/keeping.ts';
+import type { Watch } from '../store/watches.ts';
+import type { answerPeople, Connected } from './answer-people.ts';
+
+interface WatchParts extends Connected, Pick<ReturnType<typeof answerPeople>, 'viewerOf'> {
+  readonly observations: Observations;
+  readonly keeping: Keeping;
+}
+
+/** The alerts at work, until `open` closes. */
+export function startWatches(parts: WatchParts, open: AsyncDisposableStack): void {
+  const { store, service, poll, clock, log, connection, viewerOf, observations, hidden, keeping } = parts;
+  const failed = (error: unknown): void => log.error({ err: error }, 'alerts failed');
+  const rounds = createWatchRounds({
+    ...{ watches: store.watches, deliveries: store.deliveries, clock, poll, hidden: hidden.all, failed },
+    keeps: () => keeping.keeps(null),
+    lookUp: createLookUps({ service, clock, failed }),
+    send: createAlertSender(connection.rest, log),
+    translatorOf: async ({ person: id, place, locale }: Watch) => {
+      const guildId = place.kind === 'channel' ? place.guild : null;
+      return (await viewerOf({ id, guildId, channelId: null, mayManage: false, locale })).t;
+    },
+    doubtful: (count) =>
+      log.warn({ count }, 'interrupted alerts may have been sent; they are not sent again'),
+  });
+  open.defer(observations.listen(rounds.observed));
+  open.defer(rounds.stop);
+  open.defer(runWatches(rounds.round));
+}

@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import { json } from '../../service/json.ts';
+import { sameSpelling } from '../../service/models/identifiers.ts';
+import { MOST_PER_PLACE, MOST_WATCHES, pauses, placeKey, Watch, type Watches } from '../watches.ts';
+import type { Database } from './database.ts';
+
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS watches (
+    id TEXT PRIMARY KEY,
+    person TEXT NOT NULL,
+    guild TEXT,
+    place TEXT NOT NULL,
+    watch TEXT NOT NULL,
+    state TEXT
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS watches_by_place ON watches (place);
+  CREATE TABLE IF NOT EXISTS watch_word (person TEXT PRIMARY KEY, why TEXT NOT NULL) STRICT;
+  CREATE TABLE IF NOT EXISTS unwatched (person TEXT PRIMARY KEY, player TEXT NOT NULL) STRICT;
+  CREATE TABLE IF NOT EXISTS watches_version (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    version INTEGER NOT NULL
+  ) STRICT;
+`;
+
+const Row = z.object({ watch: json(Watch) }).transform(({ watch }) => watch);
+const State = z.object({ id: z.string(), state: z.string() });
+const Unwatched = z.object({ player: z.string() });
+const Word = z.object({ why: z.enum(pauses) });
+const Count = z.object({ count: z.number() });
+
+export function createSqliteWatches(database: Database): Watches {
+  database.exec(SCHEMA);
+  const all = database.prepare('SELECT watch FROM watches ORDER BY rowid');
+  const byPerson = database.prepare('SELECT watch FROM watches WHERE person = ? ORDER BY rowid');
+  const byGuild = database.prepare('SELECT watch FROM watches WHERE guild = ? ORDER BY rowid');
+  const byId = database.prepare('SELECT watch FROM watches WHERE id = ?');
+  const inAll = database.prepare('SELECT count(*) AS count FROM watches');
+  const inPlace = database.prepare('SELECT count(*) AS count FROM watches WHERE place = ?');
+  const insert = database.prepare(
+    'INSERT INTO watches (id, person, guild, place, watch, state) VALUES (?, ?, ?, ?, ?, ?)',
+  );
+  const replace = database.prepare('UPDATE watches SET watch = ? WHERE id = ?');
+  const remove = database.prepare('DELETE FROM watches WHERE id = ?');
+  const states = database.prepare('SELECT id, state FROM watches WHERE state IS NOT NULL');
+  const saveState = database.prepare('UPDATE watches SET state = ? WHERE id = ?');
+  const leaveWord = database.prepare('INSERT OR REPLACE INTO watch_word (person, why) VALUES (?, ?)');
+  const takeWord = database.prepare('DELETE FROM watch_word WHERE person = ? RETURNING why');
+  const forbid = database.prepare('INSERT OR REPLACE INTO unwatched (person, player) VALUES (?, ?)');
+  const permit = database.prepare('DELETE FROM unwatched WHERE person = ?');
+  const forbiddenBy = database.prepare('SELECT player FROM unwatched WHERE person = ?');
+  const forbidden = database.prepare('SELECT player FROM unwatched');
+  const version = database.prepare('SELECT coalesce(max(version), 0) AS count FROM watches_version');
+  const changed = database.prepare(
+    `INSERT INTO watches_version (id, version) VALUES (1, 1)
+     ON CONFLICT (id) DO UPDATE SET version = version + 1`,
+  );
+
+  const readable = (rows: readonly unknown[]): readonly Watch[] =>
+    rows.flatMap((row) => Row.safeParse(row).data ?? []);
+  const count = (row: unknown): number => Count.parse(row).count;
+
+  return {
+    version: async () => count(version.get()),
+    all: async () => readable(all.all()),
+    of: async (person) => readable(byPerson.all(person)),
+    in: async (guild) => readable(byGuild.all(guild)),
+    add: async (watch, state) =>
+      database.transaction(() => {
+        const place = placeKey(watch);
+        if (count(inPlace.get(place)) >= MOST_PER_PLACE) return 'too-many';
+        if (count(inAll.get()) >= MOST_WATCHES) return 'full';
+        const guild = watch.place.kind === 'channel' ? watch.place.guild : null;
+        insert.run(watch.id, watch.person, guild, place, JSON.stringify(Watch.parse(watch)), state ?? null);
+        changed.run();
+        return 'added';
+      }),
+    update: async (id, change) =>
+      database.transaction(() => {
+        const [watch] = readable([byId.get(id)]);
+        if (watch === undefined) return false;
+        changed.run();
+        return replace.run(JSON.stringify(Watch.parse(change(watch))), id) > 0;
+      }),
+    remove: async (id) =>
+      database.transaction(() => {
+        changed.run();
+        return remove.run(id) > 0;
+      }),
+    states: async () =>
+      new Map(
+        states
+          .all()
+          .map((row) => State.parse(row))
+          .map((row) => [row.id, row.state]),
+      ),
+    saveStates: async (saved) =>
+      database.transaction(() => {
+        for (const [id, state] of saved) saveState.run(state, id);
+      }),
+    async leaveWord(person, why) {
+      leaveWord.run(person, why);
+    },
+    takeWord: async (person) => Word.safeParse(takeWord.get(person)).data?.why ?? null,
+    forbid: async (person, player) =>
+      database.transaction(() => {
+        if (player === null) permit.run(person);
+        else forbid.run(person, player);
+        changed.run();
+      }),
+    forbiddenBy: async (person) => Unwatched.safeParse(forbiddenBy.get(person)).data?.player ?? null,
+    forbidden: async () => new Set(forbidden.all().map((row) => sameSpelling(Unwatched.parse(row).player))),
+  };
+}

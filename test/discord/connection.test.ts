@@ -1,0 +1,88 @@
+/** Several shards as one connection, over a local chat server. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Connection, createConnection } from '../../src/discord/connection.ts';
+import { createLog } from '../../src/log.ts';
+import type { LocalChat } from '../../src/sandbox/chat/chat-server.ts';
+import { hasGuild, type Shard } from '../../src/shards/shard.ts';
+import { startChatServer } from '../support/outside-judge.ts';
+
+const shards: readonly Shard[] = [0, 1, 2].map((id) => ({ id, count: 3 }));
+const log = createLog({ level: 'silent', secrets: [] });
+let chat: LocalChat;
+let connection: Connection;
+const asked: string[] = [];
+const identified: number[] = [];
+
+beforeAll(async () => {
+  chat = await startChatServer({ guilds: 12, shards: 3, maxConcurrency: 3 });
+  connection = createConnection({
+    ...{ token: chat.token, apiUrl: chat.apiUrl, log },
+    identify: async ({ id }) => void identified.push(id),
+  });
+  connection.onInteraction(({ id }) => void asked.push(id));
+  for (const shard of shards) await connection.connect(shard);
+});
+afterAll(async () => {
+  await connection.close();
+  await chat.close();
+});
+
+const guildOn = (shard: Shard) =>
+  chat.guilds.find(({ id }) => hasGuild(shard, id)) ?? expect.fail('no guild');
+const channelOf = (shard: Shard): readonly [string, string] => [
+  guildOn(shard).id,
+  guildOn(shard).channels[0]?.id ?? '',
+];
+
+test('each shard identifies once, with its own number, and asks about the gateway once for all', () => {
+  expect(chat.sessions.map(({ shard }) => shard?.[0]).toSorted()).toEqual([0, 1, 2]);
+  expect(identified).toEqual([0, 1, 2]);
+  expect(chat.requests.filter(({ path }) => path.endsWith('/gateway/bot'))).toHaveLength(1);
+});
+
+test('permissions are known of the guilds of all shards', () => {
+  for (const shard of shards) expect(connection.access(...channelOf(shard))).toEqual({ kind: 'open' });
+  expect(connection.gatewayState()).toMatchObject({ shards: 3, ready: 3, guilds: 12 });
+});
+
+test('the line below the name is shown on every shard, and on one that comes later', async () => {
+  let shown = 0;
+  const stop = chat.subscribe((event) => {
+    if (event.type === 'payload' && event.method === 'PRESENCE_UPDATE') shown += 1;
+  });
+  connection.showStatus('12 driving');
+  await expect.poll(() => shown).toBe(3);
+  const [first] = shards;
+  if (first === undefined) return;
+  await connection.disconnect(first);
+  await connection.connect(first);
+  await expect.poll(() => shown).toBe(4);
+  expect(chat.presence?.activities?.[0]?.state).toBe('12 driving');
+  stop();
+});
+
+test('the guilds of a shard that is given up are unavailable, and the others go on', async () => {
+  const [first, second] = shards;
+  if (first === undefined || second === undefined) return;
+  await connection.disconnect(first);
+  // Not "no such channel", which would end a board there.
+  expect(connection.access(...channelOf(first))).toEqual({ kind: 'unavailable' });
+  expect(connection.access(...channelOf(second))).toEqual({ kind: 'open' });
+  await connection.rest.get('/users/@me');
+  expect(await connection.applicationId()).toBe(chat.botId);
+  await connection.connect(first);
+  expect(connection.access(...channelOf(first))).toEqual({ kind: 'open' });
+});
+
+test('a shard that is given up while it connects is not connected', async () => {
+  const late = createConnection({
+    ...{ token: chat.token, apiUrl: chat.apiUrl, log },
+    identify: (_shard, signal) => new Promise((_, reject) => signal.addEventListener('abort', reject)),
+  });
+  const shard = { id: 0, count: 3 };
+  const connecting = late.connect(shard).catch((error: unknown) => error);
+  await expect.poll(() => late.gateway()).toMatchObject({ shards: 3 });
+  await late.disconnect(shard);
+  expect(await connecting).toBeInstanceOf(Error);
+  await late.close();
+});

@@ -1,0 +1,99 @@
+/**
+ * Three processes of one bot on one Redis, eight shards, forty guilds with a board each, and people who ask, while
+ * processes are killed, stopped and added at random. `SHARDS_SECONDS` is for how long (8), `SHARDS_SEED` repeats a run.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { LocalChat } from '../../../src/sandbox/chat/chat-server.ts';
+import { type DataService, startDataService } from '../../../src/sandbox/service/data-service.ts';
+import { seeded } from '../../board/support/stage.ts';
+import { startChatServer } from '../../support/outside-judge.ts';
+import { createRedis } from '../../support/redis.ts';
+import { hasRedis } from '../../support/requirements.ts';
+import { type Copies, createCopies } from './copies.ts';
+import { type Crowd, createCrowd } from './crowd.ts';
+import { createWitness, type Witness } from './witness.ts';
+
+const SHARDS = 8;
+const GUILDS = 40;
+const MOST_COPIES = 4;
+/** A guild has no keeper for no longer than this (ms): the leases of a process that was killed, and taking over. */
+const WITHOUT_KEEPER = 30_000;
+/** As long as Discord waits, and a little for answers that were promised (ms). */
+const ANSWERED_WITHIN = 4000;
+const seconds = Number(process.env['SHARDS_SECONDS'] ?? 8);
+const seed = Number(process.env['SHARDS_SEED'] ?? Date.now() % 1_000_000);
+
+interface Stage {
+  readonly chat: LocalChat;
+  readonly copies: Copies;
+  readonly witness: Witness;
+  readonly crowd: Crowd;
+}
+
+/** Everything runs until the test ends; in the live files something changes every second. */
+async function openStage(random: () => number): Promise<Stage> {
+  const folder = mkdtempSync(join(tmpdir(), 'pitwall-shards-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const redis = await createRedis(folder);
+  await redis.start();
+  onTestFinished(() => redis.stop());
+  const dataService: DataService = await startDataService();
+  onTestFinished(() => dataService.close());
+  const life = setInterval(() => dataService.advance(60), 1000);
+  onTestFinished(() => clearInterval(life));
+  const chat = await startChatServer({
+    guilds: GUILDS,
+    shards: SHARDS,
+    maxConcurrency: SHARDS,
+    identifySpacing: 5000,
+  });
+  const copies = createCopies({ chat, dataService, storeUrl: `redis://127.0.0.1:${redis.port}/0` }, random);
+  onTestFinished(async () => {
+    await copies[Symbol.asyncDispose]();
+    await chat.close();
+  });
+  return { chat, copies, witness: createWitness(chat), crowd: createCrowd(chat, random) };
+}
+
+async function chaos({ copies }: Stage, random: () => number): Promise<void> {
+  const end = performance.now() + seconds * 1000;
+  // The longest wait comes first: what a killed process kept is free when its leases are over.
+  await copies.kill();
+  while (performance.now() < end) {
+    await pause(random() * 4000);
+    const choice = random();
+    if (copies.running < 2 || (choice < 0.4 && copies.running < MOST_COPIES)) await copies.add();
+    else if (choice < 0.7) await copies.kill();
+    else await copies.stop();
+  }
+}
+
+describe.runIf(hasRedis)('processes that share a bot (needs redis-server)', () => {
+  test(
+    `keep each board and answer each question once, whatever happens to them: seed ${seed}`,
+    async () => {
+      const random = seeded(seed);
+      const stage = await openStage(random);
+      const { copies, witness, crowd } = stage;
+      await Promise.all([copies.add(), copies.add(), copies.add()]);
+      await witness.allConnected(SHARDS);
+      await crowd.makeBoards();
+      const from = Date.now();
+      const stopAsking = crowd.ask();
+      await chaos(stage, random);
+      await witness.allEdited(WITHOUT_KEEPER);
+      stopAsking();
+      await pause(ANSWERED_WITHIN);
+      if (process.env['SHARDS_SECONDS'] !== undefined)
+        console.table({ ...copies.figures, ...witness.figures(from) });
+
+      expect(witness.complaints(copies.killedAt, from, WITHOUT_KEEPER)).toEqual([]);
+      expect(copies.complaints).toEqual([]);
+    },
+    (seconds + 110) * 1000,
+  );
+});

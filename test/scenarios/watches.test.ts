@@ -1,0 +1,132 @@
+/** Alerts, by the real bot over the sandbox. */
+import type { APIMessage } from 'discord-api-types/v10';
+import { describe, expect, vi } from 'vitest';
+import { z } from 'zod';
+import type { LocalChat } from '../../src/sandbox/chat/chat-server.ts';
+import type { DataService } from '../../src/sandbox/service/data-service.ts';
+import { type Bot, createBot } from '../support/bot.ts';
+import { boardChannel, evening, postedIn, test as sandbox } from '../support/sandbox.ts';
+
+/** The bot lives in the evening of its data service, and looks at what is watched about once a second. */
+const test = sandbox.extend<{ watcher: Bot }>({
+  watcher: async ({ chat, dataService }, use) => {
+    await using bot = await createBot(chat, dataService, { FASTER: '15' });
+    await start(bot);
+    await use(bot);
+  },
+});
+
+function start(bot: Bot): Promise<void> {
+  return bot.start(Math.round(evening()() - Date.now()));
+}
+
+/** What the bot has written to a person directly. */
+function received(chat: LocalChat, personId: string): readonly APIMessage[] {
+  const messages = chat.visitor(personId).messages(chat.directChannel(personId));
+  return messages.filter(({ author, interaction_metadata: reply }) => author.bot === true && !reply);
+}
+
+function only<One>(all: readonly One[]): One {
+  const [one, ...more] = all;
+  if (one === undefined || more.length > 0) throw new Error(`there are ${all.length}`);
+  return one;
+}
+
+const Roles = z.array(z.object({ id: z.string(), name: z.string() }));
+
+async function roleOf({ apiUrl, guildId, token }: LocalChat): Promise<string> {
+  const headers = { authorization: `Bot ${token}` };
+  const answer = await fetch(`${apiUrl}/v10/guilds/${guildId}/roles`, { headers });
+  return Roles.parse(await answer.json()).find(({ name }) => name === 'Police')?.id ?? '';
+}
+
+const Live = z.object({ players: z.record(z.string(), z.unknown()) });
+
+/** How many are driving on server One. */
+async function driving({ url }: DataService): Promise<number> {
+  const answer = await fetch(`${url}/json/status_one.json`);
+  return Object.keys(Live.parse(await answer.json()).players).length;
+}
+
+/** Lets time pass in the game until more than `count` are driving. */
+async function fill(dataService: DataService, count: number): Promise<void> {
+  while ((await driving(dataService)) <= count) dataService.advance(300);
+}
+
+describe('an alert', () => {
+  test('comes once as a direct message; Stop ends it, after a restart too', async ({
+    chat,
+    dataService,
+    watcher,
+    visitor,
+  }) => {
+    const count = await driving(dataService);
+    const set = await visitor.ask('watch server', { server: 'one', drivers: count + 1, 'at-night': true });
+    expect(set.private).toBe(true);
+    expect(set.text).toContain(`One: ${count + 1} drivers or more`);
+    await fill(dataService, count);
+    const alert = await vi.waitFor(() => only(received(chat, visitor.id)), 20_000);
+    expect(alert.content).toMatch(/^🚗 \*\*One\*\*: drivers \d+ · <t:\d+:R>$/);
+
+    await watcher.stop('SIGKILL');
+    await start(watcher);
+    await vi.waitFor(() => expect(watcher.output.match(/"msg":"ready"/g)).toHaveLength(2), 20_000);
+    const told = await visitor.press(alert, 'Stop');
+    expect(told.text).toContain('🔕 Stopped');
+    expect((await visitor.ask('watch list', {})).text).toContain('No alerts yet');
+    expect((await visitor.press(alert, 'Snooze')).text).toContain('already been removed');
+    expect(received(chat, visitor.id)).toHaveLength(1);
+    expect(watcher.output).not.toContain('"bug"');
+  }, 60_000);
+
+  test('that cannot be delivered is told at the next command, once, and can be resumed', async ({
+    chat,
+    dataService,
+    watcher,
+    visitor,
+  }) => {
+    const count = await driving(dataService);
+    await visitor.ask('watch server', { server: 'one', drivers: count + 1, 'at-night': true });
+    chat.setFault('direct-closed', true);
+    await fill(dataService, count);
+    await vi.waitFor(() => expect(watcher.output).toContain('50007'), 20_000);
+
+    const here = () =>
+      chat
+        .visitor(visitor.id)
+        .messages(visitor.channelId)
+        .map(({ content }) => content);
+    const words = () => here().filter((content) => content.includes('could not send you an alert'));
+    await visitor.ask('budget', {});
+    await vi.waitFor(() => expect(words()).toHaveLength(1));
+    const list = await visitor.ask('watch list', {});
+    expect(list.text).toContain('your direct messages are closed');
+    chat.setFault('direct-closed', false);
+    expect((await visitor.press(list.message, 'Resume')).text).toContain('on again');
+    expect((await visitor.ask('watch list', {})).text).not.toContain('paused');
+    expect(words()).toHaveLength(1);
+  }, 60_000);
+
+  test('in a channel is for those who manage the server, and pings the chosen role alone', async ({
+    chat,
+    dataService,
+    watcher: _,
+    visitor: manager,
+    neighbour,
+  }) => {
+    const channel = boardChannel(chat);
+    const count = await driving(dataService);
+    const wanted = { server: 'one', drivers: count + 1, 'at-night': true, channel };
+    expect((await neighbour.ask('watch server', wanted)).text).toMatch(/Manage Server/);
+    expect((await manager.ask('watch server', { ...wanted, server: 'two' })).text).toContain(`<#${channel}>`);
+    const role = await roleOf(chat);
+    await manager.ask('watch server', { ...wanted, ping: role });
+    await fill(dataService, count);
+    const alert = await vi.waitFor(() => only(postedIn(chat, channel)), 20_000);
+    expect(alert.content).toContain(`<@&${role}>`);
+    expect(alert).toMatchObject({ mention_roles: [role], mention_everyone: false });
+    const foreign = await neighbour.press(alert, 'Stop');
+    expect(foreign.text).toMatch(/Manage Server/);
+    expect((await manager.press(alert, 'Snooze')).text).toContain('💤');
+  }, 60_000);
+});

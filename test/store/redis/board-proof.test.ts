@@ -1,0 +1,80 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { systemClock } from '../../../src/clock.ts';
+import { StoreError } from '../../../src/errors.ts';
+import { createLog } from '../../../src/log.ts';
+import { createAgree } from '../../../src/shards/agree.ts';
+import { createShardKeeper, type ShardKeeper } from '../../../src/shards/keeper.ts';
+import { newState, type Proof } from '../../../src/store/board-records.ts';
+import { openRedisStores } from '../../../src/store/redis/open.ts';
+import type { Stores } from '../../../src/store/stores.ts';
+import { createRedis, type RedisServer } from '../../support/redis.ts';
+import { hasRedis } from '../../support/requirements.ts';
+
+const GUILD = '281474976710656001';
+
+describe.runIf(hasRedis)('a board in Redis (needs redis-server)', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'pitwall-proof-'));
+  let redis: RedisServer;
+  let stores: Stores;
+  let keeper: ShardKeeper;
+
+  beforeAll(async () => {
+    redis = await createRedis(folder);
+    await redis.start();
+    const log = createLog({ level: 'silent', secrets: [] });
+    stores = await openRedisStores(`redis://127.0.0.1:${redis.port}`, { log });
+    keeper = createShardKeeper({
+      ...{ me: 'one', agree: createAgree(stores.fleet), clock: systemClock },
+      gateway: async () => ({ shards: 4, concurrency: 4 }),
+      share: () => ({ kind: 'leased', count: null }),
+      driver: { connect: async () => {}, disconnect: async () => {} },
+      waiting: () => {},
+      processes: () => {},
+      failed: (error) => {
+        throw error;
+      },
+    });
+    await keeper.start();
+    await vi.waitFor(() => expect(keeper.keeps(GUILD)).toBe(true), 5000);
+    await stores.boards.saveSettings({
+      ...{ guildId: GUILD, channelId: '7', madeBy: '', locale: 'en', madeAt: 0, removed: false },
+    });
+  });
+  afterAll(async () => {
+    await keeper.end(true);
+    await stores.close();
+    await redis.stop();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+  });
+
+  const posted = async () => (await stores.boards.all()).map(({ state }) => state.posted);
+  const proof = (): Proof => keeper.proofOf(GUILD) ?? expect.fail('it keeps no boards');
+
+  test('is written by the process with the lease of its shard, and by no other', async () => {
+    await stores.boards.saveState('7', { ...newState, posted: '1' }, proof());
+    expect(await posted()).toEqual(['1']);
+    const others: Proof[] = [
+      { ...proof(), fence: proof().fence - 1 },
+      { ...proof(), holder: 'two' },
+      { ...proof(), shard: '0/8' },
+    ];
+    for (const other of others) {
+      const failure = stores.boards.saveState('7', { ...newState, posted: '2' }, other);
+      await expect(failure).rejects.toThrow(StoreError);
+      await expect(stores.boards.remove('7', other)).rejects.toThrow(StoreError);
+    }
+    expect(await posted()).toEqual(['1']);
+  });
+
+  test('is not written by a process that has left', async () => {
+    const before = proof();
+    await keeper.end(true);
+    await expect(stores.boards.saveState('7', { ...newState, posted: '3' }, before)).rejects.toThrow(
+      StoreError,
+    );
+    expect(await posted()).toEqual(['1']);
+  });
+});
