@@ -30,9 +30,11 @@ export default defineCommand({
   actions: {
     confirm: defineAction({
       press: z.object({ subject: z.string() }),
-      async run({ subject }, { store, person, t }) {
+      async run({ subject }, { store, hidden, person, t }) {
         if (subject !== person.id) throw new UserError(t('chat.oldButton'));
-        return { content: told(await store.userData.forget(person.id), 'forget.done', t) };
+        const left = await store.userData.forget(person.id);
+        await hidden.refresh();
+        return { content: told(left, 'forget.done', t) };
       },
     }),
   },

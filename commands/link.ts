@@ -43,9 +43,13 @@ export default defineCommand({
   },
 });
 
-async function linkOwn(username: string, { store, person, t, now }: Context): Promise<Reply> {
+async function linkOwn(username: string, { store, hidden, person, t, now }: Context): Promise<Reply> {
+  const before = await store.links.of(person.id);
+  const wasHidden = before !== null && hidden.isHidden(before.username);
   const set = await store.links.set(person.id, { username, since: now, by: 'self' });
   if (set === 'taken') throw new UserError(t('link.taken', { player: named(username) }));
+  await hidden.refresh();
+  const isShown = wasHidden && before !== null && !hidden.isHidden(before.username);
   const here = await store.links.of(person.id, person.guildId);
   const isOverruled = here?.username !== username;
   return {
@@ -54,6 +58,7 @@ async function linkOwn(username: string, { store, person, t, now }: Context): Pr
       ...(isOverruled
         ? [here === null ? t('link.noneHere') : t('link.otherHere', { player: named(here.username) })]
         : []),
+      ...(isShown ? [t('unlink.unhidden', { player: named(before.username) })] : []),
     ].join('\n'),
   };
 }

@@ -1,10 +1,13 @@
+import { z } from 'zod';
 import { anyPress, defineAction } from '../src/app/action.ts';
 import { defineCommand } from '../src/app/command.ts';
 import type { Context } from '../src/app/context.ts';
+import type { Reply } from '../src/app/reply.ts';
 import { storedLines } from '../src/cards/about/stored-lines.ts';
 import { type Button, buttons } from '../src/cards/kit/card.ts';
 import { named } from '../src/cards/kit/lines.ts';
 import { UserError } from '../src/errors.ts';
+import { Username } from '../src/service/models/identifiers.ts';
 
 export default defineCommand({
   description: 'privacy.description',
@@ -12,18 +15,11 @@ export default defineCommand({
   visibility: 'private',
   options: {},
 
-  async run(_args, { store, person, t, now }) {
-    const stored = await store.userData.stored(person.id, now);
-    const file = JSON.stringify({ account: person.id, ...stored }, withDates, 2);
-    return {
-      content: [...storedLines(stored, t), '', t('privacy.more')].join('\n'),
-      files: [{ name: 'pitwall-privacy.json', text: `${file}\n` }],
-      components:
-        stored.link === null && stored.unwatched === null ? [] : [buttons(watching(stored.unwatched, t))],
-    };
-  },
+  run: (_args, context) => show(context),
 
   actions: {
+    hide: hiding(true),
+    show: hiding(false),
     forbid: defineAction({
       press: anyPress,
       async run(_press, { store, watches, person, t }) {
@@ -42,6 +38,55 @@ export default defineCommand({
     }),
   },
 });
+
+async function show({ store, hidden, person, t, now }: Context): Promise<Reply> {
+  const stored = await store.userData.stored(person.id, now);
+  const { link } = stored;
+  const isHidden = link !== null && hidden.isHidden(link.username);
+  const row = [
+    ...(link === null || hidden.isFixed(link.username) ? [] : [hideButton(link.username, isHidden, t)]),
+    ...(link === null && stored.unwatched === null ? [] : [watching(stored.unwatched, t)]),
+  ];
+  const file = JSON.stringify({ account: person.id, ...stored, hidden: isHidden }, withDates, 2);
+  return {
+    content: [...storedLines(stored, t), ...driverLines(link, hidden, t), '', t('privacy.more')].join('\n'),
+    components: row.length === 0 ? [] : [buttons(...row)],
+    files: [{ name: 'pitwall-privacy.json', text: `${file}\n` }],
+  };
+}
+
+/** What everybody can see of the person's driver. */
+function driverLines(
+  link: { readonly username: string } | null,
+  hidden: Context['hidden'],
+  t: Context['t'],
+): readonly string[] {
+  if (link === null) return [];
+  const player = named(link.username);
+  const isHidden = hidden.isHidden(link.username);
+  if (hidden.isFixed(link.username))
+    return ['', t(isHidden ? 'privacy.hiddenByOperator' : 'privacy.shownByOperator', { player })];
+  return ['', t(isHidden ? 'privacy.hidden' : 'privacy.visible', { player })];
+}
+
+function hideButton(subject: string, isHidden: boolean, t: Context['t']): Button {
+  const action = isHidden ? 'show' : 'hide';
+  return { command: 'privacy', action, subject, label: t(`privacy.${action}`) };
+}
+
+/** The button names the driver that it was shown for: the person may have linked another one since. */
+function hiding(isHidden: boolean) {
+  return defineAction({
+    press: z.object({ subject: Username }),
+    async run({ subject }, context: Context) {
+      const { store, hidden, person, t } = context;
+      const link = await store.links.of(person.id);
+      if (link?.username !== subject || hidden.isFixed(subject)) throw new UserError(t('chat.oldButton'));
+      await hidden.hide(person.id, isHidden);
+      return show(context);
+    },
+  });
+}
 
 /** Whether others may set an alert on the person's own driver. */
 function watching(unwatched: string | null, t: Context['t']): Button {

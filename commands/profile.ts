@@ -3,6 +3,7 @@ import { type Actions, defineAction, PageNumber } from '../src/app/action.ts';
 import { defineCommand } from '../src/app/command.ts';
 import { playerOption } from '../src/app/command-options/player.ts';
 import type { Context } from '../src/app/context.ts';
+import { profilePast } from '../src/app/profile-past.ts';
 import type { Reply } from '../src/app/reply.ts';
 import { resolvePlayer } from '../src/app/resolve-player.ts';
 import { type Place, views } from '../src/cards/profile/profile-action.ts';
@@ -59,6 +60,11 @@ export default defineCommand({
 });
 
 /** Every view uses the same record, so changing views costs no request. */
-async function show(username: string, place: Place, { service, t }: Context): Promise<Reply> {
-  return profileCard(await service.get(profile, { username }), place, t);
+async function show(username: string, place: Place, { service, history, t }: Context): Promise<Reply> {
+  const isCompared = place.view === FIRST.view;
+  const [answer, past] = await Promise.all([
+    service.get(profile, { username }),
+    isCompared ? profilePast(username, history) : null,
+  ]);
+  return profileCard(answer, place, t, past);
 }

@@ -1,6 +1,7 @@
 import { defineCommand } from '../src/app/command.ts';
 import type { Context } from '../src/app/context.ts';
 import type { Reply } from '../src/app/reply.ts';
+import { named } from '../src/cards/kit/lines.ts';
 import { UserError } from '../src/errors.ts';
 
 export default defineCommand({
@@ -12,14 +13,22 @@ export default defineCommand({
   },
 
   async run({ user }, context) {
-    const { store, person, t } = context;
+    const { person, t } = context;
     const whose = user ?? person.id;
-    if (whose === person.id)
-      return { content: t((await store.links.remove(whose)) ? 'unlink.done' : 'unlink.none') };
+    if (whose === person.id) return { content: (await removeOwn(context)).join('\n') };
     if (!person.mayManage) throw new UserError(t('chat.notAllowed'));
     return correct(whose, context);
   },
 });
+
+async function removeOwn({ store, hidden, person, t }: Context): Promise<readonly string[]> {
+  const link = await store.links.of(person.id);
+  const wasHidden = link !== null && hidden.isHidden(link.username);
+  if (!(await store.links.remove(person.id))) return [t('unlink.none')];
+  await hidden.refresh();
+  const isShown = wasHidden && link !== null && !hidden.isHidden(link.username);
+  return [t('unlink.done'), ...(isShown ? [t('unlink.unhidden', { player: named(link.username) })] : [])];
+}
 
 /** Counts in this guild only, as does the permission to manage it. */
 async function correct(

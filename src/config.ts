@@ -23,6 +23,8 @@ export interface Config {
   readonly logLevel: (typeof LOG_LEVELS)[number];
   /** Where to serve health and metrics; null for nowhere. */
   readonly http: ListenAddress | null;
+  /** Usernames of drivers in no list and no history; and of those whom no account can hide. */
+  readonly drivers: { readonly hidden: readonly string[]; readonly shown: readonly string[] };
   /** The bot's public documentation; null if not configured. */
   readonly readmeUrl: string | null;
 }
@@ -82,6 +84,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       store: settings.STORE_URL,
       logLevel: settings.LOG_LEVEL,
       http: settings.HTTP_PORT ?? null,
+      drivers: { hidden: settings.HIDDEN_DRIVERS, shown: settings.SHOWN_DRIVERS },
       readmeUrl: settings.README_URL ?? null,
     },
   };

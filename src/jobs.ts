@@ -16,6 +16,7 @@ import type { DailyCopy } from './store/stores.ts';
 
 /** All in milliseconds. */
 const SAVE_NAMES_EVERY = 60_000;
+const REFRESH_HIDDEN_EVERY = 60_000;
 const LOOK_FOR_COPY_EVERY = 3_600_000;
 const WATCH_PLACES_EVERY = 15_000;
 const WATCH_EVERY = 15_000;
@@ -34,6 +35,12 @@ export function saveNames(names: RecentNamesMemory): Job {
     clearInterval(saving);
     return names.save();
   };
+}
+
+/** Another process may have hidden a driver. */
+export function refreshHidden(hidden: { refresh(): Promise<void> }, failed: (error: unknown) => void): Job {
+  const refreshing = setInterval(() => void hidden.refresh().catch(failed), REFRESH_HIDDEN_EVERY);
+  return () => clearInterval(refreshing);
 }
 
 /** `watch`: runs one round; never rejects. */
@@ -95,7 +102,7 @@ interface StatusLine {
 /** Keeps the bot's activity line current. */
 export function showPresence(line: StatusLine, { poll, calls, service, clock, t }: PresenceParts): Job {
   const show = async (): Promise<void> => {
-    if (!poll.isReady()) return;
+    if (!poll.isReady(['overview'])) return;
     const { overview } = poll.facts;
     const elsewhere = await driversOn(overview === null ? [] : leftOut(overview.record), service);
     const fault = calls.faultOf('overview');

@@ -15,10 +15,10 @@ import { copyStoreDaily, keepPublishing, showPresence, watchFreePlaces } from '.
 import { createFreePlaceWatch } from './notify/free-place-watch.ts';
 import { createPictures } from './pictures/pictures.ts';
 import { createCallStatistics } from './service/call-statistics.ts';
-import { sameSpelling } from './service/models/identifiers.ts';
 import { createObservations } from './service/observations.ts';
 import { answerPeople, type Connected, type WithCommands } from './start/answer-people.ts';
 import { type Discord, openDiscord } from './start/open-discord.ts';
+import { openHistory, record } from './start/open-history.ts';
 import { type Outside, openMemory } from './start/open-memory.ts';
 import { openService } from './start/open-service.ts';
 import { createSampler, openOperator } from './start/watch-for-operator.ts';
@@ -56,17 +56,14 @@ export async function start(
 
   const calls = createCallStatistics(clock);
   const observations = createObservations();
-  const service = openService(config, { ...kept, ...outside, calls, observations }, open);
+  const remembering = await openHistory(config, { ...outside, ...kept }, open);
+  const service = openService(config, { ...kept, ...outside, ...remembering, calls, observations }, open);
   const poll = createPoll({
     ...{ service, clock },
     failed: (error) => log.error({ err: error }, 'the reading for boards met an error'),
   });
   const translatorFor = createTranslators();
-  const hidden = async (): Promise<ReadonlySet<string>> => {
-    const drivers = await kept.store.links.linked();
-    return new Set(drivers.filter((driver) => driver.hidden).map(({ username }) => sameSpelling(username)));
-  };
-  const read = { ...outside, ...kept, calls, service, poll, translatorFor, hidden };
+  const read = { ...outside, ...kept, ...remembering, calls, service, poll, translatorFor };
   const boards = openBoards(config, { ...read, ...discord }, open);
   const commands = await loadCommands(commandFolder);
   const publisher = openPublisher(config, { ...read, connection, commands });
@@ -96,6 +93,7 @@ export async function start(
   const soon = setTimeout(() => {
     startJobs(jobs, open);
     startWatches(jobs, open);
+    record(jobs, open);
   }, JOBS_AFTER);
   open.defer(() => clearTimeout(soon));
   operator?.watch(createSampler({ ...read, ...discord, boards }, open));

@@ -27,6 +27,7 @@ describe('good settings', () => {
         store: { kind: 'sqlite', file: 'data/pitwall.sqlite' },
         logLevel: 'info',
         http: null,
+        drivers: { hidden: [], shown: [] },
         readmeUrl: null,
       },
     });

@@ -129,7 +129,8 @@ const mayImport: Record<string, readonly string[]> = {
     'prom-client',
   ],
   'src/main': ['*'],
-  'src/build': ['rolldown'],
+  'src/build': ['rolldown', 'src/warm-up'],
+  'src/warm-up': ['src/sandbox', 'discord-api-types'],
   'src/doctor': [
     'src/board/channel',
     'src/clock',

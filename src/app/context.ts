@@ -5,6 +5,7 @@ import type { Diagnosis } from '../cards/about/diagnosis-card.ts';
 import type { Topic } from '../cards/about/help-card.ts';
 import { named } from '../cards/kit/lines.ts';
 import { ServiceError } from '../errors.ts';
+import type { History } from '../history/history.ts';
 import type { TextKey, Translator } from '../i18n/translator.ts';
 import type { WatchRequests } from '../notify/watch/requests.ts';
 import type { Service } from '../service/client.ts';
@@ -78,7 +79,21 @@ export interface Context {
   readonly boards: Boards;
   readonly watches: WatchRequests;
   readonly store: CommandStore;
+  /** What happened so far. */
+  readonly history: History;
+  readonly hidden: Hiding;
   readonly bot: AboutBot;
+}
+
+/** Which drivers are in no list and no history. */
+export interface Hiding {
+  isHidden(username: string): boolean;
+  /** Whether the operator decides about this driver, so that nobody else can. */
+  isFixed(username: string): boolean;
+  /** Hides the driver of the person's own link, or shows it again. False: there is no link. */
+  hide(personId: string, hidden: boolean): Promise<boolean>;
+  /** To be called when a link has changed. */
+  refresh(): Promise<void>;
 }
 
 /** The parts that are the same for everyone. */
@@ -89,13 +104,13 @@ const REFRESH_MAX_AGE = 30_000;
 
 /** `refresh`: the person wants a newer record than the one shown. */
 export function contextFor(
-  { service, recentNames, boards, watches, store, bot }: ContextParts,
+  { service, recentNames, boards, watches, store, history, hidden, bot }: ContextParts,
   { t, person, now, refresh = false }: Pick<Context, 't' | 'person' | 'now'> & { readonly refresh?: boolean },
 ): Context {
   const { id: personId, guildId } = person;
   const ask = { asker: { personId, guildId }, ...(refresh ? { maxAge: REFRESH_MAX_AGE } : {}) };
   return {
-    ...{ t, person, now, recentNames, boards, watches, store, bot },
+    ...{ t, person, now, recentNames, boards, watches, store, history, hidden, bot },
     service: {
       async get(endpoint, asked, more) {
         try {

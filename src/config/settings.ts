@@ -9,6 +9,14 @@ export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', '
 
 const SEGMENT = '(?!\\.{1,2}(?:/|$))[\\w.~-]+';
 
+/** Commas between them; a username may contain spaces. */
+const Usernames = z.string().transform((list) =>
+  list
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== ''),
+);
+
 /** The environment variables that the bot reads. */
 export const Settings = z.object({
   DISCORD_TOKEN: z
@@ -33,6 +41,8 @@ export const Settings = z.object({
   SHARDS: ShardsSetting.default({ kind: 'leased', count: null }),
   LOG_LEVEL: z.enum(LOG_LEVELS, 'is not a level').default('info'),
   HTTP_PORT: ListenAddress.optional(),
+  HIDDEN_DRIVERS: Usernames.default([]),
+  SHOWN_DRIVERS: Usernames.default([]),
   README_URL: z
     .url({ protocol: /^https$/, hostname: z.regexes.domain, error: 'is not an https URL' })
     .optional(),
@@ -92,6 +102,14 @@ export const HELP: Record<keyof z.input<typeof Settings>, Help> = {
     expected:
       'empty, or a port, for example 9090; with an address to be reachable from outside: 0.0.0.0:9090',
     where: 'any free port; health and metrics are served there',
+  },
+  HIDDEN_DRIVERS: {
+    expected: 'empty, or usernames with commas between them: ann,Marek Nowicki',
+    where: 'drivers who asked you to be in no list and no history',
+  },
+  SHOWN_DRIVERS: {
+    expected: 'empty, or usernames with commas between them: ann,Marek Nowicki',
+    where: 'drivers whom somebody else has linked and hidden',
   },
   README_URL: {
     expected: 'empty, or the https address that /help links to',

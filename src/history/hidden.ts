@@ -6,6 +6,8 @@ export interface HiddenDrivers {
   /** From memory; a change made by another process is known within a minute. */
   isHidden(username: string): boolean;
   isLinked(username: string): boolean;
+  /** All of them as they are now, in the spelling of `sameSpelling`. Rejects where the store fails. */
+  all(): Promise<ReadonlySet<string>>;
   /** Whether the operator decides about this driver, so that nobody else can. */
   isFixed(username: string): boolean;
   /** Hides the driver of the person's own link, or shows it again. False: there is no link. */
@@ -37,6 +39,10 @@ export function createHiddenDrivers(
     isHidden(username) {
       const key = sameSpelling(username);
       return always.has(key) || (byThemselves.has(key) && !never.has(key));
+    },
+    async all() {
+      await refresh();
+      return byThemselves.difference(never).union(always);
     },
     isLinked: (username) => linked.has(sameSpelling(username)),
     isFixed: (username) => always.has(sameSpelling(username)) || never.has(sameSpelling(username)),

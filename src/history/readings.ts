@@ -3,8 +3,9 @@ import { z } from 'zod';
 import type { Clock } from '../clock.ts';
 import { json } from '../service/json.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
+import type { Profile } from '../service/models/profile.ts';
 import type { Chunk, ChunkChange, HistoryChunks } from '../store/history-chunks.ts';
-import type { Figure, ProfileReading } from './history.ts';
+import type { Figure, Figures, ProfileReading } from './history.ts';
 import { blockStart, DAY, kinds, SECOND } from './kinds.ts';
 
 /** In the order in which they are stored; new ones go to the end. */
@@ -24,6 +25,10 @@ export interface DriverReadings {
   readonly driver: string;
   /** Oldest first. */
   readonly readings: readonly ProfileReading[];
+}
+
+export function figuresOf({ money, stats }: Pick<Profile, 'money' | 'stats'>): Figures {
+  return { ...stats?.known, ...(money === null ? {} : { money }) };
 }
 
 /** Null for an unreadable chunk. */

@@ -1,7 +1,7 @@
-/** How Discord shows a timestamp, in each reader's language and time zone: "2 hours ago", a day, day and time. */
-export type MomentStyle = 'relative' | 'day' | 'time';
+/** How Discord shows a timestamp, in each reader's language and time zone: "2 hours ago", a day, day and time, the time alone. */
+export type MomentStyle = 'relative' | 'day' | 'time' | 'clock';
 
-const styles: Readonly<Record<MomentStyle, string>> = { relative: 'R', day: 'D', time: 'f' };
+const styles: Readonly<Record<MomentStyle, string>> = { relative: 'R', day: 'D', time: 'f', clock: 't' };
 
 /** Discord shows times that a date can hold; beyond that, the bare markup or "Invalid date". */
 const LATEST = 8.64e15;

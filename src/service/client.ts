@@ -32,6 +32,8 @@ export interface ClientSettings {
   /** The layers below the client. */
   readonly layer: Layer;
   readonly places: Places;
+  /** Drivers whose names are left out of lists. */
+  readonly isHidden?: (username: string) => boolean;
   /** Called with the names in an answer, once for each body. */
   readonly onDiscoveredNames?: (discoveredNames: DiscoveredNames) => void;
   /** Called with each current answer that has one, whoever asked and wherever it came from. `asOf`: when it was true. */
@@ -44,7 +46,7 @@ export interface ClientSettings {
 }
 
 /** The top layer: validates the parameters, makes the call, and reads the answer as the endpoint's record. */
-export function createClient({ layer, places, onDrift, ...listeners }: ClientSettings): Service {
+export function createClient({ layer, places, isHidden, onDrift, ...listeners }: ClientSettings): Service {
   /** Bodies whose names have been told; a cached one comes again and again. */
   const told = new WeakSet<object>();
 
@@ -77,7 +79,8 @@ export function createClient({ layer, places, onDrift, ...listeners }: ClientSet
         },
       };
       const { body, asOf, stale } = await layer(call);
-      const record = readAs(body);
+      const whole = readAs(body);
+      const record = isHidden === undefined ? whole : (endpoint.withoutHidden?.(whole, isHidden) ?? whole);
       tellNames(endpoint, { body, record, params: checked.data });
       if (endpoint.observation !== undefined && stale === null)
         listeners.onObservation?.(endpoint.observation(record), asOf);

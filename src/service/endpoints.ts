@@ -57,6 +57,8 @@ export interface Endpoint<Asked, Params, Row> {
   readonly trueAt?: (record: Row) => number | null;
   readonly discoveredNames?: (record: Row, params: Params) => DiscoveredNames;
   readonly observation?: (record: Row) => Observation;
+  /** The record without the names of hidden drivers. */
+  readonly withoutHidden?: (record: Row, isHidden: (username: string) => boolean) => Row;
 }
 
 /** Lets each row infer its own types from its schemas. */
@@ -114,6 +116,15 @@ export const live = row({
     vins: vins(players.map(({ vin }) => ({ vin, type: null }))),
     fleeting: true,
   }),
+  withoutHidden: (record, isHidden) => {
+    const isUnseen = ({ username }: LiveStatus['players'][number]) => username !== null && isHidden(username);
+    if (!record.players.some(isUnseen)) return record;
+    // Who drives a certain car, or stands at a certain place, is known by it.
+    const players = record.players.map((player) =>
+      isUnseen(player) ? { ...player, username: null, nickname: null, vin: null, place: null } : player,
+    );
+    return { ...record, players };
+  },
 });
 
 /** A driver's record. Every flag is on by default, so that one request serves every view. */

@@ -16,15 +16,15 @@ import { createWatchRequests } from '../notify/watch/requests.ts';
 import type { Pictures } from '../pictures/pictures.ts';
 import type { CallStatistics } from '../service/call-statistics.ts';
 import type { Service } from '../service/client.ts';
+import type { RecentNames } from '../store/names/recent-names.ts';
+import { type Remembering, withHistory } from './open-history.ts';
 import type { Memory, Outside } from './open-memory.ts';
 
 /** The parts that read data for people and boards. */
-export interface Reading extends Outside, Memory {
+export interface Reading extends Outside, Memory, Remembering {
   readonly calls: CallStatistics;
   readonly service: Service;
   readonly poll: Poll;
-  /** Drivers who want to be in no list and no alert, in the spelling of `sameSpelling`. */
-  readonly hidden: () => Promise<ReadonlySet<string>>;
   readonly translatorFor: ReturnType<typeof createTranslators>;
 }
 
@@ -47,12 +47,12 @@ interface Answering extends WithCommands {
 /** Builds the answers to interactions, and direct messages. */
 export function answerPeople(config: Config, parts: Answering) {
   const { store, recentNames, service, connection, boards, commands, publisher, translatorFor, log } = parts;
-  const { links, guildSettings: settings, subscriptions, timeZones, userData, claimInteraction } = store;
+  const { history, hidden } = parts;
+  const { links, guildSettings: settings, subscriptions, timeZones, claimInteraction } = store;
   const watches = createWatchRequests({
-    watches: store.watches,
-    hidden: parts.hidden,
-    access: connection.access,
+    ...{ watches: store.watches, hidden: hidden.all, access: connection.access },
   });
+  const userData = withHistory(store.userData, store);
   const commandStore = { links, settings, subscriptions, timeZones, userData };
   const viewerOf = createViewers({
     ...{ translatorFor, service, store: commandStore },
@@ -70,7 +70,10 @@ export function answerPeople(config: Config, parts: Answering) {
   };
   const notify = createNotifier(connection.rest, log);
   const dispatch = createDispatch({
-    context: { service, recentNames, boards, watches, bot, store: commandStore },
+    context: {
+      ...{ service, boards, watches, bot, store: commandStore, history, hidden },
+      recentNames: withoutHidden(recentNames, hidden.isHidden),
+    },
     ...{ commands, claimInteraction, translatorFor, viewerOf, notify, log, onBug, draw: parts.pictures.draw },
     onAnswered: parts.onAnswered,
     afterword: async (person, t) => {
@@ -79,4 +82,14 @@ export function answerPeople(config: Config, parts: Answering) {
     },
   });
   return { dispatch, viewerOf, notify };
+}
+
+/** Suggestions, in which nobody is found who is hidden. */
+function withoutHidden(names: RecentNames, isHidden: (username: string) => boolean): RecentNames {
+  const shown = (found: readonly string[]): readonly string[] => found.filter((name) => !isHidden(name));
+  return {
+    ...names,
+    players: (typed) => shown(names.players(typed)),
+    playersNear: (typed) => shown(names.playersNear(typed)),
+  };
 }

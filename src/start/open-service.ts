@@ -8,6 +8,7 @@ import { createDeduplicate } from '../service/deduplicate/deduplicate.ts';
 import { createFairShare } from '../service/fair-share/fair-share.ts';
 import type { Observations } from '../service/observations.ts';
 import { createTransport } from '../service/transport/transport.ts';
+import type { Remembering } from './open-history.ts';
 import type { Memory, Outside } from './open-memory.ts';
 
 /** Limits of the answers in the store. The record of a large garage takes about 50 kB. */
@@ -15,7 +16,7 @@ const ANSWERS = { maxRows: 5000, maxBytes: 64 * 1024 * 1024 };
 /** Time for requests whose answer nobody waits for any more, in ms. */
 const LAST_REQUESTS = 500;
 
-interface ServiceParts extends Outside, Memory {
+interface ServiceParts extends Outside, Memory, Pick<Remembering, 'hidden'> {
   readonly calls: CallStatistics;
   readonly observations: Observations;
 }
@@ -23,7 +24,7 @@ interface ServiceParts extends Outside, Memory {
 /** The data service with its layers. */
 export function openService(
   { service: { url, key, game, chatPath } }: Config,
-  { store, recentNames, calls, observations, clock, log }: ServiceParts,
+  { store, recentNames, hidden, calls, observations, clock, log }: ServiceParts,
   open: AsyncDisposableStack,
 ): Service {
   const transport = createTransport({ url, key, clock });
@@ -47,6 +48,7 @@ export function openService(
   return createClient({
     layer: calls.asked(cached(deduplicated(shared(calls.fetched(budgeted(transport.layer)))))),
     places: { game, chatPath },
+    isHidden: hidden.isHidden,
     onDiscoveredNames: recentNames.learn,
     onObservation: observations.publish,
     onDrift: (endpoint, fields) => log.warn({ endpoint, fields }, 'data service sends unreadable fields'),

@@ -17,7 +17,7 @@ export function startWatches(parts: WatchParts, open: AsyncDisposableStack): voi
   const { store, service, poll, clock, log, connection, viewerOf, observations, hidden, keeping } = parts;
   const failed = (error: unknown): void => log.error({ err: error }, 'alerts failed');
   const rounds = createWatchRounds({
-    ...{ watches: store.watches, deliveries: store.deliveries, clock, poll, hidden, failed },
+    ...{ watches: store.watches, deliveries: store.deliveries, clock, poll, hidden: hidden.all, failed },
     keeps: () => keeping.keeps(null),
     lookUp: createLookUps({ service, clock, failed }),
     send: createAlertSender(connection.rest, log),

@@ -5,6 +5,7 @@ import { faultMessage } from '../../src/i18n/fault-message.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 import { car, profile } from '../../src/service/endpoints.ts';
 import { aboutBot } from '../support/about-bot.ts';
+import { noHistory } from '../support/no-history.ts';
 import { peopleInMemory } from '../support/people.ts';
 
 const t = createTranslators()('en-GB');
@@ -18,6 +19,7 @@ const { service } = contextFor(
     },
     recentNames: { players: () => [], vins: () => [], playersNear: () => [], vinsNear: () => [] },
     ...peopleInMemory(),
+    ...noHistory,
     bot: aboutBot(),
   },
   { t, person: { id: '1', guildId: null, channelId: null, mayManage: false, locale: 'en-GB' }, now: 0 },

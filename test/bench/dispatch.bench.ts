@@ -13,6 +13,7 @@ import { startChatServer } from '../../src/sandbox/chat/chat-server.ts';
 import { createCache } from '../../src/service/cache/cache.ts';
 import { createClient } from '../../src/service/client.ts';
 import { aboutBot } from '../support/about-bot.ts';
+import { noHistory } from '../support/no-history.ts';
 import { peopleInMemory } from '../support/people.ts';
 import { driverJson } from '../support/records.ts';
 
@@ -36,6 +37,7 @@ const dispatch = createDispatch({
     service,
     recentNames: { players: () => [], vins: () => [], playersNear: () => [], vinsNear: () => [] },
     ...people,
+    ...noHistory,
     bot: aboutBot(),
   },
   notify: async () => {},

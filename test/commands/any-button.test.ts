@@ -10,6 +10,7 @@ import { createTranslators } from '../../src/i18n/translator.ts';
 import type { Service } from '../../src/service/client.ts';
 import { aboutBot } from '../support/about-bot.ts';
 import { breaches, rowsOf } from '../support/embed-limits.ts';
+import { noHistory } from '../support/no-history.ts';
 import { peopleInMemory } from '../support/people.ts';
 import { carJson, chatJson, driverJson, liveJson, NOON, overviewJson } from '../support/records.ts';
 import { hostile } from '../text/in-game.ts';
@@ -49,6 +50,7 @@ function contextThat(knows: boolean): Context {
     person: { id: '1', guildId: '2', channelId: '3', mayManage: true, locale: 'en-GB' },
     now: NOON,
     ...peopleInMemory(),
+    ...noHistory,
     bot: aboutBot(),
   };
 }

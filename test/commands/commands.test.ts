@@ -8,6 +8,7 @@ import { createTranslators } from '../../src/i18n/translator.ts';
 import type { Ask, Service } from '../../src/service/client.ts';
 import { aboutBot } from '../support/about-bot.ts';
 import { rowsOf } from '../support/embed-limits.ts';
+import { noHistory } from '../support/no-history.ts';
 import { peopleInMemory } from '../support/people.ts';
 import { press } from '../support/press.ts';
 import { carJson, driverJson, NOON } from '../support/records.ts';
@@ -47,6 +48,7 @@ function setUp() {
     person: { id: '1', guildId: null, channelId: null, mayManage: false, locale: 'en-GB' },
     now: NOON,
     ...peopleInMemory(),
+    ...noHistory,
     bot: aboutBot(),
   };
   return { questions, context };

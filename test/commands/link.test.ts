@@ -6,6 +6,7 @@ import type { Context } from '../../src/app/context.ts';
 import { UserError } from '../../src/errors.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 import { aboutBot } from '../support/about-bot.ts';
+import { noHistory } from '../support/no-history.ts';
 import { peopleInMemory } from '../support/people.ts';
 import { driverJson, NOON } from '../support/records.ts';
 
@@ -24,6 +25,7 @@ function setUp() {
     person: { id, guildId, channelId: 'c', mayManage, locale: 'en-GB' },
     now: NOON,
     ...people,
+    ...noHistory,
     bot: aboutBot(),
   });
 }

@@ -11,6 +11,7 @@ import { createTranslators } from '../../src/i18n/translator.ts';
 import type { Ask, Service } from '../../src/service/client.ts';
 import { aboutBot } from '../support/about-bot.ts';
 import { rowsOf } from '../support/embed-limits.ts';
+import { noHistory } from '../support/no-history.ts';
 import { peopleInMemory } from '../support/people.ts';
 import { press } from '../support/press.ts';
 import { driverJson, liveJson, NOON, overviewJson } from '../support/records.ts';
@@ -54,6 +55,7 @@ function setUp(failing: readonly string[] = []) {
     person: { id: '1', guildId: '2', channelId: '3', mayManage: false, locale: 'en-GB' },
     now: NOON,
     ...peopleInMemory(),
+    ...noHistory,
     bot: aboutBot(),
   };
   return { questions, context };

@@ -11,6 +11,7 @@ import type { Ask, Service } from '../../src/service/client.ts';
 import type { Answer } from '../../src/service/models/answer.ts';
 import { aboutBot } from '../support/about-bot.ts';
 import { breaches, rowsOf } from '../support/embed-limits.ts';
+import { noHistory } from '../support/no-history.ts';
 import { peopleInMemory } from '../support/people.ts';
 import { press } from '../support/press.ts';
 import { chatJson, liveJson, NOON, overviewJson } from '../support/records.ts';
@@ -65,6 +66,7 @@ function setUp({ failing = {}, stale = {} }: State = {}) {
     person: { id: '1', guildId: null, channelId: null, mayManage: false, locale: 'en-GB' },
     now: NOON,
     ...peopleInMemory(),
+    ...noHistory,
     bot: aboutBot(),
   };
   return { questions, context };

@@ -6,6 +6,7 @@ import { fr } from '../../src/i18n/locales/fr.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 import { defaultSettings } from '../../src/store/guild-settings.ts';
 import { aboutBot } from '../support/about-bot.ts';
+import { noHistory } from '../support/no-history.ts';
 import { peopleInMemory } from '../support/people.ts';
 import { NOON } from '../support/records.ts';
 
@@ -26,6 +27,7 @@ function setUp() {
     now: NOON,
     ...people,
     boards: { ...people.boards, speak: async (...said) => void spoken.push(said) },
+    ...noHistory,
     bot: aboutBot(),
   };
   return { spoken, context };

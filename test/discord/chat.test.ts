@@ -27,6 +27,7 @@ import type { Service } from '../../src/service/client.ts';
 import { defaultSettings } from '../../src/store/guild-settings.ts';
 import type { RecentNames } from '../../src/store/names/recent-names.ts';
 import { aboutBot } from '../support/about-bot.ts';
+import { noHistory } from '../support/no-history.ts';
 import { startChatServer } from '../support/outside-judge.ts';
 import { peopleInMemory } from '../support/people.ts';
 import { button, readable } from '../support/readable.ts';
@@ -100,7 +101,7 @@ async function startBot(
   const people = peopleInMemory();
   const dispatch = createDispatch({
     commands: known,
-    context: { service, recentNames, ...people, bot: aboutBot() },
+    context: { service, recentNames, ...people, ...noHistory, bot: aboutBot() },
     notify: async () => {},
     onBug: (bug) => bugs.push(bug),
     onAnswered: (one) => answered.push(one),
@@ -396,6 +397,9 @@ describe('a failure', () => {
     const outcome = await chat.visitor(chat.people[0] ?? '').invoke(channel, 'ask', [vin]);
     expect(outcome.acknowledged).toBe('deferred');
     expect(outcome.message?.content).toMatch(/took me too long/);
+    const id = /`([0-9a-f]{8})`$/.exec(outcome.message?.content ?? '')?.[1] ?? 'none';
+    expect(bot.lines.filter((line) => line.includes(id) && line.includes('timed out'))).toHaveLength(1);
+    await expect.poll(() => bot.answered).toMatchObject([{ outcome: 'failed' }]);
   });
 
   test('to be there in time ends in a log line, and the next one is answered', async ({

@@ -17,6 +17,7 @@ import { createLog } from '../../src/log.ts';
 import type { LocalChat } from '../../src/sandbox/chat/chat-server.ts';
 import { polishWeek } from '../pictures/support/charts.ts';
 import { aboutBot } from '../support/about-bot.ts';
+import { noHistory } from '../support/no-history.ts';
 import { startChatServer } from '../support/outside-judge.ts';
 import { peopleInMemory } from '../support/people.ts';
 
@@ -77,6 +78,7 @@ async function startBot({ deferAfter = 5000 } = {}) {
     context: {
       ...people,
       service,
+      ...noHistory,
       bot: aboutBot(),
       recentNames: { players: () => [], vins: () => [], playersNear: () => [], vinsNear: () => [] },
     },

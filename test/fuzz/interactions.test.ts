@@ -33,6 +33,7 @@ import { aboutBot } from '../support/about-bot.ts';
 import * as documents from '../support/documents.ts';
 import { breaches } from '../support/embed-limits.ts';
 import { longNames } from '../support/hostile-names.ts';
+import { noHistory } from '../support/no-history.ts';
 import { peopleInMemory } from '../support/people.ts';
 import { hostile } from '../text/in-game.ts';
 
@@ -323,6 +324,7 @@ test(`${RUNS} interactions have one sound answer each, and none is a bug`, { tim
         vinsNear: () => [],
       },
       ...people,
+      ...noHistory,
       bot: aboutBot(),
     },
     notify: async () => {},

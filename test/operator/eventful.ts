@@ -32,15 +32,20 @@ function keysOf<Key extends string>(table: Readonly<Record<Key, 0>>): readonly K
   return Object.keys(table).filter((key): key is Key => Object.hasOwn(table, key));
 }
 
+/** Without the key nothing waits for the budget and its store, and without a name nothing is unknown. */
+function faultsOf(keyed: boolean, named: boolean): readonly Fault[] {
+  return keysOf(faults).filter((fault) =>
+    fault === 'not-found' ? named : keyed || !['no-turn', 'store-away'].includes(fault),
+  );
+}
+
 /** Everything that can happen has happened. */
 export const eventful: Sample = {
   ...sample,
   calls: {
-    counts: Object.values(endpoints)
-      .flatMap((endpoint) => ('name' in endpoint ? [endpoint.name] : []))
-      .flatMap((endpoint) =>
-        (['answered', ...keysOf(faults)] as const).map((result) => ({ endpoint, result, count: 7 })),
-      ),
+    counts: Object.values(endpoints).flatMap(({ name: endpoint, keyed, named }) =>
+      (['answered', ...faultsOf(keyed, named)] as const).map((result) => ({ endpoint, result, count: 7 })),
+    ),
     cache: { asked: 100, fetched: 30 },
   },
   boards: {

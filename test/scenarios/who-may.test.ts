@@ -61,8 +61,10 @@ const table: Readonly<Record<string, readonly Row[]>> = {
   privacy: [lookUp],
   profile: [{ ...lookUp, options: ({ player }) => ({ player }) }],
   servers: [lookUp],
+  seen: [{ ...lookUp, options: ({ player }) => ({ player }) }],
   settings: [onGuild, { ...toManage, options: () => ({ colours: true }) }],
   slots: [lookUp],
+  top: [lookUp],
   unlink: [lookUp, { ...ofAnother, options: ({ person }) => ({ user: person }) }],
   watch: [
     { ...lookUp, subcommand: 'driver', options: ({ player }) => ({ player }) },
@@ -129,8 +131,14 @@ test('everyone, those who manage the server, direct messages, brought along: as 
   chat,
   dataService,
 }) => {
-  const [manager = '', ...others] = chat.people;
   const place = chat.channels[0]?.id ?? '';
+  const [manager = '', ...members] = chat.people;
+  const manages = (id: string): boolean =>
+    chat
+      .visitor(id)
+      .commands(place)
+      .some(({ name }) => name === 'board');
+  const others = members.filter((id) => !manages(id));
   const found: Record<string, readonly unknown[]> = {};
   let turn = 0;
   // The board is the first in the table, and waits its turn for what nobody has asked for.

@@ -104,13 +104,9 @@ export function acknowledgement(chat: LocalChat): Promise<void> {
   });
 }
 
-/**
- * Requests made for people: all except those for the bot's activity line, which are the overview and, once at the
- * start, the live file of the server that it omits.
- */
+/** Requests with the key, without those of the polls: live files are read all the time, and cost nothing. */
 export function questions({ requests }: DataService): readonly ServedRequest[] {
-  const elsewhere = requests.find(({ path }) => path === '/json/status_four.json');
-  return requests.filter((request) => request !== elsewhere && !request.path.endsWith('/live/status'));
+  return requests.filter(({ path }) => !path.startsWith('/json/') && !path.endsWith('/live/status'));
 }
 
 /** A clock that goes on from one evening, so that the same people are on the road whenever the tests run. */

@@ -1,17 +1,18 @@
 /** The data of all boards and the presence, read once for all of them and only while one of them shows it. */
 import type { BoardFacts } from '../../cards/board/board-facts.ts';
 import type { PolledSource } from './polled-source.ts';
-import { createSources, type Sources, type SourcesParts } from './sources.ts';
-
-/** `live`: the keyless files, which cost no budget. `overview` and `members` do. */
-export type Source = 'live' | 'overview' | 'members';
+import { createSources, LIVE_EVERY, type Source, type Sources, type SourcesParts } from './sources.ts';
 
 export interface Poll {
   readonly facts: BoardFacts;
-  /** Whether every source in use has been tried, or waited for long enough. */
-  isReady(): boolean;
-  /** Polls these sources until the returned function is called; `changed` is called after each answer or failure. */
-  watch(sources: readonly Source[], changed: () => void): () => void;
+  /** Whether every source in use, or of these, has been tried, or waited for long enough. */
+  isReady(of?: readonly Source[]): boolean;
+  /**
+   * Polls these sources until the returned function is called; `changed` is called after each answer or failure
+   * of one of them.
+   * `liveEvery`: for a watcher that does not need the live files as often as boards do, in ms.
+   */
+  watch(sources: readonly Source[], changed: () => void, liveEvery?: number): () => void;
   /** A person waits for the first frame: untried sources are requested at once, with a person's priority. */
   hurry(): void;
 }
@@ -22,22 +23,34 @@ const FIRST_WAIT = 10_000;
 const HURRIED_WAIT = 600;
 const all: readonly Source[] = ['live', 'overview', 'members'];
 
-export function createPoll(parts: Omit<SourcesParts, 'changed'>): Poll {
+interface Watcher {
+  readonly sources: readonly Source[];
+  readonly changed: () => void;
+  readonly liveEvery: number;
+}
+
+export function createPoll(parts: Omit<SourcesParts, 'changed' | 'liveEvery'>): Poll {
   const { clock } = parts;
-  const watchers = new Set<{ readonly sources: readonly Source[]; readonly changed: () => void }>();
-  const changed = (): void => {
+  const watchers = new Set<Watcher>();
+  const changed = (...of: readonly Source[]): void => {
     checkWait();
-    for (const watcher of [...watchers]) watcher.changed();
+    for (const watcher of [...watchers]) {
+      if (watcher.sources.some((source) => of.includes(source))) watcher.changed();
+    }
   };
-  const sources = createSources({ ...parts, changed });
+  const liveEvery = (): number => {
+    const live = [...watchers].filter((watcher) => watcher.sources.includes('live'));
+    return live.length === 0 ? LIVE_EVERY : Math.min(...live.map((watcher) => watcher.liveEvery));
+  };
+  const sources = createSources({ ...parts, changed, liveEvery });
   const polled = bySource(sources);
   /** When the wait for a source began, and when a person joined it. */
   let waitingSince = Number.POSITIVE_INFINITY;
   let hurriedAt = Number.POSITIVE_INFINITY;
   const isWatched = (source: Source): boolean =>
     [...watchers].some((watcher) => watcher.sources.includes(source));
-  const watched = (): readonly PolledSource<unknown>[] =>
-    all.filter(isWatched).flatMap((source) => polled[source]);
+  const watched = (of = all): readonly PolledSource<unknown>[] =>
+    of.filter(isWatched).flatMap((source) => polled[source]);
 
   function checkWait(): void {
     const isComplete = watched().every(({ tried }) => tried);
@@ -52,6 +65,7 @@ export function createPoll(parts: Omit<SourcesParts, 'changed'>): Poll {
         else one.stop();
       }
     }
+    for (const file of polled.live) file.repace();
     checkWait();
   }
 
@@ -59,15 +73,15 @@ export function createPoll(parts: Omit<SourcesParts, 'changed'>): Poll {
     get facts() {
       return factsOf(sources);
     },
-    isReady() {
+    isReady(of = all) {
       if (watchers.size === 0) return false;
       const now = clock.monotonic();
-      const needed = watched();
+      const needed = watched(of);
       const isEnough = now - hurriedAt >= HURRIED_WAIT && needed.some(({ known }) => known !== null);
       return isEnough || now - waitingSince >= FIRST_WAIT || needed.every(({ tried }) => tried);
     },
-    watch(wanted, listener) {
-      const watcher = { sources: wanted, changed: listener };
+    watch(wanted, listener, every = LIVE_EVERY) {
+      const watcher = { sources: wanted, changed: listener, liveEvery: every };
       watchers.add(watcher);
       adjust();
       return () => {
@@ -78,7 +92,7 @@ export function createPoll(parts: Omit<SourcesParts, 'changed'>): Poll {
     hurry() {
       hurriedAt = Math.min(hurriedAt, clock.monotonic());
       for (const source of watched()) source.hurry();
-      clock.after(HURRIED_WAIT, changed);
+      clock.after(HURRIED_WAIT, () => changed(...all));
     },
   };
 }

@@ -34,6 +34,8 @@ export interface PolledSource<T> {
   readonly tried: boolean;
   start(): void;
   stop(): void;
+  /** The pace may have changed since the last poll. */
+  repace(): void;
   /** A person waits: an untried source is requested at once, with a person's priority. */
   hurry(): void;
 }
@@ -46,6 +48,7 @@ export function createPolledSource<T>(parts: PolledSourceParts<T>): PolledSource
   let running = false;
   let inFlight = 0;
   let nextAt = Number.NEGATIVE_INFINITY;
+  let last: { readonly begun: number; readonly came: Came } | null = null;
   let cancel = (): void => {};
 
   async function ask(priority: Priority): Promise<void> {
@@ -63,9 +66,14 @@ export function createPolledSource<T>(parts: PolledSourceParts<T>): PolledSource
     inFlight -= 1;
     tried ||= belief.known !== null || !belief.doubted || priority === 'interactive';
     failures = came === 'fresh' ? 0 : failures + 1;
-    nextAt = begun + pace(came, failures, belief.known !== null);
-    plan();
+    last = { begun, came };
+    repace();
     parts.changed();
+  }
+
+  function repace(): void {
+    if (last !== null) nextAt = last.begun + pace(last.came, failures, belief.known !== null);
+    plan();
   }
 
   function plan(): void {
@@ -91,6 +99,7 @@ export function createPolledSource<T>(parts: PolledSourceParts<T>): PolledSource
       running = false;
       cancel();
     },
+    repace,
     hurry() {
       if (tried || !running) return;
       cancel();

@@ -7,6 +7,9 @@ import type { LiveServer, LiveStatus } from '../../service/models/live-status.ts
 import type { Overview } from '../../service/models/overview.ts';
 import { type Came, createPolledSource, type PolledSource } from './polled-source.ts';
 
+/** `live`: the keyless files, which cost no budget. `overview` and `members` do. */
+export type Source = 'live' | 'overview' | 'members';
+
 export interface Sources {
   readonly files: Readonly<Record<LiveServer, PolledSource<LiveStatus>>>;
   readonly overview: PolledSource<Overview>;
@@ -16,8 +19,10 @@ export interface Sources {
 export interface SourcesParts {
   readonly service: Service;
   readonly clock: Clock;
+  /** Milliseconds between polls of one live file. */
+  readonly liveEvery: () => number;
   /** Called after each answer or failure. */
-  readonly changed: () => void;
+  readonly changed: (source: Source) => void;
   /** A bug; polling continues. */
   readonly failed: (error: unknown) => void;
 }
@@ -25,7 +30,8 @@ export interface SourcesParts {
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 /** A change must show within four seconds; the file changes every second and costs no budget. */
-const LIVE = { every: 2 * SECOND, most: 12 * SECOND, never: MINUTE };
+export const LIVE_EVERY = 2 * SECOND;
+const LIVE = { most: 12 * SECOND, never: MINUTE };
 const BUDGETED = { every: MINUTE, most: 5 * MINUTE };
 
 export function createSources(parts: SourcesParts): Sources {
@@ -33,6 +39,7 @@ export function createSources(parts: SourcesParts): Sources {
   const file = (server: LiveServer): PolledSource<LiveStatus> =>
     createPolledSource({
       ...parts,
+      changed: () => parts.changed('live'),
       doubtFirst: true,
       ask: async (priority) => {
         const answer = await service.get(live, { server }, { priority });
@@ -42,7 +49,7 @@ export function createSources(parts: SourcesParts): Sources {
       },
       pace: (came, failures, everKnown) => {
         const isAlone = Object.values(files).some(({ known }) => known !== null) && !everKnown;
-        return livePace(came, failures, !isAlone);
+        return livePace(parts.liveEvery(), { came, failures, isExpected: !isAlone });
       },
       isEmpty: ({ players }) => players.length === 0,
     });
@@ -51,6 +58,7 @@ export function createSources(parts: SourcesParts): Sources {
     files,
     overview: createPolledSource({
       ...parts,
+      changed: () => parts.changed('overview'),
       doubtFirst: false,
       ask: (priority) => service.get(overview, {}, { priority }),
       pace: budgetedPace,
@@ -58,6 +66,7 @@ export function createSources(parts: SourcesParts): Sources {
     }),
     members: createPolledSource({
       ...parts,
+      changed: () => parts.changed('members'),
       doubtFirst: false,
       ask: (priority) => service.get(chatStatus, {}, { priority }),
       pace: budgetedPace,
@@ -67,9 +76,16 @@ export function createSources(parts: SourcesParts): Sources {
 }
 
 /** A file that never existed while others do is polled rarely; any other failing file soon. */
-function livePace(came: Came, failures: number, isExpected: boolean): number {
-  if (came === 'fresh') return LIVE.every;
-  return Math.min(isExpected ? LIVE.most : LIVE.never, LIVE.every * 2 ** Math.min(10, failures - 1));
+function livePace(
+  every: number,
+  {
+    came,
+    failures,
+    isExpected,
+  }: { readonly came: Came; readonly failures: number; readonly isExpected: boolean },
+): number {
+  if (came === 'fresh') return every;
+  return Math.min(isExpected ? LIVE.most : LIVE.never, every * 2 ** Math.min(10, failures - 1));
 }
 
 /** Without budget, it is polled less often. */

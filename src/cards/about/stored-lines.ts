@@ -4,7 +4,7 @@ import { named } from '../kit/lines.ts';
 import { type Wanted, wantedText } from '../watch/alert-text.ts';
 
 /** Further lines are only in the file: Discord allows 2000 characters. */
-const MOST = 10;
+const MOST = 6;
 
 /** Everything stored under a person's account. Times in unix milliseconds. */
 export interface StoredData {

@@ -5,6 +5,7 @@ import type { Answer } from '../../service/models/answer.ts';
 import type { GarageCar } from '../../service/models/garage-car.ts';
 import type { Profile } from '../../service/models/profile.ts';
 import { modelName } from '../car/car-models.ts';
+import { gains, type ProfilePast } from '../history/gains.ts';
 import { bar } from '../kit/bar.ts';
 import type { Section } from '../kit/embed.ts';
 import { fact, joined, named, said } from '../kit/lines.ts';
@@ -18,7 +19,12 @@ import type { ViewContent } from './view-content.ts';
 const FIGURES = 7;
 
 /** The first view of a driver: who it is, the figures that lead, and one line for each of the other views. */
-export function overview(answer: Answer<Profile>, _place: Place, t: Translator): ViewContent {
+export function overview(
+  answer: Answer<Profile>,
+  _place: Place,
+  t: Translator,
+  past: ProfilePast | null,
+): ViewContent {
   const { record } = answer;
   const level = record.adminLevel ?? 0;
   const lead = [
@@ -31,7 +37,12 @@ export function overview(answer: Answer<Profile>, _place: Place, t: Translator):
   ];
   return {
     lead: lead.filter((line) => line !== ''),
-    sections: [...figures(record, t), about(answer, t), garage(record, t)],
+    sections: [
+      ...figures(record, t),
+      ...(past === null ? [] : gains(record, past, t)),
+      about(answer, t),
+      garage(record, t),
+    ],
   };
 }
 

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { defineAction } from '../src/app/action.ts';
+import { defineCommand } from '../src/app/command.ts';
+import { playerOption } from '../src/app/command-options/player.ts';
+import type { Context } from '../src/app/context.ts';
+import type { Reply } from '../src/app/reply.ts';
+import { resolvePlayer } from '../src/app/resolve-player.ts';
+import { seenCard, unseenText } from '../src/cards/history/seen-card.ts';
+import { orFault, ServiceError, UserError } from '../src/errors.ts';
+import { live } from '../src/service/endpoints.ts';
+import { sameSpelling, Username } from '../src/service/models/identifiers.ts';
+import { LiveServer } from '../src/service/models/live-status.ts';
+
+const SESSIONS = 10;
+
+export default defineCommand({
+  description: 'seen.description',
+  topic: 'drivers',
+  example: ['player'],
+  visibility: 'choice',
+  options: { player: playerOption('seen.options.player', false) },
+
+  async run({ player }, context) {
+    return show(await resolvePlayer(player, context), context);
+  },
+
+  retryAction: ({ player }) => (player === null ? null : { action: 'show', subject: player }),
+
+  actions: {
+    show: defineAction({
+      press: z.object({ subject: Username }),
+      run: ({ subject }, context) => show(subject, context),
+    }),
+  },
+});
+
+async function show(driver: string, context: Context): Promise<Reply> {
+  const { history, t, now } = context;
+  const [past, usual, here] = await Promise.all([
+    history.driver(driver, SESSIONS),
+    history.usualHours(driver, 'UTC'),
+    whereIs(driver, context),
+  ]);
+  if (past === null && here.online === null)
+    throw new UserError(unseenText({ driver, since: usual.since, names: await history.namesDrivers() }, t));
+  return seenCard({ driver, past, usual, now, ...here }, t);
+}
+
+/** The live files cost no budget. */
+async function whereIs(driver: string, { service }: Context) {
+  const answers = await Promise.all(
+    LiveServer.options.map(async (server) => ({
+      server,
+      file: await orFault(service.get(live, { server })),
+    })),
+  );
+  const read = answers.flatMap(({ server, file }) =>
+    file instanceof ServiceError ? [] : [{ server, players: file.record.players }],
+  );
+  const wanted = sameSpelling(driver);
+  const isHere = ({ username }: { readonly username: string | null }): boolean =>
+    username !== null && sameSpelling(username) === wanted;
+  const players = read.flatMap((each) => each.players);
+  const isNamed = players.some(({ username }) => username !== null);
+  return {
+    online: read.find((each) => each.players.some(isHere))?.server ?? null,
+    live: isNamed ? ('named' as const) : players.length > 0 ? ('unnamed' as const) : ('unknown' as const),
+  };
+}

@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { defineAction, PageNumber } from '../src/app/action.ts';
+import { defineCommand } from '../src/app/command.ts';
+import type { Context } from '../src/app/context.ts';
+import type { Reply } from '../src/app/reply.ts';
+import { ownRank, type TopView, topCard, topSpans, topSubjects } from '../src/cards/history/top-card.ts';
+import { UserError } from '../src/errors.ts';
+
+const Subject = z.enum(topSubjects);
+
+/** Of a button: `distance.week`. */
+const Key = z
+  .string()
+  .transform((key) => key.split('.'))
+  .pipe(z.tuple([Subject, z.enum(topSpans)]))
+  .transform(([subject, span]) => ({ subject, span }));
+
+const Shown = z.object({ subject: Key, number: PageNumber.nullable() });
+
+const again = defineAction({
+  press: Shown,
+  run: ({ subject: view, number }, context) => show({ ...view, page: number ?? 0 }, context),
+});
+
+export default defineCommand({
+  description: 'top.description',
+  topic: 'drivers',
+  visibility: 'choice',
+  showsDistances: true,
+  options: {
+    what: {
+      kind: 'choice',
+      description: 'top.options.what',
+      required: false,
+      choices: {
+        playtime: 'top.what.playtime',
+        distance: 'top.what.distance',
+        chases: 'top.what.chases',
+        money: 'top.what.money',
+        police: 'top.what.police',
+      },
+    },
+    span: {
+      kind: 'choice',
+      description: 'top.options.span',
+      required: false,
+      choices: { week: 'top.span.week', month: 'top.span.month', all: 'top.span.all' },
+    },
+  },
+
+  run: ({ what, span }, context) =>
+    show({ subject: what ?? 'playtime', span: span ?? 'week', page: 0 }, context),
+
+  actions: {
+    show: again,
+    page: again,
+    span: again,
+    what: defineAction({
+      press: z.object({ subject: Key, value: Subject }),
+      run: ({ subject: { span }, value }, context) => show({ subject: value, span, page: 0 }, context),
+    }),
+    mine: defineAction({
+      press: z.object({ subject: Key }),
+      run: ({ subject }, context) => mine(subject, context),
+    }),
+  },
+});
+
+async function show(view: TopView, { history, t, now }: Context): Promise<Reply> {
+  const list = await history.top(view.subject, view.span);
+  return topCard(list, view, await history.namesDrivers(), now, t);
+}
+
+async function mine(view: Omit<TopView, 'page'>, { history, store, person, t }: Context): Promise<Reply> {
+  const link = await store.links.of(person.id, person.guildId);
+  if (link === null) throw new UserError(t('link.missing'));
+  const list = await history.top(view.subject, view.span);
+  return { ephemeral: true, content: ownRank(list, link.username, view.subject, t) };
+}

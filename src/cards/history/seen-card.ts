@@ -1,0 +1,134 @@
+import type { DriverHistory, Session, UsualHours } from '../../history/history.ts';
+import { timestamp } from '../../i18n/timestamp.ts';
+import type { Translator } from '../../i18n/translator.ts';
+import type { LiveServer } from '../../service/models/live-status.ts';
+import { displayName } from '../../text/plain.ts';
+import { buttons, type Card, refreshButton } from '../kit/card.ts';
+import { embed, type Section } from '../kit/embed.ts';
+import { asOf } from '../kit/freshness.ts';
+import { fact, joined, named } from '../kit/lines.ts';
+import { serverName } from '../servers/server-lines.ts';
+import { knownLines } from './known.ts';
+
+export interface SeenFacts {
+  readonly driver: string;
+  /** Null where the live files have not named the driver since the bot has watched. */
+  readonly past: DriverHistory | null;
+  /** In UTC. */
+  readonly usual: UsualHours;
+  /** Where the driver is by a live file of this moment; null: nowhere. */
+  readonly online: LiveServer | null;
+  /** Whether live files could be read now, and whether they name drivers. */
+  readonly live: 'named' | 'unnamed' | 'unknown';
+  /** In unix milliseconds. */
+  readonly now: number;
+}
+
+const HOUR = 60 * 60_000;
+const DAY = 24 * HOUR;
+const ONLINE = 0x2ecc71;
+const OFFLINE = 0x80848e;
+
+/** Where a driver is or was, the last sessions, and the usual hours. */
+export function seenCard(facts: SeenFacts, t: Translator): Card {
+  const { driver, past, usual, online, live, now } = facts;
+  const sessions = past?.sessions ?? [];
+  const list = [
+    ...(sessions.length === 0 ? [] : [`**${t('seen.sessions')}**`]),
+    ...sessions.map((session) => sessionLine(session, t)),
+  ];
+  const body = {
+    title: displayName(null, past?.driver ?? driver),
+    colour: online === null ? OFFLINE : ONLINE,
+    lead: [
+      presence(facts, t),
+      ...(live === 'unnamed' ? [t('past.noNamesNow')] : []),
+      ...fact(t('seen.usual'), usualText(usual, now, t)),
+      ...(past === null ? [] : knownLines(past, t)),
+    ],
+    ...(list.length === 0 ? {} : { list }),
+    sections: read(past, now, t),
+  };
+  const refresh = refreshButton({ command: 'seen', action: 'show', subject: driver }, t);
+  return { embeds: [embed(body, t)], components: [buttons(refresh)] };
+}
+
+function read(past: DriverHistory | null, now: number, t: Translator): readonly Section[] {
+  return [
+    asOf({ asOf: past?.until === null || past === null ? now : Math.min(now, past.until), stale: null }, t),
+  ];
+}
+
+function presence({ past, online }: SeenFacts, t: Translator): string {
+  const current = past?.current ?? null;
+  if (online !== null) {
+    const server = serverName(online, t);
+    const since = current?.server === online ? timestamp(current.from, 'time') : null;
+    if (since === null || current === null) return t('seen.online', { server });
+    return t(current.startKnown ? 'seen.onlineSince' : 'seen.onlineAtLeast', { server, when: since });
+  }
+  const last = current ?? past?.sessions[0] ?? null;
+  const when = last === null ? null : timestamp(last.to, 'relative');
+  if (last === null || when === null) return t('seen.neverHere');
+  const told = { when, server: serverName(last.server, t), duration: lasted(last, t) };
+  return t(last.endKnown ? 'seen.last' : 'seen.lastKnown', told);
+}
+
+function sessionLine(session: Session, t: Translator): string {
+  const { from, server, duty } = session;
+  const role = (key: 'police' | 'medic' | 'tow'): string | null =>
+    (duty?.[key] ?? 0) < 60_000
+      ? null
+      : t(`seen.role.${key}`, { duration: t.duration((duty?.[key] ?? 0) / 1000) });
+  return joined(
+    timestamp(from, 'time'),
+    serverName(server, t),
+    lasted(session, t),
+    role('police'),
+    role('medic'),
+    role('tow'),
+  );
+}
+
+/** How long, at least where an end is not known. */
+function lasted({ from, to, startKnown, endKnown }: Session, t: Translator): string {
+  const duration = t.duration((to - from) / 1000);
+  return startKnown && endKnown ? duration : t('seen.atLeast', { duration });
+}
+
+/** A driver seen on fewer days has no habits. */
+const DAYS = 3;
+
+/** The longest stretch of hours with at least half as many days as the best hour; null where there is none. */
+function usualText({ hours, days }: UsualHours, now: number, t: Translator): string | null {
+  const most = Math.max(...hours);
+  if (most < DAYS) return null;
+  const isUsual = (hour: number): boolean => (hours[hour % 24] ?? 0) * 2 >= most;
+  const stretches = hours.flatMap((_count, hour) => {
+    if (!isUsual(hour) || isUsual(hour + 23)) return [];
+    let length = 1;
+    while (length < 24 && isUsual(hour + length)) length += 1;
+    return [{ hour, length }];
+  });
+  const [longest] = stretches.toSorted((a, b) => b.length - a.length);
+  if (longest === undefined) return null;
+  // Discord shows a moment's hour in the reader's own time zone.
+  const midnight = Math.floor(now / DAY) * DAY;
+  const from = timestamp(midnight + longest.hour * HOUR, 'clock');
+  const to = timestamp(midnight + (longest.hour + longest.length) * HOUR, 'clock');
+  return from === null || to === null ? null : t('seen.usualHours', { from, to, seen: most, count: days });
+}
+
+/** For a driver of whom there is nothing to show. `since`: from when the live servers are known. */
+export function unseenText(
+  {
+    driver,
+    since,
+    names,
+  }: { readonly driver: string; readonly since: number | null; readonly names: boolean | null },
+  t: Translator,
+): string {
+  const when = since === null ? null : timestamp(since, 'day');
+  if (names === false) return t('past.noNames');
+  return when === null ? t('past.nothing') : t('seen.unknown', { player: named(driver), when });
+}

@@ -1,0 +1,118 @@
+import type { TopList, TopRow, TopSpan, TopSubject } from '../../history/history.ts';
+import type { Translator } from '../../i18n/translator.ts';
+import { displayName } from '../../text/plain.ts';
+import { buttons, type Card, menu, refreshButton } from '../kit/card.ts';
+import { embed } from '../kit/embed.ts';
+import { asOf } from '../kit/freshness.ts';
+import { named } from '../kit/lines.ts';
+import { type Page, pageLabel, pageOf, turns } from '../kit/paging.ts';
+import { knownLines } from './known.ts';
+
+export const topSubjects = [
+  'playtime',
+  'distance',
+  'chases',
+  'money',
+  'police',
+] as const satisfies readonly TopSubject[];
+export const topSpans = ['week', 'month', 'all'] as const satisfies readonly TopSpan[];
+
+export interface TopView {
+  readonly subject: TopSubject;
+  readonly span: TopSpan;
+  /** From 0. */
+  readonly page: number;
+}
+
+const PAGE = 15;
+const NAME = 32;
+const MEDALS = ['🥇', '🥈', '🥉'];
+
+/** The view as it stands in a button's id. */
+export function topKey({ subject, span }: Pick<TopView, 'subject' | 'span'>): string {
+  return `${subject}.${span}`;
+}
+
+/** Who has the most, with the viewer's choices below. `names`: whether the live files name drivers. */
+export function topCard(
+  list: TopList,
+  view: TopView,
+  names: boolean | null,
+  now: number,
+  t: Translator,
+): Card {
+  const { subject, span } = view;
+  const page = pageOf(list.rows, PAGE, view.page);
+  const rows = page.rows.map((row) => rowLine(row, subject, t));
+  const body = {
+    title: t('top.title', { what: t(`top.what.${subject}`), span: t(`top.span.${span}`) }),
+    lead: [
+      ...lead(list, subject, names, t),
+      ...(pageLabel(page, t) === null ? [] : [pageLabel(page, t) ?? '']),
+    ],
+    ...(rows.length === 0 ? {} : { list: rows }),
+    sections: [asOf({ asOf: Math.min(now, list.until ?? now), stale: null }, t)],
+  };
+  return { embeds: [embed(body, t)], components: controls(view, page, t) };
+}
+
+function lead(list: TopList, subject: TopSubject, names: boolean | null, t: Translator): readonly string[] {
+  const isLive = subject === 'playtime';
+  if (list.rows.length === 0)
+    return [t(!isLive ? 'top.noReadings' : names === false ? 'past.noNames' : 'past.nothing')];
+  return [`-# ${t(isLive ? 'top.fromLive' : 'top.fromProfiles')}`, ...knownLines(list, t)];
+}
+
+function rowLine({ rank, driver, value }: TopRow, subject: TopSubject, t: Translator): string {
+  const place = MEDALS[rank - 1] ?? `\`${String(rank).padStart(2)}\``;
+  return `${place} **${named(displayName(null, driver), NAME)}** ${topValue(value, subject, t)}`;
+}
+
+function topValue(value: number, subject: TopSubject, t: Translator): string {
+  switch (subject) {
+    case 'playtime':
+    case 'police':
+      return t.duration(value / 1000);
+    case 'distance':
+      return t.distance(value);
+    case 'chases':
+    case 'money':
+      return t.number(value);
+  }
+}
+
+function controls(view: TopView, page: Page<TopRow>, t: Translator) {
+  const at = (span: TopSpan) => ({
+    ...{ command: 'top', action: 'span', subject: topKey({ ...view, span }) },
+    ...{ label: t(`top.span.${span}`), here: span === view.span },
+  });
+  const id = { command: 'top', action: 'show', subject: topKey(view) };
+  const subjects = topSubjects.map((subject) => ({
+    ...{ label: t(`top.what.${subject}`), description: '', value: subject, here: subject === view.subject },
+  }));
+  return [
+    menu({ command: 'top', action: 'what', subject: topKey(view) }, t('top.choose'), subjects),
+    buttons(...topSpans.map(at)),
+    buttons(
+      ...turns(page, { ...id, action: 'page' }, t),
+      { command: 'top', action: 'mine', subject: topKey(view), label: t('top.mine') },
+      refreshButton({ ...id, number: page.page }, t),
+    ),
+  ];
+}
+
+/** The rank of one driver, told to that driver alone. */
+export function ownRank(list: TopList, driver: string, subject: TopSubject, t: Translator): string {
+  const player = named(displayName(null, driver), NAME);
+  const own = list.rows.find((row) => row.driver.toLowerCase() === driver.toLowerCase());
+  if (own === undefined) return t('top.notInList', { player });
+  const { rank, value } = own;
+  const next = list.rows.findLast((row) => row.rank < rank);
+  const told = { player, rank, count: list.rows.length, value: topValue(value, subject, t) };
+  return [
+    t('top.rank', told),
+    ...(next === undefined
+      ? []
+      : [t('top.behind', { value: topValue(next.value - value, subject, t), rank: next.rank })]),
+  ].join('\n');
+}

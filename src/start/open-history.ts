@@ -1,0 +1,80 @@
+import type { Poll } from '../board/poll/poll.ts';
+import type { Config } from '../config.ts';
+import { forgetDriver } from '../history/forget-driver.ts';
+import { createHiddenDrivers, type HiddenDrivers } from '../history/hidden.ts';
+import type { History } from '../history/history.ts';
+import { READ_EVERY } from '../history/intake.ts';
+import { createLease } from '../history/lease.ts';
+import { createQuestions } from '../history/questions.ts';
+import { createReadings, figuresOf, type Readings } from '../history/readings.ts';
+import { createRecorder } from '../history/recorder.ts';
+import { refreshHidden } from '../jobs.ts';
+import type { Observations } from '../service/observations.ts';
+import type { UserData } from '../store/user-data.ts';
+import type { Memory, Outside } from './open-memory.ts';
+
+/** What the bot remembers of drivers, and of whom it must not. */
+export interface Remembering {
+  readonly history: History;
+  readonly hidden: HiddenDrivers;
+  readonly readings: Readings;
+}
+
+export async function openHistory(
+  { drivers }: Config,
+  { store, clock, log }: Outside & Pick<Memory, 'store'>,
+  open: AsyncDisposableStack,
+): Promise<Remembering> {
+  const { links, history: chunks } = store;
+  const hidden = createHiddenDrivers(links, drivers);
+  await hidden.refresh();
+  open.defer(refreshHidden(hidden, (error) => log.warn({ err: error }, 'hidden drivers unreadable')));
+  const { isHidden, isLinked } = hidden;
+  return {
+    hidden,
+    readings: createReadings({ chunks, clock, isHidden, isLinked }),
+    history: createQuestions({ chunks, clock, isHidden }),
+  };
+}
+
+interface Recorded extends Outside, Memory, Remembering {
+  readonly poll: Poll;
+  readonly observations: Observations;
+}
+
+/** Reads the live files for history, every 10 seconds where no board needs them sooner. */
+export function record(
+  { store, clock, log, hidden, readings, poll, observations }: Recorded,
+  open: AsyncDisposableStack,
+): void {
+  const { history: chunks } = store;
+  const recorder = createRecorder({
+    ...{ chunks, clock, readings, isHidden: hidden.isHidden },
+    lease: createLease({ records: chunks, clock, random: Math.random }),
+    failed: (error) => log.error({ err: error }, 'history not written'),
+  });
+  open.defer(() => recorder.stop());
+  open.defer(
+    observations.listen((seen, at) => {
+      if (seen.kind === 'profile')
+        readings.note(seen.record.username, { at, figures: figuresOf(seen.record) });
+    }),
+  );
+  void recorder.start();
+  open.defer(poll.watch(['live'], () => recorder.read(poll.facts), READ_EVERY));
+}
+
+/** With what history knows of the person's driver. */
+export function withHistory(
+  userData: UserData,
+  { links, history: chunks }: Pick<Memory['store'], 'links' | 'history'>,
+): UserData {
+  return {
+    ...userData,
+    async forget(personId) {
+      const link = await links.of(personId);
+      const left = link === null ? [] : await forgetDriver(link.username, chunks);
+      return [...new Set([...left, ...(await userData.forget(personId))])];
+    },
+  };
+}

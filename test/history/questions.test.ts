@@ -1,0 +1,206 @@
+/** What history answers, and what is forgotten. */
+import { expect, onTestFinished, test } from 'vitest';
+import { forgetDriver } from '../../src/history/forget-driver.ts';
+import type { Figures, TopSubject } from '../../src/history/history.ts';
+import { DAY, HOUR, MINUTE, openTown, type Process, START, type Town } from './support/town.ts';
+
+function town(): Town {
+  const opened = openTown();
+  onTestFinished(() => opened.close());
+  return opened;
+}
+
+/** They drive for so long, and are gone for a while. */
+async function drive({ time, drivers }: Town, ms: number, ...names: readonly string[]): Promise<void> {
+  for (const name of names) drivers.set(name, {});
+  await time.pass(ms);
+  drivers.clear();
+  await time.pass(5 * MINUTE);
+}
+
+/** Nobody reads anything, as if the bot were not running. */
+async function rest(here: Town, process: Process, ms: number): Promise<Process> {
+  await process.stop();
+  await here.time.pass(ms);
+  return here.start();
+}
+
+async function top({ history }: Town, subject: TopSubject, span: 'week' | 'month' | 'all' = 'week') {
+  const { rows } = await history.top(subject, span);
+  return rows.map(({ rank, driver, value }) => [rank, driver, value] as const);
+}
+
+test('the most time played: ties share a rank, hidden drivers are left out, and so is what is older', async () => {
+  const here = town();
+  let process = await here.start();
+  await here.time.pass(MINUTE);
+  await drive(here, 30 * MINUTE, 'Ann', 'ben', 'Cleo');
+  process = await rest(here, process, 10 * DAY);
+  await here.time.pass(MINUTE);
+  await drive(here, 30 * MINUTE, 'Ann', 'Ben', 'Dan');
+  await drive(here, 15 * MINUTE, 'Dan');
+  await process.stop();
+  const inMinutes = async (span: 'week' | 'month' | 'all') =>
+    (await top(here, 'playtime', span)).map(([rank, driver, ms]) => [rank, driver, Math.round(ms / MINUTE)]);
+  expect(await inMinutes('week')).toEqual([
+    [1, 'Dan', 45],
+    [2, 'Ann', 30],
+    [2, 'Ben', 30],
+  ]);
+  const long = [
+    [1, 'Ann', 60],
+    [1, 'Ben', 60],
+    [3, 'Dan', 45],
+    [4, 'Cleo', 30],
+  ];
+  expect(await inMinutes('month')).toEqual(long);
+  expect(await inMinutes('all')).toEqual(long);
+  here.hidden.add('ann');
+  expect(await inMinutes('all')).toEqual([
+    [1, 'Ben', 60],
+    [2, 'Dan', 45],
+    [3, 'Cleo', 30],
+  ]);
+  const { since, from, holes } = await here.history.top('playtime', 'month');
+  expect(since).toBe(START);
+  expect(from).toBe(START + 10 * DAY - 29 * DAY);
+  // Of the ten days, nothing is known.
+  expect(holes.map(({ from: begin, to }) => Math.round((to - begin) / DAY))).toContain(10);
+});
+
+test('an answer tells since when it is known, and that nothing is', async () => {
+  const here = town();
+  expect(await here.history.top('playtime', 'week')).toMatchObject({ since: null, rows: [] });
+  expect(await here.history.top('money', 'all')).toMatchObject({ since: null, rows: [] });
+  expect(await here.history.driver('Ann', 10)).toBeNull();
+  expect(await here.history.earlierReading('Ann')).toBeNull();
+  expect((await here.history.usualHours('Ann', 'UTC')).days).toBe(0);
+  expect((await here.history.week('all', 'UTC')).days).toHaveLength(7);
+});
+
+const figures = (distance: number, more: Figures = {}): Figures => ({ driven_distance: distance, ...more });
+
+test('gains come from look-ups that happened: one reading a day and driver, compared within the span', async () => {
+  const here = town();
+  let process = await here.start();
+  const note = async (driver: string, values: Figures): Promise<void> => {
+    process.readings.note(driver, { at: here.time.clock.now(), figures: values });
+    await here.time.pass(2 * MINUTE);
+  };
+  await note('Ann', figures(1000, { money: 500, chases_won_cop: 3, gaming_time_cop: 60 }));
+  await note('Ben', figures(7000));
+  process = await rest(here, process, 10 * DAY);
+  await note(
+    'Ann',
+    figures(1500, { money: 400, chases_won_cop: 4, chases_won_robber: 2, gaming_time_cop: 90 }),
+  );
+  await note('ben', figures(7000));
+  // The second of a day is not kept.
+  await note('Ann', figures(9999));
+  process = await rest(here, process, 2 * DAY);
+  await note(
+    'Ann',
+    figures(1750, { money: 700, chases_won_cop: 5, chases_won_robber: 2, gaming_time_cop: 150 }),
+  );
+  expect(await top(here, 'distance')).toEqual([[1, 'Ann', 250]]);
+  expect(await top(here, 'distance', 'month')).toEqual([[1, 'Ann', 750]]);
+  expect(await top(here, 'distance', 'all')).toEqual([[1, 'Ann', 750]]);
+  expect(await top(here, 'money')).toEqual([[1, 'Ann', 300]]);
+  expect(await top(here, 'chases', 'month')).toEqual([[1, 'Ann', 4]]);
+  expect(await top(here, 'police')).toEqual([[1, 'Ann', 60_000]]);
+  // The first reading of the last seven days.
+  expect((await here.history.earlierReading('ANN'))?.figures.driven_distance).toBe(1500);
+  process = await rest(here, process, 20 * DAY);
+  expect((await here.history.earlierReading('ANN'))?.figures.driven_distance).toBe(1750);
+  here.hidden.add('ann');
+  await note('Ann', figures(5000));
+  expect(await here.history.earlierReading('Ann')).toBeNull();
+  expect(await top(here, 'distance', 'all')).toEqual([]);
+  here.hidden.clear();
+  expect((await here.history.earlierReading('Ann'))?.figures.driven_distance).toBe(1750);
+});
+
+test('figures are kept for a year where the driver is linked, and for a month where not', async () => {
+  const here = town();
+  let process = await here.start();
+  here.linked.add('ann');
+  for (const driver of ['Ann', 'Ben'])
+    process.readings.note(driver, { at: here.time.clock.now(), figures: figures(1000) });
+  process = await rest(here, process, 100 * DAY);
+  await here.time.pass(MINUTE);
+  expect(await here.history.earlierReading('Ann')).not.toBeNull();
+  expect(await here.history.earlierReading('Ben')).toBeNull();
+  // The link is gone.
+  here.linked.clear();
+  await rest(here, process, DAY);
+  expect(await here.history.earlierReading('Ann')).toBeNull();
+});
+
+test('usual hours and the hours of the week are those of the reader’s time zone', async () => {
+  const here = town();
+  const process = await here.start();
+  // A Monday, 18:10 in UTC.
+  await here.time.pass(18 * HOUR + 10 * MINUTE);
+  await drive(here, HOUR, 'Ann');
+  await here.time.pass(DAY - HOUR);
+  await drive(here, 30 * MINUTE, 'Ann');
+  await process.stop();
+  const hoursOf = async (zone: string) => {
+    const { hours, days } = await here.history.usualHours('ann', zone);
+    return [hours.flatMap((count, hour) => (count === 0 ? [] : [`${hour}: ${count}`])), days];
+  };
+  expect(await hoursOf('UTC')).toEqual([['18: 2', '19: 1'], 2]);
+  expect(await hoursOf('Europe/Istanbul')).toEqual([['21: 2', '22: 1'], 2]);
+  const { days } = await here.history.week('all', 'Europe/Istanbul');
+  expect(days[0]?.[21]?.drivers).toBeGreaterThan(0.7);
+  expect(days[0]?.[20]).toEqual({ drivers: 0, weeks: 1 });
+  expect(days[4]?.[20]).toBeNull();
+  await expect(here.history.week('all', 'Moon/Sea')).rejects.toThrow(RangeError);
+});
+
+test('a hidden driver is not written down, and what was is not shown until the driver is shown again', async () => {
+  const here = town();
+  await here.start();
+  await here.time.pass(MINUTE);
+  await drive(here, 10 * MINUTE, 'Ann');
+  here.hidden.add('ann');
+  expect(await here.history.driver('Ann', 10)).toBeNull();
+  expect((await here.history.usualHours('Ann', 'UTC')).hours.every((count) => count === 0)).toBe(true);
+  await drive(here, 20 * MINUTE, 'Ann');
+  here.hidden.clear();
+  const known = await here.history.driver('Ann', 10);
+  expect(known?.sessions.map(({ played }) => Math.round(played / MINUTE))).toEqual([10]);
+  // Still one of the drivers on the server.
+  const { points } = await here.history.counts('one', { from: START, to: START + HOUR });
+  expect(points.filter(({ drivers }) => drivers > 0).length).toBeGreaterThan(28);
+});
+
+test('a forgotten driver is gone from everything, while playing too, and nobody else is', async () => {
+  const here = town();
+  const process = await here.start();
+  await here.time.pass(MINUTE);
+  await drive(here, 10 * MINUTE, 'Ann', 'Ben');
+  for (const driver of ['Ann', 'Ben'])
+    process.readings.note(driver, { at: here.time.clock.now(), figures: figures(1000) });
+  here.drivers.set('Ann', {}).set('Ben', {});
+  await here.time.pass(10 * MINUTE);
+  expect(await here.time.until(forgetDriver('ANN', here.chunks))).toEqual([]);
+  here.drivers.clear();
+  await here.time.pass(10 * MINUTE);
+  await process.stop();
+  expect(await here.history.driver('Ann', 10)).toBeNull();
+  expect((await here.history.driver('Ben', 10))?.sessions).toHaveLength(2);
+  expect((await top(here, 'playtime')).map(([, driver]) => driver)).toEqual(['Ben']);
+  const kinds = [
+    'sessions',
+    'readings-other',
+    'readings-linked',
+    'reading-ends',
+    'played-day',
+    'played-block',
+    'recorder',
+  ];
+  const all = (await Promise.all(kinds.map((kind) => here.chunks.readKind(kind, 0, START + DAY)))).flat();
+  expect(JSON.stringify(all)).toContain('Ben');
+  expect(JSON.stringify(all).toLowerCase()).not.toContain('ann');
+});

@@ -1,0 +1,308 @@
+/** What the recorder makes of live files, with kills, outages and clocks that jump: all on virtual time. */
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { HOUR, MINUTE, openTown, SECOND, START, type Town } from './support/town.ts';
+
+function town(): Town {
+  const opened = openTown();
+  onTestFinished(() => opened.close());
+  return opened;
+}
+
+const minutes = (ms: number): number => Math.round(ms / MINUTE);
+const minuteOf = (at: number): number => Math.round((at - START) / MINUTE);
+
+/** Their sessions as [first minute, last minute, minutes played], oldest first, with `?` at an unknown end. */
+async function sessions({ history }: Town, driver: string): Promise<readonly string[]> {
+  const known = await history.driver(driver, 20);
+  const all = [
+    ...(known?.sessions ?? []).toReversed(),
+    ...(known?.current === null || known === null ? [] : [known.current]),
+  ];
+  return all.map(
+    ({ from, to, played, startKnown, endKnown }) =>
+      `${startKnown ? '' : '?'}${minuteOf(from)}-${minuteOf(to)}${endKnown ? '' : '?'} ${minutes(played)}`,
+  );
+}
+
+async function holes({ history }: Town, ms = 2 * HOUR): Promise<readonly string[]> {
+  const { holes: found } = await history.counts('one', { from: START, to: START + ms });
+  return found.map(({ from, to }) => `${minuteOf(from)}-${minuteOf(to)}`);
+}
+
+describe('a session', () => {
+  test('begins and ends with the driver, and lasts through a short absence', async () => {
+    const here = town();
+    await here.start();
+    await here.time.pass(10 * MINUTE);
+    here.drivers.set('Ann', {});
+    await here.time.pass(20 * MINUTE);
+    here.drivers.delete('Ann');
+    await here.time.pass(2 * MINUTE + 30 * SECOND);
+    here.drivers.set('ann', {});
+    await here.time.pass(17 * MINUTE + 30 * SECOND);
+    here.drivers.delete('ann');
+    await here.time.pass(10 * MINUTE);
+    expect(await sessions(here, 'ANN')).toEqual(['10-50 37']);
+    here.drivers.set('Ann', {});
+    await here.time.pass(5 * MINUTE);
+    expect(await sessions(here, 'Ann')).toEqual(['10-50 37', '60-65 5']);
+    const known = await here.history.driver('ann', 20);
+    expect(known?.driver).toBe('Ann');
+    expect(known?.current).toMatchObject({ server: 'one', startKnown: true });
+    expect(known?.sessions).toHaveLength(1);
+  });
+
+  test('ends after an absence of more than three minutes', async () => {
+    const here = town();
+    await here.start();
+    here.drivers.set('Ann', {});
+    await here.time.pass(20 * MINUTE);
+    here.drivers.delete('Ann');
+    await here.time.pass(4 * MINUTE);
+    here.drivers.set('Ann', {});
+    await here.time.pass(6 * MINUTE);
+    // There at the first reading ever: nobody knows since when.
+    expect(await sessions(here, 'Ann')).toEqual(['?0-20 20', '24-30 6']);
+  });
+
+  test('counts the minutes in each role where the file tells them', async () => {
+    const here = town();
+    await here.start();
+    await here.time.pass(MINUTE);
+    here.drivers.set('Ann', { cop: true });
+    await here.time.pass(12 * MINUTE);
+    here.drivers.set('Ann', { tow: true });
+    await here.time.pass(5 * MINUTE);
+    here.drivers.set('Ann', {});
+    await here.time.pass(5 * MINUTE);
+    here.drivers.clear();
+    await here.time.pass(5 * MINUTE);
+    const duty = (await here.history.driver('Ann', 1))?.sessions[0]?.duty ?? null;
+    expect(
+      duty && { police: minutes(duty.police), medic: minutes(duty.medic), tow: minutes(duty.tow) },
+    ).toEqual({
+      police: 12,
+      medic: 0,
+      tow: 5,
+    });
+  });
+});
+
+describe('a hole', () => {
+  test('is no logout: an outage of the service in a session is left out of the time played', async () => {
+    const here = town();
+    await here.start();
+    await here.time.pass(MINUTE);
+    here.drivers.set('Ann', {}).set('Ben', {});
+    await here.time.pass(29 * MINUTE);
+    here.file.down = true;
+    here.drivers.delete('Ben');
+    await here.time.pass(20 * MINUTE);
+    here.file.down = false;
+    await here.time.pass(20 * MINUTE);
+    expect(await sessions(here, 'Ann')).toEqual(['1-70 49']);
+    // Nobody knows when he left.
+    expect(await sessions(here, 'Ben')).toEqual(['1-30? 29']);
+    expect(await holes(here)).toEqual(['30-50']);
+  });
+
+  test('that is long ends what went before it, without a time', async () => {
+    const here = town();
+    await here.start();
+    await here.time.pass(MINUTE);
+    here.drivers.set('Ann', {});
+    await here.time.pass(29 * MINUTE);
+    here.file.down = true;
+    await here.time.pass(40 * MINUTE);
+    here.file.down = false;
+    await here.time.pass(10 * MINUTE);
+    expect(await sessions(here, 'Ann')).toEqual(['1-30? 29', '?70-80 10']);
+  });
+
+  test('is a file that stands still, also where the bot starts on it', async () => {
+    const here = town();
+    const first = await here.start();
+    await here.time.pass(MINUTE);
+    here.drivers.set('Ann', {});
+    await here.time.pass(18 * MINUTE + 40 * SECOND);
+    here.file.frozenAt = here.time.clock.now();
+    await here.time.pass(10 * MINUTE + 20 * SECOND);
+    await first.stop();
+    const second = await here.start();
+    await here.time.pass(5 * MINUTE);
+    here.file.frozenAt = null;
+    here.drivers.clear();
+    await here.time.pass(5 * MINUTE);
+    await second.stop();
+    expect(await sessions(here, 'Ann')).toEqual(['1-20? 19']);
+    expect(await holes(here)).toEqual(['20-35']);
+  });
+
+  test('is what a killed process had not written: a minute at most', async () => {
+    const here = town();
+    const first = await here.start();
+    await here.time.pass(MINUTE);
+    here.drivers.set('Ann', {});
+    await here.time.pass(29 * MINUTE + 50 * SECOND);
+    first.kill();
+    await here.time.pass(10 * MINUTE + 10 * SECOND);
+    await here.start();
+    await here.time.pass(19 * MINUTE);
+    expect(await sessions(here, 'Ann')).toEqual(['1-60 48']);
+    expect(await holes(here)).toEqual(['30-41']);
+  });
+
+  test('is not even that after an orderly restart within the minute, and nothing is counted twice', async () => {
+    const here = town();
+    const first = await here.start();
+    await here.time.pass(MINUTE);
+    here.drivers.set('Ann', {});
+    await here.time.pass(29 * MINUTE + 20 * SECOND);
+    await first.stop();
+    await here.time.pass(10 * SECOND);
+    await here.start();
+    await here.time.pass(30 * MINUTE + 30 * SECOND);
+    expect(await sessions(here, 'Ann')).toEqual(['1-61 60']);
+    expect(await holes(here)).toEqual([]);
+    const { points } = await here.history.counts('one', { from: START, to: START + HOUR });
+    expect(points.every(({ drivers }, index) => drivers === (index === 0 ? 0 : 1))).toBe(true);
+  });
+
+  test('is a jump of the clock, forwards or backwards, and ends what went on', async () => {
+    const here = town();
+    await here.start();
+    await here.time.pass(MINUTE);
+    here.drivers.set('Ann', {});
+    await here.time.pass(29 * MINUTE);
+    here.time.stepWall(2 * HOUR);
+    await here.time.pass(10 * MINUTE);
+    here.time.stepWall(-3 * HOUR);
+    await here.time.pass(10 * MINUTE);
+    const known = await here.history.driver('Ann', 20);
+    const all = [...(known?.sessions ?? []), ...(known?.current ? [known.current] : [])];
+    // Time that really passed, less a reading or two.
+    expect(minutes(all.reduce((sum, { played }) => sum + played, 0))).toBe(49);
+    expect(all.map(({ from, to }) => to >= from)).toEqual([true, true, true]);
+    expect(all.map(({ startKnown }) => startKnown).filter((is) => !is)).toHaveLength(2);
+  });
+});
+
+describe('counts', () => {
+  test('are averages of their minute, with the most at one time, and those on duty', async () => {
+    const here = town();
+    await here.start();
+    here.drivers.set('Ann', { cop: true }).set('Ben', { isChased: true });
+    await here.time.pass(5 * MINUTE + 30 * SECOND);
+    here.drivers.delete('Ben');
+    await here.time.pass(2 * MINUTE);
+    const { points, step, since, until } = await here.history.counts('one', {
+      from: START,
+      to: START + HOUR,
+    });
+    expect(step).toBe(MINUTE);
+    expect([since, until].map((at) => minuteOf(at ?? 0))).toEqual([0, 7]);
+    expect(points[4]).toEqual({
+      at: START + 4 * MINUTE,
+      drivers: 2,
+      most: 2,
+      duty: { police: 1, medics: 0, tow: 0, chases: 1 },
+    });
+    expect(points[5]?.most).toBe(2);
+    expect(points[5]?.drivers).toBeCloseTo(1.5, 1);
+    expect(points[6]?.drivers).toBe(1);
+  });
+
+  test('get coarser with age: minutes for two days, then ten, then hours', async () => {
+    const here = town();
+    const process = await here.start();
+    here.drivers.set('Ann', {});
+    await here.time.pass(12 * HOUR);
+    here.drivers.set('Ben', {});
+    await here.time.pass(12 * HOUR);
+    const now = here.time.clock.now();
+    const ask = async (ago: number) => here.history.counts('one', { from: now - ago, to: now });
+    expect((await ask(24 * HOUR)).step).toBe(MINUTE);
+    const ten = await ask(7 * 24 * HOUR);
+    expect([ten.step, ten.points.length, ten.points[0]?.drivers, ten.points.at(-1)?.drivers]).toEqual([
+      10 * MINUTE,
+      144,
+      1,
+      2,
+    ]);
+    const hours = await ask(100 * 24 * HOUR);
+    expect([hours.step, hours.points.length, hours.holes]).toEqual([HOUR, 24, []]);
+    // Stored in these steps from the beginning; the finer ones end.
+    await process.stop();
+    await here.time.pass(3 * 24 * HOUR);
+    await here.start();
+    expect(await here.chunks.readKind('minute', 0, here.time.clock.now())).toEqual([]);
+    expect(await here.chunks.readKind('ten', 0, here.time.clock.now())).not.toEqual([]);
+  });
+
+  test('of members go on where somebody has them read', async () => {
+    const here = town();
+    const process = await here.start();
+    here.file.members = 42;
+    const stop = process.watchAsBoard();
+    await here.time.pass(5 * MINUTE);
+    stop();
+    await here.time.pass(20 * MINUTE);
+    const { points } = await here.history.counts('members', { from: START, to: START + HOUR });
+    expect(points.length).toBeGreaterThanOrEqual(3);
+    expect(points.length).toBeLessThan(15);
+    expect(new Set(points.map(({ drivers }) => drivers))).toEqual(new Set([42]));
+  });
+});
+
+test('a file without names is counted, and no driver is invented', async () => {
+  const here = town();
+  await here.start();
+  expect(await here.history.namesDrivers()).toBeNull();
+  here.file.names = false;
+  here.drivers.set('Ann', { cop: true });
+  await here.time.pass(5 * MINUTE);
+  expect(await here.history.namesDrivers()).toBe(false);
+  expect(await here.history.driver('Ann', 1)).toBeNull();
+  expect((await here.history.counts('one', { from: START, to: START + HOUR })).points.at(-1)?.drivers).toBe(
+    1,
+  );
+  here.file.names = true;
+  await here.time.pass(5 * MINUTE);
+  expect(await here.history.namesDrivers()).toBe(true);
+});
+
+test('the files are read every ten seconds, as often as boards need them while there are any, and written once a minute', async () => {
+  const here = town();
+  const process = await here.start();
+  await here.time.pass(10 * MINUTE);
+  const [asked, writes] = [here.asked(), here.writes()];
+  await here.time.pass(HOUR);
+  // One file that exists, and three that are looked for once a minute.
+  expect(here.asked() - asked).toBe(360 + 3 * 60);
+  // Beside the hourly tidying.
+  expect(here.writes() - writes).toBeLessThanOrEqual(61);
+  const stop = process.watchAsBoard();
+  await here.time.pass(10 * SECOND);
+  const before = here.asked();
+  await here.time.pass(MINUTE);
+  expect(here.asked() - before).toBeGreaterThanOrEqual(30);
+  stop();
+  await here.time.pass(MINUTE);
+  const after = here.asked();
+  await here.time.pass(MINUTE);
+  expect(here.asked() - after).toBe(6 + 3);
+});
+
+test('of two processes one writes, and the other goes on when it is killed', async () => {
+  const here = town();
+  const first = await here.start();
+  await here.start();
+  await here.time.pass(MINUTE);
+  here.drivers.set('Ann', {});
+  await here.time.pass(9 * MINUTE);
+  expect(here.writes()).toBeLessThanOrEqual(12);
+  first.kill();
+  await here.time.pass(10 * MINUTE);
+  expect(await sessions(here, 'Ann')).toEqual(['1-20 19']);
+  expect(await holes(here)).toEqual([]);
+});

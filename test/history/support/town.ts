@@ -1,0 +1,161 @@
+/** Live servers that do what a test says, a recorder that reads them through the real poll, and the store. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createPoll } from '../../../src/board/poll/poll.ts';
+import { ServiceError } from '../../../src/errors.ts';
+import type { History } from '../../../src/history/history.ts';
+import { READ_EVERY } from '../../../src/history/intake.ts';
+import { createLease } from '../../../src/history/lease.ts';
+import { createQuestions } from '../../../src/history/questions.ts';
+import { createReadings, type Readings } from '../../../src/history/readings.ts';
+import { createRecorder } from '../../../src/history/recorder.ts';
+import type { Service } from '../../../src/service/client.ts';
+import { sameSpelling } from '../../../src/service/models/identifiers.ts';
+import type { HistoryChunks } from '../../../src/store/history-chunks.ts';
+import { openSqliteHistoryChunks } from '../../../src/store/sqlite/history-chunks.ts';
+import { prepareHistory } from '../../../src/store/sqlite/prepare-history.ts';
+import { VirtualTime } from '../../sim/virtual-time.ts';
+
+export const START = Date.UTC(2026, 2, 2);
+export const SECOND = 1000;
+export const MINUTE = 60 * SECOND;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+
+type Flags = Readonly<Partial<Record<'cop' | 'med' | 'tow' | 'isChased', boolean>>>;
+
+export interface Town {
+  readonly time: VirtualTime;
+  readonly chunks: HistoryChunks;
+  readonly history: History;
+  /** Drivers on server One, by name, with their flags. Without names, the file has none. */
+  readonly drivers: Map<string, Flags>;
+  /** What else may be with the file. */
+  readonly file: { down: boolean; frozenAt: number | null; names: boolean; members: number | null };
+  readonly hidden: Set<string>;
+  readonly linked: Set<string>;
+  /** Questions answered by the service so far. */
+  readonly asked: () => number;
+  readonly writes: () => number;
+  /** Another process, with the same store. */
+  start(): Promise<Process>;
+  close(): void;
+}
+
+export interface Process {
+  readonly readings: Readings;
+  /** As the kernel does it. */
+  kill(): void;
+  stop(): Promise<void>;
+  /** As a board would. */
+  watchAsBoard(): () => void;
+}
+
+export function openTown(
+  openChunks: ((folder: string) => HistoryChunks & { close?(): void }) | null = null,
+): Town {
+  const folder = mkdtempSync(join(tmpdir(), 'pitwall-history-'));
+  const opened = openChunks === null ? sqlite(folder) : openChunks(folder);
+  const time = new VirtualTime(START);
+  const town = { down: false, frozenAt: null as number | null, names: true, members: null as number | null };
+  const drivers = new Map<string, Flags>();
+  const hidden = new Set<string>();
+  const linked = new Set<string>();
+  let asked = 0;
+  let writes = 0;
+  const chunks: HistoryChunks = {
+    ...opened,
+    write(changes) {
+      writes += 1;
+      return opened.write(changes);
+    },
+  };
+
+  function live(): unknown {
+    const players = [...drivers].map(([un, flags], index) => [
+      String(index + 1),
+      { ...(town.names ? { un } : {}), cop: false, med: false, tow: false, isChased: false, ...flags },
+    ]);
+    return {
+      server: 'One',
+      time: (town.frozenAt ?? time.clock.now()) / SECOND,
+      players: Object.fromEntries(players),
+    };
+  }
+
+  const service: Service = {
+    async get(endpoint, given) {
+      asked += 1;
+      const unavailable = new ServiceError('unavailable', { endpoint: endpoint.name, sent: 'yes' });
+      const isOther = endpoint.name === 'live' && JSON.stringify(given) !== '{"server":"one"}';
+      if (town.down || isOther || endpoint.name === 'overview') throw unavailable;
+      if (endpoint.name === 'chat-status') {
+        if (town.members === null) throw unavailable;
+        const body = { members: [], presence_count: town.members };
+        return { record: endpoint.response.parse(body), asOf: time.clock.now(), stale: null };
+      }
+      const record = endpoint.response.parse(live());
+      return { record, asOf: town.frozenAt ?? time.clock.now(), stale: null };
+    },
+  };
+  const isHidden = (username: string): boolean => hidden.has(sameSpelling(username));
+
+  async function start(): Promise<Process> {
+    // A killed process does nothing more, although its timers are still there.
+    let alive = true;
+    const clock = {
+      ...time.clock,
+      after: (ms: number, callback: () => void) => time.clock.after(ms, () => alive && callback()),
+    };
+    const failed = (error: unknown): never => {
+      throw error;
+    };
+    const poll = createPoll({ service, clock, failed });
+    const isLinked = (username: string): boolean => linked.has(sameSpelling(username));
+    const readings = createReadings({ chunks, clock, isHidden, isLinked });
+    let count = 0;
+    const random = (): number => {
+      count += 1;
+      return Math.abs(Math.sin(count + processes));
+    };
+    processes += 1;
+    const recorder = createRecorder({
+      ...{ chunks, clock, readings, isHidden, failed },
+      lease: createLease({ records: chunks, clock, random }),
+    });
+    const starting = recorder.start();
+    await time.until(starting);
+    const unwatch = poll.watch(['live'], () => recorder.read(poll.facts), READ_EVERY);
+    return {
+      readings,
+      kill() {
+        alive = false;
+        unwatch();
+      },
+      async stop() {
+        unwatch();
+        await time.until(recorder.stop());
+      },
+      watchAsBoard: () => poll.watch(['live', 'overview', 'members'], () => {}),
+    };
+  }
+  let processes = 0;
+
+  return {
+    ...{ time, chunks, drivers, hidden, linked, start, file: town },
+    history: createQuestions({ chunks, clock: time.clock, isHidden }),
+    asked: () => asked,
+    writes: () => writes,
+    close() {
+      opened.close?.();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function sqlite(folder: string) {
+  const file = join(folder, 'pitwall.history.sqlite');
+  prepareHistory(file);
+  return openSqliteHistoryChunks(file);
+}
