@@ -8,7 +8,7 @@ export const duties = ['police', 'medic', 'tow', 'chase'] as const;
 
 /** Watches that one person may have, and one channel. */
 export const MOST_PER_PLACE = 20;
-/** Watches in all. Each takes less than a kilobyte. */
+/** Watches in all. Each takes less than a kilobyte, and what is remembered of it at most eight. */
 export const MOST_WATCHES = 10_000;
 
 /** Longest name of a server; those of the overview have fewer than ten characters. */

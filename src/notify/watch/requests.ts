@@ -1,18 +1,13 @@
 /** What people can do with alerts. */
 import { isDeepStrictEqual } from 'node:util';
-import type { BoardFacts, Known } from '../../cards/board/board-facts.ts';
 import type { News } from '../../cards/watch/alert-text.ts';
-import { orFault, ServiceError } from '../../errors.ts';
 import { defaultZone } from '../../i18n/time-zone.ts';
 import type { Service } from '../../service/client.ts';
-import { car, live, overview, profile } from '../../service/endpoints.ts';
-import type { Answer } from '../../service/models/answer.ts';
 import { sameSpelling } from '../../service/models/identifiers.ts';
-import type { LiveServer, LiveStatus } from '../../service/models/live-status.ts';
 import { newWatchId, type PauseReason, placeKey, type Watch, type Watches } from '../../store/watches.ts';
 import { SNOOZE } from './admit.ts';
+import { lookNow } from './look-now.ts';
 import { toldOf } from './observe.ts';
-import { namesDrivers, readingOf, snapshotOf, type WatchReading } from './readings.ts';
 
 /** What a person decides of a watch. */
 export interface NewWatch extends Pick<Watch, 'person' | 'place' | 'condition' | 'locale' | 'atNight'> {
@@ -162,66 +157,5 @@ export function createWatchRequests({ watches, hidden, access }: RequestsParts):
     },
     takeWord: watches.takeWord,
     forbid: watches.forbid,
-  };
-}
-
-/** The condition with names as the service spells them, and what it says now. */
-async function lookNow(
-  condition: Watch['condition'],
-  service: Service,
-  now: number,
-): Promise<Pick<Watch, 'condition'> & { readonly reading: WatchReading | null; readonly isSlow: boolean }> {
-  const facts = { snapshot: snapshotOf(nothing, now), namesDrivers: false, car: null, profile: null };
-  switch (condition.kind) {
-    case 'driver': {
-      const player = await service.get(profile, { username: condition.player });
-      const named = namesDrivers(snapshotOf(await polled(service, false), now));
-      const spelled = { ...condition, player: player.record.username };
-      return {
-        condition: spelled,
-        reading: readingOf(spelled, { ...facts, profile: current(player) }),
-        isSlow: named === false,
-      };
-    }
-    case 'mine': {
-      const own = current(await service.get(profile, { username: condition.player }));
-      return { condition, reading: readingOf(condition, { ...facts, profile: own }), isSlow: false };
-    }
-    case 'car': {
-      const one = current(await service.get(car, { vin: condition.vin }));
-      return { condition, reading: readingOf(condition, { ...facts, car: one }), isSlow: false };
-    }
-    case 'digest':
-      return { condition, reading: null, isSlow: false };
-    case 'server':
-    case 'duty': {
-      const snapshot = snapshotOf(await polled(service, condition.kind === 'server'), now);
-      return { condition, reading: readingOf(condition, { ...facts, snapshot }), isSlow: false };
-    }
-  }
-}
-
-const nothing: BoardFacts = {
-  overview: null,
-  live: { one: null, two: null, three: null, four: null },
-  chat: null,
-};
-
-function current<Row>(answer: Answer<Row>): Answer<Row> | null {
-  return answer.stale === null ? answer : null;
-}
-
-/** The live files, which cost no budget, and if needed the overview. What fails is missing. */
-async function polled(service: Service, withOverview: boolean): Promise<BoardFacts> {
-  const file = async (server: LiveServer): Promise<Known<LiveStatus> | null> => {
-    const answer = await orFault(service.get(live, { server }));
-    return answer instanceof ServiceError ? null : current(answer);
-  };
-  const [one, two, three, four] = await Promise.all([file('one'), file('two'), file('three'), file('four')]);
-  const servers = withOverview ? await orFault(service.get(overview, {})) : null;
-  return {
-    overview: servers === null || servers instanceof ServiceError ? null : current(servers),
-    live: { one, two, three, four },
-    chat: null,
   };
 }
