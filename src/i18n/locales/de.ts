@@ -6,6 +6,7 @@ export const de = {
     link: 'verknüpfen',
     unlink: 'trennen',
     settings: 'einstellungen',
+    setup: 'einrichten',
     privacy: 'datenschutz',
     'forget-me': 'vergiss-mich',
     profile: 'profil',
@@ -58,6 +59,7 @@ export const de = {
     below: 'unter',
     ping: 'ping',
     'at-night': 'nachts',
+    digest: 'wochenbericht',
   },
   link: {
     description: 'Verknüpfe dein Konto mit deinem Fahrer',
@@ -135,6 +137,19 @@ export const de = {
       everyone: 'Alle',
       asker: 'Nur wer gefragt hat',
     },
+  },
+  setup: {
+    description: 'Richte diesen Server ein: Live-Board, Sprache, Entfernungen',
+    title: 'Pitwall einrichten',
+    channel: 'Kanal für das Live-Board',
+    channelHint: 'Dort halte ich eine Nachricht auf dem neuesten Stand.',
+    next: 'Ändern kannst du das jederzeit mit `/einstellungen` und `/board`.',
+    again: 'Ändern und noch einmal versuchen',
+    welcome:
+      'Hallo, ich zeige, wer fährt, womit, und wer im Dienst ist. Wer *Server verwalten* darf, richtet mich in einem Schritt ein: Live-Board, Sprache und Einheiten.',
+    welcomeOwner:
+      'Ich bin jetzt auf **{{server}}**. Gib dort `/einrichten` ein und wähle den Kanal für das Live-Board, die Sprache und die Einheiten.',
+    button: 'Einrichten',
   },
   privacy: {
     description: 'Was ich über dich speichere',
@@ -452,6 +467,7 @@ export const de = {
       duty: 'Alarm, wenn genug Polizei, Sanitäter oder Abschlepper im Dienst sind oder eine Jagd beginnt',
       car: 'Alarm, wenn ein Auto zum Verkauf steht, auch erst unter einem Preis',
       mine: 'Alarm, wenn eins deiner Autos verschlissen ist oder eine Lizenz bald abläuft',
+      digest: 'Einmal pro Woche in einem Kanal: vollster Abend, die ersten fünf, neue Gesichter, Rekord',
       list: 'Deine Alarme und die dieses Servers, zum Ansehen und Entfernen',
       remove: 'Einen Alarm entfernen',
     },
@@ -487,6 +503,7 @@ export const de = {
       sale: '{{vin}} steht zum Verkauf',
       saleBelow: '{{vin}} steht für weniger als {{amount}} zum Verkauf',
       mine: '{{player}}: ein Auto unter {{share}} oder eine Lizenz, die bald abläuft',
+      digest: 'Wochenbericht',
       or: '{{one}}, oder {{other}}',
     },
     news: {
@@ -506,6 +523,16 @@ export const de = {
       saleAt: '🏷️ **{{car}}** steht für {{amount}} zum Verkauf',
       condition: '🔧 **{{car}}** ist bei {{share}} Zustand',
       licence: '📄 **{{name}}** läuft ab: {{when}}',
+    },
+    digest: {
+      made: '🔔 Ich schreibe jeden Montag ab 9 Uhr ({{zone}}) einen Wochenbericht in {{channel}}.',
+      title: '📊 **Die Woche vom {{from}} bis {{to}}**',
+      busiest: 'Vollster Abend: **{{day}}**, im Schnitt {{n}} unterwegs',
+      most: 'Die meisten auf einmal: **{{n}}**, {{when}}',
+      top: 'Am längsten auf den Servern',
+      newFaces: 'Neue Gesichter: {{names}}',
+      none: 'Niemand ist gefahren.',
+      holes: 'Für Teile dieser Woche fehlen mir Daten, deshalb nenne ich keine Zahlen.',
     },
     made: '🔔 Alarm eingerichtet: {{what}}',
     direct:

@@ -8,6 +8,7 @@ export const en = {
     link: 'link',
     unlink: 'unlink',
     settings: 'settings',
+    setup: 'setup',
     privacy: 'privacy',
     'forget-me': 'forget-me',
     profile: 'profile',
@@ -60,6 +61,7 @@ export const en = {
     below: 'below',
     ping: 'ping',
     'at-night': 'at-night',
+    digest: 'digest',
   },
   link: {
     description: 'Link your account to your driver',
@@ -135,6 +137,19 @@ export const en = {
       everyone: 'Everyone',
       asker: 'Only the person who asked',
     },
+  },
+  setup: {
+    description: 'Set up this server: live board, language, distances',
+    title: 'Set up Pitwall',
+    channel: 'Channel for the live board',
+    channelHint: 'I keep one message there up to date.',
+    next: 'Change it any time with `/settings` and `/board`.',
+    again: 'Change and try again',
+    welcome:
+      'Hi, I show who is driving, what they drive and who is on duty. Someone with *Manage Server* can set me up in one go: a live board, the language and the units.',
+    welcomeOwner:
+      'I am now in **{{server}}**. Type `/setup` there to choose a channel for the live board, the language and the units.',
+    button: 'Set up',
   },
   privacy: {
     description: 'What I store about you',
@@ -448,6 +463,7 @@ export const en = {
       duty: 'Alert when enough police, medics or tow trucks are on duty, or a chase begins',
       car: 'Alert when a car goes on sale, or below a price',
       mine: 'Alert when one of your cars is worn, or a licence is about to expire',
+      digest: 'Once a week in a channel: busiest evening, top five, new faces, most at once',
       list: 'Your alerts and those of this server, to look at or remove',
       remove: 'Remove an alert',
     },
@@ -483,6 +499,7 @@ export const en = {
       sale: '{{vin}} goes on sale',
       saleBelow: '{{vin}} goes on sale below {{amount}}',
       mine: '{{player}}: a car below {{share}}, or a licence about to expire',
+      digest: 'Weekly digest',
       or: '{{one}}, or {{other}}',
     },
     news: {
@@ -502,6 +519,16 @@ export const en = {
       saleAt: '🏷️ **{{car}}** is for sale at {{amount}}',
       condition: '🔧 **{{car}}** is at {{share}} condition',
       licence: '📄 **{{name}}** expires {{when}}',
+    },
+    digest: {
+      made: '🔔 I post a digest of the week in {{channel}} every Monday from 9:00 ({{zone}}).',
+      title: '📊 **The week from {{from}} to {{to}}**',
+      busiest: 'Busiest evening: **{{day}}**, {{n}} driving on average',
+      most: 'Most at once: **{{n}}**, {{when}}',
+      top: 'Most time on the servers',
+      newFaces: 'New faces: {{names}}',
+      none: 'Nobody was driving.',
+      holes: 'I have no data for parts of this week, so I give no figures.',
     },
     made: '🔔 Alert set: {{what}}',
     direct: 'I send a direct message: at most 6 a day, and at most one in 40 minutes for each alert.',

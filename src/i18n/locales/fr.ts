@@ -6,6 +6,7 @@ export const fr = {
     link: 'lier',
     unlink: 'délier',
     settings: 'réglages',
+    setup: 'configurer',
     privacy: 'confidentialité',
     'forget-me': 'oublie-moi',
     profile: 'profil',
@@ -58,6 +59,7 @@ export const fr = {
     below: 'sous',
     ping: 'mention',
     'at-night': 'la-nuit',
+    digest: 'bilan',
   },
   link: {
     description: 'Lie ton compte à ton pilote',
@@ -134,6 +136,19 @@ export const fr = {
       everyone: 'Tout le monde',
       asker: 'Seulement la personne qui a demandé',
     },
+  },
+  setup: {
+    description: 'Configurer ce serveur : tableau en direct, langue, distances',
+    title: 'Configurer Pitwall',
+    channel: 'Salon du tableau en direct',
+    channelHint: "J'y tiens un seul message, toujours à jour.",
+    next: 'Tu peux changer tout cela avec `/réglages` et `/tableau`.',
+    again: 'Modifier et réessayer',
+    welcome:
+      'Bonjour, je montre qui roule, avec quoi, et qui est en service. Une personne qui peut *Gérer le serveur* me configure en une fois : tableau en direct, langue et unités.',
+    welcomeOwner:
+      'Je suis maintenant sur **{{server}}**. Tape `/configurer` là-bas pour choisir le salon du tableau en direct, la langue et les unités.',
+    button: 'Configurer',
   },
   privacy: {
     description: 'Ce que je garde sur toi',
@@ -462,6 +477,7 @@ export const fr = {
       duty: 'Alerte quand assez de policiers, secouristes ou dépanneuses sont là, ou pour une poursuite',
       car: 'Alerte quand une voiture est mise en vente, ou sous un prix',
       mine: "Alerte quand une de tes voitures est usée ou qu'une licence expire bientôt",
+      digest: 'Chaque semaine dans un salon : soirée la plus animée, top cinq, nouveaux, record',
       list: 'Tes alertes et celles de ce serveur, à voir ou à retirer',
       remove: 'Retirer une alerte',
     },
@@ -497,6 +513,7 @@ export const fr = {
       sale: '{{vin}} est mise en vente',
       saleBelow: '{{vin}} est mise en vente à moins de {{amount}}',
       mine: '{{player}} : une voiture sous {{share}}, ou une licence qui expire bientôt',
+      digest: 'Bilan de la semaine',
       or: '{{one}}, ou {{other}}',
     },
     news: {
@@ -516,6 +533,16 @@ export const fr = {
       saleAt: '🏷️ **{{car}}** est en vente à {{amount}}',
       condition: '🔧 **{{car}}** est à {{share}} de son état',
       licence: '📄 **{{name}}** expire le {{when}}',
+    },
+    digest: {
+      made: '🔔 Je publie un bilan de la semaine dans {{channel}} chaque lundi à partir de 9 h ({{zone}}).',
+      title: '📊 **La semaine du {{from}} au {{to}}**',
+      busiest: 'Soirée la plus animée : **{{day}}**, {{n}} au volant en moyenne',
+      most: 'Le plus à la fois : **{{n}}**, le {{when}}',
+      top: 'Le plus de temps sur les serveurs',
+      newFaces: 'Nouveaux visages : {{names}}',
+      none: "Personne n'a roulé.",
+      holes: 'Il me manque des données pour une partie de cette semaine, je ne donne donc aucun chiffre.',
     },
     made: '🔔 Alerte créée : {{what}}',
     direct: "J'envoie un message privé : 6 par jour au plus, et un par alerte en 40 minutes.",

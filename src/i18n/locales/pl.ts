@@ -6,6 +6,7 @@ export const pl = {
     link: 'połącz',
     unlink: 'rozłącz',
     settings: 'ustawienia',
+    setup: 'konfiguracja',
     privacy: 'prywatność',
     'forget-me': 'zapomnij-mnie',
     profile: 'profil',
@@ -58,6 +59,7 @@ export const pl = {
     below: 'poniżej',
     ping: 'ping',
     'at-night': 'w-nocy',
+    digest: 'podsumowanie',
   },
   link: {
     description: 'Połącz swoje konto ze swoim kierowcą',
@@ -134,6 +136,19 @@ export const pl = {
       everyone: 'Każdy',
       asker: 'Tylko osoba, która pytała',
     },
+  },
+  setup: {
+    description: 'Skonfiguruj ten serwer: tablica na żywo, język, odległości',
+    title: 'Konfiguracja Pitwall',
+    channel: 'Kanał na tablicę na żywo',
+    channelHint: 'Utrzymuję tam jedną, zawsze aktualną wiadomość.',
+    next: 'Możesz to zmienić w każdej chwili komendami `/ustawienia` i `/tablica`.',
+    again: 'Zmień i spróbuj ponownie',
+    welcome:
+      'Cześć, pokazuję, kto jeździ, czym i kto jest na służbie. Osoba z uprawnieniem *Zarządzanie serwerem* skonfiguruje mnie za jednym razem: tablica na żywo, język i jednostki.',
+    welcomeOwner:
+      'Jestem teraz na serwerze **{{server}}**. Wpisz tam `/konfiguracja` i wybierz kanał na tablicę na żywo, język i jednostki.',
+    button: 'Skonfiguruj',
   },
   privacy: {
     description: 'Co o tobie przechowuję',
@@ -475,6 +490,7 @@ export const pl = {
       duty: 'Alert, gdy na służbie jest dość policji, medyków lub lawet albo zaczyna się pościg',
       car: 'Alert, gdy auto trafi na sprzedaż, także dopiero poniżej ceny',
       mine: 'Alert, gdy twoje auto jest zużyte albo licencja niedługo wygasa',
+      digest: 'Raz w tygodniu na kanale: najpełniejszy wieczór, pierwsza piątka, nowe twarze, rekord',
       list: 'Twoje alerty i alerty tego serwera, do obejrzenia i usunięcia',
       remove: 'Usuń alert',
     },
@@ -510,6 +526,7 @@ export const pl = {
       sale: '{{vin}} trafia na sprzedaż',
       saleBelow: '{{vin}} trafia na sprzedaż poniżej {{amount}}',
       mine: '{{player}}: auto poniżej {{share}} albo licencja niedługo wygasa',
+      digest: 'Podsumowanie tygodnia',
       or: '{{one}} albo {{other}}',
     },
     news: {
@@ -529,6 +546,16 @@ export const pl = {
       saleAt: '🏷️ **{{car}}** jest na sprzedaż za {{amount}}',
       condition: '🔧 **{{car}}**: stan {{share}}',
       licence: '📄 **{{name}}** wygasa: {{when}}',
+    },
+    digest: {
+      made: '🔔 W każdy poniedziałek od 9:00 ({{zone}}) piszę na kanale {{channel}} podsumowanie tygodnia.',
+      title: '📊 **Tydzień od {{from}} do {{to}}**',
+      busiest: 'Najpełniejszy wieczór: **{{day}}**, średnio {{n}} za kierownicą',
+      most: 'Najwięcej naraz: **{{n}}**, {{when}}',
+      top: 'Najdłużej na serwerach',
+      newFaces: 'Nowe twarze: {{names}}',
+      none: 'Nikt nie jeździł.',
+      holes: 'Za część tego tygodnia nie mam danych, więc nie podaję liczb.',
     },
     made: '🔔 Alert ustawiony: {{what}}',
     direct: 'Wysyłam prywatną wiadomość: najwyżej 6 dziennie i najwyżej jedną na alert w ciągu 40 minut.',

@@ -6,6 +6,7 @@ export const tr = {
     link: 'bağla',
     unlink: 'bağı-kaldır',
     settings: 'ayarlar',
+    setup: 'kurulum',
     privacy: 'gizlilik',
     'forget-me': 'beni-unut',
     profile: 'profil',
@@ -58,6 +59,7 @@ export const tr = {
     below: 'altında',
     ping: 'etiket',
     'at-night': 'gece-de',
+    digest: 'özet',
   },
   link: {
     description: 'Hesabını sürücüne bağla',
@@ -136,6 +138,19 @@ export const tr = {
       everyone: 'Herkes',
       asker: 'Yalnızca soran kişi',
     },
+  },
+  setup: {
+    description: 'Bu sunucuyu kur: canlı pano, dil, mesafeler',
+    title: 'Pitwall kurulumu',
+    channel: 'Canlı pano için kanal',
+    channelHint: 'Orada tek bir mesajı hep güncel tutarım.',
+    next: 'Bunları istediğin zaman `/ayarlar` ve `/pano` ile değiştirebilirsin.',
+    again: 'Değiştir ve yeniden dene',
+    welcome:
+      'Merhaba, kimin yolda olduğunu, ne sürdüğünü ve kimin görevde olduğunu gösteririm. *Sunucuyu Yönet* izni olan biri beni tek adımda kurabilir: canlı pano, dil ve birimler.',
+    welcomeOwner:
+      'Artık **{{server}}** sunucusundayım. Orada `/kurulum` yaz; canlı panonun kanalını, dili ve birimleri seç.',
+    button: 'Kur',
   },
   privacy: {
     description: 'Senin hakkında ne saklıyorum',
@@ -453,6 +468,7 @@ export const tr = {
       duty: 'Yeterince polis, sağlıkçı ya da çekici görevdeyken veya kovalamaca başlayınca alarm',
       car: 'Bir araba satışa çıkınca ya da fiyatı düşünce alarm',
       mine: 'Araban yıpranınca ya da lisansının süresi dolmak üzereyken alarm',
+      digest: 'Haftada bir kanalda: en dolu akşam, ilk beş, yeni yüzler, rekor',
       list: 'Senin ve bu sunucunun alarmları: gör ya da kaldır',
       remove: 'Bir alarmı kaldır',
     },
@@ -488,6 +504,7 @@ export const tr = {
       sale: '{{vin}} satışa çıkınca',
       saleBelow: '{{vin}} {{amount}} altına satışa çıkınca',
       mine: '{{player}}: {{share}} altında bir araba ya da süresi dolmak üzere bir lisans',
+      digest: 'Haftalık özet',
       or: '{{one}} ya da {{other}}',
     },
     news: {
@@ -507,6 +524,16 @@ export const tr = {
       saleAt: '🏷️ **{{car}}** satılık: {{amount}}',
       condition: '🔧 **{{car}}** kondisyonu {{share}}',
       licence: '📄 **{{name}}** süresi doluyor: {{when}}',
+    },
+    digest: {
+      made: '🔔 Her pazartesi 9:00’dan itibaren ({{zone}}) {{channel}} kanalına haftanın özetini yazarım.',
+      title: '📊 **Hafta: {{from}} – {{to}}**',
+      busiest: 'En dolu akşam: **{{day}}**, ortalama {{n}} sürüyor',
+      most: 'Aynı anda en çok: **{{n}}**, {{when}}',
+      top: 'Sunucularda en uzun süre',
+      newFaces: 'Yeni yüzler: {{names}}',
+      none: 'Kimse sürmedi.',
+      holes: 'Bu haftanın bir kısmı için verim yok, o yüzden sayı vermiyorum.',
     },
     made: '🔔 Alarm kuruldu: {{what}}',
     direct: 'Özel mesaj atarım: günde en çok 6, her alarm için 40 dakikada en çok bir.',
