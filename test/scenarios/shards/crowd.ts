@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { LocalChat } from '../../../src/sandbox/chat/chat-server.ts';
 
 /** People on all the guilds. */
@@ -9,6 +10,7 @@ export interface Crowd {
 }
 
 const EVERY = 250;
+const TRIES = 20;
 
 export function createCrowd(chat: LocalChat, random: () => number): Crowd {
   const one = <T>(all: readonly T[]): T => {
@@ -20,13 +22,18 @@ export function createCrowd(chat: LocalChat, random: () => number): Crowd {
   return {
     async makeBoards() {
       const [maker = ''] = chat.people;
-      const made = chat.guilds.map(({ channels: [here, there] }) => {
+      const made = chat.guilds.map(async ({ channels: [here, there] }) => {
         const options = [{ name: 'channel', value: there?.id ?? '' }];
-        return chat.visitor(maker).invoke(here?.id ?? '', 'board create', options);
+        let said = '';
+        for (let tries = 0; tries < TRIES && !/live board/.test(said); tries += 1) {
+          // The guilds of a shard arrive after it has connected.
+          if (tries > 0) await pause(EVERY);
+          const { message } = await chat.visitor(maker).invoke(here?.id ?? '', 'board create', options);
+          said = message?.content ?? '';
+        }
+        if (!/live board/.test(said)) throw new Error(`no board: ${said}`);
       });
-      for (const { message } of await Promise.all(made))
-        if (message === null || !/live board/.test(message.content))
-          throw new Error(`no board: ${JSON.stringify(message)}`);
+      await Promise.all(made);
     },
     ask() {
       const asking = setInterval(() => {
