@@ -68,6 +68,7 @@ const mayImport: Record<string, readonly string[]> = {
   'src/notify': [
     'src/cards',
     'src/clock',
+    'src/history/history',
     'src/errors',
     'src/service/json',
     'src/service/client',

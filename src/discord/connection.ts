@@ -1,4 +1,4 @@
-import { ActivityType, type Client, Events, type Interaction, REST, Routes } from 'discord.js';
+import { ActivityType, type Client, Events, type Guild, type Interaction, REST, Routes } from 'discord.js';
 import { z } from 'zod';
 import { type Clock, systemClock } from '../clock.ts';
 import type { Log } from '../log.ts';
@@ -25,6 +25,8 @@ export interface Connection extends Guilds, Pick<Lines, 'connect' | 'disconnect'
   readonly latency: () => number | null;
   /** Gets every interaction from now on. */
   onInteraction(handle: (interaction: Interaction) => void): void;
+  /** Gets every guild that is there, and every one that comes: at a login, or because the bot is invited. */
+  onGuild(handle: (guild: Guild) => void): void;
   /** The line below the bot's name, on every shard and after every login. */
   showStatus(text: string): void;
   /** Requests are shared out among so many processes. */
@@ -50,6 +52,7 @@ export function createConnection(options: ConnectionOptions): Connection {
   const gateway = createGatewayInfo(rest, clock);
   const guilds = createGuilds();
   const handles: ((interaction: Interaction) => void)[] = [];
+  const guildHandles: ((guild: Guild) => void)[] = [];
   let status: string | null = null;
 
   function show(client: Client): void {
@@ -60,6 +63,13 @@ export function createConnection(options: ConnectionOptions): Connection {
   function opened(client: Client): void {
     client.on(Events.InteractionCreate, (interaction) => {
       for (const handle of handles) handle(interaction);
+    });
+    const come = (guild: Guild): void => {
+      for (const handle of guildHandles) handle(guild);
+    };
+    client.on(Events.GuildCreate, come);
+    client.once(Events.ClientReady, ({ guilds: { cache } }) => {
+      for (const guild of cache.values()) come(guild);
     });
     // At every login Discord forgets it.
     client.on(Events.ShardReady, () => show(client));
@@ -84,6 +94,10 @@ export function createConnection(options: ConnectionOptions): Connection {
       return pings.length === 0 ? null : pings.reduce((sum, ping) => sum + ping) / pings.length;
     },
     onInteraction: (handle) => void handles.push(handle),
+    onGuild(handle) {
+      guildHandles.push(handle);
+      for (const client of clients()) for (const guild of client.guilds.cache.values()) handle(guild);
+    },
     showStatus(text) {
       status = text;
       for (const client of clients()) show(client);
