@@ -43,12 +43,14 @@ async function build(): Promise<void> {
   });
   // A process of its own, which shares no part: those hold more than it needs.
   await bundle(bundler, { painter: 'src/pictures/painter.ts' });
-  // From the first orderly stop on, the compiled code is cached beside the bundle. Enable this before loading the
-  // rest.
+  // Compiled code is cached beside the bundle. Enable this before loading the rest.
   writeFileSync(
     entry,
     `import { enableCompileCache } from 'node:module';\nenableCompileCache(import.meta.dirname + '/compiled');\nawait import('./bot.js');\n`,
   );
+  const { warmUp } = await import('./warm-up.ts');
+  // Only the speed of the first start depends on it.
+  await warmUp(entry).catch(() => {});
 }
 
 async function bundle({ rolldown }: typeof Rolldown, input: Readonly<Record<string, string>>): Promise<void> {

@@ -68,6 +68,7 @@ const mayImport: Record<string, readonly string[]> = {
   'src/notify': [
     'src/cards',
     'src/clock',
+    'src/history/history',
     'src/errors',
     'src/service/json',
     'src/service/client',
@@ -129,7 +130,8 @@ const mayImport: Record<string, readonly string[]> = {
     'prom-client',
   ],
   'src/main': ['*'],
-  'src/build': ['rolldown'],
+  'src/build': ['rolldown', 'src/warm-up'],
+  'src/warm-up': ['src/sandbox', 'discord-api-types'],
   'src/doctor': [
     'src/board/channel',
     'src/clock',

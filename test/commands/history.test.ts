@@ -1,212 +1,136 @@
-/** What people are told of the past, by commands over a recorder that was killed and servers that were away. */
-import { expect, onTestFinished, test } from 'vitest';
-import forget from '../../commands/forget-me.ts';
-import privacy from '../../commands/privacy.ts';
-import seen from '../../commands/seen.ts';
-import top from '../../commands/top.ts';
-import unlink from '../../commands/unlink.ts';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import busy from '../../commands/busy.ts';
+import history from '../../commands/history.ts';
+import type { Actions } from '../../src/app/action.ts';
+import { pressed } from '../../src/app/action.ts';
+import { timeZoneOption } from '../../src/app/command-options/time-zone.ts';
 import type { Context } from '../../src/app/context.ts';
 import type { Reply } from '../../src/app/reply.ts';
-import { UserError } from '../../src/errors.ts';
-import { forgetDriver } from '../../src/history/forget-driver.ts';
-import { createHiddenDrivers } from '../../src/history/hidden.ts';
-import { createQuestions } from '../../src/history/questions.ts';
-import { languages } from '../../src/i18n/languages.ts';
+import { readCustomId } from '../../src/cards/kit/custom-id.ts';
+import { ServiceError } from '../../src/errors.ts';
+import type { Stretch } from '../../src/history/history.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
-import { MINUTE, openTown, type Town } from '../history/support/town.ts';
 import { aboutBot } from '../support/about-bot.ts';
-import { breaches } from '../support/embed-limits.ts';
+import { noHistory } from '../support/no-history.ts';
+import { countsOf, weekOf } from '../support/past.ts';
 import { peopleInMemory } from '../support/people.ts';
-import { press } from '../support/press.ts';
+import { NOON } from '../support/records.ts';
 
-const ANNA = '281474976710657001';
-const BORIS = '281474976710657002';
+const HOUR = 60 * 60_000;
+const nobody = { server: null, span: null, timezone: null };
 
-function setUp(operator: { hidden?: readonly string[]; shown?: readonly string[] } = {}) {
-  const town = openTown();
-  onTestFinished(() => town.close());
-  const people = peopleInMemory();
-  const { links, userData } = people.store;
-  const hidden = createHiddenDrivers(links, { hidden: [], shown: [], ...operator });
-  const history = createQuestions({ chunks: town.chunks, clock: town.time.clock, isHidden: hidden.isHidden });
-  const contextOf = (id: string, locale = 'en-GB'): Context => ({
-    ...people,
-    service: town.service,
-    history,
-    hidden,
-    t: createTranslators()(locale),
-    person: { id, guildId: '1', channelId: '7', mayManage: false, locale },
-    now: town.time.clock.now(),
+function setUp(locale = 'de') {
+  const asked: (readonly [place: string, about: Stretch | string])[] = [];
+  const context: Context = {
+    service: {
+      async get({ name }) {
+        throw new ServiceError('unavailable', { endpoint: name, sent: 'no' });
+      },
+    },
     recentNames: { players: () => [], vins: () => [], playersNear: () => [], vinsNear: () => [] },
-    store: {
-      ...people.store,
-      userData: {
-        ...userData,
-        async forget(personId) {
-          const own = await links.of(personId);
-          if (own !== null) await forgetDriver(own.username, town.chunks);
-          return userData.forget(personId);
-        },
+    t: createTranslators()('en-GB'),
+    person: { id: '1', guildId: '7', channelId: '8', mayManage: false, locale },
+    now: NOON,
+    ...peopleInMemory(),
+    ...noHistory,
+    history: {
+      ...noHistory.history,
+      async counts(place, stretch) {
+        asked.push([place, stretch]);
+        return countsOf(stretch);
+      },
+      async week(place, zone) {
+        asked.push([place, zone]);
+        return weekOf((day, hour) => day + hour);
       },
     },
     bot: aboutBot(),
-  });
-  return { town, links, hidden, contextOf };
+  };
+  return { asked, context };
 }
 
-async function drive({ time, drivers }: Town, minutes: number, ...names: readonly string[]): Promise<void> {
-  for (const name of names) drivers.set(name, {});
-  await time.pass(minutes * MINUTE);
-  for (const name of names) drivers.delete(name);
-  await time.pass(5 * MINUTE);
+const text = (reply: Reply): string => reply.embeds?.[0]?.description ?? '';
+
+/** What comes of pressing the button with that label. */
+async function press(
+  reply: Reply,
+  label: string,
+  actions: Actions | undefined,
+  context: Context,
+): Promise<Reply> {
+  const ids = (reply.components ?? []).flatMap(({ components }) =>
+    components.flatMap(
+      (each) => z.object({ custom_id: z.string(), label: z.literal(label) }).safeParse(each).data ?? [],
+    ),
+  );
+  const id = readCustomId(ids[0]?.custom_id ?? '');
+  const run = id === null ? null : pressed(actions ?? {}, id, []);
+  if (run === null) throw new Error(`no button ${label} that works`);
+  return run(context);
 }
 
-function textOf({ embeds = [], content = '' }: Reply): string {
-  const parts = embeds.flatMap(({ title, description, fields = [] }) => [
-    title,
-    description,
-    ...fields.map(({ name, value }) => `${name}\n${value}`),
+test('/history without options is about all servers and the last 24 hours, and asks the data service nothing', async () => {
+  const { asked, context } = setUp();
+  const reply = await history.run(nobody, context);
+  expect(asked).toEqual([['all', { from: NOON - 24 * HOUR, to: NOON }]]);
+  expect(reply.picture?.chart.kind).toBe('lines');
+  expect(text(reply)).toContain('**Peak**');
+});
+
+test('/history takes a server and a span, and its buttons change the span', async () => {
+  const { asked, context } = setUp();
+  const reply = await history.run({ ...nobody, server: 'two', span: 'month' }, context);
+  await press(reply, '7 days', history.actions, context);
+  await press(reply, 'Refresh', history.actions, { ...context, now: NOON + HOUR });
+  expect(asked).toEqual([
+    ['two', { from: NOON - 30 * 24 * HOUR, to: NOON }],
+    ['two', { from: NOON - 7 * 24 * HOUR, to: NOON }],
+    ['two', { from: NOON - 30 * 24 * HOUR + HOUR, to: NOON + HOUR }],
   ]);
-  return [content, ...parts].join('\n');
-}
-
-const ids = ({ components = [] }: Reply): readonly string[] =>
-  components.flatMap((row) =>
-    row.components.flatMap((each) => ('custom_id' in each ? [each.custom_id] : [])),
-  );
-
-test('/seen tells where somebody is, was, and that an outage is no logout', async () => {
-  const { town, contextOf } = setUp();
-  const first = await town.start();
-  await town.time.pass(MINUTE);
-  await drive(town, 30, 'Ann');
-  town.drivers.set('Ann', {});
-  await town.time.pass(20 * MINUTE);
-  first.kill();
-  await town.time.pass(15 * MINUTE);
-  await town.start();
-  await town.time.pass(10 * MINUTE);
-  const ask = (player: string) => seen.run({ player }, contextOf(ANNA));
-  const online = textOf(await ask('ann'));
-  expect(online).toMatch(/🟢 Online on \*\*One\*\* since <t:\d+:f>/);
-  expect(online).toMatch(/For 15 mins of this time I know nothing/);
-  town.drivers.clear();
-  await town.time.pass(5 * MINUTE);
-  const away = textOf(await ask('Ann'));
-  expect(away).toMatch(/⚪ Last seen <t:\d+:R> on \*\*One\*\*, for 45 mins/);
-  expect(away.match(/<t:\d+:f> · One/g)).toHaveLength(2);
-  await expect(ask('Nobody')).rejects.toThrow(/not seen \*\*Nobody\*\*.*since <t:\d+:D>/);
 });
 
-test('/seen says why it knows nothing: just begun, no names in the files, never seen', async () => {
-  const { town, contextOf } = setUp();
-  const ask = () => seen.run({ player: 'Ann' }, contextOf(ANNA));
-  await expect(ask()).rejects.toThrow(/only just begun/);
-  await town.start();
-  town.file.names = false;
-  town.drivers.set('Ann', {});
-  await town.time.pass(5 * MINUTE);
-  await expect(ask()).rejects.toThrow(/do not name their drivers/);
-  const list = textOf(await top.run({ what: null, span: null }, contextOf(ANNA)));
-  expect(list).toMatch(/do not name their drivers/);
+test('/busy is in the zone of the reader’s language, and says how to choose another', async () => {
+  const { asked, context } = setUp('pl');
+  const reply = await busy.run({ server: null, timezone: null }, context);
+  expect(asked).toEqual([['all', 'Europe/Warsaw']]);
+  expect(text(reply)).toContain('Hours in `Europe/Warsaw`. Choose your own with `timezone`.');
+  expect(reply.picture?.chart.kind).toBe('heat-map');
 });
 
-test('/top ranks with ties, leaves hidden drivers out, and tells the own rank to nobody else', async () => {
-  const { town, links, hidden, contextOf } = setUp();
-  await town.start();
-  await town.time.pass(MINUTE);
-  await drive(town, 30, 'Ann', 'Ben');
-  await drive(town, 15, 'Cleo');
-  await links.set(ANNA, { username: 'Cleo', since: 0, by: 'self' });
-  await links.set(BORIS, { username: 'Ben', since: 0, by: 'self' });
-  const ask = () => top.run({ what: 'playtime', span: 'week' }, contextOf(ANNA));
-  const shown = await ask();
-  expect(textOf(shown)).toMatch(/🥇 \*\*Ann\*\* 30 mins\n🥇 \*\*Ben\*\* 30 mins\n🥉 \*\*Cleo\*\* 15 min/);
-  expect(ids(shown)).toContain('1:top:mine:playtime.week');
-  const own = await press(top, { action: 'mine', subject: 'playtime.week' }, contextOf(ANNA));
-  expect(own.ephemeral).toBe(true);
-  expect(own.content).toMatch(/\*\*Cleo\*\* is number 3 of 3: 15 mins\n15 mins behind number 1/);
-  await hidden.hide(BORIS, true);
-  expect(textOf(await ask())).not.toContain('Ben');
-  const none = await press(top, { action: 'mine', subject: 'playtime.week' }, contextOf(BORIS));
-  expect(none.content).toMatch(/not in this list/);
+test('a time zone is remembered, for both commands and their buttons', async () => {
+  const { asked, context } = setUp();
+  const reply = await busy.run({ server: 'one', timezone: 'Asia/Kathmandu' }, context);
+  expect(text(reply)).toContain('Hours in `Asia/Kathmandu`, saved as your time zone.');
+  expect(text(await history.run(nobody, context))).toContain('Hours in `Asia/Kathmandu`.');
+  await press(reply, 'Refresh', busy.actions, context);
+  expect(asked.at(-1)).toEqual(['one', 'Asia/Kathmandu']);
+  // Of the one who presses, not of the one who asked.
+  await press(reply, 'Refresh', busy.actions, { ...context, person: { ...context.person, id: '2' } });
+  expect(asked.at(-1)).toEqual(['one', 'Europe/Berlin']);
 });
 
-test('below /privacy a driver hides and shows itself again, and nobody hides somebody else', async () => {
-  const { town, links, contextOf } = setUp();
-  await town.start();
-  await town.time.pass(MINUTE);
-  await drive(town, 10, 'Ann');
-  await links.set(ANNA, { username: 'Ann', since: 0, by: 'self' });
-  const seenBy = (id: string) =>
-    seen.run({ player: 'Ann' }, contextOf(id)).then(textOf, (error: Error) => error.message);
-  expect(ids(await privacy.run({}, contextOf(ANNA)))).toContain('1:privacy:hide:Ann');
-  // Boris has no such button; he makes one.
-  await expect(press(privacy, { action: 'hide', subject: 'Ann' }, contextOf(BORIS))).rejects.toThrow(
-    UserError,
-  );
-  expect(await seenBy(BORIS)).toMatch(/Last seen/);
-  const done = await press(privacy, { action: 'hide', subject: 'Ann' }, contextOf(ANNA));
-  expect(done.content).toMatch(/\*\*Ann\*\* is hidden/);
-  expect(await seenBy(BORIS)).toMatch(/or this driver is hidden/);
-  await expect(press(privacy, { action: 'show', subject: 'Ann' }, contextOf(BORIS))).rejects.toThrow(
-    UserError,
-  );
-  await press(privacy, { action: 'show', subject: 'Ann' }, contextOf(ANNA));
-  expect(await seenBy(BORIS)).toMatch(/Last seen/);
-  await press(privacy, { action: 'hide', subject: 'Ann' }, contextOf(ANNA));
-  expect((await unlink.run({ user: null }, contextOf(ANNA))).content).toMatch(/no longer hidden/);
-  expect(await seenBy(BORIS)).toMatch(/Last seen/);
+test.each([
+  ['Europe/Berlin', 'Europe/Berlin'],
+  [' europe/berlin ', 'Europe/Berlin'],
+  ['berlin', 'Europe/Berlin'],
+  ['new york', 'America/New_York'],
+  ['UTC', 'UTC'],
+])('as a time zone, %s is %s', (typed, zone) => {
+  expect(timeZoneOption.schema.parse(typed)).toBe(zone);
 });
 
-test('the operator has the last word, in both directions', async () => {
-  const { town, links, contextOf } = setUp({ hidden: ['BEN'], shown: ['ann'] });
-  await town.start();
-  await town.time.pass(MINUTE);
-  await drive(town, 10, 'Ann');
-  await links.set(ANNA, { username: 'Ann', since: 0, by: 'self' });
-  await links.set(BORIS, { username: 'Ben', since: 0, by: 'self' });
-  await links.hide(ANNA, true);
-  const { content, components } = await privacy.run({}, contextOf(ANNA));
-  expect(content).toMatch(/cannot be hidden/);
-  expect(JSON.stringify(components)).not.toContain('privacy:hide');
-  await expect(press(privacy, { action: 'hide', subject: 'Ann' }, contextOf(ANNA))).rejects.toThrow(
-    UserError,
-  );
-  expect(textOf(await seen.run({ player: 'Ann' }, contextOf(BORIS)))).toMatch(/Last seen/);
-  expect((await privacy.run({}, contextOf(BORIS))).content).toMatch(/hidden by whoever runs me/);
-  await expect(press(privacy, { action: 'show', subject: 'Ben' }, contextOf(BORIS))).rejects.toThrow(
-    UserError,
-  );
-});
+test.each(['', 'Middle/Earth', '+02:00', 'Ber', '__proto__', 'x'.repeat(6000)])(
+  '%s is no time zone',
+  (typed) => {
+    expect(timeZoneOption.schema.safeParse(typed).success).toBe(false);
+  },
+);
 
-test('/forget-me deletes what was recorded of the driver', async () => {
-  const { town, links, contextOf } = setUp();
-  await town.start();
-  await town.time.pass(MINUTE);
-  await drive(town, 10, 'Ann', 'Ben');
-  await links.set(ANNA, { username: 'Ann', since: 0, by: 'self' });
-  await press(forget, { action: 'confirm', subject: ANNA }, contextOf(ANNA));
-  await expect(seen.run({ player: 'Ann' }, contextOf(ANNA))).rejects.toThrow(/not seen/);
-  expect(textOf(await seen.run({ player: 'Ben' }, contextOf(ANNA)))).toMatch(/Last seen/);
-});
-
-test('cards of the past fit into Discord in every language', async () => {
-  const { town, links, contextOf } = setUp();
-  await town.start();
-  await town.time.pass(MINUTE);
-  const names = Array.from({ length: 40 }, (_name, index) => `${'W'.repeat(60)}${index}`);
-  for (let turn = 0; turn < 3; turn += 1) await drive(town, 10, ...names);
-  await links.set(ANNA, { username: names[0] ?? '', since: 0, by: 'self' });
-  for (const language of languages) {
-    const context = contextOf(ANNA, language);
-    for (const reply of [
-      await seen.run({ player: null }, context),
-      await top.run({ what: null, span: null }, context),
-      await top.run({ what: 'money', span: 'all' }, context),
-    ])
-      expect(breaches(reply), language).toEqual([]);
-    const told = await privacy.run({}, context);
-    expect(told.content?.length ?? 0, language).toBeLessThan(2000);
-  }
+test('zones are suggested by any part of their name, the usual one first', () => {
+  const seen = { recentNames: setUp().context.recentNames, t: createTranslators()('tr'), own: null };
+  const values = (typed: string) => timeZoneOption.complete(typed, seen).map(({ value }) => value);
+  expect(values('')[0]).toBe('Europe/Istanbul');
+  expect(values('new y')).toContain('America/New_York');
+  expect(values('nowhere')).toEqual([]);
 });

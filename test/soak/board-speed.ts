@@ -5,12 +5,12 @@
  * 2. On a virtual clock, six hours of a busy evening: from a change in a live file to the edit that shows it, with a
  *    service that answers in 100 ms and a Discord that answers in 40 to 160 ms.
  */
-import { createServer, request } from 'node:http';
 import { ChannelType } from 'discord-api-types/v10';
 import { startChatServer } from '../../src/sandbox/chat/chat-server.ts';
 import { startDataService } from '../../src/sandbox/service/data-service.ts';
 import { createStage, type Sabotage, seeded, versionOf } from '../board/support/stage.ts';
 import { createBot } from '../support/bot.ts';
+import { slowed } from '../support/slowed.ts';
 
 const SECOND = 1000;
 const SERVICE = 100;
@@ -20,33 +20,10 @@ function percentile(times: readonly number[], share: number): number {
   return Math.round(sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0);
 }
 
-/** Passes everything on, so much later. */
-async function delayed(url: string, ms: number) {
-  const behind = new URL(url);
-  const server = createServer((asked, answer) => {
-    const { method, url: path, headers } = asked;
-    setTimeout(() => {
-      const passed = request(
-        { host: behind.hostname, port: behind.port, method, path, headers },
-        (response) => {
-          answer.writeHead(response.statusCode ?? 500, response.headers);
-          response.pipe(answer);
-        },
-      );
-      passed.on('error', () => answer.destroy());
-      asked.pipe(passed);
-    }, ms);
-  });
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the server is not listening');
-  return { url: `http://127.0.0.1:${address.port}${behind.pathname}`, close: () => server.close() };
-}
-
 /** Milliseconds from the command to the message, for one bot that was started for it. */
 async function create(): Promise<{ shown: number; answered: number }> {
   const dataService = await startDataService();
-  const slow = await delayed(dataService.url, SERVICE);
+  const slow = await slowed(dataService.url, SERVICE);
   const chat = await startChatServer();
   await using bot = await createBot(chat, dataService, { SERVICE_URL: slow.url });
   await bot.start();

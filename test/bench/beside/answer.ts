@@ -32,9 +32,16 @@ export const rows = [
   { type: ComponentType.ActionRow as const, components: [button('refresh')] },
 ];
 
-/** The one command of the bots beside ours, as it is published. */
+/** The command of the bots beside ours, as it is published. */
 export const command = {
   name: 'profile',
   description: "A driver's profile",
   options: [{ type: 3, name: 'player', description: 'Username', required: false }],
+};
+
+/** Of the bare library alone: `/board create`. */
+export const boardCommand = {
+  name: 'board',
+  description: 'A board',
+  options: [{ type: 1, name: 'create', description: 'A new one' }],
 };

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:beside [runs] [names…]`: Pitwall and bare bots over the same chat server, one after the other in every
- * run, so that a slow minute of the machine meets them all.
+ * `npm run bench:beside [runs] [names…] [--board-minutes=1]`: Pitwall and bare bots over the same chat server, one after
+ * the other in every run, so that a slow minute of the machine meets them all.
  */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -8,18 +8,21 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import manifest from '../../../package.json' with { type: 'json' };
 import { startDataService } from '../../../src/sandbox/service/data-service.ts';
 import { type Contender, end, type Figures, measure, script } from './measure.ts';
 import { median } from './process-figures.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-const bare = script('discord.js', new URL('bots/discord-js.ts', import.meta.url));
+const bare = script('discord.js', new URL('bots/discord-js.ts', import.meta.url), { keepsBoard: true });
 
 /** As `npm start` runs it. */
 function pitwall(name: string, args: readonly string[]): Contender {
   return {
     name,
+    keepsBoard: true,
     async start(chat) {
       const dataService = await startDataService();
       const folder = await mkdtemp(join(tmpdir(), 'pitwall-beside-'));
@@ -49,22 +52,31 @@ function pitwall(name: string, args: readonly string[]): Contender {
 }
 
 const bundle = join(root, 'dist/main.js');
+/** What `npm start` gives to Node, without the file at the end. */
+const flags = manifest.scripts.start.split(' ').slice(2, -1);
 const contenders: readonly Contender[] = [
   bare,
   pitwall('pitwall (sources)', [join(root, 'src/main.ts')]),
-  ...(existsSync(bundle) ? [pitwall('pitwall', [bundle])] : []),
+  ...(existsSync(bundle) ? [pitwall('pitwall', [...flags, bundle])] : []),
   script('@discordjs/rest + ws', new URL('bots/rest-and-ws.ts', import.meta.url)),
   script('oceanic.js', new URL('bots/oceanic.ts', import.meta.url)),
 ];
 
-const [, , runs = '7', ...names] = process.argv;
+const {
+  values: { 'board-minutes': boardMinutes },
+  positionals: [runs = '7', ...names],
+} = parseArgs({
+  allowPositionals: true,
+  options: { 'board-minutes': { type: 'string', default: '1' } },
+});
 const chosen =
   names.length === 0
     ? contenders
     : contenders.filter(({ name }) => names.includes(name) || name === bare.name);
 const results = new Map<string, Figures[]>(chosen.map(({ name }) => [name, []]));
 for (let run = 0; run < Number(runs); run += 1)
-  for (const contender of chosen) results.get(contender.name)?.push(await measure(contender));
+  for (const contender of chosen)
+    results.get(contender.name)?.push(await measure(contender, Number(boardMinutes) * 60_000));
 
 const columns = {
   'first answer ms': 'firstAnswer',
@@ -74,6 +86,7 @@ const columns = {
   'p99 ms': 'p99',
   'CPU ms a command': 'processor',
   'MiB after 2000': 'after',
+  'MiB with a board': 'withBoard',
 } as const;
 
 const medians = (name: string, figure: keyof Figures): number =>
@@ -89,7 +102,7 @@ const table = (cell: (name: string, figure: keyof Figures) => number, digits: nu
     ]),
   );
 
-console.log(`medians of ${runs} interleaved runs, Node ${process.version}`);
+console.log(`medians of ${runs} interleaved runs, board for ${boardMinutes} min, Node ${process.version}`);
 console.table(table(medians, 2));
 console.log(`÷ ${bare.name}, run by run, medians`);
 console.table(

@@ -7,6 +7,8 @@ import { processorMs, quantile, residentMiB } from './process-figures.ts';
 /** A bot as it is measured: how it is started towards that chat server, and what it needs beside. */
 export interface Contender {
   readonly name: string;
+  /** It has a `/board create` that keeps a message current. */
+  readonly keepsBoard?: true;
   start(chat: LocalChat): Promise<{ readonly bot: ChildProcess; readonly stop: () => Promise<void> }>;
 }
 
@@ -24,14 +26,16 @@ export interface Figures {
   readonly processor: number;
   /** MiB after 2000 commands. */
   readonly after: number;
+  /** MiB after these and a board for some minutes; NaN for a bot without boards. */
+  readonly withBoard: number;
 }
 
 const IDLE_AFTER = 10_000;
 const WARM_UP = 300;
 const MEASURED = 1700;
 
-/** One run of one bot: a fresh chat server, a fresh process. */
-export async function measure(contender: Contender): Promise<Figures> {
+/** One run of one bot: a fresh chat server, a fresh process; its board is there for `boardMs` milliseconds. */
+export async function measure(contender: Contender, boardMs: number): Promise<Figures> {
   const chat = await startChatServer();
   const begun = performance.now();
   const { bot, stop } = await contender.start(chat);
@@ -52,6 +56,11 @@ export async function measure(contender: Contender): Promise<Figures> {
     const processorBefore = processorMs(pid);
     for (let done = 0; done < MEASURED; done += 1) times.push(await profile());
     const processor = (processorMs(pid) - processorBefore) / MEASURED;
+    const after = residentMiB(pid);
+    if (contender.keepsBoard) {
+      await createBoard(chat);
+      await pause(boardMs);
+    }
     return {
       firstAnswer,
       startProcessor,
@@ -59,7 +68,8 @@ export async function measure(contender: Contender): Promise<Figures> {
       p50: quantile(times, 0.5),
       p99: quantile(times, 0.99),
       processor,
-      after: residentMiB(pid),
+      after,
+      withBoard: contender.keepsBoard ? residentMiB(pid) : Number.NaN,
     };
   } finally {
     await stop();
@@ -87,12 +97,18 @@ function asker(chat: LocalChat): () => Promise<number> {
   };
 }
 
+async function createBoard(chat: LocalChat): Promise<void> {
+  const channel = chat.channels.filter(({ type }) => type === 0).at(-1)?.id ?? '';
+  const { acknowledged } = await chat.visitor(chat.people[0] ?? '').invoke(channel, 'board create', []);
+  if (acknowledged === 'failed') throw new Error('no board was made');
+}
+
 const DRIVER = 'Marek Nowicki';
 
 /** A bot that is one script and takes the REST base and the token as arguments. */
-export function script(name: string, file: URL): Contender {
+export function script(name: string, file: URL, more: Pick<Contender, 'keepsBoard'> = {}): Contender {
   return {
-    name,
+    ...{ name, ...more },
     async start(chat) {
       const bot = spawn(process.execPath, [file.pathname, chat.apiUrl, chat.token], {
         stdio: ['ignore', 'ignore', 'inherit'],
