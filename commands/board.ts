@@ -1,3 +1,4 @@
+import { boardRefusal } from '../src/app/board-refusal.ts';
 import { defineGroup, defineSubcommand } from '../src/app/command.ts';
 import type { Context } from '../src/app/context.ts';
 import type { Reply } from '../src/app/reply.ts';
@@ -7,8 +8,6 @@ import { UserError } from '../src/errors.ts';
 type Boards = Context['boards'];
 type Translator = Context['t'];
 type Created = Awaited<ReturnType<Boards['create']>>;
-type Refused = Exclude<Created, { posted: unknown }>;
-type Tested = Exclude<Awaited<ReturnType<Boards['test']>>, { kind: 'ok' }>;
 
 const channel = { kind: 'channel', description: 'board.options.channel', required: false } as const;
 
@@ -67,7 +66,7 @@ export default defineGroup({
       async run(given, context) {
         const { guildId, channelId } = placeOf(given.channel, context);
         const tested = await context.boards.test(guildId, channelId, context.t.locale);
-        if (tested.kind !== 'ok') throw new UserError(whyNot(tested, channelId, context.t));
+        if (tested.kind !== 'ok') throw new UserError(boardRefusal(tested, channelId, context.t));
         return { content: context.t('board.test.done', { channel: `<#${channelId}>` }) };
       },
     }),
@@ -89,17 +88,7 @@ function asked(guildId: string, channelId: string, { person, t }: Context) {
  * Says where the board is, without a copy of it: a private message is never updated, so a copy would soon be wrong.
  */
 function placed(created: Created, channelId: string, t: Translator): Reply {
-  if (!('posted' in created)) throw new UserError(whyNot(created, channelId, t));
+  if (!('posted' in created)) throw new UserError(boardRefusal(created, channelId, t));
   const key = created.posted ? 'board.create.done' : 'board.create.later';
   return { content: t(key, { channel: `<#${channelId}>` }) };
-}
-
-function whyNot(refused: Refused | Tested, channelId: string, t: Translator): string {
-  const place = `<#${channelId}>`;
-  if (refused.kind === 'missing') {
-    const rights = refused.rights.map((right) => t(`board.right.${right}`)).join(', ');
-    return t('board.why.missing', { channel: place, rights });
-  }
-  const key = `board.why.${refused.kind}` as const;
-  return t(key, { channel: place });
 }

@@ -112,6 +112,12 @@ export default defineGroup({
         return watch(condition, { channel: null, ping: null, 'at-night': night }, context);
       },
     }),
+    digest: defineSubcommand({
+      description: 'watch.about.digest',
+      options: { channel: { ...where.channel, required: true } },
+      run: ({ channel }, context) =>
+        watch({ kind: 'digest' }, { channel, ping: null, 'at-night': true }, context),
+    }),
     list: defineSubcommand({
       description: 'watch.about.list',
       options: {},

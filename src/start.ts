@@ -9,6 +9,7 @@ import { describeCommands } from './discord/describe-commands.ts';
 import { loadCommands } from './discord/load.ts';
 import { createPresence } from './discord/presence.ts';
 import { createPublisher, type Publisher } from './discord/publish.ts';
+import { createWelcome, newGuild } from './discord/welcome.ts';
 import { languages } from './i18n/languages.ts';
 import { createTranslators } from './i18n/translator.ts';
 import { copyStoreDaily, keepPublishing, showPresence, watchFreePlaces } from './jobs.ts';
@@ -26,8 +27,12 @@ import { startWatches } from './start/watches.ts';
 
 /** Time for commands still running, in ms. Without other processes the whole shutdown stays below eight seconds. */
 const DRAIN = 5000;
+const LAST = 1000;
 /** What runs by itself starts this much later, in ms: the people who waited for the bot come first. */
 const JOBS_AFTER = 150;
+
+/** What it may take of the store: a guild counts for two hours after its invitation. */
+const WELCOMED = { maxRows: 10_000, maxBytes: 1_000_000 };
 
 /** Beside the bundle if that is running, else beside the sources. */
 const isBundle = import.meta.url.endsWith('.js');
@@ -46,6 +51,9 @@ export async function start(
   const { clock, log } = outside;
   const operator = await openOperator(config, outside, open);
   const kept = await openMemory(config, outside, open);
+  // What comes while everything else is being closed is answered, too, before the store is gone.
+  let answerLast = async (): Promise<void> => {};
+  open.defer(() => answerLast());
   const discord = openDiscord(config, { ...outside, ...kept }, open);
   const { connection } = discord;
   const arrivals = createArrivals();
@@ -73,6 +81,7 @@ export async function start(
   const people = answerPeople(config, { ...answering, onAnswered: operator?.count });
   // Concurrently, for a short shutdown.
   open.defer(async () => void (await Promise.all([boards.stop(), people.dispatch.drain(DRAIN)])));
+  answerLast = () => people.dispatch.drain(LAST);
   open.defer(discord.handOver);
   arrivals.open(people.dispatch.handle);
 
@@ -141,5 +150,11 @@ function startJobs(parts: Running, open: AsyncDisposableStack): void {
   const line = createPresence({ set: connection.showStatus, clock });
   open.defer(showPresence(line, { poll, calls, service, clock, t: translatorFor('en-GB') }));
   open.defer(watchFreePlaces(watch));
+  const welcome = createWelcome({
+    ...{ rest: connection.rest, notify, translatorFor, now: clock.now, log },
+    welcomed: store.namespace('welcomed', WELCOMED),
+    claim: store.claimInteraction,
+  });
+  connection.onGuild((guild) => void welcome(newGuild(guild)));
   if (store.copies !== null) open.defer(copyStoreDaily(store.copies, clock, log));
 }

@@ -68,6 +68,7 @@ const mayImport: Record<string, readonly string[]> = {
   'src/notify': [
     'src/cards',
     'src/clock',
+    'src/history/history',
     'src/errors',
     'src/service/json',
     'src/service/client',
@@ -163,6 +164,16 @@ const mayImport: Record<string, readonly string[]> = {
     'src/log',
     'src/service',
     'src/store',
+  ],
+  // It puts the bot's parts and the sandbox's together; the bot that it starts is the one that everybody runs.
+  'src/sandbox/demo': [
+    'src/sandbox',
+    'src/history/history',
+    'src/history/past',
+    'src/store/sqlite/copies',
+    'src/store/sqlite/history-chunks',
+    'src/store/sqlite/prepare-history',
+    'zod',
   ],
   'src/sandbox': ['src/service/models', 'ws', 'zod', 'discord-api-types', 'discord-markdown-parser'],
 };

@@ -4,6 +4,7 @@ import type { CustomId } from '../cards/kit/custom-id.ts';
 import type { TextKey } from '../i18n/translator.ts';
 import type { Actions } from './action.ts';
 import type { Context } from './context.ts';
+import type { Form } from './form.ts';
 import type { Args, Options } from './option.ts';
 import type { Reply, Visibility } from './reply.ts';
 
@@ -46,6 +47,8 @@ interface CommandBase {
   readonly userMenu?: UserMenu;
   /** The actions of its buttons and menus. */
   readonly actions?: Actions;
+  /** Opened by its buttons with the action `form`. */
+  readonly form?: Form;
   /** Its replies show distances, so the viewer's unit must be known. */
   readonly showsDistances?: true;
 }
@@ -62,6 +65,12 @@ export interface CommandGroup extends CommandBase {
   readonly subcommands: Readonly<Record<string, Invocable>>;
 }
 
+/** A slash command that opens its form. */
+export interface FormCommand extends CommandBase {
+  readonly description: TextKey;
+  readonly form: Form;
+}
+
 /** Lets a command infer the types of its arguments from its own option list. */
 export function defineCommand<const O extends Options>(command: Command<O>): Command<O> {
   return command;
@@ -74,4 +83,8 @@ export function defineSubcommand<const O extends Options>(subcommand: Invocable<
 
 export function defineGroup(group: CommandGroup): CommandGroup {
   return group;
+}
+
+export function defineFormCommand(command: FormCommand): FormCommand {
+  return command;
 }

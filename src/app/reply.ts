@@ -1,5 +1,5 @@
 import type { APIActionRowComponent, APIComponentInMessageActionRow, APIEmbed } from 'discord-api-types/v10';
-import type { Chart } from '../pictures/chart.ts';
+import type { Picture } from '../pictures/chart.ts';
 
 /** Who may read a reply: everyone in the channel, or only the person who asked. */
 export type Visibility = 'public' | 'private';
@@ -17,12 +17,4 @@ export interface Reply {
   readonly files?: readonly { readonly name: string; readonly text: string }[];
   /** Shown where it can be drawn and attached; the rest has to say it all without it. */
   readonly picture?: Picture;
-}
-
-export interface Picture {
-  /** Without the ending. */
-  readonly name: string;
-  readonly chart: Chart;
-  /** The facts in it, for those who cannot see it; at most 1024 characters. */
-  readonly alt: string;
 }

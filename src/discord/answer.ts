@@ -11,6 +11,7 @@ import { personOf } from './args.ts';
 import type { Asked } from './asked.ts';
 import { type Destination, deliver, sayAfterwards } from './deliver.ts';
 import type { Notice } from './direct-message.ts';
+import { type Opening, openForm } from './open-form.ts';
 import {
   failure,
   type Illustrate,
@@ -81,7 +82,7 @@ export function createAnswer(parts: AnswerParts) {
       draw !== null && appPermissions.has(PermissionFlagsBits.AttachFiles) ? draw(chart) : null;
 
     const work = () => outcomeOf(run, reporting, { illustrate, offer: asked.offer });
-    const outcome = limited(work, reporting);
+    const outcome = limited(work, reporting).then((ended) => withAgain(ended, asked.again?.(t) ?? null));
     const deferIn = Math.max(0, arrivedAt + deferAfter - performance.now());
     const { result, acknowledgedAt } = await deliver(destination, outcome, {
       ...reporting,
@@ -94,7 +95,31 @@ export function createAnswer(parts: AnswerParts) {
     await sayAfterwards(destination, async () => (await parts.afterword?.(person, t)) ?? null, log);
   }
 
-  return { answer, refuseNew, stopAll };
+  /** Shows a form, or says privately why not. */
+  async function open(opening: Opening, arrivedAt: number): Promise<void> {
+    const { name: command, interaction } = opening;
+    const person = personOf(interaction);
+    const { t } = await viewerOf(person);
+    try {
+      await openForm(opening, contextFor(context, { t, person, now: Date.now() }));
+      parts.onAnswered?.({
+        ...{ command, outcome: 'answered' },
+        acknowledgedAfter: performance.now() - arrivedAt,
+      });
+    } catch (error) {
+      const destination = { to: 'private', interaction } as const;
+      const run = () => Promise.reject(error);
+      await answer({ command, destination, refresh: false, showsDistances: false, run }, arrivedAt);
+    }
+  }
+
+  return { answer, open, refuseNew, stopAll };
+}
+
+/** What was filled in stays one press away, whatever the failure. */
+function withAgain(outcome: Outcome, row: NonNullable<Reply['components']>[number] | null): Outcome {
+  if (outcome.result === 'answered' || row === null) return outcome;
+  return { ...outcome, reply: { ...outcome.reply, components: [row] } };
 }
 
 /** Commands that end when their time is up, or when the bot stops. `limit` in milliseconds. */

@@ -16,7 +16,7 @@ type Typed = ChatInputCommandInteraction['options'];
 /** What was invoked: the command itself, or the given subcommand. */
 export function invoked(command: LoadedCommand, subcommand: string | null): Invocable | undefined {
   if ('run' in command) return command;
-  return subcommand === null ? undefined : command.subcommands[subcommand];
+  return subcommand === null || !('subcommands' in command) ? undefined : command.subcommands[subcommand];
 }
 
 /** Validates what was typed. Throws with the option's own text, before anything is spent. */

@@ -1,18 +1,21 @@
 import type {
   ChatInputCommandInteraction,
   MessageComponentInteraction,
+  ModalSubmitInteraction,
   UserContextMenuCommandInteraction,
 } from 'discord.js';
 import { MessageFlags } from 'discord.js';
 import { pressed } from '../app/action.ts';
 import { PRIVATE_OPTION } from '../app/command.ts';
 import type { Context } from '../app/context.ts';
+import { FORM_ACTION, readValues } from '../app/form.ts';
 import type { Reply, Visibility } from '../app/reply.ts';
 import { readCustomId } from '../cards/kit/custom-id.ts';
 import { UserError } from '../errors.ts';
 import type { Translator } from '../i18n/translator.ts';
 import { invoked, readArgs } from './args.ts';
 import type { Destination } from './deliver.ts';
+import { againButton } from './form-window.ts';
 import type { Commands, LoadedCommand } from './load.ts';
 import { type Offer, offerNear } from './offer.ts';
 
@@ -34,6 +37,8 @@ export interface Asked {
   run(context: Context): Promise<Reply>;
   /** Similar names, once `run` has failed; null where none are known. */
   offer?(): Offer | null;
+  /** What to try again with after any failure; null where there is nothing. */
+  again?(t: Translator): Offer['row'] | null;
 }
 
 export function readCommand(interaction: ChatInputCommandInteraction, commands: Commands): Asked {
@@ -76,6 +81,33 @@ export function readPress(interaction: MessageComponentInteraction, commands: Co
   };
 }
 
+/** A form that was filled in. */
+export function readSubmitted(interaction: ModalSubmitInteraction, commands: Commands): Asked {
+  const id = readCustomId(interaction.customId);
+  const command = id?.action === FORM_ACTION ? commands.get(id.command) : undefined;
+  const form = command?.form;
+  const name = id === null || form === undefined ? UNKNOWN : id.command;
+  const given = interaction.fields.fields.map((field) => {
+    const values = 'values' in field ? field.values : [];
+    return [field.customId, values?.[0]] as const;
+  });
+  const values = form === undefined ? null : readValues(form, Object.fromEntries(given));
+  return {
+    command: name,
+    detail: { action: FORM_ACTION },
+    destination: { to: 'private', interaction },
+    refresh: false,
+    showsDistances: command?.showsDistances ?? false,
+    async run(context) {
+      if (command === undefined || form === undefined || values === null)
+        throw new UserError(context.t('chat.oldCommand'));
+      admit(command, context);
+      return form.submit(values, context);
+    },
+    again: (t) => (form === undefined || values === null ? null : againButton(name, form, values, t)),
+  };
+}
+
 /** Entries of people's context menus, by their English name, which Discord sends. */
 export type UserMenus = ReadonlyMap<string, { readonly name: string; readonly command: LoadedCommand }>;
 
@@ -106,7 +138,7 @@ export function readUserMenu(interaction: UserContextMenuCommandInteraction, men
  * Discord hides commands that a person may not use, but a guild can override that, and a button is visible to
  * everyone.
  */
-function admit({ permission, guildOnly }: LoadedCommand, { person, t }: Context): void {
+export function admit({ permission, guildOnly }: LoadedCommand, { person, t }: Context): void {
   if (guildOnly && person.guildId === null) throw new UserError(t('chat.guildOnly'));
   if (permission === 'manage-guild' && !person.mayManage) throw new UserError(t('chat.notAllowed'));
 }

@@ -4,6 +4,7 @@ import {
   HTTPError,
   type MessageComponentInteraction,
   MessageFlags,
+  type ModalSubmitInteraction,
   RESTJSONErrorCodes,
   type UserContextMenuCommandInteraction,
 } from 'discord.js';
@@ -19,6 +20,7 @@ export type Destination =
       readonly interaction:
         | ChatInputCommandInteraction
         | MessageComponentInteraction
+        | ModalSubmitInteraction
         | UserContextMenuCommandInteraction;
     }
   | { readonly to: 'in-place'; readonly interaction: MessageComponentInteraction };

@@ -40,10 +40,7 @@ export function describeCommands(
       type: ApplicationCommandType.ChatInput as const,
       ...texts.name(name),
       ...texts.description(command.description),
-      options:
-        'run' in command
-          ? describeOptions(allOptions(command, command.options), texts)
-          : describeSubcommands(command, texts),
+      options: describeAnyOptions(command, texts),
     };
     const menus =
       command.userMenu === undefined
@@ -118,6 +115,14 @@ function localizer(
 }
 
 type Localizer = ReturnType<typeof localizer>;
+
+function describeAnyOptions(
+  command: LoadedCommand,
+  texts: Localizer,
+): (APIApplicationCommandBasicOption | APIApplicationCommandSubcommandOption)[] {
+  if ('run' in command) return describeOptions(allOptions(command, command.options), texts);
+  return 'subcommands' in command ? describeSubcommands(command, texts) : [];
+}
 
 /** The option added to all commands whose visibility is a choice. */
 const privately: Option = { kind: 'flag', description: 'chat.privateOption', required: false };

@@ -3,9 +3,10 @@ import type { Interaction } from 'discord.js';
 import { within } from '../clock.ts';
 import type { Translator } from '../i18n/translator.ts';
 import { type AnswerParts, createAnswer } from './answer.ts';
-import { readCommand, readPress, readUserMenu, userMenusOf } from './asked.ts';
+import { readCommand, readPress, readSubmitted, readUserMenu, userMenusOf } from './asked.ts';
 import { createAutocomplete } from './autocomplete.ts';
 import type { Commands } from './load.ts';
+import { openingOf } from './open-form.ts';
 
 export interface DispatchParts extends AnswerParts {
   readonly commands: Commands;
@@ -36,7 +37,7 @@ const COURTESY = 200;
 /** Routes interactions by kind, and tracks those being answered. */
 export function createDispatch(parts: DispatchParts): Dispatch {
   const { commands, translatorFor, log, claimInteraction = null } = parts;
-  const { answer, refuseNew, stopAll } = createAnswer(parts);
+  const { answer, open, refuseNew, stopAll } = createAnswer(parts);
   const complete = createAutocomplete(parts);
   const menus = userMenusOf(commands, translatorFor('en'));
   const running = new Set<Promise<void>>();
@@ -55,11 +56,14 @@ export function createDispatch(parts: DispatchParts): Dispatch {
 
   async function route(interaction: Interaction, arrivedAt: number): Promise<void> {
     if (await isTaken(interaction)) return;
-    if (interaction.isAutocomplete()) await complete(interaction);
+    const opening = openingOf(interaction, commands);
+    if (opening !== null) await open(opening, arrivedAt);
+    else if (interaction.isAutocomplete()) await complete(interaction);
     else if (interaction.isChatInputCommand()) await answer(readCommand(interaction, commands), arrivedAt);
     else if (interaction.isUserContextMenuCommand())
       await answer(readUserMenu(interaction, menus), arrivedAt);
     else if (interaction.isMessageComponent()) await answer(readPress(interaction, commands), arrivedAt);
+    else if (interaction.isModalSubmit()) await answer(readSubmitted(interaction, commands), arrivedAt);
     else log.warn({ type: interaction.type }, 'unknown kind of interaction');
   }
 

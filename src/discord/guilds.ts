@@ -29,7 +29,7 @@ interface Line {
   readonly removed: PromiseWithResolvers<Error>;
 }
 
-interface ShardGuilds extends Guilds {
+export interface ShardGuilds extends Guilds {
   add(shard: Shard, client: Client): void;
   remove(shard: Shard): void;
   /** Resolves when the shard is removed. */
@@ -42,9 +42,7 @@ export function createGuilds(): ShardGuilds {
   const tell = (guildId: string): void => {
     for (const listener of listeners) listener(guildId);
   };
-  /** Shards that have lost their connection and are not back. */
-  const away = new Set<Client>();
-  let losses = 0;
+  const losses = countLosses();
   let userId: string | undefined;
 
   function watch(client: Client): void {
@@ -53,14 +51,7 @@ export function createGuilds(): ShardGuilds {
       userId = user.id;
       for (const id of guilds.cache.keys()) tell(id);
     });
-    // Comes again for every attempt to reconnect.
-    client.on(Events.ShardReconnecting, () => {
-      if (!away.has(client)) losses += 1;
-      away.add(client);
-    });
-    const back = (): void => void away.delete(client);
-    client.on(Events.ShardResume, back);
-    client.on(Events.ShardReady, back);
+    losses.watch(client);
   }
 
   return {
@@ -72,7 +63,6 @@ export function createGuilds(): ShardGuilds {
       const line = lines.get(nameOf(shard));
       if (line === undefined) return;
       lines.delete(nameOf(shard));
-      away.delete(line.client);
       line.removed.resolve(new Error('the shard is no longer to be connected'));
     },
     removed: (shard) => lines.get(nameOf(shard))?.removed.promise ?? new Promise(() => {}),
@@ -94,8 +84,28 @@ export function createGuilds(): ShardGuilds {
         shards: clients.length,
         ready: ready.length,
         guilds: clients.reduce((sum, { guilds }) => sum + guilds.cache.size, 0),
-        losses,
+        losses: losses.count(),
       };
+    },
+  };
+}
+
+function countLosses() {
+  let count = 0;
+  return {
+    count: () => count,
+    watch(client: Client): void {
+      let isAway = false;
+      // Comes again for every attempt to reconnect.
+      client.on(Events.ShardReconnecting, () => {
+        if (!isAway) count += 1;
+        isAway = true;
+      });
+      const back = (): void => {
+        isAway = false;
+      };
+      client.on(Events.ShardResume, back);
+      client.on(Events.ShardReady, back);
     },
   };
 }

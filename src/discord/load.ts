@@ -1,11 +1,11 @@
 import { readdir } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { z } from 'zod';
-import { type Command, type CommandGroup, PRIVATE_OPTION } from '../app/command.ts';
+import { type Command, type CommandGroup, type FormCommand, PRIVATE_OPTION } from '../app/command.ts';
 import type { CommandFacts } from '../app/context.ts';
 import { StartError } from '../errors.ts';
 
-export type LoadedCommand = Command | CommandGroup;
+export type LoadedCommand = Command | CommandGroup | FormCommand;
 
 /** By name. */
 export type Commands = ReadonlyMap<string, LoadedCommand>;
@@ -51,6 +51,29 @@ const Options = z
     error: `may not be named ${PRIVATE_OPTION}: that is what visibility 'choice' adds`,
   });
 
+const field = { label: z.string(), hint: z.string().optional() };
+
+const Form = z.strictObject({
+  title: z.string(),
+  fields: z
+    .record(
+      CommandName,
+      z.discriminatedUnion('kind', [
+        z.strictObject({ ...field, kind: z.literal('channel') }),
+        z.strictObject({
+          ...field,
+          kind: z.literal('choice'),
+          choices: z
+            .record(z.string().regex(/^[^,]+$/), z.string())
+            .refine((choices) => Object.keys(choices).length <= 25, { error: 'are more than 25' }),
+        }),
+      ]),
+    )
+    .refine((fields) => Object.keys(fields).length <= 5, { error: 'are more than 5' }),
+  begin: callable,
+  submit: callable,
+});
+
 const common = {
   ...described,
   visibility: z.enum(['public', 'private', 'choice']),
@@ -60,6 +83,7 @@ const common = {
   guildOnly: z.literal(true).optional(),
   userMenu: z.strictObject({ name: z.string(), run: callable }).optional(),
   actions: z.record(z.string(), z.strictObject({ press: z.instanceof(z.ZodType), run: callable })).optional(),
+  form: Form.optional(),
   showsDistances: z.literal(true).optional(),
 };
 
@@ -74,8 +98,12 @@ const Plain = z
   });
 const Group = z.strictObject({ ...common, subcommands: z.record(CommandName, z.strictObject(invocable)) });
 
+const OpensForm = z.strictObject({ ...common, form: Form });
+
 function shapeOf(value: unknown): z.ZodType {
-  return typeof value === 'object' && value !== null && 'subcommands' in value ? Group : Plain;
+  if (typeof value !== 'object' || value === null) return Plain;
+  if ('subcommands' in value) return Group;
+  return 'form' in value && !('run' in value) ? OpensForm : Plain;
 }
 
 /** The facts for `/help`. */
@@ -88,6 +116,8 @@ export function factsOf(commands: Commands): readonly CommandFacts[] {
         ...{ ...facts, subcommand, description },
         example: {},
       }));
+    if (!('run' in command))
+      return [{ ...facts, subcommand: null, description: command.description, example: {} }];
     const { description, options, example = [] } = command;
     const shown = Object.entries(options).filter(([option]) => example.includes(option));
     return [{ ...facts, subcommand: null, description, example: Object.fromEntries(shown) }];

@@ -22,3 +22,11 @@ const hours = memoised(
 export function hourIn(zone: string, at: number): number {
   return Number(hours(zone).format(at));
 }
+
+const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
+const days = memoised((zone: string) => new Intl.DateTimeFormat('en', { timeZone: zone, weekday: 'short' }));
+
+/** The day of the week there, from 0 for Sunday. `at` in unix milliseconds. */
+export function weekdayIn(zone: string, at: number): number {
+  return DAYS.indexOf(days(zone).format(at));
+}

@@ -30,8 +30,8 @@ const LineChart = z
     across: Ticks,
     /** In the values' unit; the last one is the upper edge. */
     up: Ticks,
-    /** The value of the first series to be marked, by its index. */
-    peak: Tick.nullable(),
+    /** A single value to be marked, above the first series at that index: its steps show averages. */
+    peak: z.object({ index: z.int(), value: z.number(), label: Label }).readonly().nullable(),
     /** What a gap means. */
     gap: Label,
   })
@@ -74,6 +74,15 @@ const HeatMap = z
   })
   .readonly();
 export type HeatMap = z.output<typeof HeatMap>;
+
+/** A chart beside a text that has to be enough without it. */
+export interface Picture {
+  /** Of the file, without its ending. */
+  readonly name: string;
+  readonly chart: Chart;
+  /** The facts in it, for those who cannot see it; at most 1024 characters. */
+  readonly alt: string;
+}
 
 export const Chart = z.discriminatedUnion('kind', [LineChart, HeatMap]);
 export type Chart = z.output<typeof Chart>;

@@ -1,4 +1,4 @@
-import type { LineChart, Series, Tick } from './chart.ts';
+import type { LineChart, Series } from './chart.ts';
 import { drawLegend, type LegendEntry, legendHeight } from './legend.ts';
 import { type Box, COLOURS, drawSheet, hatch, type Pen, WIDTH, widest, write } from './sheet.ts';
 
@@ -132,9 +132,11 @@ function drawLine(pen: Pen, series: Series, colour: string, plot: Plot): void {
   }
 }
 
-function drawPeak(pen: Pen, { values }: Series, { at, label }: Tick, plot: Plot): void {
-  const x = plot.x((at + 0.5) / values.length);
-  const y = plot.y(values[at] ?? 0);
+type Peak = NonNullable<LineChart['peak']>;
+
+function drawPeak(pen: Pen, { values }: Series, { index, value, label }: Peak, plot: Plot): void {
+  const x = plot.x((index + 0.5) / values.length);
+  const y = plot.y(value);
   pen.beginPath();
   pen.arc(x, y, 4, 0, 2 * Math.PI);
   pen.fillStyle = COLOURS.ground;

@@ -11,12 +11,20 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 process.on('disconnect', () => process.exit());
 process.on('message', (chart) => void paint(chart).then((painting) => process.send?.(painting)));
 
+/** Rejects where a package is missing; every chart is then answered with that. */
+const drawing = prepare();
+drawing.catch(() => {});
+
+async function prepare(): Promise<(chart: Chart) => Uint8Array> {
+  const [{ loadFonts }, { draw }] = await Promise.all([import('./sheet.ts'), import('./draw.ts')]);
+  loadFonts();
+  return draw;
+}
+
 async function paint(given: unknown): Promise<Painting> {
   let draw: (chart: Chart) => Uint8Array;
   try {
-    const [{ loadFonts }, drawing] = await Promise.all([import('./sheet.ts'), import('./draw.ts')]);
-    loadFonts();
-    draw = drawing.draw;
+    draw = await drawing;
   } catch (error) {
     return { kind: 'missing', why: String(error) };
   }

@@ -1,4 +1,4 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { type Clock, within } from '../clock.ts';
 import type { Log } from '../log.ts';
@@ -39,7 +39,9 @@ export function createPictures({ painter, clock, log }: PicturesParts): Pictures
   let isOff = false;
   let stayUp = (): void => {};
 
-  function start(): ChildProcess {
+  async function start(): Promise<ChildProcess> {
+    // A bot that draws nothing does without it.
+    const { fork } = await import('node:child_process');
     const started = fork(painter, [], {
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
@@ -64,8 +66,8 @@ export function createPictures({ painter, clock, log }: PicturesParts): Pictures
     const left = until - clock.monotonic();
     if (isOff || left <= 0) return null;
     stayUp();
-    child ??= start();
-    const painting = await within(ask(child, chart), left, clock);
+    child ??= await start();
+    const painting = isOff ? null : await within(ask(child, chart), left, clock);
     if (painting?.kind === 'drawn') {
       stayUp = clock.after(IDLE, stop);
       return painting.png;
@@ -74,7 +76,7 @@ export function createPictures({ painter, clock, log }: PicturesParts): Pictures
     if (painting?.kind === 'missing') {
       isOff = true;
       log.info({ why: painting.why }, 'pictures are left out: what draws them is not installed');
-    } else log.warn({ why: painting?.why ?? 'too slow' }, 'a picture was not drawn');
+    } else if (!isOff) log.warn({ why: painting?.why ?? 'too slow' }, 'a picture was not drawn');
     return null;
   }
 

@@ -22,30 +22,39 @@ const PRECISIONS = [0xf8, 0xf0, 0xe0, 0xc0] as const;
  * A PNG of opaque pixels, with a palette: half the bytes of what the drawing library's encoder writes. As fine as fits
  * into so many bytes; null where nothing does.
  */
-export function encodePng(pixels: Pixels, mostBytes: number): Uint8Array | null {
+export function encodePng(image: Pixels, mostBytes: number): Uint8Array | null {
+  const pixels = coloursOf(image);
+  const colours = byUse(pixels);
   for (const precision of PRECISIONS) {
-    const { colours, places } = inPalette(pixels, precision);
-    if (colours.length > MOST_COLOURS * 3) continue;
-    const png = written(pixels, colours, places);
+    const { palette, places } = paletteOf(colours, precision);
+    if (palette.length > MOST_COLOURS) continue;
+    const png = written(image, pixels, palette, places);
     if (png.length <= mostBytes) return png;
   }
   return null;
 }
 
-function written({ width, height }: Pixels, colours: Uint8Array, places: Uint8Array): Uint8Array {
-  const lines = new Uint8Array((width + 1) * height);
+function written(
+  { width, height }: Pixels,
+  pixels: Uint32Array,
+  palette: readonly number[],
+  places: ReadonlyMap<number, number>,
+): Uint8Array {
   // Each line begins with its filter; 0, none, suits flat colours best.
+  const lines = new Uint8Array((width + 1) * height);
   for (let y = 0; y < height; y++)
-    lines.set(places.subarray(y * width, (y + 1) * width), y * (width + 1) + 1);
+    for (let x = 0; x < width; x++)
+      lines[y * (width + 1) + 1 + x] = places.get(pixels[y * width + x] ?? 0) ?? 0;
   const header = new DataView(new ArrayBuffer(13));
   header.setUint32(0, width);
   header.setUint32(4, height);
   header.setUint8(8, DEPTH);
   header.setUint8(9, INDEXED);
+  const colours = palette.flatMap((colour) => [colour >> 16, (colour >> 8) & 0xff, colour & 0xff]);
   return Buffer.concat([
     SIGNATURE,
     ...chunk('IHDR', new Uint8Array(header.buffer)),
-    ...chunk('PLTE', colours),
+    ...chunk('PLTE', Uint8Array.from(colours)),
     ...chunk('IDAT', deflateSync(lines, { level: 9 })),
     ...chunk('IEND', new Uint8Array()),
   ]);
@@ -63,22 +72,38 @@ function bigEndian(value: number): Uint8Array {
   return new Uint8Array(view.buffer);
 }
 
-/** The palette, three bytes a colour, and each pixel's place in it. */
-function inPalette({ data }: Pixels, precision: number) {
-  const places = new Uint8Array(data.length / 4);
-  const found = new Map<number, number>();
-  const colours: number[] = [];
-  for (let pixel = 0; pixel < places.length; pixel++) {
-    const [red, green, blue] = [data[pixel * 4] ?? 0, data[pixel * 4 + 1] ?? 0, data[pixel * 4 + 2] ?? 0];
-    const alike = ((red & precision) << 16) | ((green & precision) << 8) | (blue & precision);
-    let place = found.get(alike);
-    if (place === undefined) {
-      place = found.size;
-      found.set(alike, place);
-      // The first one seen stands for all alike; the ground is first of all.
-      colours.push(red, green, blue);
-    }
-    places[pixel] = place;
+/** Colours that are kept as they are: those of the chart itself. */
+const EXACT = 32;
+
+/** Each pixel's colour, 0xRRGGBB. */
+function coloursOf({ data }: Pixels): Uint32Array {
+  const colours = new Uint32Array(data.length / 4);
+  for (let pixel = 0; pixel < colours.length; pixel++) {
+    const at = pixel * 4;
+    colours[pixel] = ((data[at] ?? 0) << 16) | ((data[at + 1] ?? 0) << 8) | (data[at + 2] ?? 0);
   }
-  return { colours: Uint8Array.from(colours), places };
+  return colours;
+}
+
+/** Most frequent first. */
+function byUse(pixels: Uint32Array): readonly number[] {
+  const uses = new Map<number, number>();
+  for (const colour of pixels) uses.set(colour, (uses.get(colour) ?? 0) + 1);
+  return [...uses].toSorted(([, a], [, b]) => b - a).map(([colour]) => colour);
+}
+
+/** The colours of a palette, and the place of every colour in it. The most frequent one stands for all alike. */
+function paletteOf(colours: readonly number[], precision: number) {
+  const places = new Map<number, number>();
+  const alikes = new Map<number, number>();
+  const palette: number[] = [];
+  for (const colour of colours) {
+    const alike = colour & ((precision << 16) | (precision << 8) | precision);
+    const known = places.size < EXACT ? undefined : alikes.get(alike);
+    const place = known ?? palette.length;
+    if (known === undefined) palette.push(colour);
+    if (!alikes.has(alike)) alikes.set(alike, place);
+    places.set(colour, place);
+  }
+  return { palette, places };
 }

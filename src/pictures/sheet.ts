@@ -32,11 +32,12 @@ const LETTERS = 14;
 /** The font's files. English, German and French need the first, Polish and Turkish both. */
 const ALPHABETS = ['latin', 'latin-ext'] as const;
 
-/** Registers the lettering: a machine may have no fonts at all. */
+/** Registers the lettering: a machine may have no fonts at all. Once is enough. */
 export function loadFonts(): void {
   for (const alphabet of ALPHABETS) {
     const file = import.meta.resolve(`@fontsource/barlow/files/barlow-${alphabet}-500-normal.woff2`);
-    GlobalFonts.registerFromPath(fileURLToPath(file), alphabet);
+    const font = GlobalFonts.registerFromPath(fileURLToPath(file), alphabet);
+    if (font === null) throw new Error(`no font in ${file}`);
   }
 }
 
@@ -75,7 +76,8 @@ export function write(pen: Pen, text: string, { x, y, align = 'left' }: Place): 
   const { width } = pen.measureText(text);
   const left = align === 'left' ? x : align === 'center' ? x - width / 2 : x - width;
   pen.fillStyle = COLOURS.text;
-  pen.fillText(text, Math.max(EDGE, Math.min(left, WIDTH - EDGE - width)), y);
+  // The font lacks the narrow spaces of times and numbers.
+  pen.fillText(text.replaceAll(/\s/g, ' '), Math.max(EDGE, Math.min(left, WIDTH - EDGE - width)), y);
 }
 
 /** The width of the widest of these texts. */

@@ -171,7 +171,7 @@ async function waitForGuild(
       const guilds = await discord.guilds();
       const [first] = guilds.kind === 'answer' ? guilds.value : [];
       if (first !== undefined) {
-        prompt.say(`✅ It is in ${first.name}. Start it with npm start, then type /board create there.`);
+        prompt.say(`✅ It is in ${first.name}. Start it with npm start, then type /setup there.`);
         return;
       }
       if (looks === 0) {

@@ -21,14 +21,15 @@ export interface Connections {
 /** The wait after a failure, in ms. */
 const RETRY = 5000;
 
-export function createConnections(parts: {
+interface ConnectionsParts {
   readonly driver: ShardDriver;
   readonly clock: Clock;
   /** One is up, or has failed. */
   readonly changed: () => void;
   readonly failed: (error: unknown) => void;
-}): Connections {
-  const { driver, clock, changed, failed } = parts;
+}
+
+export function createConnections({ driver, clock, changed, failed }: ConnectionsParts): Connections {
   const up = new Set<string>();
   const connecting = new Map<string, Promise<void>>();
   let wanted: readonly string[] = [];
@@ -49,14 +50,16 @@ export function createConnections(parts: {
     }
   }
 
+  /** It is tried again after a while. */
   function rest(shard: string, error: unknown): void {
     failure = error;
     failed(error);
     resting.add(shard);
-    clock.after(RETRY, () => {
+    const retry = (): void => {
       resting.delete(shard);
       fill();
-    });
+    };
+    clock.after(RETRY, retry);
   }
 
   function fill(): void {

@@ -17,7 +17,7 @@ export interface IdentifyQueueParts {
   readonly me: string;
   readonly agree: Agree;
   readonly clock: Clock;
-  /** As Discord last told them; not older than a minute. */
+  /** As Discord last told them; asked again after a minute. */
   readonly limits: () => Promise<SessionLimits>;
   /** An identify waits for longer than the queue takes. */
   readonly waiting: (
@@ -29,6 +29,10 @@ export interface IdentifyQueueParts {
 
 /** So many are never spent: Discord resets the token of a bot that identifies once too often. */
 const RESERVE = 20;
+/** The least time until Discord is asked again, in ms. */
+const ASK_AGAIN = 60_000;
+/** Where Discord cannot be asked. */
+const UNKNOWN: SessionLimits = { concurrency: 1, remaining: Number.POSITIVE_INFINITY, resetIn: 0 };
 /** Where the store is away, in ms: the others' identifies are unknown. */
 const ALONE = { least: 5250, more: 5250 };
 
@@ -48,10 +52,11 @@ export function createIdentifyQueue({ me, agree, clock, limits, waiting }: Ident
 
   return async (shard: Shard, signal: AbortSignal): Promise<void> => {
     for (;;) {
-      const { concurrency, remaining, resetIn } = await limits();
+      const { concurrency, remaining, resetIn } = await limits().catch(() => UNKNOWN);
       if (remaining <= RESERVE) {
-        waiting(shard, resetIn, 'too few identifies left');
-        await sleep(clock, resetIn, signal);
+        const wait = Math.max(ASK_AGAIN, resetIn);
+        waiting(shard, wait, 'too few identifies left');
+        await sleep(clock, wait, signal);
         continue;
       }
       const { at, now, isBooked } = await turn(shard, concurrency);

@@ -1,6 +1,6 @@
 import type { Proof } from '../store/board-records.ts';
-import { type Fleet, isAlive } from './fleet.ts';
-import { hasGuild, nameOf, shardNamed, shardOf } from './shard.ts';
+import type { Fleet } from './fleet.ts';
+import { hasGuild, nameOf, type Shard, shardNamed, shardOf } from './shard.ts';
 
 /** What one process looks after: the guilds of its shards. */
 export interface Keeping {
@@ -16,21 +16,33 @@ export interface Keeping {
 /** For shards that no other process has. */
 export const unleased: Proof = { shard: '', holder: '', fence: 0 };
 
-/** By the fleet alone: `yielded` names the shards that this process has given up. */
-export function leaseProof(
-  fleet: Fleet,
-  guildId: string | null,
-  { me, now, yielded }: { readonly me: string; readonly now: number; readonly yielded: ReadonlySet<string> },
-): Proof | null {
-  if (fleet.count === 0) return null;
-  const shard = nameOf(shardOf(guildId, fleet.count));
-  const lease = fleet.leases[shard];
-  if (lease === undefined || lease.holder !== me || yielded.has(shard)) return null;
-  // The number of shards has just changed, and the process that had the guild before has not let go of it.
-  const isStillTheirs = Object.entries(fleet.leases).some(([name, { holder }]) => {
-    const other = shardNamed(name);
-    const isOld = other.count !== fleet.count && other.count !== fleet.next;
-    return isOld && hasGuild(other, guildId) && isAlive(fleet, holder, now);
-  });
-  return isStillTheirs ? null : { shard, holder: me, fence: lease.fence };
+/** What a process holds by a fleet that it has seen. */
+export interface Held {
+  /** The leases of this process, by their shards, without those that it has given up. */
+  readonly fences: ReadonlyMap<string, number>;
+  readonly count: number;
+  /** Leases of another number of shards that have not ended: the guilds there are still kept by them. */
+  readonly old: readonly Shard[];
+}
+
+export function heldIn(fleet: Fleet, me: string, yielded: ReadonlySet<string>): Held {
+  const mine = Object.entries(fleet.leases).filter(
+    ([shard, { holder }]) => holder === me && !yielded.has(shard),
+  );
+  const { count, next } = fleet;
+  return {
+    count,
+    fences: new Map(mine.map(([shard, { fence }]) => [shard, fence])),
+    old: Object.keys(fleet.leases)
+      .map(shardNamed)
+      .filter((shard) => shard.count !== count && shard.count !== next),
+  };
+}
+
+export function proofIn({ fences, count, old }: Held, me: string, guildId: string | null): Proof | null {
+  if (count === 0) return null;
+  const shard = nameOf(shardOf(guildId, count));
+  const fence = fences.get(shard);
+  if (fence === undefined || old.some((other) => hasGuild(other, guildId))) return null;
+  return { shard, holder: me, fence };
 }

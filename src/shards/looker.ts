@@ -1,13 +1,15 @@
 /** One process's view of the fleet: looks at it from time to time, and follows what it finds. */
 import type { Clock } from '../clock.ts';
-import type { Proof } from '../store/board-records.ts';
 import type { Agree } from './agree.ts';
 import { type Connections, createConnections, type ShardDriver } from './connections.ts';
-import { ALIVE, BEAT, type Fleet } from './fleet.ts';
-import { type Keeping, leaseProof, unleased } from './keeping.ts';
-import { hasGuild, nameOf, shardNamed, shardOf } from './shard.ts';
+import { BEAT, type Fleet } from './fleet.ts';
+import { createFixedHolding, createHolding, type Release } from './holding.ts';
+import type { Keeping } from './keeping.ts';
+import { createLooks } from './looks.ts';
+import { startWait } from './membership.ts';
+import { nameOf } from './shard.ts';
 import { nameOfShare, type Share } from './share.ts';
-import { isDue, isMoving, takeTurn, wantedBy } from './turn.ts';
+import { isMoving, takeTurn, wantedBy } from './turn.ts';
 
 export interface LookerParts {
   readonly me: string;
@@ -23,12 +25,11 @@ export interface LookerParts {
   readonly release: Release;
   /** Called when this process keeps other guilds than before. */
   readonly kept: () => void;
+  /** Shards that nobody has, or the start, wait for so long because of the crashes before. */
+  readonly waiting: (ms: number, failed: number) => void;
 }
 
-/** Ends the work for some guilds, which another process goes on with; resolves when none is under way. */
-export type Release = (has: (guildId: string | null) => boolean) => Promise<void>;
-
-/** The wait in ms before the next look while leases change hands, and after the store has failed. */
+/** The wait in ms before the next look while leases change hands. */
 const SOON = 500;
 
 export interface Looker extends Keeping {
@@ -43,121 +44,64 @@ export interface Looker extends Keeping {
 
 export function createLooker(parts: LookerParts): Looker {
   const { me, share, agree, clock } = parts;
-  const fixed = share.kind === 'fixed' ? share.shards.map(nameOf) : null;
-  const yielding = new Set<string>();
-  const yielded = new Set<string>();
   let fleet: Fleet | null = null;
-  /** Of the monotonic clock; the store's own time for this process ends later. */
-  let aliveUntil = Number.NEGATIVE_INFINITY;
-  /** The store's clock minus the monotonic one. */
-  let offset = 0;
-  let [leaving, stopped, isAway] = [false, false, false];
-  let nextAt = Number.POSITIVE_INFINITY;
+  let leaving = false;
+  /** The crash whose wait has been told. */
+  let toldAt = 0;
   let keptBefore = '';
-  let cancel = (): void => {};
-  let looking: Promise<void> = Promise.resolve();
-  const connections = createConnections({ ...parts, changed: () => again(0) });
+  const changed = (): void => looks.within(0);
+  const connections = createConnections({ ...parts, changed });
+  const { up } = connections;
+  const holding =
+    share.kind === 'fixed' ? createFixedHolding(share.shards, up) : createHolding({ ...parts, up, changed });
+  const looks = createLooks({ clock, look, failed: parts.failed });
 
-  function again(ms: number): void {
-    const at = clock.monotonic() + ms;
-    if (stopped || at >= nextAt) return;
-    cancel();
-    nextAt = at;
-    cancel = clock.after(ms, () => {
-      nextAt = Number.POSITIVE_INFINITY;
-      look().catch(() => {});
-    });
-  }
-
-  /** One look at a time; what has changed during one is seen by the next. */
-  function look(): Promise<void> {
-    const done = looking.then(lookOnce);
-    looking = done.catch((error: unknown) => {
-      if (!isAway) parts.failed(error);
-      isAway = true;
-      again(SOON);
-    });
-    return done;
-  }
-
-  async function lookOnce(): Promise<void> {
+  async function look(): Promise<void> {
     const asked = clock.monotonic();
+    const looking = {
+      me,
+      share: nameOfShare(share),
+      leaving,
+      connected: up,
+      atOnce: parts.atOnce,
+      known: fleet,
+    };
     const seen = await agree((before, now) => ({
-      fleet: takeTurn(before, {
-        ...{ me, now, share: nameOfShare(share), leaving, yielded, atOnce: parts.atOnce, known: fleet },
-        connected: connections.up,
-      }),
+      fleet: takeTurn(before, { ...looking, now, yielded: holding.yielded }),
     }));
-    isAway = false;
-    learn(seen.fleet, asked, seen.now);
-    again(isMoving(seen.fleet) ? SOON : untilNews(seen.fleet, seen.now));
-  }
-
-  function learn(seen: Fleet, asked: number, now: number): void {
-    const processes = Object.keys(seen.members).length;
-    if (processes !== Object.keys(fleet?.members ?? {}).length) parts.processes(processes);
-    fleet = seen;
-    aliveUntil = asked + ALIVE;
-    offset = now - asked;
-    const wanted = fixed ?? wantedBy(seen, me);
-    for (const shard of yielded) if (seen.leases[shard]?.holder !== me) yielded.delete(shard);
-    connections.want(wanted, parts.atOnce);
-    for (const shard of wanted)
-      if (seen.leases[shard]?.holder === me && isDue(seen, shard)) void giveUp(shard);
-    const kept = wanted.filter(isKept).join();
+    tellProcesses(seen.fleet);
+    tellWait(seen.fleet, seen.now);
+    fleet = seen.fleet;
+    holding.follow(fleet, asked);
+    connections.want(share.kind === 'fixed' ? share.shards.map(nameOf) : wantedBy(fleet, me), parts.atOnce);
+    const kept = holding.kept();
     if (kept !== keptBefore) parts.kept();
     keptBefore = kept;
+    looks.within(isMoving(fleet) ? SOON : untilNews(fleet, seen.now));
   }
 
-  function isKept(shard: string): boolean {
-    const isOurs = fixed !== null || fleet?.leases[shard]?.holder === me;
-    return isOurs && connections.up.has(shard) && !yielding.has(shard);
+  function tellProcesses({ members }: Fleet): void {
+    const processes = Object.keys(members).length;
+    if (processes !== Object.keys(fleet?.members ?? {}).length) parts.processes(processes);
   }
 
-  async function giveUp(shard: string): Promise<void> {
-    if (yielding.has(shard)) return;
-    yielding.add(shard);
-    try {
-      await parts.release((guildId) => hasGuild(shardNamed(shard), guildId));
-      yielded.add(shard);
-    } catch (error) {
-      parts.failed(error);
-    }
-    yielding.delete(shard);
-    again(0);
-  }
-
-  function proofOf(guildId: string | null): Proof | null {
-    const now = clock.monotonic();
-    if (fixed !== null) return fixed.some((shard) => hasGuild(shardNamed(shard), guildId)) ? unleased : null;
-    if (fleet === null || now >= aliveUntil) return null;
-    return leaseProof(fleet, guildId, { me, now: now + offset, yielded });
+  function tellWait(seen: Fleet, now: number): void {
+    const wait = share.kind === 'fixed' ? 0 : startWait(seen, now);
+    if (wait > 0 && seen.failedAt !== toldAt) parts.waiting(wait, Math.floor(seen.failed));
+    if (wait > 0) toldAt = seen.failedAt;
   }
 
   return {
     connections,
     fleet: () => fleet,
-    look,
-    proofOf,
-    keeps(guildId) {
-      if (stopped) return false;
-      const proof = proofOf(guildId);
-      if (proof === null) return false;
-      const shard = proof.shard === '' ? nameOfFixed(fixed, guildId) : proof.shard;
-      return connections.up.has(shard) && !yielding.has(shard);
-    },
+    look: looks.now,
+    keeps: holding.keeps,
+    proofOf: holding.proofOf,
     leaving() {
       leaving = true;
     },
-    stop() {
-      stopped = true;
-      cancel();
-    },
+    stop: looks.stop,
   };
-}
-
-function nameOfFixed(fixed: readonly string[] | null, guildId: string | null): string {
-  return fixed?.find((shard) => hasGuild(shardNamed(shard), guildId)) ?? nameOf(shardOf(guildId, 1));
 }
 
 /** The next beat, or the moment at which another process's life ends unless it is heard of before. */

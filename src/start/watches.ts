@@ -1,4 +1,5 @@
 import { createAlertSender } from '../discord/send-alert.ts';
+import { createQuestions } from '../history/questions.ts';
 import { runWatches } from '../jobs.ts';
 import { createLookUps } from '../notify/watch/look-ups.ts';
 import { createWatchRounds } from '../notify/watch/rounds.ts';
@@ -25,6 +26,8 @@ export function startWatches(parts: WatchParts, open: AsyncDisposableStack): voi
       const guildId = place.kind === 'channel' ? place.guild : null;
       return (await viewerOf({ id, guildId, channelId: null, mayManage: false, locale })).t;
     },
+    pastAt: (at) =>
+      createQuestions({ chunks: store.history, clock: { now: () => at }, isHidden: hidden.isHidden }),
     doubtful: (count) =>
       log.warn({ count }, 'interrupted alerts may have been sent; they are not sent again'),
   });

@@ -31,6 +31,8 @@ export const Condition = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('car'), vin: Vin, below: Amount.nullable() }),
   /** A car in worse condition than `below` percent, or a licence about to expire. */
   z.object({ kind: z.literal('mine'), player: Username, below: Amount }),
+  /** A week is over. */
+  z.object({ kind: z.literal('digest') }),
 ]);
 export type Condition = z.output<typeof Condition>;
 

@@ -397,6 +397,9 @@ describe('a failure', () => {
     const outcome = await chat.visitor(chat.people[0] ?? '').invoke(channel, 'ask', [vin]);
     expect(outcome.acknowledged).toBe('deferred');
     expect(outcome.message?.content).toMatch(/took me too long/);
+    const id = /`([0-9a-f]{8})`$/.exec(outcome.message?.content ?? '')?.[1] ?? 'none';
+    expect(bot.lines.filter((line) => line.includes(id) && line.includes('timed out'))).toHaveLength(1);
+    await expect.poll(() => bot.answered).toMatchObject([{ outcome: 'failed' }]);
   });
 
   test('to be there in time ends in a log line, and the next one is answered', async ({

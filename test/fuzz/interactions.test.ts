@@ -6,6 +6,7 @@ import {
   ChatInputCommandInteraction,
   Client,
   type Interaction,
+  ModalSubmitInteraction,
   StringSelectMenuInteraction,
   UserContextMenuCommandInteraction,
 } from 'discord.js';
@@ -123,6 +124,7 @@ const Answer = z.object({
     components: z.array(z.unknown()).optional(),
     allowed_mentions: z.unknown().optional(),
     choices: z.array(z.object({ name: z.string(), value: z.string() })).optional(),
+    title: z.string().optional(),
   }),
 });
 
@@ -134,6 +136,7 @@ const kinds = {
   command: ChatInputCommandInteraction,
   suggestions: AutocompleteInteraction,
   person: UserContextMenuCommandInteraction,
+  form: ModalSubmitInteraction,
 };
 
 /** What a person does, without who and where. */
@@ -149,7 +152,7 @@ function interactionOf({ kind, ...raw }: Deed, place: ReturnType<typeof frame>):
   const made: unknown = Reflect.construct(kinds[kind], [client, { ...place, ...raw }]);
   if (!(made instanceof BaseInteraction)) throw new TypeError('no interaction');
   if (made.isChatInputCommand() || made.isButton() || made.isAutocomplete()) return made;
-  if (made.isUserContextMenuCommand() || made.isStringSelectMenu()) return made;
+  if (made.isUserContextMenuCommand() || made.isStringSelectMenu() || made.isModalSubmit()) return made;
   throw new TypeError('another kind of interaction');
 }
 
@@ -236,6 +239,7 @@ const customId = fc.oneof(
     .map(([name, word, n, again, subject]) =>
       `1:${name}:${again ? 'refresh-' : ''}${word}${n > 9 ? '' : `-${n}`}:${subject}`.slice(0, 100),
     ),
+  odd.map((subject) => `1:setup:form:${subject}`.slice(0, 100)),
   odd,
 );
 
@@ -291,6 +295,30 @@ const completed = fc
     };
   });
 
+const submitted = fc
+  .tuple(
+    customId,
+    fc.array(fc.tuple(fc.constantFrom('channel', 'language', 'distances', 'odd'), odd), { maxLength: 5 }),
+  )
+  .map(
+    ([id, fields]): Deed => ({
+      kind: 'form',
+      type: InteractionType.ModalSubmit,
+      data: {
+        custom_id: id,
+        components: fields.map(([name, value], index) => ({
+          ...{ type: ComponentType.Label, id: 2 * index },
+          component: {
+            type: ComponentType.StringSelect,
+            id: 2 * index + 1,
+            custom_id: name,
+            values: [value],
+          },
+        })),
+      },
+    }),
+  );
+
 const onPerson = fc.constantFrom('Driver profile', 'Gone').map(
   (name): Deed => ({
     kind: 'person',
@@ -344,7 +372,11 @@ test(`${RUNS} interactions have one sound answer each, and none is a bug`, { tim
   function judge(body: string): void {
     const { type, data } = Answer.parse(JSON.parse(body));
     seen.set(type, (seen.get(type) ?? 0) + 1);
-    const { choices, content, embeds = [], components = [] } = data;
+    const { choices, content, embeds = [], components = [], title } = data;
+    if (title !== undefined) {
+      expect([title.length > 0 && title.length <= 45, components.length > 0]).toEqual([true, true]);
+      return;
+    }
     if (choices !== undefined) {
       expect(choices.length).toBeLessThanOrEqual(25);
       for (const { name, value } of choices)
@@ -366,6 +398,7 @@ test(`${RUNS} interactions have one sound answer each, and none is a bug`, { tim
     { weight: 4, arbitrary: invoked },
     { weight: 2, arbitrary: completed },
     { weight: 1, arbitrary: onPerson },
+    { weight: 1, arbitrary: submitted },
   );
   const moods = fc.oneof(
     { weight: 3, arbitrary: fc.constant(null) },
@@ -390,6 +423,6 @@ test(`${RUNS} interactions have one sound answer each, and none is a bug`, { tim
     }),
     { numRuns: RUNS, seed },
   );
-  // New messages, updates in place, and suggestions.
-  expect([...seen.keys()].toSorted((a, b) => a - b)).toEqual([4, 7, 8]);
+  // New messages, updates in place, suggestions, and forms.
+  expect([...seen.keys()].toSorted((a, b) => a - b)).toEqual([4, 7, 8, 9]);
 });

@@ -1,3 +1,7 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { createLog } from '../../src/log.ts';
 import { createPictures } from '../../src/pictures/pictures.ts';
@@ -33,8 +37,11 @@ const chart = polishWeek();
 const REAL = '../../src/pictures/painter.ts';
 const OWN_PID = 'support/painters/own-pid.ts';
 
-test('a chart comes back as a PNG, drawn in another process', async () => {
-  using pictures = started(REAL);
+test.each([
+  ['the sources', REAL],
+  ['the bundle', '../../dist/painter.js'],
+])('a chart comes back as a PNG, drawn in another process, of %s', async (_where, painter) => {
+  using pictures = started(painter);
   const png = await pictures.draw(chart);
   expect(
     Buffer.from(png ?? [])
@@ -98,6 +105,15 @@ test('of too many pictures at once, the rest is refused right away', async () =>
   expect(await pictures.draw(chart)).toBeNull();
   pictures.close();
   expect((await Promise.all(first)).every((picture) => picture === null)).toBe(true);
+});
+
+test('the text stands alone where what draws is not installed', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'pitwall-pictures-'));
+  cpSync(new URL('../../dist', import.meta.url), folder, { recursive: true });
+  using pictures = started(pathToFileURL(join(folder, 'painter.js')).href);
+  expect(await pictures.draw(chart)).toBeNull();
+  expect(pictures.lines.join()).toMatch(/Cannot find package '@napi-rs\/canvas'/);
+  rmSync(folder, { recursive: true });
 });
 
 test('where the library is missing, no process is started again', async () => {

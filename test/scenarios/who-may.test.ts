@@ -44,6 +44,7 @@ const table: Readonly<Record<string, readonly Row[]>> = {
   // Each is refused in words by the boards where there is nothing to do, which is no refusal of the person.
   board: ['list', 'create', 'test', 'remove'].map((subcommand) => ({ ...hiddenToManage, subcommand })),
   budget: [lookUp],
+  busy: [lookUp],
   car: [{ ...lookUp, options: ({ vin }) => ({ vin }) }],
   compare: [{ ...lookUp, options: ({ player, other }) => ({ a: player, b: other }) }],
   diagnose: [hiddenToManage],
@@ -51,6 +52,7 @@ const table: Readonly<Record<string, readonly Row[]>> = {
   'forget-me': [lookUp],
   garage: [{ ...lookUp, options: ({ player }) => ({ player }) }],
   help: [lookUp],
+  history: [lookUp],
   link: [
     { ...lookUp, options: ({ player }) => ({ player }) },
     { ...ofAnother, options: ({ other, person }) => ({ player: other, user: person }) },
@@ -63,6 +65,7 @@ const table: Readonly<Record<string, readonly Row[]>> = {
   servers: [lookUp],
   seen: [{ ...lookUp, options: ({ player }) => ({ player }) }],
   settings: [onGuild, { ...toManage, options: () => ({ colours: true }) }],
+  setup: [hiddenToManage],
   slots: [lookUp],
   top: [lookUp],
   unlink: [lookUp, { ...ofAnother, options: ({ person }) => ({ user: person }) }],
@@ -107,7 +110,8 @@ async function right(
     await expect(who.invoke(place, command, typed)).rejects.toThrow(/no command/);
     return 'not';
   }
-  const { acknowledged, message } = await who.invoke(place, command, typed);
+  const { acknowledged, message, form } = await who.invoke(place, command, typed);
+  if (form !== null) return 'may';
   if (message === null) throw new Error(`nothing came of /${command}: ${acknowledged}`);
   const text = readable(message);
   for (const t of trouble) expect(text, command).not.toContain(t);

@@ -96,7 +96,7 @@ describe('the wait for an invitation', () => {
     expect(done).toBe(true);
     expect(looks).toBe(4);
     expect(said).toContain(
-      'https://discord.com/oauth2/authorize?client_id=7&scope=bot+applications.commands&permissions=84992',
+      'https://discord.com/oauth2/authorize?client_id=7&scope=bot+applications.commands&permissions=117760',
     );
     expect(said).toMatch(/It is in The paddock\. Start it with npm start/);
   });

@@ -52,7 +52,7 @@ describe('npm run setup', () => {
       '❌ That holds spaces or other characters that no key contains.',
       expect.stringMatching(/^❌ It is restricted to other IP addresses\./),
       '✅ Accepted, 720 requests in 3600 s.',
-      `✅ It is in ${chat.guildName}. Start it with npm start, then type /board create there.`,
+      `✅ It is in ${chat.guildName}. Start it with npm start, then type /setup there.`,
     ]);
     expect(code).toBe(0);
     const file = join(folder, '.env');

@@ -22,6 +22,7 @@ declare module 'discord-api-spec/zod' {
   export const MessageCreateRequestSchema: Schema;
   export const MessageEditRequestPartialSchema: Schema;
   export const MessageResponseSchema: Schema;
+  export const ModalInteractionCallbackRequestSchema: Schema;
   export const PrivateApplicationResponseSchema: Schema;
   export const PrivateChannelResponseSchema: Schema;
   export const UpdateMessageInteractionCallbackRequestSchema: Schema;

@@ -29,6 +29,7 @@ const callback = union([
   spec.CreateMessageInteractionCallbackRequestSchema,
   spec.UpdateMessageInteractionCallbackRequestSchema,
   spec.ApplicationCommandAutocompleteCallbackRequestSchema,
+  spec.ModalInteractionCallbackRequestSchema,
 ]);
 
 const rows: readonly Row[] = [

@@ -40,7 +40,8 @@ export type Wanted =
     }
   | { readonly kind: 'car'; readonly vin: string; readonly below: number | null }
   /** `below` in percent. */
-  | { readonly kind: 'mine'; readonly player: string; readonly below: number };
+  | { readonly kind: 'mine'; readonly player: string; readonly below: number }
+  | { readonly kind: 'digest' };
 
 /** What a watch waits for. `show`: how names are written; as they are, for a label. */
 export function wantedText(
@@ -70,6 +71,8 @@ export function wantedText(
     }
     case 'mine':
       return t('watch.what.mine', { player: show(wanted.player), share: t.percent(wanted.below / 100) });
+    case 'digest':
+      return t('watch.what.digest');
   }
 }
 

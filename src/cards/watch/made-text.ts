@@ -27,7 +27,12 @@ const ALREADY = 5;
 
 /** What has been set, how often it may alert, and what is true already. */
 export function madeText({ watch, already, isSlow }: MadeWatch, t: Translator): string {
-  const { place, atNight, zone } = watch;
+  const { place, atNight, zone, condition } = watch;
+  if (condition.kind === 'digest')
+    return t('watch.digest.made', {
+      channel: place.kind === 'channel' ? `<#${place.channel}>` : '',
+      zone,
+    });
   const news = (already ?? []).slice(0, ALREADY).map((one) => newsText(one, t));
   return [
     t('watch.made', { what: `**${what(watch, t)}**` }),

@@ -12,6 +12,7 @@ import {
 } from '../../store/watches.ts';
 import { admit, COOLDOWN, MOST_A_DAY } from './admit.ts';
 import type { Waiting } from './memory.ts';
+import type { Week } from './week.ts';
 
 /** `lost`: it may have arrived, or Discord cannot take it. */
 export type Sent = 'sent' | 'lost' | PauseReason;
@@ -93,12 +94,49 @@ async function composed(
     to:
       place.kind === 'direct' ? { kind: 'direct', personId } : { kind: 'channel', channelId: place.channel },
     roles: alert.roles,
-    nonce: createHash('sha256').update(key).digest('hex').slice(0, NONCE),
+    nonce: nonceOf(key),
   };
 }
 
+/** Tells a week that is over, once for each channel: whoever claims the week first sends it. */
+export async function deliverDigest(
+  watch: Watch,
+  { week, text }: { readonly week: Week; readonly text: (t: Translator) => Promise<string> },
+  parts: Omit<DeliverParts, 'saying'>,
+): Promise<void> {
+  const { deliveries, now } = parts;
+  if (watch.place.kind !== 'channel') return;
+  const { channel: channelId } = watch.place;
+  const place = `digest:${channelId}`;
+  const key = `week:${new Date(week.from).toISOString().slice(0, 10)}`;
+  if ((await deliveries.since(place, week.to)).some((delivery) => delivery.key === key)) return;
+  const t = await parts.translatorOf(watch);
+  const content = await text(t);
+  const claim = { key, place, watches: [watch.id], at: now(), cooldown: 0, most: null };
+  if ((await deliveries.claim(claim)).length === 0) return;
+  const { components } = alertMessage({ watches: [watch.id], lines: [], roles: [] }, t);
+  const nonce = nonceOf(place + key);
+  const sent = await parts.send({
+    to: { kind: 'channel', channelId },
+    content,
+    components,
+    roles: [],
+    nonce,
+  });
+  await deliveries.settle(place, key);
+  if (sent !== 'sent' && sent !== 'lost') await pausePlace(placeKey(watch), sent, parts);
+}
+
+function nonceOf(key: string): string {
+  return createHash('sha256').update(key).digest('hex').slice(0, NONCE);
+}
+
 /** Nothing more is tried there; whoever made the watches is told at their next command. */
-async function pausePlace(place: string, why: PauseReason, { watches, now }: DeliverParts): Promise<void> {
+async function pausePlace(
+  place: string,
+  why: PauseReason,
+  { watches, now }: Pick<DeliverParts, 'watches' | 'now'>,
+): Promise<void> {
   const there = (await watches.all()).filter((watch) => placeKey(watch) === place);
   for (const { id } of there)
     await watches.update(id, (watch) => ({ ...watch, paused: { why, since: now() } }));

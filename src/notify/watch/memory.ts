@@ -100,7 +100,11 @@ export function createWatchMemory(store: Watches, hidden: () => Promise<Readonly
       unwatched = new Set([...hiddenNow, ...(await store.forbidden())]);
     },
     /** Whether any watch needs the live files or the overview. */
-    needsPolls: (): boolean => atWork().some(({ watch }) => !isLookedUp(watch)),
+    needsPolls: (): boolean =>
+      atWork().some(({ watch }) => !isLookedUp(watch) && watch.condition.kind !== 'digest'),
+    /** Those that wait for the end of a week. */
+    digests: (): readonly Watch[] =>
+      atWork().flatMap(({ watch }) => (watch.condition.kind === 'digest' ? [watch] : [])),
     takeFacts(facts: Snapshot, namesDrivers: boolean | null): void {
       snapshot = facts;
       naming = namesDrivers;
@@ -195,6 +199,7 @@ function subjectIn({ condition }: Watch): { readonly kind: SubjectKind; readonly
       return { kind: 'profile', name: condition.player };
     case 'server':
     case 'duty':
+    case 'digest':
       return null;
   }
 }

@@ -66,6 +66,7 @@ export function ruleOf({ kind }: Condition, between: number | null): Rule {
       return { ...passing, gap: 7 * MINUTE };
     case 'car':
     case 'mine':
+    case 'digest':
       return { gap: Number.POSITIVE_INFINITY, away: 0, patience: Number.POSITIVE_INFINITY };
   }
 }
@@ -116,6 +117,8 @@ export function readingOf(condition: Condition, facts: WatchFacts): WatchReading
       return carReading(condition, facts.car);
     case 'mine':
       return ownReading(condition, facts.profile);
+    case 'digest':
+      return null;
   }
 }
 

@@ -191,6 +191,8 @@ async function lookNow(
       const one = current(await service.get(car, { vin: condition.vin }));
       return { condition, reading: readingOf(condition, { ...facts, car: one }), isSlow: false };
     }
+    case 'digest':
+      return { condition, reading: null, isSlow: false };
     case 'server':
     case 'duty': {
       const snapshot = snapshotOf(await polled(service, condition.kind === 'server'), now);

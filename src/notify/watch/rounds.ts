@@ -1,12 +1,16 @@
 /** The alerts at work: one process at a time reads what is watched, decides, and sends. */
 import type { BoardFacts } from '../../cards/board/board-facts.ts';
+import { digestText } from '../../cards/watch/digest-text.ts';
 import type { Clock } from '../../clock.ts';
+import type { Translator } from '../../i18n/translator.ts';
 import type { Observation } from '../../service/endpoints.ts';
-import { placeKey } from '../../store/watches.ts';
-import { type DeliverParts, deliver } from './deliver.ts';
+import { placeKey, type Watch } from '../../store/watches.ts';
+import { isSilent } from './admit.ts';
+import { type DeliverParts, deliver, deliverDigest } from './deliver.ts';
 import type { Subject } from './look-ups.ts';
 import { createWatchMemory, type Waiting } from './memory.ts';
 import { namesDrivers, snapshotOf } from './readings.ts';
+import { lookBack, type Past, weekToTell } from './week.ts';
 
 export interface WatchRoundsParts extends Omit<DeliverParts, 'now' | 'saying'> {
   readonly clock: Clock;
@@ -21,6 +25,8 @@ export interface WatchRoundsParts extends Omit<DeliverParts, 'now' | 'saying'> {
   readonly keeps: () => boolean;
   /** Drivers who must not be watched, in the spelling of `sameSpelling`. */
   readonly hidden: () => Promise<ReadonlySet<string>>;
+  /** What history knew at that moment (unix milliseconds). */
+  readonly pastAt: (at: number) => Past;
   /** A bug or a failing store; the next round goes on. */
   readonly failed: (error: unknown) => void;
   /** Called with how many alerts were interrupted between being written and being settled. */
@@ -62,6 +68,14 @@ export function createWatchRounds(parts: WatchRoundsParts): WatchRounds {
     await memory.save();
   }
 
+  async function tellWeek(watch: Watch): Promise<void> {
+    const week = isSilent(watch, clock.now()) ? null : weekToTell(watch.zone, clock.now());
+    if (week === null) return;
+    const text = async (t: Translator): Promise<string> =>
+      digestText(await lookBack(parts.pastAt(week.to - 1), week, watch.zone), t);
+    await deliverDigest(watch, { week, text }, { ...parts, now: clock.now });
+  }
+
   async function once(): Promise<void> {
     if (!parts.keeps()) {
       rest();
@@ -75,6 +89,7 @@ export function createWatchRounds(parts: WatchRoundsParts): WatchRounds {
     const waiting = Map.groupBy(memory.waiting(clock.now()), ({ watch }) => placeKey(watch));
     for (const here of waiting.values()) await deliver(here, { ...parts, saying, now: clock.now });
     await memory.save();
+    for (const watch of memory.digests()) await tellWeek(watch);
     const lost = await deliveries.giveUp(clock.now() - DOUBTFUL);
     if (lost.length > 0) parts.doubtful(lost.length);
   }

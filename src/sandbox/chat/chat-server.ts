@@ -189,8 +189,8 @@ export async function startChatServer(options: ChatServerOptions = {}): Promise<
         channels: [...channels.values()],
       }));
     },
-    addGuilds(count) {
-      for (let added = 0; added < count; added += 1) announce(guilds.add());
+    addGuilds(count, joined) {
+      for (let added = 0; added < count; added += 1) announce(guilds.add(joined));
     },
     recommendShards(count) {
       recommended = count;

@@ -10,7 +10,9 @@ import type {
   APIMessage,
   GatewayPresenceUpdate,
 } from 'discord-api-types/v10';
+import type { Joined } from './guilds.ts';
 import type { Identified } from './login.ts';
+import type { ModalForm } from './modal-form.ts';
 import type { AnsweredRequest } from './rest.ts';
 import type { Session } from './sessions.ts';
 
@@ -24,11 +26,13 @@ export interface TypedOption {
 export interface Outcome {
   readonly interactionId: string;
   /** `failed`: not acknowledged within three seconds ("The application did not respond"). */
-  readonly acknowledged: 'replied' | 'deferred' | 'updated' | 'failed';
+  readonly acknowledged: 'replied' | 'deferred' | 'updated' | 'form' | 'failed';
   /** Milliseconds from sending it to its acknowledgement. */
   readonly after: number;
   /** The resulting message, once it is no longer "thinking"; null where it failed or changed nothing. */
   readonly message: APIMessage | null;
+  /** The form to fill in, where that is the answer. */
+  readonly form: ModalForm | null;
 }
 
 /** A person on the server: sees what this account may see (private replies included) and does what it may do. */
@@ -54,6 +58,8 @@ export interface Visitor {
   invokeOn(channelId: string, entry: string, personId: string): Promise<Outcome>;
   /** Presses a button, or picks `values` in a menu. */
   press(messageId: string, customId: string, values?: readonly string[]): Promise<Outcome>;
+  /** Sends the form that an interaction was answered with: what it began with, but for the fields named here. */
+  submit(interactionId: string, filled: Readonly<Record<string, string>>): Promise<Outcome>;
 }
 
 /** Who installed the bot that a person uses: the guild, or only that person. */
@@ -198,7 +204,7 @@ export interface LocalChat extends ChatServer {
   /** The community comes first. */
   readonly guilds: readonly GuildPlace[];
   /** The bot is invited to so many more. */
-  addGuilds(count: number): void;
+  addGuilds(count: number, joined?: Joined): void;
   /** From now on, in `GET /gateway/bot`. */
   recommendShards(count: number): void;
   /** An address of its own for one of several copies of the bot: requests and sessions tell it as their `copy`. */

@@ -63,7 +63,7 @@ const pickable = {
   id,
 };
 
-const stringSelect = z
+export const stringSelect = z
   .object({
     type: z.literal(ComponentType.StringSelect),
     ...pickable,
@@ -108,7 +108,7 @@ const entitySelect = z.object({
   ...pickable,
 });
 
-const channelSelect = z.object({
+export const channelSelect = z.object({
   type: z.literal(ComponentType.ChannelSelect),
   ...pickable,
   channel_types: z.array(z.int()).exactOptional(),

@@ -3,6 +3,14 @@ import { CHANNELS, firstOfGuild, ROLES } from './community.ts';
 import { channel, type Guild, role, seedGuild } from './guild.ts';
 import { type Shard, serves } from './shard.ts';
 
+/** How the bot comes into a guild. */
+export interface Joined {
+  /** Unix milliseconds. */
+  readonly at: number;
+  /** Whether newcomers are announced in the first channel; otherwise nowhere. */
+  readonly announced: boolean;
+}
+
 export interface Guilds {
   /** The community, which the page shows. */
   readonly main: Guild;
@@ -13,12 +21,13 @@ export interface Guilds {
   on(shard: Shard): readonly Guild[];
   /** As many shards as Discord recommends: one for every thousand guilds. */
   readonly enoughShards: number;
-  /** One more guild, with the same people. */
-  add(): Guild;
+  /** One more guild, with the same people; `joined`: when the bot was invited, long ago by default. */
+  add(joined?: Joined): Guild;
 }
 
 /** At least; Discord says that it may be other, and demands no more than 2500. */
 const GUILDS_A_SHARD = 1000;
+const LONG_AGO = Date.UTC(2024, 0, 20);
 /** Enough for a board and a conversation. */
 const TEXT_CHANNELS = CHANNELS.filter(({ voice }) => !voice).slice(0, 2);
 
@@ -38,8 +47,8 @@ export function createGuilds(): Guilds {
       return Math.ceil(byId.size / GUILDS_A_SHARD);
     },
     on: (shard) => [...byId.values()].filter(({ facts }) => serves(shard, facts.id)),
-    add() {
-      const guild = another(main, byId.size);
+    add(joined = { at: LONG_AGO, announced: false }) {
+      const guild = another(main, byId.size, joined);
       byId.set(guild.facts.id, guild);
       for (const id of guild.channels.keys()) byChannel.set(id, guild);
       return guild;
@@ -48,16 +57,26 @@ export function createGuilds(): Guilds {
 }
 
 /** People, roles and conversations are the community's own, so that thousands of guilds cost little. */
-function another(main: Guild, number: number): Guild {
+function another(main: Guild, number: number, { at, announced }: Joined): Guild {
   const first = firstOfGuild(number);
   const id = String(first);
   const [everyone] = ROLES;
   const channels = TEXT_CHANNELS.map((one, position) =>
     channel({ ...one, quiet: false }, position, { id: String(first + BigInt(position + 1)), guildId: id }),
   );
+  const self = main.residents.get(main.bot.id);
+  const joined_at = new Date(at).toISOString().replace('Z', '000+00:00');
   return {
     ...main,
-    facts: { ...main.facts, id, name: `${main.facts.name} ${number + 1}` },
+    residents:
+      self === undefined || at === LONG_AGO
+        ? main.residents
+        : new Map([...main.residents, [main.bot.id, { ...self, member: { ...self.member, joined_at } }]]),
+    facts: {
+      ...main.facts,
+      ...{ id, name: `${main.facts.name} ${number + 1}` },
+      system_channel_id: announced ? (channels[0]?.id ?? null) : null,
+    },
     roles: new Map([[id, role({ ...everyone, id }, 0)], ...[...main.roles].slice(1)]),
     channels: new Map(channels.map((one) => [one.id, one])),
   };

@@ -23,6 +23,7 @@ import {
   requestedFlags,
 } from './message-form.ts';
 import type { Body, Messages } from './messages.ts';
+import { ModalForm } from './modal-form.ts';
 import { RATES } from './rate-limits.ts';
 import type { RestRequest, Route } from './rest.ts';
 
@@ -34,12 +35,18 @@ const FITTING: Readonly<Partial<Record<InteractionType, readonly Callback[]>>> =
   [InteractionType.ApplicationCommand]: [
     Callback.ChannelMessageWithSource,
     Callback.DeferredChannelMessageWithSource,
+    Callback.Modal,
   ],
   [InteractionType.MessageComponent]: [
+    Callback.Modal,
     Callback.ChannelMessageWithSource,
     Callback.DeferredChannelMessageWithSource,
     Callback.DeferredMessageUpdate,
     Callback.UpdateMessage,
+  ],
+  [InteractionType.ModalSubmit]: [
+    Callback.ChannelMessageWithSource,
+    Callback.DeferredChannelMessageWithSource,
   ],
   [InteractionType.ApplicationCommandAutocomplete]: [Callback.ApplicationCommandAutocompleteResult],
 };
@@ -150,6 +157,12 @@ export function interactionRoutes(needs: InteractionRoutesNeeds): readonly Route
         interactions.acknowledge(interaction, 'updated');
         interactions.settle(interaction, message);
         return message;
+      }
+      case Callback.Modal: {
+        interaction.form = readForm(z.object({ data: ModalForm }), { data }).data;
+        interactions.acknowledge(interaction, 'form');
+        interactions.settle(interaction, null);
+        return null;
       }
       default: {
         interaction.suggestions = readForm(z.object({ data: suggestions }), { data }).data.choices;

@@ -8,13 +8,15 @@ import {
   InteractionType,
 } from 'discord-api-types/v10';
 import { refusal } from './api-error.ts';
+import type { ModalForm } from './modal-form.ts';
 
 /** Discord drops an interaction that is not acknowledged within this time, in ms. */
 export const ACKNOWLEDGE_WITHIN = 3000;
 /** The lifetime of an interaction's token, in ms. */
 export const TOKEN_LIFETIME = 15 * 60_000;
 
-export type Acknowledgement = 'replied' | 'deferred' | 'updated' | 'suggested';
+/** `form`: with a form to fill in. */
+export type Acknowledgement = 'replied' | 'deferred' | 'updated' | 'suggested' | 'form';
 
 export interface Interaction {
   readonly id: string;
@@ -33,6 +35,8 @@ export interface Interaction {
   /** The id behind `@original`. */
   originalId: string | null;
   suggestions: readonly APIApplicationCommandOptionChoice[];
+  /** The form that it was answered with. */
+  form: ModalForm | null;
   readonly whenAcknowledged: Promise<void>;
   /** Resolves with the resulting message, once that is no longer "thinking"; with null if there is none. */
   readonly whenSettled: Promise<APIMessage | null>;
@@ -82,6 +86,7 @@ export function createInteractions(now: () => number): Interactions {
         acknowledged: null,
         originalId: null,
         suggestions: [],
+        form: null,
         whenAcknowledged: acknowledged.promise,
         whenSettled: settled.promise,
       };

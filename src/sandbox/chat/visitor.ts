@@ -13,9 +13,11 @@ import type { Guilds } from './guilds.ts';
 import { type Asker, frameOf, metadataOf } from './interaction-frame.ts';
 import { ACKNOWLEDGE_WITHIN, type Interaction, type Interactions, TOKEN_LIFETIME } from './interactions.ts';
 import type { Messages } from './messages.ts';
+import type { ModalForm } from './modal-form.ts';
 import { offeredCommands } from './offered-commands.ts';
 import { permissionsOf } from './permissions.ts';
 import { pressedComponent } from './pressed-component.ts';
+import { submittedForm } from './submitted-form.ts';
 import { isCalled, readTyped, resolvedPerson } from './typed-command.ts';
 
 /** An acknowledged press may still lead to a change; after this time nobody expects it (ms). */
@@ -78,6 +80,9 @@ export function createVisitor(needs: VisitorNeeds, resident: Resident): Visitor 
       throw new Error(`${user.username} may use no commands in ${channelId}`);
   }
 
+  /** Open on this person's screen, by the interaction that each answered. */
+  const forms = new Map<string, { readonly form: ModalForm; readonly interaction: Interaction }>();
+
   /** A slash command as typed, complete or with one option still being typed. */
   function typed(
     channelId: string,
@@ -111,10 +116,12 @@ export function createVisitor(needs: VisitorNeeds, resident: Resident): Visitor 
     const how = interaction.acknowledged;
     const interactionId = interaction.id;
     if (!inTime || how === null || how === 'suggested')
-      return { interactionId, acknowledged: 'failed', after, message: null };
+      return { interactionId, acknowledged: 'failed', after, message: null, form: null };
+    const { form } = interaction;
+    if (form !== null) forms.set(interactionId, { form, interaction });
     const patience = how === 'updated' ? UPDATE_WITHIN : TOKEN_LIFETIME;
     const message = await within(patience, interaction.whenSettled, null);
-    return { interactionId, acknowledged: how, after, message };
+    return { interactionId, acknowledged: how, after, message, form };
   }
 
   return {
@@ -176,6 +183,21 @@ export function createVisitor(needs: VisitorNeeds, resident: Resident): Visitor 
       const interaction = open(type, message.channel_id, message.interaction?.name ?? '', messageId);
       needs.send({ ...frameOf(askerIn(message.channel_id), interaction), type, message, data });
       return outcome(interaction);
+    },
+    async submit(interactionId, filled) {
+      const opened = forms.get(interactionId);
+      if (opened === undefined) throw new Error(`${user.username} has no form ${interactionId} open`);
+      const { channelId, name, sourceId } = opened.interaction;
+      const data = submittedForm(opened.form, filled, guilds.of(channelId));
+      const type = InteractionType.ModalSubmit;
+      const interaction = open(type, channelId, name, sourceId);
+      const message = sourceId === null ? undefined : messages.find(sourceId);
+      const frame = frameOf(askerIn(channelId), interaction);
+      needs.send({ ...frame, type, data, ...(message === undefined ? {} : { message }) });
+      const ended = await outcome(interaction);
+      // A form that gets no answer stays open with all that is in it.
+      if (ended.acknowledged !== 'failed') forms.delete(interactionId);
+      return ended;
     },
   };
 }

@@ -176,8 +176,25 @@ export interface Snapshot {
   readonly hints: readonly HintView[];
 }
 
+/** A form to fill in: the answer to an interaction. */
+export interface FormView {
+  readonly interactionId: string;
+  readonly title: string;
+  readonly fields: readonly {
+    readonly id: string;
+    readonly label: string;
+    readonly hint: string;
+    /** What it holds at first; may be empty. */
+    readonly value: string;
+    readonly required: boolean;
+    /** Null where any text may be typed. */
+    readonly choices: readonly { readonly value: string; readonly label: string }[] | null;
+  }[];
+}
+
 export interface OutcomeView {
-  readonly acknowledged: 'replied' | 'deferred' | 'updated' | 'failed';
+  readonly acknowledged: 'replied' | 'deferred' | 'updated' | 'form' | 'failed';
+  readonly form: FormView | null;
 }
 
 export type Push =
@@ -229,6 +246,11 @@ export const Action = z.discriminatedUnion('type', [
     messageId: id,
     customId: z.string().min(1).max(100),
     values: z.array(z.string().max(100)).max(25).optional(),
+  }),
+  z.object({
+    type: z.literal('submit'),
+    interactionId: id,
+    filled: z.record(z.string().max(100), z.string().max(4000)),
   }),
   z.object({ type: z.literal('fault'), side: z.enum(['service', 'chat']), name: id, on: z.boolean() }),
   z.object({ type: z.literal('advance'), seconds: z.int().min(1).max(86_400) }),

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { ChatServer, Visitor } from '../chat/chat-server.ts';
 import type { DataService } from '../service/data-service.ts';
 import { namesIn, viewOfCommands, viewOfMembers, viewOfMenu } from './chat-view.ts';
+import { viewOfOutcome } from './form-view.ts';
 import { viewOfMessage } from './message-view.ts';
 import {
   type Action,
@@ -81,16 +82,20 @@ export function openSession({ client, as, chat, dataService, others }: Needs): v
         return { ok: true, choices: choices.map(({ name, value }) => ({ name, value })) };
       }
       case 'invoke': {
-        const { acknowledged } = await visitor.invoke(action.channelId, action.command, action.options);
-        return { ok: true, outcome: { acknowledged } };
+        const outcome = await visitor.invoke(action.channelId, action.command, action.options);
+        return { ok: true, outcome: viewOfOutcome(outcome, chat) };
       }
       case 'invoke-on': {
-        const { acknowledged } = await visitor.invokeOn(action.channelId, action.entry, action.personId);
-        return { ok: true, outcome: { acknowledged } };
+        const outcome = await visitor.invokeOn(action.channelId, action.entry, action.personId);
+        return { ok: true, outcome: viewOfOutcome(outcome, chat) };
       }
       case 'press': {
-        const { acknowledged } = await visitor.press(action.messageId, action.customId, action.values);
-        return { ok: true, outcome: { acknowledged } };
+        const outcome = await visitor.press(action.messageId, action.customId, action.values);
+        return { ok: true, outcome: viewOfOutcome(outcome, chat) };
+      }
+      case 'submit': {
+        const outcome = await visitor.submit(action.interactionId, action.filled);
+        return { ok: true, outcome: viewOfOutcome(outcome, chat) };
       }
       case 'fault':
         if (action.side === 'chat') chat.setFault(action.name, action.on);

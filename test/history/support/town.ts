@@ -35,6 +35,7 @@ export interface Town {
   readonly file: { down: boolean; frozenAt: number | null; names: boolean; members: number | null };
   readonly hidden: Set<string>;
   readonly linked: Set<string>;
+  readonly service: Service;
   /** Questions answered by the service so far. */
   readonly asked: () => number;
   readonly writes: () => number;
@@ -143,7 +144,7 @@ export function openTown(
   let processes = 0;
 
   return {
-    ...{ time, chunks, drivers, hidden, linked, start, file: town },
+    ...{ time, chunks, service, drivers, hidden, linked, start, file: town },
     history: createQuestions({ chunks, clock: time.clock, isHidden }),
     asked: () => asked,
     writes: () => writes,

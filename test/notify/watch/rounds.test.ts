@@ -3,6 +3,7 @@ import { createTranslators } from '../../../src/i18n/translator.ts';
 import type { Outgoing, Sent } from '../../../src/notify/watch/deliver.ts';
 import type { Subject } from '../../../src/notify/watch/look-ups.ts';
 import { createWatchRounds, type WatchRounds } from '../../../src/notify/watch/rounds.ts';
+import type { Past } from '../../../src/notify/watch/week.ts';
 import { openDatabase } from '../../../src/store/sqlite/database.ts';
 import { createSqliteDeliveries } from '../../../src/store/sqlite/deliveries.ts';
 import { createSqliteWatches } from '../../../src/store/sqlite/watches.ts';
@@ -15,6 +16,13 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 /** Noon in London, in winter. */
 const NOON = Date.UTC(2026, 2, 5, 12);
+
+/** Nothing is known of it. */
+const past: Past = {
+  counts: async () => ({ since: null, until: null, holes: [], step: 10 * MINUTE, points: [] }),
+  top: async () => ({ since: null, until: null, holes: [], from: 0, rows: [] }),
+  namesDrivers: async () => null,
+};
 
 /** The world, one store, and as many processes over them as a test starts. */
 let world: ReturnType<typeof createWorld>;
@@ -93,6 +101,7 @@ function createWorld() {
             };
           },
         },
+        pastAt: () => past,
         keeps,
         hidden: async () => all.hidden,
         lookUp: async (subjects) => {
@@ -272,6 +281,17 @@ describe('exactly once', () => {
     expect(world.sent).toHaveLength(1);
   });
 
+  test('what lasts is said by one of two processes, and not by the other once it may again', async () => {
+    await watching(sale);
+    const processes = [world.start(), world.start()];
+    await world.pass(15 * SECOND, ...processes);
+    for (const onMarket of [false, false, true, true, true, true, true, true]) {
+      for (const process of processes) look(process, onMarket);
+      await world.pass(15 * MINUTE, ...processes);
+    }
+    expect(world.sent).toHaveLength(1);
+  });
+
   test('a process that keeps nothing polls, reads and sends nothing', async () => {
     await watching(police);
     let keeps = true;
@@ -333,6 +353,25 @@ describe('exactly once', () => {
     }
     expect(world.texts()).toEqual([expect.stringMatching(/AB12C\*\* is for sale at 56,000/)]);
   });
+});
+
+describe('the weekly digest', () => {
+  const digest = channelWatch('aaaaaa', { condition: { kind: 'digest' }, atNight: true });
+
+  test('comes once, on Monday from 9:00, whichever process sends it, over restarts', async () => {
+    await watching(digest);
+    // From Thursday noon on.
+    await world.pass(3 * 24 * HOUR + 20 * HOUR + 30 * MINUTE, world.start());
+    expect(world.sent).toEqual([]);
+    await world.pass(HOUR, world.start(), world.start());
+    await world.pass(40 * HOUR, world.start());
+    expect(world.sent).toHaveLength(1);
+    const [message] = world.sent;
+    expect(message).toMatchObject({ to: { kind: 'channel', channelId: '7' }, roles: [] });
+    expect(message?.content).toContain('no data for parts of this week');
+    expect(JSON.stringify(message?.components)).toContain('1:watch:stop:aaaaaa');
+    expect(world.polling).toBe(0);
+  }, 30_000);
 });
 
 describe('what cannot be delivered', () => {

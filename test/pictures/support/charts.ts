@@ -25,7 +25,7 @@ export function weekOfLines(): LineChart {
     ],
     across: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'].map((label, day) => ({ at: day / 7, label })),
     up: [0, 50, 100, 150].map((at) => ({ at, label: String(at) })),
-    peak: { at: drivers.indexOf(most), label: String(most) },
+    peak: { index: drivers.indexOf(most), value: most, label: String(most) },
     gap: 'no data',
   };
 }

@@ -42,6 +42,49 @@ const answering = (name: string) => ({
 });
 
 describe.runIf(hasChromium)('The page', () => {
+  test('shows a form, and sends what is filled in; what cannot be sent stays on the screen', async ({
+    page,
+    chat,
+  }) => {
+    let arrives = false;
+    chat.script = {
+      invoke: async () => 'form',
+      form: {
+        custom_id: 'x',
+        title: 'Set up',
+        components: [
+          {
+            type: ComponentType.Label,
+            label: 'Language',
+            description: 'Of my answers',
+            component: {
+              ...{ type: ComponentType.StringSelect, custom_id: 'language', required: true },
+              ...{ min_values: 1, max_values: 1 },
+              options: [
+                { label: 'English', value: 'en', default: true },
+                { label: 'Deutsch', value: 'de' },
+              ],
+            },
+          },
+        ],
+      },
+      submit: async () => (arrives ? 'replied' : 'failed'),
+    };
+    await page.keyboard.type('/profile player:x');
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Set up' });
+    const language = dialog.getByLabel('Language');
+    await expect.poll(() => language.inputValue()).toBe('en');
+    await language.selectOption('Deutsch');
+    await dialog.getByRole('button', { name: 'Submit' }).click();
+    await dialog.getByRole('alert').filter({ hasText: 'Something went wrong' }).waitFor();
+    expect(await language.inputValue()).toBe('de');
+    arrives = true;
+    await dialog.getByRole('button', { name: 'Submit' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(chat.submitted).toEqual([{ language: 'de' }, { language: 'de' }]);
+  });
+
   test('takes a command from the keyboard alone: list, suggestions, reply', async ({ page, chat }) => {
     chat.script = {
       complete: async ([option]) => [String(option?.value), 'speedy', 'speedster'],

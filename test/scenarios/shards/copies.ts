@@ -79,7 +79,7 @@ export function createCopies(
       const bugs = all.flatMap(({ name, bot }) =>
         bot.output
           .split('\n')
-          .filter((line) => /"level":[56]0|"bug"/.test(line))
+          .filter((line) => /"level":"(?:error|fatal)"|"bug"/.test(line))
           .map((line) => `${name}: ${line}`),
       );
       return [...failures, ...bugs];

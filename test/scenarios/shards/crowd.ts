@@ -1,14 +1,22 @@
-import type { LocalChat } from '../../../src/sandbox/chat/chat-server.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { GuildPlace, LocalChat } from '../../../src/sandbox/chat/chat-server.ts';
+import { serves } from '../../../src/sandbox/chat/shard.ts';
 
 /** People on all the guilds. */
 export interface Crowd {
   /** Somebody makes a board in each guild's second channel. */
   makeBoards(): Promise<void>;
-  /** Somebody asks something somewhere, four times a second, until the returned function is called. */
+  /**
+   * Somebody asks something thirty times a second, where a shard is being handed over if there is one, until the
+   * returned function is called.
+   */
   ask(): () => void;
 }
 
-const EVERY = 250;
+/** In ms; short, since questions have to come in the moments in which a shard has two connections. */
+const EVERY = 33;
+const AGAIN = 250;
+const TRIES = 20;
 
 export function createCrowd(chat: LocalChat, random: () => number): Crowd {
   const one = <T>(all: readonly T[]): T => {
@@ -17,20 +25,30 @@ export function createCrowd(chat: LocalChat, random: () => number): Crowd {
     return picked;
   };
 
+  function isHandedOver({ id }: GuildPlace): boolean {
+    return chat.sessions.filter(({ shard }) => serves(shard, id)).length > 1;
+  }
+
   return {
     async makeBoards() {
       const [maker = ''] = chat.people;
-      const made = chat.guilds.map(({ channels: [here, there] }) => {
+      const made = chat.guilds.map(async ({ channels: [here, there] }) => {
         const options = [{ name: 'channel', value: there?.id ?? '' }];
-        return chat.visitor(maker).invoke(here?.id ?? '', 'board create', options);
+        let said = '';
+        for (let tries = 0; tries < TRIES && !/live board/.test(said); tries += 1) {
+          // The guilds of a shard arrive after it has connected.
+          if (tries > 0) await pause(AGAIN);
+          const { message } = await chat.visitor(maker).invoke(here?.id ?? '', 'board create', options);
+          said = message?.content ?? '';
+        }
+        if (!/live board/.test(said)) throw new Error(`no board: ${said}`);
       });
-      for (const { message } of await Promise.all(made))
-        if (message === null || !/live board/.test(message.content))
-          throw new Error(`no board: ${JSON.stringify(message)}`);
+      await Promise.all(made);
     },
     ask() {
       const asking = setInterval(() => {
-        const channel = one(chat.guilds).channels[0]?.id ?? '';
+        const handedOver = chat.guilds.filter(isHandedOver);
+        const channel = one(handedOver.length > 0 ? handedOver : chat.guilds).channels[0]?.id ?? '';
         void chat.visitor(one(chat.people)).invoke(channel, 'servers', []);
       }, EVERY);
       return () => clearInterval(asking);

@@ -4,6 +4,7 @@ import { createComposer } from './composer.ts';
 import { connect } from './connection.ts';
 import { keepTimesTrue, readTimesIn } from './draw-time.ts';
 import { byId, element } from './element.ts';
+import { withForms } from './form-window.ts';
 import { createMessageList } from './message-list.ts';
 import { drawChannels, drawFaults, drawMembers } from './sidebar.ts';
 
@@ -18,9 +19,11 @@ let menu: Snapshot['menu'] = [];
 const requests = document.createTextNode('0');
 const unread = new Set<string>();
 
-const connection = connect(receive, (open) => {
-  byId('lost').hidden = open;
-});
+const connection = withForms(
+  connect(receive, (open) => {
+    byId('lost').hidden = open;
+  }),
+);
 const list = createMessageList({ scroller: byId('messages'), list: byId('message-list') }, connection);
 const composer = createComposer({
   host: byId('composer'),

@@ -20,6 +20,9 @@ export interface Script {
   complete?(options: readonly TypedOption[], focused: string): Promise<readonly string[]>;
   invoke?(command: string, options: readonly TypedOption[]): Promise<Outcome['acknowledged']>;
   press?(messageId: string, customId: string, values: readonly string[]): Promise<Outcome['acknowledged']>;
+  /** Opened by every command and button. */
+  readonly form?: Outcome['form'];
+  submit?(filled: Readonly<Record<string, string>>): Promise<Outcome['acknowledged']>;
 }
 
 export interface FakeChat extends ChatServer {
@@ -34,6 +37,7 @@ export interface FakeChat extends ChatServer {
   readonly invoked: readonly { readonly command: string; readonly options: readonly TypedOption[] }[];
   readonly usedOn: readonly { readonly entry: string; readonly personId: string }[];
   readonly pressed: readonly { readonly customId: string; readonly values: readonly string[] }[];
+  readonly submitted: readonly Readonly<Record<string, string>>[];
 }
 
 const GUILD = '100000000000000001';
@@ -55,6 +59,7 @@ export function createFakeChat(
   const invoked: { command: string; options: readonly TypedOption[] }[] = [];
   const usedOn: { entry: string; personId: string }[] = [];
   const pressed: { customId: string; values: readonly string[] }[] = [];
+  const submitted: Readonly<Record<string, string>>[] = [];
   const faults = new Map([['silent', { label: 'The bot is not told of commands', on: false }]]);
   let last = 200000000000000000n;
   const emit = (event: ChatEvent): void => {
@@ -84,6 +89,7 @@ export function createFakeChat(
     invoked,
     usedOn,
     pressed,
+    submitted,
     apiUrl: 'http://127.0.0.1:1/api',
     token: 'fake',
     guildId: GUILD,
@@ -173,7 +179,7 @@ export function createFakeChat(
       },
       async invoke(_channelId, command, options) {
         invoked.push({ command, options });
-        return outcome((await chat.script.invoke?.(command, options)) ?? 'failed');
+        return outcome((await chat.script.invoke?.(command, options)) ?? 'failed', chat.script.form);
       },
       async invokeOn(_channelId, entry, personId) {
         usedOn.push({ entry, personId });
@@ -181,13 +187,20 @@ export function createFakeChat(
       },
       async press(messageId, customId, values = []) {
         pressed.push({ customId, values });
-        return outcome((await chat.script.press?.(messageId, customId, values)) ?? 'failed');
+        return outcome(
+          (await chat.script.press?.(messageId, customId, values)) ?? 'failed',
+          chat.script.form,
+        );
+      },
+      async submit(_interactionId, filled) {
+        submitted.push(filled);
+        return outcome((await chat.script.submit?.(filled)) ?? 'failed');
       },
     }),
   };
   return chat;
 }
 
-function outcome(acknowledged: Outcome['acknowledged']): Outcome {
-  return { interactionId: '1', acknowledged, after: 1, message: null };
+function outcome(acknowledged: Outcome['acknowledged'], form: Outcome['form'] = null): Outcome {
+  return { interactionId: '1', acknowledged, after: 1, message: null, form };
 }

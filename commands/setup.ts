@@ -1,0 +1,70 @@
+import { boardRefusal } from '../src/app/board-refusal.ts';
+import { defineFormCommand } from '../src/app/command.ts';
+import { defineForm } from '../src/app/form.ts';
+import { UserError } from '../src/errors.ts';
+
+/** Everything that a server needs, in one form. */
+export default defineFormCommand({
+  description: 'setup.description',
+  topic: 'guild',
+  leads: true,
+  visibility: 'private',
+  permission: 'manage-guild',
+  guildOnly: true,
+  form: defineForm({
+    title: 'setup.title',
+    fields: {
+      channel: { kind: 'channel', label: 'setup.channel', hint: 'setup.channelHint' },
+      language: {
+        kind: 'choice',
+        label: 'settings.options.language',
+        choices: {
+          reader: 'settings.language.reader',
+          'en-GB': 'settings.language.en-GB',
+          'en-US': 'settings.language.en-US',
+          de: 'settings.language.de',
+          tr: 'settings.language.tr',
+          pl: 'settings.language.pl',
+          fr: 'settings.language.fr',
+        },
+      },
+      distances: {
+        kind: 'choice',
+        label: 'settings.options.distances',
+        choices: {
+          kilometres: 'settings.distances.kilometres',
+          miles: 'settings.distances.miles',
+          driver: 'settings.distances.driver',
+        },
+      },
+    },
+    async begin({ store, person: { guildId, channelId } }) {
+      const { language, distances } = await store.settings.of(guildId);
+      return {
+        ...(channelId === null ? {} : { channel: channelId }),
+        language: language ?? 'reader',
+        distances,
+      };
+    },
+
+    /** Nothing is saved or sent unless a board can be in that channel. */
+    async submit({ channel, language, distances }, { boards, bot, store, person, t: before }) {
+      const { guildId, id: madeBy, locale } = person;
+      if (guildId === null) throw new UserError(before('chat.guildOnly'));
+      const chosen = language === 'reader' ? null : language;
+      const inForce = chosen ?? locale;
+      const created = await boards.create({ guildId, channelId: channel, madeBy, locale: inForce });
+      if (!('posted' in created) && created.kind !== 'there')
+        throw new UserError(boardRefusal(created, channel, before));
+      const earlier = await store.settings.of(guildId);
+      await store.settings.set(guildId, { ...earlier, language: chosen, distances });
+      await boards.speak(guildId, inForce);
+      // The reply already uses the new language.
+      const t = bot.translatorFor(inForce);
+      const placed = 'posted' in created && !created.posted ? 'board.create.later' : 'board.create.done';
+      return {
+        content: [t('settings.saved'), t(placed, { channel: `<#${channel}>` }), t('setup.next')].join('\n'),
+      };
+    },
+  }),
+});

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import type { ReaderZone } from '../../cards/history/reader-zone.ts';
+import { defaultZone } from '../../i18n/time-zone.ts';
+import type { Context } from '../context.ts';
+import type { TextOption } from '../option.ts';
+
+/** A time zone: by its name in any case, or by its city where only one has that. */
+const Zone = z.string().transform((typed, context) => {
+  const zone = canonical(typed.trim()) ?? cityOf(typed);
+  if (zone !== null) return zone;
+  context.addIssue({ code: 'custom', message: 'no such time zone' });
+  return z.NEVER;
+});
+
+export const timeZoneOption = {
+  kind: 'text',
+  description: 'history.options.timezone',
+  required: false,
+  schema: Zone,
+  wrong: 'input.timezone',
+  complete: (typed, { t }) =>
+    [defaultZone(t.locale), ...Intl.supportedValuesOf('timeZone')]
+      .filter((zone) => folded(zone).includes(folded(typed)))
+      .map((zone) => ({ name: zone, value: zone })),
+} as const satisfies TextOption;
+
+/** The time zone for a person: the one given now, which is kept; else the one chosen earlier, or that of the language. */
+export async function readerZone(
+  given: string | null,
+  { store: { timeZones }, person: { id, locale } }: Pick<Context, 'store' | 'person'>,
+): Promise<ReaderZone> {
+  if (given !== null) {
+    await timeZones.set(id, given);
+    return { name: given, by: 'new' };
+  }
+  const chosen = await timeZones.of(id);
+  return chosen === null ? { name: defaultZone(locale), by: 'language' } : { name: chosen, by: 'choice' };
+}
+
+function canonical(name: string): string | null {
+  // "+02:00" is accepted too, but knows no summer time.
+  if (!/^[a-z]/i.test(name)) return null;
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
+  } catch {
+    return null;
+  }
+}
+
+function cityOf(typed: string): string | null {
+  const city = `/${folded(typed)}`;
+  const found = Intl.supportedValuesOf('timeZone').filter((zone) => folded(zone).endsWith(city));
+  return found.length === 1 ? (found[0] ?? null) : null;
+}
+
+/** `America/New_York` → `america/new york`. */
+function folded(zone: string): string {
+  return zone.trim().toLowerCase().replaceAll('_', ' ');
+}

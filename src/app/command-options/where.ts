@@ -1,0 +1,16 @@
+import type { Where } from '../../cards/history/where.ts';
+import type { ChoiceOption } from '../option.ts';
+
+/** One of the servers with a live file; without it, all of them together. */
+export const whereOption = {
+  kind: 'choice',
+  description: 'history.options.server',
+  required: false,
+  choices: {
+    all: 'history.everywhere',
+    one: 'server.one',
+    two: 'server.two',
+    three: 'server.three',
+    four: 'server.four',
+  },
+} as const satisfies ChoiceOption & { readonly choices: Readonly<Record<Where, string>> };

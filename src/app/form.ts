@@ -1,0 +1,87 @@
+/** Forms: windows of Discord in which a person fills in several things at once. */
+import type { TextKey } from '../i18n/translator.ts';
+import type { Context } from './context.ts';
+import type { Reply } from './reply.ts';
+
+interface FieldBase {
+  /** At most 45 characters. */
+  readonly label: TextKey;
+  /** Below the label; at most 100 characters. */
+  readonly hint?: TextKey;
+}
+
+/** A text channel of the guild; `submit` gets its id. */
+export interface ChannelField extends FieldBase {
+  readonly kind: 'channel';
+}
+
+/** One of at most 25: value → its text. Values are short, without commas. */
+export interface ChoiceField extends FieldBase {
+  readonly kind: 'choice';
+  readonly choices: Readonly<Record<string, TextKey>>;
+}
+
+export type Field = ChannelField | ChoiceField;
+/** At most five. */
+export type Fields = Readonly<Record<string, Field>>;
+
+/** What a form holds once it is filled in: every field is required. */
+export type Values<F extends Fields = Fields> = {
+  readonly [Name in keyof F]: F[Name] extends ChoiceField ? keyof F[Name]['choices'] & string : string;
+};
+
+export interface Form<F extends Fields = Fields> {
+  /** At most 45 characters. */
+  readonly title: TextKey;
+  readonly fields: F;
+  /** What it holds when it opens. Reads the store at most: Discord waits three seconds for the window. */
+  begin(context: Context): Promise<Partial<Values<F>>>;
+  /**
+   * Methods, so that all kinds of forms fit one type. After a failure the person gets a button that opens the form
+   * again with what they had filled in.
+   */
+  submit(values: Values<F>, context: Context): Promise<Reply>;
+}
+
+/** Lets a form infer its values from its fields. */
+export function defineForm<const F extends Fields>(form: Form<F>): Form {
+  return form;
+}
+
+/** The action in the custom id of a form, and of a button that opens it. */
+export const FORM_ACTION = 'form';
+
+/** What was filled in; null where a field is missing or holds what it does not offer. */
+export function readValues(
+  { fields }: Pick<Form, 'fields'>,
+  given: Readonly<Record<string, string | undefined>>,
+): Values | null {
+  const values = partOf(fields, given);
+  return Object.keys(values).length === Object.keys(fields).length ? values : null;
+}
+
+/** The values as the subject of a custom id, so that they survive a restart. */
+export function valuesInSubject({ fields }: Pick<Form, 'fields'>, values: Partial<Values>): string {
+  return Object.keys(fields)
+    .map((name) => values[name] ?? '')
+    .join(',');
+}
+
+/** Those of them that the form still offers. */
+export function valuesFromSubject({ fields }: Pick<Form, 'fields'>, subject: string): Partial<Values> {
+  const parts = subject.split(',');
+  return partOf(fields, Object.fromEntries(Object.keys(fields).map((name, index) => [name, parts[index]])));
+}
+
+function partOf(fields: Fields, given: Readonly<Record<string, string | undefined>>): Values {
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([name, field]) => {
+      const value = given[name] ?? '';
+      return offers(field, value) ? [[name, value]] : [];
+    }),
+  );
+}
+
+function offers(field: Field, value: string): boolean {
+  return field.kind === 'choice' ? Object.hasOwn(field.choices, value) : /^\d{15,20}$/.test(value);
+}

@@ -1,0 +1,131 @@
+import type { WeekAverages } from '../../history/history.ts';
+import { timestamp } from '../../i18n/timestamp.ts';
+import type { Translator } from '../../i18n/translator.ts';
+import { type ZonedFormats, zonedFormats } from '../../i18n/zoned-formats.ts';
+import { wallTime } from '../../i18n/zoned-time.ts';
+import type { HeatMap } from '../../pictures/chart.ts';
+import { gauge } from '../kit/bar.ts';
+import { buttons, refreshButton } from '../kit/card.ts';
+import { embed } from '../kit/embed.ts';
+import { asOf } from '../kit/freshness.ts';
+import { fact } from '../kit/lines.ts';
+import { serverLabel } from '../servers/server-lines.ts';
+import { type BusyFacts, type BusyHour, type BusyStretch, busyFacts, hoursOf } from './busy-facts.ts';
+import type { HistoryView, IllustratedCard } from './history-card.ts';
+import { aboutZone } from './reader-zone.ts';
+
+/** Which hours of the week are busy: the best ones as text, all of them as a picture. */
+export function busyCard(
+  averages: WeekAverages,
+  { where, zone, now }: Omit<HistoryView, 'span'>,
+  t: Translator,
+): IllustratedCard {
+  const place = where === 'all' ? t('history.everywhere') : serverLabel(where, t);
+  const title = t('busy.title', { where: place });
+  const facts = busyFacts(averages, wallTime(zone.name, now));
+  const refresh = refreshButton({ command: 'busy', action: 'show', subject: where }, t);
+  const components = [buttons(refresh)];
+  if (facts === null)
+    return { embeds: [embed({ title, lead: [t('history.none')], sections: [] }, t)], components };
+  const formats = zonedFormats(t.locale, zone.name);
+  const body = {
+    title,
+    lead: [...factLines(facts, averages, formats, t), aboutZone(zone, t)],
+    sections: [
+      { name: t('busy.days'), lines: facts.days.map((day) => dayLine(day, facts, formats, t)) },
+      // The newest hour may be under way.
+      asOf({ asOf: Math.min(averages.until ?? now, now), stale: null }, t),
+    ],
+  };
+  return {
+    embeds: [embed(body, t)],
+    components,
+    picture: {
+      name: 'busy',
+      chart: chartOf(averages, facts, formats, t),
+      alt: altText(title, facts, zone.name, formats, t),
+    },
+  };
+}
+
+function factLines(
+  { tonight, busiest, quietest, weeks }: BusyFacts,
+  { since }: WeekAverages,
+  formats: ZonedFormats,
+  t: Translator,
+): readonly string[] {
+  const when = (since === null ? null : timestamp(since, 'day')) ?? t('card.momentUnknown');
+  return [
+    ...fact(t('busy.label.tonight'), tonight && stretchText(tonight, formats, t)),
+    ...fact(t('busy.label.busiest'), hourText(busiest, formats, t)),
+    ...fact(t('busy.label.quietest'), hourText(quietest, formats, t)),
+    t('busy.weeks', { count: weeks, when }),
+  ];
+}
+
+function dayLine(day: BusyStretch, { busiest }: BusyFacts, formats: ZonedFormats, t: Translator): string {
+  const filled = gauge(busiest.drivers === 0 ? 0 : day.drivers / busiest.drivers);
+  const [from, to] = hoursText(day, formats);
+  // Short, to fit into one line on a phone.
+  return `${filled} ${formats.weekday(day.first.day, 'short')} ${from}–${to} · **${t.number(Math.round(day.drivers))}**`;
+}
+
+/** "20:00–22:00, about 120 drivers". */
+function stretchText(stretch: BusyStretch, formats: ZonedFormats, t: Translator): string {
+  const [from, to] = hoursText(stretch, formats);
+  return t('busy.stretch', { from, to, count: Math.round(stretch.drivers) });
+}
+
+function hoursText({ first, last }: BusyStretch, formats: ZonedFormats): readonly [from: string, to: string] {
+  return [formats.hour(first.hour), formats.hour(last.hour + 1)];
+}
+
+/** "Saturday 21:00, about 140 drivers". */
+function hourText({ day, hour, drivers }: BusyHour, formats: ZonedFormats, t: Translator): string {
+  const place = { day: formats.weekday(day, 'long'), hour: formats.hour(hour) };
+  return t('busy.hour', { ...place, count: Math.round(drivers) });
+}
+
+/** Hours between two labels. */
+const LABELLED = 6;
+
+function chartOf(
+  { days }: WeekAverages,
+  { busiest, tonight }: BusyFacts,
+  formats: ZonedFormats,
+  t: Translator,
+): HeatMap {
+  const share = (drivers: number): number =>
+    busiest.drivers === 0 ? 0 : Math.round((drivers / busiest.drivers) * 100) / 100;
+  const framed = tonight === null ? [] : hoursOf(tonight);
+  return {
+    kind: 'heat-map',
+    rows: days.map((hours, day) => ({
+      label: formats.weekday(day, 'short'),
+      cells: hours.map((hour) => (hour === null ? null : share(hour.drivers))),
+    })),
+    across: Array.from({ length: 24 / LABELLED }, (_, index) => ({
+      at: index * LABELLED,
+      label: formats.hour(index * LABELLED),
+    })),
+    scale: { low: t.number(0), high: t('server.drivers', { count: Math.round(busiest.drivers) }) },
+    framed: {
+      label: t('busy.tonight'),
+      cells: framed.map(({ day, hour }) => ({ row: day, column: hour })),
+    },
+    gap: t('history.gap'),
+  };
+}
+
+function altText(
+  title: string,
+  { busiest, quietest, tonight }: BusyFacts,
+  zone: string,
+  formats: ZonedFormats,
+  t: Translator,
+): string {
+  const hours = { busiest: hourText(busiest, formats, t), quietest: hourText(quietest, formats, t) };
+  const alt = t('busy.alt', { title, zone, ...hours });
+  if (tonight === null) return alt;
+  return `${alt} ${t('busy.altTonight', { stretch: stretchText(tonight, formats, t) })}`;
+}

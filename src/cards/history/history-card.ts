@@ -1,0 +1,130 @@
+import type { Counts, Stretch } from '../../history/history.ts';
+import { timestamp } from '../../i18n/timestamp.ts';
+import type { Translator } from '../../i18n/translator.ts';
+import { zonedFormats } from '../../i18n/zoned-formats.ts';
+import { beginnings } from '../../i18n/zoned-time.ts';
+import type { Picture } from '../../pictures/chart.ts';
+import { gauge } from '../kit/bar.ts';
+import { buttons, type Card, refreshButton } from '../kit/card.ts';
+import { embed, type Section } from '../kit/embed.ts';
+import { asOf } from '../kit/freshness.ts';
+import { fact } from '../kit/lines.ts';
+import { serverLabel } from '../servers/server-lines.ts';
+import { historyChart } from './history-chart.ts';
+import { type HistoryFacts, historyFacts, type Part, partsOf } from './history-facts.ts';
+import { aboutZone, type ReaderZone } from './reader-zone.ts';
+import { divisions, type Span, spans, stretchOf } from './span.ts';
+import type { Where } from './where.ts';
+
+export interface IllustratedCard extends Card {
+  readonly picture?: Picture;
+}
+
+export interface HistoryView {
+  readonly where: Where;
+  readonly span: Span;
+  readonly zone: ReaderZone;
+  /** When it was asked for, in unix milliseconds. */
+  readonly now: number;
+}
+
+/** Drivers over a span: the facts as text, the same as a picture, and how much of it is known. */
+export function historyCard(counts: Counts, view: HistoryView, t: Translator): IllustratedCard {
+  const { where, span, zone, now } = view;
+  const stretch = stretchOf(span, now);
+  const place = where === 'all' ? t('history.everywhere') : serverLabel(where, t);
+  const title = t('history.title', { where: place, span: t(`history.span.${span}`) });
+  const facts = historyFacts(counts, stretch, zone.name);
+  const views = spans.map((each) => ({
+    ...{ command: 'history', action: each, subject: where },
+    ...{ label: t(`history.span.${each}`), here: each === span },
+  }));
+  const refresh = refreshButton({ command: 'history', action: span, subject: where }, t);
+  const components = [buttons(...views, refresh)];
+  if (facts === null)
+    return { embeds: [embed({ title, lead: [t('history.none')], sections: [] }, t)], components };
+  const body = {
+    title,
+    lead: [...factLines(facts, counts, stretch, zone.name, t), aboutZone(zone, t)],
+    sections: [
+      partsSection(counts, facts, view, t),
+      asOf({ asOf: Math.min(facts.latest.at, now), stale: null }, t),
+    ],
+  };
+  const chart = historyChart(counts, facts, { span, stretch, zone: zone.name }, t);
+  return {
+    embeds: [embed(body, t)],
+    components,
+    picture: { name: 'history', chart, alt: altText(title, facts, zone.name, t) },
+  };
+}
+
+function factLines(
+  { peak, average, latest, police, missing, busiestDay }: HistoryFacts,
+  { since, step }: Counts,
+  { from }: Stretch,
+  zone: string,
+  t: Translator,
+): readonly string[] {
+  const moment = (at: number): string => timestamp(at, 'time') ?? t('card.momentUnknown');
+  const formats = zonedFormats(t.locale, zone);
+  const day = busiestDay && {
+    day: formats.longDay(busiestDay.from),
+    average: rounded(busiestDay.average, t),
+  };
+  return [
+    ...fact(t('history.label.peak'), `${t.number(peak.drivers)} · ${moment(peak.at)}`),
+    ...fact(t('history.label.average'), rounded(average, t)),
+    ...fact(t('history.label.busiestDay'), day && t('history.dayWithAverage', day)),
+    ...fact(t('history.label.latest'), rounded(latest.drivers, t)),
+    ...fact(t('history.label.police'), police === null ? null : rounded(police, t)),
+    ...(missing === null
+      ? []
+      : [
+          t('history.missing', {
+            ...{ count: missing.gaps, duration: t.duration(missing.ms / 1000) },
+            ...{ from: moment(missing.longest.from), to: moment(missing.longest.to) },
+          }),
+        ]),
+    ...(since !== null && since > from + step ? [t('history.since', { when: moment(since) })] : []),
+  ];
+}
+
+/** The same course in words, for those who do without the picture. */
+function partsSection(
+  { points }: Counts,
+  { peak }: HistoryFacts,
+  { span, zone, now }: HistoryView,
+  t: Translator,
+): Section {
+  const stretch = stretchOf(span, now);
+  const parts = partsOf(points, beginnings(zone.name, stretch, divisions[span].told), stretch);
+  const formats = zonedFormats(t.locale, zone.name);
+  const named: Readonly<Record<Span, (part: Part) => string>> = {
+    day: ({ from, to }) => `${formats.time(from)}–${formats.time(to)}`,
+    week: ({ from }) => formats.shortDay(from),
+    month: ({ from, to }) => `${formats.day(from)} – ${formats.day(to - 1)}`,
+  };
+  const line = (part: Part): string => {
+    const numbers = { average: rounded(part.average, t), most: t.number(part.most) };
+    return `${gauge(peak.drivers === 0 ? 0 : part.average / peak.drivers)} ${named[span](part)} · ${t('history.part', numbers)}`;
+  };
+  return { name: t(`history.parts.${span}`), lines: parts.map(line) };
+}
+
+function altText(
+  title: string,
+  { peak, average, missing }: HistoryFacts,
+  zone: string,
+  t: Translator,
+): string {
+  const when = zonedFormats(t.locale, zone).moment(peak.at);
+  const alt = t('history.alt', { title, peak: t.number(peak.drivers), when, average: rounded(average, t) });
+  if (missing === null) return alt;
+  return `${alt} ${t('history.altMissing', { duration: t.duration(missing.ms / 1000) })}`;
+}
+
+/** With one decimal place where it matters. */
+function rounded(value: number, t: Translator): string {
+  return t.number(value, value < 10 ? 1 : 0);
+}

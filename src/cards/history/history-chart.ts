@@ -1,0 +1,65 @@
+import type { CountPoint, Counts, Stretch } from '../../history/history.ts';
+import type { Translator } from '../../i18n/translator.ts';
+import { zonedFormats } from '../../i18n/zoned-formats.ts';
+import { beginnings, wallTime, weekdayOf } from '../../i18n/zoned-time.ts';
+import type { LineChart, Tick } from '../../pictures/chart.ts';
+import { type HistoryFacts, mean } from './history-facts.ts';
+import { divisions, type Span } from './span.ts';
+
+/** Drivers as a line, police as a second one where their number is known, gaps where nothing is. */
+export function historyChart(
+  { points }: Counts,
+  { peak }: HistoryFacts,
+  { span, stretch, zone }: { readonly span: Span; readonly stretch: Stretch; readonly zone: string },
+  t: Translator,
+): LineChart {
+  const { steps } = divisions[span];
+  const stepOf = (at: number): number =>
+    Math.max(0, Math.floor(((at - stretch.from) / (stretch.to - stretch.from)) * steps));
+  const byStep = Map.groupBy(points, ({ at }) => stepOf(at));
+  const averages = (of: (point: CountPoint) => number | null): readonly (number | null)[] =>
+    Array.from({ length: steps }, (_, step) => {
+      const known = (byStep.get(step) ?? []).map(of).filter((value) => value !== null);
+      return known.length === 0 ? null : Math.round(mean(known) * 10) / 10;
+    });
+  const drivers = { label: t('history.drivers'), values: averages((point) => point.drivers) };
+  const police = { label: t('history.police'), values: averages(({ duty }) => duty?.police ?? null) };
+  return {
+    kind: 'lines',
+    series: police.values.some((value) => value !== null) ? [drivers, police] : [drivers],
+    across: timeAxis(span, stretch, zone, t),
+    up: valueAxis(peak.drivers, t),
+    peak: { index: stepOf(peak.at), value: peak.drivers, label: t.number(peak.drivers) },
+    gap: t('history.gap'),
+  };
+}
+
+function timeAxis(span: Span, stretch: Stretch, zone: string, t: Translator): readonly Tick[] {
+  const formats = zonedFormats(t.locale, zone);
+  const label: Readonly<Record<Span, (at: number) => string>> = {
+    day: formats.time,
+    week: (at) => formats.weekday(weekdayOf(wallTime(zone, at)), 'short'),
+    month: formats.day,
+  };
+  return beginnings(zone, stretch, divisions[span].labelled).map((at) => ({
+    at: (at - stretch.from) / (stretch.to - stretch.from),
+    label: label[span](at),
+  }));
+}
+
+/** Lines to read values by; more would crowd a phone. */
+const MOST_LINES = 5;
+/** Lines are so many apart, or ten or a hundred times that. */
+const DISTANCES = [1, 2, 5] as const;
+
+/** Round values from 0 to just above the highest one. */
+export function valueAxis(highest: number, t: Translator): readonly Tick[] {
+  let distance = 1;
+  for (let place = 0; Math.ceil(highest / distance) > MOST_LINES - 1; place += 1)
+    distance = (DISTANCES[place % 3] ?? 1) * 10 ** Math.floor(place / 3);
+  const lines = Math.max(2, Math.ceil(highest / distance)) + 1;
+  return Array.from({ length: lines }, (_, line) => ({
+    at: line * distance,
+    label: t.number(line * distance),
+  }));
+}

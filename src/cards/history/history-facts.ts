@@ -1,0 +1,84 @@
+import type { CountPoint, Counts, Stretch } from '../../history/history.ts';
+import { beginnings } from '../../i18n/zoned-time.ts';
+
+const HOUR = 60 * 60_000;
+/** A day of which less is known is not compared with others. */
+const WHOLE_DAY = 18 * HOUR;
+
+export interface Moment {
+  readonly drivers: number;
+  readonly at: number;
+}
+
+/** A part of the span; its averages are of what is known of it. */
+export interface Part extends Stretch {
+  readonly average: number;
+  readonly most: number;
+}
+
+/** What a history comes to, for people. */
+export interface HistoryFacts {
+  /** The most drivers at one time; the latest such time. */
+  readonly peak: Moment;
+  readonly average: number;
+  /** The newest step; `at` is when it ends, which may be still to come. */
+  readonly latest: Moment;
+  /** Police on average, over the readings that tell; null where none does. */
+  readonly police: number | null;
+  /** Milliseconds without readings, and the longest of the gaps; null: none. */
+  readonly missing: { readonly ms: number; readonly gaps: number; readonly longest: Stretch } | null;
+  /** The day with the highest average; null where fewer than two are known. */
+  readonly busiestDay: Part | null;
+}
+
+/** Null without a reading. */
+export function historyFacts(
+  { points, holes, step }: Counts,
+  span: Stretch,
+  zone: string,
+): HistoryFacts | null {
+  const last = points.at(-1);
+  const highest = Math.max(...points.map(({ most }) => most));
+  const peak = points.findLast(({ most }) => most === highest);
+  if (last === undefined || peak === undefined) return null;
+  const police = points.flatMap(({ duty }) => (duty === null ? [] : [duty.police]));
+  const longest = holes.toSorted((a, b) => b.to - b.from - (a.to - a.from))[0];
+  return {
+    peak: { drivers: peak.most, at: peak.at },
+    average: mean(points.map(({ drivers }) => drivers)),
+    latest: { drivers: last.drivers, at: last.at + step },
+    police: police.length === 0 ? null : mean(police),
+    missing:
+      longest === undefined
+        ? null
+        : { ms: holes.reduce((sum, { from, to }) => sum + to - from, 0), gaps: holes.length, longest },
+    busiestDay: busiestDay(points, step, span, zone),
+  };
+}
+
+/** Null where fewer than two days are known. */
+function busiestDay(points: readonly CountPoint[], step: number, span: Stretch, zone: string): Part | null {
+  const days = partsOf(points, beginnings(zone, span, 24), span).filter(
+    ({ known }) => known * step >= WHOLE_DAY,
+  );
+  const [busiest] = days.toSorted((a, b) => b.average - a.average);
+  return busiest === undefined || days.length < 2 ? null : busiest;
+}
+
+/** The parts between these moments of which something is known, with the number of readings. */
+export function partsOf(points: readonly CountPoint[], starts: readonly number[], { from, to }: Stretch) {
+  const edges = [from, ...starts.filter((at) => at > from), to];
+  return edges.slice(0, -1).flatMap((start, index): readonly (Part & { readonly known: number })[] => {
+    const end = edges[index + 1] ?? to;
+    // The first step may begin a little before the span.
+    const inside = points.filter(({ at }) => (index === 0 || at >= start) && at < end);
+    if (inside.length === 0) return [];
+    const average = mean(inside.map(({ drivers }) => drivers));
+    const most = Math.max(...inside.map((point) => point.most));
+    return [{ from: start, to: end, average, most, known: inside.length }];
+  });
+}
+
+export function mean(numbers: readonly number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
+}

@@ -1,0 +1,14 @@
+import type { Translator } from '../../i18n/translator.ts';
+
+/** The time zone in which a reader is told of hours and days. */
+export interface ReaderZone {
+  /** IANA: `Europe/Berlin`. */
+  readonly name: string;
+  /** `language`: assumed from the reader's language; `new`: chosen just now. */
+  readonly by: 'language' | 'choice' | 'new';
+}
+
+/** Which time zone the hours of a card are in, and how to change it. */
+export function aboutZone({ name, by }: ReaderZone, t: Translator): string {
+  return t(`zone.${by}`, { zone: name });
+}

@@ -1,0 +1,41 @@
+import { timestamp } from '../../i18n/timestamp.ts';
+import type { Translator } from '../../i18n/translator.ts';
+import { named } from '../kit/lines.ts';
+
+/** What is known of one week; times in unix milliseconds. */
+export interface WeekFacts {
+  readonly from: number;
+  readonly to: number;
+  /** Null where something is missing: nothing is said of a week with holes. */
+  readonly figures: {
+    readonly busiest: { readonly at: number; readonly drivers: number } | null;
+    readonly most: { readonly at: number; readonly most: number } | null;
+    /** By time on the servers, in ms. Empty where nobody knows the drivers. */
+    readonly top: readonly { readonly rank: number; readonly driver: string; readonly value: number }[];
+    readonly newFaces: readonly string[];
+  } | null;
+}
+
+/** Characters of a driver's name. */
+const NAME = 40;
+
+export function digestText({ from, to, figures }: WeekFacts, t: Translator): string {
+  const day = (at: number): string => timestamp(at, 'day') ?? t('card.momentUnknown');
+  // The last day of the week, not the first of the next.
+  const title = t('watch.digest.title', { from: day(from), to: day(to - 1) });
+  if (figures === null) return `${title}\n${t('watch.digest.holes')}`;
+  const { busiest, most, top, newFaces } = figures;
+  if (most === null || most.most === 0) return `${title}\n${t('watch.digest.none')}`;
+  return [
+    title,
+    ...(busiest === null
+      ? []
+      : [t('watch.digest.busiest', { day: day(busiest.at), n: t.number(busiest.drivers) })]),
+    t('watch.digest.most', { n: most.most, when: timestamp(most.at, 'time') ?? t('card.momentUnknown') }),
+    ...(top.length === 0 ? [] : [`**${t('watch.digest.top')}**`]),
+    ...top.map(({ rank, driver, value }) => `${rank}. ${named(driver, NAME)} · ${t.duration(value / 1000)}`),
+    ...(newFaces.length === 0
+      ? []
+      : [t('watch.digest.newFaces', { names: newFaces.map((driver) => named(driver, NAME)).join(', ') })]),
+  ].join('\n');
+}

@@ -1,0 +1,105 @@
+import { ChannelType, type Guild, PermissionFlagsBits, type REST } from 'discord.js';
+import type { Translator } from '../i18n/translator.ts';
+import type { Log } from '../log.ts';
+import type { Notice } from './direct-message.ts';
+import { openButton } from './form-window.ts';
+import { postMessage } from './post-message.ts';
+
+/** What counts of a guild that the bot may have come into just now. */
+export interface NewGuild {
+  readonly id: string;
+  readonly name: string;
+  readonly ownerId: string;
+  /** BCP 47. */
+  readonly locale: string;
+  /** Unix milliseconds. */
+  readonly joinedAt: number;
+  /** Where Discord says that somebody has joined; null where there is no such place, or the bot may not write there. */
+  readonly channelId: string | null;
+}
+
+/** Which guilds have been welcomed. Persistent, shared by all processes. */
+interface Welcomed {
+  get(guildId: string): Promise<unknown>;
+  set(guildId: string, value: true, ms: number): Promise<unknown>;
+}
+
+interface WelcomeParts {
+  readonly rest: Pick<REST, 'post'>;
+  readonly welcomed: Welcomed;
+  /** Whether this process is the one to do it; null where there is only one. */
+  readonly claim: ((id: string) => Promise<boolean>) | null;
+  readonly notify: (notice: Notice) => Promise<'sent' | 'refused' | 'lost'>;
+  readonly translatorFor: (locale: string) => Translator;
+  readonly now: () => number;
+  readonly log: Log;
+}
+
+/** The bot's invitation is news for so long, also for one that was down meanwhile, in ms. */
+const NEWS = 3_600_000;
+
+/** The name of the command whose form is offered. */
+const COMMAND = 'setup';
+
+/**
+ * Offers the form for a guild's settings, once, to whoever has just invited the bot. Who that is Discord tells only to
+ * bots that may read the audit log. They are looking at the guild: so the offer stands where Discord itself announces
+ * newcomers; where the bot may not write there, the guild's owner gets it, rather than a channel that is meant for
+ * something else.
+ */
+export function createWelcome(parts: WelcomeParts): (guild: NewGuild) => Promise<void> {
+  const { welcomed, claim, now, log } = parts;
+
+  async function welcome(guild: NewGuild): Promise<void> {
+    if (now() - guild.joinedAt > NEWS) return;
+    if ((await welcomed.get(guild.id)) !== undefined) return;
+    if (claim !== null && !(await claim(`welcome:${guild.id}`))) return;
+    const sent = await offer(guild, parts);
+    // What Discord did not take may be tried again at the next start.
+    if (sent !== 'lost') await welcomed.set(guild.id, true, 2 * NEWS);
+  }
+
+  return async (guild) => {
+    try {
+      await welcome(guild);
+    } catch (error) {
+      log.warn({ err: error }, 'a new server was not welcomed');
+    }
+  };
+}
+
+async function offer(guild: NewGuild, parts: WelcomeParts): Promise<'sent' | 'refused' | 'lost'> {
+  const { rest, notify, translatorFor, log } = parts;
+  const { channelId } = guild;
+  const t = translatorFor(guild.locale);
+  if (channelId === null) {
+    const content = t('setup.welcomeOwner', { server: guild.name });
+    return notify({ personId: guild.ownerId, channelId: null, content, nonce: guild.id });
+  }
+  const message = {
+    content: t('setup.welcome'),
+    components: [openButton(COMMAND, '', t('setup.button'))],
+  };
+  const post = async (route: `/${string}`, body: object) => {
+    try {
+      return { kind: 'answered' as const, body: await rest.post(route, { body }) };
+    } catch (error) {
+      log.warn({ err: error }, 'a new server was not welcomed');
+      return { kind: 'lost' as const };
+    }
+  };
+  const answer = await postMessage(post, channelId, message, guild.id);
+  return answer.kind === 'answered' ? 'sent' : 'lost';
+}
+
+export function newGuild(guild: Guild): NewGuild {
+  const { id, name, ownerId, preferredLocale: locale, joinedTimestamp: joinedAt } = guild;
+  return { id, name, ownerId, locale, joinedAt, channelId: announcementChannel(guild) };
+}
+
+function announcementChannel({ systemChannel, members: { me } }: Guild): string | null {
+  if (systemChannel === null || me === null || systemChannel.type !== ChannelType.GuildText) return null;
+  const granted = systemChannel.permissionsFor(me);
+  const mayWrite = granted.has([PermissionFlagsBits.ViewChannel, PermissionFlagsBits.SendMessages]);
+  return mayWrite ? systemChannel.id : null;
+}

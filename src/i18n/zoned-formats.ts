@@ -1,0 +1,52 @@
+import { memoised } from './memoised.ts';
+
+const HOUR = 60 * 60_000;
+const DAY = 24 * HOUR;
+/** 5 January 1970, a Monday. */
+const MONDAY = 4 * DAY;
+
+/** How moments, hours and weekdays are written in a locale (BCP 47), for texts in which Discord shows no timestamps. */
+export interface ZonedFormats {
+  /** Unix ms → "Sat 21 Nov, 21:05". */
+  moment(at: number): string;
+  /** Unix ms → "21 Nov". */
+  day(at: number): string;
+  /** Unix ms → "Sat 21 Nov", and "Saturday, 21 November". */
+  shortDay(at: number): string;
+  longDay(at: number): string;
+  /** Unix ms → "21:00". */
+  time(at: number): string;
+  /** 0 to 24 → "21:00"; 24 is midnight again. */
+  hour(hour: number): string;
+  /** 0, Monday, to 6. */
+  weekday(day: number, length: 'short' | 'long'): string;
+}
+
+const inLocale = memoised((locale: string) =>
+  memoised((timeZone: string): ZonedFormats => {
+    const format = (options: Intl.DateTimeFormatOptions, zone = timeZone) => {
+      const made = new Intl.DateTimeFormat(locale, { ...options, timeZone: zone });
+      return (at: number): string => made.format(at);
+    };
+    const hour = format({ timeStyle: 'short' }, 'UTC');
+    const weekdays = {
+      short: format({ weekday: 'short' }, 'UTC'),
+      long: format({ weekday: 'long' }, 'UTC'),
+    };
+    return {
+      moment: format({
+        ...{ weekday: 'short', day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' },
+      }),
+      day: format({ day: 'numeric', month: 'short' }),
+      shortDay: format({ weekday: 'short', day: 'numeric', month: 'short' }),
+      longDay: format({ weekday: 'long', day: 'numeric', month: 'long' }),
+      time: format({ timeStyle: 'short' }),
+      hour: (of) => hour((of % 24) * HOUR),
+      weekday: (day, length) => weekdays[length](MONDAY + day * DAY),
+    };
+  }),
+);
+
+export function zonedFormats(locale: string, zone: string): ZonedFormats {
+  return inLocale(locale)(zone);
+}

@@ -1,0 +1,77 @@
+/**
+ * Wall clocks of IANA time zones. A wall time is the unix time (ms) at which clocks in UTC show the same; it can be
+ * calculated with like any number, and is right again on the days when clocks change.
+ */
+import { memoised } from './memoised.ts';
+
+const HOUR = 60 * 60_000;
+const DAY = 24 * HOUR;
+
+const formatOf = memoised(
+  (zone: string) =>
+    new Intl.DateTimeFormat('en-GB', {
+      ...{ timeZone: zone, hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric' },
+      ...{ hour: 'numeric', minute: 'numeric', second: 'numeric' },
+    }),
+);
+
+export function wallTime(zone: string, at: number): number {
+  const parts = new Map(
+    formatOf(zone)
+      .formatToParts(at)
+      .map(({ type, value }) => [type, Number(value)]),
+  );
+  const part = (type: Intl.DateTimeFormatPartTypes): number => parts.get(type) ?? 0;
+  return Date.UTC(
+    ...([
+      part('year'),
+      part('month') - 1,
+      part('day'),
+      part('hour'),
+      part('minute'),
+      part('second'),
+    ] as const),
+  );
+}
+
+/**
+ * When clocks there show that wall time: the first time where they are put back over it, and as much later as they
+ * are put forward where they skip it.
+ */
+export function momentOf(zone: string, wall: number): number {
+  const offset = (at: number): number => wallTime(zone, at) - Math.floor(at / 1000) * 1000;
+  // The offsets a day before and after differ only where clocks change in between.
+  const [before, after] = [offset(wall - DAY), offset(wall + DAY)];
+  const early = wall - before;
+  return offset(early) === before ? early : offset(wall - after) === after ? wall - after : early;
+}
+
+/** 0 is Monday. */
+export function weekdayOf(wall: number): number {
+  // The first of January 1970 was a Thursday.
+  return (Math.floor(wall / DAY) + 3) % 7;
+}
+
+export function hourOf(wall: number): number {
+  return Math.floor((wall % DAY) / HOUR);
+}
+
+/**
+ * The moments from `from` up to `to` at which a stretch of so many hours begins, counted from midnight; 24 are a day,
+ * and 168 a week from Monday.
+ */
+export function beginnings(
+  zone: string,
+  { from, to }: { readonly from: number; readonly to: number },
+  hours: number,
+): readonly number[] {
+  const step = hours * HOUR;
+  // Weeks are counted from a Monday: 5 January 1970.
+  const origin = hours === 168 ? 4 * DAY : 0;
+  const found: number[] = [];
+  for (let wall = Math.floor((wallTime(zone, from) - origin) / step) * step + origin; ; wall += step) {
+    const at = momentOf(zone, wall);
+    if (at >= to) return found;
+    if (at >= from) found.push(at);
+  }
+}

@@ -1,0 +1,72 @@
+/** Discord's rules for a modal, as far as this server can show one: labels with a menu or a text input. */
+import { ComponentType, SelectMenuDefaultValueType, TextInputStyle } from 'discord-api-types/v10';
+import { z } from 'zod';
+import { channelSelect, stringSelect } from './component-limits.ts';
+import { complain, list, text, verbatim, withoutNulls } from './form.ts';
+import { LIMITS } from './limits.ts';
+
+const MODAL = { title: 45, components: 5, label: 45, description: 100, text: 4000 } as const;
+
+/** Menus of a modal cannot be disabled, and are required unless they say otherwise. */
+const ofModal = {
+  disabled: z.undefined().exactOptional(),
+  required: z.boolean().default(true),
+};
+
+const choice = stringSelect.and(z.object(ofModal));
+const channel = channelSelect
+  .and(
+    z.object({
+      ...ofModal,
+      default_values: z
+        .array(
+          z.object({
+            id: z.string().regex(/^\d{1,20}$/),
+            type: z.literal(SelectMenuDefaultValueType.Channel),
+          }),
+        )
+        .exactOptional(),
+    }),
+  )
+  .superRefine(({ default_values = [], max_values }, context) => {
+    if (default_values.length > max_values)
+      complain(context, 'BASE_TYPE_BAD_LENGTH', 'More default values than max values', ['default_values']);
+  });
+const input = z.object({
+  type: z.literal(ComponentType.TextInput),
+  custom_id: verbatim(LIMITS.customId, 1),
+  style: z.enum(TextInputStyle),
+  required: z.boolean().default(true),
+  value: verbatim(MODAL.text).exactOptional(),
+  min_length: z.int().min(0).max(MODAL.text).exactOptional(),
+  max_length: z.int().min(1).max(MODAL.text).exactOptional(),
+  placeholder: text(100).exactOptional(),
+});
+
+const label = z.object({
+  type: z.literal(ComponentType.Label),
+  label: text(MODAL.label, 1),
+  description: text(MODAL.description).exactOptional(),
+  component: z.union([choice, channel, input]),
+});
+
+/** The data of a callback that opens a modal. */
+export const ModalForm = z.preprocess(
+  withoutNulls,
+  z
+    .object({
+      custom_id: verbatim(LIMITS.customId, 1),
+      title: text(MODAL.title, 1),
+      components: list(label, MODAL.components, 1),
+    })
+    .superRefine(({ components }, context) => {
+      const ids = components.map(({ component }) => component.custom_id);
+      ids.forEach((id, index) => {
+        if (ids.indexOf(id) !== index)
+          complain(context, 'COMPONENT_CUSTOM_ID_DUPLICATED', 'Component custom id cannot be duplicated', [
+            ...['components', index, 'component', 'custom_id'],
+          ]);
+      });
+    }),
+);
+export type ModalForm = z.output<typeof ModalForm>;

@@ -1,0 +1,67 @@
+/** A filled-in modal, as Discord sends it to the bot. */
+import { type APIModalSubmitInteraction, ComponentType } from 'discord-api-types/v10';
+import type { Guild } from './guild.ts';
+import type { ModalForm } from './modal-form.ts';
+import { permissionsOf } from './permissions.ts';
+
+type Label = ModalForm['components'][number];
+
+/** What a person leaves in each field, by its custom id; a field that is not named keeps what it began with. */
+export type Filled = Readonly<Record<string, string>>;
+
+/** Throws where Discord's client would not allow it. */
+export function submittedForm(
+  modal: ModalForm,
+  filled: Filled,
+  guild: Guild,
+): APIModalSubmitInteraction['data'] {
+  for (const id of Object.keys(filled))
+    if (!modal.components.some(({ component }) => component.custom_id === id))
+      throw new Error(`the form has no field ${id}`);
+  const parts = modal.components.map((label, index) => fieldOf(label, 2 * index + 1, filled, guild));
+  const channels = Object.assign({}, ...parts.map((part) => part.channels));
+  return {
+    custom_id: modal.custom_id,
+    components: parts.map(({ component }) => component),
+    ...(Object.keys(channels).length === 0 ? {} : { resolved: { channels } }),
+  };
+}
+
+function fieldOf({ component }: Label, id: number, filled: Filled, guild: Guild) {
+  const { custom_id, required } = component;
+  const begun = startingValue(component);
+  const value = filled[custom_id] ?? begun;
+  if (value === '' && required) throw new Error(`${custom_id} is required`);
+  const inside = { id: id + 1, custom_id };
+  const within = <C>(given: C) => ({ type: ComponentType.Label as const, id, component: given });
+  if (component.type === ComponentType.TextInput)
+    return { component: within({ type: component.type, ...inside, value }), channels: {} };
+  const values = value === '' ? [] : [value];
+  if (component.type === ComponentType.StringSelect) {
+    const isOffered = component.options.some((option) => option.value === value);
+    if (value !== '' && !isOffered) throw new Error(`${custom_id} does not offer ${value}`);
+    return { component: within({ type: component.type, ...inside, values }), channels: {} };
+  }
+  const channel = guild.channels.get(value);
+  const types = component.channel_types;
+  if (value !== '' && (channel === undefined || types?.includes(channel.type) === false))
+    throw new Error(`${custom_id} does not offer the channel ${value}`);
+  const resolved =
+    channel === undefined
+      ? {}
+      : {
+          [channel.id]: {
+            ...{ id: channel.id, name: channel.name, type: channel.type },
+            permissions: String(permissionsOf(guild, guild.bot.id, channel)),
+          },
+        };
+  return { component: within({ type: component.type, ...inside, values }), channels: resolved };
+}
+
+/** What a field holds when the form opens; empty for nothing. */
+export function startingValue(component: Label['component']): string {
+  if (component.type === ComponentType.TextInput) return component.value ?? '';
+  if (component.type === ComponentType.StringSelect)
+    return component.options.find((option) => option.default === true)?.value ?? '';
+  return component.default_values?.[0]?.id ?? '';
+}

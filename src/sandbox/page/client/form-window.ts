@@ -1,0 +1,81 @@
+import type { Answer, FormView } from '../protocol.ts';
+import type { Connection } from './connection.ts';
+import { element } from './element.ts';
+
+/** The same connection; the form that an answer brings is shown, to be filled in and sent. */
+export function withForms(connection: Connection): Connection {
+  return {
+    async ask(action) {
+      const answer = await connection.ask(action);
+      const form = answer.ok ? answer.outcome?.form : null;
+      if (form) showForm(form, connection);
+      return answer;
+    },
+  };
+}
+
+function showForm({ interactionId, title, fields }: FormView, connection: Connection): void {
+  const problem = element('p', { class: 'problem', role: 'alert', hidden: true });
+  const inputs = fields.map((field, index) => ({ id: field.id, ...drawField(field, index) }));
+  const submit = element('button', { type: 'submit', class: 'button primary' }, 'Submit');
+  const cancel = element(
+    'button',
+    { type: 'button', class: 'button', onclick: () => dialog.close() },
+    'Cancel',
+  );
+  const dialog = element(
+    'dialog',
+    { class: 'form-window', 'aria-labelledby': 'form-title', onclose: () => dialog.remove() },
+    element(
+      'form',
+      { method: 'dialog', onsubmit: send },
+      element('h2', { id: 'form-title' }, title),
+      ...inputs.map(({ box }) => box),
+      problem,
+      element('div', { class: 'form-buttons' }, cancel, submit),
+    ),
+  );
+  document.body.append(dialog);
+  dialog.showModal();
+
+  /** What is filled in stays until it has arrived. */
+  async function send(event: SubmitEvent): Promise<void> {
+    event.preventDefault();
+    submit.disabled = true;
+    const filled = Object.fromEntries(inputs.map(({ id, input }) => [id, input.value]));
+    const failure = failureOf(await connection.ask({ type: 'submit', interactionId, filled }));
+    if (failure === null) return dialog.close();
+    problem.textContent = failure;
+    problem.hidden = false;
+    submit.disabled = false;
+  }
+}
+
+function drawField({ label, hint, value, required, choices }: FormView['fields'][number], index: number) {
+  const name = `form-field-${index}`;
+  const about = hint === '' ? {} : { 'aria-describedby': `${name}-hint` };
+  const input =
+    choices === null
+      ? element('input', { id: name, type: 'text', value, required, ...about })
+      : element(
+          'select',
+          { id: name, required, ...about },
+          ...(value === '' ? [element('option', { value: '' }, '')] : []),
+          ...choices.map((choice) =>
+            element('option', { value: choice.value, selected: choice.value === value }, choice.label),
+          ),
+        );
+  const box = element(
+    'div',
+    { class: 'form-field' },
+    element('label', { for: name }, label),
+    hint === '' ? null : element('p', { id: `${name}-hint`, class: 'form-hint' }, hint),
+    input,
+  );
+  return { box, input };
+}
+
+function failureOf(answer: Answer): string | null {
+  if (!answer.ok) return answer.reason;
+  return answer.outcome?.acknowledged === 'failed' ? 'Something went wrong. Try again.' : null;
+}

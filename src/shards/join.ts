@@ -1,0 +1,62 @@
+/** A process joins the fleet, and goes on asking whether there are enough shards. */
+import type { Clock } from '../clock.ts';
+import type { Agree } from './agree.ts';
+import { withCount } from './count.ts';
+import { leasingMembers } from './fleet.ts';
+import { renewed, startWait, withoutDead } from './membership.ts';
+import { nameOfShare, type Share } from './share.ts';
+
+export interface JoinParts {
+  readonly me: string;
+  readonly agree: Agree;
+  readonly clock: Clock;
+  /** What Discord says: how many shards it recommends, and how many may connect at a time. */
+  readonly gateway: () => Promise<{ readonly shards: number; readonly concurrency: number }>;
+  /** The start, or shards that nobody has, wait for so long because of the crashes before. */
+  readonly waiting: (ms: number, failed: number) => void;
+  readonly failed: (error: unknown) => void;
+}
+
+/** How often Discord is asked how many shards the bot needs, in ms: a shard has room for 1500 guilds by then. */
+const ASK_AGAIN = 3_600_000;
+
+/** Resolves when it has joined, after a wait where starts have failed before. */
+export async function joinFleet(share: Share, recommended: number, parts: JoinParts): Promise<void> {
+  const { me, agree, clock, waiting } = parts;
+  const name = nameOfShare(share);
+  for (;;) {
+    const { wait, failed } = await agree((before, now) => {
+      const fleet = withoutDead(before, now, name);
+      const { failed } = fleet;
+      // Beside others it can join at once: shards that nobody has wait for themselves.
+      const wait =
+        share.kind === 'leased' && leasingMembers(fleet, now).length > 0 ? 0 : startWait(fleet, now);
+      if (wait > 0) return { fleet, wait, failed };
+      const counted =
+        share.kind === 'fixed' ? fleet : withCount(fleet, { asked: share.count, recommended, now });
+      return { fleet: renewed(counted, me, now, { share: name }), wait, failed };
+    });
+    if (wait === 0) return;
+    waiting(wait, Math.floor(failed));
+    await new Promise<void>((resolve) => clock.after(wait, resolve));
+  }
+}
+
+/** Lets the number of shards grow with the bot, until the returned function is called. */
+export function growWithDiscord({ agree, clock, gateway, failed }: JoinParts): () => void {
+  let cancel = (): void => {};
+  async function ask(): Promise<void> {
+    try {
+      const { shards: recommended } = await gateway();
+      await agree((fleet, now) => ({ fleet: withCount(fleet, { asked: null, recommended, now }) }));
+    } catch (error) {
+      failed(error);
+    }
+    later();
+  }
+  function later(): void {
+    cancel = clock.after(ASK_AGAIN, () => void ask());
+  }
+  later();
+  return () => cancel();
+}

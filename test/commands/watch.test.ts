@@ -1,0 +1,187 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import privacy from '../../commands/privacy.ts';
+import watch from '../../commands/watch.ts';
+import type { Context, Person } from '../../src/app/context.ts';
+import type { Reply } from '../../src/app/reply.ts';
+import { ServiceError, UserError } from '../../src/errors.ts';
+import { createTranslators } from '../../src/i18n/translator.ts';
+import { aboutBot } from '../support/about-bot.ts';
+import { rowsOf } from '../support/embed-limits.ts';
+import { noHistory } from '../support/no-history.ts';
+import { peopleInMemory } from '../support/people.ts';
+import { press } from '../support/press.ts';
+import { carJson, driverJson, liveJson, NOON, overviewJson } from '../support/records.ts';
+
+const anna: Person = { id: '11', guildId: '1', channelId: '7', mayManage: true, locale: 'en-GB' };
+const boris: Person = { ...anna, id: '12', mayManage: false };
+
+let bodies: Record<string, unknown>;
+let context: Context;
+const as = (person: Person): Context => ({ ...context, person });
+
+beforeEach(() => {
+  bodies = {
+    profile: driverJson,
+    car: carJson,
+    overview: overviewJson,
+    live: liveJson({ 1: { cop: true } }),
+  };
+  context = {
+    service: {
+      async get(endpoint, asked) {
+        const body = bodies[endpoint.name];
+        const isKnown = !/nobody/.test(JSON.stringify(asked));
+        if (body === undefined || !isKnown)
+          throw new ServiceError(isKnown ? 'unavailable' : 'not-found', {
+            endpoint: endpoint.name,
+            sent: 'yes',
+          });
+        return { record: endpoint.response.parse(body), asOf: NOON, stale: null };
+      },
+    },
+    recentNames: { players: () => [], vins: () => [], playersNear: () => [], vinsNear: () => [] },
+    t: createTranslators()('en-GB'),
+    person: anna,
+    now: NOON,
+    ...peopleInMemory(),
+    ...noHistory,
+    bot: aboutBot(),
+  };
+});
+
+const nowhere = { channel: null, ping: null, 'at-night': null };
+
+function set(subcommand: string, given: object, who: Context = context): Promise<Reply> {
+  const invocable = watch.subcommands[subcommand];
+  if (invocable === undefined) throw new Error(`there is no ${subcommand}`);
+  return invocable.run({ ...nowhere, ...given }, who);
+}
+
+const text = ({ content, embeds = [] }: Reply): string =>
+  [
+    content,
+    ...embeds.flatMap(({ description, fields = [] }) => [description, ...fields.map(({ value }) => value)]),
+  ].join('\n');
+
+describe('/watch', () => {
+  test.each([
+    ['driver', { player: 'K3NNY' }, /\*\*k3nny comes online\*\*/],
+    [
+      'server',
+      { server: 'two', free: 5, drivers: 10 },
+      /Two: 5 free slots or more, or Two: 10 drivers or more/,
+    ],
+    ['duty', { role: 'police', 'at-least': 3 }, /Police on duty: 3 or more/],
+    ['duty', { role: 'medic', 'at-least': 0 }, /No medic on duty/],
+    ['car', { vin: 'AB12C', below: 40_000 }, /AB12C goes on sale below 40,000/],
+  ])('%s %j says what is set, where it comes and how often', async (subcommand, given, expected) => {
+    const { content } = await set(subcommand, given);
+    expect(content).toMatch(expected);
+    expect(content).toMatch(/direct message: at most 6 a day.*40 minutes/);
+    expect(content).toContain('Quiet from 23:00 to 8:00 (Europe/London)');
+    expect(text(await set('list', {}))).toMatch(
+      expected instanceof RegExp ? new RegExp(expected.source.replaceAll('\\*', '')) : '',
+    );
+  });
+
+  test('says what is true already, and waits for the next time', async () => {
+    expect((await set('car', { vin: 'AB12C', below: null })).content).toMatch(
+      /Already true, so I wait for the next time: .*AB12C\*\* is for sale at 56,000/,
+    );
+    expect((await set('duty', { role: 'police', 'at-least': 1 })).content).toContain('Police on duty: **4**');
+    expect((await set('duty', { role: 'tow', 'at-least': 1 })).content).not.toContain('Already');
+  });
+
+  test('says where it cannot tell, and where it has to ask profiles', async () => {
+    expect((await set('driver', { player: 'k3nny' })).content).toContain('do not say who is driving');
+    delete bodies['live'];
+    expect((await set('duty', { role: 'police', 'at-least': 1 })).content).toContain('I do not know');
+  });
+
+  test('mine needs a linked driver', async () => {
+    await expect(set('mine', { below: null })).rejects.toThrow(/link yours/);
+    await context.store.links.set('11', { username: 'k3nny', since: NOON, by: 'self' });
+    expect((await set('mine', { below: 80 })).content).toMatch(
+      /k3nny: a car below 80%.*\n[\s\S]*AB12C\*\* is at 72% condition/,
+    );
+  });
+
+  test('refuses an unknown name, a server without a number, and a ping without a channel', async () => {
+    await expect(set('driver', { player: 'nobody' })).rejects.toMatchObject({ fault: 'not-found' });
+    await expect(set('server', { server: 'one', free: null, drivers: null })).rejects.toThrow(
+      /free.*drivers/,
+    );
+    await expect(set('duty', { role: 'tow', 'at-least': null, ping: '99' })).rejects.toThrow(/channel/);
+    expect(text(await set('list', {}))).toContain('No alerts yet');
+  });
+
+  test('in a channel is for those who manage the server', async () => {
+    const given = { role: 'tow', 'at-least': 1, channel: '7', ping: '99', 'at-night': true };
+    await expect(set('duty', given, as(boris))).rejects.toThrow(/Manage Server/);
+    await expect(set('duty', given, as({ ...anna, guildId: null }))).rejects.toThrow(/direct messages/);
+    expect((await set('duty', given)).content).toMatch(/I post in <#7>: at most 12/);
+    expect(text(await set('list', {}))).toMatch(/<#7> · pings <@&99> · at night too/);
+    expect(text(await set('list', {}, as(boris)))).toContain('No alerts yet');
+  });
+
+  test('the same again replaces the earlier one, and there are twenty at most', async () => {
+    for (let round = 0; round < 3; round += 1) await set('duty', { role: 'tow', 'at-least': 1 });
+    for (let count = 2; count <= 20; count += 1) await set('duty', { role: 'tow', 'at-least': count });
+    await expect(set('duty', { role: 'tow', 'at-least': 21 })).rejects.toThrow(/already has 20/);
+    expect((await context.watches.list(anna)).own).toHaveLength(20);
+  });
+
+  test('a driver who does not want it is not watched: the button below /privacy says so, and takes it back', async () => {
+    await context.store.links.set('12', { username: 'k3nny', since: NOON, by: 'self' });
+    await set('driver', { player: 'k3nny' });
+    expect(rowsOf(await privacy.run({}, as(boris)))).toHaveLength(1);
+    const forbade = await press(privacy, { action: 'forbid' }, as(boris));
+    expect(forbade.content).toContain('k3nny');
+    await expect(set('driver', { player: 'K3NNY' })).rejects.toThrow(/does not want to be watched/);
+    expect(text(await set('list', {}))).toContain('does not want to be watched');
+    expect(text(await privacy.run({}, as(boris)))).toContain('Nobody may set an alert');
+    await press(privacy, { action: 'permit' }, as(boris));
+    expect((await set('driver', { player: 'k3nny' })).content).toContain('Alert set');
+  });
+});
+
+describe('the buttons of an alert', () => {
+  const idOf = async (person: Person): Promise<string> => {
+    const { own, here } = await context.watches.list(person);
+    return [...own, ...here].map(({ id }) => id).join('.');
+  };
+
+  test('stop and snooze what the person has set, and nobody else can', async () => {
+    await set('duty', { role: 'tow', 'at-least': 1 });
+    const subject = await idOf(anna);
+    for (const action of ['stop', 'snooze'])
+      await expect(press(watch, { action, subject }, as(boris))).rejects.toThrow(UserError);
+    expect((await press(watch, { action: 'snooze', subject }, context)).content).toMatch(
+      /💤 Quiet until <t:\d+:f>: Tow trucks/,
+    );
+    expect((await context.watches.list(anna)).own[0]?.snoozedUntil).toBe(NOON + 8 * 3_600_000);
+    expect((await press(watch, { action: 'stop', subject }, context)).content).toContain('🔕 Stopped');
+    await expect(press(watch, { action: 'stop', subject }, context)).rejects.toThrow(/already been removed/);
+  });
+
+  test('in a channel are for those who manage the server', async () => {
+    await set('duty', { role: 'tow', 'at-least': 1, channel: '7' });
+    const subject = await idOf(anna);
+    await expect(press(watch, { action: 'stop', subject }, as(boris))).rejects.toThrow(/Manage Server/);
+    await expect(
+      press(watch, { action: 'stop', subject }, as({ ...boris, guildId: '2', mayManage: true })),
+    ).rejects.toThrow();
+    const another = { ...boris, mayManage: true };
+    expect((await press(watch, { action: 'stop', subject }, as(another))).content).toContain('Stopped');
+  });
+
+  test('remove from the list, and resume what is paused', async () => {
+    await set('duty', { role: 'tow', 'at-least': 1 });
+    await set('duty', { role: 'medic', 'at-least': 1 });
+    const [first = ''] = (await idOf(anna)).split('.');
+    const after = await press(watch, { action: 'remove', subject: 'own', values: [first] }, context);
+    expect(text(after)).toMatch(/Medics on duty/);
+    expect(text(after)).not.toContain('Tow trucks');
+    expect((await press(watch, { action: 'resume' }, context)).content).toContain('on again');
+  });
+});

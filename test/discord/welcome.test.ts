@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+import { createWelcome, type NewGuild } from '../../src/discord/welcome.ts';
+import { createTranslators } from '../../src/i18n/translator.ts';
+import { createLog } from '../../src/log.ts';
+
+const NOW = Date.UTC(2026, 2, 5, 12);
+const HOUR = 3_600_000;
+const guild: NewGuild = {
+  ...{ id: '7', name: 'The paddock', ownerId: '1', locale: 'de', joinedAt: NOW - 1000, channelId: '70' },
+};
+
+/** Some processes with one store; Discord takes what is sent, or not. */
+function stage(processes: number) {
+  const sent: { readonly route: string; readonly body: unknown }[] = [];
+  const welcomed = new Map<string, true>();
+  const taken = new Set<string>();
+  const notices: unknown[] = [];
+  const world = { takes: true };
+  const start = () =>
+    createWelcome({
+      rest: {
+        async post(route, request) {
+          if (!world.takes) throw new Error('away');
+          sent.push({ route, body: request?.body });
+        },
+      },
+      welcomed: {
+        get: async (id) => welcomed.get(id),
+        set: async (id, value) => welcomed.set(id, value),
+      },
+      claim:
+        processes === 1
+          ? null
+          : async (id) => {
+              const isFree = !taken.has(id);
+              taken.add(id);
+              return isFree;
+            },
+      async notify(notice) {
+        notices.push(notice);
+        return 'sent';
+      },
+      ...{
+        translatorFor: createTranslators(),
+        now: () => NOW,
+        log: createLog({ level: 'silent', secrets: [] }),
+      },
+    });
+  return { sent, notices, world, running: Array.from({ length: processes }, start) };
+}
+
+describe('the welcome', () => {
+  test('is sent once, by one of the processes that see the guild at the same moment', async () => {
+    const { running, sent } = stage(3);
+    await Promise.all(running.map((welcome) => welcome(guild)));
+    await Promise.all(running.map((welcome) => welcome(guild)));
+    expect(sent).toHaveLength(1);
+    expect(sent[0]).toMatchObject({
+      route: '/channels/70/messages',
+      body: {
+        content: expect.stringMatching(/^Hallo, ich zeige/),
+        components: [{ components: [{ custom_id: '1:setup:form:', label: 'Einrichten' }] }],
+        allowed_mentions: { parse: [] },
+        nonce: '7',
+        enforce_nonce: true,
+      },
+    });
+  });
+
+  test('is not for a guild that has known the bot for an hour', async () => {
+    const { running, sent, notices } = stage(1);
+    await running[0]?.({ ...guild, joinedAt: NOW - HOUR - 1 });
+    expect([sent, notices]).toEqual([[], []]);
+  });
+
+  test('goes to the owner where the bot may not write, without a ping in any channel', async () => {
+    const { running, sent, notices } = stage(1);
+    await running[0]?.({ ...guild, channelId: null });
+    await running[0]?.({ ...guild, channelId: null });
+    expect(sent).toEqual([]);
+    expect(notices).toEqual([
+      { personId: '1', channelId: null, nonce: '7', content: expect.stringContaining('`/einrichten`') },
+    ]);
+  });
+
+  test('that Discord did not take is tried again at the next start', async () => {
+    const { running, sent, world } = stage(1);
+    world.takes = false;
+    await running[0]?.(guild);
+    world.takes = true;
+    await running[0]?.(guild);
+    expect(sent).toHaveLength(1);
+  });
+});

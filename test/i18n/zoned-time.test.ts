@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest';
+import { languages } from '../../src/i18n/languages.ts';
+import { defaultZone } from '../../src/i18n/time-zone.ts';
+import { zonedFormats } from '../../src/i18n/zoned-formats.ts';
+import { beginnings, hourOf, momentOf, wallTime, weekdayOf } from '../../src/i18n/zoned-time.ts';
+
+const at = (text: string): number => Date.parse(text);
+const iso = (moment: number): string => new Date(moment).toISOString();
+
+test.each([
+  ['Europe/Berlin', '2026-01-10T12:30:00Z', '2026-01-10T13:30:00Z'],
+  ['Europe/Berlin', '2026-07-10T12:30:00Z', '2026-07-10T14:30:00Z'],
+  ['Asia/Kathmandu', '2026-01-10T12:30:00Z', '2026-01-10T18:15:00Z'],
+  ['America/St_Johns', '2026-01-01T02:00:00Z', '2025-12-31T22:30:00Z'],
+  ['UTC', '2026-01-10T23:59:59Z', '2026-01-10T23:59:59Z'],
+])('a clock in %s shows the time of its place', (zone, moment, wall) => {
+  expect(iso(wallTime(zone, at(moment)))).toBe(iso(at(wall)));
+  expect(iso(momentOf(zone, at(wall)))).toBe(iso(at(moment)));
+});
+
+describe('where clocks change', () => {
+  test.each([
+    // 29 March 2026: from 2:00 to 3:00.
+    ['skipped, an hour later', '2026-03-29T02:30:00Z', '2026-03-29T01:30:00Z'],
+    ['before the skipped hour', '2026-03-29T01:59:00Z', '2026-03-29T00:59:00Z'],
+    ['after the skipped hour', '2026-03-29T03:00:00Z', '2026-03-29T01:00:00Z'],
+    // 25 October 2026: from 3:00 back to 2:00.
+    ['that comes twice, the first time', '2026-10-25T02:30:00Z', '2026-10-25T00:30:00Z'],
+    ['after the doubled hour', '2026-10-25T03:00:00Z', '2026-10-25T02:00:00Z'],
+  ])('a wall time %s', (_what, wall, moment) => {
+    expect(iso(momentOf('Europe/Berlin', at(wall)))).toBe(iso(at(moment)));
+  });
+
+  test.each([
+    ['Europe/Berlin', '2026-03-27T12:00:00Z', [24, 23, 24]],
+    ['Europe/Berlin', '2026-10-23T12:00:00Z', [24, 25, 24]],
+    // By half an hour.
+    ['Australia/Lord_Howe', '2026-04-03T00:00:00Z', [24, 24.5, 24]],
+    // At midnight, which that day does not have.
+    ['Africa/Cairo', '2026-04-22T12:00:00Z', [24, 23, 24]],
+  ])('days in %s have the hours that they have', (zone, from, hours) => {
+    const days = beginnings(zone, { from: at(from), to: at(from) + 5 * 86_400_000 }, 24);
+    const lengths = days.slice(1).map((day, index) => (day - (days[index] ?? 0)) / 3_600_000);
+    expect(lengths.slice(0, 3)).toEqual(hours);
+  });
+});
+
+test('weeks begin on Monday, and quarters of a day at midnight', () => {
+  const span = { from: at('2026-11-20T23:00:00Z'), to: at('2026-12-01T00:00:00Z') };
+  expect(beginnings('Europe/Berlin', span, 168).map(iso)).toEqual([
+    '2026-11-22T23:00:00.000Z',
+    '2026-11-29T23:00:00.000Z',
+  ]);
+  const day = { from: at('2026-11-20T23:00:00Z'), to: at('2026-11-21T23:00:00Z') };
+  expect(
+    beginnings('Europe/Berlin', day, 6).map((moment) => hourOf(wallTime('Europe/Berlin', moment))),
+  ).toEqual([0, 6, 12, 18]);
+});
+
+test('a weekday is told as the calendar has it', () => {
+  expect(weekdayOf(at('2026-11-23T00:00:00Z'))).toBe(0);
+  expect(weekdayOf(at('2026-11-22T23:59:59Z'))).toBe(6);
+});
+
+test('every language has a zone that exists, and names for days and hours', () => {
+  for (const language of languages) {
+    const formats = zonedFormats(language, defaultZone(language));
+    expect(formats.weekday(0, 'long')).not.toBe(formats.weekday(6, 'long'));
+    expect(formats.hour(24)).toBe(formats.hour(0));
+  }
+  expect(defaultZone('de')).toBe('Europe/Berlin');
+  expect(zonedFormats('de', 'Europe/Berlin').moment(at('2026-11-21T20:05:00Z'))).toBe('Sa., 21. Nov., 21:05');
+  expect(zonedFormats('en-US', 'America/New_York').time(at('2026-11-21T20:05:00Z'))).toMatch(/^3:05\sPM$/);
+});

@@ -1,0 +1,36 @@
+import { expect } from 'vitest';
+import { test } from '../support/sandbox.ts';
+
+test('/history and /busy show what was recorded as a picture, with the same in words', async ({
+  bot,
+  dataService,
+  visitor,
+}) => {
+  const reads = () => dataService.requests.filter(({ path }) => path.includes('/json/')).length;
+  // For a board the live files are read every second, and not every ten.
+  await visitor.ask('board create', { channel: visitor.channelId });
+  const before = reads();
+  await expect.poll(reads, { timeout: 20_000 }).toBeGreaterThanOrEqual(before + 8);
+  // What was read is written once a minute, and at the end.
+  expect(await bot.stop()).toBe(0);
+  await bot.start();
+
+  for (const [command, alt, said] of [
+    ['history', /^Line chart\. .+ Peak \d+/, /\*\*Peak\*\* \d+/],
+    ['busy', /^Heat map .+ Busiest: /, /\*\*Busiest\*\* \w+day/],
+  ] as const) {
+    const { message, text, private: isPrivate } = await visitor.ask(command, {});
+    expect(isPrivate).toBe(false);
+    expect(text).toMatch(said);
+    expect(message.attachments).toHaveLength(1);
+    const [picture] = message.attachments;
+    expect(picture).toMatchObject({ filename: `${command}.png`, content_type: 'image/png', width: 800 });
+    expect(picture?.description).toMatch(alt);
+    expect(picture?.size).toBeLessThan(30 * 1024);
+
+    const refreshed = await visitor.press(message, 'Refresh');
+    expect(refreshed.message.id).toBe(message.id);
+    expect(refreshed.message.attachments).toHaveLength(1);
+    expect(refreshed.message.attachments[0]?.id).not.toBe(picture?.id);
+  }
+});

@@ -1,0 +1,117 @@
+/** `/setup`: one form for the board, the language and the units; whatever fails, nothing that was filled in is lost. */
+import { PermissionFlagsBits } from 'discord-api-types/v10';
+import { expect } from 'vitest';
+import type { LocalChat, Outcome } from '../../src/sandbox/chat/chat-server.ts';
+import { startingValue } from '../../src/sandbox/chat/submitted-form.ts';
+import { button, readable } from '../support/readable.ts';
+import { boardChannel, postedIn, test } from '../support/sandbox.ts';
+
+/** What the form holds, by field. */
+function held({ form }: Outcome): Readonly<Record<string, string>> {
+  const fields = form?.components.map(({ component }) => [component.custom_id, startingValue(component)]);
+  return Object.fromEntries(fields ?? []);
+}
+
+function said({ message }: Outcome): string {
+  return message === null ? '' : readable(message);
+}
+
+function forbidWriting(chat: LocalChat, channelId: string, isForbidden: boolean): void {
+  const deny = isForbidden ? PermissionFlagsBits.EmbedLinks : 0n;
+  chat.moderator.setOverwrite(channelId, { id: chat.botId, type: 'member', allow: 0n, deny });
+}
+
+test('one form makes the board and the settings', async ({ bot, chat, visitor: manager }) => {
+  void bot;
+  const person = chat.visitor(manager.id);
+  const place = boardChannel(chat);
+  const opened = await person.invoke(manager.channelId, 'setup', []);
+  expect(opened).toMatchObject({ acknowledged: 'form', form: { title: 'Set up Pitwall' } });
+  expect(held(opened)).toEqual({ channel: manager.channelId, language: 'reader', distances: 'kilometres' });
+
+  const done = await person.submit(opened.interactionId, {
+    channel: place,
+    language: 'de',
+    distances: 'miles',
+  });
+  expect(said(done)).toMatch(/✅ Gespeichert\.\n✅ Das Live-Board steht in/);
+  expect(postedIn(chat, place)).toHaveLength(1);
+  expect((await manager.ask('settings', {})).text).toMatch(/Deutsch[\s\S]*Meilen/);
+  // A second time it only changes the settings: the board stays.
+  const again = await person.invoke(manager.channelId, 'setup', []);
+  expect(held(again)).toMatchObject({ language: 'de', distances: 'miles' });
+  expect(said(await person.submit(again.interactionId, { channel: place, language: 'en-GB' }))).toContain(
+    '✅ Saved.\n✅ The live board is in',
+  );
+  expect(postedIn(chat, place)).toHaveLength(1);
+});
+
+test('without the permissions nothing is sent or saved, and the form comes back as it was, also after a restart', async ({
+  bot,
+  chat,
+  visitor: manager,
+}) => {
+  const person = chat.visitor(manager.id);
+  const place = boardChannel(chat);
+  forbidWriting(chat, place, true);
+  const opened = await person.invoke(manager.channelId, 'setup', []);
+  const filled = { channel: place, language: 'fr', distances: 'driver' };
+  const refused = await person.submit(opened.interactionId, filled);
+  expect(said(refused)).toMatch(/I need \*\*Embed Links\*\* in .*Grant that, then try again/);
+  expect(postedIn(chat, place)).toEqual([]);
+  expect((await manager.ask('settings', {})).text).toMatch(/Each reader's own[\s\S]*Kilometres/);
+
+  await bot.stop();
+  await bot.start();
+  const { message } = refused;
+  if (message === null) throw new Error('no reply');
+  const reopened = await person.press(message.id, button(message, 'Change and try again'));
+  expect(held(reopened)).toEqual(filled);
+  forbidWriting(chat, place, false);
+  expect(said(await person.submit(reopened.interactionId, {}))).toContain('✅ Enregistré.');
+  expect(postedIn(chat, place)).toHaveLength(1);
+});
+
+test('without Manage Server there is no form', async ({ bot, chat, neighbour }) => {
+  void bot;
+  chat.moderator.openCommand('setup');
+  const refused = await chat.visitor(neighbour.id).invoke(neighbour.channelId, 'setup', []);
+  expect(refused.form).toBeNull();
+  expect(said(refused)).toBe('You need *Manage Server* for this.');
+});
+
+test('whoever invites the bot is offered the form, once, also across restarts; other servers are not', async ({
+  bot,
+  chat,
+  visitor: manager,
+  neighbour,
+}) => {
+  await expect.poll(() => bot.output).toContain('"ready"');
+  const person = chat.visitor(manager.id);
+  chat.addGuilds(1);
+  chat.addGuilds(1, { at: Date.now(), announced: true });
+  const [, older, newer] = chat.guilds;
+  const [hall = '', place = ''] = newer?.channels.map(({ id }) => id) ?? [];
+  await expect.poll(() => person.messages(hall), { timeout: 10_000 }).toHaveLength(1);
+  const [offer] = person.messages(hall);
+  if (offer === undefined) throw new Error('no offer');
+  expect(offer.content).toMatch(/^Hi, I show who is driving/);
+
+  await bot.stop();
+  await bot.start();
+  const refused = await chat.visitor(neighbour.id).press(offer.id, button(offer, 'Set up'));
+  expect(said(refused)).toBe('You need *Manage Server* for this.');
+  const opened = await person.press(offer.id, button(offer, 'Set up'));
+  expect(held(opened)).toMatchObject({ channel: hall, language: 'reader' });
+  expect(said(await person.submit(opened.interactionId, { channel: place }))).toContain('✅ Saved.');
+
+  // One that was invited while the bot was down comes later than all that could have been sent twice.
+  await bot.stop();
+  chat.addGuilds(1, { at: Date.now(), announced: false });
+  await bot.start();
+  const direct = chat.directChannel(manager.id);
+  await expect.poll(() => person.messages(direct), { timeout: 10_000 }).toHaveLength(1);
+  expect(person.messages(direct)[0]?.content).toMatch(/I am now in \*\*.* 4\*\*\. Type `\/setup` there/);
+  expect(person.messages(hall).filter(({ content }) => content === offer.content)).toHaveLength(1);
+  for (const { id } of older?.channels ?? []) expect(person.messages(id)).toEqual([]);
+});
