@@ -27,6 +27,7 @@ import { startWatches } from './start/watches.ts';
 
 /** Time for commands still running, in ms. Without other processes the whole shutdown stays below eight seconds. */
 const DRAIN = 5000;
+const LAST = 1000;
 /** What runs by itself starts this much later, in ms: the people who waited for the bot come first. */
 const JOBS_AFTER = 150;
 
@@ -50,6 +51,9 @@ export async function start(
   const { clock, log } = outside;
   const operator = await openOperator(config, outside, open);
   const kept = await openMemory(config, outside, open);
+  // What comes while everything else is being closed is answered, too, before the store is gone.
+  let answerLast = async (): Promise<void> => {};
+  open.defer(() => answerLast());
   const discord = openDiscord(config, { ...outside, ...kept }, open);
   const { connection } = discord;
   const arrivals = createArrivals();
@@ -77,6 +81,7 @@ export async function start(
   const people = answerPeople(config, { ...answering, onAnswered: operator?.count });
   // Concurrently, for a short shutdown.
   open.defer(async () => void (await Promise.all([boards.stop(), people.dispatch.drain(DRAIN)])));
+  answerLast = () => people.dispatch.drain(LAST);
   open.defer(discord.handOver);
   arrivals.open(people.dispatch.handle);
 

@@ -6,7 +6,11 @@ import { z } from 'zod';
 const Lockfile = z.object({
   packages: z.record(
     z.string(),
-    z.object({ integrity: z.string().optional(), hasInstallScript: z.boolean().optional() }),
+    z.object({
+      integrity: z.string().optional(),
+      hasInstallScript: z.boolean().optional(),
+      optionalDependencies: z.record(z.string(), z.string()).optional(),
+    }),
   ),
 });
 
@@ -23,4 +27,13 @@ test('every package in the lockfile has a checksum', () => {
 test('no package runs a script when it is installed', () => {
   const scripted = installed.filter(([, { hasInstallScript }]) => hasInstallScript === true);
   expect(scripted.map(([path]) => path)).toEqual([]);
+});
+
+test('every optional package that another one names is in the lockfile: npm ci refuses to install otherwise', () => {
+  const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
+    Object.keys(optionalDependencies)
+      .filter((name) => !(`node_modules/${name}` in packages || `${path}/node_modules/${name}` in packages))
+      .map((name) => `${path} → ${name}`),
+  );
+  expect(missing).toEqual([]);
 });

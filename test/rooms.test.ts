@@ -165,6 +165,16 @@ const mayImport: Record<string, readonly string[]> = {
     'src/service',
     'src/store',
   ],
+  // It puts the bot's parts and the sandbox's together; the bot that it starts is the one that everybody runs.
+  'src/sandbox/demo': [
+    'src/sandbox',
+    'src/history/history',
+    'src/history/past',
+    'src/store/sqlite/copies',
+    'src/store/sqlite/history-chunks',
+    'src/store/sqlite/prepare-history',
+    'zod',
+  ],
   'src/sandbox': ['src/service/models', 'ws', 'zod', 'discord-api-types', 'discord-markdown-parser'],
 };
 

@@ -12,13 +12,20 @@ export type MinuteCount = CountPoint;
  * then the sums of police, medics, tow and chases where all its minutes have them.
  */
 type Row = readonly number[];
-const Rows = json(z.array(z.array(z.number()).min(4)));
+// Checked by hand: a year has 280 000 numbers, for which zod takes longer than a question may.
+const Rows = json(z.custom<readonly Row[]>(isRows));
+
+function isRows(value: unknown): boolean {
+  const isRow = (row: unknown): boolean =>
+    Array.isArray(row) && row.length >= 4 && row.every((cell) => typeof cell === 'number');
+  return Array.isArray(value) && value.every(isRow);
+}
 
 /** Rounded sums stay short as text. */
 const tidy = (value: number): number => Math.round(value * 100) / 100;
 
 /** An unreadable chunk counts as empty. */
-function rowsIn(text: string | undefined): Row[] {
+function rowsIn(text: string | undefined): readonly Row[] {
   return Rows.safeParse(text).data ?? [];
 }
 
@@ -55,11 +62,24 @@ function joined(row: Row | undefined, index: number, { drivers, most, duty }: Mi
   ];
 }
 
+/** A whole step as it is stored, from its averages. */
+export function stepRow(index: number, minutes: number, { drivers, most, duty }: CountPoint): Row {
+  const held = duty === null ? [] : [duty.police, duty.medics, duty.tow, duty.chases];
+  return [index, minutes, tidy(drivers * minutes), most, ...held.map((value) => tidy(value * minutes))];
+}
+
+interface ChunkText {
+  readonly start: number;
+  readonly text: string;
+}
+
+/** When the steps in a chunk begin, in order. */
+export function timesIn({ start, text }: ChunkText, step: number): readonly number[] {
+  return rowsIn(text).map(([index = 0]) => start + index * step);
+}
+
 /** The steps in a chunk, in order. */
-export function pointsIn(
-  { start, text }: { readonly start: number; readonly text: string },
-  step: number,
-): CountPoint[] {
+export function pointsIn({ start, text }: ChunkText, step: number): readonly CountPoint[] {
   return rowsIn(text).map(
     ([index = 0, minutes = 1, drivers = 0, most = 0, police, medics = 0, tow = 0, chases = 0]) => ({
       at: start + index * step,

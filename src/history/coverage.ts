@@ -1,6 +1,6 @@
 /** Which time is known, and which is not. */
 import type { HistoryChunks } from '../store/history-chunks.ts';
-import { pointsIn } from './counts.ts';
+import { pointsIn, timesIn } from './counts.ts';
 import type { CountedPlace, CountPoint, Coverage, Stretch } from './history.ts';
 import { blockStart, DAY, kinds, liveServers, type Step, steps } from './kinds.ts';
 
@@ -67,10 +67,12 @@ export function coverage(times: readonly number[], step: number): Coverage {
  * the bot or the whole service.
  */
 export async function liveTimes(
-  step: Step,
-  span: Stretch,
+  { kind, step }: Step,
+  { from, to }: Stretch,
   chunks: HistoryChunks,
 ): Promise<readonly number[]> {
-  const points = await Promise.all(liveServers.map((server) => pointsOf(server, step, span, chunks)));
-  return [...new Set(points.flat().map(({ at }) => at))].toSorted((a, b) => a - b);
+  const read = (key: string) => chunks.read({ kind, key }, blockStart(kind, from), to);
+  const found = (await Promise.all(liveServers.map(read))).flat();
+  const times = new Set(found.flatMap((chunk) => timesIn(chunk, step)));
+  return [...times].filter((at) => at + step > from && at < to).sort((a, b) => a - b);
 }

@@ -73,7 +73,7 @@ const service: readonly Figure<Sample>[] = [
 const budget: readonly Figure<Sample>[] = [
   {
     name: 'pitwall_budget_limit_requests',
-    help: 'Requests that the key allows within its window.',
+    help: 'Requests that the key allows within its window; missing while the store does not answer.',
     kind: 'gauge',
     read: ({ budget: known }) => one(known?.limit ?? null),
   },
@@ -98,12 +98,6 @@ const budget: readonly Figure<Sample>[] = [
     help: 'Refusals by the data service because the key was over its limit, since the ledger began.',
     kind: 'counter',
     read: ({ budget: known }) => one(known?.refusals ?? null),
-  },
-  {
-    name: 'pitwall_store_up',
-    help: 'Whether the store answers: 1 or 0.',
-    kind: 'gauge',
-    read: ({ budget: known }) => one(known === null ? 0 : 1),
   },
 ];
 

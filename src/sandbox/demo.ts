@@ -9,6 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { type ChatServer, startChatServer } from './chat/chat-server.ts';
+import { writePast } from './demo/write-past.ts';
 import { useBot, welcome } from './first-look.ts';
 import { startPage } from './page/server.ts';
 import { type DataService, startDataService } from './service/data-service.ts';
@@ -19,6 +20,11 @@ const START_LIMIT = 30_000;
 const FIRST_LOOK_LIMIT = 3000;
 /** The bot stops within eight seconds of SIGTERM; after that it hangs. */
 const STOP_LIMIT = 9000;
+
+/** How long the bot remembers this community, in ms. */
+const PAST = 365 * 24 * 3_600_000;
+
+const storeFile = (folder: string): string => join(folder, 'pitwall.sqlite');
 
 const Port = z.coerce.number().int().min(0).max(65_535);
 
@@ -36,7 +42,7 @@ async function main(): Promise<number> {
 
   await using open = new AsyncDisposableStack();
   say('Starting a small community: its data service and its chat …');
-  const dataService = await startDataService();
+  const dataService = await startDataService({ namedLiveFiles: true });
   open.defer(() => dataService.close());
   const chat = await startChatServer();
   open.defer(() => chat.close());
@@ -45,6 +51,11 @@ async function main(): Promise<number> {
   open.defer(() => page.close());
 
   const folder = await mkdtemp(join(tmpdir(), 'pitwall-demo-'));
+  const until = Date.now();
+  const since = until - PAST;
+  await writePast(storeFile(folder), {
+    ...{ past: dataService.past(since), records: dataService.records(), since, until },
+  });
   const bot = startBot(chat, dataService, folder);
   const died = once(bot, 'close').then(() => 'died' as const);
   open.defer(() => stopBot(bot));
@@ -87,7 +98,7 @@ function startBot(chat: ChatServer, dataService: DataService, folder: string): C
       DISCORD_API_URL: chat.apiUrl,
       SERVICE_URL: dataService.url,
       SERVICE_KEY: dataService.key,
-      STORE_URL: `sqlite://${join(folder, 'pitwall.sqlite')}`,
+      STORE_URL: `sqlite://${storeFile(folder)}`,
       LOG_LEVEL: 'warn',
     },
   });

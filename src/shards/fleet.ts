@@ -12,8 +12,8 @@ const Member = z.object({
   share: z.string().nullable(),
   /** It is about to stop and takes nothing new. */
   leaving: z.boolean(),
-  /** Whether it has spent an identify. */
-  identified: z.boolean(),
+  /** When it first spent an identify; null before. */
+  identified: z.number().nullable(),
 });
 export type Member = z.output<typeof Member>;
 
@@ -54,7 +54,7 @@ export const Fleet = z.object({
   members: z.record(z.string(), Member),
   /** By the shard's name. */
   leases: z.record(z.string(), Lease),
-  /** Starts that have failed in a row, each weighed by how alone it was; and when the last one was noticed. */
+  /** Crashes in a row, soon after their start; one that others made up for counts less. When the last was noticed. */
   failed: z.number(),
   failedAt: z.number(),
   identifies: z.record(z.string(), Identify),

@@ -35,7 +35,7 @@ export function identifyTurn(
   const used = fleet.buckets[bucket] ?? 0;
   const at = used > now + LONGEST_QUEUE ? now : Math.max(now, used + SPACING);
   const member = fleet.members[by];
-  const members = member === undefined ? {} : { [by]: { ...member, identified: true } };
+  const members = member === undefined ? {} : { [by]: { ...member, identified: member.identified ?? at } };
   const identifies = withoutPast(fleet.identifies, (each) => each.at + 2 * LASTING, now);
   const buckets = withoutPast(fleet.buckets, (each) => each + SPACING, now);
   return {

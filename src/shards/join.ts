@@ -2,6 +2,7 @@
 import type { Clock } from '../clock.ts';
 import type { Agree } from './agree.ts';
 import { withCount } from './count.ts';
+import { leasingMembers } from './fleet.ts';
 import { renewed, startWait, withoutDead } from './membership.ts';
 import { nameOfShare, type Share } from './share.ts';
 
@@ -11,7 +12,7 @@ export interface JoinParts {
   readonly clock: Clock;
   /** What Discord says: how many shards it recommends, and how many may connect at a time. */
   readonly gateway: () => Promise<{ readonly shards: number; readonly concurrency: number }>;
-  /** The start waits for so long because those before it failed. */
+  /** The start, or shards that nobody has, wait for so long because of the crashes before. */
   readonly waiting: (ms: number, failed: number) => void;
   readonly failed: (error: unknown) => void;
 }
@@ -27,7 +28,9 @@ export async function joinFleet(share: Share, recommended: number, parts: JoinPa
     const { wait, failed } = await agree((before, now) => {
       const fleet = withoutDead(before, now, name);
       const { failed } = fleet;
-      const wait = startWait(fleet, now);
+      // Beside others it can join at once: shards that nobody has wait for themselves.
+      const wait =
+        share.kind === 'leased' && leasingMembers(fleet, now).length > 0 ? 0 : startWait(fleet, now);
       if (wait > 0) return { fleet, wait, failed };
       const counted =
         share.kind === 'fixed' ? fleet : withCount(fleet, { asked: share.count, recommended, now });

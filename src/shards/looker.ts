@@ -6,6 +6,7 @@ import { BEAT, type Fleet } from './fleet.ts';
 import { createFixedHolding, createHolding, type Release } from './holding.ts';
 import type { Keeping } from './keeping.ts';
 import { createLooks } from './looks.ts';
+import { startWait } from './membership.ts';
 import { nameOf } from './shard.ts';
 import { nameOfShare, type Share } from './share.ts';
 import { isMoving, takeTurn, wantedBy } from './turn.ts';
@@ -24,6 +25,8 @@ export interface LookerParts {
   readonly release: Release;
   /** Called when this process keeps other guilds than before. */
   readonly kept: () => void;
+  /** Shards that nobody has, or the start, wait for so long because of the crashes before. */
+  readonly waiting: (ms: number, failed: number) => void;
 }
 
 /** The wait in ms before the next look while leases change hands. */
@@ -43,6 +46,8 @@ export function createLooker(parts: LookerParts): Looker {
   const { me, share, agree, clock } = parts;
   let fleet: Fleet | null = null;
   let leaving = false;
+  /** The crash whose wait has been told. */
+  let toldAt = 0;
   let keptBefore = '';
   const changed = (): void => looks.within(0);
   const connections = createConnections({ ...parts, changed });
@@ -65,6 +70,7 @@ export function createLooker(parts: LookerParts): Looker {
       fleet: takeTurn(before, { ...looking, now, yielded: holding.yielded }),
     }));
     tellProcesses(seen.fleet);
+    tellWait(seen.fleet, seen.now);
     fleet = seen.fleet;
     holding.follow(fleet, asked);
     connections.want(share.kind === 'fixed' ? share.shards.map(nameOf) : wantedBy(fleet, me), parts.atOnce);
@@ -77,6 +83,12 @@ export function createLooker(parts: LookerParts): Looker {
   function tellProcesses({ members }: Fleet): void {
     const processes = Object.keys(members).length;
     if (processes !== Object.keys(fleet?.members ?? {}).length) parts.processes(processes);
+  }
+
+  function tellWait(seen: Fleet, now: number): void {
+    const wait = share.kind === 'fixed' ? 0 : startWait(seen, now);
+    if (wait > 0 && seen.failedAt !== toldAt) parts.waiting(wait, Math.floor(seen.failed));
+    if (wait > 0) toldAt = seen.failedAt;
   }
 
   return {

@@ -6,6 +6,8 @@ const FREE = 2;
 /** The wait after the next one, in ms; it doubles from start to start. */
 const FIRST_WAIT = 10_000;
 const LONGEST_WAIT = 15 * 60_000;
+/** What a crash counts where other processes have shards and carry on: some in a row must not stop them. */
+const COVERED = 1 / 8;
 
 /** Whether two settings name the same shards, so that the later process replaces the earlier one. */
 const isSameShare = (a: Member, share: string | null): boolean => share !== null && a.share === share;
@@ -28,11 +30,10 @@ export function withoutDead(fleet: Fleet, now: number, share: string | null = nu
 export function crashed(fleet: Fleet, id: string, now: number): Fleet {
   const member = fleet.members[id];
   const left = departed(fleet, id);
-  if (member === undefined || !member.identified || member.until - member.since >= LASTING + ALIVE)
-    return left;
-  // One of many that crashes costs as little as one that is stopped: the others carry on.
-  const others = Object.values(left.members).filter(({ until }) => until > now).length;
-  return { ...left, failed: failuresAt(fleet, now) + 1 / (1 + others), failedAt: now };
+  const began = member?.identified ?? null;
+  if (member === undefined || began === null || member.until - began >= LASTING + ALIVE) return left;
+  const isCovered = member.share === null && Object.values(left.leases).some(({ ready }) => ready);
+  return { ...left, failed: failuresAt(fleet, now) + (isCovered ? COVERED : 1), failedAt: now };
 }
 
 /** An orderly end: no failure. Leases go to the heirs that are ready, the others are free. */
@@ -62,13 +63,14 @@ export function inherited({ heirReady }: Lease, heir: string, fence: number): Le
 
 /** Adds the process, or extends its life. */
 export function renewed(fleet: Fleet, id: string, now: number, news: Partial<Member> = {}): Fleet {
-  const known = fleet.members[id] ?? { since: now, share: null, leaving: false, identified: false };
+  const known = fleet.members[id] ?? { since: now, share: null, leaving: false, identified: null };
   const pause = now - fleet.at;
   // Where nobody could write for so long, the store was away, and nobody's silence means anything.
   const silence = fleet.members[id] !== undefined && pause > 2 * BEAT ? pause - BEAT : 0;
   const excused = mapValues(fleet.members, (each) => ({ ...each, until: each.until + silence }));
   const me = { ...known, ...news, until: now + ALIVE };
-  const hasLasted = now - me.since >= LASTING && fleet.failedAt < me.since;
+  const hasLasted =
+    me.identified !== null && now - me.identified >= LASTING && fleet.failedAt < me.identified;
   return {
     ...fleet,
     at: now,
@@ -82,7 +84,7 @@ export function failuresAt({ failed, failedAt }: Fleet, now: number): number {
   return now - failedAt > 2 * LASTING ? 0 : failed;
 }
 
-/** How long a start has to wait because those before it failed, in ms. */
+/** How long the next start, or a shard that nobody has, has to wait because of the crashes before, in ms. */
 export function startWait(fleet: Fleet, now: number): number {
   const wait = waitAfter(failuresAt(fleet, now), fleet.failedAt) - now;
   return Math.min(LONGEST_WAIT, Math.max(0, wait));

@@ -4,7 +4,7 @@
  * store admits one at a time.
  */
 import { ALIVE, countsOf, type Fleet, isAlive, type Lease, leasingMembers } from './fleet.ts';
-import { failuresAt, inherited, renewed, withoutDead } from './membership.ts';
+import { failuresAt, inherited, renewed, startWait, withoutDead } from './membership.ts';
 import { allOf, nameOf, shardNamed } from './shard.ts';
 
 export interface Looking {
@@ -131,7 +131,9 @@ function claim(fleet: Fleet, { me, now, connected, atOnce }: Looking): Fleet {
     if (mine.filter((shard) => shardNamed(shard).count === count).length >= Math.ceil(count / members))
       continue;
     const all = allOf(count).map(nameOf);
-    const free = all.find((shard) => fleet.leases[shard] === undefined);
+    // After too many crashes it may be a shard that crashes whoever takes it.
+    const free =
+      startWait(fleet, now) > 0 ? undefined : all.find((shard) => fleet.leases[shard] === undefined);
     if (free !== undefined) return leased(fleet, free, me, connected.has(free));
     const open = all.find((shard) => isToBeHad(fleet, shard, me));
     if (open !== undefined)

@@ -69,6 +69,6 @@ function sayWaiting(log: Log, ms: number, failed: number): void {
   const again = new Date(Date.now() + ms).toISOString();
   log.warn(
     { seconds: Math.ceil(ms / 1000), again, failed },
-    'the last starts ended soon after their login to Discord; this one waits, since a bot that logs in a thousand times a day loses its token',
+    'processes crashed soon after their login to Discord; the next login waits, since a bot that logs in a thousand times a day loses its token',
   );
 }

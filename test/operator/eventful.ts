@@ -56,7 +56,9 @@ export const eventful: Sample = {
 
 export async function eventfulText(): Promise<string> {
   const metrics = createMetrics();
-  for (const command of [...commands, 'unknown'])
+  for (const command of commands)
     for (const outcome of outcomes) metrics.count({ command, outcome, acknowledgedAfter: 120 });
+  for (const outcome of ['declined', 'failed'])
+    metrics.count({ command: 'unknown', outcome, acknowledgedAfter: 120 });
   return metrics.text(eventful, processSample);
 }

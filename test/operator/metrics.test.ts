@@ -57,7 +57,6 @@ describe('a figure', () => {
     ['pitwall_overview_age_seconds', {}, 30],
     ['pitwall_budget_requests', { state: 'left' }, 718],
     ['pitwall_budget_limit_requests', {}, 720],
-    ['pitwall_store_up', {}, 1],
     ['pitwall_boards', { state: 'partly-stale' }, 1],
     ['pitwall_board_age_seconds', {}, 30],
     ['pitwall_board_writes_total', { outcome: 'too-fast' }, 3],
@@ -80,7 +79,6 @@ describe('a figure', () => {
     expect(await value('pitwall_overview_age_seconds', {}, unknown)).toBeUndefined();
     expect(await value('pitwall_board_age_seconds', {}, unknown)).toBeUndefined();
     expect(await value('pitwall_gateway_latency_seconds', {}, unknown)).toBeUndefined();
-    expect(await value('pitwall_store_up', {}, unknown)).toBe(0);
   });
 
   test('of the parts shows what they say now, and goes when they say nothing', async () => {

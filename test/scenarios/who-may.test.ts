@@ -44,6 +44,7 @@ const table: Readonly<Record<string, readonly Row[]>> = {
   // Each is refused in words by the boards where there is nothing to do, which is no refusal of the person.
   board: ['list', 'create', 'test', 'remove'].map((subcommand) => ({ ...hiddenToManage, subcommand })),
   budget: [lookUp],
+  busy: [lookUp],
   car: [{ ...lookUp, options: ({ vin }) => ({ vin }) }],
   compare: [{ ...lookUp, options: ({ player, other }) => ({ a: player, b: other }) }],
   diagnose: [hiddenToManage],
@@ -51,6 +52,7 @@ const table: Readonly<Record<string, readonly Row[]>> = {
   'forget-me': [lookUp],
   garage: [{ ...lookUp, options: ({ player }) => ({ player }) }],
   help: [lookUp],
+  history: [lookUp],
   link: [
     { ...lookUp, options: ({ player }) => ({ player }) },
     { ...ofAnother, options: ({ other, person }) => ({ player: other, user: person }) },

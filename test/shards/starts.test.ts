@@ -16,7 +16,7 @@ async function crashLoop(share: Share, after: number, ms: number) {
   while (time.elapsed < ms) {
     const process = stage.start(share);
     const before = stage.identified.length;
-    while (stage.identified.length === before && time.elapsed < ms) await time.pass(100);
+    while (stage.identified.length === before && time.elapsed < ms) await time.pass(500);
     await time.pass(after);
     process.kill();
   }
@@ -42,6 +42,20 @@ test('nor does one that crashes after some minutes spend more', async () => {
   const stage = await crashLoop(single, 14 * MINUTE, DAY);
   expect(stage.identified.length).toBeLessThanOrEqual(110);
 });
+
+test('a guild that crashes whoever takes its shard does not cost the bot its token', async () => {
+  const stage = createFleetStage({ concurrency: 8 });
+  const { time } = stage;
+  let running = [stage.start(), stage.start(), stage.start()];
+  while (time.elapsed < DAY) {
+    await time.pass(5000);
+    for (const process of running.filter(({ up }) => up.has('5/8'))) {
+      process.kill();
+      running = [...running.filter((each) => each !== process), stage.start()];
+    }
+  }
+  expect(stage.identified.length).toBeLessThan(1000);
+}, 60_000);
 
 test('a process that waits for its start and is started again goes on waiting', async () => {
   const stage = createFleetStage({ recommended: 1 });

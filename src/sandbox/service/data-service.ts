@@ -31,7 +31,10 @@ import { send } from './answer.ts';
 import { createFaults, type ServiceFault } from './faults.ts';
 import { issueKeys, type Limits } from './keys.ts';
 import { answer, type Frozen, freeze } from './router.ts';
-import { createWorld } from './world.ts';
+import type { WorldPast } from './world/past.ts';
+import { createWorld, type DriverRecord } from './world.ts';
+
+export type { DriverRecord } from './world.ts';
 
 export interface ServedRequest {
   readonly path: string;
@@ -59,6 +62,10 @@ export interface DataService {
   /** Drivers and VINs for the page's hints and for tests: those with the most data first. */
   readonly drivers: readonly string[];
   readonly vins: readonly string[];
+  /** Everybody's money and figures as they are now. */
+  records(): readonly DriverRecord[];
+  /** What happened between `since` (unix milliseconds) and the start. */
+  past(since: number): WorldPast;
   /**
    * Advances the community by `seconds` at once. The clock does not move: earlier events are shown as that much
    * older, and the keys' windows are unaffected.
@@ -78,6 +85,8 @@ export interface DataServiceOptions {
   /** The game's segment of the address. */
   readonly game?: string;
   readonly chatPath?: string;
+  /** Whether the first generation's live files name their drivers as the later one's do; by default not (§2.1). */
+  readonly namedLiveFiles?: boolean;
   /** The delay of the fault `slow`, in ms. */
   readonly slowness?: number;
 }
@@ -88,6 +97,7 @@ const LOGGED_REQUESTS = 10_000;
 /** Starts the service on loopback. */
 export async function startDataService(options: DataServiceOptions = {}): Promise<DataService> {
   const { port = 0, seed = 1, now = Date.now, limits = {}, slowness = 10_000 } = options;
+  const named = options.namedLiveFiles ?? false;
   const places = { game: options.game ?? 'drivesim', chatPath: options.chatPath ?? 'chat_status' };
   const world = createWorld(seed, now());
   const keys = issueKeys(seed, limits);
@@ -117,7 +127,7 @@ export async function startDataService(options: DataServiceOptions = {}): Promis
       at,
       knownVersion: request.headers['if-none-match'],
     };
-    const ready = answer(asked, { world, keys, faults, frozen, places });
+    const ready = answer(asked, { world, keys, faults, frozen, places, named });
     note(ready.status);
     if (!faults.isOn('slow')) {
       send(response, ready, at);
@@ -164,6 +174,8 @@ export async function startDataService(options: DataServiceOptions = {}): Promis
     },
     drivers: world.drivers,
     vins: world.vins,
+    records: world.records,
+    past: world.past,
     advance: world.advance,
     close() {
       closed ??= close();

@@ -3,12 +3,17 @@ import { propertyKinds, upgradeKinds } from './world/catalogue.ts';
 import type { Snapshot } from './world/live.ts';
 import { statNames } from './world/stats.ts';
 
-/** The first generation's live file; time in seconds. */
-export function liveFile({ label, time, guests }: Snapshot): JsonObject {
+/** The first generation's live file; time in seconds. `named`: with the names as the later generation has them. */
+export function liveFile({ label, time, guests }: Snapshot, named: boolean): JsonObject {
   return {
     server: label,
     time: time / 1000,
-    players: Object.fromEntries(guests.map(({ plid, flags }) => [String(plid), flags])),
+    players: Object.fromEntries(
+      guests.map(({ plid, flags, username, nickname }) => [
+        String(plid),
+        named ? { ...flags, un: username, nn: nickname } : flags,
+      ]),
+    ),
   };
 }
 

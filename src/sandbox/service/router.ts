@@ -50,7 +50,8 @@ export function answer(
     faults,
     frozen,
     places,
-  }: { world: World; keys: Keys; faults: Faults; frozen: Frozen; places: Places },
+    named,
+  }: { world: World; keys: Keys; faults: Faults; frozen: Frozen; places: Places; named: boolean },
 ): Answer {
   const { method, url, address, at, knownVersion } = asked;
 
@@ -89,7 +90,7 @@ export function answer(
 
   const live = (name: LiveName): Answer => {
     const shot = frozen?.get(name) ?? world.live(name);
-    const body = faults.isOn('later-generation') ? laterLiveFile(shot) : liveFile(shot);
+    const body = faults.isOn('later-generation') ? laterLiveFile(shot) : liveFile(shot, named);
     return json(200, faults.isOn('php-empties') ? looseTypes(body) : body, { 'Cache-Control': 'max-age=1' });
   };
 

@@ -4,6 +4,7 @@ import { openDatabase, words } from './world/database.ts';
 import { startLife } from './world/life.ts';
 import { overviewRecord, type Snapshot, snapshot } from './world/live.ts';
 import { people } from './world/names.ts';
+import { createPast, type WorldPast } from './world/past.ts';
 import { carRecord, type Moment, optionsRecord, type ProfileFlags, profileRecord } from './world/records.ts';
 import type { Server } from './world/servers.ts';
 import { settle } from './world/settle.ts';
@@ -31,10 +32,20 @@ export interface World {
   /** Interface §2.6. */
   chat(): JsonObject;
   online(): JsonObject;
+  /** Everybody's money and figures as they are now. */
+  records(): readonly DriverRecord[];
+  /** What happened in the time before the world began. */
+  past(since: number): WorldPast;
   /** Usernames and VINs, those with the most data first. */
   readonly drivers: readonly string[];
   readonly vins: readonly string[];
   close(): void;
+}
+
+export interface DriverRecord {
+  readonly username: string;
+  /** By the interface's names (§2.2), with the money. */
+  readonly figures: Readonly<Record<string, number>>;
 }
 
 /** Simulated time before the start, so that the servers are not empty at first. */
@@ -82,6 +93,22 @@ export function createWorld(seed: number, now: number): World {
     overview: (name) => overviewRecord(server(name)),
     chat: () => chatRecord(seed, clock + ahead),
     online: () => ({ online: life.sessions.size, registered: people.length }),
+    records: () =>
+      db
+        .rows('SELECT username, money, stats.* FROM driver JOIN stats ON stats.driver = driver.id')
+        .map((row) => ({
+          username: words(row, 'username'),
+          figures: Object.fromEntries(
+            Object.entries(row).filter((entry): entry is [string, number] => typeof entry[1] === 'number'),
+          ),
+        })),
+    past: (since) =>
+      createPast(
+        seed,
+        people.map(([username]) => username),
+        since,
+        clock,
+      ),
     drivers: column(
       `SELECT username FROM driver ORDER BY
          (SELECT count(*) FROM licence WHERE driver = driver.id) + (SELECT count(*) FROM property WHERE driver = driver.id)

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createPoll } from '../../../src/board/poll/poll.ts';
-import { ServiceError } from '../../../src/errors.ts';
+import { ServiceError, StoreError } from '../../../src/errors.ts';
 import type { History } from '../../../src/history/history.ts';
 import { READ_EVERY } from '../../../src/history/intake.ts';
 import { createLease } from '../../../src/history/lease.ts';
@@ -35,6 +35,7 @@ export interface Town {
   readonly file: { down: boolean; frozenAt: number | null; names: boolean; members: number | null };
   readonly hidden: Set<string>;
   readonly linked: Set<string>;
+  readonly service: Service;
   /** Questions answered by the service so far. */
   readonly asked: () => number;
   readonly writes: () => number;
@@ -45,6 +46,8 @@ export interface Town {
 
 export interface Process {
   readonly readings: Readings;
+  /** While cut off, it does not get through to ask for the lease. */
+  cutOff(on: boolean): void;
   /** As the kernel does it. */
   kill(): void;
   stop(): Promise<void>;
@@ -108,8 +111,13 @@ export function openTown(
       ...time.clock,
       after: (ms: number, callback: () => void) => time.clock.after(ms, () => alive && callback()),
     };
-    const failed = (error: unknown): never => {
-      throw error;
+    let isCutOff = false;
+    const failed = (error: unknown): void => {
+      if (!isCutOff) throw error;
+    };
+    const lease: HistoryChunks['lease'] = async (...asked) => {
+      if (isCutOff) throw new StoreError('cut off');
+      return chunks.lease(...asked);
     };
     const poll = createPoll({ service, clock, failed });
     const isLinked = (username: string): boolean => linked.has(sameSpelling(username));
@@ -122,13 +130,16 @@ export function openTown(
     processes += 1;
     const recorder = createRecorder({
       ...{ chunks, clock, readings, isHidden, failed },
-      lease: createLease({ records: chunks, clock, random }),
+      lease: createLease({ records: { ...chunks, lease }, clock, random }),
     });
     const starting = recorder.start();
     await time.until(starting);
     const unwatch = poll.watch(['live'], () => recorder.read(poll.facts), READ_EVERY);
     return {
       readings,
+      cutOff(on) {
+        isCutOff = on;
+      },
       kill() {
         alive = false;
         unwatch();
@@ -143,7 +154,7 @@ export function openTown(
   let processes = 0;
 
   return {
-    ...{ time, chunks, drivers, hidden, linked, start, file: town },
+    ...{ time, chunks, service, drivers, hidden, linked, start, file: town },
     history: createQuestions({ chunks, clock: time.clock, isHidden }),
     asked: () => asked,
     writes: () => writes,

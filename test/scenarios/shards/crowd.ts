@@ -1,15 +1,21 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { LocalChat } from '../../../src/sandbox/chat/chat-server.ts';
+import type { GuildPlace, LocalChat } from '../../../src/sandbox/chat/chat-server.ts';
+import { serves } from '../../../src/sandbox/chat/shard.ts';
 
 /** People on all the guilds. */
 export interface Crowd {
   /** Somebody makes a board in each guild's second channel. */
   makeBoards(): Promise<void>;
-  /** Somebody asks something somewhere, four times a second, until the returned function is called. */
+  /**
+   * Somebody asks something thirty times a second, where a shard is being handed over if there is one, until the
+   * returned function is called.
+   */
   ask(): () => void;
 }
 
-const EVERY = 250;
+/** In ms; short, since questions have to come in the moments in which a shard has two connections. */
+const EVERY = 33;
+const AGAIN = 250;
 const TRIES = 20;
 
 export function createCrowd(chat: LocalChat, random: () => number): Crowd {
@@ -19,6 +25,10 @@ export function createCrowd(chat: LocalChat, random: () => number): Crowd {
     return picked;
   };
 
+  function isHandedOver({ id }: GuildPlace): boolean {
+    return chat.sessions.filter(({ shard }) => serves(shard, id)).length > 1;
+  }
+
   return {
     async makeBoards() {
       const [maker = ''] = chat.people;
@@ -27,7 +37,7 @@ export function createCrowd(chat: LocalChat, random: () => number): Crowd {
         let said = '';
         for (let tries = 0; tries < TRIES && !/live board/.test(said); tries += 1) {
           // The guilds of a shard arrive after it has connected.
-          if (tries > 0) await pause(EVERY);
+          if (tries > 0) await pause(AGAIN);
           const { message } = await chat.visitor(maker).invoke(here?.id ?? '', 'board create', options);
           said = message?.content ?? '';
         }
@@ -37,7 +47,8 @@ export function createCrowd(chat: LocalChat, random: () => number): Crowd {
     },
     ask() {
       const asking = setInterval(() => {
-        const channel = one(chat.guilds).channels[0]?.id ?? '';
+        const handedOver = chat.guilds.filter(isHandedOver);
+        const channel = one(handedOver.length > 0 ? handedOver : chat.guilds).channels[0]?.id ?? '';
         void chat.visitor(one(chat.people)).invoke(channel, 'servers', []);
       }, EVERY);
       return () => clearInterval(asking);

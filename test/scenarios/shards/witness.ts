@@ -90,14 +90,16 @@ export function createWitness(chat: LocalChat): Witness {
     figures(from) {
       const span = { from, until: Date.now() };
       const asked = Map.groupBy(chat.deliveries, ({ interactionId }) => interactionId);
+      const reached = (sessions: number): number =>
+        [...asked.values()].filter((all) => all.filter(({ live }) => live).length === sessions).length;
       const gaps = [...boards.keys()].map((channelId) => verdict.longestGap(edits, channelId, span));
       return {
         edits: edits.length,
         'changes of keeper': verdict.keeperChanges(edits),
         'longest without an edit, ms': Math.max(...gaps),
         questions: asked.size,
-        'questions that reached nobody': [...asked.values()].filter((all) => !all.some(({ live }) => live))
-          .length,
+        'questions that reached nobody': reached(0),
+        'questions that reached two': reached(2),
         answers: callbacks.length,
         logins: chat.identifies.length,
       };

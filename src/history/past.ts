@@ -1,0 +1,146 @@
+/** A whole past as chunks, as the recorder would have written it minute by minute. */
+import { sameSpelling } from '../service/models/identifiers.ts';
+import type { LiveServer } from '../service/models/live-status.ts';
+import type { ChunkChange } from '../store/history-chunks.ts';
+import { stepRow } from './counts.ts';
+import type { CountPoint, ProfileReading, Session, Stretch } from './history.ts';
+import { blockStart, kinds, liveServers, MINUTE, type Step, steps } from './kinds.ts';
+import { writeReadings } from './readings.ts';
+import { addSessions } from './sessions.ts';
+import { createTotals, writePlayed } from './totals.ts';
+
+export interface PastSession {
+  readonly driver: string;
+  readonly session: Session;
+}
+
+export interface Past {
+  /** In order of beginning, all over before `until`. */
+  readonly sessions: readonly PastSession[];
+  readonly readings: readonly { readonly driver: string; readonly readings: readonly ProfileReading[] }[];
+  /** When nothing was recorded, in order and apart. */
+  readonly holes: readonly Stretch[];
+  readonly since: number;
+  readonly until: number;
+}
+
+export function pastChunks(past: Past): readonly ChunkChange[] {
+  return [
+    ...liveServers.flatMap((server) => steps.flatMap((step) => countChunks(server, step, past))),
+    ...sessionChunks(past.sessions),
+    ...playedChunks('played-day', past),
+    ...playedChunks('played-block', past),
+    ...past.readings.flatMap(({ driver, readings }) => readingChunks(driver, readings)),
+  ];
+}
+
+function countChunks(server: LiveServer, { kind, step }: Step, past: Past): readonly ChunkChange[] {
+  const from = Math.max(past.since, past.until - kinds[kind].keep);
+  const first = Math.ceil(from / step);
+  const points = pointsOf(
+    past.sessions.flatMap(({ session }) => (session.server === server && session.to > from ? [session] : [])),
+    { first, count: Math.floor(past.until / step) - first, step },
+  ).filter(({ at }) => !past.holes.some((hole) => at >= hole.from && at < hole.to));
+  return [...Map.groupBy(points, ({ at }) => blockStart(kind, at))].map(([start, inside]) => ({
+    ...{ kind, key: server, start },
+    text: JSON.stringify(inside.map((point) => stepRow((point.at - start) / step, step / MINUTE, point))),
+  }));
+}
+
+interface Grid {
+  /** The number of the first step since 1970. */
+  readonly first: number;
+  readonly count: number;
+  readonly step: number;
+}
+
+/** Who was there in each step, by the sessions that reach into it. */
+function pointsOf(sessions: readonly Session[], { first, count, step }: Grid): readonly CountPoint[] {
+  const present = new Float64Array(count);
+  const most = new Uint16Array(count);
+  const duty = {
+    police: new Float64Array(count),
+    medics: new Float64Array(count),
+    tow: new Float64Array(count),
+  };
+  for (const { from, to, duty: held } of sessions) {
+    const role =
+      held === null
+        ? null
+        : held.police > 0
+          ? 'police'
+          : held.medic > 0
+            ? 'medics'
+            : held.tow > 0
+              ? 'tow'
+              : null;
+    const last = Math.min(count - 1, Math.floor(to / step) - first);
+    for (let index = Math.max(0, Math.floor(from / step) - first); index <= last; index += 1) {
+      const start = (first + index) * step;
+      const share = (Math.min(to, start + step) - Math.max(from, start)) / step;
+      present[index] = (present[index] ?? 0) + share;
+      most[index] = (most[index] ?? 0) + 1;
+      if (role !== null) duty[role][index] = (duty[role][index] ?? 0) + share;
+    }
+  }
+  return Array.from(present, (drivers, index) => {
+    const police = duty.police[index] ?? 0;
+    return {
+      at: (first + index) * step,
+      drivers,
+      most: most[index] ?? 0,
+      duty: {
+        police,
+        medics: duty.medics[index] ?? 0,
+        tow: duty.tow[index] ?? 0,
+        chases: Math.min(police, drivers - police) / 3,
+      },
+    };
+  });
+}
+
+function sessionChunks(sessions: readonly PastSession[]): readonly ChunkChange[] {
+  const byDriver = Map.groupBy(sessions, ({ driver }) => driver);
+  return [...byDriver].flatMap(([driver, own]) =>
+    [...Map.groupBy(own, ({ session }) => blockStart('sessions', session.from))].map(([start, inside]) => ({
+      ...{ kind: 'sessions', key: sameSpelling(driver), start },
+      text: addSessions(
+        undefined,
+        start,
+        driver,
+        inside.map(({ session }) => session),
+      ),
+    })),
+  );
+}
+
+function playedChunks(
+  kind: 'played-day' | 'played-block',
+  { sessions, until }: Past,
+): readonly ChunkChange[] {
+  const kept = sessions.filter(({ session }) => session.from > until - kinds[kind].keep);
+  return [...Map.groupBy(kept, ({ session }) => blockStart(kind, session.from))].map(([start, inside]) => {
+    const totals = createTotals();
+    for (const { driver, session } of inside) totals.add(driver, session.played);
+    const played = totals.all().map(({ driver, value }) => ({ driver, ms: value }));
+    return { kind, key: '', start, text: writePlayed(played) };
+  });
+}
+
+/** As of drivers whom nobody has linked. */
+function readingChunks(driver: string, readings: readonly ProfileReading[]): readonly ChunkChange[] {
+  const kind = 'readings-other';
+  const key = sameSpelling(driver);
+  const [first, last] = [readings[0], readings.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  return [
+    ...[...Map.groupBy(readings, ({ at }) => blockStart(kind, at))].map(([start, inside]) => ({
+      ...{ kind, key, start },
+      text: writeReadings({ driver, readings: inside }),
+    })),
+    {
+      ...{ kind: 'reading-ends', key, start: blockStart('reading-ends', first.at) },
+      text: writeReadings({ driver, readings: [first, last] }),
+    },
+  ];
+}

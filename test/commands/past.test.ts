@@ -1,0 +1,212 @@
+/** What people are told of the past, by commands over a recorder that was killed and servers that were away. */
+import { expect, onTestFinished, test } from 'vitest';
+import forget from '../../commands/forget-me.ts';
+import privacy from '../../commands/privacy.ts';
+import seen from '../../commands/seen.ts';
+import top from '../../commands/top.ts';
+import unlink from '../../commands/unlink.ts';
+import type { Context } from '../../src/app/context.ts';
+import type { Reply } from '../../src/app/reply.ts';
+import { UserError } from '../../src/errors.ts';
+import { forgetDriver } from '../../src/history/forget-driver.ts';
+import { createHiddenDrivers } from '../../src/history/hidden.ts';
+import { createQuestions } from '../../src/history/questions.ts';
+import { languages } from '../../src/i18n/languages.ts';
+import { createTranslators } from '../../src/i18n/translator.ts';
+import { MINUTE, openTown, type Town } from '../history/support/town.ts';
+import { aboutBot } from '../support/about-bot.ts';
+import { breaches } from '../support/embed-limits.ts';
+import { peopleInMemory } from '../support/people.ts';
+import { press } from '../support/press.ts';
+
+const ANNA = '281474976710657001';
+const BORIS = '281474976710657002';
+
+function setUp(operator: { hidden?: readonly string[]; shown?: readonly string[] } = {}) {
+  const town = openTown();
+  onTestFinished(() => town.close());
+  const people = peopleInMemory();
+  const { links, userData } = people.store;
+  const hidden = createHiddenDrivers(links, { hidden: [], shown: [], ...operator });
+  const history = createQuestions({ chunks: town.chunks, clock: town.time.clock, isHidden: hidden.isHidden });
+  const contextOf = (id: string, locale = 'en-GB'): Context => ({
+    ...people,
+    service: town.service,
+    history,
+    hidden,
+    t: createTranslators()(locale),
+    person: { id, guildId: '1', channelId: '7', mayManage: false, locale },
+    now: town.time.clock.now(),
+    recentNames: { players: () => [], vins: () => [], playersNear: () => [], vinsNear: () => [] },
+    store: {
+      ...people.store,
+      userData: {
+        ...userData,
+        async forget(personId) {
+          const own = await links.of(personId);
+          if (own !== null) await forgetDriver(own.username, town.chunks);
+          return userData.forget(personId);
+        },
+      },
+    },
+    bot: aboutBot(),
+  });
+  return { town, links, hidden, contextOf };
+}
+
+async function drive({ time, drivers }: Town, minutes: number, ...names: readonly string[]): Promise<void> {
+  for (const name of names) drivers.set(name, {});
+  await time.pass(minutes * MINUTE);
+  for (const name of names) drivers.delete(name);
+  await time.pass(5 * MINUTE);
+}
+
+function textOf({ embeds = [], content = '' }: Reply): string {
+  const parts = embeds.flatMap(({ title, description, fields = [] }) => [
+    title,
+    description,
+    ...fields.map(({ name, value }) => `${name}\n${value}`),
+  ]);
+  return [content, ...parts].join('\n');
+}
+
+const ids = ({ components = [] }: Reply): readonly string[] =>
+  components.flatMap((row) =>
+    row.components.flatMap((each) => ('custom_id' in each ? [each.custom_id] : [])),
+  );
+
+test('/seen tells where somebody is, was, and that an outage is no logout', async () => {
+  const { town, contextOf } = setUp();
+  const first = await town.start();
+  await town.time.pass(MINUTE);
+  await drive(town, 30, 'Ann');
+  town.drivers.set('Ann', {});
+  await town.time.pass(20 * MINUTE);
+  first.kill();
+  await town.time.pass(15 * MINUTE);
+  await town.start();
+  await town.time.pass(10 * MINUTE);
+  const ask = (player: string) => seen.run({ player }, contextOf(ANNA));
+  const online = textOf(await ask('ann'));
+  expect(online).toMatch(/🟢 Online on \*\*One\*\* since <t:\d+:f>/);
+  expect(online).toMatch(/For 15 mins of this time I know nothing/);
+  town.drivers.clear();
+  await town.time.pass(5 * MINUTE);
+  const away = textOf(await ask('Ann'));
+  expect(away).toMatch(/⚪ Last seen <t:\d+:R> on \*\*One\*\*, for 45 mins/);
+  expect(away.match(/<t:\d+:f> · One/g)).toHaveLength(2);
+  await expect(ask('Nobody')).rejects.toThrow(/not seen \*\*Nobody\*\*.*since <t:\d+:D>/);
+});
+
+test('/seen says why it knows nothing: just begun, no names in the files, never seen', async () => {
+  const { town, contextOf } = setUp();
+  const ask = () => seen.run({ player: 'Ann' }, contextOf(ANNA));
+  await expect(ask()).rejects.toThrow(/only just begun/);
+  await town.start();
+  town.file.names = false;
+  town.drivers.set('Ann', {});
+  await town.time.pass(5 * MINUTE);
+  await expect(ask()).rejects.toThrow(/do not name their drivers/);
+  const list = textOf(await top.run({ what: null, span: null }, contextOf(ANNA)));
+  expect(list).toMatch(/do not name their drivers/);
+});
+
+test('/top ranks with ties, leaves hidden drivers out, and tells the own rank to nobody else', async () => {
+  const { town, links, hidden, contextOf } = setUp();
+  await town.start();
+  await town.time.pass(MINUTE);
+  await drive(town, 30, 'Ann', 'Ben');
+  await drive(town, 15, 'Cleo');
+  await links.set(ANNA, { username: 'Cleo', since: 0, by: 'self' });
+  await links.set(BORIS, { username: 'Ben', since: 0, by: 'self' });
+  const ask = () => top.run({ what: 'playtime', span: 'week' }, contextOf(ANNA));
+  const shown = await ask();
+  expect(textOf(shown)).toMatch(/🥇 \*\*Ann\*\* 30 mins\n🥇 \*\*Ben\*\* 30 mins\n🥉 \*\*Cleo\*\* 15 min/);
+  expect(ids(shown)).toContain('1:top:mine:playtime.week');
+  const own = await press(top, { action: 'mine', subject: 'playtime.week' }, contextOf(ANNA));
+  expect(own.ephemeral).toBe(true);
+  expect(own.content).toMatch(/\*\*Cleo\*\* is number 3 of 3: 15 mins\n15 mins behind number 1/);
+  await hidden.hide(BORIS, true);
+  expect(textOf(await ask())).not.toContain('Ben');
+  const none = await press(top, { action: 'mine', subject: 'playtime.week' }, contextOf(BORIS));
+  expect(none.content).toMatch(/not in this list/);
+});
+
+test('below /privacy a driver hides and shows itself again, and nobody hides somebody else', async () => {
+  const { town, links, contextOf } = setUp();
+  await town.start();
+  await town.time.pass(MINUTE);
+  await drive(town, 10, 'Ann');
+  await links.set(ANNA, { username: 'Ann', since: 0, by: 'self' });
+  const seenBy = (id: string) =>
+    seen.run({ player: 'Ann' }, contextOf(id)).then(textOf, (error: Error) => error.message);
+  expect(ids(await privacy.run({}, contextOf(ANNA)))).toContain('1:privacy:hide:Ann');
+  // Boris has no such button; he makes one.
+  await expect(press(privacy, { action: 'hide', subject: 'Ann' }, contextOf(BORIS))).rejects.toThrow(
+    UserError,
+  );
+  expect(await seenBy(BORIS)).toMatch(/Last seen/);
+  const done = await press(privacy, { action: 'hide', subject: 'Ann' }, contextOf(ANNA));
+  expect(done.content).toMatch(/\*\*Ann\*\* is hidden/);
+  expect(await seenBy(BORIS)).toMatch(/or this driver is hidden/);
+  await expect(press(privacy, { action: 'show', subject: 'Ann' }, contextOf(BORIS))).rejects.toThrow(
+    UserError,
+  );
+  await press(privacy, { action: 'show', subject: 'Ann' }, contextOf(ANNA));
+  expect(await seenBy(BORIS)).toMatch(/Last seen/);
+  await press(privacy, { action: 'hide', subject: 'Ann' }, contextOf(ANNA));
+  expect((await unlink.run({ user: null }, contextOf(ANNA))).content).toMatch(/no longer hidden/);
+  expect(await seenBy(BORIS)).toMatch(/Last seen/);
+});
+
+test('the operator has the last word, in both directions', async () => {
+  const { town, links, contextOf } = setUp({ hidden: ['BEN'], shown: ['ann'] });
+  await town.start();
+  await town.time.pass(MINUTE);
+  await drive(town, 10, 'Ann');
+  await links.set(ANNA, { username: 'Ann', since: 0, by: 'self' });
+  await links.set(BORIS, { username: 'Ben', since: 0, by: 'self' });
+  await links.hide(ANNA, true);
+  const { content, components } = await privacy.run({}, contextOf(ANNA));
+  expect(content).toMatch(/cannot be hidden/);
+  expect(JSON.stringify(components)).not.toContain('privacy:hide');
+  await expect(press(privacy, { action: 'hide', subject: 'Ann' }, contextOf(ANNA))).rejects.toThrow(
+    UserError,
+  );
+  expect(textOf(await seen.run({ player: 'Ann' }, contextOf(BORIS)))).toMatch(/Last seen/);
+  expect((await privacy.run({}, contextOf(BORIS))).content).toMatch(/hidden by whoever runs me/);
+  await expect(press(privacy, { action: 'show', subject: 'Ben' }, contextOf(BORIS))).rejects.toThrow(
+    UserError,
+  );
+});
+
+test('/forget-me deletes what was recorded of the driver', async () => {
+  const { town, links, contextOf } = setUp();
+  await town.start();
+  await town.time.pass(MINUTE);
+  await drive(town, 10, 'Ann', 'Ben');
+  await links.set(ANNA, { username: 'Ann', since: 0, by: 'self' });
+  await press(forget, { action: 'confirm', subject: ANNA }, contextOf(ANNA));
+  await expect(seen.run({ player: 'Ann' }, contextOf(ANNA))).rejects.toThrow(/not seen/);
+  expect(textOf(await seen.run({ player: 'Ben' }, contextOf(ANNA)))).toMatch(/Last seen/);
+});
+
+test('cards of the past fit into Discord in every language', async () => {
+  const { town, links, contextOf } = setUp();
+  await town.start();
+  await town.time.pass(MINUTE);
+  const names = Array.from({ length: 40 }, (_name, index) => `${'W'.repeat(60)}${index}`);
+  for (let turn = 0; turn < 3; turn += 1) await drive(town, 10, ...names);
+  await links.set(ANNA, { username: names[0] ?? '', since: 0, by: 'self' });
+  for (const language of languages) {
+    const context = contextOf(ANNA, language);
+    for (const reply of [
+      await seen.run({ player: null }, context),
+      await top.run({ what: null, span: null }, context),
+      await top.run({ what: 'money', span: 'all' }, context),
+    ])
+      expect(breaches(reply), language).toEqual([]);
+    const told = await privacy.run({}, context);
+    expect(told.content?.length ?? 0, language).toBeLessThan(2000);
+  }
+});

@@ -1,0 +1,109 @@
+/** A year in the store: the sandbox's, and one of a community ten times as large. */
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { pastChunks } from '../../src/history/past.ts';
+import { createQuestions } from '../../src/history/questions.ts';
+import { writePast } from '../../src/sandbox/demo/write-past.ts';
+import { createPast, type WorldPast } from '../../src/sandbox/service/world/past.ts';
+import { openSqliteHistoryChunks } from '../../src/store/sqlite/history-chunks.ts';
+import { prepareHistory } from '../../src/store/sqlite/prepare-history.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const UNTIL = Date.UTC(2026, 2, 5, 21);
+const SINCE = UNTIL - 365 * DAY;
+const MEGABYTE = 1024 * 1024;
+
+function folder(): string {
+  const made = mkdtempSync(join(tmpdir(), 'pitwall-past-'));
+  onTestFinished(() => rmSync(made, { recursive: true, force: true }));
+  return made;
+}
+
+function opened(file: string) {
+  const chunks = openSqliteHistoryChunks(file);
+  onTestFinished(() => chunks.close());
+  return { chunks, history: createQuestions({ chunks, clock: { now: () => UNTIL }, isHidden: () => false }) };
+}
+
+const names = (count: number): readonly string[] =>
+  Array.from({ length: count }, (_name, index) => `driver ${index}`);
+
+async function written(past: WorldPast, drivers: readonly string[]) {
+  const at = join(folder(), 'pitwall.sqlite');
+  const figures = {
+    money: 1e6,
+    driven_distance: 1e9,
+    chases_won_cop: 5000,
+    chases_won_robber: 5000,
+    gaming_time_total: 1e8,
+    gaming_time_cop: 1e7,
+  };
+  const records = drivers.map((username) => ({ username, figures }));
+  await writePast(at, { past, records, since: SINCE, until: UNTIL });
+  return opened(at.replace('.sqlite', '.history.sqlite'));
+}
+
+test('the sandbox’s past is the same for a seed, and has something for every question', async () => {
+  const drivers = names(60);
+  const past = createPast(1, drivers, SINCE, UNTIL);
+  expect(createPast(1, drivers, SINCE, UNTIL)).toEqual(past);
+  expect(createPast(2, drivers, SINCE, UNTIL)).not.toEqual(past);
+  const { history } = await written(past, drivers);
+  for (const ago of [DAY, 7 * DAY, 30 * DAY, 300 * DAY]) {
+    const { points, holes } = await history.counts('all', { from: UNTIL - ago, to: UNTIL });
+    expect(points.length).toBeGreaterThan(100);
+    expect(Math.max(...points.map(({ drivers: there }) => there))).toBeGreaterThan(3);
+    expect(holes.length).toBeGreaterThan(0);
+  }
+  const { days } = await history.week('all', 'UTC');
+  expect(days.flat().every((hour) => hour !== null)).toBe(true);
+  expect(days[4]?.[19]?.drivers ?? 0).toBeGreaterThan(days[4]?.[4]?.drivers ?? 0);
+  for (const subject of ['playtime', 'distance', 'chases', 'money', 'police'] as const)
+    expect((await history.top(subject, 'month')).rows.length, subject).toBeGreaterThan(10);
+  const [best] = (await history.top('playtime', 'all')).rows;
+  const known = await history.driver(best?.driver ?? '', 10);
+  expect(known?.sessions).toHaveLength(10);
+  expect((await history.usualHours(best?.driver ?? '', 'UTC')).hours.some((count) => count > 5)).toBe(true);
+  expect(await history.earlierReading(best?.driver ?? '')).not.toBeNull();
+});
+
+test('what was played adds up, whichever way it is asked for', async () => {
+  const drivers = names(20);
+  const past = createPast(3, drivers, SINCE, UNTIL);
+  const { history } = await written(past, drivers);
+  const hours = async (place: 'one' | 'two' | 'three' | 'four'): Promise<number> =>
+    (await history.counts(place, { from: SINCE, to: UNTIL })).points.reduce(
+      (sum, point) => sum + point.drivers,
+      0,
+    );
+  const counted = (await Promise.all((['one', 'two', 'three', 'four'] as const).map(hours))).reduce(
+    (a, b) => a + b,
+  );
+  const played =
+    (await history.top('playtime', 'all')).rows.reduce((sum, { value }) => sum + value, 0) / HOUR;
+  // Hours that a hole cuts are counted whole.
+  expect(Math.abs(counted - played) / played).toBeLessThan(0.02);
+});
+
+test('100 000 sessions and a year of counts take less than 60 MB', async () => {
+  const drivers = names(520);
+  const { stays } = createPast(1, drivers, SINCE, UNTIL);
+  expect(stays.length).toBeGreaterThan(100_000);
+  const file = join(folder(), 'pitwall.history.sqlite');
+  prepareHistory(file);
+  const { chunks, history } = opened(file);
+  const duty = { police: 60_000, medic: 0, tow: 0 };
+  const sessions = stays.map(({ driver, server, from, to }) => ({
+    driver,
+    session: { from, to, server, played: to - from, duty, startKnown: true, endKnown: true },
+  }));
+  await chunks.write(pastChunks({ sessions, readings: [], holes: [], since: SINCE, until: UNTIL }));
+  expect(statSync(file).size + statSync(`${file}-wal`).size).toBeLessThan(60 * MEGABYTE);
+  expect((await history.top('playtime', 'all')).rows.length).toBeGreaterThan(400);
+  await chunks.evict(3 * MEGABYTE);
+  const { since } = await history.top('playtime', 'all');
+  expect(since).toBeGreaterThan(SINCE);
+});
