@@ -41,8 +41,7 @@ async function show(driver: string, context: Context): Promise<Reply> {
     history.usualHours(driver, 'UTC'),
     whereIs(driver, context),
   ]);
-  if (past === null && here.online === null)
-    throw new UserError(unseenText({ driver, since: usual.since, names: await history.namesDrivers() }, t));
+  if (past === null && here.online === null) throw new UserError(await whyUnseen(driver, context));
   return seenCard({ driver, past, usual, now, ...here }, t);
 }
 
@@ -66,4 +65,9 @@ async function whereIs(driver: string, { service }: Context) {
     online: read.find((each) => each.players.some(isHere))?.server ?? null,
     live: isNamed ? ('named' as const) : players.length > 0 ? ('unnamed' as const) : ('unknown' as const),
   };
+}
+
+async function whyUnseen(driver: string, { history, t }: Context): Promise<string> {
+  const [{ since }, names] = await Promise.all([history.top('playtime', 'all'), history.namesDrivers()]);
+  return unseenText({ driver, since, names }, t);
 }

@@ -1,3 +1,4 @@
+import type { Config } from '../config.ts';
 import { describeCommands } from '../discord/describe-commands.ts';
 import { inviteLink } from '../discord/invite-link.ts';
 import { loadCommands } from '../discord/load.ts';
@@ -7,10 +8,12 @@ import { createTranslators } from '../i18n/translator.ts';
 import type { BoardSettings } from '../store/board-records.ts';
 import { boardFindings } from './boards.ts';
 import { type Finding, failed, ok, warning } from './finding.ts';
+import { shardsFinding } from './shards.ts';
 
 interface Known {
   /** Where the commands are published; null for everywhere. */
   readonly guildId: string | null;
+  readonly shards: Config['discord']['shards'];
   readonly boards: readonly BoardSettings[];
   readonly commandFolder: URL;
 }
@@ -18,7 +21,7 @@ interface Known {
 /** Without a valid token nothing else can be asked. */
 export async function examineDiscord(
   discord: DiscordProbe,
-  { guildId, boards, commandFolder }: Known,
+  { guildId, shards, boards, commandFolder }: Known,
 ): Promise<readonly Finding[]> {
   const application = await discord.application();
   if (application.kind !== 'answer') return [tokenFailure(application)];
@@ -26,7 +29,7 @@ export async function examineDiscord(
   return [
     ok('token', `belongs to the application ${name} (${id})`),
     intentsFinding(flags),
-    loginsFinding(await discord.starts()),
+    ...startFindings(await discord.starts(), shards),
     serversFinding(await discord.guilds(), id),
     await commandsFinding(discord, { id, guildId, commandFolder }),
     ...(await boardFindings(discord, id, boards)),
@@ -58,20 +61,32 @@ function intentsFinding(flags: number): Finding {
       );
 }
 
-function loginsFinding(starts: Awaited<ReturnType<DiscordProbe['starts']>>): Finding {
-  if (starts.kind !== 'answer') return unanswered('logins', starts);
+function startFindings(
+  starts: Awaited<ReturnType<DiscordProbe['starts']>>,
+  setting: Known['shards'],
+): readonly Finding[] {
+  if (starts.kind !== 'answer') return [unanswered('logins', starts)];
   const { shards, session_start_limit: limit } = starts.value;
-  const left = `${limit.remaining} of ${limit.total} logins left today`;
-  if (limit.remaining === 0)
+  return [loginsFinding(limit), shardsFinding(setting, shards)];
+}
+
+function loginsFinding({
+  total,
+  remaining,
+}: {
+  readonly total: number;
+  readonly remaining: number;
+}): Finding {
+  const left = `${remaining} of ${total} left today`;
+  if (remaining === 0)
     return failed(
       'logins',
       left,
       'Stop the bot for a day and find in its log why it restarts: Discord resets the token otherwise.',
     );
-  const says = `${left}; Discord recommends ${shards} ${shards === 1 ? 'shard' : 'shards'}`;
-  return limit.remaining < limit.total / 10
-    ? warning('logins', says, 'Find in the log why the bot logs in so often.')
-    : ok('logins', says);
+  return remaining < total / 10
+    ? warning('logins', left, 'Find in the log why the bot logs in so often.')
+    : ok('logins', left);
 }
 
 function serversFinding(guilds: Awaited<ReturnType<DiscordProbe['guilds']>>, applicationId: string): Finding {

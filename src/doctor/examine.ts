@@ -47,7 +47,7 @@ async function lookAround(
   });
   try {
     const [aboutDiscord, aboutService] = await Promise.all([
-      examineDiscord(discord, { guildId: config.discord.guildId, boards: store.boards, commandFolder }),
+      examineDiscord(discord, { ...config.discord, boards: store.boards, commandFolder }),
       examineService(service, { now: clock.now, mayRecord: store.facts.trouble === null }),
     ]);
     return [

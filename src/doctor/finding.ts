@@ -5,6 +5,7 @@ export const CHECKS = [
   'token',
   'intents',
   'logins',
+  'shards',
   'servers',
   'commands',
   'boards',

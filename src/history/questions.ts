@@ -27,6 +27,12 @@ export function createQuestions({ chunks, clock, isHidden }: QuestionsParts): Hi
     return stored === undefined ? null : readState(stored.text);
   }
 
+  /** Steps of an hour tell it less exactly. */
+  async function lastRead(): Promise<number | null> {
+    const times = [...((await state())?.servers.values() ?? [])].map(({ at }) => at);
+    return times.length === 0 ? null : Math.max(...times);
+  }
+
   async function sessionsOf(username: string) {
     const key = sameSpelling(username);
     const found = await chunks.read({ kind: 'sessions', key }, ...ALWAYS);
@@ -67,13 +73,18 @@ export function createQuestions({ chunks, clock, isHidden }: QuestionsParts): Hi
       const from = Math.min(now - DAY, sessions.at(-1)?.from ?? now);
       const step = stepFor(from, now);
       const times = await liveTimes(step, { from, to: now }, chunks);
-      return { ...coverage(times, step.step), since: await knownSince(chunks), driver, current, sessions };
+      const { holes, until } = coverage(times, step.step);
+      const since = await knownSince(chunks);
+      return { holes, since, until: (await lastRead()) ?? until, driver, current, sessions };
     },
     async usualHours(username, zone) {
       const { current, over } = isHidden(username) ? { current: null, over: [] } : await sessionsOf(username);
       return usualHours([...over, ...(current === null ? [] : [current])], zone, clock.now(), chunks);
     },
-    top: (subject, span) => topList(subject, span, { now: clock.now(), chunks, isHidden }),
+    async top(subject, span) {
+      const list = await topList(subject, span, { now: clock.now(), chunks, isHidden });
+      return subject === 'playtime' ? { ...list, until: (await lastRead()) ?? list.until } : list;
+    },
     earlierReading: async (username) =>
       isHidden(username) ? null : earlierReading(sameSpelling(username), clock.now(), chunks),
     async namesDrivers() {

@@ -91,7 +91,7 @@ describe('a healthy setup', () => {
     expect(findings.filter(({ verdict }) => verdict !== 'ok')).toEqual([]);
     expect(healthy).toBe(true);
     expect(findings.map(({ check }) => check)).toEqual([
-      ...['settings', 'store', 'token', 'intents', 'logins', 'servers', 'commands', 'boards'],
+      ...['settings', 'store', 'token', 'intents', 'logins', 'shards', 'servers', 'commands', 'boards'],
       ...['service', 'key', 'chat status', 'clock'],
     ]);
     expect(keyed(setup)).toHaveLength(2);
@@ -193,6 +193,16 @@ const broken: readonly Broken[] = [
     is: "a board's channel is gone",
     break: ({ chat }) => chat.moderator.deleteChannel(boardChannel(chat)),
     line: /^❌ boards: channel \d+ of server \d+: I cannot find it\. Remove the board with \/board remove/m,
+  },
+  {
+    is: 'there are fewer shards than Discord recommends',
+    break: (setup) => {
+      set(setup, 'SHARDS', '2');
+      set(setup, 'STORE_URL', 'redis://127.0.0.1:9/0');
+      setup.chat.recommendShards(3);
+    },
+    line: /^⚠️ shards: SHARDS: 2 shards, Discord recommends 3\. Raise it before.*SHARDS=3, or auto\./m,
+    spends: 0,
   },
   {
     is: 'the data service is down',

@@ -20,7 +20,7 @@ export interface BusyStretch {
 export interface BusyFacts {
   readonly busiest: BusyHour;
   readonly quietest: BusyHour;
-  /** The weeks that the averages are of, at most. */
+  /** The weeks that the averages of most hours are of; the hour under way can have one more. */
   readonly weeks: number;
   /** The best of this evening, or of what is left of this night; null where nothing is known of it. */
   readonly tonight: BusyStretch | null;
@@ -47,7 +47,7 @@ export function busyFacts({ days }: WeekAverages, wall: number): BusyFacts | nul
   return {
     busiest,
     quietest,
-    weeks: Math.max(...days.flat().map((hour) => hour?.weeks ?? 0)),
+    weeks: median(days.flat().flatMap((hour) => hour?.weeks ?? [])),
     tonight: best(hoursTonight(wall).map(({ day, hour }) => at(day, hour))),
     days: all.map(best).filter((stretch) => stretch !== null),
   };
@@ -80,6 +80,10 @@ function best(hours: readonly (BusyHour | null)[]): BusyStretch | null {
     last = hour;
   }
   return { first, last, drivers: top.drivers };
+}
+
+function median(numbers: readonly number[]): number {
+  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
 }
 
 function highest(hours: readonly BusyHour[]): BusyHour | undefined {

@@ -975,7 +975,7 @@ export const de = {
       month: '30 Tage',
       all: 'Gesamt',
     },
-    title: '{{what}}: {{span}}',
+    title: '{{what}} · {{span}}',
     noReadings:
       'Ich vergleiche Profile, die jemand abfragt, ein Stand pro Tag. Für diese Zeit habe ich von niemandem zwei.',
     fromLive: 'Von den Live-Servern.',

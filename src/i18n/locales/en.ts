@@ -968,7 +968,7 @@ export const en = {
       month: '30 days',
       all: 'All time',
     },
-    title: '{{what}}: {{span}}',
+    title: '{{what}} · {{span}}',
     noReadings:
       'I compare the profiles that people look up, one reading a day. For this time I do not have two of anyone.',
     fromLive: 'From the live servers.',

@@ -1007,7 +1007,7 @@ export const fr = {
       month: '30 jours',
       all: 'Depuis le début',
     },
-    title: '{{what}} : {{span}}',
+    title: '{{what}} · {{span}}',
     noReadings:
       "Je compare les profils consultés, un relevé par jour. Sur cette période, je n'en ai deux pour personne.",
     fromLive: "D'après les serveurs en direct.",

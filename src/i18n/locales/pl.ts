@@ -1037,7 +1037,7 @@ export const pl = {
       month: '30 dni',
       all: 'Od początku',
     },
-    title: '{{what}}: {{span}}',
+    title: '{{what}} · {{span}}',
     noReadings: 'Porównuję oglądane profile, jeden odczyt dziennie. Z tego czasu nie mam u nikogo dwóch.',
     fromLive: 'Z serwerów na żywo.',
     fromProfiles: 'Z oglądanych profili: między pierwszym a ostatnim odczytem kierowcy w tym czasie.',

@@ -972,7 +972,7 @@ export const tr = {
       month: '30 gün',
       all: 'Tüm zamanlar',
     },
-    title: '{{what}}: {{span}}',
+    title: '{{what}} · {{span}}',
     noReadings: 'Bakılan profilleri karşılaştırırım, günde bir kayıt. Bu süre için kimsede iki kayıt yok.',
     fromLive: 'Canlı sunuculardan.',
     fromProfiles: 'Bakılan profillerden: sürücünün bu süredeki ilk ve son kaydı arasındaki fark.',

@@ -76,6 +76,7 @@ async function measure(boards: number): Promise<Row> {
 
 /** The edits of boards, and how long ago each board's last one is. */
 function watchEdits({ chat, channels }: Fleet) {
+  const begun = performance.now();
   const last = new Map<string, number>();
   let count = 0;
   chat.subscribe((event) => {
@@ -89,7 +90,7 @@ function watchEdits({ chat, channels }: Fleet) {
     },
     figures() {
       const now = performance.now();
-      const ages = [...channels].map((id) => now - (last.get(id) ?? Number.NEGATIVE_INFINITY));
+      const ages = [...channels].map((id) => now - (last.get(id) ?? begun));
       return { count, ages };
     },
   };

@@ -126,6 +126,14 @@ test('the hour under way does not make the card one of the future', () => {
   expect(textOf(card)).toContain(`As of\n<t:${now / 1000}:R>`);
 });
 
+test('one more week of the hour under way does not count', () => {
+  const known = weekOf(() => 3);
+  const days = known.days.map((hours, day) =>
+    hours.map((hour, at) => (day === 2 && at === 20 ? { drivers: 3, weeks: 9 } : hour)),
+  );
+  expect(textOf(busyCard({ ...known, days }, view, t))).toContain('up to 8 weeks');
+});
+
 test('averages of a single week say so', () => {
   expect(
     textOf(

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { createClient } from '../../src/service/client.ts';
+import { live } from '../../src/service/endpoints.ts';
+import { places } from './loopback.ts';
+
+test('a hidden driver is on the server without a name, a car or a place, and is not suggested', async () => {
+  const names: string[] = [];
+  const service = createClient({
+    places,
+    layer: async ({ usedPart }) => {
+      const players = {
+        3: { p: '6', un: 'Ann', nn: '^1Ann', v: 'ANN01', l: 'Bridge', cop: true },
+        4: { p: '7', un: 'Ben', nn: 'Ben', v: 'BEN01', l: 'Tunnel' },
+      };
+      return { body: usedPart({ n: 'One', t: 1, tk: 'KY1', ps: players }), asOf: 1, stale: null, rate: null };
+    },
+    isHidden: (username) => username.toLowerCase() === 'ann',
+    onDiscoveredNames: ({ players }) => names.push(...players),
+  });
+  const { record } = await service.get(live, { server: 'one' });
+  expect(record.players).toMatchObject([
+    { plid: '6', username: null, nickname: null, vin: null, place: null, cop: true },
+    { plid: '7', username: 'Ben', vin: 'BEN01', place: 'Tunnel' },
+  ]);
+  expect(JSON.stringify(record)).not.toMatch(/ann|Bridge/i);
+  expect(names).toEqual(['Ben']);
+});
