@@ -48,9 +48,8 @@ async function build(): Promise<void> {
     entry,
     `import { enableCompileCache } from 'node:module';\nenableCompileCache(import.meta.dirname + '/compiled');\nawait import('./bot.js');\n`,
   );
-  const { warmUp } = await import('./warm-up.ts');
   // Only the speed of the first start depends on it.
-  await warmUp(entry).catch(() => {});
+  await import('./warm-up.ts').then(({ warmUp }) => warmUp(entry)).catch(() => {});
 }
 
 async function bundle({ rolldown }: typeof Rolldown, input: Readonly<Record<string, string>>): Promise<void> {

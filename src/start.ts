@@ -87,14 +87,7 @@ export async function start(
 
   const why = await loggingIn;
   if (why !== undefined) throw why;
-  const applicationId = await connection.applicationId();
-  const refused = Promise.withResolvers<unknown>();
-  const publish = async () => {
-    const published = await publisher.publish(applicationId);
-    log.info({ published }, 'commands');
-    return published !== 'later';
-  };
-  open.defer(keepPublishing(publish, { clock, failed: refused.resolve }));
+  const refused = publishCommands(publisher, await connection.applicationId(), outside, open);
   await boards.start();
   log.info({ version: manifest.version, node: process.version, commands: commands.size }, 'ready');
 
@@ -106,9 +99,26 @@ export async function start(
   }, JOBS_AFTER);
   open.defer(() => clearTimeout(soon));
   operator?.watch(createSampler({ ...read, ...discord, boards }, open));
-  const lost = Promise.race([connection.lost, refused.promise]);
+  const lost = Promise.race([connection.lost, refused]);
   discord.running(lost);
   return { lost };
+}
+
+/** Publishes them now or later; resolves with the reason where that makes no sense. */
+function publishCommands(
+  publisher: Publisher,
+  applicationId: string,
+  { clock, log }: Outside,
+  open: AsyncDisposableStack,
+): Promise<unknown> {
+  const refused = Promise.withResolvers<unknown>();
+  const publish = async () => {
+    const published = await publisher.publish(applicationId);
+    log.info({ published }, 'commands');
+    return published !== 'later';
+  };
+  open.defer(keepPublishing(publish, { clock, failed: refused.resolve }));
+  return refused.promise;
 }
 
 function openBoards(

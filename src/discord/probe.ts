@@ -64,26 +64,7 @@ export function createDiscordProbe(settings: {
     const date = Date.parse(headers.get('date') ?? '');
     if (!Number.isNaN(date)) ahead = date - now();
   });
-
-  async function get<T>(
-    route: `/${string}`,
-    schema: z.ZodType<T>,
-    query?: Readonly<Record<string, string>>,
-  ): Promise<Asked<T>> {
-    try {
-      // Its client drops the token on a 401.
-      rest.setToken(token);
-      const body = await rest.get(route, query === undefined ? {} : { query: new URLSearchParams(query) });
-      const read = schema.safeParse(body);
-      return read.success
-        ? { kind: 'answer', value: read.data }
-        : { kind: 'lost', why: 'an unreadable answer' };
-    } catch (error) {
-      if (error instanceof DiscordAPIError)
-        return { kind: 'refused', status: error.status, code: Number(error.code) };
-      return { kind: 'lost', why: whatFailed(error) };
-    }
-  }
+  const get = createGet(rest, token);
 
   return {
     application: () => get(Routes.currentApplication(), Application),
@@ -99,34 +80,66 @@ export function createDiscordProbe(settings: {
       if (there.value.length === 0) return { kind: 'answer', value: 'none' };
       return { kind: 'answer', value: isSame(payloads, there.value) ? 'same' : 'different' };
     },
-    async access(guildId, botId, channelIds) {
-      const channels = await get(Routes.guildChannels(guildId), z.array(Channel));
-      const roles = await get(Routes.guildRoles(guildId), z.array(Role));
-      const member = await get(Routes.guildMember(guildId, botId), Member);
-      const all = [channels, roles, member];
-      if (channels.kind !== 'answer' || roles.kind !== 'answer' || member.kind !== 'answer') {
-        const isOut = all.some((asked) => asked.kind === 'refused' && [403, 404].includes(asked.status));
-        const access: Access = { kind: isOut ? 'unknown-channel' : 'unavailable' };
-        return new Map(channelIds.map((id) => [id, access]));
-      }
-      const own = { guildId, botId, roles: member.value.roles };
-      return new Map(
-        channelIds.map((id) => [
-          id,
-          accessTo(
-            channels.value.find((one) => one.id === id),
-            roles.value,
-            own,
-          ),
-        ]),
-      );
-    },
+    access: (guildId, botId, channelIds) => accessIn(get, { guildId, botId }, channelIds),
     ahead: () => ahead,
     close() {
       rest.clearHashSweeper();
       rest.clearHandlerSweeper();
     },
   };
+}
+
+type Get = <T>(
+  route: `/${string}`,
+  schema: z.ZodType<T>,
+  query?: Readonly<Record<string, string>>,
+) => Promise<Asked<T>>;
+
+function createGet(rest: REST, token: string): Get {
+  return async (route, schema, query) => {
+    try {
+      // discord.js forgets it after a 401.
+      rest.setToken(token);
+      const body = await rest.get(route, query === undefined ? {} : { query: new URLSearchParams(query) });
+      const read = schema.safeParse(body);
+      return read.success
+        ? { kind: 'answer', value: read.data }
+        : { kind: 'lost', why: 'an unreadable answer' };
+    } catch (error) {
+      if (error instanceof DiscordAPIError)
+        return { kind: 'refused', status: error.status, code: Number(error.code) };
+      return { kind: 'lost', why: whatFailed(error) };
+    }
+  };
+}
+
+/** What the bot may do in these channels of one guild. */
+async function accessIn(
+  get: Get,
+  { guildId, botId }: { readonly guildId: string; readonly botId: string },
+  channelIds: readonly string[],
+): Promise<ReadonlyMap<string, Access>> {
+  const channels = await get(Routes.guildChannels(guildId), z.array(Channel));
+  const roles = await get(Routes.guildRoles(guildId), z.array(Role));
+  const member = await get(Routes.guildMember(guildId, botId), Member);
+  if (channels.kind !== 'answer' || roles.kind !== 'answer' || member.kind !== 'answer') {
+    const isOut = [channels, roles, member].some(
+      (asked) => asked.kind === 'refused' && [403, 404].includes(asked.status),
+    );
+    const access: Access = { kind: isOut ? 'unknown-channel' : 'unavailable' };
+    return new Map(channelIds.map((id) => [id, access]));
+  }
+  const own = { guildId, botId, roles: member.value.roles };
+  return new Map(
+    channelIds.map((id) => [
+      id,
+      accessTo(
+        channels.value.find((one) => one.id === id),
+        roles.value,
+        own,
+      ),
+    ]),
+  );
 }
 
 /** As Discord computes them: roles, then the channel's overwrites for everyone, for roles and for the member. */

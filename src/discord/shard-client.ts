@@ -30,6 +30,8 @@ export function createShardClient({ shard, rest, identify, log }: ShardClientPar
       buildIdentifyThrottler: () => ({ waitForIdentify: (_id, signal) => identify(shard, signal) }),
     },
     intents: [...INTENTS],
+    // Replies go out through it while the client ends.
+    rest: { ...rest.options },
     // Bodies are already in Discord's form; no keys need renaming.
     jsonTransformer: (json) => json,
     // Unused caches: interactions contain everything needed.

@@ -34,7 +34,8 @@ export async function examineService(
   if (overview.failure !== null) return { findings: [about, keyFailure(overview.failure)], ahead };
   const chat = await service.chatStatus();
   const last = chat.failure === null ? (chat.rate ?? overview.rate) : overview.rate;
-  return { findings: [about, keyFinding(last), chatFinding(chat)], ahead };
+  const requests = chat.failure?.sent === 'no' ? 1 : 2;
+  return { findings: [about, keyFinding(last, requests), chatFinding(chat)], ahead };
 }
 
 function liveFinding({ failure, generation, asOf }: Heard, now: number): Finding {
@@ -55,8 +56,8 @@ function liveFinding({ failure, generation, asOf }: Heard, now: number): Finding
 }
 
 /** The documented limit of client keys; a key bound to addresses has one of its own. */
-function keyFinding(rate: RateReport | null): Finding {
-  const spent = 'this check used two requests';
+function keyFinding(rate: RateReport | null, requests: 1 | 2): Finding {
+  const spent = `this check used ${requests === 1 ? 'one request' : 'two requests'}`;
   if (rate === null || rate.limit === null || rate.windowSeconds === null)
     return ok('key', `accepted; the service does not say its limit, so 720 an hour are assumed; ${spent}`);
   const isClient = rate.limit === 720 && rate.windowSeconds === 3600;

@@ -1,9 +1,9 @@
-/** Who belongs to the fleet, and which starts failed. Pure: each function makes a new fleet. */
+/** Who belongs to the fleet, and who crashed. Pure: each function makes a new fleet. */
 import { ALIVE, BEAT, type Fleet, LASTING, type Lease, type Member } from './fleet.ts';
 
-/** This many failed starts in a row are free. */
+/** This many crashes in a row are free. */
 const FREE = 2;
-/** The wait after the next one, in ms; it doubles from start to start. */
+/** The wait after the next one, in ms; it doubles from crash to crash. */
 const FIRST_WAIT = 10_000;
 const LONGEST_WAIT = 15 * 60_000;
 /** What a crash counts where other processes have shards and carry on: some in a row must not stop them. */
@@ -79,7 +79,7 @@ export function renewed(fleet: Fleet, id: string, now: number, news: Partial<Mem
   };
 }
 
-/** Failed starts in a row. They are forgotten when twice as much time as one has to last has passed without one. */
+/** Crashes in a row. They are forgotten when none has come for twice the time that a start has to last. */
 export function failuresAt({ failed, failedAt }: Fleet, now: number): number {
   return now - failedAt > 2 * LASTING ? 0 : failed;
 }

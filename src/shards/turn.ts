@@ -24,7 +24,7 @@ export interface Looking {
   readonly known: Fleet | null;
 }
 
-/** Failed starts in a row from which on nothing is moved for balance: every move costs an identify. */
+/** Crashes in a row from which on nothing is moved for balance: every move costs an identify. */
 const RESTLESS = 2;
 
 export function takeTurn(before: Fleet, looking: Looking): Fleet {

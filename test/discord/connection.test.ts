@@ -1,9 +1,10 @@
 /** Several shards as one connection, over a local chat server. */
+import { ChannelType } from 'discord-api-types/v10';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Connection, createConnection } from '../../src/discord/connection.ts';
 import { createLog } from '../../src/log.ts';
 import type { LocalChat } from '../../src/sandbox/chat/chat-server.ts';
-import { hasGuild, type Shard } from '../../src/shards/shard.ts';
+import { hasGuild, type Shard, shardOf } from '../../src/shards/shard.ts';
 import { startChatServer } from '../support/outside-judge.ts';
 
 const shards: readonly Shard[] = [0, 1, 2].map((id) => ({ id, count: 3 }));
@@ -72,6 +73,25 @@ test('the guilds of a shard that is given up are unavailable, and the others go 
   expect(await connection.applicationId()).toBe(chat.botId);
   await connection.connect(first);
   expect(connection.access(...channelOf(first))).toEqual({ kind: 'open' });
+});
+
+test('what was asked before a shard is given up is still answered', async () => {
+  const own = createConnection({ token: chat.token, apiUrl: chat.apiUrl, log });
+  const shard = shardOf(chat.guildId, 3);
+  const body = [{ name: 'ping', description: 'Answers' }];
+  await own.rest.put(`/applications/${chat.botId}/commands`, { body });
+  const replied = Promise.withResolvers<unknown>();
+  own.onInteraction((interaction) => {
+    void own.disconnect(shard);
+    if (interaction.isRepliable()) replied.resolve(interaction.reply('pong'));
+  });
+  await connection.disconnect(shard);
+  await own.connect(shard);
+  const channel = chat.channels.find(({ type }) => type === ChannelType.GuildText)?.id ?? '';
+  const { message } = await chat.visitor(chat.people[0] ?? '').invoke(channel, 'ping', []);
+  expect(message?.content).toBe('pong');
+  await replied.promise;
+  await own.close();
 });
 
 test('a shard that is given up while it connects is not connected', async () => {

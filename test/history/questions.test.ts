@@ -118,6 +118,7 @@ test('gains come from look-ups that happened: one reading a day and driver, comp
   expect(await top(here, 'distance', 'all')).toEqual([]);
   here.hidden.clear();
   expect((await here.history.earlierReading('Ann'))?.figures.driven_distance).toBe(1750);
+  expect(await top(here, 'distance', 'all')).toEqual([[1, 'Ann', 750]]);
 });
 
 test('figures are kept for a year where the driver is linked, and for a month where not', async () => {

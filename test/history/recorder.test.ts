@@ -306,3 +306,33 @@ test('of two processes one writes, and the other goes on when it is killed', asy
   expect(await sessions(here, 'Ann')).toEqual(['1-20 19']);
   expect(await holes(here)).toEqual([]);
 });
+
+test('a process that has lost the lease leaves history alone, and goes on from what the other one wrote', async () => {
+  const here = town();
+  const first = await here.start();
+  const second = await here.start();
+  await here.time.pass(MINUTE);
+  here.drivers.set('Ann', {});
+  await here.time.pass(9 * MINUTE);
+  first.cutOff(true);
+  await here.time.pass(2 * MINUTE);
+  first.cutOff(false);
+  await here.time.pass(8 * MINUTE);
+  second.kill();
+  await here.time.pass(10 * MINUTE);
+  expect(await sessions(here, 'Ann')).toEqual(['1-30 29']);
+  expect(await holes(here)).toEqual([]);
+});
+
+test('minutes that the clock repeats stay as they were', async () => {
+  const here = town();
+  await here.start();
+  here.drivers.set('Ann', {});
+  await here.time.pass(30 * MINUTE);
+  here.time.stepWall(-20 * MINUTE);
+  here.drivers.set('Ben', {}).set('Cleo', {});
+  await here.time.pass(30 * MINUTE);
+  const { points } = await here.history.counts('one', { from: START, to: START + HOUR });
+  expect(points.slice(12, 28).map(({ drivers }) => drivers)).toEqual(Array(16).fill(1));
+  expect(points.slice(32, 38).map(({ drivers }) => drivers)).toEqual(Array(6).fill(3));
+});

@@ -59,3 +59,18 @@ test('an answer that is empty may be about nobody, and names nobody', async () =
   await service.get(options, { username: 'nobody' });
   expect(recentNames.players('')).toEqual([]);
 });
+
+test('the names of one body are told once, however often it is answered from the cache', async () => {
+  const body = { mph: '1' };
+  let told = 0;
+  const service = createClient({
+    places,
+    layer: async () => ({ body, asOf: 1, stale: null, rate: null }),
+    onDiscoveredNames: () => {
+      told += 1;
+    },
+  });
+  await service.get(options, { username: 'opt_ions' });
+  await service.get(options, { username: 'opt_ions' });
+  expect(told).toBe(1);
+});

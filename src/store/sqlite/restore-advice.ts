@@ -1,5 +1,5 @@
 /** What is said of a file that the bot cannot start with, and the command that brings its newest good copy back. */
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { copyPath, namedLikeCopies } from './copies.ts';
 import { examineFile } from './examine-file.ts';
 import { at } from './start-error.ts';
@@ -34,7 +34,8 @@ export function withoutLog(file: string): string {
 
 /** Null unless a restore of this file was interrupted after its copy had been checked. */
 export function unfinishedRestore(file: string): string | null {
-  const left = copyPath(file, 'restoring');
+  // A restore works where the file really is.
+  const left = copyPath(existsSync(file) ? realpathSync(file) : file, 'restoring');
   return existsSync(left)
     ? `${at(file)} was being restored when that was interrupted; finish it: ${restoreCommand(left)}`
     : null;

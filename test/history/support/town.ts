@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createPoll } from '../../../src/board/poll/poll.ts';
-import { ServiceError } from '../../../src/errors.ts';
+import { ServiceError, StoreError } from '../../../src/errors.ts';
 import type { History } from '../../../src/history/history.ts';
 import { READ_EVERY } from '../../../src/history/intake.ts';
 import { createLease } from '../../../src/history/lease.ts';
@@ -46,6 +46,8 @@ export interface Town {
 
 export interface Process {
   readonly readings: Readings;
+  /** While cut off, it does not get through to ask for the lease. */
+  cutOff(on: boolean): void;
   /** As the kernel does it. */
   kill(): void;
   stop(): Promise<void>;
@@ -109,8 +111,13 @@ export function openTown(
       ...time.clock,
       after: (ms: number, callback: () => void) => time.clock.after(ms, () => alive && callback()),
     };
-    const failed = (error: unknown): never => {
-      throw error;
+    let isCutOff = false;
+    const failed = (error: unknown): void => {
+      if (!isCutOff) throw error;
+    };
+    const lease: HistoryChunks['lease'] = async (...asked) => {
+      if (isCutOff) throw new StoreError('cut off');
+      return chunks.lease(...asked);
     };
     const poll = createPoll({ service, clock, failed });
     const isLinked = (username: string): boolean => linked.has(sameSpelling(username));
@@ -123,13 +130,16 @@ export function openTown(
     processes += 1;
     const recorder = createRecorder({
       ...{ chunks, clock, readings, isHidden, failed },
-      lease: createLease({ records: chunks, clock, random }),
+      lease: createLease({ records: { ...chunks, lease }, clock, random }),
     });
     const starting = recorder.start();
     await time.until(starting);
     const unwatch = poll.watch(['live'], () => recorder.read(poll.facts), READ_EVERY);
     return {
       readings,
+      cutOff(on) {
+        isCutOff = on;
+      },
       kill() {
         alive = false;
         unwatch();

@@ -6,6 +6,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
@@ -302,6 +303,15 @@ describe('the ledger of a restored file', () => {
 });
 
 describe('a restore that is killed', () => {
+  test('is noticed by whatever name the file is called', async ({ place }) => {
+    await withCopy(place);
+    writeFileSync(join(place.folder, 'store.restoring.sqlite'), '');
+    mkdirSync(join(place.folder, 'elsewhere'));
+    const alias = join(place.folder, 'elsewhere', 'alias.sqlite');
+    symlinkSync(place.file, alias);
+    await expect(place.open(alias)).rejects.toThrow(/was being restored when that was interrupted/);
+  });
+
   const script = (file: string, copy: string) => `
     const { restore } = await import(${JSON.stringify(
       new URL('../../../src/store/sqlite/restore.ts', import.meta.url).href,
