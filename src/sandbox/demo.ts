@@ -42,7 +42,7 @@ async function main(): Promise<number> {
 
   await using open = new AsyncDisposableStack();
   say('Starting a small community: its data service and its chat …');
-  const dataService = await startDataService({ namedLiveFiles: true });
+  const dataService = await startDataService({ namedLiveFiles: true, hostileNames: false });
   open.defer(() => dataService.close());
   const chat = await startChatServer();
   open.defer(() => chat.close());

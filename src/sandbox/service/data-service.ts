@@ -87,6 +87,10 @@ export interface DataServiceOptions {
   readonly chatPath?: string;
   /** Whether the first generation's live files name their drivers as the later one's do; by default not (§2.1). */
   readonly namedLiveFiles?: boolean;
+  /**
+   * Whether the fault `hostile-names` is on from the start; by default it is, so that every test meets such names.
+   */
+  readonly hostileNames?: boolean;
   /** The delay of the fault `slow`, in ms. */
   readonly slowness?: number;
 }
@@ -97,11 +101,11 @@ const LOGGED_REQUESTS = 10_000;
 /** Starts the service on loopback. */
 export async function startDataService(options: DataServiceOptions = {}): Promise<DataService> {
   const { port = 0, seed = 1, now = Date.now, limits = {}, slowness = 10_000 } = options;
-  const named = options.namedLiveFiles ?? false;
+  const { namedLiveFiles: named = false, hostileNames = true } = options;
   const places = { game: options.game ?? 'drivesim', chatPath: options.chatPath ?? 'chat_status' };
-  const world = createWorld(seed, now());
+  const world = createWorld(seed, now(), hostileNames);
   const keys = issueKeys(seed, limits);
-  const faults = createFaults();
+  const faults = createFaults(hostileNames ? ['hostile-names'] : []);
   const requests: ServedRequest[] = [];
   const waiting = new Set<NodeJS.Timeout>();
   let frozen: Frozen = null;
@@ -168,11 +172,14 @@ export async function startDataService(options: DataServiceOptions = {}): Promis
     },
     setFault(name, on) {
       faults.set(name, on);
+      if (name === 'hostile-names') world.useHostileNames(on);
       if (name !== 'frozen-clock') return;
       world.runTo(now());
       frozen = on ? freeze(world) : null;
     },
-    drivers: world.drivers,
+    get drivers() {
+      return world.drivers;
+    },
     vins: world.vins,
     records: world.records,
     past: world.past,

@@ -18,6 +18,7 @@ const labels = {
   'frozen-clock': 'Frozen clock: the live files stand still',
   'later-generation': 'Later generation of the interface',
   'php-empties': 'Loose types: empty objects are [], numbers are text, booleans 0 and 1',
+  'hostile-names': 'Hostile names: drivers and members are called what breaks a message',
 } as const;
 export type FaultName = keyof typeof labels;
 
@@ -28,8 +29,9 @@ export interface Faults {
   set(name: string, on: boolean): void;
 }
 
-export function createFaults(): Faults {
-  const switched = new Set<string>();
+/** Those in `first` are on at first. */
+export function createFaults(first: readonly FaultName[]): Faults {
+  const switched = new Set<string>(first);
   return {
     get list() {
       return Object.entries(labels).map(([name, label]) => ({ name, label, on: switched.has(name) }));

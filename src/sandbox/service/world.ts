@@ -3,11 +3,11 @@ import { chatRecord } from './world/chat.ts';
 import { openDatabase, words } from './world/database.ts';
 import { startLife } from './world/life.ts';
 import { overviewRecord, type Snapshot, snapshot } from './world/live.ts';
-import { people } from './world/names.ts';
+import { namesOf } from './world/names.ts';
 import { createPast, type WorldPast } from './world/past.ts';
 import { carRecord, type Moment, optionsRecord, type ProfileFlags, profileRecord } from './world/records.ts';
 import type { Server } from './world/servers.ts';
-import { settle } from './world/settle.ts';
+import { rename, settle } from './world/settle.ts';
 import { statNames } from './world/stats.ts';
 import { DAY, HOUR, SECOND } from './world/time.ts';
 
@@ -26,6 +26,8 @@ export interface World {
   options(username: string): JsonObject | null;
   /** Interface §2.5; null for an unknown VIN; case is ignored. */
   car(vin: string, flags: { readonly preowners: boolean; readonly upgrades: boolean }): JsonObject | null;
+  /** Whether the names that try everything stand in for ordinary ones. */
+  useHostileNames(on: boolean): void;
   live(server: LiveName): Snapshot;
   /** Interface §2.4. */
   overview(server: OverviewName): JsonObject;
@@ -53,13 +55,14 @@ const BEFORE = 3 * HOUR;
 /** Maximum gap to simulate, for instance after a suspend. */
 const LONGEST_GAP = DAY;
 
-/** `now` in unix milliseconds. */
-export function createWorld(seed: number, now: number): World {
+/** `now` in unix milliseconds; with hostile names unless they are refused. */
+export function createWorld(seed: number, now: number, hostileNames = true): World {
   const db = openDatabase(statNames.filter((name) => name !== 'net_value'));
   let clock = Math.floor(now / SECOND) * SECOND;
   /** How far the world's time is ahead of the clock, in ms. */
   let ahead = 0;
-  settle(db, seed, clock - BEFORE);
+  let names = namesOf(hostileNames ? 'hostile' : 'own');
+  settle(db, seed, clock - BEFORE, names);
   const life = startLife(db, seed, clock - BEFORE);
   life.runTo(clock);
 
@@ -89,10 +92,14 @@ export function createWorld(seed: number, now: number): World {
     profile: (username, flags) => profileRecord(db, moment(), username, flags),
     options: (username) => optionsRecord(db, username),
     car: (vin, flags) => carRecord(db, moment(), vin, flags),
-    live: (name) => snapshot(server(name), clock),
+    useHostileNames(on) {
+      names = namesOf(on ? 'hostile' : 'own');
+      rename(db, names);
+    },
+    live: (name) => snapshot(server(name), names, clock),
     overview: (name) => overviewRecord(server(name)),
-    chat: () => chatRecord(seed, clock + ahead),
-    online: () => ({ online: life.sessions.size, registered: people.length }),
+    chat: () => chatRecord(seed, clock + ahead, names),
+    online: () => ({ online: life.sessions.size, registered: names.length }),
     records: () =>
       db
         .rows('SELECT username, money, stats.* FROM driver JOIN stats ON stats.driver = driver.id')
@@ -105,17 +112,19 @@ export function createWorld(seed: number, now: number): World {
     past: (since) =>
       createPast(
         seed,
-        people.map(([username]) => username),
+        names.map(({ username }) => username),
         since,
         clock,
       ),
-    drivers: column(
-      `SELECT username FROM driver ORDER BY
+    get drivers() {
+      return column(
+        `SELECT username FROM driver ORDER BY
          (SELECT count(*) FROM licence WHERE driver = driver.id) + (SELECT count(*) FROM property WHERE driver = driver.id)
          + (SELECT count(*) FROM option WHERE driver = driver.id)
          + min(40, (SELECT count(*) FROM car WHERE owner = driver.id)) DESC, id`,
-      'username',
-    ),
+        'username',
+      );
+    },
     vins: column(
       `SELECT vin FROM car WHERE NOT wrecked ORDER BY
          (SELECT count(*) > 0 FROM upgrade WHERE car = car.id)

@@ -34,11 +34,16 @@ test('serves its own files and nothing else of the disk', async ({ url }) => {
     expect(await get(url, path), path).toMatchObject({ status: 404 });
 });
 
-test('forbids every address but its own, and markup made from text', async ({ url }) => {
+test("forbids every address but its own and, for pictures, its chat's, and markup made from text", async ({
+  url,
+  chat,
+}) => {
   const { policy } = await get(url, '/');
+  const pictures = `img-src 'self' ${new URL(chat.apiUrl).origin};`;
+  expect(policy).toContain(pictures);
   expect(policy).toContain("default-src 'none'");
   expect(policy).toContain("require-trusted-types-for 'script'");
-  expect(policy).not.toMatch(/unsafe|https?:|\*/);
+  expect(policy.replace(pictures, '')).not.toMatch(/unsafe|https?:|\*/);
 });
 
 test('answers only under the names of this machine', async ({ url }) => {

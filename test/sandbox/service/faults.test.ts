@@ -13,7 +13,7 @@ const asked = { username: 'Marek Nowicki', ...everyFlag };
 
 describe('the list of faults', () => {
   test('names each with a label, none on at first', async () => {
-    const { service } = await started();
+    const { service } = await started({ hostileNames: false });
     expect(service.faults.map(({ name }) => name)).toEqual([
       'down',
       'unreachable',
@@ -26,6 +26,7 @@ describe('the list of faults', () => {
       'frozen-clock',
       'later-generation',
       'php-empties',
+      'hostile-names',
     ]);
     for (const { label, on } of service.faults) expect([label === '', on]).toEqual([false, false]);
     service.setFault('slow', true);
@@ -53,6 +54,56 @@ describe('the list of faults', () => {
     expect(await (await ask(PROFILE, asked)).text()).not.toBe(usual);
     service.setFault(name, false);
     expect(await (await ask(PROFILE, asked)).text()).toBe(usual);
+  });
+});
+
+describe('hostile names', () => {
+  const Members = z.object({ members: z.array(z.object({ username: z.string() })) });
+  const Preowned = z.object({ preOwners: z.array(z.object({ buyer: z.string() })) });
+
+  /** Everybody who is named anywhere: drivers, on the road too, members, and former owners of cars. */
+  async function named({ service, body }: Awaited<ReturnType<typeof started>>): Promise<ReadonlySet<string>> {
+    const live = await Promise.all(
+      ['one', 'two', 'three', 'four'].map((name) => body(`/json/status_${name}.json`)),
+    );
+    const cars = await Promise.all(
+      service.vins.map(async (vin) =>
+        Preowned.parse(await body('/drivesim/carinfo', { vin, preowners: '1' })),
+      ),
+    );
+    return new Set([
+      ...service.drivers,
+      ...service.records().map(({ username }) => username),
+      ...live.flatMap((file) => LiveStatus.parse(file).players.flatMap(({ username }) => username ?? [])),
+      ...Members.parse(await body('/chat_status')).members.map(({ username }) => username),
+      ...cars.flatMap(({ preOwners }) => preOwners.map(({ buyer }) => buyer)),
+    ]);
+  }
+
+  test("are nobody's until they are switched on, and no longer anybody's afterwards", async () => {
+    const sandbox = await started({ hostileNames: false, namedLiveFiles: true });
+    const own = await named(sandbox);
+    sandbox.service.setFault('hostile-names', true);
+    const hostile = await named(sandbox);
+    for (const name of ['__proto__', 'zalgo', 'rtl_rami', '50%off', 'mention me', 'constructor', 'ghost'])
+      expect([name, own.has(name), hostile.has(name)]).toEqual([name, false, true]);
+    sandbox.service.setFault('hostile-names', false);
+    expect(await named(sandbox)).toEqual(own);
+  });
+
+  test("leave nothing in their ordinary form but a name's usual decoration", async () => {
+    const { service } = await started({ hostileNames: false });
+    for (const name of service.drivers) expect(name).toMatch(/^[\p{L}\p{N}][\p{L}\p{M}\p{N}_' -]{2,}$/u);
+  });
+
+  test('belong to the same person as the ordinary one, who has the same record', async () => {
+    const { service, body } = await started();
+    const before = Profile.parse(await body(PROFILE, { ...asked, username: 'zalgo' }));
+    service.setFault('hostile-names', false);
+    const after = Profile.parse(await body(PROFILE, { ...asked, username: 'Sigurjón' }));
+    expect(after).toEqual({ ...before, username: 'Sigurjón', nickname: after.nickname });
+    service.setFault('hostile-names', true);
+    expect(Profile.parse(await body(PROFILE, { ...asked, username: 'ZALGO' }))).toEqual(before);
   });
 });
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../json.ts';
-import { people } from './names.ts';
+import type { Names } from './names.ts';
 import { createRandom } from './random.ts';
 
 const TEN_MINUTES = 600_000;
@@ -16,12 +16,12 @@ const bots = ['TrackBot', 'Music 24/7'] as const;
 
 /**
  * Interface §2.6, shaped like a guild widget: anonymised ids, only members who are not offline, bots included. The
- * members change every ten minutes; `now` in unix milliseconds.
+ * members, of these names, change every ten minutes; `now` in unix milliseconds.
  */
-export function chatRecord(seed: number, now: number): JsonObject {
+export function chatRecord(seed: number, now: number, names: readonly Names[]): JsonObject {
   const lasting = createRandom(seed, 'chat');
   const passing = createRandom(seed, `chat/${Math.floor(now / TEN_MINUTES)}`);
-  const members = [...bots, ...people.map(([username]) => username)].flatMap((username, index) => {
+  const members = [...bots, ...names.map(({ username }) => username)].flatMap((username, index) => {
     const avatar = Array.from({ length: 32 }, () => lasting.whole(0, 15).toString(16)).join('');
     const belongs = lasting.chance(0.8) || index < bots.length;
     const mood = passing.next();

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../json.ts';
-import { people } from './names.ts';
+import type { Names } from './names.ts';
 import type { Server, Session } from './servers.ts';
 
 /** One connected client, for both generations of the live file. */
@@ -37,12 +37,14 @@ export interface Snapshot {
   readonly guests: readonly LiveGuest[];
 }
 
-export function snapshot({ label, track, guests }: Server, time: number): Snapshot {
-  return { label, track: track.code, time, guests: [...guests.values()].map(liveGuest) };
+/** `names` by driver, the first at 0. */
+export function snapshot({ label, track, guests }: Server, names: readonly Names[], time: number): Snapshot {
+  const shown = [...guests.values()].map((session) => liveGuest(session, names[session.driver - 1]));
+  return { label, track: track.code, time, guests: shown };
 }
 
-function liveGuest({ driver, plid, role, car, leg }: Session): LiveGuest {
-  const [username = '', nickname = ''] = people[driver - 1] ?? [];
+function liveGuest({ driver, plid, role, car, leg }: Session, names: Names | undefined): LiveGuest {
+  const { username, nickname } = names ?? { username: '', nickname: '' };
   return {
     plid,
     driver,

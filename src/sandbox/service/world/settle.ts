@@ -2,7 +2,7 @@ import { addFigures } from './account.ts';
 import { licenceKinds, optionValues, propertyKinds } from './catalogue.ts';
 import { type Database, figure } from './database.ts';
 import { giveCars } from './give-cars.ts';
-import { people } from './names.ts';
+import { type Names, people } from './names.ts';
 import { createRandom, type Random } from './random.ts';
 import { DAY, HOUR } from './time.ts';
 
@@ -20,12 +20,15 @@ const garages = new Map([
 
 const roles = ['civil', 'cop', 'tow'] as const;
 
-/** Fills an empty world with the community at `now` (unix milliseconds): people and their possessions. */
-export function settle(db: Database, seed: number, now: number): void {
+/**
+ * Fills an empty world with the community at `now` (unix milliseconds): people, under these names, and their possessions.
+ */
+export function settle(db: Database, seed: number, now: number, names: readonly Names[]): void {
   const random = createRandom(seed, 'settle');
   db.together(() => {
-    people.forEach(([username, nickname, country], index) => {
+    people.forEach(([own, shown, country], index) => {
       const driver = index + 1;
+      const { username, nickname } = names[index] ?? { username: own, nickname: shown };
       const joined = driver === NEWCOMER ? now - 2 * DAY : now - random.between(40, 3000) * DAY;
       db.run(
         `INSERT INTO driver VALUES (:driver, :username, :folded, :nickname, :country, :joined, :lastSeen,
@@ -58,6 +61,20 @@ export function settle(db: Database, seed: number, now: number): void {
       const count = garages.get(index + 1) ?? Math.floor(random.next() ** 2 * 41);
       giveCars(db, random, index + 1, count, now);
     });
+  });
+}
+
+/** Gives everybody these names, wherever one is written down. */
+export function rename(db: Database, names: readonly Names[]): void {
+  db.together(() => {
+    names.forEach(({ username, nickname }, index) => {
+      const named = { driver: index + 1, username, nickname, folded: foldName(username) };
+      db.run(
+        'UPDATE driver SET username = :username, folded = :folded, nickname = :nickname WHERE id = :driver',
+        named,
+      );
+    });
+    db.run(`UPDATE preowner SET buyer = driver.username FROM driver WHERE driver.id = preowner.buyerId`);
   });
 }
 

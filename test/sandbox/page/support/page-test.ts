@@ -83,7 +83,7 @@ export const test = base.extend<Fixtures>({
   chat: async ({}, use) => use(createFakeChat(commands)),
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads a fixture's needs from this pattern
   dataService: async ({}, use) => {
-    const dataService = await startDataService();
+    const dataService = await startDataService({ hostileNames: false });
     await use(dataService);
     await dataService.close();
   },
