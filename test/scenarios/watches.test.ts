@@ -53,6 +53,25 @@ async function fill(dataService: DataService, count: number): Promise<void> {
   while ((await driving(dataService)) <= count) dataService.advance(300);
 }
 
+/** Of the later generation, which names them. */
+const Names = z.object({ ps: z.record(z.string(), z.object({ un: z.string() })) });
+
+/** Who is driving, by the live files. */
+async function drivers({ url }: DataService): Promise<readonly string[]> {
+  const files = await Promise.all(
+    ['one', 'two', 'three', 'four'].map(async (server) => {
+      const answer = await fetch(`${url}/json/status_${server}.json`);
+      return Object.values(Names.parse(await answer.json()).ps);
+    }),
+  );
+  return files.flat().map(({ un }) => un);
+}
+
+/** Lets time pass in the game until the driver is driving; some stay for seconds only, and have to come again. */
+async function bringOn(dataService: DataService, driver: string): Promise<void> {
+  while (!(await drivers(dataService)).includes(driver)) dataService.advance(60);
+}
+
 describe('an alert', () => {
   test('comes once as a direct message; Stop ends it, after a restart too', async ({
     chat,
@@ -76,6 +95,30 @@ describe('an alert', () => {
     expect((await visitor.ask('watch list', {})).text).toContain('No alerts yet');
     expect((await visitor.press(alert, 'Snooze')).text).toContain('already been removed');
     expect(received(chat, visitor.id)).toHaveLength(1);
+    expect(watcher.output).not.toContain('"bug"');
+  }, 60_000);
+
+  test('comes when a driver comes on whom the live files name', async ({
+    chat,
+    dataService,
+    watcher,
+    visitor,
+  }) => {
+    dataService.setFault('later-generation', true);
+    const there = await drivers(dataService);
+    const player = dataService.drivers.find((driver) => !there.includes(driver)) ?? '';
+    const set = await visitor.ask('watch driver', { player, 'at-night': true });
+    expect(set.text).toContain(player);
+    expect(set.text).not.toContain('Already true');
+    const alert = await vi.waitFor(
+      async () => {
+        await bringOn(dataService, player);
+        return only(received(chat, visitor.id));
+      },
+      { timeout: 40_000, interval: 500 },
+    );
+    expect(alert.content).toMatch(/^🟢 \*\*.+\*\* is online on \*\*(One|Two|Three|Four)\*\* · <t:\d+:R>$/);
+    expect(alert.content).toContain(player);
     expect(watcher.output).not.toContain('"bug"');
   }, 60_000);
 

@@ -5,7 +5,7 @@ import { z } from 'zod';
 export interface Reading {
   /** When it was true by the data's own clock, in unix milliseconds. Data that stands still is no new reading. */
   readonly at: number;
-  /** What was read. Where that changes, what was true before says nothing about now. */
+  /** What was read, or {@link ANYWHERE}. Where that changes, what was true before says nothing about now. */
   readonly scope: string;
   /** The conditions that are met, each by its own name: a garage has several. */
   readonly met: readonly string[];
@@ -55,8 +55,8 @@ export const newWatchState: WatchState = {
   pending: [],
 };
 
-/** Where something was read does not matter. */
-const ANY = '';
+/** The scope of what is true wherever it is read next. */
+export const ANYWHERE = '';
 /** Conditions of one watch, so that its state has a bound. Nobody repairs more cars at once. */
 const MOST = 50;
 
@@ -66,7 +66,7 @@ const MOST = 50;
  */
 export function toldOf({ met }: Pick<Reading, 'met'>, now: number): WatchState {
   const few = met.slice(0, MOST);
-  return { ...newWatchState, at: now, scope: ANY, before: few, known: few };
+  return { ...newWatchState, at: now, scope: ANYWHERE, before: few, known: few };
 }
 
 /**
@@ -78,7 +78,7 @@ export function observe(state: WatchState, reading: Reading, rule: Rule): WatchS
   if (state.at !== null && reading.at <= state.at) return state;
   const { at, scope } = reading;
   const met = reading.met.slice(0, MOST);
-  const isElsewhere = state.scope !== ANY && scope !== state.scope;
+  const isElsewhere = state.scope !== ANYWHERE && scope !== state.scope;
   if (state.at === null || at - state.at > rule.gap || isElsewhere)
     return { ...newWatchState, at, scope, begun: at, before: met };
   const twice = met.filter((name) => state.before.includes(name));
@@ -86,6 +86,7 @@ export function observe(state: WatchState, reading: Reading, rule: Rule): WatchS
   return {
     ...state,
     at,
+    scope,
     before: met,
     twice,
     ...changes(state, state.at, state.known, { at, met, twice }, rule),

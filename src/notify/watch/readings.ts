@@ -8,7 +8,7 @@ import { sameSpelling } from '../../service/models/identifiers.ts';
 import { LiveServer, type LiveStatus } from '../../service/models/live-status.ts';
 import type { Profile } from '../../service/models/profile.ts';
 import type { Condition } from '../../store/watches.ts';
-import type { Reading, Rule } from './observe.ts';
+import { ANYWHERE, type Reading, type Rule } from './observe.ts';
 
 /** A record that somebody or something has looked up. */
 export interface LookedUp<Row> {
@@ -131,13 +131,14 @@ function readingFrom(
   return { at, scope, met: [...news.keys()], news };
 }
 
+/** While it is not known whether they name drivers, nobody has been driving, and that is true of everybody. */
 function onlineByFiles(player: string, { snapshot, namesDrivers: named }: WatchFacts): WatchReading | null {
   const { files, online } = snapshot;
-  if (files === null || named === null) return null;
+  if (files === null) return null;
   const server = online.get(sameSpelling(player));
   return readingFrom(
     files.at,
-    files.scope,
+    named === null ? ANYWHERE : files.scope,
     server === undefined ? [] : [['online', { kind: 'driver', player, server }]],
   );
 }

@@ -72,6 +72,12 @@ describe('a condition', () => {
     expect(alerts('++', driver, told)).toEqual([1]);
   });
 
+  test('that its maker has been told of is bound to where it has been read since', () => {
+    const since = read('--', passing, toldOf({ met: [] }, minute(-1)));
+    expect(read('++', passing, since, 2, 'b').pending).toEqual([]);
+    expect(read('++', passing, since, 2, 'a').pending).toEqual([{ name: 'x', since: minute(3) }]);
+  });
+
   test('read elsewhere begins anew', () => {
     const before = read('--', passing);
     expect(read('++', passing, before, 2, 'b').pending).toEqual([]);

@@ -153,6 +153,31 @@ describe('a driver who is watched', () => {
     expect(world.failures).toEqual([]);
   });
 
+  test('who is the first to come on since the bot started comes on', async () => {
+    await watching(directWatch('aaaaaa'));
+    const process = world.start();
+    world.be([]);
+    await world.pass(15 * MINUTE, process);
+    world.be(['k3nny']);
+    await world.pass(MINUTE, process);
+    expect(world.texts()).toEqual([expect.stringContaining('**k3nny** is online on **One**')]);
+  });
+
+  test('who is the first to come on since the bot started does so by the profile, too', async () => {
+    await watching(directWatch('aaaaaa'));
+    const process = world.start();
+    world.patrol(0);
+    await world.pass(15 * MINUTE, process);
+    // The first driver is there, whom the file does not name.
+    world.patrol(1);
+    for (const _ of [1, 2]) {
+      await world.pass(MINUTE, process);
+      process.observed({ kind: 'profile', record: driver({ isOnline: true }) }, world.now());
+    }
+    await world.pass(MINUTE, process);
+    expect(world.texts()).toEqual([expect.stringContaining('**k3nny** is online')]);
+  });
+
   test('who reconnects has not come on; who was away for ten minutes has', async () => {
     await watching(directWatch('aaaaaa'));
     const process = world.start();
