@@ -91,15 +91,15 @@ test('/diagnose tells those who manage the server how the bot is doing', async (
   await manager.ask('profile', { player });
   dataService.setFault('html', true);
   await manager.ask('profile', { player: other });
-  await manager.ask('live', { server: 'two' });
+  await manager.ask('car', { vin: dataService.vins[0] ?? '' });
   dataService.setFault('html', false);
   const later = await manager.ask('diagnose', {});
   const sources = field(later.message, /Data service/);
   expect(sources).toMatch(/🔴 \*\*Profiles\*\* <t:\d+:R> · last failure <t:\d+:R>: (unreadable|no answer)/);
-  expect(sources).toMatch(/🔴 \*\*Live file: Two\*\* none since start · last failure/);
-  expect(sources).toMatch(/⚪ \*\*Cars\*\*/);
+  expect(sources).toMatch(/🔴 \*\*Cars\*\* none since start · last failure/);
+  expect(sources).toMatch(/⚪ \*\*Options\*\*/);
   expect(field(later.message, /Budget/)).toMatch(/71\d requests left/);
-  expect(field(later.message, /Cache/)).toMatch(/25% of 4 questions/);
+  expect(field(later.message, /Cache/)).toMatch(/20% of 5 questions/);
 });
 
 describe('/help', () => {

@@ -119,7 +119,10 @@ export async function redisPlace(): Promise<Place> {
     },
     async breakWrites() {
       await redis.stop();
-      return () => redis.start();
+      return async () => {
+        await redis.start();
+        await client.ready();
+      };
     },
     async scramble() {
       const hashes = ['links', 'guild-settings', 'subscriptions', 'watches', 'boards:states'];
