@@ -1,6 +1,6 @@
 import type { JsonObject } from './json.ts';
 import { chatRecord } from './world/chat.ts';
-import { openDatabase, words } from './world/database.ts';
+import { figure, openDatabase, words } from './world/database.ts';
 import { expireLicence } from './world/licences.ts';
 import { startLife } from './world/life.ts';
 import { overviewRecord, type Snapshot, snapshot } from './world/live.ts';
@@ -88,14 +88,16 @@ export function createWorld(seed: number, now: number, hostileNames = true): Wor
   });
   const column = (sql: string, name: string): readonly string[] =>
     db.rows(sql).map((row) => words(row, name));
-  const mostToShow = () =>
-    column(
-      `SELECT username FROM driver ORDER BY
+  /** The indices of `names`. */
+  const mostToShow = db
+    .rows(
+      `SELECT id FROM driver ORDER BY
          (SELECT count(*) FROM licence WHERE driver = driver.id) + (SELECT count(*) FROM property WHERE driver = driver.id)
          + (SELECT count(*) FROM option WHERE driver = driver.id)
          + min(40, (SELECT count(*) FROM car WHERE owner = driver.id)) DESC, id`,
-      'username',
-    );
+    )
+    .map((row) => figure(row, 'id') - 1);
+  const drivers = (): readonly string[] => mostToShow.map((index) => names[index]?.username ?? '');
   const vins = column(
     `SELECT vin FROM car WHERE NOT wrecked ORDER BY
          (SELECT count(*) > 0 FROM upgrade WHERE car = car.id)
@@ -125,7 +127,7 @@ export function createWorld(seed: number, now: number, hostileNames = true): Wor
       return null;
     },
     expireLicence() {
-      const [driver = ''] = mostToShow();
+      const [driver = ''] = drivers();
       const licence = expireLicence(db, driver, clock + ahead);
       return licence === null ? null : { driver, licence };
     },
@@ -157,7 +159,7 @@ export function createWorld(seed: number, now: number, hostileNames = true): Wor
         clock,
       ),
     get drivers() {
-      return mostToShow();
+      return drivers();
     },
     vins,
     close: () => db.close(),

@@ -57,16 +57,7 @@ export function drawFaults(
       'div',
       { class: 'leaps' },
       ...leaps.map(([label, seconds]) =>
-        element(
-          'button',
-          {
-            type: 'button',
-            class: 'button secondary',
-            id: `leap-${seconds}`,
-            onclick: () => void connection.ask({ type: 'advance', seconds }),
-          },
-          label,
-        ),
+        drawButton(label, `leap-${seconds}`, () => void connection.ask({ type: 'advance', seconds })),
       ),
     ),
     element('h3', {}, 'Let something happen in the game'),
@@ -74,19 +65,10 @@ export function drawFaults(
       'div',
       { class: 'leaps' },
       ...happenings.map(([label, what]) =>
-        element(
-          'button',
-          {
-            type: 'button',
-            class: 'button secondary',
-            id: `happen-${what}`,
-            onclick: async () => {
-              const answer = await connection.ask({ type: 'happen', what });
-              happened.textContent = answer.ok ? (answer.happened ?? '') : answer.reason;
-            },
-          },
-          label,
-        ),
+        drawButton(label, `happen-${what}`, async () => {
+          const answer = await connection.ask({ type: 'happen', what });
+          happened.textContent = answer.ok ? (answer.happened ?? '') : answer.reason;
+        }),
       ),
     ),
     happened,
@@ -97,6 +79,10 @@ export function drawFaults(
   const count = byId('fault-count');
   count.hidden = on === 0;
   count.textContent = `${on} on`;
+}
+
+function drawButton(label: string, id: string, onclick: () => void): HTMLElement {
+  return element('button', { type: 'button', class: 'button secondary', id, onclick }, label);
 }
 
 function drawSwitch({ side, name, label, on }: FaultView, connection: Connection): HTMLElement {
