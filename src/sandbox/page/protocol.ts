@@ -214,7 +214,13 @@ export type Push =
   | { readonly type: 'answer'; readonly id: number; readonly answer: Answer };
 
 export type Answer =
-  | { readonly ok: true; readonly outcome?: OutcomeView; readonly choices?: readonly ChoiceView[] }
+  | {
+      readonly ok: true;
+      readonly outcome?: OutcomeView;
+      readonly choices?: readonly ChoiceView[];
+      /** What came of a `happen`, for the visitor. */
+      readonly happened?: string;
+    }
   /** Text for the visitor. */
   | { readonly ok: false; readonly reason: string };
 
@@ -253,6 +259,7 @@ export const Action = z.discriminatedUnion('type', [
     filled: z.record(z.string().max(100), z.string().max(4000)),
   }),
   z.object({ type: z.literal('fault'), side: z.enum(['service', 'chat']), name: id, on: z.boolean() }),
+  z.object({ type: z.literal('happen'), what: z.enum(['full-server', 'car-offer', 'licence-expiry']) }),
   z.object({ type: z.literal('advance'), seconds: z.int().min(1).max(86_400) }),
 ]);
 export type Action = z.output<typeof Action>;

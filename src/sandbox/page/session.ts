@@ -5,6 +5,7 @@ import type { ChatServer, Visitor } from '../chat/chat-server.ts';
 import type { DataService } from '../service/data-service.ts';
 import { namesIn, viewOfCommands, viewOfMembers, viewOfMenu } from './chat-view.ts';
 import { viewOfOutcome } from './form-view.ts';
+import { happen } from './happen.ts';
 import { viewOfMessage } from './message-view.ts';
 import {
   type Action,
@@ -102,6 +103,8 @@ export function openSession({ client, as, chat, dataService, others }: Needs): v
         else dataService.setFault(action.name, action.on);
         for (const other of others) send(other, { type: 'faults', faults: faultsOf(chat, dataService) });
         return { ok: true };
+      case 'happen':
+        return { ok: true, happened: happen(action.what, dataService) };
       case 'advance':
         dataService.advance(action.seconds);
         return { ok: true };

@@ -32,7 +32,7 @@ import { createFaults, type ServiceFault } from './faults.ts';
 import { issueKeys, type Limits } from './keys.ts';
 import { answer, type Frozen, freeze } from './router.ts';
 import type { WorldPast } from './world/past.ts';
-import { createWorld, type DriverRecord } from './world.ts';
+import { createWorld, type DriverRecord, type World } from './world.ts';
 
 export type { DriverRecord } from './world.ts';
 
@@ -46,7 +46,8 @@ export interface ServedRequest {
   readonly at: number;
 }
 
-export interface DataService {
+/** With what people can make happen in the game. */
+export interface DataService extends Pick<World, 'fillServer' | 'offerCar' | 'expireLicence'> {
   /** For SERVICE_URL. */
   readonly url: string;
   /** An accepted client key (720 in 3600 seconds). */
@@ -104,6 +105,10 @@ export async function startDataService(options: DataServiceOptions = {}): Promis
   const { namedLiveFiles: named = false, hostileNames = true } = options;
   const places = { game: options.game ?? 'drivesim', chatPath: options.chatPath ?? 'chat_status' };
   const world = createWorld(seed, now(), hostileNames);
+  const worldNow = (): World => {
+    world.runTo(now());
+    return world;
+  };
   const keys = issueKeys(seed, limits);
   const faults = createFaults(hostileNames ? ['hostile-names'] : []);
   const requests: ServedRequest[] = [];
@@ -184,6 +189,9 @@ export async function startDataService(options: DataServiceOptions = {}): Promis
     records: world.records,
     past: world.past,
     advance: world.advance,
+    fillServer: () => worldNow().fillServer(),
+    offerCar: () => worldNow().offerCar(),
+    expireLicence: () => worldNow().expireLicence(),
     close() {
       closed ??= close();
       return closed;

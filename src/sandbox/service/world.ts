@@ -1,15 +1,17 @@
 import type { JsonObject } from './json.ts';
 import { chatRecord } from './world/chat.ts';
-import { openDatabase, words } from './world/database.ts';
+import { figure, openDatabase, words } from './world/database.ts';
+import { expireLicence } from './world/licences.ts';
 import { startLife } from './world/life.ts';
 import { overviewRecord, type Snapshot, snapshot } from './world/live.ts';
+import { type Offer, offer } from './world/market.ts';
 import { namesOf } from './world/names.ts';
 import { createPast, type WorldPast } from './world/past.ts';
 import { carRecord, type Moment, optionsRecord, type ProfileFlags, profileRecord } from './world/records.ts';
 import type { Server } from './world/servers.ts';
 import { rename, settle } from './world/settle.ts';
 import { statNames } from './world/stats.ts';
-import { DAY, HOUR, SECOND } from './world/time.ts';
+import { DAY, HOUR, MINUTE, SECOND } from './world/time.ts';
 
 export type LiveName = 'one' | 'two' | 'three' | 'four';
 export type OverviewName = 'one' | 'two' | 'three' | 'events' | 'training';
@@ -20,6 +22,12 @@ export interface World {
   runTo(now: number): void;
   /** Advances by `seconds` at once; times shown stay in the clock's time. */
   advance(seconds: number): void;
+  /** Every slot taken for some minutes; null if too few people are left to fill a server. */
+  fillServer(): { readonly server: string; readonly drivers: number; readonly minutes: number } | null;
+  /** The first car of `vins` that is not wrecked, cheaper each time. */
+  offerCar(): Offer | null;
+  /** Of the first driver of `drivers`; null once none is valid. */
+  expireLicence(): { readonly driver: string; readonly licence: string } | null;
   /** Interface §2.2; null for an unknown name; case is ignored. */
   profile(username: string, flags: ProfileFlags): JsonObject | null;
   /** Interface §2.3; null for an unknown name. */
@@ -50,6 +58,8 @@ export interface DriverRecord {
   readonly figures: Readonly<Record<string, number>>;
 }
 
+/** How long a server that was filled stays full at least, in ms. */
+const FULL_FOR = 10 * MINUTE;
 /** Simulated time before the start, so that the servers are not empty at first. */
 const BEFORE = 3 * HOUR;
 /** Maximum gap to simulate, for instance after a suspend. */
@@ -78,6 +88,22 @@ export function createWorld(seed: number, now: number, hostileNames = true): Wor
   });
   const column = (sql: string, name: string): readonly string[] =>
     db.rows(sql).map((row) => words(row, name));
+  /** The indices of `names`. */
+  const mostToShow = db
+    .rows(
+      `SELECT id FROM driver ORDER BY
+         (SELECT count(*) FROM licence WHERE driver = driver.id) + (SELECT count(*) FROM property WHERE driver = driver.id)
+         + (SELECT count(*) FROM option WHERE driver = driver.id)
+         + min(40, (SELECT count(*) FROM car WHERE owner = driver.id)) DESC, id`,
+    )
+    .map((row) => figure(row, 'id') - 1);
+  const drivers = (): readonly string[] => mostToShow.map((index) => names[index]?.username ?? '');
+  const vins = column(
+    `SELECT vin FROM car WHERE NOT wrecked ORDER BY
+         (SELECT count(*) > 0 FROM upgrade WHERE car = car.id)
+           + (SELECT min(2, count(*)) FROM preowner WHERE car = car.id) DESC, owner, id LIMIT 100`,
+    'vin',
+  );
   return {
     runTo(until) {
       const second = Math.max(clock, Math.floor(until / SECOND) * SECOND);
@@ -88,6 +114,22 @@ export function createWorld(seed: number, now: number, hostileNames = true): Wor
     advance(seconds) {
       ahead += Math.round(seconds) * SECOND;
       life.runTo(clock + ahead);
+    },
+    fillServer() {
+      const filled = life.fillServer(clock + ahead, clock + ahead + FULL_FOR);
+      return filled && { server: filled.label, drivers: filled.guests.size, minutes: FULL_FOR / MINUTE };
+    },
+    offerCar() {
+      for (const vin of vins) {
+        const offered = offer(db, vin);
+        if (offered !== null) return offered;
+      }
+      return null;
+    },
+    expireLicence() {
+      const [driver = ''] = drivers();
+      const licence = expireLicence(db, driver, clock + ahead);
+      return licence === null ? null : { driver, licence };
     },
     profile: (username, flags) => profileRecord(db, moment(), username, flags),
     options: (username) => optionsRecord(db, username),
@@ -117,20 +159,9 @@ export function createWorld(seed: number, now: number, hostileNames = true): Wor
         clock,
       ),
     get drivers() {
-      return column(
-        `SELECT username FROM driver ORDER BY
-         (SELECT count(*) FROM licence WHERE driver = driver.id) + (SELECT count(*) FROM property WHERE driver = driver.id)
-         + (SELECT count(*) FROM option WHERE driver = driver.id)
-         + min(40, (SELECT count(*) FROM car WHERE owner = driver.id)) DESC, id`,
-        'username',
-      );
+      return drivers();
     },
-    vins: column(
-      `SELECT vin FROM car WHERE NOT wrecked ORDER BY
-         (SELECT count(*) > 0 FROM upgrade WHERE car = car.id)
-           + (SELECT min(2, count(*)) FROM preowner WHERE car = car.id) DESC, owner, id LIMIT 100`,
-      'vin',
-    ),
+    vins,
     close: () => db.close(),
   };
 }

@@ -87,5 +87,8 @@ describe.runIf(hasChromium)('The page, as axe judges it,', () => {
         await page.getByRole('button', { name: 'Make it go wrong' }).click();
         await page.getByRole('switch').first().waitFor();
         expect(await findings(page), 'the faults').toEqual([]);
+        await page.getByRole('button', { name: 'Fill a server' }).click();
+        await page.getByRole('status').filter({ hasText: ' is full: ' }).waitFor();
+        expect(await findings(page), 'what has happened').toEqual([]);
       });
 });

@@ -319,6 +319,45 @@ describe.runIf(hasChromium)('The page', () => {
     await later.close();
   });
 
+  test('makes things happen in the game, and says which', async ({ page, dataService }) => {
+    const ask = async (path: string, query: Record<string, string>): Promise<unknown> => {
+      const parameters = new URLSearchParams({ key: dataService.key, ...query });
+      return (await fetch(`${dataService.url}/drivesim/${path}?${parameters}`)).json();
+    };
+    const said = page.getByRole('status').filter({ hasText: /\.$/ });
+    await page.getByRole('button', { name: 'Make it go wrong' }).click();
+
+    await page.getByRole('button', { name: 'Fill a server' }).click();
+    const full = /^Server (\w+) is full: (\d+) drivers, for at least 10 minutes\.$/;
+    await said.filter({ hasText: full }).waitFor();
+    const [, server = '', drivers = ''] = full.exec(await said.innerText()) ?? [];
+    expect(await ask('live/status', { server: server.toLowerCase() })).toMatchObject({
+      guests: Number(drivers),
+      maxGuests: Number(drivers),
+    });
+
+    const [vin = ''] = dataService.vins;
+    await page.getByRole('button', { name: 'Put a car on sale' }).click();
+    await said.filter({ hasText: ` sells ${vin} for ` }).waitFor();
+    const price = Number(/for ([\d,]+)\.$/.exec(await said.innerText())?.[1]?.replaceAll(',', ''));
+    expect(await ask('carinfo', { vin })).toMatchObject({ isOnMarket: true, marketPrice: price });
+
+    const [username = ''] = dataService.drivers;
+    await page.getByRole('button', { name: 'Let a licence expire' }).click();
+    await said.filter({ hasText: `${username} has lost a licence: ` }).waitFor();
+    const name = / lost a licence: (.+) has expired\.$/.exec(await said.innerText())?.[1];
+    const { licenses } = z
+      .object({ licenses: z.array(z.object({ name: z.string(), expired: z.boolean() })) })
+      .parse(await ask('profile/get', { username, licenses: '1' }));
+    expect(licenses).toContainEqual({ name, expired: true });
+
+    // Another switch draws the panel anew: what has happened stays.
+    await page.getByRole('switch', { name: /^Hostile names/ }).click();
+    await page.getByRole('switch', { name: /^Hostile names/, checked: true }).waitFor();
+    expect(dataService.drivers).toContain('__proto__');
+    expect(await said.innerText()).toContain(`${name} has expired`);
+  });
+
   test('fits a phone: nothing wider than the screen, channels and members behind buttons', async ({
     page,
     chat,

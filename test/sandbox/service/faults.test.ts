@@ -87,6 +87,8 @@ describe('hostile names', () => {
     const hostile = await named(sandbox);
     for (const name of ['__proto__', 'zalgo', 'rtl_rami', '50%off', 'mention me', 'constructor', 'ghost'])
       expect([name, own.has(name), hostile.has(name)]).toEqual([name, false, true]);
+    // Not one is called by both names anywhere.
+    expect(hostile.size).toBe(own.size);
     sandbox.service.setFault('hostile-names', false);
     expect(await named(sandbox)).toEqual(own);
   });

@@ -4,9 +4,10 @@ import { createComposer } from './composer.ts';
 import { connect } from './connection.ts';
 import { keepTimesTrue, readTimesIn } from './draw-time.ts';
 import { byId, element } from './element.ts';
+import { drawFaults } from './fault-panel.ts';
 import { withForms } from './form-window.ts';
 import { createMessageList } from './message-list.ts';
-import { drawChannels, drawFaults, drawMembers } from './sidebar.ts';
+import { drawChannels, drawMembers } from './sidebar.ts';
 
 const wide = matchMedia('(min-width: 900px)');
 const drawers = ['channels', 'members', 'faults'];
@@ -17,6 +18,7 @@ let faults: readonly FaultView[] = [];
 let members: Snapshot['members'] = [];
 let menu: Snapshot['menu'] = [];
 const requests = document.createTextNode('0');
+const happened = element('p', { role: 'status' });
 const unread = new Set<string>();
 
 const connection = withForms(
@@ -105,7 +107,7 @@ function showChannels(): void {
 }
 
 function showFaults(): void {
-  drawFaults(faults, requests, connection, () => toggle('faults', false));
+  drawFaults(faults, { requests, happened }, connection, () => toggle('faults', false));
 }
 
 /** Null: unchanged. */

@@ -1,5 +1,4 @@
-import type { FaultView, MemberView, Snapshot } from '../protocol.ts';
-import type { Connection } from './connection.ts';
+import type { MemberView, Snapshot } from '../protocol.ts';
 import { avatar, byId, element } from './element.ts';
 
 const groups: readonly (readonly [string, string])[] = [
@@ -138,82 +137,4 @@ function drawMenu(
     ),
   );
   return details;
-}
-
-const leaps: readonly (readonly [string, number])[] = [
-  ['1 minute', 60],
-  ['10 minutes', 600],
-  ['1 hour', 3600],
-];
-
-/** The fault panel; `requests` is a text node that its owner updates. */
-export function drawFaults(
-  faults: readonly FaultView[],
-  requests: Node,
-  connection: Connection,
-  close: () => void,
-): void {
-  const side = (name: FaultView['side']): readonly HTMLElement[] =>
-    faults.filter((fault) => fault.side === name).map((fault) => drawSwitch(fault, connection));
-  const focused = document.activeElement instanceof HTMLElement ? document.activeElement.id : '';
-  byId('faults').replaceChildren(
-    element(
-      'div',
-      { class: 'bar' },
-      element('h2', {}, 'Make it go wrong'),
-      element(
-        'button',
-        { type: 'button', class: 'icon', onclick: close, 'aria-label': 'Close', id: 'faults-close' },
-        '✕',
-      ),
-    ),
-    element(
-      'p',
-      {},
-      'See how the bot behaves when something around it fails. Everything stays on this machine.',
-    ),
-    element('h3', {}, 'Data service'),
-    element('div', { class: 'switches' }, ...side('service')),
-    element('h3', {}, 'Chat server'),
-    element('div', { class: 'switches' }, ...side('chat')),
-    element('h3', {}, 'Let time pass in the game'),
-    element(
-      'div',
-      { class: 'leaps' },
-      ...leaps.map(([label, seconds]) =>
-        element(
-          'button',
-          {
-            type: 'button',
-            class: 'button secondary',
-            id: `leap-${seconds}`,
-            onclick: () => void connection.ask({ type: 'advance', seconds }),
-          },
-          label,
-        ),
-      ),
-    ),
-    element('p', { class: 'requests' }, 'Requests that the data service has counted so far: ', requests),
-  );
-  if (focused !== '') document.getElementById(focused)?.focus();
-  const on = faults.filter((fault) => fault.on).length;
-  const count = byId('fault-count');
-  count.hidden = on === 0;
-  count.textContent = `${on} on`;
-}
-
-function drawSwitch({ side, name, label, on }: FaultView, connection: Connection): HTMLElement {
-  return element(
-    'button',
-    {
-      type: 'button',
-      role: 'switch',
-      class: 'switch',
-      id: `fault-${side}-${name}`,
-      'aria-checked': String(on),
-      onclick: () => void connection.ask({ type: 'fault', side, name, on: !on }),
-    },
-    element('span', {}, label),
-    element('span', { class: 'knob', 'aria-hidden': 'true' }),
-  );
 }

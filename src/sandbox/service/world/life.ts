@@ -15,6 +15,11 @@ export interface Life {
   readonly sessions: ReadonlyMap<number, Session>;
   /** Runs everything due by `until` (unix milliseconds of the world's time). */
   runTo(until: number): void;
+  /**
+   * Fills the server that has the fewest free slots with people who are at home; nobody leaves it before `until`. Null if
+   * too few are at home, or every server is full. Both times in unix milliseconds of the world's time.
+   */
+  fillServer(now: number, until: number): Server | null;
   /** Skips `span` milliseconds: nothing happens in them. */
   skip(span: number): void;
 }
@@ -24,6 +29,11 @@ function quietness(now: number): number {
   const hour = new Date(now).getUTCHours();
   return 1.3 - Math.cos(((hour - 19) / 12) * Math.PI) * 0.8;
 }
+
+/** Of these both the slots and the drivers are told (interface §2.1, §2.4). */
+const fillable: readonly Server['name'][] = ['one', 'two', 'three'];
+
+const freeSlots = ({ maxGuests, guests }: Server): number => maxGuests - guests.size;
 
 /** Random draws follow the order of events, so it does not matter when or how often anyone looks. */
 export function startLife(db: Database, seed: number, start: number): Life {
@@ -83,6 +93,17 @@ export function startLife(db: Database, seed: number, start: number): Life {
     sessions: road.sessions,
     runTo(until) {
       if (earliest(actors).at <= until) db.together(() => play(actors, until));
+    },
+    fillServer(now, until) {
+      const atHome = [...drivers.keys()].filter((driver) => !road.sessions.has(driver));
+      const [server] = servers
+        .filter((one) => fillable.includes(one.name) && freeSlots(one) > 0 && freeSlots(one) <= atHome.length)
+        .toSorted((one, other) => freeSlots(one) - freeSlots(other));
+      if (server === undefined) return null;
+      for (const driver of random.shuffled(atHome).slice(0, freeSlots(server)))
+        road.join(driver, now, server);
+      for (const session of server.guests.values()) session.leavesAt = Math.max(session.leavesAt, until);
+      return server;
     },
     skip(span) {
       for (const actor of actors) actor.at += span;

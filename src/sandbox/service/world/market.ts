@@ -1,6 +1,6 @@
 import { addFigures, pay } from './account.ts';
 import { models } from './catalogue.ts';
-import { type Database, figure } from './database.ts';
+import { type Database, figure, type Row, words } from './database.ts';
 import { newVin } from './give-cars.ts';
 import type { Random } from './random.ts';
 
@@ -17,6 +17,38 @@ function someCar(db: Database, random: Random, driven: ReadonlySet<number>, cond
   return row === null || driven.has(figure(row, 'id')) ? null : row;
 }
 
+function worthOf(car: Row): number {
+  return (figure(car, 'listPrice') * (100 - figure(car, 'wear'))) / 100;
+}
+
+/** Returns the price in whole money. */
+function ask(db: Database, car: Row, money: number): number {
+  const price = Math.max(100, Math.round(money));
+  db.run('UPDATE car SET onMarket = 1, marketPrice = :price WHERE id = :id', {
+    id: figure(car, 'id'),
+    price,
+  });
+  return price;
+}
+
+export interface Offer {
+  readonly vin: string;
+  readonly owner: string;
+  readonly price: number;
+}
+
+/** Offers the car for a tenth less than it is worth, or than it was offered for; null if it is wrecked. */
+export function offer(db: Database, vin: string): Offer | null {
+  const car = db.row(
+    `SELECT car.id, listPrice, wear, onMarket, marketPrice, username FROM car JOIN driver ON driver.id = owner
+       WHERE vin = :vin AND NOT wrecked`,
+    { vin },
+  );
+  if (car === null) return null;
+  const before = figure(car, 'onMarket') === 1 ? figure(car, 'marketPrice') : worthOf(car);
+  return { vin, owner: words(car, 'username'), price: ask(db, car, before * 0.9) };
+}
+
 function putUpForSale(db: Database, random: Random, driven: ReadonlySet<number>): void {
   const car = someCar(
     db,
@@ -25,11 +57,7 @@ function putUpForSale(db: Database, random: Random, driven: ReadonlySet<number>)
     'NOT onMarket AND owner IN (SELECT owner FROM car GROUP BY owner HAVING count(*) > 3)',
   );
   if (car === null) return;
-  const worth = (figure(car, 'listPrice') * (100 - figure(car, 'wear'))) / 100;
-  db.run('UPDATE car SET onMarket = 1, marketPrice = :price WHERE id = :id', {
-    id: figure(car, 'id'),
-    price: Math.max(100, Math.round(worth * random.between(0.7, 1.2))),
-  });
+  ask(db, car, worthOf(car) * random.between(0.7, 1.2));
 }
 
 function someBuyer(db: Database, random: Random, price: number, owner: number): number | null {

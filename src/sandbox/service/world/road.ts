@@ -19,8 +19,8 @@ const places = [
 export interface Road {
   /** By driver; nobody is on two servers. */
   readonly sessions: ReadonlyMap<number, Session>;
-  /** Puts the driver on a server with room; false if there is none. */
-  join(driver: number, now: number): boolean;
+  /** Puts the driver on that server, by default any with room; false if there is none. */
+  join(driver: number, now: number, server?: Server): boolean;
   /** Ends the current leg and begins the next one; false when the driver has left instead. */
   goOn(session: Session, now: number): boolean;
 }
@@ -82,8 +82,8 @@ export function openRoad(
 
   return {
     sessions,
-    join(driver, now) {
-      const server = chooseServer();
+    join(driver, now, wanted) {
+      const server = wanted ?? chooseServer();
       if (server === null) return false;
       const session: Session = {
         driver,
