@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineAction } from '../src/app/action.ts';
 import { defineCommand } from '../src/app/command.ts';
 import { playerOption } from '../src/app/command-options/player.ts';
+import { readerZone } from '../src/app/command-options/time-zone.ts';
 import type { Context } from '../src/app/context.ts';
 import type { Reply } from '../src/app/reply.ts';
 import { resolvePlayer } from '../src/app/resolve-player.ts';
@@ -36,13 +37,14 @@ export default defineCommand({
 
 async function show(driver: string, context: Context): Promise<Reply> {
   const { history, t, now } = context;
+  const { name: zone } = await readerZone(null, context);
   const [past, usual, here] = await Promise.all([
     history.driver(driver, SESSIONS),
-    history.usualHours(driver, 'UTC'),
+    history.usualHours(driver, zone),
     whereIs(driver, context),
   ]);
   if (past === null && here.online === null) throw new UserError(await whyUnseen(driver, context));
-  return seenCard({ driver, past, usual, now, ...here }, t);
+  return seenCard({ driver, past, usual, zone, now, ...here }, t);
 }
 
 /** The live files cost no budget. */

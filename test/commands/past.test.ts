@@ -90,12 +90,35 @@ test('/seen tells where somebody is, was, and that an outage is no logout', asyn
   const online = textOf(await ask('ann'));
   expect(online).toMatch(/🟢 Online on \*\*One\*\* since <t:\d+:f>/);
   expect(online).toMatch(/For 15 mins of this time I know nothing/);
+  expect(online).not.toContain('Training');
   town.drivers.clear();
+  town.drivers.set('Ben', {});
   await town.time.pass(5 * MINUTE);
   const away = textOf(await ask('Ann'));
+  expect(away).toContain('I do not see who is on **Events** or **Training**.');
   expect(away).toMatch(/⚪ Last seen <t:\d+:R> on \*\*One\*\*, for 45 mins/);
   expect(away.match(/<t:\d+:f> · One/g)).toHaveLength(2);
   await expect(ask('Nobody')).rejects.toThrow(/not seen \*\*Nobody\*\*.*since <t:\d+:D>/);
+});
+
+test("/seen counts the usual hours in the reader's time zone", async () => {
+  const { town, contextOf } = setUp();
+  const context = contextOf(ANNA);
+  await town.start();
+  await town.time.pass(MINUTE);
+  await drive(town, 30, 'Ann');
+  await context.store.timeZones.set(ANNA, 'Asia/Kolkata');
+  const inZone = (zone: string) => (zone === 'Asia/Kolkata' ? 20 : 4);
+  const usualHours: Context['history']['usualHours'] = async (_driver, zone) => ({
+    ...{ since: null, until: null, holes: [], days: 9 },
+    hours: Array.from({ length: 24 }, (_hour, hour) => (hour === inZone(zone) ? 8 : 0)),
+  });
+  const { history } = context;
+  const card = await seen.run({ player: 'Ann' }, { ...context, history: { ...history, usualHours } });
+  const [, from, to] = /<t:(\d+):t>–<t:(\d+):t>/.exec(textOf(card)) ?? [];
+  const clock = (seconds = '') => new Date(Number(seconds) * 1000).toISOString().slice(11, 16);
+  // India is five and a half hours ahead.
+  expect([clock(from), clock(to)]).toEqual(['14:30', '15:30']);
 });
 
 test('/seen says why it knows nothing: just begun, no names in the files, never seen', async () => {

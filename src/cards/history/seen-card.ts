@@ -1,4 +1,5 @@
 import type { DriverHistory, Session, UsualHours } from '../../history/history.ts';
+import { hourIn } from '../../i18n/time-zone.ts';
 import { timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { LiveServer } from '../../service/models/live-status.ts';
@@ -14,8 +15,10 @@ export interface SeenFacts {
   readonly driver: string;
   /** Null where the live files have not named the driver since the bot has watched. */
   readonly past: DriverHistory | null;
-  /** In UTC. */
+  /** In `zone`. */
   readonly usual: UsualHours;
+  /** IANA: the reader's. */
+  readonly zone: string;
   /** Where the driver is by a live file of this moment; null: nowhere. */
   readonly online: LiveServer | null;
   /** Whether live files could be read now, and whether they name drivers. */
@@ -25,13 +28,13 @@ export interface SeenFacts {
 }
 
 const HOUR = 60 * 60_000;
-const DAY = 24 * HOUR;
+const QUARTER = HOUR / 4;
 const ONLINE = 0x2ecc71;
 const OFFLINE = 0x80848e;
 
 /** Where a driver is or was, the last sessions, and the usual hours. */
 export function seenCard(facts: SeenFacts, t: Translator): Card {
-  const { driver, past, usual, online, live, now } = facts;
+  const { driver, past, online, live, now } = facts;
   const sessions = past?.sessions ?? [];
   const list = [
     ...(sessions.length === 0 ? [] : [`**${t('seen.sessions')}**`]),
@@ -43,7 +46,8 @@ export function seenCard(facts: SeenFacts, t: Translator): Card {
     lead: [
       presence(facts, t),
       ...(live === 'unnamed' ? [t('past.noNamesNow')] : []),
-      ...fact(t('seen.usual'), usualText(usual, now, t)),
+      ...(live === 'named' && online === null ? [notSeen(t)] : []),
+      ...fact(t('seen.usual'), usualText(facts, t)),
       ...(past === null ? [] : knownLines(past, t)),
     ],
     ...(list.length === 0 ? {} : { list }),
@@ -74,6 +78,11 @@ function presence({ past, online }: SeenFacts, t: Translator): string {
   return t(last.endKnown ? 'seen.last' : 'seen.lastKnown', told);
 }
 
+/** A profile may say that a driver is online who is in no live file: these servers have none. */
+function notSeen(t: Translator): string {
+  return t('seen.notSeen', { events: t('server.events'), training: t('server.training') });
+}
+
 function sessionLine(session: Session, t: Translator): string {
   const { from, server, duty } = session;
   const role = (key: 'police' | 'medic' | 'tow'): string | null =>
@@ -100,7 +109,7 @@ function lasted({ from, to, startKnown, endKnown }: Session, t: Translator): str
 const DAYS = 3;
 
 /** The longest stretch of hours with at least half as many days as the best hour; null where there is none. */
-function usualText({ hours, days }: UsualHours, now: number, t: Translator): string | null {
+function usualText({ usual: { hours, days }, zone, now }: SeenFacts, t: Translator): string | null {
   const most = Math.max(...hours);
   if (most < DAYS) return null;
   const isUsual = (hour: number): boolean => (hours[hour % 24] ?? 0) * 2 >= most;
@@ -113,10 +122,17 @@ function usualText({ hours, days }: UsualHours, now: number, t: Translator): str
   const [longest] = stretches.toSorted((a, b) => b.length - a.length);
   if (longest === undefined) return null;
   // Discord shows a moment's hour in the reader's own time zone.
-  const midnight = Math.floor(now / DAY) * DAY;
-  const from = timestamp(midnight + longest.hour * HOUR, 'clock');
-  const to = timestamp(midnight + (longest.hour + longest.length) * HOUR, 'clock');
+  const begin = lastBegin(longest.hour, zone, now);
+  const from = timestamp(begin, 'clock');
+  const to = timestamp(begin + longest.length * HOUR, 'clock');
   return from === null || to === null ? null : t('seen.usualHours', { from, to, seen: most, count: days });
+}
+
+/** When that hour of the day last began in the zone. Zones differ from UTC by whole quarters of an hour. */
+function lastBegin(hour: number, zone: string, now: number): number {
+  let at = Math.floor(now / QUARTER) * QUARTER;
+  while (hourIn(zone, at) !== hour || hourIn(zone, at - QUARTER) === hour) at -= QUARTER;
+  return at;
 }
 
 /** For a driver of whom there is nothing to show. `since`: from when the live servers are known. */

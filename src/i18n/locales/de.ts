@@ -944,6 +944,7 @@ export const de = {
     lastKnown:
       '⚪ Zuletzt {{when}} auf **{{server}}** gesehen, {{duration}} lang; danach konnte ich nicht zusehen',
     neverHere: '⚪ Noch nicht gesehen',
+    notSeen: 'Wer auf **{{events}}** oder **{{training}}** fährt, sehe ich nicht.',
     unknown:
       'Seit {{when}} habe ich **{{player}}** nicht auf den Live-Servern gesehen, oder der Fahrer ist verborgen.',
     sessions: 'Letzte Sitzungen',

@@ -938,6 +938,7 @@ export const en = {
     last: '⚪ Last seen {{when}} on **{{server}}**, for {{duration}}',
     lastKnown: '⚪ Last seen {{when}} on **{{server}}**, for {{duration}}; then I could not watch',
     neverHere: '⚪ Not seen yet',
+    notSeen: 'I do not see who is on **{{events}}** or **{{training}}**.',
     unknown: 'I have not seen **{{player}}** on the live servers since {{when}}, or this driver is hidden.',
     sessions: 'Last sessions',
     atLeast: 'at least {{duration}}',

@@ -975,6 +975,7 @@ export const fr = {
     lastKnown:
       '⚪ Vu {{when}} sur **{{server}}**, pendant {{duration}} ; ensuite je ne pouvais plus observer',
     neverHere: '⚪ Pas encore vu',
+    notSeen: 'Je ne vois pas qui est sur **{{events}}** ou **{{training}}**.',
     unknown:
       "Je n'ai pas vu **{{player}}** sur les serveurs en direct depuis le {{when}}, ou ce pilote est masqué.",
     sessions: 'Dernières sessions',

@@ -1005,6 +1005,7 @@ export const pl = {
     last: '⚪ Ostatnio {{when}} na serwerze **{{server}}**, przez {{duration}}',
     lastKnown: '⚪ Ostatnio {{when}} na serwerze **{{server}}**, przez {{duration}}; dalej nic nie widziałem',
     neverHere: '⚪ Jeszcze bez wizyty',
+    notSeen: 'Nie widzę, kto jeździ na serwerach **{{events}}** i **{{training}}**.',
     unknown: '**{{player}}**: od {{when}} bez wizyty na serwerach na żywo albo kierowca jest ukryty.',
     sessions: 'Ostatnie sesje',
     atLeast: 'co najmniej {{duration}}',

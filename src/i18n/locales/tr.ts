@@ -942,6 +942,7 @@ export const tr = {
     last: '⚪ Son görülme: {{when}}, **{{server}}**, {{duration}} boyunca',
     lastKnown: '⚪ Son görülme: {{when}}, **{{server}}**, {{duration}} boyunca; sonrasını izleyemedim',
     neverHere: '⚪ Henüz görülmedi',
+    notSeen: '**{{events}}** ve **{{training}}** sunucularında kimin olduğunu göremiyorum.',
     unknown: '**{{player}}** şu tarihten beri canlı sunucularda görülmedi: {{when}}. Ya da bu sürücü gizli.',
     sessions: 'Son oturumlar',
     atLeast: 'en az {{duration}}',
