@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineAction, PageNumber } from '../src/app/action.ts';
 import { defineCommand } from '../src/app/command.ts';
+import { liveServerChoices } from '../src/app/command-options/live-server-choices.ts';
 import type { Context } from '../src/app/context.ts';
 import type { Reply } from '../src/app/reply.ts';
 import { liveCard } from '../src/cards/servers/live-card.ts';
@@ -17,12 +18,7 @@ export default defineCommand({
       kind: 'choice',
       description: 'live.options.server',
       required: true,
-      choices: {
-        one: 'server.one',
-        two: 'server.two',
-        three: 'server.three',
-        four: 'server.four',
-      },
+      choices: liveServerChoices,
     },
   },
 

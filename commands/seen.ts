@@ -1,15 +1,13 @@
-import { z } from 'zod';
-import { defineAction } from '../src/app/action.ts';
+import { aboutPlayer } from '../src/app/about-player.ts';
 import { defineCommand } from '../src/app/command.ts';
 import { playerOption } from '../src/app/command-options/player.ts';
 import { readerZone } from '../src/app/command-options/time-zone.ts';
 import type { Context } from '../src/app/context.ts';
 import type { Reply } from '../src/app/reply.ts';
-import { resolvePlayer } from '../src/app/resolve-player.ts';
 import { seenCard, unseenText } from '../src/cards/history/seen-card.ts';
 import { orFault, ServiceError, UserError } from '../src/errors.ts';
 import { live } from '../src/service/endpoints.ts';
-import { sameSpelling, Username } from '../src/service/models/identifiers.ts';
+import { sameSpelling } from '../src/service/models/identifiers.ts';
 import { LiveServer } from '../src/service/models/live-status.ts';
 
 const SESSIONS = 10;
@@ -21,18 +19,7 @@ export default defineCommand({
   visibility: 'choice',
   options: { player: playerOption('seen.options.player', false) },
 
-  async run({ player }, context) {
-    return show(await resolvePlayer(player, context), context);
-  },
-
-  retryAction: ({ player }) => (player === null ? null : { action: 'show', subject: player }),
-
-  actions: {
-    show: defineAction({
-      press: z.object({ subject: Username }),
-      run: ({ subject }, context) => show(subject, context),
-    }),
-  },
+  ...aboutPlayer(show),
 });
 
 async function show(driver: string, context: Context): Promise<Reply> {

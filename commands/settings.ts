@@ -1,4 +1,5 @@
 import { defineCommand } from '../src/app/command.ts';
+import { distanceChoices, languageChoices } from '../src/app/command-options/settings-choices.ts';
 import { fact } from '../src/cards/kit/lines.ts';
 import { UserError } from '../src/errors.ts';
 
@@ -13,25 +14,13 @@ export default defineCommand({
       kind: 'choice',
       description: 'settings.options.language',
       required: false,
-      choices: {
-        reader: 'settings.language.reader',
-        'en-GB': 'settings.language.en-GB',
-        'en-US': 'settings.language.en-US',
-        de: 'settings.language.de',
-        tr: 'settings.language.tr',
-        pl: 'settings.language.pl',
-        fr: 'settings.language.fr',
-      },
+      choices: languageChoices,
     },
     distances: {
       kind: 'choice',
       description: 'settings.options.distances',
       required: false,
-      choices: {
-        kilometres: 'settings.distances.kilometres',
-        miles: 'settings.distances.miles',
-        driver: 'settings.distances.driver',
-      },
+      choices: distanceChoices,
     },
     colours: { kind: 'flag', description: 'settings.options.colours', required: false },
     refresh: {

@@ -1,5 +1,6 @@
 import { boardRefusal } from '../src/app/board-refusal.ts';
 import { defineFormCommand } from '../src/app/command.ts';
+import { distanceChoices, languageChoices } from '../src/app/command-options/settings-choices.ts';
 import { defineForm } from '../src/app/form.ts';
 import { UserError } from '../src/errors.ts';
 
@@ -18,24 +19,12 @@ export default defineFormCommand({
       language: {
         kind: 'choice',
         label: 'settings.options.language',
-        choices: {
-          reader: 'settings.language.reader',
-          'en-GB': 'settings.language.en-GB',
-          'en-US': 'settings.language.en-US',
-          de: 'settings.language.de',
-          tr: 'settings.language.tr',
-          pl: 'settings.language.pl',
-          fr: 'settings.language.fr',
-        },
+        choices: languageChoices,
       },
       distances: {
         kind: 'choice',
         label: 'settings.options.distances',
-        choices: {
-          kilometres: 'settings.distances.kilometres',
-          miles: 'settings.distances.miles',
-          driver: 'settings.distances.driver',
-        },
+        choices: distanceChoices,
       },
     },
     async begin({ store, person: { guildId, channelId } }) {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { anyPress, defineAction } from '../src/app/action.ts';
 import { defineGroup, defineSubcommand } from '../src/app/command.ts';
+import { liveServerChoices } from '../src/app/command-options/live-server-choices.ts';
 import { playerOption } from '../src/app/command-options/player.ts';
 import { vinOption } from '../src/app/command-options/vin.ts';
 import type { Context } from '../src/app/context.ts';
@@ -54,10 +55,7 @@ export default defineGroup({
           description: 'live.options.server',
           required: true,
           choices: {
-            one: 'server.one',
-            two: 'server.two',
-            three: 'server.three',
-            four: 'server.four',
+            ...liveServerChoices,
             events: 'server.events',
             training: 'server.training',
           },

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ChannelType } from 'discord-api-types/v10';
+import { botSettings } from './sandbox/bot-settings.ts';
 import { type LocalChat, startChatServer } from './sandbox/chat/chat-server.ts';
 import { startDataService } from './sandbox/service/data-service.ts';
 
@@ -20,13 +21,7 @@ export async function warmUp(entry: string): Promise<void> {
   const chat = await startChatServer();
   const bot = spawn(process.execPath, [entry], {
     cwd: folder,
-    env: {
-      DISCORD_TOKEN: chat.token,
-      DISCORD_API_URL: chat.apiUrl,
-      SERVICE_URL: dataService.url,
-      SERVICE_KEY: dataService.key,
-      STORE_URL: `sqlite://${join(folder, 'store.sqlite')}`,
-    },
+    env: botSettings(chat, dataService, `sqlite://${join(folder, 'store.sqlite')}`),
     stdio: 'ignore',
     timeout: PATIENCE,
   });

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import { botSettings } from './bot-settings.ts';
 import { type ChatServer, startChatServer } from './chat/chat-server.ts';
 import { writePast } from './demo/write-past.ts';
 import { useBot, welcome } from './first-look.ts';
@@ -94,11 +95,7 @@ function startBot(chat: ChatServer, dataService: DataService, folder: string): C
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env['PATH'],
-      DISCORD_TOKEN: chat.token,
-      DISCORD_API_URL: chat.apiUrl,
-      SERVICE_URL: dataService.url,
-      SERVICE_KEY: dataService.key,
-      STORE_URL: `sqlite://${storeFile(folder)}`,
+      ...botSettings(chat, dataService, `sqlite://${storeFile(folder)}`),
       LOG_LEVEL: 'warn',
     },
   });

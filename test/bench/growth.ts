@@ -13,6 +13,7 @@ import { fileURLToPath } from 'node:url';
 import Keyv from 'keyv';
 import { membersCard } from '../../src/cards/members/members-card.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
+import { botSettings } from '../../src/sandbox/bot-settings.ts';
 import { startChatServer } from '../../src/sandbox/chat/chat-server.ts';
 import { startDataService } from '../../src/sandbox/service/data-service.ts';
 import { chatStatus } from '../../src/service/endpoints.ts';
@@ -38,11 +39,7 @@ async function idleIn(guilds: number): Promise<Row> {
     cwd: folder,
     env: {
       PATH: process.env['PATH'],
-      DISCORD_TOKEN: chat.token,
-      DISCORD_API_URL: chat.apiUrl,
-      SERVICE_URL: dataService.url,
-      SERVICE_KEY: dataService.key,
-      STORE_URL: `sqlite://${join(folder, 'store.sqlite')}`,
+      ...botSettings(chat, dataService, `sqlite://${join(folder, 'store.sqlite')}`),
       LOG_LEVEL: 'warn',
     },
     stdio: ['ignore', 'ignore', 'inherit'],

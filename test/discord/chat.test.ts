@@ -152,8 +152,7 @@ const test = base.extend<{
   visitor: Visitor;
   neighbour: Visitor;
 }>({
-  // biome-ignore lint/correctness/noEmptyPattern: vitest reads a fixture's needs from this pattern
-  chat: async ({}, use) => {
+  chat: async ({ task: _ }, use) => {
     const chat = await startChatServer();
     await use(chat);
     await chat.close();

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { botSettings } from '../../src/sandbox/bot-settings.ts';
 import type { ChatServer } from '../../src/sandbox/chat/chat-server.ts';
 import type { DataService } from '../../src/sandbox/service/data-service.ts';
 
@@ -55,11 +56,7 @@ export async function createBot(
         cwd: folder,
         env: {
           PATH: process.env['PATH'],
-          DISCORD_TOKEN: chat.token,
-          DISCORD_API_URL: chat.apiUrl,
-          SERVICE_URL: dataService.url,
-          SERVICE_KEY: dataService.key,
-          STORE_URL: `sqlite://${join(folder, 'store.sqlite')}`,
+          ...botSettings(chat, dataService, `sqlite://${join(folder, 'store.sqlite')}`),
           LOG_LEVEL: 'debug',
           LATER_MS: String(ahead),
           ...settings,

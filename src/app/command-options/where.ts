@@ -1,5 +1,6 @@
 import type { Where } from '../../cards/history/where.ts';
 import type { ChoiceOption } from '../option.ts';
+import { liveServerChoices } from './live-server-choices.ts';
 
 /** One of the servers with a live file; without it, all of them together. */
 export const whereOption = {
@@ -8,9 +9,6 @@ export const whereOption = {
   required: false,
   choices: {
     all: 'history.everywhere',
-    one: 'server.one',
-    two: 'server.two',
-    three: 'server.three',
-    four: 'server.four',
+    ...liveServerChoices,
   },
 } as const satisfies ChoiceOption & { readonly choices: Readonly<Record<Where, string>> };

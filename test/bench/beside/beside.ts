@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import manifest from '../../../package.json' with { type: 'json' };
+import { botSettings } from '../../../src/sandbox/bot-settings.ts';
 import { startDataService } from '../../../src/sandbox/service/data-service.ts';
 import { type Contender, end, type Figures, measure, script } from './measure.ts';
 import { median } from './process-figures.ts';
@@ -30,11 +31,7 @@ function pitwall(name: string, args: readonly string[]): Contender {
         cwd: folder,
         env: {
           PATH: process.env['PATH'],
-          DISCORD_TOKEN: chat.token,
-          DISCORD_API_URL: chat.apiUrl,
-          SERVICE_URL: dataService.url,
-          SERVICE_KEY: dataService.key,
-          STORE_URL: `sqlite://${join(folder, 'store.sqlite')}`,
+          ...botSettings(chat, dataService, `sqlite://${join(folder, 'store.sqlite')}`),
           LOG_LEVEL: 'info',
         },
         stdio: ['ignore', 'ignore', 'inherit'],

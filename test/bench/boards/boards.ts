@@ -8,6 +8,7 @@ import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { botSettings } from '../../../src/sandbox/bot-settings.ts';
 import { startDataService } from '../../../src/sandbox/service/data-service.ts';
 import { end } from '../beside/measure.ts';
 import { processorMs, quantile, residentMiB } from '../beside/process-figures.ts';
@@ -32,11 +33,7 @@ async function measure(boards: number): Promise<Row> {
     cwd: folder,
     env: {
       PATH: process.env['PATH'],
-      DISCORD_TOKEN: chat.token,
-      DISCORD_API_URL: chat.apiUrl,
-      SERVICE_URL: dataService.url,
-      SERVICE_KEY: dataService.key,
-      STORE_URL: storeUrl,
+      ...botSettings(chat, dataService, storeUrl),
       LOG_LEVEL: 'warn',
     },
     stdio: ['ignore', 'ignore', 'inherit'],

@@ -50,8 +50,7 @@ export interface Copy {
 }
 
 export const test = base.extend<{ live: Live }>({
-  // biome-ignore lint/correctness/noEmptyPattern: vitest reads a fixture's needs from this pattern
-  live: async ({}, use) => {
+  live: async ({ task: _ }, use) => {
     const folder = mkdtempSync(join(tmpdir(), 'pitwall-board-'));
     const file = join(folder, 'store.sqlite');
     const { clock, hold, holding } = createFastClock();

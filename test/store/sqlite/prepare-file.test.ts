@@ -142,6 +142,14 @@ describe('a file of an older version', () => {
     PRAGMA application_id = ${0x50_69_74_77};
     PRAGMA user_version = 1;`;
 
+  /** What the second version added. */
+  const second = `
+    CREATE TABLE links (person TEXT PRIMARY KEY, username TEXT NOT NULL, folded TEXT NOT NULL UNIQUE,
+      since INTEGER NOT NULL, declared_by TEXT NOT NULL) STRICT;
+    CREATE TABLE guild_settings (guild TEXT PRIMARY KEY, settings TEXT NOT NULL) STRICT;
+    CREATE TABLE subscriptions (person TEXT NOT NULL, server TEXT NOT NULL, channel TEXT NOT NULL, guild TEXT,
+      locale TEXT NOT NULL, expires INTEGER NOT NULL, PRIMARY KEY (person, server)) STRICT;`;
+
   test('1 → 2: links, settings and subscriptions can be stored, and what it held is kept', async ({
     place,
   }) => {
@@ -169,12 +177,7 @@ describe('a file of an older version', () => {
   }) => {
     rmSync(place.file, { force: true });
     place.sql(first);
-    place.sql(`
-      CREATE TABLE links (person TEXT PRIMARY KEY, username TEXT NOT NULL, folded TEXT NOT NULL UNIQUE,
-        since INTEGER NOT NULL, declared_by TEXT NOT NULL) STRICT;
-      CREATE TABLE guild_settings (guild TEXT PRIMARY KEY, settings TEXT NOT NULL) STRICT;
-      CREATE TABLE subscriptions (person TEXT NOT NULL, server TEXT NOT NULL, channel TEXT NOT NULL, guild TEXT,
-        locale TEXT NOT NULL, expires INTEGER NOT NULL, PRIMARY KEY (person, server)) STRICT;
+    place.sql(`${second}
       INSERT INTO links VALUES ('1', 'k3nny', 'k3nny', 1, 'self'), ('2', 'Zoe', 'zoe', 2, 'administrator');
       PRAGMA user_version = 2;`);
     const { links } = await place.open();
@@ -192,12 +195,7 @@ describe('a file of an older version', () => {
   }) => {
     rmSync(place.file, { force: true });
     place.sql(first);
-    place.sql(`
-      CREATE TABLE links (person TEXT PRIMARY KEY, username TEXT NOT NULL, folded TEXT NOT NULL UNIQUE,
-        since INTEGER NOT NULL, declared_by TEXT NOT NULL) STRICT;
-      CREATE TABLE guild_settings (guild TEXT PRIMARY KEY, settings TEXT NOT NULL) STRICT;
-      CREATE TABLE subscriptions (person TEXT NOT NULL, server TEXT NOT NULL, channel TEXT NOT NULL, guild TEXT,
-        locale TEXT NOT NULL, expires INTEGER NOT NULL, PRIMARY KEY (person, server)) STRICT;
+    place.sql(`${second}
       CREATE TABLE corrections (guild TEXT NOT NULL, person TEXT NOT NULL, username TEXT, folded TEXT,
         since INTEGER NOT NULL, PRIMARY KEY (guild, person), UNIQUE (guild, folded)) STRICT;
       INSERT INTO links VALUES ('1', 'k3nny', 'k3nny', 1, 'self');

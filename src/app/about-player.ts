@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { Username } from '../service/models/identifiers.ts';
+import { defineAction } from './action.ts';
+import type { Context } from './context.ts';
+import type { Reply } from './reply.ts';
+import { resolvePlayer } from './resolve-player.ts';
+
+interface Asked {
+  /** Null: the person's own driver. */
+  readonly player: string | null;
+}
+
+/** What a command with one card about one driver does with its option `player`; to be spread into the command. */
+export function aboutPlayer(show: (username: string, context: Context) => Promise<Reply>) {
+  return {
+    async run({ player }: Asked, context: Context) {
+      return show(await resolvePlayer(player, context), context);
+    },
+    retryAction: ({ player }: Asked) => (player === null ? null : { action: 'show', subject: player }),
+    actions: {
+      show: defineAction({
+        press: z.object({ subject: Username }),
+        run: ({ subject: username }, context) => show(username, context),
+      }),
+    },
+  };
+}

@@ -1,0 +1,19 @@
+import type { TextKey } from '../../i18n/translator.ts';
+
+/** What a server may set, wherever it is asked for. `reader`: each reader's own language. */
+export const languageChoices = {
+  reader: 'settings.language.reader',
+  'en-GB': 'settings.language.en-GB',
+  'en-US': 'settings.language.en-US',
+  de: 'settings.language.de',
+  tr: 'settings.language.tr',
+  pl: 'settings.language.pl',
+  fr: 'settings.language.fr',
+} as const satisfies Readonly<Record<string, TextKey>>;
+
+/** `driver`: as the asker's driver has it in the game. */
+export const distanceChoices = {
+  kilometres: 'settings.distances.kilometres',
+  miles: 'settings.distances.miles',
+  driver: 'settings.distances.driver',
+} as const satisfies Readonly<Record<string, TextKey>>;
