@@ -24,6 +24,9 @@ export const onDuty = duties.filter(([duty]) => duty !== 'joining');
 /** The duties of the headline over all servers: what people look for. */
 export const inHeadline = duties.filter(([duty]) => ['police', 'medics', 'tow', 'chases'].includes(duty));
 
+/** What the headline has explained in words already, on the same card. */
+const signs: Readonly<Record<string, string>> = { police: '🚓', medics: '🚑', tow: '🛻', chases: '🏃' };
+
 const flags = ['cop', 'med', 'tow', 'siren', 'isChased', 'hazard', 'caution', 'isJoining'] as const;
 
 /** Whether the file reports duty: the later generation does not. An empty server needs none. */
@@ -46,12 +49,33 @@ export function dutyCounts(
   return joined(...counts) || null;
 }
 
-/** A server's duty line. An unreadable or frozen file does not say who is on duty, which is not the same as nobody. */
+/**
+ * A server's duty line below the headline: "🚓 4 · 🚑 1 · ⚠️ 1 hazard". An unreadable or frozen file does not say who is
+ * on duty, which is not the same as nobody.
+ */
 export function dutyLine(live: Judged<LiveStatus> | null, t: Translator): string | null {
   if (live === null) return t('duty.unknown');
-  if (!live.old) return dutyCounts(live.record, t);
+  if (!live.old) return shortCounts(live.record.players, t);
   const when = timestamp(live.asOf, 'time');
   return when === null ? t('duty.unknown') : t('duty.unknownSince', { when });
+}
+
+function shortCounts(players: readonly Player[], t: Translator): string | null {
+  if (!reportsDuty(players)) return t('duty.missing');
+  const counts = duties.map(([duty, flag]) => {
+    const count = players.filter((player) => player[flag] === true).length;
+    if (count === 0) return null;
+    const sign = signs[duty];
+    const text = sign === undefined ? t(`duty.${duty}`, { count }) : `${sign} ${t.number(count)}`;
+    // Non-breaking, for narrow lines.
+    return text.replaceAll(' ', '\u00a0');
+  });
+  return joined(...counts) || null;
+}
+
+/** The sign of the duty that a driver is on; null for none. */
+export function dutySign({ cop, med, tow }: Player): string | null {
+  return cop ? '🚓' : med ? '🚑' : tow ? '🛻' : null;
 }
 
 /** What one driver is doing, in words; null if no flag is reported. */

@@ -29,6 +29,9 @@ const names: ReadonlyMap<string, TextKey> = new Map([
   ['training', 'server.training'],
 ]);
 
+/** The names of the servers that the service is known to have. */
+export const knownServers: readonly string[] = [...names.keys()];
+
 const NAME = 40;
 /** Characters of the servers told of in one line. */
 const LINE = 160;
@@ -51,7 +54,7 @@ function knownName(name: string | null, t: Translator): string | null {
 }
 
 /**
- * The servers with drivers, each in up to three lines, in the overview's order; then the empty ones in one line, and
+ * The servers with drivers, each in two lines, in the overview's order; then the empty ones in one line, and
  * those that are offline in another. So a server keeps its place while people come and go, and the busy ones are
  * seen first. Track names are shortened before a server is left out.
  */
@@ -117,10 +120,9 @@ function block({ name, server, live }: Row, track: number, t: Translator): strin
   const state = server === null ? connected(live ?? null, t) : room(server, t);
   const lines = [
     joined(title, state, said(place ?? '', track)),
-    server === null ? null : drivers(server, t),
-    live === undefined ? null : dutyLine(live, t),
+    joined(server === null ? null : drivers(server, t), live === undefined ? null : dutyLine(live, t)),
   ];
-  return lines.filter((line) => line !== null && line !== '').join('\n');
+  return lines.filter((line) => line !== '').join('\n');
 }
 
 /** Places left; null where the service does not say. */

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type BoardLook, boardCard } from '../../../src/cards/board/board-card.ts';
 import { type BoardFacts, judged } from '../../../src/cards/board/board-facts.ts';
+import { type BoardView, inView, usualView } from '../../../src/cards/board/board-view.ts';
 import { languages } from '../../../src/i18n/languages.ts';
 import { createTranslators } from '../../../src/i18n/translator.ts';
 import { ChatStatus } from '../../../src/service/models/chat-status.ts';
@@ -14,6 +15,7 @@ import { chatServer, liveFile, liveJson, NOON, overviewJson, servers } from '../
 import { hostile, inGameText } from '../../text/in-game.ts';
 
 const MINUTE = 60_000;
+const everything: BoardView = { servers: null, members: 'on', names: 'on' };
 const translatorFor = createTranslators();
 const t = translatorFor('en-GB');
 /** Those that are served, and some with other figures. */
@@ -39,7 +41,7 @@ function facts(changes: Partial<BoardFacts> = {}): BoardFacts {
 }
 
 function fields(of: BoardFacts, look: BoardLook = live) {
-  return boardCard(judged(of, NOON), look, t).embeds[0].fields ?? [];
+  return boardCard(judged(of, NOON), everything, look, t).embeds[0].fields ?? [];
 }
 
 /** What a driver reads of one server: its lines. */
@@ -100,7 +102,7 @@ describe('a server', () => {
 
 describe('the headline', () => {
   const headline = (of: BoardFacts) =>
-    boardCard(judged(of, NOON), live, t).embeds[0].description?.replaceAll('\u00a0', ' ');
+    boardCard(judged(of, NOON), everything, live, t).embeds[0].description?.replaceAll('\u00a0', ' ');
 
   test('sums all servers: drivers, free slots, and who people look for', () => {
     const one = known(liveFile(liveJson({ 1: { cop: true }, 2: { isChased: true }, 3: { hazard: true } })));
@@ -216,7 +218,7 @@ describe('where one source fails', () => {
   });
 
   test('nothing at all is still a card that says so', () => {
-    const card = boardCard(judged(nothing, NOON), live, t);
+    const card = boardCard(judged(nothing, NOON), everything, live, t);
     expect(breaches(card)).toEqual([]);
     expect(fields(nothing)[0]?.value).toContain('unknown');
   });
@@ -269,7 +271,8 @@ describe('the members', () => {
 
 describe('how far it can be trusted', () => {
   const line = (look: BoardLook): string => fields(facts(), look).at(-1)?.value ?? '';
-  const lead = (look: BoardLook) => boardCard(judged(facts(), NOON), look, t).embeds[0].description;
+  const lead = (look: BoardLook) =>
+    boardCard(judged(facts(), NOON), everything, look, t).embeds[0].description;
 
   test('is one line with both times', () => {
     const [changed, checked] = [NOON / 1000 - 300, NOON / 1000];
@@ -302,7 +305,7 @@ describe('how far it can be trusted', () => {
   });
 
   test('without data there are no numbers, only since when', () => {
-    const [embed] = boardCard(judged(facts(), NOON), { ...live, mode: 'no-data' }, t).embeds;
+    const [embed] = boardCard(judged(facts(), NOON), everything, { ...live, mode: 'no-data' }, t).embeds;
     const text = JSON.stringify(embed)
       .replaceAll(/<t:\d+:R>/g, '')
       .replaceAll('\\u200b', '');
@@ -321,8 +324,8 @@ describe('how far it can be trusted', () => {
       return judged(of, at);
     };
     for (const mode of modes) {
-      const content = boardCard(later(0), { ...bare, mode }, t);
-      expect(boardCard(later(60 * MINUTE), { ...bare, mode }, t)).toEqual(content);
+      const content = boardCard(later(0), everything, { ...bare, mode }, t);
+      expect(boardCard(later(60 * MINUTE), everything, { ...bare, mode }, t)).toEqual(content);
       expect(JSON.stringify(content)).not.toContain('<t:');
     }
   });
@@ -330,14 +333,16 @@ describe('how far it can be trusted', () => {
   test('another order of the same members is the same card', () => {
     const { members: rows } = chatServer();
     const reversed = withChat({ members: rows?.toReversed() });
-    expect(boardCard(judged(reversed, NOON), bare, t)).toEqual(boardCard(judged(facts(), NOON), bare, t));
+    expect(boardCard(judged(reversed, NOON), everything, bare, t)).toEqual(
+      boardCard(judged(facts(), NOON), everything, bare, t),
+    );
   });
 });
 
 // ── The worst that may come ─────────────────────────────────────────────────────────────────────────
 
 function expectSound(of: BoardFacts, look: BoardLook, locale: string): void {
-  const card = boardCard(judged(of, NOON), look, translatorFor(locale));
+  const card = boardCard(judged(of, NOON), everything, look, translatorFor(locale));
   expect(breaches(card)).toEqual([]);
   expect(strayMarkup(card.embeds[0])).toEqual([]);
   expect(JSON.stringify(card.embeds)).not.toMatch(/\b(null|NaN|undefined|Infinity)\b|\[object|Invalid Date/);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { unleased } from '../../../src/shards/keeping.ts';
-import { type BoardSettings, newState } from '../../../src/store/board-records.ts';
+import { type BoardSettings, newBoardOptions, newState } from '../../../src/store/board-records.ts';
 import { createSqliteBoardRecords } from '../../../src/store/sqlite/board-records.ts';
 import { openDatabase } from '../../../src/store/sqlite/database.ts';
 
@@ -15,6 +15,7 @@ const settings: BoardSettings = {
   locale: 'en',
   madeAt: 1000,
   removed: false,
+  options: newBoardOptions,
 };
 
 let folder = '';
