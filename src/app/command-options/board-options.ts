@@ -44,13 +44,9 @@ const servers = {
     const begun = namesIn(typed).at(-1) ?? '';
     const isComplete = knownServers.includes(begun);
     const chosen = isComplete ? [...before, begun] : before;
-    const next = knownServers.filter(
-      (name) =>
-        !chosen.includes(name) && (isComplete || labelled(name).some((word) => word.startsWith(begun))),
-    );
-    function labelled(name: string): readonly string[] {
-      return [name, serverLabel(name, t).toLowerCase()];
-    }
+    const isNext = (name: string): boolean =>
+      isComplete || [name, serverLabel(name, t).toLowerCase()].some((word) => word.startsWith(begun));
+    const next = knownServers.filter((name) => !chosen.includes(name) && isNext(name));
     const list = (names: readonly string[]) => ({
       name: names.map((name) => serverLabel(name, t)).join(', '),
       value: names.join(', '),

@@ -56,7 +56,11 @@ function members({ chat, live }: JudgedFacts, view: BoardView, t: Translator): S
     lines: [...marks, ...(record.members.length === 0 ? [noMembers(record, t)] : lines)],
   });
   const counts = (): string =>
-    joined(...groupsOf(record.members, t).map((group) => groupHeading(group, record.members, t)));
+    joined(
+      ...groupsOf(record.members, t).map((group) =>
+        groupHeading(group, record.members, t).replaceAll(' ', '\u00a0'),
+      ),
+    );
   if (view.names === 'off') return section([counts()], '\n');
   if (view.members === 'folded') return section([counts(), ...foldedMembers(record, live, t)], '\n');
   return section(memberLines(record.members, { characters: left(marks), between: BETWEEN }, t), BETWEEN);

@@ -24,7 +24,10 @@ export function foldedMembers(
     (a, b) => rank(a) - rank(b) || collator.compare(a.member.username, b.member.username),
   );
   if (drivers.length === 0) return [];
-  const names = each(drivers, ({ member, player }) => `${dutySign(player) ?? '🚗'} ${memberName(member)}`);
+  const names = each(
+    drivers,
+    ({ member, player }) => `${dutySign(player) ?? '🚗'}\u00a0${memberName(member)}`,
+  );
   // The others have no names here, but they count.
   const all = { length: members.length, [Symbol.iterator]: () => names[Symbol.iterator]() };
   return [fitLines(all, ROOM, (left) => t('card.more', { n: left }))];

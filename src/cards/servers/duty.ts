@@ -24,8 +24,17 @@ export const onDuty = duties.filter(([duty]) => duty !== 'joining');
 /** The duties of the headline over all servers: what people look for. */
 export const inHeadline = duties.filter(([duty]) => ['police', 'medics', 'tow', 'chases'].includes(duty));
 
-/** What the headline has explained in words already, on the same card. */
-const signs: Readonly<Record<string, string>> = { police: '🚓', medics: '🚑', tow: '🛻', chases: '🏃' };
+/** The signs of the counts in words. */
+const signs = {
+  police: '🚓',
+  medics: '🚑',
+  tow: '🛻',
+  chases: '🏃',
+  sirens: '🚨',
+  hazards: '⚠️',
+  cautions: '🚧',
+  joining: '⏳',
+} as const;
 
 const flags = ['cop', 'med', 'tow', 'siren', 'isChased', 'hazard', 'caution', 'isJoining'] as const;
 
@@ -50,8 +59,8 @@ export function dutyCounts(
 }
 
 /**
- * A server's duty line below the headline: "🚓 4 · 🚑 1 · ⚠️ 1 hazard". An unreadable or frozen file does not say who is
- * on duty, which is not the same as nobody.
+ * A server's duties in short: "🚓 4 🚑 1". The headline above has most of them in words, and the server's own list all.
+ * An unreadable or frozen file does not say who is on duty, which is not the same as nobody.
  */
 export function dutyLine(live: Judged<LiveStatus> | null, t: Translator): string | null {
   if (live === null) return t('duty.unknown');
@@ -64,18 +73,14 @@ function shortCounts(players: readonly Player[], t: Translator): string | null {
   if (!reportsDuty(players)) return t('duty.missing');
   const counts = duties.map(([duty, flag]) => {
     const count = players.filter((player) => player[flag] === true).length;
-    if (count === 0) return null;
-    const sign = signs[duty];
-    const text = sign === undefined ? t(`duty.${duty}`, { count }) : `${sign} ${t.number(count)}`;
-    // Non-breaking, for narrow lines.
-    return text.replaceAll(' ', '\u00a0');
+    return count === 0 ? null : `${signs[duty]}\u00a0${t.number(count)}`;
   });
-  return joined(...counts) || null;
+  return counts.filter((count) => count !== null).join(' ') || null;
 }
 
 /** The sign of the duty that a driver is on; null for none. */
 export function dutySign({ cop, med, tow }: Player): string | null {
-  return cop ? '🚓' : med ? '🚑' : tow ? '🛻' : null;
+  return cop ? signs.police : med ? signs.medics : tow ? signs.tow : null;
 }
 
 /** What one driver is doing, in words; null if no flag is reported. */

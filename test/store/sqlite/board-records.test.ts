@@ -73,6 +73,23 @@ describe('the records of boards', () => {
     expect(await records.all()).toEqual([{ settings, state }]);
   });
 
+  test('a board from before there was a choice shows what it did, and one with an unreadable choice the same', async () => {
+    const records = open();
+    await records.saveSettings(settings);
+    const database = new DatabaseSync(file);
+    const write = (stored: object) =>
+      database.prepare('UPDATE board SET settings = ?').run(JSON.stringify(stored));
+    const { options, ...before } = settings;
+    const earlier = { language: null, servers: null, members: 'on', names: 'on' };
+    write(before);
+    expect(await records.all()).toEqual([{ settings: { ...before, options: earlier }, state: newState }]);
+    write({ ...before, options: { ...options, members: 'some', servers: ['x'.repeat(41)] } });
+    expect((await records.all())[0]?.settings.options).toEqual({ ...earlier, names: options.names });
+    write({ ...before, options: { members: 'off', names: 'off' } });
+    expect((await records.all())[0]?.settings.options).toEqual({ ...earlier, members: 'off', names: 'off' });
+    database.close();
+  });
+
   test('an unreadable state is a new one; unreadable settings are reported and left alone', async () => {
     const unreadable: string[] = [];
     const records = open((channelId) => unreadable.push(channelId));
