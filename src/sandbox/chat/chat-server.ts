@@ -11,6 +11,7 @@ import { createBotToken, inventToken } from './bot-token.ts';
 import type { ChatEvent, ChatServerOptions, Delivery, LocalChat } from './chat.ts';
 import { createCommands } from './commands.ts';
 import { createCommunityLife } from './community-life.ts';
+import { createEmojis } from './emojis.ts';
 import { createFaults } from './faults.ts';
 import { createGateway } from './gateway.ts';
 import type { Guild } from './guild.ts';
@@ -99,6 +100,7 @@ export async function startChatServer(options: ChatServerOptions = {}): Promise<
   });
   const interactions = createInteractions(now);
   const attachments = createAttachments(nextId, () => origin);
+  const emojis = createEmojis(guild.bot, nextId, () => origin);
   const commands = createCommands(guild, nextId, () => {
     emit({ type: 'commands' });
     checkReady();
@@ -118,6 +120,7 @@ export async function startChatServer(options: ChatServerOptions = {}): Promise<
         starts,
       }),
       ...commands.routes,
+      ...emojis.routes,
       ...interactionRoutes({ guilds, messages, interactions, attachments }),
       ...messageRoutes({ guilds, messages, attachments, faults, now, shown }),
       ...attachments.routes,
@@ -207,6 +210,7 @@ export async function startChatServer(options: ChatServerOptions = {}): Promise<
     get presence() {
       return presence;
     },
+    emojiPicture: emojis.pictureOf,
     get faults() {
       return faults.all;
     },
