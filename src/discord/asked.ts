@@ -8,12 +8,12 @@ import { MessageFlags } from 'discord.js';
 import { pressed } from '../app/action.ts';
 import { PRIVATE_OPTION } from '../app/command.ts';
 import type { Context } from '../app/context.ts';
-import { FORM_ACTION, readValues } from '../app/form.ts';
+import { FORM_ACTION, readValues, valuesFromSubject } from '../app/form.ts';
 import type { Reply, Visibility } from '../app/reply.ts';
 import { readCustomId } from '../cards/kit/custom-id.ts';
 import { UserError } from '../errors.ts';
 import type { Translator } from '../i18n/translator.ts';
-import { invoked, readArgs } from './args.ts';
+import { formOf, invoked, readArgs } from './args.ts';
 import type { Destination } from './deliver.ts';
 import { againButton } from './form-window.ts';
 import type { Commands, LoadedCommand } from './load.ts';
@@ -84,9 +84,11 @@ export function readPress(interaction: MessageComponentInteraction, commands: Co
 /** A form that was filled in. */
 export function readSubmitted(interaction: ModalSubmitInteraction, commands: Commands): Asked {
   const id = readCustomId(interaction.customId);
-  const command = id?.action === FORM_ACTION ? commands.get(id.command) : undefined;
-  const form = command?.form;
-  const name = id === null || form === undefined ? UNKNOWN : id.command;
+  const {
+    name = UNKNOWN,
+    command,
+    form,
+  } = (id?.action === FORM_ACTION ? formOf(commands, id.command) : null) ?? {};
   const given = interaction.fields.fields.map((field) => {
     const values = 'values' in field ? field.values : [];
     return [field.customId, values?.[0]] as const;
@@ -102,9 +104,11 @@ export function readSubmitted(interaction: ModalSubmitInteraction, commands: Com
       if (command === undefined || form === undefined || values === null)
         throw new UserError(context.t('chat.oldCommand'));
       admit(command, context);
-      return form.submit(values, context);
+      admit(form, context);
+      return form.submit(values, context, valuesFromSubject(form, id?.subject ?? ''));
     },
-    again: (t) => (form === undefined || values === null ? null : againButton(name, form, values, t)),
+    again: (t) =>
+      id === null || form === undefined || values === null ? null : againButton(id.command, form, values, t),
   };
 }
 
@@ -138,7 +142,10 @@ export function readUserMenu(interaction: UserContextMenuCommandInteraction, men
  * Discord hides commands that a person may not use, but a guild can override that, and a button is visible to
  * everyone.
  */
-export function admit({ permission, guildOnly }: LoadedCommand, { person, t }: Context): void {
+export function admit(
+  { permission, guildOnly }: Pick<LoadedCommand, 'permission' | 'guildOnly'>,
+  { person, t }: Context,
+): void {
   if (guildOnly && person.guildId === null) throw new UserError(t('chat.guildOnly'));
   if (permission === 'manage-guild' && !person.mayManage) throw new UserError(t('chat.notAllowed'));
 }
