@@ -18,6 +18,7 @@ import type { Destination } from './deliver.ts';
 import { againButton } from './form-window.ts';
 import type { Commands, LoadedCommand } from './load.ts';
 import { type Offer, offerNear } from './offer.ts';
+import type { Result } from './outcome.ts';
 
 /** In place of a name that no command has: an old message or another program may name anything. */
 const UNKNOWN = 'unknown';
@@ -33,10 +34,14 @@ export interface Asked {
   readonly refresh: boolean;
   /** Whether the viewer's unit of distance is needed. */
   readonly showsDistances: boolean;
+  /** Whether a private answer may be shown to the whole channel: it shows what anyone may ask for. */
+  readonly isForAnyone: boolean;
   /** Throws a UserError for anything not allowed or invalid, before anything is spent. */
   run(context: Context): Promise<Reply>;
   /** Similar names, once `run` has failed; null where none are known. */
   offer?(): Offer | null;
+  /** To be called with how it ended. */
+  settled?(result: Result): void;
   /** What to try again with after any failure; null where there is nothing. */
   again?(t: Translator): Offer['row'] | null;
 }
@@ -51,6 +56,7 @@ export function readCommand(interaction: ChatInputCommandInteraction, commands: 
     destination: { to: visibilityOf(command, interaction), interaction },
     refresh: false,
     showsDistances: command?.showsDistances ?? false,
+    isForAnyone: command?.visibility === 'choice',
     async run(context) {
       if (command === undefined || invocable === undefined) throw new UserError(context.t('chat.oldCommand'));
       admit(command, context);
@@ -73,6 +79,7 @@ export function readPress(interaction: MessageComponentInteraction, commands: Co
     destination: isOwn(interaction) ? { to: 'in-place', interaction } : { to: 'private', interaction },
     refresh: id?.refresh ?? false,
     showsDistances: command?.showsDistances ?? false,
+    isForAnyone: command?.visibility === 'choice',
     async run(context) {
       if (run === null || command === undefined) throw new UserError(context.t('chat.oldButton'));
       admit(command, context);
@@ -100,6 +107,7 @@ export function readSubmitted(interaction: ModalSubmitInteraction, commands: Com
     destination: { to: 'private', interaction },
     refresh: false,
     showsDistances: command?.showsDistances ?? false,
+    isForAnyone: command?.visibility === 'choice',
     async run(context) {
       if (command === undefined || form === undefined || values === null)
         throw new UserError(context.t('chat.oldCommand'));
@@ -130,6 +138,7 @@ export function readUserMenu(interaction: UserContextMenuCommandInteraction, men
     destination: { to: 'private', interaction },
     refresh: false,
     showsDistances: command?.showsDistances ?? false,
+    isForAnyone: command?.visibility === 'choice',
     async run(context) {
       if (command?.userMenu === undefined) throw new UserError(context.t('chat.oldCommand'));
       admit(command, context);

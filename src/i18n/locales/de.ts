@@ -1018,6 +1018,15 @@ export const de = {
     old: '⚠️ **Alte Daten**, Stand {{when}}. {{why}}',
     partial: '⚠️ **Unvollständig.** {{why}}',
   },
+  share: {
+    button: 'Teilen',
+    done: 'Geteilt',
+    by: '-# Geteilt von {{person}}',
+    already: 'Das teile ich schon.',
+    forbidden: 'Private Antworten dürfen auf diesem Server nicht geteilt werden.',
+    mayNotWrite:
+      'Du darfst in diesem Kanal nicht schreiben, deshalb kann ich das hier nicht für dich teilen.',
+  },
   stale: {
     slow: 'Der Datendienst ist gerade langsam. Drück gleich „Aktualisieren“.',
     share: 'Dein Anteil an Anfragen ist vorerst aufgebraucht. Drück gleich „Aktualisieren“.',

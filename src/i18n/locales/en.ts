@@ -1010,6 +1010,14 @@ export const en = {
     old: '⚠️ **Old data**, from {{when}}. {{why}}',
     partial: '⚠️ **Incomplete.** {{why}}',
   },
+  share: {
+    button: 'Share',
+    done: 'Shared',
+    by: '-# Shared by {{person}}',
+    already: 'I am already sharing this.',
+    forbidden: 'Private answers may not be shared in this server.',
+    mayNotWrite: 'You may not write in this channel, so I cannot share this here for you.',
+  },
   stale: {
     slow: 'The data service is slow right now. Press Refresh in a moment.',
     share: 'You have used your share of requests for now. Press Refresh in a moment.',

@@ -1050,6 +1050,14 @@ export const fr = {
     old: '⚠️ **Données anciennes**, obtenues {{when}}. {{why}}',
     partial: '⚠️ **Incomplet.** {{why}}',
   },
+  share: {
+    button: 'Partager',
+    done: 'Partagé',
+    by: '-# Partagé par {{person}}',
+    already: 'Je suis déjà en train de le partager.',
+    forbidden: 'Les réponses privées ne peuvent pas être partagées sur ce serveur.',
+    mayNotWrite: 'Tu ne peux pas écrire dans ce salon, je ne peux donc pas y partager ceci pour toi.',
+  },
   stale: {
     slow: 'Le service de données est lent en ce moment. Essaie « Actualiser » dans un instant.',
     share: 'Tu as utilisé ta part de requêtes pour le moment. Essaie « Actualiser » dans un instant.',

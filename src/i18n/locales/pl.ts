@@ -1079,6 +1079,14 @@ export const pl = {
     old: '⚠️ **Stare dane** ({{when}}). {{why}}',
     partial: '⚠️ **Niepełne.** {{why}}',
   },
+  share: {
+    button: 'Udostępnij',
+    done: 'Udostępniono',
+    by: '-# Udostępnia {{person}}',
+    already: 'Już to udostępniam.',
+    forbidden: 'Na tym serwerze nie wolno udostępniać prywatnych odpowiedzi.',
+    mayNotWrite: 'Nie możesz pisać na tym kanale, więc nie udostępnię tu tego za ciebie.',
+  },
   stale: {
     slow: 'Serwis danych jest teraz wolny. Za chwilę użyj „Odśwież”.',
     share: 'Twój udział w zapytaniach jest na razie wykorzystany. Za chwilę użyj „Odśwież”.',

@@ -1012,6 +1012,14 @@ export const tr = {
     old: '⚠️ **Eski veri** ({{when}}). {{why}}',
     partial: '⚠️ **Eksik.** {{why}}',
   },
+  share: {
+    button: 'Paylaş',
+    done: 'Paylaşıldı',
+    by: '-# Paylaşan: {{person}}',
+    already: 'Bunu zaten paylaşıyorum.',
+    forbidden: 'Bu sunucuda özel yanıtlar paylaşılamaz.',
+    mayNotWrite: 'Bu kanala yazamıyorsun, bu yüzden senin adına burada paylaşamam.',
+  },
   stale: {
     slow: 'Veri servisi şu an yavaş. Birazdan Yenile düğmesine bas.',
     share: 'İstek payını şimdilik kullandın. Birazdan Yenile düğmesine bas.',
