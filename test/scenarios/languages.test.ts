@@ -60,13 +60,14 @@ test('a reader gets their own language, and an unknown one English with figures 
 test("what a guild has decided wins over the reader's own, there and not in direct messages", async ({
   bot: _,
   visitor: manager,
+  neighbour,
   chat,
 }) => {
   const german = guest(chat, chat.people[reading[Locale.German] ?? -1] ?? '');
   expect((await german.ask('settings', {})).text).toContain(de.settings.heading);
   await manager.ask('settings', { language: 'fr' });
   expect((await german.ask('settings', {})).text).toContain(fr.settings.heading);
-  expect((await manager.ask('settings', {})).text).toContain(fr.settings.heading);
+  expect((await neighbour.ask('settings', {})).text).toContain(fr.settings.heading);
   expect((await german.askDirectly('link', { player: '\n' })).text).toBe(de.input.username);
   await manager.ask('settings', { language: 'reader' });
   expect((await german.ask('settings', {})).text).toContain(de.settings.heading);
