@@ -67,7 +67,8 @@ export function createDispatch(parts: DispatchParts): Dispatch {
       await answer(readUserMenu(interaction, menus), arrivedAt);
     else if (interaction.isMessageComponent())
       await answer(readShare(interaction, commands, shares) ?? readPress(interaction, commands), arrivedAt);
-    else if (interaction.isModalSubmit()) await answer(readJump(interaction, commands) ?? readSubmitted(interaction, commands), arrivedAt);
+    else if (interaction.isModalSubmit())
+      await answer(readJump(interaction, commands) ?? readSubmitted(interaction, commands), arrivedAt);
     else log.warn({ type: interaction.type }, 'unknown kind of interaction');
   }
 

@@ -7,7 +7,7 @@ import {
   TextInputStyle,
 } from 'discord.js';
 import { pressed } from '../app/action.ts';
-import { readCustomId, writeCustomId } from '../cards/kit/custom-id.ts';
+import { readCustomId } from '../cards/kit/custom-id.ts';
 import { type Jump, readJumpId } from '../cards/kit/jump-id.ts';
 import { UserError } from '../errors.ts';
 import type { Translator } from '../i18n/translator.ts';
@@ -93,8 +93,12 @@ export function readJump(interaction: ModalSubmitInteraction, commands: Commands
 /** From 0; null for what is no number. */
 function pageIn({ fields }: ModalSubmitInteraction): number | null {
   const field = fields.fields.get(FIELD);
-  const values = field !== undefined && 'values' in field ? field.values : [];
-  const given = field !== undefined && 'value' in field ? field.value : values?.[0];
+  const given =
+    field?.type === ComponentType.TextInput
+      ? field.value
+      : field?.type === ComponentType.StringSelect
+        ? field.values[0]
+        : undefined;
   const typed = /^\s*(\d{1,9})\s*$/.exec(given ?? '')?.[1];
   return typed === undefined ? null : Number(typed) - 1;
 }

@@ -22,8 +22,11 @@ const LAST = 9999;
 
 /** Null for another id. */
 export function readJumpId({ command, action, number: page, subject: inside }: CustomId): Jump | null {
-  const { pages, show = '', subject = '' } =
-    /^(?<pages>\d{1,4}):(?<show>[a-z]+):(?<subject>.*)$/su.exec(inside)?.groups ?? {};
+  const {
+    pages,
+    show = '',
+    subject = '',
+  } = /^(?<pages>\d{1,4}):(?<show>[a-z]+):(?<subject>.*)$/su.exec(inside)?.groups ?? {};
   if (action !== ACTION || page === undefined || pages === undefined) return null;
   const to = (wanted: number): CustomId => ({
     ...{ command, action: show, subject },
