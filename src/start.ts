@@ -18,6 +18,7 @@ import { createPictures } from './pictures/pictures.ts';
 import { createCallStatistics } from './service/call-statistics.ts';
 import { createObservations } from './service/observations.ts';
 import { answerPeople, type Connected, type WithCommands } from './start/answer-people.ts';
+import { openAppEmoji } from './start/open-app-emoji.ts';
 import { type Discord, openDiscord } from './start/open-discord.ts';
 import { openHistory, record } from './start/open-history.ts';
 import { type Outside, openMemory } from './start/open-memory.ts';
@@ -70,7 +71,8 @@ export async function start(
     ...{ service, clock },
     failed: (error) => log.error({ err: error }, 'the reading for boards met an error'),
   });
-  const translatorFor = createTranslators();
+  const emoji = openAppEmoji(config, { ...outside, ...discord }, open);
+  const translatorFor = createTranslators(emoji.of);
   const read = { ...outside, ...kept, ...remembering, calls, service, poll, translatorFor };
   const boards = openBoards(config, { ...read, ...discord }, open);
   const commands = await loadCommands(commandFolder);
@@ -87,7 +89,8 @@ export async function start(
 
   const why = await loggingIn;
   if (why !== undefined) throw why;
-  const refused = publishCommands(publisher, await connection.applicationId(), outside, open);
+  const applicationId = await connection.applicationId();
+  const refused = publishCommands(publisher, applicationId, outside, open);
   await boards.start();
   log.info({ version: manifest.version, node: process.version, commands: commands.size }, 'ready');
 
@@ -96,6 +99,7 @@ export async function start(
     startJobs(jobs, open);
     startWatches(jobs, open);
     record(jobs, open);
+    emoji.keep(applicationId);
   }, JOBS_AFTER);
   open.defer(() => clearTimeout(soon));
   operator?.watch(createSampler({ ...read, ...discord, boards }, open));

@@ -49,6 +49,8 @@ export interface Translator {
   typed(name: string): string | null;
   /** Whether to show names in their in-game colours as well. */
   readonly colours: boolean;
+  /** The application's own emoji of that name, as markdown; null where it has none. Not for code blocks. */
+  readonly emoji: EmojiOf;
   /** Metres → kilometres or miles, with the unit. */
   distance(metres: number): string;
   /** Seconds → hours, or minutes below two hours, with the unit. */
@@ -56,6 +58,8 @@ export interface Translator {
   /** Two lower-case letters → the country's name; null if there is none. */
   country(code: string): string | null;
 }
+
+export type EmojiOf = (name: string) => string | null;
 
 /** A viewer's preferences beyond the language. */
 export interface Preferences {
@@ -77,7 +81,9 @@ function isTyped(name: string): name is keyof typeof en.typed {
 }
 
 /** One catalogue per language; a locale without one gets English with its own number format. */
-export function createTranslators(): (locale: string, preferences?: Preferences) => Translator {
+export function createTranslators(
+  emoji: EmojiOf = () => null,
+): (locale: string, preferences?: Preferences) => Translator {
   const inLocale = memoised((asked: string) => {
     const locale = canonical(asked);
     const { distances, ...formats } = createFormats(locale);
@@ -92,6 +98,7 @@ export function createTranslators(): (locale: string, preferences?: Preferences)
             locale,
             typed,
             colours,
+            emoji,
             distance: distances[unit],
           }),
       ),
