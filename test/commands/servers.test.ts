@@ -84,7 +84,8 @@ async function pressAll(first: Reply, context: Context): Promise<readonly Reply[
     for (const control of rowsOf(reply).flatMap(({ components }) => components)) {
       const [, name, action = '', subject = ''] = control.custom_id.split(':');
       if ('disabled' in control && control.disabled === true) continue;
-      if (replies.has(control.custom_id)) continue;
+      // A page's number opens a window, whatever command it belongs to.
+      if (replies.has(control.custom_id) || action.startsWith('jump')) continue;
       const next = await press(commands[Name.parse(name)], { action, subject }, context);
       replies.set(control.custom_id, next);
       await follow(next);

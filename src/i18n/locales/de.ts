@@ -1035,6 +1035,12 @@ export const de = {
   card: {
     more: '+{{n}} weitere',
     page: 'Seite {{page}} von {{pages}}',
+    jump: {
+      title: 'Gehe zu Seite',
+      page: 'Seite',
+      hint: 'Von 1 bis {{pages}}',
+      wrong: 'Gib eine Seitenzahl von 1 bis {{pages}} ein.',
+    },
     profile: 'Profil',
     previous: '◀ Zurück',
     next: 'Weiter ▶',

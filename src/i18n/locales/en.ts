@@ -1023,6 +1023,12 @@ export const en = {
   card: {
     more: '+{{n}} more',
     page: 'Page {{page}} of {{pages}}',
+    jump: {
+      title: 'Go to page',
+      page: 'Page',
+      hint: 'From 1 to {{pages}}',
+      wrong: 'Type a page number from 1 to {{pages}}.',
+    },
     profile: 'Profile',
     previous: '◀ Previous',
     next: 'Next ▶',

@@ -1063,6 +1063,12 @@ export const fr = {
   card: {
     more: '+{{n}} de plus',
     page: 'Page {{page}} sur {{pages}}',
+    jump: {
+      title: 'Aller à la page',
+      page: 'Page',
+      hint: 'De 1 à {{pages}}',
+      wrong: 'Tape un numéro de page de 1 à {{pages}}.',
+    },
     profile: 'Profil',
     previous: '◀ Précédent',
     next: 'Suivant ▶',

@@ -1096,6 +1096,12 @@ export const pl = {
   card: {
     more: '+{{n}} więcej',
     page: 'Strona {{page}} z {{pages}}',
+    jump: {
+      title: 'Przejdź do strony',
+      page: 'Strona',
+      hint: 'Od 1 do {{pages}}',
+      wrong: 'Wpisz numer strony od 1 do {{pages}}.',
+    },
     profile: 'Profil',
     previous: '◀ Wstecz',
     next: 'Dalej ▶',
