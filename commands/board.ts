@@ -1,9 +1,9 @@
 import { boardRefusal } from '../src/app/board-refusal.ts';
 import { defineGroup, defineSubcommand } from '../src/app/command.ts';
-import { boardOptions, chosenOptions } from '../src/app/command-options/board-options.ts';
+import { boardChanges, boardOptions, chosenOptions } from '../src/app/command-options/board-options.ts';
 import type { Context } from '../src/app/context.ts';
 import type { Reply } from '../src/app/reply.ts';
-import { boardListCard, shownBy } from '../src/cards/board/board-list-card.ts';
+import { boardListCard, lackLines, shownBy } from '../src/cards/board/board-list-card.ts';
 import { UserError } from '../src/errors.ts';
 
 type Boards = Context['boards'];
@@ -33,16 +33,18 @@ export default defineGroup({
     }),
     edit: defineSubcommand({
       description: 'board.edit.description',
-      options: { channel, ...boardOptions },
+      options: { channel, ...boardChanges },
       async run(given, context) {
         const { t } = context;
         const { guildId, channelId } = placeOf(given.channel, context);
         const changes = chosenOptions(given);
         if (Object.keys(changes).length === 0) throw new UserError(t('board.edit.nothing'));
-        const shows = await context.boards.edit(guildId, channelId, changes);
+        const edited = await context.boards.edit(guildId, channelId, changes);
         const named = { channel: `<#${channelId}>` };
-        if (shows === null) throw new UserError(t('board.noneThere', named));
-        return { content: t('board.edit.done', { ...named, shows: shownBy(shows, t) }) };
+        if (edited === null) throw new UserError(t('board.noneThere', named));
+        const { options, lacks } = edited;
+        const done = t('board.edit.done', { ...named, shows: shownBy(options, t) });
+        return { content: [done, ...lackLines(options, lacks, t)].join('\n') };
       },
     }),
     remove: defineSubcommand({

@@ -8,7 +8,8 @@ import {
   type BoardRecords,
   newBoardOptions,
 } from '../store/board-records.ts';
-import type { Access, BoardChat, Refusal } from './channel.ts';
+import type { Access, BoardChat, Refusal, Right } from './channel.ts';
+import { hasRoomFor } from './elsewhere.ts';
 import type { Poll } from './poll/poll.ts';
 import type { BoardStatus } from './runner.ts';
 import type { RunningBoards } from './running-boards.ts';
@@ -33,9 +34,20 @@ export type Created =
   | { readonly kind: 'there' | 'too-many' }
   | NoAccess;
 
+/** Why the headline does not stand where the options want it. */
+export type Lack =
+  | { readonly what: 'topic' | 'voice'; readonly rights: readonly Right[] }
+  | { readonly what: 'topic-full' | 'voice-gone' };
+
 export interface ListedBoard extends BoardStatus {
   /** Our permissions in its channel. */
   readonly access: Access;
+  readonly lacks: readonly Lack[];
+}
+
+export interface EditedBoard {
+  readonly options: BoardOptions;
+  readonly lacks: readonly Lack[];
 }
 
 /** The boards as commands see them. A board is identified by its channel; each channel has at most one. */
@@ -45,7 +57,7 @@ export interface Boards {
   remove(guildId: string, channelId: string): Promise<boolean>;
   list(guildId: string): Promise<readonly ListedBoard[]>;
   /** What the board shows, changed in some of it. Null: there is none. */
-  edit(guildId: string, channelId: string, changes: Partial<BoardOptions>): Promise<BoardOptions | null>;
+  edit(guildId: string, channelId: string, changes: Partial<BoardOptions>): Promise<EditedBoard | null>;
   /** Creates one there that shows the same, and removes this one. Null: there is none here. */
   move(guildId: string, from: string, asked: NewBoard): Promise<Created | null>;
   /** Sends a test message and deletes it. */
@@ -62,6 +74,8 @@ export interface Boards {
 const PATIENCE = 8000;
 /** Per guild. */
 const MOST = 20;
+/** As long as most headlines are. */
+const USUAL_LINE = ' '.repeat(80);
 
 interface RequestsParts {
   readonly chat: BoardChat;
@@ -120,7 +134,7 @@ export function createRequests(parts: RequestsParts): Boards {
         const options = { ...record.settings.options, ...changes };
         await records.saveSettings({ ...record.settings, options });
         await running.sync();
-        return options;
+        return { options, lacks: lacksOf({ ...record, settings: { ...record.settings, options } }, chat) };
       }),
     move: (guildId, from, asked) =>
       inTurn(async () => {
@@ -139,11 +153,28 @@ export function createRequests(parts: RequestsParts): Boards {
       return (await of(guildId)).map((record) => {
         const { channelId } = record.settings;
         const status = running.get(channelId)?.status ?? storedStatus(record);
-        return { ...status, access: chat.access(guildId, channelId) };
+        return { ...status, access: chat.access(guildId, channelId), lacks: lacksOf(record, chat) };
       });
     },
     test: (guildId, channelId, locale) => sendTrial(guildId, channelId, locale, parts),
   };
+}
+
+function lacksOf({ settings, state }: BoardRecord, chat: BoardChat): readonly Lack[] {
+  const { guildId, channelId, options } = settings;
+  const lacks: Lack[] = [];
+  if (options.topic === 'on') {
+    const topic = chat.topic(guildId, channelId);
+    if (topic.kind === 'missing') lacks.push({ what: 'topic', rights: topic.rights });
+    const isFull = topic.kind === 'open' && !hasRoomFor(topic.topic, state.topic, USUAL_LINE);
+    if (isFull) lacks.push({ what: 'topic-full' });
+  }
+  if (options.voice !== null) {
+    const voice = chat.voice(guildId, options.voice);
+    if (voice.kind === 'missing') lacks.push({ what: 'voice', rights: voice.rights });
+    if (voice.kind === 'unknown-channel') lacks.push({ what: 'voice-gone' });
+  }
+  return lacks;
 }
 
 async function sendTrial(
