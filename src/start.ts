@@ -19,6 +19,7 @@ import { createPictures } from './pictures/pictures.ts';
 import { createCallStatistics } from './service/call-statistics.ts';
 import { createObservations } from './service/observations.ts';
 import { answerPeople, type Connected, type WithCommands } from './start/answer-people.ts';
+import { openAppEmoji } from './start/open-app-emoji.ts';
 import { type Discord, openDiscord } from './start/open-discord.ts';
 import { openHistory, record } from './start/open-history.ts';
 import { type Outside, openMemory } from './start/open-memory.ts';
@@ -72,7 +73,11 @@ export async function start(
     ...{ service, clock },
     failed: (error) => log.error({ err: error }, 'the reading for boards met an error'),
   });
-  const translatorFor = createTranslators(createCatalogues(catalogueFolder));
+  const emoji = openAppEmoji(config, { ...outside, ...discord }, open);
+  const translatorFor = createTranslators({
+    catalogues: createCatalogues(catalogueFolder),
+    emoji: emoji.of,
+  });
   const read = { ...outside, ...kept, ...remembering, calls, service, poll, translatorFor };
   const boards = openBoards(config, { ...read, ...discord }, open);
   const commands = await loadCommands(commandFolder);
@@ -89,7 +94,8 @@ export async function start(
 
   const why = await loggingIn;
   if (why !== undefined) throw why;
-  const refused = publishCommands(publisher, await connection.applicationId(), outside, open);
+  const applicationId = await connection.applicationId();
+  const refused = publishCommands(publisher, applicationId, outside, open);
   await boards.start();
   log.info({ version: manifest.version, node: process.version, commands: commands.size }, 'ready');
 
@@ -98,6 +104,7 @@ export async function start(
     startJobs(jobs, open);
     startWatches(jobs, open);
     record(jobs, open);
+    emoji.keep(applicationId);
   }, JOBS_AFTER);
   open.defer(() => clearTimeout(soon));
   operator?.watch(createSampler({ ...read, ...discord, boards }, open));

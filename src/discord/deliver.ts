@@ -12,8 +12,12 @@ import type { Reply, Visibility } from '../app/reply.ts';
 import { within } from '../clock.ts';
 import type { Log } from '../log.ts';
 import { bugMessage, failure, type Outcome, type Reporting, type Result } from './outcome.ts';
+import { sharedRows } from './share-button.ts';
 
-/** Where a reply goes: into a new message, or over the message whose button was pressed. */
+/**
+ * Where a reply goes: into a new message, or over the message whose button was pressed. `shared`: from a private
+ * message to everyone.
+ */
 export type Destination =
   | {
       readonly to: Visibility;
@@ -23,7 +27,13 @@ export type Destination =
         | ModalSubmitInteraction
         | UserContextMenuCommandInteraction;
     }
-  | { readonly to: 'in-place'; readonly interaction: MessageComponentInteraction };
+  | { readonly to: 'in-place'; readonly interaction: MessageComponentInteraction }
+  | Sharing;
+
+interface Sharing {
+  readonly to: 'shared';
+  readonly interaction: MessageComponentInteraction;
+}
 
 /** Too late, answered elsewhere, or the message is gone: nobody is left to read an error. */
 const TOO_LATE: readonly (number | string)[] = [
@@ -56,7 +66,8 @@ export async function deliver(
   };
   try {
     const early = await within(work, deferAfter);
-    if (early === null) await answerLater(destination, work, acknowledged);
+    if (destination.to === 'shared') await share(destination, work, acknowledged, reporting);
+    else if (early === null) await answerLater(destination, work, acknowledged);
     else await answerNow(destination, early, acknowledged);
     return { result: (await work).result, acknowledgedAt };
   } catch (error) {
@@ -86,7 +97,7 @@ export async function sayAfterwards(
 }
 
 async function answerNow(
-  destination: Destination,
+  destination: Exclude<Destination, Sharing>,
   outcome: Outcome,
   acknowledged: () => void,
 ): Promise<void> {
@@ -102,7 +113,7 @@ async function answerNow(
 }
 
 async function answerLater(
-  destination: Destination,
+  destination: Exclude<Destination, Sharing>,
   work: Promise<Outcome>,
   acknowledged: () => void,
 ): Promise<void> {
@@ -123,6 +134,29 @@ async function answerLater(
   // Deletes the public "thinking" message: an error is nobody else's business.
   if (to === 'public') await resend(() => interaction.deleteReply());
   await interaction.followUp(message(outcome, 'private'));
+}
+
+/**
+ * Discord lets a bot speak to everyone below a private message only after an acknowledgement that leaves that one as
+ * it is. Then the button says that it is done.
+ */
+async function share(
+  { interaction }: Sharing,
+  work: Promise<Outcome>,
+  acknowledged: () => void,
+  { t, log }: Reporting,
+): Promise<void> {
+  await acknowledge(() => interaction.deferUpdate());
+  interaction.deferred = true;
+  acknowledged();
+  const outcome = await work;
+  const isShared = outcome.result === 'answered';
+  await interaction.followUp(message(outcome, isShared ? 'public' : 'private'));
+  if (!isShared) return;
+  const components = [...sharedRows(interaction, t)];
+  await resend(() => interaction.editReply({ components })).catch((error: unknown) =>
+    log.warn({ err: error }, 'a shared answer could not be marked'),
+  );
 }
 
 /**
@@ -160,7 +194,7 @@ async function tellOfBug({ to, interaction }: Destination, content: string, log:
   const outcome = failure(content, 'failed');
   try {
     if (!interaction.deferred && !interaction.replied) await interaction.reply(message(outcome, 'private'));
-    else if (to === 'in-place' || interaction.replied)
+    else if (to === 'in-place' || to === 'shared' || interaction.replied)
       await interaction.followUp(message(outcome, 'private'));
     else await interaction.editReply(replacement(outcome));
   } catch (error) {

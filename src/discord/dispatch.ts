@@ -7,6 +7,7 @@ import { readCommand, readPress, readSubmitted, readUserMenu, userMenusOf } from
 import { createAutocomplete } from './autocomplete.ts';
 import type { Commands } from './load.ts';
 import { openingOf } from './open-form.ts';
+import { createShares, readShare } from './share.ts';
 
 export interface DispatchParts extends AnswerParts {
   readonly commands: Commands;
@@ -40,6 +41,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
   const { answer, open, refuseNew, stopAll } = createAnswer(parts);
   const complete = createAutocomplete(parts);
   const menus = userMenusOf(commands, translatorFor('en'));
+  const shares = createShares();
   const running = new Set<Promise<void>>();
   let stopping = false;
 
@@ -62,7 +64,8 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     else if (interaction.isChatInputCommand()) await answer(readCommand(interaction, commands), arrivedAt);
     else if (interaction.isUserContextMenuCommand())
       await answer(readUserMenu(interaction, menus), arrivedAt);
-    else if (interaction.isMessageComponent()) await answer(readPress(interaction, commands), arrivedAt);
+    else if (interaction.isMessageComponent())
+      await answer(readShare(interaction, commands, shares) ?? readPress(interaction, commands), arrivedAt);
     else if (interaction.isModalSubmit()) await answer(readSubmitted(interaction, commands), arrivedAt);
     else log.warn({ type: interaction.type }, 'unknown kind of interaction');
   }

@@ -283,7 +283,13 @@ describe.each([
     });
 
     test("keeps a guild's settings, and has the defaults elsewhere", async () => {
-      const decided = { language: 'de', distances: 'miles', colours: false, refresh: 'asker' } as const;
+      const decided = {
+        language: 'de',
+        distances: 'miles',
+        colours: false,
+        refresh: 'asker',
+        sharing: false,
+      } as const;
       await one.guildSettings.set('1', decided);
       expect(await two.guildSettings.of('1')).toEqual(decided);
       expect(await two.guildSettings.of('2')).toEqual(defaultSettings);

@@ -23,3 +23,18 @@ export const distanceChoices = {
   miles: 'settings.distances.miles',
   driver: 'settings.distances.driver',
 } as const satisfies Readonly<Record<string, TextKey>>;
+
+export const colourChoices = {
+  shown: 'settings.colours.shown',
+  hidden: 'settings.colours.hidden',
+} as const satisfies Readonly<Record<string, TextKey>>;
+
+export const refreshChoices = {
+  everyone: 'settings.refresh.everyone',
+  asker: 'settings.refresh.asker',
+} as const satisfies Readonly<Record<string, TextKey>>;
+
+export const sharingChoices = {
+  allowed: 'settings.sharing.allowed',
+  forbidden: 'settings.sharing.forbidden',
+} as const satisfies Readonly<Record<string, TextKey>>;

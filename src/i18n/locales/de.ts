@@ -32,6 +32,7 @@ export const de = {
     distances: 'entfernungen',
     colours: 'farben',
     refresh: 'aktualisieren',
+    sharing: 'teilen',
     private: 'privat',
     board: 'board',
     create: 'erstellen',
@@ -105,15 +106,17 @@ export const de = {
       distances: 'Einheit für Entfernungen',
       colours: 'Namen auch in ihren Farben zeigen',
       refresh: 'Wer eine Antwort aktualisieren darf',
+      sharing: 'Private Antworten dürfen im Kanal geteilt werden',
     },
     heading: 'Einstellungen dieses Servers',
     saved: '✅ Gespeichert.',
-    how: 'Zum Ändern nimm die Optionen von `/einstellungen` (braucht *Server verwalten*).',
+    how: 'Wer *Server verwalten* darf, ändert sie mit `/einstellungen`.',
     label: {
       language: 'Sprache',
       distances: 'Entfernungen',
       colours: 'Farbige Namen',
       refresh: 'Aktualisieren',
+      sharing: 'Private Antworten teilen',
     },
     language: {
       reader: 'Jeder in der eigenen',
@@ -142,6 +145,10 @@ export const de = {
     refresh: {
       everyone: 'Alle',
       asker: 'Nur wer gefragt hat',
+    },
+    sharing: {
+      allowed: 'Erlaubt',
+      forbidden: 'Nicht erlaubt',
     },
   },
   setup: {
@@ -1016,6 +1023,15 @@ export const de = {
     refresh: 'Aktualisieren',
     old: '⚠️ **Alte Daten**, Stand {{when}}. {{why}}',
     partial: '⚠️ **Unvollständig.** {{why}}',
+  },
+  share: {
+    button: 'Teilen',
+    done: 'Geteilt',
+    by: '-# Geteilt von {{person}}',
+    already: 'Das teile ich schon.',
+    forbidden: 'Private Antworten dürfen auf diesem Server nicht geteilt werden.',
+    mayNotWrite:
+      'Du darfst in diesem Kanal nicht schreiben, deshalb kann ich das hier nicht für dich teilen.',
   },
   stale: {
     slow: 'Der Datendienst ist gerade langsam. Drück gleich „Aktualisieren“.',

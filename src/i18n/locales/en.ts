@@ -34,6 +34,7 @@ export const en = {
     distances: 'distances',
     colours: 'colours',
     refresh: 'refresh',
+    sharing: 'sharing',
     private: 'private',
     board: 'board',
     create: 'create',
@@ -105,15 +106,17 @@ export const en = {
       distances: 'Unit for distances',
       colours: 'Also show names in their colours',
       refresh: 'Who may refresh an answer',
+      sharing: 'Let people share private answers with the channel',
     },
     heading: 'Settings of this server',
     saved: '✅ Saved.',
-    how: 'Change them with the options of `/settings` (needs *Manage Server*).',
+    how: 'Someone with *Manage Server* can change them with `/settings`.',
     label: {
       language: 'Language',
       distances: 'Distances',
       colours: 'Coloured names',
       refresh: 'Refresh',
+      sharing: 'Sharing private answers',
     },
     language: {
       reader: "Each reader's own",
@@ -142,6 +145,10 @@ export const en = {
     refresh: {
       everyone: 'Everyone',
       asker: 'Only the person who asked',
+    },
+    sharing: {
+      allowed: 'Allowed',
+      forbidden: 'Not allowed',
     },
   },
   setup: {
@@ -1008,6 +1015,14 @@ export const en = {
     refresh: 'Refresh',
     old: '⚠️ **Old data**, from {{when}}. {{why}}',
     partial: '⚠️ **Incomplete.** {{why}}',
+  },
+  share: {
+    button: 'Share',
+    done: 'Shared',
+    by: '-# Shared by {{person}}',
+    already: 'I am already sharing this.',
+    forbidden: 'Private answers may not be shared in this server.',
+    mayNotWrite: 'You may not write in this channel, so I cannot share this here for you.',
   },
   stale: {
     slow: 'The data service is slow right now. Press Refresh in a moment.',

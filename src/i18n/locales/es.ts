@@ -32,6 +32,7 @@ export const es = {
     distances: 'distancias',
     colours: 'colores',
     refresh: 'actualizar',
+    sharing: 'compartir',
     private: 'privado',
     board: 'panel',
     create: 'crear',
@@ -104,15 +105,17 @@ export const es = {
       distances: 'Unidad de las distancias',
       colours: 'Mostrar también los nombres con sus colores',
       refresh: 'Quién puede actualizar una respuesta',
+      sharing: 'Permitir compartir respuestas privadas con el canal',
     },
     heading: 'Ajustes de este servidor',
     saved: '✅ Guardado.',
-    how: 'Cámbialos con las opciones de `/ajustes` (requiere *Gestionar servidor*).',
+    how: 'Alguien con *Gestionar servidor* puede cambiarlos con `/ajustes`.',
     label: {
       language: 'Idioma',
       distances: 'Distancias',
       colours: 'Nombres en color',
       refresh: 'Actualizar',
+      sharing: 'Compartir respuestas privadas',
     },
     language: {
       reader: 'El de cada lector',
@@ -141,6 +144,10 @@ export const es = {
     refresh: {
       everyone: 'Todo el mundo',
       asker: 'Solo quien preguntó',
+    },
+    sharing: {
+      allowed: 'Permitido',
+      forbidden: 'No permitido',
     },
   },
   setup: {
@@ -1042,6 +1049,14 @@ export const es = {
     refresh: 'Actualizar',
     old: '⚠️ **Datos antiguos**, de {{when}}. {{why}}',
     partial: '⚠️ **Incompleto.** {{why}}',
+  },
+  share: {
+    button: 'Compartir',
+    done: 'Compartido',
+    by: '-# Compartido por {{person}}',
+    already: 'Ya lo estoy compartiendo.',
+    forbidden: 'En este servidor no se pueden compartir respuestas privadas.',
+    mayNotWrite: 'No puedes escribir en este canal, así que no puedo compartirlo aquí por ti.',
   },
   stale: {
     slow: 'El servicio de datos va lento ahora. Pulsa Actualizar en un momento.',

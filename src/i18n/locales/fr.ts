@@ -32,6 +32,7 @@ export const fr = {
     distances: 'distances',
     colours: 'couleurs',
     refresh: 'actualiser',
+    sharing: 'partage',
     private: 'privé',
     board: 'tableau',
     create: 'créer',
@@ -104,15 +105,17 @@ export const fr = {
       distances: 'Unité des distances',
       colours: 'Montrer aussi les noms dans leurs couleurs',
       refresh: 'Qui peut actualiser une réponse',
+      sharing: 'Permettre de partager une réponse privée dans le salon',
     },
     heading: 'Réglages de ce serveur',
     saved: '✅ Enregistré.',
-    how: 'Pour les changer, utilise les options de `/réglages` (demande *Gérer le serveur*).',
+    how: 'Une personne qui peut *Gérer le serveur* les change avec `/réglages`.',
     label: {
       language: 'Langue',
       distances: 'Distances',
       colours: 'Noms en couleur',
       refresh: 'Actualiser',
+      sharing: 'Partage des réponses privées',
     },
     language: {
       reader: 'Chacun la sienne',
@@ -141,6 +144,10 @@ export const fr = {
     refresh: {
       everyone: 'Tout le monde',
       asker: 'Seulement la personne qui a demandé',
+    },
+    sharing: {
+      allowed: 'Autorisé',
+      forbidden: 'Non autorisé',
     },
   },
   setup: {
@@ -1048,6 +1055,14 @@ export const fr = {
     refresh: 'Actualiser',
     old: '⚠️ **Données anciennes**, obtenues {{when}}. {{why}}',
     partial: '⚠️ **Incomplet.** {{why}}',
+  },
+  share: {
+    button: 'Partager',
+    done: 'Partagé',
+    by: '-# Partagé par {{person}}',
+    already: 'Je suis déjà en train de le partager.',
+    forbidden: 'Les réponses privées ne peuvent pas être partagées sur ce serveur.',
+    mayNotWrite: 'Tu ne peux pas écrire dans ce salon, je ne peux donc pas y partager ceci pour toi.',
   },
   stale: {
     slow: 'Le service de données est lent en ce moment. Essaie « Actualiser » dans un instant.',

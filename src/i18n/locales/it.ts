@@ -32,6 +32,7 @@ export const it = {
     distances: 'distanze',
     colours: 'colori',
     refresh: 'aggiorna',
+    sharing: 'condivisione',
     private: 'privato',
     board: 'bacheca',
     create: 'crea',
@@ -105,15 +106,17 @@ export const it = {
       distances: 'Unità delle distanze',
       colours: 'Mostra i nomi anche nei loro colori',
       refresh: 'Chi può aggiornare una risposta',
+      sharing: 'Permetti di condividere le risposte private nel canale',
     },
     heading: 'Impostazioni di questo server',
     saved: '✅ Salvato.',
-    how: 'Cambiale con le opzioni di `/impostazioni` (richiede *Gestisci server*).',
+    how: 'Chi ha *Gestisci server* può cambiarle con `/impostazioni`.',
     label: {
       language: 'Lingua',
       distances: 'Distanze',
       colours: 'Nomi colorati',
       refresh: 'Aggiorna',
+      sharing: 'Condividere risposte private',
     },
     language: {
       reader: 'Quella di chi legge',
@@ -142,6 +145,10 @@ export const it = {
     refresh: {
       everyone: 'Tutti',
       asker: 'Solo chi ha chiesto',
+    },
+    sharing: {
+      allowed: 'Permesso',
+      forbidden: 'Non permesso',
     },
   },
   setup: {
@@ -1043,6 +1050,14 @@ export const it = {
     refresh: 'Aggiorna',
     old: '⚠️ **Dati vecchi**, di {{when}}. {{why}}',
     partial: '⚠️ **Incompleto.** {{why}}',
+  },
+  share: {
+    button: 'Condividi',
+    done: 'Condiviso',
+    by: '-# Condiviso da {{person}}',
+    already: 'Lo sto già condividendo.',
+    forbidden: 'In questo server non si possono condividere le risposte private.',
+    mayNotWrite: 'In questo canale non puoi scrivere, quindi qui non posso condividerlo per te.',
   },
   stale: {
     slow: 'Il servizio dati ora è lento. Premi Aggiorna tra un momento.',

@@ -32,6 +32,7 @@ export const nl = {
     distances: 'afstanden',
     colours: 'kleuren',
     refresh: 'verversen',
+    sharing: 'delen',
     private: 'privé',
     board: 'bord',
     create: 'maken',
@@ -105,15 +106,17 @@ export const nl = {
       distances: 'Eenheid voor afstanden',
       colours: 'Namen ook in hun kleuren tonen',
       refresh: 'Wie een antwoord mag verversen',
+      sharing: 'Laat mensen privéantwoorden delen met het kanaal',
     },
     heading: 'Instellingen van deze server',
     saved: '✅ Opgeslagen.',
-    how: 'Wijzig ze met de opties van `/instellingen` (vereist *Server beheren*).',
+    how: 'Iemand met *Server beheren* kan ze wijzigen met `/instellingen`.',
     label: {
       language: 'Taal',
       distances: 'Afstanden',
       colours: 'Gekleurde namen',
       refresh: 'Verversen',
+      sharing: 'Privéantwoorden delen',
     },
     language: {
       reader: 'Ieder in de eigen taal',
@@ -142,6 +145,10 @@ export const nl = {
     refresh: {
       everyone: 'Iedereen',
       asker: 'Alleen wie het vroeg',
+    },
+    sharing: {
+      allowed: 'Toegestaan',
+      forbidden: 'Niet toegestaan',
     },
   },
   setup: {
@@ -1012,6 +1019,14 @@ export const nl = {
     refresh: 'Verversen',
     old: '⚠️ **Oude gegevens**, van {{when}}. {{why}}',
     partial: '⚠️ **Onvolledig.** {{why}}',
+  },
+  share: {
+    button: 'Delen',
+    done: 'Gedeeld',
+    by: '-# Gedeeld door {{person}}',
+    already: 'Dit deel ik al.',
+    forbidden: 'Privéantwoorden mogen op deze server niet gedeeld worden.',
+    mayNotWrite: 'Je mag in dit kanaal niet schrijven, dus ik kan dit hier niet voor je delen.',
   },
   stale: {
     slow: 'De dataservice is nu traag. Druk zo meteen op Verversen.',

@@ -32,6 +32,7 @@ export const pl = {
     distances: 'odległości',
     colours: 'kolory',
     refresh: 'odświeżanie',
+    sharing: 'udostępnianie',
     private: 'prywatnie',
     board: 'tablica',
     create: 'utwórz',
@@ -104,15 +105,17 @@ export const pl = {
       distances: 'Jednostka odległości',
       colours: 'Pokazywać nazwy także w kolorach',
       refresh: 'Kto może odświeżać odpowiedź',
+      sharing: 'Pozwól udostępniać prywatne odpowiedzi na kanale',
     },
     heading: 'Ustawienia tego serwera',
     saved: '✅ Zapisano.',
-    how: 'Zmienisz je opcjami komendy `/ustawienia` (wymaga uprawnienia *Zarządzanie serwerem*).',
+    how: 'Osoba z uprawnieniem *Zarządzanie serwerem* zmieni je komendą `/ustawienia`.',
     label: {
       language: 'Język',
       distances: 'Odległości',
       colours: 'Kolorowe nazwy',
       refresh: 'Odświeżanie',
+      sharing: 'Udostępnianie prywatnych odpowiedzi',
     },
     language: {
       reader: 'Każdy w swoim',
@@ -141,6 +144,10 @@ export const pl = {
     refresh: {
       everyone: 'Każdy',
       asker: 'Tylko osoba, która pytała',
+    },
+    sharing: {
+      allowed: 'Dozwolone',
+      forbidden: 'Niedozwolone',
     },
   },
   setup: {
@@ -1077,6 +1084,14 @@ export const pl = {
     refresh: 'Odśwież',
     old: '⚠️ **Stare dane** ({{when}}). {{why}}',
     partial: '⚠️ **Niepełne.** {{why}}',
+  },
+  share: {
+    button: 'Udostępnij',
+    done: 'Udostępniono',
+    by: '-# Udostępnia {{person}}',
+    already: 'Już to udostępniam.',
+    forbidden: 'Na tym serwerze nie wolno udostępniać prywatnych odpowiedzi.',
+    mayNotWrite: 'Nie możesz pisać na tym kanale, więc nie udostępnię tu tego za ciebie.',
   },
   stale: {
     slow: 'Serwis danych jest teraz wolny. Za chwilę użyj „Odśwież”.',

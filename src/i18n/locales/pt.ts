@@ -32,6 +32,7 @@ export const pt = {
     distances: 'distâncias',
     colours: 'cores',
     refresh: 'atualizar',
+    sharing: 'compartilhar',
     private: 'privado',
     board: 'painel',
     create: 'criar',
@@ -104,15 +105,17 @@ export const pt = {
       distances: 'Unidade das distâncias',
       colours: 'Mostrar também os nomes em suas cores',
       refresh: 'Quem pode atualizar uma resposta',
+      sharing: 'Permitir compartilhar respostas privadas com o canal',
     },
     heading: 'Ajustes deste servidor',
     saved: '✅ Salvo.',
-    how: 'Mude com as opções de `/ajustes` (precisa de *Gerenciar servidor*).',
+    how: 'Alguém com *Gerenciar servidor* pode mudá-los com `/ajustes`.',
     label: {
       language: 'Idioma',
       distances: 'Distâncias',
       colours: 'Nomes coloridos',
       refresh: 'Atualizar',
+      sharing: 'Compartilhar respostas privadas',
     },
     language: {
       reader: 'O de cada leitor',
@@ -141,6 +144,10 @@ export const pt = {
     refresh: {
       everyone: 'Todo mundo',
       asker: 'Só quem perguntou',
+    },
+    sharing: {
+      allowed: 'Permitido',
+      forbidden: 'Não permitido',
     },
   },
   setup: {
@@ -1039,6 +1046,14 @@ export const pt = {
     refresh: 'Atualizar',
     old: '⚠️ **Dados antigos**, de {{when}}. {{why}}',
     partial: '⚠️ **Incompleto.** {{why}}',
+  },
+  share: {
+    button: 'Compartilhar',
+    done: 'Compartilhado',
+    by: '-# Compartilhado por {{person}}',
+    already: 'Já estou compartilhando isso.',
+    forbidden: 'Neste servidor não se pode compartilhar respostas privadas.',
+    mayNotWrite: 'Você não pode escrever neste canal, então não posso compartilhar isto aqui por você.',
   },
   stale: {
     slow: 'O serviço de dados está lento agora. Aperte Atualizar daqui a pouco.',

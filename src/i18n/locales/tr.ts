@@ -32,6 +32,7 @@ export const tr = {
     distances: 'mesafeler',
     colours: 'renkler',
     refresh: 'yenileme',
+    sharing: 'paylaşım',
     private: 'özel',
     board: 'pano',
     create: 'oluştur',
@@ -106,15 +107,17 @@ export const tr = {
       distances: 'Mesafe birimi',
       colours: 'Adları renkli olarak da göster',
       refresh: 'Bir yanıtı kim yenileyebilir',
+      sharing: 'Özel yanıtlar kanalda paylaşılabilsin',
     },
     heading: 'Bu sunucunun ayarları',
     saved: '✅ Kaydedildi.',
-    how: 'Değiştirmek için `/ayarlar` seçeneklerini kullan (*Sunucuyu Yönet* izni gerekir).',
+    how: '*Sunucuyu Yönet* izni olan biri bunları `/ayarlar` ile değiştirebilir.',
     label: {
       language: 'Dil',
       distances: 'Mesafeler',
       colours: 'Renkli adlar',
       refresh: 'Yenileme',
+      sharing: 'Özel yanıtları paylaşma',
     },
     language: {
       reader: 'Herkesin kendi dili',
@@ -143,6 +146,10 @@ export const tr = {
     refresh: {
       everyone: 'Herkes',
       asker: 'Yalnızca soran kişi',
+    },
+    sharing: {
+      allowed: 'Serbest',
+      forbidden: 'Kapalı',
     },
   },
   setup: {
@@ -1010,6 +1017,14 @@ export const tr = {
     refresh: 'Yenile',
     old: '⚠️ **Eski veri** ({{when}}). {{why}}',
     partial: '⚠️ **Eksik.** {{why}}',
+  },
+  share: {
+    button: 'Paylaş',
+    done: 'Paylaşıldı',
+    by: '-# Paylaşan: {{person}}',
+    already: 'Bunu zaten paylaşıyorum.',
+    forbidden: 'Bu sunucuda özel yanıtlar paylaşılamaz.',
+    mayNotWrite: 'Bu kanala yazamıyorsun, bu yüzden senin adına burada paylaşamam.',
   },
   stale: {
     slow: 'Veri servisi şu an yavaş. Birazdan Yenile düğmesine bas.',

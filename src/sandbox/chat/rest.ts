@@ -52,6 +52,11 @@ export interface Route {
   readonly handle: (request: RestRequest, ...ids: string[]) => Answer | Promise<Answer>;
 }
 
+/** A route that reads something: a body with 200, whatever else the request says. */
+export function get(path: string, body: (...ids: string[]) => unknown): Route {
+  return { method: 'GET', path, handle: (_, ...ids) => ({ status: 200, body: body(...ids) }) };
+}
+
 /** One answered request. Status 0: the connection was closed instead. */
 export interface AnsweredRequest {
   readonly method: string;
