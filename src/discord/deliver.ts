@@ -4,6 +4,7 @@ import {
   HTTPError,
   type MessageComponentInteraction,
   MessageFlags,
+  type ModalMessageModalSubmitInteraction,
   type ModalSubmitInteraction,
   RESTJSONErrorCodes,
   type UserContextMenuCommandInteraction,
@@ -27,7 +28,10 @@ export type Destination =
         | ModalSubmitInteraction
         | UserContextMenuCommandInteraction;
     }
-  | { readonly to: 'in-place'; readonly interaction: MessageComponentInteraction }
+  | {
+      readonly to: 'in-place';
+      readonly interaction: MessageComponentInteraction | ModalMessageModalSubmitInteraction;
+    }
   | Sharing;
 
 interface Sharing {
