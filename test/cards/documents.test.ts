@@ -256,13 +256,13 @@ test('the overview, and the Discord server of then and now', async () => {
   const { record } = await readOverview(documents.overviewFive);
   expect(lines(slotsCard(answer(record), [], t)).slice(1)).toEqual([
     t('slots.free', { count: 66 }),
-    '**Two** ▰▰▰▰▰▰▰▰▰▱\u00a035/36',
+    '**Two** ▰▰▰▰▰▰▰▰▰▱ 35/36',
     '🟢 1 free · Oval City',
-    '**Three** ▰▱▱▱▱▱▱▱▱▱\u00a01/36',
+    '**Three** ▰▱▱▱▱▱▱▱▱▱ 1/36',
     '🟢 35 free · Old Quarry',
-    '**Training** ▱▱▱▱▱▱▱▱▱▱\u00a00/30',
+    '**Training** ▱▱▱▱▱▱▱▱▱▱ 0/30',
     '🟢 30 free · Alp Pass',
-    '**One** ▰▰▰▰▰▰▰▰▰▰\u00a036/36',
+    '**One** ▰▰▰▰▰▰▰▰▰▰ 36/36',
     '🔴 full · Oval City',
     '**Events** · ⚫ offline',
   ]);
