@@ -18,6 +18,7 @@ import { createFreePlaceWatch } from './notify/free-place-watch.ts';
 import { createPictures } from './pictures/pictures.ts';
 import { createCallStatistics } from './service/call-statistics.ts';
 import { createObservations } from './service/observations.ts';
+import type { Keeping } from './shards/keeping.ts';
 import { answerPeople, type Connected, type WithCommands } from './start/answer-people.ts';
 import { openAppEmoji } from './start/open-app-emoji.ts';
 import { type Discord, openDiscord } from './start/open-discord.ts';
@@ -156,12 +157,16 @@ function openPublisher(
   return createPublisher(connection.rest, guildId, payloads, log);
 }
 
-interface Running extends Connected, Pick<ReturnType<typeof answerPeople>, 'viewerOf' | 'notify'> {}
+interface Running extends Connected, Pick<ReturnType<typeof answerPeople>, 'viewerOf' | 'notify'> {
+  readonly keeping: Keeping;
+}
 
 function startJobs(parts: Running, open: AsyncDisposableStack): void {
-  const { store, service, poll, calls, clock, log, translatorFor, connection, viewerOf, notify } = parts;
+  const { store, service, poll, calls, clock, log, translatorFor, connection, viewerOf, notify, keeping } =
+    parts;
   const watch = createFreePlaceWatch({
     ...{ service, subscriptions: store.subscriptions, now: clock.now, notify },
+    keeps: () => keeping.keeps(null),
     translatorOf: async ({ person: id, guild, channel: channelId, locale }) =>
       (await viewerOf({ id, guildId: guild, channelId, mayManage: false, locale })).t,
     failed: (error) => log.error({ err: error }, 'free-slot watch failed'),
