@@ -15,7 +15,6 @@ const channel = { kind: 'channel', description: 'board.options.channel', require
 export default defineGroup({
   description: 'board.description',
   topic: 'guild',
-  leads: true,
   visibility: 'private',
   permission: 'manage-guild',
   guildOnly: true,
