@@ -2,8 +2,10 @@
 import { Locale } from 'discord-api-types/v10';
 import { describe, expect } from 'vitest';
 import { de } from '../../src/i18n/locales/de.ts';
+import { es } from '../../src/i18n/locales/es.ts';
 import { fr } from '../../src/i18n/locales/fr.ts';
 import { pl } from '../../src/i18n/locales/pl.ts';
+import { ru } from '../../src/i18n/locales/ru.ts';
 import { tr } from '../../src/i18n/locales/tr.ts';
 import { type Guest, guest, test } from '../support/sandbox.ts';
 
@@ -16,6 +18,8 @@ const reading: Readonly<Record<string, number>> = {
   [Locale.German]: 5,
   [Locale.Finnish]: 6,
   [Locale.EnglishUS]: 8,
+  [Locale.Russian]: 9,
+  [Locale.SpanishES]: 10,
 };
 
 /** The overview of a driver as that person reads it. */
@@ -41,6 +45,8 @@ test('a reader gets their own language, and an unknown one English with figures 
     [Locale.Turkish, tr],
     [Locale.Polish, pl],
     [Locale.French, fr],
+    [Locale.Russian, ru],
+    [Locale.SpanishES, es],
   ] as const) {
     const told = await readBy(locale);
     expect(told).toContain(t.profile.money);
