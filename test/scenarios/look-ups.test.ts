@@ -140,7 +140,7 @@ describe('/slots', () => {
   }
 
   test('tells once, by a direct message, that there is a free place, even after a restart', async ({
-    bot,
+    botProcess: bot,
     chat,
     dataService,
     visitor,
