@@ -107,6 +107,7 @@ const mayImport: Record<string, readonly string[]> = {
     'src/board/channel',
     'src/notify/watch/deliver',
     'src/cards/kit/custom-id',
+    'src/cards/kit/jump-id',
     'src/clock',
     'src/config',
     'src/errors',
@@ -154,6 +155,7 @@ const mayImport: Record<string, readonly string[]> = {
   ],
   'src/backup': ['src/config', 'src/environment', 'src/errors', 'src/store/sqlite'],
   'src/restore': ['src/config', 'src/environment', 'src/errors', 'src/store/sqlite'],
+  'src/catalogue': ['src/i18n'],
   'src/start': ['*'],
   'src/jobs': [
     'src/board/poll',

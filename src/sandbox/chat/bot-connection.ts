@@ -77,11 +77,12 @@ function routesOf(
   { state, granted, shards }: ConnectionNeeds,
   gatewayUrl: (copy: string | null) => string,
 ): readonly Route[] {
-  const { guilds, nextId, starts, commands, attachments } = state;
+  const { guilds, nextId, starts, commands, emojis, attachments } = state;
   return [
     ...identityRoutes({ guilds, gatewayUrl, shards, starts }),
     ...guildRoutes(guilds, nextId),
     ...commandRoutes(commands, guilds.main),
+    ...emojis.routes,
     ...interactionRoutes(state),
     ...messageRoutes({ ...state, shown: (message) => readableByBot(guilds.main, granted, message) }),
     ...attachments.routes,

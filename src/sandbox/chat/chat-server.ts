@@ -114,6 +114,7 @@ function createLocalChat(parts: Parts): LocalChat {
     get presence() {
       return connection.presence;
     },
+    emojiPicture: state.emojis.pictureOf,
     get faults() {
       return faults.all;
     },

@@ -1,8 +1,9 @@
-/** What the chat holds: guilds, messages, interactions, commands and files, and the faults that are on. */
+/** What the chat holds: guilds, messages, interactions, commands, emoji and files, and the faults that are on. */
 import { type Attachments, createAttachments } from './attachments.ts';
 import { type BotToken, createBotToken, inventToken } from './bot-token.ts';
 import type { ChatServerOptions } from './chat.ts';
 import { type Commands, createCommands } from './commands.ts';
+import { createEmojis, type Emojis } from './emojis.ts';
 import { createFaults, type FaultName, type Faults } from './faults.ts';
 import { createGuilds, type Guilds } from './guilds.ts';
 import { createInteractions, type Interactions } from './interactions.ts';
@@ -21,6 +22,7 @@ export interface ChatState {
   readonly interactions: Interactions;
   readonly attachments: Attachments;
   readonly commands: Commands;
+  readonly emojis: Emojis;
 }
 
 /** Called after the change. */
@@ -48,5 +50,6 @@ export function createChatState(options: ChatServerOptions, changes: StateChange
     interactions: createInteractions(now),
     attachments: createAttachments(nextId, changes.origin),
     commands: createCommands(guilds.main, nextId, () => changes.commands()),
+    emojis: createEmojis(guilds.main.bot, nextId, changes.origin),
   };
 }

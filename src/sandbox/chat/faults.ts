@@ -12,6 +12,7 @@ const NAMES = [
   'post-502-after-create',
   'post-lost',
   'post-unanswered',
+  'upload-refused',
   'answer-lost',
   'direct-closed',
   'publish-429',

@@ -16,7 +16,9 @@ export interface AnsiRun {
 
 /** Parsed markdown. Text is untrusted and only ever drawn as text. */
 export type Mark =
-  | { readonly type: 'text' | 'code' | 'mention' | 'emoji'; readonly text: string }
+  | { readonly type: 'text' | 'code' | 'mention'; readonly text: string }
+  /** `picture`: its address; null where the text is all. */
+  | { readonly type: 'emoji'; readonly text: string; readonly picture: string | null }
   /** A mention of what has no name here, or none of its own. */
   | { readonly type: 'unnamed'; readonly kind: 'user' | 'role' | 'channel' | 'guide' }
   | {

@@ -24,8 +24,11 @@ function drawMark(reader: Reader, mark: Mark): Node {
     case 'code-block':
       return element('pre', { tabindex: '0' }, element('code', {}, ...mark.runs.map(drawRun)));
     case 'mention':
+      return element('span', { class: 'mention' }, mark.text);
     case 'emoji':
-      return element('span', { class: mark.type }, mark.text);
+      return mark.picture === null
+        ? element('span', { class: 'emoji' }, mark.text)
+        : element('img', { class: 'emoji', src: mark.picture, alt: mark.text });
     case 'unnamed':
       return element('span', { class: 'mention' }, drawUnnamed(reader, mark.kind));
     case 'command':

@@ -119,6 +119,7 @@ export const de = {
     'post-502-after-create': 'Eine Nachricht wird gesendet, die Antwort ist 502',
     'post-lost': 'Eine Nachricht wird gesendet, vor der Antwort bricht die Verbindung ab',
     'post-unanswered': 'Eine Nachricht wird gesendet, die Antwort kommt nie',
+    'upload-refused': 'Jede hochgeladene Datei wird als zu groß abgelehnt',
     'answer-lost': 'Ein Befehl wird beantwortet, vor der Bestätigung bricht die Verbindung ab',
     'direct-closed': 'Niemand nimmt Direktnachrichten vom Bot an',
     'publish-429': 'Befehle veröffentlichen antwortet 429, frühestens in einem Tag wieder',

@@ -121,6 +121,7 @@ export const es = {
     'post-502-after-create': 'Se envía un mensaje, la respuesta es 502',
     'post-lost': 'Se envía un mensaje, la conexión se corta antes de la respuesta',
     'post-unanswered': 'Se envía un mensaje, la respuesta no llega nunca',
+    'upload-refused': 'Cada archivo se rechaza por ser demasiado grande',
     'answer-lost': 'Se responde a un comando, la conexión se corta antes de la confirmación',
     'direct-closed': 'Nadie acepta mensajes directos del bot',
     'publish-429': 'Publicar los comandos responde 429, hasta dentro de un día',

@@ -123,6 +123,7 @@ export const fr = {
     'post-502-after-create': 'Un message est envoyé, la réponse est 502',
     'post-lost': 'Un message est envoyé, la connexion est coupée avant la réponse',
     'post-unanswered': 'Un message est envoyé, la réponse n’arrive jamais',
+    'upload-refused': 'Chaque fichier envoyé est refusé, car trop gros',
     'answer-lost': 'Une commande reçoit sa réponse, la connexion est coupée avant la confirmation',
     'direct-closed': 'Personne n’accepte les messages privés du bot',
     'publish-429': 'Publier les commandes répond 429, à retenter dans un jour',

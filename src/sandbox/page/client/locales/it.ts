@@ -122,6 +122,7 @@ export const it = {
     'post-502-after-create': 'Un messaggio parte, la risposta è 502',
     'post-lost': 'Un messaggio parte, la connessione cade prima della risposta',
     'post-unanswered': 'Un messaggio parte, la risposta non arriva mai',
+    'upload-refused': 'Ogni file viene rifiutato perché troppo grande',
     'answer-lost': 'Un comando riceve risposta, la connessione cade prima della conferma',
     'direct-closed': 'Nessuno accetta messaggi privati dal bot',
     'publish-429': 'Pubblicare i comandi risponde 429, da riprovare tra un giorno',

@@ -118,6 +118,7 @@ export const nl = {
     'post-502-after-create': 'Een bericht wordt verstuurd, het antwoord is 502',
     'post-lost': 'Een bericht wordt verstuurd, de verbinding breekt af voor het antwoord',
     'post-unanswered': 'Een bericht wordt verstuurd, het antwoord komt nooit',
+    'upload-refused': 'Elk bestand wordt geweigerd als te groot',
     'answer-lost': 'Een opdracht wordt beantwoord, de verbinding breekt af voor de bevestiging',
     'direct-closed': 'Niemand neemt privéberichten van de bot aan',
     'publish-429': 'Opdrachten publiceren antwoordt 429, pas over een dag opnieuw',

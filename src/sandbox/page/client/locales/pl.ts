@@ -124,6 +124,7 @@ export const pl = {
     'post-502-after-create': 'Wiadomość jest wysłana, odpowiedź to 502',
     'post-lost': 'Wiadomość jest wysłana, połączenie zrywa się przed odpowiedzią',
     'post-unanswered': 'Wiadomość jest wysłana, odpowiedź nie nadchodzi nigdy',
+    'upload-refused': 'Każdy wysyłany plik jest odrzucany jako za duży',
     'answer-lost': 'Polecenie dostaje odpowiedź, połączenie zrywa się przed jej potwierdzeniem',
     'direct-closed': 'Nikt nie przyjmuje od bota wiadomości prywatnych',
     'publish-429': 'Publikowanie poleceń odpowiada 429, ponownie dopiero za dzień',

@@ -121,6 +121,7 @@ export const pt = {
     'post-502-after-create': 'A mensagem é enviada, a resposta é 502',
     'post-lost': 'A mensagem é enviada, a conexão cai antes da resposta',
     'post-unanswered': 'A mensagem é enviada, a resposta nunca chega',
+    'upload-refused': 'Todo arquivo é recusado por ser grande demais',
     'answer-lost': 'Um comando é respondido, a conexão cai antes da confirmação',
     'direct-closed': 'Ninguém aceita mensagens diretas do bot',
     'publish-429': 'Publicar os comandos responde 429, só de novo em um dia',

@@ -118,6 +118,7 @@ export const tr = {
     'post-502-after-create': 'Mesaj gönderiliyor, yanıt 502',
     'post-lost': 'Mesaj gönderiliyor, yanıttan önce bağlantı kopuyor',
     'post-unanswered': 'Mesaj gönderiliyor, yanıt hiç gelmiyor',
+    'upload-refused': 'Her dosya çok büyük diye reddediliyor',
     'answer-lost': 'Bir komut yanıtlanıyor, onaydan önce bağlantı kopuyor',
     'direct-closed': 'Kimse bottan özel mesaj kabul etmiyor',
     'publish-429': 'Komut yayımlamak 429 yanıtı alıyor, bir gün sonra yeniden denenebilir',
