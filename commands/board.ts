@@ -16,7 +16,6 @@ const channel = { kind: 'channel', description: 'board.options.channel', require
 export default defineGroup({
   description: 'board.description',
   topic: 'guild',
-  leads: true,
   visibility: 'private',
   permission: 'manage-guild',
   guildOnly: true,

@@ -30,7 +30,8 @@ export function createTexts(
   return (locale, number) => {
     const { language, texts } = catalogues(locale);
     const templates = compiled(texts);
-    const plurals = new Intl.PluralRules(language);
+    // By the number as it is written: 1.5 of them read as 2.
+    const plurals = new Intl.PluralRules(language, { maximumFractionDigits: 0 });
 
     return (key, values) => {
       const count = values?.['count'];

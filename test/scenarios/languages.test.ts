@@ -1,4 +1,5 @@
 /** Everyone reads their own language, with figures as they are written there. */
+import { globSync, readFileSync } from 'node:fs';
 import { Locale } from 'discord-api-types/v10';
 import { describe, expect } from 'vitest';
 import { de } from '../../src/i18n/locales/de.ts';
@@ -92,4 +93,12 @@ describe('in the list of commands', () => {
     await bot.start();
     expect(puts()).toBe(1);
   });
+});
+
+test('the bundle has each catalogue in a file of its own, which others do not load', ({ bot: _ }) => {
+  const files = globSync('dist/**/*.js');
+  const holding = (text: string) => files.filter((file) => readFileSync(file, 'utf8').includes(text));
+  // Written without letters that a bundler may escape.
+  expect(holding('Wees er snel bij')).toEqual(['dist/locales/nl.js']);
+  expect(holding('Sbrigati')).toEqual(['dist/locales/it.js']);
 });

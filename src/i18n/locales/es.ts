@@ -36,6 +36,8 @@ export const es = {
     private: 'privado',
     board: 'panel',
     create: 'crear',
+    edit: 'editar',
+    names: 'nombres',
     remove: 'quitar',
     list: 'lista',
     move: 'mover',
@@ -352,6 +354,10 @@ export const es = {
       channel: 'Canal (por defecto, este)',
       from: 'Canal donde está ahora (por defecto, este)',
       to: 'Canal al que pasa',
+      language: 'Idioma del panel',
+      servers: 'Qué servidores, por ejemplo one, two (por defecto, todos)',
+      members: 'Quién está en línea en Discord',
+      names: 'Nombres de los miembros',
     },
     create: {
       description: 'Pon un panel en vivo en un canal',
@@ -368,6 +374,22 @@ export const es = {
       none: 'Aún no hay paneles en vivo. Añade uno con `/panel crear`.',
       edited: 'editado {{when}}',
       missing: 'Falta: {{rights}}',
+    },
+    edit: {
+      description: 'Cambia lo que muestra un panel en vivo',
+      done: '✅ {{channel}} muestra ahora: {{shows}}',
+      nothing: 'Elige al menos una cosa que cambiar.',
+    },
+    choice: {
+      language: 'Idioma de este servidor',
+      servers: 'Todos los servidores',
+      members: { on: 'Todos los miembros', folded: 'Plegados: cifras, y quién conduce', off: 'Sin miembros' },
+      names: { on: 'Visibles', off: 'Ocultos' },
+    },
+    shows: {
+      servers: 'todos los servidores',
+      members: { on: 'todos los miembros', folded: 'miembros plegados', off: 'sin miembros' },
+      noNames: 'sin nombres',
     },
     move: { description: 'Mueve un panel en vivo a otro canal' },
     test: {
@@ -1041,6 +1063,12 @@ export const es = {
   card: {
     more: '+{{n}} más',
     page: 'Página {{page}} de {{pages}}',
+    jump: {
+      title: 'Ir a la página',
+      page: 'Página',
+      hint: 'De 1 a {{pages}}',
+      wrong: 'Escribe un número de página de 1 a {{pages}}.',
+    },
     profile: 'Perfil',
     previous: '◀ Anterior',
     next: 'Siguiente ▶',
@@ -1118,6 +1146,8 @@ export const es = {
     timezone: 'Ninguna zona horaria se llama así.\nElige una de la lista, por ejemplo `Europe/Madrid`.',
     vin: 'Un VIN tiene cinco letras o cifras, por ejemplo `AB12C`.',
     username: 'Un nombre de usuario tiene de 1 a 64 caracteres visibles.',
+    servers:
+      'Nombra servidores como en `one, two`, o `all`.\nConozco `one`, `two`, `three`, `four`, `events` y `training`.',
     member: 'Esa persona no está en este servidor.',
   },
   chat: {

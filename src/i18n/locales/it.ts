@@ -36,6 +36,8 @@ export const it = {
     private: 'privato',
     board: 'bacheca',
     create: 'crea',
+    edit: 'modifica',
+    names: 'nomi',
     remove: 'rimuovi',
     list: 'elenco',
     move: 'sposta',
@@ -353,6 +355,10 @@ export const it = {
       channel: 'Canale (predefinito: questo)',
       from: 'Canale in cui si trova ora (predefinito: questo)',
       to: 'Canale in cui spostarla',
+      language: 'Lingua della bacheca',
+      servers: 'Quali server, per esempio one, two (predefinito: tutti)',
+      members: 'Chi è online su Discord',
+      names: 'Nomi dei membri',
     },
     create: {
       description: 'Metti una bacheca live in un canale',
@@ -369,6 +375,22 @@ export const it = {
       none: 'Ancora nessuna bacheca live. Aggiungine una con `/bacheca crea`.',
       edited: 'modificata {{when}}',
       missing: 'Manca: {{rights}}',
+    },
+    edit: {
+      description: 'Cambia cosa mostra una bacheca live',
+      done: '✅ {{channel}} ora mostra: {{shows}}',
+      nothing: 'Scegli almeno una cosa da cambiare.',
+    },
+    choice: {
+      language: 'Lingua di questo server',
+      servers: 'Tutti i server',
+      members: { on: 'Tutti i membri', folded: 'Compatti: numeri, e chi sta guidando', off: 'Nessun membro' },
+      names: { on: 'Visibili', off: 'Nascosti' },
+    },
+    shows: {
+      servers: 'tutti i server',
+      members: { on: 'tutti i membri', folded: 'membri compatti', off: 'nessun membro' },
+      noNames: 'senza nomi',
     },
     move: { description: 'Sposta una bacheca live in un altro canale' },
     test: {
@@ -1042,6 +1064,12 @@ export const it = {
   card: {
     more: 'altri {{n}}',
     page: 'Pagina {{page}} di {{pages}}',
+    jump: {
+      title: 'Vai alla pagina',
+      page: 'Pagina',
+      hint: 'Da 1 a {{pages}}',
+      wrong: 'Scrivi un numero di pagina da 1 a {{pages}}.',
+    },
     profile: 'Profilo',
     previous: '◀ Precedente',
     next: 'Successiva ▶',
@@ -1118,6 +1146,8 @@ export const it = {
     timezone: "Nessun fuso orario si chiama così.\nScegline uno dall'elenco, per esempio `Europe/Rome`.",
     vin: 'Un VIN ha cinque lettere o cifre, per esempio `AB12C`.',
     username: 'Un nome di accesso ha da 1 a 64 caratteri visibili.',
+    servers:
+      'Indica i server come in `one, two`, oppure `all`.\nConosco `one`, `two`, `three`, `four`, `events` e `training`.',
     member: 'Quella persona non è in questo server.',
   },
   chat: {

@@ -36,6 +36,8 @@ export const nl = {
     private: 'privé',
     board: 'bord',
     create: 'maken',
+    edit: 'bewerken',
+    names: 'namen',
     remove: 'verwijderen',
     list: 'lijst',
     move: 'verplaatsen',
@@ -347,6 +349,10 @@ export const nl = {
       channel: 'Kanaal (standaard: dit)',
       from: 'Kanaal waar het nu staat (standaard: dit)',
       to: 'Kanaal waar het heen gaat',
+      language: 'Taal van het bord',
+      servers: 'Welke servers, bijvoorbeeld one, two (standaard: alle)',
+      members: 'Wie er online is op Discord',
+      names: 'Namen van leden',
     },
     create: {
       description: 'Zet een livebord in een kanaal',
@@ -363,6 +369,22 @@ export const nl = {
       none: 'Nog geen liveborden. Voeg er een toe met `/bord maken`.',
       edited: 'bewerkt {{when}}',
       missing: 'Ontbreekt: {{rights}}',
+    },
+    edit: {
+      description: 'Wijzig wat een livebord toont',
+      done: '✅ {{channel}} toont nu: {{shows}}',
+      nothing: 'Kies minstens één ding om te wijzigen.',
+    },
+    choice: {
+      language: 'Taal van deze server',
+      servers: 'Alle servers',
+      members: { on: 'Alle leden', folded: 'Ingeklapt: aantallen, en wie er rijdt', off: 'Geen leden' },
+      names: { on: 'Zichtbaar', off: 'Verborgen' },
+    },
+    shows: {
+      servers: 'alle servers',
+      members: { on: 'alle leden', folded: 'leden ingeklapt', off: 'geen leden' },
+      noNames: 'zonder namen',
     },
     move: { description: 'Verplaats een livebord naar een ander kanaal' },
     test: {
@@ -1011,6 +1033,12 @@ export const nl = {
   card: {
     more: 'nog {{n}}',
     page: 'Pagina {{page}} van {{pages}}',
+    jump: {
+      title: 'Ga naar pagina',
+      page: 'Pagina',
+      hint: 'Van 1 tot {{pages}}',
+      wrong: 'Typ een paginanummer van 1 tot {{pages}}.',
+    },
     profile: 'Profiel',
     previous: '◀ Vorige',
     next: 'Volgende ▶',
@@ -1089,6 +1117,8 @@ export const nl = {
     timezone: 'Geen tijdzone heet zo.\nKies er een uit de lijst, bijvoorbeeld `Europe/Amsterdam`.',
     vin: 'Een VIN heeft vijf letters of cijfers, bijvoorbeeld `AB12C`.',
     username: 'Een loginnaam heeft 1 tot 64 zichtbare tekens.',
+    servers:
+      'Noem servers zoals in `one, two`, of `all`.\nIk ken `one`, `two`, `three`, `four`, `events` en `training`.',
     member: 'Die persoon is niet op deze server.',
   },
   chat: {

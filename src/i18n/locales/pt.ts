@@ -36,6 +36,8 @@ export const pt = {
     private: 'privado',
     board: 'painel',
     create: 'criar',
+    edit: 'editar',
+    names: 'nomes',
     remove: 'remover',
     list: 'lista',
     move: 'mover',
@@ -352,6 +354,10 @@ export const pt = {
       channel: 'Canal (padrão: este)',
       from: 'Canal onde ele está agora (padrão: este)',
       to: 'Canal para onde ele vai',
+      language: 'Idioma do painel',
+      servers: 'Quais servidores, por exemplo one, two (padrão: todos)',
+      members: 'Quem está online no Discord',
+      names: 'Nomes dos membros',
     },
     create: {
       description: 'Coloque um painel ao vivo em um canal',
@@ -368,6 +374,26 @@ export const pt = {
       none: 'Ainda não há painéis ao vivo. Adicione um com `/painel criar`.',
       edited: 'editado {{when}}',
       missing: 'Falta: {{rights}}',
+    },
+    edit: {
+      description: 'Mude o que um painel ao vivo mostra',
+      done: '✅ {{channel}} agora mostra: {{shows}}',
+      nothing: 'Escolha pelo menos uma coisa para mudar.',
+    },
+    choice: {
+      language: 'Idioma deste servidor',
+      servers: 'Todos os servidores',
+      members: {
+        on: 'Todos os membros',
+        folded: 'Recolhidos: números, e quem está dirigindo',
+        off: 'Sem membros',
+      },
+      names: { on: 'Visíveis', off: 'Ocultos' },
+    },
+    shows: {
+      servers: 'todos os servidores',
+      members: { on: 'todos os membros', folded: 'membros recolhidos', off: 'sem membros' },
+      noNames: 'sem nomes',
     },
     move: { description: 'Mova um painel ao vivo para outro canal' },
     test: {
@@ -1038,6 +1064,12 @@ export const pt = {
   card: {
     more: 'e mais {{n}}',
     page: 'Página {{page}} de {{pages}}',
+    jump: {
+      title: 'Ir para a página',
+      page: 'Página',
+      hint: 'De 1 a {{pages}}',
+      wrong: 'Digite um número de página de 1 a {{pages}}.',
+    },
     profile: 'Perfil',
     previous: '◀ Anterior',
     next: 'Próxima ▶',
@@ -1112,6 +1144,8 @@ export const pt = {
     timezone: 'Nenhum fuso horário tem esse nome.\nEscolha um da lista, por exemplo `America/Sao_Paulo`.',
     vin: 'Um VIN tem cinco letras ou números, por exemplo `AB12C`.',
     username: 'Um nome de login tem de 1 a 64 caracteres visíveis.',
+    servers:
+      'Escreva os servidores como em `one, two`, ou `all`.\nConheço `one`, `two`, `three`, `four`, `events` e `training`.',
     member: 'Essa pessoa não está neste servidor.',
   },
   chat: {

@@ -36,6 +36,8 @@ export const ru = {
     private: 'лично',
     board: 'табло',
     create: 'создать',
+    edit: 'изменить',
+    names: 'имена',
     remove: 'удалить',
     list: 'список',
     move: 'перенести',
@@ -358,6 +360,10 @@ export const ru = {
       channel: 'Канал (по умолчанию этот)',
       from: 'Канал, где оно сейчас (по умолчанию этот)',
       to: 'Канал, куда его перенести',
+      language: 'Язык табло',
+      servers: 'Какие серверы, например one, two (по умолчанию все)',
+      members: 'Кто в сети в Discord',
+      names: 'Имена участников',
     },
     create: {
       description: 'Поставь табло в канал',
@@ -374,6 +380,22 @@ export const ru = {
       none: 'Табло пока нет. Добавить: `/табло создать`.',
       edited: 'изменено {{when}}',
       missing: 'Не хватает: {{rights}}',
+    },
+    edit: {
+      description: 'Измени, что показывает табло',
+      done: '✅ {{channel}} теперь показывает: {{shows}}',
+      nothing: 'Выбери хотя бы одно, что изменить.',
+    },
+    choice: {
+      language: 'Язык этого сервера',
+      servers: 'Все серверы',
+      members: { on: 'Все участники', folded: 'Кратко: числа и кто за рулём', off: 'Без участников' },
+      names: { on: 'Показаны', off: 'Скрыты' },
+    },
+    shows: {
+      servers: 'все серверы',
+      members: { on: 'все участники', folded: 'участники кратко', off: 'без участников' },
+      noNames: 'без имён',
     },
     move: { description: 'Перенеси табло в другой канал' },
     test: {
@@ -1072,6 +1094,12 @@ export const ru = {
   card: {
     more: 'и ещё {{n}}',
     page: 'Страница {{page}} из {{pages}}',
+    jump: {
+      title: 'Перейти к странице',
+      page: 'Страница',
+      hint: 'От 1 до {{pages}}',
+      wrong: 'Введи номер страницы от 1 до {{pages}}.',
+    },
     profile: 'Профиль',
     previous: '◀ Назад',
     next: 'Вперёд ▶',
@@ -1145,6 +1173,8 @@ export const ru = {
     timezone: 'Такого часового пояса нет.\nВыбери из списка, например `Europe/Moscow`.',
     vin: 'В VIN пять букв или цифр, например `AB12C`.',
     username: 'В логине от 1 до 64 видимых символов.',
+    servers:
+      'Назови серверы как в `one, two` или `all`.\nЯ знаю `one`, `two`, `three`, `four`, `events` и `training`.',
     member: 'Этого человека нет на этом сервере.',
   },
   chat: {
