@@ -156,6 +156,7 @@ const mayImport: Record<string, readonly string[]> = {
   'src/store-tool': ['src/config', 'src/environment', 'src/errors'],
   'src/backup': ['src/store-tool', 'src/store/sqlite'],
   'src/restore': ['src/errors', 'src/store-tool', 'src/store/sqlite'],
+  'src/catalogue': ['src/i18n'],
   'src/start': ['*'],
   'src/jobs': [
     'src/board/poll',
