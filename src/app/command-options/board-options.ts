@@ -26,7 +26,8 @@ export const topicChoices = {
   off: 'board.choice.off',
 } as const satisfies Readonly<Record<BoardOptions['topic'], TextKey>>;
 
-const ALL = 'all';
+/** Typed instead of a list. */
+export const ALL = 'all';
 
 /** `Two,one` → `two, one`, or `all`. */
 const Servers = z.string().transform((typed, context) => {
