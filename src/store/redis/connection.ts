@@ -32,24 +32,23 @@ const MISSES = 2;
 /** The pause before reconnecting, in ms; it doubles from `first` up to `longest`. */
 const PAUSE = { first: 50, longest: 1000 };
 
-/** `onAway` is called once per outage, with its cause; `onBack` when it ends. */
-export function connectRedis({
-  url,
-  onAway,
-  onBack,
-}: {
+interface RedisOptions {
   readonly url: string;
+  /** Called once per outage, with its cause. */
   readonly onAway: (error: unknown) => void;
+  /** Called when it ends. */
   readonly onBack: () => void;
-}): RedisConnection {
-  let state: 'unknown' | 'up' | 'away' = 'unknown';
+}
+
+export function connectRedis({ url, onAway, onBack }: RedisOptions): RedisConnection {
+  let isAway = false;
   let closed = false;
   const up = Promise.withResolvers<true>();
   let client = begin();
 
   function went(error: unknown): void {
-    if (state === 'away' || closed) return;
-    state = 'away';
+    if (isAway || closed) return;
+    isAway = true;
     onAway(error);
   }
 
@@ -59,8 +58,8 @@ export function connectRedis({
       if (begun === client) went(error);
     });
     begun.on('ready', () => {
-      if (state === 'away') onBack();
-      state = 'up';
+      if (isAway) onBack();
+      isAway = false;
       pings.forget();
       up.resolve(true);
     });
@@ -87,13 +86,11 @@ export function connectRedis({
       old.destroy();
     },
   });
-  const evaluate = (command: string, script: string, { keys, arguments: values }: ScriptOptions) =>
-    send(command, script, String(keys.length), ...keys, ...values);
 
   return {
     send,
-    eval: (script, given) => evaluate('EVAL', script, given),
-    evalSha: (sha, given) => evaluate('EVALSHA', sha, given),
+    eval: (script, given) => send('EVAL', script, ...written(given)),
+    evalSha: (sha, given) => send('EVALSHA', sha, ...written(given)),
     reached: (patience) => Promise.race([up.promise, pause(patience, false, { ref: false })]),
     close() {
       closed = true;
@@ -101,6 +98,10 @@ export function connectRedis({
       client.destroy();
     },
   };
+}
+
+function written({ keys, arguments: values }: ScriptOptions): readonly string[] {
+  return [String(keys.length), ...keys, ...values];
 }
 
 type Client = ReturnType<typeof newClient>;
