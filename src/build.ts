@@ -36,10 +36,11 @@ async function build(): Promise<void> {
     throw error;
   });
   if (bundler === null) return writeFileSync(entry, `${UNBUNDLED}\nimport '../src/main.ts';\n`);
-  const commands = globSync('commands/*.ts', { cwd: root });
   await bundle(bundler, {
     bot: 'src/main.ts',
-    ...Object.fromEntries(commands.map((file) => [`commands/${basename(file, '.ts')}`, file])),
+    ...eachIn('commands', 'commands'),
+    // Each by itself: a catalogue is loaded when somebody reads its language.
+    ...eachIn('src/i18n/locales', 'locales'),
   });
   // A process of its own, which shares no part: those hold more than it needs.
   await bundle(bundler, { painter: 'src/pictures/painter.ts' });
@@ -50,6 +51,12 @@ async function build(): Promise<void> {
   );
   // Only the speed of the first start depends on it.
   await import('./warm-up.ts').then(({ warmUp }) => warmUp(entry)).catch(() => {});
+}
+
+/** The sources of a folder by the files that they become. */
+function eachIn(folder: string, bundled: string): Readonly<Record<string, string>> {
+  const files = globSync(`${folder}/*.ts`, { cwd: root });
+  return Object.fromEntries(files.map((file) => [`${bundled}/${basename(file, '.ts')}`, file]));
 }
 
 async function bundle({ rolldown }: typeof Rolldown, input: Readonly<Record<string, string>>): Promise<void> {

@@ -10,6 +10,7 @@ import { loadCommands } from './discord/load.ts';
 import { createPresence } from './discord/presence.ts';
 import { createPublisher, type Publisher } from './discord/publish.ts';
 import { createWelcome, newGuild } from './discord/welcome.ts';
+import { createCatalogues } from './i18n/catalogues.ts';
 import { languages } from './i18n/languages.ts';
 import { createTranslators } from './i18n/translator.ts';
 import { copyStoreDaily, keepPublishing, showPresence, watchFreePlaces } from './jobs.ts';
@@ -17,6 +18,7 @@ import { createFreePlaceWatch } from './notify/free-place-watch.ts';
 import { createPictures } from './pictures/pictures.ts';
 import { createCallStatistics } from './service/call-statistics.ts';
 import { createObservations } from './service/observations.ts';
+import type { Keeping } from './shards/keeping.ts';
 import { answerPeople, type Connected, type WithCommands } from './start/answer-people.ts';
 import { openAppEmoji } from './start/open-app-emoji.ts';
 import { type Discord, openDiscord } from './start/open-discord.ts';
@@ -38,6 +40,7 @@ const WELCOMED = { maxRows: 10_000, maxBytes: 1_000_000 };
 /** Beside the bundle if that is running, else beside the sources. */
 const isBundle = import.meta.url.endsWith('.js');
 const commandFolder = new URL(isBundle ? './commands/' : '../commands/', import.meta.url);
+const catalogueFolder = new URL(isBundle ? './locales/' : './i18n/locales/', import.meta.url);
 const painter = new URL(isBundle ? './painter.js' : './pictures/painter.ts', import.meta.url);
 
 /**
@@ -72,7 +75,10 @@ export async function start(
     failed: (error) => log.error({ err: error }, 'the reading for boards met an error'),
   });
   const emoji = openAppEmoji(config, { ...outside, ...discord }, open);
-  const translatorFor = createTranslators(emoji.of);
+  const translatorFor = createTranslators({
+    catalogues: createCatalogues(catalogueFolder),
+    emoji: emoji.of,
+  });
   const read = { ...outside, ...kept, ...remembering, calls, service, poll, translatorFor };
   const boards = openBoards(config, { ...read, ...discord }, open);
   const commands = await loadCommands(commandFolder);
@@ -151,12 +157,16 @@ function openPublisher(
   return createPublisher(connection.rest, guildId, payloads, log);
 }
 
-interface Running extends Connected, Pick<ReturnType<typeof answerPeople>, 'viewerOf' | 'notify'> {}
+interface Running extends Connected, Pick<ReturnType<typeof answerPeople>, 'viewerOf' | 'notify'> {
+  readonly keeping: Keeping;
+}
 
 function startJobs(parts: Running, open: AsyncDisposableStack): void {
-  const { store, service, poll, calls, clock, log, translatorFor, connection, viewerOf, notify } = parts;
+  const { store, service, poll, calls, clock, log, translatorFor, connection, viewerOf, notify, keeping } =
+    parts;
   const watch = createFreePlaceWatch({
     ...{ service, subscriptions: store.subscriptions, now: clock.now, notify },
+    keeps: () => keeping.keeps(null),
     translatorOf: async ({ person: id, guild, channel: channelId, locale }) =>
       (await viewerOf({ id, guildId: guild, channelId, mayManage: false, locale })).t,
     failed: (error) => log.error({ err: error }, 'free-slot watch failed'),

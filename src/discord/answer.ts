@@ -11,7 +11,7 @@ import { personOf } from './args.ts';
 import type { Asked } from './asked.ts';
 import { type Destination, deliver, sayAfterwards } from './deliver.ts';
 import type { Notice } from './direct-message.ts';
-import { type Opening, openForm } from './open-form.ts';
+import type { Opening } from './open-form.ts';
 import {
   failure,
   type Illustrate,
@@ -102,13 +102,13 @@ export function createAnswer(parts: AnswerParts) {
     await sayAfterwards(destination, async () => (await parts.afterword?.(person, t)) ?? null, log);
   }
 
-  /** Shows a form, or says privately why not. */
+  /** Shows a window to fill in, or says privately why not. */
   async function open(opening: Opening, arrivedAt: number): Promise<void> {
     const { name: command, interaction } = opening;
     const person = personOf(interaction);
     const { t } = await viewerOf(person);
     try {
-      await openForm(opening, contextFor(context, { t, person, now: Date.now() }));
+      await interaction.showModal(await opening.window(contextFor(context, { t, person, now: Date.now() })));
       parts.onAnswered?.({
         ...{ command, outcome: 'answered' },
         acknowledgedAfter: performance.now() - arrivedAt,

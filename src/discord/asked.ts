@@ -76,7 +76,7 @@ export function readPress(interaction: MessageComponentInteraction, commands: Co
   return {
     command: id === null || command === undefined ? UNKNOWN : id.command,
     ...(id === null || run === null ? {} : { detail: { action: id.action } }),
-    destination: isOwn(interaction) ? { to: 'in-place', interaction } : { to: 'private', interaction },
+    destination: overMessage(interaction),
     refresh: id?.refresh ?? false,
     showsDistances: command?.showsDistances ?? false,
     isForAnyone: command?.visibility === 'choice',
@@ -169,7 +169,10 @@ function visibilityOf(
   return options.getBoolean(PRIVATE_OPTION) === true ? 'private' : 'public';
 }
 
-/** Whether the message is a reply to this person: only then may they change it. */
-function isOwn({ message, user }: MessageComponentInteraction): boolean {
-  return message.flags.has(MessageFlags.Ephemeral) || message.interactionMetadata?.user.id === user.id;
+/** Into the message where it was asked, if that is a reply to this person: nobody else may change it. */
+export function overMessage(interaction: MessageComponentInteraction | ModalSubmitInteraction): Destination {
+  if ('isFromMessage' in interaction && !interaction.isFromMessage()) return { to: 'private', interaction };
+  const { message, user } = interaction;
+  const isOwn = message.flags.has(MessageFlags.Ephemeral) || message.interactionMetadata?.user.id === user.id;
+  return { to: isOwn ? 'in-place' : 'private', interaction };
 }

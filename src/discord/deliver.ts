@@ -4,6 +4,7 @@ import {
   HTTPError,
   type MessageComponentInteraction,
   MessageFlags,
+  type ModalMessageModalSubmitInteraction,
   type ModalSubmitInteraction,
   RESTJSONErrorCodes,
   type UserContextMenuCommandInteraction,
@@ -27,7 +28,10 @@ export type Destination =
         | ModalSubmitInteraction
         | UserContextMenuCommandInteraction;
     }
-  | { readonly to: 'in-place'; readonly interaction: MessageComponentInteraction }
+  | {
+      readonly to: 'in-place';
+      readonly interaction: MessageComponentInteraction | ModalMessageModalSubmitInteraction;
+    }
   | Sharing;
 
 interface Sharing {
@@ -67,8 +71,8 @@ export async function deliver(
   try {
     const early = await within(work, deferAfter);
     if (destination.to === 'shared') await share(destination, work, acknowledged, reporting);
-    else if (early === null) await answerLater(destination, work, acknowledged);
-    else await answerNow(destination, early, acknowledged);
+    else if (early === null) await answerLater(destination, work, acknowledged, log);
+    else await answerNow(destination, early, acknowledged, log);
     return { result: (await work).result, acknowledgedAt };
   } catch (error) {
     if (error instanceof DiscordAPIError && TOO_LATE.includes(error.code))
@@ -100,14 +104,20 @@ async function answerNow(
   destination: Exclude<Destination, Sharing>,
   outcome: Outcome,
   acknowledged: () => void,
+  log: Log,
 ): Promise<void> {
   const { interaction } = destination;
   // The pressed message is still correct; only the person sees the error.
   if (outcome.result !== 'answered' || outcome.reply.ephemeral)
     await acknowledge(() => interaction.reply(message(outcome, 'private')));
-  else if (destination.to === 'in-place')
-    await acknowledge(() => destination.interaction.update(replacement(outcome)));
-  else await acknowledge(() => interaction.reply(message(outcome, destination.to)));
+  else
+    await orWithoutPicture(outcome, log, (shown) =>
+      acknowledge(() =>
+        destination.to === 'in-place'
+          ? destination.interaction.update(replacement(shown))
+          : interaction.reply(message(shown, destination.to)),
+      ),
+    );
   interaction.replied = true;
   acknowledged();
 }
@@ -116,6 +126,7 @@ async function answerLater(
   destination: Exclude<Destination, Sharing>,
   work: Promise<Outcome>,
   acknowledged: () => void,
+  log: Log,
 ): Promise<void> {
   const { to, interaction } = destination;
   if (to === 'in-place') await acknowledge(() => destination.interaction.deferUpdate());
@@ -128,7 +139,7 @@ async function answerLater(
   const outcome = await work;
   const forOneAlone = outcome.result !== 'answered' || outcome.reply.ephemeral === true;
   if (!forOneAlone || to === 'private') {
-    await resend(() => interaction.editReply(replacement(outcome)));
+    await orWithoutPicture(outcome, log, (shown) => resend(() => interaction.editReply(replacement(shown))));
     return;
   }
   // Deletes the public "thinking" message: an error is nobody else's business.
@@ -187,6 +198,22 @@ async function resend(send: () => Promise<unknown>): Promise<void> {
   } catch (error) {
     if (!isBrokenConnection(error)) throw error;
     await send();
+  }
+}
+
+/** Discord may refuse an upload although the bot may attach files: the words come without it. */
+async function orWithoutPicture(
+  outcome: Outcome,
+  log: Log,
+  send: (shown: Outcome) => Promise<void>,
+): Promise<void> {
+  try {
+    await send(outcome);
+  } catch (error) {
+    if (outcome.png === null || !(error instanceof DiscordAPIError) || TOO_LATE.includes(error.code))
+      throw error;
+    log.warn({ err: error }, 'Discord did not take the picture');
+    await send({ ...outcome, png: null });
   }
 }
 

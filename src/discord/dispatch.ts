@@ -5,6 +5,7 @@ import type { Translator } from '../i18n/translator.ts';
 import { type AnswerParts, createAnswer } from './answer.ts';
 import { readCommand, readPress, readSubmitted, readUserMenu, userMenusOf } from './asked.ts';
 import { createAutocomplete } from './autocomplete.ts';
+import { jumpOf, readJump } from './jump.ts';
 import type { Commands } from './load.ts';
 import { openingOf } from './open-form.ts';
 import { createShares, readShare } from './share.ts';
@@ -58,7 +59,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
 
   async function route(interaction: Interaction, arrivedAt: number): Promise<void> {
     if (await isTaken(interaction)) return;
-    const opening = openingOf(interaction, commands);
+    const opening = openingOf(interaction, commands) ?? jumpOf(interaction, commands);
     if (opening !== null) await open(opening, arrivedAt);
     else if (interaction.isAutocomplete()) await complete(interaction);
     else if (interaction.isChatInputCommand()) await answer(readCommand(interaction, commands), arrivedAt);
@@ -66,7 +67,8 @@ export function createDispatch(parts: DispatchParts): Dispatch {
       await answer(readUserMenu(interaction, menus), arrivedAt);
     else if (interaction.isMessageComponent())
       await answer(readShare(interaction, commands, shares) ?? readPress(interaction, commands), arrivedAt);
-    else if (interaction.isModalSubmit()) await answer(readSubmitted(interaction, commands), arrivedAt);
+    else if (interaction.isModalSubmit())
+      await answer(readJump(interaction, commands) ?? readSubmitted(interaction, commands), arrivedAt);
     else log.warn({ type: interaction.type }, 'unknown kind of interaction');
   }
 

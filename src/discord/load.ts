@@ -118,8 +118,8 @@ export function factsOf(commands: Commands): readonly CommandFacts[] {
     const { topic, leads = false, permission = null, guildOnly = false } = command;
     const facts = { name, topic, leads, permission, guildOnly };
     if ('subcommands' in command)
-      return Object.entries(command.subcommands).map(([subcommand, { description }]) => ({
-        ...{ ...facts, subcommand, description },
+      return Object.keys(command.subcommands).map((subcommand) => ({
+        ...{ ...facts, subcommand, description: command.description },
         example: {},
       }));
     if (!('run' in command))

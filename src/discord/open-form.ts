@@ -1,4 +1,9 @@
-import type { ChatInputCommandInteraction, Interaction, MessageComponentInteraction } from 'discord.js';
+import type {
+  APIModalInteractionResponseCallbackData,
+  ChatInputCommandInteraction,
+  Interaction,
+  MessageComponentInteraction,
+} from 'discord.js';
 import type { Context } from '../app/context.ts';
 import { FORM_ACTION, type Form, type Values, valuesFromSubject } from '../app/form.ts';
 import { readCustomId } from '../cards/kit/custom-id.ts';
@@ -8,13 +13,13 @@ import { admit } from './asked.ts';
 import { formWindow } from './form-window.ts';
 import type { Commands } from './load.ts';
 
-/** An interaction that asks for a form, which has to be the first answer to it. */
-export interface Opening extends OwnedForm {
-  /** As in custom ids: `settings`, `board edit`. */
-  readonly called: string;
-  /** What the person had filled in before. */
-  readonly values: Partial<Values>;
+/** An interaction that asks for a window to fill in, which has to be the first answer to it. */
+export interface Opening {
+  /** The command's. */
+  readonly name: string;
   readonly interaction: ChatInputCommandInteraction | MessageComponentInteraction;
+  /** Throws a UserError for a person who may not use it. */
+  window(context: Context): Promise<APIModalInteractionResponseCallbackData>;
 }
 
 /** Null for an interaction that asks for no form. */
@@ -24,13 +29,14 @@ export function openingOf(interaction: Interaction, commands: Commands): Opening
     const called = [interaction.commandName, ...(subcommand === null ? [] : [subcommand])].join(' ');
     const owned = formOf(commands, called);
     if (owned === null || !isBare(interaction) || !mayFillIn(owned.form, interaction)) return null;
-    return { ...owned, called, values: {}, interaction };
+    return { name: owned.name, interaction, window: (context) => filledIn(called, owned, {}, context) };
   }
   if (!interaction.isMessageComponent()) return null;
   const id = readCustomId(interaction.customId);
   const owned = id?.action === FORM_ACTION ? formOf(commands, id.command) : null;
   if (id === null || owned === null) return null;
-  return { ...owned, called: id.command, values: valuesFromSubject(owned.form, id.subject), interaction };
+  const values = valuesFromSubject(owned.form, id.subject);
+  return { name: owned.name, interaction, window: (context) => filledIn(id.command, owned, values, context) };
 }
 
 /** Whether nothing was typed beside the command itself. */
@@ -46,12 +52,15 @@ function mayFillIn({ permission }: Form, interaction: ChatInputCommandInteractio
 /** How long the values to begin with may take, in ms. */
 const PATIENCE = 1000;
 
-/** Shows the form. Throws a UserError for a person who may not use it. */
-export async function openForm(opening: Opening, context: Context): Promise<void> {
-  const { called, command, form, values, interaction } = opening;
+/** `called`: as in custom ids, `settings` or `board edit`. `values`: what the person had filled in before. */
+async function filledIn(
+  called: string,
+  { command, form }: OwnedForm,
+  values: Partial<Values>,
+  context: Context,
+): Promise<APIModalInteractionResponseCallbackData> {
   admit(command, context);
   admit(form, context);
   const begun = (await within(form.begin(context), PATIENCE)) ?? {};
-  const filled = { begun, values: { ...begun, ...values } };
-  await interaction.showModal(formWindow(called, form, filled, context.t));
+  return formWindow(called, form, { begun, values: { ...begun, ...values } }, context.t);
 }

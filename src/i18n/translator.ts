@@ -1,8 +1,9 @@
 import type { Placeholder, PluralForms } from './catalogue.ts';
+import { type Catalogues, createCatalogues } from './catalogues.ts';
 import { createFormats } from './formats.ts';
 import { en } from './locales/en.ts';
 import { memoised } from './memoised.ts';
-import { textsOf } from './texts.ts';
+import { createTexts } from './texts.ts';
 
 type PluralForm = PluralForms[keyof PluralForms];
 
@@ -80,10 +81,18 @@ function isTyped(name: string): name is keyof typeof en.typed {
   return Object.hasOwn(en.typed, name);
 }
 
+interface TranslatorParts {
+  /** Where the texts come from. */
+  readonly catalogues?: Catalogues;
+  readonly emoji?: EmojiOf;
+}
+
 /** One catalogue per language; a locale without one gets English with its own number format. */
-export function createTranslators(
-  emoji: EmojiOf = () => null,
-): (locale: string, preferences?: Preferences) => Translator {
+export function createTranslators({
+  catalogues = createCatalogues(),
+  emoji = () => null,
+}: TranslatorParts = {}): (locale: string, preferences?: Preferences) => Translator {
+  const textsOf = createTexts(catalogues);
   const inLocale = memoised((asked: string) => {
     const locale = canonical(asked);
     const { distances, ...formats } = createFormats(locale);

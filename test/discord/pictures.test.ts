@@ -121,6 +121,25 @@ test('a picture that cannot be drawn leaves the text, and takes the old picture 
   expect(second.embeds[0]?.title).toBe('Drivers');
 });
 
+test.each([
+  ['at once', 5000],
+  ['after a wait', 0],
+])('where Discord refuses the upload, the text comes alone %s', async (_when, deferAfter) => {
+  await using bot = await startBot({ deferAfter });
+  if (deferAfter === 0) {
+    const draw = bot.control.draw;
+    bot.control.draw = () => deferral(bot.chat).then(draw);
+  }
+  bot.chat.setFault('upload-refused', true);
+  const first = shown((await bot.visitor.invoke(bot.channel, 'week', [])).message);
+  expect(first.attachments).toEqual([]);
+  expect(first.embeds[0]?.title).toBe('Drivers');
+
+  const second = shown((await bot.visitor.press(first.id, again)).message);
+  expect(second.id).toBe(first.id);
+  expect(second.embeds[0]?.title).toBe('Drivers');
+});
+
 test('an error leaves the picture where it is', async () => {
   await using bot = await startBot();
   const first = shown((await bot.visitor.invoke(bot.channel, 'week', [])).message);

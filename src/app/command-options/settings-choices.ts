@@ -9,6 +9,12 @@ export const languageChoices = {
   tr: 'settings.language.tr',
   pl: 'settings.language.pl',
   fr: 'settings.language.fr',
+  nl: 'settings.language.nl',
+  'es-ES': 'settings.language.es-ES',
+  'es-419': 'settings.language.es-419',
+  'pt-BR': 'settings.language.pt-BR',
+  it: 'settings.language.it',
+  ru: 'settings.language.ru',
 } as const satisfies Readonly<Record<string, TextKey>>;
 
 /** `driver`: as the asker's driver has it in the game. */

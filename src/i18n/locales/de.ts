@@ -36,6 +36,8 @@ export const de = {
     private: 'privat',
     board: 'board',
     create: 'erstellen',
+    edit: 'ändern',
+    names: 'namen',
     remove: 'entfernen',
     list: 'liste',
     move: 'verschieben',
@@ -126,6 +128,12 @@ export const de = {
       tr: 'Türkçe',
       pl: 'Polski',
       fr: 'Français',
+      nl: 'Nederlands',
+      'es-ES': 'Español (España)',
+      'es-419': 'Español (Latinoamérica)',
+      'pt-BR': 'Português (Brasil)',
+      it: 'Italiano',
+      ru: 'Русский',
     },
     distances: {
       kilometres: 'Kilometer',
@@ -343,6 +351,10 @@ export const de = {
       channel: 'Kanal (ohne Angabe dieser)',
       from: 'Kanal, in dem es jetzt ist (ohne Angabe dieser)',
       to: 'Kanal, in den es soll',
+      language: 'Sprache des Boards',
+      servers: 'Welche Server, zum Beispiel one, two (ohne Angabe alle)',
+      members: 'Wer auf Discord online ist',
+      names: 'Namen der Mitglieder',
     },
     create: {
       description: 'Erstelle ein Live-Board in einem Kanal',
@@ -359,6 +371,26 @@ export const de = {
       none: 'Noch keine Live-Boards. Mit `/board erstellen` legst du eines an.',
       edited: 'bearbeitet {{when}}',
       missing: 'Es fehlt: {{rights}}',
+    },
+    edit: {
+      description: 'Ändere, was ein Live-Board zeigt',
+      done: '✅ {{channel}} zeigt jetzt: {{shows}}',
+      nothing: 'Wähl mindestens eine Sache, die sich ändern soll.',
+    },
+    choice: {
+      language: 'Sprache dieses Servers',
+      servers: 'Alle Server',
+      members: {
+        on: 'Alle Mitglieder',
+        folded: 'Eingeklappt: Zahlen, und wer gerade fährt',
+        off: 'Keine Mitglieder',
+      },
+      names: { on: 'Sichtbar', off: 'Ausgeblendet' },
+    },
+    shows: {
+      servers: 'alle Server',
+      members: { on: 'alle Mitglieder', folded: 'Mitglieder eingeklappt', off: 'keine Mitglieder' },
+      noNames: 'ohne Namen',
     },
     move: { description: 'Verschiebe ein Live-Board in einen anderen Kanal' },
     test: {
@@ -1011,6 +1043,12 @@ export const de = {
   card: {
     more: '+{{n}} weitere',
     page: 'Seite {{page}} von {{pages}}',
+    jump: {
+      title: 'Gehe zu Seite',
+      page: 'Seite',
+      hint: 'Von 1 bis {{pages}}',
+      wrong: 'Gib eine Seitenzahl von 1 bis {{pages}} ein.',
+    },
     profile: 'Profil',
     previous: '◀ Zurück',
     next: 'Weiter ▶',
@@ -1090,6 +1128,8 @@ export const de = {
     timezone: 'So heißt keine Zeitzone.\nWähl eine aus der Liste, zum Beispiel `Europe/Berlin`.',
     vin: 'Eine VIN hat fünf Buchstaben oder Ziffern, zum Beispiel `AB12C`.',
     username: 'Ein Login-Name hat 1 bis 64 druckbare Zeichen.',
+    servers:
+      'Nenn Server wie in `one, two`, oder `all` für alle.\nIch kenne `one`, `two`, `three`, `four`, `events` und `training`.',
     member: 'Diese Person ist nicht auf diesem Server.',
   },
   chat: {

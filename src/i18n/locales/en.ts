@@ -38,6 +38,8 @@ export const en = {
     private: 'private',
     board: 'board',
     create: 'create',
+    edit: 'edit',
+    names: 'names',
     remove: 'remove',
     list: 'list',
     move: 'move',
@@ -126,6 +128,12 @@ export const en = {
       tr: 'Türkçe',
       pl: 'Polski',
       fr: 'Français',
+      nl: 'Nederlands',
+      'es-ES': 'Español (España)',
+      'es-419': 'Español (Latinoamérica)',
+      'pt-BR': 'Português (Brasil)',
+      it: 'Italiano',
+      ru: 'Русский',
     },
     distances: {
       kilometres: 'Kilometres',
@@ -343,6 +351,10 @@ export const en = {
       channel: 'Channel (default: this one)',
       from: 'Channel it is in now (default: this one)',
       to: 'Channel it moves to',
+      language: 'Language of the board',
+      servers: 'Servers to show, for example one, two (default: all)',
+      members: 'Who is online on Discord',
+      names: 'Names of members',
     },
     create: {
       description: 'Put a live board in a channel',
@@ -359,6 +371,22 @@ export const en = {
       none: 'No live boards yet. Add one with `/board create`.',
       edited: 'edited {{when}}',
       missing: 'Missing: {{rights}}',
+    },
+    edit: {
+      description: 'Change what a live board shows',
+      done: '✅ {{channel}} now shows: {{shows}}',
+      nothing: 'Choose at least one thing to change.',
+    },
+    choice: {
+      language: "This server's language",
+      servers: 'All servers',
+      members: { on: 'All members', folded: 'Folded: counts, and who is driving', off: 'No members' },
+      names: { on: 'Shown', off: 'Hidden' },
+    },
+    shows: {
+      servers: 'all servers',
+      members: { on: 'all members', folded: 'members folded', off: 'no members' },
+      noNames: 'no names',
     },
     move: { description: 'Move a live board to another channel' },
     test: {
@@ -1003,6 +1031,12 @@ export const en = {
   card: {
     more: '+{{n}} more',
     page: 'Page {{page}} of {{pages}}',
+    jump: {
+      title: 'Go to page',
+      page: 'Page',
+      hint: 'From 1 to {{pages}}',
+      wrong: 'Type a page number from 1 to {{pages}}.',
+    },
     profile: 'Profile',
     previous: '◀ Previous',
     next: 'Next ▶',
@@ -1076,6 +1110,8 @@ export const en = {
     timezone: 'No time zone has that name.\nPick one from the list, for example `Europe/Berlin`.',
     vin: 'A VIN has five letters or digits, for example `AB12C`.',
     username: 'A login name has 1 to 64 printable characters.',
+    servers:
+      'Name servers as in `one, two`, or `all`.\nI know `one`, `two`, `three`, `four`, `events` and `training`.',
     member: 'That person is not in this server.',
   },
   chat: {

@@ -36,6 +36,8 @@ export const fr = {
     private: 'privé',
     board: 'tableau',
     create: 'créer',
+    edit: 'modifier',
+    names: 'noms',
     remove: 'retirer',
     list: 'liste',
     move: 'déplacer',
@@ -125,6 +127,12 @@ export const fr = {
       tr: 'Türkçe',
       pl: 'Polski',
       fr: 'Français',
+      nl: 'Nederlands',
+      'es-ES': 'Español (España)',
+      'es-419': 'Español (Latinoamérica)',
+      'pt-BR': 'Português (Brasil)',
+      it: 'Italiano',
+      ru: 'Русский',
     },
     distances: {
       kilometres: 'Kilomètres',
@@ -348,6 +356,10 @@ export const fr = {
       channel: 'Salon (par défaut : celui-ci)',
       from: 'Salon actuel (par défaut : celui-ci)',
       to: 'Salon de destination',
+      language: 'Langue du tableau',
+      servers: 'Serveurs à montrer, par exemple one, two (par défaut : tous)',
+      members: 'Qui est en ligne sur Discord',
+      names: 'Noms des membres',
     },
     create: {
       description: 'Mettre un tableau en direct dans un salon',
@@ -364,6 +376,22 @@ export const fr = {
       none: 'Pas encore de tableau en direct. `/tableau créer` en ajoute un.',
       edited: 'modifié {{when}}',
       missing: 'Il manque : {{rights}}',
+    },
+    edit: {
+      description: 'Modifier ce que montre un tableau en direct',
+      done: '✅ {{channel}} montre maintenant : {{shows}}',
+      nothing: 'Choisis au moins une chose à modifier.',
+    },
+    choice: {
+      language: 'La langue de ce serveur',
+      servers: 'Tous les serveurs',
+      members: { on: 'Tous les membres', folded: 'Repliés : des nombres, et qui roule', off: 'Aucun membre' },
+      names: { on: 'Visibles', off: 'Masqués' },
+    },
+    shows: {
+      servers: 'tous les serveurs',
+      members: { on: 'tous les membres', folded: 'membres repliés', off: 'sans les membres' },
+      noNames: 'sans les noms',
     },
     move: { description: 'Déplacer un tableau en direct vers un autre salon' },
     test: {
@@ -1043,6 +1071,12 @@ export const fr = {
   card: {
     more: '+{{n}} de plus',
     page: 'Page {{page}} sur {{pages}}',
+    jump: {
+      title: 'Aller à la page',
+      page: 'Page',
+      hint: 'De 1 à {{pages}}',
+      wrong: 'Tape un numéro de page de 1 à {{pages}}.',
+    },
     profile: 'Profil',
     previous: '◀ Précédent',
     next: 'Suivant ▶',
@@ -1122,6 +1156,8 @@ export const fr = {
       'Aucun fuseau horaire ne porte ce nom.\nChoisis-en un dans la liste, par exemple `Europe/Paris`.',
     vin: 'Un VIN a cinq lettres ou chiffres, par exemple `AB12C`.',
     username: 'Un nom de connexion a de 1 à 64 caractères imprimables.',
+    servers:
+      'Nomme les serveurs comme dans `one, two`, ou `all` pour tous.\nJe connais `one`, `two`, `three`, `four`, `events` et `training`.',
     member: "Cette personne n'est pas sur ce serveur.",
   },
   chat: {

@@ -36,6 +36,8 @@ export const pl = {
     private: 'prywatnie',
     board: 'tablica',
     create: 'utwórz',
+    edit: 'zmień',
+    names: 'nazwy',
     remove: 'usuń',
     list: 'lista',
     move: 'przenieś',
@@ -125,6 +127,12 @@ export const pl = {
       tr: 'Türkçe',
       pl: 'Polski',
       fr: 'Français',
+      nl: 'Nederlands',
+      'es-ES': 'Español (España)',
+      'es-419': 'Español (Latinoamérica)',
+      'pt-BR': 'Português (Brasil)',
+      it: 'Italiano',
+      ru: 'Русский',
     },
     distances: {
       kilometres: 'Kilometry',
@@ -354,6 +362,10 @@ export const pl = {
       channel: 'Kanał (domyślnie ten)',
       from: 'Obecny kanał (domyślnie ten)',
       to: 'Kanał docelowy',
+      language: 'Język tablicy',
+      servers: 'Które serwery, na przykład one, two (domyślnie wszystkie)',
+      members: 'Kto jest online na Discordzie',
+      names: 'Nazwy członków',
     },
     create: {
       description: 'Umieść tablicę na żywo na kanale',
@@ -371,6 +383,26 @@ export const pl = {
       none: 'Nie ma jeszcze tablic na żywo. Dodasz ją przez `/tablica utwórz`.',
       edited: 'edycja {{when}}',
       missing: 'Brakuje: {{rights}}',
+    },
+    edit: {
+      description: 'Zmień to, co pokazuje tablica na żywo',
+      done: '✅ {{channel}} pokazuje teraz: {{shows}}',
+      nothing: 'Wybierz co najmniej jedną rzecz do zmiany.',
+    },
+    choice: {
+      language: 'Język tego serwera',
+      servers: 'Wszystkie serwery',
+      members: {
+        on: 'Wszyscy członkowie',
+        folded: 'Zwinięci: liczby i kto teraz jeździ',
+        off: 'Bez członków',
+      },
+      names: { on: 'Widoczne', off: 'Ukryte' },
+    },
+    shows: {
+      servers: 'wszystkie serwery',
+      members: { on: 'wszyscy członkowie', folded: 'członkowie zwinięci', off: 'bez członków' },
+      noNames: 'bez nazw',
     },
     move: { description: 'Przenieś tablicę na żywo na inny kanał' },
     test: {
@@ -1072,6 +1104,12 @@ export const pl = {
   card: {
     more: '+{{n}} więcej',
     page: 'Strona {{page}} z {{pages}}',
+    jump: {
+      title: 'Przejdź do strony',
+      page: 'Strona',
+      hint: 'Od 1 do {{pages}}',
+      wrong: 'Wpisz numer strony od 1 do {{pages}}.',
+    },
     profile: 'Profil',
     previous: '◀ Wstecz',
     next: 'Dalej ▶',
@@ -1147,6 +1185,8 @@ export const pl = {
     timezone: 'Nie ma strefy czasowej o tej nazwie.\nWybierz ją z listy, na przykład `Europe/Warsaw`.',
     vin: 'VIN ma pięć liter lub cyfr, na przykład `AB12C`.',
     username: 'Login ma od 1 do 64 drukowalnych znaków.',
+    servers:
+      'Podaj serwery jak w `one, two` albo `all` dla wszystkich.\nZnam `one`, `two`, `three`, `four`, `events` i `training`.',
     member: 'Tej osoby nie ma na tym serwerze.',
   },
   chat: {

@@ -36,6 +36,8 @@ export const tr = {
     private: 'özel',
     board: 'pano',
     create: 'oluştur',
+    edit: 'düzenle',
+    names: 'adlar',
     remove: 'kaldır',
     list: 'liste',
     move: 'taşı',
@@ -127,6 +129,12 @@ export const tr = {
       tr: 'Türkçe',
       pl: 'Polski',
       fr: 'Français',
+      nl: 'Nederlands',
+      'es-ES': 'Español (España)',
+      'es-419': 'Español (Latinoamérica)',
+      'pt-BR': 'Português (Brasil)',
+      it: 'Italiano',
+      ru: 'Русский',
     },
     distances: {
       kilometres: 'Kilometre',
@@ -344,6 +352,10 @@ export const tr = {
       channel: 'Kanal (varsayılan: bu kanal)',
       from: 'Şu anki kanalı (varsayılan: bu kanal)',
       to: 'Taşınacağı kanal',
+      language: 'Panonun dili',
+      servers: 'Gösterilecek sunucular, örneğin one, two (varsayılan: hepsi)',
+      members: "Discord'da kimler çevrimiçi",
+      names: 'Üyelerin adları',
     },
     create: {
       description: 'Bir kanala canlı pano koy',
@@ -361,6 +373,22 @@ export const tr = {
       none: 'Henüz canlı pano yok. `/pano oluştur` ile ekleyebilirsin.',
       edited: 'düzenleme: {{when}}',
       missing: 'Eksik: {{rights}}',
+    },
+    edit: {
+      description: 'Bir canlı panonun gösterdiklerini değiştir',
+      done: '✅ {{channel}} artık şunları gösteriyor: {{shows}}',
+      nothing: 'Değiştirmek için en az bir seçenek belirle.',
+    },
+    choice: {
+      language: 'Bu sunucunun dili',
+      servers: 'Bütün sunucular',
+      members: { on: 'Bütün üyeler', folded: 'Katlanmış: sayılar ve şu an sürenler', off: 'Üye yok' },
+      names: { on: 'Görünsün', off: 'Gizli' },
+    },
+    shows: {
+      servers: 'bütün sunucular',
+      members: { on: 'bütün üyeler', folded: 'üyeler katlanmış', off: 'üye yok' },
+      noNames: 'ad yok',
     },
     move: { description: 'Bir canlı panoyu başka bir kanala taşı' },
     test: {
@@ -1005,6 +1033,12 @@ export const tr = {
   card: {
     more: '+{{n}} daha',
     page: 'Sayfa {{page}}/{{pages}}',
+    jump: {
+      title: 'Sayfaya git',
+      page: 'Sayfa',
+      hint: '1 ile {{pages}} arası',
+      wrong: '1 ile {{pages}} arasında bir sayfa numarası yaz.',
+    },
     profile: 'Profil',
     previous: '◀ Önceki',
     next: 'Sonraki ▶',
@@ -1076,6 +1110,8 @@ export const tr = {
     timezone: 'Bu adda bir saat dilimi yok.\nListeden birini seç, örneğin `Europe/Istanbul`.',
     vin: 'VIN beş harf veya rakamdır, örneğin `AB12C`.',
     username: 'Giriş adı 1 ile 64 arası yazdırılabilir karakterdir.',
+    servers:
+      'Sunucuları `one, two` gibi yaz ya da hepsi için `all`.\nBildiklerim: `one`, `two`, `three`, `four`, `events`, `training`.',
     member: 'O kişi bu sunucuda değil.',
   },
   chat: {

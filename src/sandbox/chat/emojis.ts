@@ -3,7 +3,7 @@ import type { APIApplicationEmoji, APIUser } from 'discord-api-types/v10';
 import { z } from 'zod';
 import { refusal } from './api-error.ts';
 import { complain, readForm, verbatim } from './form.ts';
-import type { Route, UploadedFile } from './rest.ts';
+import type { Answer, RestRequest, Route, UploadedFile } from './rest.ts';
 
 export interface Emojis {
   /** The address of an emoji's picture; null where there is no such emoji. */
@@ -40,67 +40,69 @@ interface Kept {
 /** `origin` is a function because the port is not known before the server listens. */
 export function createEmojis(bot: APIUser, nextId: () => string, origin: () => string): Emojis {
   const kept = new Map<string, Kept>();
-  const base = '/applications/*/emojis';
-  const own = (applicationId = ''): void => {
-    if (applicationId !== bot.id) throw refusal('unknown-application');
-  };
-  const required = (id = ''): Kept => {
-    const one = kept.get(id);
-    if (one === undefined) throw refusal('unknown-emoji');
-    return one;
-  };
-
-  function create(body: unknown): APIApplicationEmoji {
-    const form = readForm(Created.superRefine(isFree), body);
-    if (kept.size >= MOST) throw refusal('too-many-emojis');
-    const emoji = given(nextId(), form.name, bot);
-    kept.set(emoji.id, { emoji, file: { index: 0, name: form.name, ...form.image } });
-    return emoji;
-  }
 
   function isFree({ name: wanted }: { readonly name: string }, context: z.core.$RefinementCtx): void {
     if (![...kept.values()].some(({ emoji }) => emoji.name === wanted)) return;
     complain(context, 'APPLICATION_EMOJI_NAME_ALREADY_TAKEN', 'Emoji name is already taken', ['name']);
   }
 
+  const find = (id: string): Kept => {
+    const one = kept.get(id);
+    if (one === undefined) throw refusal('unknown-emoji');
+    return one;
+  };
+
   return {
     pictureOf: (id) => (kept.has(id) ? `${origin()}/emojis/${id}` : null),
-    routes: [
-      {
-        ...{ method: 'GET', path: base },
-        handle(_, applicationId) {
-          own(applicationId);
-          return { status: 200, body: { items: [...kept.values()].map(({ emoji }) => emoji) } };
-        },
+    routes: emojiRoutes(bot.id, {
+      find,
+      all: () => [...kept.values()].map(({ emoji }) => emoji),
+      create(body) {
+        const form = readForm(Created.superRefine(isFree), body);
+        if (kept.size >= MOST) throw refusal('too-many-emojis');
+        const emoji = given(nextId(), form.name, bot);
+        kept.set(emoji.id, { emoji, file: { index: 0, name: form.name, ...form.image } });
+        return emoji;
       },
-      {
-        ...{ method: 'POST', path: base },
-        handle({ body }, applicationId) {
-          own(applicationId);
-          return { status: 201, body: create(body) };
-        },
-      },
-      {
-        ...{ method: 'GET', path: `${base}/*` },
-        handle(_, applicationId, id) {
-          own(applicationId);
-          return { status: 200, body: required(id).emoji };
-        },
-      },
-      {
-        ...{ method: 'DELETE', path: `${base}/*` },
-        handle(_, applicationId, id) {
-          own(applicationId);
-          kept.delete(required(id).emoji.id);
-          return { status: 204 };
-        },
-      },
-      {
-        ...{ method: 'GET', path: '/emojis/*', open: true },
-        handle: (_, id) => ({ status: 200, file: required(id).file }),
-      },
-    ],
+      remove: (id) => void kept.delete(find(id).emoji.id),
+    }),
   };
+}
+
+/** Each throws where Discord would refuse. */
+interface Stock {
+  all(): readonly APIApplicationEmoji[];
+  find(id: string): Kept;
+  create(body: unknown): APIApplicationEmoji;
+  remove(id: string): void;
+}
+
+function emojiRoutes(ownId: string, { all, find, create, remove }: Stock): readonly Route[] {
+  const path = '/applications/*/emojis';
+  const one = `${path}/*`;
+  /** Refuses others' emoji. */
+  const own =
+    (handle: (request: RestRequest, id: string) => Answer): Route['handle'] =>
+    (request, applicationId, id = '') => {
+      if (applicationId !== ownId) throw refusal('unknown-application');
+      return handle(request, id);
+    };
+  return [
+    { method: 'GET', path, handle: own(() => ({ status: 200, body: { items: all() } })) },
+    { method: 'POST', path, handle: own(({ body }) => ({ status: 201, body: create(body) })) },
+    { method: 'GET', path: one, handle: own((_, id) => ({ status: 200, body: find(id).emoji })) },
+    {
+      ...{ method: 'DELETE', path: one },
+      handle: own((_, id) => {
+        remove(id);
+        return { status: 204 };
+      }),
+    },
+    {
+      ...{ method: 'GET', path: '/emojis/*', open: true },
+      handle: (_, id = '') => ({ status: 200, file: find(id).file }),
+    },
+  ];
 }
 
 function given(id: string, called: string, user: APIUser): APIApplicationEmoji {

@@ -14,6 +14,9 @@ import type { RestRequest } from './rest.ts';
 const callback = z.object({ type: z.int(), data: z.unknown().optional() });
 const suggestions = z.object({ choices });
 
+/** Allowed where there is a message whose component was used. */
+const CHANGING: readonly Callback[] = [Callback.DeferredMessageUpdate, Callback.UpdateMessage];
+
 /** The callbacks allowed for each kind of interaction. */
 const FITTING: Readonly<Partial<Record<InteractionType, readonly Callback[]>>> = {
   [InteractionType.ApplicationCommand]: [
@@ -25,12 +28,12 @@ const FITTING: Readonly<Partial<Record<InteractionType, readonly Callback[]>>> =
     Callback.Modal,
     Callback.ChannelMessageWithSource,
     Callback.DeferredChannelMessageWithSource,
-    Callback.DeferredMessageUpdate,
-    Callback.UpdateMessage,
+    ...CHANGING,
   ],
   [InteractionType.ModalSubmit]: [
     Callback.ChannelMessageWithSource,
     Callback.DeferredChannelMessageWithSource,
+    ...CHANGING,
   ],
   [InteractionType.ApplicationCommandAutocomplete]: [Callback.ApplicationCommandAutocompleteResult],
 };
@@ -44,7 +47,8 @@ export interface InteractionCallback {
 export function readCallback(interaction: Interaction, body: unknown): InteractionCallback {
   const { type, data } = readForm(callback, body);
   const fitting = FITTING[interaction.type]?.find((one) => one === type);
-  if (fitting === undefined)
+  // A form that a command opened has no message to change.
+  if (fitting === undefined || (interaction.sourceId === null && CHANGING.includes(fitting)))
     throw invalidForm([
       { path: ['type'], code: 'BASE_TYPE_CHOICES', message: 'Value is not one of the allowed choices.' },
     ]);

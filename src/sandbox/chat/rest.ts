@@ -123,6 +123,7 @@ export function createRestServer(options: RestOptions): Server {
       if (faults.strikes('publish-429')) throw tooMany(DAY);
       if (faults.strikes('publish-500')) throw new ApiError(500, 0, '500: Internal Server Error');
     }
+    if (request.files.length > 0 && faults.strikes('upload-refused')) throw refusal('too-large');
     const result = await route.handle(request, ...ids);
     if (route.open === true && request.method !== 'GET' && faults.strikes('answer-lost')) return null;
     if (messages && request.method === 'POST') {

@@ -17,7 +17,7 @@ test.each([
   expect(bar(fraction, t)).toBe(drawn);
 });
 
-const drawn = createTranslators((name) => `<:${name}:1>`)('en-GB');
+const drawn = createTranslators({ emoji: (name) => `<:${name}:1>` })('en-GB');
 
 test.each([
   [0, ['ns0', 'nm0', 'nm0', 'nm0', 'ne0'], '0%'],
@@ -31,7 +31,7 @@ test.each([
 });
 
 test('with one picture missing, a bar is text', () => {
-  const some = createTranslators((name) => (name === 'pw1_ne0' ? null : `<:${name}:1>`))('en-GB');
+  const some = createTranslators({ emoji: (name) => (name === 'pw1_ne0' ? null : `<:${name}:1>`) })('en-GB');
   expect(bar(0.7, some)).toBe('▰▰▰▰▰▰▰▱▱▱ 70%');
 });
 

@@ -285,7 +285,7 @@ describe.runIf(hasChromium)('The page', () => {
     await other.goto(url);
     await page.getByRole('button', { name: 'Make it go wrong' }).click();
     await page.getByRole('switch', { name: /^Down/ }).click();
-    await page.getByRole('switch', { name: 'The bot is not told' }).click();
+    await page.getByRole('switch', { name: /^Commands reach the bot/ }).click();
     await page.locator('[aria-checked=true]').nth(1).waitFor();
     expect(dataService.faults.filter(({ on }) => on).map(({ name }) => name)).toEqual(['down']);
     expect(chat.faults.map(({ on }) => on)).toEqual([true]);

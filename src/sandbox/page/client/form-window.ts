@@ -1,27 +1,28 @@
-import type { Answer, FormView } from '../protocol.ts';
+import type { FormView } from '../protocol.ts';
 import type { Connection } from './connection.ts';
 import { element } from './element.ts';
+import type { Reader } from './reader.ts';
 
 /** The same connection; the form that an answer brings is shown, to be filled in and sent. */
-export function withForms(connection: Connection): Connection {
+export function withForms(reader: Reader, connection: Connection): Connection {
   return {
     async ask(action) {
       const answer = await connection.ask(action);
       const form = answer.ok ? answer.outcome?.form : null;
-      if (form) showForm(form, connection);
+      if (form) showForm(reader, form, connection);
       return answer;
     },
   };
 }
 
-function showForm({ interactionId, title, fields }: FormView, connection: Connection): void {
+function showForm({ t }: Reader, { interactionId, title, fields }: FormView, connection: Connection): void {
   const problem = element('p', { class: 'problem', role: 'alert', hidden: true });
   const inputs = fields.map((field, index) => ({ id: field.id, ...drawField(field, index) }));
-  const submit = element('button', { type: 'submit', class: 'button primary' }, 'Submit');
+  const submit = element('button', { type: 'submit', class: 'button primary' }, t('form.submit'));
   const cancel = element(
     'button',
     { type: 'button', class: 'button', onclick: () => dialog.close() },
-    'Cancel',
+    t('form.cancel'),
   );
   const dialog = element(
     'dialog',
@@ -43,9 +44,11 @@ function showForm({ interactionId, title, fields }: FormView, connection: Connec
     event.preventDefault();
     submit.disabled = true;
     const filled = Object.fromEntries(inputs.map(({ id, input }) => [id, input.value]));
-    const failure = failureOf(await connection.ask({ type: 'submit', interactionId, filled }));
-    if (failure === null) return dialog.close();
-    problem.textContent = failure;
+    const answer = await connection.ask({ type: 'submit', interactionId, filled });
+    if (answer.ok && answer.outcome?.acknowledged !== 'failed') return dialog.close();
+    problem.textContent = t(
+      answer.ok ? 'form.failed' : answer.reason === null ? 'message.lost' : 'message.refused',
+    );
     problem.hidden = false;
     submit.disabled = false;
   }
@@ -73,9 +76,4 @@ function drawField({ label, hint, value, required, choices }: FormView['fields']
     input,
   );
   return { box, input };
-}
-
-function failureOf(answer: Answer): string | null {
-  if (!answer.ok) return answer.reason;
-  return answer.outcome?.acknowledged === 'failed' ? 'Something went wrong. Try again.' : null;
 }
