@@ -16,7 +16,7 @@ import type { ViewContent } from './view-content.ts';
 const ROWS = 20;
 /** Letters of the table, and of a state with its sign, which is one letter and drawn as two. */
 const WIDTH = 36;
-const STATE = 13;
+const STATE = 14;
 /** Maximum characters of an issuer's name. */
 const ISSUER = 32;
 /** Maximum characters read of a name. */
