@@ -414,6 +414,7 @@ export const en = {
     },
     title: 'Live servers',
     servers: 'Servers',
+    serversHint: 'None chosen: all of them.',
     members: 'Members',
     channels: 'Channels',
     noServers: 'No servers.',
