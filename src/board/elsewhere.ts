@@ -6,9 +6,6 @@ import type { State } from './state.ts';
 import type { Step } from './step.ts';
 
 const MINUTE = 60_000;
-/** Discord allows two changes of a topic in ten minutes: one for a headline, the other to take it out again. */
-export const TOPIC_EVERY = 10 * MINUTE;
-export const STATUS_EVERY = MINUTE;
 /** How often the time of a status is refreshed, even if its headline has not changed. */
 const STATUS_REFRESH = 15 * MINUTE;
 

@@ -1,9 +1,9 @@
 /** A board's state after it has set the headline elsewhere than in the message. No failure there holds up the message. */
 import * as backoff from './backoff.ts';
 import type { Done, Refusal } from './channel.ts';
-import { STATUS_EVERY, TOPIC_EVERY, voiceOf } from './elsewhere.ts';
+import { voiceOf } from './elsewhere.ts';
 import { learned, noted } from './refusal.ts';
-import type { Moment, State } from './state.ts';
+import { type Moment, STATUS_EVERY, type State, TOPIC_EVERY } from './state.ts';
 
 const MINUTE = 60_000;
 /** After a refusal that will not end by itself. */

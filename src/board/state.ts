@@ -2,7 +2,6 @@
 import type { BoardSettings, BoardState } from '../store/board-records.ts';
 import { type Backoff, newBackoff } from './backoff.ts';
 import type { Access, TopicAccess } from './channel.ts';
-import { STATUS_EVERY, TOPIC_EVERY } from './elsewhere.ts';
 import type { Served } from './pace.ts';
 import type { Frame } from './render.ts';
 
@@ -99,6 +98,10 @@ export interface State extends Observed {
   /** The last five, oldest first. */
   readonly errors: readonly BoardError[];
 }
+
+/** In ms. Discord allows two changes of a topic in ten minutes: one for a headline, the other to take it out again. */
+export const TOPIC_EVERY = 10 * 60_000;
+export const STATUS_EVERY = 60_000;
 
 /** In ms; each refusal doubles it. */
 export const FIRST_PROBE = 60_000;

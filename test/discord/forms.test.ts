@@ -131,7 +131,10 @@ describe('/board create', () => {
     const done = await bot.manager.submit(opened.interactionId, filled);
     expect(said(done)).toBe(`✅ The live board is in <#${elsewhere}>.`);
     expect([...bot.shows]).toEqual([
-      [elsewhere, { language: null, servers: ['two', 'events'], members: 'off', names: 'on' }],
+      [
+        elsewhere,
+        { ...newBoardOptions, language: null, servers: ['two', 'events'], members: 'off', names: 'on' },
+      ],
     ]);
   });
 
