@@ -4,7 +4,6 @@
  * installed (`npm ci --omit=dev`), `dist/main.js` runs the sources instead.
  */
 import { globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type * as Rolldown from 'rolldown';
 
@@ -36,11 +35,9 @@ async function build(): Promise<void> {
     throw error;
   });
   if (bundler === null) return writeFileSync(entry, `${UNBUNDLED}\nimport '../src/main.ts';\n`);
-  const commands = globSync('commands/*.ts', { cwd: root });
-  await bundle(bundler, {
-    bot: 'src/main.ts',
-    ...Object.fromEntries(commands.map((file) => [`commands/${basename(file, '.ts')}`, file])),
-  });
+  const { bundledCommands } = await import('./bundled-commands.ts');
+  const commands = await bundledCommands(root, dist);
+  await bundle(bundler, { bot: 'src/main.ts' }, { [`${root}src/start/commands.ts`]: commands });
   // A process of its own, which shares no part: those hold more than it needs.
   await bundle(bundler, { painter: 'src/pictures/painter.ts' });
   // Compiled code is cached beside the bundle. Enable this before loading the rest.
@@ -52,11 +49,17 @@ async function build(): Promise<void> {
   await import('./warm-up.ts').then(({ warmUp }) => warmUp(entry)).catch(() => {});
 }
 
-async function bundle({ rolldown }: typeof Rolldown, input: Readonly<Record<string, string>>): Promise<void> {
+/** `instead`: sources by the files that they replace. */
+async function bundle(
+  { rolldown }: typeof Rolldown,
+  input: Readonly<Record<string, string>>,
+  instead: Readonly<Record<string, string>> = {},
+): Promise<void> {
   const bundle = await rolldown({
     cwd: root,
     platform: 'node',
     input,
+    plugins: [{ name: 'instead', load: (file) => instead[file] ?? null }],
     // Optional packages of discord.js and ws; native code.
     external: ['zlib-sync', 'bufferutil', 'utf-8-validate', '@napi-rs/canvas'],
     // Bottleneck's Redis clustering, unused here, loads its clients with `eval`.
