@@ -34,10 +34,18 @@ function isLanguage(language: string): language is keyof typeof catalogues {
   return Object.hasOwn(catalogues, language);
 }
 
+/** Counts whose plural form is remembered: asking Intl takes ten times as long as the rest of the text. */
+const REMEMBERED = 500;
+
+function formsOf(language: string): (count: number) => Intl.LDMLPluralRule {
+  const rules = new Intl.PluralRules(language);
+  return memoised((count) => rules.select(count), REMEMBERED);
+}
+
 /** Split once per language, since a card uses about thirty texts. */
 const compiled = memoised((language: keyof typeof catalogues) => ({
   templates: new Map(flatten(catalogues[language])),
-  plurals: new Intl.PluralRules(language),
+  formOf: formsOf(language),
 }));
 
 /**
@@ -49,11 +57,11 @@ export function textsOf(
   number: (value: number) => string,
 ): (key: string, values?: Values) => string {
   const language = [locale, new Intl.Locale(locale).language].find(isLanguage) ?? 'en';
-  const { templates, plurals } = compiled(language);
+  const { templates, formOf } = compiled(language);
 
   return (key, values) => {
     const count = values?.['count'];
-    const form = typeof count === 'number' ? templates.get(`${key}_${plurals.select(count)}`) : undefined;
+    const form = typeof count === 'number' ? templates.get(`${key}_${formOf(count)}`) : undefined;
     const template = form ?? templates.get(key);
     if (template === undefined) throw new TypeError(`no text has the key ${key}`);
     let text = template[0] ?? '';
