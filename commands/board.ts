@@ -1,8 +1,9 @@
 import { boardRefusal } from '../src/app/board-refusal.ts';
 import { defineGroup, defineSubcommand } from '../src/app/command.ts';
+import { boardOptions, chosenOptions } from '../src/app/command-options/board-options.ts';
 import type { Context } from '../src/app/context.ts';
 import type { Reply } from '../src/app/reply.ts';
-import { boardListCard } from '../src/cards/board/board-list-card.ts';
+import { boardListCard, shownBy } from '../src/cards/board/board-list-card.ts';
 import { UserError } from '../src/errors.ts';
 
 type Boards = Context['boards'];
@@ -15,18 +16,32 @@ const channel = { kind: 'channel', description: 'board.options.channel', require
 export default defineGroup({
   description: 'board.description',
   topic: 'guild',
-  leads: true,
   visibility: 'private',
   permission: 'manage-guild',
   guildOnly: true,
   subcommands: {
     create: defineSubcommand({
       description: 'board.create.description',
-      options: { channel },
+      options: { channel, ...boardOptions },
       async run(given, context) {
         const { guildId, channelId } = placeOf(given.channel, context);
-        const created = await context.boards.create(asked(guildId, channelId, context));
+        const options = chosenOptions(given);
+        const created = await context.boards.create({ ...asked(guildId, channelId, context), options });
         return placed(created, channelId, context.t);
+      },
+    }),
+    edit: defineSubcommand({
+      description: 'board.edit.description',
+      options: { channel, ...boardOptions },
+      async run(given, context) {
+        const { t } = context;
+        const { guildId, channelId } = placeOf(given.channel, context);
+        const changes = chosenOptions(given);
+        if (Object.keys(changes).length === 0) throw new UserError(t('board.edit.nothing'));
+        const shows = await context.boards.edit(guildId, channelId, changes);
+        const named = { channel: `<#${channelId}>` };
+        if (shows === null) throw new UserError(t('board.noneThere', named));
+        return { content: t('board.edit.done', { ...named, shows: shownBy(shows, t) }) };
       },
     }),
     remove: defineSubcommand({

@@ -1,4 +1,5 @@
 import { defineCommand } from '../src/app/command.ts';
+import type { CommandFacts } from '../src/app/context.ts';
 import { exampleOf, typedAs } from '../src/app/example.ts';
 import { helpCard } from '../src/cards/about/help-card.ts';
 
@@ -10,15 +11,23 @@ export default defineCommand({
 
   async run(_args, { bot, person, recentNames, t }) {
     const usable = bot.commands.filter(
-      ({ guildOnly, permission }) =>
-        (!guildOnly || person.guildId !== null) && (permission === null || person.mayManage),
+      ({ name, guildOnly, permission }) =>
+        // Whoever reads it has found it.
+        name !== 'help' &&
+        (!guildOnly || person.guildId !== null) &&
+        (permission === null || person.mayManage),
     );
     const helped = usable.map((command) => ({
       ...command,
       id: bot.commandId(command.name),
       typed: typedAs(command, t),
-      example: exampleOf(command, { recentNames, t }),
+      example: hasExample(command) ? exampleOf(command, { recentNames, t }) : null,
     }));
     return helpCard(helped, bot.readmeUrl, t);
   },
 });
+
+/** A tapped command asks for its options by itself: an example is for what cannot be asked without one. */
+function hasExample({ leads, example }: CommandFacts): boolean {
+  return leads || Object.values(example).some(({ required }) => required);
+}

@@ -1,7 +1,43 @@
 import { defineCommand } from '../src/app/command.ts';
-import { distanceChoices, languageChoices } from '../src/app/command-options/settings-choices.ts';
+import {
+  colourChoices,
+  distanceChoices,
+  languageChoices,
+  refreshChoices,
+  sharingChoices,
+} from '../src/app/command-options/settings-choices.ts';
+import type { Context } from '../src/app/context.ts';
+import { defineForm } from '../src/app/form.ts';
+import type { Args, Options } from '../src/app/option.ts';
+import type { Reply } from '../src/app/reply.ts';
 import { fact } from '../src/cards/kit/lines.ts';
 import { UserError } from '../src/errors.ts';
+
+const options = {
+  language: {
+    kind: 'choice',
+    description: 'settings.options.language',
+    required: false,
+    choices: languageChoices,
+  },
+  distances: {
+    kind: 'choice',
+    description: 'settings.options.distances',
+    required: false,
+    choices: distanceChoices,
+  },
+  colours: { kind: 'flag', description: 'settings.options.colours', required: false },
+  refresh: {
+    kind: 'choice',
+    description: 'settings.options.refresh',
+    required: false,
+    choices: refreshChoices,
+  },
+  sharing: { kind: 'flag', description: 'settings.options.sharing', required: false },
+} as const satisfies Options;
+
+/** What is to change; null for what stays. */
+type Changes = Args<typeof options>;
 
 export default defineCommand({
   description: 'settings.description',
@@ -9,59 +45,76 @@ export default defineCommand({
   example: ['distances'],
   visibility: 'private',
   guildOnly: true,
-  options: {
-    language: {
-      kind: 'choice',
-      description: 'settings.options.language',
-      required: false,
-      choices: languageChoices,
-    },
-    distances: {
-      kind: 'choice',
-      description: 'settings.options.distances',
-      required: false,
-      choices: distanceChoices,
-    },
-    colours: { kind: 'flag', description: 'settings.options.colours', required: false },
-    refresh: {
-      kind: 'choice',
-      description: 'settings.options.refresh',
-      required: false,
-      choices: { everyone: 'settings.refresh.everyone', asker: 'settings.refresh.asker' },
-    },
-  },
+  options,
 
-  /** Anyone may look; options are changes and need the permission. */
-  async run(given, { boards, bot, store, person: { guildId, mayManage, locale }, t: before }) {
-    if (guildId === null) throw new UserError(before('chat.guildOnly'));
-    const earlier = await store.settings.of(guildId);
-    const isChange = Object.values(given).some((value) => value !== null);
-    if (isChange && !mayManage) throw new UserError(before('chat.notAllowed'));
-    const settings = {
-      language:
-        given.language === null ? earlier.language : given.language === 'reader' ? null : given.language,
-      distances: given.distances ?? earlier.distances,
-      colours: given.colours ?? earlier.colours,
-      refresh: given.refresh ?? earlier.refresh,
-    };
-    if (isChange) await store.settings.set(guildId, settings);
-    const inForce = settings.language ?? locale;
-    // Where everyone has their own language, boards use that of the person who changed the setting.
-    if (given.language !== null) await boards.speak(guildId, inForce);
-    // The reply already uses the new setting.
-    const t = given.language === null ? before : bot.translatorFor(inForce);
-    const lines = [
-      ...(isChange ? [t('settings.saved')] : []),
-      `**${t('settings.heading')}**`,
-      ...fact(t('settings.label.language'), t(`settings.language.${settings.language ?? 'reader'}`)),
-      ...fact(t('settings.label.distances'), t(`settings.distances.${settings.distances}`)),
-      ...fact(
-        t('settings.label.colours'),
-        t(settings.colours ? 'settings.colours.shown' : 'settings.colours.hidden'),
-      ),
-      ...fact(t('settings.label.refresh'), t(`settings.refresh.${settings.refresh}`)),
-      ...(isChange ? [] : [t('settings.how')]),
-    ];
-    return { content: lines.join('\n') };
-  },
+  run: (given, context) => settle(given, context),
+
+  form: defineForm({
+    title: 'settings.heading',
+    permission: 'manage-guild',
+    fields: {
+      language: { kind: 'choice', label: 'settings.options.language', choices: languageChoices },
+      distances: { kind: 'choice', label: 'settings.options.distances', choices: distanceChoices },
+      colours: { kind: 'choice', label: 'settings.label.colours', choices: colourChoices },
+      refresh: { kind: 'choice', label: 'settings.options.refresh', choices: refreshChoices },
+      sharing: { kind: 'choice', label: 'settings.label.sharing', choices: sharingChoices },
+    },
+    async begin({ store, person }) {
+      const { language, distances, colours, refresh, sharing } = await store.settings.of(person.guildId);
+      return {
+        ...{ language: language ?? 'reader', distances, refresh },
+        colours: colours ? 'shown' : 'hidden',
+        sharing: sharing ? 'allowed' : 'forbidden',
+      };
+    },
+    submit({ language, distances, colours, refresh, sharing }, context, begun) {
+      return settle(
+        {
+          language: language === begun.language ? null : language,
+          distances: distances === begun.distances ? null : distances,
+          colours: colours === begun.colours ? null : colours === 'shown',
+          refresh: refresh === begun.refresh ? null : refresh,
+          sharing: sharing === begun.sharing ? null : sharing === 'allowed',
+        },
+        context,
+      );
+    },
+  }),
 });
+
+/** Anyone may look; changes need the permission. */
+async function settle(
+  changes: Changes,
+  { boards, bot, store, person: { guildId, mayManage, locale }, t: before }: Context,
+): Promise<Reply> {
+  if (guildId === null) throw new UserError(before('chat.guildOnly'));
+  const earlier = await store.settings.of(guildId);
+  const isChange = Object.values(changes).some((value) => value !== null);
+  if (isChange && !mayManage) throw new UserError(before('chat.notAllowed'));
+  const { language } = changes;
+  const settings = {
+    language: language === null ? earlier.language : language === 'reader' ? null : language,
+    distances: changes.distances ?? earlier.distances,
+    colours: changes.colours ?? earlier.colours,
+    refresh: changes.refresh ?? earlier.refresh,
+    sharing: changes.sharing ?? earlier.sharing,
+  };
+  if (isChange) await store.settings.set(guildId, settings);
+  const inForce = settings.language ?? locale;
+  // Where everyone has their own language, boards use that of the person who changed the setting.
+  if (language !== null) await boards.speak(guildId, inForce);
+  // The reply already uses the new setting.
+  const t = language === null ? before : bot.translatorFor(inForce);
+  const { colours, sharing } = settings;
+  const lines = [
+    ...(isChange ? [t('settings.saved')] : []),
+    `**${t('settings.heading')}**`,
+    ...fact(t('settings.label.language'), t(`settings.language.${settings.language ?? 'reader'}`)),
+    ...fact(t('settings.label.distances'), t(`settings.distances.${settings.distances}`)),
+    ...fact(t('settings.label.colours'), t(`settings.colours.${colours ? 'shown' : 'hidden'}`)),
+    ...fact(t('settings.label.refresh'), t(`settings.refresh.${settings.refresh}`)),
+    ...fact(t('settings.label.sharing'), t(`settings.sharing.${sharing ? 'allowed' : 'forbidden'}`)),
+    ...(isChange ? [] : [t('settings.how')]),
+  ];
+  return { content: lines.join('\n') };
+}

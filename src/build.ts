@@ -4,6 +4,7 @@
  * installed (`npm ci --omit=dev`), `dist/main.js` runs the sources instead.
  */
 import { globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type * as Rolldown from 'rolldown';
 
@@ -36,8 +37,12 @@ async function build(): Promise<void> {
   });
   if (bundler === null) return writeFileSync(entry, `${UNBUNDLED}\nimport '../src/main.ts';\n`);
   const { bundledCommands } = await import('./bundled-commands.ts');
-  const commands = await bundledCommands(root, dist);
-  await bundle(bundler, { bot: 'src/main.ts' }, { [`${root}src/start/commands.ts`]: commands });
+  const input = {
+    bot: 'src/main.ts',
+    // Each by itself: a catalogue is loaded when somebody reads its language.
+    ...eachIn('src/i18n/locales', 'locales'),
+  };
+  await bundle(bundler, input, { [`${root}src/start/commands.ts`]: await bundledCommands(root, dist) });
   // A process of its own, which shares no part: those hold more than it needs.
   await bundle(bundler, { painter: 'src/pictures/painter.ts' });
   // Compiled code is cached beside the bundle. Enable this before loading the rest.
@@ -47,6 +52,12 @@ async function build(): Promise<void> {
   );
   // Only the speed of the first start depends on it.
   await import('./warm-up.ts').then(({ warmUp }) => warmUp(entry)).catch(() => {});
+}
+
+/** The sources of a folder by the files that they become. */
+function eachIn(folder: string, bundled: string): Readonly<Record<string, string>> {
+  const files = globSync(`${folder}/*.ts`, { cwd: root });
+  return Object.fromEntries(files.map((file) => [`${bundled}/${basename(file, '.ts')}`, file]));
 }
 
 /** `instead`: sources by the files that they replace. */

@@ -8,14 +8,17 @@ import { createBoardChat } from './discord/board-channel.ts';
 import { createPresence } from './discord/presence.ts';
 import { createPublisher, type Publisher } from './discord/publish.ts';
 import { createWelcome, newGuild } from './discord/welcome.ts';
+import { createCatalogues } from './i18n/catalogues.ts';
 import { createTranslators } from './i18n/translator.ts';
 import { copyStoreDaily, keepPublishing, showPresence, watchFreePlaces } from './jobs.ts';
 import { createFreePlaceWatch } from './notify/free-place-watch.ts';
 import { createPictures } from './pictures/pictures.ts';
 import { createCallStatistics } from './service/call-statistics.ts';
 import { createObservations } from './service/observations.ts';
+import type { Keeping } from './shards/keeping.ts';
 import { answerPeople, type Connected, type WithCommands } from './start/answer-people.ts';
 import { allCommands, allPayloads } from './start/commands.ts';
+import { openAppEmoji } from './start/open-app-emoji.ts';
 import { type Discord, openDiscord } from './start/open-discord.ts';
 import { openHistory, record } from './start/open-history.ts';
 import { type Outside, openMemory } from './start/open-memory.ts';
@@ -34,6 +37,7 @@ const WELCOMED = { maxRows: 10_000, maxBytes: 1_000_000 };
 
 /** Beside the bundle if that is running, else beside the sources. */
 const isBundle = import.meta.url.endsWith('.js');
+const catalogueFolder = new URL(isBundle ? './locales/' : './i18n/locales/', import.meta.url);
 const painter = new URL(isBundle ? './painter.js' : './pictures/painter.ts', import.meta.url);
 
 /**
@@ -67,7 +71,11 @@ export async function start(
     ...{ service, clock },
     failed: (error) => log.error({ err: error }, 'the reading for boards met an error'),
   });
-  const translatorFor = createTranslators();
+  const emoji = openAppEmoji(config, { ...outside, ...discord }, open);
+  const translatorFor = createTranslators({
+    catalogues: createCatalogues(catalogueFolder),
+    emoji: emoji.of,
+  });
   const read = { ...outside, ...kept, ...remembering, calls, service, poll, translatorFor };
   const boards = openBoards(config, { ...read, ...discord }, open);
   const commands = await allCommands();
@@ -86,6 +94,7 @@ export async function start(
 
   const why = await loggingIn;
   if (why !== undefined) throw why;
+  const applicationId = await connection.applicationId();
   await boards.start();
   log.info({ version: manifest.version, node: process.version, commands: commands.size }, 'ready');
 
@@ -94,6 +103,7 @@ export async function start(
     startJobs(jobs, open);
     startWatches(jobs, open);
     record(jobs, open);
+    emoji.keep(applicationId);
   }, JOBS_AFTER);
   open.defer(() => clearTimeout(soon));
   operator?.watch(createSampler({ ...read, ...discord, boards }, open));
@@ -145,12 +155,16 @@ function openPublisher(
   return createPublisher(connection.rest, guildId, payloads, log);
 }
 
-interface Running extends Connected, Pick<ReturnType<typeof answerPeople>, 'viewerOf' | 'notify'> {}
+interface Running extends Connected, Pick<ReturnType<typeof answerPeople>, 'viewerOf' | 'notify'> {
+  readonly keeping: Keeping;
+}
 
 function startJobs(parts: Running, open: AsyncDisposableStack): void {
-  const { store, service, poll, calls, clock, log, translatorFor, connection, viewerOf, notify } = parts;
+  const { store, service, poll, calls, clock, log, translatorFor, connection, viewerOf, notify, keeping } =
+    parts;
   const watch = createFreePlaceWatch({
     ...{ service, subscriptions: store.subscriptions, now: clock.now, notify },
+    keeps: () => keeping.keeps(null),
     translatorOf: async ({ person: id, guild, channel: channelId, locale }) =>
       (await viewerOf({ id, guildId: guild, channelId, mayManage: false, locale })).t,
     failed: (error) => log.error({ err: error }, 'free-slot watch failed'),

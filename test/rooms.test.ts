@@ -107,6 +107,7 @@ const mayImport: Record<string, readonly string[]> = {
     'src/board/channel',
     'src/notify/watch/deliver',
     'src/cards/kit/custom-id',
+    'src/cards/kit/jump-id',
     'src/clock',
     'src/config',
     'src/errors',

@@ -22,6 +22,8 @@ export interface Invocable<O extends Options = Options> {
    * similar names (`didYouMean` of the options) are offered as such buttons.
    */
   retryAction?(args: Args<O>): Pick<CustomId, 'action' | 'number' | 'subject'> | null;
+  /** Opened where no option is given, and by buttons with the action `form`. */
+  readonly form?: Form;
 }
 
 /** An entry in a person's context menu. The reply is visible only to the person who opened it. */
@@ -47,8 +49,6 @@ interface CommandBase {
   readonly userMenu?: UserMenu;
   /** The actions of its buttons and menus. */
   readonly actions?: Actions;
-  /** Opened by its buttons with the action `form`. */
-  readonly form?: Form;
   /** Its replies show distances, so the viewer's unit must be known. */
   readonly showsDistances?: true;
 }

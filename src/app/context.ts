@@ -42,6 +42,7 @@ export interface CommandStore {
 export interface CommandFacts {
   readonly name: string;
   readonly subcommand: string | null;
+  /** The command's, also of a subcommand. */
   readonly description: TextKey;
   readonly topic: Topic;
   readonly leads: boolean;

@@ -34,13 +34,16 @@ export interface Form<F extends Fields = Fields> {
   /** At most 45 characters. */
   readonly title: TextKey;
   readonly fields: F;
+  /** Requires Manage Server where its command does not. Anyone else gets the command's own answer. */
+  readonly permission?: 'manage-guild';
   /** What it holds when it opens. Reads the store at most: Discord waits three seconds for the window. */
   begin(context: Context): Promise<Partial<Values<F>>>;
   /**
-   * Methods, so that all kinds of forms fit one type. After a failure the person gets a button that opens the form
-   * again with what they had filled in.
+   * Methods, so that all kinds of forms fit one type. `begun` is what it held when it opened: what somebody else has
+   * changed since then is not to be undone by a field that nobody touched. After a failure the person gets a button
+   * that opens the form again with what they had filled in.
    */
-  submit(values: Values<F>, context: Context): Promise<Reply>;
+  submit(values: Values<F>, context: Context, begun: Partial<Values<F>>): Promise<Reply>;
 }
 
 /** Lets a form infer its values from its fields. */

@@ -9,6 +9,7 @@ import {
   oldestShown,
   shownParts,
 } from '../cards/board/board-facts.ts';
+import { type BoardView, inView } from '../cards/board/board-view.ts';
 import { ageOf } from '../cards/kit/age.ts';
 import { buttons } from '../cards/kit/card.ts';
 import { type CustomId, writeCustomId } from '../cards/kit/custom-id.ts';
@@ -56,8 +57,8 @@ interface Status {
  * The status follows the oldest part shown. Beyond that, the live files, which alone carry their own time, speak
  * for the whole service: if all of them have stopped, so has everything else, whenever it arrived.
  */
-function statusOf(facts: BoardFacts, now: number): Status {
-  const shown = judged(facts, now);
+function statusOf(facts: BoardFacts, view: BoardView, now: number): Status {
+  const shown = inView(judged(facts, now), view);
   const parts = shownParts(shown);
   const clocks = Object.values(facts.live).flatMap((file) =>
     file === null || file.clockless === true ? [] : file.asOf,
@@ -74,6 +75,7 @@ function statusOf(facts: BoardFacts, now: number): Status {
 
 interface Wanted {
   readonly facts: BoardFacts;
+  readonly view: BoardView;
   /** Unix milliseconds. */
   readonly now: number;
   /** The last frame before the bot stops. */
@@ -82,45 +84,55 @@ interface Wanted {
   readonly round: number | null;
 }
 
+/** Hashes kept for boards that look alike; a few hundred bytes each. */
+const LOOKS = 1000;
+
 /**
- * Renders the frames of all boards. They differ by language only, so the hash is computed once for all of one
- * language, and again only when its ingredients differ: facts are checked every few seconds and change more rarely.
+ * Renders the frames of all boards. They differ by language and view, so the hash is computed once for all of one
+ * look, and again only when its ingredients differ: facts are checked every few seconds and change more rarely.
  */
 export function createRenderer() {
   const last = new Map<string, { readonly ingredients: readonly unknown[]; readonly hash: string }>();
 
-  function hashOf(mode: Mode, shown: JudgedFacts, t: Translator): string {
-    const ingredients = [mode, ...recordsIn(shown)];
-    const before = last.get(t.locale);
+  function hashOf(mode: Mode, shown: JudgedFacts, { facts, view }: Wanted, t: Translator): string {
+    const ingredients = [mode, ...recordsIn(shown, facts)];
+    const look = JSON.stringify([t.locale, view.servers, view.members, view.names]);
+    const before = last.get(look);
     if (before?.ingredients.every((one, index) => one === ingredients[index])) return before.hash;
-    const { embeds } = boardCard(shown, { mode, changed: null, checked: null, round: null }, t);
+    const { embeds } = boardCard(shown, view, { mode, changed: null, checked: null, round: null }, t);
     const hash = digest([embeds, t('board.mine'), openable(shown)]);
-    last.set(t.locale, { ingredients, hash });
+    if (last.size >= LOOKS) last.clear();
+    last.set(look, { ingredients, hash });
     return hash;
   }
 
-  return (boardId: string, { facts, now, paused, round }: Wanted, t: Translator): Frame => {
-    const { mode: age, checked, shown } = statusOf(facts, now);
+  return (boardId: string, wanted: Wanted, t: Translator): Frame => {
+    const { facts, view, now, paused, round } = wanted;
+    const { mode: age, checked, shown } = statusOf(facts, view, now);
     const mode = paused ? 'paused' : age;
     return {
       mode,
       checked,
-      hash: hashOf(mode, shown, t),
+      hash: hashOf(mode, shown, wanted, t),
       message(at) {
         // It cannot have changed after the last check.
         const changed = Math.min(at, checked ?? at);
         const mine = { ...buttonOf(boardId), label: t('board.mine') };
         const row = buttons(mine, ...liveButtons(openable(shown), t));
-        const { embeds } = boardCard(shown, { mode, changed, checked, round }, t);
+        const { embeds } = boardCard(shown, view, { mode, changed, checked, round }, t);
         return { embeds, components: [row] };
       },
     };
   };
 }
 
-/** Everything a card draws from the facts: the records, and the times of the old ones. */
-function recordsIn({ overview, chat, live }: JudgedFacts): readonly unknown[] {
-  return [overview, chat, ...Object.values(live)].flatMap((known) =>
+/**
+ * Everything a card draws from the facts: the records, and the times of the old ones. A view makes a new overview each
+ * time, so that the whole one stands for it.
+ */
+function recordsIn({ overview, chat, live }: JudgedFacts, whole: BoardFacts): readonly unknown[] {
+  const servers = overview && { ...overview, record: whole.overview?.record };
+  return [servers, chat, ...Object.values(live)].flatMap((known) =>
     known === null ? [null, null] : [known.record, known.old ? known.asOf : null],
   );
 }

@@ -2,7 +2,12 @@
 import { type Clock, within } from '../clock.ts';
 import { timestamp } from '../i18n/timestamp.ts';
 import type { Translator } from '../i18n/translator.ts';
-import type { BoardRecord, BoardRecords } from '../store/board-records.ts';
+import {
+  type BoardOptions,
+  type BoardRecord,
+  type BoardRecords,
+  newBoardOptions,
+} from '../store/board-records.ts';
 import type { Access, BoardChat, Refusal } from './channel.ts';
 import type { Poll } from './poll/poll.ts';
 import type { BoardStatus } from './runner.ts';
@@ -16,8 +21,10 @@ export interface NewBoard {
   readonly channelId: string;
   /** The maker, who is notified when the board cannot continue. */
   readonly madeBy: string;
-  /** The board's language, BCP 47. */
+  /** The language in which it is made, BCP 47. */
   readonly locale: string;
+  /** What differs from a usual new board. */
+  readonly options?: Partial<BoardOptions>;
 }
 
 export type Created =
@@ -37,7 +44,9 @@ export interface Boards {
   /** Also deletes its message. False: there is no such board. */
   remove(guildId: string, channelId: string): Promise<boolean>;
   list(guildId: string): Promise<readonly ListedBoard[]>;
-  /** Creates one there and removes this one. Null: there is none here. */
+  /** What the board shows, changed in some of it. Null: there is none. */
+  edit(guildId: string, channelId: string, changes: Partial<BoardOptions>): Promise<BoardOptions | null>;
+  /** Creates one there that shows the same, and removes this one. Null: there is none here. */
   move(guildId: string, from: string, asked: NewBoard): Promise<Created | null>;
   /** Sends a test message and deletes it. */
   test(
@@ -45,7 +54,7 @@ export interface Boards {
     channelId: string,
     locale: string,
   ): Promise<{ readonly kind: 'ok' } | NoAccess | Refusal>;
-  /** Changes the language of all boards of a guild. */
+  /** Changes the language of all boards of a guild, except those with one of their own. */
   speak(guildId: string, locale: string): Promise<void>;
 }
 
@@ -70,7 +79,8 @@ export function createRequests(parts: RequestsParts): Boards {
   const inTurn = createSerial();
   const { of, at } = createGuildRecords(records);
 
-  async function create({ guildId, channelId, madeBy, locale }: NewBoard): Promise<Created> {
+  async function create(asked: NewBoard): Promise<Created> {
+    const { guildId, channelId, madeBy, locale } = asked;
     const access = chat.access(guildId, channelId);
     if (access.kind !== 'open') return access;
     const there = await at(guildId, channelId);
@@ -79,7 +89,9 @@ export function createRequests(parts: RequestsParts): Boards {
     if (there !== null) before?.resume();
     else {
       if ((await of(guildId)).length >= MOST) return { kind: 'too-many' };
-      await records.saveSettings({ guildId, channelId, madeBy, locale, madeAt: clock.now(), removed: false });
+      const options = { ...newBoardOptions, ...asked.options };
+      const made = { guildId, channelId, madeBy, locale, madeAt: clock.now(), removed: false, options };
+      await records.saveSettings(made);
       await running.sync();
     }
     poll.hurry();
@@ -101,10 +113,20 @@ export function createRequests(parts: RequestsParts): Boards {
   return {
     create: (asked) => inTurn(() => create(asked)),
     remove: (guildId, channelId) => inTurn(() => remove(guildId, channelId)),
+    edit: (guildId, channelId, changes) =>
+      inTurn(async () => {
+        const record = await at(guildId, channelId);
+        if (record === null) return null;
+        const options = { ...record.settings.options, ...changes };
+        await records.saveSettings({ ...record.settings, options });
+        await running.sync();
+        return options;
+      }),
     move: (guildId, from, asked) =>
       inTurn(async () => {
-        if ((await at(guildId, from)) === null) return null;
-        const created = await create(asked);
+        const record = await at(guildId, from);
+        if (record === null) return null;
+        const created = await create({ ...asked, options: record.settings.options });
         if (created.kind === 'created' || created.kind === 'resumed') await remove(guildId, from);
         return created;
       }),

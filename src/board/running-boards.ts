@@ -151,14 +151,14 @@ function open({ settings, state }: BoardRecord, parts: OpenParts): Board {
     ...{ chat, clock, random, forget, takeTicket: pace.take },
     save: async (next) => records.saveState(channelId, next, proven(keeping, settings.guildId)),
     notify: (to, paused) => notify(to, paused, parts),
-    observe: ({ guildId, locale }, paused) => ({
+    observe: ({ guildId, locale, options }, paused) => ({
       mayAct: keeping.proofOf(guildId) !== null,
       access: chat.access(guildId, channelId),
       frame: poll.isReady()
         ? render(
             channelId,
-            { facts: poll.facts, now: clock.now(), paused, round: pace.round() },
-            translatorFor(locale),
+            { facts: poll.facts, view: options, now: clock.now(), paused, round: pace.round() },
+            translatorFor(options.language ?? locale),
           )
         : null,
       checkEvery: parts.checkEvery(),
@@ -181,6 +181,6 @@ async function notify(
 ): Promise<Done> {
   // The maker had their data deleted.
   if (settings.madeBy === '') return { kind: 'ok' };
-  const text = pauseMessage(settings, paused, translatorFor(settings.locale));
+  const text = pauseMessage(settings, paused, translatorFor(settings.options.language ?? settings.locale));
   return chat.notify(settings.madeBy, text, `t${paused.since}${settings.channelId.slice(-10)}`);
 }

@@ -1,6 +1,7 @@
 /** Polls the boards' data while at least one board shows it, and wakes them all when there is something new. */
 import type { BoardChat } from './channel.ts';
 import type { Poll } from './poll/poll.ts';
+import type { Source } from './poll/sources.ts';
 import type { Board } from './runner.ts';
 
 export interface ShownBoards {
@@ -14,18 +15,21 @@ export function createShownBoards(
   { poll, chat }: { readonly poll: Poll; readonly chat: BoardChat },
 ): ShownBoards {
   const shown = new Set<Board>();
-  let unwatch: (() => void) | null = null;
+  let watched: readonly Source[] = [];
+  let unwatch = (): void => {};
 
   function wakeAll(): void {
     for (const board of boards.values()) board.wake();
   }
 
   function adjust(): void {
-    if (shown.size > 0) unwatch ??= poll.watch(['live', 'overview', 'members'], wakeAll);
-    else {
-      unwatch?.();
-      unwatch = null;
-    }
+    const needed = sourcesOf(shown);
+    if (needed.length === watched.length) return;
+    const before = unwatch;
+    watched = needed;
+    unwatch = needed.length === 0 ? () => {} : poll.watch(needed, wakeAll);
+    // Only now: what both need goes on.
+    before();
   }
 
   return {
@@ -39,6 +43,13 @@ export function createShownBoards(
       adjust();
     },
   };
+}
+
+/** The members cost budget, and not every board shows them. */
+function sourcesOf(shown: ReadonlySet<Board>): readonly Source[] {
+  if (shown.size === 0) return [];
+  const needsMembers = [...shown].some(({ status }) => status.settings.options.members !== 'off');
+  return needsMembers ? ['live', 'overview', 'members'] : ['live', 'overview'];
 }
 
 /** A paused board shows nothing, so nothing is polled for it until it may continue. */

@@ -11,7 +11,7 @@ import { personOf } from './args.ts';
 import type { Asked } from './asked.ts';
 import { type Destination, deliver, sayAfterwards } from './deliver.ts';
 import type { Notice } from './direct-message.ts';
-import { type Opening, openForm } from './open-form.ts';
+import type { Opening } from './open-form.ts';
 import {
   failure,
   type Illustrate,
@@ -21,6 +21,8 @@ import {
   type Result,
   withId,
 } from './outcome.ts';
+import { isShareable } from './share.ts';
+import { withShare } from './share-button.ts';
 
 /** One interaction that is over. */
 export interface Answered {
@@ -82,12 +84,17 @@ export function createAnswer(parts: AnswerParts) {
       draw !== null && appPermissions.has(PermissionFlagsBits.AttachFiles) ? draw(chart) : null;
 
     const work = () => outcomeOf(run, reporting, { illustrate, offer: asked.offer });
-    const outcome = limited(work, reporting).then((ended) => withAgain(ended, asked.again?.(t) ?? null));
+    const outcome = limited(work, reporting).then((ended) =>
+      ended.result === 'answered' && isShareable(asked, viewer.settings)
+        ? { ...ended, reply: withShare(ended.reply, t) }
+        : withAgain(ended, asked.again?.(t) ?? null),
+    );
     const deferIn = Math.max(0, arrivedAt + deferAfter - performance.now());
     const { result, acknowledgedAt } = await deliver(destination, outcome, {
       ...reporting,
       deferAfter: deferIn,
     });
+    asked.settled?.(result);
     log.info({ outcome: result, milliseconds: Math.round(performance.now() - arrivedAt) }, 'interaction');
     const acknowledgedAfter = acknowledgedAt === null ? null : acknowledgedAt - arrivedAt;
     parts.onAnswered?.({ command, outcome: result, acknowledgedAfter });
@@ -95,13 +102,13 @@ export function createAnswer(parts: AnswerParts) {
     await sayAfterwards(destination, async () => (await parts.afterword?.(person, t)) ?? null, log);
   }
 
-  /** Shows a form, or says privately why not. */
+  /** Shows a window to fill in, or says privately why not. */
   async function open(opening: Opening, arrivedAt: number): Promise<void> {
     const { name: command, interaction } = opening;
     const person = personOf(interaction);
     const { t } = await viewerOf(person);
     try {
-      await openForm(opening, contextFor(context, { t, person, now: Date.now() }));
+      await interaction.showModal(await opening.window(contextFor(context, { t, person, now: Date.now() })));
       parts.onAnswered?.({
         ...{ command, outcome: 'answered' },
         acknowledgedAfter: performance.now() - arrivedAt,
@@ -109,7 +116,10 @@ export function createAnswer(parts: AnswerParts) {
     } catch (error) {
       const destination = { to: 'private', interaction } as const;
       const run = () => Promise.reject(error);
-      await answer({ command, destination, refresh: false, showsDistances: false, run }, arrivedAt);
+      await answer(
+        { command, destination, refresh: false, showsDistances: false, isForAnyone: false, run },
+        arrivedAt,
+      );
     }
   }
 

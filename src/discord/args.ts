@@ -6,10 +6,11 @@ import {
 } from 'discord.js';
 import type { Invocable } from '../app/command.ts';
 import type { Person } from '../app/context.ts';
+import type { Form } from '../app/form.ts';
 import type { Args, Option, Options } from '../app/option.ts';
 import { UserError } from '../errors.ts';
 import type { Translator } from '../i18n/translator.ts';
-import type { LoadedCommand } from './load.ts';
+import type { Commands, LoadedCommand } from './load.ts';
 
 type Typed = ChatInputCommandInteraction['options'];
 
@@ -17,6 +18,22 @@ type Typed = ChatInputCommandInteraction['options'];
 export function invoked(command: LoadedCommand, subcommand: string | null): Invocable | undefined {
   if ('run' in command) return command;
   return subcommand === null || !('subcommands' in command) ? undefined : command.subcommands[subcommand];
+}
+
+/** A form, and the command that it belongs to. */
+export interface OwnedForm {
+  readonly name: string;
+  readonly command: LoadedCommand;
+  readonly form: Form;
+}
+
+/** By the name of its command, or of a subcommand: `board edit`. Null for what has no form. */
+export function formOf(commands: Commands, called: string): OwnedForm | null {
+  const [name = '', subcommand = null] = called.split(' ');
+  const command = commands.get(name);
+  if (command === undefined) return null;
+  const owner = 'run' in command || 'subcommands' in command ? invoked(command, subcommand) : command;
+  return owner?.form === undefined ? null : { name, command, form: owner.form };
 }
 
 /** Validates what was typed. Throws with the option's own text, before anything is spent. */

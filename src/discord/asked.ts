@@ -8,16 +8,17 @@ import { MessageFlags } from 'discord.js';
 import { pressed } from '../app/action.ts';
 import { PRIVATE_OPTION } from '../app/command.ts';
 import type { Context } from '../app/context.ts';
-import { FORM_ACTION, readValues } from '../app/form.ts';
+import { FORM_ACTION, readValues, valuesFromSubject } from '../app/form.ts';
 import type { Reply, Visibility } from '../app/reply.ts';
 import { readCustomId } from '../cards/kit/custom-id.ts';
 import { UserError } from '../errors.ts';
 import type { Translator } from '../i18n/translator.ts';
-import { invoked, readArgs } from './args.ts';
+import { formOf, invoked, readArgs } from './args.ts';
 import type { Destination } from './deliver.ts';
 import { againButton } from './form-window.ts';
 import type { Commands, LoadedCommand } from './load.ts';
 import { type Offer, offerNear } from './offer.ts';
+import type { Result } from './outcome.ts';
 
 /** In place of a name that no command has: an old message or another program may name anything. */
 const UNKNOWN = 'unknown';
@@ -33,10 +34,14 @@ export interface Asked {
   readonly refresh: boolean;
   /** Whether the viewer's unit of distance is needed. */
   readonly showsDistances: boolean;
+  /** Whether a private answer may be shown to the whole channel: it shows what anyone may ask for. */
+  readonly isForAnyone: boolean;
   /** Throws a UserError for anything not allowed or invalid, before anything is spent. */
   run(context: Context): Promise<Reply>;
   /** Similar names, once `run` has failed; null where none are known. */
   offer?(): Offer | null;
+  /** To be called with how it ended. */
+  settled?(result: Result): void;
   /** What to try again with after any failure; null where there is nothing. */
   again?(t: Translator): Offer['row'] | null;
 }
@@ -51,6 +56,7 @@ export function readCommand(interaction: ChatInputCommandInteraction, commands: 
     destination: { to: visibilityOf(command, interaction), interaction },
     refresh: false,
     showsDistances: command?.showsDistances ?? false,
+    isForAnyone: command?.visibility === 'choice',
     async run(context) {
       if (command === undefined || invocable === undefined) throw new UserError(context.t('chat.oldCommand'));
       admit(command, context);
@@ -70,9 +76,10 @@ export function readPress(interaction: MessageComponentInteraction, commands: Co
   return {
     command: id === null || command === undefined ? UNKNOWN : id.command,
     ...(id === null || run === null ? {} : { detail: { action: id.action } }),
-    destination: isOwn(interaction) ? { to: 'in-place', interaction } : { to: 'private', interaction },
+    destination: overMessage(interaction),
     refresh: id?.refresh ?? false,
     showsDistances: command?.showsDistances ?? false,
+    isForAnyone: command?.visibility === 'choice',
     async run(context) {
       if (run === null || command === undefined) throw new UserError(context.t('chat.oldButton'));
       admit(command, context);
@@ -84,9 +91,11 @@ export function readPress(interaction: MessageComponentInteraction, commands: Co
 /** A form that was filled in. */
 export function readSubmitted(interaction: ModalSubmitInteraction, commands: Commands): Asked {
   const id = readCustomId(interaction.customId);
-  const command = id?.action === FORM_ACTION ? commands.get(id.command) : undefined;
-  const form = command?.form;
-  const name = id === null || form === undefined ? UNKNOWN : id.command;
+  const {
+    name = UNKNOWN,
+    command,
+    form,
+  } = (id?.action === FORM_ACTION ? formOf(commands, id.command) : null) ?? {};
   const given = interaction.fields.fields.map((field) => {
     const values = 'values' in field ? field.values : [];
     return [field.customId, values?.[0]] as const;
@@ -98,13 +107,16 @@ export function readSubmitted(interaction: ModalSubmitInteraction, commands: Com
     destination: { to: 'private', interaction },
     refresh: false,
     showsDistances: command?.showsDistances ?? false,
+    isForAnyone: command?.visibility === 'choice',
     async run(context) {
       if (command === undefined || form === undefined || values === null)
         throw new UserError(context.t('chat.oldCommand'));
       admit(command, context);
-      return form.submit(values, context);
+      admit(form, context);
+      return form.submit(values, context, valuesFromSubject(form, id?.subject ?? ''));
     },
-    again: (t) => (form === undefined || values === null ? null : againButton(name, form, values, t)),
+    again: (t) =>
+      id === null || form === undefined || values === null ? null : againButton(id.command, form, values, t),
   };
 }
 
@@ -126,6 +138,7 @@ export function readUserMenu(interaction: UserContextMenuCommandInteraction, men
     destination: { to: 'private', interaction },
     refresh: false,
     showsDistances: command?.showsDistances ?? false,
+    isForAnyone: command?.visibility === 'choice',
     async run(context) {
       if (command?.userMenu === undefined) throw new UserError(context.t('chat.oldCommand'));
       admit(command, context);
@@ -138,7 +151,10 @@ export function readUserMenu(interaction: UserContextMenuCommandInteraction, men
  * Discord hides commands that a person may not use, but a guild can override that, and a button is visible to
  * everyone.
  */
-export function admit({ permission, guildOnly }: LoadedCommand, { person, t }: Context): void {
+export function admit(
+  { permission, guildOnly }: Pick<LoadedCommand, 'permission' | 'guildOnly'>,
+  { person, t }: Context,
+): void {
   if (guildOnly && person.guildId === null) throw new UserError(t('chat.guildOnly'));
   if (permission === 'manage-guild' && !person.mayManage) throw new UserError(t('chat.notAllowed'));
 }
@@ -153,7 +169,10 @@ function visibilityOf(
   return options.getBoolean(PRIVATE_OPTION) === true ? 'private' : 'public';
 }
 
-/** Whether the message is a reply to this person: only then may they change it. */
-function isOwn({ message, user }: MessageComponentInteraction): boolean {
-  return message.flags.has(MessageFlags.Ephemeral) || message.interactionMetadata?.user.id === user.id;
+/** Into the message where it was asked, if that is a reply to this person: nobody else may change it. */
+export function overMessage(interaction: MessageComponentInteraction | ModalSubmitInteraction): Destination {
+  if ('isFromMessage' in interaction && !interaction.isFromMessage()) return { to: 'private', interaction };
+  const { message, user } = interaction;
+  const isOwn = message.flags.has(MessageFlags.Ephemeral) || message.interactionMetadata?.user.id === user.id;
+  return { to: isOwn ? 'in-place' : 'private', interaction };
 }

@@ -4,6 +4,7 @@ import {
   HTTPError,
   type MessageComponentInteraction,
   MessageFlags,
+  type ModalMessageModalSubmitInteraction,
   type ModalSubmitInteraction,
   RESTJSONErrorCodes,
   type UserContextMenuCommandInteraction,
@@ -12,8 +13,12 @@ import type { Reply, Visibility } from '../app/reply.ts';
 import { within } from '../clock.ts';
 import type { Log } from '../log.ts';
 import { bugMessage, failure, type Outcome, type Reporting, type Result } from './outcome.ts';
+import { sharedRows } from './share-button.ts';
 
-/** Where a reply goes: into a new message, or over the message whose button was pressed. */
+/**
+ * Where a reply goes: into a new message, or over the message whose button was pressed. `shared`: from a private
+ * message to everyone.
+ */
 export type Destination =
   | {
       readonly to: Visibility;
@@ -23,7 +28,16 @@ export type Destination =
         | ModalSubmitInteraction
         | UserContextMenuCommandInteraction;
     }
-  | { readonly to: 'in-place'; readonly interaction: MessageComponentInteraction };
+  | {
+      readonly to: 'in-place';
+      readonly interaction: MessageComponentInteraction | ModalMessageModalSubmitInteraction;
+    }
+  | Sharing;
+
+interface Sharing {
+  readonly to: 'shared';
+  readonly interaction: MessageComponentInteraction;
+}
 
 /** Too late, answered elsewhere, or the message is gone: nobody is left to read an error. */
 const TOO_LATE: readonly (number | string)[] = [
@@ -56,8 +70,9 @@ export async function deliver(
   };
   try {
     const early = await within(work, deferAfter);
-    if (early === null) await answerLater(destination, work, acknowledged);
-    else await answerNow(destination, early, acknowledged);
+    if (destination.to === 'shared') await share(destination, work, acknowledged, reporting);
+    else if (early === null) await answerLater(destination, work, acknowledged, log);
+    else await answerNow(destination, early, acknowledged, log);
     return { result: (await work).result, acknowledgedAt };
   } catch (error) {
     if (error instanceof DiscordAPIError && TOO_LATE.includes(error.code))
@@ -86,25 +101,32 @@ export async function sayAfterwards(
 }
 
 async function answerNow(
-  destination: Destination,
+  destination: Exclude<Destination, Sharing>,
   outcome: Outcome,
   acknowledged: () => void,
+  log: Log,
 ): Promise<void> {
   const { interaction } = destination;
   // The pressed message is still correct; only the person sees the error.
   if (outcome.result !== 'answered' || outcome.reply.ephemeral)
     await acknowledge(() => interaction.reply(message(outcome, 'private')));
-  else if (destination.to === 'in-place')
-    await acknowledge(() => destination.interaction.update(replacement(outcome)));
-  else await acknowledge(() => interaction.reply(message(outcome, destination.to)));
+  else
+    await orWithoutPicture(outcome, log, (shown) =>
+      acknowledge(() =>
+        destination.to === 'in-place'
+          ? destination.interaction.update(replacement(shown))
+          : interaction.reply(message(shown, destination.to)),
+      ),
+    );
   interaction.replied = true;
   acknowledged();
 }
 
 async function answerLater(
-  destination: Destination,
+  destination: Exclude<Destination, Sharing>,
   work: Promise<Outcome>,
   acknowledged: () => void,
+  log: Log,
 ): Promise<void> {
   const { to, interaction } = destination;
   if (to === 'in-place') await acknowledge(() => destination.interaction.deferUpdate());
@@ -117,12 +139,35 @@ async function answerLater(
   const outcome = await work;
   const forOneAlone = outcome.result !== 'answered' || outcome.reply.ephemeral === true;
   if (!forOneAlone || to === 'private') {
-    await resend(() => interaction.editReply(replacement(outcome)));
+    await orWithoutPicture(outcome, log, (shown) => resend(() => interaction.editReply(replacement(shown))));
     return;
   }
   // Deletes the public "thinking" message: an error is nobody else's business.
   if (to === 'public') await resend(() => interaction.deleteReply());
   await interaction.followUp(message(outcome, 'private'));
+}
+
+/**
+ * Discord lets a bot speak to everyone below a private message only after an acknowledgement that leaves that one as
+ * it is. Then the button says that it is done.
+ */
+async function share(
+  { interaction }: Sharing,
+  work: Promise<Outcome>,
+  acknowledged: () => void,
+  { t, log }: Reporting,
+): Promise<void> {
+  await acknowledge(() => interaction.deferUpdate());
+  interaction.deferred = true;
+  acknowledged();
+  const outcome = await work;
+  const isShared = outcome.result === 'answered';
+  await interaction.followUp(message(outcome, isShared ? 'public' : 'private'));
+  if (!isShared) return;
+  const components = [...sharedRows(interaction, t)];
+  await resend(() => interaction.editReply({ components })).catch((error: unknown) =>
+    log.warn({ err: error }, 'a shared answer could not be marked'),
+  );
 }
 
 /**
@@ -156,11 +201,27 @@ async function resend(send: () => Promise<unknown>): Promise<void> {
   }
 }
 
+/** Discord may refuse an upload although the bot may attach files: the words come without it. */
+async function orWithoutPicture(
+  outcome: Outcome,
+  log: Log,
+  send: (shown: Outcome) => Promise<void>,
+): Promise<void> {
+  try {
+    await send(outcome);
+  } catch (error) {
+    if (outcome.png === null || !(error instanceof DiscordAPIError) || TOO_LATE.includes(error.code))
+      throw error;
+    log.warn({ err: error }, 'Discord did not take the picture');
+    await send({ ...outcome, png: null });
+  }
+}
+
 async function tellOfBug({ to, interaction }: Destination, content: string, log: Log): Promise<void> {
   const outcome = failure(content, 'failed');
   try {
     if (!interaction.deferred && !interaction.replied) await interaction.reply(message(outcome, 'private'));
-    else if (to === 'in-place' || interaction.replied)
+    else if (to === 'in-place' || to === 'shared' || interaction.replied)
       await interaction.followUp(message(outcome, 'private'));
     else await interaction.editReply(replacement(outcome));
   } catch (error) {

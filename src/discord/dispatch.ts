@@ -5,8 +5,10 @@ import type { Translator } from '../i18n/translator.ts';
 import { type AnswerParts, createAnswer } from './answer.ts';
 import { readCommand, readPress, readSubmitted, readUserMenu, userMenusOf } from './asked.ts';
 import { createAutocomplete } from './autocomplete.ts';
+import { jumpOf, readJump } from './jump.ts';
 import type { Commands } from './load.ts';
 import { openingOf } from './open-form.ts';
+import { createShares, readShare } from './share.ts';
 
 export interface DispatchParts extends AnswerParts {
   readonly commands: Commands;
@@ -40,6 +42,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
   const { answer, open, refuseNew, stopAll } = createAnswer(parts);
   const complete = createAutocomplete(parts);
   const menus = userMenusOf(commands, translatorFor('en'));
+  const shares = createShares();
   const running = new Set<Promise<void>>();
   let stopping = false;
 
@@ -56,14 +59,16 @@ export function createDispatch(parts: DispatchParts): Dispatch {
 
   async function route(interaction: Interaction, arrivedAt: number): Promise<void> {
     if (await isTaken(interaction)) return;
-    const opening = openingOf(interaction, commands);
+    const opening = openingOf(interaction, commands) ?? jumpOf(interaction, commands);
     if (opening !== null) await open(opening, arrivedAt);
     else if (interaction.isAutocomplete()) await complete(interaction);
     else if (interaction.isChatInputCommand()) await answer(readCommand(interaction, commands), arrivedAt);
     else if (interaction.isUserContextMenuCommand())
       await answer(readUserMenu(interaction, menus), arrivedAt);
-    else if (interaction.isMessageComponent()) await answer(readPress(interaction, commands), arrivedAt);
-    else if (interaction.isModalSubmit()) await answer(readSubmitted(interaction, commands), arrivedAt);
+    else if (interaction.isMessageComponent())
+      await answer(readShare(interaction, commands, shares) ?? readPress(interaction, commands), arrivedAt);
+    else if (interaction.isModalSubmit())
+      await answer(readJump(interaction, commands) ?? readSubmitted(interaction, commands), arrivedAt);
     else log.warn({ type: interaction.type }, 'unknown kind of interaction');
   }
 

@@ -13,15 +13,15 @@ import type { Translator } from '../i18n/translator.ts';
 /** Where boards can be. */
 const TEXT_CHANNELS = [ChannelType.GuildText, ChannelType.GuildAnnouncement];
 
-/** A form as Discord shows it, with these values filled in. */
+/** A form as Discord shows it. Its id holds what it began with, `values` is what is filled in by now. */
 export function formWindow(
   command: string,
   form: Form,
-  values: Partial<Values>,
+  { begun, values }: { readonly begun: Partial<Values>; readonly values: Partial<Values> },
   t: Translator,
 ): APIModalInteractionResponseCallbackData {
   return {
-    custom_id: writeCustomId({ command, action: FORM_ACTION, subject: '' }),
+    custom_id: writeCustomId({ command, action: FORM_ACTION, subject: valuesInSubject(form, begun) }),
     title: t(form.title),
     components: Object.entries(form.fields).map(([name, field]) => ({
       type: ComponentType.Label,

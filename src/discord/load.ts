@@ -55,6 +55,7 @@ const field = { label: z.string(), hint: z.string().optional() };
 
 const Form = z.strictObject({
   title: z.string(),
+  permission: z.literal('manage-guild').optional(),
   fields: z
     .record(
       CommandName,
@@ -83,11 +84,16 @@ const common = {
   guildOnly: z.literal(true).optional(),
   userMenu: z.strictObject({ name: z.string(), run: callable }).optional(),
   actions: z.record(z.string(), z.strictObject({ press: z.instanceof(z.ZodType), run: callable })).optional(),
-  form: Form.optional(),
   showsDistances: z.literal(true).optional(),
 };
 
-const invocable = { ...described, options: Options, run: callable, retryAction: callable.optional() };
+const invocable = {
+  ...described,
+  options: Options,
+  run: callable,
+  retryAction: callable.optional(),
+  form: Form.optional(),
+};
 
 /** The parts of a command that can be checked without calling it; the compiler has checked the rest. */
 const Plain = z
@@ -112,8 +118,8 @@ export function factsOf(commands: Commands): readonly CommandFacts[] {
     const { topic, leads = false, permission = null, guildOnly = false } = command;
     const facts = { name, topic, leads, permission, guildOnly };
     if ('subcommands' in command)
-      return Object.entries(command.subcommands).map(([subcommand, { description }]) => ({
-        ...{ ...facts, subcommand, description },
+      return Object.keys(command.subcommands).map((subcommand) => ({
+        ...{ ...facts, subcommand, description: command.description },
         example: {},
       }));
     if (!('run' in command))

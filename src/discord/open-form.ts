@@ -1,45 +1,66 @@
-import type { ChatInputCommandInteraction, Interaction, MessageComponentInteraction } from 'discord.js';
+import type {
+  APIModalInteractionResponseCallbackData,
+  ChatInputCommandInteraction,
+  Interaction,
+  MessageComponentInteraction,
+} from 'discord.js';
 import type { Context } from '../app/context.ts';
 import { FORM_ACTION, type Form, type Values, valuesFromSubject } from '../app/form.ts';
 import { readCustomId } from '../cards/kit/custom-id.ts';
 import { within } from '../clock.ts';
+import { formOf, type OwnedForm, personOf } from './args.ts';
 import { admit } from './asked.ts';
 import { formWindow } from './form-window.ts';
-import type { Commands, LoadedCommand } from './load.ts';
+import type { Commands } from './load.ts';
 
-/** An interaction that asks for a form, which has to be the first answer to it. */
+/** An interaction that asks for a window to fill in, which has to be the first answer to it. */
 export interface Opening {
+  /** The command's. */
   readonly name: string;
-  readonly command: LoadedCommand;
-  readonly form: Form;
-  /** What the person had filled in before. */
-  readonly values: Partial<Values>;
   readonly interaction: ChatInputCommandInteraction | MessageComponentInteraction;
+  /** Throws a UserError for a person who may not use it. */
+  window(context: Context): Promise<APIModalInteractionResponseCallbackData>;
 }
 
 /** Null for an interaction that asks for no form. */
 export function openingOf(interaction: Interaction, commands: Commands): Opening | null {
   if (interaction.isChatInputCommand()) {
-    const name = interaction.commandName;
-    const command = commands.get(name);
-    if (command?.form === undefined || 'run' in command || 'subcommands' in command) return null;
-    return { name, command, form: command.form, values: {}, interaction };
+    const subcommand = interaction.options.getSubcommand(false);
+    const called = [interaction.commandName, ...(subcommand === null ? [] : [subcommand])].join(' ');
+    const owned = formOf(commands, called);
+    if (owned === null || !isBare(interaction) || !mayFillIn(owned.form, interaction)) return null;
+    return { name: owned.name, interaction, window: (context) => filledIn(called, owned, {}, context) };
   }
   if (!interaction.isMessageComponent()) return null;
   const id = readCustomId(interaction.customId);
-  const command = id?.action === FORM_ACTION ? commands.get(id.command) : undefined;
-  if (id === null || command?.form === undefined) return null;
-  const values = valuesFromSubject(command.form, id.subject);
-  return { name: id.command, command, form: command.form, values, interaction };
+  const owned = id?.action === FORM_ACTION ? formOf(commands, id.command) : null;
+  if (id === null || owned === null) return null;
+  const values = valuesFromSubject(owned.form, id.subject);
+  return { name: owned.name, interaction, window: (context) => filledIn(id.command, owned, values, context) };
+}
+
+/** Whether nothing was typed beside the command itself. */
+function isBare({ options: { data } }: ChatInputCommandInteraction): boolean {
+  return data.every(({ options, value }) => value === undefined && (options ?? []).length === 0);
+}
+
+/** Whoever may not is answered by the command, which has something to say to everyone. */
+function mayFillIn({ permission }: Form, interaction: ChatInputCommandInteraction): boolean {
+  return permission === undefined || personOf(interaction).mayManage;
 }
 
 /** How long the values to begin with may take, in ms. */
 const PATIENCE = 1000;
 
-/** Shows the form. Throws a UserError for a person who may not use it. */
-export async function openForm(opening: Opening, context: Context): Promise<void> {
-  const { name, command, form, values, interaction } = opening;
+/** `called`: as in custom ids, `settings` or `board edit`. `values`: what the person had filled in before. */
+async function filledIn(
+  called: string,
+  { command, form }: OwnedForm,
+  values: Partial<Values>,
+  context: Context,
+): Promise<APIModalInteractionResponseCallbackData> {
   admit(command, context);
-  const begun = await within(form.begin(context), PATIENCE);
-  await interaction.showModal(formWindow(name, form, { ...begun, ...values }, context.t));
+  admit(form, context);
+  const begun = (await within(form.begin(context), PATIENCE)) ?? {};
+  return formWindow(called, form, { begun, values: { ...begun, ...values } }, context.t);
 }

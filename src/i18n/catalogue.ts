@@ -2,14 +2,20 @@ import type { en } from './locales/en.ts';
 
 /**
  * The plural forms that `Intl.PluralRules` distinguishes in each language: Polish has "1 wóz", "2 wozy", "5 wozów".
- * French has its own form for whole millions.
+ * The Romance languages have their own form for whole millions: "1 000 000 de voitures". In Russian and Polish,
+ * `other` is for fractions only.
  */
 export interface PluralForms {
   readonly en: 'one' | 'other';
   readonly de: 'one' | 'other';
   readonly tr: 'one' | 'other';
+  readonly nl: 'one' | 'other';
   readonly pl: 'one' | 'few' | 'many' | 'other';
+  readonly ru: 'one' | 'few' | 'many' | 'other';
   readonly fr: 'one' | 'many' | 'other';
+  readonly es: 'one' | 'many' | 'other';
+  readonly it: 'one' | 'many' | 'other';
+  readonly pt: 'one' | 'many' | 'other';
 }
 
 /** The names in a text's `{{placeholders}}`. */

@@ -7,6 +7,12 @@ const ZONES: Readonly<Record<string, string>> = {
   tr: 'Europe/Istanbul',
   pl: 'Europe/Warsaw',
   fr: 'Europe/Paris',
+  nl: 'Europe/Amsterdam',
+  es: 'Europe/Madrid',
+  'es-419': 'America/Mexico_City',
+  pt: 'America/Sao_Paulo',
+  it: 'Europe/Rome',
+  ru: 'Europe/Moscow',
 };
 
 /** The time zone assumed for a reader whose language alone is known. */

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { freePlaces, serverName } from '../cards/servers/server-lines.ts';
-
 import { ServiceError } from '../errors.ts';
 import type { Translator } from '../i18n/translator.ts';
 import type { Service } from '../service/client.ts';
@@ -21,6 +20,8 @@ export interface Notice {
 export interface FreePlaceWatchParts {
   readonly service: Service;
   readonly subscriptions: Subscriptions;
+  /** Whether this process watches. Of several with one store, at most one does. */
+  readonly keeps: () => boolean;
   readonly translatorOf: (subscription: Subscription) => Promise<Translator>;
   /** `lost`: Discord has a problem; try again later. */
   readonly notify: (notice: Notice) => Promise<'sent' | 'refused' | 'lost'>;
@@ -55,7 +56,8 @@ export function createFreePlaceWatch(parts: FreePlaceWatchParts): () => Promise<
 const FRESH = { priority: 'background', maxAge: 30_000 } as const;
 
 async function round(parts: FreePlaceWatchParts): Promise<void> {
-  const { service, subscriptions, now } = parts;
+  const { service, subscriptions, keeps, now } = parts;
+  if (!keeps()) return;
   const waiting = await subscriptions.waiting(now());
   if (waiting.length === 0) return;
   const { record, stale } = await service.get(overview, {}, FRESH);
@@ -73,8 +75,8 @@ function freeOn(name: string, servers: Overview): number {
 }
 
 /**
- * Removes the subscription first: then only one of two processes sends the message, and a crash in between loses it
- * rather than sending it twice. If Discord fails, the subscription is added again.
+ * Removes the subscription first: while one process hands over to another, only one of them sends the message, and a
+ * crash in between loses it rather than sending it twice. If Discord fails, the subscription is added again.
  */
 async function keep(subscription: Subscription, free: number, parts: FreePlaceWatchParts): Promise<void> {
   const { person, server, channel, expires } = subscription;

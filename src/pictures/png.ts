@@ -1,4 +1,4 @@
-import { crc32, deflateSync } from 'node:zlib';
+import { pngFile } from './png-file.ts';
 
 interface Pixels {
   readonly width: number;
@@ -7,10 +7,6 @@ interface Pixels {
   readonly data: Uint8ClampedArray;
 }
 
-const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
-/** One byte a pixel, its colour's place in a palette (PNG's colour type 3). */
-const DEPTH = 8;
-const INDEXED = 3;
 const MOST_COLOURS = 256;
 /**
  * The bits of red, green and blue by which colours are told apart, finest first: the blends at the edges of lines
@@ -23,53 +19,17 @@ const PRECISIONS = [0xf8, 0xf0, 0xe0, 0xc0] as const;
  * into so many bytes; null where nothing does.
  */
 export function encodePng(image: Pixels, mostBytes: number): Uint8Array | null {
-  const pixels = coloursOf(image);
-  const colours = byUse(pixels);
+  const { width, height } = image;
+  const shown = coloursOf(image);
+  const colours = byUse(shown);
   for (const precision of PRECISIONS) {
     const { palette, places } = paletteOf(colours, precision);
     if (palette.length > MOST_COLOURS) continue;
-    const png = written(image, pixels, palette, places);
+    const pixels = Uint8Array.from(shown, (colour) => places.get(colour) ?? 0);
+    const png = pngFile({ width, height, type: 3, palette, pixels });
     if (png.length <= mostBytes) return png;
   }
   return null;
-}
-
-function written(
-  { width, height }: Pixels,
-  pixels: Uint32Array,
-  palette: readonly number[],
-  places: ReadonlyMap<number, number>,
-): Uint8Array {
-  // Each line begins with its filter; 0, none, suits flat colours best.
-  const lines = new Uint8Array((width + 1) * height);
-  for (let y = 0; y < height; y++)
-    for (let x = 0; x < width; x++)
-      lines[y * (width + 1) + 1 + x] = places.get(pixels[y * width + x] ?? 0) ?? 0;
-  const header = new DataView(new ArrayBuffer(13));
-  header.setUint32(0, width);
-  header.setUint32(4, height);
-  header.setUint8(8, DEPTH);
-  header.setUint8(9, INDEXED);
-  const colours = palette.flatMap((colour) => [colour >> 16, (colour >> 8) & 0xff, colour & 0xff]);
-  return Buffer.concat([
-    SIGNATURE,
-    ...chunk('IHDR', new Uint8Array(header.buffer)),
-    ...chunk('PLTE', Uint8Array.from(colours)),
-    ...chunk('IDAT', deflateSync(lines, { level: 9 })),
-    ...chunk('IEND', new Uint8Array()),
-  ]);
-}
-
-/** Its length, its type, its content, and the checksum of the latter two. */
-function chunk(type: string, content: Uint8Array): readonly Uint8Array[] {
-  const named = Buffer.concat([Buffer.from(type, 'latin1'), content]);
-  return [bigEndian(content.length), named, bigEndian(crc32(named))];
-}
-
-function bigEndian(value: number): Uint8Array {
-  const view = new DataView(new ArrayBuffer(4));
-  view.setUint32(0, value);
-  return new Uint8Array(view.buffer);
 }
 
 /** Colours that are kept as they are: those of the chart itself. */

@@ -24,7 +24,7 @@ export interface Remembering {
 }
 
 export async function openHistory(
-  { drivers }: Config,
+  { drivers }: Pick<Config, 'drivers'>,
   { store, clock, log }: Outside & Pick<Memory, 'store'>,
   open: AsyncDisposableStack,
 ): Promise<Remembering> {

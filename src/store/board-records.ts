@@ -1,5 +1,32 @@
 /** The boards and their states: everything that survives any kind of crash. */
 import { z } from 'zod';
+import { languages } from '../i18n/languages.ts';
+
+/** A server's name is no longer than this, and no service has so many servers. */
+const SERVERS = { characters: 40, most: 10 };
+
+/** What a board shows. One that is absent or unreadable is as boards were before there was a choice. */
+export const BoardOptions = z.object({
+  /** BCP 47; null for the language in which it was made. */
+  language: z.enum(languages).nullable().catch(null),
+  /** The service's names, in lower case; null for all of them. */
+  servers: z.array(z.string().max(SERVERS.characters)).min(1).max(SERVERS.most).nullable().catch(null),
+  /** `folded`: as counts, with the names of those who drive. */
+  members: z.enum(['on', 'folded', 'off']).catch('on'),
+  names: z.enum(['on', 'off']).catch('on'),
+});
+export type BoardOptions = z.output<typeof BoardOptions>;
+
+/** What boards showed before there was a choice. */
+export const earlierOptions: BoardOptions = BoardOptions.parse({});
+
+/** What a new board shows. */
+export const newBoardOptions: BoardOptions = {
+  language: null,
+  servers: null,
+  members: 'folded',
+  names: 'on',
+};
 
 /** What people decided. Written by the process that handles their command. */
 export const BoardSettings = z.object({
@@ -13,6 +40,7 @@ export const BoardSettings = z.object({
   madeAt: z.number(),
   /** True: its message is still to be deleted. */
   removed: z.boolean(),
+  options: BoardOptions.default(earlierOptions),
 });
 export type BoardSettings = z.output<typeof BoardSettings>;
 

@@ -11,6 +11,8 @@ export const GuildSettings = z.object({
   colours: z.boolean().catch(true),
   /** Who may press *Refresh* below a message. */
   refresh: z.enum(['everyone', 'asker']).catch('everyone'),
+  /** Whether people may show a private answer to the whole channel. */
+  sharing: z.boolean().catch(true),
 });
 export type GuildSettings = z.output<typeof GuildSettings>;
 

@@ -22,7 +22,12 @@ const TIMES = 50;
 const LIMIT = 20;
 
 const drivers = Array.from({ length: DRIVERS }, (_driver, index) => `driver ${index}`);
-const past = createPast(1, drivers, SINCE, UNTIL);
+const past = createPast(
+  1,
+  drivers.map((username) => ({ username, joined: SINCE, lastSeen: UNTIL })),
+  SINCE,
+  UNTIL,
+);
 const figures = {
   money: 1e6,
   driven_distance: 1e9,

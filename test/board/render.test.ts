@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { createRenderer } from '../../src/board/render.ts';
 import type { BoardFacts } from '../../src/cards/board/board-facts.ts';
+import { type BoardView, usualView } from '../../src/cards/board/board-view.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 import { chatServer, liveFile, NOON, servers } from '../support/records.ts';
 
@@ -34,10 +35,12 @@ interface More {
   readonly paused?: boolean;
   readonly round?: number | null;
   readonly locale?: string;
+  readonly view?: Partial<BoardView>;
 }
 
-function frame(ages: Ages, { now = NOON, paused = false, round = null, locale = 'en-GB' }: More = {}) {
-  return createRenderer()('1', { facts: facts(ages), now, paused, round }, translatorFor(locale));
+function frame(ages: Ages, { now = NOON, paused = false, round = null, locale = 'en-GB', view }: More = {}) {
+  const wanted = { facts: facts(ages), view: { ...usualView, ...view }, now, paused, round };
+  return createRenderer()('1', wanted, translatorFor(locale));
 }
 
 /** "checked" as an age in milliseconds. */
@@ -116,7 +119,7 @@ describe('two frames', () => {
 
   test('of one renderer differ when the language changes in between', () => {
     const render = createRenderer();
-    const wanted = { facts: facts(young), now: NOON, paused: false, round: null };
+    const wanted = { facts: facts(young), view: usualView, now: NOON, paused: false, round: null };
     const first = render('1', wanted, translatorFor('en-GB'));
     const second = render('1', wanted, translatorFor('de'));
     expect(second.hash).not.toBe(first.hash);

@@ -256,14 +256,14 @@ test('the overview, and the Discord server of then and now', async () => {
   const { record } = await readOverview(documents.overviewFive);
   expect(lines(slotsCard(answer(record), [], t)).slice(1)).toEqual([
     t('slots.free', { count: 66 }),
-    '**Two** · 🟢 1 free · Oval City',
-    '▰▰▰▰▰▰▰▰▰▱ 35/36',
-    '**Three** · 🟢 35 free · Old Quarry',
-    '▰▱▱▱▱▱▱▱▱▱ 1/36',
-    '**Training** · 🟢 30 free · Alp Pass',
-    '▱▱▱▱▱▱▱▱▱▱ 0/30',
-    '**One** · 🔴 full · Oval City',
-    '▰▰▰▰▰▰▰▰▰▰ 36/36',
+    '**Two** ▰▰▰▰▰▰▰▰▰▱ 35/36',
+    '🟢 1 free · Oval City',
+    '**Three** ▰▱▱▱▱▱▱▱▱▱ 1/36',
+    '🟢 35 free · Old Quarry',
+    '**Training** ▱▱▱▱▱▱▱▱▱▱ 0/30',
+    '🟢 30 free · Alp Pass',
+    '**One** ▰▰▰▰▰▰▰▰▰▰ 36/36',
+    '🔴 full · Oval City',
     '**Events** · ⚫ offline',
   ]);
   const old = await readChat(documents.chatOld);

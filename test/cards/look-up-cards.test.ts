@@ -334,10 +334,23 @@ describe('free places', () => {
 
   test('of a full server can be waited for, of no other', () => {
     const card = slotsCard(answer(overview), [], t);
-    expect(ids(card)).toEqual(['1:slots:tell:strange_^1one', '1:slots:tell:one', '1:slots:refresh:']);
+    const bells = ids(card).filter((id) => id.startsWith('1:slots:tell'));
+    expect(bells).toEqual(['1:slots:tell:strange_^1one', '1:slots:tell:one']);
     const labels = rowsOf(card).flatMap(({ components }) => components.map(({ label }) => label));
     expect(labels).toContain('Tell me when One has a free slot');
     expect(labels).toContain('Tell me when strange_one has a free slot');
+  });
+
+  test('lead to the drivers of each server that runs and lists them', () => {
+    const open = (card: Card) => ids(card).filter((id) => id.startsWith('1:live'));
+    expect(open(slotsCard(answer(overview), ['four'], t))).toEqual([
+      '1:live:page-0:one',
+      '1:live:page-0:two',
+      '1:live:page-0:three',
+      '1:live:page-0:four',
+    ]);
+    const closed = servers({ two: { online: false, guests: 0, maxGuests: 40 }, training: { online: true } });
+    expect(open(slotsCard(answer(closed), [], t))).toEqual([]);
   });
 
   test('of a server that gives no number are said to be unknown, and are in no sum', () => {

@@ -5,6 +5,7 @@ import type { Context } from '../../src/app/context.ts';
 import type { Reply } from '../../src/app/reply.ts';
 import { readCustomId, writeCustomId } from '../../src/cards/kit/custom-id.ts';
 import { loadCommands } from '../../src/discord/load.ts';
+import { withShare } from '../../src/discord/share-button.ts';
 import { ServiceError, UserError } from '../../src/errors.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 import type { Service } from '../../src/service/client.ts';
@@ -115,6 +116,18 @@ describe('a button', () => {
       if (id.includes(':none:')) continue;
       expect(reply, id).not.toBeNull();
       expect(breaches(reply ?? {}), id).toEqual([]);
+    }
+  });
+
+  test('that refreshes has room beside it, or below, for one that shares the same view', async () => {
+    const refreshing = written.filter(([id]) => readCustomId(id)?.refresh);
+    expect(refreshing.length).toBeGreaterThan(20);
+    for (const [id] of refreshing) {
+      const shared = withShare((await press(id, [], contexts.known)) ?? {}, contexts.known.t);
+      const last = rowsOf(shared).at(-1)?.components.at(-1);
+      expect(last, id).toMatchObject({ label: 'Share' });
+      expect(breaches(shared), id).toEqual([]);
+      expect(await press(last?.custom_id ?? '', [], contexts.known)).not.toBeNull();
     }
   });
 

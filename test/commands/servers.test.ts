@@ -84,7 +84,8 @@ async function pressAll(first: Reply, context: Context): Promise<readonly Reply[
     for (const control of rowsOf(reply).flatMap(({ components }) => components)) {
       const [, name, action = '', subject = ''] = control.custom_id.split(':');
       if ('disabled' in control && control.disabled === true) continue;
-      if (replies.has(control.custom_id)) continue;
+      // A page's number opens a window, whatever command it belongs to.
+      if (replies.has(control.custom_id) || action.startsWith('jump')) continue;
       const next = await press(commands[Name.parse(name)], { action, subject }, context);
       replies.set(control.custom_id, next);
       await follow(next);
@@ -99,7 +100,7 @@ describe('/servers', () => {
     const { questions, context } = setUp();
     const reply = await servers.run({}, context);
     expect(text(reply)).toContain('40/40');
-    expect(text(reply)).toContain('driver 59');
+    expect(text(reply)).toContain('🟢\u00a0online\u00a060');
     const asked = questions.map(({ endpoint, asked: params }) => [endpoint, params]);
     expect(asked).toEqual([
       ['overview', {}],
@@ -112,9 +113,9 @@ describe('/servers', () => {
   });
 
   test.each([
-    [['overview'], ['47 drivers', 'driver 0'], ['40/40']],
-    [['chat-status'], ['40/40', 'police'], ['driver 0']],
-    [['overview', 'chat-status'], ['47 drivers'], ['40/40', 'driver 0']],
+    [['overview'], ['47 drivers', '🟢\u00a0online'], ['40/40']],
+    [['chat-status'], ['40/40', 'police'], ['🟢\u00a0online']],
+    [['overview', 'chat-status'], ['47 drivers'], ['40/40', '🟢\u00a0online']],
   ])('without %j it shows the rest and says why', async (down, shown, missing) => {
     const { context } = setUp({ failing: Object.fromEntries(down.map((name) => [name, fault(name)])) });
     const reply = await servers.run({}, context);

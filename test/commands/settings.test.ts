@@ -10,7 +10,7 @@ import { noHistory } from '../support/no-history.ts';
 import { peopleInMemory } from '../support/people.ts';
 import { NOON } from '../support/records.ts';
 
-const nothing = { language: null, distances: null, colours: null, refresh: null };
+const nothing = { language: null, distances: null, colours: null, refresh: null, sharing: null };
 
 function setUp() {
   const spoken: (readonly [guildId: string, locale: string])[] = [];

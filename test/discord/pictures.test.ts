@@ -1,28 +1,15 @@
 /** A reply's picture on its way to Discord: over a local chat server, with a real client. */
-import { type APIMessage, ChannelType, PermissionFlagsBits as Permission } from 'discord-api-types/v10';
+import { type APIMessage, PermissionFlagsBits as Permission } from 'discord-api-types/v10';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { anyPress, defineAction } from '../../src/app/action.ts';
 import { defineCommand } from '../../src/app/command.ts';
-import { createViewers } from '../../src/app/viewer.ts';
 import { writeCustomId } from '../../src/cards/kit/custom-id.ts';
-import { createConnection } from '../../src/discord/connection.ts';
-import { describeCommands } from '../../src/discord/describe-commands.ts';
-import { createDispatch } from '../../src/discord/dispatch.ts';
 import type { Commands } from '../../src/discord/load.ts';
-import { createPublisher } from '../../src/discord/publish.ts';
 import { UserError } from '../../src/errors.ts';
-import { createTranslators } from '../../src/i18n/translator.ts';
-import { createLog } from '../../src/log.ts';
 import type { LocalChat } from '../../src/sandbox/chat/chat-server.ts';
 import { polishWeek } from '../pictures/support/charts.ts';
-import { aboutBot } from '../support/about-bot.ts';
-import { noHistory } from '../support/no-history.ts';
-import { startChatServer } from '../support/outside-judge.ts';
-import { peopleInMemory } from '../support/people.ts';
-
-const translatorFor = createTranslators();
-const log = createLog({ level: 'silent', secrets: [] });
+import { startLocalBot } from '../support/local-bot.ts';
 
 /** The start of a PNG of 800 by 480 pixels. */
 function png(shade: number): Uint8Array {
@@ -32,7 +19,6 @@ function png(shade: number): Uint8Array {
 
 /** A bot with one command, whose reply has a picture, and whose button makes it anew. */
 async function startBot({ deferAfter = 5000 } = {}) {
-  const chat = await startChatServer();
   const drawn: string[] = [];
   const control = {
     draw: async (): Promise<Uint8Array | null> => png(drawn.push('chart')),
@@ -71,35 +57,10 @@ async function startBot({ deferAfter = 5000 } = {}) {
       }),
     ],
   ]);
-  const people = peopleInMemory();
-  const service = { get: () => Promise.reject(new Error('nothing is asked of the service')) };
-  const dispatch = createDispatch({
-    ...{ commands, translatorFor, log, deferAfter },
-    context: {
-      ...people,
-      service,
-      ...noHistory,
-      bot: aboutBot(),
-      recentNames: { players: () => [], vins: () => [], playersNear: () => [], vinsNear: () => [] },
-    },
-    notify: async () => {},
-    viewerOf: createViewers({ translatorFor, service, store: people.store, failed: () => {} }),
-    draw: () => control.draw(),
-  });
-  const connection = createConnection({ token: chat.token, apiUrl: chat.apiUrl, log });
-  connection.onInteraction(dispatch.handle);
-  await connection.connect({ id: 0, count: 1 });
-  const applicationId = await connection.applicationId();
-  const payloads = describeCommands(commands, translatorFor, [], true);
-  await createPublisher(connection.rest, null, payloads, log).publish(applicationId);
+  const bot = await startLocalBot(commands, {}, { deferAfter, draw: () => control.draw() });
   return {
-    ...{ chat, control, drawn },
-    channel: chat.channels.find(({ type }) => type === ChannelType.GuildText)?.id ?? '',
-    visitor: chat.visitor(chat.people[0] ?? ''),
-    async [Symbol.asyncDispose]() {
-      await connection.close();
-      await chat.close();
-    },
+    ...{ chat: bot.chat, channel: bot.channel, visitor: bot.manager, control, drawn },
+    [Symbol.asyncDispose]: () => bot[Symbol.asyncDispose](),
   };
 }
 
@@ -157,6 +118,25 @@ test('a picture that cannot be drawn leaves the text, and takes the old picture 
   bot.control.draw = async () => null;
   const second = shown((await bot.visitor.press(first.id, again)).message);
   expect(second.attachments).toEqual([]);
+  expect(second.embeds[0]?.title).toBe('Drivers');
+});
+
+test.each([
+  ['at once', 5000],
+  ['after a wait', 0],
+])('where Discord refuses the upload, the text comes alone %s', async (_when, deferAfter) => {
+  await using bot = await startBot({ deferAfter });
+  if (deferAfter === 0) {
+    const draw = bot.control.draw;
+    bot.control.draw = () => deferral(bot.chat).then(draw);
+  }
+  bot.chat.setFault('upload-refused', true);
+  const first = shown((await bot.visitor.invoke(bot.channel, 'week', [])).message);
+  expect(first.attachments).toEqual([]);
+  expect(first.embeds[0]?.title).toBe('Drivers');
+
+  const second = shown((await bot.visitor.press(first.id, again)).message);
+  expect(second.id).toBe(first.id);
   expect(second.embeds[0]?.title).toBe('Drivers');
 });
 

@@ -18,6 +18,7 @@ import { createTranslators } from '../../src/i18n/translator.ts';
 import { createLog } from '../../src/log.ts';
 import type { LocalChat } from '../../src/sandbox/chat/chat-server.ts';
 import { type DataService, startDataService } from '../../src/sandbox/service/data-service.ts';
+import { newBoardOptions } from '../../src/store/board-records.ts';
 import { openSqliteStores } from '../../src/store/sqlite/open.ts';
 import { startChatServer } from '../support/outside-judge.ts';
 import { boardChannel } from '../support/sandbox.ts';
@@ -50,7 +51,7 @@ const test = base.extend<{ setup: Setup }>({
     const stores = await openSqliteStores(file, { clock, log: silent });
     await stores.boards.saveSettings({
       ...{ guildId: chat.guildId, channelId: boardChannel(chat), madeBy: chat.people[0] ?? '' },
-      ...{ locale: 'en', madeAt: Date.now(), removed: false },
+      ...{ locale: 'en', madeAt: Date.now(), removed: false, options: newBoardOptions },
     });
     await stores.close();
     await publish(chat);

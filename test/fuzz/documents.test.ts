@@ -31,7 +31,8 @@ const RUNS = Number(process.env['FUZZ_RUNS'] ?? 20_000);
 const seed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 2 ** 31);
 
 const url = 'https://data.example';
-const translatorFor = createTranslators();
+/** With bars of pictures, which are the longer ones. */
+const translatorFor = createTranslators({ emoji: (name) => `<:${name}:1234567890123456789>` });
 const username = 'rallymum';
 
 type Draw = (service: Service, t: Translator) => Promise<readonly (() => Card)[]>;

@@ -28,8 +28,8 @@ describe('a text with placeholders', () => {
   });
 
   test('a language without a catalogue reads English, with English plurals', () => {
-    // Russian and Arabic have other plural forms, Japanese has one only.
-    for (const locale of ['ru', 'ar', 'ja', 'cs', 'zh-CN']) {
+    // Ukrainian and Arabic have other plural forms, Japanese has one only.
+    for (const locale of ['uk', 'ar', 'ja', 'cs', 'zh-CN']) {
       expect(translatorFor(locale)('garage.count', { count: 1 })).toMatch(/^\S+ car$/);
       expect(translatorFor(locale)('garage.count', { count: 3 })).toMatch(/^\S+ cars$/);
     }

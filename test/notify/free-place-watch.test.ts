@@ -20,6 +20,7 @@ let stale: Answer<unknown>['stale'];
 let fault: Error | null;
 let chat: 'sent' | 'refused' | 'lost';
 let now: number;
+let keeps: boolean;
 let watch: () => Promise<void>;
 
 const service: Service = {
@@ -44,9 +45,11 @@ beforeEach(() => {
   fault = null;
   chat = 'sent';
   now = NOON;
+  keeps = true;
   watch = createFreePlaceWatch({
     service,
     subscriptions,
+    keeps: () => keeps,
     translatorOf: async ({ locale }) => createTranslators()(locale),
     notify: async (notice) => {
       sent.push(notice);
@@ -126,6 +129,17 @@ describe('a person who waits for a free place', () => {
     await watch();
     expect(sent).toHaveLength(1);
   });
+});
+
+test('the watch rests while another process keeps it, and goes on when that one hands over', async () => {
+  await wait('anna');
+  free = 1;
+  keeps = false;
+  await watch();
+  expect({ asks, sent }).toEqual({ asks: [], sent: [] });
+  keeps = true;
+  await watch();
+  expect(sent).toHaveLength(1);
 });
 
 describe('the overview', () => {

@@ -5,8 +5,8 @@ import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { createLog } from '../../src/log.ts';
 import { createPictures } from '../../src/pictures/pictures.ts';
+import { createManualClock } from '../support/manual-clock.ts';
 import { polishWeek, weekOfLines } from './support/charts.ts';
-import { createManualClock } from './support/manual-clock.ts';
 
 const LIMIT = 5000;
 const IDLE = 3 * 60_000;

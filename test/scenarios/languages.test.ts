@@ -1,9 +1,12 @@
 /** Everyone reads their own language, with figures as they are written there. */
+import { globSync, readFileSync } from 'node:fs';
 import { Locale } from 'discord-api-types/v10';
 import { describe, expect } from 'vitest';
 import { de } from '../../src/i18n/locales/de.ts';
+import { es } from '../../src/i18n/locales/es.ts';
 import { fr } from '../../src/i18n/locales/fr.ts';
 import { pl } from '../../src/i18n/locales/pl.ts';
+import { ru } from '../../src/i18n/locales/ru.ts';
 import { tr } from '../../src/i18n/locales/tr.ts';
 import { type Guest, guest, test } from '../support/sandbox.ts';
 
@@ -16,6 +19,8 @@ const reading: Readonly<Record<string, number>> = {
   [Locale.German]: 5,
   [Locale.Finnish]: 6,
   [Locale.EnglishUS]: 8,
+  [Locale.Russian]: 9,
+  [Locale.SpanishES]: 10,
 };
 
 /** The overview of a driver as that person reads it. */
@@ -41,6 +46,8 @@ test('a reader gets their own language, and an unknown one English with figures 
     [Locale.Turkish, tr],
     [Locale.Polish, pl],
     [Locale.French, fr],
+    [Locale.Russian, ru],
+    [Locale.SpanishES, es],
   ] as const) {
     const told = await readBy(locale);
     expect(told).toContain(t.profile.money);
@@ -60,13 +67,14 @@ test('a reader gets their own language, and an unknown one English with figures 
 test("what a guild has decided wins over the reader's own, there and not in direct messages", async ({
   bot: _,
   visitor: manager,
+  neighbour,
   chat,
 }) => {
   const german = guest(chat, chat.people[reading[Locale.German] ?? -1] ?? '');
   expect((await german.ask('settings', {})).text).toContain(de.settings.heading);
   await manager.ask('settings', { language: 'fr' });
   expect((await german.ask('settings', {})).text).toContain(fr.settings.heading);
-  expect((await manager.ask('settings', {})).text).toContain(fr.settings.heading);
+  expect((await neighbour.ask('settings', {})).text).toContain(fr.settings.heading);
   expect((await german.askDirectly('link', { player: '\n' })).text).toBe(de.input.username);
   await manager.ask('settings', { language: 'reader' });
   expect((await german.ask('settings', {})).text).toContain(de.settings.heading);
@@ -85,4 +93,12 @@ describe('in the list of commands', () => {
     await bot.start();
     expect(puts()).toBe(1);
   });
+});
+
+test('the bundle has each catalogue in a file of its own, which others do not load', ({ bot: _ }) => {
+  const files = globSync('dist/**/*.js');
+  const holding = (text: string) => files.filter((file) => readFileSync(file, 'utf8').includes(text));
+  // Written without letters that a bundler may escape.
+  expect(holding('Wees er snel bij')).toEqual(['dist/locales/nl.js']);
+  expect(holding('Sbrigati')).toEqual(['dist/locales/it.js']);
 });

@@ -21,7 +21,7 @@ function forbidWriting(chat: LocalChat, channelId: string, isForbidden: boolean)
   chat.moderator.setOverwrite(channelId, { id: chat.botId, type: 'member', allow: 0n, deny });
 }
 
-test('one form makes the board and the settings', async ({ bot, chat, visitor: manager }) => {
+test('one form makes the board and the settings', async ({ bot, chat, visitor: manager, neighbour }) => {
   void bot;
   const person = chat.visitor(manager.id);
   const place = boardChannel(chat);
@@ -36,7 +36,7 @@ test('one form makes the board and the settings', async ({ bot, chat, visitor: m
   });
   expect(said(done)).toMatch(/✅ Gespeichert\.\n✅ Das Live-Board steht in/);
   expect(postedIn(chat, place)).toHaveLength(1);
-  expect((await manager.ask('settings', {})).text).toMatch(/Deutsch[\s\S]*Meilen/);
+  expect((await neighbour.ask('settings', {})).text).toMatch(/Deutsch[\s\S]*Meilen/);
   // A second time it only changes the settings: the board stays.
   const again = await person.invoke(manager.channelId, 'setup', []);
   expect(held(again)).toMatchObject({ language: 'de', distances: 'miles' });
@@ -50,6 +50,7 @@ test('without the permissions nothing is sent or saved, and the form comes back 
   bot,
   chat,
   visitor: manager,
+  neighbour,
 }) => {
   const person = chat.visitor(manager.id);
   const place = boardChannel(chat);
@@ -59,7 +60,7 @@ test('without the permissions nothing is sent or saved, and the form comes back 
   const refused = await person.submit(opened.interactionId, filled);
   expect(said(refused)).toMatch(/I need \*\*Embed Links\*\* in .*Grant that, then try again/);
   expect(postedIn(chat, place)).toEqual([]);
-  expect((await manager.ask('settings', {})).text).toMatch(/Each reader's own[\s\S]*Kilometres/);
+  expect((await neighbour.ask('settings', {})).text).toMatch(/Each reader's own[\s\S]*Kilometres/);
 
   await bot.stop();
   await bot.start();

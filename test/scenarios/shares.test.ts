@@ -113,7 +113,7 @@ describe('/help', () => {
       chat
         .visitor(who)
         .commands()
-        .filter(({ type }) => type === 1);
+        .filter(({ type, name }) => type === 1 && name !== 'help');
     for (const { id, ask } of [manager, neighbour]) {
       const told = await ask('help', {});
       expect(told.private).toBe(true);
@@ -121,8 +121,8 @@ describe('/help', () => {
         const subcommands = options.filter(({ type }) => type === 1);
         if (subcommands.length === 0)
           expect(told.text, name).toContain(`</${name}:${commandId}> ${description}`);
-        for (const { name: subcommand, description: own } of subcommands)
-          expect(told.text).toContain(`</${name} ${subcommand}:${commandId}> ${own}`);
+        const row = subcommands.map(({ name: subcommand }) => `</${name} ${subcommand}:${commandId}>`);
+        if (row.length > 0) expect(told.text).toContain(`${description}\n${row.join(' ')}`);
       }
     }
     const forMembers = await neighbour.ask('help', {});

@@ -6,7 +6,7 @@ import type { Layer } from '../../src/service/call.ts';
 import { createClient } from '../../src/service/client.ts';
 import { profile } from '../../src/service/endpoints.ts';
 import { unleased } from '../../src/shards/keeping.ts';
-import { newState } from '../../src/store/board-records.ts';
+import { newBoardOptions, newState } from '../../src/store/board-records.ts';
 import { defaultSettings } from '../../src/store/guild-settings.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { MOST_PER_PLACE, newWatchId, placeKey } from '../../src/store/watches.ts';
@@ -33,6 +33,7 @@ const board = (channelId: string, madeBy = ANNA, madeAt = NOW) => ({
   locale: 'de',
   madeAt,
   removed: false,
+  options: newBoardOptions,
 });
 
 describe.each([
@@ -283,7 +284,13 @@ describe.each([
     });
 
     test("keeps a guild's settings, and has the defaults elsewhere", async () => {
-      const decided = { language: 'de', distances: 'miles', colours: false, refresh: 'asker' } as const;
+      const decided = {
+        language: 'de',
+        distances: 'miles',
+        colours: false,
+        refresh: 'asker',
+        sharing: false,
+      } as const;
       await one.guildSettings.set('1', decided);
       expect(await two.guildSettings.of('1')).toEqual(decided);
       expect(await two.guildSettings.of('2')).toEqual(defaultSettings);

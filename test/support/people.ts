@@ -46,6 +46,7 @@ const noBoards: Context['boards'] = {
   create: async () => ({ kind: 'unavailable' }),
   remove: async () => false,
   list: async () => [],
+  edit: async () => null,
   move: async () => null,
   test: async () => ({ kind: 'unavailable' }),
   speak: async () => {},

@@ -9,6 +9,12 @@ export const languageChoices = {
   tr: 'settings.language.tr',
   pl: 'settings.language.pl',
   fr: 'settings.language.fr',
+  nl: 'settings.language.nl',
+  'es-ES': 'settings.language.es-ES',
+  'es-419': 'settings.language.es-419',
+  'pt-BR': 'settings.language.pt-BR',
+  it: 'settings.language.it',
+  ru: 'settings.language.ru',
 } as const satisfies Readonly<Record<string, TextKey>>;
 
 /** `driver`: as the asker's driver has it in the game. */
@@ -16,4 +22,19 @@ export const distanceChoices = {
   kilometres: 'settings.distances.kilometres',
   miles: 'settings.distances.miles',
   driver: 'settings.distances.driver',
+} as const satisfies Readonly<Record<string, TextKey>>;
+
+export const colourChoices = {
+  shown: 'settings.colours.shown',
+  hidden: 'settings.colours.hidden',
+} as const satisfies Readonly<Record<string, TextKey>>;
+
+export const refreshChoices = {
+  everyone: 'settings.refresh.everyone',
+  asker: 'settings.refresh.asker',
+} as const satisfies Readonly<Record<string, TextKey>>;
+
+export const sharingChoices = {
+  allowed: 'settings.sharing.allowed',
+  forbidden: 'settings.sharing.forbidden',
 } as const satisfies Readonly<Record<string, TextKey>>;

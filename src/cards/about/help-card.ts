@@ -15,6 +15,7 @@ export interface Helped {
   readonly topic: Topic;
   /** Whether it stands first below its topic. */
   readonly leads: boolean;
+  /** Of a subcommand, that of its command. */
   readonly description: TextKey;
   /** Under which Discord has the command; null where nobody knows, and it cannot be tapped. */
   readonly id: string | null;
@@ -41,15 +42,24 @@ export function helpCard(commands: readonly Helped[], readme: string | null, t: 
 
 /** The commands of a topic. The heading goes with the first of them, so that it never stands alone where the room ends. */
 function below(topic: Topic, commands: readonly Helped[], t: Translator): readonly string[] {
-  const ofTopic = commands.filter((command) => command.topic === topic);
-  return ofTopic
-    .toSorted((a, b) => Number(b.leads) - Number(a.leads))
-    .map((command) => entry(command, t))
+  const ofTopic = commands
+    .filter((command) => command.topic === topic)
+    .toSorted((a, b) => Number(b.leads) - Number(a.leads));
+  return [...Map.groupBy(ofTopic, ({ name }) => name).values()]
+    .map((parts) => entry(parts, t))
     .map((text, at) => (at === 0 ? `**${t(`help.topic.${topic}`)}**\n${text}` : text));
 }
 
-function entry({ name, subcommand, description, id, typed, example }: Helped, t: Translator): string {
-  const called = subcommand === null ? name : `${name} ${subcommand}`;
-  const command = id === null ? `\`${typed}\`` : `</${called}:${id}>`;
-  return [`${command} ${t(description)}`, ...(example === null ? [] : [`\`${example}\``])].join('\n');
+/** One command in a line, or its subcommands in a row below what it is for. */
+function entry(parts: readonly Helped[], t: Translator): string {
+  const [first] = parts;
+  if (first === undefined) return '';
+  const { subcommand, description, example } = first;
+  if (subcommand !== null) return `${t(description)}\n${parts.map(called).join(' ')}`;
+  const line = `${called(first)} ${t(description)}`;
+  return example !== null ? `${line}\n\`${example}\`` : line;
+}
+
+function called({ name, subcommand, id, typed }: Helped): string {
+  return id === null ? `\`${typed}\`` : `</${[name, subcommand].filter(Boolean).join(' ')}:${id}>`;
 }

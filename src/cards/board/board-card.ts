@@ -6,6 +6,7 @@ import { joined } from '../kit/lines.ts';
 import { headline } from '../servers/headline.ts';
 import { boardContent } from './board-content.ts';
 import type { JudgedFacts } from './board-facts.ts';
+import type { BoardView } from './board-view.ts';
 
 /** A board's status and its times in ms; one that is null is omitted. */
 export interface BoardLook {
@@ -21,16 +22,16 @@ export interface BoardLook {
 
 /**
  * The live board: servers and members, and below them a status line. Apart from its times, the same facts
- * always give the same card.
+ * always give the same card. `facts`: those of the view.
  */
-export function boardCard(facts: JudgedFacts, look: BoardLook, t: Translator): Card {
+export function boardCard(facts: JudgedFacts, view: BoardView, look: BoardLook, t: Translator): Card {
   const { mode } = look;
   const body = {
     title: t('board.title'),
     // Above the figures, so that nobody takes old ones for new; old parts among new ones have their own mark.
     lead: mode === 'live' || mode === 'partly-stale' ? headline(facts, t) : [t(`board.lead.${mode}`)],
     // After so long, a number would mislead.
-    sections: [...(mode === 'no-data' ? [] : boardContent(facts, t)), statusLine(look, t)],
+    sections: [...(mode === 'no-data' ? [] : boardContent(facts, view, t)), statusLine(look, t)],
   };
   return { embeds: [embed(body, t)], components: [] };
 }

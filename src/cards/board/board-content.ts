@@ -3,48 +3,67 @@ import type { Translator } from '../../i18n/translator.ts';
 import type { ChatStatus } from '../../service/models/chat-status.ts';
 import type { Section } from '../kit/embed.ts';
 import { chatName, joined } from '../kit/lines.ts';
-import { channelsInLine, memberCount, memberLines, noMembers } from '../members/member-list.ts';
+import { foldedMembers } from '../members/folded-members.ts';
+import {
+  channelsInLine,
+  groupHeading,
+  groupsOf,
+  memberCount,
+  memberLines,
+  noMembers,
+} from '../members/member-list.ts';
 import { serverLines } from '../servers/server-lines.ts';
 import type { Judged, JudgedFacts } from './board-facts.ts';
+import type { BoardView } from './board-view.ts';
 
-/** An empty line between servers and between groups of members. */
+/** An empty line between groups of members. Servers have none: the board fits on the screen of a phone. */
 const BETWEEN = '\n\n';
 /** Characters of a column, which is one embed field: Discord allows 1024. */
 const COLUMN = 1024;
 const CHAT = 60;
 
 /**
- * The servers and, beside them, the members, independent of the current time.
+ * The servers and, beside them, the members, independent of the current time. `facts`: those of the view.
  *
  * Two fields side by side in one embed, because separate embeds are stacked at any width. Only two: Discord puts up
  * to three inline fields in a row, where a third would squeeze the bars, and further rows would leave gaps below
  * the shorter column. On a phone the fields are stacked, servers first. The channels take the full width below.
  */
-export function boardContent(facts: JudgedFacts, t: Translator): readonly Section[] {
-  return [servers(facts, t), members(facts.chat, t), ...channels(facts.chat, t)];
+export function boardContent(facts: JudgedFacts, view: BoardView, t: Translator): readonly Section[] {
+  const shown = servers(facts, t);
+  if (view.members === 'off') return [shown];
+  return [shown, members(facts, view, t), ...(view.members === 'on' ? channels(facts.chat, t) : [])];
 }
 
 function servers(facts: JudgedFacts, t: Translator): Section {
   const { overview } = facts;
   const marks = overview === null ? [t('board.noOverview')] : mark(overview, t);
-  const blocks = serverLines(facts, { characters: left(marks), between: BETWEEN }, t);
+  const blocks = serverLines(facts, { characters: left(marks), between: '\n' }, t);
   const none = overview !== null && blocks.length === 0 ? [t('board.noServers')] : [];
   const lines = [...marks, ...blocks, ...none];
-  return { name: t('board.servers'), lines, inline: true, between: BETWEEN };
+  return { name: t('board.servers'), lines, inline: true };
 }
 
-function members(chat: Judged<ChatStatus> | null, t: Translator): Section {
+function members({ chat, live }: JudgedFacts, view: BoardView, t: Translator): Section {
   const title = t('board.members');
   if (chat === null) return { name: title, lines: [t('board.noMembers')], inline: true };
   const { record } = chat;
   const where = record.name === null ? title : chatName(record.name, CHAT);
   const marks = mark(chat, t);
-  const lines =
-    record.members.length === 0
-      ? [noMembers(record, t)]
-      : memberLines(record.members, { characters: left(marks), between: BETWEEN }, t);
   const name = joined(where, memberCount(record, t));
-  return { name, lines: [...marks, ...lines], inline: true, between: BETWEEN };
+  const section = (lines: readonly string[], between: string): Section => ({
+    ...{ name, inline: true, between },
+    lines: [...marks, ...(record.members.length === 0 ? [noMembers(record, t)] : lines)],
+  });
+  const counts = (): string =>
+    joined(
+      ...groupsOf(record.members, t).map((group) =>
+        groupHeading(group, record.members, t).replaceAll(' ', '\u00a0'),
+      ),
+    );
+  if (view.names === 'off') return section([counts()], '\n');
+  if (view.members === 'folded') return section([counts(), ...foldedMembers(record, live, t)], '\n');
+  return section(memberLines(record.members, { characters: left(marks), between: BETWEEN }, t), BETWEEN);
 }
 
 function channels(chat: Judged<ChatStatus> | null, t: Translator): readonly Section[] {

@@ -1,13 +1,21 @@
+import type { Language } from '../../i18n/languages.ts';
 import { timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Card } from '../kit/card.ts';
 import { embed, type Section } from '../kit/embed.ts';
 import { joined } from '../kit/lines.ts';
+import { serverName } from '../servers/server-lines.ts';
+import type { BoardView } from './board-view.ts';
 import { rightName } from './right-name.ts';
+
+/** What a board shows, and in which language; null: that of the server. */
+export interface ListedOptions extends BoardView {
+  readonly language: Language | null;
+}
 
 /** One board's status. */
 export interface ListedBoardStatus {
-  readonly settings: { readonly channelId: string };
+  readonly settings: { readonly channelId: string; readonly options: ListedOptions };
   readonly mode: 'live' | 'partly-stale' | 'stale' | 'no-data' | 'paused' | 'starting';
   readonly paused: {
     readonly why: 'rights' | 'channel' | 'unwanted';
@@ -36,6 +44,16 @@ export function boardListCard(boards: readonly ListedBoardStatus[], t: Translato
   };
 }
 
+/** "One, Two · members folded · Deutsch". */
+export function shownBy({ servers, members, names, language }: ListedOptions, t: Translator): string {
+  return joined(
+    servers === null ? t('board.shows.servers') : servers.map((name) => serverName(name, t)).join(', '),
+    t(`board.shows.members.${members}`),
+    names === 'off' && members !== 'off' ? t('board.shows.noNames') : null,
+    language === null ? null : t(`settings.language.${language}`),
+  );
+}
+
 function section({ settings, mode, paused, lastEdit, errors }: ListedBoardStatus, t: Translator): Section {
   const edited = lastEdit === null ? null : timestamp(lastEdit, 'relative');
   const state = joined(
@@ -46,6 +64,7 @@ function section({ settings, mode, paused, lastEdit, errors }: ListedBoardStatus
   const lines = [
     `<#${settings.channelId}>`,
     state,
+    `-# ${shownBy(settings.options, t)}`,
     ...(missing === '' ? [] : [t('board.list.missing', { rights: missing })]),
     ...errors.toReversed().map(({ at, what }) => `-# ${joined(timestamp(at, 'relative'), `\`${what}\``)}`),
   ];

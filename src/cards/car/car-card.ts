@@ -11,13 +11,10 @@ import { each } from '../kit/fit-lines.ts';
 import { asOf, oldData } from '../kit/freshness.ts';
 import { itemLine } from '../kit/item-line.ts';
 import { coloured, fact, joined, named, said } from '../kit/lines.ts';
+import { TONES, toneOf } from '../kit/tone.ts';
 import { modelName } from './car-models.ts';
 import { ownersTimeline, presentPurchase } from './owners-timeline.ts';
 import { wearAndDamage } from './wear-and-damage.ts';
-
-const GOOD = 0x2ecc71;
-const FAIR = 0xe6a23c;
-const POOR = 0xd9534f;
 
 /** A car: condition first, then owner, life, upgrades, and its previous owners. */
 export function carCard(answer: Answer<Car>, t: Translator): Card {
@@ -53,9 +50,8 @@ function conditionLines(car: Car, t: Translator): readonly string[] {
 
 /** The card's stripe repeats the bar. */
 function colourOf({ condition, wrecked }: Car): number | null {
-  if (wrecked === true) return POOR;
-  if (condition === null) return null;
-  return condition >= 80 ? GOOD : condition >= 50 ? FAIR : POOR;
+  if (wrecked === true) return TONES.poor;
+  return condition === null ? null : TONES[toneOf(condition / 100)];
 }
 
 function lifeLines(car: Car, t: Translator): readonly string[] {

@@ -1,19 +1,31 @@
 import type { Translator } from '../../i18n/translator.ts';
+import { partsOf } from './bar-parts.ts';
+import { toneOf } from './tone.ts';
 
 const LENGTH = 10;
 
-/** A bar and its figure, ▰▰▰▰▰▰▰▱▱▱ 72%, for a fraction from 0 to 1. */
-export function bar(fraction: number, t: Translator): string {
-  return `${gauge(fraction)} ${t.percent(fraction, 1)}`;
+/**
+ * A condition from 0 to 1 as a bar and its figure: ▰▰▰▰▰▰▰▱▱▱ 72%. Drawn in five pictures where the application has
+ * them, which takes 150 characters.
+ */
+export function bar(condition: number, t: Translator): string {
+  return `${drawn(condition, t) ?? gauge(condition)} ${t.percent(condition, 1)}`;
 }
 
-/**
- * The bar alone, to be shown beside its figure. Only a full value looks full, and only an empty one empty; values
- * outside 0 to 1 are clamped.
- */
+function drawn(condition: number, t: Translator): string | null {
+  const parts = partsOf(toneOf(condition), steps(condition)).map(({ name }) => t.emoji(name));
+  return parts.includes(null) ? null : parts.join('');
+}
+
+/** The bar alone, to be shown beside its figure. */
 export function gauge(fraction: number): string {
+  const filled = steps(fraction);
+  return '▰'.repeat(filled) + '▱'.repeat(LENGTH - filled);
+}
+
+/** Only a full value looks full, and only an empty one empty; values outside 0 to 1 are clamped. */
+function steps(fraction: number): number {
   const exact = fraction * LENGTH;
   const inside = Math.max(1, Math.min(LENGTH - 1, Math.round(exact)));
-  const filled = exact <= 0 ? 0 : exact >= LENGTH ? LENGTH : inside;
-  return '▰'.repeat(filled) + '▱'.repeat(LENGTH - filled);
+  return exact <= 0 ? 0 : exact >= LENGTH ? LENGTH : inside;
 }

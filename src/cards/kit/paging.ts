@@ -1,6 +1,7 @@
 import type { Translator } from '../../i18n/translator.ts';
 import { type Button, refreshButton } from './card.ts';
 import type { CustomId } from './custom-id.ts';
+import { jumpId } from './jump-id.ts';
 
 export interface Page<Row> {
   readonly rows: readonly Row[];
@@ -21,7 +22,10 @@ export function pageLabel({ page, pages }: Page<unknown>, t: Translator): string
   return pages === 1 ? null : t('card.page', { page: page + 1, pages });
 }
 
-/** Buttons for the previous and next page; none if there is only one. `of`: the action that shows a page. */
+/**
+ * Buttons for the previous and next page, and between them the page's number, which asks for another one where there
+ * are more than those. None if there is only one page. `of`: the action that shows a page.
+ */
 export function turns({ page, pages }: Page<unknown>, of: CustomId, t: Translator): readonly Button[] {
   if (pages === 1) return [];
   const previous =
@@ -31,6 +35,9 @@ export function turns({ page, pages }: Page<unknown>, of: CustomId, t: Translato
       : { ...of, number: page - 1 };
   return [
     { ...previous, label: t('card.previous') },
+    ...(pages > 2
+      ? [{ ...jumpId({ ...of, number: page }, pages), label: `${t.number(page + 1)} / ${t.number(pages)}` }]
+      : []),
     { ...of, number: page + 1, label: t('card.next'), disabled: page + 1 >= pages },
   ];
 }

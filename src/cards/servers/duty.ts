@@ -24,6 +24,18 @@ export const onDuty = duties.filter(([duty]) => duty !== 'joining');
 /** The duties of the headline over all servers: what people look for. */
 export const inHeadline = duties.filter(([duty]) => ['police', 'medics', 'tow', 'chases'].includes(duty));
 
+/** The signs of the counts in words. */
+const signs = {
+  police: '🚓',
+  medics: '🚑',
+  tow: '🛻',
+  chases: '🏃',
+  sirens: '🚨',
+  hazards: '⚠️',
+  cautions: '🚧',
+  joining: '⏳',
+} as const;
+
 const flags = ['cop', 'med', 'tow', 'siren', 'isChased', 'hazard', 'caution', 'isJoining'] as const;
 
 /** Whether the file reports duty: the later generation does not. An empty server needs none. */
@@ -46,12 +58,29 @@ export function dutyCounts(
   return joined(...counts) || null;
 }
 
-/** A server's duty line. An unreadable or frozen file does not say who is on duty, which is not the same as nobody. */
+/**
+ * A server's duties in short: "🚓 4 🚑 1". The headline above has most of them in words, and the server's own list all.
+ * An unreadable or frozen file does not say who is on duty, which is not the same as nobody.
+ */
 export function dutyLine(live: Judged<LiveStatus> | null, t: Translator): string | null {
   if (live === null) return t('duty.unknown');
-  if (!live.old) return dutyCounts(live.record, t);
+  if (!live.old) return shortCounts(live.record.players, t);
   const when = timestamp(live.asOf, 'time');
   return when === null ? t('duty.unknown') : t('duty.unknownSince', { when });
+}
+
+function shortCounts(players: readonly Player[], t: Translator): string | null {
+  if (!reportsDuty(players)) return t('duty.missing');
+  const counts = duties.map(([duty, flag]) => {
+    const count = players.filter((player) => player[flag] === true).length;
+    return count === 0 ? null : `${signs[duty]}\u00a0${t.number(count)}`;
+  });
+  return counts.filter((count) => count !== null).join(' ') || null;
+}
+
+/** The sign of the duty that a driver is on; null for none. */
+export function dutySign({ cop, med, tow }: Player): string | null {
+  return cop ? signs.police : med ? signs.medics : tow ? signs.tow : null;
 }
 
 /** What one driver is doing, in words; null if no flag is reported. */

@@ -29,6 +29,9 @@ const names: ReadonlyMap<string, TextKey> = new Map([
   ['training', 'server.training'],
 ]);
 
+/** The names of the servers that the service is known to have. */
+export const knownServers: readonly string[] = [...names.keys()];
+
 const NAME = 40;
 /** Characters of the servers told of in one line. */
 const LINE = 160;
@@ -51,7 +54,7 @@ function knownName(name: string | null, t: Translator): string | null {
 }
 
 /**
- * The servers with drivers, each in up to three lines, in the overview's order; then the empty ones in one line, and
+ * The servers with drivers, each in two lines, in the overview's order; then the empty ones in one line, and
  * those that are offline in another. So a server keeps its place while people come and go, and the busy ones are
  * seen first. Track names are shortened before a server is left out.
  */
@@ -104,23 +107,25 @@ function rowsOf({ overview, live }: JudgedFacts): readonly Row[] {
   return [...reported, ...others];
 }
 
-/** One server from the overview: state and room, track, and drivers as a bar. */
+/** One server from the overview: drivers as a bar, then state and room, and its track. */
 export function overviewLines(server: Server, t: Translator): string {
   return block({ name: server.name, server, live: undefined }, TRACK[0] ?? NAME, t);
 }
 
+/** "**One** ▰▰▰▰▰▰▰▰▰▱ 38/40", and below it "🟢 2 free · South City Long · 🚓 1". */
 function block({ name, server, live }: Row, track: number, t: Translator): string {
   const title = `**${serverName(name, t)}**`;
   // Other data of an offline server is from before.
   if (server !== null && !server.online) return joined(title, t('server.offline'));
-  const place = server?.trackName || server?.track || live?.record.track;
-  const state = server === null ? connected(live ?? null, t) : room(server, t);
-  const lines = [
-    joined(title, state, said(place ?? '', track)),
-    server === null ? null : drivers(server, t),
-    live === undefined ? null : dutyLine(live, t),
-  ];
-  return lines.filter((line) => line !== null && line !== '').join('\n');
+  const place = said(server?.trackName || server?.track || live?.record.track || '', track);
+  const duty = live === undefined ? null : dutyLine(live, t);
+  const lines =
+    server === null
+      ? [joined(title, connected(live ?? null, t)), joined(place, duty)]
+      : server.guests === null
+        ? [joined(title, room(server, t)), joined(place, duty)]
+        : [withDrivers(title, server.guests, server.maxGuests, t), joined(room(server, t), place, duty)];
+  return lines.filter((line) => line !== '').join('\n');
 }
 
 /** Places left; null where the service does not say. */
@@ -137,11 +142,9 @@ function room(server: Server, t: Translator): string {
   return count === 0 ? `🔴 ${t('server.full')}` : `🟢 ${t('server.free', { count })}`;
 }
 
-/** "▰▰▰▰▰▰▰▰▰▱ 38/40". */
-function drivers({ guests, maxGuests }: Server, t: Translator): string | null {
-  if (guests === null) return null;
-  if (maxGuests === null || maxGuests <= 0) return t('server.drivers', { count: guests });
-  return `${gauge(guests / maxGuests)} ${t.number(guests)}/${t.number(maxGuests)}`;
+function withDrivers(title: string, guests: number, most: number | null, t: Translator): string {
+  if (most === null || most <= 0) return joined(title, t('server.drivers', { count: guests }));
+  return `${title} ${gauge(guests / most)}\u00a0${t.number(guests)}/${t.number(most)}`;
 }
 
 /** Where the overview has nothing, the live file still lists who is connected. */

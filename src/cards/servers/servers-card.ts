@@ -5,6 +5,7 @@ import type { LiveServer, LiveStatus } from '../../service/models/live-status.ts
 import type { Overview } from '../../service/models/overview.ts';
 import { boardContent } from '../board/board-content.ts';
 import { type BoardFacts, judged, newest, oldestShown } from '../board/board-facts.ts';
+import { usualView } from '../board/board-view.ts';
 import { buttons, type Card, refreshButton } from '../kit/card.ts';
 import { embed } from '../kit/embed.ts';
 import { asOf, oldData, partial, type Why } from '../kit/freshness.ts';
@@ -39,7 +40,10 @@ export function serversCard(sources: ServersSources, t: Translator): Card {
   const body = {
     title: t('board.title'),
     lead: [...(old === undefined ? headline(shown, t) : oldData(old, t)), ...partial(faults, t)],
-    sections: [...boardContent(shown, t), asOf({ asOf: oldestShown(shown) ?? Number.NaN, stale: null }, t)],
+    sections: [
+      ...boardContent(shown, usualView, t),
+      asOf({ asOf: oldestShown(shown) ?? Number.NaN, stale: null }, t),
+    ],
   };
   const refresh = refreshButton({ command: 'servers', action: '', subject: '' }, t);
   return { embeds: [embed(body, t)], components: [buttons(...liveButtons(openable(shown), t), refresh)] };

@@ -1,14 +1,16 @@
 import { timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Answer } from '../../service/models/answer.ts';
-import type { LiveServer } from '../../service/models/live-status.ts';
+import { LiveServer } from '../../service/models/live-status.ts';
 import type { Overview } from '../../service/models/overview.ts';
 import { cut } from '../../text/cut.ts';
+import { liveServer } from '../board/board-facts.ts';
 import { type Button, buttons, type Card, type Row, refreshButton } from '../kit/card.ts';
 import { fitsCustomId } from '../kit/custom-id.ts';
 import { embed } from '../kit/embed.ts';
 import { each } from '../kit/fit-lines.ts';
 import { asOf, oldData } from '../kit/freshness.ts';
+import { liveButtons } from './live-buttons.ts';
 import { freePlaces, overviewLines, serverLabel, serverName } from './server-lines.ts';
 
 type Server = Overview[number];
@@ -19,8 +21,8 @@ const LABEL = 80;
 const MOST = 1e15;
 /** Buttons of a row. */
 const ROW = 5;
-/** Rows for the bells: one of the five is for *Refresh*. */
-const ROWS = 4;
+/** Rows for the bells: of the five, one is for the servers and *Refresh*, and one for *Share*. */
+const ROWS = 3;
 
 const nothingReported = {
   online: true,
@@ -40,8 +42,8 @@ export function isFull(server: Server): boolean {
  * running servers that the overview omits.
  */
 export function slotsCard(answer: Answer<Overview>, others: readonly LiveServer[], t: Translator): Card {
-  const running = others.map((name) => ({ ...nothingReported, name }));
-  const servers = [...answer.record, ...running].toSorted(
+  const omitted = others.map((name) => ({ ...nothingReported, name }));
+  const servers = [...answer.record, ...omitted].toSorted(
     (a, b) => rank(a) - rank(b) || shareTaken(b) - shareTaken(a),
   );
   const isUncounted = (server: Server): boolean => freePlaces(server) === null;
@@ -95,5 +97,11 @@ function controls(servers: readonly Server[], t: Translator): readonly Row[] {
     buttons(...few.slice(row * ROW, (row + 1) * ROW)),
   );
   const refresh = refreshButton({ command: 'slots', action: '', subject: '' }, t);
-  return [...rows, buttons(refresh)];
+  return [...rows, buttons(...liveButtons(running(servers), t), refresh)];
+}
+
+/** The servers whose drivers can be listed, in their own order. At most four. */
+function running(servers: readonly Server[]): readonly LiveServer[] {
+  const names = servers.flatMap(({ name, online }) => (online === false ? [] : [liveServer(name)]));
+  return LiveServer.options.filter((server) => names.includes(server));
 }

@@ -32,9 +32,12 @@ export const de = {
     distances: 'entfernungen',
     colours: 'farben',
     refresh: 'aktualisieren',
+    sharing: 'teilen',
     private: 'privat',
     board: 'board',
     create: 'erstellen',
+    edit: 'ändern',
+    names: 'namen',
     remove: 'entfernen',
     list: 'liste',
     move: 'verschieben',
@@ -105,15 +108,17 @@ export const de = {
       distances: 'Einheit für Entfernungen',
       colours: 'Namen auch in ihren Farben zeigen',
       refresh: 'Wer eine Antwort aktualisieren darf',
+      sharing: 'Private Antworten dürfen im Kanal geteilt werden',
     },
     heading: 'Einstellungen dieses Servers',
     saved: '✅ Gespeichert.',
-    how: 'Zum Ändern nimm die Optionen von `/einstellungen` (braucht *Server verwalten*).',
+    how: 'Wer *Server verwalten* darf, ändert sie mit `/einstellungen`.',
     label: {
       language: 'Sprache',
       distances: 'Entfernungen',
       colours: 'Farbige Namen',
       refresh: 'Aktualisieren',
+      sharing: 'Private Antworten teilen',
     },
     language: {
       reader: 'Jeder in der eigenen',
@@ -123,6 +128,12 @@ export const de = {
       tr: 'Türkçe',
       pl: 'Polski',
       fr: 'Français',
+      nl: 'Nederlands',
+      'es-ES': 'Español (España)',
+      'es-419': 'Español (Latinoamérica)',
+      'pt-BR': 'Português (Brasil)',
+      it: 'Italiano',
+      ru: 'Русский',
     },
     distances: {
       kilometres: 'Kilometer',
@@ -136,6 +147,10 @@ export const de = {
     refresh: {
       everyone: 'Alle',
       asker: 'Nur wer gefragt hat',
+    },
+    sharing: {
+      allowed: 'Erlaubt',
+      forbidden: 'Nicht erlaubt',
     },
   },
   setup: {
@@ -334,6 +349,10 @@ export const de = {
       channel: 'Kanal (ohne Angabe dieser)',
       from: 'Kanal, in dem es jetzt ist (ohne Angabe dieser)',
       to: 'Kanal, in den es soll',
+      language: 'Sprache des Boards',
+      servers: 'Welche Server, zum Beispiel one, two (ohne Angabe alle)',
+      members: 'Wer auf Discord online ist',
+      names: 'Namen der Mitglieder',
     },
     create: {
       description: 'Erstelle ein Live-Board in einem Kanal',
@@ -350,6 +369,26 @@ export const de = {
       none: 'Noch keine Live-Boards. Mit `/board erstellen` legst du eines an.',
       edited: 'bearbeitet {{when}}',
       missing: 'Es fehlt: {{rights}}',
+    },
+    edit: {
+      description: 'Ändere, was ein Live-Board zeigt',
+      done: '✅ {{channel}} zeigt jetzt: {{shows}}',
+      nothing: 'Wähl mindestens eine Sache, die sich ändern soll.',
+    },
+    choice: {
+      language: 'Sprache dieses Servers',
+      servers: 'Alle Server',
+      members: {
+        on: 'Alle Mitglieder',
+        folded: 'Eingeklappt: Zahlen, und wer gerade fährt',
+        off: 'Keine Mitglieder',
+      },
+      names: { on: 'Sichtbar', off: 'Ausgeblendet' },
+    },
+    shows: {
+      servers: 'alle Server',
+      members: { on: 'alle Mitglieder', folded: 'Mitglieder eingeklappt', off: 'keine Mitglieder' },
+      noNames: 'ohne Namen',
     },
     move: { description: 'Verschiebe ein Live-Board in einen anderen Kanal' },
     test: {
@@ -1002,6 +1041,12 @@ export const de = {
   card: {
     more: '+{{n}} weitere',
     page: 'Seite {{page}} von {{pages}}',
+    jump: {
+      title: 'Gehe zu Seite',
+      page: 'Seite',
+      hint: 'Von 1 bis {{pages}}',
+      wrong: 'Gib eine Seitenzahl von 1 bis {{pages}} ein.',
+    },
     profile: 'Profil',
     previous: '◀ Zurück',
     next: 'Weiter ▶',
@@ -1010,6 +1055,15 @@ export const de = {
     refresh: 'Aktualisieren',
     old: '⚠️ **Alte Daten**, Stand {{when}}. {{why}}',
     partial: '⚠️ **Unvollständig.** {{why}}',
+  },
+  share: {
+    button: 'Teilen',
+    done: 'Geteilt',
+    by: '-# Geteilt von {{person}}',
+    already: 'Das teile ich schon.',
+    forbidden: 'Private Antworten dürfen auf diesem Server nicht geteilt werden.',
+    mayNotWrite:
+      'Du darfst in diesem Kanal nicht schreiben, deshalb kann ich das hier nicht für dich teilen.',
   },
   stale: {
     slow: 'Der Datendienst ist gerade langsam. Drück gleich „Aktualisieren“.',
@@ -1072,6 +1126,8 @@ export const de = {
     timezone: 'So heißt keine Zeitzone.\nWähl eine aus der Liste, zum Beispiel `Europe/Berlin`.',
     vin: 'Eine VIN hat fünf Buchstaben oder Ziffern, zum Beispiel `AB12C`.',
     username: 'Ein Login-Name hat 1 bis 64 druckbare Zeichen.',
+    servers:
+      'Nenn Server wie in `one, two`, oder `all` für alle.\nIch kenne `one`, `two`, `three`, `four`, `events` und `training`.',
     member: 'Diese Person ist nicht auf diesem Server.',
   },
   chat: {

@@ -34,9 +34,12 @@ export const en = {
     distances: 'distances',
     colours: 'colours',
     refresh: 'refresh',
+    sharing: 'sharing',
     private: 'private',
     board: 'board',
     create: 'create',
+    edit: 'edit',
+    names: 'names',
     remove: 'remove',
     list: 'list',
     move: 'move',
@@ -105,15 +108,17 @@ export const en = {
       distances: 'Unit for distances',
       colours: 'Also show names in their colours',
       refresh: 'Who may refresh an answer',
+      sharing: 'Let people share private answers with the channel',
     },
     heading: 'Settings of this server',
     saved: '✅ Saved.',
-    how: 'Change them with the options of `/settings` (needs *Manage Server*).',
+    how: 'Someone with *Manage Server* can change them with `/settings`.',
     label: {
       language: 'Language',
       distances: 'Distances',
       colours: 'Coloured names',
       refresh: 'Refresh',
+      sharing: 'Sharing private answers',
     },
     language: {
       reader: "Each reader's own",
@@ -123,6 +128,12 @@ export const en = {
       tr: 'Türkçe',
       pl: 'Polski',
       fr: 'Français',
+      nl: 'Nederlands',
+      'es-ES': 'Español (España)',
+      'es-419': 'Español (Latinoamérica)',
+      'pt-BR': 'Português (Brasil)',
+      it: 'Italiano',
+      ru: 'Русский',
     },
     distances: {
       kilometres: 'Kilometres',
@@ -136,6 +147,10 @@ export const en = {
     refresh: {
       everyone: 'Everyone',
       asker: 'Only the person who asked',
+    },
+    sharing: {
+      allowed: 'Allowed',
+      forbidden: 'Not allowed',
     },
   },
   setup: {
@@ -334,6 +349,10 @@ export const en = {
       channel: 'Channel (default: this one)',
       from: 'Channel it is in now (default: this one)',
       to: 'Channel it moves to',
+      language: 'Language of the board',
+      servers: 'Servers to show, for example one, two (default: all)',
+      members: 'Who is online on Discord',
+      names: 'Names of members',
     },
     create: {
       description: 'Put a live board in a channel',
@@ -350,6 +369,22 @@ export const en = {
       none: 'No live boards yet. Add one with `/board create`.',
       edited: 'edited {{when}}',
       missing: 'Missing: {{rights}}',
+    },
+    edit: {
+      description: 'Change what a live board shows',
+      done: '✅ {{channel}} now shows: {{shows}}',
+      nothing: 'Choose at least one thing to change.',
+    },
+    choice: {
+      language: "This server's language",
+      servers: 'All servers',
+      members: { on: 'All members', folded: 'Folded: counts, and who is driving', off: 'No members' },
+      names: { on: 'Shown', off: 'Hidden' },
+    },
+    shows: {
+      servers: 'all servers',
+      members: { on: 'all members', folded: 'members folded', off: 'no members' },
+      noNames: 'no names',
     },
     move: { description: 'Move a live board to another channel' },
     test: {
@@ -994,6 +1029,12 @@ export const en = {
   card: {
     more: '+{{n}} more',
     page: 'Page {{page}} of {{pages}}',
+    jump: {
+      title: 'Go to page',
+      page: 'Page',
+      hint: 'From 1 to {{pages}}',
+      wrong: 'Type a page number from 1 to {{pages}}.',
+    },
     profile: 'Profile',
     previous: '◀ Previous',
     next: 'Next ▶',
@@ -1002,6 +1043,14 @@ export const en = {
     refresh: 'Refresh',
     old: '⚠️ **Old data**, from {{when}}. {{why}}',
     partial: '⚠️ **Incomplete.** {{why}}',
+  },
+  share: {
+    button: 'Share',
+    done: 'Shared',
+    by: '-# Shared by {{person}}',
+    already: 'I am already sharing this.',
+    forbidden: 'Private answers may not be shared in this server.',
+    mayNotWrite: 'You may not write in this channel, so I cannot share this here for you.',
   },
   stale: {
     slow: 'The data service is slow right now. Press Refresh in a moment.',
@@ -1059,6 +1108,8 @@ export const en = {
     timezone: 'No time zone has that name.\nPick one from the list, for example `Europe/Berlin`.',
     vin: 'A VIN has five letters or digits, for example `AB12C`.',
     username: 'A login name has 1 to 64 printable characters.',
+    servers:
+      'Name servers as in `one, two`, or `all`.\nI know `one`, `two`, `three`, `four`, `events` and `training`.',
     member: 'That person is not in this server.',
   },
   chat: {

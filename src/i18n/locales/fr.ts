@@ -32,9 +32,12 @@ export const fr = {
     distances: 'distances',
     colours: 'couleurs',
     refresh: 'actualiser',
+    sharing: 'partage',
     private: 'privé',
     board: 'tableau',
     create: 'créer',
+    edit: 'modifier',
+    names: 'noms',
     remove: 'retirer',
     list: 'liste',
     move: 'déplacer',
@@ -104,15 +107,17 @@ export const fr = {
       distances: 'Unité des distances',
       colours: 'Montrer aussi les noms dans leurs couleurs',
       refresh: 'Qui peut actualiser une réponse',
+      sharing: 'Permettre de partager une réponse privée dans le salon',
     },
     heading: 'Réglages de ce serveur',
     saved: '✅ Enregistré.',
-    how: 'Pour les changer, utilise les options de `/réglages` (demande *Gérer le serveur*).',
+    how: 'Une personne qui peut *Gérer le serveur* les change avec `/réglages`.',
     label: {
       language: 'Langue',
       distances: 'Distances',
       colours: 'Noms en couleur',
       refresh: 'Actualiser',
+      sharing: 'Partage des réponses privées',
     },
     language: {
       reader: 'Chacun la sienne',
@@ -122,6 +127,12 @@ export const fr = {
       tr: 'Türkçe',
       pl: 'Polski',
       fr: 'Français',
+      nl: 'Nederlands',
+      'es-ES': 'Español (España)',
+      'es-419': 'Español (Latinoamérica)',
+      'pt-BR': 'Português (Brasil)',
+      it: 'Italiano',
+      ru: 'Русский',
     },
     distances: {
       kilometres: 'Kilomètres',
@@ -135,6 +146,10 @@ export const fr = {
     refresh: {
       everyone: 'Tout le monde',
       asker: 'Seulement la personne qui a demandé',
+    },
+    sharing: {
+      allowed: 'Autorisé',
+      forbidden: 'Non autorisé',
     },
   },
   setup: {
@@ -339,6 +354,10 @@ export const fr = {
       channel: 'Salon (par défaut : celui-ci)',
       from: 'Salon actuel (par défaut : celui-ci)',
       to: 'Salon de destination',
+      language: 'Langue du tableau',
+      servers: 'Serveurs à montrer, par exemple one, two (par défaut : tous)',
+      members: 'Qui est en ligne sur Discord',
+      names: 'Noms des membres',
     },
     create: {
       description: 'Mettre un tableau en direct dans un salon',
@@ -355,6 +374,22 @@ export const fr = {
       none: 'Pas encore de tableau en direct. `/tableau créer` en ajoute un.',
       edited: 'modifié {{when}}',
       missing: 'Il manque : {{rights}}',
+    },
+    edit: {
+      description: 'Modifier ce que montre un tableau en direct',
+      done: '✅ {{channel}} montre maintenant : {{shows}}',
+      nothing: 'Choisis au moins une chose à modifier.',
+    },
+    choice: {
+      language: 'La langue de ce serveur',
+      servers: 'Tous les serveurs',
+      members: { on: 'Tous les membres', folded: 'Repliés : des nombres, et qui roule', off: 'Aucun membre' },
+      names: { on: 'Visibles', off: 'Masqués' },
+    },
+    shows: {
+      servers: 'tous les serveurs',
+      members: { on: 'tous les membres', folded: 'membres repliés', off: 'sans les membres' },
+      noNames: 'sans les noms',
     },
     move: { description: 'Déplacer un tableau en direct vers un autre salon' },
     test: {
@@ -1034,6 +1069,12 @@ export const fr = {
   card: {
     more: '+{{n}} de plus',
     page: 'Page {{page}} sur {{pages}}',
+    jump: {
+      title: 'Aller à la page',
+      page: 'Page',
+      hint: 'De 1 à {{pages}}',
+      wrong: 'Tape un numéro de page de 1 à {{pages}}.',
+    },
     profile: 'Profil',
     previous: '◀ Précédent',
     next: 'Suivant ▶',
@@ -1042,6 +1083,14 @@ export const fr = {
     refresh: 'Actualiser',
     old: '⚠️ **Données anciennes**, obtenues {{when}}. {{why}}',
     partial: '⚠️ **Incomplet.** {{why}}',
+  },
+  share: {
+    button: 'Partager',
+    done: 'Partagé',
+    by: '-# Partagé par {{person}}',
+    already: 'Je suis déjà en train de le partager.',
+    forbidden: 'Les réponses privées ne peuvent pas être partagées sur ce serveur.',
+    mayNotWrite: 'Tu ne peux pas écrire dans ce salon, je ne peux donc pas y partager ceci pour toi.',
   },
   stale: {
     slow: 'Le service de données est lent en ce moment. Essaie « Actualiser » dans un instant.',
@@ -1105,6 +1154,8 @@ export const fr = {
       'Aucun fuseau horaire ne porte ce nom.\nChoisis-en un dans la liste, par exemple `Europe/Paris`.',
     vin: 'Un VIN a cinq lettres ou chiffres, par exemple `AB12C`.',
     username: 'Un nom de connexion a de 1 à 64 caractères imprimables.',
+    servers:
+      'Nomme les serveurs comme dans `one, two`, ou `all` pour tous.\nJe connais `one`, `two`, `three`, `four`, `events` et `training`.',
     member: "Cette personne n'est pas sur ce serveur.",
   },
   chat: {

@@ -32,9 +32,12 @@ export const pl = {
     distances: 'odległości',
     colours: 'kolory',
     refresh: 'odświeżanie',
+    sharing: 'udostępnianie',
     private: 'prywatnie',
     board: 'tablica',
     create: 'utwórz',
+    edit: 'zmień',
+    names: 'nazwy',
     remove: 'usuń',
     list: 'lista',
     move: 'przenieś',
@@ -104,15 +107,17 @@ export const pl = {
       distances: 'Jednostka odległości',
       colours: 'Pokazywać nazwy także w kolorach',
       refresh: 'Kto może odświeżać odpowiedź',
+      sharing: 'Pozwól udostępniać prywatne odpowiedzi na kanale',
     },
     heading: 'Ustawienia tego serwera',
     saved: '✅ Zapisano.',
-    how: 'Zmienisz je opcjami komendy `/ustawienia` (wymaga uprawnienia *Zarządzanie serwerem*).',
+    how: 'Osoba z uprawnieniem *Zarządzanie serwerem* zmieni je komendą `/ustawienia`.',
     label: {
       language: 'Język',
       distances: 'Odległości',
       colours: 'Kolorowe nazwy',
       refresh: 'Odświeżanie',
+      sharing: 'Udostępnianie prywatnych odpowiedzi',
     },
     language: {
       reader: 'Każdy w swoim',
@@ -122,6 +127,12 @@ export const pl = {
       tr: 'Türkçe',
       pl: 'Polski',
       fr: 'Français',
+      nl: 'Nederlands',
+      'es-ES': 'Español (España)',
+      'es-419': 'Español (Latinoamérica)',
+      'pt-BR': 'Português (Brasil)',
+      it: 'Italiano',
+      ru: 'Русский',
     },
     distances: {
       kilometres: 'Kilometry',
@@ -135,6 +146,10 @@ export const pl = {
     refresh: {
       everyone: 'Każdy',
       asker: 'Tylko osoba, która pytała',
+    },
+    sharing: {
+      allowed: 'Dozwolone',
+      forbidden: 'Niedozwolone',
     },
   },
   setup: {
@@ -345,6 +360,10 @@ export const pl = {
       channel: 'Kanał (domyślnie ten)',
       from: 'Obecny kanał (domyślnie ten)',
       to: 'Kanał docelowy',
+      language: 'Język tablicy',
+      servers: 'Które serwery, na przykład one, two (domyślnie wszystkie)',
+      members: 'Kto jest online na Discordzie',
+      names: 'Nazwy członków',
     },
     create: {
       description: 'Umieść tablicę na żywo na kanale',
@@ -362,6 +381,26 @@ export const pl = {
       none: 'Nie ma jeszcze tablic na żywo. Dodasz ją przez `/tablica utwórz`.',
       edited: 'edycja {{when}}',
       missing: 'Brakuje: {{rights}}',
+    },
+    edit: {
+      description: 'Zmień to, co pokazuje tablica na żywo',
+      done: '✅ {{channel}} pokazuje teraz: {{shows}}',
+      nothing: 'Wybierz co najmniej jedną rzecz do zmiany.',
+    },
+    choice: {
+      language: 'Język tego serwera',
+      servers: 'Wszystkie serwery',
+      members: {
+        on: 'Wszyscy członkowie',
+        folded: 'Zwinięci: liczby i kto teraz jeździ',
+        off: 'Bez członków',
+      },
+      names: { on: 'Widoczne', off: 'Ukryte' },
+    },
+    shows: {
+      servers: 'wszystkie serwery',
+      members: { on: 'wszyscy członkowie', folded: 'członkowie zwinięci', off: 'bez członków' },
+      noNames: 'bez nazw',
     },
     move: { description: 'Przenieś tablicę na żywo na inny kanał' },
     test: {
@@ -1063,6 +1102,12 @@ export const pl = {
   card: {
     more: '+{{n}} więcej',
     page: 'Strona {{page}} z {{pages}}',
+    jump: {
+      title: 'Przejdź do strony',
+      page: 'Strona',
+      hint: 'Od 1 do {{pages}}',
+      wrong: 'Wpisz numer strony od 1 do {{pages}}.',
+    },
     profile: 'Profil',
     previous: '◀ Wstecz',
     next: 'Dalej ▶',
@@ -1071,6 +1116,14 @@ export const pl = {
     refresh: 'Odśwież',
     old: '⚠️ **Stare dane** ({{when}}). {{why}}',
     partial: '⚠️ **Niepełne.** {{why}}',
+  },
+  share: {
+    button: 'Udostępnij',
+    done: 'Udostępniono',
+    by: '-# Udostępnia {{person}}',
+    already: 'Już to udostępniam.',
+    forbidden: 'Na tym serwerze nie wolno udostępniać prywatnych odpowiedzi.',
+    mayNotWrite: 'Nie możesz pisać na tym kanale, więc nie udostępnię tu tego za ciebie.',
   },
   stale: {
     slow: 'Serwis danych jest teraz wolny. Za chwilę użyj „Odśwież”.',
@@ -1130,6 +1183,8 @@ export const pl = {
     timezone: 'Nie ma strefy czasowej o tej nazwie.\nWybierz ją z listy, na przykład `Europe/Warsaw`.',
     vin: 'VIN ma pięć liter lub cyfr, na przykład `AB12C`.',
     username: 'Login ma od 1 do 64 drukowalnych znaków.',
+    servers:
+      'Podaj serwery jak w `one, two` albo `all` dla wszystkich.\nZnam `one`, `two`, `three`, `four`, `events` i `training`.',
     member: 'Tej osoby nie ma na tym serwerze.',
   },
   chat: {

@@ -32,9 +32,12 @@ export const tr = {
     distances: 'mesafeler',
     colours: 'renkler',
     refresh: 'yenileme',
+    sharing: 'paylaşım',
     private: 'özel',
     board: 'pano',
     create: 'oluştur',
+    edit: 'düzenle',
+    names: 'adlar',
     remove: 'kaldır',
     list: 'liste',
     move: 'taşı',
@@ -106,15 +109,17 @@ export const tr = {
       distances: 'Mesafe birimi',
       colours: 'Adları renkli olarak da göster',
       refresh: 'Bir yanıtı kim yenileyebilir',
+      sharing: 'Özel yanıtlar kanalda paylaşılabilsin',
     },
     heading: 'Bu sunucunun ayarları',
     saved: '✅ Kaydedildi.',
-    how: 'Değiştirmek için `/ayarlar` seçeneklerini kullan (*Sunucuyu Yönet* izni gerekir).',
+    how: '*Sunucuyu Yönet* izni olan biri bunları `/ayarlar` ile değiştirebilir.',
     label: {
       language: 'Dil',
       distances: 'Mesafeler',
       colours: 'Renkli adlar',
       refresh: 'Yenileme',
+      sharing: 'Özel yanıtları paylaşma',
     },
     language: {
       reader: 'Herkesin kendi dili',
@@ -124,6 +129,12 @@ export const tr = {
       tr: 'Türkçe',
       pl: 'Polski',
       fr: 'Français',
+      nl: 'Nederlands',
+      'es-ES': 'Español (España)',
+      'es-419': 'Español (Latinoamérica)',
+      'pt-BR': 'Português (Brasil)',
+      it: 'Italiano',
+      ru: 'Русский',
     },
     distances: {
       kilometres: 'Kilometre',
@@ -137,6 +148,10 @@ export const tr = {
     refresh: {
       everyone: 'Herkes',
       asker: 'Yalnızca soran kişi',
+    },
+    sharing: {
+      allowed: 'Serbest',
+      forbidden: 'Kapalı',
     },
   },
   setup: {
@@ -335,6 +350,10 @@ export const tr = {
       channel: 'Kanal (varsayılan: bu kanal)',
       from: 'Şu anki kanalı (varsayılan: bu kanal)',
       to: 'Taşınacağı kanal',
+      language: 'Panonun dili',
+      servers: 'Gösterilecek sunucular, örneğin one, two (varsayılan: hepsi)',
+      members: "Discord'da kimler çevrimiçi",
+      names: 'Üyelerin adları',
     },
     create: {
       description: 'Bir kanala canlı pano koy',
@@ -352,6 +371,22 @@ export const tr = {
       none: 'Henüz canlı pano yok. `/pano oluştur` ile ekleyebilirsin.',
       edited: 'düzenleme: {{when}}',
       missing: 'Eksik: {{rights}}',
+    },
+    edit: {
+      description: 'Bir canlı panonun gösterdiklerini değiştir',
+      done: '✅ {{channel}} artık şunları gösteriyor: {{shows}}',
+      nothing: 'Değiştirmek için en az bir seçenek belirle.',
+    },
+    choice: {
+      language: 'Bu sunucunun dili',
+      servers: 'Bütün sunucular',
+      members: { on: 'Bütün üyeler', folded: 'Katlanmış: sayılar ve şu an sürenler', off: 'Üye yok' },
+      names: { on: 'Görünsün', off: 'Gizli' },
+    },
+    shows: {
+      servers: 'bütün sunucular',
+      members: { on: 'bütün üyeler', folded: 'üyeler katlanmış', off: 'üye yok' },
+      noNames: 'ad yok',
     },
     move: { description: 'Bir canlı panoyu başka bir kanala taşı' },
     test: {
@@ -996,6 +1031,12 @@ export const tr = {
   card: {
     more: '+{{n}} daha',
     page: 'Sayfa {{page}}/{{pages}}',
+    jump: {
+      title: 'Sayfaya git',
+      page: 'Sayfa',
+      hint: '1 ile {{pages}} arası',
+      wrong: '1 ile {{pages}} arasında bir sayfa numarası yaz.',
+    },
     profile: 'Profil',
     previous: '◀ Önceki',
     next: 'Sonraki ▶',
@@ -1004,6 +1045,14 @@ export const tr = {
     refresh: 'Yenile',
     old: '⚠️ **Eski veri** ({{when}}). {{why}}',
     partial: '⚠️ **Eksik.** {{why}}',
+  },
+  share: {
+    button: 'Paylaş',
+    done: 'Paylaşıldı',
+    by: '-# Paylaşan: {{person}}',
+    already: 'Bunu zaten paylaşıyorum.',
+    forbidden: 'Bu sunucuda özel yanıtlar paylaşılamaz.',
+    mayNotWrite: 'Bu kanala yazamıyorsun, bu yüzden senin adına burada paylaşamam.',
   },
   stale: {
     slow: 'Veri servisi şu an yavaş. Birazdan Yenile düğmesine bas.',
@@ -1059,6 +1108,8 @@ export const tr = {
     timezone: 'Bu adda bir saat dilimi yok.\nListeden birini seç, örneğin `Europe/Istanbul`.',
     vin: 'VIN beş harf veya rakamdır, örneğin `AB12C`.',
     username: 'Giriş adı 1 ile 64 arası yazdırılabilir karakterdir.',
+    servers:
+      'Sunucuları `one, two` gibi yaz ya da hepsi için `all`.\nBildiklerim: `one`, `two`, `three`, `four`, `events`, `training`.',
     member: 'O kişi bu sunucuda değil.',
   },
   chat: {

@@ -32,6 +32,7 @@ const REFUSALS = {
   'unknown-webhook': [404, RESTJSONErrorCodes.UnknownWebhook, 'Unknown Webhook'],
   'unknown-interaction': [404, RESTJSONErrorCodes.UnknownInteraction, 'Unknown interaction'],
   'unknown-command': [404, RESTJSONErrorCodes.UnknownApplicationCommand, 'Unknown application command'],
+  'unknown-emoji': [404, RESTJSONErrorCodes.UnknownEmoji, 'Unknown Emoji'],
   'already-acknowledged': [
     400,
     RESTJSONErrorCodes.InteractionHasAlreadyBeenAcknowledged,
@@ -55,6 +56,11 @@ const REFUSALS = {
     400,
     RESTJSONErrorCodes.CannotSendMessagesInNonTextChannel,
     'Cannot send messages in a non-text channel',
+  ],
+  'too-many-emojis': [
+    400,
+    RESTJSONErrorCodes.MaximumNumberOfEmojisReached,
+    'Maximum number of emojis reached (2000)',
   ],
   'too-large': [400, RESTJSONErrorCodes.RequestEntityTooLarge, 'Request entity too large'],
   unauthorised: [401, 0, '401: Unauthorized'],

@@ -8,8 +8,6 @@ import {
 import { refusal } from './api-error.ts';
 import { type CommandForm, readCommand, readCommands } from './command-form.ts';
 import type { Guild } from './guild.ts';
-import { RATES } from './rate-limits.ts';
-import type { RestRequest, Route } from './rest.ts';
 
 /** A published command: its form as sent, and as Discord returns it. */
 export interface Published {
@@ -17,178 +15,144 @@ export interface Published {
   readonly command: APIApplicationCommand;
 }
 
+/** A published command as named in an interaction. */
+export function named({ command: { id, name, guild_id } }: Published) {
+  return { id, name, ...(guild_id !== undefined && { guild_id }) };
+}
+
+/** The commands of one place: everywhere, or the guild. Those that throw, throw before anything changes. */
+export interface CommandScope {
+  /** Null: everywhere. */
+  readonly guildId: string | null;
+  readonly all: readonly Published[];
+  /** Throws 10063. */
+  find(id: string): Published;
+  /** Throws 50035. */
+  replaceAll(body: unknown): readonly Published[];
+  /** Instead of the one with the same name, or as one more. Throws 50035. */
+  put(body: unknown): { readonly published: Published; readonly isNew: boolean };
+  /** Throws 10063 or 50035. */
+  change(id: string, body: unknown): Published;
+  /** Throws 10063. */
+  remove(id: string): void;
+}
+
 export interface Commands {
   /** Global ones, then the guild's own; a guild's command hides a global one with the same name. */
   readonly all: readonly Published[];
-  readonly routes: readonly Route[];
+  readonly everywhere: CommandScope;
+  readonly guild: CommandScope;
 }
 
-export function createCommands(guild: Guild, nextId: () => string, changed: () => void): Commands {
-  const scopes = { everywhere: new Map<string, Published>(), guild: new Map<string, Published>() };
-  type Scope = keyof typeof scopes;
+export function createCommands({ bot, facts }: Guild, nextId: () => string, changed: () => void): Commands {
+  const everywhere = createScope(bot.id, null, nextId, changed);
+  const guild = createScope(bot.id, facts.id, nextId, changed);
+  return {
+    everywhere,
+    guild,
+    get all() {
+      const own = guild.all;
+      const hidden = ({ command }: Published) =>
+        own.some((other) => other.command.name === command.name && other.command.type === command.type);
+      return [...everywhere.all.filter((one) => !hidden(one)), ...own];
+    },
+  };
+}
 
-  function publish(scope: Scope, form: CommandForm, before: Published | undefined): Published {
+function createScope(
+  botId: string,
+  guildId: string | null,
+  nextId: () => string,
+  changed: () => void,
+): CommandScope {
+  const here = new Map<string, Published>();
+
+  function same(form: CommandForm): Published | undefined {
+    return [...here.values()].find(({ command }) => command.name === form.name && command.type === form.type);
+  }
+
+  /** As it stands if it is the same: then its version is, too. */
+  function publish(form: CommandForm, before: Published | undefined): Published {
     if (before !== undefined && isDeepStrictEqual(before.form, form)) return before;
     const id = before?.command.id ?? nextId();
-    const published = { form, command: given(form, id, nextId(), scope === 'guild' ? guild.facts.id : null) };
+    return { form, command: given(form, { id, application_id: botId, version: nextId() }, guildId) };
+  }
+
+  function keep(published: Published): Published {
+    here.set(published.command.id, published);
+    changed();
     return published;
   }
 
-  function same(scope: Scope, form: CommandForm): Published | undefined {
-    return [...scopes[scope].values()].find(
-      ({ command }) => command.name === form.name && command.type === form.type,
-    );
-  }
-
-  function required(scope: Scope, id: string): Published {
-    const published = scopes[scope].get(id);
+  function find(id: string): Published {
+    const published = here.get(id);
     if (published === undefined) throw refusal('unknown-command');
     return published;
   }
 
-  function scoped(scope: Scope, base: string): readonly Route[] {
-    const here = scopes[scope];
-    const own = (applicationId = '', ...rest: string[]) => {
-      if (applicationId !== guild.bot.id) throw refusal('unknown-application');
-      if (scope === 'guild' && rest[0] !== guild.facts.id) throw refusal('missing-access');
-      return rest.at(-1) ?? '';
-    };
-    const one = `${base}/*`;
-    return [
-      {
-        method: 'GET',
-        path: base,
-        rate: RATES.commands,
-        handle: ({ query }, ...ids) => {
-          own(...ids);
-          return { status: 200, body: [...here.values()].map(({ command }) => shown(command, query)) };
-        },
-      },
-      {
-        method: 'PUT',
-        path: base,
-        rate: RATES.commands,
-        handle: ({ body }, ...ids) => {
-          own(...ids);
-          const next = readCommands(body).map((form) => publish(scope, form, same(scope, form)));
-          here.clear();
-          for (const published of next) here.set(published.command.id, published);
-          changed();
-          return { status: 200, body: next.map(({ command }) => command) };
-        },
-      },
-      {
-        method: 'POST',
-        path: base,
-        rate: RATES.commands,
-        handle: ({ body }, ...ids) => {
-          own(...ids);
-          const form = readCommand(body);
-          const before = same(scope, form);
-          // The limits of a list also apply when one command is added.
-          readCommands([
-            ...[...here.values()].filter((there) => there !== before).map((there) => there.form),
-            form,
-          ]);
-          const published = publish(scope, form, before);
-          here.set(published.command.id, published);
-          changed();
-          return { status: before === undefined ? 201 : 200, body: published.command };
-        },
-      },
-      {
-        method: 'GET',
-        path: one,
-        rate: RATES.commands,
-        handle: (_, ...ids) => ({ status: 200, body: required(scope, own(...ids)).command }),
-      },
-      {
-        method: 'PATCH',
-        path: one,
-        rate: RATES.commands,
-        handle: ({ body }: RestRequest, ...ids: string[]) => {
-          const before = required(scope, own(...ids));
-          const form = readCommand({ ...before.form, ...(typeof body === 'object' ? body : {}) });
-          const published = publish(scope, form, before);
-          here.set(published.command.id, published);
-          changed();
-          return { status: 200, body: published.command };
-        },
-      },
-      {
-        method: 'DELETE',
-        path: one,
-        rate: RATES.commands,
-        handle: (_, ...ids) => {
-          here.delete(required(scope, own(...ids)).command.id);
-          changed();
-          return { status: 204 };
-        },
-      },
-    ];
-  }
-
   return {
+    guildId,
     get all() {
-      const own = [...scopes.guild.values()];
-      const hidden = ({ command }: Published) =>
-        own.some((other) => other.command.name === command.name && other.command.type === command.type);
-      return [...[...scopes.everywhere.values()].filter((one) => !hidden(one)), ...own];
+      return [...here.values()];
     },
-    routes: [
-      ...scoped('everywhere', '/applications/*/commands'),
-      ...scoped('guild', '/applications/*/guilds/*/commands'),
-    ],
+    find,
+    replaceAll(body) {
+      const next = readCommands(body).map((form) => publish(form, same(form)));
+      here.clear();
+      for (const published of next) here.set(published.command.id, published);
+      changed();
+      return next;
+    },
+    put(body) {
+      const form = readCommand(body);
+      const before = same(form);
+      const others = [...here.values()].filter((there) => there !== before);
+      // The limits of a list also apply when one command is added.
+      readCommands([...others.map((there) => there.form), form]);
+      return { published: keep(publish(form, before)), isNew: before === undefined };
+    },
+    change(id, body) {
+      const before = find(id);
+      return keep(
+        publish(readCommand({ ...before.form, ...(typeof body === 'object' ? body : {}) }), before),
+      );
+    },
+    remove(id) {
+      here.delete(find(id).command.id);
+      changed();
+    },
   };
+}
 
-  /** As Discord returns it: with an id and a version, without false or absent fields. */
-  function given(
-    form: CommandForm,
-    id: string,
-    version: string,
-    guildId: string | null,
-  ): APIApplicationCommand {
-    const { name_localizations = null, default_member_permissions = null } = form;
-    return {
-      id,
-      application_id: guild.bot.id,
-      version,
-      type: form.type,
-      name: form.name,
-      name_localizations,
-      description: form.type === ApplicationCommandType.ChatInput ? form.description : '',
-      description_localizations:
-        form.type === ApplicationCommandType.ChatInput ? (form.description_localizations ?? null) : null,
-      default_member_permissions,
-      nsfw: form.nsfw ?? false,
-      ...(guildId === null
-        ? {
-            contexts: form.contexts ?? null,
-            integration_types: form.integration_types ?? [ApplicationIntegrationType.GuildInstall],
-            dm_permission: form.dm_permission ?? true,
-          }
-        : { guild_id: guildId }),
-      ...optionsOf(form),
-    };
-  }
+/** As Discord returns it: with an id and a version, without false or absent fields. */
+function given(
+  form: CommandForm,
+  ids: Pick<APIApplicationCommand, 'id' | 'application_id' | 'version'>,
+  guildId: string | null,
+): APIApplicationCommand {
+  const { name_localizations = null, default_member_permissions = null } = form;
+  return {
+    ...ids,
+    type: form.type,
+    name: form.name,
+    name_localizations,
+    description: form.type === ApplicationCommandType.ChatInput ? form.description : '',
+    description_localizations:
+      form.type === ApplicationCommandType.ChatInput ? (form.description_localizations ?? null) : null,
+    default_member_permissions,
+    nsfw: form.nsfw ?? false,
+    ...(guildId === null
+      ? {
+          contexts: form.contexts ?? null,
+          integration_types: form.integration_types ?? [ApplicationIntegrationType.GuildInstall],
+          dm_permission: form.dm_permission ?? true,
+        }
+      : { guild_id: guildId }),
+    ...optionsOf(form),
+  };
 }
 
 function optionsOf(form: CommandForm): Pick<APIApplicationCommand, 'options'> {
   if (form.type !== ApplicationCommandType.ChatInput || form.options === undefined) return {};
   return { options: form.options };
-}
-
-/** Translations are omitted unless requested. */
-function shown(command: APIApplicationCommand, query: URLSearchParams): unknown {
-  return query.get('with_localizations') === 'true' ? command : untranslated(command);
-}
-
-function untranslated(part: unknown): unknown {
-  if (Array.isArray(part)) return part.map(untranslated);
-  if (typeof part !== 'object' || part === null) return part;
-  return Object.fromEntries(
-    Object.entries(part)
-      .filter(([key]) => key !== 'name_localizations' && key !== 'description_localizations')
-      .map(([key, inner]) => [key, untranslated(inner)]),
-  );
 }

@@ -12,6 +12,7 @@ const LABELS = {
   'post-502-after-create': 'A message is sent, the answer is 502',
   'post-lost': 'A message is sent, the connection closes before the answer',
   'post-unanswered': 'A message is sent, the answer never comes',
+  'upload-refused': 'Every upload of a file is refused as too large',
   'answer-lost': 'A command is answered, the connection closes before the answer to that',
   'direct-closed': 'People have closed their direct messages to the bot',
   'publish-429': 'Publishing commands answers 429, to be tried again in a day',

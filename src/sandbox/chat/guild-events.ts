@@ -1,17 +1,41 @@
 /** The gateway's events about the guild and its messages. */
 import {
   type APIMessage,
+  type APIUser,
   GatewayDispatchEvents,
   type GatewayGuildCreateDispatchData,
   type GatewayPresenceUpdate,
+  type GatewayReadyDispatchData,
   GatewayIntentBits as Intent,
   PresenceUpdateStatus,
 } from 'discord-api-types/v10';
-
 import type { Guild, Resident } from './guild.ts';
 import type { BotPresence } from './identify.ts';
 import type { MessageChange } from './messages.ts';
 import type { Audience, Dispatch } from './sessions.ts';
+
+/** A plain number: the enum has no name for "no flags". */
+const NO_FLAGS: number = 0;
+
+/** What a session gets first: all its guilds as unavailable, then those that are available one by one. */
+export function welcomeTo(
+  bot: APIUser,
+  guilds: readonly Guild[],
+  intents: number,
+  isAvailable: (guild: Guild) => boolean,
+): {
+  readonly ready: Pick<GatewayReadyDispatchData, 'user' | 'guilds' | 'application'>;
+  readonly guilds: readonly GatewayGuildCreateDispatchData[];
+} {
+  return {
+    ready: {
+      user: bot,
+      guilds: guilds.map(({ facts: { id } }) => ({ id, unavailable: true })),
+      application: { id: bot.id, flags: NO_FLAGS, flags_new: '0' },
+    },
+    guilds: guilds.filter(isAvailable).map((one) => guildCreate(one, intents)),
+  };
+}
 
 /** The guild as sent to a session: only the bot as a member, unless the session may see the others. */
 export function guildCreate(guild: Guild, intents: number): GatewayGuildCreateDispatchData {

@@ -1,26 +1,15 @@
-/** Routes for the bot's identity, the gateway's address and the guild. */
-import {
-  type APIDMChannel,
-  ChannelType,
-  Locale,
-  PermissionFlagsBits as Permission,
-} from 'discord-api-types/v10';
+/** Routes for guilds, their people and channels, and for direct messages. */
+import { type APIDMChannel, ChannelType, PermissionFlagsBits as Permission } from 'discord-api-types/v10';
 import { z } from 'zod';
 import { refusal } from './api-error.ts';
 import { readForm } from './form.ts';
 import type { Guild } from './guild.ts';
 import type { Guilds } from './guilds.ts';
-import { permissionsOf } from './permissions.ts';
 import { requireChannel } from './places.ts';
-import type { Route } from './rest.ts';
-import type { SessionStarts } from './session-starts.ts';
+import { get, type Route } from './rest.ts';
 
 /** A plain number: the enum has no name for "no flags". */
 const NO_FLAGS: number = 0;
-const listed = z.object({
-  limit: z.coerce.number().int().min(1).max(200).default(200),
-  after: z.string().regex(/^\d+$/).default('0'),
-});
 const recipient = z.object({ recipient_id: z.string() });
 
 /** Guild fields that only REST has; unused here. */
@@ -37,42 +26,8 @@ const UNUSED_BY_GUILD = {
   nsfw: false,
 };
 
-export interface GuildRoutesNeeds {
-  readonly guilds: Guilds;
-  readonly nextId: () => string;
-  /** The gateway's address, for one of several copies of the bot or for any. */
-  readonly gatewayUrl: (copy: string | null) => string;
-  /** The number of shards to recommend. */
-  readonly shards: () => number;
-  readonly starts: SessionStarts;
-}
-
-export function guildRoutes(needs: GuildRoutesNeeds): readonly Route[] {
-  const { guilds, nextId, gatewayUrl, shards, starts } = needs;
+export function guildRoutes(guilds: Guilds, nextId: () => string): readonly Route[] {
   const guild = guilds.main;
-  const application = () => ({
-    id: guild.bot.id,
-    name: 'Pitwall',
-    icon: null,
-    description: '',
-    bot_public: true,
-    bot_require_code_grant: false,
-    verify_key: '0'.repeat(64),
-    type: null,
-    flags: 0,
-    flags_new: '0',
-    bot: guild.bot,
-    owner: guild.residents.get(guild.facts.owner_id)?.member.user,
-    team: null,
-    redirect_uris: [],
-    interactions_endpoint_url: null,
-    role_connections_verification_url: null,
-    explicit_content_filter: 0,
-    eligible_oauth2_scopes: [],
-    approximate_guild_count: guilds.all.length,
-    approximate_user_install_count: 0,
-    approximate_user_authorization_count: 0,
-  });
 
   function own(guildId: string | undefined): Guild {
     const found = guilds.get(guildId ?? '');
@@ -80,45 +35,7 @@ export function guildRoutes(needs: GuildRoutesNeeds): readonly Route[] {
     return found;
   }
 
-  function get(path: string, body: (...ids: string[]) => unknown): Route {
-    return { method: 'GET', path, handle: (_, ...ids) => ({ status: 200, body: body(...ids) }) };
-  }
-
   return [
-    {
-      method: 'GET',
-      path: '/gateway',
-      handle: ({ copy }) => ({ status: 200, body: { url: gatewayUrl(copy) } }),
-    },
-    {
-      method: 'GET',
-      path: '/gateway/bot',
-      handle: ({ copy }) => ({
-        status: 200,
-        body: { url: gatewayUrl(copy), shards: shards(), session_start_limit: starts.limit },
-      }),
-    },
-    get('/applications/@me', application),
-    get('/oauth2/applications/@me', application),
-    get('/users/@me', () => ({
-      ...guild.bot,
-      verified: true,
-      mfa_enabled: true,
-      email: null,
-      locale: Locale.EnglishUS,
-    })),
-    {
-      method: 'GET',
-      path: '/users/@me/guilds',
-      handle: ({ query }) => {
-        const { limit, after } = readForm(listed, Object.fromEntries(query));
-        const rest = guilds.all
-          .map((one) => summary(one))
-          .filter(({ id }) => BigInt(id) > BigInt(after))
-          .toSorted((one, other) => Number(BigInt(one.id) - BigInt(other.id)));
-        return { status: 200, body: rest.slice(0, limit) };
-      },
-    },
     get('/users/*', (id = '') => {
       const resident = guild.residents.get(id);
       if (resident === undefined) throw refusal('unknown-user');
@@ -155,13 +72,6 @@ export function guildRoutes(needs: GuildRoutesNeeds): readonly Route[] {
       },
     },
   ];
-}
-
-/** A guild in the list of the bot's own. */
-function summary(guild: Guild) {
-  const { id, name, icon, features } = guild.facts;
-  const permissions = String(permissionsOf(guild, guild.bot.id, null));
-  return { id, name, icon, features, owner: false, permissions };
 }
 
 /** The direct-message channel with that person, created if missing. */

@@ -26,6 +26,8 @@ function owners({ resident, installed }: Asker, guildId: string) {
     : { [ApplicationIntegrationType.GuildInstall]: guildId };
 }
 
+export type Frame = ReturnType<typeof frameOf>;
+
 /** The common part of an interaction, in the guild or in a direct message. */
 export function frameOf(asker: Asker, interaction: Interaction) {
   const { guild, resident } = asker;

@@ -52,6 +52,11 @@ export interface Route {
   readonly handle: (request: RestRequest, ...ids: string[]) => Answer | Promise<Answer>;
 }
 
+/** A route that reads something: a body with 200, whatever else the request says. */
+export function get(path: string, body: (...ids: string[]) => unknown): Route {
+  return { method: 'GET', path, handle: (_, ...ids) => ({ status: 200, body: body(...ids) }) };
+}
+
 /** One answered request. Status 0: the connection was closed instead. */
 export interface AnsweredRequest {
   readonly method: string;
@@ -118,6 +123,7 @@ export function createRestServer(options: RestOptions): Server {
       if (faults.strikes('publish-429')) throw tooMany(DAY);
       if (faults.strikes('publish-500')) throw new ApiError(500, 0, '500: Internal Server Error');
     }
+    if (request.files.length > 0 && faults.strikes('upload-refused')) throw refusal('too-large');
     const result = await route.handle(request, ...ids);
     if (route.open === true && request.method !== 'GET' && faults.strikes('answer-lost')) return null;
     if (messages && request.method === 'POST') {

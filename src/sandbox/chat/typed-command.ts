@@ -9,8 +9,9 @@ import {
   ApplicationCommandOptionType as OptionType,
 } from 'discord-api-types/v10';
 import type { OptionForm } from './command-form.ts';
-import type { Published } from './commands.ts';
+import { named, type Published } from './commands.ts';
 import type { Guild } from './guild.ts';
+import type { Asker } from './interaction-frame.ts';
 import { permissionsOf } from './permissions.ts';
 
 /** What a visitor types into one option. */
@@ -19,77 +20,81 @@ interface Typed {
   readonly value: string | number | boolean;
 }
 
-/** The typist: their language's command names count, and they can name people in the guild. */
-interface Typist {
-  readonly guild: Guild;
-  readonly locale: Locale;
-}
-
-export interface TypedCommand {
-  /** Untranslated, with its subcommands. */
-  readonly name: string;
-  readonly published: Published;
-  readonly options: APIApplicationCommandInteractionDataOption[];
-  readonly resolved: APIInteractionDataResolved | null;
-}
-
 /**
- * `focused`: the option still being typed; without it, all required options must be there. Throws where Discord's
- * client would not send it: an unknown command or option, a missing or invalid value.
+ * The command as Discord sends it to the bot, named with its subcommands. `focused`: the option still being typed;
+ * without it, all required options must be there. Throws where Discord's client would not send it: an unknown command
+ * or option, a missing or invalid value.
  */
-export function readTyped(
-  { guild, locale }: Typist,
+export function typedCommand(
+  { guild, resident: { locale } }: Asker,
   commands: readonly Published[],
-  name: string,
+  command: string,
   typed: readonly Typed[],
   focused: string | null,
-): TypedCommand {
-  const [first = '', ...rest] = name.split(' ');
+) {
+  const [first = '', ...steps] = command.split(' ');
   const published = commands.find(
     ({ form }) => form.type === ApplicationCommandType.ChatInput && isCalled(form, first, locale),
   );
   if (published === undefined || published.form.type !== ApplicationCommandType.ChatInput)
     throw new Error(`there is no command /${first}`);
-
-  let offered: readonly OptionForm[] = published.form.options ?? [];
-  const path = rest.map((step) => {
-    const inner = offered.find((option) => isCalled(option, step, locale));
-    if (inner?.type !== OptionType.Subcommand && inner?.type !== OptionType.SubcommandGroup)
-      throw new Error(`/${first} has no subcommand ${step}`);
-    offered = inner.options ?? [];
-    return { name: inner.name, type: inner.type };
-  });
-  if (offered.some(({ type }) => type === OptionType.Subcommand || type === OptionType.SubcommandGroup))
-    throw new Error(`/${name} needs a subcommand`);
-
-  const resolved: APIInteractionDataResolved = {};
+  const { path, offered } = stepsOf(published.form.options ?? [], first, steps, locale);
   for (const { name: given } of typed)
     if (!offered.some((option) => isCalled(option, given, locale)))
-      throw new Error(`/${name} has no option ${given}`);
+      throw new Error(`/${command} has no option ${given}`);
+
+  const resolved: APIInteractionDataResolved = {};
   const values = offered.flatMap((option) => {
     const given = typed.find((one) => isCalled(option, one.name, locale));
     if (focused !== null && isCalled(option, focused, locale))
       return [suggesting(option, String(given?.value ?? ''))];
     if (given !== undefined) return [filled(guild, option, given.value, focused === null, resolved)];
     if (focused === null && 'required' in option && option.required === true)
-      throw new Error(`/${name} needs ${option.name}`);
+      throw new Error(`/${command} needs ${option.name}`);
     return [];
   });
   if (focused !== null && !values.some((value) => 'focused' in value))
-    throw new Error(`/${name} has no option ${focused}`);
+    throw new Error(`/${command} has no option ${focused}`);
 
-  const found = Object.keys(resolved).length > 0 ? resolved : null;
-  const [outer, last] = path;
-  const known = {
-    name: [published.command.name, ...path.map((step) => step.name)].join(' '),
-    published,
-    resolved: found,
+  const data = {
+    ...named(published),
+    type: ApplicationCommandType.ChatInput as const,
+    options: within(path, values),
+    ...(Object.keys(resolved).length > 0 ? { resolved } : {}),
   };
-  if (outer === undefined) return { ...known, options: values };
-  if (last === undefined)
-    return { ...known, options: [{ type: OptionType.Subcommand, name: outer.name, options: values }] };
-  const inner = { type: OptionType.Subcommand as const, name: last.name, options: values };
-  return { ...known, options: [{ type: OptionType.SubcommandGroup, name: outer.name, options: [inner] }] };
+  return { name: [published.command.name, ...path].join(' '), data };
+}
+
+/** The subcommand's path, untranslated, and the options that it offers. */
+function stepsOf(
+  options: readonly OptionForm[],
+  command: string,
+  steps: readonly string[],
+  locale: Locale,
+): { readonly path: readonly string[]; readonly offered: readonly OptionForm[] } {
+  let offered = options;
+  const path = steps.map((step) => {
+    const inner = offered.find((option) => isCalled(option, step, locale));
+    if (inner?.type !== OptionType.Subcommand && inner?.type !== OptionType.SubcommandGroup)
+      throw new Error(`/${command} has no subcommand ${step}`);
+    offered = inner.options ?? [];
+    return inner.name;
+  });
+  if (offered.some(({ type }) => type === OptionType.Subcommand || type === OptionType.SubcommandGroup))
+    throw new Error(`/${[command, ...path].join(' ')} needs a subcommand`);
+  return { path, offered };
+}
+
+/** The values within their subcommand, and that within its group. */
+function within(
+  [outer, last]: readonly string[],
+  options: Value[],
+): APIApplicationCommandInteractionDataOption[] {
+  if (outer === undefined) return options;
+  const subcommand = { type: OptionType.Subcommand as const, name: last ?? outer, options };
+  return last === undefined
+    ? [subcommand]
+    : [{ type: OptionType.SubcommandGroup, name: outer, options: [subcommand] }];
 }
 
 /** Whether it has that name, untranslated or in that language. */

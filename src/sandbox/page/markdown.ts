@@ -5,10 +5,10 @@ import type { Mark } from './protocol.ts';
 
 /**
  * A mention's text; null for unknown ids. A `command` is looked up by its untranslated name with subcommands, and
- * shown in the viewer's language; a `command-id` by its id.
+ * shown in the viewer's language; a `command-id` by its id. For an `emoji`, the address of its picture.
  */
 export type NameOf = (
-  kind: 'user' | 'channel' | 'role' | 'command' | 'command-id',
+  kind: 'user' | 'channel' | 'role' | 'command' | 'command-id' | 'emoji',
   id: string,
 ) => string | null;
 
@@ -183,9 +183,9 @@ function markOf(node: Node, nameOf: NameOf): Mark {
     case 'guildNavigation':
       return { type: 'mention', text: 'guide' };
     case 'emoji':
-      return { type: 'emoji', text: `:${node.name ?? ''}:` };
+      return { type: 'emoji', text: `:${node.name ?? ''}:`, picture: nameOf('emoji', node.id ?? '') };
     case 'twemoji':
-      return { type: 'emoji', text: node.name ?? '' };
+      return { type: 'emoji', text: node.name ?? '', picture: null };
     default:
       return { type: 'text', text };
   }

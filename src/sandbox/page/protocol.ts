@@ -14,7 +14,9 @@ export interface AnsiRun {
 
 /** Parsed markdown. Text is untrusted and only ever drawn as text. */
 export type Mark =
-  | { readonly type: 'text' | 'code' | 'mention' | 'emoji'; readonly text: string }
+  | { readonly type: 'text' | 'code' | 'mention'; readonly text: string }
+  /** `picture`: its address; null where the text is all. */
+  | { readonly type: 'emoji'; readonly text: string; readonly picture: string | null }
   | {
       readonly type: 'bold' | 'italic' | 'underline' | 'strike' | 'spoiler' | 'quote' | 'subtext';
       readonly marks: readonly Mark[];

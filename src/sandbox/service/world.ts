@@ -6,7 +6,7 @@ import { startLife } from './world/life.ts';
 import { overviewRecord, type Snapshot, snapshot } from './world/live.ts';
 import { type Offer, offer } from './world/market.ts';
 import { namesOf } from './world/names.ts';
-import { createPast, type WorldPast } from './world/past.ts';
+import { type Left, pastOf, type WorldPast } from './world/past.ts';
 import { carRecord, type Moment, optionsRecord, type ProfileFlags, profileRecord } from './world/records.ts';
 import type { Server } from './world/servers.ts';
 import { rename, settle } from './world/settle.ts';
@@ -44,7 +44,7 @@ export interface World {
   online(): JsonObject;
   /** Everybody's money and figures as they are now. */
   records(): readonly DriverRecord[];
-  /** What happened in the time before the world began. */
+  /** What happened in the time before the world began; nobody was seen later than their profile says. */
   past(since: number): WorldPast;
   /** Usernames and VINs, those with the most data first. */
   readonly drivers: readonly string[];
@@ -72,8 +72,12 @@ export function createWorld(seed: number, now: number, hostileNames = true): Wor
   /** How far the world's time is ahead of the clock, in ms. */
   let ahead = 0;
   let names = namesOf(hostileNames ? 'hostile' : 'own');
-  settle(db, seed, clock - BEFORE, names);
-  const life = startLife(db, seed, clock - BEFORE);
+  const [settled, began] = [clock - BEFORE, clock];
+  settle(db, seed, settled, names);
+  const lately: Left[] = [];
+  const life = startLife(db, seed, settled, (session, at) => {
+    if (at <= began) lately.push({ session, at });
+  });
   life.runTo(clock);
 
   const server = (name: Server['name']): Server => {
@@ -151,13 +155,7 @@ export function createWorld(seed: number, now: number, hostileNames = true): Wor
             Object.entries(row).filter((entry): entry is [string, number] => typeof entry[1] === 'number'),
           ),
         })),
-    past: (since) =>
-      createPast(
-        seed,
-        names.map(({ username }) => username),
-        since,
-        clock,
-      ),
+    past: (since) => pastOf(db, names, { seed, since, settled, lately }),
     get drivers() {
       return drivers();
     },

@@ -3,7 +3,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type LocalChat, startChatServer } from '../../../src/sandbox/chat/chat-server.ts';
-import { newState } from '../../../src/store/board-records.ts';
+import { newBoardOptions, newState } from '../../../src/store/board-records.ts';
 import { createSqliteBoardRecords } from '../../../src/store/sqlite/board-records.ts';
 import { openDatabase } from '../../../src/store/sqlite/database.ts';
 import { prepareFile } from '../../../src/store/sqlite/prepare-file.ts';
@@ -37,7 +37,8 @@ export async function createFleet(boards: number): Promise<Fleet> {
     if (channels.size % POSTS_A_SECOND === POSTS_A_SECOND - 1) ahead += 1000;
     const posted = await post(chat, channelId);
     const madeAt = Date.now();
-    await records.saveSettings({ guildId, channelId, madeBy, locale: 'en-GB', madeAt, removed: false });
+    const made = { locale: 'en-GB', madeAt, removed: false, options: newBoardOptions };
+    await records.saveSettings({ guildId, channelId, madeBy, ...made });
     setState.run(channelId, JSON.stringify({ ...newState, posted }));
     channels.add(channelId);
   }

@@ -13,6 +13,7 @@ import { createLog } from '../../../src/log.ts';
 import type { LocalChat } from '../../../src/sandbox/chat/chat-server.ts';
 import type { Service } from '../../../src/service/client.ts';
 import { unleased } from '../../../src/shards/keeping.ts';
+import type { BoardOptions } from '../../../src/store/board-records.ts';
 import { createSqliteBoardRecords } from '../../../src/store/sqlite/board-records.ts';
 import { openDatabase } from '../../../src/store/sqlite/database.ts';
 import { prepareFile } from '../../../src/store/sqlite/prepare-file.ts';
@@ -29,7 +30,7 @@ export interface Live {
   readonly channel: string;
   /** Like a process of its own: a login, a connection to the store, boards. */
   start(service?: Service): Promise<Copy>;
-  create(copy: Copy): ReturnType<BoardKeeper['create']>;
+  create(copy: Copy, options?: Partial<BoardOptions>): ReturnType<BoardKeeper['create']>;
   /** Our messages in the channel. */
   messages(): readonly APIMessage[];
   text(): string;
@@ -136,8 +137,9 @@ export const test = base.extend<{ live: Live }>({
       file,
       channel,
       start,
-      create: ({ boards }) =>
+      create: ({ boards }, options = {}) =>
         boards.create({
+          options,
           guildId: chat.guildId,
           channelId: channel,
           madeBy: chat.people[0] ?? '',

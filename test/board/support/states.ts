@@ -3,6 +3,7 @@ import { type Moment, newState, type State } from '../../../src/board/state.ts';
 import {
   type BoardSettings,
   type BoardState,
+  newBoardOptions,
   newState as newBoardState,
 } from '../../../src/store/board-records.ts';
 
@@ -19,6 +20,7 @@ export const settings: BoardSettings = {
   locale: 'en',
   madeAt: WALL - 5000,
   removed: false,
+  options: newBoardOptions,
 };
 
 export function frame(hash: string, more: Partial<Frame> = {}): Frame {

@@ -185,19 +185,22 @@ describe('help', () => {
   };
   const profile: Helped = { ...car, name: 'profile', description: 'profile.description', leads: true };
   const create: Helped = {
-    ...{ ...car, name: 'board', subcommand: 'create', description: 'board.create.description' },
+    ...{ ...car, name: 'board', subcommand: 'create', description: 'board.description' },
     ...{ topic: 'guild', id: '78', example: null },
   };
   const told = (commands: readonly Helped[], readme: string | null = null) =>
     read(helpCard(commands, readme, t).embeds[0]);
 
   test('lets each command be tapped, below its topic, the leading one first', () => {
-    const lines = told([create, car, profile]).split('\n');
+    const lines = told([create, car, profile, { ...create, subcommand: 'edit' }]).split('\n');
     const at = (text: string) => lines.findIndex((line) => line.includes(text));
     expect(lines[at('Drivers and cars') + 1]).toMatch(/^<\/profile:77> \S/);
     expect(lines[at('</car:77>')]).toMatch(/^<\/car:77> A car by its VIN/);
     expect(lines[at('</car:77>') + 1]).toBe('`/car vin:AB12C`');
-    expect(lines[at('Manage Server') + 1]).toMatch(/^<\/board create:78> \S/);
+    expect(lines[at('Manage Server') + 1]).toBe(
+      'Live status boards: one message per channel, always current',
+    );
+    expect(lines[at('Manage Server') + 2]).toBe('</board create:78> </board edit:78>');
     expect(at('Manage Server')).toBeGreaterThan(at('</car:77>'));
     expect(told([car])).not.toMatch(/Manage Server|https/);
   });

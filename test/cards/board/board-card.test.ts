@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type BoardLook, boardCard } from '../../../src/cards/board/board-card.ts';
 import { type BoardFacts, judged } from '../../../src/cards/board/board-facts.ts';
+import { type BoardView, inView, usualView } from '../../../src/cards/board/board-view.ts';
 import { languages } from '../../../src/i18n/languages.ts';
 import { createTranslators } from '../../../src/i18n/translator.ts';
 import { ChatStatus } from '../../../src/service/models/chat-status.ts';
@@ -14,6 +15,7 @@ import { chatServer, liveFile, liveJson, NOON, overviewJson, servers } from '../
 import { hostile, inGameText } from '../../text/in-game.ts';
 
 const MINUTE = 60_000;
+const everything: BoardView = { servers: null, members: 'on', names: 'on' };
 const translatorFor = createTranslators();
 const t = translatorFor('en-GB');
 /** Those that are served, and some with other figures. */
@@ -39,12 +41,12 @@ function facts(changes: Partial<BoardFacts> = {}): BoardFacts {
 }
 
 function fields(of: BoardFacts, look: BoardLook = live) {
-  return boardCard(judged(of, NOON), look, t).embeds[0].fields ?? [];
+  return boardCard(judged(of, NOON), everything, look, t).embeds[0].fields ?? [];
 }
 
 /** What a driver reads of one server: its lines. */
 function server(name: string, of: BoardFacts = facts()): readonly string[] {
-  const blocks = fields(of)[0]?.value.split('\n\n') ?? [];
+  const blocks = fields(of)[0]?.value.split(/\n(?=\*\*|⚪|⚫)/) ?? [];
   return (blocks.find((block) => block.startsWith(`**${name}**`)) ?? '').split('\n');
 }
 
@@ -55,23 +57,23 @@ const withOne = (json: unknown, asOf = NOON): BoardFacts =>
 
 describe('a server', () => {
   test('is shown with its track, drivers, places, and whether there is room', () => {
-    expect(server('One')).toEqual(['**One** · 🔴 full · South City Long', '▰▰▰▰▰▰▰▰▰▰ 40/40']);
-    expect(server('Two')).toEqual(['**Two** · 🟢 15 free · Kyoto Grand Prix', '▰▰▰▰▱▱▱▱▱▱ 9/24']);
+    expect(server('One')).toEqual(['**One** ▰▰▰▰▰▰▰▰▰▰\u00a040/40', '🔴 full · South City Long']);
+    expect(server('Two')).toEqual(['**Two** ▰▰▰▰▱▱▱▱▱▱\u00a09/24', '🟢 15 free · Kyoto Grand Prix']);
   });
 
   test('that is empty or down stands below the others, in one line with its like', () => {
-    expect(fields(facts())[0]?.value.split('\n\n').at(-1)).toBe(
-      '⚪ Empty: **Three** 24 free\n⚫ Offline: **Events**',
-    );
+    expect(fields(facts())[0]?.value.split('\n').slice(-2)).toEqual([
+      '⚪ Empty: **Three** 24 free',
+      '⚫ Offline: **Events**',
+    ]);
   });
 
   test('that is empty by the overview is not while its live file names somebody', () => {
     const three = known(liveFile(liveJson({ 1: { cop: true } })));
     const of = facts({ live: { ...noFiles, three } });
     expect(server('Three', of)).toEqual([
-      '**Three** · 🟢 24 free · Aston Historic',
-      '▱▱▱▱▱▱▱▱▱▱ 0/24',
-      '🚓\u00a01\u00a0police',
+      '**Three** ▱▱▱▱▱▱▱▱▱▱\u00a00/24',
+      '🟢 24 free · Aston Historic · 🚓\u00a01',
     ]);
   });
 
@@ -83,10 +85,10 @@ describe('a server', () => {
   });
 
   test.each([
-    [{ guests: 7, maxGuests: null }, '7 drivers'],
-    [{ guests: 1, maxGuests: 0 }, '1 driver'],
-    [{ guests: 50, maxGuests: 40 }, '▰▰▰▰▰▰▰▰▰▰ 50/40'],
-    [{ guests: 38, maxGuests: 40 }, '▰▰▰▰▰▰▰▰▰▱ 38/40'],
+    [{ guests: 7, maxGuests: null }, '**Training** · 7 drivers'],
+    [{ guests: 1, maxGuests: 0 }, '**Training** · 1 driver'],
+    [{ guests: 50, maxGuests: 40 }, '**Training** ▰▰▰▰▰▰▰▰▰▰\u00a050/40'],
+    [{ guests: 38, maxGuests: 40 }, '**Training** ▰▰▰▰▰▰▰▰▰▱\u00a038/40'],
   ])('with %j reads %s', (counts, line) => {
     const training = { ...overviewJson.training, ...counts };
     expect(server('Training', facts({ overview: known(servers({ training })) }))).toContain(line);
@@ -94,13 +96,13 @@ describe('a server', () => {
 
   test('whose guests are not reported shows neither a bar nor room', () => {
     const overview = known(servers({ training: { online: true, guests: 'many', trackName: 'Fern Bay' } }));
-    expect(server('Training', facts({ overview }))).toEqual(['**Training** · 🟢 online · Fern Bay']);
+    expect(server('Training', facts({ overview }))).toEqual(['**Training** · 🟢 online', 'Fern Bay']);
   });
 });
 
 describe('the headline', () => {
   const headline = (of: BoardFacts) =>
-    boardCard(judged(of, NOON), live, t).embeds[0].description?.replaceAll('\u00a0', ' ');
+    boardCard(judged(of, NOON), everything, live, t).embeds[0].description?.replaceAll('\u00a0', ' ');
 
   test('sums all servers: drivers, free slots, and who people look for', () => {
     const one = known(liveFile(liveJson({ 1: { cop: true }, 2: { isChased: true }, 3: { hazard: true } })));
@@ -148,25 +150,27 @@ describe('who is on duty', () => {
       8: { isJoining: true },
       9: {},
     });
-    const all =
-      '🚓 2 police · 🚑 1 medic · 🛻 1 tow truck · 🏃 1 chase · 🚨 1 siren · ⚠️ 2 hazards · 🚧 1 caution · ⏳ 1 joining';
-    expect(server('One', withOne(file)).at(-1)?.replaceAll('\u00a0', ' ')).toBe(all);
-    expect(server('One', withOne(liveJson({ 1: { med: true } }))).at(-1)).toBe('🚑\u00a01\u00a0medic');
+    const there = '🔴 full · South City Long · ';
+    expect(server('One', withOne(file)).at(-1)?.replaceAll('\u00a0', ' ')).toBe(
+      `${there}🚓 2 🚑 1 🛻 1 🏃 1 🚨 1 ⚠️ 2 🚧 1 ⏳ 1`,
+    );
+    expect(server('One', withOne(liveJson({ 1: { med: true } }))).at(-1)).toBe(`${there}🚑\u00a01`);
     expect(server('One', withOne(liveJson({ 1: {} })))).toEqual(server('One', withOne(liveJson())));
   });
 
   test('is unknown without a file, or with one that does not report it: never nobody', () => {
-    expect(server('Two', withOne(liveJson())).at(-1)).toBe('❔ duty unknown');
+    expect(server('Two', withOne(liveJson())).at(-1)).toMatch(/ · ❔ duty unknown$/);
     const later = { t: NOON, n: 'One', tk: 'SO4', ps: { 3: { un: 'k3nny', nn: '^1k3nny' } } };
-    expect(server('One', withOne(later)).at(-1)).toBe('❔ duty not reported');
+    expect(server('One', withOne(later)).at(-1)).toMatch(/ · ❔ duty not reported$/);
   });
 
   test('is not read from a frozen file while the others go on', () => {
     const police = liveJson({ 1: { cop: true } });
     const age = (milliseconds: number) => server('One', withOne(police, NOON - milliseconds)).at(-1);
-    expect(age(45_000)).toContain('police');
-    expect(age(45_001)).toBe(`❔ duty unknown since <t:${Math.floor((NOON - 45_001) / 1000)}:f>`);
-    expect(age(16 * MINUTE)).toBe('❔ duty unknown');
+    expect(age(45_000)).toMatch(/ · 🚓\u00a01$/);
+    const since = Math.floor((NOON - 45_001) / 1000);
+    expect(age(45_001)).toBe(`🔴 full · South City Long · ❔ duty unknown since <t:${since}:f>`);
+    expect(age(16 * MINUTE)).toBe('🔴 full · South City Long · ❔ duty unknown');
   });
 
   test('says nothing of events and training, which have no live file', () => {
@@ -178,20 +182,20 @@ describe('where one source fails', () => {
   test('the live files still tell who is connected, and the card says what is missing', () => {
     const of = { ...withOne(liveJson({ 1: { cop: true }, 2: {} })), overview: null };
     expect(fields(of)[0]?.value).toMatch(/^⚠️ Tracks and slots are unknown/);
-    expect(server('One', of)).toEqual(['**One** · 2 drivers', '🚓\u00a01\u00a0police']);
+    expect(server('One', of)).toEqual(['**One** · 2 drivers', '🚓\u00a01']);
     expect(members(of)).toContain('zoë');
   });
 
   test('a server that only a live file tells of comes behind those of the overview', () => {
     const of = facts({ live: { ...noFiles, four: known(liveFile(liveJson({ 1: {} }))) } });
-    expect(fields(of)[0]?.value).toContain('\n\n**Four** · 1 driver\n\n⚪ Empty: ');
+    expect(fields(of)[0]?.value).toContain('\n**Four** · 1 driver\n⚪ Empty: ');
   });
 
   test('an overview or a member list that lags behind is marked with its time, and goes in the end', () => {
     const lag = (ms: number) =>
       facts({ overview: known(servers(), NOON - ms), chat: known(chatServer(), NOON - ms) });
     for (const field of fields(lag(6 * MINUTE)).slice(0, 2)) expect(field.value).not.toContain('⚠️ Old');
-    const mark = `⚠️ Old data, from <t:${NOON / 1000 - 420}:f>:\n\n`;
+    const mark = `⚠️ Old data, from <t:${NOON / 1000 - 420}:f>:\n`;
     for (const field of fields(lag(7 * MINUTE)).slice(0, 2)) expect(field.value).toContain(mark);
     const [gone, nobody] = fields(lag(16 * MINUTE));
     expect(gone?.value).not.toMatch(/\d+\/\d+|free|full/);
@@ -211,12 +215,12 @@ describe('where one source fails', () => {
       const one = { record: file, asOf: NOON - ms, clockless: true };
       return server('One', facts({ live: { ...noFiles, one } })).at(-1);
     };
-    expect(duty(6 * MINUTE)).toContain('police');
+    expect(duty(6 * MINUTE)).toContain('🚓');
     expect(duty(6 * MINUTE + 1)).toContain('unknown since');
   });
 
   test('nothing at all is still a card that says so', () => {
-    const card = boardCard(judged(nothing, NOON), live, t);
+    const card = boardCard(judged(nothing, NOON), everything, live, t);
     expect(breaches(card)).toEqual([]);
     expect(fields(nothing)[0]?.value).toContain('unknown');
   });
@@ -267,9 +271,81 @@ describe('the members', () => {
   });
 });
 
+describe('a view', () => {
+  const shown = (view: Partial<BoardView>, of: BoardFacts = facts()) => {
+    const whole = { ...usualView, ...view };
+    const [embed] = boardCard(inView(judged(of, NOON), whole), whole, live, t).embeds;
+    return { headline: embed.description, fields: embed.fields ?? [] };
+  };
+  const named = (...names: readonly (readonly [un: string, nn: string, flags?: object])[]) =>
+    known(
+      liveFile({
+        ...liveJson(),
+        players: names.map(([un, nn, flags = {}]) => ({ cop: false, ...flags, un, nn })),
+      }),
+    );
+  const people = (...names: readonly string[]) =>
+    chatServer({ members: names.map((username, id) => ({ id: String(id), username, status: 'online' })) });
+
+  test('of some servers shows those, in the sums as well', () => {
+    const { headline, fields: all } = shown({ servers: ['two', 'training'] });
+    expect(headline).toBe('**10 driving** · 22 free');
+    expect(all[0]?.value).toBe(
+      '**Two** ▰▰▰▰▱▱▱▱▱▱\u00a09/24\n🟢 15 free · Kyoto Grand Prix\n' +
+        '**Training** ▰▱▱▱▱▱▱▱▱▱\u00a01/8\n🟢 7 free · Fern Bay Black',
+    );
+    expect(shown({ servers: ['drag'] }).fields[0]?.value).toBe('No servers.');
+  });
+
+  test('without members has no such field, and no channels', () => {
+    expect(shown({ members: 'off' }).fields.map(({ name }) => name)).toEqual(['Servers', '\u200b']);
+  });
+
+  test('that folds them counts them, and first names who is on duty, then who drives', () => {
+    const chat = known(people('zoë', 'Ann', 'Bo', 'cy', 'Dee'));
+    const one = named(['Bo', '^1[TC] ^7Bo'], ['ZOË', 'Zoe', { tow: true }], ['dora', '^4Dee']);
+    const [, field, foot] = shown({}, facts({ chat, live: { ...noFiles, one } })).fields;
+    expect(field?.value.replaceAll('\u00a0', ' ')).toBe('🟢 online 5\n🛻 zoë · 🚗 Bo · 🚗 Dee · +2 more');
+    expect(foot?.name).toBe('\u200b');
+  });
+
+  test('that folds them names nobody where a name is that of two members or two drivers, or nobody drives', () => {
+    const chat = known(people('Ann', 'ann', 'Bo', 'Cy'));
+    const one = named(['Ann', 'Ann'], ['Bo', 'Bo'], ['bob', '^1Bo'], ['cyril', 'Cy!']);
+    for (const live of [noFiles, { ...noFiles, one }])
+      expect(shown({}, facts({ chat, live })).fields[1]?.value).toBe('🟢\u00a0online\u00a04');
+  });
+
+  test('without names has none, folded or not, and says nothing of drivers in a file that stands still', () => {
+    const chat = known(people('Ann'));
+    const live = { ...noFiles, one: named(['Ann', 'Ann']) };
+    for (const members of ['on', 'folded'] as const)
+      expect(shown({ members, names: 'off' }, facts({ chat, live })).fields[1]?.value).toBe(
+        '🟢\u00a0online\u00a01',
+      );
+    const old = { ...noFiles, one: { ...live.one, asOf: NOON - MINUTE } };
+    expect(shown({}, facts({ chat, live: old })).fields[1]?.value).toBe('🟢\u00a0online\u00a01');
+  });
+
+  test('that folds them fits on a phone: 25 lines of about forty characters', () => {
+    const busy = Array.from({ length: 60 }, (_, index) => `driver ${index}`);
+    const file = named(...busy.map((name) => [name, `^1${name}`, { med: true, isChased: true }] as const));
+    const live = { one: file, two: file, three: file, four: file };
+    const chat = known(people(...busy));
+    const { headline = '', fields: all } = shown({}, facts({ chat, live }));
+    const text = ['Live servers', headline, ...all.flatMap(({ name, value }) => [name, value])].join('\n');
+    const lines = text
+      .replaceAll(/<t:\d+:R>/g, '12 minutes ago')
+      .split('\n')
+      .map((line) => Math.ceil([...line].length / 40) || 1);
+    expect(lines.reduce((sum, rows) => sum + rows, 0)).toBeLessThanOrEqual(25);
+  });
+});
+
 describe('how far it can be trusted', () => {
   const line = (look: BoardLook): string => fields(facts(), look).at(-1)?.value ?? '';
-  const lead = (look: BoardLook) => boardCard(judged(facts(), NOON), look, t).embeds[0].description;
+  const lead = (look: BoardLook) =>
+    boardCard(judged(facts(), NOON), everything, look, t).embeds[0].description;
 
   test('is one line with both times', () => {
     const [changed, checked] = [NOON / 1000 - 300, NOON / 1000];
@@ -302,7 +378,7 @@ describe('how far it can be trusted', () => {
   });
 
   test('without data there are no numbers, only since when', () => {
-    const [embed] = boardCard(judged(facts(), NOON), { ...live, mode: 'no-data' }, t).embeds;
+    const [embed] = boardCard(judged(facts(), NOON), everything, { ...live, mode: 'no-data' }, t).embeds;
     const text = JSON.stringify(embed)
       .replaceAll(/<t:\d+:R>/g, '')
       .replaceAll('\\u200b', '');
@@ -321,8 +397,8 @@ describe('how far it can be trusted', () => {
       return judged(of, at);
     };
     for (const mode of modes) {
-      const content = boardCard(later(0), { ...bare, mode }, t);
-      expect(boardCard(later(60 * MINUTE), { ...bare, mode }, t)).toEqual(content);
+      const content = boardCard(later(0), everything, { ...bare, mode }, t);
+      expect(boardCard(later(60 * MINUTE), everything, { ...bare, mode }, t)).toEqual(content);
       expect(JSON.stringify(content)).not.toContain('<t:');
     }
   });
@@ -330,14 +406,16 @@ describe('how far it can be trusted', () => {
   test('another order of the same members is the same card', () => {
     const { members: rows } = chatServer();
     const reversed = withChat({ members: rows?.toReversed() });
-    expect(boardCard(judged(reversed, NOON), bare, t)).toEqual(boardCard(judged(facts(), NOON), bare, t));
+    expect(boardCard(judged(reversed, NOON), everything, bare, t)).toEqual(
+      boardCard(judged(facts(), NOON), everything, bare, t),
+    );
   });
 });
 
 // ── The worst that may come ─────────────────────────────────────────────────────────────────────────
 
-function expectSound(of: BoardFacts, look: BoardLook, locale: string): void {
-  const card = boardCard(judged(of, NOON), look, translatorFor(locale));
+function expectSound(of: BoardFacts, look: BoardLook, locale: string, view = everything): void {
+  const card = boardCard(inView(judged(of, NOON), view), view, look, translatorFor(locale));
   expect(breaches(card)).toEqual([]);
   expect(strayMarkup(card.embeds[0])).toEqual([]);
   expect(JSON.stringify(card.embeds)).not.toMatch(/\b(null|NaN|undefined|Infinity)\b|\[object|Invalid Date/);
@@ -391,7 +469,7 @@ describe.each(Object.entries(longNames))('with names of %s', (_kind, name) => {
       for (const locale of locales) expectSound(crowd(name), { ...live, mode }, locale);
     const [left, right] = fields(crowd(name));
     for (const label of ['One', 'Two', 'Three', 'Events', 'Training'])
-      expect(left?.value).toContain(`**${label}** · 🔴 full`);
+      expect(left?.value).toContain(`**${label}** ▰▰▰▰▰▰▰▰▰▰\u00a0300/300\n🔴 full`);
     expect(left?.value).not.toContain('more');
     const { names, more } = accounted(right?.value ?? '');
     expect(names.length).toBeGreaterThan(8);
@@ -468,5 +546,10 @@ test('whatever the service sends, a board is a message that Discord accepts, and
   const moment = fc.option(fc.oneof(fc.integer(), fc.double()));
   const round = fc.option(fc.double({ min: 0, max: 1e9, noNaN: true }));
   const look = fc.record({ mode: fc.constantFrom(...modes), changed: moment, checked: moment, round });
-  fc.assert(fc.property(anyFacts, look, fc.constantFrom(...locales), expectSound), { numRuns: 300 });
+  const view: fc.Arbitrary<BoardView> = fc.record({
+    servers: fc.option(fc.uniqueArray(fc.constantFrom('one', 'two', 'events'), { minLength: 1 })),
+    members: fc.constantFrom('on', 'folded', 'off'),
+    names: fc.constantFrom('on', 'off'),
+  });
+  fc.assert(fc.property(anyFacts, look, fc.constantFrom(...locales), view, expectSound), { numRuns: 300 });
 });

@@ -1,13 +1,15 @@
 import { expect, test } from 'vitest';
 import { boardListCard, type ListedBoardStatus } from '../../../src/cards/board/board-list-card.ts';
+import { usualView } from '../../../src/cards/board/board-view.ts';
 import { createTranslators } from '../../../src/i18n/translator.ts';
 import { breaches } from '../../support/embed-limits.ts';
 
 const t = createTranslators()('en-GB');
 const at = Date.UTC(2026, 2, 7);
 
+const options = { ...usualView, language: null };
 const board: ListedBoardStatus = {
-  settings: { channelId: '123' },
+  settings: { channelId: '123', options },
   mode: 'live',
   paused: null,
   lastEdit: at,
@@ -25,7 +27,10 @@ test('without a board it says how to make one', () => {
 });
 
 test('each board tells its channel, how it stands and when it was edited last', () => {
-  const text = read([board, { ...board, settings: { channelId: '456' }, mode: 'stale', lastEdit: null }]);
+  const text = read([
+    board,
+    { ...board, settings: { channelId: '456', options }, mode: 'stale', lastEdit: null },
+  ]);
   expect(text).toContain('<#123>');
   expect(text).toContain(`🟢 live · edited <t:${at / 1000}:R>`);
   expect(text).toContain('<#456>');

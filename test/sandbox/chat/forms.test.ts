@@ -1,7 +1,7 @@
 /** Modals: judged as Discord judges them, and filled in as its client lets people do. */
 
 import type { Interaction } from 'discord.js';
-import { ChannelType, ComponentType, InteractionResponseType } from 'discord-api-types/v10';
+import { ButtonStyle, ChannelType, ComponentType, InteractionResponseType } from 'discord-api-types/v10';
 import { describe, expect } from 'vitest';
 import { type Told, test } from './support/chat-test.ts';
 
@@ -78,6 +78,43 @@ describe('a modal', () => {
     const done = await visitor.submit(interactionId, { place: channel });
     expect(await read.promise).toEqual(['form', ['one'], [channel]]);
     expect(done).toMatchObject({ acknowledged: 'replied', message: { content: 'thanks' } });
+  });
+
+  test('that a button opened may change the message of the button; one of a command has none to change', async ({
+    answer,
+    ask,
+    visitor,
+    channel,
+  }) => {
+    const button = {
+      type: ComponentType.Button,
+      style: ButtonStyle.Primary,
+      label: 'Open',
+      custom_id: 'open',
+    };
+    const components = [{ type: ComponentType.ActionRow, components: [button] }];
+    answer(async (interaction) => {
+      if (interaction.isChatInputCommand()) await interaction.reply({ content: 'before', components });
+    });
+    const { message } = await visitor.invoke(channel, 'profile', player);
+    const data = form([label(choice)]);
+    void answerWith(data, answer, ask);
+    const pressed = await visitor.press(message?.id ?? '', 'open');
+    void answerWith(data, answer, ask);
+    const invoked = await visitor.invoke(channel, 'profile', player);
+
+    const told: Told[] = [];
+    answer(async ({ id, token }) => {
+      const body = { type: InteractionResponseType.UpdateMessage, data: { content: 'after' } };
+      told.push(await ask('POST', `/interactions/${id}/${token}/callback`, body));
+    });
+    const changed = await visitor.submit(pressed.interactionId, {});
+    expect(changed).toMatchObject({
+      acknowledged: 'updated',
+      message: { id: message?.id, content: 'after' },
+    });
+    void visitor.submit(invoked.interactionId, {});
+    await expect.poll(() => told.map(({ status }) => status)).toEqual([204, 400]);
   });
 });
 

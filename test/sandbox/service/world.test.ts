@@ -41,6 +41,29 @@ const Vehicle = z.object({
   preOwners: z.array(z.object({ buyer: z.string(), datePurchase: z.int(), odometerKm: z.number() })),
 });
 
+const Seen = z.object({ isOnline: z.boolean(), dateJoined: z.int(), dateLastSeen: z.int() });
+
+test('the past ends for everybody when their profile says, where the live files showed them', () => {
+  const world = createWorld(7, START);
+  const { stays } = world.past(START - 365 * DAY * 1000);
+  const byDriver = Map.groupBy(stays, ({ driver }) => driver);
+  let exact = 0;
+  for (const username of world.drivers) {
+    const { isOnline, dateJoined, dateLastSeen } = Seen.parse(world.profile(username, everything));
+    const own = byDriver.get(username) ?? [];
+    expect(own.every(({ from }) => from >= dateJoined * 1000)).toBe(true);
+    const last = Math.floor(Math.max(0, ...own.map(({ to }) => to)) / 1000);
+    if (!isOnline) expect(last).toBeLessThanOrEqual(dateLastSeen);
+    if (last === dateLastSeen) exact += 1;
+    // Whoever was last seen before the world's last hours was seen on a server with a live file.
+    if (!isOnline && dateLastSeen < START / 1000 - 3 * 3600) expect(last).toBe(dateLastSeen);
+  }
+  expect(exact).toBeGreaterThan(world.drivers.length / 4);
+  for (const own of byDriver.values())
+    for (const [index, stay] of own.entries())
+      expect(stay.from).toBeGreaterThanOrEqual(own[index - 1]?.to ?? 0);
+});
+
 describe('the seed', () => {
   test('makes the same world twice, and another one another', () => {
     const [first, second, other] = [createWorld(7, START), createWorld(7, START), createWorld(8, START)];

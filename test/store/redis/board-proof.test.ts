@@ -7,7 +7,7 @@ import { StoreError } from '../../../src/errors.ts';
 import { createLog } from '../../../src/log.ts';
 import { createAgree } from '../../../src/shards/agree.ts';
 import { createShardKeeper, type ShardKeeper } from '../../../src/shards/keeper.ts';
-import { newState, type Proof } from '../../../src/store/board-records.ts';
+import { newBoardOptions, newState, type Proof } from '../../../src/store/board-records.ts';
 import { openRedisStores } from '../../../src/store/redis/open.ts';
 import type { Stores } from '../../../src/store/stores.ts';
 import { createRedis, type RedisServer } from '../../support/redis.ts';
@@ -40,7 +40,15 @@ describe.runIf(hasRedis)('a board in Redis (needs redis-server)', () => {
     await keeper.start();
     await vi.waitFor(() => expect(keeper.keeps(GUILD)).toBe(true), 5000);
     await stores.boards.saveSettings({
-      ...{ guildId: GUILD, channelId: '7', madeBy: '', locale: 'en', madeAt: 0, removed: false },
+      ...{
+        guildId: GUILD,
+        channelId: '7',
+        madeBy: '',
+        locale: 'en',
+        madeAt: 0,
+        removed: false,
+        options: newBoardOptions,
+      },
     });
   });
   afterAll(async () => {

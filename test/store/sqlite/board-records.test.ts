@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { unleased } from '../../../src/shards/keeping.ts';
-import { type BoardSettings, newState } from '../../../src/store/board-records.ts';
+import { type BoardSettings, newBoardOptions, newState } from '../../../src/store/board-records.ts';
 import { createSqliteBoardRecords } from '../../../src/store/sqlite/board-records.ts';
 import { openDatabase } from '../../../src/store/sqlite/database.ts';
 
@@ -15,6 +15,7 @@ const settings: BoardSettings = {
   locale: 'en',
   madeAt: 1000,
   removed: false,
+  options: newBoardOptions,
 };
 
 let folder = '';
@@ -70,6 +71,23 @@ describe('the records of boards', () => {
     expect(await records.all()).toEqual([{ settings, state }]);
     await records.saveState('2', state, unleased);
     expect(await records.all()).toEqual([{ settings, state }]);
+  });
+
+  test('a board from before there was a choice shows what it did, and one with an unreadable choice the same', async () => {
+    const records = open();
+    await records.saveSettings(settings);
+    const database = new DatabaseSync(file);
+    const write = (stored: object) =>
+      database.prepare('UPDATE board SET settings = ?').run(JSON.stringify(stored));
+    const { options, ...before } = settings;
+    const earlier = { language: null, servers: null, members: 'on', names: 'on' };
+    write(before);
+    expect(await records.all()).toEqual([{ settings: { ...before, options: earlier }, state: newState }]);
+    write({ ...before, options: { ...options, members: 'some', servers: ['x'.repeat(41)] } });
+    expect((await records.all())[0]?.settings.options).toEqual({ ...earlier, names: options.names });
+    write({ ...before, options: { members: 'off', names: 'off' } });
+    expect((await records.all())[0]?.settings.options).toEqual({ ...earlier, members: 'off', names: 'off' });
+    database.close();
   });
 
   test('an unreadable state is a new one; unreadable settings are reported and left alone', async () => {

@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { describe, expect } from 'vitest';
+import { newBoardOptions } from '../../../src/store/board-records.ts';
 import { defaultSettings } from '../../../src/store/guild-settings.ts';
 import { backUp } from '../../../src/store/sqlite/backup.ts';
 import { restore } from '../../../src/store/sqlite/restore.ts';
@@ -30,6 +31,7 @@ const board = {
   locale: 'de',
   madeAt: NOON,
   removed: false,
+  options: newBoardOptions,
 } as const;
 const link = { username: 'k3nny', since: NOON, by: 'self' } as const;
 

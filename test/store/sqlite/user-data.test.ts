@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
+import { newBoardOptions } from '../../../src/store/board-records.ts';
 import { newWatchId } from '../../../src/store/watches.ts';
 import { channelWatch, directWatch } from '../../support/watches.ts';
 import { test } from './support.ts';
@@ -18,6 +19,7 @@ const board = (channelId: string, madeBy: string) => ({
   locale: 'de',
   madeAt: NOON,
   removed: false,
+  options: newBoardOptions,
 });
 
 describe('what is stored of a person', () => {

@@ -23,8 +23,11 @@ function drawMark(mark: Mark): Node {
     case 'code-block':
       return element('pre', { tabindex: '0' }, element('code', {}, ...mark.runs.map(drawRun)));
     case 'mention':
+      return element('span', { class: 'mention' }, mark.text);
     case 'emoji':
-      return element('span', { class: mark.type }, mark.text);
+      return mark.picture === null
+        ? element('span', { class: 'emoji' }, mark.text)
+        : element('img', { class: 'emoji', src: mark.picture, alt: mark.text });
     case 'command':
       return mark.command === null
         ? element('span', { class: 'mention' }, mark.text)

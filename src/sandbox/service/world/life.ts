@@ -3,7 +3,7 @@ import type { Database } from './database.ts';
 import { trade } from './market.ts';
 import { people } from './names.ts';
 import { createRandom } from './random.ts';
-import { openRoad } from './road.ts';
+import { openRoad, type RoadEvents } from './road.ts';
 import { type Actor, earliest, play } from './schedule.ts';
 import { openServers, type Server, type Session } from './servers.ts';
 import { HOUR, later, MINUTE, SECOND, spread } from './time.ts';
@@ -35,15 +35,24 @@ const fillable: readonly Server['name'][] = ['one', 'two', 'three'];
 
 const freeSlots = ({ maxGuests, guests }: Server): number => maxGuests - guests.size;
 
-/** Random draws follow the order of events, so it does not matter when or how often anyone looks. */
-export function startLife(db: Database, seed: number, start: number): Life {
+/**
+ * Random draws follow the order of events, so it does not matter when or how often anyone looks. `left` is called when a
+ * driver has left a server.
+ */
+export function startLife(
+  db: Database,
+  seed: number,
+  start: number,
+  left: RoadEvents['left'] = () => {},
+): Life {
   const random = createRandom(seed, 'life');
   const servers = openServers();
   const drivers = new Map<number, Actor>();
-  const road = openRoad(db, random, servers, (driver, at) => {
+  const wake: RoadEvents['wake'] = (driver, at) => {
     const actor = drivers.get(driver);
     if (actor !== undefined) actor.at = at;
-  });
+  };
+  const road = openRoad(db, random, servers, { wake, left });
 
   people.forEach((_person, index) => {
     const driver = index + 1;

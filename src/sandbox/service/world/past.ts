@@ -1,4 +1,7 @@
+import { type Database, figure, words } from './database.ts';
+import type { Names } from './names.ts';
 import { createRandom, type Random } from './random.ts';
+import type { Session } from './servers.ts';
 import { DAY, HOUR, MINUTE } from './time.ts';
 
 /** One stay of a driver on a server. */
@@ -11,6 +14,14 @@ export interface PastStay {
   readonly role: 'civil' | 'cop' | 'med' | 'tow';
 }
 
+/** Who comes; the times in unix milliseconds. */
+export interface PastDriver {
+  readonly username: string;
+  readonly joined: number;
+  /** The end of the last stay, where that is before `until`. */
+  readonly lastSeen: number;
+}
+
 /** What happened before the world began. */
 export interface WorldPast {
   /** In order of beginning. */
@@ -19,17 +30,57 @@ export interface WorldPast {
   readonly outages: readonly { readonly from: number; readonly to: number }[];
 }
 
+/** A session that is over. */
+export interface Left {
+  readonly session: Session;
+  /** Unix milliseconds. */
+  readonly at: number;
+}
+
+interface World {
+  readonly seed: number;
+  readonly since: number;
+  /** When its people were settled: from then on they live. */
+  readonly settled: number;
+  /** The sessions between then and its beginning. */
+  readonly lately: readonly Left[];
+}
+
+/** The past of a world that has begun. `names` by driver, the first at 0. */
+export function pastOf(
+  db: Database,
+  names: readonly Names[],
+  { seed, since, settled, lately }: World,
+): WorldPast {
+  const drivers = db.rows('SELECT username, joined, lastSeen FROM driver ORDER BY id').map((row) => ({
+    username: words(row, 'username'),
+    joined: figure(row, 'joined'),
+    lastSeen: figure(row, 'lastSeen'),
+  }));
+  const { stays, outages } = createPast(seed, drivers, since, settled);
+  const lived = lately.flatMap(({ session, at }): readonly PastStay[] => {
+    const { driver, role, joinedAt: from } = session;
+    const server = live.find((name) => name === session.server.name);
+    // The other servers have no live file in which anybody could have seen them.
+    return server === undefined
+      ? []
+      : [{ driver: names[driver - 1]?.username ?? '', server, from, to: at, role }];
+  });
+  return { stays: [...stays, ...lived].toSorted((a, b) => a.from - b.from), outages };
+}
+
+const live = ['one', 'two', 'three', 'four'] as const;
 const servers = ['one', 'one', 'one', 'two', 'two', 'three', 'three', 'four'] as const;
 const roles = ['civil', 'civil', 'civil', 'civil', 'civil', 'cop', 'cop', 'tow', 'med'] as const;
 const OUTAGES = 9;
 
 /**
  * Everybody comes on some evenings, more often at the weekend, and stays for an hour or two; keen drivers come often.
- * Some have joined during that time, and the community grows a little.
+ * Some come only for a part of that time, and the community grows a little.
  */
 export function createPast(
   seed: number,
-  drivers: readonly string[],
+  drivers: readonly PastDriver[],
   since: number,
   until: number,
 ): WorldPast {
@@ -53,11 +104,18 @@ const parts = [
   { from: 21.5, to: 23.5, share: 0.2 },
 ] as const;
 
-function staysOf(driver: string, random: Random, since: number, until: number): readonly PastStay[] {
+function staysOf(
+  { username: driver, ...known }: PastDriver,
+  random: Random,
+  since: number,
+  until: number,
+): readonly PastStay[] {
   const keenness = random.between(0.15, 0.8);
   const favourite = random.pick(servers);
   const role = random.pick(roles);
-  const joined = random.chance(0.3) ? random.between(since, until - 20 * DAY) : since;
+  const began = random.chance(0.3) ? random.between(since, until - 20 * DAY) : since;
+  const joined = Math.max(known.joined, began);
+  const last = Math.min(known.lastSeen, until);
   const stays: PastStay[] = [];
   for (let day = Math.floor(joined / DAY) * DAY; day < until; day += DAY) {
     const weekday = new Date(day).getUTCDay();
@@ -68,9 +126,11 @@ function staysOf(driver: string, random: Random, since: number, until: number): 
       const to = from + random.between(0.3, 1) ** 2 * 3.5 * HOUR + 5 * MINUTE;
       const server = random.chance(0.7) ? favourite : random.pick(servers);
       const isFree = (stays.at(-1)?.to ?? 0) < from;
-      if (isFree && from >= joined && to < until)
+      if (isFree && from >= joined && to < last)
         stays.push({ driver, server, from, to, role: random.chance(0.7) ? role : 'civil' });
     }
   }
-  return stays;
+  if (last === until || last < joined) return stays;
+  const from = Math.max(stays.at(-1)?.to ?? joined, last - random.between(0.3, 1.5) * HOUR);
+  return [...stays, { driver, server: favourite, from, to: last, role: 'civil' }];
 }

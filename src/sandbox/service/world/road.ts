@@ -25,12 +25,17 @@ export interface Road {
   goOn(session: Session, now: number): boolean;
 }
 
-/** `wake` is called with the end of a driver's new leg, even if another driver started it. */
+export interface RoadEvents {
+  /** Called with the end of a driver's new leg, even if another driver started it. */
+  wake(driver: number, at: number): void;
+  left(session: Session, at: number): void;
+}
+
 export function openRoad(
   db: Database,
   random: Random,
   servers: readonly Server[],
-  wake: (driver: number, at: number) => void,
+  { wake, left }: RoadEvents,
 ): Road {
   const sessions = new Map<number, Session>();
 
@@ -90,6 +95,7 @@ export function openRoad(
         server,
         plid: freePlid(server),
         role: random.pick(rolesOf(db, driver, now)),
+        joinedAt: now,
         car: takeCar(db, random, driver),
         leg: leg('joining', now, later(random, now, 8 * SECOND, 40 * SECOND)),
         leavesAt: now + spread(random) * 50 * MINUTE,
@@ -107,6 +113,7 @@ export function openRoad(
         server.guests.delete(plid);
         sessions.delete(driver);
         db.run('UPDATE driver SET lastSeen = :now WHERE id = :driver', { driver, now });
+        left(session, now);
         return false;
       }
       if (session.car !== null && isWrecked(db, session.car.id)) session.car = takeCar(db, random, driver);

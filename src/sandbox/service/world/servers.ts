@@ -23,6 +23,8 @@ export interface Session {
   /** The in-game protocol's player id: the lowest free one on the server. */
   readonly plid: number;
   readonly role: Role;
+  /** Unix milliseconds of the world's time. */
+  readonly joinedAt: number;
   /** Null in a rented car. */
   car: { readonly id: number; readonly vin: string } | null;
   leg: Leg;

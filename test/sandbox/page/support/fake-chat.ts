@@ -44,6 +44,8 @@ const GUILD = '100000000000000001';
 const BOT = '100000000000000009';
 export const ALICE = '100000000000000011';
 export const BERT = '100000000000000012';
+/** The application's one emoji. */
+export const EMOJI = '100000000000000013';
 
 /**
  * The chat server's interface in memory, with the bot's part played by the test: it can be told to answer late,
@@ -106,6 +108,7 @@ export function createFakeChat(
     })),
     people: [ALICE, BERT],
     presence: null,
+    emojiPicture: (id) => (id === EMOJI ? `${chat.apiUrl}/emojis/${id}` : null),
     get faults() {
       return [...faults].map(([name, fault]) => ({ name, ...fault }));
     },

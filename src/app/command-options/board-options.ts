@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { knownServers, serverLabel } from '../../cards/servers/server-lines.ts';
+import type { TextKey } from '../../i18n/translator.ts';
+import type { BoardOptions } from '../../store/board-records.ts';
+import type { Args, Options, TextOption } from '../option.ts';
+import { languageChoices } from './settings-choices.ts';
+
+const { reader: _, ...languages } = languageChoices;
+
+/** What a board may show, wherever it is asked for. `usual`: the language of the server. */
+export const boardLanguageChoices = { usual: 'board.choice.language', ...languages } as const;
+
+export const memberChoices = {
+  on: 'board.choice.members.on',
+  folded: 'board.choice.members.folded',
+  off: 'board.choice.members.off',
+} as const satisfies Readonly<Record<BoardOptions['members'], TextKey>>;
+
+export const memberNameChoices = {
+  on: 'board.choice.names.on',
+  off: 'board.choice.names.off',
+} as const satisfies Readonly<Record<BoardOptions['names'], TextKey>>;
+
+const ALL = 'all';
+
+/** `Two,one` → `two, one`, or `all`. */
+const Servers = z.string().transform((typed, context) => {
+  const names = [...new Set(namesIn(typed))];
+  const isList = names.length > 0 && names.every((name) => knownServers.includes(name));
+  if (isList || (names.length === 1 && names[0] === ALL)) return names.join(', ');
+  context.addIssue({ code: 'custom', message: 'no such servers' });
+  return z.NEVER;
+});
+
+/** Servers by the service's names, since a list of them is typed. */
+const servers = {
+  kind: 'text',
+  description: 'board.options.servers',
+  required: false,
+  schema: Servers,
+  wrong: 'input.servers',
+  complete(typed, { t }) {
+    const before = namesIn(typed).slice(0, -1);
+    const begun = namesIn(typed).at(-1) ?? '';
+    const isComplete = knownServers.includes(begun);
+    const chosen = isComplete ? [...before, begun] : before;
+    const isNext = (name: string): boolean =>
+      isComplete || [name, serverLabel(name, t).toLowerCase()].some((word) => word.startsWith(begun));
+    const next = knownServers.filter((name) => !chosen.includes(name) && isNext(name));
+    const list = (names: readonly string[]) => ({
+      name: names.map((name) => serverLabel(name, t)).join(', '),
+      value: names.join(', '),
+    });
+    const all = chosen.length === 0 ? [{ name: t('board.choice.servers'), value: ALL }] : [list(chosen)];
+    return [...all, ...next.map((name) => list([...chosen, name]))];
+  },
+} as const satisfies TextOption;
+
+/** What a board shows, as options of a command. */
+export const boardOptions = {
+  language: {
+    kind: 'choice',
+    description: 'board.options.language',
+    required: false,
+    choices: boardLanguageChoices,
+  },
+  servers,
+  members: { kind: 'choice', description: 'board.options.members', required: false, choices: memberChoices },
+  names: { kind: 'choice', description: 'board.options.names', required: false, choices: memberNameChoices },
+} as const satisfies Options;
+
+/** What was chosen of them; what was not is absent. A form has the same names and values. */
+export function chosenOptions(given: Partial<Args<typeof boardOptions>>): Partial<BoardOptions> {
+  const { language, servers: named, members, names } = given;
+  return {
+    ...(language ? { language: language === 'usual' ? null : language } : {}),
+    ...(named ? { servers: named === ALL ? null : [...namesIn(named)] } : {}),
+    ...(members ? { members } : {}),
+    ...(names ? { names } : {}),
+  };
+}
+
+function namesIn(typed: string): readonly string[] {
+  return typed
+    .toLowerCase()
+    .split(/[\s,;]+/)
+    .filter((name) => name !== '');
+}

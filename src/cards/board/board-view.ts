@@ -1,0 +1,34 @@
+import type { JudgedFacts } from './board-facts.ts';
+
+/** What of the facts a board shows. */
+export interface BoardView {
+  /** The service's names, in lower case; null for all of them. */
+  readonly servers: readonly string[] | null;
+  /** `folded`: as counts, with the names of those who drive. */
+  readonly members: 'on' | 'folded' | 'off';
+  readonly names: 'on' | 'off';
+}
+
+/** What a new board shows, and `/servers`. */
+export const usualView: BoardView = { servers: null, members: 'folded', names: 'on' };
+
+/** The facts without those that are not shown: what is left out has no say in how old a board is. */
+export function inView(facts: JudgedFacts, { servers, members }: Pick<BoardView, 'servers' | 'members'>) {
+  const isShown = (name: string | null): boolean =>
+    servers === null || servers.includes(name?.toLowerCase() ?? '');
+  const { overview, live, chat } = facts;
+  const { one, two, three, four } = live;
+  return {
+    overview:
+      overview === null || servers === null
+        ? overview
+        : { ...overview, record: overview.record.filter(({ name }) => isShown(name)) },
+    live: {
+      one: isShown('one') ? one : null,
+      two: isShown('two') ? two : null,
+      three: isShown('three') ? three : null,
+      four: isShown('four') ? four : null,
+    },
+    chat: members === 'off' ? null : chat,
+  } satisfies JudgedFacts;
+}

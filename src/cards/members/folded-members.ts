@@ -1,0 +1,38 @@
+import type { Translator } from '../../i18n/translator.ts';
+import type { ChatStatus } from '../../service/models/chat-status.ts';
+import type { LiveServer, LiveStatus } from '../../service/models/live-status.ts';
+import type { Judged } from '../board/board-facts.ts';
+import { each, fitLines } from '../kit/fit-lines.ts';
+import { dutySign } from '../servers/duty.ts';
+import { type DrivingMember, driversAmong } from './drivers-among.ts';
+import { memberName } from './member-list.ts';
+
+/** The names of a folded list: about four lines on a phone. */
+const ROOM = { characters: 140, entries: 12, between: ' · ' };
+
+/**
+ * "🚓 Sgt Miller · 🚗 Pampa · +29 more": those on duty in the game, then those who drive; none where nobody does. The
+ * rest is a number.
+ */
+export function foldedMembers(
+  { members }: ChatStatus,
+  live: Readonly<Record<LiveServer, Judged<LiveStatus> | null>>,
+  t: Translator,
+): readonly string[] {
+  const collator = new Intl.Collator(t.locale);
+  const drivers = driversAmong(members, live).toSorted(
+    (a, b) => rank(a) - rank(b) || collator.compare(a.member.username, b.member.username),
+  );
+  if (drivers.length === 0) return [];
+  const names = each(
+    drivers,
+    ({ member, player }) => `${dutySign(player) ?? '🚗'}\u00a0${memberName(member)}`,
+  );
+  // The others have no names here, but they count.
+  const all = { length: members.length, [Symbol.iterator]: () => names[Symbol.iterator]() };
+  return [fitLines(all, ROOM, (left) => t('card.more', { n: left }))];
+}
+
+function rank({ player }: DrivingMember): number {
+  return dutySign(player) === null ? 1 : 0;
+}

@@ -1,0 +1,98 @@
+import { type MessageComponentInteraction, MessageFlags, PermissionFlagsBits } from 'discord.js';
+import { pressed } from '../app/action.ts';
+import { readCustomId } from '../cards/kit/custom-id.ts';
+import { UserError } from '../errors.ts';
+import type { GuildSettings } from '../store/guild-settings.ts';
+import { personOf } from './args.ts';
+import { type Asked, admit } from './asked.ts';
+import type { Destination } from './deliver.ts';
+import type { Commands } from './load.ts';
+
+/** Whether an answer gets a *Share* button: nobody else sees it, anyone could ask for it, and the person may write there. */
+export function isShareable(
+  { isForAnyone, destination }: Pick<Asked, 'isForAnyone' | 'destination'>,
+  { sharing }: GuildSettings,
+): boolean {
+  const { to, interaction } = destination;
+  const isPrivate =
+    to === 'private' || (to === 'in-place' && interaction.message.flags.has(MessageFlags.Ephemeral));
+  return isForAnyone && isPrivate && sharing && mayWrite(interaction);
+}
+
+/** Not where only this person has installed the bot: that server has not invited it to speak. */
+function mayWrite(interaction: Destination['interaction']): boolean {
+  const needed =
+    interaction.channel?.isThread() === true
+      ? PermissionFlagsBits.SendMessagesInThreads
+      : PermissionFlagsBits.SendMessages;
+  return personOf(interaction).guildId !== null && interaction.memberPermissions?.has(needed) === true;
+}
+
+/**
+ * A press of *Share*, which asks for the view once more: who has been hidden since then is not in it. Null for any
+ * other press.
+ */
+export function readShare(
+  interaction: MessageComponentInteraction,
+  commands: Commands,
+  shares: Shares,
+): Asked | null {
+  const id = readCustomId(interaction.customId);
+  const command = id?.share ? commands.get(id.command) : undefined;
+  if (id === null || command?.actions === undefined || command.visibility !== 'choice') return null;
+  const run = pressed(command.actions, id, []);
+  let claim: Claim | null = null;
+  return {
+    command: id.command,
+    detail: { action: 'share' },
+    destination: { to: 'shared', interaction },
+    refresh: false,
+    showsDistances: command.showsDistances ?? false,
+    isForAnyone: true,
+    async run(context) {
+      const { store, person, t } = context;
+      if (run === null) throw new UserError(t('chat.oldButton'));
+      admit(command, context);
+      const { sharing } = await store.settings.of(person.guildId);
+      if (!sharing) throw new UserError(t('share.forbidden'));
+      if (!mayWrite(interaction)) throw new UserError(t('share.mayNotWrite'));
+      claim = shares.claim(interaction);
+      if (claim === null) throw new UserError(t('share.already'));
+      const reply = await run(context);
+      const by = t('share.by', { person: `<@${person.id}>` });
+      return { ...reply, content: reply.content === undefined ? by : `${by}\n${reply.content}` };
+    },
+    settled: (result) => claim?.release(result === 'answered'),
+  };
+}
+
+/** How long after a view was shared its button does nothing more, in ms: a second click has arrived by then. */
+const SECOND_CLICK = 10_000;
+
+interface Claim {
+  /** Unless it was shared, the button can be pressed again at once. */
+  release(isShared: boolean): void;
+}
+
+/** Which *Share* buttons are being pressed. */
+export interface Shares {
+  /** Null where an earlier press shares the view already. */
+  claim(interaction: Pick<MessageComponentInteraction, 'message' | 'customId'>): Claim | null;
+}
+
+export function createShares(): Shares {
+  const claimed = new Set<string>();
+  return {
+    claim({ message, customId }) {
+      const key = `${message.id} ${customId}`;
+      if (claimed.has(key)) return null;
+      claimed.add(key);
+      return {
+        release(isShared) {
+          if (isShared) setTimeout(() => claimed.delete(key), SECOND_CLICK).unref();
+          else claimed.delete(key);
+        },
+      };
+    },
+  };
+}

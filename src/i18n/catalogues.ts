@@ -1,0 +1,51 @@
+import { createRequire } from 'node:module';
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { american } from './american.ts';
+import { languages } from './languages.ts';
+import { en } from './locales/en.ts';
+
+/** Texts by their keys, as deep as a catalogue is. */
+export interface Texts {
+  readonly [key: string]: string | Texts;
+}
+
+/** A catalogue, and the language (BCP 47) that decides on its plural forms. */
+export interface SpokenTexts {
+  readonly language: string;
+  readonly texts: Texts;
+}
+
+/** The catalogue for a locale (BCP 47); British English where there is none. */
+export type Catalogues = (locale: string) => SpokenTexts;
+
+const english: SpokenTexts = { language: 'en', texts: en };
+
+/**
+ * Reads each catalogue from its module in that folder, the first time that somebody reads the language: ten at once
+ * would take 4 MB. English alone is always there. Synchronous, since it takes two milliseconds, once for a language,
+ * and everything that writes a text would have to wait otherwise.
+ */
+export function createCatalogues(folder = new URL('./locales/', import.meta.url)): Catalogues {
+  const require = createRequire(import.meta.url);
+  // The bundle has its catalogues as JavaScript.
+  const extension = extname(import.meta.url);
+
+  return (locale) => {
+    if (locale === 'en-US') return { language: locale, texts: american(en) };
+    const { language } = new Intl.Locale(locale);
+    if (language === 'en' || !served.has(language)) return english;
+    const module: unknown = require(fileURLToPath(new URL(language + extension, folder)));
+    const texts = isTexts(module) ? module[language] : undefined;
+    if (texts === undefined || typeof texts === 'string')
+      throw new TypeError(`the module of ${language} has no catalogue`);
+    return { language, texts };
+  };
+}
+
+const served: ReadonlySet<string> = new Set(languages.map((each) => new Intl.Locale(each).language));
+
+/** The texts themselves are checked where they are written, by `satisfies Catalogue`. */
+function isTexts(value: unknown): value is Texts {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,38 @@
+/** What the bot is told over the gateway of guilds, their people and their messages. */
+import { GatewayDispatchEvents, GatewayIntentBits as Intent } from 'discord-api-types/v10';
+import type { Guild, Resident } from './guild.ts';
+import { guildCreate, messageEvent, presenceOf } from './guild-events.ts';
+import type { MessageChange } from './messages.ts';
+import type { Sessions } from './sessions.ts';
+
+export interface Announcements {
+  /** The guild is there, or there again. */
+  guild(guild: Guild): void;
+  outage(guild: Guild): void;
+  message(guild: Guild, change: MessageChange): void;
+  presence(guild: Guild, resident: Resident): void;
+}
+
+/** `granted`: privileged intents of the bot. */
+export function createAnnouncements(send: Sessions['send'], granted: number): Announcements {
+  return {
+    guild(guild) {
+      const t = GatewayDispatchEvents.GuildCreate;
+      const to = { guildId: guild.facts.id, intents: Intent.Guilds };
+      send((intents) => ({ t, d: guildCreate(guild, intents) }), to);
+    },
+    outage({ facts: { id } }) {
+      const d = { id, unavailable: true } as const;
+      send({ t: GatewayDispatchEvents.GuildDelete, d }, { guildId: id, intents: Intent.Guilds });
+    },
+    message(guild, change) {
+      const announced = messageEvent(guild, granted, change);
+      if (announced !== null) send(announced.event, announced.to);
+    },
+    presence(guild, resident) {
+      const d = presenceOf(guild, resident);
+      const to = { guildId: guild.facts.id, intents: Intent.GuildPresences };
+      send({ t: GatewayDispatchEvents.PresenceUpdate, d }, to);
+    },
+  };
+}

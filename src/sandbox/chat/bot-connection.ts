@@ -1,0 +1,90 @@
+/** The two ways in which the bot is connected: REST and the gateway, on one port. */
+import type { Server } from 'node:http';
+import type { GatewayPresenceUpdate } from 'discord-api-types/v10';
+import type { BotArrival } from './bot-arrival.ts';
+import type { ChatLog } from './chat-log.ts';
+import type { ChatState } from './chat-state.ts';
+import { commandRoutes } from './command-routes.ts';
+import { createGateway, type Gateway } from './gateway.ts';
+import { botPresence, readableByBot, welcomeTo } from './guild-events.ts';
+import { guildRoutes } from './guild-routes.ts';
+import { identityRoutes } from './identity-routes.ts';
+import { interactionRoutes } from './interaction-routes.ts';
+import { messageRoutes } from './message-routes.ts';
+import { createRateLimits } from './rate-limits.ts';
+import { createRestServer, type Route } from './rest.ts';
+import { type Shard, serves } from './shard.ts';
+
+export interface ConnectionNeeds {
+  readonly state: ChatState;
+  readonly log: ChatLog;
+  readonly arrival: BotArrival;
+  /** Privileged intents granted to the bot. */
+  readonly granted: number;
+  /** The number of shards to recommend. */
+  readonly shards: () => number;
+}
+
+export interface BotConnection {
+  readonly server: Server;
+  readonly gateway: Gateway;
+  /** The bot's, as the community sees it; null while it is not connected. */
+  readonly presence: GatewayPresenceUpdate | null;
+}
+
+export function createBotConnection(needs: ConnectionNeeds): BotConnection {
+  const { state, log, arrival, granted } = needs;
+  const { now, token, starts, guilds, faults } = state;
+  const guild = guilds.main;
+  let presence: GatewayPresenceUpdate | null = null;
+  const isCommunitys = (shard: Shard) => serves(shard, guild.facts.id);
+
+  const server = createRestServer({
+    ...{ token, faults, now, rates: createRateLimits(now) },
+    routes: routesOf(needs, (copy) => gateway.url(copy)),
+    received: ({ method, path, body }) => log.emit({ type: 'payload', method, path, body }),
+    answered: (request, sent, body) => log.answered(request, sent, body),
+  });
+  const gateway = createGateway({
+    ...{ server, token, starts, now, granted },
+    guildsOn: (shard) => guilds.on(shard).length,
+    welcome: (shard, intents) =>
+      welcomeTo(guild.bot, guilds.on(shard), intents, (one) =>
+        one === guild ? !faults.isOn('guild-unavailable') : true,
+      ),
+    received: (method, body) => log.emit({ type: 'payload', method, path: '/gateway', body }),
+    identified: (identified) => log.identified(identified),
+    presence(sent, shard) {
+      // Each guild is told by its own shard.
+      if (!isCommunitys(shard)) return;
+      const isConnected = gateway.open.some((session) => isCommunitys(session.shard));
+      presence = isConnected ? botPresence(guild, sent, now()) : null;
+      log.emit({ type: 'members' });
+    },
+    connected: () => arrival.check(),
+  });
+
+  return {
+    server,
+    gateway,
+    get presence() {
+      return presence;
+    },
+  };
+}
+
+function routesOf(
+  { state, granted, shards }: ConnectionNeeds,
+  gatewayUrl: (copy: string | null) => string,
+): readonly Route[] {
+  const { guilds, nextId, starts, commands, emojis, attachments } = state;
+  return [
+    ...identityRoutes({ guilds, gatewayUrl, shards, starts }),
+    ...guildRoutes(guilds, nextId),
+    ...commandRoutes(commands, guilds.main),
+    ...emojis.routes,
+    ...interactionRoutes(state),
+    ...messageRoutes({ ...state, shown: (message) => readableByBot(guilds.main, granted, message) }),
+    ...attachments.routes,
+  ];
+}

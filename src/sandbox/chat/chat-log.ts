@@ -1,0 +1,51 @@
+/** What happens in the chat: told to everyone who listens, and kept for tests that look back. */
+import type { ChatEvent, Delivery } from './chat.ts';
+import type { Identified } from './login.ts';
+import type { AnsweredRequest } from './rest.ts';
+
+/** Of each kind, the latest. */
+const KEPT = 10_000;
+
+export interface ChatLog {
+  readonly requests: readonly AnsweredRequest[];
+  readonly identifies: readonly Identified[];
+  readonly deliveries: readonly Delivery[];
+  emit(event: ChatEvent): void;
+  subscribe(listener: (event: ChatEvent) => void): () => void;
+  answered(request: AnsweredRequest, sent: unknown, body: unknown): void;
+  identified(identified: Identified): void;
+  delivered(delivery: Delivery): void;
+}
+
+export function createChatLog(): ChatLog {
+  const listeners = new Set<(event: ChatEvent) => void>();
+  const requests: AnsweredRequest[] = [];
+  const identifies: Identified[] = [];
+  const deliveries: Delivery[] = [];
+
+  function emit(event: ChatEvent): void {
+    for (const listener of listeners) listener(event);
+  }
+
+  return {
+    requests,
+    identifies,
+    deliveries,
+    emit,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    answered(request, sent, body) {
+      emit({ type: 'answered', request, sent, body });
+      keep(requests, request);
+    },
+    identified: (identified) => keep(identifies, identified),
+    delivered: (delivery) => keep(deliveries, delivery),
+  };
+}
+
+function keep<T>(list: T[], latest: T): void {
+  list.push(latest);
+  if (list.length > KEPT) list.shift();
+}

@@ -1,0 +1,55 @@
+/** What the chat holds: guilds, messages, interactions, commands, emoji and files, and the faults that are on. */
+import { type Attachments, createAttachments } from './attachments.ts';
+import { type BotToken, createBotToken, inventToken } from './bot-token.ts';
+import type { ChatServerOptions } from './chat.ts';
+import { type Commands, createCommands } from './commands.ts';
+import { createEmojis, type Emojis } from './emojis.ts';
+import { createFaults, type FaultName, type Faults } from './faults.ts';
+import { createGuilds, type Guilds } from './guilds.ts';
+import { createInteractions, type Interactions } from './interactions.ts';
+import { createMessages, type MessageChange, type Messages } from './messages.ts';
+import { createSessionStarts, type SessionStarts } from './session-starts.ts';
+import { createSnowflakes } from './snowflake.ts';
+
+export interface ChatState {
+  readonly now: () => number;
+  readonly nextId: () => string;
+  readonly token: BotToken;
+  readonly starts: SessionStarts;
+  readonly guilds: Guilds;
+  readonly faults: Faults;
+  readonly messages: Messages;
+  readonly interactions: Interactions;
+  readonly attachments: Attachments;
+  readonly commands: Commands;
+  readonly emojis: Emojis;
+}
+
+/** Called after the change. */
+export interface StateChanges {
+  message(change: MessageChange): void;
+  commands(): void;
+  fault(name: FaultName, on: boolean): void;
+  /** Where files can be fetched from. */
+  readonly origin: () => string;
+}
+
+export function createChatState(options: ChatServerOptions, changes: StateChanges): ChatState {
+  const { now = Date.now, maxConcurrency = 1, identifySpacing: spacing = 0 } = options;
+  const guilds = createGuilds();
+  for (let more = 1; more < (options.guilds ?? 1); more += 1) guilds.add();
+  const nextId = createSnowflakes(now);
+  return {
+    now,
+    nextId,
+    guilds,
+    token: createBotToken(options.token ?? inventToken(guilds.main.bot.id)),
+    starts: createSessionStarts({ total: options.identifiesPerDay ?? 1000, maxConcurrency, spacing, now }),
+    faults: createFaults((name, on) => changes.fault(name, on)),
+    messages: createMessages(now, nextId, (change) => changes.message(change)),
+    interactions: createInteractions(now),
+    attachments: createAttachments(nextId, changes.origin),
+    commands: createCommands(guilds.main, nextId, () => changes.commands()),
+    emojis: createEmojis(guilds.main.bot, nextId, changes.origin),
+  };
+}

@@ -1,0 +1,113 @@
+/** What a board shows is chosen for each, and changed by the next edit, whichever process hears of it. */
+import { describe, expect, test } from 'vitest';
+import { type BoardOptions, earlierOptions } from '../../src/store/board-records.ts';
+import { CHANNEL, createStage, OWNER, type Process, type Stage } from './support/stage.ts';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const OTHER_CHANNEL = '800000000000000002';
+
+async function edit(stage: Stage, { boards }: Process, changes: Partial<BoardOptions>): Promise<void> {
+  expect(await stage.time.until(boards.edit(stage.chat.guildId, CHANNEL, changes))).toMatchObject(changes);
+}
+
+async function optionsOf(stage: Stage, channelId = CHANNEL): Promise<BoardOptions | undefined> {
+  const all = await stage.store.all();
+  return all.find(({ settings }) => settings.channelId === channelId)?.settings.options;
+}
+
+test('a new board folds its members; one from before there was a choice shows them all', async () => {
+  const stage = createStage();
+  const first = await stage.withBoard();
+  expect(stage.text()).toContain('🟢\u00a0online\u00a01\n🚗\u00a0Ann');
+  first.kill();
+  const [record] = await stage.store.all();
+  if (record === undefined) throw new Error('nothing is stored');
+  await stage.store.saveSettings({ ...record.settings, options: earlierOptions });
+  stage.start();
+  await stage.time.pass(MINUTE);
+  expect(stage.text()).toContain('**🟢 online 1**\nAnn');
+});
+
+describe('a change', () => {
+  test.for<[string, Partial<BoardOptions>, RegExp]>([
+    ['all members', { members: 'on' }, /\*\*🟢 online 1\*\*\nAnn/],
+    ['no names', { names: 'off' }, /online\u00a01\n\u200b/],
+    ['no members', { members: 'off' }, /^(?!.*(?:Ann|online))/s],
+    ['one server', { servers: ['one'] }, /^(?!.*Events)/s],
+    ['its own language', { language: 'de' }, /geändert/],
+  ])('is shown by the next edit of the same message: %s', async ([, changes, shows]) => {
+    const stage = createStage();
+    const process = await stage.withBoard();
+    const [before] = stage.chat.alive(CHANNEL);
+    const edits = stage.edits();
+    expect(stage.text()).not.toMatch(shows);
+    await edit(stage, process, changes);
+    await stage.time.pass(2 * SECOND);
+    expect(stage.text()).toMatch(shows);
+    expect(stage.edits()).toBe(edits + 1);
+    expect(stage.chat.alive(CHANNEL).map(({ id }) => id)).toEqual([before?.id]);
+  });
+
+  test('that a process without the board hears of reaches the one that keeps it', async () => {
+    const stage = createStage();
+    await stage.withBoard();
+    const second = stage.start();
+    await stage.time.pass(10 * SECOND);
+    await edit(stage, second, { members: 'off' });
+    await stage.time.pass(8 * SECOND);
+    expect(stage.text()).not.toContain('Ann');
+    expect(stage.chat.alive(CHANNEL)).toHaveLength(1);
+  });
+
+  test('keeps the rest, over a restart and a move as well', async () => {
+    const stage = createStage();
+    const first = await stage.withBoard();
+    await edit(stage, first, { servers: ['one'] });
+    await edit(stage, first, { names: 'off' });
+    first.kill();
+    const second = stage.start();
+    await stage.time.pass(MINUTE);
+    const chosen = { language: null, servers: ['one'], members: 'folded', names: 'off' };
+    expect(await optionsOf(stage)).toMatchObject(chosen);
+    expect(stage.text()).not.toContain('Ann');
+    stage.chat.addChannel(OTHER_CHANNEL);
+    const to = { guildId: stage.chat.guildId, channelId: OTHER_CHANNEL, madeBy: OWNER, locale: 'en' };
+    await stage.time.until(second.boards.move(stage.chat.guildId, CHANNEL, to));
+    expect(await optionsOf(stage, OTHER_CHANNEL)).toMatchObject(chosen);
+  });
+
+  test('is refused where there is no board', async () => {
+    const stage = createStage();
+    const { boards } = await stage.withBoard();
+    const nowhere = [boards.edit('9', CHANNEL, {}), boards.edit(stage.chat.guildId, OTHER_CHANNEL, {})];
+    expect(await Promise.all(nowhere)).toEqual([null, null]);
+  });
+});
+
+test('a language of its own outlasts that of the server', async () => {
+  const stage = createStage();
+  const process = await stage.withBoard();
+  await edit(stage, process, { language: 'de' });
+  await stage.time.until(process.boards.speak(stage.chat.guildId, 'fr'));
+  await stage.time.pass(10 * SECOND);
+  expect(stage.text()).toContain('geändert');
+  await edit(stage, process, { language: null });
+  await stage.time.pass(10 * SECOND);
+  expect(stage.text()).toContain('modifié');
+});
+
+test('members cost no budget while no board shows them', async () => {
+  const stage = createStage();
+  const process = await stage.withBoard();
+  await edit(stage, process, { members: 'off' });
+  const { 'chat-status': before = 0, overview = 0 } = stage.world.asked;
+  await stage.time.pass(10 * MINUTE);
+  expect(stage.world.asked['chat-status']).toBe(before);
+  expect(stage.world.asked['overview']).toBeGreaterThan(overview + 8);
+  await edit(stage, process, { members: 'folded' });
+  await stage.time.pass(10 * SECOND);
+  expect(stage.world.asked['chat-status']).toBe(before + 1);
+  expect(stage.text()).toContain('Ann');
+  expect(stage.text()).toContain('🟢 live');
+});

@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest';
+import board from '../../commands/board.ts';
+import { boardOptions } from '../../src/app/command-options/board-options.ts';
+import type { Context } from '../../src/app/context.ts';
+import type { NewBoard } from '../../src/board/requests.ts';
+import { ServiceError, UserError } from '../../src/errors.ts';
+import { createTranslators } from '../../src/i18n/translator.ts';
+import { type BoardOptions, newBoardOptions } from '../../src/store/board-records.ts';
+import { aboutBot } from '../support/about-bot.ts';
+import { noHistory } from '../support/no-history.ts';
+import { peopleInMemory } from '../support/people.ts';
+import { NOON } from '../support/records.ts';
+
+const t = createTranslators()('en-GB');
+const { create, edit } = board.subcommands;
+const nothing = { channel: null, language: null, servers: null, members: null, names: null };
+
+function setUp() {
+  const made: NewBoard[] = [];
+  const edited: (readonly [guildId: string, channelId: string, changes: Partial<BoardOptions>])[] = [];
+  const people = peopleInMemory();
+  const context: Context = {
+    service: {
+      async get({ name }) {
+        throw new ServiceError('unavailable', { endpoint: name, sent: 'no' });
+      },
+    },
+    recentNames: { players: () => [], vins: () => [], playersNear: () => [], vinsNear: () => [] },
+    t,
+    person: { id: '1', guildId: '7', channelId: '8', mayManage: true, locale: 'en-GB' },
+    now: NOON,
+    ...people,
+    boards: {
+      ...people.boards,
+      async create(asked) {
+        made.push(asked);
+        return { kind: 'created', posted: true };
+      },
+      async edit(...asked) {
+        edited.push(asked);
+        return asked[1] === '404' ? null : { ...newBoardOptions, ...asked[2] };
+      },
+    },
+    ...noHistory,
+    bot: aboutBot(),
+  };
+  return { made, edited, context };
+}
+
+describe('the options of a board', () => {
+  test('are those that were given, and no others', async () => {
+    const { made, edited, context } = setUp();
+    await create?.run(nothing, context);
+    await create?.run({ ...nothing, servers: 'two, events', members: 'off' }, context);
+    expect(made.map(({ options }) => options)).toEqual([{}, { servers: ['two', 'events'], members: 'off' }]);
+    await edit?.run({ ...nothing, channel: '9', language: 'pl', names: 'off' }, context);
+    await edit?.run({ ...nothing, language: 'usual', servers: 'all' }, context);
+    expect(edited).toEqual([
+      ['7', '9', { language: 'pl', names: 'off' }],
+      ['7', '8', { language: null, servers: null }],
+    ]);
+  });
+
+  test('are told after a change; no change and no board are told as well', async () => {
+    const { edited, context } = setUp();
+    const reply = await edit?.run({ ...nothing, servers: 'two, one', language: 'de' }, context);
+    expect(reply?.content).toBe('✅ <#8> now shows: Two, One · members folded · Deutsch');
+    await expect(edit?.run(nothing, context)).rejects.toThrow(UserError);
+    expect(edited).toHaveLength(1);
+    await expect(edit?.run({ ...nothing, channel: '404', names: 'on' }, context)).rejects.toThrow('<#404>');
+  });
+});
+
+describe('servers', () => {
+  const { schema, complete } = boardOptions.servers;
+  const offered = (typed: string, locale = 'en-GB') =>
+    complete(typed, { ...setUp().context, t: createTranslators()(locale), own: null });
+
+  test.for<[typed: string, read: string | undefined]>([
+    ['one', 'one'],
+    [' Two,ONE ; two', 'two, one'],
+    ['all', 'all'],
+    ['ALL', 'all'],
+    ['one, all', undefined],
+    ['drag', undefined],
+    [' , ', undefined],
+  ])('typed as "%s" are read as %s', ([typed, read]) => {
+    expect(schema.safeParse(typed).data).toBe(read);
+  });
+
+  test('are offered one after the other, by what they are called in the person’s language', () => {
+    expect(offered('').map(({ value }) => value)).toEqual([
+      ...['all', 'one', 'two', 'three', 'four', 'events', 'training'],
+    ]);
+    expect(offered('t').map(({ value }) => value)).toEqual(['all', 'two', 'three', 'training']);
+    expect(offered('two, t').map(({ value }) => value)).toEqual(['two', 'two, three', 'two, training']);
+    expect(offered('one,two').map(({ value }) => value)[0]).toBe('one, two');
+    expect(offered('eği', 'tr').at(-1)).toEqual({ name: 'Eğitim', value: 'training' });
+  });
+
+  test('that are offered can be chosen', () => {
+    for (const typed of ['', 'one', 'one, two, three, four, events, t'])
+      for (const { value } of offered(typed)) expect(schema.safeParse(value).data).toBe(value);
+  });
+});

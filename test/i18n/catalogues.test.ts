@@ -1,0 +1,38 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, test } from 'vitest';
+import { createCatalogues } from '../../src/i18n/catalogues.ts';
+import { createTranslators } from '../../src/i18n/translator.ts';
+
+test('a catalogue is read when somebody reads its language, and once', () => {
+  const read: string[] = [];
+  const catalogues = createCatalogues();
+  const translatorFor = createTranslators({
+    catalogues(locale) {
+      read.push(locale);
+      return catalogues(locale);
+    },
+  });
+  expect(read).toEqual([]);
+  const miles = { unit: 'mile', colours: false } as const;
+  expect(translatorFor('ru')('card.refresh')).toBe('Обновить');
+  expect(translatorFor('ru', miles)('card.refresh')).toBe('Обновить');
+  expect(translatorFor('pt-BR')('card.refresh')).toBe('Atualizar');
+  expect(read).toEqual(['ru', 'pt-BR']);
+});
+
+test('English needs no file, so every language without a catalogue has texts', () => {
+  const folder = pathToFileURL(join(mkdtempSync(join(tmpdir(), 'pitwall-')), '/'));
+  const translatorFor = createTranslators({ catalogues: createCatalogues(folder) });
+  for (const locale of ['en-GB', 'en-US', 'sv', 'ja'])
+    expect(translatorFor(locale)('card.refresh')).toBe('Refresh');
+  expect(() => translatorFor('de')).toThrow(/Cannot find module/);
+});
+
+test('regions share the catalogue of their language', () => {
+  const catalogues = createCatalogues();
+  expect(catalogues('es-419')).toEqual(catalogues('es-ES'));
+  expect(catalogues('pt-PT')).toEqual(catalogues('pt-BR'));
+});

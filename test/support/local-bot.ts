@@ -1,0 +1,68 @@
+import { ChannelType } from 'discord-api-types/v10';
+import type { ContextParts } from '../../src/app/context.ts';
+import { createViewers } from '../../src/app/viewer.ts';
+import type { AnswerParts } from '../../src/discord/answer.ts';
+import { createConnection } from '../../src/discord/connection.ts';
+import { describeCommands } from '../../src/discord/describe-commands.ts';
+import { createDispatch } from '../../src/discord/dispatch.ts';
+import type { Commands } from '../../src/discord/load.ts';
+import { createPublisher } from '../../src/discord/publish.ts';
+import { createTranslators } from '../../src/i18n/translator.ts';
+import { createLog } from '../../src/log.ts';
+import { aboutBot } from './about-bot.ts';
+import { noHistory } from './no-history.ts';
+import { startChatServer } from './outside-judge.ts';
+import { peopleInMemory } from './people.ts';
+
+const translatorFor = createTranslators();
+const log = createLog({ level: 'silent', secrets: [] });
+
+/**
+ * The dispatch with these commands, over a local chat server and a real client, in this process. Its store is in
+ * memory, and it knows nothing that `parts` does not bring.
+ */
+export async function startLocalBot(
+  commands: Commands,
+  parts: Partial<ContextParts> = {},
+  more: Partial<Pick<AnswerParts, 'draw' | 'deferAfter'>> = {},
+) {
+  const chat = await startChatServer();
+  const people = peopleInMemory();
+  const service = { get: () => Promise.reject(new Error('nothing is asked of the service')) };
+  const context: ContextParts = {
+    ...{ ...people, ...noHistory, service, bot: aboutBot() },
+    recentNames: { players: () => [], vins: () => [], playersNear: () => [], vinsNear: () => [] },
+    ...parts,
+  };
+  const viewerOf = createViewers({ ...context, translatorFor, failed: () => {} });
+  const start = async () => {
+    const dispatch = createDispatch({
+      ...{ commands, translatorFor, log, context, viewerOf, notify: async () => {} },
+      ...{ deferAfter: 5000, ...more },
+    });
+    const connection = createConnection({ token: chat.token, apiUrl: chat.apiUrl, log });
+    connection.onInteraction(dispatch.handle);
+    await connection.connect({ id: 0, count: 1 });
+    return connection;
+  };
+  let connection = await start();
+  const payloads = describeCommands(commands, translatorFor, [], true);
+  await createPublisher(connection.rest, null, payloads, log).publish(await connection.applicationId());
+  return {
+    ...{ chat, store: context.store },
+    channel: chat.channels.find(({ type }) => type === ChannelType.GuildText)?.id ?? '',
+    /** Manages the guild. */
+    manager: chat.visitor(chat.people[0] ?? ''),
+    /** Manages nothing. */
+    neighbour: chat.visitor(chat.people[3] ?? ''),
+    /** What is in the store stays. */
+    async restart() {
+      await connection.close();
+      connection = await start();
+    },
+    async [Symbol.asyncDispose]() {
+      await connection.close();
+      await chat.close();
+    },
+  };
+}
