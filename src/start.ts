@@ -30,7 +30,7 @@ import { startWatches } from './start/watches.ts';
 const DRAIN = 5000;
 const LAST = 1000;
 /** What runs by itself starts this much later, in ms: the people who waited for the bot come first. */
-const JOBS_AFTER = 1000;
+const JOBS_AFTER = 400;
 
 /** What it may take of the store: a guild counts for two hours after its invitation. */
 const WELCOMED = { maxRows: 10_000, maxBytes: 1_000_000 };
