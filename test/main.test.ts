@@ -103,7 +103,11 @@ describe('the start', () => {
     expect(stderr).toMatch(/^Pitwall cannot run: STORE_URL.*damaged.*\n$/);
   });
 
-  test('with a store that another bot has ends with 78 and says which', async ({ bot, chat, folder }) => {
+  test('with a store that another bot has ends with 78 and says which', async ({
+    botProcess: bot,
+    chat,
+    folder,
+  }) => {
     await expect.poll(() => bot.output).toContain('"ready"');
     const settings = {
       ...settingsFor(folder, chat),
@@ -131,7 +135,7 @@ describe('the start', () => {
   });
 
   test('says once that it is ready, with versions and the number of commands, and that they are published', async ({
-    bot,
+    botProcess: bot,
   }) => {
     await expect.poll(() => bot.output).toContain('"ready"');
     const ready = bot.output.split('\n').filter((line) => line.includes('"ready"'));
@@ -169,7 +173,7 @@ describe('the start', () => {
     expect(await bot.stop()).toBe(0);
   });
 
-  test('publishes nothing the second time', async ({ bot, chat }) => {
+  test('publishes nothing the second time', async ({ botProcess: bot, chat }) => {
     await expect.poll(() => bot.output).toContain('"ready"');
     const published: string[] = [];
     chat.subscribe((event) => {
@@ -185,7 +189,7 @@ describe('the start', () => {
 describe('the end', () => {
   test.for(['SIGTERM', 'SIGINT'] as const)(
     'by %s comes with 0 at once when nothing runs',
-    async (signal, { bot }) => {
+    async (signal, { botProcess: bot }) => {
       const begun = Date.now();
       expect(await bot.stop(signal)).toBe(0);
       expect(Date.now() - begun).toBeLessThan(3000);
@@ -194,7 +198,7 @@ describe('the end', () => {
   );
 
   test('by SIGTERM while the service hangs comes with 0 within eight seconds, and the person gets an answer', async ({
-    bot,
+    botProcess: bot,
     chat,
     dataService,
     visitor,

@@ -1,6 +1,6 @@
 import type { Poll } from '../board/poll/poll.ts';
 import type { Config } from '../config.ts';
-import { forgetDriver } from '../history/forget-driver.ts';
+import { forgetDriver, forgetInCopies } from '../history/forget-driver.ts';
 import { createHiddenDrivers, type HiddenDrivers } from '../history/hidden.ts';
 import type { History } from '../history/history.ts';
 import { READ_EVERY } from '../history/intake.ts';
@@ -71,17 +71,26 @@ export function record(
   open.defer(poll.watch(['live'], () => recorder.read(poll.facts), READ_EVERY));
 }
 
-/** With what history knows of the person's driver. */
-export function withHistory(
-  userData: UserData,
-  { links, history: chunks }: Pick<Memory['store'], 'links' | 'history'>,
-  forgetAnswers: () => void,
-): UserData {
+/** With what history and its copies know of the person's driver. */
+export function withHistory({
+  store,
+  log,
+  forgetAnswers,
+}: Pick<Memory, 'store'> & Pick<Outside, 'log'> & Pick<Remembering, 'forgetAnswers'>): UserData {
+  const { userData, links, history } = store;
+  const unreached = (copy: string, error: unknown): void =>
+    log.error({ copy, err: error }, 'a driver was deleted, but not from this copy: delete it');
   return {
     ...userData,
     async forget(personId) {
       const link = await links.of(personId);
-      const left = link === null ? [] : await forgetDriver(link.username, chunks).finally(forgetAnswers);
+      const left =
+        link === null
+          ? []
+          : [
+              ...(await forgetDriver(link.username, history).finally(forgetAnswers)),
+              ...(await forgetInCopies(link.username, store.historyCopies(), unreached)),
+            ];
       return [...new Set([...left, ...(await userData.forget(personId))])];
     },
   };

@@ -54,7 +54,7 @@ async function ann() {
     fail(down: boolean) {
       isDown = down;
     },
-    forget: () => withHistory(store.userData, store, forgetAnswers).forget('1'),
+    forget: () => withHistory({ store, log, forgetAnswers }).forget('1'),
     async known() {
       const { rows } = await history.top('playtime', 'week');
       return {

@@ -140,7 +140,7 @@ describe('/slots', () => {
   }
 
   test('tells once, by a direct message, that there is a free place, even after a restart', async ({
-    bot,
+    botProcess: bot,
     chat,
     dataService,
     visitor,
@@ -151,7 +151,7 @@ describe('/slots', () => {
     await until('full', dataService);
     await bot.start(MINUTE);
     const { message, text } = await visitor.ask('slots', {});
-    expect(text).toMatch(/One.*full/);
+    expect(text).toMatch(/\*\*One\*\* .*\n🔴 full/);
     for (const person of [visitor, neighbour]) {
       const promised = await person.press(message, 'Tell me when One');
       expect(promised.private).toBe(true);

@@ -9,7 +9,7 @@ import { controls } from '../support/readable.ts';
 import { test } from '../support/sandbox.ts';
 
 /** The files of the bot that hold this text anywhere. */
-function holding(bot: Bot, text: string): readonly string[] {
+function holding(bot: Pick<Bot, 'folder'>, text: string): readonly string[] {
   return readdirSync(bot.folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
@@ -41,7 +41,7 @@ test('tells what is stored, as text and as a file, to nobody else', async ({
 });
 
 test('/forget-me asks once, then deletes at once: no byte of the id is left', async ({
-  bot,
+  botProcess: bot,
   dataService,
   visitor,
   neighbour,
@@ -74,7 +74,11 @@ test('/forget-me asks once, then deletes at once: no byte of the id is left', as
   expect(holding(bot, neighbour.id).length).toBeGreaterThan(0);
 });
 
-test('/forget-me deletes what only a backup still holds', async ({ bot, dataService, visitor }) => {
+test('/forget-me deletes what only a backup still holds', async ({
+  botProcess: bot,
+  dataService,
+  visitor,
+}) => {
   await visitor.ask('link', { player: dataService.drivers[0] ?? '' });
   await bot.stop();
   await bot.start(24 * 3600_000);

@@ -6,7 +6,7 @@ import { guest, test } from '../support/sandbox.ts';
 test('the key and the token appear in no output, payload or file, whatever goes wrong', async ({
   chat,
   dataService,
-  bot,
+  botProcess: bot,
   visitor,
 }) => {
   const payloads: string[] = [];

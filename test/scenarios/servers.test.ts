@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { createBot } from '../support/bot.ts';
+import { createBotWithin } from '../support/bot-within.ts';
 import { questions, test } from '../support/sandbox.ts';
 
 describe('the servers and who is there', () => {
@@ -28,7 +28,7 @@ describe('the servers and who is there', () => {
     visitor,
   }) => {
     dataService.setFault('unauthorised', true);
-    await using bot = await createBot(chat, dataService);
+    await using bot = await createBotWithin(chat, dataService);
     await bot.start();
     const { text } = await visitor.ask('servers', {});
     expect(text).toMatch(/\*\*One\*\* · \d+ drivers?/);
@@ -39,7 +39,7 @@ describe('the servers and who is there', () => {
 
   test('/servers says that nothing is to be had when nothing is', async ({ chat, dataService, visitor }) => {
     dataService.setFault('down', true);
-    await using bot = await createBot(chat, dataService);
+    await using bot = await createBotWithin(chat, dataService);
     await bot.start();
     const { text } = await visitor.ask('servers', {});
     expect(text).toMatch(/data service is not answering/);

@@ -13,6 +13,12 @@ export const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url)
 
 const later = new URL('later.ts', import.meta.url).href;
 
+/**
+ * Discord takes one login in five seconds. Each further start of a bot comes so much later by the bot's own clock (ms),
+ * so that it need not wait for its turn; where processes share a store, Redis has the clock.
+ */
+export const BETWEEN_LOGINS = 6000;
+
 /** The real bot as its own process, over the sandbox. Its store outlives a restart, not the test. */
 export interface Bot {
   /** Resolves when its commands are published. Its wall clock can run `ahead` by so many milliseconds. */
@@ -35,6 +41,7 @@ export async function createBot(
   const folder = await mkdtemp(join(tmpdir(), 'pitwall-'));
   let output = '';
   let running: ReturnType<typeof spawn> | null = null;
+  let starts = 0;
 
   async function stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
     const child = running;
@@ -52,13 +59,15 @@ export async function createBot(
       return output;
     },
     async start(ahead = 0) {
-      const child = spawn(process.execPath, [...(ahead === 0 ? [] : ['--import', later]), main], {
+      const shift = ahead + starts * BETWEEN_LOGINS;
+      starts += 1;
+      const child = spawn(process.execPath, [...(shift === 0 ? [] : ['--import', later]), main], {
         cwd: folder,
         env: {
           PATH: process.env['PATH'],
           ...botSettings(chat, dataService, `sqlite://${join(folder, 'store.sqlite')}`),
           LOG_LEVEL: 'debug',
-          LATER_MS: String(ahead),
+          LATER_MS: String(shift),
           ...settings,
         },
         stdio: ['ignore', 'pipe', 'pipe'],

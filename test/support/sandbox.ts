@@ -7,14 +7,17 @@ import {
   startDataService,
 } from '../../src/sandbox/service/data-service.ts';
 import { type Bot, createBot } from './bot.ts';
+import { type BotWithin, createBotWithin } from './bot-within.ts';
 import { startChatServer } from './outside-judge.ts';
 import { button, readable } from './readable.ts';
 
 interface Sandbox {
   readonly dataService: DataService;
   readonly chat: LocalChat;
-  /** Running and ready when the test begins. */
-  readonly bot: Bot;
+  /** Running and ready when the test begins, in the tests' own process. */
+  readonly bot: BotWithin;
+  /** The same as a process of its own, for what only that shows: its end, its output, another time of day. */
+  readonly botProcess: Bot;
   /** A member of the community, in the first channel. */
   readonly visitor: Guest;
   /** Another one, who reads English as well, and manages nothing. */
@@ -115,6 +118,11 @@ export function evening(): () => number {
   return () => Date.UTC(2026, 2, 7, 19) + performance.now() - began;
 }
 
+/** Until the bot has set its status line; from then on it asks nothing by itself for a minute. */
+async function atRest(chat: LocalChat): Promise<void> {
+  await expect.poll(() => chat.presence?.activities ?? [], { timeout: 10_000 }).toHaveLength(1);
+}
+
 /** A test of the whole: data service, local chat server, and the real bot between them. */
 export const test = base.extend<Sandbox>({
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads a fixture's needs from this pattern
@@ -130,10 +138,15 @@ export const test = base.extend<Sandbox>({
     await chat.close();
   },
   bot: async ({ chat, dataService }, use) => {
+    await using bot = await createBotWithin(chat, dataService);
+    await bot.start();
+    await atRest(chat);
+    await use(bot);
+  },
+  botProcess: async ({ chat, dataService }, use) => {
     await using bot = await createBot(chat, dataService);
     await bot.start();
-    // From then on nothing is asked by itself for a minute.
-    await expect.poll(() => chat.presence?.activities ?? [], { timeout: 10_000 }).toHaveLength(1);
+    await atRest(chat);
     await use(bot);
   },
   visitor: async ({ chat }, use) => {

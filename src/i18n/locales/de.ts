@@ -418,6 +418,7 @@ export const de = {
     },
     title: 'Server live',
     servers: 'Server',
+    serversHint: 'Keiner gewählt: alle.',
     members: 'Mitglieder',
     channels: 'Kanäle',
     noServers: 'Keine Server.',

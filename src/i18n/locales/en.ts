@@ -412,6 +412,7 @@ export const en = {
     },
     title: 'Live servers',
     servers: 'Servers',
+    serversHint: 'None chosen: all of them.',
     members: 'Members',
     channels: 'Channels',
     noServers: 'No servers.',

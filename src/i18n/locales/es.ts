@@ -418,6 +418,7 @@ export const es = {
     },
     title: 'Servidores en vivo',
     servers: 'Servidores',
+    serversHint: 'Ninguno elegido: todos.',
     members: 'Miembros',
     channels: 'Canales',
     noServers: 'Sin servidores.',

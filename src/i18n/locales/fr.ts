@@ -418,6 +418,7 @@ export const fr = {
     },
     title: 'Serveurs en direct',
     servers: 'Serveurs',
+    serversHint: 'Aucun choisi : tous.',
     members: 'Membres',
     channels: 'Salons',
     noServers: 'Aucun serveur.',

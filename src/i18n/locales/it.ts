@@ -420,6 +420,7 @@ export const it = {
     },
     title: 'Server live',
     servers: 'Server',
+    serversHint: 'Nessuno scelto: tutti.',
     members: 'Membri',
     channels: 'Canali',
     noServers: 'Nessun server.',

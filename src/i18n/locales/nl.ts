@@ -413,6 +413,7 @@ export const nl = {
     },
     title: 'Liveservers',
     servers: 'Servers',
+    serversHint: 'Geen gekozen: allemaal.',
     members: 'Leden',
     channels: 'Kanalen',
     noServers: 'Geen servers.',

@@ -429,6 +429,7 @@ export const pl = {
     },
     title: 'Serwery na żywo',
     servers: 'Serwery',
+    serversHint: 'Brak wyboru: wszystkie.',
     members: 'Członkowie',
     channels: 'Kanały',
     noServers: 'Brak serwerów.',

@@ -421,6 +421,7 @@ export const pt = {
     },
     title: 'Servidores ao vivo',
     servers: 'Servidores',
+    serversHint: 'Nenhum escolhido: todos.',
     members: 'Membros',
     channels: 'Canais',
     noServers: 'Nenhum servidor.',

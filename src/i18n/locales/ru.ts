@@ -423,6 +423,7 @@ export const ru = {
     },
     title: 'Серверы сейчас',
     servers: 'Серверы',
+    serversHint: 'Ничего не выбрано: все.',
     members: 'Участники',
     channels: 'Каналы',
     noServers: 'Серверов нет.',

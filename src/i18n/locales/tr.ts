@@ -415,6 +415,7 @@ export const tr = {
     },
     title: 'Canlı sunucular',
     servers: 'Sunucular',
+    serversHint: 'Hiçbiri seçilmezse hepsi.',
     members: 'Üyeler',
     channels: 'Kanallar',
     noServers: 'Sunucu yok.',

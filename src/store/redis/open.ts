@@ -71,6 +71,7 @@ export async function openRedisStores(
       scrub,
     }),
     history: createRedisHistoryChunks(connection, { prefix: PREFIX, scrub }),
+    historyCopies: () => [],
     boards,
     ledger,
     lock: createRedisFlightLock(connection, PREFIX),

@@ -1,10 +1,11 @@
+import { basename } from 'node:path';
 import type { Clock } from '../../clock.ts';
 import type { Log } from '../../log.ts';
 import { openEmbeddedLedger } from '../../service/budget/ledger/open.ts';
 import { createNamespaces } from '../namespaces.ts';
 import type { Stores } from '../stores.ts';
 import { createSqliteBoardRecords } from './board-records.ts';
-import { historyFile } from './copies.ts';
+import { historyFile, namedLikeHistoryCopies } from './copies.ts';
 import { createDailyCopy } from './daily-copy.ts';
 import { type Database, openDatabase } from './database.ts';
 import { createSqliteDeliveries } from './deliveries.ts';
@@ -37,6 +38,11 @@ export function createSqliteStores(
     namespace: createNamespaces((name, limits) => sqliteAdapter(answers, name, limits)),
     ...decided,
     history,
+    historyCopies: () =>
+      namedLikeHistoryCopies(file).map((path) => ({
+        name: basename(path),
+        open: () => openSqliteHistoryChunks(path),
+      })),
     ledger,
     lock: null,
     fleet: createSqliteDocument(answers, 'fleet', clock),

@@ -1,0 +1,66 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemClock } from '../../src/clock.ts';
+import { readConfig } from '../../src/config.ts';
+import { createLog } from '../../src/log.ts';
+import { botSettings } from '../../src/sandbox/bot-settings.ts';
+import type { ChatServer } from '../../src/sandbox/chat/chat-server.ts';
+import type { DataService } from '../../src/sandbox/service/data-service.ts';
+import { start } from '../../src/start.ts';
+import { BETWEEN_LOGINS, type Bot } from './bot.ts';
+
+/**
+ * The real bot over the sandbox within the tests' own process, with its own connections, store and log: a tenth of the
+ * time of a process. It cannot be killed, and shares the clock of the tests.
+ */
+export type BotWithin = Pick<Bot, 'output' | 'folder'> & {
+  start(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+export async function createBotWithin(
+  chat: ChatServer,
+  dataService: DataService,
+): Promise<BotWithin & AsyncDisposable> {
+  const folder = await mkdtemp(join(tmpdir(), 'pitwall-'));
+  const { config } = readConfig(botSettings(chat, dataService, `sqlite://${join(folder, 'store.sqlite')}`));
+  if (config === null) throw new Error('the settings that point a bot at the sandbox are wrong');
+  let output = '';
+  const log = createLog({
+    level: 'debug',
+    secrets: [config.discord.token, config.service.key],
+    stream: {
+      write: (line) => {
+        output += line;
+      },
+    },
+  });
+  let open = new AsyncDisposableStack();
+  let starts = 0;
+
+  async function stop(): Promise<void> {
+    const running = open;
+    open = new AsyncDisposableStack();
+    await running.disposeAsync();
+  }
+
+  return {
+    folder,
+    get output() {
+      return output;
+    },
+    async start() {
+      const shift = starts * BETWEEN_LOGINS;
+      starts += 1;
+      const clock = { ...systemClock, now: () => systemClock.now() + shift };
+      const starting = start(config, { clock, log }, open);
+      await Promise.all([starting, chat.ready()]);
+    },
+    stop,
+    async [Symbol.asyncDispose]() {
+      await stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
