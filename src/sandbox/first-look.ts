@@ -22,7 +22,9 @@ export async function firstLook(chat: ChatServer, dataService: DataService, loca
     members.find((member) => member.commands(channelId).some(({ name }) => name === command));
   const asks: Promise<unknown>[] = [];
   if (live !== undefined) {
-    const asked = offered(live.id, 'board')?.invoke(live.id, 'board create', []);
+    const asked = offered(live.id, 'board')?.invoke(live.id, 'board create', [
+      { name: 'channel', value: live.id },
+    ]);
     if (asked !== undefined) asks.push(asked);
   }
   if (channel !== undefined && driver !== undefined) {

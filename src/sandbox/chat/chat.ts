@@ -17,6 +17,7 @@ import type { Identified } from './login.ts';
 import type { ModalForm } from './modal-form.ts';
 import type { AnsweredRequest } from './rest.ts';
 import type { Session } from './sessions.ts';
+import type { Filled } from './submitted-form.ts';
 
 /** What a visitor types into one option of a slash command, or a subcommand with its own. */
 export interface TypedOption {
@@ -61,7 +62,7 @@ export interface Visitor {
   /** Presses a button, or picks `values` in a menu. */
   press(messageId: string, customId: string, values?: readonly string[]): Promise<Outcome>;
   /** Sends the form that an interaction was answered with: what it began with, but for the fields named here. */
-  submit(interactionId: string, filled: Readonly<Record<string, string>>): Promise<Outcome>;
+  submit(interactionId: string, filled: Filled): Promise<Outcome>;
 }
 
 /** Who installed the bot that a person uses: the guild, or only that person. */

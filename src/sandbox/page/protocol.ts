@@ -187,9 +187,11 @@ export interface FormView {
     readonly id: string;
     readonly label: string;
     readonly hint: string;
-    /** What it holds at first; may be empty. */
-    readonly value: string;
+    /** What it holds at first. */
+    readonly values: readonly string[];
     readonly required: boolean;
+    /** Whether more than one of the choices may be picked. */
+    readonly several: boolean;
     /** Null where any text may be typed. */
     readonly choices: readonly { readonly value: string; readonly label: string }[] | null;
   }[];
@@ -274,7 +276,10 @@ export const Action = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('submit'),
     interactionId: id,
-    filled: z.record(z.string().max(100), z.string().max(4000)),
+    filled: z.record(
+      z.string().max(100),
+      z.union([z.string().max(4000), z.array(z.string().max(100)).max(25)]),
+    ),
   }),
   z.object({ type: z.literal('fault'), side: z.enum(['service', 'chat']), name: id, on: z.boolean() }),
   z.object({ type: z.literal('happen'), what: z.enum(['full-server', 'car-offer', 'licence-expiry']) }),

@@ -43,7 +43,7 @@ function showForm({ t }: Reader, { interactionId, title, fields }: FormView, con
   async function send(event: SubmitEvent): Promise<void> {
     event.preventDefault();
     submit.disabled = true;
-    const filled = Object.fromEntries(inputs.map(({ id, input }) => [id, input.value]));
+    const filled = Object.fromEntries(inputs.map(({ id, filled: read }) => [id, read()]));
     const answer = await connection.ask({ type: 'submit', interactionId, filled });
     if (answer.ok && answer.outcome?.acknowledged !== 'failed') return dialog.close();
     problem.textContent = t(
@@ -54,9 +54,15 @@ function showForm({ t }: Reader, { interactionId, title, fields }: FormView, con
   }
 }
 
-function drawField({ label, hint, value, required, choices }: FormView['fields'][number], index: number) {
+type Field = FormView['fields'][number];
+
+function drawField(field: Field, index: number) {
+  const { label, hint, values, required, choices, several } = field;
   const name = `form-field-${index}`;
   const about = hint === '' ? {} : { 'aria-describedby': `${name}-hint` };
+  const explained = hint === '' ? null : element('p', { id: `${name}-hint`, class: 'form-hint' }, hint);
+  if (several) return drawSeveral(field, about, explained);
+  const [value = ''] = values;
   const input =
     choices === null
       ? element('input', { id: name, type: 'text', value, required, ...about })
@@ -72,8 +78,29 @@ function drawField({ label, hint, value, required, choices }: FormView['fields']
     'div',
     { class: 'form-field' },
     element('label', { for: name }, label),
-    hint === '' ? null : element('p', { id: `${name}-hint`, class: 'form-hint' }, hint),
+    explained,
     input,
   );
-  return { box, input };
+  return { box, filled: () => input.value };
+}
+
+/** Boxes to tick: a list of several needs keys that nobody knows. */
+function drawSeveral({ label, values, choices }: Field, about: object, explained: Node | null) {
+  const ticks = (choices ?? []).map((choice) => ({
+    ...choice,
+    input: element('input', {
+      type: 'checkbox',
+      value: choice.value,
+      checked: values.includes(choice.value),
+    }),
+  }));
+  const box = element(
+    'fieldset',
+    { class: 'form-field', ...about },
+    element('legend', {}, label),
+    explained,
+    ...ticks.map((tick) => element('label', { class: 'tick' }, tick.input, tick.label)),
+  );
+  const filled = () => ticks.filter(({ input }) => input.checked).map(({ value }) => value);
+  return { box, filled };
 }

@@ -15,6 +15,7 @@ import type {
   TypedOption,
   Visitor,
 } from '../../../../src/sandbox/chat/chat-server.ts';
+import type { Filled } from '../../../../src/sandbox/chat/submitted-form.ts';
 
 /** What a bot would do, decided by each test. */
 export interface Script {
@@ -23,7 +24,7 @@ export interface Script {
   press?(messageId: string, customId: string, values: readonly string[]): Promise<Outcome['acknowledged']>;
   /** Opened by every command and button. */
   readonly form?: Outcome['form'];
-  submit?(filled: Readonly<Record<string, string>>): Promise<Outcome['acknowledged']>;
+  submit?(filled: Filled): Promise<Outcome['acknowledged']>;
 }
 
 export interface FakeChat extends ChatServer {
@@ -38,7 +39,7 @@ export interface FakeChat extends ChatServer {
   readonly invoked: readonly { readonly command: string; readonly options: readonly TypedOption[] }[];
   readonly usedOn: readonly { readonly entry: string; readonly personId: string }[];
   readonly pressed: readonly { readonly customId: string; readonly values: readonly string[] }[];
-  readonly submitted: readonly Readonly<Record<string, string>>[];
+  readonly submitted: readonly Filled[];
 }
 
 const GUILD = '100000000000000001';
@@ -64,7 +65,7 @@ export function createFakeChat(
   const usedOn: { entry: string; personId: string }[] = [];
   const pressed: { customId: string; values: readonly string[] }[] = [];
   const locales: (string | undefined)[] = [];
-  const submitted: Readonly<Record<string, string>>[] = [];
+  const submitted: Filled[] = [];
   let isLate = false;
   let last = 200000000000000000n;
   const emit = (event: ChatEvent): void => {
