@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { createCatalogues } from '../../src/i18n/catalogues.ts';
+import { languages } from '../../src/i18n/languages.ts';
+import { sideBySide } from '../../src/i18n/side-by-side.ts';
+
+const catalogues = createCatalogues();
+const english = catalogues('en').texts;
+const rowsOf = (printed: string): readonly string[] =>
+  printed.split('\n').filter((line) => /^\| \w+\./.test(line));
+
+test('every text stands beside its English one, in one line', () => {
+  const printed = sideBySide(
+    { page: { next: 'Next', wrong: 'Not\nhere | there' } },
+    { page: { next: 'Avanti', wrong: 'Né qui\nné | là' } },
+    'Italian',
+  );
+  expect(printed.split('\n')).toEqual([
+    '## page',
+    '',
+    '| key | English | Italian |',
+    '| --- | --- | --- |',
+    '| page.next | Next | Avanti |',
+    '| page.wrong | Not ⏎ here \\| there | Né qui ⏎ né \\| là |',
+    '',
+  ]);
+});
+
+test('a plural form that English does not have stands beside its general one', () => {
+  expect(rowsOf(sideBySide(english, catalogues('ru').texts, 'Russian'))).toContain(
+    '| garage.count_few | {{count}} cars | {{count}} машины |',
+  );
+});
+
+test.each(languages)('no text of %s is without its English one', (language) => {
+  const rows = rowsOf(sideBySide(english, catalogues(language).texts, language));
+  expect(rows.length).toBeGreaterThan(800);
+  for (const row of rows) expect(row).not.toMatch(/\|\s+\|/);
+});
