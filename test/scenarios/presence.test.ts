@@ -1,5 +1,4 @@
 import { expect } from 'vitest';
-import { createBot } from '../support/bot.ts';
 import { test } from '../support/sandbox.ts';
 
 test("the line below the bot's name says how many are driving", async ({ bot: _, chat, dataService }) => {
@@ -9,10 +8,7 @@ test("the line below the bot's name says how many are driving", async ({ bot: _,
   expect(dataService.requests.filter(({ path }) => path.endsWith('/live/status'))).toHaveLength(1);
 });
 
-test('and says so where the service is down', async ({ chat, dataService }) => {
-  await using bot = await createBot(chat, dataService, { FASTER: '15' });
-  await bot.start();
-  await expect.poll(() => chat.presence?.activities ?? [], { timeout: 10_000 }).toHaveLength(1);
+test('and says so where the service is down', async ({ chat, dataService, botProcess: bot }) => {
   await bot.stop();
   dataService.setFault('down', true);
   // What was known before the restart is no longer recent.
