@@ -694,6 +694,13 @@ export const pt = {
     },
     title: 'Servidor {{server}}',
     unnamed: 'Alguém sem número',
+    untold: {
+      line: '❔ Não informado aqui: {{what}}',
+      names: 'nomes',
+      places: 'lugares',
+      cars: 'carros',
+      duty: 'serviço',
+    },
     connected_one: '**{{count}} conectado**',
     connected_many: '**{{count}} conectados**',
     connected_other: '**{{count}} conectados**',
