@@ -1,7 +1,9 @@
+import { boardFields, boardValues, changedOptions } from '../src/app/board-fields.ts';
 import { boardRefusal } from '../src/app/board-refusal.ts';
 import { defineGroup, defineSubcommand } from '../src/app/command.ts';
 import { boardOptions, chosenOptions } from '../src/app/command-options/board-options.ts';
 import type { Context } from '../src/app/context.ts';
+import { defineForm } from '../src/app/form.ts';
 import type { Reply } from '../src/app/reply.ts';
 import { boardListCard, shownBy } from '../src/cards/board/board-list-card.ts';
 import { UserError } from '../src/errors.ts';
@@ -9,6 +11,7 @@ import { UserError } from '../src/errors.ts';
 type Boards = Context['boards'];
 type Translator = Context['t'];
 type Created = Awaited<ReturnType<Boards['create']>>;
+type Changes = Parameters<Boards['edit']>[2];
 
 const channel = { kind: 'channel', description: 'board.options.channel', required: false } as const;
 
@@ -29,20 +32,43 @@ export default defineGroup({
         const created = await context.boards.create({ ...asked(guildId, channelId, context), options });
         return placed(created, channelId, context.t);
       },
+      form: defineForm({
+        title: 'board.create.description',
+        fields: { channel: { kind: 'channel', label: 'setup.channel' }, ...boardFields },
+        async begin({ person: { channelId } }) {
+          return { ...boardValues(), ...(channelId === null ? {} : { channel: channelId }) };
+        },
+        async submit({ channel: named, ...values }, context) {
+          const { guildId, channelId } = placeOf(named, context);
+          const options = changedOptions(values);
+          const created = await context.boards.create({ ...asked(guildId, channelId, context), options });
+          return placed(created, channelId, context.t);
+        },
+      }),
     }),
     edit: defineSubcommand({
       description: 'board.edit.description',
       options: { channel, ...boardOptions },
       async run(given, context) {
-        const { t } = context;
-        const { guildId, channelId } = placeOf(given.channel, context);
         const changes = chosenOptions(given);
-        if (Object.keys(changes).length === 0) throw new UserError(t('board.edit.nothing'));
-        const shows = await context.boards.edit(guildId, channelId, changes);
-        const named = { channel: `<#${channelId}>` };
-        if (shows === null) throw new UserError(t('board.noneThere', named));
-        return { content: t('board.edit.done', { ...named, shows: shownBy(shows, t) }) };
+        if (Object.keys(changes).length === 0) throw new UserError(context.t('board.edit.nothing'));
+        return edited(given.channel, changes, context);
       },
+      form: defineForm({
+        title: 'board.edit.description',
+        about: ['channel'],
+        fields: { channel: { kind: 'kept' }, ...boardFields },
+        async begin(context, given) {
+          const { guildId, channelId } = placeOf(given['channel'] ?? null, context);
+          const boards = await context.boards.list(guildId);
+          const board = boards.find(({ settings }) => settings.channelId === channelId);
+          if (board === undefined) throw noneThere(channelId, context.t);
+          return { ...boardValues(board.settings.options), channel: channelId };
+        },
+        submit({ channel: kept, ...values }, context, begun) {
+          return edited(kept, changedOptions(values, begun), context);
+        },
+      }),
     }),
     remove: defineSubcommand({
       description: 'board.remove.description',
@@ -50,7 +76,7 @@ export default defineGroup({
       async run(given, context) {
         const { guildId, channelId } = placeOf(given.channel, context);
         const removed = await context.boards.remove(guildId, channelId);
-        if (!removed) throw new UserError(context.t('board.noneThere', { channel: `<#${channelId}>` }));
+        if (!removed) throw noneThere(channelId, context.t);
         return { content: context.t('board.remove.done', { channel: `<#${channelId}>` }) };
       },
     }),
@@ -71,7 +97,7 @@ export default defineGroup({
       async run({ to, from }, context) {
         const { guildId, channelId } = placeOf(from, context);
         const moved = await context.boards.move(guildId, channelId, asked(guildId, to, context));
-        if (moved === null) throw new UserError(context.t('board.noneThere', { channel: `<#${channelId}>` }));
+        if (moved === null) throw noneThere(channelId, context.t);
         return placed(moved, to, context.t);
       },
     }),
@@ -93,6 +119,19 @@ function placeOf(named: string | null, { person, t }: Context): { guildId: strin
   const channelId = named ?? person.channelId;
   if (person.guildId === null || channelId === null) throw new UserError(t('chat.guildOnly'));
   return { guildId: person.guildId, channelId };
+}
+
+function noneThere(channelId: string, t: Translator): UserError {
+  return new UserError(t('board.noneThere', { channel: `<#${channelId}>` }));
+}
+
+/** Changes the board there, and says what it shows now. */
+async function edited(named: string | null, changes: Changes, context: Context): Promise<Reply> {
+  const { boards, t } = context;
+  const { guildId, channelId } = placeOf(named, context);
+  const shows = await boards.edit(guildId, channelId, changes);
+  if (shows === null) throw noneThere(channelId, t);
+  return { content: t('board.edit.done', { channel: `<#${channelId}>`, shows: shownBy(shows, t) }) };
 }
 
 function asked(guildId: string, channelId: string, { person, t }: Context) {

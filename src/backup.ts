@@ -1,30 +1,21 @@
-/** `npm run backup`: copies the store, also while the bot runs. `-- FILE` names the copy. */
-import { readStorePlace } from './config.ts';
-import { readEnvironment } from './environment.ts';
-import { StartError } from './errors.ts';
+/** `npm run backup`: copies the store and its history, also while the bot runs. `-- FILE` names the copy. */
 import { backUp } from './store/sqlite/backup.ts';
 import { listed } from './store/sqlite/contents.ts';
+import { runStoreTool } from './store-tool.ts';
 
-process.exitCode = await main(process.argv[2] ?? null);
+const [, , to = null] = process.argv;
 
-async function main(to: string | null): Promise<number> {
-  const place = readStorePlace(readEnvironment());
-  if ('wrong' in place) return refuse(`STORE_URL ${place.wrong}; expected: ${place.expected}`);
-  if (place.kind === 'redis')
-    return refuse(
-      'STORE_URL names Redis, which writes its own files: run BGSAVE there, and copy dump.rdb (and appendonlydir) from its folder',
-    );
-  try {
-    const { path, bytes, contents } = await backUp(place.file, to, Date.now());
-    process.stdout.write(`${path} (${Math.ceil(bytes / 1024)} KiB): ${listed(contents)}\n`);
-    return 0;
-  } catch (error) {
-    if (error instanceof StartError) return refuse(error.message);
-    throw error;
-  }
-}
+process.exitCode = await runStoreTool({
+  failed: 'No backup',
+  redis: 'writes its own files: run BGSAVE there, and copy dump.rdb (and appendonlydir) from its folder',
+  async run(file) {
+    const { path, bytes, contents, history } = await backUp(file, to, Date.now());
+    const lines = [`${path} (${kibibytes(bytes)}): ${listed(contents)}`];
+    if (history !== null) lines.push(`${history.path} (${kibibytes(history.bytes)}): its history`);
+    return lines.join('\n');
+  },
+});
 
-function refuse(why: string): number {
-  process.stderr.write(`No backup: ${why}\n`);
-  return 1;
+function kibibytes(bytes: number): string {
+  return `${Math.ceil(bytes / 1024)} KiB`;
 }

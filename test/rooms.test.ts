@@ -131,7 +131,8 @@ const mayImport: Record<string, readonly string[]> = {
     'prom-client',
   ],
   'src/main': ['*'],
-  'src/build': ['rolldown', 'src/warm-up'],
+  'src/build': ['rolldown', 'src/bundled-commands', 'src/warm-up'],
+  'src/bundled-commands': ['src/i18n', 'src/start/commands'],
   'src/warm-up': ['src/sandbox', 'discord-api-types'],
   'src/doctor': [
     'src/board/channel',
@@ -153,8 +154,9 @@ const mayImport: Record<string, readonly string[]> = {
     'src/service/probe',
     'src/store/probe',
   ],
-  'src/backup': ['src/config', 'src/environment', 'src/errors', 'src/store/sqlite'],
-  'src/restore': ['src/config', 'src/environment', 'src/errors', 'src/store/sqlite'],
+  'src/store-tool': ['src/config', 'src/environment', 'src/errors'],
+  'src/backup': ['src/store-tool', 'src/store/sqlite'],
+  'src/restore': ['src/errors', 'src/store-tool', 'src/store/sqlite'],
   'src/catalogue': ['src/i18n'],
   'src/start': ['*'],
   'src/jobs': [

@@ -21,8 +21,20 @@ export interface ChoiceField extends FieldBase {
   readonly choices: Readonly<Record<string, TextKey>>;
 }
 
-export type Field = ChannelField | ChoiceField;
-/** At most five. */
+/** Any of at most 25, or none; `submit` gets them with spaces between them. Values are without commas and spaces. */
+export interface SeveralField extends FieldBase {
+  readonly kind: 'several';
+  readonly choices: Readonly<Record<string, TextKey>>;
+}
+
+/** Not to be filled in: what the form is about, kept from its opening until it is sent. An id. */
+export interface KeptField {
+  readonly kind: 'kept';
+}
+
+export type ShownField = ChannelField | ChoiceField | SeveralField;
+export type Field = ShownField | KeptField;
+/** At most five that are shown. */
 export type Fields = Readonly<Record<string, Field>>;
 
 /** What a form holds once it is filled in: every field is required. */
@@ -36,8 +48,13 @@ export interface Form<F extends Fields = Fields> {
   readonly fields: F;
   /** Requires Manage Server where its command does not. Anyone else gets the command's own answer. */
   readonly permission?: 'manage-guild';
-  /** What it holds when it opens. Reads the store at most: Discord waits three seconds for the window. */
-  begin(context: Context): Promise<Partial<Values<F>>>;
+  /** Options of its command that say what it is about; it opens where no others are given. */
+  readonly about?: readonly string[];
+  /**
+   * What it holds when it opens. Reads the store at most: Discord waits three seconds for the window. `given`: those
+   * options, or what was filled in before.
+   */
+  begin(context: Context, given: Readonly<Record<string, string | undefined>>): Promise<Partial<Values<F>>>;
   /**
    * Methods, so that all kinds of forms fit one type. `begun` is what it held when it opened: what somebody else has
    * changed since then is not to be undone by a field that nobody touched. After a failure the person gets a button
@@ -58,8 +75,12 @@ export const FORM_ACTION = 'form';
 export function readValues(
   { fields }: Pick<Form, 'fields'>,
   given: Readonly<Record<string, string | undefined>>,
+  begun: Partial<Values>,
 ): Values | null {
-  const values = partOf(fields, given);
+  const kept = Object.entries(fields).flatMap(([name, { kind }]) =>
+    kind === 'kept' ? [[name, begun[name]] as const] : [],
+  );
+  const values = partOf(fields, { ...given, ...Object.fromEntries(kept) });
   return Object.keys(values).length === Object.keys(fields).length ? values : null;
 }
 
@@ -86,5 +107,13 @@ function partOf(fields: Fields, given: Readonly<Record<string, string | undefine
 }
 
 function offers(field: Field, value: string): boolean {
-  return field.kind === 'choice' ? Object.hasOwn(field.choices, value) : /^\d{15,20}$/.test(value);
+  switch (field.kind) {
+    case 'choice':
+      return Object.hasOwn(field.choices, value);
+    case 'several':
+      return value === '' || value.split(' ').every((one) => Object.hasOwn(field.choices, one));
+    case 'channel':
+    case 'kept':
+      return /^\d{15,20}$/.test(value);
+  }
 }

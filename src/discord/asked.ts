@@ -98,9 +98,10 @@ export function readSubmitted(interaction: ModalSubmitInteraction, commands: Com
   } = (id?.action === FORM_ACTION ? formOf(commands, id.command) : null) ?? {};
   const given = interaction.fields.fields.map((field) => {
     const values = 'values' in field ? field.values : [];
-    return [field.customId, values?.[0]] as const;
+    return [field.customId, values?.join(' ')] as const;
   });
-  const values = form === undefined ? null : readValues(form, Object.fromEntries(given));
+  const begun = form === undefined ? {} : valuesFromSubject(form, id?.subject ?? '');
+  const values = form === undefined ? null : readValues(form, Object.fromEntries(given), begun);
   return {
     command: name,
     detail: { action: FORM_ACTION },
@@ -113,7 +114,7 @@ export function readSubmitted(interaction: ModalSubmitInteraction, commands: Com
         throw new UserError(context.t('chat.oldCommand'));
       admit(command, context);
       admit(form, context);
-      return form.submit(values, context, valuesFromSubject(form, id?.subject ?? ''));
+      return form.submit(values, context, begun);
     },
     again: (t) =>
       id === null || form === undefined || values === null ? null : againButton(id.command, form, values, t),

@@ -1,12 +1,21 @@
 import {
   type APIComponentInLabel,
   type APIModalInteractionResponseCallbackData,
+  type APIStringSelectComponent,
   ButtonStyle,
   ChannelType,
   ComponentType,
   SelectMenuDefaultValueType,
 } from 'discord.js';
-import { type Field, FORM_ACTION, type Form, type Values, valuesInSubject } from '../app/form.ts';
+import {
+  type ChoiceField,
+  FORM_ACTION,
+  type Form,
+  type SeveralField,
+  type ShownField,
+  type Values,
+  valuesInSubject,
+} from '../app/form.ts';
 import { writeCustomId } from '../cards/kit/custom-id.ts';
 import type { Translator } from '../i18n/translator.ts';
 
@@ -23,16 +32,20 @@ export function formWindow(
   return {
     custom_id: writeCustomId({ command, action: FORM_ACTION, subject: valuesInSubject(form, begun) }),
     title: t(form.title),
-    components: Object.entries(form.fields).map(([name, field]) => ({
-      type: ComponentType.Label,
-      label: t(field.label),
-      ...(field.hint === undefined ? {} : { description: t(field.hint) }),
-      component: inputOf(name, field, values[name] ?? null, t),
-    })),
+    components: Object.entries(form.fields).flatMap(([name, field]) =>
+      field.kind === 'kept'
+        ? []
+        : {
+            type: ComponentType.Label as const,
+            label: t(field.label),
+            ...(field.hint === undefined ? {} : { description: t(field.hint) }),
+            component: inputOf(name, field, values[name] ?? null, t),
+          },
+    ),
   };
 }
 
-function inputOf(name: string, field: Field, value: string | null, t: Translator): APIComponentInLabel {
+function inputOf(name: string, field: ShownField, value: string | null, t: Translator): APIComponentInLabel {
   switch (field.kind) {
     case 'channel':
       return {
@@ -44,15 +57,29 @@ function inputOf(name: string, field: Field, value: string | null, t: Translator
           : { default_values: [{ id: value, type: SelectMenuDefaultValueType.Channel }] }),
       };
     case 'choice':
+      return menuOf(name, field, value === null ? [] : [value], t);
+    case 'several':
       return {
-        type: ComponentType.StringSelect,
-        custom_id: name,
-        options: Object.entries(field.choices).map(([choice, key]) => ({
-          ...{ label: t(key), value: choice },
-          ...(choice === value ? { default: true } : {}),
-        })),
+        ...menuOf(name, field, (value ?? '').split(' '), t),
+        ...{ required: false, min_values: 0, max_values: Object.keys(field.choices).length },
       };
   }
+}
+
+function menuOf(
+  name: string,
+  { choices }: ChoiceField | SeveralField,
+  chosen: readonly string[],
+  t: Translator,
+): APIStringSelectComponent {
+  return {
+    type: ComponentType.StringSelect,
+    custom_id: name,
+    options: Object.entries(choices).map(([value, key]) => ({
+      ...{ label: t(key), value },
+      ...(chosen.includes(value) ? { default: true } : {}),
+    })),
+  };
 }
 
 /** The button that opens the form again with these values. */

@@ -53,24 +53,29 @@ const Options = z
 
 const field = { label: z.string(), hint: z.string().optional() };
 
+/** Of values that fit the pattern, since they stand beside others in a custom id. */
+const choicesLike = (value: RegExp) =>
+  z
+    .record(z.string().regex(value), z.string())
+    .refine((choices) => Object.keys(choices).length <= 25, { error: 'are more than 25' });
+
 const Form = z.strictObject({
   title: z.string(),
   permission: z.literal('manage-guild').optional(),
+  about: z.array(z.string()).optional(),
   fields: z
     .record(
       CommandName,
       z.discriminatedUnion('kind', [
         z.strictObject({ ...field, kind: z.literal('channel') }),
-        z.strictObject({
-          ...field,
-          kind: z.literal('choice'),
-          choices: z
-            .record(z.string().regex(/^[^,]+$/), z.string())
-            .refine((choices) => Object.keys(choices).length <= 25, { error: 'are more than 25' }),
-        }),
+        z.strictObject({ ...field, kind: z.literal('choice'), choices: choicesLike(/^[^,]+$/) }),
+        z.strictObject({ ...field, kind: z.literal('several'), choices: choicesLike(/^[^, ]+$/) }),
+        z.strictObject({ kind: z.literal('kept') }),
       ]),
     )
-    .refine((fields) => Object.keys(fields).length <= 5, { error: 'are more than 5' }),
+    .refine((fields) => Object.values(fields).filter(({ kind }) => kind !== 'kept').length <= 5, {
+      error: 'are more than 5',
+    }),
   begin: callable,
   submit: callable,
 });

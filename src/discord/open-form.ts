@@ -28,20 +28,33 @@ export function openingOf(interaction: Interaction, commands: Commands): Opening
     const subcommand = interaction.options.getSubcommand(false);
     const called = [interaction.commandName, ...(subcommand === null ? [] : [subcommand])].join(' ');
     const owned = formOf(commands, called);
-    if (owned === null || !isBare(interaction) || !mayFillIn(owned.form, interaction)) return null;
-    return { name: owned.name, interaction, window: (context) => filledIn(called, owned, {}, context) };
+    const given = owned === null ? null : givenFor(owned.form, interaction);
+    if (owned === null || given === null || !mayFillIn(owned.form, interaction)) return null;
+    const begin = (context: Context) => owned.form.begin(context, given);
+    return {
+      name: owned.name,
+      interaction,
+      window: (context) => filledIn({ called, begin }, owned, context),
+    };
   }
   if (!interaction.isMessageComponent()) return null;
   const id = readCustomId(interaction.customId);
   const owned = id?.action === FORM_ACTION ? formOf(commands, id.command) : null;
   if (id === null || owned === null) return null;
   const values = valuesFromSubject(owned.form, id.subject);
-  return { name: owned.name, interaction, window: (context) => filledIn(id.command, owned, values, context) };
+  const begin = (context: Context) => owned.form.begin(context, values);
+  const opened = { called: id.command, begin, values };
+  return { name: owned.name, interaction, window: (context) => filledIn(opened, owned, context) };
 }
 
-/** Whether nothing was typed beside the command itself. */
-function isBare({ options: { data } }: ChatInputCommandInteraction): boolean {
-  return data.every(({ options, value }) => value === undefined && (options ?? []).length === 0);
+/** What was typed beside the command itself, if that only says what the form is about; null for more. */
+function givenFor(
+  { about = [] }: Form,
+  { options: { data } }: ChatInputCommandInteraction,
+): Readonly<Record<string, string>> | null {
+  const typed = data.flatMap((one) => one.options ?? (one.value === undefined ? [] : [one]));
+  if (!typed.every(({ name }) => about.includes(name))) return null;
+  return Object.fromEntries(typed.map(({ name, value }) => [name, String(value)]));
 }
 
 /** Whoever may not is answered by the command, which has something to say to everyone. */
@@ -54,13 +67,20 @@ const PATIENCE = 1000;
 
 /** `called`: as in custom ids, `settings` or `board edit`. `values`: what the person had filled in before. */
 async function filledIn(
-  called: string,
+  {
+    called,
+    begin,
+    values = {},
+  }: {
+    readonly called: string;
+    readonly begin: (context: Context) => Promise<Partial<Values>>;
+    readonly values?: Partial<Values>;
+  },
   { command, form }: OwnedForm,
-  values: Partial<Values>,
   context: Context,
 ): Promise<APIModalInteractionResponseCallbackData> {
   admit(command, context);
   admit(form, context);
-  const begun = (await within(form.begin(context), PATIENCE)) ?? {};
+  const begun = (await within(begin(context), PATIENCE)) ?? {};
   return formWindow(called, form, { begun, values: { ...begun, ...values } }, context.t);
 }

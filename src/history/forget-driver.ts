@@ -1,5 +1,5 @@
 import { sameSpelling } from '../service/models/identifiers.ts';
-import type { Chunk, ChunkChange, HistoryChunks } from '../store/history-chunks.ts';
+import type { Chunk, ChunkChange, HistoryChunks, HistoryCopy } from '../store/history-chunks.ts';
 import { readState, stateSeries, writeState } from './recorder-state.ts';
 import { readPlayed, writePlayed } from './totals.ts';
 
@@ -23,6 +23,29 @@ export async function forgetDriver(username: string, chunks: HistoryChunks): Pro
     ...state.flatMap((chunk) => withoutStays(chunk, key)),
   ]);
   return chunks.scrub();
+}
+
+/** The same in copies; one that cannot be changed is reported to `unreached`, and its name is in the result. */
+export async function forgetInCopies(
+  username: string,
+  copies: readonly HistoryCopy[],
+  unreached: (copy: string, error: unknown) => void,
+): Promise<readonly string[]> {
+  const left: string[] = [];
+  for (const { name, open } of copies) {
+    try {
+      const chunks = open();
+      try {
+        left.push(...(await forgetDriver(username, chunks)));
+      } finally {
+        chunks.close();
+      }
+    } catch (error) {
+      left.push(name);
+      unreached(name, error);
+    }
+  }
+  return left;
 }
 
 function withoutPlayed(chunk: Chunk, key: string): readonly Chunk[] {

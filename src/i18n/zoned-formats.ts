@@ -11,6 +11,8 @@ export interface ZonedFormats {
   moment(at: number): string;
   /** Unix ms → "21 Nov". */
   day(at: number): string;
+  /** Unix ms → "21/11/26", for tables. */
+  date(at: number): string;
   /** Unix ms → "Sat 21 Nov", and "Saturday, 21 November". */
   shortDay(at: number): string;
   longDay(at: number): string;
@@ -38,6 +40,7 @@ const inLocale = memoised((locale: string) =>
         ...{ weekday: 'short', day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' },
       }),
       day: format({ day: 'numeric', month: 'short' }),
+      date: format({ day: '2-digit', month: '2-digit', year: '2-digit' }),
       shortDay: format({ weekday: 'short', day: 'numeric', month: 'short' }),
       longDay: format({ weekday: 'long', day: 'numeric', month: 'long' }),
       time: format({ timeStyle: 'short' }),

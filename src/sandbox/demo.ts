@@ -9,16 +9,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { botSettings } from './bot-settings.ts';
-import { type ChatServer, startChatServer } from './chat/chat-server.ts';
+import { type ChatServer, startChatServer, type Visitor } from './chat/chat-server.ts';
 import { writePast } from './demo/write-past.ts';
-import { useBot, welcome } from './first-look.ts';
+import { firstLook } from './first-look.ts';
 import { startPage } from './page/server.ts';
 import { type DataService, startDataService } from './service/data-service.ts';
 
 const BAD_SETTINGS = 78;
 const START_LIMIT = 30_000;
-/** For the first replies; after that the address is printed, and they come while the page is open. */
-const FIRST_LOOK_LIMIT = 3000;
 /** The bot stops within eight seconds of SIGTERM; after that it hangs. */
 const STOP_LIMIT = 9000;
 
@@ -47,8 +45,8 @@ async function main(): Promise<number> {
   open.defer(() => dataService.close());
   const chat = await startChatServer();
   open.defer(() => chat.close());
-  welcome(chat, dataService);
-  const page = await startPage({ chat, dataService, port: port.data });
+  const visited = Promise.withResolvers<Visitor['locale']>();
+  const page = await startPage({ chat, dataService, port: port.data, visited: visited.resolve });
   open.defer(() => page.close());
 
   const folder = await mkdtemp(join(tmpdir(), 'pitwall-demo-'));
@@ -69,7 +67,7 @@ async function main(): Promise<number> {
   ]);
   if (start === 'late') say(`The bot is not ready after ${START_LIMIT / 1000} seconds. Its log: ${folder}`);
   if (start === 'ready') {
-    await Promise.race([useBot(chat, dataService), pause(FIRST_LOOK_LIMIT, null, { ref: false })]);
+    void visited.promise.then((locale) => firstLook(chat, dataService, locale));
     say('The bot is logged in. Everything runs on this machine alone; Ctrl-C ends it.');
     say(page.url);
   }

@@ -1,38 +1,30 @@
 /** What a newcomer finds on the page: a welcome, a profile that somebody has asked for, and a board in its channel. */
-import type { ChatServer } from './chat/chat-server.ts';
+import type { Locale } from 'discord-api-types/v10';
+import type { ChatServer, Visitor } from './chat/chat-server.ts';
+import { namesIn } from './page/chat-view.ts';
+import { chooseLanguage, readerOf } from './page/client/languages.ts';
 import type { DataService } from './service/data-service.ts';
 
-/** A member suggests what to type. The bot speaks for itself. */
-export function welcome(chat: ChatServer, dataService: DataService): void {
-  const channel = chat.channels[0];
-  const host = chat.people[1] ?? chat.people[0];
-  if (channel === undefined || host === undefined) return;
-  const [driver] = dataService.drivers;
-  const [vin] = dataService.vins;
-  chat
-    .visitor(host)
-    .say(
-      channel.id,
-      `Welcome! **Pitwall** knows everybody who drives here. Type \`/profile\` and start with a name, \`${driver}\` for one, or look a car up with \`/car\`, say \`${vin}\`.\n-# The ⚡ above breaks things on purpose: see what the bot says then.`,
-    );
-}
-
 /**
- * Members use the bot as they would on any day. By somebody else than the page's first visitor where possible, whose
- * private replies would stand below the board. Resolves when the replies are there, or have failed: then the page shows that.
+ * Members use the bot as they would on any day, in the newcomer's language. By somebody else than the page's first
+ * visitor where possible, whose private replies would stand below the board. Resolves when the replies are there, or
+ * have failed: then the page shows that.
  */
-export async function useBot(chat: ChatServer, dataService: DataService): Promise<void> {
+export async function firstLook(chat: ChatServer, dataService: DataService, locale: Locale): Promise<void> {
+  const [reader, ...members] = chat.people.map((person) => chat.visitor(person, { locale }));
   const [channel] = chat.channels;
   const live = chat.channels.find(({ name }) => name === 'live-servers');
   const [driver] = dataService.drivers;
-  const [reader, ...members] = chat.people.map((person) => chat.visitor(person));
-  // In the language of the page's first visitor.
-  const alike = members.filter(({ locale }) => locale === reader?.locale);
+  const host = members[0] ?? reader;
+  if (channel !== undefined && host !== undefined)
+    host.say(channel.id, await welcome(chat, dataService, host));
   const offered = (channelId: string, command: string) =>
-    [...alike, ...members].find((member) => member.commands(channelId).some(({ name }) => name === command));
+    members.find((member) => member.commands(channelId).some(({ name }) => name === command));
   const asks: Promise<unknown>[] = [];
   if (live !== undefined) {
-    const asked = offered(live.id, 'board')?.invoke(live.id, 'board create', []);
+    const asked = offered(live.id, 'board')?.invoke(live.id, 'board create', [
+      { name: 'channel', value: live.id },
+    ]);
     if (asked !== undefined) asks.push(asked);
   }
   if (channel !== undefined && driver !== undefined) {
@@ -42,4 +34,14 @@ export async function useBot(chat: ChatServer, dataService: DataService): Promis
     if (asked !== undefined) asks.push(asked);
   }
   await Promise.allSettled(asks);
+}
+
+/** A member suggests what to type. The bot speaks for itself. */
+async function welcome(chat: ChatServer, dataService: DataService, host: Visitor): Promise<string> {
+  const { t } = await readerOf(chooseLanguage([host.locale]));
+  const nameOf = namesIn(chat, host);
+  const [driver = ''] = dataService.drivers;
+  const [vin = ''] = dataService.vins;
+  const [profile, car] = ['profile', 'car'].map((name) => nameOf('command', name) ?? name);
+  return t('welcome.text', { profile: profile ?? '', car: car ?? '', driver, vin });
 }

@@ -52,7 +52,7 @@ export function answerPeople(config: Config, parts: Answering) {
   const watches = createWatchRequests({
     ...{ watches: store.watches, hidden: hidden.all, access: connection.access },
   });
-  const userData = withHistory(store.userData, store);
+  const userData = withHistory(parts);
   const commandStore = { links, settings, subscriptions, timeZones, userData };
   const viewerOf = createViewers({
     ...{ translatorFor, service, store: commandStore },

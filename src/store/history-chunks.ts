@@ -39,3 +39,11 @@ export interface HistoryChunks {
   lease(holder: string, now: number, ms: number): Promise<boolean>;
   release(holder: string): Promise<void>;
 }
+
+/** A copy of all of it, as a backup has made one. */
+export interface HistoryCopy {
+  /** Of its file. */
+  readonly name: string;
+  /** Throws where it cannot be read. */
+  open(): HistoryChunks & { close(): void };
+}

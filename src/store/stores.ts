@@ -3,7 +3,7 @@ import type { Ledger } from '../service/budget/ledger/ledger.ts';
 import type { FlightLock } from '../service/deduplicate/flight-lock.ts';
 import type { BoardRecords } from './board-records.ts';
 import type { GuildSettingsStore } from './guild-settings.ts';
-import type { HistoryChunks } from './history-chunks.ts';
+import type { HistoryChunks, HistoryCopy } from './history-chunks.ts';
 import type { Links } from './links.ts';
 import type { SharedDocument } from './shared-document.ts';
 import type { Subscriptions } from './subscriptions.ts';
@@ -23,6 +23,8 @@ export interface Stores {
   readonly userData: UserData;
   readonly boards: BoardRecords;
   readonly history: HistoryChunks;
+  /** Those that stand beside it now. */
+  historyCopies(): readonly HistoryCopy[];
   readonly ledger: Ledger;
   /** What the processes of this bot have agreed on. */
   readonly fleet: SharedDocument;

@@ -110,13 +110,13 @@ describe.each(Object.entries(longNames))('with names of %s', (_kind, name) => {
 });
 
 test('what does not fit is counted to the last one', () => {
-  const licenses = Array.from({ length: 500 }, (_, index) => ({ name: `Licence ${index}`, revoked: false }));
+  const properties = Array.from({ length: 500 }, (_, index) => ({ type: 'x', name: `Place ${index}` }));
   const [embed] = profileCard(
-    answer(Profile.parse({ ...driverJson, licenses })),
-    { view: 'licences', page: null },
+    answer(Profile.parse({ ...driverJson, properties })),
+    { view: 'properties', page: null },
     translatorFor('en-GB'),
   ).embeds;
-  const shown = embed.description?.match(/\*\*Licence \d+\*\*/g)?.length ?? 0;
+  const shown = embed.description?.match(/\*\*Place \d+\*\*/g)?.length ?? 0;
   expect(shown).toBeGreaterThan(50);
   expect(embed.description).toContain(`+${500 - shown} more`);
 });

@@ -30,7 +30,7 @@ function lines({ embeds: [embed] }: Card): readonly string[] {
 async function driverLines(document: { readonly username: string }, view: View): Promise<readonly string[]> {
   const { record, drift } = await readAs(profile, { username: document.username }, document);
   expect(drift).toEqual([]);
-  return lines(profileCard(answer(record), { view, page: null }, t)).slice(4);
+  return lines(profileCard(answer(record), { view, page: null }, t)).slice(view === 'overview' ? 4 : 1);
 }
 
 const fact = (label: TextKey, value: string): string => `**${t(label)}** ${value}`;
@@ -58,15 +58,15 @@ test('a profile of 2017 with figures in camel case', async () => {
   ]);
   expect(await driverLines(document, 'record')).toEqual([
     '**Record**',
-    t('record.driving'),
-    fact('stat.driven_distance', '98,765 km'),
-    t('record.time'),
-    fact('stat.gaming_time_cop', '1,000 hrs'),
+    '```',
+    '        Distance      Time',
+    'Total  98,765 km         –',
+    'Police         – 1,000 hrs',
+    '```',
     t('record.chases'),
-    '**As police** 43 won, 54 lost',
-    '**As robber** 21 won, 32 lost',
+    '**As police** 43 won, 54 lost · 44%',
+    '**As robber** 21 won, 32 lost · 40%',
     fact('stat.outran_cops', '65'),
-    t('record.experience'),
     fact('stat.cop_xp', '6,512'),
     fact('stat.robber_xp', '7,613'),
     t('record.worth'),
@@ -91,7 +91,12 @@ test('a profile of 2017 with figures in camel case', async () => {
   ]);
   expect(await driverLines(document, 'licences')).toEqual([
     '**Licences** · 1 valid',
-    '**Police Licence** · ✅ valid · issued <t:1388534400:D> by old\\_\\*hand\\*',
+    '```',
+    'Status   Licence        Until',
+    '✅ valid Police Licence –',
+    '```',
+    t('licence.issuedHeading'),
+    '**Police Licence** · <t:1388534400:D> · old\\_\\*hand\\*',
   ]);
 });
 
@@ -111,37 +116,32 @@ test('a profile of 2018 with everything', async () => {
     fact('stat.net_value', '1,021'),
     `**Joined** ${january2010}`,
   ]);
-  expect((await driverLines(document, 'record')).filter((line) => line.startsWith('**'))).toHaveLength(
-    // The heading, and every figure; won and lost share a line.
-    1 + Object.keys(document.stats).length - 2,
-  );
+  const shown = (await driverLines(document, 'record')).join('\n');
+  const told = [...shown.matchAll(/\d[\d.,]* (?:km|hrs|mins)|\*\* \d[\d,]*$|won|lost/gm)];
+  // Every figure, crashes by distance and earnings by hour.
+  expect(told).toHaveLength(Object.keys(document.stats).length + 2);
   expect(await driverLines(document, 'licences')).toEqual([
     '**Licences** · 1 valid',
-    '**Server Steward** · ✅ valid · issued <t:1393632000:D>',
+    '```',
+    'Status   Licence        Until',
+    '✅ valid Server Steward –',
+    '```',
+    t('licence.issuedHeading'),
+    '**Server Steward** · <t:1393632000:D>',
   ]);
-  expect(await driverLines(document, 'garage')).toEqual([
-    '**Garage** · 1 car',
-    '**LX6** · BBBCD · 8,642 km',
-    '▰▰▰▰▰▰▱▱▱▱ 61.4% · 38.6% wear',
-    `🔧 Ramp 99.9% · Winch 40% · ${t('kind.radar_warner')} 100%`,
-  ]);
+  const lx6 = ['```', 'Car VIN      km Cond.', 'LX6 BBBCD 8,642 ██░░ 61%', '```'];
+  expect(await driverLines(document, 'garage')).toEqual(['**Garage** · 1 car', ...lx6]);
   expect(await driverLines(document, 'properties')).toEqual([
-    '**2 properties**',
-    '**Garage** · ▰▰▰▰▰▰▰▰▰▰ 100%',
-    '**Locator** · ▰▰▰▰▰▱▱▱▱▱ 50% · worth 7,500',
+    '**2 properties** · worth 7,500',
+    '**Garage** ▰▰▰▰▰▰▰▰▰▰ 100%',
+    '**Locator** ▰▰▰▰▰▱▱▱▱▱ 50% · 7,500',
   ]);
   const { record } = await readAs(profile, { username: document.username }, document);
   expect(lines(garageCard(answer(record), { order: 'condition', page: 0 }, t)).slice(1)).toEqual([
     '**Garage** · 1 car',
     '**Upgrades** 3 · worth 7,000',
     `🔧 Ramp 99.9% · Winch 40% · ${t('kind.radar_warner')} 100%`,
-    '```',
-    expect.stringMatching(/^Car VIN +Driven /),
-    'LX6 BBBCD 8,642 km   61%',
-    '```',
-    t('garage.repairFirst'),
-    '**LX6** · BBBCD',
-    '▰▰▰▰▰▰▱▱▱▱ 61.4% · 38.6% wear',
+    ...lx6,
   ]);
 });
 
@@ -162,7 +162,7 @@ test('a profile of the later generation', async () => {
     '**Money** 84,120',
     `**Joined** ${january2010}`,
     '**Licences** 1 expired',
-    '1 property',
+    '**Properties** 1',
     t('profile.view.garage'),
     '**MRT5 \\(SNOW\\)** · CCDEF · 654 km',
     '▰▰▰▰▰▰▰▰▰▱ 94.4% · 5.3% wear · 0.4% damage',
@@ -170,7 +170,12 @@ test('a profile of the later generation', async () => {
   ]);
   expect(await driverLines(document, 'licences')).toEqual([
     '**Licences** · 1 expired',
-    '**Police Licence** · ⌛ expired <t:1675397106:D> · issued <t:1643861106:D>',
+    '```',
+    'Status     Licence        Until',
+    '⌛ expired Police Licence 03/02/23',
+    '```',
+    t('licence.issuedHeading'),
+    '**Police Licence** · <t:1643861106:D>',
   ]);
 });
 

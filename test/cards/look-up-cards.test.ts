@@ -5,6 +5,7 @@ import { compareCard } from '../../src/cards/profile/compare-card.ts';
 import { orders } from '../../src/cards/profile/garage-action.ts';
 import { garageCard } from '../../src/cards/profile/garage-card.ts';
 import { optionsCard } from '../../src/cards/profile/options-card.ts';
+import { profileCard } from '../../src/cards/profile/profile-card.ts';
 import { dutyCard, type LiveFiles } from '../../src/cards/servers/duty-card.ts';
 import { slotsCard } from '../../src/cards/servers/slots-card.ts';
 import { languages } from '../../src/i18n/languages.ts';
@@ -84,32 +85,22 @@ describe('a garage', () => {
     expect(text).toContain('**Upgrades** 4 · worth 500\n🔧 2 × Winch (worst 44.2%) · Ramp 99.9% · x ray\n');
   });
 
-  test('tells wear and damage of what needs repair', () => {
-    const cars = [{ vin: 'AB12C', type: 'XRT', condition: 72.4, wear: 27.5, damage: 0.0199 }];
-    const text = textOf(garageCard(answer(driver({ cars })), { order: 'km', page: 0 }, t));
-    expect(text).toContain('72.4% · 27.5%\u00a0wear · <0.1%\u00a0damage');
-  });
-
   test('is a table in the chosen order, missing values last', () => {
     expect(first('condition')).toEqual(['AB121', 'AB120', 'AB123', 'AB122']);
     expect(first('km')).toEqual(['AB121', 'AB120', 'AB122', 'AB123']);
     expect(first('model')).toEqual(['AB122', 'AB123', 'AB120', 'AB121']);
     expect(tableOf(garageCard(answer(garage), { order: 'km', page: 0 }, t))).toEqual([
-      'Car     VIN      Driven Cond.',
-      'XR GT   AB121 12,346 km   20%',
-      'UF 1000 AB120    500 km   80%',
-      'FZ50    AB122      3 km     –',
-      'LX4     AB123         –  100%',
+      'Car     VIN       km Cond.',
+      'XR GT   AB121 12,346 █░░░ 20% 🔧',
+      'UF 1000 AB120    500 ███░ 80%',
+      'FZ50    AB122      3 –',
+      'LX4     AB123      – ████ 100%',
     ]);
   });
 
-  test('tells what all upgrades are worth, and what needs repair first', () => {
+  test('tells what all upgrades are worth', () => {
     const text = textOf(garageCard(answer(garage), { order: 'model', page: 0 }, t));
     expect(text).toContain('**Upgrades** 2 · worth 2,000');
-    expect(text).toMatch(
-      /Repair first\n\*\*XR GT\*\* · AB121\n.*20% · 7%\u00a0damage\n\*\*UF 1000\*\* · AB120\n.*80%/,
-    );
-    expect(text.split('Repair first')[1]).not.toContain('LX4');
   });
 
   test('of more cars than a page holds has pages, and every car can be opened', () => {
@@ -137,9 +128,11 @@ describe('a garage', () => {
   });
 
   test('is narrow enough for a phone', () => {
-    const real = driver({ cars: cars({ type: 'UF1.XMAS', odometerKm: 987_654 }, { type: 'BF1' }) });
+    const real = driver({
+      cars: cars({ type: 'UF1.XMAS', odometerKm: 987_654, condition: 9 }, { type: 'BF1' }),
+    });
     for (const line of tableOf(garageCard(answer(real), { order: 'km', page: 0 }, t)))
-      expect(line.length).toBeLessThanOrEqual(38);
+      expect(line.length).toBeLessThanOrEqual(37);
   });
 });
 
@@ -387,12 +380,30 @@ describe('a table', () => {
   });
 });
 
+const everyRole = Object.fromEntries(
+  ['', '_civil', '_cop', '_tow', '_chasing', '_chased', '_offroad', '_sos'].flatMap((role) => [
+    [`driven_distance${role}`, 123_456_789],
+    [`gaming_time_${role === '' ? 'total' : role.slice(1)}`, 4_000_000],
+  ]),
+);
+const everyState = [
+  { name: 'Race', revoked: false, validUntil: NOON / 1000 + 3600 },
+  { name: 'Car', revoked: false },
+  { name: 'Tow', suspended: true, suspendedUntil: NOON / 1000 + 3600 },
+  { name: 'Bus', expired: true },
+  { name: 'Taxi', revoked: true },
+  { name: 'Van' },
+];
+
 test.each(languages)('in %s, tables have whole labels and the width of a phone', (language) => {
   const of = translatorFor(language);
   const other = answer(driver({ username: 'mad_max', cars: [] }));
   for (const card of [
     compareCard(answer(driver()), other, of),
     garageCard(answer(driver()), { order: 'condition', page: 0 }, of),
+    ...(['record', 'licences', 'garage'] as const).map((view) =>
+      profileCard(answer(driver({ stats: everyRole, licenses: everyState })), { view, page: null }, of),
+    ),
   ]) {
     const lines = tableOf(card);
     expect(lines.length).toBeGreaterThan(2);

@@ -1,20 +1,30 @@
 /** Commands that open a form where nothing is typed: over a local chat server, with a real client. */
 import { PermissionFlagsBits } from 'discord-api-types/v10';
 import { describe, expect, test } from 'vitest';
+import type { Context } from '../../src/app/context.ts';
+import { serverNames } from '../../src/cards/servers/server-lines.ts';
 import { loadCommands } from '../../src/discord/load.ts';
 import { languages } from '../../src/i18n/languages.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 import type { Outcome } from '../../src/sandbox/chat/chat-server.ts';
-import { startingValue } from '../../src/sandbox/chat/submitted-form.ts';
+import { startingValues } from '../../src/sandbox/chat/submitted-form.ts';
+import { type BoardOptions, newBoardOptions } from '../../src/store/board-records.ts';
 import { defaultSettings } from '../../src/store/guild-settings.ts';
 import { startLocalBot } from '../support/local-bot.ts';
-import { readable } from '../support/readable.ts';
+import { peopleInMemory } from '../support/people.ts';
+import { button, readable } from '../support/readable.ts';
+import { boardChannel } from '../support/sandbox.ts';
+
+type Boards = Context['boards'];
 
 const commands = await loadCommands(new URL('../../commands/', import.meta.url));
 
 /** What the form holds, by field. */
 function held({ form }: Outcome): Readonly<Record<string, string>> {
-  const fields = form?.components.map(({ component }) => [component.custom_id, startingValue(component)]);
+  const fields = form?.components.map(({ component }) => [
+    component.custom_id,
+    startingValues(component).join(' '),
+  ]);
   return Object.fromEntries(fields ?? []);
 }
 
@@ -22,10 +32,35 @@ function said({ message }: Outcome): string {
   return message === null ? '' : readable(message);
 }
 
+/** A bot with boards that only write down what is asked of them, by channel. */
 async function startBot() {
-  const bot = await startLocalBot(commands);
+  const shows = new Map<string, BoardOptions>();
+  const changes: Partial<BoardOptions>[] = [];
+  const boards: Boards = {
+    ...peopleInMemory().boards,
+    async create({ channelId, options = {} }) {
+      changes.push(options);
+      if (shows.has(channelId)) return { kind: 'there' };
+      shows.set(channelId, { ...newBoardOptions, ...options });
+      return { kind: 'created', posted: true };
+    },
+    async edit(_guildId, channelId, options) {
+      changes.push(options);
+      const before = shows.get(channelId);
+      if (before === undefined) return null;
+      shows.set(channelId, { ...before, ...options });
+      return { ...before, ...options };
+    },
+    list: async (guildId) =>
+      [...shows].map(([channelId, options]) => ({
+        settings: { guildId, channelId, madeBy: '1', locale: 'en', madeAt: 0, removed: false, options },
+        ...{ mode: 'live', isPosted: true, paused: null, lastEdit: null, checked: null, errors: [] },
+        access: { kind: 'open' },
+      })),
+  };
+  const bot = await startLocalBot(commands, { boards });
   const guildId = bot.chat.guilds[0]?.id ?? '';
-  return { ...bot, guildId, [Symbol.asyncDispose]: () => bot[Symbol.asyncDispose]() };
+  return { ...bot, guildId, shows, changes, [Symbol.asyncDispose]: () => bot[Symbol.asyncDispose]() };
 }
 
 describe('/settings', () => {
@@ -83,6 +118,90 @@ describe('/settings', () => {
   });
 });
 
+describe('/board create', () => {
+  test('without options is a form for a usual board in this channel', async () => {
+    await using bot = await startBot();
+    const elsewhere = boardChannel(bot.chat);
+    const opened = await bot.manager.invoke(bot.channel, 'board create', []);
+    expect(held(opened)).toEqual({
+      ...{ channel: bot.channel, language: 'usual', servers: '', members: 'folded', names: 'on' },
+    });
+    const filled = { channel: elsewhere, servers: ['two', 'events'], members: 'off' };
+    const done = await bot.manager.submit(opened.interactionId, filled);
+    expect(said(done)).toBe(`✅ The live board is in <#${elsewhere}>.`);
+    expect([...bot.shows]).toEqual([
+      [elsewhere, { language: null, servers: ['two', 'events'], members: 'off', names: 'on' }],
+    ]);
+  });
+
+  test('that is refused offers the form again, as it was filled in, also after a restart', async () => {
+    await using bot = await startBot();
+    bot.shows.set(bot.channel, newBoardOptions);
+    const opened = await bot.manager.invoke(bot.channel, 'board create', []);
+    const all = { language: 'pt-BR', servers: Object.keys(serverNames), members: 'folded', names: 'off' };
+    const refused = await bot.manager.submit(opened.interactionId, all);
+    expect(said(refused)).toMatch(/already has a live board/);
+    await bot.restart();
+    const { message } = refused;
+    if (message === null) throw new Error('no reply');
+    const again = await bot.manager.press(message.id, button(message, 'Change and try again'));
+    expect(held(again)).toEqual({ ...all, channel: bot.channel, servers: all.servers.join(' ') });
+  });
+
+  test('with an option makes the board at once', async () => {
+    await using bot = await startBot();
+    const done = await bot.manager.invoke(bot.channel, 'board create', [{ name: 'members', value: 'on' }]);
+    expect(done.form).toBeNull();
+    expect(bot.changes).toEqual([{ members: 'on' }]);
+  });
+});
+
+describe('/board edit', () => {
+  const some: BoardOptions = { language: 'de', servers: ['one', 'two'], members: 'on', names: 'on' };
+
+  test('without options is a form that holds what the board of this channel shows', async () => {
+    await using bot = await startBot();
+    bot.shows.set(bot.channel, some);
+    const opened = await bot.manager.invoke(bot.channel, 'board edit', []);
+    expect(held(opened)).toEqual({ language: 'de', servers: 'one two', members: 'on', names: 'on' });
+    const done = await bot.manager.submit(opened.interactionId, { servers: [] });
+    expect(bot.changes).toEqual([{ servers: null }]);
+    expect(said(done)).toMatch(/^✅ <#\d+> now shows: /);
+  });
+
+  test('with a channel alone is the form of the board there, and changes that one from anywhere', async () => {
+    await using bot = await startBot();
+    const place = boardChannel(bot.chat);
+    bot.shows.set(bot.channel, newBoardOptions).set(place, some);
+    const opened = await bot.manager.invoke(bot.channel, 'board edit', [{ name: 'channel', value: place }]);
+    expect(held(opened)).toMatchObject({ servers: 'one two' });
+    await bot.restart();
+    await bot.manager.submit(opened.interactionId, { members: 'off' });
+    expect(bot.shows.get(place)).toEqual({ ...some, members: 'off' });
+    expect(bot.shows.get(bot.channel)).toEqual(newBoardOptions);
+  });
+
+  test('leaves alone what somebody else has changed while the form was open', async () => {
+    await using bot = await startBot();
+    bot.shows.set(bot.channel, some);
+    const opened = await bot.manager.invoke(bot.channel, 'board edit', []);
+    bot.shows.set(bot.channel, { ...some, language: 'fr', servers: null });
+    await bot.manager.submit(opened.interactionId, { names: 'off' });
+    expect(bot.shows.get(bot.channel)).toEqual({ ...some, language: 'fr', servers: null, names: 'off' });
+  });
+
+  test('says so where there is no board, or none any more', async () => {
+    await using bot = await startBot();
+    const refused = await bot.manager.invoke(bot.channel, 'board edit', []);
+    expect([refused.form, said(refused)]).toEqual([null, expect.stringContaining('no live board in')]);
+    bot.shows.set(bot.channel, some);
+    const opened = await bot.manager.invoke(bot.channel, 'board edit', []);
+    bot.shows.clear();
+    const gone = await bot.manager.submit(opened.interactionId, { names: 'off' });
+    expect(said(gone)).toContain('no live board in');
+  });
+});
+
 describe.each(languages)('in %s', (language) => {
   const t = createTranslators()(language);
   const forms = [...commands].flatMap(([name, command]) => {
@@ -92,10 +211,12 @@ describe.each(languages)('in %s', (language) => {
 
   test.each(forms)('the texts of the form of /$name fit into its window', ({ form }) => {
     expect(t(form.title).length).toBeLessThanOrEqual(45);
-    for (const { label, hint, ...field } of Object.values(form.fields)) {
+    for (const field of Object.values(form.fields)) {
+      if (field.kind === 'kept') continue;
+      const { label, hint } = field;
       expect(t(label).length, t(label)).toBeLessThanOrEqual(45);
       if (hint !== undefined) expect(t(hint).length, t(hint)).toBeLessThanOrEqual(100);
-      if (field.kind !== 'choice') continue;
+      if (field.kind === 'channel') continue;
       for (const choice of Object.values(field.choices)) expect(t(choice).length).toBeLessThanOrEqual(100);
     }
   });

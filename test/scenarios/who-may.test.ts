@@ -162,7 +162,7 @@ test('everyone, those who manage the server, direct messages, brought along: as 
         everyone,
         manager: await right(chat.visitor(manager), place, path, typed),
         direct: await right(chat.visitor(someone), chat.directChannel(someone), path, typed),
-        userData: await right(chat.visitor(manager, 'user'), place, path, typed),
+        userData: await right(chat.visitor(manager, { installed: 'user' }), place, path, typed),
       };
       found[command] = [...found[command], outcome];
     }

@@ -36,7 +36,7 @@ async function create(): Promise<{ shown: number; answered: number }> {
     if (event.type !== 'message' || event.message.channel_id !== channel) return;
     if (Number.isNaN(shown)) shown = performance.now() - begun;
   });
-  await chat.visitor(person).invoke(channel, 'board create', []);
+  await chat.visitor(person).invoke(channel, 'board create', [{ name: 'channel', value: channel }]);
   const answered = performance.now() - begun;
   off();
   await bot.stop();

@@ -21,7 +21,8 @@ export const memberNameChoices = {
   off: 'board.choice.names.off',
 } as const satisfies Readonly<Record<BoardOptions['names'], TextKey>>;
 
-const ALL = 'all';
+/** Typed instead of a list. */
+export const ALL = 'all';
 
 /** `Two,one` → `two, one`, or `all`. */
 const Servers = z.string().transform((typed, context) => {

@@ -2,6 +2,7 @@ import { cut } from '../../text/cut.ts';
 
 /** One column of a table. */
 export interface Column {
+  /** May be empty. */
   readonly heading: string;
   /** Numbers are right-aligned, so that their digits line up. */
   readonly align: 'left' | 'right';
@@ -18,19 +19,22 @@ const GAP = ' ';
 // Drawn twice as wide as a letter in the fonts of a code block.
 const WIDE =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}\uff01-\uff60]/u;
+const EMOJI_STYLE = '\ufe0f';
 const NO_WIDTH = /^[\p{M}\p{Cf}]$/u;
 
 /**
- * Rows with aligned columns, in a code block. A phone shows about 38 letters before it wraps: the columns and the
- * gaps of one must fit into that.
+ * Rows with aligned columns, in a code block. A phone shows 36 to 40 letters before it wraps: the columns and the
+ * gaps of one should fit into 36.
  *
  * No cell can close the block: a backtick is replaced by a similar letter (U+02CB), since a code block has no
  * escapes.
  */
 export function table(columns: readonly Column[], rows: readonly TableRow[]): string {
-  const lines = [columns.map(({ heading }) => heading), ...rows].map((row) =>
-    columns.map(({ most }, place) => fitted(row[place] ?? MISSING, most)),
+  const headings = columns.map(({ heading, most }) => fitted(heading, most));
+  const cells = rows.map((row) =>
+    columns.map(({ most }, place) => fitted(row[place] ?? '', most) || MISSING),
   );
+  const lines = [headings, ...cells];
   const widths = columns.map((_, place) => Math.max(...lines.map((line) => widthOf(line[place] ?? ''))));
   const body = lines.map((line) =>
     line
@@ -46,13 +50,17 @@ export function table(columns: readonly Column[], rows: readonly TableRow[]): st
 
 /** Non-breaking spaces become plain ones, which have the same width. */
 function fitted(text: string, most: number): string {
-  let fitting = text.replaceAll('`', 'ˋ').replace(/\s/gu, ' ').trim() || MISSING;
+  let fitting = text.replaceAll('`', 'ˋ').replace(/\s/gu, ' ').trim();
   for (let limit = most; widthOf(fitting) > most && limit > 0; limit -= 1) fitting = cut(fitting, limit);
   return fitting;
 }
 
 function widthOf(text: string): number {
-  let width = 0;
-  for (const character of text) width += NO_WIDTH.test(character) ? 0 : WIDE.test(character) ? 2 : 1;
-  return width;
+  const widths: number[] = [];
+  for (const character of text) {
+    // Makes an emoji of the letter before it.
+    if (character === EMOJI_STYLE && widths.length > 0) widths[widths.length - 1] = 2;
+    widths.push(NO_WIDTH.test(character) ? 0 : WIDE.test(character) ? 2 : 1);
+  }
+  return widths.reduce((sum, width) => sum + width, 0);
 }

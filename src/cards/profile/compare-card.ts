@@ -1,7 +1,7 @@
 import type { TextKey, Translator } from '../../i18n/translator.ts';
 import type { Answer } from '../../service/models/answer.ts';
 import type { Profile } from '../../service/models/profile.ts';
-import type { StatName } from '../../service/models/stats.ts';
+import type { StatName, Stats } from '../../service/models/stats.ts';
 import { cut } from '../../text/cut.ts';
 import { markdown } from '../../text/markdown.ts';
 import { displayName } from '../../text/plain.ts';
@@ -12,6 +12,7 @@ import { asOf, oldData } from '../kit/freshness.ts';
 import { joined, named } from '../kit/lines.ts';
 import { table } from '../kit/table.ts';
 import { writePair } from './compare-action.ts';
+import { crashRate, earnedByHour, winRate } from './rates.ts';
 
 interface Line {
   readonly label: TextKey;
@@ -29,8 +30,6 @@ const HEADING = 11;
 const LABEL = 80;
 /** Marks the leader in a line. */
 const LEADS = '▲';
-/** In metres: from a shorter drive, crashes by distance would be chance. */
-const TELLING = 100_000;
 
 const stat =
   (name: StatName) =>
@@ -40,27 +39,18 @@ const plainNumber = (value: number, t: Translator): string => t.number(value);
 const distance = (value: number, t: Translator): string => t.distance(value);
 const duration = (value: number, t: Translator): string => t.duration(value);
 
-/** Crashes by 1000 km, to one decimal. */
-function crashRate({ stats }: Profile): number | null {
-  const { crashes, driven_distance: metres } = stats?.known ?? {};
-  if (crashes === undefined || metres === undefined || metres < TELLING) return null;
-  return Math.round((crashes / metres) * 1e7) / 10;
-}
+const rate =
+  (of: (known: Stats['known']) => number | null) =>
+  ({ stats }: Profile): number | null =>
+    stats === null ? null : of(stats.known);
 
-/** A fraction of the chases that ended either way, in both roles. */
-function chaseWins({ stats }: Profile): number | null {
-  const { chases_won_cop, chases_won_robber, chases_lost_cop, chases_lost_robber } = stats?.known ?? {};
-  const won = (chases_won_cop ?? 0) + (chases_won_robber ?? 0);
-  const all = won + (chases_lost_cop ?? 0) + (chases_lost_robber ?? 0);
-  return all === 0 ? null : won / all;
-}
-
-/** Money from driving by hour played. */
-function earned({ stats }: Profile): number | null {
-  const { driving_money_plus: money, gaming_time_total: seconds } = stats?.known ?? {};
-  return money === undefined || seconds === undefined || seconds < 3600
-    ? null
-    : Math.round((money / seconds) * 3600);
+/** In both roles; a figure that is not reported counts as none. */
+function chaseWins(known: Stats['known']): number | null {
+  const { chases_won_cop, chases_won_robber, chases_lost_cop, chases_lost_robber } = known;
+  return winRate(
+    (chases_won_cop ?? 0) + (chases_won_robber ?? 0),
+    (chases_lost_cop ?? 0) + (chases_lost_robber ?? 0),
+  );
 }
 
 const lines: readonly Line[] = [
@@ -73,10 +63,10 @@ const lines: readonly Line[] = [
   { label: 'stat.cop_xp', of: stat('cop_xp'), written: plainNumber },
   { label: 'stat.robber_xp', of: stat('robber_xp'), written: plainNumber },
   { label: 'stat.rp_xp', of: stat('rp_xp'), written: plainNumber },
-  { label: 'compare.chaseWins', of: chaseWins, written: (share, t) => t.percent(share) },
+  { label: 'compare.chaseWins', of: rate(chaseWins), written: (share, t) => t.percent(share) },
   { label: 'stat.crashes', of: stat('crashes'), written: plainNumber, fewer: true },
-  { label: 'compare.crashRate', of: crashRate, written: (rate, t) => t.number(rate, 1), fewer: true },
-  { label: 'compare.earned', of: earned, written: plainNumber },
+  { label: 'compare.crashRate', of: rate(crashRate), written: (rate, t) => t.number(rate, 1), fewer: true },
+  { label: 'compare.earned', of: rate(earnedByHour), written: plainNumber },
   { label: 'compare.sos', of: stat('sos_responded'), written: plainNumber },
   { label: 'stat.net_value', of: stat('net_value'), written: plainNumber },
   { label: 'profile.money', of: ({ money }) => money, written: plainNumber },

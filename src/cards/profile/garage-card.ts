@@ -2,25 +2,20 @@ import type { Translator } from '../../i18n/translator.ts';
 import type { Answer } from '../../service/models/answer.ts';
 import type { GarageCar } from '../../service/models/garage-car.ts';
 import type { Profile } from '../../service/models/profile.ts';
-import { plain } from '../../text/plain.ts';
 import { carMenu } from '../car/car-menu.ts';
 import { modelName } from '../car/car-models.ts';
-import { wearAndDamage } from '../car/wear-and-damage.ts';
-import { bar } from '../kit/bar.ts';
 import { buttons, type Card, menu, type Row, refreshButton } from '../kit/card.ts';
-import { embed, type Section } from '../kit/embed.ts';
+import { embed } from '../kit/embed.ts';
 import { asOf, oldData } from '../kit/freshness.ts';
-import { fact, joined, named, said } from '../kit/lines.ts';
+import { fact, joined } from '../kit/lines.ts';
 import { type Page, pageLabel, pageOf, turns } from '../kit/paging.ts';
-import { table } from '../kit/table.ts';
 import { cardHeading } from './card-heading.ts';
 import { type GaragePlace, orders } from './garage-action.ts';
+import { garageTable } from './garage-table.ts';
 import { builtInAll } from './upgrade-lines.ts';
 
 /** As many rows as fit on a phone screen, and into a menu. */
 const PAGE = 15;
-/** How many cars are listed as needing repair. */
-const REPAIRS = 3;
 
 type Cars = readonly GarageCar[];
 
@@ -32,7 +27,7 @@ export function garageCard(answer: Answer<Profile>, place: GaragePlace, t: Trans
     ...cardHeading(answer.record),
     // No thumbnail: on a phone it would cost the table two columns.
     lead: [...oldData(answer, t), ...lead(cars, page, t)],
-    sections: [...repairs(cars ?? [], t), asOf(answer, t)],
+    sections: [asOf(answer, t)],
   };
   return { embeds: [embed(body, t)], components: controls(username, page, place, t) };
 }
@@ -42,7 +37,7 @@ function lead(cars: Cars | null, page: Page<GarageCar>, t: Translator): readonly
   if (cars === null) return [heading, t('garage.missing')];
   if (cars.length === 0) return [heading, t('garage.none')];
   const count = t('garage.count', { count: cars.length });
-  return [joined(heading, count, pageLabel(page, t)), ...upgrades(cars, t), carTable(page.rows, t)];
+  return [joined(heading, count, pageLabel(page, t)), ...upgrades(cars, t), ...garageTable(page.rows, t)];
 }
 
 /** "12 · worth 123,456", and the kinds below; empty where no car reports its upgrades. */
@@ -53,24 +48,6 @@ function upgrades(cars: Cars, t: Translator): readonly string[] {
   const sum = joined(t.number(all.length), worth === 0 ? null : t('property.worth', { amount: worth }));
   const kinds = builtInAll(all, t);
   return [...fact(t('car.upgrades'), sum), ...(kinds === '' ? [] : [kinds])];
-}
-
-/** At most 37 letters wide, except for a car with a million kilometres: see {@link table}. */
-function carTable(cars: Cars, t: Translator): string {
-  return table(
-    [
-      { heading: t('garage.car'), align: 'left', most: 14 },
-      { heading: t('garage.vin'), align: 'left', most: 5 },
-      { heading: t('garage.driven'), align: 'right', most: 13 },
-      { heading: t('garage.state'), align: 'right', most: 5 },
-    ],
-    cars.map(({ type, vin, odometerKm, condition }) => [
-      modelName(type, t),
-      plain(vin),
-      odometerKm === null ? null : t.distance(odometerKm * 1000),
-      condition === null ? null : t.percent(condition / 100),
-    ]),
-  );
 }
 
 /** Missing values come last in every order. */
@@ -96,20 +73,6 @@ function sorted(cars: Cars, { order }: GaragePlace, t: Translator): Cars {
 /** Sorts worst first; missing values come after the best. */
 function worst({ condition }: GarageCar): number {
   return condition ?? Number.MAX_VALUE;
-}
-
-/** The cars in the worst condition, ties by damage. A car without any wear or damage needs no repair. */
-function repairs(cars: Cars, t: Translator): readonly Section[] {
-  const needy = cars
-    .filter(({ condition, damage }) => (condition !== null && condition < 100) || (damage ?? 0) > 0)
-    .toSorted((a, b) => worst(a) - worst(b) || (b.damage ?? 0) - (a.damage ?? 0));
-  if (needy.length === 0) return [];
-  const lines = needy.slice(0, REPAIRS).map((car) => {
-    const { type, vin, condition } = car;
-    const state = joined(condition === null ? null : bar(condition / 100, t), ...wearAndDamage(car, t));
-    return `${joined(`**${named(modelName(type, t))}**`, said(vin))}\n${state}`;
-  });
-  return [{ name: t('garage.repairFirst'), lines }];
 }
 
 function controls(

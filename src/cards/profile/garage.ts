@@ -8,13 +8,14 @@ import { wearAndDamage } from '../car/wear-and-damage.ts';
 import { bar } from '../kit/bar.ts';
 import { joined, named, said } from '../kit/lines.ts';
 import { pageLabel, pageOf, turns } from '../kit/paging.ts';
+import { garageTable } from './garage-table.ts';
 import type { Place } from './profile-action.ts';
 import { builtIn } from './upgrade-lines.ts';
 import type { ViewContent } from './view-content.ts';
 
 const PAGE = 10;
 
-/** A driver's cars, ten per page, each in the menu. */
+/** A driver's cars as the service lists them, ten per page, each in the menu. */
 export function garage({ record: { cars } }: Answer<Profile>, place: Place, t: Translator): ViewContent {
   const heading = `**${t('profile.view.garage')}**`;
   if (cars === null) return { lead: [heading, t('garage.missing')] };
@@ -23,8 +24,8 @@ export function garage({ record: { cars } }: Answer<Profile>, place: Place, t: T
   const page = pageOf(cars, PAGE, place.page ?? 0);
   const lead = joined(heading, t('garage.count', { count: cars.length }), pageLabel(page, t));
   return {
-    lead: [lead],
-    list: page.rows.map((car) => carLines(car, t)),
+    wide: true,
+    lead: [lead, ...garageTable(page.rows, t)],
     page: page.page,
     menus: (username) => carMenu(page.rows, username, t),
     turns: (subject) => turns(page, { command: 'profile', action: 'garage', subject }, t),

@@ -1,21 +1,37 @@
 import { timestamp } from '../../i18n/timestamp.ts';
-import type { Translator } from '../../i18n/translator.ts';
+import type { TextKey, Translator } from '../../i18n/translator.ts';
+import { zonedFormats } from '../../i18n/zoned-formats.ts';
 import type { Answer } from '../../service/models/answer.ts';
 import type { Licence } from '../../service/models/licence.ts';
 import type { Profile } from '../../service/models/profile.ts';
+import { plain } from '../../text/plain.ts';
 import { each } from '../kit/fit-lines.ts';
-import { joined, said } from '../kit/lines.ts';
+import { joined, named, said } from '../kit/lines.ts';
+import { table } from '../kit/table.ts';
+import { byState, hasExpired, type LicenceState, licenceCounts } from './licence-state.ts';
 import type { Place } from './profile-action.ts';
 import type { ViewContent } from './view-content.ts';
 
-/** In the order shown. */
-const states = ['valid', 'suspended', 'expired', 'revoked', 'unknown'] as const;
-type State = (typeof states)[number];
-
+/** Rows of the table; more than there are kinds of licences. */
+const ROWS = 20;
+/** Letters of the table, and of a state with its sign, which is one letter and drawn as two. */
+const WIDTH = 36;
+const STATE = 14;
 /** Maximum characters of an issuer's name. */
 const ISSUER = 32;
+/** Maximum characters read of a name. */
+const NAME = 200;
 
-/** A driver's licences with their state in words. */
+const words: Readonly<Record<LicenceState, TextKey>> = {
+  soon: 'licence.soon',
+  valid: 'licence.valid',
+  suspended: 'licence.suspended',
+  expired: 'licence.expired',
+  revoked: 'licence.revoked',
+  unknown: 'licence.unknown',
+};
+
+/** A driver's licences: a table of their states, what is about to change to the minute, and who issued them. */
 export function licences(
   { record: { licences: held }, asOf }: Answer<Profile>,
   _place: Place,
@@ -24,71 +40,77 @@ export function licences(
   const heading = `**${t('profile.view.licences')}**`;
   if (held === null) return { lead: [heading, t('licence.missing')] };
   if (held.length === 0) return { lead: [heading, t('licence.none')] };
+  const rows = byState(held, asOf);
+  const shown = rows.slice(0, ROWS);
+  const left = rows.length - shown.length;
+  const changing = rows.filter(({ state }) => state === 'soon' || state === 'suspended');
+  const issued = rows.flatMap(({ licence }) => issueLine(licence, t) ?? []);
   return {
-    lead: [joined(heading, licenceCounts(held, asOf, t))],
-    list: each(held, (licence) => licenceLine(licence, asOf, t)),
+    wide: true,
+    lead: [
+      joined(heading, licenceCounts(held, asOf, t)),
+      stateTable(shown, t),
+      ...(left === 0 ? [] : [t('card.more', { n: left })]),
+    ],
+    ...(changing.length === 0 ? {} : { list: each(changing, (row) => changeLine(row, asOf, t)) }),
+    sections: issued.length === 0 ? [] : [{ name: t('licence.issuedHeading'), lines: issued }],
   };
 }
 
-/** "3 valid · 1 suspended". */
-export function licenceCounts(held: readonly Licence[], asOf: number, t: Translator): string {
-  const byState = Map.groupBy(held, (licence) => stateOf(licence, asOf));
-  return joined(
-    ...states.map((state) => {
-      const count = byState.get(state)?.length ?? 0;
-      return count === 0 ? null : t(`licence.count.${state}`, { count });
-    }),
+type Row = ReturnType<typeof byState>[number];
+
+/**
+ * {@link WIDTH} letters wide at most. The state comes first, since a phone draws its sign wider or narrower than two
+ * letters, and so moves every row alike. Dates are of UTC.
+ */
+function stateTable(rows: readonly Row[], t: Translator): string {
+  const names = distinctive(rows.map(({ licence }) => plainName(licence, t)));
+  const { date } = zonedFormats(t.locale, 'UTC');
+  const cells = rows.map(({ licence, state }, index) => {
+    const end = endOf(licence, state);
+    return [t(words[state]), names[index] ?? '', end === null ? null : date(end)] as const;
+  });
+  const longest = (texts: readonly (string | null)[]): number =>
+    Math.max(...texts.map((text) => text?.length ?? 0));
+  const headings = [t('licence.state'), t('licence.name'), t('licence.until')] as const;
+  const ofState = Math.min(STATE, longest([headings[0], ...cells.map(([state]) => state)]) + 1);
+  const ofDate = longest([headings[2], ...cells.map(([, , end]) => end)]);
+  return table(
+    [
+      { heading: headings[0], align: 'left', most: ofState },
+      { heading: headings[1], align: 'left', most: WIDTH - ofState - ofDate - 2 },
+      { heading: headings[2], align: 'left', most: ofDate },
+    ],
+    cells,
   );
 }
 
-function licenceLine(licence: Licence, asOf: number, t: Translator): string {
-  const name = said(licence.name ?? '') || said(licence.type ?? '') || t('licence.unnamed');
-  return joined(`**${name}**`, stateWords(licence, asOf, t), issueWords(licence, t));
+/** When the state ends, or has begun for an expired licence; null where it has no end. */
+function endOf({ validUntil, suspendedUntil }: Licence, state: LicenceState): number | null {
+  const end = state === 'suspended' ? suspendedUntil : validUntil;
+  const isShown = state !== 'revoked' && end !== null && timestamp(end, 'day') !== null;
+  return isShown ? end : null;
 }
 
-/** When and by whom it was issued, as far as known. */
-function issueWords({ issued, issuedBy }: Licence, t: Translator): string | null {
-  const when = issued === null ? null : timestamp(issued, 'day');
-  const issuer = issuerName(issuedBy, t);
-  if (when === null) return issuer === null ? null : t('licence.issuedBy', { issuer });
-  return issuer === null ? t('licence.issued', { when }) : t('licence.issuedOnBy', { when, issuer });
+/** Without the word in which all of them end: "Police" and "Race" instead of "Police licence" and "Race licence". */
+function distinctive(names: readonly string[]): readonly string[] {
+  const split = names.map((name) => name.split(/\s+/u));
+  const last = split[0]?.at(-1);
+  const isShared = split.length > 1 && split.every((all) => all.length > 1 && all.at(-1) === last);
+  return isShared ? split.map((all) => all.slice(0, -1).join(' ')) : names;
 }
 
-/** A user id, which we cannot resolve to a name, or a username as the service sent in 2017. */
-function issuerName(issuedBy: string | null, t: Translator): string | null {
-  const shown = said(issuedBy ?? '', ISSUER);
-  if (shown === '') return null;
-  return /^\d+$/.test(shown) ? t('licence.issuerId', { id: shown }) : shown;
+function plainName({ name, type }: Licence, t: Translator): string {
+  const of = (text: string | null): string => plain((text ?? '').slice(0, NAME)).trim();
+  return of(name) || of(type) || t('licence.unnamed');
 }
 
-/**
- * The service's own flags decide. Where it sends none, the dates do, compared with the record's own time: a card
- * has no clock.
- */
-function stateOf(licence: Licence, asOf: number): State {
-  const { revoked, suspended, expired, suspendedUntil, validUntil } = licence;
-  // Strongest first: nothing makes a revoked licence valid.
-  if (revoked === true) return 'revoked';
-  if (suspended ?? (suspendedUntil !== null && suspendedUntil > asOf)) return 'suspended';
-  if (expired ?? (validUntil !== null && validUntil <= asOf)) return 'expired';
-  const reported = [revoked, suspended, expired, validUntil].some((value) => value !== null);
-  return reported ? 'valid' : 'unknown';
-}
-
-function stateWords(licence: Licence, asOf: number, t: Translator): string {
-  const until = licence.validUntil === null ? null : timestamp(licence.validUntil, 'day');
-  switch (stateOf(licence, asOf)) {
-    case 'revoked':
-      return t('licence.revoked');
-    case 'suspended':
-      return joined(suspension(licence, t), afterSuspension(licence, asOf, until, t));
-    case 'expired':
-      return until === null ? t('licence.expired') : t('licence.expiredOn', { when: until });
-    case 'valid':
-      return until === null ? t('licence.valid') : t('licence.validUntil', { when: until });
-    case 'unknown':
-      return t('licence.unknown');
-  }
+/** What is about to change, in the reader's own time. */
+function changeLine({ licence, state }: Row, asOf: number, t: Translator): string {
+  const name = `**${named(plainName(licence, t))}**`;
+  if (state === 'suspended') return joined(name, suspension(licence, t), afterSuspension(licence, asOf, t));
+  const when = licence.validUntil === null ? null : timestamp(licence.validUntil, 'relative');
+  return joined(name, when === null ? t('licence.soon') : t('licence.soonOn', { when }));
 }
 
 function suspension({ suspendedUntil }: Licence, t: Translator): string {
@@ -97,9 +119,24 @@ function suspension({ suspendedUntil }: Licence, t: Translator): string {
 }
 
 /** Whether the licence is still valid after the suspension. */
-function afterSuspension(licence: Licence, asOf: number, until: string | null, t: Translator): string | null {
-  const { expired, validUntil } = licence;
-  if (expired ?? (validUntil !== null && validUntil <= asOf))
+function afterSuspension(licence: Licence, asOf: number, t: Translator): string | null {
+  const until = licence.validUntil === null ? null : timestamp(licence.validUntil, 'day');
+  if (hasExpired(licence, asOf))
     return until === null ? t('licence.expired') : t('licence.expiredOn', { when: until });
   return until === null ? null : t('licence.thenValidUntil', { when: until });
+}
+
+/** When and by whom it was issued, as far as known. */
+function issueLine(licence: Licence, t: Translator): string | null {
+  const when = licence.issued === null ? null : timestamp(licence.issued, 'day');
+  const issuer = issuerName(licence.issuedBy, t);
+  if (when === null && issuer === null) return null;
+  return joined(`**${named(plainName(licence, t))}**`, when, issuer);
+}
+
+/** A user id, which we cannot resolve to a name, or a username as the service sent in 2017. */
+function issuerName(issuedBy: string | null, t: Translator): string | null {
+  const shown = said(issuedBy ?? '', ISSUER);
+  if (shown === '') return null;
+  return /^\d+$/.test(shown) ? t('licence.issuerId', { id: shown }) : shown;
 }

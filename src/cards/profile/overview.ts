@@ -10,7 +10,7 @@ import { bar } from '../kit/bar.ts';
 import type { Section } from '../kit/embed.ts';
 import { fact, joined, named, said } from '../kit/lines.ts';
 import { carLines } from './garage.ts';
-import { licenceCounts } from './licences.ts';
+import { licencesInShort } from './licence-state.ts';
 import type { Place } from './profile-action.ts';
 import { allFigures, heroFigures } from './record.ts';
 import type { ViewContent } from './view-content.ts';
@@ -59,18 +59,16 @@ function about({ record, asOf }: Answer<Profile>, t: Translator): Section {
   const { money, joined: since, stats, licences, properties } = record;
   const joinedOn = since === null ? null : timestamp(since, 'day');
   const worth = stats?.known.net_value;
-  const held = summary(licences, t('licence.missing'), t('licence.none'), (all) =>
-    licenceCounts(all, asOf, t),
-  );
-  const owned = summary(properties, t('property.missing'), t('property.none'), ({ length }) =>
-    t('property.count', { count: length }),
-  );
   const lines = [
     ...fact(t('profile.money'), money === null ? null : t.number(money)),
     ...fact(t('stat.net_value'), worth === undefined ? null : t.number(worth)),
     ...fact(t('profile.joined'), joinedOn),
-    ...fact(t('profile.view.licences'), held),
-    owned,
+    summary(licences, t('licence.missing'), t('licence.none'), (all) =>
+      fact(t('profile.view.licences'), licencesInShort(all, asOf, t)).join(''),
+    ),
+    summary(properties, t('property.missing'), t('property.none'), ({ length }) =>
+      fact(t('profile.view.properties'), t.number(length)).join(''),
+    ),
   ];
   return { name: t('profile.about'), lines, inline: true };
 }

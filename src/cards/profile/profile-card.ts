@@ -40,9 +40,9 @@ export function profileCard(
   const content = contents[place.view](answer, place, t, past);
   const body = {
     ...cardHeading(answer.record),
-    thumbnail: flag,
+    thumbnail: content.wide === true ? null : flag,
     colour: online === null ? null : online ? ONLINE : OFFLINE,
-    lead: [...oldData(answer, t), ...coloured(nickname, t), ...content.lead],
+    lead: [...oldData(answer, t), ...(content.wide === true ? [] : coloured(nickname, t)), ...content.lead],
     ...(content.list === undefined ? {} : { list: content.list }),
     sections: [...(content.sections ?? []), asOf(answer, t)],
   };

@@ -4,8 +4,10 @@ import type { Profile } from '../../service/models/profile.ts';
 import type { StatName, Stats } from '../../service/models/stats.ts';
 import type { Section } from '../kit/embed.ts';
 import { each, type Lines } from '../kit/fit-lines.ts';
-import { fact, said } from '../kit/lines.ts';
+import { fact, joined, said } from '../kit/lines.ts';
+import { table } from '../kit/table.ts';
 import type { Place } from './profile-action.ts';
+import { crashRate, earnedByHour, winRate } from './rates.ts';
 import type { ViewContent } from './view-content.ts';
 
 type Known = Stats['known'];
@@ -13,36 +15,23 @@ type Known = Stats['known'];
 type ScoreName = 'chases_won_cop' | 'chases_lost_cop' | 'chases_won_robber' | 'chases_lost_robber';
 type Figure = Exclude<StatName, ScoreName>;
 
-/** Heading and figures of each part, by interest to drivers. */
+/** How far and for how long in each role: the figures are in the table, each role once. */
+const roles = [
+  ['record.total', 'driven_distance', 'gaming_time_total'],
+  ['stat.driven_distance_civil', 'driven_distance_civil', 'gaming_time_civil'],
+  ['stat.driven_distance_cop', 'driven_distance_cop', 'gaming_time_cop'],
+  ['stat.driven_distance_tow', 'driven_distance_tow', 'gaming_time_tow'],
+  ['stat.driven_distance_chasing', 'driven_distance_chasing', 'gaming_time_chasing'],
+  ['stat.driven_distance_chased', 'driven_distance_chased', 'gaming_time_chased'],
+  ['stat.driven_distance_offroad', 'driven_distance_offroad', null],
+  ['stat.driven_distance_sos', 'driven_distance_sos', null],
+  ['record.gumball', 'gumball_distance', 'gumball_time'],
+] as const satisfies readonly (readonly [TextKey, Figure, Figure | null])[];
+
+/** Heading and figures of each part below the table, by interest to drivers. */
 const groups: readonly (readonly [heading: TextKey, figures: readonly Figure[]])[] = [
-  [
-    'record.driving',
-    [
-      'driven_distance',
-      'driven_distance_civil',
-      'driven_distance_cop',
-      'driven_distance_tow',
-      'driven_distance_chasing',
-      'driven_distance_chased',
-      'driven_distance_offroad',
-      'driven_distance_sos',
-    ],
-  ],
-  [
-    'record.time',
-    [
-      'gaming_time_total',
-      'gaming_time_civil',
-      'gaming_time_cop',
-      'gaming_time_tow',
-      'gaming_time_chasing',
-      'gaming_time_chased',
-    ],
-  ],
-  ['record.chases', ['outran_cops']],
-  ['record.experience', ['cop_xp', 'robber_xp', 'rp_xp']],
-  ['record.incidents', ['crashes', 'winch_used', 'ramps_placed', 'sos_called', 'sos_responded']],
-  ['record.gumball', ['gumball_distance', 'gumball_time']],
+  ['record.chases', ['outran_cops', 'cop_xp', 'robber_xp']],
+  ['record.incidents', ['crashes', 'sos_responded', 'sos_called', 'winch_used', 'ramps_placed', 'rp_xp']],
   ['record.worth', ['net_value']],
   [
     'record.earnings',
@@ -69,26 +58,60 @@ const groups: readonly (readonly [heading: TextKey, figures: readonly Figure[]])
   ],
 ];
 
-/** All figures that the service reports for a driver. */
+/** All figures that the service reports for a driver, each once. */
 export function record({ record: { stats } }: Answer<Profile>, _place: Place, t: Translator): ViewContent {
   const heading = `**${t('profile.view.record')}**`;
   if (stats === null) return { lead: [heading, t('record.missing')] };
+  const byRole = roleTable(stats.known, t);
   const sections = parts(stats, t).map((part) => ({ ...part, inline: true }));
-  return sections.length === 0 ? { lead: [heading, t('record.none')] } : { lead: [heading], sections };
+  if (byRole.length === 0 && sections.length === 0) return { lead: [heading, t('record.none')] };
+  return { lead: [heading, ...byRole], sections, wide: true };
 }
 
-/** The non-empty parts, by interest to drivers. */
-function parts({ known, other }: Stats, t: Translator): readonly { name: string; lines: Lines }[] {
+/** Distance and time of each role; empty where none is reported. At most 36 letters wide: see {@link table}. */
+function roleTable(known: Known, t: Translator): readonly string[] {
+  const reported = roles.flatMap(([label, distance, time]) => {
+    const cells = [amount(known, distance, t), time === null ? null : amount(known, time, t)];
+    return cells.every((cell) => cell === null) ? [] : [[t(label), ...cells]];
+  });
+  if (reported.length === 0) return [];
+  const columns = [
+    { heading: '', align: 'left', most: 14 },
+    { heading: t('record.driving'), align: 'right', most: 12 },
+    { heading: t('stat.gumball_time'), align: 'right', most: 11 },
+  ] as const;
+  return [table(columns, reported)];
+}
+
+/** The non-empty parts below the table, by interest to drivers. */
+function parts(stats: Stats, t: Translator): readonly { name: string; lines: Lines }[] {
   const described = groups.map(([name, figures]) => ({
     name: t(name),
     lines: [
-      ...(name === 'record.chases' ? scores(known, t) : []),
-      ...figures.flatMap((figure) => fact(t(`stat.${figure}`), amount(known, figure, t))),
+      ...(name === 'record.chases' ? scores(stats.known, t) : []),
+      ...figures.flatMap((figure) => figureLines(stats.known, figure, t)),
     ],
   }));
-  // Undocumented figures are shown under the service's own names, not guessed at.
-  const others = each(other, ({ name, value }) => `**${said(name) || '?'}** ${t.number(value, 1)}`);
-  return [...described, { name: t('record.other'), lines: others }].filter(({ lines }) => lines.length > 0);
+  return [...described, { name: t('record.other'), lines: others(stats, t) }].filter(
+    ({ lines }) => lines.length > 0,
+  );
+}
+
+/** A figure, and the rate that says more than the sum does. */
+function figureLines(known: Known, figure: Figure, t: Translator): readonly string[] {
+  const written = fact(t(`stat.${figure}`), amount(known, figure, t));
+  const crashes = figure === 'crashes' ? crashRate(known) : null;
+  const earned = figure === 'net_value' ? earnedByHour(known) : null;
+  return [
+    ...written,
+    ...(crashes === null ? [] : [t('record.crashRate', { rate: t.number(crashes, 1) })]),
+    ...fact(t('compare.earned'), earned === null ? null : t.number(earned)),
+  ];
+}
+
+/** Undocumented figures are shown under the service's own names, not guessed at. */
+function others({ other }: Stats, t: Translator): Lines {
+  return each(other, ({ name, value }) => `**${said(name) || '?'}** ${t.number(value, 1)}`);
 }
 
 /**
@@ -108,7 +131,12 @@ export function heroFigures({ known }: Stats, t: Translator): readonly Section[]
 
 /** All figures in one list, by interest to drivers. */
 export function allFigures(stats: Stats, t: Translator): Lines {
-  return parts(stats, t).flatMap(({ lines }) => [...lines]);
+  const byRole = roles.flatMap(([, distance, time]) =>
+    [distance, time].flatMap((figure) =>
+      figure === null ? [] : fact(t(`stat.${figure}`), amount(stats.known, figure, t)),
+    ),
+  );
+  return [...byRole, ...parts(stats, t).flatMap(({ lines }) => [...lines])];
 }
 
 /** As police and as robber together. */
@@ -132,11 +160,13 @@ function amount(known: Known, figure: Figure, t: Translator): string | null {
   return t.number(value);
 }
 
+/** "94 won, 54 lost · 64%", in each role. */
 function scores(known: Known, t: Translator): readonly string[] {
   const score = (won: number | undefined, lost: number | undefined): string | null => {
     if (won === undefined) return lost === undefined ? null : t('record.scoreLost', { lost });
     if (lost === undefined) return t('record.scoreWon', { won });
-    return t('record.score', { won, lost });
+    const rate = winRate(won, lost);
+    return joined(t('record.score', { won, lost }), rate === null ? null : t.percent(rate));
   };
   return [
     ...fact(t('record.asPolice'), score(known.chases_won_cop, known.chases_lost_cop)),

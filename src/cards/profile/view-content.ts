@@ -5,6 +5,8 @@ import type { Lines } from '../kit/fit-lines.ts';
 /** What a view adds to the card shared by all views. */
 export interface ViewContent {
   readonly lead: readonly string[];
+  /** A table takes the whole width of a phone: no flag beside it, which would cost it columns. */
+  readonly wide?: boolean;
   readonly list?: Lines;
   readonly sections?: readonly Section[];
   /** The current page, if the view has pages. */

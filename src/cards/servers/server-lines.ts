@@ -19,17 +19,18 @@ interface Row {
   readonly live: Judged<LiveStatus> | null | undefined;
 }
 
-/** The service's names. */
-const names: ReadonlyMap<string, TextKey> = new Map([
-  ['one', 'server.one'],
-  ['two', 'server.two'],
-  ['three', 'server.three'],
-  ['four', 'server.four'],
-  ['events', 'server.events'],
-  ['training', 'server.training'],
-]);
+/** The servers that the service is known to have, by its names. */
+export const serverNames = {
+  one: 'server.one',
+  two: 'server.two',
+  three: 'server.three',
+  four: 'server.four',
+  events: 'server.events',
+  training: 'server.training',
+} as const satisfies Readonly<Record<string, TextKey>>;
 
-/** The names of the servers that the service is known to have. */
+const names: ReadonlyMap<string, TextKey> = new Map(Object.entries(serverNames));
+
 export const knownServers: readonly string[] = [...names.keys()];
 
 const NAME = 40;

@@ -125,10 +125,11 @@ function createLocalChat(parts: Parts): LocalChat {
       for (const resident of live(seconds)) tell.presence(guild, resident);
       log.emit({ type: 'members' });
     },
-    visitor(userId, installed = 'guild') {
+    visitor(userId, { installed = 'guild', locale } = {}) {
       const resident = guild.residents.get(userId);
       if (resident === undefined) throw new Error(`nobody here has the id ${userId}`);
-      return createVisitor({ ...state, installed, send: parts.delivery.send }, resident);
+      const reader = { ...resident, locale: locale ?? resident.locale };
+      return createVisitor({ ...state, installed, send: parts.delivery.send }, reader);
     },
     subscribe: (listener) => log.subscribe(listener),
     ready: () => parts.arrival.whenThere(),

@@ -9,12 +9,15 @@ import type {
   APIGuildMember,
   APIMessage,
   GatewayPresenceUpdate,
+  Locale,
 } from 'discord-api-types/v10';
+import type { FaultName } from './faults.ts';
 import type { Joined } from './guilds.ts';
 import type { Identified } from './login.ts';
 import type { ModalForm } from './modal-form.ts';
 import type { AnsweredRequest } from './rest.ts';
 import type { Session } from './sessions.ts';
+import type { Filled } from './submitted-form.ts';
 
 /** What a visitor types into one option of a slash command, or a subcommand with its own. */
 export interface TypedOption {
@@ -38,8 +41,8 @@ export interface Outcome {
 /** A person on the server: sees what this account may see (private replies included) and does what it may do. */
 export interface Visitor {
   readonly id: string;
-  /** Their client's language (BCP 47). Commands can be called by their names in it. */
-  readonly locale: string;
+  /** Their client's language. Commands can be called by their names in it. */
+  readonly locale: Locale;
   /** The commands offered in that channel; without one, in any. */
   commands(channelId?: string): readonly APIApplicationCommand[];
   /** Oldest first; private replies are only visible to their recipient. */
@@ -59,17 +62,23 @@ export interface Visitor {
   /** Presses a button, or picks `values` in a menu. */
   press(messageId: string, customId: string, values?: readonly string[]): Promise<Outcome>;
   /** Sends the form that an interaction was answered with: what it began with, but for the fields named here. */
-  submit(interactionId: string, filled: Readonly<Record<string, string>>): Promise<Outcome>;
+  submit(interactionId: string, filled: Filled): Promise<Outcome>;
 }
 
 /** Who installed the bot that a person uses: the guild, or only that person. */
 export type Installed = 'guild' | 'user';
 
+/** How a person visits. */
+export interface VisitsAs {
+  /** `user`: in a guild without the bot, which only they have installed. */
+  readonly installed?: Installed;
+  /** Their client's language; by default their own. */
+  readonly locale?: Locale;
+}
+
 /** A switchable fault, by a name that page and tests share. */
 export interface ChatFault {
-  readonly name: string;
-  /** For the page. */
-  readonly label: string;
+  readonly name: FaultName;
   readonly on: boolean;
 }
 
@@ -170,8 +179,7 @@ export interface ChatServer {
   readonly guildName: string;
   readonly channels: readonly APIChannel[];
   readonly members: readonly (APIGuildMember & { readonly status: string })[];
-  /** With `user`: the same person in a guild without the bot; only they have installed it. */
-  visitor(userId: string, installed?: Installed): Visitor;
+  visitor(userId: string, as?: VisitsAs): Visitor;
   /** The guild's people; the first one is the page's visitor. */
   readonly people: readonly string[];
   readonly presence: GatewayPresenceUpdate | null;

@@ -6,8 +6,11 @@ import { permissionsOf } from './permissions.ts';
 
 type Label = ModalForm['components'][number];
 
-/** What a person leaves in each field, by its custom id; a field that is not named keeps what it began with. */
-export type Filled = Readonly<Record<string, string>>;
+/**
+ * What a person leaves in each field, by its custom id: several values where a menu takes them. A field that is not
+ * named keeps what it began with.
+ */
+export type Filled = Readonly<Record<string, string | readonly string[]>>;
 
 /** Throws where Discord's client would not allow it. */
 export function submittedForm(
@@ -29,17 +32,21 @@ export function submittedForm(
 
 function fieldOf({ component }: Label, id: number, filled: Filled, guild: Guild) {
   const { custom_id, required } = component;
-  const begun = startingValue(component);
-  const value = filled[custom_id] ?? begun;
+  const values = [filled[custom_id] ?? startingValues(component)].flat().filter((each) => each !== '');
+  const [value = ''] = values;
   if (value === '' && required) throw new Error(`${custom_id} is required`);
   const inside = { id: id + 1, custom_id };
   const within = <C>(given: C) => ({ type: ComponentType.Label as const, id, component: given });
   if (component.type === ComponentType.TextInput)
     return { component: within({ type: component.type, ...inside, value }), channels: {} };
-  const values = value === '' ? [] : [value];
+  // A menu that may stay empty asks for its least number only of those who choose.
+  const { min_values, max_values } = component;
+  if (values.length > max_values || (values.length > 0 && values.length < min_values))
+    throw new Error(`${custom_id} takes ${min_values} to ${max_values} values`);
   if (component.type === ComponentType.StringSelect) {
-    const isOffered = component.options.some((option) => option.value === value);
-    if (value !== '' && !isOffered) throw new Error(`${custom_id} does not offer ${value}`);
+    const offered = component.options.map((option) => option.value);
+    const other = values.find((each) => !offered.includes(each));
+    if (other !== undefined) throw new Error(`${custom_id} does not offer ${other}`);
     return { component: within({ type: component.type, ...inside, values }), channels: {} };
   }
   const channel = guild.channels.get(value);
@@ -58,10 +65,16 @@ function fieldOf({ component }: Label, id: number, filled: Filled, guild: Guild)
   return { component: within({ type: component.type, ...inside, values }), channels: resolved };
 }
 
-/** What a field holds when the form opens; empty for nothing. */
-export function startingValue(component: Label['component']): string {
-  if (component.type === ComponentType.TextInput) return component.value ?? '';
+/** What a field holds when the form opens. */
+export function startingValues(component: Label['component']): readonly string[] {
+  if (component.type === ComponentType.TextInput)
+    return component.value === undefined ? [] : [component.value];
   if (component.type === ComponentType.StringSelect)
-    return component.options.find((option) => option.default === true)?.value ?? '';
-  return component.default_values?.[0]?.id ?? '';
+    return component.options.filter((option) => option.default === true).map(({ value }) => value);
+  return (component.default_values ?? []).map(({ id }) => id);
+}
+
+/** The first of them; empty for nothing. */
+export function startingValue(component: Label['component']): string {
+  return startingValues(component)[0] ?? '';
 }

@@ -20,13 +20,13 @@ const types: Readonly<Record<string, string>> = {
  */
 export function readAssets(folder: string): ReadonlyMap<string, Asset> {
   const assets = new Map<string, Asset>();
-  for (const name of readdirSync(folder)) {
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     const extension = extname(name);
     const type = types[extension];
     if (type === undefined) continue;
     const text = readFileSync(join(folder, name), 'utf8');
     const body = extension === '.ts' ? stripTypeScriptTypes(text) : text;
-    assets.set(name === 'index.html' ? '/' : `/${name}`, { type, body });
+    assets.set(name === 'index.html' ? '/' : `/${name.replaceAll('\\', '/')}`, { type, body });
   }
   return assets;
 }

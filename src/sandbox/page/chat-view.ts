@@ -146,11 +146,6 @@ function viewOfOption(option: APIApplicationCommandBasicOption, { chat, locale }
 }
 
 function choicesOf(kind: OptionView['kind'], chat: ChatServer): readonly ChoiceView[] {
-  if (kind === 'boolean')
-    return [
-      { name: 'True', value: true },
-      { name: 'False', value: false },
-    ];
   if (kind === 'channel') return chat.channels.map(({ id, name }) => ({ name: `#${name ?? id}`, value: id }));
   if (kind === 'user') return viewOfMembers(chat).map(({ id, name }) => ({ name, value: id }));
   return [];

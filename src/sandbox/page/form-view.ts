@@ -1,6 +1,6 @@
 import { ComponentType } from 'discord-api-types/v10';
 import type { ChatServer, Outcome } from '../chat/chat-server.ts';
-import { startingValue } from '../chat/submitted-form.ts';
+import { startingValues } from '../chat/submitted-form.ts';
 import type { FormView, OutcomeView } from './protocol.ts';
 
 /** The outcome of an interaction, with the form that it opens. */
@@ -18,8 +18,9 @@ function viewOfForm(
     title,
     fields: components.map(({ label, description = '', component }) => ({
       ...{ id: component.custom_id, label, hint: description },
-      value: startingValue(component),
+      values: startingValues(component),
       required: component.required,
+      several: component.type !== ComponentType.TextInput && component.max_values > 1,
       choices: choicesOf(component, chat),
     })),
   };

@@ -170,18 +170,18 @@ function markOf(node: Node, nameOf: NameOf): Mark {
     case 'autolink':
       return linkOf(node.target ?? '', inner());
     case 'user':
-      return { type: 'mention', text: `@${nameOf('user', node.id ?? '') ?? 'unknown-user'}` };
+      return mentionOf(type, '@', node.id, nameOf);
     case 'role':
-      return { type: 'mention', text: `@${nameOf('role', node.id ?? '') ?? 'unknown-role'}` };
+      return mentionOf(type, '@', node.id, nameOf);
     case 'channel':
-      return { type: 'mention', text: `#${nameOf('channel', node.id ?? '') ?? 'unknown'}` };
+      return mentionOf(type, '#', node.id, nameOf);
     case 'everyone':
     case 'here':
       return { type: 'mention', text: `@${type}` };
     case 'slashCommand':
       return commandOf(node.fullName ?? '', node.id ?? '', nameOf);
     case 'guildNavigation':
-      return { type: 'mention', text: 'guide' };
+      return { type: 'unnamed', kind: 'guide' };
     case 'emoji':
       return { type: 'emoji', text: `:${node.name ?? ''}:`, picture: nameOf('emoji', node.id ?? '') };
     case 'twemoji':
@@ -189,6 +189,16 @@ function markOf(node: Node, nameOf: NameOf): Mark {
     default:
       return { type: 'text', text };
   }
+}
+
+function mentionOf(
+  kind: 'user' | 'role' | 'channel',
+  sign: string,
+  id: string | undefined,
+  nameOf: NameOf,
+): Mark {
+  const name = nameOf(kind, id ?? '');
+  return name === null ? { type: 'unnamed', kind } : { type: 'mention', text: sign + name };
 }
 
 /** A command mention works only with the published id. */

@@ -83,7 +83,7 @@ function viewOfRow(row: APIMessageTopLevelComponent): readonly ComponentView[] {
       return {
         type: 'menu',
         customId: component.custom_id,
-        placeholder: component.placeholder ?? 'Make a selection',
+        placeholder: component.placeholder ?? null,
         disabled: component.disabled ?? false,
         min: component.min_values ?? 1,
         max: component.max_values ?? 1,

@@ -1,5 +1,7 @@
 /** The messages between the page's server and client. The client imports only the types. */
 import { z } from 'zod';
+import type { FaultName as ChatFault } from '../chat/faults.ts';
+import type { FaultName as ServiceFault } from '../service/faults.ts';
 
 // ── Server → client ─────────────────────────────────────────────────────────────────────────────────
 
@@ -17,6 +19,8 @@ export type Mark =
   | { readonly type: 'text' | 'code' | 'mention'; readonly text: string }
   /** `picture`: its address; null where the text is all. */
   | { readonly type: 'emoji'; readonly text: string; readonly picture: string | null }
+  /** A mention of what has no name here, or none of its own. */
+  | { readonly type: 'unnamed'; readonly kind: 'user' | 'role' | 'channel' | 'guide' }
   | {
       readonly type: 'bold' | 'italic' | 'underline' | 'strike' | 'spoiler' | 'quote' | 'subtext';
       readonly marks: readonly Mark[];
@@ -76,7 +80,8 @@ export type ComponentView =
   | {
       readonly type: 'menu';
       readonly customId: string;
-      readonly placeholder: string;
+      /** Null: Discord's own. */
+      readonly placeholder: string | null;
       readonly disabled: boolean;
       readonly min: number;
       readonly max: number;
@@ -149,12 +154,10 @@ export interface MemberView {
   readonly activity: string | null;
 }
 
-export interface FaultView {
-  readonly side: 'service' | 'chat';
-  readonly name: string;
-  readonly label: string;
-  readonly on: boolean;
-}
+export type FaultView = { readonly on: boolean } & (
+  | { readonly side: 'service'; readonly name: ServiceFault }
+  | { readonly side: 'chat'; readonly name: ChatFault }
+);
 
 export interface HintView {
   readonly command: string;
@@ -164,8 +167,6 @@ export interface HintView {
 
 export interface Snapshot {
   readonly guild: string;
-  /** The visitor's language (BCP 47). */
-  readonly locale: string;
   readonly me: MemberView;
   readonly people: readonly MemberView[];
   readonly channels: readonly { readonly id: string; readonly name: string; readonly topic: string | null }[];
@@ -186,9 +187,11 @@ export interface FormView {
     readonly id: string;
     readonly label: string;
     readonly hint: string;
-    /** What it holds at first; may be empty. */
-    readonly value: string;
+    /** What it holds at first. */
+    readonly values: readonly string[];
     readonly required: boolean;
+    /** Whether more than one of the choices may be picked. */
+    readonly several: boolean;
     /** Null where any text may be typed. */
     readonly choices: readonly { readonly value: string; readonly label: string }[] | null;
   }[];
@@ -221,10 +224,25 @@ export type Answer =
       readonly outcome?: OutcomeView;
       readonly choices?: readonly ChoiceView[];
       /** What came of a `happen`, for the visitor. */
-      readonly happened?: string;
+      readonly happened?: Happened;
     }
-  /** Text for the visitor. */
-  | { readonly ok: false; readonly reason: string };
+  /** For whoever looks into the traffic; people are told in their language. Null: there was no answer at all. */
+  | { readonly ok: false; readonly reason: string | null };
+
+/** What has happened in the game; `facts` are null where it could not. */
+export type Happened =
+  | {
+      readonly what: 'full-server';
+      readonly facts: { readonly server: string; readonly drivers: number; readonly minutes: number } | null;
+    }
+  | {
+      readonly what: 'car-offer';
+      readonly facts: { readonly owner: string; readonly vin: string; readonly price: number } | null;
+    }
+  | {
+      readonly what: 'licence-expiry';
+      readonly facts: { readonly driver: string; readonly licence: string } | null;
+    };
 
 // ── Client → server ─────────────────────────────────────────────────────────────────────────────────
 
@@ -258,7 +276,10 @@ export const Action = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('submit'),
     interactionId: id,
-    filled: z.record(z.string().max(100), z.string().max(4000)),
+    filled: z.record(
+      z.string().max(100),
+      z.union([z.string().max(4000), z.array(z.string().max(100)).max(25)]),
+    ),
   }),
   z.object({ type: z.literal('fault'), side: z.enum(['service', 'chat']), name: id, on: z.boolean() }),
   z.object({ type: z.literal('happen'), what: z.enum(['full-server', 'car-offer', 'licence-expiry']) }),

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import type { Locale } from 'discord-api-types/v10';
 import { WebSocketServer } from 'ws';
 import type { ChatServer } from '../chat/chat-server.ts';
 import type { DataService } from '../service/data-service.ts';
@@ -18,6 +19,8 @@ interface Needs {
   readonly dataService: DataService;
   /** The preferred port; a free one if it is taken or omitted. */
   readonly port?: number;
+  /** Called whenever somebody opens the page, with the language that they read. */
+  readonly visited?: (locale: Locale) => void;
 }
 
 /** Only its own files and messages' pictures, no inline script or style, and no string that becomes markup. */
@@ -25,7 +28,7 @@ const policyFor = (chatOrigin: string): string =>
   `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' ${chatOrigin}; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'`;
 
 /** Serves the page on loopback, and updates every open one over a WebSocket. */
-export async function startPage({ chat, dataService, port = 0 }: Needs): Promise<Page> {
+export async function startPage({ chat, dataService, port = 0, visited = () => {} }: Needs): Promise<Page> {
   const assets = readAssets(fileURLToPath(new URL('client', import.meta.url)));
   const server = createServer((request, response) => {
     const asset = isLocal(request)
@@ -55,8 +58,9 @@ export async function startPage({ chat, dataService, port = 0 }: Needs): Promise
       return;
     }
     sockets.handleUpgrade(request, socket, head, (client) => {
-      const as = URL.parse(request.url ?? '', 'http://page')?.searchParams.get('as') ?? null;
-      openSession({ client, as, chat, dataService, others: sockets.clients });
+      const asked = URL.parse(request.url ?? '', 'http://page')?.searchParams;
+      const [as = null, language = null] = [asked?.get('as'), asked?.get('lang')];
+      openSession({ client, as, language, chat, dataService, others: sockets.clients, visited });
     });
   });
 

@@ -1,4 +1,4 @@
-import { ChannelType } from 'discord-api-types/v10';
+import { ChannelType, Locale } from 'discord-api-types/v10';
 import { WebSocket } from 'ws';
 import { z } from 'zod';
 import type { ChatServer, Visitor } from '../chat/chat-server.ts';
@@ -21,17 +21,22 @@ interface Needs {
   readonly client: WebSocket;
   /** The page's visitor; by default the first person. */
   readonly as: string | null;
+  /** The reader's language (BCP 47), in which the bot is asked; by default the visitor's own. */
+  readonly language: string | null;
   readonly chat: ChatServer;
   readonly dataService: DataService;
   /** All open pages: the data service's faults are switched for everyone. */
   readonly others: ReadonlySet<WebSocket>;
+  /** Somebody looks at the page, in that language. */
+  readonly visited: (locale: Locale) => void;
 }
 
 /** One open page: shows what its visitor may see, and does what they ask. Ends with its socket. */
-export function openSession({ client, as, chat, dataService, others }: Needs): void {
+export function openSession({ client, as, language, chat, dataService, others, visited }: Needs): void {
   const me = chat.people.find((person) => person === as) ?? chat.people[0];
   if (me === undefined) throw new Error('nobody lives in this chat');
-  const visitor = chat.visitor(me);
+  const locale = z.enum(Locale).safeParse(language);
+  const visitor = chat.visitor(me, locale.success ? { locale: locale.data } : {});
   const nameOf = namesIn(chat, visitor);
   const push = (message: Push): void => send(client, message);
 
@@ -63,6 +68,7 @@ export function openSession({ client, as, chat, dataService, others }: Needs): v
 
   push({ type: 'snapshot', snapshot: snapshotFor(me, visitor, chat, dataService) });
   push({ type: 'requests', count: spent(dataService) });
+  visited(visitor.locale);
 
   async function answer(action: Action): Promise<Answer> {
     try {
@@ -143,7 +149,6 @@ function snapshotFor(me: string, visitor: Visitor, chat: ChatServer, dataService
     };
   return {
     guild: chat.guildName,
-    locale: visitor.locale,
     me: known(me),
     people: chat.people.map(known),
     channels: chat.channels.flatMap((channel) =>
@@ -162,8 +167,8 @@ function snapshotFor(me: string, visitor: Visitor, chat: ChatServer, dataService
 
 function faultsOf(chat: ChatServer, dataService: DataService): readonly FaultView[] {
   return [
-    ...dataService.faults.map((fault) => ({ side: 'service' as const, ...fault })),
-    ...chat.faults.map((fault) => ({ side: 'chat' as const, ...fault })),
+    ...dataService.faults.map(({ name, on }) => ({ side: 'service' as const, name, on })),
+    ...chat.faults.map(({ name, on }) => ({ side: 'chat' as const, name, on })),
   ];
 }
 

@@ -1,26 +1,24 @@
 export interface ServiceFault {
-  readonly name: string;
-  /** For the page. */
-  readonly label: string;
+  readonly name: FaultName;
   readonly on: boolean;
 }
 
-/** All faults, in the page's order. */
-const labels = {
-  down: 'Down: every address answers 503 with an HTML page',
-  unreachable: 'Unreachable: connections are reset',
-  slow: 'Slow: answers after ten seconds',
-  html: 'HTML: a web page with status 200',
-  'broken-json': 'Broken JSON: answers are cut in half',
-  unauthorised: 'Unauthorised: the key is no longer accepted',
-  'host-not-allowed': 'Host not allowed: the key is refused from this address',
-  'over-limit': 'Over the limit: the key has no requests left',
-  'frozen-clock': 'Frozen clock: the live files stand still',
-  'later-generation': 'Later generation of the interface',
-  'php-empties': 'Loose types: empty objects are [], numbers are text, booleans 0 and 1',
-  'hostile-names': 'Hostile names: drivers and members are called what breaks a message',
-} as const;
-export type FaultName = keyof typeof labels;
+/** In the page's order; its catalogues say in words what each does. */
+const names = [
+  'down',
+  'unreachable',
+  'slow',
+  'html',
+  'broken-json',
+  'unauthorised',
+  'host-not-allowed',
+  'over-limit',
+  'frozen-clock',
+  'later-generation',
+  'php-empties',
+  'hostile-names',
+] as const;
+export type FaultName = (typeof names)[number];
 
 export interface Faults {
   readonly list: readonly ServiceFault[];
@@ -34,11 +32,12 @@ export function createFaults(first: readonly FaultName[]): Faults {
   const switched = new Set<string>(first);
   return {
     get list() {
-      return Object.entries(labels).map(([name, label]) => ({ name, label, on: switched.has(name) }));
+      return names.map((name) => ({ name, on: switched.has(name) }));
     },
     isOn: (name) => switched.has(name),
     set(name, on) {
-      if (!Object.hasOwn(labels, name)) throw new RangeError(`the data service has no fault named "${name}"`);
+      if (!names.some((one) => one === name))
+        throw new RangeError(`the data service has no fault named "${name}"`);
       if (on) switched.add(name);
       else switched.delete(name);
     },

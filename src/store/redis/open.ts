@@ -7,12 +7,13 @@ import type { Stores } from '../stores.ts';
 import { createRedisBoardRecords } from './board-records.ts';
 import { createClaimInteraction } from './claim-interaction.ts';
 import { connectRedis, type RedisConnection } from './connection.ts';
+import { forgetCorrections } from './corrections.ts';
 import { createRedisDeliveries } from './deliveries.ts';
 import { createRedisFlightLock } from './flight-lock.ts';
 import { createRedisGuildSettings } from './guild-settings.ts';
 import { createRedisHistoryChunks } from './history-chunks.ts';
 import { redisAdapter } from './keyv-adapter.ts';
-import { createRedisLinks, forgetCorrections } from './links.ts';
+import { createRedisLinks } from './links.ts';
 import { createScrub } from './scrub.ts';
 import { createRedisDocument, fleetKey } from './shared-document.ts';
 import { createRedisSubscriptions } from './subscriptions.ts';
@@ -71,6 +72,7 @@ export async function openRedisStores(
       scrub,
     }),
     history: createRedisHistoryChunks(connection, { prefix: PREFIX, scrub }),
+    historyCopies: () => [],
     boards,
     ledger,
     lock: createRedisFlightLock(connection, PREFIX),

@@ -2,10 +2,10 @@ import { chmodSync, existsSync, renameSync, rmSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { StartError } from '../../errors.ts';
 import { type Contents, contentsOf } from './contents.ts';
-import { copyPath, momentInName } from './copies.ts';
+import { copyPath, historyFile, momentInName } from './copies.ts';
 import { copyDatabase } from './copy-database.ts';
 import { BUSY_MS } from './database.ts';
-import { examineFile } from './examine-file.ts';
+import { type Examined, examineFile, examineHistory } from './examine-file.ts';
 import { damaged } from './restore-advice.ts';
 import { at, orStartError } from './start-error.ts';
 
@@ -13,38 +13,64 @@ export interface Backup {
   readonly path: string;
   readonly bytes: number;
   readonly contents: Contents;
+  /** The copy of its history, beside that of the file; null where there is none yet. */
+  readonly history: { readonly path: string; readonly bytes: number } | null;
 }
 
 /**
- * Copies one moment of the store's file, also while a bot uses it. Without a path the copy is put beside the file,
- * where `/forget-me` reaches it. Throws a {@link StartError} where there is nothing to copy or nowhere to put it;
- * nothing is left behind then.
+ * Copies one moment of the store's file, then one of its history, also while a bot uses them. Without a path the
+ * copies are put beside the file, where `/forget-me` reaches them. Throws a {@link StartError} where there is nothing
+ * to copy or nowhere to put it; nothing is left behind then.
  */
 export async function backUp(file: string, path: string | null, now: number): Promise<Backup> {
   const moment = momentInName(now);
   const to = path ?? copyPath(file, moment);
+  const via = path === null ? copyPath(file, `${moment}.unfinished`) : `${to}.unfinished`;
   if (!existsSync(file)) throw new StartError(`${at(file)} does not exist; there is nothing to back up`);
-  if (existsSync(to)) throw new StartError(`${to} exists already; name another file`);
-  const unfinished = path === null ? copyPath(file, `${moment}.unfinished`) : `${to}.unfinished`;
-  rmSync(unfinished, { force: true });
-  try {
-    await copyWhole(file, unfinished);
-    orStartError(to, () => renameSync(unfinished, to));
-  } finally {
-    rmSync(unfinished, { force: true });
-  }
-  return { path: to, bytes: statSync(to).size, contents: contentsOf(to) };
+  const whole = { of: file, via, to, examine: examineFile };
+  const history = {
+    of: historyFile(file),
+    via: historyFile(via),
+    to: historyFile(to),
+    examine: examineHistory,
+  };
+  const hasHistory = existsSync(history.of);
+  await copyAll(hasHistory ? [whole, history] : [whole]);
+  return {
+    ...{ path: to, bytes: statSync(to).size, contents: contentsOf(to) },
+    history: hasHistory ? { path: history.to, bytes: statSync(history.to).size } : null,
+  };
 }
 
-async function copyWhole(file: string, to: string): Promise<void> {
+async function copyAll(copies: readonly Copy[]): Promise<void> {
+  for (const { to } of copies)
+    if (existsSync(to)) throw new StartError(`${to} exists already; name another file`);
   try {
-    using source = new DatabaseSync(file, { readOnly: true, timeout: BUSY_MS });
-    await copyDatabase(source, to);
+    for (const copy of copies) await copyWhole(copy);
+    for (const { via, to } of copies) orStartError(to, () => renameSync(via, to));
+  } finally {
+    for (const { via } of copies) rmSync(via, { force: true });
+  }
+}
+
+interface Copy {
+  readonly of: string;
+  /** Its path until it is whole. */
+  readonly via: string;
+  readonly to: string;
+  readonly examine: (path: string) => Examined;
+}
+
+async function copyWhole({ of, via, examine }: Copy): Promise<void> {
+  rmSync(via, { force: true });
+  try {
+    using source = new DatabaseSync(of, { readOnly: true, timeout: BUSY_MS });
+    await copyDatabase(source, via);
   } catch (error) {
-    orStartError(file, () => {
+    orStartError(of, () => {
       throw error;
     });
   }
-  if (examineFile(to) !== 'good') throw new StartError(damaged(file));
-  chmodSync(to, statSync(file).mode & 0o777);
+  if (examine(via) !== 'good') throw new StartError(damaged(of));
+  chmodSync(via, statSync(of).mode & 0o777);
 }

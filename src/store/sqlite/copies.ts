@@ -8,8 +8,8 @@ export function copyPath(file: string, middle: string): string {
 }
 
 /**
- * History has a file of its own: `pitwall.history.sqlite`. The daily copies need not hold it seven times over, and
- * deleting a person from it rewrites no decision.
+ * History has a file of its own: `pitwall.history.sqlite`, and a copy of it stands beside the copy of the store. The
+ * daily copies need not hold it seven times over, and deleting a driver from it rewrites no decision.
  */
 export function historyFile(file: string): string {
   return copyPath(file, 'history');
@@ -26,7 +26,8 @@ export function momentInName(now: number): string {
 const DAY = /^\d{4}-\d\d-\d\d$/;
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/;
 const REPLACED = /^replaced-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/;
-const UNFINISHED = /^(?:unfinished|\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.unfinished)$/;
+const UNFINISHED = /^(?:unfinished|\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.unfinished)(?:\.history)?$/;
+const HISTORY = /^(?:replaced-)?\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.history$/;
 
 /** Every entry in the file's folder that is named like a daily copy, even if it is not one; oldest first. */
 export function namedLikeDailyCopies(file: string): readonly string[] {
@@ -41,6 +42,11 @@ export function namedLikeCopies(file: string): readonly string[] {
 /** What restores have put aside. */
 export function namedLikeReplaced(file: string): readonly string[] {
   return named(file, (middle) => REPLACED.test(middle));
+}
+
+/** Copies of the history that were made by hand, and what restores have put aside of it. */
+export function namedLikeHistoryCopies(file: string): readonly string[] {
+  return named(file, (middle) => HISTORY.test(middle));
 }
 
 /** Copies in progress, or what killed processes have left of them. */

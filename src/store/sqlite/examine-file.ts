@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { resultCode } from './database.ts';
-import { APPLICATION_ID, migrations } from './schema.ts';
+import { APPLICATION_ID, historyMigrations, migrations } from './schema.ts';
 import { hasLog } from './use-mark.ts';
 
 /** `empty`: nothing was ever stored in it. `newer`: by a newer version of Pitwall. `foreign`: by another program. */
@@ -10,9 +10,18 @@ export type Examined = 'good' | 'empty' | 'newer' | 'foreign' | 'damaged' | 'unr
 
 /** Judges a file without changing it, or leaving anything beside it. */
 export function examineFile(path: string): Examined {
+  return examine(path, migrations.length);
+}
+
+/** The same for a file of history. */
+export function examineHistory(path: string): Examined {
+  return examine(path, historyMigrations.length);
+}
+
+function examine(path: string, newest: number): Examined {
   try {
     using database = openUnchanged(path);
-    const version = identify(database);
+    const version = identify(database, newest);
     if (typeof version === 'string') return version;
     if (version === 0) return 'empty';
     return isWhole(database, 'integrity_check') ? 'good' : 'damaged';

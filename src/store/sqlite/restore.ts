@@ -14,9 +14,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { StartError } from '../../errors.ts';
 import { carryLedger } from '../../service/budget/ledger/carry.ts';
 import { type Contents, contentsOf } from './contents.ts';
-import { copyPath, momentInName } from './copies.ts';
+import { copyPath, historyFile, momentInName } from './copies.ts';
 import { copyDatabase } from './copy-database.ts';
-import { type Examined, examineFile, openUnchanged } from './examine-file.ts';
+import { type Examined, examineFile, examineHistory, openUnchanged } from './examine-file.ts';
 import { takeOwnership } from './owner.ts';
 import { makeFolder } from './prepare-file.ts';
 import { orStartError } from './start-error.ts';
@@ -26,29 +26,35 @@ export interface Restored {
   readonly contents: Contents;
   /** Where the file that was replaced is now; null where there was none. */
   readonly replaced: string | null;
+  /** Whether the copy had its history beside it, which is then back, too. */
+  readonly history: boolean;
 }
 
 /**
- * Puts a checked copy in the place of the store's file, and keeps the file that it replaces. Whenever it is killed,
- * the old file is complete in its place or beside it, and the bot starts with the old one, with the restored one,
- * or not at all. Throws a {@link StartError} that says what is wrong with the copy, or which process has the file.
+ * Puts a checked copy in the place of the store's file, and keeps the file that it replaces; the same with its history,
+ * where the copy has one beside it. Whenever it is killed, the old file is complete in its place or beside it, and the
+ * bot starts with the old one, with the restored one, or not at all. Throws a {@link StartError} that says what is wrong with the copy, or which process has the file.
  */
 export async function restore(file: string, from: string, now: number): Promise<Restored> {
   if (!existsSync(from)) throw new StartError(`${from} does not exist; name a copy of the store's file`);
   const isThere = existsSync(file);
   refuse(from, examineFile(from));
+  if (holdsHistory(from))
+    throw new StartError(
+      `${from} is a copy of history; name that of the store, and its history comes with it`,
+    );
   makeFolder(file);
   // A link to the file stays a link.
   const place = isThere ? realpathSync(file) : file;
   const release = takeOwnership(place);
   try {
+    // Before the file itself: from then on a killed restore has to be finished.
+    const history = await prepareHistory(place, from);
     const checked = await prepareRestored(place, from);
     const replaced = isThere ? keepBeside(place, now) : null;
-    // A log beside the file belongs to the old one, and would be played into the new one.
-    for (const end of ['-wal', '-shm']) rmSync(place + end, { force: true });
-    renameSync(checked, place);
-    flush(dirname(place));
-    return { contents: contentsOf(place), replaced };
+    if (history !== null) replace(historyFile(place), history);
+    replace(place, checked);
+    return { contents: contentsOf(place), replaced, history: history !== null };
   } catch (error) {
     return orStartError(file, () => {
       throw error;
@@ -56,6 +62,43 @@ export async function restore(file: string, from: string, now: number): Promise<
   } finally {
     release();
   }
+}
+
+function replace(place: string, checked: string): void {
+  // A log beside the file belongs to the old one, and would be played into the new one.
+  for (const end of ['-wal', '-shm']) rmSync(place + end, { force: true });
+  renameSync(checked, place);
+  flush(dirname(place));
+}
+
+function holdsHistory(path: string): boolean {
+  using database = openUnchanged(path);
+  return database.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'chunks'`).get() !== undefined;
+}
+
+/** Makes the new history beside the old one; null where the copy has none. Alone it means nothing to the bot. */
+async function prepareHistory(place: string, from: string): Promise<string | null> {
+  const checked = historyFile(copyPath(place, 'restoring'));
+  const copy = historyFile(from);
+  // Of a restore that was killed.
+  if (copy !== checked) rmSync(checked, { force: true });
+  if (!existsSync(copy) || isSame(copy, historyFile(place))) return null;
+  refuse(copy, examineHistory(copy));
+  const unfinished = historyFile(copyPath(place, 'unfinished'));
+  rmSync(unfinished, { force: true });
+  {
+    using source = openUnchanged(copy);
+    await copyDatabase(source, unfinished);
+  }
+  refuse(copy, examineHistory(unfinished));
+  flush(unfinished);
+  renameSync(unfinished, checked);
+  return checked;
+}
+
+/** Where a lost log is given up, the file is its own copy. */
+function isSame(one: string, other: string): boolean {
+  return existsSync(other) && realpathSync(one) === realpathSync(other);
 }
 
 function refuse(from: string, examined: Examined): void {
@@ -102,14 +145,16 @@ function openLatest(file: string): DatabaseSync | null {
   return null;
 }
 
-/** Gives the old file, with its log, a second name. */
+/** Gives the old file, and its history, a second name each, with their logs. */
 function keepBeside(place: string, now: number): string {
   const beside = copyPath(place, `replaced-${momentInName(now)}`);
   // Of a restore in the same second.
   if (existsSync(beside)) return keepBeside(place, now + 1000);
-  for (const end of ['', '-wal']) {
-    if (existsSync(place + end)) addName(place + end, beside + end);
-  }
+  for (const [old, kept] of [
+    [place, beside],
+    [historyFile(place), historyFile(beside)],
+  ] as const)
+    for (const end of ['', '-wal']) if (existsSync(old + end)) addName(old + end, kept + end);
   flush(dirname(place));
   return beside;
 }

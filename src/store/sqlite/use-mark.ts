@@ -12,7 +12,7 @@ const SCHEMA =
  * log has been played into the file since, by us or by another program, the mark is gone.
  */
 export function markInUse(database: Database): () => void {
-  database.exec(`${SCHEMA}; INSERT OR REPLACE INTO in_use VALUES (1, 1)`);
+  database.transaction(() => database.exec(`${SCHEMA}; INSERT OR REPLACE INTO in_use VALUES (1, 1)`));
   database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   database.exec('UPDATE in_use SET needs_log = 0');
   return () => database.exec('DELETE FROM in_use');
@@ -20,7 +20,7 @@ export function markInUse(database: Database): () => void {
 
 /** For a copy, which needs no log. */
 export function unmark(database: DatabaseSync): void {
-  database.exec(`${SCHEMA}; DELETE FROM in_use`);
+  if (hasMarks(database)) database.exec('DELETE FROM in_use');
 }
 
 export function hasLog(file: string): boolean {
@@ -29,6 +29,9 @@ export function hasLog(file: string): boolean {
 
 /** Whether the file says that its latest changes are in its log. */
 export function needsLog(database: DatabaseSync): boolean {
-  const table = database.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'in_use'`).get();
-  return table !== undefined && database.prepare('SELECT 1 FROM in_use WHERE needs_log').get() !== undefined;
+  return hasMarks(database) && database.prepare('SELECT 1 FROM in_use WHERE needs_log').get() !== undefined;
+}
+
+function hasMarks(database: DatabaseSync): boolean {
+  return database.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'in_use'`).get() !== undefined;
 }

@@ -99,7 +99,10 @@ function asker(chat: LocalChat): () => Promise<number> {
 
 async function createBoard(chat: LocalChat): Promise<void> {
   const channel = chat.channels.filter(({ type }) => type === 0).at(-1)?.id ?? '';
-  const { acknowledged } = await chat.visitor(chat.people[0] ?? '').invoke(channel, 'board create', []);
+  const person = chat.visitor(chat.people[0] ?? '');
+  const { acknowledged, form, interactionId } = await person.invoke(channel, 'board create', []);
+  // A bare bot has none.
+  if (form !== null) await person.submit(interactionId, {});
   if (acknowledged === 'failed') throw new Error('no board was made');
 }
 

@@ -18,6 +18,11 @@ function text(view: View, changes: object = {}, page: number | null = null): str
   return [embed.author?.name, embed.title, embed.description, ...fields].join('\n');
 }
 
+/** The lines of a view's code block, without its fences. */
+function linesOfTable(view: View, changes: object = {}): readonly string[] {
+  return /```\n([\s\S]*?)\n```/.exec(card(view, changes).embeds[0].description ?? '')?.[1]?.split('\n') ?? [];
+}
+
 const cars = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ vin: `A${String(index).padStart(4, '0')}`, type: 'XFG' }));
 
@@ -53,8 +58,10 @@ describe('who it is', () => {
     expect(text('overview')).toContain('🇩🇪 Germany');
     expect(text('overview', { countryCode: 'UK' })).toContain('🇬🇧 United Kingdom');
     expect(text('overview', { countryCode: 'qq' })).toContain('QQ ·');
-    expect(card('record').embeds[0].thumbnail).toEqual({ url: 'https://flags.example/de.png' });
-    expect(card('record', { flag: 'http://flags.example/de.png' }).embeds[0]).not.toHaveProperty('thumbnail');
+    expect(card('overview').embeds[0].thumbnail).toEqual({ url: 'https://flags.example/de.png' });
+    expect(card('overview', { flag: 'http://flags.example/de.png' }).embeds[0]).not.toHaveProperty(
+      'thumbnail',
+    );
   });
 
   test.each([
@@ -104,18 +111,47 @@ describe('values that are not reported', () => {
 describe('the record', () => {
   test('tells every figure that the interface names, each once', () => {
     const names = Object.keys(everyFigure);
-    const lines = text('record', { stats: everyFigure });
+    const lines = text('record', { stats: everyFigure }).replace(/^.*(per 1,000 km|Earned\/hour).*$/gm, '');
     // 1001 km, 1002 h and 1003 alike hold the figure's own number.
     const numbers = [...lines.matchAll(/\b1,(\d{3})\b/g)].map(([, digits]) => Number(digits));
     expect(numbers.toSorted((a, b) => a - b)).toEqual(names.map((_, index) => index));
   });
 
-  test('says distances in kilometres, times in hours, chases as won and lost', () => {
-    const lines = text('record');
-    expect(lines).toContain('**Driven** 123,457 km');
-    expect(lines).toContain('**Played** 1,111 hrs');
-    expect(lines).toContain('**Tow truck** 90 mins');
-    expect(lines).toContain('**As police** 312 won, 41 lost');
+  test('has distance and time of each role in a table that fits a phone', () => {
+    expect(linesOfTable('record')).toEqual([
+      '            Distance      Time',
+      'Total     123,457 km 1,111 hrs',
+      'Civilian  100,000 km   833 hrs',
+      'Police     23,000 km   250 hrs',
+      'Tow truck    56.8 km   90 mins',
+    ]);
+    for (const line of linesOfTable('record', { stats: everyFigure }))
+      expect(line.length).toBeLessThanOrEqual(36);
+  });
+
+  test('has three columns below it, with rates where they say more than sums', () => {
+    const columns = (card('record').embeds[0].fields ?? []).filter(({ inline }) => inline);
+    expect(columns.slice(0, 3)).toEqual([
+      {
+        name: 'Chases',
+        value:
+          '**As police** 312 won, 41 lost · 88%\n**As robber** 7 won, 19 lost · 27%\n**Escapes from the police** 3\n**Police XP** 53,200',
+        inline: true,
+      },
+      { name: 'On the road', value: '**Crashes** 1,482\n12 per 1,000 km', inline: true },
+      { name: 'Worth', value: '**Net worth** 9,876,543\n**Earned/hour** 2,111', inline: true },
+    ]);
+  });
+
+  test('makes no rate of too little', () => {
+    const stats = {
+      crashes: 1,
+      driven_distance: 50_000,
+      net_value: 5,
+      chases_won_cop: 0,
+      chases_lost_cop: 0,
+    };
+    expect(text('record', { stats })).not.toMatch(/per 1,000 km|hour|%/);
   });
 
   test('leads with three figures side by side: distance, time, chases won of all', () => {
@@ -165,22 +201,50 @@ describe('the record', () => {
 
 describe('licences', () => {
   const day = NOON / 1000 + 86_400;
+  const far = NOON / 1000 + 8 * 86_400;
+  /** A line of the table, its columns apart by one space. */
+  const row = (licence: object): string | undefined =>
+    linesOfTable('licences', { licenses: [{ name: 'Car', ...licence }] })[1]?.replace(/ +/g, ' ');
+
   test.each([
-    ['valid', { revoked: false, expired: false, suspended: false }, '✅ valid'],
-    [
-      'valid until',
-      { revoked: false, expired: false, suspended: false, validUntil: day },
-      `✅ valid until <t:${day}:D>`,
-    ],
-    ['expired', { expired: true, validUntil: day }, `⌛ expired <t:${day}:D>`],
-    ['expired by its date', { validUntil: NOON / 1000 }, '⌛ expired'],
-    ['suspended', { suspended: true }, '⏸️ suspended'],
-    ['suspended until', { suspended: true, suspendedUntil: day }, `⏸️ suspended until <t:${day}:f>`],
-    ['suspended by its date', { suspendedUntil: day }, `⏸️ suspended until <t:${day}:f>`],
-    ['revoked whatever else', { revoked: 1, suspended: true, expired: true }, '⛔ revoked'],
-    ['of which nothing is told', {}, '❔ status unknown'],
-  ])('one that is %s says so in words', (_state, licence, t) => {
-    expect(text('licences', { licenses: [{ name: 'Car', ...licence }] })).toContain(`**Car** · ${t}`);
+    ['valid', { revoked: false, expired: false, suspended: false }, '✅ valid Car –'],
+    ['valid until', { revoked: false, expired: false, validUntil: far }, '✅ valid Car 28/11/26'],
+    ['valid for a week at most', { revoked: false, validUntil: far - 86_400 }, '⏳ ends soon Car 27/11/26'],
+    ['expired', { expired: true, validUntil: day }, '⌛ expired Car 21/11/26'],
+    ['expired by its date', { validUntil: NOON / 1000 }, '⌛ expired Car 20/11/26'],
+    ['suspended', { suspended: true, validUntil: far }, '⏸️ suspended Car –'],
+    ['suspended until', { suspended: true, suspendedUntil: day }, '⏸️ suspended Car 21/11/26'],
+    ['suspended by its date', { suspendedUntil: day }, '⏸️ suspended Car 21/11/26'],
+    ['revoked whatever else', { revoked: 1, suspended: true, expired: true }, '⛔ revoked Car –'],
+    ['of which nothing is told', {}, '❔ unknown Car –'],
+  ])('one that is %s has its state in the table, as a sign and a word', (_state, licence, line) => {
+    expect(row(licence)).toBe(line);
+  });
+
+  test('stand by their state in aligned columns that fit a phone, without the word they share', () => {
+    const licenses = [
+      { name: 'Police licence', expired: true, validUntil: day },
+      { name: 'Medical service licence', suspended: true, suspendedUntil: far },
+      { name: 'Race licence', revoked: false, validUntil: day },
+      { name: 'Driving licence', revoked: false },
+    ];
+    expect(linesOfTable('licences', { licenses })).toEqual([
+      'Status       Licence       Until',
+      '⏳ ends soon Race          21/11/26',
+      '✅ valid     Driving       –',
+      '⏸️ suspended Medical serv… 28/11/26',
+      '⌛ expired   Police        21/11/26',
+    ]);
+  });
+
+  test('of one kind alone are called by their whole name', () => {
+    expect(row({ name: 'Car licence', revoked: false })).toContain('Car licence');
+  });
+
+  test('about to end say when, in the reader’s own time', () => {
+    expect(text('licences', { licenses: [{ name: 'Car', revoked: false, validUntil: day }] })).toContain(
+      `**Car** · ⏳ expires <t:${day}:R>`,
+    );
   });
 
   test.each([
@@ -189,34 +253,86 @@ describe('licences', () => {
     ['expired by its date', { validUntil: NOON / 1000 }, ` · ⌛ expired <t:${NOON / 1000}:D>`],
     ['without an end', { validUntil: 0 }, ''],
   ])('behind a suspension one is %s', (_what, licence, then) => {
-    const shown = text('licences', { licenses: [{ name: 'Car', suspended: true, ...licence }] });
-    expect(shown).toContain(`**Car** · ⏸️ suspended${then}\n`);
+    const changes = { licenses: [{ name: 'Car', suspended: true, suspendedUntil: far, ...licence }] };
+    expect(text('licences', changes)).toContain(`**Car** · ⏸️ suspended until <t:${far}:f>${then}\n`);
   });
 
   test.each([
-    [{ issuedBy: 12 }, 'issued by user #12'],
-    [{ issuedBy: 'mad_max', dateIssued: day }, `issued <t:${day}:D> by mad\\_max`],
-    [{ issuedBy: 0, dateIssued: day }, `issued <t:${day}:D>\n`],
+    [{ issuedBy: 12 }, '**Car** · user #12\n'],
+    [{ issuedBy: 'mad_max', dateIssued: day }, `**Car** · <t:${day}:D> · mad\\_max\n`],
+    [{ issuedBy: 0, dateIssued: day }, `**Car** · <t:${day}:D>\n`],
   ])('%j reads %s', (licence, words) => {
-    expect(text('licences', { licenses: [{ name: 'Car', ...licence }] })).toContain(words);
+    expect(text('licences', { licenses: [{ name: 'Car', ...licence }] })).toContain(`Issued\n${words}`);
   });
 
-  test('are counted by state in the overview', () => {
-    expect(text('overview')).toContain('1 valid · 1 suspended');
+  test('are one line in the overview: how many of them are valid', () => {
+    expect(text('overview')).toContain('**Licences** 1 of 2 valid\n');
+    expect(text('overview', { licenses: [{ name: 'A', revoked: false }] })).toContain(
+      '**Licences** 1 valid\n',
+    );
+    const unknown = { licenses: [{ name: 'A', revoked: true }, { name: 'B' }] };
+    expect(text('overview', unknown)).toContain('**Licences** 1 revoked · 1 with unknown status\n');
   });
 
   test('of the later generation, without a name, go by their id', () => {
-    expect(text('licences', { licenses: undefined, licences: [{ id: 'tow', revoked: false }] })).toContain(
-      '**tow** · ✅ valid',
+    expect(
+      linesOfTable('licences', { licenses: undefined, licences: [{ id: 'tow', revoked: false }] }),
+    ).toContainEqual(expect.stringMatching(/^✅ valid tow/));
+  });
+
+  test('beyond twenty are counted', () => {
+    const licenses = Array.from({ length: 23 }, (_, index) => ({ name: `${index}`, revoked: false }));
+    expect(text('licences', { licenses })).toMatch(/✅ valid 19 +–\n```\n\+3 more/);
+  });
+});
+
+describe('properties', () => {
+  test('are summed up, kind by kind, the worst of each first', () => {
+    const properties = [
+      { type: 'garage', condition: 1, value: 500 },
+      { type: 'locator', condition: null, value: 20 },
+      { type: 'garage', condition: 0.25, value: 0 },
+      { type: 'locator', condition: 0.5, value: 1000 },
+    ];
+    expect(text('properties', { properties })).toContain(
+      [
+        '**4 properties** · worth 1,520\n',
+        '**Garage** ▰▰▰▱▱▱▱▱▱▱ 25%',
+        '**Garage** ▰▰▰▰▰▰▰▰▰▰ 100% · 500',
+        '**Locator** ▰▰▰▰▰▱▱▱▱▱ 50% · 1,000',
+        '**Locator** · 20\n',
+      ].join('\n'),
     );
   });
 });
 
 describe('the garage', () => {
-  test('shows a car with model, VIN, kilometres, condition and upgrades', () => {
-    expect(text('garage')).toContain(
-      '**XR GT Turbo** · AB12C · 12,346 km\n▰▰▰▰▰▰▰▱▱▱ 72.4% · 27.6%\u00a0wear · 3%\u00a0damage\n🔧 Radar detector 87%',
+  test('is a table with the condition as a bar that is full when all is well, and marks what needs a repair', () => {
+    const cars = [
+      { vin: 'AB12C', type: 'XRT', odometerKm: 12_345.6, condition: 72.4, damage: 3 },
+      { vin: 'AB12D', type: 'UF1.XMAS', odometerKm: 88, condition: 49.9 },
+      { vin: 'AB12E', type: 'XFG', odometerKm: null, condition: 100, damage: 0 },
+      { vin: 'AB12F', type: 'XFG', odometerKm: 7, condition: 99.9, damage: 10 },
+      { vin: 'AB12G', type: 'XFG', odometerKm: 7, condition: null },
+    ];
+    expect(linesOfTable('garage', { cars })).toEqual([
+      'Car         VIN       km Cond.',
+      'XR GT Turbo AB12C 12,346 ███░ 72%',
+      'UF1.XMAS    AB12D     88 ██░░ 49% 🔧',
+      'XF GTI      AB12E      – ████ 100%',
+      'XF GTI      AB12F      7 ███░ 99% 🔧',
+      'XF GTI      AB12G      7 –',
+    ]);
+    expect(text('garage', { cars })).toContain(
+      '```\n🔧 needs repair: condition below 50%, or 10% damage and more\n',
     );
+    expect(text('garage', { cars: cars.slice(0, 1) })).not.toContain('🔧');
+  });
+
+  test('counts miles where its reader does', () => {
+    const miles = createTranslators()('en-GB', { unit: 'mile', colours: true });
+    const shown = profileCard(answer(driver()), { view: 'garage', page: null }, miles).embeds[0];
+    expect(shown.description).toMatch(/VIN +mi Cond\.\n.* 7,671 /);
   });
 
   test('the overview counts them and names the best and the one to repair', () => {
@@ -257,7 +373,7 @@ describe('the garage', () => {
   test('a VIN that nobody can ask for is shown and not offered', () => {
     const shown = card('garage', { cars: [{ vin: '`@here`', type: 'XFG' }] });
     expect(shown.components).toHaveLength(2);
-    expect(shown.embeds[0].description).toContain('\\`\\@here\\`');
+    expect(shown.embeds[0].description).toContain('ˋ@he…');
   });
 });
 

@@ -80,6 +80,27 @@ describe('a modal', () => {
     expect(done).toMatchObject({ acknowledged: 'replied', message: { content: 'thanks' } });
   });
 
+  test('with a menu of several takes as many as that allows, or none where it may stay empty', async ({
+    answer,
+    ask,
+    visitor,
+    channel,
+  }) => {
+    const more = { ...choice, custom_id: 'more', required: false, min_values: 0, max_values: 2 };
+    void answerWith(form([label(choice), label(more)]), answer, ask);
+    const { interactionId } = await visitor.invoke(channel, 'profile', player);
+    await expect(visitor.submit(interactionId, { choice: ['one', 'two'] })).rejects.toThrow(/takes 1 to 1/);
+    await expect(visitor.submit(interactionId, { more: ['one', 'x'] })).rejects.toThrow(/does not offer x/);
+    const read = Promise.withResolvers<unknown>();
+    answer(async (interaction) => {
+      if (!interaction.isModalSubmit()) return;
+      read.resolve(interaction.fields.getStringSelectValues('more'));
+      await interaction.reply('thanks');
+    });
+    await visitor.submit(interactionId, { more: ['two', 'one'] });
+    expect(await read.promise).toEqual(['two', 'one']);
+  });
+
   test('that a button opened may change the message of the button; one of a command has none to change', async ({
     answer,
     ask,

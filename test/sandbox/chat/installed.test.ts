@@ -30,7 +30,7 @@ describe('what is offered', () => {
       { name: 'both', description: 'x', integrationTypes: [GUILD_INSTALL, USER_INSTALL] },
       { name: 'guilds', description: 'x' },
     ]);
-    const alone = chat.visitor(visitor.id, 'user');
+    const alone = chat.visitor(visitor.id, { installed: 'user' });
     expect(alone.commands(channel).map(({ name }) => name)).toEqual(['both']);
     answer(async (interaction) => {
       if (!interaction.isChatInputCommand()) throw new Error('no command');

@@ -3,6 +3,7 @@ import { ApplicationCommandType, ButtonStyle, ComponentType, MessageFlags } from
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { z } from 'zod';
+import { languages } from '../../../src/sandbox/page/client/languages.ts';
 import { hasChromium } from '../../support/requirements.ts';
 import { createFakeChat, type FakeChat } from './support/fake-chat.ts';
 import { commands, test } from './support/page-test.ts';
@@ -17,13 +18,10 @@ const localised = commands.map((command) =>
     ? { ...command, id: PROFILE, name_localizations: { de: 'profil' } }
     : command,
 );
-const german = test.extend<{ chat: FakeChat }>({
+const german = test.extend<{ chat: FakeChat; accepts: string }>({
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads a fixture's needs from this pattern
-  chat: async ({}, use) => {
-    const chat = createFakeChat(localised);
-    chat.locale = 'de';
-    await use(chat);
-  },
+  chat: async ({}, use) => use(createFakeChat(localised)),
+  accepts: 'de-AT,de;q=0.9,en;q=0.8',
 });
 
 const items = (page: Page): Locator => page.getByRole('log').getByRole('listitem');
@@ -119,11 +117,39 @@ describe.runIf(hasChromium)('The page', () => {
       expect(contrast, button).toBeGreaterThanOrEqual(4.5);
   });
 
-  test('has targets that a finger hits', async ({ page, chat }) => {
-    chat.post({ content: 'Yours', flags: MessageFlags.Ephemeral });
-    const box = await page.getByRole('button', { name: 'Dismiss' }).boundingBox();
-    expect(box?.height).toBeGreaterThanOrEqual(32);
-    expect(box?.width).toBeGreaterThanOrEqual(32);
+  test('needs no mouse: the panel opens, switches and closes, and the focus is back where it was', async ({
+    page,
+    chat,
+    dataService,
+  }) => {
+    const opener = page.getByRole('button', { name: 'Make it go wrong' });
+    await opener.focus();
+    await page.keyboard.press('Enter');
+    // From its "Close" button to the first switch.
+    await page.keyboard.press('Tab');
+    await page.keyboard.press(' ');
+    await page.getByRole('switch', { name: /^Down/, checked: true }).waitFor();
+    expect(dataService.faults.filter(({ on }) => on).map(({ name }) => name)).toEqual(['down']);
+    dataService.setFault('down', false);
+    await page.keyboard.press('Escape');
+    await page.getByRole('complementary', { name: 'Make it go wrong' }).waitFor({ state: 'hidden' });
+    expect(await opener.evaluate((made) => made === made.ownerDocument.activeElement)).toBe(true);
+
+    await page.locator('#members summary').filter({ hasText: 'bert' }).focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => chat.usedOn.map(({ entry }) => entry)).toEqual(['Driver profile']);
+  });
+
+  test('moves nothing for those who want no motion', async ({ page, chat }) => {
+    chat.post({ flags: MessageFlags.Loading });
+    await page.getByText('is thinking').waitFor();
+    const moving = () => page.evaluate('document.getAnimations().length');
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
+    await expect.poll(moving).toBeGreaterThan(0);
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await expect.poll(moving).toBe(0);
   });
 
   test('keeps the channel over a reload, and goes back to the one before', async ({ page }) => {
@@ -142,8 +168,34 @@ describe.runIf(hasChromium)('The page', () => {
     chat.post({ content: '<t:1772910000:D> and <t:1772910000:R>' });
     await page.getByText(/März 2026/).waitFor();
     await page.getByText(/^(?:vor|in) \d+ \p{L}+$/u).waitFor();
+    await page.getByRole('button', { name: 'Lass was schiefgehen' }).waitFor();
+    expect(await page.evaluate('document.documentElement.lang')).toBe('de');
+    expect(chat.locales).toEqual(['de']);
     await page.keyboard.type('/profi');
     await page.getByRole('option', { name: '/profil' }).waitFor();
+  });
+
+  test('can be read in another language at a choice, which a reload keeps', async ({ page, chat }) => {
+    await page.getByRole('combobox', { name: 'Language' }).selectOption('Français');
+    await page.getByRole('heading', { name: /^En ligne/ }).waitFor();
+    await page.reload();
+    await page.getByRole('combobox', { name: 'Langue' }).waitFor();
+    expect(await page.evaluate('document.documentElement.lang')).toBe('fr');
+    expect(chat.locales).toEqual(['en-GB', 'fr', 'fr']);
+  });
+
+  test('fits a phone in every language, its panel too', async ({ page, url }) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    for (const { language } of languages) {
+      await page.goto(`${url}?lang=${language}`);
+      await page.locator('button.wrong').click();
+      await page.getByRole('switch').first().waitFor();
+      expect(await page.evaluate('document.documentElement.lang')).toBe(language);
+      for (const part of ['document.scrollingElement', 'document.getElementById("faults")'])
+        expect(await page.evaluate(`${part}.scrollWidth - ${part}.clientWidth`), `${language} ${part}`).toBe(
+          0,
+        );
+    }
   });
 
   german(
@@ -151,7 +203,7 @@ describe.runIf(hasChromium)('The page', () => {
     async ({ page, chat }) => {
       chat.post({ content: `Use </profile:${PROFILE}>, not </profile:300000000000000009>` });
       await items(page).getByRole('button', { name: '/profil' }).click();
-      await page.getByRole('group', { name: 'Command /profil' }).waitFor();
+      await page.getByRole('group', { name: 'Befehl /profil' }).waitFor();
       expect(await items(page).getByRole('button').count()).toBe(1);
     },
   );

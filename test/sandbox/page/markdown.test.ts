@@ -14,6 +14,7 @@ function textOf(marks: readonly Mark[]): string {
       if (mark.type === 'timestamp') return String(mark.seconds);
       if (mark.type === 'code-block') return mark.runs.map(({ text }) => text).join('');
       if (mark.type === 'list') return mark.items.map(textOf).join('\n');
+      if (mark.type === 'unnamed') return mark.kind;
       return 'marks' in mark ? textOf(mark.marks) : mark.text;
     })
     .join('');
@@ -42,7 +43,7 @@ describe('Markdown', () => {
     ['-# s', [{ type: 'subtext', marks: [text('s')] }]],
     ['<t:17:R>', [{ type: 'timestamp', seconds: 17, style: 'R' }]],
     ['<@12345678901234567>', [{ type: 'mention', text: '@the user' }]],
-    ['<#76543210987654321>', [{ type: 'mention', text: '#unknown' }]],
+    ['<#76543210987654321>', [{ type: 'unnamed', kind: 'channel' }]],
     ['[l](https://e.f/g)', [{ type: 'link', url: 'https://e.f/g', marks: [text('l')] }]],
     ['<:name:12345678901234567>', [{ type: 'emoji', text: ':name:', picture: 'the emoji' }]],
     ['<:gone:12345678901234568>', [{ type: 'emoji', text: ':gone:', picture: null }]],

@@ -66,6 +66,18 @@ describe.runIf(hasChromium)('The page', () => {
               ],
             },
           },
+          {
+            type: ComponentType.Label,
+            label: 'Servers',
+            component: {
+              ...{ type: ComponentType.StringSelect, custom_id: 'servers', required: false },
+              ...{ min_values: 0, max_values: 2 },
+              options: [
+                { label: 'One', value: 'one', default: true },
+                { label: 'Two', value: 'two' },
+              ],
+            },
+          },
         ],
       },
       submit: async () => (arrives ? 'replied' : 'failed'),
@@ -76,13 +88,17 @@ describe.runIf(hasChromium)('The page', () => {
     const language = dialog.getByLabel('Language');
     await expect.poll(() => language.inputValue()).toBe('en');
     await language.selectOption('Deutsch');
+    const servers = dialog.getByRole('group', { name: 'Servers' });
+    expect(await servers.getByLabel('One').isChecked()).toBe(true);
+    await servers.getByLabel('Two').focus();
+    await page.keyboard.press('Space');
     await dialog.getByRole('button', { name: 'Submit' }).click();
     await dialog.getByRole('alert').filter({ hasText: 'Something went wrong' }).waitFor();
     expect(await language.inputValue()).toBe('de');
     arrives = true;
     await dialog.getByRole('button', { name: 'Submit' }).click();
     await dialog.waitFor({ state: 'detached' });
-    expect(chat.submitted).toEqual([{ language: 'de' }, { language: 'de' }]);
+    expect(chat.submitted).toEqual(Array(2).fill({ language: 'de', servers: ['one', 'two'] }));
   });
 
   test('takes a command from the keyboard alone: list, suggestions, reply', async ({ page, chat }) => {
@@ -285,7 +301,7 @@ describe.runIf(hasChromium)('The page', () => {
     await other.goto(url);
     await page.getByRole('button', { name: 'Make it go wrong' }).click();
     await page.getByRole('switch', { name: /^Down/ }).click();
-    await page.getByRole('switch', { name: 'The bot is not told' }).click();
+    await page.getByRole('switch', { name: /^Commands reach the bot/ }).click();
     await page.locator('[aria-checked=true]').nth(1).waitFor();
     expect(dataService.faults.filter(({ on }) => on).map(({ name }) => name)).toEqual(['down']);
     expect(chat.faults.map(({ on }) => on)).toEqual([true]);
@@ -462,7 +478,7 @@ describe.runIf(hasChromium)('The page', () => {
         return 'replied';
       },
     };
-    const entry = page.getByRole('button', { name: 'Driver profile: bert' });
+    const entry = page.getByRole('button', { name: 'Apps: Driver profile (bert)' });
     expect(await entry.isVisible()).toBe(false);
     await page.locator('#members summary').filter({ hasText: 'bert' }).click();
     await entry.click();

@@ -12,7 +12,7 @@ const PROFILE = '/drivesim/profile/get';
 const asked = { username: 'Marek Nowicki', ...everyFlag };
 
 describe('the list of faults', () => {
-  test('names each with a label, none on at first', async () => {
+  test('names each, none on at first', async () => {
     const { service } = await started({ hostileNames: false });
     expect(service.faults.map(({ name }) => name)).toEqual([
       'down',
@@ -28,7 +28,7 @@ describe('the list of faults', () => {
       'php-empties',
       'hostile-names',
     ]);
-    for (const { label, on } of service.faults) expect([label === '', on]).toEqual([false, false]);
+    expect(service.faults.some(({ on }) => on)).toBe(false);
     service.setFault('slow', true);
     expect(service.faults.filter(({ on }) => on).map(({ name }) => name)).toEqual(['slow']);
   });

@@ -10,10 +10,11 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { describe, expect } from 'vitest';
+import { forgetDriver, forgetInCopies } from '../../../src/history/forget-driver.ts';
 import { newBoardOptions } from '../../../src/store/board-records.ts';
 import { defaultSettings } from '../../../src/store/guild-settings.ts';
 import { backUp } from '../../../src/store/sqlite/backup.ts';
@@ -93,7 +94,7 @@ describe('a backup', () => {
     const away = join(place.folder, 'away', 'mine.sqlite');
     await backUp(place.file, away, NOON);
     await expect(backUp(place.file, away, NOON)).rejects.toThrow(/exists already/);
-    expect(readdirSync(join(place.folder, 'away'))).toEqual(['mine.sqlite']);
+    expect(readdirSync(join(place.folder, 'away'))).toEqual(['mine.history.sqlite', 'mine.sqlite']);
     await expectAll(await place.open(away));
   });
 
@@ -258,6 +259,80 @@ function hollow(file: string): void {
   writeFileSync(file, after);
 }
 
+const chunk = { kind: 'sessions', key: 'k3nny', start: 0 };
+
+async function write(place: TestFile, text: string): Promise<void> {
+  const stores = await place.open();
+  await stores.history.write([{ ...chunk, text }]);
+  await stores.close();
+}
+
+async function written({ history }: Stores): Promise<string | undefined> {
+  return (await history.first(chunk))?.text;
+}
+
+describe('history', () => {
+  test('is copied with the file, also while it is in use, and comes back with it', async ({ place }) => {
+    const stores = await place.open();
+    await fill(stores);
+    await stores.history.write([{ ...chunk, text: 'of then' }]);
+    const { path, history } = await backUp(place.file, null, NOON);
+    expect(history?.path).toBe(join(place.folder, 'store.2026-03-05T12-00-00Z.history.sqlite'));
+    expect(history?.bytes).toBe(statSync(history?.path ?? '').size);
+    await stores.history.write([{ ...chunk, text: 'of now' }]);
+    await stores.close();
+
+    expect(await restore(place.file, path, NOON)).toMatchObject({ history: true });
+    expect(await written(await place.open())).toBe('of then');
+    const [kept = ''] = readdirSync(place.folder).filter((name) => /replaced.*history/.test(name));
+    expect(readFileSync(join(place.folder, kept)).includes('of now')).toBe(true);
+  });
+
+  test('stays where the copy has none beside it', async ({ place }) => {
+    await withCopy(place);
+    rmSync(join(place.folder, 'store.2026-03-05T12-00-00Z.history.sqlite'));
+    await write(place, 'of now');
+    const copy = join(place.folder, 'store.2026-03-05T12-00-00Z.sqlite');
+    expect(await restore(place.file, copy, NOON)).toMatchObject({ history: false });
+    expect(await written(await place.open())).toBe('of now');
+  });
+
+  test('that is damaged is not put in place, nor is the file without it', async ({ place }) => {
+    await withCopy(place);
+    const copy = join(place.folder, 'store.2026-03-05T12-00-00Z.sqlite');
+    await write(place, 'of now');
+    writeFileSync(copy.replace('.sqlite', '.history.sqlite'), 'text '.repeat(2000));
+    const before = readFileSync(place.file);
+    await expect(restore(place.file, copy, NOON)).rejects.toThrow(/history.*not a database/);
+    expect(readFileSync(place.file).equals(before)).toBe(true);
+    expect(await written(await place.open())).toBe('of now');
+  });
+
+  test('is forgotten in its copies, too, also in those that a restore has put aside', async ({ place }) => {
+    await write(place, `{"driver":"k3nny-was-here"}`);
+    const { path } = await backUp(place.file, null, NOON);
+    await restore(place.file, path, NOON);
+    expect(place.holding('k3nny-was-here')).toHaveLength(3);
+    const stores = await place.open();
+    const unreached: string[] = [];
+    expect(await forgetDriver('k3nny', stores.history)).toEqual([]);
+    const told = (copy: string): void => void unreached.push(copy);
+    expect(await forgetInCopies('k3nny', stores.historyCopies(), told)).toEqual([]);
+    expect(place.holding('k3nny-was-here')).toEqual([]);
+
+    const broken = join(place.folder, 'store.2026-01-01T00-00-00Z.history.sqlite');
+    writeFileSync(broken, 'text '.repeat(2000));
+    expect(await forgetInCopies('k3nny', stores.historyCopies(), told)).toEqual([basename(broken)]);
+    expect(unreached).toEqual([basename(broken)]);
+  });
+
+  test('is not taken for a copy of the file', async ({ place }) => {
+    await withCopy(place);
+    const history = join(place.folder, 'store.2026-03-05T12-00-00Z.history.sqlite');
+    await expect(restore(place.file, history, NOON)).rejects.toThrow(/is a copy of history; name that/);
+  });
+});
+
 describe('the ledger of a restored file', () => {
   const take = async (stores: Stores): Promise<void> => {
     const { permit } = await stores.ledger.take('interactive', 8000);
@@ -334,12 +409,16 @@ describe('a restore that is killed', () => {
     place,
   }) => {
     await withCopy(place);
-    const copy = join(place.folder, 'store.2026-03-05T12-00-00Z.sqlite');
+    await write(place, 'of then');
+    rmSync(join(place.folder, 'store.2026-03-05T12-00-00Z.sqlite'));
+    rmSync(join(place.folder, 'store.2026-03-05T12-00-00Z.history.sqlite'));
+    const { path: copy } = await backUp(place.file, null, NOON);
     let kills = 0;
     for (let at = 1; ; at += 1) {
       // Since the copy, Anna has another driver, and that is in the log only.
       const stores = await place.open();
       await stores.links.set(ANNA, { ...link, username: `driver ${at}` });
+      await stores.history.write([{ ...chunk, text: 'of now' }]);
       const parts = ['', '-wal'].map((end) => [end, readFileSync(place.file + end)] as const);
       await stores.close();
       for (const [end, bytes] of parts) writeFileSync(place.file + end, bytes);
@@ -355,12 +434,13 @@ describe('a restore that is killed', () => {
       const now = await place.open();
       const username = (await now.links.of(ANNA))?.username;
       expect(username).toBe(message === null && username !== 'k3nny' ? `driver ${at}` : 'k3nny');
+      expect(await written(now)).toBe(username === 'k3nny' ? 'of then' : 'of now');
       await now.close();
       if (username === 'k3nny') expect(await keptDrivers(place)).toContain(`driver ${at}`);
     }
-    // Before each of: old leftovers away, name of the begun restore, two names for the old file, log and index
-    // away, into the place.
-    expect(kills).toBe(7);
+    // Before each of: two leftovers of history away, its name; leftover of the file away, name of the begun restore;
+    // three names for the old files; log and index away and into the place, of history and then of the file.
+    expect(kills).toBe(14);
   });
 
   async function keptDrivers(place: TestFile): Promise<readonly (string | undefined)[]> {

@@ -3,6 +3,7 @@ import type { Connection } from './connection.ts';
 import { createDraft, type Draft } from './draft.ts';
 import { element } from './element.ts';
 import { createListbox } from './listbox.ts';
+import type { Reader } from './reader.ts';
 
 export interface Composer {
   setCommands(commands: readonly CommandView[]): void;
@@ -15,6 +16,7 @@ export interface Composer {
 }
 
 interface Needs {
+  readonly reader: Reader;
   readonly host: HTMLElement;
   readonly connection: Connection;
   /** A command was sent. */
@@ -22,7 +24,8 @@ interface Needs {
 }
 
 /** The input field: plain text, or after a `/` a command with its options. */
-export function createComposer({ host, connection, invoked }: Needs): Composer {
+export function createComposer({ reader, host, connection, invoked }: Needs): Composer {
+  const { t } = reader;
   let commands: readonly CommandView[] = [];
   let channelId = '';
   let draft: Draft | null = null;
@@ -48,7 +51,7 @@ export function createComposer({ host, connection, invoked }: Needs): Composer {
     {
       type: 'button',
       class: 'send',
-      'aria-label': 'Send',
+      'aria-label': t('composer.send'),
       // Keeps the focus in the field, and with it a phone's keyboard.
       onmousedown: (event: MouseEvent) => event.preventDefault(),
       onclick: () => (draft === null ? say() : draft.submit()),
@@ -80,10 +83,10 @@ export function createComposer({ host, connection, invoked }: Needs): Composer {
     ];
     const title =
       offered.length === 0
-        ? 'No command of that name'
+        ? t('composer.none')
         : search === ''
-          ? 'Commands'
-          : `Commands matching /${search}`;
+          ? t('composer.commands')
+          : t('composer.matching', { search });
     listbox.show(
       title,
       offered.map(({ name, description, options }) => ({
@@ -125,7 +128,7 @@ export function createComposer({ host, connection, invoked }: Needs): Composer {
     typed();
     void connection.ask({ type: 'say', channelId, content }).then((answer) => {
       if (answer.ok) return;
-      notice.textContent = answer.reason;
+      notice.textContent = t(answer.reason === null ? 'message.lost' : 'composer.readOnly');
       notice.hidden = false;
       if (text.value === '') text.value = content;
     });
@@ -134,6 +137,7 @@ export function createComposer({ host, connection, invoked }: Needs): Composer {
   function begin(command: CommandView, initial: ReadonlyMap<string, string>): void {
     listbox.hide();
     draft = createDraft({
+      reader,
       command,
       initial,
       listbox,
@@ -168,13 +172,13 @@ export function createComposer({ host, connection, invoked }: Needs): Composer {
 
   return {
     setCommands(all) {
-      commands = all;
+      commands = all.map((command) => withTruths(command, t('composer.yes'), t('composer.no')));
       if (document.activeElement === text) typed();
     },
     setChannel(id, name) {
       channelId = id;
-      text.placeholder = `Message #${name}, or / for commands`;
-      text.setAttribute('aria-label', `Message #${name}`);
+      text.placeholder = t('composer.place', { channel: name });
+      text.setAttribute('aria-label', t('composer.label', { channel: name }));
     },
     fill({ command, option, value }) {
       const known = commands.find(({ name }) => name === command);
@@ -186,6 +190,18 @@ export function createComposer({ host, connection, invoked }: Needs): Composer {
     },
     focus: () => (draft === null ? text.focus() : draft.focus()),
   };
+}
+
+/** A yes-or-no option is picked by the reader's words for it. */
+function withTruths(command: CommandView, yes: string, no: string): CommandView {
+  const choices = [
+    { name: yes, value: true },
+    { name: no, value: false },
+  ];
+  const options = command.options.map((option) =>
+    option.kind === 'boolean' ? { ...option, choices } : option,
+  );
+  return { ...command, options };
 }
 
 /**

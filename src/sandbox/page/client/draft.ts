@@ -2,6 +2,7 @@ import type { ChoiceView, CommandView, OptionView } from '../protocol.ts';
 import { element } from './element.ts';
 import type { Listbox } from './listbox.ts';
 import { expected, same, valueOfText } from './option-value.ts';
+import type { Reader } from './reader.ts';
 
 /** Pause in typing before suggestions are requested, in ms. */
 const DEBOUNCE = 120;
@@ -21,6 +22,7 @@ export interface Draft {
 }
 
 interface Needs {
+  readonly reader: Reader;
   readonly command: CommandView;
   readonly initial: ReadonlyMap<string, string>;
   readonly listbox: Listbox;
@@ -37,7 +39,8 @@ interface Field {
   picked: ChoiceView | null;
 }
 
-export function createDraft({ command, initial, listbox, complete, submit, cancel }: Needs): Draft {
+export function createDraft({ reader, command, initial, listbox, complete, submit, cancel }: Needs): Draft {
+  const { t } = reader;
   const fields: Field[] = [];
   const more = element('span', { class: 'more' });
   const problem = element('p', { class: 'problem', role: 'alert', id: 'draft-problem', hidden: true });
@@ -49,7 +52,7 @@ export function createDraft({ command, initial, listbox, complete, submit, cance
   );
   const box = element(
     'div',
-    { class: 'draft', role: 'group', 'aria-label': `Command /${command.name}` },
+    { class: 'draft', role: 'group', 'aria-label': t('composer.command', { command: command.name }) },
     line,
     problem,
   );
@@ -130,14 +133,17 @@ export function createDraft({ command, initial, listbox, complete, submit, cance
     const { option, input } = field;
     const turn = ++latest;
     const text = input.value;
-    const title = `${option.name}: ${option.description}${option.required ? '' : ' (optional)'}`;
+    const about = `${option.name}: ${option.description}`;
+    const title = option.required ? about : t('composer.optional', { option: about });
     const offer = (choices: readonly ChoiceView[]): void => {
       if (turn !== latest || document.activeElement !== input) return;
       const marked = offered[listbox.active]?.name;
       const kept = choices.findIndex(({ name }) => name === marked);
       offered = choices;
       listbox.show(
-        choices.length === 0 && text !== '' && option.suggested ? `${title} — no suggestions` : title,
+        choices.length === 0 && text !== '' && option.suggested
+          ? t('composer.noSuggestions', { option: title })
+          : title,
         choices.map(({ name }) => ({ label: name })),
         // The Enter that sends does not fill in optional empty fields.
         kept >= 0 || (text === '' && !option.required) ? kept : 0,
@@ -208,14 +214,14 @@ export function createDraft({ command, initial, listbox, complete, submit, cance
       const text = field.input.value.trim();
       if (text === '') {
         if (field.option.required) {
-          complain(field, `${field.option.name} is required`);
+          complain(field, t('composer.required', { option: field.option.name }));
           return;
         }
         continue;
       }
       const value = valueOfText(field.option, field.picked, text);
       if (value === null) {
-        complain(field, `${field.option.name}: ${expected(field.option)}`);
+        complain(field, t(expected(field.option), { option: field.option.name }));
         return;
       }
       options.push({ name: field.option.name, value });

@@ -1,6 +1,7 @@
 import type { ComponentView } from '../protocol.ts';
 import { element } from './element.ts';
 import { createListbox } from './listbox.ts';
+import type { Reader } from './reader.ts';
 
 /** The state of an interaction with one message. */
 export interface Pressing {
@@ -14,6 +15,7 @@ type Button = Extract<ComponentView, { type: 'button' }>;
 type Menu = Extract<ComponentView, { type: 'menu' }>;
 
 export function drawRows(
+  reader: Reader,
   rows: readonly (readonly ComponentView[])[],
   { busy, failure }: Pressing,
   press: Press,
@@ -21,14 +23,14 @@ export function drawRows(
   const drawn = rows.map((row) =>
     element(
       'div',
-      { class: 'row', role: 'group', 'aria-label': 'Actions' },
+      { class: 'row', role: 'group', 'aria-label': reader.t('message.actions') },
       ...row.map((component) => {
         if (component.type === 'button') return drawButton(component, busy, press);
-        if (component.type === 'menu') return drawMenu(component, busy, press);
+        if (component.type === 'menu') return drawMenu(reader, component, busy, press);
         return element(
           'span',
           { class: 'unknown' },
-          `A component of kind ${component.kind} is not drawn here.`,
+          reader.t('message.unknown', { kind: String(component.kind) }),
         );
       }),
     ),
@@ -74,13 +76,14 @@ function drawButton(button: Button, busy: string | null, press: Press): HTMLElem
 
 let menus = 0;
 
-function drawMenu(menu: Menu, busy: string | null, press: Press): HTMLElement {
+function drawMenu({ t }: Reader, menu: Menu, busy: string | null, press: Press): HTMLElement {
   const several = menu.max > 1;
+  const placeholder = menu.placeholder ?? t('message.select');
   const picked = new Set(menu.choices.filter((choice) => choice.picked).map(({ value }) => value));
   const label = element('span', { class: 'menu-label' });
   const name = (): void => {
     const labels = menu.choices.filter(({ value }) => picked.has(value)).map((choice) => choice.label);
-    label.textContent = labels.length === 0 ? menu.placeholder : labels.join(', ');
+    label.textContent = labels.length === 0 ? placeholder : labels.join(', ');
     label.classList.toggle('placeholder', labels.length === 0);
   };
   name();
@@ -98,7 +101,7 @@ function drawMenu(menu: Menu, busy: string | null, press: Press): HTMLElement {
       menu.choices.findIndex(({ value }) => picked.has(value)),
       0,
     );
-    listbox.show(several ? `Pick up to ${menu.max}` : menu.placeholder, items, first, pick);
+    listbox.show(several ? t('message.selectUpTo', { count: menu.max }) : placeholder, items, first, pick);
   }
 
   function pick(index: number): void {
@@ -133,7 +136,7 @@ function drawMenu(menu: Menu, busy: string | null, press: Press): HTMLElement {
       'aria-haspopup': 'listbox',
       'aria-expanded': 'false',
       'aria-busy': busy === menu.customId ? 'true' : null,
-      'aria-label': menu.placeholder,
+      'aria-label': placeholder,
       'data-custom-id': menu.customId,
       disabled: menu.disabled,
       onclick: () => (listbox.open ? close() : open()),

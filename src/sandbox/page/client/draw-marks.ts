@@ -1,15 +1,16 @@
 import type { AnsiRun, Mark } from '../protocol.ts';
 import { drawTime } from './draw-time.ts';
 import { element } from './element.ts';
+import type { Reader } from './reader.ts';
 
 const tags = { bold: 'strong', italic: 'em', underline: 'u', strike: 's' } as const;
 
 /** Draws parsed markdown. Untrusted text only becomes text nodes. */
-export function drawMarks(marks: readonly Mark[]): readonly Node[] {
-  return marks.map(drawMark);
+export function drawMarks(reader: Reader, marks: readonly Mark[]): readonly Node[] {
+  return marks.map((mark) => drawMark(reader, mark));
 }
 
-function drawMark(mark: Mark): Node {
+function drawMark(reader: Reader, mark: Mark): Node {
   switch (mark.type) {
     case 'text':
       return document.createTextNode(mark.text);
@@ -17,7 +18,7 @@ function drawMark(mark: Mark): Node {
     case 'italic':
     case 'underline':
     case 'strike':
-      return element(tags[mark.type], {}, ...drawMarks(mark.marks));
+      return element(tags[mark.type], {}, ...drawMarks(reader, mark.marks));
     case 'code':
       return element('code', {}, mark.text);
     case 'code-block':
@@ -28,44 +29,58 @@ function drawMark(mark: Mark): Node {
       return mark.picture === null
         ? element('span', { class: 'emoji' }, mark.text)
         : element('img', { class: 'emoji', src: mark.picture, alt: mark.text });
+    case 'unnamed':
+      return element('span', { class: 'mention' }, drawUnnamed(reader, mark.kind));
     case 'command':
       return mark.command === null
         ? element('span', { class: 'mention' }, mark.text)
         : element('button', { type: 'button', class: 'mention', 'data-command': mark.command }, mark.text);
     case 'quote':
-      return element('blockquote', {}, ...drawMarks(mark.marks));
+      return element('blockquote', {}, ...drawMarks(reader, mark.marks));
     case 'subtext':
-      return element('small', { class: 'subtext' }, ...drawMarks(mark.marks));
+      return element('small', { class: 'subtext' }, ...drawMarks(reader, mark.marks));
     case 'heading':
       return element(
         'div',
         // One level for all: a message that begins with a small heading leaves no gap below the channel's name.
         { class: `heading h${mark.level}`, role: 'heading', 'aria-level': '2' },
-        ...drawMarks(mark.marks),
+        ...drawMarks(reader, mark.marks),
       );
     case 'list':
       return element(
         mark.start === null ? 'ul' : 'ol',
         mark.start === null ? {} : { start: String(mark.start) },
-        ...mark.items.map((item) => element('li', {}, ...drawMarks(item))),
+        ...mark.items.map((item) => element('li', {}, ...drawMarks(reader, item))),
       );
     case 'timestamp':
-      return drawTime(mark.seconds, mark.style);
+      return drawTime(reader, mark.seconds, mark.style);
     case 'link':
-      return drawLink(mark.url, ...drawMarks(mark.marks));
+      return drawLink(mark.url, ...drawMarks(reader, mark.marks));
     case 'spoiler':
-      return drawSpoiler(mark.marks);
+      return drawSpoiler(reader, mark.marks);
     case 'break':
       return element('br');
   }
+}
+
+const unnamed = {
+  user: ['@', 'message.unknownUser'],
+  role: ['@', 'message.unknownRole'],
+  channel: ['#', 'message.unknownChannel'],
+  guide: ['', 'message.guide'],
+} as const;
+
+function drawUnnamed({ t }: Reader, kind: keyof typeof unnamed): string {
+  const [sign, key] = unnamed[kind];
+  return sign + t(key);
 }
 
 export function drawLink(url: string, ...children: readonly Node[]): HTMLElement {
   return element('a', { href: url, target: '_blank', rel: 'noopener noreferrer' }, ...children);
 }
 
-function drawSpoiler(marks: readonly Mark[]): HTMLElement {
-  const inside = element('span', { 'aria-hidden': 'true' }, ...drawMarks(marks));
+function drawSpoiler(reader: Reader, marks: readonly Mark[]): HTMLElement {
+  const inside = element('span', { 'aria-hidden': 'true' }, ...drawMarks(reader, marks));
   const reveal = (): void => {
     made.classList.add('revealed');
     made.removeAttribute('aria-label');
@@ -77,7 +92,7 @@ function drawSpoiler(marks: readonly Mark[]): HTMLElement {
       class: 'spoiler',
       role: 'button',
       tabindex: '0',
-      'aria-label': 'Spoiler',
+      'aria-label': reader.t('message.spoiler'),
       onclick: reveal,
       onkeydown: (event: KeyboardEvent) => {
         if (event.key !== 'Enter' && event.key !== ' ') return;

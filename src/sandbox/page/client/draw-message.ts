@@ -4,6 +4,7 @@ import { drawEmbed } from './draw-embed.ts';
 import { drawMarks } from './draw-marks.ts';
 import { drawSentAt } from './draw-time.ts';
 import { avatar, type Child, element } from './element.ts';
+import type { Reader } from './reader.ts';
 
 export interface Actions {
   press(messageId: string, customId: string, values?: readonly string[]): void;
@@ -12,6 +13,7 @@ export interface Actions {
 
 /** One message; `continued`: shortly after one by the same author. */
 export function drawMessage(
+  reader: Reader,
   message: MessageView,
   continued: boolean,
   pressing: Pressing,
@@ -21,28 +23,28 @@ export function drawMessage(
   const made = element(
     'li',
     { class: 'message', 'data-id': message.id },
-    usedBy === null ? null : drawUse(usedBy.id, usedBy.name, usedBy.command),
+    usedBy === null ? null : drawUse(reader, usedBy),
     continued ? null : avatar(author.id, author.name),
-    continued ? null : drawHead(author.name, author.app, message.at),
+    continued ? null : drawHead(reader, message),
     element(
       'div',
       { class: 'body' },
-      message.thinking ? drawThinking(author.name) : null,
+      message.thinking ? drawThinking(reader, author.name) : null,
       message.marks.length === 0
         ? null
         : element(
             'div',
             { class: 'content' },
-            ...drawMarks(message.marks),
+            ...drawMarks(reader, message.marks),
             message.edited && message.embeds.length === 0
-              ? element('span', { class: 'edited' }, ' (edited)')
+              ? element('span', { class: 'edited' }, ` ${reader.t('message.edited')}`)
               : null,
           ),
       // As in Discord, above the embeds.
-      ...message.files.map(drawFile),
-      ...message.embeds.map(drawEmbed),
-      ...drawRows(message.rows, pressing, (customId, values) => press(message.id, customId, values)),
-      message.private ? drawPrivacy(() => dismiss(message.id)) : null,
+      ...message.files.map((file) => drawFile(reader, file)),
+      ...message.embeds.map((embed) => drawEmbed(reader, embed)),
+      ...drawRows(reader, message.rows, pressing, (customId, values) => press(message.id, customId, values)),
+      message.private ? drawPrivacy(reader, () => dismiss(message.id)) : null,
     ),
   );
   made.classList.toggle('continued', continued);
@@ -52,6 +54,7 @@ export function drawMessage(
 
 /** A sent command without a reply yet, or with none at all. */
 export function drawPending(
+  reader: Reader,
   me: { readonly id: string; readonly name: string },
   command: string,
   failure: string | null,
@@ -60,67 +63,63 @@ export function drawPending(
   return element(
     'li',
     { class: failure === null ? 'message pending' : 'message pending failed' },
-    drawUse(me.id, me.name, command),
+    drawUse(reader, { ...me, command }),
     element('span', { class: 'avatar blank', 'aria-hidden': 'true' }, failure === null ? '…' : '!'),
     element(
       'div',
       { class: 'body' },
       failure === null
-        ? element('p', { class: 'thinking' }, dots(), 'Sending command…')
+        ? element('p', { class: 'thinking' }, dots(), reader.t('message.sending'))
         : element('p', { class: 'failure', role: 'alert' }, failure),
-      failure === null ? null : drawPrivacy(dismiss),
+      failure === null ? null : drawPrivacy(reader, dismiss),
     ),
   );
 }
 
-function drawFile({ name, url, bytes, image }: FileView): HTMLElement {
+function drawFile({ unit }: Reader, { name, url, bytes, image }: FileView): HTMLElement {
   const link = (...shown: Child[]) =>
     element('a', { href: url, target: '_blank', rel: 'noreferrer' }, ...shown);
-  if (image === null) return element('p', { class: 'file' }, '📄 ', link(name), ` (${bytes} bytes)`);
+  if (image === null) return element('p', { class: 'file' }, '📄 ', link(name), ` (${unit(bytes, 'byte')})`);
   // With its size, so that nothing moves when it arrives.
   const [width, height] = [String(image.width), String(image.height)];
   const picture = element('img', { src: url, alt: image.alt, width, height });
   return element('p', { class: 'file' }, link(picture));
 }
 
-function drawUse(id: string, name: string, command: string | null): HTMLElement {
-  return element(
-    'div',
-    { class: 'use' },
-    avatar(id, name),
-    element('span', { class: 'name' }, name),
-    command === null ? ' pressed a button' : ' used ',
-    command === null
-      ? null
-      : // Commands are lower case; an entry of a menu is not.
-        element('span', { class: 'mention' }, command === command.toLowerCase() ? `/${command}` : command),
-  );
+function drawUse({ pieces }: Reader, { id, name, command }: NonNullable<MessageView['usedBy']>): HTMLElement {
+  const person = element('span', { class: 'name' }, name);
+  if (command === null)
+    return element('div', { class: 'use' }, avatar(id, name), ...pieces('message.pressed', { name: person }));
+  // Commands are lower case; an entry of a menu is not.
+  const typed = command === command.toLowerCase() ? `/${command}` : command;
+  const used = { name: person, command: element('span', { class: 'mention' }, typed) };
+  return element('div', { class: 'use' }, avatar(id, name), ...pieces('message.used', used));
 }
 
-function drawHead(name: string, app: boolean, at: number): HTMLElement {
+function drawHead(reader: Reader, { author: { name, app }, at }: MessageView): HTMLElement {
   return element(
     'div',
     { class: 'head' },
     element('span', { class: 'name' }, name),
     app ? element('span', { class: 'app' }, 'APP') : null,
-    drawSentAt(at),
+    drawSentAt(reader, at),
   );
 }
 
-function drawThinking(name: string): HTMLElement {
-  return element('p', { class: 'thinking' }, dots(), `${name} is thinking…`);
+function drawThinking({ t }: Reader, name: string): HTMLElement {
+  return element('p', { class: 'thinking' }, dots(), t('message.thinking', { name }));
 }
 
 function dots(): HTMLElement {
   return element('span', { class: 'dots', 'aria-hidden': 'true' }, element('i'), element('i'), element('i'));
 }
 
-function drawPrivacy(dismiss: () => void): HTMLElement {
+function drawPrivacy({ t }: Reader, dismiss: () => void): HTMLElement {
   return element(
     'p',
     { class: 'privacy' },
     element('span', { 'aria-hidden': 'true' }, '👁 '),
-    'Only you can see this · ',
-    element('button', { type: 'button', class: 'text-button', onclick: dismiss }, 'Dismiss'),
+    `${t('message.private')} · `,
+    element('button', { type: 'button', class: 'text-button', onclick: dismiss }, t('message.dismiss')),
   );
 }

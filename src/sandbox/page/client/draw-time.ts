@@ -1,12 +1,5 @@
 import { element } from './element.ts';
-
-/** Set by the page's visitor, not by the browser's user. */
-let locale = navigator.language;
-
-/** Language of times drawn from now on (BCP 47). */
-export function readTimesIn(readersLocale: string): void {
-  locale = readersLocale;
-}
+import type { Reader } from './reader.ts';
 
 const styles: Readonly<Record<string, Intl.DateTimeFormatOptions>> = {
   t: { timeStyle: 'short' },
@@ -25,19 +18,19 @@ const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['minute', 60],
 ];
 
-/** A time in the viewer's language; style R is relative and stays up to date. */
-export function drawTime(seconds: number, style: string): HTMLElement {
+/** A time in the reader's language; style R is relative and stays up to date. */
+export function drawTime({ locale, t }: Reader, seconds: number, style: string): HTMLElement {
   const moment = new Date(seconds * 1000);
-  if (Number.isNaN(moment.getTime())) return element('span', { class: 'time' }, 'Invalid date');
+  if (Number.isNaN(moment.getTime())) return element('span', { class: 'time' }, t('page.invalidDate'));
   const full = moment.toLocaleString(locale, styles['F']);
   const made = element('time', { class: 'time', datetime: moment.toISOString(), title: full });
   if (style === 'R') made.dataset['relative'] = String(seconds);
   made.textContent =
-    style === 'R' ? relative(seconds) : moment.toLocaleString(locale, styles[style] ?? styles['f']);
+    style === 'R' ? relative(locale, seconds) : moment.toLocaleString(locale, styles[style] ?? styles['f']);
   return made;
 }
 
-function relative(seconds: number): string {
+function relative(locale: string, seconds: number): string {
   const distance = seconds - Date.now() / 1000;
   const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
   for (const [unit, size] of units) {
@@ -47,17 +40,17 @@ function relative(seconds: number): string {
 }
 
 /** Updates relative times. */
-export function keepTimesTrue(): void {
+export function keepTimesTrue({ locale }: Reader): void {
   setInterval(() => {
     for (const time of document.querySelectorAll<HTMLElement>('time[data-relative]')) {
-      const text = relative(Number(time.dataset['relative']));
+      const text = relative(locale, Number(time.dataset['relative']));
       if (time.textContent !== text) time.textContent = text;
     }
   }, 1000);
 }
 
 /** As in a message header: the time today, date and time on other days. */
-export function drawSentAt(at: number): HTMLElement {
+export function drawSentAt({ locale }: Reader, at: number): HTMLElement {
   const moment = new Date(at);
   const today = moment.toDateString() === new Date().toDateString();
   const text = today

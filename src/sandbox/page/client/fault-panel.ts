@@ -1,18 +1,20 @@
-import type { Action, FaultView } from '../protocol.ts';
+import type { FaultView, Happened } from '../protocol.ts';
 import type { Connection } from './connection.ts';
 import { byId, element } from './element.ts';
+import type { Reader } from './reader.ts';
 
-const leaps: readonly (readonly [string, number])[] = [
-  ['1 minute', 60],
-  ['10 minutes', 600],
-  ['1 hour', 3600],
-];
+/** In seconds. */
+const leaps = [
+  { seconds: 60, value: 1, unit: 'minute' },
+  { seconds: 600, value: 10, unit: 'minute' },
+  { seconds: 3600, value: 1, unit: 'hour' },
+] as const;
 
-const happenings: readonly (readonly [string, Extract<Action, { type: 'happen' }>['what']])[] = [
-  ['Fill a server', 'full-server'],
-  ['Put a car on sale', 'car-offer'],
-  ['Let a licence expire', 'licence-expiry'],
-];
+const happenings = [
+  { what: 'full-server', label: 'panel.fill' },
+  { what: 'car-offer', label: 'panel.offer' },
+  { what: 'licence-expiry', label: 'panel.expire' },
+] as const;
 
 /** What stays while the panel is drawn anew. */
 export interface Lasting {
@@ -24,79 +26,117 @@ export interface Lasting {
 
 /** The ⚡ panel. */
 export function drawFaults(
+  reader: Reader,
   faults: readonly FaultView[],
   { requests, happened }: Lasting,
   connection: Connection,
   close: () => void,
 ): void {
-  const side = (name: FaultView['side']): readonly HTMLElement[] =>
-    faults.filter((fault) => fault.side === name).map((fault) => drawSwitch(fault, connection));
+  const { t } = reader;
   const focused = document.activeElement instanceof HTMLElement ? document.activeElement.id : '';
+  const closing = { type: 'button', class: 'icon', onclick: close, 'aria-label': t('panel.close') };
   byId('faults').replaceChildren(
     element(
       'div',
       { class: 'bar' },
-      element('h2', {}, 'Make it go wrong'),
-      element(
-        'button',
-        { type: 'button', class: 'icon', onclick: close, 'aria-label': 'Close', id: 'faults-close' },
-        '✕',
-      ),
+      element('h2', {}, t('page.wrong')),
+      element('button', { ...closing, id: 'faults-close' }, '✕'),
     ),
-    element(
-      'p',
-      {},
-      'See how the bot behaves when something around it fails. Everything stays on this machine.',
-    ),
-    element('h3', {}, 'Data service'),
-    element('div', { class: 'switches' }, ...side('service')),
-    element('h3', {}, 'Chat server'),
-    element('div', { class: 'switches' }, ...side('chat')),
-    element('h3', {}, 'Let time pass in the game'),
-    element(
-      'div',
-      { class: 'leaps' },
-      ...leaps.map(([label, seconds]) =>
-        drawButton(label, `leap-${seconds}`, () => void connection.ask({ type: 'advance', seconds })),
-      ),
-    ),
-    element('h3', {}, 'Let something happen in the game'),
-    element(
-      'div',
-      { class: 'leaps' },
-      ...happenings.map(([label, what]) =>
-        drawButton(label, `happen-${what}`, async () => {
-          const answer = await connection.ask({ type: 'happen', what });
-          happened.textContent = answer.ok ? (answer.happened ?? '') : answer.reason;
-        }),
-      ),
-    ),
+    element('p', {}, t('panel.about')),
+    element('h3', {}, t('panel.service')),
+    drawSwitches(reader, faults, 'service', connection),
+    element('h3', {}, t('panel.chat')),
+    drawSwitches(reader, faults, 'chat', connection),
+    element('h3', {}, t('panel.leaps')),
+    drawLeaps(reader, connection),
+    element('h3', {}, t('panel.happenings')),
+    drawHappenings(reader, happened, connection),
     happened,
-    element('p', { class: 'requests' }, 'Requests that the data service has counted so far: ', requests),
+    element('p', { class: 'requests' }, ...reader.pieces('panel.requests', { requests })),
   );
   if (focused !== '') document.getElementById(focused)?.focus();
   const on = faults.filter((fault) => fault.on).length;
   const count = byId('fault-count');
   count.hidden = on === 0;
-  count.textContent = `${on} on`;
+  count.textContent = t('page.faults', { count: on });
+}
+
+function drawLeaps({ unit }: Reader, connection: Connection): HTMLElement {
+  return element(
+    'div',
+    { class: 'leaps' },
+    ...leaps.map(({ seconds, value, unit: name }) =>
+      drawButton(
+        unit(value, name),
+        `leap-${seconds}`,
+        () => void connection.ask({ type: 'advance', seconds }),
+      ),
+    ),
+  );
+}
+
+function drawHappenings(reader: Reader, happened: HTMLElement, connection: Connection): HTMLElement {
+  return element(
+    'div',
+    { class: 'leaps' },
+    ...happenings.map(({ what, label }) =>
+      drawButton(reader.t(label), `happen-${what}`, async () => {
+        const answer = await connection.ask({ type: 'happen', what });
+        if (!answer.ok) happened.textContent = reader.t('message.lost');
+        else if (answer.happened !== undefined) happened.textContent = inWords(reader, answer.happened);
+      }),
+    ),
+  );
+}
+
+function inWords({ t, number, unit }: Reader, { what, facts }: Happened): string {
+  switch (what) {
+    case 'full-server': {
+      if (facts === null) return t('happened.notFilled');
+      const time = unit(facts.minutes, 'minute');
+      return t('happened.filled', { server: facts.server, count: facts.drivers, time });
+    }
+    case 'car-offer':
+      return facts === null
+        ? t('happened.notOffered')
+        : t('happened.offered', { ...facts, price: number(facts.price) });
+    case 'licence-expiry':
+      return facts === null ? t('happened.notExpired') : t('happened.expired', facts);
+  }
 }
 
 function drawButton(label: string, id: string, onclick: () => void): HTMLElement {
   return element('button', { type: 'button', class: 'button secondary', id, onclick }, label);
 }
 
-function drawSwitch({ side, name, label, on }: FaultView, connection: Connection): HTMLElement {
-  return element(
-    'button',
-    {
-      type: 'button',
-      role: 'switch',
-      class: 'switch',
-      id: `fault-${side}-${name}`,
-      'aria-checked': String(on),
-      onclick: () => void connection.ask({ type: 'fault', side, name, on: !on }),
-    },
-    element('span', {}, label),
-    element('span', { class: 'knob', 'aria-hidden': 'true' }),
-  );
+function drawSwitches(
+  { t }: Reader,
+  faults: readonly FaultView[],
+  side: FaultView['side'],
+  connection: Connection,
+): HTMLElement {
+  const drawn = faults
+    .filter((fault) => fault.side === side)
+    .map((fault) =>
+      element(
+        'button',
+        {
+          type: 'button',
+          role: 'switch',
+          class: 'switch',
+          id: `fault-${side}-${fault.name}`,
+          'aria-checked': String(fault.on),
+          onclick: () => void connection.ask({ type: 'fault', side, name: fault.name, on: !fault.on }),
+        },
+        element('span', {}, t(textOf(fault))),
+        element('span', { class: 'knob', 'aria-hidden': 'true' }),
+      ),
+    );
+  return element('div', { class: 'switches' }, ...drawn);
+}
+
+function textOf(fault: FaultView) {
+  return fault.side === 'service'
+    ? (`serviceFaults.${fault.name}` as const)
+    : (`chatFaults.${fault.name}` as const);
 }

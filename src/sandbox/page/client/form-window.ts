@@ -1,27 +1,28 @@
-import type { Answer, FormView } from '../protocol.ts';
+import type { FormView } from '../protocol.ts';
 import type { Connection } from './connection.ts';
 import { element } from './element.ts';
+import type { Reader } from './reader.ts';
 
 /** The same connection; the form that an answer brings is shown, to be filled in and sent. */
-export function withForms(connection: Connection): Connection {
+export function withForms(reader: Reader, connection: Connection): Connection {
   return {
     async ask(action) {
       const answer = await connection.ask(action);
       const form = answer.ok ? answer.outcome?.form : null;
-      if (form) showForm(form, connection);
+      if (form) showForm(reader, form, connection);
       return answer;
     },
   };
 }
 
-function showForm({ interactionId, title, fields }: FormView, connection: Connection): void {
+function showForm({ t }: Reader, { interactionId, title, fields }: FormView, connection: Connection): void {
   const problem = element('p', { class: 'problem', role: 'alert', hidden: true });
   const inputs = fields.map((field, index) => ({ id: field.id, ...drawField(field, index) }));
-  const submit = element('button', { type: 'submit', class: 'button primary' }, 'Submit');
+  const submit = element('button', { type: 'submit', class: 'button primary' }, t('form.submit'));
   const cancel = element(
     'button',
     { type: 'button', class: 'button', onclick: () => dialog.close() },
-    'Cancel',
+    t('form.cancel'),
   );
   const dialog = element(
     'dialog',
@@ -42,18 +43,26 @@ function showForm({ interactionId, title, fields }: FormView, connection: Connec
   async function send(event: SubmitEvent): Promise<void> {
     event.preventDefault();
     submit.disabled = true;
-    const filled = Object.fromEntries(inputs.map(({ id, input }) => [id, input.value]));
-    const failure = failureOf(await connection.ask({ type: 'submit', interactionId, filled }));
-    if (failure === null) return dialog.close();
-    problem.textContent = failure;
+    const filled = Object.fromEntries(inputs.map(({ id, filled: read }) => [id, read()]));
+    const answer = await connection.ask({ type: 'submit', interactionId, filled });
+    if (answer.ok && answer.outcome?.acknowledged !== 'failed') return dialog.close();
+    problem.textContent = t(
+      answer.ok ? 'form.failed' : answer.reason === null ? 'message.lost' : 'message.refused',
+    );
     problem.hidden = false;
     submit.disabled = false;
   }
 }
 
-function drawField({ label, hint, value, required, choices }: FormView['fields'][number], index: number) {
+type Field = FormView['fields'][number];
+
+function drawField(field: Field, index: number) {
+  const { label, hint, values, required, choices, several } = field;
   const name = `form-field-${index}`;
   const about = hint === '' ? {} : { 'aria-describedby': `${name}-hint` };
+  const explained = hint === '' ? null : element('p', { id: `${name}-hint`, class: 'form-hint' }, hint);
+  if (several) return drawSeveral(field, about, explained);
+  const [value = ''] = values;
   const input =
     choices === null
       ? element('input', { id: name, type: 'text', value, required, ...about })
@@ -69,13 +78,29 @@ function drawField({ label, hint, value, required, choices }: FormView['fields']
     'div',
     { class: 'form-field' },
     element('label', { for: name }, label),
-    hint === '' ? null : element('p', { id: `${name}-hint`, class: 'form-hint' }, hint),
+    explained,
     input,
   );
-  return { box, input };
+  return { box, filled: () => input.value };
 }
 
-function failureOf(answer: Answer): string | null {
-  if (!answer.ok) return answer.reason;
-  return answer.outcome?.acknowledged === 'failed' ? 'Something went wrong. Try again.' : null;
+/** Boxes to tick: a list of several needs keys that nobody knows. */
+function drawSeveral({ label, values, choices }: Field, about: object, explained: Node | null) {
+  const ticks = (choices ?? []).map((choice) => ({
+    ...choice,
+    input: element('input', {
+      type: 'checkbox',
+      value: choice.value,
+      checked: values.includes(choice.value),
+    }),
+  }));
+  const box = element(
+    'fieldset',
+    { class: 'form-field', ...about },
+    element('legend', {}, label),
+    explained,
+    ...ticks.map((tick) => element('label', { class: 'tick' }, tick.input, tick.label)),
+  );
+  const filled = () => ticks.filter(({ input }) => input.checked).map(({ value }) => value);
+  return { box, filled };
 }

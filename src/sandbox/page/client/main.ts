@@ -2,12 +2,19 @@
 import type { FaultView, HintView, Push, Snapshot } from '../protocol.ts';
 import { createComposer } from './composer.ts';
 import { connect } from './connection.ts';
-import { keepTimesTrue, readTimesIn } from './draw-time.ts';
+import { keepTimesTrue } from './draw-time.ts';
 import { byId, element } from './element.ts';
 import { drawFaults } from './fault-panel.ts';
 import { withForms } from './form-window.ts';
+import { labelPage } from './label-page.ts';
+import { chooseLanguage, readerOf } from './languages.ts';
 import { createMessageList } from './message-list.ts';
 import { drawChannels, drawMembers } from './sidebar.ts';
+
+const asked = new URLSearchParams(location.search).get('lang');
+const language = chooseLanguage([...(asked === null ? [] : [asked]), ...navigator.languages]);
+const reader = await readerOf(language);
+labelPage(reader);
 
 const wide = matchMedia('(min-width: 900px)');
 const drawers = ['channels', 'members', 'faults'];
@@ -17,17 +24,23 @@ let shown = '';
 let faults: readonly FaultView[] = [];
 let members: Snapshot['members'] = [];
 let menu: Snapshot['menu'] = [];
-const requests = document.createTextNode('0');
+const requests = document.createTextNode(reader.number(0));
 const happened = element('p', { role: 'status' });
 const unread = new Set<string>();
 
 const connection = withForms(
-  connect(receive, (open) => {
+  reader,
+  connect(language, receive, (open) => {
     byId('lost').hidden = open;
   }),
 );
-const list = createMessageList({ scroller: byId('messages'), list: byId('message-list') }, connection);
+const list = createMessageList(
+  reader,
+  { scroller: byId('messages'), list: byId('message-list') },
+  connection,
+);
 const composer = createComposer({
+  reader,
   host: byId('composer'),
   connection,
   invoked: (channelId, command, answer) => list.pending(channelId, command, answer),
@@ -61,7 +74,7 @@ function receive(push: Push): void {
       showFaults();
       return;
     case 'requests':
-      requests.data = String(push.count);
+      requests.data = reader.number(push.count);
       return;
     case 'answer':
       return;
@@ -72,7 +85,6 @@ function begin(fresh: Snapshot): void {
   const first = snapshot === null;
   snapshot = fresh;
   faults = fresh.faults;
-  readTimesIn(fresh.locale);
   list.reset(fresh.messages, fresh.me);
   composer.setCommands(fresh.commands);
   showMembers(fresh.members, fresh.menu);
@@ -99,7 +111,7 @@ function show(channelId: string): void {
 
 function showChannels(): void {
   if (snapshot === null) return;
-  drawChannels(snapshot, shown, unread, (channelId) => {
+  drawChannels(reader, snapshot, shown, unread, (channelId) => {
     if (channelId !== shown) history.pushState(null, '', `#${channelId}`);
     show(channelId);
     if (!wide.matches) closeDrawers();
@@ -107,14 +119,14 @@ function showChannels(): void {
 }
 
 function showFaults(): void {
-  drawFaults(faults, { requests, happened }, connection, () => toggle('faults', false));
+  drawFaults(reader, faults, { requests, happened }, connection, () => toggle('faults', false));
 }
 
 /** Null: unchanged. */
 function showMembers(changed: Snapshot['members'] | null, changedMenu: Snapshot['menu'] | null): void {
   members = changed ?? members;
   menu = changedMenu ?? menu;
-  drawMembers(members, menu, (entry, personId) => {
+  drawMembers(reader, members, menu, (entry, personId) => {
     const answer = connection.ask({ type: 'invoke-on', channelId: shown, entry, personId });
     list.pending(shown, entry, answer);
     if (!wide.matches) closeDrawers();
@@ -127,9 +139,7 @@ function showHints(hints: readonly HintView[]): void {
       element(
         'button',
         { type: 'button', class: 'hint', onclick: () => composer.fill(hint) },
-        'Try ',
-        element('b', {}, `/${hint.command}`),
-        ` ${hint.value}`,
+        ...reader.pieces('page.hint', { command: element('b', {}, `/${hint.command}`), value: hint.value }),
       ),
     ),
   );
@@ -181,4 +191,4 @@ document.addEventListener('keydown', (event) => {
 
 // Makes the list scrollable with the arrow keys.
 byId('messages').tabIndex = 0;
-keepTimesTrue();
+keepTimesTrue(reader);

@@ -2,8 +2,8 @@ import type { Answer, MessageView } from '../protocol.ts';
 import type { Connection } from './connection.ts';
 import type { Pressing } from './draw-components.ts';
 import { drawMessage, drawPending } from './draw-message.ts';
+import type { Reader } from './reader.ts';
 
-const NO_ANSWER = 'The application did not respond';
 const IDLE: Pressing = { busy: null, failure: null };
 /** Messages by one author within this time (ms) form a group. */
 const GROUP = 7 * 60_000;
@@ -35,7 +35,11 @@ interface Places {
 /** Dismissed messages stay hidden in this window, like private replies in Discord. */
 const dismissed = new Set<string>(JSON.parse(sessionStorage.getItem('dismissed') ?? '[]'));
 
-export function createMessageList({ scroller, list }: Places, connection: Connection): MessageList {
+export function createMessageList(
+  reader: Reader,
+  { scroller, list }: Places,
+  connection: Connection,
+): MessageList {
   const messages = new Map<string, MessageView>();
   /** The position of each message in order of arrival. */
   const places = new Map<string, number>();
@@ -53,7 +57,7 @@ export function createMessageList({ scroller, list }: Places, connection: Connec
       customId,
       ...(values === undefined ? {} : { values: [...values] }),
     });
-    pressing.set(messageId, { busy: null, failure: failureOf(answer) });
+    pressing.set(messageId, { busy: null, failure: failureOf(reader, answer) });
     draw();
   }
 
@@ -85,7 +89,7 @@ export function createMessageList({ scroller, list }: Places, connection: Connec
   }
 
   function pendingRow(pending: Pending): HTMLElement {
-    return drawPending(me, pending.command, pending.failure, () => {
+    return drawPending(reader, me, pending.command, pending.failure, () => {
       pendings = pendings.filter((other) => other !== pending);
       draw();
     });
@@ -117,7 +121,7 @@ export function createMessageList({ scroller, list }: Places, connection: Connec
     const look = JSON.stringify([message, continued, state]);
     const known = drawn.get(message.id);
     if (known?.look === look) return known.row;
-    const made = drawMessage(message, continued, state, {
+    const made = drawMessage(reader, message, continued, state, {
       press: (messageId, customId, values) => void press(messageId, customId, values),
       dismiss,
     });
@@ -159,7 +163,7 @@ export function createMessageList({ scroller, list }: Places, connection: Connec
       draw();
       scroller.scrollTop = scroller.scrollHeight;
       void answer.then((given) => {
-        pending.failure = failureOf(given);
+        pending.failure = failureOf(reader, given);
         if (pending.failure === null) pendings = pendings.filter((other) => other !== pending);
         else if (!pendings.includes(pending)) pendings = [...pendings, pending];
         draw();
@@ -180,7 +184,7 @@ export function createMessageList({ scroller, list }: Places, connection: Connec
   }
 }
 
-function failureOf(answer: Answer): string | null {
-  if (!answer.ok) return answer.reason;
-  return answer.outcome?.acknowledged === 'failed' ? NO_ANSWER : null;
+function failureOf({ t }: Reader, answer: Answer): string | null {
+  if (!answer.ok) return t(answer.reason === null ? 'message.lost' : 'message.refused');
+  return answer.outcome?.acknowledged === 'failed' ? t('message.noResponse') : null;
 }

@@ -7,7 +7,11 @@ export function valueOfText(
   text: string,
 ): string | number | boolean | null {
   if (picked?.name === text) return picked.value;
-  if (option.choices.length > 0) return option.choices.find(({ name }) => same(name, text))?.value ?? null;
+  if (option.choices.length > 0)
+    // By its value, too: pasted commands say `private:true` in every language.
+    return (
+      option.choices.find(({ name, value }) => same(name, text) || same(String(value), text))?.value ?? null
+    );
   if (option.kind === 'integer' || option.kind === 'number') {
     const number = Number(text);
     const fits = option.kind === 'integer' ? Number.isInteger(number) : Number.isFinite(number);
@@ -16,10 +20,10 @@ export function valueOfText(
   return text;
 }
 
-/** What to type instead. */
-export function expected(option: OptionView): string {
-  if (option.choices.length > 0) return 'pick one of the list';
-  return option.kind === 'integer' ? 'write a whole number' : 'write a number';
+/** The text that says what to type instead. */
+export function expected(option: OptionView): 'composer.pick' | 'composer.whole' | 'composer.number' {
+  if (option.choices.length > 0) return 'composer.pick';
+  return option.kind === 'integer' ? 'composer.whole' : 'composer.number';
 }
 
 /** Typed text and choices match regardless of case. */

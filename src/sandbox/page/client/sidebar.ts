@@ -1,14 +1,12 @@
 import type { MemberView, Snapshot } from '../protocol.ts';
 import { avatar, byId, element } from './element.ts';
+import { languages } from './languages.ts';
+import type { Reader } from './reader.ts';
 
-const groups: readonly (readonly [string, string])[] = [
-  ['online', 'Online'],
-  ['idle', 'Idle'],
-  ['dnd', 'Do not disturb'],
-  ['offline', 'Offline'],
-];
+const statuses = ['online', 'idle', 'dnd', 'offline'] as const;
 
 export function drawChannels(
+  { locale, t }: Reader,
   snapshot: Snapshot,
   shown: string,
   unread: ReadonlySet<string>,
@@ -34,7 +32,7 @@ export function drawChannels(
             },
             element('span', { class: 'hash', 'aria-hidden': 'true' }, '#'),
             name,
-            unread.has(id) ? element('span', { class: 'unseen' }, ' (new messages)') : null,
+            unread.has(id) ? element('span', { class: 'unseen' }, ` ${t('page.unread')}`) : null,
           ),
         ),
       ),
@@ -44,21 +42,43 @@ export function drawChannels(
       { class: 'me' },
       avatar(me.id, me.name),
       element(
-        'label',
-        {},
-        element('span', { class: 'me-label' }, 'You are'),
-        element(
-          'select',
-          {
-            // Another visitor is another page, with their own private replies.
-            onchange: (event: Event) => {
-              const { currentTarget } = event;
-              if (currentTarget instanceof HTMLSelectElement)
-                location.search = new URLSearchParams({ as: currentTarget.value }).toString();
-            },
-          },
-          ...people.map(({ id, name }) => element('option', { value: id, selected: id === me.id }, name)),
+        'div',
+        { class: 'choices' },
+        // Another visitor is another page, with their own private replies; so is another language.
+        drawChoice(t('page.you'), 'as', me.id, people),
+        drawChoice(
+          t('page.language'),
+          'lang',
+          locale,
+          languages.map(({ language, name }) => ({ id: language, name, lang: language })),
         ),
+      ),
+    ),
+  );
+}
+
+/** What the page's address says by that name. */
+function drawChoice(
+  label: string,
+  parameter: string,
+  chosen: string,
+  choices: readonly { readonly id: string; readonly name: string; readonly lang?: string }[],
+): HTMLElement {
+  const choose = ({ currentTarget }: Event): void => {
+    if (!(currentTarget instanceof HTMLSelectElement)) return;
+    const address = new URL(location.href);
+    address.searchParams.set(parameter, currentTarget.value);
+    location.assign(address);
+  };
+  return element(
+    'label',
+    {},
+    element('span', { class: 'me-label' }, label),
+    element(
+      'select',
+      { onchange: choose },
+      ...choices.map(({ id, name, lang = null }) =>
+        element('option', { value: id, selected: id === chosen, lang }, name),
       ),
     ),
   );
@@ -66,27 +86,29 @@ export function drawChannels(
 
 /** A click on a person opens the bot's `menu`; `use` is called with the picked entry and the person. */
 export function drawMembers(
+  reader: Reader,
   members: readonly MemberView[],
   menu: readonly string[],
   use: (entry: string, personId: string) => void,
 ): void {
   const opened = document.querySelector<HTMLElement>('#members details[open]')?.dataset['person'];
-  const known = new Set(groups.map(([status]) => status));
+  const known = new Set<string>(statuses);
   byId('members').replaceChildren(
-    ...groups.flatMap(([status, title]) => {
+    ...statuses.flatMap((status) => {
+      const title = reader.t(`members.${status}`);
       const group = members.filter(
         (member) => member.status === status || (status === 'online' && !known.has(member.status)),
       );
       if (group.length === 0) return [];
       return [
-        element('h2', {}, `${title} — ${group.length}`),
+        element('h2', {}, `${title} — ${reader.number(group.length)}`),
         element(
           'ul',
           {},
           ...group.map((member) => {
             const drawn = drawMember(member, title);
             if (member.app || menu.length === 0) return element('li', {}, drawn);
-            const details = drawMenu(drawn, member, menu, use);
+            const details = drawMenu(reader, drawn, member, menu, use);
             details.open = member.id === opened;
             return element('li', {}, details);
           }),
@@ -111,6 +133,7 @@ function drawMember({ id, name, app, status, activity }: MemberView, title: stri
 }
 
 function drawMenu(
+  { t }: Reader,
   drawn: HTMLElement,
   { id, name }: MemberView,
   menu: readonly string[],
@@ -126,13 +149,13 @@ function drawMenu(
         {
           type: 'button',
           class: 'button secondary',
-          'aria-label': `${entry}: ${name}`,
+          'aria-label': `${t('members.apps', { entry })} (${name})`,
           onclick: () => {
             details.open = false;
             use(entry, id);
           },
         },
-        `Apps: ${entry}`,
+        t('members.apps', { entry }),
       ),
     ),
   );

@@ -4,6 +4,7 @@ import {
   type APIUser,
   ChannelType,
   GuildMemberFlags,
+  Locale,
   MessageFlags,
   MessageType,
 } from 'discord-api-types/v10';
@@ -14,6 +15,7 @@ import type {
   TypedOption,
   Visitor,
 } from '../../../../src/sandbox/chat/chat-server.ts';
+import type { Filled } from '../../../../src/sandbox/chat/submitted-form.ts';
 
 /** What a bot would do, decided by each test. */
 export interface Script {
@@ -22,13 +24,13 @@ export interface Script {
   press?(messageId: string, customId: string, values: readonly string[]): Promise<Outcome['acknowledged']>;
   /** Opened by every command and button. */
   readonly form?: Outcome['form'];
-  submit?(filled: Readonly<Record<string, string>>): Promise<Outcome['acknowledged']>;
+  submit?(filled: Filled): Promise<Outcome['acknowledged']>;
 }
 
 export interface FakeChat extends ChatServer {
   script: Script;
-  /** Of everyone who looks. */
-  locale: string;
+  /** Of each visit, oldest first: the language that the page asked for. */
+  readonly locales: readonly (string | undefined)[];
   /** A message of the bot; `readerId` makes it private. */
   post(message: Partial<APIMessage>, readerId?: string | null): APIMessage;
   edit(id: string, change: Partial<APIMessage>): void;
@@ -37,13 +39,14 @@ export interface FakeChat extends ChatServer {
   readonly invoked: readonly { readonly command: string; readonly options: readonly TypedOption[] }[];
   readonly usedOn: readonly { readonly entry: string; readonly personId: string }[];
   readonly pressed: readonly { readonly customId: string; readonly values: readonly string[] }[];
-  readonly submitted: readonly Readonly<Record<string, string>>[];
+  readonly submitted: readonly Filled[];
 }
 
 const GUILD = '100000000000000001';
 const BOT = '100000000000000009';
 export const ALICE = '100000000000000011';
 export const BERT = '100000000000000012';
+const CARLA = '100000000000000013';
 /** The application's one emoji. */
 export const EMOJI = '100000000000000013';
 
@@ -61,15 +64,16 @@ export function createFakeChat(
   const invoked: { command: string; options: readonly TypedOption[] }[] = [];
   const usedOn: { entry: string; personId: string }[] = [];
   const pressed: { customId: string; values: readonly string[] }[] = [];
-  const submitted: Readonly<Record<string, string>>[] = [];
-  const faults = new Map([['silent', { label: 'The bot is not told of commands', on: false }]]);
+  const locales: (string | undefined)[] = [];
+  const submitted: Filled[] = [];
+  let isLate = false;
   let last = 200000000000000000n;
   const emit = (event: ChatEvent): void => {
     for (const listener of listeners) listener(event);
   };
   const user = (id: string): APIUser => ({
     id,
-    username: names[id] ?? { [ALICE]: 'alice', [BERT]: 'bert', [BOT]: 'Pitwall' }[id] ?? id,
+    username: names[id] ?? { [ALICE]: 'alice', [BERT]: 'bert', [CARLA]: 'carla', [BOT]: 'Pitwall' }[id] ?? id,
     discriminator: '0',
     global_name: null,
     avatar: null,
@@ -86,7 +90,7 @@ export function createFakeChat(
 
   const chat: FakeChat = {
     script: {},
-    locale: 'en-GB',
+    locales,
     said,
     invoked,
     usedOn,
@@ -97,25 +101,24 @@ export function createFakeChat(
     guildId: GUILD,
     guildName: 'Night Drivers',
     channels,
-    members: [ALICE, BERT, BOT].map((id, index) => ({
+    members: [ALICE, BERT, BOT, CARLA].map((id, index) => ({
       user: user(id),
       roles: [],
       joined_at: '2026-01-01T00:00:00.000Z',
       deaf: false,
       mute: false,
       flags: GuildMemberFlags.CompletedOnboarding,
-      status: index === 1 ? 'idle' : 'online',
+      status: ['online', 'idle', 'online', 'offline'][index] ?? 'online',
     })),
     people: [ALICE, BERT],
     presence: null,
     emojiPicture: (id) => (id === EMOJI ? `${chat.apiUrl}/emojis/${id}` : null),
     get faults() {
-      return [...faults].map(([name, fault]) => ({ name, ...fault }));
+      return [{ name: 'late-interactions' as const, on: isLate }];
     },
     setFault(name, on) {
-      const fault = faults.get(name);
-      if (fault === undefined) throw new Error(`no fault ${name}`);
-      fault.on = on;
+      if (name !== 'late-interactions') throw new Error(`no fault ${name}`);
+      isLate = on;
       emit({ type: 'faults' });
     },
     subscribe(listener) {
@@ -164,42 +167,45 @@ export function createFakeChat(
         readerId: entry.readerId,
       });
     },
-    visitor: (me): Visitor => ({
-      id: me,
-      locale: chat.locale,
-      commands: () => commands,
-      messages: (channelId) =>
-        messages
-          .filter(({ message, readerId }) => message.channel_id === channelId && (readerId ?? me) === me)
-          .map(({ message }) => message),
-      say(channelId, content) {
-        said.push(content);
-        return chat.post({ channel_id: channelId, content, author: user(me) });
-      },
-      async complete(_channelId, _command, options, focused) {
-        const names = (await chat.script.complete?.(options, focused)) ?? [];
-        return names.map((name) => ({ name, value: name }));
-      },
-      async invoke(_channelId, command, options) {
-        invoked.push({ command, options });
-        return outcome((await chat.script.invoke?.(command, options)) ?? 'failed', chat.script.form);
-      },
-      async invokeOn(_channelId, entry, personId) {
-        usedOn.push({ entry, personId });
-        return outcome((await chat.script.invoke?.(entry, [])) ?? 'failed');
-      },
-      async press(messageId, customId, values = []) {
-        pressed.push({ customId, values });
-        return outcome(
-          (await chat.script.press?.(messageId, customId, values)) ?? 'failed',
-          chat.script.form,
-        );
-      },
-      async submit(_interactionId, filled) {
-        submitted.push(filled);
-        return outcome((await chat.script.submit?.(filled)) ?? 'failed');
-      },
-    }),
+    visitor: (me, { locale } = {}): Visitor => {
+      locales.push(locale);
+      return {
+        id: me,
+        locale: locale ?? Locale.EnglishGB,
+        commands: () => commands,
+        messages: (channelId) =>
+          messages
+            .filter(({ message, readerId }) => message.channel_id === channelId && (readerId ?? me) === me)
+            .map(({ message }) => message),
+        say(channelId, content) {
+          said.push(content);
+          return chat.post({ channel_id: channelId, content, author: user(me) });
+        },
+        async complete(_channelId, _command, options, focused) {
+          const names = (await chat.script.complete?.(options, focused)) ?? [];
+          return names.map((name) => ({ name, value: name }));
+        },
+        async invoke(_channelId, command, options) {
+          invoked.push({ command, options });
+          return outcome((await chat.script.invoke?.(command, options)) ?? 'failed', chat.script.form);
+        },
+        async invokeOn(_channelId, entry, personId) {
+          usedOn.push({ entry, personId });
+          return outcome((await chat.script.invoke?.(entry, [])) ?? 'failed');
+        },
+        async press(messageId, customId, values = []) {
+          pressed.push({ customId, values });
+          return outcome(
+            (await chat.script.press?.(messageId, customId, values)) ?? 'failed',
+            chat.script.form,
+          );
+        },
+        async submit(_interactionId, filled) {
+          submitted.push(filled);
+          return outcome((await chat.script.submit?.(filled)) ?? 'failed');
+        },
+      };
+    },
   };
   return chat;
 }

@@ -8,6 +8,7 @@ import {
 } from 'discord-api-types/v10';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import { test as base } from 'vitest';
+import { z } from 'zod';
 import { startPage } from '../../../../src/sandbox/page/server.ts';
 import { type DataService, startDataService } from '../../../../src/sandbox/service/data-service.ts';
 import { CHROMIUM } from '../../../support/requirements.ts';
@@ -72,6 +73,8 @@ interface Fixtures {
   readonly chat: FakeChat;
   readonly dataService: DataService;
   readonly url: string;
+  /** Of the person at the browser, as it tells pages: `fr-CH,fr;q=0.9`. */
+  readonly accepts: string;
   readonly browser: BrowserContext;
   /** At desktop width. */
   readonly page: Page;
@@ -87,6 +90,7 @@ export const test = base.extend<Fixtures>({
     await use(dataService);
     await dataService.close();
   },
+  accepts: 'en-GB',
   url: async ({ chat, dataService }, use) => {
     const page = await startPage({ chat, dataService });
     await use(page.url);
@@ -99,6 +103,7 @@ export const test = base.extend<Fixtures>({
       const context = await chromium.launchPersistentContext(profile, {
         executablePath: CHROMIUM,
         viewport: { width: 1280, height: 800 },
+        locale: 'en-GB',
         args: [
           '--no-sandbox',
           '--disable-gpu',
@@ -115,7 +120,7 @@ export const test = base.extend<Fixtures>({
     },
     { scope: 'file' },
   ],
-  page: async ({ browser, url }, use) => {
+  page: async ({ browser, url, accepts }, use) => {
     const page = await browser.newPage();
     page.setDefaultTimeout(8000);
     const problems: string[] = [];
@@ -126,6 +131,11 @@ export const test = base.extend<Fixtures>({
       const { hostname, protocol } = new URL(request.url());
       if (hostname !== new URL(url).hostname && protocol !== 'about:') problems.push(request.url());
     });
+    if (accepts !== 'en-GB') {
+      const session = await browser.newCDPSession(page);
+      const userAgent = z.string().parse(await page.evaluate('navigator.userAgent'));
+      await session.send('Emulation.setUserAgentOverride', { userAgent, acceptLanguage: accepts });
+    }
     await page.goto(url);
     await page.getByRole('button', { name: 'general' }).waitFor();
     await use(page);

@@ -1,0 +1,69 @@
+import type { Translator } from '../../i18n/translator.ts';
+import type { GarageCar } from '../../service/models/garage-car.ts';
+import { plain } from '../../text/plain.ts';
+import { modelName } from '../car/car-models.ts';
+import { narrowBar } from '../kit/bar.ts';
+import { table } from '../kit/table.ts';
+
+/** A car in a condition below it, or damaged from it on, is to be repaired. In percent. */
+const REPAIR = { below: 50, damage: 10 };
+
+/** Letters of the column of models. */
+const MODEL = 11;
+const REPAIR_SIGN = '🔧';
+
+/**
+ * Cars with their condition as a bar (full is good) and in percent, and a sign behind it where a car needs a repair;
+ * below it what the sign means, if there is one. At most 36 letters wide, except for a car with 100,000 kilometres: see
+ * {@link table}. The sign comes last, since phones draw it in different widths.
+ */
+export function garageTable(cars: readonly GarageCar[], t: Translator): readonly string[] {
+  const drawn = table(
+    [
+      { heading: t('garage.car'), align: 'left', most: MODEL },
+      { heading: t('garage.vin'), align: 'left', most: 5 },
+      { heading: apart(t.distance(0)).unit, align: 'right', most: 9 },
+      { heading: t('garage.state'), align: 'left', most: 13 },
+    ],
+    cars.map((car) => [
+      model(car, t),
+      plain(car.vin),
+      car.odometerKm === null ? null : apart(t.distance(car.odometerKm * 1000)).figure,
+      state(car, t),
+    ]),
+  );
+  const rule = { condition: t.percent(REPAIR.below / 100), damage: t.percent(REPAIR.damage / 100) };
+  return [drawn, ...(cars.some(needsRepair) ? [`${REPAIR_SIGN} ${t('garage.repair', rule)}`] : [])];
+}
+
+function needsRepair({ condition, damage }: GarageCar): boolean {
+  return (condition !== null && condition < REPAIR.below) || (damage ?? 0) >= REPAIR.damage;
+}
+
+/** "██░░ 28% 🔧"; null where there is nothing to say. */
+function state(car: GarageCar, t: Translator): string | null {
+  const { condition } = car;
+  const parts = [
+    ...(condition === null ? [] : [narrowBar(condition / 100), wholePercent(condition, t)]),
+    ...(needsRepair(car) ? [REPAIR_SIGN] : []),
+  ];
+  return parts.length === 0 ? null : parts.join(' ');
+}
+
+/** Rounded down, so that 49.9 is below 50; without the space that some languages put before the sign. */
+function wholePercent(condition: number, t: Translator): string {
+  const whole = condition < 1 ? condition : Math.floor(condition);
+  return t.percent(whole / 100).replace(/\s/gu, '');
+}
+
+/** By its code where the name is too long: UF1.XMAS. */
+function model({ type }: GarageCar, t: Translator): string {
+  const name = modelName(type, t);
+  return type === null || name.length <= MODEL ? name : plain(type);
+}
+
+/** "53,947 km" → "53,947" and "km": a column says its unit once. Languages put the unit last. */
+function apart(distance: string): { readonly figure: string; readonly unit: string } {
+  const unit = /\P{Nd}+$/u.exec(distance)?.[0] ?? '';
+  return { figure: distance.slice(0, distance.length - unit.length), unit: unit.trim() };
+}

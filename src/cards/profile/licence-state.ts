@@ -1,0 +1,55 @@
+import type { Translator } from '../../i18n/translator.ts';
+import type { Licence } from '../../service/models/licence.ts';
+import { joined } from '../kit/lines.ts';
+
+/** In the order shown; `soon` is still valid. */
+const states = ['soon', 'valid', 'suspended', 'expired', 'revoked', 'unknown'] as const;
+export type LicenceState = (typeof states)[number];
+
+/** As early as an alert is sent of it. In ms. */
+const SOON = 7 * 24 * 3_600_000;
+
+/**
+ * The service's own flags decide. Where it sends none, the dates do, compared with the record's own time: a card
+ * has no clock.
+ */
+export function licenceState(licence: Licence, asOf: number): LicenceState {
+  const { revoked, suspended, suspendedUntil, expired, validUntil } = licence;
+  // Strongest first: nothing makes a revoked licence valid.
+  if (revoked === true) return 'revoked';
+  if (suspended ?? (suspendedUntil !== null && suspendedUntil > asOf)) return 'suspended';
+  if (hasExpired(licence, asOf)) return 'expired';
+  const isReported = [revoked, suspended, expired, validUntil].some((value) => value !== null);
+  if (!isReported) return 'unknown';
+  return validUntil !== null && validUntil > asOf && validUntil - asOf <= SOON ? 'soon' : 'valid';
+}
+
+export function hasExpired({ expired, validUntil }: Licence, asOf: number): boolean {
+  return expired ?? (validUntil !== null && validUntil <= asOf);
+}
+
+/** By state, and within one as the service lists them. */
+export function byState(held: readonly Licence[], asOf: number) {
+  const stated = held.map((licence) => ({ licence, state: licenceState(licence, asOf) }));
+  return states.flatMap((state) => stated.filter((each) => each.state === state));
+}
+
+/** "3 valid · 1 suspended". */
+export function licenceCounts(held: readonly Licence[], asOf: number, t: Translator): string {
+  const stated = byState(held, asOf);
+  const counted = (['valid', 'suspended', 'expired', 'revoked', 'unknown'] as const).map((state) => {
+    const count = stated.filter((each) => (each.state === 'soon' ? 'valid' : each.state) === state).length;
+    return count === 0 ? null : t(`licence.count.${state}`, { count });
+  });
+  return joined(...counted);
+}
+
+/** In one line: "5 of 8 valid". By state where they all have one, or where one is not known and may be valid too. */
+export function licencesInShort(held: readonly Licence[], asOf: number, t: Translator): string {
+  const stated = byState(held, asOf).map(({ state }) => (state === 'soon' ? 'valid' : state));
+  if (stated.includes('unknown') || new Set(stated).size === 1) return licenceCounts(held, asOf, t);
+  return t('licence.validOf', {
+    valid: stated.filter((state) => state === 'valid').length,
+    all: held.length,
+  });
+}

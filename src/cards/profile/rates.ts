@@ -1,0 +1,28 @@
+import type { Stats } from '../../service/models/stats.ts';
+
+type Known = Stats['known'];
+
+/** In metres: from a shorter drive, crashes by distance would be chance. */
+const TELLING = 100_000;
+
+/** Crashes by 1000 km, to one decimal. */
+export function crashRate({ crashes, driven_distance: metres }: Known): number | null {
+  if (crashes === undefined || metres === undefined || metres < TELLING) return null;
+  return Math.round((crashes / metres) * 1e7) / 10;
+}
+
+/** A fraction of the chases that ended either way; null where none did, or either figure is not reported. */
+export function winRate(won: number | undefined, lost: number | undefined): number | null {
+  const all = (won ?? 0) + (lost ?? 0);
+  const isCounted = won !== undefined && lost !== undefined && won >= 0 && lost >= 0 && all > 0;
+  return isCounted ? won / all : null;
+}
+
+/** Money from driving by hour played. */
+export function earnedByHour({
+  driving_money_plus: money,
+  gaming_time_total: seconds,
+}: Known): number | null {
+  if (money === undefined || seconds === undefined || seconds < 3600) return null;
+  return Math.round((money / seconds) * 3600);
+}
