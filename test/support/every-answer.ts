@@ -3,7 +3,7 @@ import type { APIModalInteractionResponseCallbackData } from 'discord-api-types/
 import { pressed } from '../../src/app/action.ts';
 import type { Invocable } from '../../src/app/command.ts';
 import type { Context } from '../../src/app/context.ts';
-import { FORM_ACTION, type Form } from '../../src/app/form.ts';
+import { FORM_ACTION, type Form, type Values } from '../../src/app/form.ts';
 import type { Option, Options } from '../../src/app/option.ts';
 import type { Reply } from '../../src/app/reply.ts';
 import { readCustomId } from '../../src/cards/kit/custom-id.ts';
@@ -66,12 +66,19 @@ async function answersIn(world: World, commands: Commands, context: Context): Pr
   async function fill(name: string, form: Form): Promise<void> {
     const what = `${world.name}: form of ${name}`;
     if (found.has(what)) return;
-    const begun = await form.begin(context);
+    let begun: Partial<Values> = {};
+    try {
+      begun = await form.begin(context, {});
+    } catch (error) {
+      // Refused before it opens: its command says the same.
+      if (error instanceof UserError) return;
+      throw error;
+    }
     found.set(what, { what, window: formWindow(name, form, { begun, values: begun }, context.t) });
     const values = Object.fromEntries(
       Object.entries(form.fields).map(([field, { kind }]) => [
         field,
-        begun[field] ?? (kind === 'channel' ? CHANNEL : ''),
+        begun[field] ?? (kind === 'channel' || kind === 'kept' ? CHANNEL : ''),
       ]),
     );
     await answer(`filled in ${name}`, () => form.submit(values, context, begun));

@@ -51,11 +51,14 @@ function ofForm({ title, fields }: Form): Limited {
   return [
     [title, LIMIT.title],
     ...Object.values(fields).flatMap(
-      (field): Limited => [
-        [field.label, LIMIT.label],
-        ...(field.hint === undefined ? [] : ([[field.hint, LIMIT.hint]] as const)),
-        ...(field.kind === 'choice' ? choices(field.choices) : []),
-      ],
+      (field): Limited =>
+        field.kind === 'kept'
+          ? []
+          : [
+              [field.label, LIMIT.label],
+              ...(field.hint === undefined ? [] : ([[field.hint, LIMIT.hint]] as const)),
+              ...(field.kind === 'channel' ? [] : choices(field.choices)),
+            ],
     ),
   ];
 }
