@@ -8,8 +8,8 @@ import {
   type BoardRecords,
   newBoardOptions,
 } from '../store/board-records.ts';
-import type { Access, BoardChat, Refusal, Right } from './channel.ts';
-import { hasRoomFor } from './elsewhere.ts';
+import type { Access, BoardChat, Refusal } from './channel.ts';
+import { type Lack, lacksOf } from './lacks.ts';
 import type { Poll } from './poll/poll.ts';
 import type { BoardStatus } from './runner.ts';
 import type { RunningBoards } from './running-boards.ts';
@@ -33,11 +33,6 @@ export type Created =
   | { readonly kind: 'created' | 'resumed'; readonly posted: boolean }
   | { readonly kind: 'there' | 'too-many' }
   | NoAccess;
-
-/** Why the headline does not stand where the options want it. */
-export type Lack =
-  | { readonly what: 'topic' | 'voice'; readonly rights: readonly Right[] }
-  | { readonly what: 'topic-full' | 'voice-gone' };
 
 export interface ListedBoard extends BoardStatus {
   /** Our permissions in its channel. */
@@ -74,8 +69,6 @@ export interface Boards {
 const PATIENCE = 8000;
 /** Per guild. */
 const MOST = 20;
-/** As long as most headlines are. */
-const USUAL_LINE = ' '.repeat(80);
 
 interface RequestsParts {
   readonly chat: BoardChat;
@@ -89,44 +82,13 @@ interface RequestsParts {
 }
 
 export function createRequests(parts: RequestsParts): Boards {
-  const { chat, records, poll, clock, running } = parts;
+  const { chat, records, running } = parts;
   const inTurn = createSerial();
   const { of, at } = createGuildRecords(records);
 
-  async function create(asked: NewBoard): Promise<Created> {
-    const { guildId, channelId, madeBy, locale } = asked;
-    const access = chat.access(guildId, channelId);
-    if (access.kind !== 'open') return access;
-    const there = await at(guildId, channelId);
-    const before = running.get(channelId);
-    if (there !== null && before?.status.paused?.why !== 'unwanted') return { kind: 'there' };
-    if (there !== null) before?.resume();
-    else {
-      if ((await of(guildId)).length >= MOST) return { kind: 'too-many' };
-      const options = { ...newBoardOptions, ...asked.options };
-      const made = { guildId, channelId, madeBy, locale, madeAt: clock.now(), removed: false, options };
-      await records.saveSettings(made);
-      await running.sync();
-    }
-    poll.hurry();
-    const board = running.get(channelId);
-    if (board !== undefined) await within(board.settled(), PATIENCE, clock);
-    return { kind: there === null ? 'created' : 'resumed', posted: board?.status.isPosted ?? false };
-  }
-
-  async function remove(guildId: string, channelId: string): Promise<boolean> {
-    const record = await at(guildId, channelId);
-    if (record === null) return false;
-    await records.saveSettings({ ...record.settings, removed: true });
-    const board = running.get(channelId);
-    await running.sync();
-    if (board !== undefined) await within(board.ended(), PATIENCE, clock);
-    return true;
-  }
-
   return {
-    create: (asked) => inTurn(() => create(asked)),
-    remove: (guildId, channelId) => inTurn(() => remove(guildId, channelId)),
+    create: (asked) => inTurn(() => create(asked, parts)),
+    remove: (guildId, channelId) => inTurn(() => remove(guildId, channelId, parts)),
     edit: (guildId, channelId, changes) =>
       inTurn(async () => {
         const record = await at(guildId, channelId);
@@ -140,8 +102,8 @@ export function createRequests(parts: RequestsParts): Boards {
       inTurn(async () => {
         const record = await at(guildId, from);
         if (record === null) return null;
-        const created = await create({ ...asked, options: record.settings.options });
-        if (created.kind === 'created' || created.kind === 'resumed') await remove(guildId, from);
+        const created = await create({ ...asked, options: record.settings.options }, parts);
+        if (created.kind === 'created' || created.kind === 'resumed') await remove(guildId, from, parts);
         return created;
       }),
     speak: (guildId, locale) =>
@@ -160,21 +122,41 @@ export function createRequests(parts: RequestsParts): Boards {
   };
 }
 
-function lacksOf({ settings, state }: BoardRecord, chat: BoardChat): readonly Lack[] {
-  const { guildId, channelId, options } = settings;
-  const lacks: Lack[] = [];
-  if (options.topic === 'on') {
-    const topic = chat.topic(guildId, channelId);
-    if (topic.kind === 'missing') lacks.push({ what: 'topic', rights: topic.rights });
-    const isFull = topic.kind === 'open' && !hasRoomFor(topic.topic, state.topic, USUAL_LINE);
-    if (isFull) lacks.push({ what: 'topic-full' });
+async function create(asked: NewBoard, parts: RequestsParts): Promise<Created> {
+  const { chat, records, poll, clock, running } = parts;
+  const { guildId, channelId, madeBy, locale } = asked;
+  const { of, at } = createGuildRecords(records);
+  const access = chat.access(guildId, channelId);
+  if (access.kind !== 'open') return access;
+  const there = await at(guildId, channelId);
+  const before = running.get(channelId);
+  if (there !== null && before?.status.paused?.why !== 'unwanted') return { kind: 'there' };
+  if (there !== null) before?.resume();
+  else {
+    if ((await of(guildId)).length >= MOST) return { kind: 'too-many' };
+    const options = { ...newBoardOptions, ...asked.options };
+    const made = { guildId, channelId, madeBy, locale, madeAt: clock.now(), removed: false, options };
+    await records.saveSettings(made);
+    await running.sync();
   }
-  if (options.voice !== null) {
-    const voice = chat.voice(guildId, options.voice);
-    if (voice.kind === 'missing') lacks.push({ what: 'voice', rights: voice.rights });
-    if (voice.kind === 'unknown-channel') lacks.push({ what: 'voice-gone' });
-  }
-  return lacks;
+  poll.hurry();
+  const board = running.get(channelId);
+  if (board !== undefined) await within(board.settled(), PATIENCE, clock);
+  return { kind: there === null ? 'created' : 'resumed', posted: board?.status.isPosted ?? false };
+}
+
+async function remove(
+  guildId: string,
+  channelId: string,
+  { records, running, clock }: RequestsParts,
+): Promise<boolean> {
+  const record = await createGuildRecords(records).at(guildId, channelId);
+  if (record === null) return false;
+  await records.saveSettings({ ...record.settings, removed: true });
+  const board = running.get(channelId);
+  await running.sync();
+  if (board !== undefined) await within(board.ended(), PATIENCE, clock);
+  return true;
 }
 
 async function sendTrial(
