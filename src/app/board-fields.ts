@@ -19,13 +19,9 @@ export const boardFields = {
 
 type BoardValues = Values<typeof boardFields>;
 
-/** The form of a board that shows this, as a usual new one does. */
-export function boardValues({
-  language,
-  servers,
-  members,
-  names,
-}: BoardOptions = newBoardOptions): BoardValues {
+/** The form of a board that shows this, and all else as a usual new one does. */
+export function boardValues(shown: Partial<BoardOptions> = {}): BoardValues {
+  const { language, servers, members, names } = { ...newBoardOptions, ...shown };
   return { language: language ?? 'usual', servers: servers?.join(' ') ?? '', members, names };
 }
 
