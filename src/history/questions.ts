@@ -20,36 +20,9 @@ interface QuestionsParts {
   readonly isHidden: (username: string) => boolean;
 }
 
+const ALWAYS = [0, Number.MAX_SAFE_INTEGER] as const;
+
 export function createQuestions({ chunks, clock, isHidden }: QuestionsParts): History {
-  const ALWAYS = [0, Number.MAX_SAFE_INTEGER] as const;
-
-  async function state(): Promise<RecorderState | null> {
-    const stored = (await chunks.read(stateSeries, ...ALWAYS)).at(-1);
-    return stored === undefined ? null : readState(stored.text);
-  }
-
-  /** Steps of an hour tell it less exactly. */
-  async function lastRead(): Promise<number | null> {
-    const times = [...((await state())?.servers.values() ?? [])].map(({ at }) => at);
-    return times.length === 0 ? null : Math.max(...times);
-  }
-
-  async function sessionsOf(username: string) {
-    const key = sameSpelling(username);
-    const found = await chunks.read({ kind: 'sessions', key }, ...ALWAYS);
-    const parts = found.flatMap((chunk) => readSessions(chunk) ?? []);
-    const open = underWay(key, await state(), clock.now());
-    const over = [
-      ...parts.flatMap(({ sessions }) => sessions),
-      ...open.filter(({ isCurrent }) => !isCurrent).map(({ session }) => session),
-    ];
-    return {
-      driver: open.at(-1)?.driver ?? parts.at(-1)?.driver ?? null,
-      current: open.find(({ isCurrent }) => isCurrent)?.session ?? null,
-      over: over.toSorted((a, b) => b.from - a.from),
-    };
-  }
-
   return {
     async counts(place, span) {
       const now = clock.now();
@@ -67,7 +40,7 @@ export function createQuestions({ chunks, clock, isHidden }: QuestionsParts): Hi
     week: (place, zone) => weekAverages(place, zone, clock.now(), chunks),
     async driver(username, count): Promise<DriverHistory | null> {
       if (isHidden(username)) return null;
-      const { driver, current, over } = await sessionsOf(username);
+      const { driver, current, over } = await sessionsOf(username, clock.now(), chunks);
       if (driver === null) return null;
       const now = clock.now();
       const sessions = over.slice(0, count);
@@ -76,22 +49,52 @@ export function createQuestions({ chunks, clock, isHidden }: QuestionsParts): Hi
       const times = await liveTimes(step, { from, to: now }, chunks);
       const { holes, until } = coverage(times, step.step);
       const since = await knownSince(chunks);
-      return { holes, since, until: (await lastRead()) ?? until, driver, current, sessions };
+      return { holes, since, until: (await lastRead(chunks)) ?? until, driver, current, sessions };
     },
     async usualHours(username, zone) {
-      const { current, over } = isHidden(username) ? { current: null, over: [] } : await sessionsOf(username);
+      const { current, over } = isHidden(username)
+        ? { current: null, over: [] }
+        : await sessionsOf(username, clock.now(), chunks);
       return usualHours([...over, ...(current === null ? [] : [current])], zone, clock.now(), chunks);
     },
     async top(subject, span) {
       const list = await topList(subject, span, { now: clock.now(), chunks, isHidden });
-      return subject === 'playtime' ? { ...list, until: (await lastRead()) ?? list.until } : list;
+      return subject === 'playtime' ? { ...list, until: (await lastRead(chunks)) ?? list.until } : list;
     },
     earlierReading: async (username) =>
       isHidden(username) ? null : earlierReading(sameSpelling(username), clock.now(), chunks),
     offers: (models) => offersOf(models, clock.now(), chunks),
     async namesDrivers() {
-      return (await state())?.names ?? null;
+      return (await stateOf(chunks))?.names ?? null;
     },
+  };
+}
+
+async function stateOf(chunks: HistoryChunks): Promise<RecorderState | null> {
+  const stored = (await chunks.read(stateSeries, ...ALWAYS)).at(-1);
+  return stored === undefined ? null : readState(stored.text);
+}
+
+/** Steps of an hour tell it less exactly. */
+async function lastRead(chunks: HistoryChunks): Promise<number | null> {
+  const times = [...((await stateOf(chunks))?.servers.values() ?? [])].map(({ at }) => at);
+  return times.length === 0 ? null : Math.max(...times);
+}
+
+/** All that is known of a driver's time on the servers; the sessions that are over, newest first. */
+async function sessionsOf(username: string, now: number, chunks: HistoryChunks) {
+  const key = sameSpelling(username);
+  const found = await chunks.read({ kind: 'sessions', key }, ...ALWAYS);
+  const parts = found.flatMap((chunk) => readSessions(chunk) ?? []);
+  const open = underWay(key, await stateOf(chunks), now);
+  const over = [
+    ...parts.flatMap(({ sessions }) => sessions),
+    ...open.filter(({ isCurrent }) => !isCurrent).map(({ session }) => session),
+  ];
+  return {
+    driver: open.at(-1)?.driver ?? parts.at(-1)?.driver ?? null,
+    current: open.find(({ isCurrent }) => isCurrent)?.session ?? null,
+    over: over.toSorted((a, b) => b.from - a.from),
   };
 }
 

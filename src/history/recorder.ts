@@ -35,34 +35,25 @@ export function createRecorder(parts: RecorderParts): Recorder {
   let stopped = false;
   let beating: Promise<void> = Promise.resolve();
   let cancelBeat = (): void => {};
-  let lastMinute = Math.floor(clock.now() / MINUTE);
+  const isNewMinute = changes(() => Math.floor(clock.now() / MINUTE));
   let tidiedAt = Number.NEGATIVE_INFINITY;
-
-  async function tidy(): Promise<void> {
-    const now = clock.now();
-    for (const [kind, { block, keep }] of Object.entries(kinds)) await chunks.prune(kind, now - keep - block);
-    await chunks.write(await readings.expired(now));
-    await chunks.evict(MAX_BYTES);
-  }
 
   async function work(): Promise<void> {
     await lease.renew();
-    const minute = Math.floor(clock.now() / MINUTE);
-    const isDue = minute !== lastMinute;
-    lastMinute = minute;
+    const isDue = isNewMinute();
     if (lease.isHeld()) recording ??= await createRecording(parts);
     recording?.keepMembers();
     if (isDue) await write();
     if (!lease.isHeld() || clock.monotonic() - tidiedAt < TIDY_EVERY) return;
     tidiedAt = clock.monotonic();
-    await tidy();
+    await tidy(parts);
   }
 
   /** Profiles are read by every process. */
   async function write(isLast = false): Promise<void> {
-    const changes = await readings.changes();
-    if (lease.isHeld() && recording !== null) await recording.write(changes, isLast);
-    else if (changes.length > 0) await chunks.write(changes);
+    const noted = await readings.changes();
+    if (lease.isHeld() && recording !== null) await recording.write(noted, isLast);
+    else if (noted.length > 0) await chunks.write(noted);
   }
 
   async function beat(): Promise<void> {
@@ -100,4 +91,22 @@ export function createRecorder(parts: RecorderParts): Recorder {
       }
     },
   };
+}
+
+/** Whether the value differs from the one of the last call, or of the beginning. */
+function changes(read: () => number): () => boolean {
+  let last = read();
+  return () => {
+    const before = last;
+    last = read();
+    return last !== before;
+  };
+}
+
+/** Deletes what is older than promised, and what there is no room for. */
+async function tidy({ chunks, clock, readings }: RecorderParts): Promise<void> {
+  const now = clock.now();
+  for (const [kind, { block, keep }] of Object.entries(kinds)) await chunks.prune(kind, now - keep - block);
+  await chunks.write(await readings.expired(now));
+  await chunks.evict(MAX_BYTES);
 }

@@ -1,9 +1,7 @@
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { type Clock, within } from '../clock.ts';
 import type { Log } from '../log.ts';
 import type { Chart } from './chart.ts';
-import { Painting } from './painting.ts';
+import { createPainterProcess } from './painter-process.ts';
 
 /** How long a person waits for a picture in ms, the start of the process (about 250) and others' pictures included. */
 const LIMIT = 5000;
@@ -11,9 +9,6 @@ const LIMIT = 5000;
 const MOST_WAITING = 16;
 /** After this time without a picture (ms) the process ends, and its 90 MB come back. */
 const IDLE = 3 * 60_000;
-
-/** An end does not come as a message. */
-const ENDED = { kind: 'failed', why: 'the drawing process ended' } as const;
 
 export interface Pictures {
   /**
@@ -33,41 +28,23 @@ export interface PicturesParts {
 
 /** Draws one picture after the other in a process of their own, so that nothing else waits. */
 export function createPictures({ painter, clock, log }: PicturesParts): Pictures {
-  let child: ChildProcess | null = null;
+  const process = createPainterProcess(painter);
   let last: Promise<unknown> = Promise.resolve();
   let waiting = 0;
   let isOff = false;
   let stayUp = (): void => {};
 
-  async function start(): Promise<ChildProcess> {
-    // A bot that draws nothing does without it.
-    const { fork } = await import('node:child_process');
-    const started = fork(painter, [], {
-      serialization: 'advanced',
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-      // Nothing of the bot's own, such as its token. The library would look for fonts all over the machine.
-      env: { DISABLE_SYSTEM_FONTS_LOAD: '1' },
-      execArgv: [],
-    });
-    started.on('error', () => {});
-    started.once('exit', () => {
-      if (child === started) child = null;
-    });
-    return started;
-  }
-
   function stop(): void {
     stayUp();
-    child?.kill('SIGKILL');
-    child = null;
+    process.stop();
   }
 
   async function paint(chart: Chart, until: number): Promise<Uint8Array | null> {
     const left = until - clock.monotonic();
     if (isOff || left <= 0) return null;
     stayUp();
-    child ??= await start();
-    const painting = isOff ? null : await within(ask(child, chart), left, clock);
+    await process.start();
+    const painting = isOff ? null : await within(process.paint(chart), left, clock);
     if (painting?.kind === 'drawn') {
       stayUp = clock.after(IDLE, stop);
       return painting.png;
@@ -103,21 +80,4 @@ export function createPictures({ painter, clock, log }: PicturesParts): Pictures
       stop();
     },
   };
-}
-
-async function ask(child: ChildProcess, chart: Chart): Promise<Painting> {
-  const heard = new AbortController();
-  const { signal } = heard;
-  try {
-    const answered = once(child, 'message', { signal }).then(([message]) => Painting.parse(message));
-    const ended = once(child, 'exit', { signal }).then(() => ENDED);
-    const sent = new Promise<never>((_, reject) => {
-      child.send(chart, (error) => error !== null && reject(error));
-    });
-    return await Promise.race([answered, ended, sent]);
-  } catch (error) {
-    return { kind: 'failed', why: String(error) };
-  } finally {
-    heard.abort();
-  }
 }

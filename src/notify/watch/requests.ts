@@ -82,27 +82,8 @@ interface RequestsParts {
     | { readonly kind: 'missing'; readonly rights: readonly string[] };
 }
 
-export function createWatchRequests({ watches, hidden, access }: RequestsParts): WatchRequests {
-  async function unwatched(): Promise<ReadonlySet<string>> {
-    return new Set([...(await hidden()), ...(await watches.forbidden())]);
-  }
-
-  function refusedIn(place: Watch['place']): NoAccess | null {
-    if (place.kind === 'direct') return null;
-    const has = access(place.guild, place.channel);
-    if (has.kind === 'open') return null;
-    if (has.kind !== 'missing') return { kind: has.kind };
-    const rights = NEEDED.filter((right) => has.rights.includes(right));
-    return rights.length === 0 ? null : { kind: 'missing', rights };
-  }
-
-  async function add(watch: Watch, state: string): Promise<'added' | 'too-many' | 'full'> {
-    const same = (await watches.of(watch.person)).find(
-      (one) => placeKey(one) === placeKey(watch) && isDeepStrictEqual(one.condition, watch.condition),
-    );
-    if (same !== undefined) await watches.remove(same.id);
-    return watches.add(watch, state);
-  }
+export function createWatchRequests(parts: RequestsParts): WatchRequests {
+  const { watches } = parts;
 
   async function visibleTo({ id, guildId, mayManage }: WatchAsker) {
     const own = (await watches.of(id)).filter(({ place }) => place.kind === 'direct');
@@ -116,23 +97,9 @@ export function createWatchRequests({ watches, hidden, access }: RequestsParts):
   }
 
   return {
-    async create(asked, service, now) {
-      const refused = refusedIn(asked.place);
-      if (refused !== null) return refused;
-      const { condition, reading, isSlow } = await lookNow(asked.condition, service, now);
-      if (condition.kind === 'driver' && (await unwatched()).has(sameSpelling(condition.player)))
-        return { kind: 'forbidden', player: condition.player };
-      const watch = {
-        ...{ ...asked, condition, id: newWatchId(), since: now },
-        ...{ zone: asked.zone ?? defaultZone(asked.locale), snoozedUntil: null, paused: null },
-      };
-      const state = toldOf(reading ?? { met: [] }, now);
-      const added = await add(watch, JSON.stringify(reading === null ? { ...state, known: null } : state));
-      if (added !== 'added') return { kind: added };
-      return { kind: 'made', watch, isSlow, already: reading === null ? null : [...reading.news.values()] };
-    },
+    create: (asked, service, now) => make(asked, service, now, parts),
     async list(asker) {
-      const [{ own, here }, nobody] = [await visibleTo(asker), await unwatched()];
+      const [{ own, here }, nobody] = [await visibleTo(asker), await unwatched(parts)];
       const listed = (watch: Watch): ListedWatch => ({
         ...watch,
         isForbidden: watch.condition.kind === 'driver' && nobody.has(sameSpelling(watch.condition.player)),
@@ -158,4 +125,46 @@ export function createWatchRequests({ watches, hidden, access }: RequestsParts):
     takeWord: watches.takeWord,
     forbid: watches.forbid,
   };
+}
+
+async function make(asked: NewWatch, service: Service, now: number, parts: RequestsParts): Promise<Made> {
+  const refused = refusedIn(asked.place, parts);
+  if (refused !== null) return refused;
+  const { condition, reading, isSlow } = await lookNow(asked.condition, service, now);
+  if (condition.kind === 'driver' && (await unwatched(parts)).has(sameSpelling(condition.player)))
+    return { kind: 'forbidden', player: condition.player };
+  const watch = {
+    ...{ ...asked, condition, id: newWatchId(), since: now },
+    ...{ zone: asked.zone ?? defaultZone(asked.locale), snoozedUntil: null, paused: null },
+  };
+  const state = toldOf(reading ?? { met: [] }, now);
+  const stored = JSON.stringify(reading === null ? { ...state, known: null } : state);
+  const added = await add(watch, stored, parts);
+  if (added !== 'added') return { kind: added };
+  return { kind: 'made', watch, isSlow, already: reading === null ? null : [...reading.news.values()] };
+}
+
+function refusedIn(place: Watch['place'], { access }: RequestsParts): NoAccess | null {
+  if (place.kind === 'direct') return null;
+  const has = access(place.guild, place.channel);
+  if (has.kind === 'open') return null;
+  if (has.kind !== 'missing') return { kind: has.kind };
+  const rights = NEEDED.filter((right) => has.rights.includes(right));
+  return rights.length === 0 ? null : { kind: 'missing', rights };
+}
+
+async function add(
+  watch: Watch,
+  state: string,
+  { watches }: RequestsParts,
+): Promise<'added' | 'too-many' | 'full'> {
+  const same = (await watches.of(watch.person)).find(
+    (one) => placeKey(one) === placeKey(watch) && isDeepStrictEqual(one.condition, watch.condition),
+  );
+  if (same !== undefined) await watches.remove(same.id);
+  return watches.add(watch, state);
+}
+
+async function unwatched({ watches, hidden }: RequestsParts): Promise<ReadonlySet<string>> {
+  return new Set([...(await hidden()), ...(await watches.forbidden())]);
 }

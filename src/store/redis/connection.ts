@@ -32,43 +32,35 @@ const MISSES = 2;
 /** The pause before reconnecting, in ms; it doubles from `first` up to `longest`. */
 const PAUSE = { first: 50, longest: 1000 };
 
-/** `onAway` is called once per outage, with its cause; `onBack` when it ends. */
-export function connectRedis(options: {
+interface RedisOptions {
   readonly url: string;
+  /** Called once per outage, with its cause. */
   readonly onAway: (error: unknown) => void;
+  /** Called when it ends. */
   readonly onBack: () => void;
-}): RedisConnection {
-  let state: 'unknown' | 'up' | 'away' = 'unknown';
-  let misses = 0;
+}
+
+export function connectRedis({ url, onAway, onBack }: RedisOptions): RedisConnection {
+  let isAway = false;
   let closed = false;
   const up = Promise.withResolvers<true>();
   let client = begin();
 
   function went(error: unknown): void {
-    if (state === 'away' || closed) return;
-    state = 'away';
-    options.onAway(error);
+    if (isAway || closed) return;
+    isAway = true;
+    onAway(error);
   }
 
-  function begin() {
-    const begun = createClient({
-      url: options.url,
-      // A queued command would run after its caller has given up.
-      disableOfflineQueue: true,
-      commandOptions: { timeout: DEADLINE },
-      socket: {
-        connectTimeout: CONNECT_DEADLINE,
-        reconnectStrategy: (retries) =>
-          Math.min(PAUSE.longest, PAUSE.first * 2 ** retries) * (0.75 + Math.random() / 2),
-      },
-    });
+  function begin(): Client {
+    const begun = newClient(url);
     begun.on('error', (error) => {
       if (begun === client) went(error);
     });
     begun.on('ready', () => {
-      if (state === 'away') options.onBack();
-      state = 'up';
-      misses = 0;
+      if (isAway) onBack();
+      isAway = false;
+      pings.forget();
       up.resolve(true);
     });
     // It retries forever; the error event reports what is wrong.
@@ -80,49 +72,95 @@ export function connectRedis(options: {
     try {
       return await inTime(client.sendCommand([...command]));
     } catch (error) {
-      if (error instanceof ErrorReply && error.message.startsWith('NOSCRIPT')) throw error;
-      throw new StoreError('Redis did not do what it was asked', {
-        cause: error,
-        // The replies for no memory (OOM) and no disk space (MISCONF).
-        trouble: error instanceof ErrorReply && /^(?:OOM|MISCONF)/.test(error.message) ? 'full' : 'away',
-      });
+      throw refusal(error);
     }
   }
 
-  /**
-   * The client's own deadline covers only writing a command, and its connection to a dead machine may stay open for
-   * a quarter of an hour: a server that does not answer pings gets a new connection.
-   */
-  async function look(): Promise<void> {
-    try {
-      await send('PING');
-      misses = 0;
-    } catch (error) {
-      misses += 1;
-      if (misses <= MISSES || closed) return;
+  const pings = pingRegularly({
+    ping: () => send('PING'),
+    unanswered(error) {
+      if (closed) return;
       went(error);
-      misses = 0;
       const old = client;
       client = begin();
       old.destroy();
-    }
-  }
-  const looking = setInterval(() => void look(), LOOK_EVERY);
-  looking.unref();
-
-  const evaluate = (command: string, script: string, { keys, arguments: values }: ScriptOptions) =>
-    send(command, script, String(keys.length), ...keys, ...values);
+    },
+  });
 
   return {
     send,
-    eval: (script, given) => evaluate('EVAL', script, given),
-    evalSha: (sha, given) => evaluate('EVALSHA', sha, given),
+    eval: (script, given) => send('EVAL', script, ...written(given)),
+    evalSha: (sha, given) => send('EVALSHA', sha, ...written(given)),
     reached: (patience) => Promise.race([up.promise, pause(patience, false, { ref: false })]),
     close() {
       closed = true;
-      clearInterval(looking);
+      pings.stop();
       client.destroy();
     },
+  };
+}
+
+function written({ keys, arguments: values }: ScriptOptions): readonly string[] {
+  return [String(keys.length), ...keys, ...values];
+}
+
+type Client = ReturnType<typeof newClient>;
+
+function newClient(url: string) {
+  return createClient({
+    url,
+    // A queued command would run after its caller has given up.
+    disableOfflineQueue: true,
+    commandOptions: { timeout: DEADLINE },
+    socket: {
+      connectTimeout: CONNECT_DEADLINE,
+      reconnectStrategy: (retries) =>
+        Math.min(PAUSE.longest, PAUSE.first * 2 ** retries) * (0.75 + Math.random() / 2),
+    },
+  });
+}
+
+/** What the caller of a command gets. A missing script is for the caller to send again. */
+function refusal(error: unknown): unknown {
+  if (error instanceof ErrorReply && error.message.startsWith('NOSCRIPT')) return error;
+  return new StoreError('Redis did not do what it was asked', {
+    cause: error,
+    // The replies for no memory (OOM) and no disk space (MISCONF).
+    trouble: error instanceof ErrorReply && /^(?:OOM|MISCONF)/.test(error.message) ? 'full' : 'away',
+  });
+}
+
+/**
+ * The client's own deadline covers only writing a command, and its connection to a dead machine may stay open for
+ * a quarter of an hour: a server that does not answer pings needs a new connection.
+ */
+function pingRegularly({
+  ping,
+  unanswered,
+}: {
+  readonly ping: () => Promise<unknown>;
+  /** Called after several misses in a row, with the cause of the last one. */
+  readonly unanswered: (error: unknown) => void;
+}) {
+  let misses = 0;
+  const look = async (): Promise<void> => {
+    try {
+      await ping();
+      misses = 0;
+    } catch (error) {
+      misses += 1;
+      if (misses <= MISSES) return;
+      misses = 0;
+      unanswered(error);
+    }
+  };
+  const looking = setInterval(() => void look(), LOOK_EVERY);
+  looking.unref();
+  return {
+    forget(): void {
+      misses = 0;
+    },
+    stop: () => clearInterval(looking),
   };
 }
 

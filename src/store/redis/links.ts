@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { json } from '../../service/json.ts';
 import { sameSpelling } from '../../service/models/identifiers.ts';
-import { Correction, Link, type Links } from '../links.ts';
+import { Link, type Links } from '../links.ts';
 import type { RedisConnection } from './connection.ts';
+import { createRedisCorrections } from './corrections.ts';
 
 /**
  * Stored in both directions, so that a driver has one account: KEYS[1] person → link, KEYS[2] folded username →
@@ -41,82 +42,26 @@ if redis.call('HGET', KEYS[1], ARGV[1]) ~= ARGV[2] then return 0 end
 redis.call('HSET', KEYS[1], ARGV[1], ARGV[3])
 return 1`;
 
-/**
- * KEYS[3]: person → correction, of one guild. ARGV: the person, the folded username or nothing, the correction.
- * Returns everyone whose driver there changed.
- */
-const CORRECT = `
-local function decoded(text)
-  local found, value = pcall(cjson.decode, text or '')
-  return found and type(value) == 'table' and value or nil
-end
-local function holder(folded)
-  local all = redis.call('HGETALL', KEYS[3])
-  for index = 1, #all, 2 do
-    local said = decoded(all[index + 1])
-    if said and said.folded == folded then return all[index] end
-  end
-end
-local function driver(person)
-  local said = decoded(redis.call('HGET', KEYS[3], person))
-  if said then return type(said.folded) == 'string' and said.folded or '' end
-  local link = decoded(redis.call('HGET', KEYS[1], person))
-  if not link or holder(link.folded) then return '' end
-  return link.folded
-end
-local affected = { ARGV[1] }
-local others = ARGV[2] == '' and {} or { holder(ARGV[2]) or '', redis.call('HGET', KEYS[2], ARGV[2]) or '' }
-for _, person in ipairs(others) do
-  local known = person == ''
-  for _, each in ipairs(affected) do known = known or each == person end
-  if not known then table.insert(affected, person) end
-end
-local before = {}
-for _, person in ipairs(affected) do before[person] = driver(person) end
-if others[1] and others[1] ~= '' then redis.call('HDEL', KEYS[3], others[1]) end
-redis.call('HSET', KEYS[3], ARGV[1], ARGV[3])
-redis.call('SADD', KEYS[4], KEYS[3])
-local changed = {}
-for _, person in ipairs(affected) do
-  if driver(person) ~= before[person] then table.insert(changed, person) end
-end
-return changed`;
-
 const StoredLink = json(Link);
 const LinkedLink = json(z.object({ username: z.string(), hidden: z.boolean().default(false) }));
-const StoredCorrection = json(Correction.extend({ folded: z.string().nullable() }));
 const Names = z.array(z.string());
 
 export function createRedisLinks(connection: RedisConnection, prefix: string): Links {
-  const keys = [`${prefix}:links`, `${prefix}:drivers`];
-  /** The guilds that have corrections. */
-  const guilds = `${prefix}:corrections`;
-  const keyOf = (guildId: string): string => `${guilds}:${guildId}`;
+  const linksKey = `${prefix}:links`;
+  const keys = [linksKey, `${prefix}:drivers`];
+  const corrected = createRedisCorrections(connection, prefix, keys);
 
   async function own(personId: string): Promise<Link | null> {
-    return StoredLink.safeParse(await connection.send('HGET', `${prefix}:links`, personId)).data ?? null;
-  }
-
-  async function saidIn(key: string, personId: string) {
-    return StoredCorrection.safeParse(await connection.send('HGET', key, personId)).data ?? null;
-  }
-
-  async function isGivenAway(guildId: string, username: string): Promise<boolean> {
-    const folded = sameSpelling(username);
-    const all = Names.parse(await connection.send('HVALS', keyOf(guildId)));
-    return all.some((text) => StoredCorrection.safeParse(text).data?.folded === folded);
+    return StoredLink.safeParse(await connection.send('HGET', linksKey, personId)).data ?? null;
   }
 
   return {
     async of(personId, guildId = null) {
       if (guildId === null) return own(personId);
-      const said = await saidIn(keyOf(guildId), personId);
-      if (said !== null)
-        return said.username === null
-          ? null
-          : { username: said.username, since: said.since, by: 'administrator' };
+      const said = await corrected.linkIn(guildId, personId);
+      if (said !== undefined) return said;
       const link = await own(personId);
-      return link === null || (await isGivenAway(guildId, link.username)) ? null : link;
+      return link === null || (await corrected.isGivenAway(guildId, link.username)) ? null : link;
     },
     async set(personId, link) {
       const { username, since, by } = Link.parse(link);
@@ -130,7 +75,7 @@ export function createRedisLinks(connection: RedisConnection, prefix: string): L
       return (await connection.eval(REMOVE_LINK, { keys, arguments: [personId] })) === 1;
     },
     async hide(personId, hidden) {
-      const text = await connection.send('HGET', `${prefix}:links`, personId);
+      const text = await connection.send('HGET', linksKey, personId);
       const link = StoredLink.safeParse(text).data;
       if (typeof text !== 'string' || link === undefined) return false;
       const { username, since, by } = link;
@@ -140,37 +85,10 @@ export function createRedisLinks(connection: RedisConnection, prefix: string): L
       return done === 1 || this.hide(personId, hidden);
     },
     async linked() {
-      const all = Names.parse(await connection.send('HVALS', `${prefix}:links`));
+      const all = Names.parse(await connection.send('HVALS', linksKey));
       return all.flatMap((text) => LinkedLink.safeParse(text).data ?? []);
     },
-    async correct(personId, correction) {
-      const { guild, username, since } = Correction.parse(correction);
-      const folded = username === null ? null : sameSpelling(username);
-      const stored = JSON.stringify({ guild, username, since, folded });
-      const changed = await connection.eval(CORRECT, {
-        keys: [...keys, keyOf(guild), guilds],
-        arguments: [personId, folded ?? '', stored],
-      });
-      return Names.parse(changed);
-    },
-    async corrections(personId) {
-      const places = Names.parse(await connection.send('SMEMBERS', guilds)).toSorted();
-      const found = await Promise.all(places.map((key) => saidIn(key, personId)));
-      return found.flatMap((said) => {
-        if (said === null) return [];
-        const { guild, username, since } = said;
-        return [{ guild, username, since }];
-      });
-    },
+    correct: corrected.correct,
+    corrections: corrected.of,
   };
-}
-
-/** Deletes a person's corrections in all guilds. */
-export async function forgetCorrections(
-  connection: RedisConnection,
-  prefix: string,
-  personId: string,
-): Promise<void> {
-  for (const key of Names.parse(await connection.send('SMEMBERS', `${prefix}:corrections`)))
-    await connection.send('HDEL', key, personId);
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { json } from '../../service/json.ts';
-import { sameSpelling } from '../../service/models/identifiers.ts';
-import { MOST_PER_PLACE, MOST_WATCHES, pauses, placeKey, Watch, type Watches } from '../watches.ts';
+import { MOST_PER_PLACE, MOST_WATCHES, placeKey, Watch, type Watches } from '../watches.ts';
 import type { RedisConnection } from './connection.ts';
+import { createRedisWatchPeople } from './watch-people.ts';
 
 /**
  * KEYS: watches by id, the place of each, their states, the version. A place's watches are counted over all: there are
@@ -41,15 +41,8 @@ for index = 1, #ARGV, 2 do
   end
 end`;
 
-/** KEYS: the words that were left. ARGV: the person. */
-const TAKE_WORD = `
-local why = redis.call('HGET', KEYS[1], ARGV[1])
-redis.call('HDEL', KEYS[1], ARGV[1])
-return why`;
-
 const Added = z.enum(['added', 'too-many', 'full']);
 const Texts = z.array(z.string());
-const Word = z.enum(pauses).nullable().catch(null);
 const Text = z.string().nullable();
 /** Alternating names and values, as Redis returns a hash. */
 const Fields = Texts.transform((flat) =>
@@ -64,15 +57,13 @@ export interface RedisWatches extends Watches {
 
 export function createRedisWatches(connection: RedisConnection, prefix: string): RedisWatches {
   const watchesKey = `${prefix}:watches`;
-  const [statesKey, versionKey, unwatchedKey] = [
-    `${watchesKey}:states`,
-    `${watchesKey}:version`,
-    `${prefix}:unwatched`,
-  ];
-  const wordsKey = `${watchesKey}:words`;
+  const [statesKey, versionKey] = [`${watchesKey}:states`, `${watchesKey}:version`];
   const keys = [watchesKey, `${watchesKey}:places`, statesKey, versionKey];
   const run = (script: string, ...values: readonly string[]): Promise<unknown> =>
     connection.eval(script, { keys, arguments: values });
+  const people = createRedisWatchPeople(connection, prefix, {
+    changed: async () => void (await connection.send('INCR', versionKey)),
+  });
 
   async function all(): Promise<readonly Watch[]> {
     const texts = Texts.parse(await connection.send('HVALS', watchesKey));
@@ -90,15 +81,10 @@ export function createRedisWatches(connection: RedisConnection, prefix: string):
     return replaced === 1 || update(id, change);
   }
 
-  async function forbid(person: string, player: string | null): Promise<void> {
-    if (player === null) await connection.send('HDEL', unwatchedKey, person);
-    else await connection.send('HSET', unwatchedKey, person, player);
-    await connection.send('INCR', versionKey);
-  }
-
   const remove = async (id: string): Promise<boolean> => (await run(REMOVE, id)) === 1;
 
   return {
+    ...people,
     version: async () => Number(Text.parse(await connection.send('GET', versionKey)) ?? 0),
     all,
     of: async (person) => (await all()).filter((watch) => watch.person === person),
@@ -115,18 +101,9 @@ export function createRedisWatches(connection: RedisConnection, prefix: string):
     async saveStates(states) {
       if (states.size > 0) await run(SAVE_STATES, ...[...states].flat());
     },
-    async leaveWord(person, why) {
-      await connection.send('HSET', wordsKey, person, why);
-    },
-    takeWord: async (person) =>
-      Word.parse(await connection.eval(TAKE_WORD, { keys: [wordsKey], arguments: [person] })),
-    forbid,
-    forbiddenBy: async (person) => Text.parse(await connection.send('HGET', unwatchedKey, person)),
-    forbidden: async () =>
-      new Set(Texts.parse(await connection.send('HVALS', unwatchedKey)).map(sameSpelling)),
     async forgetPerson(personId) {
-      await forbid(personId, null);
-      await connection.send('HDEL', wordsKey, personId);
+      await people.forbid(personId, null);
+      await people.takeWord(personId);
       for (const [id, text] of Fields.parse(await connection.send('HGETALL', watchesKey))) {
         if (!text.includes(personId)) continue;
         const watch = StoredWatch.safeParse(text).data;

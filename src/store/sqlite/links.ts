@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { sameSpelling } from '../../service/models/identifiers.ts';
-import { Correction, Link, type Links } from '../links.ts';
+import { Link, type Links } from '../links.ts';
+import { createSqliteCorrections } from './corrections.ts';
 import type { Database } from './database.ts';
 
 export const linksTable = `
@@ -11,19 +12,6 @@ export const linksTable = `
     folded TEXT NOT NULL UNIQUE,
     since INTEGER NOT NULL,
     declared_by TEXT NOT NULL
-  ) STRICT;
-`;
-
-export const correctionsTable = `
-  CREATE TABLE corrections (
-    guild TEXT NOT NULL,
-    person TEXT NOT NULL,
-    -- Both null: this member has no driver here.
-    username TEXT,
-    folded TEXT,
-    since INTEGER NOT NULL,
-    PRIMARY KEY (guild, person),
-    UNIQUE (guild, folded)
   ) STRICT;
 `;
 
@@ -57,33 +45,15 @@ export function createSqliteLinks(database: Database): Links {
   const hide = database.prepare('UPDATE links SET hidden = ?2 WHERE person = ?1');
   const linked = database.prepare('SELECT username, hidden FROM links ORDER BY folded');
   const claimant = database.prepare('SELECT person FROM links WHERE folded = ?');
-  const corrected = database.prepare(
-    'SELECT guild, username, since FROM corrections WHERE guild = ? AND person = ?',
-  );
-  const holder = database.prepare('SELECT person FROM corrections WHERE guild = ? AND folded = ?');
-  const ofPerson = database.prepare(
-    'SELECT guild, username, since FROM corrections WHERE person = ? ORDER BY guild',
-  );
-  const correct = database.prepare(
-    'INSERT OR REPLACE INTO corrections (guild, person, username, folded, since) VALUES (?, ?, ?, ?, ?)',
-  );
-
-  const personIn = (row: unknown): string | null => PersonRow.safeParse(row).data?.person ?? null;
-
-  function linkOf(personId: string, guildId: string | null): Link | null {
-    const link = Row.safeParse(own.get(personId)).data ?? null;
-    if (guildId === null) return link;
-    const said = Correction.safeParse(corrected.get(guildId, personId)).data;
-    if (said !== undefined)
-      return said.username === null
-        ? null
-        : { username: said.username, since: said.since, by: 'administrator' };
-    if (link === null || holder.get(guildId, sameSpelling(link.username)) !== undefined) return null;
-    return link;
-  }
+  const ownOf = (personId: string): Link | null => Row.safeParse(own.get(personId)).data ?? null;
+  const corrected = createSqliteCorrections(database, {
+    ownOf,
+    claimantOf: (folded) => PersonRow.safeParse(claimant.get(folded)).data?.person ?? null,
+  });
 
   return {
-    of: async (personId, guildId = null) => linkOf(personId, guildId),
+    of: async (personId, guildId = null) =>
+      guildId === null ? ownOf(personId) : corrected.linkIn(guildId, personId),
     async set(personId, link) {
       const { username, since, by } = Link.parse(link);
       return claim.run(personId, username, sameSpelling(username), since, by) > 0 ? 'linked' : 'taken';
@@ -97,21 +67,7 @@ export function createSqliteLinks(database: Database): Links {
     async linked() {
       return linked.all().flatMap((row) => LinkedRow.safeParse(row).data ?? []);
     },
-    correct: async (personId, correction) =>
-      database.transaction(() => {
-        const { guild, username, since } = Correction.parse(correction);
-        const folded = username === null ? null : sameSpelling(username);
-        const others =
-          folded === null ? [] : [personIn(holder.get(guild, folded)), personIn(claimant.get(folded))];
-        const affected = new Set([personId, ...others.filter((person) => person !== null)]);
-        const driverOf = (person: string) => linkOf(person, guild)?.username ?? null;
-        const before = new Map([...affected].map((person) => [person, driverOf(person)]));
-        // REPLACE removes anyone else corrected to that driver here.
-        correct.run(guild, personId, username, folded, since);
-        return [...affected].filter((person) => driverOf(person) !== before.get(person));
-      }),
-    async corrections(personId) {
-      return ofPerson.all(personId).flatMap((row) => Correction.safeParse(row).data ?? []);
-    },
+    correct: corrected.correct,
+    corrections: corrected.of,
   };
 }

@@ -1,7 +1,8 @@
+import { correctionsTable } from './corrections.ts';
 import { guildSettingsTable } from './guild-settings.ts';
 import { chunksTable } from './history-chunks.ts';
 import { entriesTable } from './keyv-adapter.ts';
-import { correctionsTable, hiddenColumn, linksTable } from './links.ts';
+import { hiddenColumn, linksTable } from './links.ts';
 import { subscriptionsTable } from './subscriptions.ts';
 import { timeZonesTable } from './time-zones.ts';
 

@@ -1,6 +1,6 @@
 /** The page as axe judges it: at both widths, in both themes, with everything that can be open. */
 import axe from 'axe-core';
-import { ButtonStyle, ComponentType, MessageFlags } from 'discord-api-types/v10';
+import { ButtonStyle, ComponentType, MessageFlags, TextInputStyle } from 'discord-api-types/v10';
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { z } from 'zod';
@@ -16,15 +16,25 @@ const THEMES = ['light', 'dark'] as const;
 
 const Findings = z.array(z.object({ rule: z.string(), says: z.string(), where: z.array(z.string()) }));
 
-/** Every rule of axe, those for good practice included. */
-async function findings(page: Page): Promise<z.output<typeof Findings>> {
-  await page.evaluate(axe.source);
+/** Every rule of axe, those for good practice included, for the page or a part of it. */
+async function findings(page: Page, part = 'html'): Promise<z.output<typeof Findings>> {
   return Findings.parse(
-    await page.evaluate(`axe.run().then(({ violations }) => violations.map(({ id, nodes }) => ({
+    await page.evaluate(`axe.run('${part}').then(({ violations }) => violations.map(({ id, nodes }) => ({
       rule: id,
       says: nodes[0].failureSummary,
       where: nodes.map(({ target, html }) => target.join(' ') + ' ' + html.slice(0, 120)),
     })))`),
+  );
+}
+
+/** What can be pressed or picked and is smaller than a finger hits. Words within a text are as high as its lines. */
+async function small(page: Page): Promise<readonly string[]> {
+  return z.array(z.string()).parse(
+    await page.evaluate(`[...document.querySelectorAll('button, select, input, summary, a.button, [role=option]')]
+      .filter((one) => one.checkVisibility() && !one.matches('.mention') && !one.closest('label.option'))
+      .map((one) => [one, one.getBoundingClientRect()])
+      .filter(([, { width, height }]) => width < 32 || height < 32)
+      .map(([one, { width, height }]) => \`\${one.outerHTML.slice(0, 80)} \${width} × \${height}\`)`),
   );
 }
 
@@ -65,6 +75,31 @@ function fill(chat: FakeChat): void {
   chat.post({ content: 'Only yours', flags: MessageFlags.Ephemeral });
 }
 
+/** A field of each kind. */
+const form = {
+  custom_id: 'x',
+  title: 'Set up',
+  components: [
+    {
+      type: ComponentType.Label as const,
+      label: 'Language',
+      description: 'Of my answers',
+      component: {
+        ...{ type: ComponentType.StringSelect as const, custom_id: 'language', required: true },
+        ...{ min_values: 1, max_values: 1, options: [{ label: 'English', value: 'en' }] },
+      },
+    },
+    {
+      type: ComponentType.Label as const,
+      label: 'Below',
+      component: {
+        ...{ type: ComponentType.TextInput as const, custom_id: 'below', required: false },
+        ...{ style: TextInputStyle.Short as const },
+      },
+    },
+  ],
+};
+
 describe.runIf(hasChromium)('The page, as axe judges it,', () => {
   for (const size of SIZES)
     for (const theme of THEMES)
@@ -72,23 +107,47 @@ describe.runIf(hasChromium)('The page, as axe judges it,', () => {
         await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
         await page.setViewportSize(size);
         fill(chat);
+        chat.script = { invoke: async () => 'form', form };
         await page.getByText('Only yours').waitFor();
+        await page.evaluate(axe.source);
         expect(await findings(page), 'messages').toEqual([]);
+        expect(await small(page), 'messages').toEqual([]);
+
+        await page.getByRole('combobox', { name: 'Sort by' }).click();
+        await page.getByRole('option', { name: 'Newest' }).waitFor();
+        expect(await findings(page, '#messages'), 'a menu').toEqual([]);
+        await page.keyboard.press('Escape');
 
         await page.keyboard.type('/');
         await page.getByRole('option', { name: '/profile' }).waitFor();
-        expect(await findings(page), 'the list of commands').toEqual([]);
+        expect(await findings(page, '#composer'), 'the list of commands').toEqual([]);
+        expect(await small(page), 'the list of commands').toEqual([]);
 
         await page.keyboard.type('profile ');
         await page.getByRole('group', { name: 'Command /profile' }).waitFor();
-        expect(await findings(page), 'a command being written').toEqual([]);
-        await page.keyboard.press('Escape');
+        await page.keyboard.press('Enter');
+        await page.getByRole('alert').getByText('player is required').waitFor();
+        expect(await findings(page, '#composer'), 'a command being written').toEqual([]);
+
+        await page.keyboard.type('x');
+        await page.keyboard.press('Enter');
+        await page.getByRole('dialog', { name: 'Set up' }).waitFor();
+        expect(await findings(page, 'dialog'), 'a form').toEqual([]);
+        expect(await small(page), 'a form').toEqual([]);
+        await page.getByRole('button', { name: 'Cancel' }).click();
 
         await page.getByRole('button', { name: 'Make it go wrong' }).click();
-        await page.getByRole('switch').first().waitFor();
-        expect(await findings(page), 'the faults').toEqual([]);
         await page.getByRole('button', { name: 'Fill a server' }).click();
         await page.getByRole('status').filter({ hasText: ' is full: ' }).waitFor();
-        expect(await findings(page), 'what has happened').toEqual([]);
+        expect(await findings(page, '#faults'), 'the faults').toEqual([]);
+        expect(await small(page), 'the faults').toEqual([]);
+        await page.getByRole('button', { name: 'Close' }).click();
+
+        const drawers = page.getByRole('button', { name: 'Members' });
+        if (await drawers.isVisible()) await drawers.click();
+        await page.locator('#members summary').filter({ hasText: 'carla' }).click();
+        await page.getByRole('button', { name: 'Apps: Driver profile (carla)' }).waitFor();
+        expect(await findings(page, '#members'), 'the menu on a member').toEqual([]);
+        expect(await small(page), 'the menu on a member').toEqual([]);
       });
 });

@@ -117,11 +117,39 @@ describe.runIf(hasChromium)('The page', () => {
       expect(contrast, button).toBeGreaterThanOrEqual(4.5);
   });
 
-  test('has targets that a finger hits', async ({ page, chat }) => {
-    chat.post({ content: 'Yours', flags: MessageFlags.Ephemeral });
-    const box = await page.getByRole('button', { name: 'Dismiss' }).boundingBox();
-    expect(box?.height).toBeGreaterThanOrEqual(32);
-    expect(box?.width).toBeGreaterThanOrEqual(32);
+  test('needs no mouse: the panel opens, switches and closes, and the focus is back where it was', async ({
+    page,
+    chat,
+    dataService,
+  }) => {
+    const opener = page.getByRole('button', { name: 'Make it go wrong' });
+    await opener.focus();
+    await page.keyboard.press('Enter');
+    // From its "Close" button to the first switch.
+    await page.keyboard.press('Tab');
+    await page.keyboard.press(' ');
+    await page.getByRole('switch', { name: /^Down/, checked: true }).waitFor();
+    expect(dataService.faults.filter(({ on }) => on).map(({ name }) => name)).toEqual(['down']);
+    dataService.setFault('down', false);
+    await page.keyboard.press('Escape');
+    await page.getByRole('complementary', { name: 'Make it go wrong' }).waitFor({ state: 'hidden' });
+    expect(await opener.evaluate((made) => made === made.ownerDocument.activeElement)).toBe(true);
+
+    await page.locator('#members summary').filter({ hasText: 'bert' }).focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => chat.usedOn.map(({ entry }) => entry)).toEqual(['Driver profile']);
+  });
+
+  test('moves nothing for those who want no motion', async ({ page, chat }) => {
+    chat.post({ flags: MessageFlags.Loading });
+    await page.getByText('is thinking').waitFor();
+    const moving = () => page.evaluate('document.getAnimations().length');
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
+    await expect.poll(moving).toBeGreaterThan(0);
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await expect.poll(moving).toBe(0);
   });
 
   test('keeps the channel over a reload, and goes back to the one before', async ({ page }) => {

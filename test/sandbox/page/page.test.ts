@@ -478,7 +478,7 @@ describe.runIf(hasChromium)('The page', () => {
         return 'replied';
       },
     };
-    const entry = page.getByRole('button', { name: 'Driver profile: bert' });
+    const entry = page.getByRole('button', { name: 'Apps: Driver profile (bert)' });
     expect(await entry.isVisible()).toBe(false);
     await page.locator('#members summary').filter({ hasText: 'bert' }).click();
     await entry.click();

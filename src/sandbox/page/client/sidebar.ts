@@ -149,7 +149,7 @@ function drawMenu(
         {
           type: 'button',
           class: 'button secondary',
-          'aria-label': t('members.appsFor', { entry, name }),
+          'aria-label': `${t('members.apps', { entry })} (${name})`,
           onclick: () => {
             details.open = false;
             use(entry, id);

@@ -46,6 +46,7 @@ const GUILD = '100000000000000001';
 const BOT = '100000000000000009';
 export const ALICE = '100000000000000011';
 export const BERT = '100000000000000012';
+const CARLA = '100000000000000013';
 /** The application's one emoji. */
 export const EMOJI = '100000000000000013';
 
@@ -72,7 +73,7 @@ export function createFakeChat(
   };
   const user = (id: string): APIUser => ({
     id,
-    username: names[id] ?? { [ALICE]: 'alice', [BERT]: 'bert', [BOT]: 'Pitwall' }[id] ?? id,
+    username: names[id] ?? { [ALICE]: 'alice', [BERT]: 'bert', [CARLA]: 'carla', [BOT]: 'Pitwall' }[id] ?? id,
     discriminator: '0',
     global_name: null,
     avatar: null,
@@ -100,14 +101,14 @@ export function createFakeChat(
     guildId: GUILD,
     guildName: 'Night Drivers',
     channels,
-    members: [ALICE, BERT, BOT].map((id, index) => ({
+    members: [ALICE, BERT, BOT, CARLA].map((id, index) => ({
       user: user(id),
       roles: [],
       joined_at: '2026-01-01T00:00:00.000Z',
       deaf: false,
       mute: false,
       flags: GuildMemberFlags.CompletedOnboarding,
-      status: index === 1 ? 'idle' : 'online',
+      status: ['online', 'idle', 'online', 'offline'][index] ?? 'online',
     })),
     people: [ALICE, BERT],
     presence: null,

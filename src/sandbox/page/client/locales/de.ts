@@ -22,7 +22,6 @@ export const de = {
     dnd: 'Bitte nicht stören',
     offline: 'Offline',
     apps: 'Apps: {{entry}}',
-    appsFor: '{{entry}}: {{name}}',
   },
   composer: {
     place: 'Nachricht an #{{channel}}, oder / für Befehle',

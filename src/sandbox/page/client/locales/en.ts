@@ -24,7 +24,6 @@ export const en = {
     dnd: 'Do not disturb',
     offline: 'Offline',
     apps: 'Apps: {{entry}}',
-    appsFor: '{{entry}}: {{name}}',
   },
   composer: {
     place: 'Message #{{channel}}, or / for commands',

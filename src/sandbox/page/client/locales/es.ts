@@ -23,7 +23,6 @@ export const es = {
     dnd: 'No molestar',
     offline: 'Desconectado',
     apps: 'Aplicaciones: {{entry}}',
-    appsFor: '{{entry}}: {{name}}',
   },
   composer: {
     place: 'Escribe en #{{channel}}, o / para los comandos',

@@ -23,7 +23,6 @@ export const fr = {
     dnd: 'Ne pas déranger',
     offline: 'Hors ligne',
     apps: 'Applications : {{entry}}',
-    appsFor: '{{entry}} : {{name}}',
   },
   composer: {
     place: 'Envoyer un message dans #{{channel}}, ou / pour les commandes',

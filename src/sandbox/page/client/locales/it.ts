@@ -23,7 +23,6 @@ export const it = {
     dnd: 'Non disturbare',
     offline: 'Offline',
     apps: 'Applicazioni: {{entry}}',
-    appsFor: '{{entry}}: {{name}}',
   },
   composer: {
     place: 'Scrivi in #{{channel}}, oppure / per i comandi',

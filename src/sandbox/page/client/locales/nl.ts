@@ -22,7 +22,6 @@ export const nl = {
     dnd: 'Niet storen',
     offline: 'Offline',
     apps: 'Apps: {{entry}}',
-    appsFor: '{{entry}}: {{name}}',
   },
   composer: {
     place: 'Bericht in #{{channel}}, of / voor opdrachten',

@@ -24,7 +24,6 @@ export const pl = {
     dnd: 'Nie przeszkadzać',
     offline: 'Niedostępni',
     apps: 'Aplikacje: {{entry}}',
-    appsFor: '{{entry}}: {{name}}',
   },
   composer: {
     place: 'Napisz na #{{channel}} albo wpisz / po polecenia',

@@ -23,7 +23,6 @@ export const pt = {
     dnd: 'Não perturbar',
     offline: 'Offline',
     apps: 'Aplicativos: {{entry}}',
-    appsFor: '{{entry}}: {{name}}',
   },
   composer: {
     place: 'Conversar em #{{channel}}, ou / para os comandos',

@@ -24,7 +24,6 @@ export const ru = {
     dnd: 'Не беспокоить',
     offline: 'Не в сети',
     apps: 'Приложения: {{entry}}',
-    appsFor: '{{entry}}: {{name}}',
   },
   composer: {
     place: 'Написать в #{{channel}} или / для команд',

@@ -22,7 +22,6 @@ export const tr = {
     dnd: 'Rahatsız etmeyin',
     offline: 'Çevrim dışı',
     apps: 'Uygulamalar: {{entry}}',
-    appsFor: '{{entry}}: {{name}}',
   },
   composer: {
     place: '#{{channel}} kanalına yaz ya da komutlar için / kullan',
