@@ -75,44 +75,13 @@ interface RequestsParts {
 }
 
 export function createRequests(parts: RequestsParts): Boards {
-  const { chat, records, poll, clock, running } = parts;
+  const { chat, records, running } = parts;
   const inTurn = createSerial();
   const { of, at } = createGuildRecords(records);
 
-  async function create(asked: NewBoard): Promise<Created> {
-    const { guildId, channelId, madeBy, locale } = asked;
-    const access = chat.access(guildId, channelId);
-    if (access.kind !== 'open') return access;
-    const there = await at(guildId, channelId);
-    const before = running.get(channelId);
-    if (there !== null && before?.status.paused?.why !== 'unwanted') return { kind: 'there' };
-    if (there !== null) before?.resume();
-    else {
-      if ((await of(guildId)).length >= MOST) return { kind: 'too-many' };
-      const options = { ...newBoardOptions, ...asked.options };
-      const made = { guildId, channelId, madeBy, locale, madeAt: clock.now(), removed: false, options };
-      await records.saveSettings(made);
-      await running.sync();
-    }
-    poll.hurry();
-    const board = running.get(channelId);
-    if (board !== undefined) await within(board.settled(), PATIENCE, clock);
-    return { kind: there === null ? 'created' : 'resumed', posted: board?.status.isPosted ?? false };
-  }
-
-  async function remove(guildId: string, channelId: string): Promise<boolean> {
-    const record = await at(guildId, channelId);
-    if (record === null) return false;
-    await records.saveSettings({ ...record.settings, removed: true });
-    const board = running.get(channelId);
-    await running.sync();
-    if (board !== undefined) await within(board.ended(), PATIENCE, clock);
-    return true;
-  }
-
   return {
-    create: (asked) => inTurn(() => create(asked)),
-    remove: (guildId, channelId) => inTurn(() => remove(guildId, channelId)),
+    create: (asked) => inTurn(() => create(asked, parts)),
+    remove: (guildId, channelId) => inTurn(() => remove(guildId, channelId, parts)),
     edit: (guildId, channelId, changes) =>
       inTurn(async () => {
         const record = await at(guildId, channelId);
@@ -126,8 +95,8 @@ export function createRequests(parts: RequestsParts): Boards {
       inTurn(async () => {
         const record = await at(guildId, from);
         if (record === null) return null;
-        const created = await create({ ...asked, options: record.settings.options });
-        if (created.kind === 'created' || created.kind === 'resumed') await remove(guildId, from);
+        const created = await create({ ...asked, options: record.settings.options }, parts);
+        if (created.kind === 'created' || created.kind === 'resumed') await remove(guildId, from, parts);
         return created;
       }),
     speak: (guildId, locale) =>
@@ -144,6 +113,43 @@ export function createRequests(parts: RequestsParts): Boards {
     },
     test: (guildId, channelId, locale) => sendTrial(guildId, channelId, locale, parts),
   };
+}
+
+async function create(asked: NewBoard, parts: RequestsParts): Promise<Created> {
+  const { chat, records, poll, clock, running } = parts;
+  const { guildId, channelId, madeBy, locale } = asked;
+  const { of, at } = createGuildRecords(records);
+  const access = chat.access(guildId, channelId);
+  if (access.kind !== 'open') return access;
+  const there = await at(guildId, channelId);
+  const before = running.get(channelId);
+  if (there !== null && before?.status.paused?.why !== 'unwanted') return { kind: 'there' };
+  if (there !== null) before?.resume();
+  else {
+    if ((await of(guildId)).length >= MOST) return { kind: 'too-many' };
+    const options = { ...newBoardOptions, ...asked.options };
+    const made = { guildId, channelId, madeBy, locale, madeAt: clock.now(), removed: false, options };
+    await records.saveSettings(made);
+    await running.sync();
+  }
+  poll.hurry();
+  const board = running.get(channelId);
+  if (board !== undefined) await within(board.settled(), PATIENCE, clock);
+  return { kind: there === null ? 'created' : 'resumed', posted: board?.status.isPosted ?? false };
+}
+
+async function remove(
+  guildId: string,
+  channelId: string,
+  { records, running, clock }: RequestsParts,
+): Promise<boolean> {
+  const record = await createGuildRecords(records).at(guildId, channelId);
+  if (record === null) return false;
+  await records.saveSettings({ ...record.settings, removed: true });
+  const board = running.get(channelId);
+  await running.sync();
+  if (board !== undefined) await within(board.ended(), PATIENCE, clock);
+  return true;
 }
 
 async function sendTrial(

@@ -73,11 +73,8 @@ export function update(state: State, event: BoardEvent, now: Moment): State {
       const unsaved = state.stored === event.stored ? 'no' : 'now';
       return { ...state, unsaved, savedAt: now.monotonic };
     }
-    case 'store-failed': {
-      const pausing = backoff.failed(state.backoff, now.monotonic, now.chance);
-      // Many boards wait for the same store; afterwards each takes a new ticket.
-      return noted({ ...state, ticket: null, backoff: pausing }, 'the store failed', now);
-    }
+    case 'store-failed':
+      return storeFailed(state, now);
     case 'searched':
       return searched(state, event.answer, now);
     case 'sent':
@@ -86,15 +83,10 @@ export function update(state: State, event: BoardEvent, now: Moment): State {
       return edited({ ...state, pauseNotices: state.pauseNotices + 1 }, event, now);
     case 'edited':
       return edited(state, event, now);
-    case 'message-checked': {
-      const next = { ...state, ticket: null };
-      return event.answer.kind === 'ok' ? answered(next, now) : messageRefused(next, event.answer, now);
-    }
-    case 'notified': {
-      const done = { ...state, noticeDue: false };
-      if (event.answer.kind === 'ok') return done;
-      return noted(done, `its owner could not be notified: ${event.answer.kind}`, now);
-    }
+    case 'message-checked':
+      return messageChecked(state, event.answer, now);
+    case 'notified':
+      return notified(state, event.answer, now);
     case 'orphan-removed':
       return orphanRemoved(state, event.messageId, event.answer, now);
   }
@@ -129,6 +121,22 @@ function markedNotified(state: State): State {
   const missing = access.kind === 'missing' ? access.rights : stored.paused.missing;
   const marked = { ...stored.paused, missing: [...missing], notified: true };
   return { ...learned(state, { paused: marked }), noticeDue: true };
+}
+
+function storeFailed(state: State, now: Moment): State {
+  const pausing = backoff.failed(state.backoff, now.monotonic, now.chance);
+  // Many boards wait for the same store; afterwards each takes a new ticket.
+  return noted({ ...state, ticket: null, backoff: pausing }, 'the store failed', now);
+}
+
+function messageChecked(state: State, answer: Done, now: Moment): State {
+  const next = { ...state, ticket: null };
+  return answer.kind === 'ok' ? answered(next, now) : messageRefused(next, answer, now);
+}
+
+function notified(state: State, answer: Done, now: Moment): State {
+  const done = { ...state, noticeDue: false };
+  return answer.kind === 'ok' ? done : noted(done, `its owner could not be notified: ${answer.kind}`, now);
 }
 
 function searched(state: State, answer: Found, now: Moment): State {

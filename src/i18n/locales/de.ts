@@ -664,6 +664,13 @@ export const de = {
     },
     title: 'Server {{server}}',
     unnamed: 'Jemand ohne Nummer',
+    untold: {
+      line: '❔ Hier nicht gemeldet: {{what}}',
+      names: 'Namen',
+      places: 'Orte',
+      cars: 'Autos',
+      duty: 'Dienst',
+    },
     connected_one: '**{{count}} verbunden**',
     connected_other: '**{{count}} verbunden**',
     flag: {

@@ -655,6 +655,13 @@ export const en = {
     },
     title: 'Server {{server}}',
     unnamed: 'Someone without a number',
+    untold: {
+      line: '❔ Not reported here: {{what}}',
+      names: 'names',
+      places: 'places',
+      cars: 'cars',
+      duty: 'duty',
+    },
     connected_one: '**{{count}} connected**',
     connected_other: '**{{count}} connected**',
     flag: {

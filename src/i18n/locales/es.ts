@@ -674,6 +674,13 @@ export const es = {
     },
     title: 'Servidor {{server}}',
     unnamed: 'Alguien sin número',
+    untold: {
+      line: '❔ No indicado aquí: {{what}}',
+      names: 'nombres',
+      places: 'lugares',
+      cars: 'coches',
+      duty: 'servicio',
+    },
     connected_one: '**{{count}} conectado**',
     connected_many: '**{{count}} conectados**',
     connected_other: '**{{count}} conectados**',

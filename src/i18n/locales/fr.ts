@@ -678,6 +678,13 @@ export const fr = {
     },
     title: 'Serveur {{server}}',
     unnamed: "Quelqu'un sans numéro",
+    untold: {
+      line: '❔ Non indiqué ici: {{what}}',
+      names: 'noms',
+      places: 'lieux',
+      cars: 'voitures',
+      duty: 'service',
+    },
     connected_one: '**{{count}} connecté**',
     connected_many: '**{{count}} de connectés**',
     connected_other: '**{{count}} connectés**',

@@ -676,6 +676,13 @@ export const it = {
     },
     title: 'Server {{server}}',
     unnamed: 'Qualcuno senza numero',
+    untold: {
+      line: '❔ Non indicato qui: {{what}}',
+      names: 'nomi',
+      places: 'luoghi',
+      cars: 'auto',
+      duty: 'servizio',
+    },
     connected_one: '**{{count}} connesso**',
     connected_many: '**{{count}} connessi**',
     connected_other: '**{{count}} connessi**',

@@ -657,6 +657,13 @@ export const nl = {
     },
     title: 'Server {{server}}',
     unnamed: 'Iemand zonder nummer',
+    untold: {
+      line: '❔ Hier niet gemeld: {{what}}',
+      names: 'namen',
+      places: 'plaatsen',
+      cars: "auto's",
+      duty: 'dienst',
+    },
     connected_one: '**{{count}} verbonden**',
     connected_other: '**{{count}} verbonden**',
     flag: {

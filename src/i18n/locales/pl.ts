@@ -704,6 +704,13 @@ export const pl = {
     },
     title: 'Serwer {{server}}',
     unnamed: 'Ktoś bez numeru',
+    untold: {
+      line: '❔ Niepodane tutaj: {{what}}',
+      names: 'nazwy',
+      places: 'miejsca',
+      cars: 'samochody',
+      duty: 'służba',
+    },
     connected_one: '**{{count}} na serwerze**',
     connected_few: '**{{count}} na serwerze**',
     connected_many: '**{{count}} na serwerze**',

@@ -677,6 +677,13 @@ export const pt = {
     },
     title: 'Servidor {{server}}',
     unnamed: 'Alguém sem número',
+    untold: {
+      line: '❔ Não informado aqui: {{what}}',
+      names: 'nomes',
+      places: 'lugares',
+      cars: 'carros',
+      duty: 'serviço',
+    },
     connected_one: '**{{count}} conectado**',
     connected_many: '**{{count}} conectados**',
     connected_other: '**{{count}} conectados**',

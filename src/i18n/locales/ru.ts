@@ -694,6 +694,13 @@ export const ru = {
     },
     title: 'Сервер {{server}}',
     unnamed: 'Кто-то без номера',
+    untold: {
+      line: '❔ Здесь не сообщаются: {{what}}',
+      names: 'имена',
+      places: 'места',
+      cars: 'машины',
+      duty: 'дежурства',
+    },
     connected_one: '**{{count}} подключён**',
     connected_few: '**{{count}} подключены**',
     connected_many: '**{{count}} подключены**',

@@ -659,6 +659,13 @@ export const tr = {
     },
     title: '{{server}} sunucusu',
     unnamed: 'Numarasız biri',
+    untold: {
+      line: '❔ Burada bilgisi yok: {{what}}',
+      names: 'adlar',
+      places: 'yerler',
+      cars: 'arabalar',
+      duty: 'görev',
+    },
     connected_one: '**{{count}} kişi bağlı**',
     connected_other: '**{{count}} kişi bağlı**',
     flag: {
