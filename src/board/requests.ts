@@ -9,6 +9,7 @@ import {
   newBoardOptions,
 } from '../store/board-records.ts';
 import type { Access, BoardChat, Refusal } from './channel.ts';
+import { type Lack, lacksOf } from './lacks.ts';
 import type { Poll } from './poll/poll.ts';
 import type { BoardStatus } from './runner.ts';
 import type { RunningBoards } from './running-boards.ts';
@@ -36,6 +37,12 @@ export type Created =
 export interface ListedBoard extends BoardStatus {
   /** Our permissions in its channel. */
   readonly access: Access;
+  readonly lacks: readonly Lack[];
+}
+
+export interface EditedBoard {
+  readonly options: BoardOptions;
+  readonly lacks: readonly Lack[];
 }
 
 /** The boards as commands see them. A board is identified by its channel; each channel has at most one. */
@@ -45,7 +52,7 @@ export interface Boards {
   remove(guildId: string, channelId: string): Promise<boolean>;
   list(guildId: string): Promise<readonly ListedBoard[]>;
   /** What the board shows, changed in some of it. Null: there is none. */
-  edit(guildId: string, channelId: string, changes: Partial<BoardOptions>): Promise<BoardOptions | null>;
+  edit(guildId: string, channelId: string, changes: Partial<BoardOptions>): Promise<EditedBoard | null>;
   /** Creates one there that shows the same, and removes this one. Null: there is none here. */
   move(guildId: string, from: string, asked: NewBoard): Promise<Created | null>;
   /** Sends a test message and deletes it. */
@@ -89,7 +96,7 @@ export function createRequests(parts: RequestsParts): Boards {
         const options = { ...record.settings.options, ...changes };
         await records.saveSettings({ ...record.settings, options });
         await running.sync();
-        return options;
+        return { options, lacks: lacksOf({ ...record, settings: { ...record.settings, options } }, chat) };
       }),
     move: (guildId, from, asked) =>
       inTurn(async () => {
@@ -108,7 +115,7 @@ export function createRequests(parts: RequestsParts): Boards {
       return (await of(guildId)).map((record) => {
         const { channelId } = record.settings;
         const status = running.get(channelId)?.status ?? storedStatus(record);
-        return { ...status, access: chat.access(guildId, channelId) };
+        return { ...status, access: chat.access(guildId, channelId), lacks: lacksOf(record, chat) };
       });
     },
     test: (guildId, channelId, locale) => sendTrial(guildId, channelId, locale, parts),

@@ -168,6 +168,8 @@ function open({ settings, state }: BoardRecord, parts: OpenParts): Board {
     observe: ({ guildId, locale, options }, paused) => ({
       mayAct: keeping.proofOf(guildId) !== null,
       access: chat.access(guildId, channelId),
+      topic: chat.topic(guildId, channelId),
+      voice: options.voice === null ? { kind: 'unknown-channel' } : chat.voice(guildId, options.voice),
       frame: poll.isReady()
         ? render(
             channelId,

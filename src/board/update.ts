@@ -5,6 +5,7 @@ import type { Done, Found, Sent } from './channel.ts';
 import { troubleOf } from './next-step.ts';
 import { allowed, answered, learned, messageRefused, noted, paused, refused } from './refusal.ts';
 import type { Frame } from './render.ts';
+import { statusSet, topicPlanned, topicSet, voiceMarked } from './set-elsewhere.ts';
 import type { Moment, Observed, Paused, State } from './state.ts';
 
 /** The outcome of a step, or something from outside. */
@@ -30,7 +31,17 @@ export type BoardEvent =
       readonly answer: Done;
     }
   | { readonly kind: 'message-checked' | 'notified'; readonly answer: Done }
-  | { readonly kind: 'orphan-removed'; readonly messageId: string; readonly answer: Done };
+  | { readonly kind: 'orphan-removed'; readonly messageId: string; readonly answer: Done }
+  // The headline elsewhere.
+  | { readonly kind: 'topic-planned'; readonly line: string | null }
+  | { readonly kind: 'topic-set'; readonly answer: Done }
+  | { readonly kind: 'voice-marked'; readonly channelId: string }
+  | {
+      readonly kind: 'status-set';
+      readonly channelId: string;
+      readonly headline: string | null;
+      readonly answer: Done;
+    };
 
 /** The minimum time between two retries caused by gateway news, in ms. */
 const PROBES_APART = 10_000;
@@ -89,6 +100,14 @@ export function update(state: State, event: BoardEvent, now: Moment): State {
       return notified(state, event.answer, now);
     case 'orphan-removed':
       return orphanRemoved(state, event.messageId, event.answer, now);
+    case 'topic-planned':
+      return topicPlanned(state, event.line);
+    case 'topic-set':
+      return topicSet(state, event.answer, now);
+    case 'voice-marked':
+      return voiceMarked(state, event.channelId);
+    case 'status-set':
+      return statusSet(state, event, event.answer, now);
   }
 }
 
@@ -106,7 +125,8 @@ function mayUseTicket({ mayAct, access }: Observed): boolean {
 
 function settingsTaken(state: State): State {
   const { wanted, settings, stored } = state;
-  const taken = { ...state, settings: wanted };
+  // A planned line may be unwanted by now; should it have been set, it is known.
+  const taken = { ...state, settings: wanted, topicPlan: null };
   if (wanted.removed === settings.removed) return taken;
   // Removed, or wanted again before the removal was done: either way the channel is searched.
   const orphans = wanted.removed && stored.posted !== null ? [...stored.orphans, stored.posted] : [];
