@@ -253,8 +253,8 @@ test('live files of both generations', async () => {
     '**2 connected**',
     'KY2X',
     '❔ Not reported here: duty',
-    '**latecomer**',
-    '**Rita\\[COP\\]** · Ring Road · CCDEF',
+    'latecomer',
+    'Rita\\[COP\\] · Ring Road · CCDEF',
   ]);
 });
 

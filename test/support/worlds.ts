@@ -108,7 +108,7 @@ const settings = {
   locale: 'en-GB',
   madeAt: 0,
   removed: false,
-  options: newBoardOptions,
+  options: { ...newBoardOptions, topic: 'on', voice: '4' } as const,
 };
 const status = {
   settings,
@@ -119,6 +119,12 @@ const status = {
   checked: NOON,
   errors: [],
   access: { kind: 'open' },
+  lacks: [
+    { what: 'topic', rights: ['ManageChannels'] },
+    { what: 'topic-full' },
+    { what: 'voice', rights: ['Connect', 'SetVoiceChannelStatus'] },
+    { what: 'voice-gone' },
+  ],
 } as const;
 const paused = { missing: ['EmbedLinks'], since: NOON, notified: true };
 
@@ -129,7 +135,7 @@ const workingBoards: Context['boards'] = {
     status,
     ...(['rights', 'channel', 'unwanted'] as const).map((why) => ({ ...status, paused: { ...paused, why } })),
   ],
-  edit: async () => newBoardOptions,
+  edit: async () => ({ options: settings.options, lacks: status.lacks }),
   move: async () => ({ kind: 'created', posted: false }),
   test: async () => ({ kind: 'ok' }),
   speak: async () => {},

@@ -38,6 +38,9 @@ export const es = {
     create: 'crear',
     edit: 'editar',
     names: 'nombres',
+    topic: 'tema',
+    voice: 'canal-de-voz',
+    'voice-status': 'estado-de-voz',
     remove: 'quitar',
     list: 'lista',
     move: 'mover',
@@ -360,6 +363,9 @@ export const es = {
       servers: 'Qué servidores, por ejemplo one, two (por defecto, todos)',
       members: 'Quién está en línea en Discord',
       names: 'Nombres de los miembros',
+      topic: 'El resumen en el tema del canal, antes de vuestro texto',
+      voice: 'Canal de voz que muestra el resumen como estado',
+      voiceStatus: 'Si un canal de voz muestra el resumen',
     },
     create: {
       description: 'Pon un panel en vivo en un canal',
@@ -376,6 +382,10 @@ export const es = {
       none: 'Aún no hay paneles en vivo. Añade uno con `/panel crear`.',
       edited: 'editado {{when}}',
       missing: 'Falta: {{rights}}',
+      topicMissing: '⚠️ Tema sin cambios, falta: {{rights}}',
+      topicFull: '⚠️ Tema sin cambios: es demasiado largo para un resumen delante.',
+      voiceMissing: '⚠️ Estado de {{channel}} sin cambios, falta: {{rights}}',
+      voiceGone: '⚠️ El canal de voz del estado ya no existe.',
     },
     edit: {
       description: 'Cambia lo que muestra un panel en vivo',
@@ -387,11 +397,15 @@ export const es = {
       servers: 'Todos los servidores',
       members: { on: 'Todos los miembros', folded: 'Plegados: cifras, y quién conduce', off: 'Sin miembros' },
       names: { on: 'Visibles', off: 'Ocultos' },
+      on: 'Activado',
+      off: 'Desactivado',
     },
     shows: {
       servers: 'todos los servidores',
       members: { on: 'todos los miembros', folded: 'miembros plegados', off: 'sin miembros' },
       noNames: 'sin nombres',
+      topic: 'resumen en el tema',
+      voice: 'resumen como estado de {{channel}}',
     },
     move: { description: 'Mueve un panel en vivo a otro canal' },
     test: {
@@ -452,6 +466,9 @@ export const es = {
       SendMessages: 'Enviar mensajes',
       EmbedLinks: 'Insertar enlaces',
       ReadMessageHistory: 'Leer el historial de mensajes',
+      Connect: 'Conectar',
+      ManageChannels: 'Gestionar canales',
+      SetVoiceChannelStatus: 'Establecer el estado del canal de voz',
     },
     told: {
       rights:

@@ -38,6 +38,9 @@ export const fr = {
     create: 'créer',
     edit: 'modifier',
     names: 'noms',
+    topic: 'sujet',
+    voice: 'vocal',
+    'voice-status': 'statut-vocal',
     remove: 'retirer',
     list: 'liste',
     move: 'déplacer',
@@ -360,6 +363,9 @@ export const fr = {
       servers: 'Serveurs à montrer, par exemple one, two (par défaut : tous)',
       members: 'Qui est en ligne sur Discord',
       names: 'Noms des membres',
+      topic: 'Le résumé dans le sujet du salon, avant votre propre texte',
+      voice: 'Salon vocal qui affiche le résumé comme statut',
+      voiceStatus: 'Si un salon vocal affiche le résumé',
     },
     create: {
       description: 'Mettre un tableau en direct dans un salon',
@@ -376,6 +382,10 @@ export const fr = {
       none: 'Pas encore de tableau en direct. `/tableau créer` en ajoute un.',
       edited: 'modifié {{when}}',
       missing: 'Il manque : {{rights}}',
+      topicMissing: '⚠️ Sujet inchangé, il manque : {{rights}}',
+      topicFull: '⚠️ Sujet inchangé : il est trop long pour un résumé devant.',
+      voiceMissing: '⚠️ Statut de {{channel}} inchangé, il manque : {{rights}}',
+      voiceGone: "⚠️ Le salon vocal choisi pour le statut n'existe plus.",
     },
     edit: {
       description: 'Modifier ce que montre un tableau en direct',
@@ -387,11 +397,15 @@ export const fr = {
       servers: 'Tous les serveurs',
       members: { on: 'Tous les membres', folded: 'Repliés : des nombres, et qui roule', off: 'Aucun membre' },
       names: { on: 'Visibles', off: 'Masqués' },
+      on: 'Activé',
+      off: 'Désactivé',
     },
     shows: {
       servers: 'tous les serveurs',
       members: { on: 'tous les membres', folded: 'membres repliés', off: 'sans les membres' },
       noNames: 'sans les noms',
+      topic: 'résumé dans le sujet',
+      voice: 'résumé comme statut de {{channel}}',
     },
     move: { description: 'Déplacer un tableau en direct vers un autre salon' },
     test: {
@@ -452,6 +466,9 @@ export const fr = {
       SendMessages: 'Envoyer des messages',
       EmbedLinks: 'Intégrer des liens',
       ReadMessageHistory: 'Voir les anciens messages',
+      Connect: 'Se connecter',
+      ManageChannels: 'Gérer les salons',
+      SetVoiceChannelStatus: 'Définir le statut du salon vocal',
     },
     told: {
       rights:

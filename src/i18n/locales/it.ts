@@ -38,6 +38,9 @@ export const it = {
     create: 'crea',
     edit: 'modifica',
     names: 'nomi',
+    topic: 'argomento',
+    voice: 'canale-vocale',
+    'voice-status': 'stato-vocale',
     remove: 'rimuovi',
     list: 'elenco',
     move: 'sposta',
@@ -361,6 +364,9 @@ export const it = {
       servers: 'Quali server, per esempio one, two (predefinito: tutti)',
       members: 'Chi è online su Discord',
       names: 'Nomi dei membri',
+      topic: "Il riepilogo nell'argomento del canale, prima del vostro testo",
+      voice: 'Canale vocale che mostra il riepilogo come stato',
+      voiceStatus: 'Se un canale vocale mostra il riepilogo',
     },
     create: {
       description: 'Metti una bacheca live in un canale',
@@ -377,6 +383,10 @@ export const it = {
       none: 'Ancora nessuna bacheca live. Aggiungine una con `/bacheca crea`.',
       edited: 'modificata {{when}}',
       missing: 'Manca: {{rights}}',
+      topicMissing: '⚠️ Argomento invariato, manca: {{rights}}',
+      topicFull: '⚠️ Argomento invariato: è troppo lungo per un riepilogo davanti.',
+      voiceMissing: '⚠️ Stato di {{channel}} invariato, manca: {{rights}}',
+      voiceGone: "⚠️ Il canale vocale scelto per lo stato non c'è più.",
     },
     edit: {
       description: 'Cambia cosa mostra una bacheca live',
@@ -388,11 +398,15 @@ export const it = {
       servers: 'Tutti i server',
       members: { on: 'Tutti i membri', folded: 'Compatti: numeri, e chi sta guidando', off: 'Nessun membro' },
       names: { on: 'Visibili', off: 'Nascosti' },
+      on: 'Attivo',
+      off: 'Disattivo',
     },
     shows: {
       servers: 'tutti i server',
       members: { on: 'tutti i membri', folded: 'membri compatti', off: 'nessun membro' },
       noNames: 'senza nomi',
+      topic: "riepilogo nell'argomento",
+      voice: 'riepilogo come stato di {{channel}}',
     },
     move: { description: 'Sposta una bacheca live in un altro canale' },
     test: {
@@ -454,6 +468,9 @@ export const it = {
       SendMessages: 'Invia messaggi',
       EmbedLinks: 'Incorpora link',
       ReadMessageHistory: 'Leggi la cronologia dei messaggi',
+      Connect: 'Connetti',
+      ManageChannels: 'Gestisci canali',
+      SetVoiceChannelStatus: 'Imposta lo stato del canale vocale',
     },
     told: {
       rights:

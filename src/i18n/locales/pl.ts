@@ -38,6 +38,9 @@ export const pl = {
     create: 'utwórz',
     edit: 'zmień',
     names: 'nazwy',
+    topic: 'temat',
+    voice: 'kanał-głosowy',
+    'voice-status': 'status-głosowy',
     remove: 'usuń',
     list: 'lista',
     move: 'przenieś',
@@ -366,6 +369,9 @@ export const pl = {
       servers: 'Które serwery, na przykład one, two (domyślnie wszystkie)',
       members: 'Kto jest online na Discordzie',
       names: 'Nazwy członków',
+      topic: 'Podsumowanie w temacie kanału, przed waszym tekstem',
+      voice: 'Kanał głosowy z podsumowaniem jako statusem',
+      voiceStatus: 'Czy kanał głosowy pokazuje podsumowanie',
     },
     create: {
       description: 'Umieść tablicę na żywo na kanale',
@@ -383,6 +389,10 @@ export const pl = {
       none: 'Nie ma jeszcze tablic na żywo. Dodasz ją przez `/tablica utwórz`.',
       edited: 'edycja {{when}}',
       missing: 'Brakuje: {{rights}}',
+      topicMissing: '⚠️ Temat bez zmian, brakuje: {{rights}}',
+      topicFull: '⚠️ Temat bez zmian: jest za długi, by zmieścić przed nim podsumowanie.',
+      voiceMissing: '⚠️ Status kanału {{channel}} bez zmian, brakuje: {{rights}}',
+      voiceGone: '⚠️ Nie ma już kanału głosowego wybranego na status.',
     },
     edit: {
       description: 'Zmień to, co pokazuje tablica na żywo',
@@ -398,11 +408,15 @@ export const pl = {
         off: 'Bez członków',
       },
       names: { on: 'Widoczne', off: 'Ukryte' },
+      on: 'Włącz',
+      off: 'Wyłącz',
     },
     shows: {
       servers: 'wszystkie serwery',
       members: { on: 'wszyscy członkowie', folded: 'członkowie zwinięci', off: 'bez członków' },
       noNames: 'bez nazw',
+      topic: 'podsumowanie w temacie',
+      voice: 'podsumowanie jako status kanału {{channel}}',
     },
     move: { description: 'Przenieś tablicę na żywo na inny kanał' },
     test: {
@@ -463,6 +477,9 @@ export const pl = {
       SendMessages: 'Wysyłanie wiadomości',
       EmbedLinks: 'Wyświetlanie podglądu linku',
       ReadMessageHistory: 'Czytanie historii czatu',
+      Connect: 'Połącz',
+      ManageChannels: 'Zarządzanie kanałami',
+      SetVoiceChannelStatus: 'Ustawianie statusu kanału głosowego',
     },
     told: {
       rights:

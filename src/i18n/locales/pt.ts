@@ -38,6 +38,9 @@ export const pt = {
     create: 'criar',
     edit: 'editar',
     names: 'nomes',
+    topic: 'tópico',
+    voice: 'canal-de-voz',
+    'voice-status': 'status-de-voz',
     remove: 'remover',
     list: 'lista',
     move: 'mover',
@@ -360,6 +363,9 @@ export const pt = {
       servers: 'Quais servidores, por exemplo one, two (padrão: todos)',
       members: 'Quem está online no Discord',
       names: 'Nomes dos membros',
+      topic: 'O resumo no tópico do canal, antes do texto de vocês',
+      voice: 'Canal de voz que mostra o resumo como status',
+      voiceStatus: 'Se um canal de voz mostra o resumo',
     },
     create: {
       description: 'Coloque um painel ao vivo em um canal',
@@ -376,6 +382,10 @@ export const pt = {
       none: 'Ainda não há painéis ao vivo. Adicione um com `/painel criar`.',
       edited: 'editado {{when}}',
       missing: 'Falta: {{rights}}',
+      topicMissing: '⚠️ Tópico sem mudança, falta: {{rights}}',
+      topicFull: '⚠️ Tópico sem mudança: longo demais para um resumo na frente.',
+      voiceMissing: '⚠️ Status de {{channel}} sem mudança, falta: {{rights}}',
+      voiceGone: '⚠️ O canal de voz do status não existe mais.',
     },
     edit: {
       description: 'Mude o que um painel ao vivo mostra',
@@ -391,11 +401,15 @@ export const pt = {
         off: 'Sem membros',
       },
       names: { on: 'Visíveis', off: 'Ocultos' },
+      on: 'Ligado',
+      off: 'Desligado',
     },
     shows: {
       servers: 'todos os servidores',
       members: { on: 'todos os membros', folded: 'membros recolhidos', off: 'sem membros' },
       noNames: 'sem nomes',
+      topic: 'resumo no tópico',
+      voice: 'resumo como status de {{channel}}',
     },
     move: { description: 'Mova um painel ao vivo para outro canal' },
     test: {
@@ -455,6 +469,9 @@ export const pt = {
       SendMessages: 'Enviar mensagens',
       EmbedLinks: 'Inserir links',
       ReadMessageHistory: 'Ver histórico de mensagens',
+      Connect: 'Conectar',
+      ManageChannels: 'Gerenciar canais',
+      SetVoiceChannelStatus: 'Definir status do canal de voz',
     },
     told: {
       rights:
