@@ -36,13 +36,13 @@ export function namesAnybody(players: LivePlayers): boolean {
   return players.some((player) => nameOf(player) !== null);
 }
 
-/** "🚓🚨 **k3nny** · Safe Zone · AB12C". */
+/** "🚓🚨 **k3nny** · Safe Zone · AB12C". Who only drives is not bold, so that the eye finds the others. */
 export function playerLine(player: Player, t: Translator): string {
   const { place, vin } = player;
   const name = nameOf(player);
-  const who = name === null ? numberText(player, t) : `**${named(name, NAME)}**`;
+  const who = name === null ? numberText(player, t) : named(name, NAME);
   const signs = signsOf(setFlags(player));
-  return joined(signs === '' ? who : `${signs} ${who}`, said(place ?? '', PLACE), said(vin ?? '', VIN));
+  return joined(signs === '' ? who : `${signs} **${who}**`, said(place ?? '', PLACE), said(vin ?? '', VIN));
 }
 
 /** "🚓 police: 12🚨 · 31": a line for each duty, where a number is all there is. Of players who are sorted. */

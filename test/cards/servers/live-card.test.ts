@@ -65,9 +65,9 @@ test('the later generation has names and places, and tells no duty', () => {
     },
   };
   expect(list(file)).toEqual([
-    '**\\_nick\\_**',
-    '**Änne**',
-    '**k3nny** · Safe \\*Zone\\* · AB12C',
+    '\\_nick\\_',
+    'Änne',
+    'k3nny · Safe \\*Zone\\* · AB12C',
     '7',
     'Someone without a number',
   ]);
@@ -86,9 +86,9 @@ test('whoever is on duty comes first, with signs before the name', () => {
   expect(list(file)).toEqual([
     '🚓 **amy**',
     '🚓🚨 **mia** · Bridge',
-    '🏃 6',
+    '🏃 **6**',
     '⚠️ **zoe**',
-    '**bob**',
+    'bob',
     '⏳ **ann**',
   ]);
   expect(lead(file)).toContain('Not reported here: cars');
