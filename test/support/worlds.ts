@@ -95,6 +95,10 @@ function past(current: Session | null): Context['history'] {
       at: NOON - 6 * DAY,
       figures: { money: 5, driven_distance: 5, chases_won_cop: 5 },
     }),
+    offers: async (models) =>
+      ['AB12C', 'AB12D', 'AB12E'].map((vin, index) => ({
+        ...{ vin, model: models[0] ?? '', at: NOON - index * DAY, gone: null, price: 987_654 + index },
+      })),
     namesDrivers: async () => true,
   };
 }

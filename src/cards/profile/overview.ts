@@ -5,7 +5,7 @@ import type { Answer } from '../../service/models/answer.ts';
 import type { GarageCar } from '../../service/models/garage-car.ts';
 import type { Profile } from '../../service/models/profile.ts';
 import { modelName } from '../car/car-models.ts';
-import { gains, type ProfilePast } from '../history/gains.ts';
+import { gains } from '../history/gains.ts';
 import { bar } from '../kit/bar.ts';
 import type { Section } from '../kit/embed.ts';
 import { fact, joined, named, said } from '../kit/lines.ts';
@@ -13,7 +13,7 @@ import { carLines } from './garage.ts';
 import { licencesInShort } from './licence-state.ts';
 import type { Place } from './profile-action.ts';
 import { allFigures, heroFigures } from './record.ts';
-import type { ViewContent } from './view-content.ts';
+import type { Remembered, ViewContent } from './view-content.ts';
 
 /** Figures shown before "+N more", where none of those that lead is reported. */
 const FIGURES = 7;
@@ -23,7 +23,7 @@ export function overview(
   answer: Answer<Profile>,
   _place: Place,
   t: Translator,
-  past: ProfilePast | null,
+  { past }: Remembered,
 ): ViewContent {
   const { record } = answer;
   const level = record.adminLevel ?? 0;
