@@ -435,6 +435,8 @@ export const de = {
     title: 'Server live',
     servers: 'Server',
     serversHint: 'Keiner gewählt: alle.',
+    moreHint: 'Weiteres geht mit den Optionen des Befehls.',
+    topic: 'Schlagzeile im Kanalthema',
     members: 'Mitglieder',
     channels: 'Kanäle',
     noServers: 'Keine Server.',

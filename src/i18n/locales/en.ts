@@ -429,6 +429,8 @@ export const en = {
     title: 'Live servers',
     servers: 'Servers',
     serversHint: 'None chosen: all of them.',
+    moreHint: 'More can be set as options of the command.',
+    topic: "Headline in the channel's topic",
     members: 'Members',
     channels: 'Channels',
     noServers: 'No servers.',

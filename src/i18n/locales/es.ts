@@ -435,6 +435,8 @@ export const es = {
     title: 'Servidores en vivo',
     servers: 'Servidores',
     serversHint: 'Ninguno elegido: todos.',
+    moreHint: 'Lo demás se ajusta con las opciones del comando.',
+    topic: 'Resumen en el tema del canal',
     members: 'Miembros',
     channels: 'Canales',
     noServers: 'Sin servidores.',

@@ -435,6 +435,8 @@ export const fr = {
     title: 'Serveurs en direct',
     servers: 'Serveurs',
     serversHint: 'Aucun choisi : tous.',
+    moreHint: 'Le reste se règle avec les options de la commande.',
+    topic: 'Résumé dans le sujet du salon',
     members: 'Membres',
     channels: 'Salons',
     noServers: 'Aucun serveur.',

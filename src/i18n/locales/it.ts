@@ -437,6 +437,8 @@ export const it = {
     title: 'Server live',
     servers: 'Server',
     serversHint: 'Nessuno scelto: tutti.',
+    moreHint: 'Il resto si imposta con le opzioni del comando.',
+    topic: "Riepilogo nell'argomento del canale",
     members: 'Membri',
     channels: 'Canali',
     noServers: 'Nessun server.',

@@ -430,6 +430,8 @@ export const nl = {
     title: 'Liveservers',
     servers: 'Servers',
     serversHint: 'Geen gekozen: allemaal.',
+    moreHint: 'De rest stel je in met de opties van de opdracht.',
+    topic: 'Kop in het kanaalonderwerp',
     members: 'Leden',
     channels: 'Kanalen',
     noServers: 'Geen servers.',

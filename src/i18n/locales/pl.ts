@@ -446,6 +446,8 @@ export const pl = {
     title: 'Serwery na żywo',
     servers: 'Serwery',
     serversHint: 'Brak wyboru: wszystkie.',
+    moreHint: 'Więcej ustawisz opcjami komendy.',
+    topic: 'Podsumowanie w temacie kanału',
     members: 'Członkowie',
     channels: 'Kanały',
     noServers: 'Brak serwerów.',

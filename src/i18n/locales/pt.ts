@@ -438,6 +438,8 @@ export const pt = {
     title: 'Servidores ao vivo',
     servers: 'Servidores',
     serversHint: 'Nenhum escolhido: todos.',
+    moreHint: 'O resto se ajusta com as opções do comando.',
+    topic: 'Resumo no tópico do canal',
     members: 'Membros',
     channels: 'Canais',
     noServers: 'Nenhum servidor.',

@@ -432,6 +432,8 @@ export const tr = {
     title: 'Canlı sunucular',
     servers: 'Sunucular',
     serversHint: 'Hiçbiri seçilmezse hepsi.',
+    moreHint: 'Diğerleri komutun seçenekleriyle ayarlanır.',
+    topic: 'Kanal konusunda özet',
     members: 'Üyeler',
     channels: 'Kanallar',
     noServers: 'Sunucu yok.',
