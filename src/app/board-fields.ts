@@ -6,38 +6,51 @@ import {
   chosenOptions,
   memberChoices,
   memberNameChoices,
+  topicChoices,
 } from './command-options/board-options.ts';
 import type { Fields, Values } from './form.ts';
 
-/** What a board shows, as fields of a form. */
-export const boardFields = {
+const common = {
   language: { kind: 'choice', label: 'board.options.language', choices: boardLanguageChoices },
   servers: { kind: 'several', label: 'board.servers', hint: 'board.serversHint', choices: serverNames },
   members: { kind: 'choice', label: 'board.options.members', choices: memberChoices },
-  names: { kind: 'choice', label: 'board.options.names', choices: memberNameChoices },
 } as const satisfies Fields;
+const names = { kind: 'choice', label: 'board.options.names', choices: memberNameChoices } as const;
+const topic = { kind: 'choice', label: 'board.topic', choices: topicChoices } as const;
+/** A window has room for five fields, and the last one says that there is more. */
+const hint = 'board.moreHint';
+
+/** What a new board shows, as fields of a form beside that of its channel. */
+export const newBoardFields = { ...common, names: { ...names, hint } } as const satisfies Fields;
+
+/** What a board shows, as fields of a form. */
+export const boardFields = { ...common, names, topic: { ...topic, hint } } as const satisfies Fields;
 
 type BoardValues = Values<typeof boardFields>;
 
-/** The form of a board that shows this, as a usual new one does. */
-export function boardValues({
-  language,
-  servers,
-  members,
-  names,
-}: BoardOptions = newBoardOptions): BoardValues {
-  return { language: language ?? 'usual', servers: servers?.join(' ') ?? '', members, names };
+/** The form of a board that shows this, and all else as a usual new one does. */
+export function boardValues(shown: Partial<BoardOptions> = {}): BoardValues {
+  const { language, servers, ...rest } = { ...newBoardOptions, ...shown };
+  const { members, names: named, topic: headline } = rest;
+  return {
+    ...{ language: language ?? 'usual', servers: servers?.join(' ') ?? '', members },
+    ...{ names: named, topic: headline },
+  };
 }
+
+/** A new board's form has no topic. */
+type Changeable = Omit<BoardValues, 'topic'> & Partial<Pick<BoardValues, 'topic'>>;
 
 /** What was changed in it. */
 export function changedOptions(
-  { language, servers, members, names }: BoardValues,
+  { language, servers, members, names: shown, topic: headline }: Changeable,
   begun: Partial<BoardValues> = {},
 ): Partial<BoardOptions> {
   return chosenOptions({
     language: language === begun.language ? null : language,
     servers: servers === begun.servers ? null : servers === '' ? ALL : servers,
     members: members === begun.members ? null : members,
-    names: names === begun.names ? null : names,
+    names: shown === begun.names ? null : shown,
+    topic: headline === undefined || headline === begun.topic ? null : headline,
   });
 }

@@ -3,23 +3,18 @@ import { describe, expect, test } from 'vitest';
 import { type BoardLook, boardCard } from '../../../src/cards/board/board-card.ts';
 import { type BoardFacts, judged } from '../../../src/cards/board/board-facts.ts';
 import { type BoardView, inView, usualView } from '../../../src/cards/board/board-view.ts';
-import { languages } from '../../../src/i18n/languages.ts';
-import { createTranslators } from '../../../src/i18n/translator.ts';
 import { ChatStatus } from '../../../src/service/models/chat-status.ts';
 import { LiveStatus } from '../../../src/service/models/live-status.ts';
 import { Overview } from '../../../src/service/models/overview.ts';
 import { breaches } from '../../support/embed-limits.ts';
-import { longNames } from '../../support/hostile-names.ts';
 import { strayMarkup } from '../../support/markup.ts';
+import { locales, translatorFor, worst } from '../../support/readers.ts';
 import { chatServer, liveFile, liveJson, NOON, overviewJson, servers } from '../../support/records.ts';
 import { hostile, inGameText } from '../../text/in-game.ts';
 
 const MINUTE = 60_000;
 const everything: BoardView = { servers: null, members: 'on', names: 'on' };
-const translatorFor = createTranslators();
 const t = translatorFor('en-GB');
-/** Those that are served, and some with other figures. */
-const locales = [...languages, 'ja', 'hi', 'ar'];
 
 const live = { mode: 'live', changed: NOON - 5 * MINUTE, checked: NOON, round: null } as const;
 const bare = { mode: 'live', changed: null, checked: null, round: null } as const;
@@ -304,7 +299,7 @@ describe('a view', () => {
   test('that folds them counts them, and first names who is on duty, then who drives', () => {
     const chat = known(people('zoë', 'Ann', 'Bo', 'cy', 'Dee'));
     const one = named(['Bo', '^1[TC] ^7Bo'], ['ZOË', 'Zoe', { tow: true }], ['dora', '^4Dee']);
-    const [, field, foot] = shown({}, facts({ chat, live: { ...noFiles, one } })).fields;
+    const [, field, foot] = shown({ names: 'on' }, facts({ chat, live: { ...noFiles, one } })).fields;
     expect(field?.value.replaceAll('\u00a0', ' ')).toBe('🟢 online 5\n🛻 zoë · 🚗 Bo · 🚗 Dee · +2 more');
     expect(foot?.name).toBe('\u200b');
   });
@@ -325,6 +320,20 @@ describe('a view', () => {
       );
     const old = { ...noFiles, one: { ...live.one, asOf: NOON - MINUTE } };
     expect(shown({}, facts({ chat, live: old })).fields[1]?.value).toBe('🟢\u00a0online\u00a01');
+  });
+
+  test('in colours has the drivers’ names in the game below the plain ones, folded or not', () => {
+    const chat = known(people('Bo', 'Ann', 'Cy'));
+    const one = named(['Bo', '^1[TC] ^7Bo'], ['Ann', '^4Ann^3`'], ['Cy', 'Cy'], ['dora', '^1Dora']);
+    const of = facts({ chat, live: { ...noFiles, one } });
+    const ink = '\u001b';
+    const block = `\`\`\`ansi\n${ink}[34mAnn${ink}[33m\`${ink}[0m · ${ink}[31m[TC] ${ink}[37mBo\n\`\`\``;
+    expect(shown({}, of).fields[1]?.value).toBe(
+      `🟢\u00a0online\u00a03\n🚗\u00a0Ann · 🚗\u00a0Bo · 🚗\u00a0Cy\n${block}`,
+    );
+    expect(shown({ members: 'on' }, of).fields[1]?.value).toContain(`Ann · Bo · Cy\n\n\`\`\`ansi\n`);
+    for (const names of ['on', 'off'] as const)
+      expect(shown({ names }, of).fields[1]?.value).not.toContain('ansi');
   });
 
   test('that folds them fits on a phone: 25 lines of about forty characters', () => {
@@ -463,7 +472,7 @@ function crowd(name: string): BoardFacts {
   };
 }
 
-describe.each(Object.entries(longNames))('with names of %s', (_kind, name) => {
+describe.each(worst)('with names of $kind', ({ name, locales }) => {
   test('five full servers and a hundred members fit, every one shown or counted', () => {
     for (const mode of modes)
       for (const locale of locales) expectSound(crowd(name), { ...live, mode }, locale);
@@ -549,7 +558,7 @@ test('whatever the service sends, a board is a message that Discord accepts, and
   const view: fc.Arbitrary<BoardView> = fc.record({
     servers: fc.option(fc.uniqueArray(fc.constantFrom('one', 'two', 'events'), { minLength: 1 })),
     members: fc.constantFrom('on', 'folded', 'off'),
-    names: fc.constantFrom('on', 'off'),
+    names: fc.constantFrom('coloured', 'on', 'off'),
   });
   fc.assert(fc.property(anyFacts, look, fc.constantFrom(...locales), view, expectSound), { numRuns: 300 });
 });
