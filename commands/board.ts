@@ -1,11 +1,11 @@
 import { boardFields, boardValues, changedOptions } from '../src/app/board-fields.ts';
 import { boardRefusal } from '../src/app/board-refusal.ts';
 import { defineGroup, defineSubcommand } from '../src/app/command.ts';
-import { boardOptions, chosenOptions } from '../src/app/command-options/board-options.ts';
+import { boardChanges, boardOptions, chosenOptions } from '../src/app/command-options/board-options.ts';
 import type { Context } from '../src/app/context.ts';
 import { defineForm } from '../src/app/form.ts';
 import type { Reply } from '../src/app/reply.ts';
-import { boardListCard, shownBy } from '../src/cards/board/board-list-card.ts';
+import { boardListCard, lackLines, shownBy } from '../src/cards/board/board-list-card.ts';
 import { UserError } from '../src/errors.ts';
 
 type Boards = Context['boards'];
@@ -48,7 +48,7 @@ export default defineGroup({
     }),
     edit: defineSubcommand({
       description: 'board.edit.description',
-      options: { channel, ...boardOptions },
+      options: { channel, ...boardChanges },
       async run(given, context) {
         const changes = chosenOptions(given);
         if (Object.keys(changes).length === 0) throw new UserError(context.t('board.edit.nothing'));
@@ -125,13 +125,14 @@ function noneThere(channelId: string, t: Translator): UserError {
   return new UserError(t('board.noneThere', { channel: `<#${channelId}>` }));
 }
 
-/** Changes the board there, and says what it shows now. */
+/** Changes the board there, and says what it shows now, and what it cannot. */
 async function edited(named: string | null, changes: Changes, context: Context): Promise<Reply> {
   const { boards, t } = context;
   const { guildId, channelId } = placeOf(named, context);
-  const shows = await boards.edit(guildId, channelId, changes);
-  if (shows === null) throw noneThere(channelId, t);
-  return { content: t('board.edit.done', { channel: `<#${channelId}>`, shows: shownBy(shows, t) }) };
+  const now = await boards.edit(guildId, channelId, changes);
+  if (now === null) throw noneThere(channelId, t);
+  const done = t('board.edit.done', { channel: `<#${channelId}>`, shows: shownBy(now.options, t) });
+  return { content: [done, ...lackLines(now.options, now.lacks, t)].join('\n') };
 }
 
 function asked(guildId: string, channelId: string, { person, t }: Context) {

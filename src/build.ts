@@ -36,12 +36,13 @@ async function build(): Promise<void> {
     throw error;
   });
   if (bundler === null) return writeFileSync(entry, `${UNBUNDLED}\nimport '../src/main.ts';\n`);
-  await bundle(bundler, {
+  const { bundledCommands } = await import('./bundled-commands.ts');
+  const input = {
     bot: 'src/main.ts',
-    ...eachIn('commands', 'commands'),
     // Each by itself: a catalogue is loaded when somebody reads its language.
     ...eachIn('src/i18n/locales', 'locales'),
-  });
+  };
+  await bundle(bundler, input, { [`${root}src/start/commands.ts`]: await bundledCommands(root, dist) });
   // A process of its own, which shares no part: those hold more than it needs.
   await bundle(bundler, { painter: 'src/pictures/painter.ts' });
   // Compiled code is cached beside the bundle. Enable this before loading the rest.
@@ -59,11 +60,17 @@ function eachIn(folder: string, bundled: string): Readonly<Record<string, string
   return Object.fromEntries(files.map((file) => [`${bundled}/${basename(file, '.ts')}`, file]));
 }
 
-async function bundle({ rolldown }: typeof Rolldown, input: Readonly<Record<string, string>>): Promise<void> {
+/** `instead`: sources by the files that they replace. */
+async function bundle(
+  { rolldown }: typeof Rolldown,
+  input: Readonly<Record<string, string>>,
+  instead: Readonly<Record<string, string>> = {},
+): Promise<void> {
   const bundle = await rolldown({
     cwd: root,
     platform: 'node',
     input,
+    plugins: [{ name: 'instead', load: (file) => instead[file] ?? null }],
     // Optional packages of discord.js and ws; native code.
     external: ['zlib-sync', 'bufferutil', 'utf-8-validate', '@napi-rs/canvas'],
     // Bottleneck's Redis clustering, unused here, loads its clients with `eval`.
@@ -75,6 +82,8 @@ async function bundle({ rolldown }: typeof Rolldown, input: Readonly<Record<stri
     dir: dist,
     format: 'esm',
     sourcemap: true,
+    // One letter beyond Latin-1 would double the memory of a whole file, and the time to read it.
+    charset: 'ascii',
     minify: { compress: true, mangle: false, codegen: true },
     entryFileNames: '[name].js',
     chunkFileNames: 'parts/[name]-[hash].js',

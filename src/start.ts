@@ -5,13 +5,10 @@ import { createPoll } from './board/poll/poll.ts';
 import type { Config } from './config.ts';
 import { createArrivals } from './discord/arrivals.ts';
 import { createBoardChat } from './discord/board-channel.ts';
-import { describeCommands } from './discord/describe-commands.ts';
-import { loadCommands } from './discord/load.ts';
 import { createPresence } from './discord/presence.ts';
 import { createPublisher, type Publisher } from './discord/publish.ts';
 import { createWelcome, newGuild } from './discord/welcome.ts';
 import { createCatalogues } from './i18n/catalogues.ts';
-import { languages } from './i18n/languages.ts';
 import { createTranslators } from './i18n/translator.ts';
 import { copyStoreDaily, keepPublishing, showPresence, watchFreePlaces } from './jobs.ts';
 import { createFreePlaceWatch } from './notify/free-place-watch.ts';
@@ -20,6 +17,7 @@ import { createCallStatistics } from './service/call-statistics.ts';
 import { createObservations } from './service/observations.ts';
 import type { Keeping } from './shards/keeping.ts';
 import { answerPeople, type Connected, type WithCommands } from './start/answer-people.ts';
+import { allCommands, allPayloads } from './start/commands.ts';
 import { openAppEmoji } from './start/open-app-emoji.ts';
 import { type Discord, openDiscord } from './start/open-discord.ts';
 import { openHistory, record } from './start/open-history.ts';
@@ -32,14 +30,13 @@ import { startWatches } from './start/watches.ts';
 const DRAIN = 5000;
 const LAST = 1000;
 /** What runs by itself starts this much later, in ms: the people who waited for the bot come first. */
-const JOBS_AFTER = 150;
+const JOBS_AFTER = 400;
 
 /** What it may take of the store: a guild counts for two hours after its invitation. */
 const WELCOMED = { maxRows: 10_000, maxBytes: 1_000_000 };
 
 /** Beside the bundle if that is running, else beside the sources. */
 const isBundle = import.meta.url.endsWith('.js');
-const commandFolder = new URL(isBundle ? './commands/' : '../commands/', import.meta.url);
 const catalogueFolder = new URL(isBundle ? './locales/' : './i18n/locales/', import.meta.url);
 const painter = new URL(isBundle ? './painter.js' : './pictures/painter.ts', import.meta.url);
 
@@ -62,7 +59,7 @@ export async function start(
   const { connection } = discord;
   const arrivals = createArrivals();
   connection.onInteraction(arrivals.receive);
-  // All that follows is put together while Discord answers.
+  // All that follows is put together, and the commands are published, while Discord answers.
   const loggingIn = Promise.race([discord.keeper.start(), connection.lost]);
   loggingIn.catch(() => {});
 
@@ -81,7 +78,7 @@ export async function start(
   });
   const read = { ...outside, ...kept, ...remembering, calls, service, poll, translatorFor };
   const boards = openBoards(config, { ...read, ...discord }, open);
-  const commands = await loadCommands(commandFolder);
+  const commands = await allCommands();
   const publisher = openPublisher(config, { ...read, connection, commands });
   const pictures = createPictures({ painter, clock, log });
   open.defer(() => pictures.close());
@@ -93,10 +90,11 @@ export async function start(
   open.defer(discord.handOver);
   arrivals.open(people.dispatch.handle);
 
+  const refused = publishCommands(publisher, connection, outside, open);
+
   const why = await loggingIn;
   if (why !== undefined) throw why;
   const applicationId = await connection.applicationId();
-  const refused = publishCommands(publisher, applicationId, outside, open);
   await boards.start();
   log.info({ version: manifest.version, node: process.version, commands: commands.size }, 'ready');
 
@@ -114,16 +112,16 @@ export async function start(
   return { lost };
 }
 
-/** Publishes them now or later; resolves with the reason where that makes no sense. */
+/** Publishes them now or later, which needs no login; resolves with the reason where that makes no sense. */
 function publishCommands(
   publisher: Publisher,
-  applicationId: string,
+  connection: Pick<Connected['connection'], 'applicationId'>,
   { clock, log }: Outside,
   open: AsyncDisposableStack,
 ): Promise<unknown> {
   const refused = Promise.withResolvers<unknown>();
   const publish = async () => {
-    const published = await publisher.publish(applicationId);
+    const published = await publisher.publish(connection.applicationId());
     log.info({ published }, 'commands');
     return published !== 'later';
   };
@@ -153,7 +151,7 @@ function openPublisher(
   { discord: { guildId } }: Config,
   { connection, commands, translatorFor, log }: WithCommands,
 ): Publisher {
-  const payloads = describeCommands(commands, translatorFor, languages, guildId === null);
+  const payloads = allPayloads(commands, translatorFor, guildId === null);
   return createPublisher(connection.rest, guildId, payloads, log);
 }
 

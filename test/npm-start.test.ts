@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect } from 'vitest';
+import { describe, type ExpectStatic } from 'vitest';
 import type { ChatServer } from '../src/sandbox/chat/chat-server.ts';
 import type { DataService } from '../src/sandbox/service/data-service.ts';
 import { acknowledgement, test } from './support/sandbox.ts';
@@ -13,7 +13,7 @@ import { acknowledgement, test } from './support/sandbox.ts';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** In a process group of its own, so that a signal to all of it does not reach the tests. */
-async function npmStart(chat: ChatServer, dataService: DataService, folder: string) {
+async function npmStart(chat: ChatServer, dataService: DataService, folder: string, expect: ExpectStatic) {
   const npm = spawn('npm', ['start', '--silent'], {
     cwd: root,
     detached: true,
@@ -49,7 +49,8 @@ function isAlive(group: number): boolean {
 }
 
 describe('under npm start', () => {
-  test.for([
+  // Beside each other: each of them waits for the bot's deadlines.
+  test.concurrent.for([
     ['SIGTERM', 'npm alone'],
     ['SIGTERM', 'the whole group'],
     ['SIGHUP', 'the whole group'],
@@ -57,9 +58,9 @@ describe('under npm start', () => {
   ] as const)(
     '%s to %s: the bot ends in order within eight seconds, and who waits is answered',
     { timeout: 60_000 },
-    async ([signal, whom], { chat, dataService, visitor }) => {
+    async ([signal, whom], { chat, dataService, visitor, expect }) => {
       const folder = mkdtempSync(join(tmpdir(), 'pitwall-npm-'));
-      const { npm, group, output } = await npmStart(chat, dataService, folder);
+      const { npm, group, output } = await npmStart(chat, dataService, folder, expect);
       try {
         dataService.setFault('slow', true);
         const deferred = acknowledgement(chat);

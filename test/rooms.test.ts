@@ -131,7 +131,8 @@ const mayImport: Record<string, readonly string[]> = {
     'prom-client',
   ],
   'src/main': ['*'],
-  'src/build': ['rolldown', 'src/warm-up'],
+  'src/build': ['rolldown', 'src/bundled-commands', 'src/warm-up'],
+  'src/bundled-commands': ['src/i18n', 'src/start/commands'],
   'src/warm-up': ['src/sandbox', 'discord-api-types'],
   'src/doctor': [
     'src/board/channel',

@@ -7,10 +7,14 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { describe, expect } from 'vitest';
 import { type TestFile, test } from './store/sqlite/support.ts';
+import { fromSources } from './support/from-sources.ts';
 
 async function run(tool: 'backup' | 'restore', url: string, ...given: readonly string[]) {
   const program = fileURLToPath(new URL(`../src/${tool}.ts`, import.meta.url));
-  const child = spawn(process.execPath, [program, ...given], { env: { STORE_URL: url }, stdio: 'pipe' });
+  const child = spawn(process.execPath, [program, ...given], {
+    env: { ...fromSources, STORE_URL: url },
+    stdio: 'pipe',
+  });
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
   return { code: child.exitCode, stdout, stderr };
 }

@@ -1,4 +1,7 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { Order } from './support/order.ts';
 
 export default defineConfig({
   test: {
@@ -7,8 +10,10 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     // No file leaves state behind in its process, so the next one need not reload everything.
     isolate: false,
-    // One more than a small machine has cores: scenarios wait for deadlines of the bot more than they compute.
-    maxWorkers: 3,
+    // Two more than a small machine has cores: scenarios wait for deadlines of the bot more than they compute.
+    maxWorkers: 4,
+    sequence: { sequencer: Order },
+    env: { NODE_COMPILE_CACHE: join(tmpdir(), 'pitwall-compiled') },
     testTimeout: 40_000,
     hookTimeout: 30_000,
   },

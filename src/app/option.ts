@@ -43,9 +43,9 @@ export interface ChoiceOption extends OptionBase {
   readonly choices: Readonly<Record<string, TextKey>>;
 }
 
-/** A text channel or a role of the guild, a person, or a member of this guild; `run` gets its id. */
+/** A text channel, a voice channel or a role of the guild, a person, or a member of this guild; `run` gets its id. */
 export interface PlaceOption extends OptionBase {
-  readonly kind: 'channel' | 'role' | 'user' | 'member';
+  readonly kind: 'channel' | 'voice' | 'role' | 'user' | 'member';
 }
 
 /** A whole number; Discord refuses any other, and one that is too small or too large. */

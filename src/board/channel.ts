@@ -3,7 +3,11 @@ import type { Card } from '../cards/kit/card.ts';
 
 /** The permissions a board needs, by Discord's own names. */
 export const RIGHTS = ['ViewChannel', 'SendMessages', 'EmbedLinks', 'ReadMessageHistory'] as const;
-export type Right = (typeof RIGHTS)[number];
+/** For the headline in the channel's topic. */
+export const TOPIC_RIGHTS = ['ManageChannels'] as const;
+/** For a voice channel's status, where we are not connected to it. */
+export const STATUS_RIGHTS = ['ViewChannel', 'Connect', 'SetVoiceChannelStatus', 'ManageChannels'] as const;
+export type Right = (typeof RIGHTS)[number] | (typeof TOPIC_RIGHTS)[number] | (typeof STATUS_RIGHTS)[number];
 
 export interface Place {
   readonly channelId: string;
@@ -41,6 +45,11 @@ export type Access =
   | { readonly kind: 'unknown-channel' }
   | { readonly kind: 'unavailable' };
 
+/** The same for the channel's topic, which is null where there is none. */
+export type TopicAccess =
+  | { readonly kind: 'open'; readonly topic: string | null }
+  | Exclude<Access, { kind: 'open' }>;
+
 /** The full content of a board's message; mentions are disabled wherever it is sent. */
 export interface BoardMessage {
   readonly embeds: Card['embeds'];
@@ -49,7 +58,10 @@ export interface BoardMessage {
 
 export interface BoardChat {
   access(guildId: string, channelId: string): Access;
-  /** Calls back when `access` may have changed for that guild. */
+  topic(guildId: string, channelId: string): TopicAccess;
+  /** To the status of a voice channel. */
+  voice(guildId: string, channelId: string): Access;
+  /** Calls back when any of these may have changed for that guild. */
   onAccess(listener: (guildId: string) => void): () => void;
   /** Two sends with the same nonce within a few minutes make one message. */
   send(channelId: string, message: BoardMessage, nonce: string): Promise<Sent>;
@@ -59,6 +71,9 @@ export interface BoardChat {
   checkMessage(place: Place): Promise<Done>;
   /** Our own messages with the marker, from now back to `since` (unix ms). */
   find(channelId: string, marker: string, since: number): Promise<Found>;
+  /** Makes the topic of the one that is there at this moment; the gateway may not have reported the latest. */
+  changeTopic(channelId: string, written: (topic: string | null) => string | null): Promise<Done>;
+  setVoiceStatus(channelId: string, status: string | null): Promise<Done>;
   /** Sends a direct message. */
   notify(personId: string, text: string, nonce: string): Promise<Done>;
 }

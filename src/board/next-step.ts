@@ -1,20 +1,10 @@
 /** What a board does next, decided only from its state and the time. */
 import { closedUntil } from './backoff.ts';
 import type { Access } from './channel.ts';
+import { type Due, dueElsewhere, lastStatus } from './elsewhere.ts';
 import { turnOf } from './pace.ts';
 import type { Paused, State } from './state.ts';
-
-export type Step =
-  /** Until that time or until woken. */
-  | { readonly do: 'rest'; readonly until: number }
-  /** Decisions, which only change the state. */
-  | { readonly do: 'take-settings' | 'probe' | 'mark-notified' | 'choose-nonce' | 'take-ticket' }
-  | { readonly do: 'pause'; readonly why: Paused['why']; readonly missing: readonly string[] }
-  /** Work with the store. */
-  | { readonly do: 'save' | 'take-down' | 'end' }
-  /** Requests to Discord. */
-  | { readonly do: 'find' | 'send' | 'edit' | 'check-message' | 'pause-notice' | 'notify' }
-  | { readonly do: 'remove-orphan'; readonly messageId: string };
+import type { Step } from './step.ts';
 
 const MINUTE = 60_000;
 /** How often its two times are refreshed, even if nothing else has changed. */
@@ -32,14 +22,18 @@ export function nextStep(state: State, now: number): Step {
   const openAt = closedUntil(state.backoff);
   if (!state.mayAct) return state.stopping ? { do: 'end' } : forever;
   if (saveAt(state) <= now && openAt <= now) return { do: 'save' };
-  if (state.stopping) return canSayPaused(state) ? inTurn(state, now, { do: 'pause-notice' }) : { do: 'end' };
+  if (state.stopping)
+    return canSayPaused(state)
+      ? inTurn(state, now, { do: 'pause-notice' })
+      : (lastStatus(state, now) ?? { do: 'end' });
   if (openAt > now) return rest(openAt);
 
   if (state.wanted !== settings) return { do: 'take-settings' };
   // A guild outage says nothing about our message.
   if (access.kind === 'unavailable') return forever;
-  if (settings.removed) return nextOfRemoved(state);
-  if (stored.paused !== null && !state.probing) return nextOfPaused(state, stored.paused, now);
+  const elsewhere = dueElsewhere(state);
+  if (settings.removed) return nextOfRemoved(state, elsewhere, now);
+  if (stored.paused !== null && !state.probing) return nextOfPaused(state, stored.paused, elsewhere, now);
   const trouble = troubleOf(access);
   if (trouble !== null) return { do: 'pause', ...trouble };
 
@@ -50,10 +44,12 @@ export function nextStep(state: State, now: number): Step {
     if (state.frame === null) return forever;
     return stored.sending === null ? { do: 'choose-nonce' } : { do: 'send' };
   }
+  // Once a minute at most, so that it holds up no edit; a board with news all the time would never come to it.
+  if (elsewhere !== null && elsewhere.at <= now) return inTurn(state, now, elsewhere.step);
   const { nextEdit } = state.backoff;
   if (isNews(state, now)) return nextEdit > now ? rest(nextEdit) : inTurn(state, now, { do: 'edit' });
   if (state.checkAt <= now) return inTurn(state, now, { do: 'check-message' });
-  return rest(Math.min(state.checkAt, saveAt(state)));
+  return rest(Math.min(state.checkAt, saveAt(state), elsewhere?.at ?? Number.POSITIVE_INFINITY));
 }
 
 /** Waits for the board's turn among all others; what it then shows is the newest. */
@@ -64,20 +60,26 @@ function inTurn(state: State, now: number, step: Step): Step {
   return turn > now ? rest(Math.min(turn, saveAt(state))) : step;
 }
 
-/** Deletes all its messages first, then its record. */
-function nextOfRemoved({ access, searched, stored }: State): Step {
-  if (access.kind !== 'open') return { do: 'take-down' };
-  if (!searched) return { do: 'find' };
-  const [messageId] = stored.orphans;
-  return messageId === undefined ? { do: 'take-down' } : { do: 'remove-orphan', messageId };
+/** Deletes all its messages first and takes the headline back, then deletes its record. */
+function nextOfRemoved({ access, searched, stored }: State, elsewhere: Due | null, now: number): Step {
+  if (access.kind === 'open') {
+    if (!searched) return { do: 'find' };
+    const [messageId] = stored.orphans;
+    if (messageId !== undefined) return { do: 'remove-orphan', messageId };
+  }
+  if (elsewhere === null) return { do: 'take-down' };
+  return elsewhere.at > now ? rest(elsewhere.at) : elsewhere.step;
 }
 
-function nextOfPaused(state: State, { why, notified }: Paused, now: number): Step {
+function nextOfPaused(state: State, { why, notified }: Paused, elsewhere: Due | null, now: number): Step {
   const mayProbe = troubleOf(state.access) === null && why !== 'unwanted';
   if (mayProbe && state.probeAt <= now) return { do: 'probe' };
   if (!notified) return state.notifyAt > now ? rest(state.notifyAt) : { do: 'mark-notified' };
   if (state.noticeDue) return { do: 'notify' };
-  return mayProbe ? rest(state.probeAt) : forever;
+  if (elsewhere !== null && elsewhere.at <= now) return elsewhere.step;
+  return rest(
+    Math.min(mayProbe ? state.probeAt : Number.POSITIVE_INFINITY, elsewhere?.at ?? Number.POSITIVE_INFINITY),
+  );
 }
 
 function saveAt({ unsaved, savedAt }: State): number {

@@ -5,8 +5,9 @@
 import type { Clock } from '../clock.ts';
 import type { BoardSettings, BoardState } from '../store/board-records.ts';
 import type { BoardChat, Done, Place } from './channel.ts';
-import type { Step } from './next-step.ts';
+import { timed, topicWith } from './elsewhere.ts';
 import type { Moment, Paused, State } from './state.ts';
+import type { Step } from './step.ts';
 import { type BoardEvent, changedAt } from './update.ts';
 
 export interface PerformParts {
@@ -83,6 +84,22 @@ export async function perform(
     }
     case 'notify':
       return { kind: 'notified', answer: await parts.notify(settings, needed(stored.paused)) };
+    case 'plan-topic':
+      return { kind: 'topic-planned', line: step.line };
+    case 'set-topic': {
+      const { line } = needed(state.topicPlan);
+      const written = (topic: string | null) => topicWith(topic, stored.topic, line);
+      const answer = await chat.changeTopic(settings.channelId, written);
+      return { kind: 'topic-set', answer };
+    }
+    case 'mark-voice':
+      return { kind: 'voice-marked', channelId: step.channelId };
+    case 'set-status': {
+      const { channelId, headline } = step;
+      const status = headline === null ? null : timed(headline, frame?.checked ?? null);
+      const answer = await chat.setVoiceStatus(channelId, status);
+      return { kind: 'status-set', channelId, headline, answer };
+    }
   }
 }
 

@@ -13,6 +13,7 @@ import { type BoardView, inView } from '../cards/board/board-view.ts';
 import { ageOf } from '../cards/kit/age.ts';
 import { buttons } from '../cards/kit/card.ts';
 import { type CustomId, writeCustomId } from '../cards/kit/custom-id.ts';
+import { plainHeadline } from '../cards/servers/headline.ts';
 import { liveButtons, openable } from '../cards/servers/live-buttons.ts';
 import type { Translator } from '../i18n/translator.ts';
 import type { BoardMessage } from './channel.ts';
@@ -23,6 +24,8 @@ export interface Frame {
   readonly mode: Mode;
   /** Unix ms: the oldest shown part's own time. */
   readonly checked: number | null;
+  /** In one line without markup; null where nothing is known. */
+  readonly headline: string | null;
   /** Frames with the same hash look the same, apart from their times. */
   readonly hash: string;
   /** The full message; `changed`: when it last changed, in unix ms. */
@@ -84,6 +87,9 @@ interface Wanted {
   readonly round: number | null;
 }
 
+/** What is the same for all boards that look alike. */
+type Look = Pick<Frame, 'hash' | 'headline'>;
+
 /** Hashes kept for boards that look alike; a few hundred bytes each. */
 const LOOKS = 1000;
 
@@ -92,28 +98,28 @@ const LOOKS = 1000;
  * look, and again only when its ingredients differ: facts are checked every few seconds and change more rarely.
  */
 export function createRenderer() {
-  const last = new Map<string, { readonly ingredients: readonly unknown[]; readonly hash: string }>();
+  const last = new Map<string, Look & { readonly ingredients: readonly unknown[] }>();
 
-  function hashOf(mode: Mode, shown: JudgedFacts, { facts, view }: Wanted, t: Translator): string {
+  function lookOf(mode: Mode, shown: JudgedFacts, { facts, view }: Wanted, t: Translator): Look {
     const ingredients = [mode, ...recordsIn(shown, facts)];
-    const look = JSON.stringify([t.locale, view.servers, view.members, view.names]);
-    const before = last.get(look);
-    if (before?.ingredients.every((one, index) => one === ingredients[index])) return before.hash;
+    const key = JSON.stringify([t.locale, view.servers, view.members, view.names]);
+    const before = last.get(key);
+    if (before?.ingredients.every((one, index) => one === ingredients[index])) return before;
     const { embeds } = boardCard(shown, view, { mode, changed: null, checked: null, round: null }, t);
     const hash = digest([embeds, t('board.mine'), openable(shown)]);
+    const look = { ingredients, hash, headline: plainHeadline(shown, t) };
     if (last.size >= LOOKS) last.clear();
-    last.set(look, { ingredients, hash });
-    return hash;
+    last.set(key, look);
+    return look;
   }
 
   return (boardId: string, wanted: Wanted, t: Translator): Frame => {
     const { facts, view, now, paused, round } = wanted;
     const { mode: age, checked, shown } = statusOf(facts, view, now);
     const mode = paused ? 'paused' : age;
+    const { hash, headline } = lookOf(mode, shown, wanted, t);
     return {
-      mode,
-      checked,
-      hash: hashOf(mode, shown, wanted, t),
+      ...{ mode, checked, hash, headline },
       message(at) {
         // It cannot have changed after the last check.
         const changed = Math.min(at, checked ?? at);

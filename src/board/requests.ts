@@ -9,6 +9,7 @@ import {
   newBoardOptions,
 } from '../store/board-records.ts';
 import type { Access, BoardChat, Refusal } from './channel.ts';
+import { type Lack, lacksOf } from './lacks.ts';
 import type { Poll } from './poll/poll.ts';
 import type { BoardStatus } from './runner.ts';
 import type { RunningBoards } from './running-boards.ts';
@@ -36,6 +37,12 @@ export type Created =
 export interface ListedBoard extends BoardStatus {
   /** Our permissions in its channel. */
   readonly access: Access;
+  readonly lacks: readonly Lack[];
+}
+
+export interface EditedBoard {
+  readonly options: BoardOptions;
+  readonly lacks: readonly Lack[];
 }
 
 /** The boards as commands see them. A board is identified by its channel; each channel has at most one. */
@@ -45,7 +52,7 @@ export interface Boards {
   remove(guildId: string, channelId: string): Promise<boolean>;
   list(guildId: string): Promise<readonly ListedBoard[]>;
   /** What the board shows, changed in some of it. Null: there is none. */
-  edit(guildId: string, channelId: string, changes: Partial<BoardOptions>): Promise<BoardOptions | null>;
+  edit(guildId: string, channelId: string, changes: Partial<BoardOptions>): Promise<EditedBoard | null>;
   /** Creates one there that shows the same, and removes this one. Null: there is none here. */
   move(guildId: string, from: string, asked: NewBoard): Promise<Created | null>;
   /** Sends a test message and deletes it. */
@@ -75,44 +82,13 @@ interface RequestsParts {
 }
 
 export function createRequests(parts: RequestsParts): Boards {
-  const { chat, records, poll, clock, running } = parts;
+  const { chat, records, running } = parts;
   const inTurn = createSerial();
   const { of, at } = createGuildRecords(records);
 
-  async function create(asked: NewBoard): Promise<Created> {
-    const { guildId, channelId, madeBy, locale } = asked;
-    const access = chat.access(guildId, channelId);
-    if (access.kind !== 'open') return access;
-    const there = await at(guildId, channelId);
-    const before = running.get(channelId);
-    if (there !== null && before?.status.paused?.why !== 'unwanted') return { kind: 'there' };
-    if (there !== null) before?.resume();
-    else {
-      if ((await of(guildId)).length >= MOST) return { kind: 'too-many' };
-      const options = { ...newBoardOptions, ...asked.options };
-      const made = { guildId, channelId, madeBy, locale, madeAt: clock.now(), removed: false, options };
-      await records.saveSettings(made);
-      await running.sync();
-    }
-    poll.hurry();
-    const board = running.get(channelId);
-    if (board !== undefined) await within(board.settled(), PATIENCE, clock);
-    return { kind: there === null ? 'created' : 'resumed', posted: board?.status.isPosted ?? false };
-  }
-
-  async function remove(guildId: string, channelId: string): Promise<boolean> {
-    const record = await at(guildId, channelId);
-    if (record === null) return false;
-    await records.saveSettings({ ...record.settings, removed: true });
-    const board = running.get(channelId);
-    await running.sync();
-    if (board !== undefined) await within(board.ended(), PATIENCE, clock);
-    return true;
-  }
-
   return {
-    create: (asked) => inTurn(() => create(asked)),
-    remove: (guildId, channelId) => inTurn(() => remove(guildId, channelId)),
+    create: (asked) => inTurn(() => create(asked, parts)),
+    remove: (guildId, channelId) => inTurn(() => remove(guildId, channelId, parts)),
     edit: (guildId, channelId, changes) =>
       inTurn(async () => {
         const record = await at(guildId, channelId);
@@ -120,14 +96,14 @@ export function createRequests(parts: RequestsParts): Boards {
         const options = { ...record.settings.options, ...changes };
         await records.saveSettings({ ...record.settings, options });
         await running.sync();
-        return options;
+        return { options, lacks: lacksOf({ ...record, settings: { ...record.settings, options } }, chat) };
       }),
     move: (guildId, from, asked) =>
       inTurn(async () => {
         const record = await at(guildId, from);
         if (record === null) return null;
-        const created = await create({ ...asked, options: record.settings.options });
-        if (created.kind === 'created' || created.kind === 'resumed') await remove(guildId, from);
+        const created = await create({ ...asked, options: record.settings.options }, parts);
+        if (created.kind === 'created' || created.kind === 'resumed') await remove(guildId, from, parts);
         return created;
       }),
     speak: (guildId, locale) =>
@@ -139,11 +115,48 @@ export function createRequests(parts: RequestsParts): Boards {
       return (await of(guildId)).map((record) => {
         const { channelId } = record.settings;
         const status = running.get(channelId)?.status ?? storedStatus(record);
-        return { ...status, access: chat.access(guildId, channelId) };
+        return { ...status, access: chat.access(guildId, channelId), lacks: lacksOf(record, chat) };
       });
     },
     test: (guildId, channelId, locale) => sendTrial(guildId, channelId, locale, parts),
   };
+}
+
+async function create(asked: NewBoard, parts: RequestsParts): Promise<Created> {
+  const { chat, records, poll, clock, running } = parts;
+  const { guildId, channelId, madeBy, locale } = asked;
+  const { of, at } = createGuildRecords(records);
+  const access = chat.access(guildId, channelId);
+  if (access.kind !== 'open') return access;
+  const there = await at(guildId, channelId);
+  const before = running.get(channelId);
+  if (there !== null && before?.status.paused?.why !== 'unwanted') return { kind: 'there' };
+  if (there !== null) before?.resume();
+  else {
+    if ((await of(guildId)).length >= MOST) return { kind: 'too-many' };
+    const options = { ...newBoardOptions, ...asked.options };
+    const made = { guildId, channelId, madeBy, locale, madeAt: clock.now(), removed: false, options };
+    await records.saveSettings(made);
+    await running.sync();
+  }
+  poll.hurry();
+  const board = running.get(channelId);
+  if (board !== undefined) await within(board.settled(), PATIENCE, clock);
+  return { kind: there === null ? 'created' : 'resumed', posted: board?.status.isPosted ?? false };
+}
+
+async function remove(
+  guildId: string,
+  channelId: string,
+  { records, running, clock }: RequestsParts,
+): Promise<boolean> {
+  const record = await createGuildRecords(records).at(guildId, channelId);
+  if (record === null) return false;
+  await records.saveSettings({ ...record.settings, removed: true });
+  const board = running.get(channelId);
+  await running.sync();
+  if (board !== undefined) await within(board.ended(), PATIENCE, clock);
+  return true;
 }
 
 async function sendTrial(

@@ -62,19 +62,45 @@ const AFTER_BUG = 60_000;
 
 export function createBoard(parts: BoardParts): Board {
   const { settled, ended, pass } = createMilestones();
-  let state = newState(parts.settings, parts.stored, parts.clock.monotonic());
-  let busy = false;
-  let cancelTimer = (): void => {};
-  function happened(event: BoardEvent): void {
-    state = update(state, event, momentOf(parts));
-    pass(state, event);
-    if (state.ended) cancelTimer();
-  }
-
+  const { now, happened, run } = createCourse(parts, pass);
   const tell = (event: BoardEvent): void => {
     happened(event);
     void run();
   };
+
+  return {
+    get status() {
+      return statusOf(now());
+    },
+    wake: () => void run(),
+    accessChanged: () => tell({ kind: 'access-changed' }),
+    change: (settings) => tell({ kind: 'settings-changed', settings }),
+    resume: () => tell({ kind: 'wanted-again' }),
+    settled: () => settled,
+    ended: () => ended,
+    stop() {
+      tell({ kind: 'stopping' });
+      return ended;
+    },
+    handOver() {
+      tell({ kind: 'handing-over' });
+      return ended;
+    },
+    abandon: () => happened({ kind: 'abandoned' }),
+  };
+}
+
+/** The board's state, and the steps that follow from it. `passed` is called after each change of the state. */
+function createCourse(parts: BoardParts, passed: (state: State, event: BoardEvent) => void) {
+  let state = newState(parts.settings, parts.stored, parts.clock.monotonic());
+  let busy = false;
+  let cancelTimer = (): void => {};
+
+  function happened(event: BoardEvent): void {
+    state = update(state, event, momentOf(parts));
+    passed(state, event);
+    if (state.ended) cancelTimer();
+  }
 
   async function run(): Promise<void> {
     if (busy) return;
@@ -103,26 +129,7 @@ export function createBoard(parts: BoardParts): Board {
     cancelTimer = parts.clock.after(ms, () => void run());
   }
 
-  return {
-    get status() {
-      return statusOf(state);
-    },
-    wake: () => void run(),
-    accessChanged: () => tell({ kind: 'access-changed' }),
-    change: (settings) => tell({ kind: 'settings-changed', settings }),
-    resume: () => tell({ kind: 'wanted-again' }),
-    settled: () => settled,
-    ended: () => ended,
-    stop() {
-      tell({ kind: 'stopping' });
-      return ended;
-    },
-    handOver() {
-      tell({ kind: 'handing-over' });
-      return ended;
-    },
-    abandon: () => happened({ kind: 'abandoned' }),
-  };
+  return { now: (): State => state, happened, run };
 }
 
 /** What callers wait for: its message is posted or it is known why not; it has ended. */

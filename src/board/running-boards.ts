@@ -53,33 +53,19 @@ const CHECK = { every: 15_000, perBoard: 300 };
 
 export function createRunningBoards(parts: BoardsParts): RunningBoards {
   const { records, clock, keeping } = parts;
-  const boards = new Map<string, Board>();
+  const { boards, add, drop, check, checkGuild } = createBoardSet(parts);
   /** Channels whose boards are ending, for another process to go on with. */
   const releasing = new Set<string>();
-  const byGuild = new Map<string, Set<Board>>();
-  const shown = createShownBoards(boards, parts);
   const pace = createPace({ ...parts, boards: () => boards.size });
   const render = createRenderer();
   let stopping = false;
 
   function begin(record: BoardRecord): void {
-    const { channelId, guildId } = record.settings;
     const checkEvery = (): number => Math.max(CHECK.every, boards.size * CHECK.perBoard);
     const own = { checkEvery, pace, render, forget: () => forget(record.settings) };
     const board = open(record, { ...parts, ...own });
-    boards.set(channelId, board);
-    byGuild.set(guildId, (byGuild.get(guildId) ?? new Set()).add(board));
-    shown.check(board);
+    add(board);
     board.wake();
-  }
-
-  function drop(channelId: string): void {
-    const board = boards.get(channelId);
-    if (board === undefined) return;
-    board.abandon();
-    boards.delete(channelId);
-    byGuild.get(board.status.settings.guildId)?.delete(board);
-    shown.remove(board);
   }
 
   async function forget({ guildId, channelId }: BoardSettings): Promise<void> {
@@ -105,14 +91,9 @@ export function createRunningBoards(parts: BoardsParts): RunningBoards {
         if (paused?.why === 'channel' && clock.now() - paused.since > CHANNEL_GONE)
           await forget(record.settings);
       }
-      for (const board of boards.values()) shown.check(board);
+      for (const board of boards.values()) check(board);
     },
-    accessChanged(guildId) {
-      for (const board of byGuild.get(guildId) ?? []) {
-        board.accessChanged();
-        shown.check(board);
-      }
-    },
+    accessChanged: (guildId) => checkGuild(guildId, (board) => board.accessChanged()),
     async release(has) {
       const theirs = [...boards].filter(([, { status }]) => has(status.settings.guildId));
       const ending = theirs.map(async ([channelId, board]) => {
@@ -129,6 +110,39 @@ export function createRunningBoards(parts: BoardsParts): RunningBoards {
     },
     abandon() {
       for (const channelId of [...boards.keys()]) drop(channelId);
+    },
+  };
+}
+
+/** The boards at work, by their channels and by their guilds; those that are shown keep the data polled. */
+function createBoardSet(parts: BoardsParts) {
+  const boards = new Map<string, Board>();
+  const byGuild = new Map<string, Set<Board>>();
+  const shown = createShownBoards(boards, parts);
+  return {
+    boards,
+    add(board: Board): void {
+      const { channelId, guildId } = board.status.settings;
+      boards.set(channelId, board);
+      byGuild.set(guildId, (byGuild.get(guildId) ?? new Set()).add(board));
+      shown.check(board);
+    },
+    /** Ends it without changing its message. */
+    drop(channelId: string): void {
+      const board = boards.get(channelId);
+      if (board === undefined) return;
+      board.abandon();
+      boards.delete(channelId);
+      byGuild.get(board.status.settings.guildId)?.delete(board);
+      shown.remove(board);
+    },
+    /** Whether it is shown may have changed. */
+    check: shown.check,
+    checkGuild(guildId: string, first: (board: Board) => void): void {
+      for (const board of byGuild.get(guildId) ?? []) {
+        first(board);
+        shown.check(board);
+      }
     },
   };
 }
@@ -154,6 +168,8 @@ function open({ settings, state }: BoardRecord, parts: OpenParts): Board {
     observe: ({ guildId, locale, options }, paused) => ({
       mayAct: keeping.proofOf(guildId) !== null,
       access: chat.access(guildId, channelId),
+      topic: chat.topic(guildId, channelId),
+      voice: options.voice === null ? { kind: 'unknown-channel' } : chat.voice(guildId, options.voice),
       frame: poll.isReady()
         ? render(
             channelId,

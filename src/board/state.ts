@@ -1,7 +1,7 @@
 /** The whole state of one board: `nextStep` reads it, and only `update` makes a new one. */
 import type { BoardSettings, BoardState } from '../store/board-records.ts';
 import { type Backoff, newBackoff } from './backoff.ts';
-import type { Access } from './channel.ts';
+import type { Access, TopicAccess } from './channel.ts';
 import type { Served } from './pace.ts';
 import type { Frame } from './render.ts';
 
@@ -35,6 +35,9 @@ export interface Observed {
   /** Whether this process keeps the board. */
   readonly mayAct: boolean;
   readonly access: Access;
+  readonly topic: TopicAccess;
+  /** Of the voice channel that the settings name. */
+  readonly voice: Access;
   /** What to show now; null until the first answers are in. */
   readonly frame: Frame | null;
   /** How often to check that the message still exists, in ms. */
@@ -66,6 +69,17 @@ export interface State extends Observed {
   /** Its maker is to be notified; the store already has it as done. */
   readonly noticeDue: boolean;
 
+  /** What the topic is about to get: our line, or none any more. */
+  readonly topicPlan: { readonly line: string | null } | null;
+  /** No new line before this. */
+  readonly topicAt: number;
+  /** No change at all before this, after a refusal. */
+  readonly topicOpenAt: number;
+  /** The status as far as known; null where it is not. */
+  readonly statusShown: { readonly headline: string | null; readonly at: number } | null;
+  /** No change of a status before this. */
+  readonly statusAt: number;
+
   readonly backoff: Backoff;
   /** Its place among all boards that want to edit or check their message; null where it wants neither. */
   readonly ticket: number | null;
@@ -85,6 +99,10 @@ export interface State extends Observed {
   readonly errors: readonly BoardError[];
 }
 
+/** In ms. Discord allows two changes of a topic in ten minutes: one for a headline, the other to take it out again. */
+export const TOPIC_EVERY = 10 * 60_000;
+export const STATUS_EVERY = 60_000;
+
 /** In ms; each refusal doubles it. */
 export const FIRST_PROBE = 60_000;
 
@@ -93,6 +111,8 @@ export function newState(settings: BoardSettings, stored: BoardState, now: numbe
   return {
     mayAct: false,
     access: { kind: 'unavailable' },
+    topic: { kind: 'unavailable' },
+    voice: { kind: 'unavailable' },
     frame: null,
     checkEvery: 0,
     served: { ticket: 0, at: 0, gap: 0 },
@@ -108,6 +128,12 @@ export function newState(settings: BoardSettings, stored: BoardState, now: numbe
     shown: { hash: null, mode: 'starting', checked: null, at: now },
     pauseNotices: 0,
     noticeDue: false,
+    topicPlan: null,
+    // When they were changed last is not stored.
+    topicAt: stored.topic.length === 0 ? 0 : now + TOPIC_EVERY,
+    topicOpenAt: 0,
+    statusShown: null,
+    statusAt: stored.voice === null ? 0 : now + STATUS_EVERY,
     backoff: newBackoff,
     ticket: null,
     checkAt: 0,

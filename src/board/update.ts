@@ -5,6 +5,7 @@ import type { Done, Found, Sent } from './channel.ts';
 import { troubleOf } from './next-step.ts';
 import { allowed, answered, learned, messageRefused, noted, paused, refused } from './refusal.ts';
 import type { Frame } from './render.ts';
+import { statusSet, topicPlanned, topicSet, voiceMarked } from './set-elsewhere.ts';
 import type { Moment, Observed, Paused, State } from './state.ts';
 
 /** The outcome of a step, or something from outside. */
@@ -30,7 +31,17 @@ export type BoardEvent =
       readonly answer: Done;
     }
   | { readonly kind: 'message-checked' | 'notified'; readonly answer: Done }
-  | { readonly kind: 'orphan-removed'; readonly messageId: string; readonly answer: Done };
+  | { readonly kind: 'orphan-removed'; readonly messageId: string; readonly answer: Done }
+  // The headline elsewhere.
+  | { readonly kind: 'topic-planned'; readonly line: string | null }
+  | { readonly kind: 'topic-set'; readonly answer: Done }
+  | { readonly kind: 'voice-marked'; readonly channelId: string }
+  | {
+      readonly kind: 'status-set';
+      readonly channelId: string;
+      readonly headline: string | null;
+      readonly answer: Done;
+    };
 
 /** The minimum time between two retries caused by gateway news, in ms. */
 const PROBES_APART = 10_000;
@@ -73,11 +84,8 @@ export function update(state: State, event: BoardEvent, now: Moment): State {
       const unsaved = state.stored === event.stored ? 'no' : 'now';
       return { ...state, unsaved, savedAt: now.monotonic };
     }
-    case 'store-failed': {
-      const pausing = backoff.failed(state.backoff, now.monotonic, now.chance);
-      // Many boards wait for the same store; afterwards each takes a new ticket.
-      return noted({ ...state, ticket: null, backoff: pausing }, 'the store failed', now);
-    }
+    case 'store-failed':
+      return storeFailed(state, now);
     case 'searched':
       return searched(state, event.answer, now);
     case 'sent':
@@ -86,17 +94,20 @@ export function update(state: State, event: BoardEvent, now: Moment): State {
       return edited({ ...state, pauseNotices: state.pauseNotices + 1 }, event, now);
     case 'edited':
       return edited(state, event, now);
-    case 'message-checked': {
-      const next = { ...state, ticket: null };
-      return event.answer.kind === 'ok' ? answered(next, now) : messageRefused(next, event.answer, now);
-    }
-    case 'notified': {
-      const done = { ...state, noticeDue: false };
-      if (event.answer.kind === 'ok') return done;
-      return noted(done, `its owner could not be notified: ${event.answer.kind}`, now);
-    }
+    case 'message-checked':
+      return messageChecked(state, event.answer, now);
+    case 'notified':
+      return notified(state, event.answer, now);
     case 'orphan-removed':
       return orphanRemoved(state, event.messageId, event.answer, now);
+    case 'topic-planned':
+      return topicPlanned(state, event.line);
+    case 'topic-set':
+      return topicSet(state, event.answer, now);
+    case 'voice-marked':
+      return voiceMarked(state, event.channelId);
+    case 'status-set':
+      return statusSet(state, event, event.answer, now);
   }
 }
 
@@ -114,7 +125,8 @@ function mayUseTicket({ mayAct, access }: Observed): boolean {
 
 function settingsTaken(state: State): State {
   const { wanted, settings, stored } = state;
-  const taken = { ...state, settings: wanted };
+  // A planned line may be unwanted by now; should it have been set, it is known.
+  const taken = { ...state, settings: wanted, topicPlan: null };
   if (wanted.removed === settings.removed) return taken;
   // Removed, or wanted again before the removal was done: either way the channel is searched.
   const orphans = wanted.removed && stored.posted !== null ? [...stored.orphans, stored.posted] : [];
@@ -129,6 +141,22 @@ function markedNotified(state: State): State {
   const missing = access.kind === 'missing' ? access.rights : stored.paused.missing;
   const marked = { ...stored.paused, missing: [...missing], notified: true };
   return { ...learned(state, { paused: marked }), noticeDue: true };
+}
+
+function storeFailed(state: State, now: Moment): State {
+  const pausing = backoff.failed(state.backoff, now.monotonic, now.chance);
+  // Many boards wait for the same store; afterwards each takes a new ticket.
+  return noted({ ...state, ticket: null, backoff: pausing }, 'the store failed', now);
+}
+
+function messageChecked(state: State, answer: Done, now: Moment): State {
+  const next = { ...state, ticket: null };
+  return answer.kind === 'ok' ? answered(next, now) : messageRefused(next, answer, now);
+}
+
+function notified(state: State, answer: Done, now: Moment): State {
+  const done = { ...state, noticeDue: false };
+  return answer.kind === 'ok' ? done : noted(done, `its owner could not be notified: ${answer.kind}`, now);
 }
 
 function searched(state: State, answer: Found, now: Moment): State {

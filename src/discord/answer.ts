@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { PermissionFlagsBits } from 'discord.js';
 import { type ContextParts, contextFor, type Person } from '../app/context.ts';
 import type { Reply } from '../app/reply.ts';
@@ -52,7 +52,7 @@ export interface AnswerParts {
   readonly limit?: number;
 }
 
-const DEFER_AFTER = 400;
+const DEFER_AFTER = 300;
 /** Longer than the service ever takes (a permit, one request, its retry), shorter than Discord's 15 minutes. */
 const LIMIT = 60_000;
 
@@ -63,7 +63,7 @@ export function createAnswer(parts: AnswerParts) {
 
   async function answer(asked: Asked, arrivedAt: number): Promise<void> {
     const { command, detail, destination } = asked;
-    const id = randomBytes(4).toString('hex');
+    const id = randomUUID().slice(0, 8);
     const log = parts.log.child({ id, command, ...detail });
     const person = personOf(destination.interaction);
     const viewer = await viewerOf(person);

@@ -64,6 +64,7 @@ function read(name: string, option: Option, typed: Typed, t: Translator): string
     case 'role':
       return typed.getRole(name, option.required)?.id ?? null;
     case 'channel':
+    case 'voice':
       return typed.getChannel(name, option.required)?.id ?? null;
     case 'member': {
       const id = typed.getUser(name, option.required)?.id ?? null;

@@ -1,17 +1,54 @@
-import { type Client, Events } from 'discord.js';
+import { ChannelType, type Client, Events, type GuildBasedChannel } from 'discord.js';
 import { z } from 'zod';
-import { type Access, RIGHTS } from '../board/channel.ts';
+import {
+  type Access,
+  RIGHTS,
+  type Right,
+  STATUS_RIGHTS,
+  TOPIC_RIGHTS,
+  type TopicAccess,
+} from '../board/channel.ts';
 
 /** Our permissions in a guild of this client's shard. */
 export function accessIn(client: Client, guildId: string, channelId: string): Access {
+  const found = channelIn(client, guildId, channelId);
+  if (!('type' in found)) return found;
+  return found.isTextBased() ? permitted(found, RIGHTS) : { kind: 'unknown-channel' };
+}
+
+/** The same for a channel's topic. */
+export function topicIn(client: Client, guildId: string, channelId: string): TopicAccess {
+  const found = channelIn(client, guildId, channelId);
+  if (!('type' in found)) return found;
+  if (found.type !== ChannelType.GuildText && found.type !== ChannelType.GuildAnnouncement)
+    return { kind: 'unknown-channel' };
+  const access = permitted(found, TOPIC_RIGHTS);
+  return access.kind === 'open' ? { kind: 'open', topic: found.topic } : access;
+}
+
+/** The same for a voice channel's status. */
+export function voiceIn(client: Client, guildId: string, channelId: string): Access {
+  const found = channelIn(client, guildId, channelId);
+  if (!('type' in found)) return found;
+  return found.type === ChannelType.GuildVoice
+    ? permitted(found, STATUS_RIGHTS)
+    : { kind: 'unknown-channel' };
+}
+
+type Nowhere = Exclude<Access, { kind: 'open' | 'missing' }>;
+
+function channelIn(client: Client, guildId: string, channelId: string): GuildBasedChannel | Nowhere {
   const guild = client.guilds.cache.get(guildId);
   if (guild === undefined) return { kind: 'unknown-channel' };
-  const { me } = guild.members;
-  if (!guild.available || me === null) return { kind: 'unavailable' };
-  const channel = guild.channels.cache.get(channelId);
-  if (channel === undefined || !channel.isTextBased()) return { kind: 'unknown-channel' };
+  if (!guild.available || guild.members.me === null) return { kind: 'unavailable' };
+  return guild.channels.cache.get(channelId) ?? { kind: 'unknown-channel' };
+}
+
+function permitted(channel: GuildBasedChannel, needed: readonly Right[]): Access {
+  const { me } = channel.guild.members;
+  if (me === null) return { kind: 'unavailable' };
   const granted = channel.permissionsFor(me);
-  const rights = RIGHTS.filter((right) => !granted.has(right));
+  const rights = needed.filter((right) => !granted.has(right));
   return rights.length === 0 ? { kind: 'open' } : { kind: 'missing', rights };
 }
 

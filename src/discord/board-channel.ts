@@ -9,10 +9,11 @@ import { createRestOnce } from './rest-once.ts';
 const PATIENCE = 7000;
 
 const Id = z.object({ id: z.string() });
+const Topical = z.object({ topic: z.string().nullish() });
 
 /** Boards over discord.js. */
 export function createBoardChat(options: {
-  readonly guilds: Pick<Guilds, 'access' | 'onAccess' | 'userId'>;
+  readonly guilds: Pick<Guilds, 'access' | 'topic' | 'voice' | 'onAccess' | 'userId'>;
   readonly token: string;
   readonly apiUrl: string | null;
   /** How long to wait for a response in ms; after that the outcome is unknown. */
@@ -24,6 +25,8 @@ export function createBoardChat(options: {
 
   return {
     access: guilds.access,
+    topic: guilds.topic,
+    voice: guilds.voice,
     onAccess: guilds.onAccess,
     async send(channelId, message, nonce) {
       const answer = await postMessage(post, channelId, message, nonce);
@@ -40,6 +43,18 @@ export function createBoardChat(options: {
     checkMessage: ({ channelId, messageId }) => done(ask('get', Routes.channelMessage(channelId, messageId))),
     find: (channelId, marker, since) =>
       findOwnMessages(ask, { channelId, authorId: guilds.userId(), marker, since }),
+    async changeTopic(channelId, written) {
+      const answer = await ask('get', Routes.channel(channelId));
+      if (answer.kind !== 'answered') return answer;
+      const read = Topical.safeParse(answer.body);
+      if (!read.success) return { kind: 'lost', why: 'an unreadable answer' };
+      const before = read.data.topic ?? null;
+      const topic = written(before);
+      if (topic === before) return { kind: 'ok' };
+      return done(ask('patch', Routes.channel(channelId), { body: { topic } }));
+    },
+    setVoiceStatus: (channelId, status) =>
+      done(ask('put', Routes.channelVoiceStatus(channelId), { body: { status } })),
     notify: (personId, content, nonce) => done(postDirectly(post, personId, { content }, nonce)),
     close,
   };

@@ -51,8 +51,7 @@ export function createConnection(options: ConnectionOptions): Connection {
   const rest = createRest(options);
   const gateway = createGatewayInfo(rest, clock);
   const guilds = createGuilds();
-  const handles: ((interaction: Interaction) => void)[] = [];
-  const guildHandles: ((guild: Guild) => void)[] = [];
+  const { onInteraction, onGuild, listenTo } = createListeners();
   let status: string | null = null;
 
   function show(client: Client): void {
@@ -61,16 +60,7 @@ export function createConnection(options: ConnectionOptions): Connection {
   }
 
   function opened(client: Client): void {
-    client.on(Events.InteractionCreate, (interaction) => {
-      for (const handle of handles) handle(interaction);
-    });
-    const come = (guild: Guild): void => {
-      for (const handle of guildHandles) handle(guild);
-    };
-    client.on(Events.GuildCreate, come);
-    client.once(Events.ClientReady, ({ guilds: { cache } }) => {
-      for (const guild of cache.values()) come(guild);
-    });
+    listenTo(client);
     // At every login Discord forgets it.
     client.on(Events.ShardReady, () => show(client));
   }
@@ -93,9 +83,9 @@ export function createConnection(options: ConnectionOptions): Connection {
       const pings = clients().flatMap(({ ws: { ping } }) => (ping >= 0 ? [ping] : []));
       return pings.length === 0 ? null : pings.reduce((sum, ping) => sum + ping) / pings.length;
     },
-    onInteraction: (handle) => void handles.push(handle),
+    onInteraction,
     onGuild(handle) {
-      guildHandles.push(handle);
+      onGuild(handle);
       for (const client of clients()) for (const guild of client.guilds.cache.values()) handle(guild);
     },
     showStatus(text) {
@@ -109,6 +99,28 @@ export function createConnection(options: ConnectionOptions): Connection {
       await close();
       rest.clearHashSweeper();
       rest.clearHandlerSweeper();
+    },
+  };
+}
+
+/** Who is told of what happens on any of the clients. */
+function createListeners() {
+  const handles: ((interaction: Interaction) => void)[] = [];
+  const guildHandles: ((guild: Guild) => void)[] = [];
+  const come = (guild: Guild): void => {
+    for (const handle of guildHandles) handle(guild);
+  };
+  return {
+    onInteraction: (handle: (interaction: Interaction) => void): void => void handles.push(handle),
+    onGuild: (handle: (guild: Guild) => void): void => void guildHandles.push(handle),
+    listenTo(client: Client): void {
+      client.on(Events.InteractionCreate, (interaction) => {
+        for (const handle of handles) handle(interaction);
+      });
+      client.on(Events.GuildCreate, come);
+      client.once(Events.ClientReady, ({ guilds: { cache } }) => {
+        for (const guild of cache.values()) come(guild);
+      });
     },
   };
 }

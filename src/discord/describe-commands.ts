@@ -176,6 +176,12 @@ function describeOption(name: string, option: Option, texts: Localizer): APIAppl
       return { ...base, type: ApplicationCommandOptionType.Role };
     case 'channel':
       return { ...base, type: ApplicationCommandOptionType.Channel, channel_types: [...TEXT_CHANNELS] };
+    case 'voice':
+      return {
+        ...base,
+        type: ApplicationCommandOptionType.Channel,
+        channel_types: [ChannelType.GuildVoice],
+      };
     case 'user':
     case 'member':
       return { ...base, type: ApplicationCommandOptionType.User };

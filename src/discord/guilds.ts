@@ -1,7 +1,7 @@
 import { type Client, Events, Status } from 'discord.js';
-import type { Access } from '../board/channel.ts';
+import type { Access, TopicAccess } from '../board/channel.ts';
 import { hasGuild, nameOf, type Shard } from '../shards/shard.ts';
-import { accessIn, watchAccess } from './board-access.ts';
+import { accessIn, topicIn, voiceIn, watchAccess } from './board-access.ts';
 
 export interface GatewayState {
   /** Connections of this process that have been logged in, and how many of them are now. */
@@ -16,6 +16,10 @@ export interface GatewayState {
 export interface Guilds {
   /** Our permissions. A guild whose shard is not connected here is unavailable. */
   access(guildId: string, channelId: string): Access;
+  /** The channel's topic, and whether we may change it. */
+  topic(guildId: string, channelId: string): TopicAccess;
+  /** Whether we may set that voice channel's status. */
+  voice(guildId: string, channelId: string): Access;
   /** Calls back with each guild whose permissions may have changed; the returned function stops it. */
   onAccess(listener: (guildId: string) => void): () => void;
   /** The bot's own id; undefined before the first login. */
@@ -43,7 +47,15 @@ export function createGuilds(): ShardGuilds {
     for (const listener of listeners) listener(guildId);
   };
   const losses = countLosses();
+  const unavailable = { kind: 'unavailable' } as const;
   let userId: string | undefined;
+
+  function clientOf(guildId: string): Client | undefined {
+    const theirs = [...lines.values()].find(
+      ({ shard, client }) => client.isReady() && hasGuild(shard, guildId),
+    );
+    return theirs?.client;
+  }
 
   function watch(client: Client): void {
     watchAccess(client, tell);
@@ -67,10 +79,16 @@ export function createGuilds(): ShardGuilds {
     },
     removed: (shard) => lines.get(nameOf(shard))?.removed.promise ?? new Promise(() => {}),
     access(guildId, channelId) {
-      const theirs = [...lines.values()].find(
-        ({ shard, client }) => client.isReady() && hasGuild(shard, guildId),
-      );
-      return theirs === undefined ? { kind: 'unavailable' } : accessIn(theirs.client, guildId, channelId);
+      const client = clientOf(guildId);
+      return client === undefined ? unavailable : accessIn(client, guildId, channelId);
+    },
+    topic(guildId, channelId) {
+      const client = clientOf(guildId);
+      return client === undefined ? unavailable : topicIn(client, guildId, channelId);
+    },
+    voice(guildId, channelId) {
+      const client = clientOf(guildId);
+      return client === undefined ? unavailable : voiceIn(client, guildId, channelId);
     },
     onAccess(listener) {
       listeners.add(listener);

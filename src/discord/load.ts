@@ -41,7 +41,7 @@ const Options = z
         didYouMean: callable.optional(),
       }),
       z.strictObject({ ...option, kind: z.literal('choice'), choices: z.record(z.string(), z.string()) }),
-      z.strictObject({ ...option, kind: z.enum(['channel', 'role', 'user', 'member', 'flag']) }),
+      z.strictObject({ ...option, kind: z.enum(['channel', 'voice', 'role', 'user', 'member', 'flag']) }),
       z.strictObject({ ...option, kind: z.literal('count'), min: z.int(), max: z.int() }),
     ]),
   )

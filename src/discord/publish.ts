@@ -69,7 +69,7 @@ export interface Publisher {
    * Replaces the application's published commands unless they are the same: Discord allows 200 new commands a day.
    * Throws a {@link StartError} for a problem that only the bot's owner can fix.
    */
-  publish(applicationId: string): Promise<Published>;
+  publish(applicationId: string | Promise<string>): Promise<Published>;
   /** The slash command's id, as last read; null if Discord has not reported one. */
   idOf(name: string): string | null;
 }
@@ -78,25 +78,26 @@ export interface Publisher {
 export function createPublisher(
   rest: Pick<REST, 'get' | 'put'>,
   guildId: string | null,
-  payloads: readonly Payload[],
+  payloads: readonly Payload[] | Promise<readonly Payload[]>,
   log: Log,
 ): Publisher {
   let ids: ReadonlyMap<string, string> = new Map();
 
-  async function publish(applicationId: string): Promise<Published> {
-    const route =
-      guildId === null
-        ? Routes.applicationCommands(applicationId)
-        : Routes.applicationGuildCommands(applicationId, guildId);
+  async function publish(applicationId: string | Promise<string>): Promise<Published> {
+    const wanted = await payloads;
     try {
+      const id = await applicationId;
+      const route =
+        guildId === null ? Routes.applicationCommands(id) : Routes.applicationGuildCommands(id, guildId);
       const there: unknown = await rest.get(route, {
         query: new URLSearchParams({ with_localizations: 'true' }),
       });
       ids = idsOf(there);
-      if (isSame(payloads, there)) return 'unchanged';
-      ids = idsOf(await rest.put(route, { body: payloads }));
+      if (isSame(wanted, there)) return 'unchanged';
+      ids = idsOf(await rest.put(route, { body: wanted }));
       return 'published';
     } catch (error) {
+      if (error instanceof StartError) throw error;
       if (guildId !== null && isRefused(error, RESTJSONErrorCodes.MissingAccess))
         throw new StartError(
           'DISCORD_GUILD_ID: Pitwall is not in that server, or was invited without the scope applications.commands; invite it again',

@@ -5,7 +5,7 @@ import type { Answered } from './post-message.ts';
 /** Requests without retries, whose outcome is a value. */
 export interface RestOnce {
   ask(
-    method: 'get' | 'post' | 'patch' | 'delete',
+    method: 'get' | 'post' | 'put' | 'patch' | 'delete',
     route: `/${string}`,
     more?: { readonly body?: unknown; readonly query?: URLSearchParams },
   ): Promise<Answered | Refusal>;

@@ -58,7 +58,7 @@ export function createIntake(state: RecorderState | null, { clock, isHidden }: I
   let names = state?.names ?? null;
   let lastId = state?.written ?? 0;
   let pending: Batch = emptyBatch;
-  let members: { readonly asOf: number; readonly since: number; readonly count: number } | null = null;
+  const members = createMemberCount(clock);
   let hasRead = false;
 
   function readServer(server: LiveServer, record: LiveStatus): void {
@@ -82,27 +82,18 @@ export function createIntake(state: RecorderState | null, { clock, isHidden }: I
         const known = live[server];
         if (known !== null && isNew(server, known.asOf)) readServer(server, known.record);
       }
-      if (chat === null || chat.asOf === members?.asOf) return;
-      const { presenceCount, members: rows } = chat.record;
-      const count = presenceCount ?? (rows.length < MOST_ROWS ? rows.length : null);
-      members = count === null ? null : { asOf: chat.asOf, since: clock.monotonic(), count };
+      if (chat !== null) members.read(chat);
     },
     keepMembers() {
-      if (members === null || clock.monotonic() - members.since > MEMBERS_LAST) return;
-      minutes.add('members', clock.now(), members.count, null);
+      const count = members.count();
+      if (count !== null) minutes.add('members', clock.now(), count, null);
     },
     drop(drivers) {
       if (drivers.size === 0) return;
       const stays = ([name]: [string, unknown]): boolean => !drivers.has(name);
       for (const [server, presence] of servers)
         servers.set(server, { ...presence, stays: new Map([...presence.stays].filter(stays)) });
-      const isOther = ({ driver }: { readonly driver: string }): boolean =>
-        !drivers.has(sameSpelling(driver));
-      pending = {
-        ...pending,
-        sessions: pending.sessions.filter(isOther),
-        played: pending.played.filter(isOther),
-      };
+      pending = withoutDrivers(pending, drivers);
     },
     take(isLast) {
       const ended = minutes.take(clock.now(), isLast);
@@ -132,6 +123,25 @@ function createNovelty(clock: Clock): (server: LiveServer, asOf: number) => bool
     if (before === undefined || asOf === before.asOf || now - before.read < READ_AFTER) return false;
     last.set(server, { asOf, read: now });
     return true;
+  };
+}
+
+function withoutDrivers(batch: Batch, drivers: ReadonlySet<string>): Batch {
+  const isOther = ({ driver }: { readonly driver: string }): boolean => !drivers.has(sameSpelling(driver));
+  return { ...batch, sessions: batch.sessions.filter(isOther), played: batch.played.filter(isOther) };
+}
+
+/** The members as they were last known, for as long as that may be said of now. */
+function createMemberCount(clock: Clock) {
+  let known: { readonly asOf: number; readonly since: number; readonly count: number } | null = null;
+  return {
+    read({ record: { presenceCount, members: rows }, asOf }: Known<ChatStatus>): void {
+      if (asOf === known?.asOf) return;
+      const count = presenceCount ?? (rows.length < MOST_ROWS ? rows.length : null);
+      known = count === null ? null : { asOf, since: clock.monotonic(), count };
+    },
+    count: (): number | null =>
+      known === null || clock.monotonic() - known.since > MEMBERS_LAST ? null : known.count,
   };
 }
 

@@ -56,8 +56,8 @@ export function writeReadings({ driver, readings }: DriverReadings): string {
 }
 
 export interface Readings {
-  /** A profile was read. Memory only. */
-  note(username: string, reading: ProfileReading): void;
+  /** A profile was read, which was true at that time. Memory only. */
+  note(username: string, at: number, figures: () => Figures): void;
   /** The changes for what was noted since the last call. */
   changes(): Promise<readonly ChunkChange[]>;
   /** The chunks of drivers who are not linked any more, beyond what is kept of such. */
@@ -79,11 +79,12 @@ export function createReadings(parts: {
   let done: { readonly day: number; readonly drivers: Set<string> } = { day: 0, drivers: new Set() };
 
   return {
-    note(driver, reading) {
+    note(driver, at, figures) {
       const day = blockStart('played-day', clock.now());
       if (done.day !== day) done = { day, drivers: new Set() };
       const key = sameSpelling(driver);
-      if (blockStart('played-day', reading.at) !== day || done.drivers.has(key) || isHidden(driver)) return;
+      if (blockStart('played-day', at) !== day || done.drivers.has(key) || isHidden(driver)) return;
+      const reading = { at, figures: figures() };
       if (Object.keys(reading.figures).length === 0 || noted.size >= MOST_NOTED) return;
       done.drivers.add(key);
       noted.set(key, { driver, reading });

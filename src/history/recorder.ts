@@ -32,9 +32,6 @@ const MAX_BYTES = 48 * 1024 * 1024;
 export function createRecorder(parts: RecorderParts): Recorder {
   const { chunks, lease, clock, readings, failed } = parts;
   let recording: Recording | null = null;
-  let stopped = false;
-  let beating: Promise<void> = Promise.resolve();
-  let cancelBeat = (): void => {};
   const isNewMinute = changes(() => Math.floor(clock.now() / MINUTE));
   let tidiedAt = Number.NEGATIVE_INFINITY;
 
@@ -56,7 +53,7 @@ export function createRecorder(parts: RecorderParts): Recorder {
     else if (noted.length > 0) await chunks.write(noted);
   }
 
-  async function beat(): Promise<void> {
+  const beats = createBeats(clock, async () => {
     try {
       await work();
     } catch (error) {
@@ -64,31 +61,49 @@ export function createRecorder(parts: RecorderParts): Recorder {
     }
     // Whoever has it meanwhile goes on from the last write, and so does this process if it gets it again.
     if (!lease.isHeld()) recording = null;
-    if (!stopped) cancelBeat = clock.after(BEAT, begin);
-  }
-
-  function begin(): void {
-    beating = beat();
-  }
+  });
 
   return {
-    start() {
-      begin();
-      return beating;
-    },
+    start: beats.start,
     read(facts) {
       if (lease.isHeld()) recording?.read(facts);
     },
     async stop() {
-      stopped = true;
-      cancelBeat();
-      await beating;
+      await beats.stop();
       try {
         await write(true);
         await lease.release();
       } catch (error) {
         failed(error);
       }
+    },
+  };
+}
+
+/** Repeats the work, which never rejects, a beat after it has ended. */
+function createBeats(clock: Clock, work: () => Promise<void>) {
+  let stopped = false;
+  let beating: Promise<void> = Promise.resolve();
+  let cancel = (): void => {};
+
+  async function beat(): Promise<void> {
+    await work();
+    if (!stopped) cancel = clock.after(BEAT, () => void begin());
+  }
+
+  function begin(): Promise<void> {
+    beating = beat();
+    return beating;
+  }
+
+  return {
+    /** Resolves after the first beat. */
+    start: begin,
+    /** Resolves when none is under way. */
+    async stop(): Promise<void> {
+      stopped = true;
+      cancel();
+      await beating;
     },
   };
 }

@@ -6,12 +6,15 @@ type Template = readonly string[];
 
 type Values = Readonly<Record<string, string | number>>;
 
-function flatten(texts: Texts, prefix = ''): readonly (readonly [key: string, template: Template])[] {
-  return Object.entries(texts).flatMap(([key, text]) =>
-    typeof text === 'string'
-      ? [[prefix + key, text.split(/\{\{(\w+)\}\}/)] as const]
-      : flatten(text, `${prefix}${key}.`),
-  );
+/** Counts whose plural form is remembered: asking Intl takes ten times as long as the rest of the text. */
+const REMEMBERED = 500;
+
+/** Null where there is none. */
+function templateAt(texts: Texts, key: string): Template | null {
+  let at: string | Texts | undefined = texts;
+  for (const name of key.split('.'))
+    at = typeof at === 'object' && Object.hasOwn(at, name) ? at[name] : undefined;
+  return typeof at === 'string' ? at.split(/\{\{(\w+)\}\}/) : null;
 }
 
 /** The text of a key with its placeholders filled in. */
@@ -24,24 +27,25 @@ export type TextOf = (key: string, values?: Values) => string;
 export function createTexts(
   catalogues: Catalogues,
 ): (locale: string, number: (value: number) => string) => TextOf {
-  // Split once per language, since a card uses about thirty texts.
-  const compiled = memoised((texts: Texts) => new Map(flatten(texts)));
+  // Split once, when somebody reads it: a card uses about thirty texts of the thousand.
+  const templatesOf = memoised((texts: Texts) => memoised((key: string) => templateAt(texts, key)));
 
   return (locale, number) => {
     const { language, texts } = catalogues(locale);
-    const templates = compiled(texts);
+    const template = templatesOf(texts);
     // By the number as it is written: 1.5 of them read as 2.
     const plurals = new Intl.PluralRules(language, { maximumFractionDigits: 0 });
+    const formOf = memoised((count: number) => plurals.select(count), REMEMBERED);
 
     return (key, values) => {
       const count = values?.['count'];
-      const form = typeof count === 'number' ? templates.get(`${key}_${plurals.select(count)}`) : undefined;
-      const template = form ?? templates.get(key);
-      if (template === undefined) throw new TypeError(`no text has the key ${key}`);
-      let text = template[0] ?? '';
-      for (let index = 1; index < template.length; index += 2) {
-        const value = values?.[template[index] ?? ''] ?? '';
-        text += (typeof value === 'number' ? number(value) : value) + (template[index + 1] ?? '');
+      const form = typeof count === 'number' ? template(`${key}_${formOf(count)}`) : null;
+      const parts = form ?? template(key);
+      if (parts === null) throw new TypeError(`no text has the key ${key}`);
+      let text = parts[0] ?? '';
+      for (let index = 1; index < parts.length; index += 2) {
+        const value = values?.[parts[index] ?? ''] ?? '';
+        text += (typeof value === 'number' ? number(value) : value) + (parts[index + 1] ?? '');
       }
       return text;
     };

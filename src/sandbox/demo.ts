@@ -93,6 +93,7 @@ function startBot(chat: ChatServer, dataService: DataService, folder: string): C
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
       ...botSettings(chat, dataService, `sqlite://${storeFile(folder)}`),
       LOG_LEVEL: 'warn',
     },

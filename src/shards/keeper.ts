@@ -40,7 +40,7 @@ const HANDOVER = 15_000;
 const LOOK_EVERY = 250;
 
 export function createShardKeeper(parts: KeeperParts): ShardKeeper {
-  const { me, agree, clock } = parts;
+  const { me, agree } = parts;
   const releases: Release[] = [];
   const listeners: (() => void)[] = [];
   let looker: Looker | null = null;
@@ -62,15 +62,6 @@ export function createShardKeeper(parts: KeeperParts): ShardKeeper {
     await looker.connections.first();
   }
 
-  async function handOver(): Promise<void> {
-    if (looker === null) return;
-    looker.leaving();
-    const until = clock.monotonic() + HANDOVER;
-    await looker.look().catch(() => {});
-    while (clock.monotonic() < until && isAwaited(looker, me))
-      await new Promise<void>((resolve) => clock.after(LOOK_EVERY, resolve));
-  }
-
   /** The fleet, where this process leases its shards. */
   const leasing = (): Fleet | null => {
     const fleet = looker?.fleet() ?? null;
@@ -79,7 +70,9 @@ export function createShardKeeper(parts: KeeperParts): ShardKeeper {
 
   return {
     start,
-    handOver,
+    async handOver() {
+      if (looker !== null) await giveUp(looker, parts);
+    },
     keeps: (guildId) => looker?.keeps(guildId) ?? false,
     proofOf: (guildId) => looker?.proofOf(guildId) ?? null,
     processes: () => Math.max(1, Object.keys(looker?.fleet()?.members ?? {}).length),
@@ -101,6 +94,15 @@ export function createShardKeeper(parts: KeeperParts): ShardKeeper {
       }
     },
   };
+}
+
+/** Lets others take this process's shards; resolves when they have, or after a while. */
+async function giveUp(looker: Looker, { me, clock }: KeeperParts): Promise<void> {
+  looker.leaving();
+  const until = clock.monotonic() + HANDOVER;
+  await looker.look().catch(() => {});
+  while (clock.monotonic() < until && isAwaited(looker, me))
+    await new Promise<void>((resolve) => clock.after(LOOK_EVERY, resolve));
 }
 
 /** Whether this process still has shards that another one could take over. */

@@ -46,8 +46,7 @@ export function createLooker(parts: LookerParts): Looker {
   const { me, share, agree, clock } = parts;
   let fleet: Fleet | null = null;
   let leaving = false;
-  /** The crash whose wait has been told. */
-  let toldAt = 0;
+  const tellWait = waitTeller(parts);
   let keptBefore = '';
   const changed = (): void => looks.within(0);
   const connections = createConnections({ ...parts, changed });
@@ -85,12 +84,6 @@ export function createLooker(parts: LookerParts): Looker {
     if (processes !== Object.keys(fleet?.members ?? {}).length) parts.processes(processes);
   }
 
-  function tellWait(seen: Fleet, now: number): void {
-    const wait = share.kind === 'fixed' ? 0 : startWait(seen, now);
-    if (wait > 0 && seen.failedAt !== toldAt) parts.waiting(wait, Math.floor(seen.failed));
-    if (wait > 0) toldAt = seen.failedAt;
-  }
-
   return {
     connections,
     fleet: () => fleet,
@@ -101,6 +94,16 @@ export function createLooker(parts: LookerParts): Looker {
       leaving = true;
     },
     stop: looks.stop,
+  };
+}
+
+/** Tells of a wait, once for each crash that causes one. */
+function waitTeller({ share, waiting }: LookerParts): (seen: Fleet, now: number) => void {
+  let toldAt = 0;
+  return (seen, now) => {
+    const wait = share.kind === 'fixed' ? 0 : startWait(seen, now);
+    if (wait > 0 && seen.failedAt !== toldAt) waiting(wait, Math.floor(seen.failed));
+    if (wait > 0) toldAt = seen.failedAt;
   };
 }
 

@@ -8,6 +8,7 @@ import { createLease } from '../history/lease.ts';
 import { createQuestions } from '../history/questions.ts';
 import { createReadings, figuresOf, type Readings } from '../history/readings.ts';
 import { createRecorder } from '../history/recorder.ts';
+import { rememberProfiles } from '../history/remembered.ts';
 import { refreshHidden } from '../jobs.ts';
 import type { Observations } from '../service/observations.ts';
 import type { UserData } from '../store/user-data.ts';
@@ -18,22 +19,29 @@ export interface Remembering {
   readonly history: History;
   readonly hidden: HiddenDrivers;
   readonly readings: Readings;
+  /** To be called when a driver was deleted from history. */
+  forgetAnswers(): void;
 }
 
 export async function openHistory(
-  { drivers }: Config,
+  { drivers }: Pick<Config, 'drivers'>,
   { store, clock, log }: Outside & Pick<Memory, 'store'>,
   open: AsyncDisposableStack,
 ): Promise<Remembering> {
   const { links, history: chunks } = store;
-  const hidden = createHiddenDrivers(links, drivers);
-  await hidden.refresh();
+  const known = createHiddenDrivers(links, drivers);
+  await known.refresh();
+  const { isHidden, isLinked } = known;
+  const { history, forget } = rememberProfiles(createQuestions({ chunks, clock, isHidden }), clock);
+  const hidden: HiddenDrivers = {
+    ...known,
+    hide: (personId, isToBe) => known.hide(personId, isToBe).finally(forget),
+    refresh: () => known.refresh().finally(forget),
+  };
   open.defer(refreshHidden(hidden, (error) => log.warn({ err: error }, 'hidden drivers unreadable')));
-  const { isHidden, isLinked } = hidden;
   return {
-    hidden,
+    ...{ hidden, history, forgetAnswers: forget },
     readings: createReadings({ chunks, clock, isHidden, isLinked }),
-    history: createQuestions({ chunks, clock, isHidden }),
   };
 }
 
@@ -56,8 +64,7 @@ export function record(
   open.defer(() => recorder.stop());
   open.defer(
     observations.listen((seen, at) => {
-      if (seen.kind === 'profile')
-        readings.note(seen.record.username, { at, figures: figuresOf(seen.record) });
+      if (seen.kind === 'profile') readings.note(seen.record.username, at, () => figuresOf(seen.record));
     }),
   );
   void recorder.start();
@@ -65,7 +72,11 @@ export function record(
 }
 
 /** With what history and its copies know of the person's driver. */
-export function withHistory({ store, log }: Pick<Memory, 'store'> & Pick<Outside, 'log'>): UserData {
+export function withHistory({
+  store,
+  log,
+  forgetAnswers,
+}: Pick<Memory, 'store'> & Pick<Outside, 'log'> & Pick<Remembering, 'forgetAnswers'>): UserData {
   const { userData, links, history } = store;
   const unreached = (copy: string, error: unknown): void =>
     log.error({ copy, err: error }, 'a driver was deleted, but not from this copy: delete it');
@@ -77,7 +88,7 @@ export function withHistory({ store, log }: Pick<Memory, 'store'> & Pick<Outside
         link === null
           ? []
           : [
-              ...(await forgetDriver(link.username, history)),
+              ...(await forgetDriver(link.username, history).finally(forgetAnswers)),
               ...(await forgetInCopies(link.username, store.historyCopies(), unreached)),
             ];
       return [...new Set([...left, ...(await userData.forget(personId))])];

@@ -14,6 +14,10 @@ export const BoardOptions = z.object({
   /** `folded`: as counts, with the names of those who drive. */
   members: z.enum(['on', 'folded', 'off']).catch('on'),
   names: z.enum(['on', 'off']).catch('on'),
+  /** Whether the headline stands in the channel's topic, too. */
+  topic: z.enum(['on', 'off']).catch('off'),
+  /** The voice channel that has the headline as its status; null for none. */
+  voice: z.string().nullable().catch(null),
 });
 export type BoardOptions = z.output<typeof BoardOptions>;
 
@@ -26,6 +30,8 @@ export const newBoardOptions: BoardOptions = {
   servers: null,
   members: 'folded',
   names: 'on',
+  topic: 'off',
+  voice: null,
 };
 
 /** What people decided. Written by the process that handles their command. */
@@ -58,6 +64,9 @@ const Pause = z
   })
   .transform(({ told, notified, ...pause }) => ({ ...pause, notified: notified ?? told ?? false }));
 
+/** Characters of a line in a topic. */
+const LINE = 300;
+
 /** A board's state. Written only by the process that keeps the board. */
 export const BoardState = z
   .object({
@@ -75,6 +84,10 @@ export const BoardState = z
     /** A hash of what it last showed, and when that changed. */
     changed: z.object({ hash: z.string(), at: z.number() }).nullable(),
     lastEdit: z.number().nullable(),
+    /** Our lines that may stand in the channel's topic: only these are ever taken out of it. */
+    topic: z.array(z.string().max(LINE)).max(10).catch([]),
+    /** The voice channel that may have a status of ours. */
+    voice: z.string().nullable().catch(null),
   })
   .transform(({ litter, orphans, ...state }) => ({ ...state, orphans: orphans ?? litter ?? [] }));
 export type BoardState = z.output<typeof BoardState>;
@@ -87,6 +100,8 @@ export const newState: BoardState = {
   paused: null,
   changed: null,
   lastEdit: null,
+  topic: [],
+  voice: null,
 };
 
 /** One board per channel, identified by the channel. */

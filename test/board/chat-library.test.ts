@@ -4,7 +4,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PermissionFlagsBits } from 'discord-api-types/v10';
+import { ChannelType, PermissionFlagsBits } from 'discord-api-types/v10';
 import { describe, expect } from 'vitest';
 import { z } from 'zod';
 import { RIGHTS } from '../../src/board/channel.ts';
@@ -379,6 +379,43 @@ describe('what people may do', () => {
     expect(await boards.remove(guildId, other)).toBe(true);
     expect(await boards.remove(guildId, other)).toBe(false);
     expect(await boards.list(guildId)).toEqual([]);
+  });
+
+  test('the headline stands in the topic and as a voice channel’s status, where rights allow it', async ({
+    live,
+  }) => {
+    const { boards } = await withBoard(live);
+    const { chat, channel } = live;
+    const voice = chat.channels.find(({ type }) => type === ChannelType.GuildVoice)?.id ?? '';
+    const grant = (id: string, allow: bigint, deny = 0n) =>
+      chat.moderator.setOverwrite(id, { id: chat.botId, type: 'member', allow, deny });
+    chat.moderator.setTopic(channel, 'Be kind.');
+    const edited = await boards.edit(chat.guildId, channel, { topic: 'on', voice });
+    expect(edited?.lacks).toEqual([
+      { what: 'topic', rights: ['ManageChannels'] },
+      { what: 'voice', rights: ['SetVoiceChannelStatus', 'ManageChannels'] },
+    ]);
+    grant(channel, PermissionFlagsBits.ManageChannels);
+    grant(voice, PermissionFlagsBits.ManageChannels | PermissionFlagsBits.SetVoiceChannelStatus);
+    const topic = () => {
+      const there = chat.channels.find(({ id }) => id === channel);
+      return there !== undefined && 'topic' in there ? (there.topic ?? '') : '';
+    };
+    await live.until(() => /^🏁 4 driving · 37 free · \d\d:\d\d UTC ┃ Be kind\.$/.test(topic()));
+    await live.until(() => /^4 driving · 37 free · /.test(chat.voiceStatuses.get(voice) ?? ''));
+    expect(chat.channels.find(({ id }) => id === voice)?.name).toBe('Pit Lane');
+    grant(voice, 0n, PermissionFlagsBits.Connect);
+    await boards.edit(chat.guildId, channel, { topic: 'off' });
+    await live.until(() => topic() === 'Be kind.');
+    expect((await boards.list(chat.guildId))[0]).toMatchObject({
+      mode: 'live',
+      lacks: [{ what: 'voice', rights: ['Connect', 'SetVoiceChannelStatus', 'ManageChannels'] }],
+      errors: [],
+    });
+    const paths = chat.requests.filter(({ method }) => method === 'PATCH' || method === 'PUT');
+    expect(paths.filter(({ path }) => path === `/channels/${channel}`).map(({ status }) => status)).toEqual([
+      200, 200,
+    ]);
   });
 
   test('a channel where rights are missing is refused with their names', async ({ live }) => {

@@ -14,6 +14,8 @@ function createChat() {
   };
   const chat: BoardChat = {
     access: () => ({ kind: 'open' }),
+    topic: () => ({ kind: 'open', topic: null }),
+    voice: () => ({ kind: 'open' }),
     onAccess: () => () => {},
     send: async () => {
       state.asked.push('send');
@@ -23,6 +25,8 @@ function createChat() {
     remove: () => done('remove'),
     checkMessage: () => done('check'),
     find: async () => ({ kind: 'found', messageIds: [] }),
+    changeTopic: () => done('topic'),
+    setVoiceStatus: () => done('status'),
     notify: () => done('notify'),
   };
   return { chat, state };

@@ -8,7 +8,8 @@ const MINUTE = 60 * SECOND;
 const OTHER_CHANNEL = '800000000000000002';
 
 async function edit(stage: Stage, { boards }: Process, changes: Partial<BoardOptions>): Promise<void> {
-  expect(await stage.time.until(boards.edit(stage.chat.guildId, CHANNEL, changes))).toMatchObject(changes);
+  const edited = await stage.time.until(boards.edit(stage.chat.guildId, CHANNEL, changes));
+  expect(edited?.options).toMatchObject(changes);
 }
 
 async function optionsOf(stage: Stage, channelId = CHANNEL): Promise<BoardOptions | undefined> {

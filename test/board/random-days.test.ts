@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { kinds, runDay } from '../soak/day.ts';
 import { wrongs } from '../soak/verdict.ts';
 
-/** A day takes some seconds; `npm run soak` runs as many as are asked for. */
-const DAYS = [1, 2, 3, 4];
+/** A day takes some seconds; in each of these every kind of fault is met. `npm run soak` runs as many as are asked for. */
+const DAYS = [5, 8];
 const met = new Set<string>();
 
 test.for(DAYS)(
   '14: on random day %i the board is one, never older after newer, and back soon after every fault',
-  { timeout: 60_000 },
+  { timeout: 120_000 },
   async (seed) => {
     const day = await runDay(seed);
     expect(wrongs(day)).toEqual([]);

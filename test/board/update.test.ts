@@ -16,6 +16,8 @@ const served = { ticket: 7, at: NOW - 3, gap: 25 };
 const observed = {
   mayAct: true,
   access: { kind: 'open' },
+  topic: { kind: 'open', topic: 'theirs' },
+  voice: { kind: 'unavailable' },
   frame: frame('z'),
   checkEvery: 5,
   served,

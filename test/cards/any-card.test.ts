@@ -15,7 +15,7 @@ import { inGameText } from '../text/in-game.ts';
 
 const translatorFor = createTranslators();
 /** Those that are served, and some with other figures. */
-const locales = [...languages, 'ru', 'ja', 'hi', 'ar'];
+const locales = [...languages, 'ja', 'hi', 'ar'];
 
 type Card = ReturnType<typeof profileCard>;
 

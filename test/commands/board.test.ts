@@ -13,7 +13,8 @@ import { NOON } from '../support/records.ts';
 
 const t = createTranslators()('en-GB');
 const { create, edit } = board.subcommands;
-const nothing = { channel: null, language: null, servers: null, members: null, names: null };
+const untouched = { language: null, servers: null, members: null, names: null, topic: null, voice: null };
+const nothing = { channel: null, 'voice-status': null, ...untouched };
 
 function setUp() {
   const made: NewBoard[] = [];
@@ -38,7 +39,8 @@ function setUp() {
       },
       async edit(...asked) {
         edited.push(asked);
-        return asked[1] === '404' ? null : { ...newBoardOptions, ...asked[2] };
+        const lacks = [{ what: 'topic', rights: ['ManageChannels'] }] as const;
+        return asked[1] === '404' ? null : { options: { ...newBoardOptions, ...asked[2] }, lacks };
       },
     },
     ...noHistory,
@@ -55,16 +57,22 @@ describe('the options of a board', () => {
     expect(made.map(({ options }) => options)).toEqual([{}, { servers: ['two', 'events'], members: 'off' }]);
     await edit?.run({ ...nothing, channel: '9', language: 'pl', names: 'off' }, context);
     await edit?.run({ ...nothing, language: 'usual', servers: 'all' }, context);
+    await edit?.run({ ...nothing, topic: 'on', voice: '5' }, context);
+    await edit?.run({ ...nothing, topic: 'off', 'voice-status': 'off' }, context);
     expect(edited).toEqual([
       ['7', '9', { language: 'pl', names: 'off' }],
       ['7', '8', { language: null, servers: null }],
+      ['7', '8', { topic: 'on', voice: '5' }],
+      ['7', '8', { topic: 'off', voice: null }],
     ]);
   });
 
   test('are told after a change; no change and no board are told as well', async () => {
     const { edited, context } = setUp();
     const reply = await edit?.run({ ...nothing, servers: 'two, one', language: 'de' }, context);
-    expect(reply?.content).toBe('✅ <#8> now shows: Two, One · members folded · Deutsch');
+    expect(reply?.content).toBe(
+      '✅ <#8> now shows: Two, One · members folded · Deutsch\n⚠️ Topic unchanged, missing: Manage Channels',
+    );
     await expect(edit?.run(nothing, context)).rejects.toThrow(UserError);
     expect(edited).toHaveLength(1);
     await expect(edit?.run({ ...nothing, channel: '404', names: 'on' }, context)).rejects.toThrow('<#404>');

@@ -40,7 +40,7 @@ function setUp({ failing = {}, stale = {} }: State = {}) {
     status: 'online',
   }));
   const crowd = Object.fromEntries(
-    Array.from({ length: 47 }, (_, index) => [index + 1, { cop: index === 0 }]),
+    Array.from({ length: 47 }, (_, index) => [index + 1, { cop: index === 0, un: `driver ${index}` }]),
   );
   const bodies: Readonly<Record<string, unknown>> = {
     overview: overviewJson,
@@ -191,7 +191,7 @@ describe('/live', () => {
     const { questions, context } = setUp();
     const reply = await live.run({ server: 'three' }, context);
     expect(reply.embeds?.[0]?.title).toBe('Server Three');
-    expect(text(reply)).toContain('**1** · 🚓 police');
+    expect(text(reply)).toContain('🚓 **driver 0**');
     const replies = await pressAll(reply, context);
     expect(replies).toHaveLength(6);
     for (const { endpoint, asked } of questions)

@@ -49,13 +49,14 @@ async function startBot() {
       const before = shows.get(channelId);
       if (before === undefined) return null;
       shows.set(channelId, { ...before, ...options });
-      return { ...before, ...options };
+      return { options: { ...before, ...options }, lacks: [] };
     },
     list: async (guildId) =>
       [...shows].map(([channelId, options]) => ({
         settings: { guildId, channelId, madeBy: '1', locale: 'en', madeAt: 0, removed: false, options },
         ...{ mode: 'live', isPosted: true, paused: null, lastEdit: null, checked: null, errors: [] },
         access: { kind: 'open' },
+        lacks: [],
       })),
   };
   const bot = await startLocalBot(commands, { boards });
@@ -130,7 +131,10 @@ describe('/board create', () => {
     const done = await bot.manager.submit(opened.interactionId, filled);
     expect(said(done)).toBe(`✅ The live board is in <#${elsewhere}>.`);
     expect([...bot.shows]).toEqual([
-      [elsewhere, { language: null, servers: ['two', 'events'], members: 'off', names: 'on' }],
+      [
+        elsewhere,
+        { ...newBoardOptions, language: null, servers: ['two', 'events'], members: 'off', names: 'on' },
+      ],
     ]);
   });
 
@@ -157,7 +161,10 @@ describe('/board create', () => {
 });
 
 describe('/board edit', () => {
-  const some: BoardOptions = { language: 'de', servers: ['one', 'two'], members: 'on', names: 'on' };
+  const some: BoardOptions = {
+    ...newBoardOptions,
+    ...{ language: 'de', servers: ['one', 'two'], members: 'on', names: 'on' },
+  };
 
   test('without options is a form that holds what the board of this channel shows', async () => {
     await using bot = await startBot();

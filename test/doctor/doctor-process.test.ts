@@ -8,6 +8,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished } from 'vitest';
 import { z } from 'zod';
+import { fromSources } from '../support/from-sources.ts';
 import { test } from '../support/sandbox.ts';
 
 const program = fileURLToPath(new URL('../../src/doctor.ts', import.meta.url));
@@ -29,7 +30,7 @@ async function run(environment: Readonly<Record<string, string>>, ...given: read
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program, ...given], {
     cwd: folder,
-    env: { PATH: process.env['PATH'], ...environment },
+    env: { ...fromSources, ...environment },
     stdio: 'pipe',
   });
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);

@@ -84,7 +84,7 @@ test('gains come from look-ups that happened: one reading a day and driver, comp
   const here = town();
   let process = await here.start();
   const note = async (driver: string, values: Figures): Promise<void> => {
-    process.readings.note(driver, { at: here.time.clock.now(), figures: values });
+    process.readings.note(driver, here.time.clock.now(), () => values);
     await here.time.pass(2 * MINUTE);
   };
   await note('Ann', figures(1000, { money: 500, chases_won_cop: 3, gaming_time_cop: 60 }));
@@ -126,7 +126,7 @@ test('figures are kept for a year where the driver is linked, and for a month wh
   let process = await here.start();
   here.linked.add('ann');
   for (const driver of ['Ann', 'Ben'])
-    process.readings.note(driver, { at: here.time.clock.now(), figures: figures(1000) });
+    process.readings.note(driver, here.time.clock.now(), () => figures(1000));
   process = await rest(here, process, 100 * DAY);
   await here.time.pass(MINUTE);
   expect(await here.history.earlierReading('Ann')).not.toBeNull();
@@ -182,7 +182,7 @@ test('a forgotten driver is gone from everything, while playing too, and nobody 
   await here.time.pass(MINUTE);
   await drive(here, 10 * MINUTE, 'Ann', 'Ben');
   for (const driver of ['Ann', 'Ben'])
-    process.readings.note(driver, { at: here.time.clock.now(), figures: figures(1000) });
+    process.readings.note(driver, here.time.clock.now(), () => figures(1000));
   here.drivers.set('Ann', {}).set('Ben', {});
   await here.time.pass(10 * MINUTE);
   expect(await here.time.until(forgetDriver('ANN', here.chunks))).toEqual([]);

@@ -72,7 +72,8 @@ async function bringOn(dataService: DataService, driver: string): Promise<void> 
   while (!(await drivers(dataService)).includes(driver)) dataService.advance(60);
 }
 
-describe('an alert', () => {
+// Beside each other: each of them waits for what the bot does about once a second.
+describe.concurrent('an alert', () => {
   test('comes once as a direct message; Stop ends it, after a restart too', async ({
     chat,
     dataService,

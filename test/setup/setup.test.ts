@@ -8,6 +8,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
 import { describe, expect } from 'vitest';
+import { fromSources } from '../support/from-sources.ts';
 import { test as base } from '../support/sandbox.ts';
 
 const program = fileURLToPath(new URL('../../src/setup.ts', import.meta.url));
@@ -24,7 +25,7 @@ const test = base.extend<{ folder: string }>({
 async function run(folder: string, apiUrl: string, answers: readonly string[]) {
   const child = spawn(process.execPath, [program], {
     cwd: folder,
-    env: { PATH: process.env['PATH'], DISCORD_API_URL: apiUrl },
+    env: { ...fromSources, DISCORD_API_URL: apiUrl },
     stdio: 'pipe',
   });
   child.stdin.end(answers.map((answer) => `${answer}\n`).join(''));

@@ -22,15 +22,14 @@ function expectAnswered({ quick, answered }: Outcome): void {
   expect(answered.background).toBeGreaterThan(100 * HOURS);
 }
 
-test.each(windowModels)(
-  'against %s windows 500 people an hour are answered within 2.5 s, at least 99 of 100',
-  { timeout: TIMEOUT },
-  async (model) => {
-    const outcome = await run('people 500', model, 0);
-    expectNeverOver(outcome);
-    expectAnswered(outcome);
-  },
-);
+// The strictest windows; against the others, being killed is the harder case.
+test('in one life 500 people an hour are answered within 2.5 s, at least 99 of 100', {
+  timeout: TIMEOUT,
+}, async () => {
+  const outcome = await run('people 500', 'sliding-log', 0);
+  expectNeverOver(outcome);
+  expectAnswered(outcome);
+});
 
 describe.each(windowModels)('against %s windows, killed twice an hour', { timeout: TIMEOUT }, (model) => {
   test('500 people an hour are answered within 2.5 s, at least 99 of 100', async () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { simulateWatches } from './watches-simulation.ts';
 
 /** Virtual hours; `SIM_HOURS=168` makes it a week. */
-const hours = Number(process.env['SIM_HOURS'] ?? 8);
+const hours = Number(process.env['SIM_HOURS'] ?? 5);
 
 test.each([true, false])(
   'alerts of a whole community stay within their requests (live files name drivers: %s)',

@@ -1,5 +1,6 @@
 /** A random day in the life of a board, on a virtual clock: every kind of fault at random times from a seed. */
 import { RIGHTS } from '../../src/board/channel.ts';
+import type { BoardOptions } from '../../src/store/board-records.ts';
 import {
   CHANNEL,
   createStage,
@@ -10,7 +11,7 @@ import {
   textOf,
   versionOf,
 } from '../board/support/stage.ts';
-import type { ChatFault } from '../support/chat-model.ts';
+import { ALL_RIGHTS, type ChatFault } from '../support/chat-model.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -37,6 +38,12 @@ export interface Day {
   readonly states: number;
   /** In any ten minutes, at worst. */
   readonly invalid: number;
+  /** How often what it shows was changed. */
+  readonly chosen: number;
+  /** How often the people's own text was not in the topic, or there was more than one line of ours. */
+  readonly topicSpoilt: number;
+  /** What was left in the topic and as a status when neither is wanted any more. */
+  readonly leftBehind: readonly string[];
 }
 
 interface Fault {
@@ -120,10 +127,10 @@ const faults: Readonly<Record<string, Fault>> = {
       const lost = RIGHTS[Math.floor(random() * RIGHTS.length)];
       stage.chat.setRights(
         CHANNEL,
-        RIGHTS.filter((right) => right !== lost),
+        ALL_RIGHTS.filter((right) => right !== lost),
       );
     },
-    end: ({ stage }) => stage.chat.setRights(CHANNEL, RIGHTS),
+    end: ({ stage }) => stage.chat.setRights(CHANNEL, ALL_RIGHTS),
   },
   'rights lost while the live connection is down': {
     lasts: [5, 300],
@@ -133,7 +140,7 @@ const faults: Readonly<Record<string, Fault>> = {
       stage.chat.setRights(CHANNEL, []);
     },
     end: ({ stage }) => {
-      stage.chat.setRights(CHANNEL, RIGHTS);
+      stage.chat.setRights(CHANNEL, ALL_RIGHTS);
       stage.chat.setGateway(true);
     },
   },
@@ -199,6 +206,21 @@ const faults: Readonly<Record<string, Fault>> = {
 };
 export const kinds = Object.keys(faults);
 
+const VOICE = '900000000000000001';
+
+/** Anything that leaves the newest state to be seen, in English. */
+function anyOptions(random: () => number): Partial<BoardOptions> {
+  const one = <T>(...choices: readonly [T, ...T[]]): T =>
+    choices[Math.floor(random() * choices.length)] ?? choices[0];
+  return {
+    servers: one(null, ['one'], ['one', 'events']),
+    members: one('on', 'folded', 'off'),
+    names: one('on', 'off'),
+    topic: one('on', 'off'),
+    voice: one(null, VOICE),
+  };
+}
+
 function withoutTimes(text: string): string {
   return text.replace(/<t:\d+:\w>/g, '');
 }
@@ -224,6 +246,34 @@ export async function runDay(seed: number, undone: Sabotage = {}): Promise<Day> 
   let partlyOldSince: number | null = null;
   let wholeAgain = 0;
   let count = 0;
+  let chosen = 0;
+  let own = 'Be kind 1';
+  let topicSpoilt = 0;
+  const choosing = seeded(seed * 104_729 + 3);
+  chat.addVoice(VOICE);
+  chat.setTopic(CHANNEL, own);
+
+  /** Somebody changes what the board shows, in any process. A store that fails makes nothing of it. */
+  function choose(options: Partial<BoardOptions>): void {
+    const process = processes[Math.floor(choosing() * processes.length)];
+    process?.boards.edit(chat.guildId, CHANNEL, options).then(
+      () => {
+        chosen += 1;
+      },
+      () => {},
+    );
+  }
+
+  function writeTopic(): void {
+    const next = `Be kind ${Math.floor(choosing() * 1e6)}`;
+    chat.setTopic(CHANNEL, (chat.topicOf(CHANNEL) ?? '').replace(own, next));
+    own = next;
+  }
+
+  function checkTopic(): void {
+    const topic = chat.topicOf(CHANNEL) ?? '';
+    if (!topic.includes(own) || topic.split('🏁').length > 2) topicSpoilt += 1;
+  }
 
   /** False where the fault that chance has chosen may not begin now. */
   function beginOne(): boolean {
@@ -246,6 +296,9 @@ export async function runDay(seed: number, undone: Sabotage = {}): Promise<Day> 
       // Nights are quiet.
       nextChange = now - Math.log(1 - random()) * (hour < 16 ? 40 * SECOND : 15 * MINUTE);
     }
+    checkTopic();
+    if (choosing() < 1 / 1200) choose(anyOptions(choosing));
+    if (choosing() < 1 / 3600) writeTopic();
     if (random() < 0.02) chat.chatter(CHANNEL, Math.floor(random() * 20));
     if (now >= nextFault && !isLast && beginOne()) {
       // One in five begins while another one lasts.
@@ -289,6 +342,8 @@ export async function runDay(seed: number, undone: Sabotage = {}): Promise<Day> 
   // What is still wrong has ended by now, and nothing changes any more.
   for (const { fault } of active.values()) fault.end?.(running);
   await time.pass(6 * MINUTE);
+  choose({ members: 'on', topic: 'off', voice: null });
+  await time.pass(12 * MINUTE);
 
   const newest = stage.version() === world.version && stage.text()?.includes('🟢 live') === true;
   const settings = await stage.store.all();
@@ -305,6 +360,12 @@ export async function runDay(seed: number, undone: Sabotage = {}): Promise<Day> 
     recovery,
     wholeAgain: wholeAgain / SECOND,
     edits: stage.edits(),
+    chosen,
+    topicSpoilt,
+    leftBehind: [
+      ...chat.statuses.values(),
+      ...(chat.topicOf(CHANNEL) === own ? [] : [String(chat.topicOf(CHANNEL))]),
+    ],
     states: states.filter((text, index) => text !== states[index - 1]).length,
     invalid: Math.max(
       0,

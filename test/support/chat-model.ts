@@ -1,5 +1,12 @@
-import type { Access, BoardChat, BoardMessage, Refusal, Right } from '../../src/board/channel.ts';
-import { RIGHTS } from '../../src/board/channel.ts';
+import type {
+  Access,
+  BoardChat,
+  BoardMessage,
+  Refusal,
+  Right,
+  TopicAccess,
+} from '../../src/board/channel.ts';
+import { RIGHTS, STATUS_RIGHTS, TOPIC_RIGHTS } from '../../src/board/channel.ts';
 import type { Clock } from '../../src/clock.ts';
 
 /**
@@ -17,6 +24,13 @@ export interface ChatModel {
   setGuildAvailable(available: boolean): void;
   setRights(channelId: string, rights: readonly Right[]): void;
   addChannel(channelId: string): void;
+  addVoice(channelId: string): void;
+  /** Null where there is none. */
+  topicOf(channelId: string): string | null;
+  /** By a moderator. */
+  setTopic(channelId: string, topic: string | null): void;
+  /** Of voice channels; those without one are absent. */
+  readonly statuses: ReadonlyMap<string, string>;
   deleteChannel(channelId: string): void;
   /** By a moderator. */
   deleteMessage(messageId: string): void;
@@ -50,7 +64,7 @@ export interface ModelMessage {
 
 export interface ModelRequest {
   readonly at: number;
-  readonly what: 'send' | 'edit' | 'remove' | 'check-message' | 'find' | 'notify';
+  readonly what: 'send' | 'edit' | 'remove' | 'check-message' | 'find' | 'notify' | 'topic' | 'status';
   readonly channelId: string;
   /** Counted by Discord towards a ban: 401, 403 and 429. */
   readonly invalid: boolean;
@@ -64,14 +78,23 @@ export interface Seen {
   readonly by: 'send' | 'edit';
 }
 
+/** All that a board may use in a text channel, and in a voice channel. */
+export const ALL_RIGHTS: readonly Right[] = [...RIGHTS, ...TOPIC_RIGHTS];
+const VOICE_RIGHTS: readonly Right[] = [...STATUS_RIGHTS];
+
 /** How long a client waits for an answer. */
 const PATIENCE = 7000;
+const MINUTE = 60_000;
 const HOUR = 60 * 60_000;
 const NONCE_KEPT = 5 * 60_000;
 const GUILD = '700000000000000001';
 
 interface Channel {
+  readonly isVoice: boolean;
   rights: readonly Right[];
+  topic: string | null;
+  /** When its topic or status was changed, each change a try as well. */
+  readonly changes: number[];
   readonly edits: number[];
   readonly oldEdits: number[];
   /** How many messages, of other people, are newer than that of ours. */
@@ -90,13 +113,17 @@ export function createChatModel(clock: Clock, random: () => number): ChatModel {
   let available = true;
   let lastId = 1_000_000_000_000_000_000n;
   /** What the gateway has reported. */
-  let known = { available, channels: new Map<string, readonly Right[]>() };
+  let known = { available, channels: new Map<string, Pick<Channel, 'rights' | 'topic' | 'isVoice'>>() };
+  const statuses = new Map<string, string>();
 
   function announce(): void {
     if (!gatewayUp) return;
     clock.after(200, () => {
       if (!gatewayUp) return;
-      known = { available, channels: new Map([...channels].map(([id, { rights }]) => [id, rights])) };
+      const told = [...channels].map(
+        ([id, { rights, topic, isVoice }]) => [id, { rights, topic, isVoice }] as const,
+      );
+      known = { available, channels: new Map(told) };
       for (const listener of [...listeners]) listener(GUILD);
     });
   }
@@ -183,6 +210,29 @@ export function createChatModel(clock: Clock, random: () => number): ChatModel {
     return null;
   }
 
+  /** As the gateway has reported it. */
+  function granted(guildId: string, channelId: string, needed: readonly Right[], isVoice = false): Access {
+    const channel = guildId === GUILD ? known.channels.get(channelId) : undefined;
+    if (!known.available) return { kind: 'unavailable' };
+    if (channel === undefined || channel.isVoice !== isVoice) return { kind: 'unknown-channel' };
+    const missing = needed.filter((right) => !channel.rights.includes(right));
+    return missing.length === 0 ? { kind: 'open' } : { kind: 'missing', rights: missing };
+  }
+
+  function add(channelId: string, isVoice: boolean): void {
+    const rights = isVoice ? VOICE_RIGHTS : ALL_RIGHTS;
+    channels.set(channelId, {
+      isVoice,
+      rights,
+      topic: null,
+      changes: [],
+      edits: [],
+      oldEdits: [],
+      others: [],
+    });
+    known.channels.set(channelId, { rights, topic: null, isVoice });
+  }
+
   const model: ChatModel = {
     guildId: GUILD,
     fault: null,
@@ -191,13 +241,38 @@ export function createChatModel(clock: Clock, random: () => number): ChatModel {
     seen,
     notified,
     client: () => ({
-      access(guildId, channelId): Access {
-        const rights = guildId === GUILD ? known.channels.get(channelId) : undefined;
-        if (!known.available) return { kind: 'unavailable' };
-        if (rights === undefined) return { kind: 'unknown-channel' };
-        const missing = RIGHTS.filter((right) => !rights.includes(right));
-        return missing.length === 0 ? { kind: 'open' } : { kind: 'missing', rights: missing };
+      access: (guildId, channelId) => granted(guildId, channelId, RIGHTS),
+      topic(guildId, channelId): TopicAccess {
+        const access = granted(guildId, channelId, TOPIC_RIGHTS);
+        return access.kind === 'open'
+          ? { kind: 'open', topic: known.channels.get(channelId)?.topic ?? null }
+          : access;
       },
+      voice: (guildId, channelId) => granted(guildId, channelId, STATUS_RIGHTS, true),
+      changeTopic: (channelId, written) =>
+        request('topic', channelId, () => {
+          const refusal = need(channelId, TOPIC_RIGHTS);
+          const channel = channels.get(channelId);
+          if (refusal !== null || channel === undefined) return refusal ?? { kind: 'unknown-channel' };
+          const topic = written(channel.topic);
+          if (topic === channel.topic) return { kind: 'ok' } as const;
+          const tooMany = limited(channel.changes, 2, 10 * MINUTE);
+          if (tooMany !== null) return tooMany;
+          channel.topic = topic;
+          announce();
+          return { kind: 'ok' } as const;
+        }),
+      setVoiceStatus: (channelId, status) =>
+        request('status', channelId, () => {
+          const refusal = need(channelId, STATUS_RIGHTS);
+          const channel = channels.get(channelId);
+          if (refusal !== null || channel === undefined) return refusal ?? { kind: 'unknown-channel' };
+          const tooMany = limited(channel.changes, 1, MINUTE);
+          if (tooMany !== null) return tooMany;
+          if (status === null) statuses.delete(channelId);
+          else statuses.set(channelId, status);
+          return { kind: 'ok' } as const;
+        }),
       onAccess(listener) {
         listeners.add(listener);
         return () => listeners.delete(listener);
@@ -278,10 +353,15 @@ export function createChatModel(clock: Clock, random: () => number): ChatModel {
       if (channel !== undefined) channel.rights = rights;
       announce();
     },
-    addChannel(channelId) {
-      channels.set(channelId, { rights: RIGHTS, edits: [], oldEdits: [], others: [] });
-      known.channels.set(channelId, RIGHTS);
+    addChannel: (channelId) => add(channelId, false),
+    addVoice: (channelId) => add(channelId, true),
+    topicOf: (channelId) => channels.get(channelId)?.topic ?? null,
+    setTopic(channelId, topic) {
+      const channel = channels.get(channelId);
+      if (channel !== undefined) channel.topic = topic;
+      announce();
     },
+    statuses,
     deleteChannel(channelId) {
       channels.delete(channelId);
       for (const message of [...messages.values()])

@@ -27,6 +27,7 @@ declare module 'discord-api-spec/zod' {
   export const ModalInteractionCallbackRequestSchema: Schema;
   export const PrivateApplicationResponseSchema: Schema;
   export const PrivateChannelResponseSchema: Schema;
+  export const UpdateGuildChannelRequestPartialSchema: Schema;
   export const UpdateMessageInteractionCallbackRequestSchema: Schema;
   export const UserPIIResponseSchema: Schema;
   export const UserResponseSchema: Schema;

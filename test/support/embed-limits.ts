@@ -1,4 +1,8 @@
-import { type APIEmbed, ComponentType } from 'discord-api-types/v10';
+import {
+  type APIEmbed,
+  type APIModalInteractionResponseCallbackData,
+  ComponentType,
+} from 'discord-api-types/v10';
 import { readCustomId } from '../../src/cards/kit/custom-id.ts';
 
 /** Discord's message limits, stated here independently so that no mistake is shared. */
@@ -19,9 +23,12 @@ const limits = {
   label: 80,
   placeholder: 150,
   customId: 100,
+  content: 2000,
+  window: { title: 45, label: 45, description: 100, parts: 5 },
 };
 
 interface Sent {
+  readonly content?: string;
   readonly embeds?: readonly APIEmbed[];
   readonly components?: readonly unknown[];
 }
@@ -112,11 +119,29 @@ export function breaches(sent: Sent): string[] {
   const ids = rows.flatMap(({ components }) => components.map(({ custom_id: id }) => id));
   const length = embeds.reduce((sum, embed) => sum + embedLength(embed), 0);
   return [
+    ...tooLong('content', sent.content, limits.content),
     ...(embeds.length > limits.embeds ? [`${embeds.length} embeds`] : []),
     ...(length > limits.allEmbeds ? [`${length} characters over all embeds`] : []),
     ...(rows.length > limits.rows ? [`${rows.length} rows`] : []),
     ...(new Set(ids).size < ids.length ? ['two controls with one custom id'] : []),
     ...embeds.flatMap(embedBreaches),
     ...rows.flatMap(rowBreaches),
+  ];
+}
+
+/** The same of a window with a form. */
+export function windowBreaches({ title, components }: APIModalInteractionResponseCallbackData): string[] {
+  return [
+    ...tooLong('title', title, limits.window.title),
+    ...(components.length > limits.window.parts ? [`${components.length} parts`] : []),
+    ...components.flatMap((part) => {
+      if (part.type !== ComponentType.Label) return [`a part of type ${part.type}`];
+      const options = 'options' in part.component ? part.component.options : [];
+      return [
+        ...tooLong('label', part.label, limits.window.label),
+        ...tooLong('description', part.description, limits.window.description),
+        ...options.flatMap(({ label }) => tooLong('choice', label, limits.choice)),
+      ];
+    }),
   ];
 }

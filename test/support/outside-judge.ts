@@ -46,6 +46,11 @@ const rows: readonly Row[] = [
     response: union([spec.GuildChannelResponseSchema, spec.PrivateChannelResponseSchema]),
   },
   {
+    route: 'PATCH /channels/*',
+    request: spec.UpdateGuildChannelRequestPartialSchema,
+    response: spec.GuildChannelResponseSchema,
+  },
+  {
     route: 'POST /users/@me/channels',
     request: spec.CreatePrivateChannelRequestSchema,
     response: spec.PrivateChannelResponseSchema,

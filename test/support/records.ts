@@ -133,9 +133,12 @@ const idle = {
   hazard: false,
 };
 
+/** What some deployments report of a player beside the flags: number, names, place, car. */
+type Known = Readonly<Partial<Record<'p' | 'un' | 'nn' | 'l' | 'v', string>>>;
+
 /** A live file whose players, by their ids, have these flags set and no others. */
 export function liveJson(
-  players: Readonly<Record<string, Readonly<Partial<typeof idle>>>> = {},
+  players: Readonly<Record<string, Readonly<Partial<typeof idle>> & Known>> = {},
   server = 'One',
 ) {
   const all = Object.entries(players).map(([plid, flags]) => [plid, { ...idle, ...flags }] as const);

@@ -21,6 +21,11 @@ export const memberNameChoices = {
   off: 'board.choice.names.off',
 } as const satisfies Readonly<Record<BoardOptions['names'], TextKey>>;
 
+export const topicChoices = {
+  on: 'board.choice.on',
+  off: 'board.choice.off',
+} as const satisfies Readonly<Record<BoardOptions['topic'], TextKey>>;
+
 /** Typed instead of a list. */
 export const ALL = 'all';
 
@@ -68,16 +73,32 @@ export const boardOptions = {
   servers,
   members: { kind: 'choice', description: 'board.options.members', required: false, choices: memberChoices },
   names: { kind: 'choice', description: 'board.options.names', required: false, choices: memberNameChoices },
+  topic: { kind: 'choice', description: 'board.options.topic', required: false, choices: topicChoices },
+  voice: { kind: 'voice', description: 'board.options.voice', required: false },
+} as const satisfies Options;
+
+/** With what only an existing board can have: something to take back. */
+export const boardChanges = {
+  ...boardOptions,
+  'voice-status': {
+    kind: 'choice',
+    description: 'board.options.voiceStatus',
+    required: false,
+    choices: { off: 'board.choice.off' },
+  },
 } as const satisfies Options;
 
 /** What was chosen of them; what was not is absent. A form has the same names and values. */
-export function chosenOptions(given: Partial<Args<typeof boardOptions>>): Partial<BoardOptions> {
-  const { language, servers: named, members, names } = given;
+export function chosenOptions(given: Partial<Args<typeof boardChanges>>): Partial<BoardOptions> {
+  const { language, servers: named, members, names, topic, voice, 'voice-status': status } = given;
   return {
     ...(language ? { language: language === 'usual' ? null : language } : {}),
     ...(named ? { servers: named === ALL ? null : [...namesIn(named)] } : {}),
     ...(members ? { members } : {}),
     ...(names ? { names } : {}),
+    ...(topic ? { topic } : {}),
+    ...(status === 'off' ? { voice: null } : {}),
+    ...(voice ? { voice } : {}),
   };
 }
 

@@ -44,18 +44,14 @@ export function createPoll(parts: Omit<SourcesParts, 'changed' | 'liveEvery'>): 
   };
   const sources = createSources({ ...parts, changed, liveEvery });
   const polled = bySource(sources);
-  /** When the wait for a source began, and when a person joined it. */
-  let waitingSince = Number.POSITIVE_INFINITY;
-  let hurriedAt = Number.POSITIVE_INFINITY;
+  const wait = createWait(clock);
   const isWatched = (source: Source): boolean =>
     [...watchers].some((watcher) => watcher.sources.includes(source));
   const watched = (of = all): readonly PolledSource<unknown>[] =>
     of.filter(isWatched).flatMap((source) => polled[source]);
 
   function checkWait(): void {
-    const isComplete = watched().every(({ tried }) => tried);
-    waitingSince = isComplete ? Number.POSITIVE_INFINITY : Math.min(waitingSince, clock.monotonic());
-    if (isComplete) hurriedAt = Number.POSITIVE_INFINITY;
+    wait.check(watched().every(({ tried }) => tried));
   }
 
   function adjust(): void {
@@ -74,11 +70,8 @@ export function createPoll(parts: Omit<SourcesParts, 'changed' | 'liveEvery'>): 
       return factsOf(sources);
     },
     isReady(of = all) {
-      if (watchers.size === 0) return false;
-      const now = clock.monotonic();
       const needed = watched(of);
-      const isEnough = now - hurriedAt >= HURRIED_WAIT && needed.some(({ known }) => known !== null);
-      return isEnough || now - waitingSince >= FIRST_WAIT || needed.every(({ tried }) => tried);
+      return watchers.size > 0 && (wait.isEnoughFor(needed) || needed.every(({ tried }) => tried));
     },
     watch(wanted, listener, every = LIVE_EVERY) {
       const watcher = { sources: wanted, changed: listener, liveEvery: every };
@@ -90,9 +83,31 @@ export function createPoll(parts: Omit<SourcesParts, 'changed' | 'liveEvery'>): 
       };
     },
     hurry() {
-      hurriedAt = Math.min(hurriedAt, clock.monotonic());
+      wait.hurry();
       for (const source of watched()) source.hurry();
       clock.after(HURRIED_WAIT, () => changed(...all));
+    },
+  };
+}
+
+/** How long untried sources are waited for. */
+function createWait(clock: SourcesParts['clock']) {
+  /** When the wait began, and when a person joined it. */
+  let since = Number.POSITIVE_INFINITY;
+  let hurriedAt = Number.POSITIVE_INFINITY;
+  return {
+    /** `isComplete`: every source has been tried. */
+    check(isComplete: boolean): void {
+      since = isComplete ? Number.POSITIVE_INFINITY : Math.min(since, clock.monotonic());
+      if (isComplete) hurriedAt = Number.POSITIVE_INFINITY;
+    },
+    hurry(): void {
+      hurriedAt = Math.min(hurriedAt, clock.monotonic());
+    },
+    isEnoughFor(needed: readonly PolledSource<unknown>[]): boolean {
+      const now = clock.monotonic();
+      const isHurried = now - hurriedAt >= HURRIED_WAIT && needed.some(({ known }) => known !== null);
+      return isHurried || now - since >= FIRST_WAIT;
     },
   };
 }

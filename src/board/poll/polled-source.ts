@@ -54,15 +54,7 @@ export function createPolledSource<T>(parts: PolledSourceParts<T>): PolledSource
   async function ask(priority: Priority): Promise<void> {
     inFlight += 1;
     const begun = clock.monotonic();
-    let came: Came = 'nothing';
-    try {
-      const answer = await parts.ask(priority);
-      came = answer.stale === null ? 'fresh' : cameOf(answer.stale);
-      belief.accept(answer);
-    } catch (error) {
-      if (error instanceof ServiceError) came = cameOf(error.fault);
-      else parts.failed(error);
-    }
+    const came = await heard(parts, priority, belief.accept);
     inFlight -= 1;
     tried ||= belief.known !== null || !belief.doubted || priority === 'interactive';
     failures = came === 'fresh' ? 0 : failures + 1;
@@ -106,6 +98,24 @@ export function createPolledSource<T>(parts: PolledSourceParts<T>): PolledSource
       void ask('interactive');
     },
   };
+}
+
+/** Asks once, and passes on what is answered. Never rejects. */
+async function heard<T>(
+  { ask, failed }: PolledSourceParts<T>,
+  priority: Priority,
+  accept: (answer: Awaited<ReturnType<PolledSourceParts<T>['ask']>>) => void,
+): Promise<Came> {
+  let came: Came = 'nothing';
+  try {
+    const answer = await ask(priority);
+    came = answer.stale === null ? 'fresh' : cameOf(answer.stale);
+    accept(answer);
+  } catch (error) {
+    if (error instanceof ServiceError) came = cameOf(error.fault);
+    else failed(error);
+  }
+  return came;
 }
 
 function cameOf(fault: NonNullable<Answer<unknown>['stale']>): Came {

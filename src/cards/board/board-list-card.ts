@@ -11,7 +11,15 @@ import { rightName } from './right-name.ts';
 /** What a board shows, and in which language; null: that of the server. */
 export interface ListedOptions extends BoardView {
   readonly language: Language | null;
+  readonly topic: 'on' | 'off';
+  /** A voice channel. */
+  readonly voice: string | null;
 }
+
+/** Why the headline does not stand where the options want it. */
+export type ListedLack =
+  | { readonly what: 'topic' | 'voice'; readonly rights: readonly string[] }
+  | { readonly what: 'topic-full' | 'voice-gone' };
 
 /** One board's status. */
 export interface ListedBoardStatus {
@@ -21,6 +29,7 @@ export interface ListedBoardStatus {
     readonly why: 'rights' | 'channel' | 'unwanted';
     readonly missing: readonly string[];
   } | null;
+  readonly lacks: readonly ListedLack[];
   /** Unix milliseconds. */
   readonly lastEdit: number | null;
   /** Oldest first; `at` in unix milliseconds. */
@@ -45,16 +54,35 @@ export function boardListCard(boards: readonly ListedBoardStatus[], t: Translato
 }
 
 /** "One, Two · members folded · Deutsch". */
-export function shownBy({ servers, members, names, language }: ListedOptions, t: Translator): string {
+export function shownBy(options: ListedOptions, t: Translator): string {
+  const { servers, members, names, topic, voice, language } = options;
   return joined(
     servers === null ? t('board.shows.servers') : servers.map((name) => serverName(name, t)).join(', '),
     t(`board.shows.members.${members}`),
     names === 'off' && members !== 'off' ? t('board.shows.noNames') : null,
+    topic === 'on' ? t('board.shows.topic') : null,
+    voice === null ? null : t('board.shows.voice', { channel: `<#${voice}>` }),
     language === null ? null : t(`settings.language.${language}`),
   );
 }
 
-function section({ settings, mode, paused, lastEdit, errors }: ListedBoardStatus, t: Translator): Section {
+/** What keeps the headline from where it is wanted, a line each. */
+export function lackLines(
+  { voice }: ListedOptions,
+  lacks: readonly ListedLack[],
+  t: Translator,
+): readonly string[] {
+  return lacks.map((lack) => {
+    if (!('rights' in lack))
+      return t(lack.what === 'topic-full' ? 'board.list.topicFull' : 'board.list.voiceGone');
+    const rights = lack.rights.map((right) => rightName(right, t)).join(', ');
+    if (lack.what === 'topic') return t('board.list.topicMissing', { rights });
+    return t('board.list.voiceMissing', { rights, channel: `<#${voice}>` });
+  });
+}
+
+function section(board: ListedBoardStatus, t: Translator): Section {
+  const { settings, mode, paused, lacks, lastEdit, errors } = board;
   const edited = lastEdit === null ? null : timestamp(lastEdit, 'relative');
   const state = joined(
     t(paused === null ? `board.mode.${mode}` : `board.paused.${paused.why}`),
@@ -65,6 +93,7 @@ function section({ settings, mode, paused, lastEdit, errors }: ListedBoardStatus
     `<#${settings.channelId}>`,
     state,
     `-# ${shownBy(settings.options, t)}`,
+    ...lackLines(settings.options, lacks, t),
     ...(missing === '' ? [] : [t('board.list.missing', { rights: missing })]),
     ...errors.toReversed().map(({ at, what }) => `-# ${joined(timestamp(at, 'relative'), `\`${what}\``)}`),
   ];

@@ -5,6 +5,9 @@ const names: Readonly<Record<string, TextKey>> = {
   SendMessages: 'board.right.SendMessages',
   EmbedLinks: 'board.right.EmbedLinks',
   ReadMessageHistory: 'board.right.ReadMessageHistory',
+  Connect: 'board.right.Connect',
+  ManageChannels: 'board.right.ManageChannels',
+  SetVoiceChannelStatus: 'board.right.SetVoiceChannelStatus',
 };
 
 /** A permission as Discord's settings call it; an unknown one by its name in code. */

@@ -18,6 +18,8 @@ const duties = [
   ['joining', 'isJoining'],
 ] as const;
 
+export type DutyFlag = (typeof duties)[number][1];
+
 /** The duties for the duty card: all except joining. */
 export const onDuty = duties.filter(([duty]) => duty !== 'joining');
 
@@ -88,4 +90,20 @@ export function playerDuty(player: Player, t: Translator): string | null {
   const set = flags.filter((flag) => player[flag] === true);
   if (set.length > 0) return set.map((flag) => t(`live.flag.${flag}`)).join(', ');
   return flags.some((flag) => player[flag] === false) ? t('live.flag.none') : null;
+}
+
+/** The flags that are set, the most interesting first. */
+export function setFlags(player: Player): readonly DutyFlag[] {
+  return duties.map(([, flag]) => flag).filter((flag) => player[flag] === true);
+}
+
+/** "🚓🚨". */
+export function signsOf(set: readonly DutyFlag[]): string {
+  return duties.flatMap(([duty, flag]) => (set.includes(flag) ? signs[duty] : [])).join('');
+}
+
+/** For sorting by duty: whoever only drives comes before those who join, and after all others. */
+export function dutyRank(player: Player): number {
+  const first = duties.findIndex(([, flag]) => player[flag] === true);
+  return first === -1 ? duties.length - 1.5 : first;
 }

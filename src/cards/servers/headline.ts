@@ -11,8 +11,15 @@ import { freePlaces } from './server-lines.ts';
  * never more than that data says: what is missing makes it "at least", or is told. None where nothing is known.
  */
 export function headline(facts: JudgedFacts, t: Translator): readonly string[] {
-  const line = joined(driving(facts, t), free(facts, t), onDuty(facts, t));
+  const first = driving(facts, t);
+  const line = joined(first === null ? null : `**${first}**`, free(facts, t), onDuty(facts, t));
   return line === '' ? [] : [line];
+}
+
+/** The same without markup, for a topic or a status; null where nothing is known. */
+export function plainHeadline(facts: JudgedFacts, t: Translator): string | null {
+  const line = joined(driving(facts, t), free(facts, t), onDuty(facts, t));
+  return line === '' ? null : line.replaceAll('\u00a0', ' ');
 }
 
 function driving({ overview, live }: JudgedFacts, t: Translator): string | null {
@@ -24,14 +31,11 @@ function driving({ overview, live }: JudgedFacts, t: Translator): string | null 
     return file === null || file.old ? [] : [file.record.players.length];
   });
   const counts = [...open.flatMap(({ guests }) => (guests === null ? [] : [guests])), ...files];
-  if (counts.length === 0) return known !== null && known.length > 0 && open.length === 0 ? closed(t) : null;
+  if (counts.length === 0)
+    return known !== null && known.length > 0 && open.length === 0 ? t('presence.closed') : null;
   const n = counts.reduce((sum, count) => sum + count, 0);
   const isWhole = known !== null && counts.length === open.length + files.length;
-  return `**${t(isWhole ? 'presence.driving' : 'presence.atLeast', { n })}**`;
-}
-
-function closed(t: Translator): string {
-  return `**${t('presence.closed')}**`;
+  return t(isWhole ? 'presence.driving' : 'presence.atLeast', { n });
 }
 
 function free({ overview }: JudgedFacts, t: Translator): string | null {

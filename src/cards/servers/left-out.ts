@@ -5,7 +5,7 @@ import { liveServer } from '../board/board-facts.ts';
 /** Servers with a live file that the overview omits; none if it is a single unnamed server. */
 export function leftOut(overview: Overview): readonly LiveServer[] {
   const listed = new Set(overview.map(({ name }) => liveServer(name)));
-  return listed.has(null) && overview.length === 1
+  return overview.length === 1 && overview[0]?.name === null
     ? []
     : LiveServer.options.filter((name) => !listed.has(name));
 }

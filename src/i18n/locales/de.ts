@@ -38,6 +38,9 @@ export const de = {
     create: 'erstellen',
     edit: 'ändern',
     names: 'namen',
+    topic: 'thema',
+    voice: 'sprachkanal',
+    'voice-status': 'sprachkanal-status',
     remove: 'entfernen',
     list: 'liste',
     move: 'verschieben',
@@ -355,6 +358,9 @@ export const de = {
       servers: 'Welche Server, zum Beispiel one, two (ohne Angabe alle)',
       members: 'Wer auf Discord online ist',
       names: 'Namen der Mitglieder',
+      topic: 'Schlagzeile im Kanalthema, vor eurem eigenen Text',
+      voice: 'Sprachkanal, der die Schlagzeile als Status zeigt',
+      voiceStatus: 'Ob ein Sprachkanal die Schlagzeile zeigt',
     },
     create: {
       description: 'Erstelle ein Live-Board in einem Kanal',
@@ -371,6 +377,10 @@ export const de = {
       none: 'Noch keine Live-Boards. Mit `/board erstellen` legst du eines an.',
       edited: 'bearbeitet {{when}}',
       missing: 'Es fehlt: {{rights}}',
+      topicMissing: '⚠️ Kanalthema unverändert, es fehlt: {{rights}}',
+      topicFull: '⚠️ Kanalthema unverändert: zu lang für eine Schlagzeile davor.',
+      voiceMissing: '⚠️ Status von {{channel}} unverändert, es fehlt: {{rights}}',
+      voiceGone: '⚠️ Den Sprachkanal für den Status gibt es nicht mehr.',
     },
     edit: {
       description: 'Ändere, was ein Live-Board zeigt',
@@ -386,11 +396,15 @@ export const de = {
         off: 'Keine Mitglieder',
       },
       names: { on: 'Sichtbar', off: 'Ausgeblendet' },
+      on: 'An',
+      off: 'Aus',
     },
     shows: {
       servers: 'alle Server',
       members: { on: 'alle Mitglieder', folded: 'Mitglieder eingeklappt', off: 'keine Mitglieder' },
       noNames: 'ohne Namen',
+      topic: 'Schlagzeile im Kanalthema',
+      voice: 'Schlagzeile als Status von {{channel}}',
     },
     move: { description: 'Verschiebe ein Live-Board in einen anderen Kanal' },
     test: {
@@ -452,6 +466,9 @@ export const de = {
       SendMessages: 'Nachrichten senden',
       EmbedLinks: 'Links einbetten',
       ReadMessageHistory: 'Nachrichtenverlauf anzeigen',
+      Connect: 'Verbinden',
+      ManageChannels: 'Kanäle verwalten',
+      SetVoiceChannelStatus: 'Sprachkanalstatus festlegen',
     },
     told: {
       rights:
@@ -664,6 +681,13 @@ export const de = {
     },
     title: 'Server {{server}}',
     unnamed: 'Jemand ohne Nummer',
+    untold: {
+      line: '❔ Hier nicht gemeldet: {{what}}',
+      names: 'Namen',
+      places: 'Orte',
+      cars: 'Autos',
+      duty: 'Dienst',
+    },
     connected_one: '**{{count}} verbunden**',
     connected_other: '**{{count}} verbunden**',
     flag: {

@@ -40,6 +40,9 @@ export const en = {
     create: 'create',
     edit: 'edit',
     names: 'names',
+    topic: 'topic',
+    voice: 'voice',
+    'voice-status': 'voice-status',
     remove: 'remove',
     list: 'list',
     move: 'move',
@@ -355,6 +358,9 @@ export const en = {
       servers: 'Servers to show, for example one, two (default: all)',
       members: 'Who is online on Discord',
       names: 'Names of members',
+      topic: "Headline in the channel's topic, before your own text",
+      voice: 'Voice channel that shows the headline as its status',
+      voiceStatus: 'Whether a voice channel shows the headline',
     },
     create: {
       description: 'Put a live board in a channel',
@@ -371,6 +377,10 @@ export const en = {
       none: 'No live boards yet. Add one with `/board create`.',
       edited: 'edited {{when}}',
       missing: 'Missing: {{rights}}',
+      topicMissing: '⚠️ Topic unchanged, missing: {{rights}}',
+      topicFull: '⚠️ Topic unchanged: it is too long for a headline before it.',
+      voiceMissing: '⚠️ Status of {{channel}} unchanged, missing: {{rights}}',
+      voiceGone: '⚠️ The voice channel for the status is gone.',
     },
     edit: {
       description: 'Change what a live board shows',
@@ -382,11 +392,15 @@ export const en = {
       servers: 'All servers',
       members: { on: 'All members', folded: 'Folded: counts, and who is driving', off: 'No members' },
       names: { on: 'Shown', off: 'Hidden' },
+      on: 'On',
+      off: 'Off',
     },
     shows: {
       servers: 'all servers',
       members: { on: 'all members', folded: 'members folded', off: 'no members' },
       noNames: 'no names',
+      topic: 'headline in the topic',
+      voice: 'headline as the status of {{channel}}',
     },
     move: { description: 'Move a live board to another channel' },
     test: {
@@ -446,6 +460,9 @@ export const en = {
       SendMessages: 'Send Messages',
       EmbedLinks: 'Embed Links',
       ReadMessageHistory: 'Read Message History',
+      Connect: 'Connect',
+      ManageChannels: 'Manage Channels',
+      SetVoiceChannelStatus: 'Set Voice Channel Status',
     },
     told: {
       rights:
@@ -655,6 +672,13 @@ export const en = {
     },
     title: 'Server {{server}}',
     unnamed: 'Someone without a number',
+    untold: {
+      line: '❔ Not reported here: {{what}}',
+      names: 'names',
+      places: 'places',
+      cars: 'cars',
+      duty: 'duty',
+    },
     connected_one: '**{{count}} connected**',
     connected_other: '**{{count}} connected**',
     flag: {

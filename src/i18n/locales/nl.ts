@@ -38,6 +38,9 @@ export const nl = {
     create: 'maken',
     edit: 'bewerken',
     names: 'namen',
+    topic: 'onderwerp',
+    voice: 'spraakkanaal',
+    'voice-status': 'spraakstatus',
     remove: 'verwijderen',
     list: 'lijst',
     move: 'verplaatsen',
@@ -355,6 +358,9 @@ export const nl = {
       servers: 'Welke servers, bijvoorbeeld one, two (standaard: alle)',
       members: 'Wie er online is op Discord',
       names: 'Namen van leden',
+      topic: 'Kop in het kanaalonderwerp, vóór jullie eigen tekst',
+      voice: 'Spraakkanaal dat de kop als status toont',
+      voiceStatus: 'Of een spraakkanaal de kop toont',
     },
     create: {
       description: 'Zet een livebord in een kanaal',
@@ -371,6 +377,10 @@ export const nl = {
       none: 'Nog geen liveborden. Voeg er een toe met `/bord maken`.',
       edited: 'bewerkt {{when}}',
       missing: 'Ontbreekt: {{rights}}',
+      topicMissing: '⚠️ Onderwerp ongewijzigd, ontbreekt: {{rights}}',
+      topicFull: '⚠️ Onderwerp ongewijzigd: te lang voor een kop ervoor.',
+      voiceMissing: '⚠️ Status van {{channel}} ongewijzigd, ontbreekt: {{rights}}',
+      voiceGone: '⚠️ Het spraakkanaal voor de status bestaat niet meer.',
     },
     edit: {
       description: 'Wijzig wat een livebord toont',
@@ -382,11 +392,15 @@ export const nl = {
       servers: 'Alle servers',
       members: { on: 'Alle leden', folded: 'Ingeklapt: aantallen, en wie er rijdt', off: 'Geen leden' },
       names: { on: 'Zichtbaar', off: 'Verborgen' },
+      on: 'Aan',
+      off: 'Uit',
     },
     shows: {
       servers: 'alle servers',
       members: { on: 'alle leden', folded: 'leden ingeklapt', off: 'geen leden' },
       noNames: 'zonder namen',
+      topic: 'kop in het onderwerp',
+      voice: 'kop als status van {{channel}}',
     },
     move: { description: 'Verplaats een livebord naar een ander kanaal' },
     test: {
@@ -447,6 +461,9 @@ export const nl = {
       SendMessages: 'Berichten verzenden',
       EmbedLinks: 'Links insluiten',
       ReadMessageHistory: 'Berichtgeschiedenis lezen',
+      Connect: 'Verbinden',
+      ManageChannels: 'Kanalen beheren',
+      SetVoiceChannelStatus: 'Status van spraakkanaal instellen',
     },
     told: {
       rights:
@@ -657,6 +674,13 @@ export const nl = {
     },
     title: 'Server {{server}}',
     unnamed: 'Iemand zonder nummer',
+    untold: {
+      line: '❔ Hier niet gemeld: {{what}}',
+      names: 'namen',
+      places: 'plaatsen',
+      cars: "auto's",
+      duty: 'dienst',
+    },
     connected_one: '**{{count}} verbonden**',
     connected_other: '**{{count}} verbonden**',
     flag: {

@@ -38,6 +38,9 @@ export const tr = {
     create: 'oluştur',
     edit: 'düzenle',
     names: 'adlar',
+    topic: 'konu',
+    voice: 'ses-kanalı',
+    'voice-status': 'ses-durumu',
     remove: 'kaldır',
     list: 'liste',
     move: 'taşı',
@@ -356,6 +359,9 @@ export const tr = {
       servers: 'Gösterilecek sunucular, örneğin one, two (varsayılan: hepsi)',
       members: "Discord'da kimler çevrimiçi",
       names: 'Üyelerin adları',
+      topic: 'Kanal konusunda özet satırı, kendi metninizden önce',
+      voice: 'Özeti durum olarak gösterecek ses kanalı',
+      voiceStatus: 'Bir ses kanalı özeti göstersin mi',
     },
     create: {
       description: 'Bir kanala canlı pano koy',
@@ -373,6 +379,10 @@ export const tr = {
       none: 'Henüz canlı pano yok. `/pano oluştur` ile ekleyebilirsin.',
       edited: 'düzenleme: {{when}}',
       missing: 'Eksik: {{rights}}',
+      topicMissing: '⚠️ Konu değişmedi, eksik: {{rights}}',
+      topicFull: '⚠️ Konu değişmedi: önüne özet sığmayacak kadar uzun.',
+      voiceMissing: '⚠️ {{channel}} durumu değişmedi, eksik: {{rights}}',
+      voiceGone: '⚠️ Durum için seçilen ses kanalı artık yok.',
     },
     edit: {
       description: 'Bir canlı panonun gösterdiklerini değiştir',
@@ -384,11 +394,15 @@ export const tr = {
       servers: 'Bütün sunucular',
       members: { on: 'Bütün üyeler', folded: 'Katlanmış: sayılar ve şu an sürenler', off: 'Üye yok' },
       names: { on: 'Görünsün', off: 'Gizli' },
+      on: 'Açık',
+      off: 'Kapalı',
     },
     shows: {
       servers: 'bütün sunucular',
       members: { on: 'bütün üyeler', folded: 'üyeler katlanmış', off: 'üye yok' },
       noNames: 'ad yok',
+      topic: 'konuda özet',
+      voice: '{{channel}} durumunda özet',
     },
     move: { description: 'Bir canlı panoyu başka bir kanala taşı' },
     test: {
@@ -449,6 +463,9 @@ export const tr = {
       SendMessages: 'Mesaj Gönder',
       EmbedLinks: 'Bağlantı Yerleştir',
       ReadMessageHistory: 'Mesaj Geçmişini Oku',
+      Connect: 'Bağlan',
+      ManageChannels: 'Kanalları Yönet',
+      SetVoiceChannelStatus: 'Ses Kanalı Durumunu Ayarla',
     },
     told: {
       rights:
@@ -659,6 +676,13 @@ export const tr = {
     },
     title: '{{server}} sunucusu',
     unnamed: 'Numarasız biri',
+    untold: {
+      line: '❔ Burada bilgisi yok: {{what}}',
+      names: 'adlar',
+      places: 'yerler',
+      cars: 'arabalar',
+      duty: 'görev',
+    },
     connected_one: '**{{count}} kişi bağlı**',
     connected_other: '**{{count}} kişi bağlı**',
     flag: {

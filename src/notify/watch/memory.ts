@@ -78,15 +78,7 @@ export function createWatchMemory(entries: Entries): WatchMemory {
         const wanted = all.filter(({ watch }) => isLookedUp(watch) || naming === false);
         return subjectOf(wanted, knownAt.get(key) ?? null) ?? [];
       }),
-    waiting: (now) =>
-      entries.atWork().flatMap((entry): readonly Waiting[] => {
-        const { watch, state } = entry;
-        if (state.pending.length === 0) return [];
-        const due = dueOf(entry, now, ruleFor(entry));
-        entry.state = withoutPending(state, [], now, ruleFor(entry));
-        const since = Math.min(...state.pending.map((one) => one.since));
-        return due.length === 0 ? [] : [{ watch, due, since }];
-      }),
+    waiting: (now) => entries.atWork().flatMap((entry) => takeWaiting(entry, now, ruleFor(entry)) ?? []),
     said({ watch: { id }, due }, now) {
       const entry = entries.get(id);
       if (entry === undefined) return;
@@ -95,6 +87,16 @@ export function createWatchMemory(entries: Entries): WatchMemory {
       entry.isDirty = true;
     },
   };
+}
+
+/** What the entry may say now; what has waited for too long is dropped from it. */
+function takeWaiting(entry: Entry, now: number, rule: Rule): Waiting | null {
+  const { watch, state } = entry;
+  if (state.pending.length === 0) return null;
+  const due = dueOf(entry, now, rule);
+  entry.state = withoutPending(state, [], now, rule);
+  const since = Math.min(...state.pending.map((one) => one.since));
+  return due.length === 0 ? null : { watch, due, since };
 }
 
 function dueOf({ state, news }: Entry, now: number, rule: Rule): readonly Due[] {

@@ -1,6 +1,6 @@
 /** What the bot is told over the gateway of guilds, their people and their messages. */
 import { GatewayDispatchEvents, GatewayIntentBits as Intent } from 'discord-api-types/v10';
-import type { Guild, Resident } from './guild.ts';
+import type { Guild, GuildChannel, Resident } from './guild.ts';
 import { guildCreate, messageEvent, presenceOf } from './guild-events.ts';
 import type { MessageChange } from './messages.ts';
 import type { Sessions } from './sessions.ts';
@@ -9,6 +9,8 @@ export interface Announcements {
   /** The guild is there, or there again. */
   guild(guild: Guild): void;
   outage(guild: Guild): void;
+  channel(guild: Guild, channel: GuildChannel): void;
+  voiceStatus(guild: Guild, channelId: string, status: string | null): void;
   message(guild: Guild, change: MessageChange): void;
   presence(guild: Guild, resident: Resident): void;
 }
@@ -24,6 +26,14 @@ export function createAnnouncements(send: Sessions['send'], granted: number): An
     outage({ facts: { id } }) {
       const d = { id, unavailable: true } as const;
       send({ t: GatewayDispatchEvents.GuildDelete, d }, { guildId: id, intents: Intent.Guilds });
+    },
+    channel({ facts: { id } }, channel) {
+      const d = { ...channel, guild_id: id };
+      send({ t: GatewayDispatchEvents.ChannelUpdate, d }, { guildId: id, intents: Intent.Guilds });
+    },
+    voiceStatus({ facts: { id } }, channelId, status) {
+      const d = { id: channelId, guild_id: id, status };
+      send({ t: GatewayDispatchEvents.VoiceChannelStatusUpdate, d }, { guildId: id, intents: Intent.Guilds });
     },
     message(guild, change) {
       const announced = messageEvent(guild, granted, change);

@@ -62,6 +62,11 @@ const REFUSALS = {
     RESTJSONErrorCodes.MaximumNumberOfEmojisReached,
     'Maximum number of emojis reached (2000)',
   ],
+  'wrong-channel-type': [
+    400,
+    RESTJSONErrorCodes.CannotExecuteActionOnThisChannelType,
+    'Cannot execute action on this channel type',
+  ],
   'too-large': [400, RESTJSONErrorCodes.RequestEntityTooLarge, 'Request entity too large'],
   unauthorised: [401, 0, '401: Unauthorized'],
   'no-such-route': [404, 0, '404: Not Found'],

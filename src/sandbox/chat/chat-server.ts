@@ -30,6 +30,11 @@ export async function startChatServer(options: ChatServerOptions = {}): Promise<
       else log.emit({ type: 'message', change, message, readerId });
       tell.message(state.guilds.of(channelId), changed);
     },
+    channel(guild, channel) {
+      tell.channel(guild, channel);
+      log.emit({ type: 'channels' });
+    },
+    voiceStatus: (...changed) => tell.voiceStatus(...changed),
     commands() {
       log.emit({ type: 'commands' });
       arrival.check();
@@ -114,6 +119,7 @@ function createLocalChat(parts: Parts): LocalChat {
     get presence() {
       return connection.presence;
     },
+    voiceStatuses: state.channelEdits.statuses,
     emojiPicture: state.emojis.pictureOf,
     get faults() {
       return faults.all;

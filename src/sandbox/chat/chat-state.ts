@@ -1,6 +1,7 @@
 /** What the chat holds: guilds, messages, interactions, commands, emoji and files, and the faults that are on. */
 import { type Attachments, createAttachments } from './attachments.ts';
 import { type BotToken, createBotToken, inventToken } from './bot-token.ts';
+import { type ChannelChanges, type ChannelEdits, createChannelEdits } from './channel-edits.ts';
 import type { ChatServerOptions } from './chat.ts';
 import { type Commands, createCommands } from './commands.ts';
 import { createEmojis, type Emojis } from './emojis.ts';
@@ -17,6 +18,7 @@ export interface ChatState {
   readonly token: BotToken;
   readonly starts: SessionStarts;
   readonly guilds: Guilds;
+  readonly channelEdits: ChannelEdits;
   readonly faults: Faults;
   readonly messages: Messages;
   readonly interactions: Interactions;
@@ -26,7 +28,7 @@ export interface ChatState {
 }
 
 /** Called after the change. */
-export interface StateChanges {
+export interface StateChanges extends ChannelChanges {
   message(change: MessageChange): void;
   commands(): void;
   fault(name: FaultName, on: boolean): void;
@@ -45,6 +47,7 @@ export function createChatState(options: ChatServerOptions, changes: StateChange
     guilds,
     token: createBotToken(options.token ?? inventToken(guilds.main.bot.id)),
     starts: createSessionStarts({ total: options.identifiesPerDay ?? 1000, maxConcurrency, spacing, now }),
+    channelEdits: createChannelEdits(guilds, changes),
     faults: createFaults((name, on) => changes.fault(name, on)),
     messages: createMessages(now, nextId, (change) => changes.message(change)),
     interactions: createInteractions(now),

@@ -119,6 +119,8 @@ export interface Moderator {
   deleteChannel(channelId: string): void;
   /** Offers a command to everyone in the guild, whatever permission the bot requires. */
   openCommand(name: string): void;
+  /** Discord allows a person as few changes as a bot; this one is not counted. */
+  setTopic(channelId: string, topic: string | null): void;
   /** Replaces the channel's overwrite for that role or member; bits of PermissionFlagsBits. Both 0: removes it. */
   setOverwrite(
     channelId: string,
@@ -199,6 +201,8 @@ export interface LocalChat extends ChatServer {
   /** Only the first one has Manage Server. */
   readonly people: readonly string[];
   readonly moderator: Moderator;
+  /** By voice channel; those without one are absent. */
+  readonly voiceStatuses: ReadonlyMap<string, string>;
   /** The person's direct-message channel with the bot. */
   directChannel(userId: string): string;
   /** Throws for an unknown name. With `times`, the fault ends after that many occurrences. */

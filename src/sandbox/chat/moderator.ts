@@ -1,6 +1,7 @@
 /** Changes to the guild without the bot, and the events the bot gets. */
 import {
   type APIOverwrite,
+  ChannelType,
   GatewayDispatchEvents,
   GatewayIntentBits as Intent,
   OverwriteType,
@@ -21,6 +22,17 @@ export function createModerator(
     const channel = guilds.of(channelId).channels.get(channelId);
     if (channel === undefined) throw new Error(`there is no channel ${channelId}`);
     return channel;
+  }
+
+  function change(channel: GuildChannel): void {
+    const guild = guilds.of(channel.id);
+    const d = { ...channel, guild_id: guild.facts.id };
+    guild.channels.set(channel.id, d);
+    gateway.send(
+      { t: GatewayDispatchEvents.ChannelUpdate, d },
+      { guildId: guild.facts.id, intents: Intent.Guilds },
+    );
+    channelsChanged();
   }
 
   return {
@@ -44,9 +56,12 @@ export function createModerator(
     openCommand(name) {
       guilds.main.openCommands.add(name);
     },
+    setTopic(channelId, topic) {
+      const channel = required(channelId);
+      if (channel.type === ChannelType.GuildText) change({ ...channel, topic });
+    },
     setOverwrite(channelId, { id, type, allow, deny }) {
       const channel = required(channelId);
-      const guild = guilds.of(channelId);
       const others = (channel.permission_overwrites ?? []).filter((one) => one.id !== id);
       const own: APIOverwrite = {
         id,
@@ -55,13 +70,7 @@ export function createModerator(
         deny: String(deny),
       };
       const said = allow === 0n && deny === 0n ? others : [...others, own];
-      const d = { ...channel, guild_id: guild.facts.id, permission_overwrites: said };
-      guild.channels.set(channelId, d);
-      gateway.send(
-        { t: GatewayDispatchEvents.ChannelUpdate, d },
-        { guildId: guild.facts.id, intents: Intent.Guilds },
-      );
-      channelsChanged();
+      change({ ...channel, permission_overwrites: said });
     },
   };
 }

@@ -82,26 +82,27 @@ export function createNameIndex(limits: NameLimits): NameIndex {
       const newest = [beginning, inside].flatMap((found) => found.slice(-CHOICES).reverse());
       return newest.slice(0, CHOICES);
     },
-    near(typed) {
-      if (entries.has(sameSpelling(typed))) return [];
-      const wanted = searchForm(typed);
-      const slips = slipsIn(wanted);
-      if (slips === 0) return [];
-      const letters = lettersOf(wanted);
-      const found: { readonly entry: Entry; readonly distance: number }[] = [];
-      for (const entry of entries.values()) {
-        // A slip removes at most one letter from the set and adds one: this rules out nine names in ten.
-        if (bitsIn(letters ^ entry.letters) > 2 * slips) continue;
-        const distance = editDistance(wanted, entry.form, slips);
-        if (distance !== null) found.push({ entry, distance });
-      }
-      return found
-        .reverse()
-        .toSorted((a, b) => a.distance - b.distance)
-        .slice(0, NEAR)
-        .map(({ entry }) => entry);
-    },
+    near: (typed) => (entries.has(sameSpelling(typed)) ? [] : nearest(searchForm(typed), entries.values())),
   };
+}
+
+/** `entries`: oldest first. */
+function nearest(wanted: string, entries: Iterable<Entry>): readonly Found[] {
+  const slips = slipsIn(wanted);
+  if (slips === 0) return [];
+  const letters = lettersOf(wanted);
+  const found: { readonly entry: Entry; readonly distance: number }[] = [];
+  for (const entry of entries) {
+    // A slip removes at most one letter from the set and adds one: this rules out nine names in ten.
+    if (bitsIn(letters ^ entry.letters) > 2 * slips) continue;
+    const distance = editDistance(wanted, entry.form, slips);
+    if (distance !== null) found.push({ entry, distance });
+  }
+  return found
+    .reverse()
+    .toSorted((a, b) => a.distance - b.distance)
+    .slice(0, NEAR)
+    .map(({ entry }) => entry);
 }
 
 function charactersOf({ name, detail }: Found): number {

@@ -42,21 +42,23 @@ const Saved = z.object({
   vins: z.array(z.tuple([z.string(), z.string().nullable()])),
 });
 
+interface NamesOptions {
+  readonly failed: (error: unknown) => void;
+  readonly limits?: NameLimits;
+  /** Other processes save there too: each merges their names when it saves. */
+  readonly shared?: boolean;
+}
+
 /**
  * Restores the names of the last run. They are one value of about a megabyte in the store, so `save` is for
  * occasional use, not for every name.
  */
 export async function openRecentNames(
   store: Keyv,
-  options: {
-    readonly failed: (error: unknown) => void;
-    readonly limits?: NameLimits;
-    /** Other processes save there too: each merges their names when it saves. */
-    readonly shared?: boolean;
-  },
+  { failed, limits = LIMITS, shared = false }: NamesOptions,
 ): Promise<RecentNamesMemory> {
-  const players = createNameIndex(options.limits ?? LIMITS);
-  const vins = createNameIndex(options.limits ?? LIMITS);
+  const players = createNameIndex(limits);
+  const vins = createNameIndex(limits);
   let changed = false;
 
   function learnPlayer(name: string, asTyped = false): void {
@@ -77,7 +79,7 @@ export async function openRecentNames(
   try {
     await learnSaved();
   } catch (error) {
-    options.failed(error);
+    failed(error);
   }
 
   return {
@@ -95,14 +97,14 @@ export async function openRecentNames(
       if (!changed) return;
       changed = false;
       try {
-        if (options.shared) await learnSaved();
+        if (shared) await learnSaved();
         await store.set('all', {
           players: players.all().map(({ name }) => name),
           vins: vins.all().map(({ name, detail }) => [name, detail]),
         });
       } catch (error) {
         changed = true;
-        options.failed(error);
+        failed(error);
       }
     },
   };

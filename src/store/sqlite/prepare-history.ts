@@ -15,7 +15,7 @@ export function prepareHistory(file: string): void {
       using database = new DatabaseSync(file, { timeout: BUSY_MS });
       const version = identify(database, historyMigrations.length);
       if (typeof version === 'string') throw refused(file, version);
-      database.exec('PRAGMA journal_mode = WAL');
+      database.exec('PRAGMA synchronous = NORMAL; PRAGMA journal_mode = WAL');
       if (!isWhole(database, 'quick_check')) throw refused(file, 'damaged');
       migrate(database, version);
     } catch (error) {

@@ -7,7 +7,7 @@ import type { Stores } from '../stores.ts';
 import { createSqliteBoardRecords } from './board-records.ts';
 import { historyFile, namedLikeHistoryCopies } from './copies.ts';
 import { createDailyCopy } from './daily-copy.ts';
-import { openDatabase } from './database.ts';
+import { type Database, openDatabase } from './database.ts';
 import { createSqliteDeliveries } from './deliveries.ts';
 import { createSqliteGuildSettings } from './guild-settings.ts';
 import { openSqliteHistoryChunks } from './history-chunks.ts';
@@ -28,34 +28,15 @@ export function createSqliteStores(
   // Answers can be fetched again; people's decisions cannot.
   const answers = openDatabase(file, { durable: false });
   const decisions = openDatabase(file, { durable: true });
-  const links = createSqliteLinks(decisions);
-  const subscriptions = createSqliteSubscriptions(decisions);
-  const watches = createSqliteWatches(decisions);
-  const timeZones = createSqliteTimeZones(decisions);
   const copies = createDailyCopy(file);
+  // Their tables in one transaction: each one waits for the disk.
+  const decided = decisions.transaction(() => createDecisions(decisions, copies, log));
   const history = openSqliteHistoryChunks(historyFile(file));
   const ledger = openEmbeddedLedger({ file, clock });
   const unmark = markInUse(decisions);
   return {
     namespace: createNamespaces((name, limits) => sqliteAdapter(answers, name, limits)),
-    links,
-    guildSettings: createSqliteGuildSettings(decisions),
-    subscriptions,
-    watches,
-    deliveries: createSqliteDeliveries(decisions),
-    timeZones,
-    userData: createSqliteUserData(decisions, {
-      links,
-      subscriptions,
-      watches,
-      timeZones,
-      copies,
-      unreached: (copy, error) =>
-        log.error({ copy, err: error }, 'a person was deleted, but not from this copy: delete it'),
-    }),
-    boards: createSqliteBoardRecords(decisions, {
-      unreadable: (channelId) => log.error({ channelId }, 'board settings unreadable'),
-    }),
+    ...decided,
     history,
     historyCopies: () =>
       namedLikeHistoryCopies(file).map((path) => ({
@@ -74,5 +55,29 @@ export function createSqliteStores(
       unmark();
       decisions.close();
     },
+  };
+}
+
+/** What people have decided, and what is known of their messages. */
+function createDecisions(database: Database, copies: ReturnType<typeof createDailyCopy>, log: Log) {
+  const links = createSqliteLinks(database);
+  const subscriptions = createSqliteSubscriptions(database);
+  const watches = createSqliteWatches(database);
+  const timeZones = createSqliteTimeZones(database);
+  return {
+    links,
+    guildSettings: createSqliteGuildSettings(database),
+    subscriptions,
+    watches,
+    deliveries: createSqliteDeliveries(database),
+    timeZones,
+    userData: createSqliteUserData(database, {
+      ...{ links, subscriptions, watches, timeZones, copies },
+      unreached: (copy, error) =>
+        log.error({ copy, err: error }, 'a person was deleted, but not from this copy: delete it'),
+    }),
+    boards: createSqliteBoardRecords(database, {
+      unreadable: (channelId) => log.error({ channelId }, 'board settings unreadable'),
+    }),
   };
 }

@@ -12,7 +12,7 @@ const SCHEMA =
  * log has been played into the file since, by us or by another program, the mark is gone.
  */
 export function markInUse(database: Database): () => void {
-  database.exec(`${SCHEMA}; INSERT OR REPLACE INTO in_use VALUES (1, 1)`);
+  database.transaction(() => database.exec(`${SCHEMA}; INSERT OR REPLACE INTO in_use VALUES (1, 1)`));
   database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   database.exec('UPDATE in_use SET needs_log = 0');
   return () => database.exec('DELETE FROM in_use');

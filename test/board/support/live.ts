@@ -86,6 +86,8 @@ export const test = base.extend<{ live: Live }>({
           checkMessage: holding(boardChat.checkMessage),
           find: holding(boardChat.find),
           notify: holding(boardChat.notify),
+          changeTopic: holding(boardChat.changeTopic),
+          setVoiceStatus: holding(boardChat.setVoiceStatus),
         },
         records,
         keeping: { keeps: () => true, proofOf: () => unleased },

@@ -29,6 +29,8 @@ export interface World {
   blanks: number;
   /** Nobody is driving. */
   empty: boolean;
+  /** On the server with a live file. */
+  drivers: number;
   budget: boolean;
   /** Questions that reached it, by endpoint. */
   readonly asked: Record<string, number>;
@@ -125,7 +127,7 @@ function createStore(clock: Clock): Store {
 }
 
 export function createWorld(): World {
-  return { version: 1, fault: null, blanks: 0, empty: false, budget: true, asked: {} };
+  return { version: 1, fault: null, blanks: 0, empty: false, drivers: 1, budget: true, asked: {} };
 }
 
 export function createService(world: World, clock: Clock): Service {
@@ -139,7 +141,9 @@ export function createService(world: World, clock: Clock): Service {
       return { name: 'Chat', members: [{ id: '1', username: 'Ann', status: 'online' }], channels: [] };
     const isEmpty = world.empty || world.blanks > 0;
     if (world.blanks > 0) world.blanks -= 1;
-    return { t: time, n: 'One', tk: `v${world.version}`, ps: isEmpty ? {} : { 3: { un: 'ann', nn: 'Ann' } } };
+    const others = Array.from({ length: world.drivers - 1 }, (_, index) => [10 + index, { un: `d${index}` }]);
+    const players = { 3: { un: 'ann', nn: 'Ann' }, ...Object.fromEntries(others) };
+    return { t: time, n: 'One', tk: `v${world.version}`, ps: isEmpty ? {} : players };
   }
 
   return {
@@ -195,6 +199,8 @@ function mortal(clock: Clock, chat: BoardChat, store: BoardRecords, fleet: Share
     clock: own,
     chat: {
       access: chat.access,
+      topic: chat.topic,
+      voice: chat.voice,
       onAccess: (listener) => chat.onAccess((guildId) => alive && listener(guildId)),
       send: ifAlive(chat.send),
       edit: ifAlive(chat.edit),
@@ -202,6 +208,8 @@ function mortal(clock: Clock, chat: BoardChat, store: BoardRecords, fleet: Share
       checkMessage: ifAlive(chat.checkMessage),
       find: ifAlive(chat.find),
       notify: ifAlive(chat.notify),
+      changeTopic: ifAlive(chat.changeTopic),
+      setVoiceStatus: ifAlive(chat.setVoiceStatus),
     } satisfies BoardChat,
     store: {
       all: ifAlive(store.all),

@@ -28,7 +28,7 @@ export function frame(hash: string, more: Partial<Frame> = {}): Frame {
     embeds: [{ description: `${hash} ${changed}` }],
     components: [],
   });
-  return { mode: 'live', checked: WALL - 3000, hash, message, ...more };
+  return { mode: 'live', checked: WALL - 3000, headline: null, hash, message, ...more };
 }
 
 type Changes = Partial<Omit<State, 'stored' | 'backoff'>> & {
@@ -43,6 +43,8 @@ export function state({ stored, backoff, ...changes }: Changes = {}): State {
     ...first,
     mayAct: true,
     access: { kind: 'open' },
+    topic: { kind: 'open', topic: null },
+    voice: { kind: 'open' },
     checkEvery: 15_000,
     checkAt: NOW + 9000,
     ticket: 3,

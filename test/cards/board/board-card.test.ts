@@ -19,7 +19,7 @@ const everything: BoardView = { servers: null, members: 'on', names: 'on' };
 const translatorFor = createTranslators();
 const t = translatorFor('en-GB');
 /** Those that are served, and some with other figures. */
-const locales = [...languages, 'ru', 'ja', 'hi', 'ar'];
+const locales = [...languages, 'ja', 'hi', 'ar'];
 
 const live = { mode: 'live', changed: NOON - 5 * MINUTE, checked: NOON, round: null } as const;
 const bare = { mode: 'live', changed: null, checked: null, round: null } as const;

@@ -7,11 +7,12 @@ import { breaches } from '../../support/embed-limits.ts';
 const t = createTranslators()('en-GB');
 const at = Date.UTC(2026, 2, 7);
 
-const options = { ...usualView, language: null };
+const options = { ...usualView, language: null, topic: 'off', voice: null } as const;
 const board: ListedBoardStatus = {
   settings: { channelId: '123', options },
   mode: 'live',
   paused: null,
+  lacks: [],
   lastEdit: at,
   errors: [],
 };
@@ -48,4 +49,26 @@ test('the newest error stands first, and fifty boards with long errors fit', () 
   const text = read([{ ...board, errors }]);
   expect(text.indexOf('trouble 5')).toBeLessThan(text.indexOf('trouble 4'));
   expect(read(Array.from({ length: 50 }, () => ({ ...board, errors })))).toContain('+40 more');
+});
+
+test('each board tells what it shows and where, and what keeps the headline from there', () => {
+  const chosen = { ...options, servers: ['one', 'events'], members: 'on', names: 'off' } as const;
+  const settings = {
+    channelId: '123',
+    options: { ...chosen, topic: 'on', voice: '9', language: 'fr' },
+  } as const;
+  const text = read([{ ...board, settings, lacks: [{ what: 'topic', rights: ['ManageChannels'] }] }]);
+  expect(text).toContain(
+    'One, Events · all members · no names · headline in the topic · headline as the status of <#9> · Français',
+  );
+  expect(text).toContain('Topic unchanged, missing: Manage Channels');
+  const rights = ['Connect', 'SetVoiceChannelStatus'];
+  const others = read([
+    { ...board, settings, lacks: [{ what: 'topic-full' }, { what: 'voice', rights }] },
+    { ...board, settings, lacks: [{ what: 'voice-gone' }] },
+  ]);
+  expect(others).toContain('too long for a headline');
+  expect(others).toContain('Status of <#9> unchanged, missing: Connect, Set Voice Channel Status');
+  expect(others).toContain('voice channel for the status is gone');
+  expect(read([board])).toContain('all servers · members folded');
 });

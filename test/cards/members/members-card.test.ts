@@ -93,7 +93,7 @@ describe.each(Object.entries(longNames))('with names of %s', (_kind, name) => {
       members: crowd(100, name, 'dnd'),
       channels: Array.from({ length: 100 }, (_, index) => ({ id: String(index), name })),
     };
-    for (const locale of [...languages, 'ru', 'ja', 'hi', 'ar'])
+    for (const locale of [...languages, 'ja', 'hi', 'ar'])
       for (const page of [0, 3]) {
         const made = card(changes, page, locale);
         expect(breaches(made)).toEqual([]);

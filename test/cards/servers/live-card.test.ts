@@ -21,25 +21,33 @@ function list(json: unknown, page = 0): readonly string[] {
   return (card(json, page).embeds[0].description ?? '').split('\n\n')[1]?.split('\n') ?? [];
 }
 
-test('every player has a line with all the flags that are set, by player id', () => {
+const lead = (json: unknown): string => card(json).embeds[0].description?.split('\n\n')[0] ?? '';
+
+test('numbers stand below what they do, by interest, with all else that is set', () => {
   const file = liveJson({
     12: { cop: true, siren: true },
     2: {},
     7: { med: true, caution: true },
+    9: { isJoining: true },
     30: { tow: true, hazard: true, isChased: true, isJoining: true },
+    4: { cop: true },
+    11: {},
   });
   expect(list(file)).toEqual([
-    '**2** · driving',
-    '**7** · 🚑 medic, 🚧 caution',
-    '**12** · 🚓 police, 🚨 siren',
-    '**30** · 🛻 tow truck, 🏃 being chased, ⚠️ hazard, ⏳ joining',
+    '**🚓 police:** 4 · 12🚨',
+    '**🚑 medic:** 7🚧',
+    '**🛻 tow truck:** 30🏃⚠️⏳',
+    '**driving:** 2 · 11',
+    '**⏳ joining:** 9',
   ]);
 });
 
-test('the lead counts, and the file tells its own time', () => {
+test('the lead counts and says what nobody reports, and the file tells its own time', () => {
   const [embed] = card(liveJson({ 1: { cop: true }, 2: {} })).embeds;
   expect(embed.title).toBe('Server One');
-  expect(embed.description).toMatch(/^\*\*2 connected\*\*\n🚓\u00a01\u00a0police\n\n/);
+  expect(embed.description).toMatch(
+    /^\*\*2 connected\*\*\n🚓\u00a01\u00a0police\n❔ Not reported here: names · places · cars\n\n/,
+  );
   expect(embed.fields).toEqual([{ name: 'As of', value: `<t:${NOON / 1000}:R>`, inline: false }]);
 });
 
@@ -50,32 +58,65 @@ test('the later generation has names and places, and tells no duty', () => {
     tk: 'KY2X',
     ps: {
       3: { u: 3, p: 117, un: 'k3nny', nn: '^1k^43nny', l: '^2Safe *Zone*', v: 'AB12C' },
-      4: { u: 4, un: 'zoë' },
+      4: { u: 4, un: 'Änne' },
       5: { u: 5, p: 6, nn: '^7_nick_', l: '' },
       6: { u: 6, p: 7 },
       7: {},
     },
   };
   expect(list(file)).toEqual([
-    '**6** · \\_nick\\_',
-    '**7**',
-    '**117** · k3nny · Safe \\*Zone\\* · AB12C',
-    'zoë',
+    '\\_nick\\_',
+    'Änne',
+    'k3nny · Safe \\*Zone\\* · AB12C',
+    '7',
     'Someone without a number',
   ]);
-  expect(card(file).embeds[0].description).toMatch(/^\*\*5 connected\*\*\nKY2X\n❔ duty not reported\n/);
+  expect(lead(file)).toBe('**5 connected**\nKY2X\n❔ Not reported here: duty');
+});
+
+test('whoever is on duty comes first, with signs before the name', () => {
+  const file = liveJson({
+    1: { un: 'zoe', hazard: true },
+    2: { un: 'ann', isJoining: true },
+    3: { un: 'mia', cop: true, siren: true, l: 'Bridge' },
+    4: { un: 'bob' },
+    5: { un: 'amy', cop: true },
+    6: { isChased: true },
+  });
+  expect(list(file)).toEqual([
+    '🚓 **amy**',
+    '🚓🚨 **mia** · Bridge',
+    '🏃 **6**',
+    '⚠️ **zoe**',
+    'bob',
+    '⏳ **ann**',
+  ]);
+  expect(lead(file)).toContain('Not reported here: cars');
+});
+
+test('nothing is said to be missing where everything is reported', () => {
+  const file = liveJson({ 1: { un: 'zoe', cop: true, l: 'Bridge', v: 'AB12C' }, 2: {} });
+  expect(lead(file)).toBe('**2 connected**\n🚓\u00a01\u00a0police');
 });
 
 test('an empty server is one, and has no list', () => {
   expect(card(liveJson()).embeds[0].description).toBe('**0 connected**');
 });
 
+const full = (more: object) =>
+  liveJson(Object.fromEntries(Array.from({ length: 47 }, (_, at) => [at + 1, { ...more, p: `${at + 1}` }])));
+
 test('a full server is paged, and no page is cut', () => {
-  const file = liveJson(Object.fromEntries(Array.from({ length: 47 }, (_, index) => [index + 1, {}])));
+  const file = full({ un: 'ann' });
   const pages = [0, 1, 2].map((page) => list(file, page));
   expect(pages.map(({ length }) => length)).toEqual([20, 20, 7]);
-  expect(pages.flat()[46]).toBe('**47** · driving');
   expect(list(file, 9999)).toEqual(pages[2]);
+});
+
+test('numbers alone stand on one page', () => {
+  expect(list(full({}), 1)).toEqual([
+    `**driving:** ${Array.from({ length: 47 }, (_, at) => at + 1).join(' · ')}`,
+  ]);
 });
 
 describe.each(Object.entries(longNames))('with names of %s', (_kind, name) => {

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect } from 'vitest';
+import { fromSources } from '../../support/from-sources.ts';
 import { hasChromium } from '../../support/requirements.ts';
 import { test as base } from './support/page-test.ts';
 
@@ -12,7 +13,7 @@ const script = fileURLToPath(new URL('../../../src/sandbox/demo.ts', import.meta
 /** `npm run demo` as a newcomer starts it, on any free port. */
 async function startDemo(port = '0') {
   const child = spawn(process.execPath, [script], {
-    env: { PATH: process.env['PATH'], PORT: port },
+    env: { ...fromSources, PORT: port },
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   let printed = '';

@@ -1,0 +1,69 @@
+/** A board's state after it has set the headline elsewhere than in the message. No failure there holds up the message. */
+import * as backoff from './backoff.ts';
+import type { Done, Refusal } from './channel.ts';
+import { voiceOf } from './elsewhere.ts';
+import { learned, noted } from './refusal.ts';
+import { type Moment, STATUS_EVERY, type State, TOPIC_EVERY } from './state.ts';
+
+const MINUTE = 60_000;
+/** After a refusal that will not end by itself. */
+const REFUSED = 10 * MINUTE;
+/** Our lines that may stand in a topic: answers that were lost leave one each. */
+const LINES = 5;
+
+/** Stored before the topic is changed: what is ours in it has to be known for as long as it is there. */
+export function topicPlanned(state: State, line: string | null): State {
+  const planned = { ...state, topicPlan: { line } };
+  return line === null ? planned : learned(planned, { topic: [...state.stored.topic, line].slice(-LINES) });
+}
+
+/** Discord counts from when the request arrived, which was before `now`. */
+export function topicSet(state: State, answer: Done, now: Moment): State {
+  const line = state.topicPlan?.line ?? null;
+  const next = { ...state, ticket: null, topicPlan: null, topicAt: now.monotonic + TOPIC_EVERY };
+  if (answer.kind === 'ok') return learned(next, { topic: line === null ? [] : [line] });
+  const waiting = {
+    ...counted(next, answer, now),
+    topicOpenAt: now.monotonic + waitAfter(answer, MINUTE),
+  };
+  // Where we may not change it any more, there is nothing to wait for.
+  return state.settings.removed && isFinal(answer) ? learned(waiting, { topic: [] }) : waiting;
+}
+
+export function voiceMarked(state: State, channelId: string): State {
+  return learned({ ...state, statusShown: null }, { voice: channelId });
+}
+
+export function statusSet(
+  state: State,
+  set: { readonly channelId: string; readonly headline: string | null },
+  answer: Done,
+  now: Moment,
+): State {
+  const { channelId, headline } = set;
+  const next = { ...state, ticket: null };
+  const isOver = channelId !== voiceOf(state) && (answer.kind === 'ok' || isFinal(answer));
+  const settled = isOver ? learned({ ...next, statusShown: null }, { voice: null }) : next;
+  if (answer.kind === 'ok') {
+    const statusShown = isOver ? null : { headline, at: now.monotonic };
+    return { ...settled, statusShown, statusAt: now.monotonic + STATUS_EVERY };
+  }
+  const statusAt = now.monotonic + waitAfter(answer, STATUS_EVERY);
+  return { ...counted(settled, answer, now), statusShown: null, statusAt };
+}
+
+function isFinal({ kind }: Refusal): boolean {
+  return kind !== 'lost' && kind !== 'too-fast';
+}
+
+function waitAfter(refusal: Refusal, atLeast: number): number {
+  if (isFinal(refusal)) return REFUSED;
+  return refusal.kind === 'too-fast' ? Math.max(atLeast, refusal.retryAfter) : atLeast;
+}
+
+/** Notes it, and counts what Discord counts towards a ban. */
+function counted(state: State, refusal: Refusal, now: Moment): State {
+  const next = noted(state, `the headline elsewhere: ${refusal.kind}`, now);
+  const isInvalid = refusal.kind === 'forbidden' || (refusal.kind === 'too-fast' && refusal.counted);
+  return isInvalid ? { ...next, backoff: backoff.invalid(next.backoff, now.monotonic) } : next;
+}

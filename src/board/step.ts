@@ -1,0 +1,19 @@
+import type { Paused } from './state.ts';
+
+/** What a board can do next. */
+export type Step =
+  /** Until that time or until woken. */
+  | { readonly do: 'rest'; readonly until: number }
+  /** Decisions, which only change the state. */
+  | { readonly do: 'take-settings' | 'probe' | 'mark-notified' | 'choose-nonce' | 'take-ticket' }
+  | { readonly do: 'pause'; readonly why: Paused['why']; readonly missing: readonly string[] }
+  /** Work with the store. */
+  | { readonly do: 'save' | 'take-down' | 'end' }
+  /** Requests to Discord. */
+  | { readonly do: 'find' | 'send' | 'edit' | 'check-message' | 'pause-notice' | 'notify' }
+  | { readonly do: 'remove-orphan'; readonly messageId: string }
+  /** The headline elsewhere than in the message: stored before it is sent, so that it is found again. */
+  | { readonly do: 'plan-topic'; readonly line: string | null }
+  | { readonly do: 'set-topic' }
+  | { readonly do: 'mark-voice'; readonly channelId: string }
+  | { readonly do: 'set-status'; readonly channelId: string; readonly headline: string | null };

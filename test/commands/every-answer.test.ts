@@ -1,0 +1,91 @@
+/** Every answer in every language, and in one that is longer than all of them. */
+import { describe, expect, test } from 'vitest';
+import { loadCommands } from '../../src/discord/load.ts';
+import { languages } from '../../src/i18n/languages.ts';
+import { createTranslators } from '../../src/i18n/translator.ts';
+import { breaches, windowBreaches } from '../support/embed-limits.ts';
+import { type Answered, everyAnswer } from '../support/every-answer.ts';
+import { BOUNDS, PSEUDO, withPseudo } from '../support/pseudo-language.ts';
+import { textLimits } from '../support/text-limits.ts';
+import { tellingWorlds } from '../support/worlds.ts';
+
+const commands = await loadCommands(new URL('../../commands/', import.meta.url));
+const translatorFor = createTranslators({ catalogues: withPseudo(textLimits(commands)) });
+
+/** All that a person reads of it, part by part. */
+function textsOf(answered: Answered): readonly string[] {
+  const texts: string[] = [];
+  JSON.stringify('window' in answered ? answered.window : answered.reply, (key, value: unknown) => {
+    if (typeof value === 'string' && key !== 'custom_id') texts.push(value);
+    return value;
+  });
+  return texts;
+}
+
+/** The moments that it names, each once. */
+function momentsOf(answered: Answered): string {
+  const moments = textsOf(answered).flatMap((text) => text.match(/<t:\d+:\w>/g) ?? []);
+  return [...new Set(moments)].join(' ');
+}
+
+/** Text beyond tables, whose columns have a width of their own. */
+const outsideTables = (text: string): string => text.replaceAll(/```[\s\S]*?```/g, '');
+
+const isEven = (text: string, mark: string): boolean => text.split(mark).length % 2 === 1;
+
+/** What is wrong with a text, wherever it stands. */
+function flaws(text: string): readonly string[] {
+  const plain = outsideTables(text);
+  return [
+    ...(/\{\{|\}\}|\bundefined\b|\bNaN\b|\[object/.test(text) ? [`something is left over: ${text}`] : []),
+    ...(['**', '`'].every((mark) => isEven(plain, mark)) && isEven(text, '```')
+      ? []
+      : [`unbalanced: ${text}`]),
+  ];
+}
+
+function problemsOf(answered: Answered): readonly string[] {
+  const refused = 'window' in answered ? windowBreaches(answered.window) : breaches(answered.reply);
+  return [...refused, ...textsOf(answered).flatMap(flaws)].map((problem) => `${answered.what}: ${problem}`);
+}
+
+const english = await everyAnswer(commands, 'en-GB', translatorFor);
+
+test('every command answers, and every form opens', () => {
+  const asked = english.map(({ what }) => what.replace(/^[\w ]+: /, ''));
+  for (const name of commands.keys())
+    expect(
+      asked.some((each) => each.startsWith(`/${name} `) || each === `form of ${name}`),
+      name,
+    ).toBe(true);
+  expect(english.length).toBeGreaterThan(1000);
+  expect(english.filter((answered) => 'window' in answered).length).toBeGreaterThan(5);
+});
+
+describe.each(languages)('in %s', (language) => {
+  test('every answer is one that Discord accepts', async () => {
+    const answers = await everyAnswer(commands, language, translatorFor, tellingWorlds);
+    expect(answers.flatMap(problemsOf)).toEqual([]);
+  });
+});
+
+describe('in a language that is 40 % longer', async () => {
+  const longer = await everyAnswer(commands, PSEUDO, translatorFor);
+
+  test('every answer is one that Discord accepts', () => {
+    expect(longer.flatMap(problemsOf)).toEqual([]);
+  });
+
+  test('no text is cut', () => {
+    const [opening, closing] = BOUNDS;
+    const isCut = (text: string) => text.split(opening).length !== text.split(closing).length;
+    const texts = longer.flatMap((each) => textsOf(each).map((text) => `${each.what}: ${text}`));
+    expect(texts.map(outsideTables).filter(isCut)).toEqual([]);
+    expect(texts.filter((text) => text.includes(opening)).length).toBeGreaterThan(texts.length / 3);
+  });
+
+  test('every moment is there that is there in English: when it was true above all', () => {
+    expect(longer.map(({ what }) => what)).toEqual(english.map(({ what }) => what));
+    expect(longer.map(momentsOf)).toEqual(english.map(momentsOf));
+  });
+});

@@ -1,0 +1,105 @@
+/** What every profile asks of history is remembered for a while, but nothing of who was hidden or deleted. */
+import { expect, onTestFinished, test } from 'vitest';
+import { StoreError } from '../../src/errors.ts';
+import { pastChunks } from '../../src/history/past.ts';
+import { createLog } from '../../src/log.ts';
+import { openHistory, withHistory } from '../../src/start/open-history.ts';
+import { VirtualTime } from '../sim/virtual-time.ts';
+import { sqlitePlace } from '../store/support.ts';
+import { DAY, HOUR, START } from './support/town.ts';
+
+const readings = [{ at: START - DAY, figures: { money: 5 } }];
+const session = { server: 'one', played: HOUR, duty: null, startKnown: true, endKnown: true } as const;
+const sessions = [{ driver: 'Ann', session: { ...session, from: START - 2 * HOUR, to: START - HOUR } }];
+
+/** Ann has driven for an hour, and `asked` counts what is read of it. */
+async function ann() {
+  const place = await sqlitePlace();
+  const time = new VirtualTime(START);
+  const log = createLog({ level: 'silent', secrets: [] });
+  const opened = await place.open();
+  const open = new AsyncDisposableStack();
+  onTestFinished(async () => {
+    await open.disposeAsync();
+    await place.end();
+  });
+  const past = {
+    sessions,
+    readings: [{ driver: 'Ann', readings }],
+    holes: [],
+    since: START - DAY,
+    until: START,
+  };
+  await opened.history.write(pastChunks(past));
+  await opened.links.set('1', { username: 'Ann', since: START, by: 'self' });
+  let asked = 0;
+  let isDown = false;
+  const counted =
+    <Asked extends readonly unknown[], Answer>(read: (...given: Asked) => Promise<Answer>) =>
+    (...given: Asked): Promise<Answer> => {
+      asked += 1;
+      return isDown ? Promise.reject(new StoreError('away')) : read(...given);
+    };
+  const { history: chunks } = opened;
+  const store = {
+    ...opened,
+    history: { ...chunks, read: counted(chunks.read), readKind: counted(chunks.readKind) },
+  };
+  const drivers = { hidden: [], shown: [] };
+  const remembering = await openHistory({ drivers }, { store, clock: time.clock, log }, open);
+  const { history, hidden, forgetAnswers } = remembering;
+  return {
+    ...{ history, hidden, time },
+    asked: () => asked,
+    fail(down: boolean) {
+      isDown = down;
+    },
+    forget: () => withHistory({ store, log, forgetAnswers }).forget('1'),
+    async known() {
+      const { rows } = await history.top('playtime', 'week');
+      return {
+        drivers: rows.map(({ driver }) => driver),
+        money: (await history.earlierReading('ann'))?.figures.money,
+      };
+    },
+  };
+}
+
+const all = { drivers: ['Ann'], money: 5 };
+const nothing = { drivers: [], money: undefined };
+
+test('asked again within half a minute, nothing is read', async () => {
+  const { known, asked, time } = await ann();
+  expect(await known()).toEqual(all);
+  const once = asked();
+  await time.pass(29_000);
+  expect(await known()).toEqual(all);
+  expect(asked()).toBe(once);
+  await time.pass(2000);
+  expect(await known()).toEqual(all);
+  expect(asked()).toBe(2 * once);
+});
+
+test('who is hidden is in no answer from before, and is back once shown', async () => {
+  const { known, hidden } = await ann();
+  expect(await known()).toEqual(all);
+  await hidden.hide('1', true);
+  expect(await known()).toEqual(nothing);
+  await hidden.hide('1', false);
+  expect(await known()).toEqual(all);
+});
+
+test('who is deleted is in no answer from before', async () => {
+  const { known, forget } = await ann();
+  expect(await known()).toEqual(all);
+  await forget();
+  expect(await known()).toEqual(nothing);
+});
+
+test('a failure is not remembered', async () => {
+  const { known, fail } = await ann();
+  fail(true);
+  await expect(known()).rejects.toThrow(StoreError);
+  fail(false);
+  expect(await known()).toEqual(all);
+});

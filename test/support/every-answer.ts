@@ -1,0 +1,159 @@
+/** What every command, form and button answers to one reader, in worlds where all is well and where it is not. */
+import type { APIModalInteractionResponseCallbackData } from 'discord-api-types/v10';
+import { pressed } from '../../src/app/action.ts';
+import type { Invocable } from '../../src/app/command.ts';
+import type { Context } from '../../src/app/context.ts';
+import { FORM_ACTION, type Form, type Values } from '../../src/app/form.ts';
+import type { Option, Options } from '../../src/app/option.ts';
+import type { Reply } from '../../src/app/reply.ts';
+import { readCustomId } from '../../src/cards/kit/custom-id.ts';
+import { formOf } from '../../src/discord/args.ts';
+import { formWindow } from '../../src/discord/form-window.ts';
+import { type Commands, factsOf, type LoadedCommand } from '../../src/discord/load.ts';
+import { withShare } from '../../src/discord/share-button.ts';
+import { ServiceError, UserError } from '../../src/errors.ts';
+import { faultMessage } from '../../src/i18n/fault-message.ts';
+import type { Translator } from '../../src/i18n/translator.ts';
+import { rowsOf } from './embed-limits.ts';
+import { NOON } from './records.ts';
+import { type World, worlds } from './worlds.ts';
+
+/** `what`: the same in every language. */
+export type Answered =
+  | { readonly what: string; readonly reply: Reply }
+  | { readonly what: string; readonly window: APIModalInteractionResponseCallbackData };
+
+type TranslatorFor = (locale: string) => Translator;
+
+export async function everyAnswer(
+  commands: Commands,
+  locale: string,
+  translatorFor: TranslatorFor,
+  among = worlds,
+): Promise<readonly Answered[]> {
+  const all = await Promise.all(
+    among.map((world) => {
+      const context = world.contextOf(translatorFor(locale), { translatorFor, commands: factsOf(commands) });
+      return answersIn(world, commands, context);
+    }),
+  );
+  return all.flat();
+}
+
+async function answersIn(world: World, commands: Commands, context: Context): Promise<readonly Answered[]> {
+  const found = new Map<string, Answered>();
+
+  async function answer(asked: string, run: () => Promise<Reply>): Promise<void> {
+    const what = `${world.name}: ${asked}`;
+    if (found.has(what)) return;
+    const reply = withShare(await worded(run, context.t), context.t);
+    found.set(what, { what, reply });
+    for (const control of rowsOf(reply).flatMap(({ components }) => components))
+      await follow(control.custom_id, control.options?.[0] === undefined ? [] : [control.options[0].value]);
+  }
+
+  async function follow(customId: string, values: readonly string[]): Promise<void> {
+    const id = readCustomId(customId);
+    const command = id === null ? undefined : commands.get(id.command);
+    // Refreshed or shared, a view says the same.
+    if (id === null || command === undefined || id.refresh || id.share) return;
+    const owned = id.action === FORM_ACTION ? formOf(commands, id.command) : null;
+    if (owned !== null) return fill(id.command, owned.form);
+    const run = pressed(command.actions ?? {}, id, values);
+    if (run !== null) await answer(customId, () => run(context));
+  }
+
+  async function fill(name: string, form: Form): Promise<void> {
+    const what = `${world.name}: form of ${name}`;
+    if (found.has(what)) return;
+    let begun: Partial<Values> = {};
+    try {
+      begun = await form.begin(context, {});
+    } catch (error) {
+      // Refused before it opens: its command says the same.
+      if (error instanceof UserError) return;
+      throw error;
+    }
+    found.set(what, { what, window: formWindow(name, form, { begun, values: begun }, context.t) });
+    const values = Object.fromEntries(
+      Object.entries(form.fields).map(([field, { kind }]) => [
+        field,
+        begun[field] ?? (kind === 'channel' || kind === 'kept' ? CHANNEL : ''),
+      ]),
+    );
+    await answer(`filled in ${name}`, () => form.submit(values, context, begun));
+  }
+
+  for (const [name, command] of commands) {
+    if (command.userMenu !== undefined)
+      await answer(`menu of ${name}`, async () => command.userMenu?.run('5', context) ?? {});
+    for (const [called, invocable] of invocables(name, command)) {
+      if (invocable.form !== undefined) await fill(called, invocable.form);
+      for (const [index, args] of argumentsOf(invocable.options).entries())
+        await answer(`/${called} ${index}`, () => invocable.run(args, context));
+    }
+    if ('form' in command && command.form !== undefined) await fill(name, command.form);
+  }
+  return [...found.values()];
+}
+
+function invocables(
+  name: string,
+  command: LoadedCommand,
+): readonly (readonly [called: string, invocable: Invocable])[] {
+  if ('run' in command) return [[name, command]];
+  if (!('subcommands' in command)) return [];
+  return Object.entries(command.subcommands).map(([sub, invocable]) => [`${name} ${sub}`, invocable]);
+}
+
+const CHANNEL = '123456789012345678';
+
+/** What is typed into the options with free text. */
+const typed: Readonly<Record<string, string>> = {
+  ...{ player: 'k3nny', a: 'k3nny', b: 'mad_max', vin: 'AB12C' },
+  ...{ timezone: 'Asia/Kolkata', servers: 'one, events' },
+};
+
+type Given = Readonly<Record<string, string | number | boolean | null>>;
+
+/** With what is required alone; and with everything, once for each choice. */
+function argumentsOf(options: Options): readonly Given[] {
+  const list = Object.entries(options);
+  const most = Math.max(
+    1,
+    ...list.map(([, option]) => (option.kind === 'choice' ? Object.keys(option.choices).length : 1)),
+  );
+  const least = list.map(([name, option]) => [name, option.required ? sampleOf(name, option, 0) : null]);
+  const full = Array.from({ length: most }, (_, nth) =>
+    list.map(([name, option]) => [name, sampleOf(name, option, nth)]),
+  );
+  return [least, ...full].map((entries) => Object.fromEntries(entries));
+}
+
+function sampleOf(name: string, option: Option, nth: number): string | number | boolean {
+  switch (option.kind) {
+    case 'text':
+      return option.schema.parse(typed[name] ?? name);
+    case 'choice': {
+      const choices = Object.keys(option.choices);
+      return choices[nth % choices.length] ?? '';
+    }
+    case 'count':
+      return option.min;
+    case 'flag':
+      return true;
+    default:
+      return CHANNEL;
+  }
+}
+
+/** A refusal in the words that the person gets. */
+async function worded(run: () => Promise<Reply>, t: Translator): Promise<Reply> {
+  try {
+    return await run();
+  } catch (error) {
+    if (error instanceof UserError) return { content: error.message };
+    if (error instanceof ServiceError) return { content: faultMessage(error, t, NOON) };
+    throw error;
+  }
+}

@@ -1,0 +1,225 @@
+/** The worlds in which commands are tried: all that they may be told, from everything to nothing. */
+import type { Context } from '../../src/app/context.ts';
+import type { BudgetFigures } from '../../src/cards/about/budget-card.ts';
+import { ServiceError } from '../../src/errors.ts';
+import type { Session, Stretch } from '../../src/history/history.ts';
+import type { Translator } from '../../src/i18n/translator.ts';
+import type { Service } from '../../src/service/client.ts';
+import { newBoardOptions } from '../../src/store/board-records.ts';
+import { quietBudget } from './about-bot.ts';
+import { noHistory } from './no-history.ts';
+import { countsOf, weekOf } from './past.ts';
+import { peopleInMemory } from './people.ts';
+import { carJson, chatJson, driverJson, liveJson, NOON, overviewJson } from './records.ts';
+
+export interface World {
+  readonly name: string;
+  contextOf(t: Translator, bot: Pick<Context['bot'], 'translatorFor' | 'commands'>): Context;
+}
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+const bodies: Readonly<Record<string, object>> = {
+  profile: {
+    ...driverJson,
+    cars: Array.from({ length: 23 }, (_, index) => ({
+      ...carJson,
+      vin: `AB12${'ABCDEFGHIJKLMNOPQRSTUVWXYZ'[index]}`,
+    })),
+  },
+  car: carJson,
+  options: { mph: '1', loccol: '2', theme: 'x', pri_uf1_cop: '1' },
+  overview: overviewJson,
+  'chat-status': chatJson,
+  live: liveJson({
+    1: { cop: true, siren: true },
+    2: { med: true },
+    3: { tow: true, isChased: true },
+    4: { hazard: true, caution: true, isJoining: true },
+  }),
+};
+
+/** Answers with what the service would send, as old as `stale` says. */
+function serving(stale: 'unavailable' | null): Service {
+  return {
+    async get(endpoint, asked) {
+      const own = endpoint.name === 'profile' && 'username' in Object(asked) ? asked : {};
+      return { record: endpoint.response.parse({ ...bodies[endpoint.name], ...own }), asOf: NOON, stale };
+    },
+  };
+}
+
+function failing(fault: ServiceError['fault'], more: object = {}): Service {
+  return {
+    async get({ name }) {
+      throw new ServiceError(fault, { endpoint: name, sent: 'yes', ...more });
+    },
+  };
+}
+
+// ── A past ──────────────────────────────────────────────────────────────────────────────────────────
+
+const hole: Stretch = { from: NOON - 7 * HOUR, to: NOON - 5 * HOUR };
+const told = { since: NOON - 20 * DAY, until: NOON, holes: [hole] };
+const session: Session = {
+  ...{ from: NOON - 2 * HOUR, to: NOON, server: 'one', played: 2 * HOUR },
+  ...{ duty: { police: HOUR, medic: HOUR, tow: HOUR }, startKnown: true, endKnown: true },
+};
+
+function past(current: Session | null): Context['history'] {
+  return {
+    counts: async (_place, span) => countsOf(span, { step: HOUR, without: [hole] }),
+    week: async () => ({ ...weekOf((day, hour) => day + hour), ...told }),
+    driver: async (driver) => ({
+      ...told,
+      driver,
+      current,
+      sessions: [session, { ...session, startKnown: false, endKnown: false }],
+    }),
+    usualHours: async () => ({
+      ...told,
+      days: 30,
+      hours: Array.from({ length: 24 }, (_, hour) => (hour > 18 ? 20 : 0)),
+    }),
+    top: async () => ({
+      ...told,
+      from: told.since,
+      rows: Array.from({ length: 30 }, (_, index) => ({
+        rank: index + 1,
+        driver: `driver${index}`,
+        value: 1e9 - index,
+      })),
+    }),
+    earlierReading: async () => ({
+      at: NOON - 6 * DAY,
+      figures: { money: 5, driven_distance: 5, chases_won_cop: 5 },
+    }),
+    namesDrivers: async () => true,
+  };
+}
+
+// ── Boards, and the bot itself ──────────────────────────────────────────────────────────────────────
+
+const settings = {
+  guildId: '2',
+  channelId: '3',
+  madeBy: '1',
+  locale: 'en-GB',
+  madeAt: 0,
+  removed: false,
+  options: { ...newBoardOptions, topic: 'on', voice: '4' } as const,
+};
+const status = {
+  settings,
+  mode: 'live',
+  isPosted: true,
+  paused: null,
+  lastEdit: NOON,
+  checked: NOON,
+  errors: [],
+  access: { kind: 'open' },
+  lacks: [
+    { what: 'topic', rights: ['ManageChannels'] },
+    { what: 'topic-full' },
+    { what: 'voice', rights: ['Connect', 'SetVoiceChannelStatus'] },
+    { what: 'voice-gone' },
+  ],
+} as const;
+const paused = { missing: ['EmbedLinks'], since: NOON, notified: true };
+
+const workingBoards: Context['boards'] = {
+  create: async () => ({ kind: 'created', posted: true }),
+  remove: async () => true,
+  list: async () => [
+    status,
+    ...(['rights', 'channel', 'unwanted'] as const).map((why) => ({ ...status, paused: { ...paused, why } })),
+  ],
+  edit: async () => ({ options: settings.options, lacks: status.lacks }),
+  move: async () => ({ kind: 'created', posted: false }),
+  test: async () => ({ kind: 'ok' }),
+  speak: async () => {},
+};
+
+const refusedBoards: Context['boards'] = {
+  ...workingBoards,
+  create: async () => ({
+    kind: 'missing',
+    rights: ['ViewChannel', 'SendMessages', 'EmbedLinks', 'ReadMessageHistory'],
+  }),
+  remove: async () => false,
+  list: async () => [],
+  edit: async () => null,
+  move: async () => ({ kind: 'too-many' }),
+  test: async () => ({ kind: 'forbidden' }),
+};
+
+const wait = { waitMs: 40_000, reason: 'spent' } as const;
+const spentBudget = {
+  ...quietBudget,
+  ...{
+    spent: { interactive: 300, background: 300 },
+    otherUsage: 60,
+    heldBack: 60,
+    left: 0,
+    leftForBackground: 0,
+  },
+  ...{ next: { interactive: wait, background: wait }, trial: { limit: 500, windowMs: HOUR, endsMs: HOUR } },
+  ...{ nextReleaseMs: 40_000, refusals: 3 },
+};
+
+const diagnosis: Awaited<ReturnType<Context['bot']['diagnose']>> = {
+  ...{ version: '1.2.3', startedAt: NOON - HOUR, latencyMs: 41.6, budget: spentBudget },
+  sources: [
+    { name: 'profile', goodAsOf: NOON, lastFault: null },
+    { name: 'live/one', goodAsOf: NOON, lastFault: { fault: 'unavailable', at: NOON } },
+    { name: 'options', goodAsOf: null, lastFault: null },
+  ],
+  cache: { asked: 200, kept: 150 },
+  bugs: [{ id: 'ab12cd34', command: 'car', kind: 'TypeError', at: NOON }],
+  boards: [
+    { channelId: '11', access: { kind: 'open' } },
+    { channelId: '12', access: { kind: 'missing', rights: ['SendMessages', 'EmbedLinks'] } },
+    { channelId: '13', access: { kind: 'unknown-channel' } },
+  ],
+};
+
+const about = {
+  diagnose: async () => diagnosis,
+  commandId: () => null,
+  readmeUrl: 'https://example.org',
+};
+
+interface Parts extends Partial<Pick<Context, 'service' | 'boards' | 'history'>> {
+  readonly mayManage: boolean;
+  readonly budget?: BudgetFigures;
+}
+
+function world(name: string, { mayManage, budget = quietBudget, ...parts }: Parts): World {
+  return {
+    name,
+    contextOf: (t, bot) => ({
+      service: serving(null),
+      recentNames: { players: () => [], vins: () => [], playersNear: () => [], vinsNear: () => [] },
+      ...{ t, now: NOON, ...peopleInMemory(), ...noHistory, ...parts },
+      person: { id: '1', guildId: '2', channelId: '3', mayManage, locale: t.locale },
+      bot: { ...bot, ...about, budget: async () => budget },
+    }),
+  };
+}
+
+const allIsKnown = world('all is known', { mayManage: true, boards: workingBoards, history: past(session) });
+const nobodyMay = world('nobody may', { mayManage: false, budget: spentBudget, boards: refusedBoards });
+
+/** Those in which most is said. */
+export const tellingWorlds: readonly World[] = [allIsKnown, nobodyMay];
+
+export const worlds: readonly World[] = [
+  ...tellingWorlds,
+  world('all is old', { mayManage: true, service: serving('unavailable'), history: past(null) }),
+  world('the service is down', { mayManage: true, boards: refusedBoards, service: failing('unavailable') }),
+  world('the share is used', {
+    mayManage: true,
+    service: failing('over-budget', { share: 'burst', retryAt: NOON + 40_000 }),
+  }),
+];
