@@ -1,4 +1,4 @@
-import { boardFields, boardValues, changedOptions } from '../src/app/board-fields.ts';
+import { boardFields, boardValues, changedOptions, newBoardFields } from '../src/app/board-fields.ts';
 import { boardRefusal } from '../src/app/board-refusal.ts';
 import { defineGroup, defineSubcommand } from '../src/app/command.ts';
 import { boardChanges, boardOptions, chosenOptions } from '../src/app/command-options/board-options.ts';
@@ -34,7 +34,7 @@ export default defineGroup({
       },
       form: defineForm({
         title: 'board.create.description',
-        fields: { channel: { kind: 'channel', label: 'setup.channel' }, ...boardFields },
+        fields: { channel: { kind: 'channel', label: 'setup.channel' }, ...newBoardFields },
         async begin({ person: { channelId } }) {
           return { ...boardValues(), ...(channelId === null ? {} : { channel: channelId }) };
         },

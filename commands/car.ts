@@ -1,12 +1,42 @@
 import { z } from 'zod';
-import { defineAction } from '../src/app/action.ts';
+import { type Actions, defineAction, PageNumber } from '../src/app/action.ts';
+import { carOffers } from '../src/app/car-offers.ts';
 import { defineCommand } from '../src/app/command.ts';
 import { vinOption } from '../src/app/command-options/vin.ts';
 import type { Context } from '../src/app/context.ts';
 import type { Reply } from '../src/app/reply.ts';
 import { carCard } from '../src/cards/car/car-card.ts';
+import { type GaragePage, garages, readSeen } from '../src/cards/car/garage-page.ts';
 import { car } from '../src/service/endpoints.ts';
-import { Vin } from '../src/service/models/identifiers.ts';
+import { Username, Vin } from '../src/service/models/identifiers.ts';
+
+/** A car picked from the menu of a garage's page, and the same car again: both lead back to that page. */
+const fromGarages: Actions = Object.fromEntries(
+  garages.flatMap((garage) => [
+    [
+      `open${garage}`,
+      defineAction({
+        press: z.object({ subject: Username, number: PageNumber, value: Vin }),
+        run: ({ subject: username, number: page, value: vin }, context) =>
+          show(vin, context, { garage, page, username }),
+      }),
+    ],
+    [
+      `in${garage}`,
+      defineAction({
+        press: z.object({
+          subject: z
+            .string()
+            .transform(readSeen)
+            .pipe(z.object({ vin: Vin, username: Username })),
+          number: PageNumber,
+        }),
+        run: ({ subject: { vin, username }, number: page }, context) =>
+          show(vin, context, { garage, page, username }),
+      }),
+    ],
+  ]),
+);
 
 export default defineCommand({
   description: 'car.description',
@@ -25,7 +55,8 @@ export default defineCommand({
       press: z.object({ subject: Vin }),
       run: ({ subject: vin }, context) => show(vin, context),
     }),
-    /** From a garage's menu. */
+    ...fromGarages,
+    /** From a garage's menu of an older version, which did not say of which page. */
     open: defineAction({
       press: z.object({ value: Vin }),
       run: ({ value: vin }, context) => show(vin, context),
@@ -33,6 +64,12 @@ export default defineCommand({
   },
 });
 
-async function show(vin: string, { service, t }: Context): Promise<Reply> {
-  return carCard(await service.get(car, { vin }), t);
+async function show(
+  vin: string,
+  { service, history, t }: Context,
+  from: GaragePage | null = null,
+): Promise<Reply> {
+  const answer = await service.get(car, { vin });
+  const { type } = answer.record;
+  return carCard(answer, t, { from, offers: type === null ? [] : await carOffers([type], history) });
 }

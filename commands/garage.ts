@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Actions, defineAction, PageNumber } from '../src/app/action.ts';
+import { garageOffers } from '../src/app/car-offers.ts';
 import { defineCommand } from '../src/app/command.ts';
 import { playerOption } from '../src/app/command-options/player.ts';
 import type { Context } from '../src/app/context.ts';
@@ -48,6 +49,7 @@ export default defineCommand({
 });
 
 /** Uses the same record as every view of a driver: sorting and paging cost no request. */
-async function show(username: string, place: GaragePlace, { service, t }: Context): Promise<Reply> {
-  return garageCard(await service.get(profile, { username }), place, t);
+async function show(username: string, place: GaragePlace, { service, history, t }: Context): Promise<Reply> {
+  const answer = await service.get(profile, { username });
+  return garageCard(answer, place, t, await garageOffers(answer.record.cars, history));
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Actions, defineAction, PageNumber } from '../src/app/action.ts';
+import { garageOffers } from '../src/app/car-offers.ts';
 import { defineCommand } from '../src/app/command.ts';
 import { playerOption } from '../src/app/command-options/player.ts';
 import type { Context } from '../src/app/context.ts';
@@ -66,5 +67,6 @@ async function show(username: string, place: Place, { service, history, t }: Con
     service.get(profile, { username }),
     isCompared ? profilePast(username, history) : null,
   ]);
-  return profileCard(answer, place, t, past);
+  const offers = place.view === 'garage' ? await garageOffers(answer.record.cars, history) : [];
+  return profileCard(answer, place, t, { past, offers });
 }

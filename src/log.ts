@@ -28,8 +28,11 @@ export function createLog(options: {
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: {
         level: (level) => ({ level }),
+        // Most lines have no error, and nothing to copy.
         log: (fields) =>
-          Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, shown(value)])),
+          Object.values(fields).some((value) => value instanceof Error)
+            ? Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, shown(value)]))
+            : fields,
       },
       serializers: { err: shown },
       hooks: { streamWrite: redact },

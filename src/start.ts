@@ -94,18 +94,10 @@ export async function start(
 
   const why = await loggingIn;
   if (why !== undefined) throw why;
-  const applicationId = await connection.applicationId();
   await boards.start();
   log.info({ version: manifest.version, node: process.version, commands: commands.size }, 'ready');
 
-  const jobs = { ...read, ...people, connection, observations, keeping: discord.keeper };
-  const soon = setTimeout(() => {
-    startJobs(jobs, open);
-    startWatches(jobs, open);
-    record(jobs, open);
-    emoji.keep(applicationId);
-  }, JOBS_AFTER);
-  open.defer(() => clearTimeout(soon));
+  startSoon({ ...read, ...people, connection, observations, keeping: discord.keeper, emoji }, open);
   operator?.watch(createSampler({ ...read, ...discord, boards }, open));
   const lost = Promise.race([connection.lost, refused]);
   discord.running(lost);
@@ -153,6 +145,20 @@ function openPublisher(
 ): Publisher {
   const payloads = allPayloads(commands, translatorFor, guildId === null);
   return createPublisher(connection.rest, guildId, payloads, log);
+}
+
+/** What runs by itself. */
+function startSoon(
+  parts: Running & Parameters<typeof startWatches>[0] & { readonly emoji: { keep(): void } },
+  open: AsyncDisposableStack,
+): void {
+  const soon = setTimeout(() => {
+    startJobs(parts, open);
+    startWatches(parts, open);
+    record(parts, open);
+    parts.emoji.keep();
+  }, JOBS_AFTER);
+  open.defer(() => clearTimeout(soon));
 }
 
 interface Running extends Connected, Pick<ReturnType<typeof answerPeople>, 'viewerOf' | 'notify'> {

@@ -6,16 +6,25 @@ import {
   chosenOptions,
   memberChoices,
   memberNameChoices,
+  topicChoices,
 } from './command-options/board-options.ts';
 import type { Fields, Values } from './form.ts';
 
-/** What a board shows, as fields of a form. */
-export const boardFields = {
+const common = {
   language: { kind: 'choice', label: 'board.options.language', choices: boardLanguageChoices },
   servers: { kind: 'several', label: 'board.servers', hint: 'board.serversHint', choices: serverNames },
   members: { kind: 'choice', label: 'board.options.members', choices: memberChoices },
-  names: { kind: 'choice', label: 'board.options.names', choices: memberNameChoices },
 } as const satisfies Fields;
+const names = { kind: 'choice', label: 'board.options.names', choices: memberNameChoices } as const;
+const topic = { kind: 'choice', label: 'board.topic', choices: topicChoices } as const;
+/** A window has room for five fields, and the last one says that there is more. */
+const hint = 'board.moreHint';
+
+/** What a new board shows, as fields of a form beside that of its channel. */
+export const newBoardFields = { ...common, names: { ...names, hint } } as const satisfies Fields;
+
+/** What a board shows, as fields of a form. */
+export const boardFields = { ...common, names, topic: { ...topic, hint } } as const satisfies Fields;
 
 type BoardValues = Values<typeof boardFields>;
 
@@ -24,20 +33,28 @@ export function boardValues({
   language,
   servers,
   members,
-  names,
+  names: shown,
+  topic: headline,
 }: BoardOptions = newBoardOptions): BoardValues {
-  return { language: language ?? 'usual', servers: servers?.join(' ') ?? '', members, names };
+  return {
+    ...{ language: language ?? 'usual', servers: servers?.join(' ') ?? '', members },
+    ...{ names: shown, topic: headline },
+  };
 }
+
+/** A new board's form has no topic. */
+type Changeable = Omit<BoardValues, 'topic'> & Partial<Pick<BoardValues, 'topic'>>;
 
 /** What was changed in it. */
 export function changedOptions(
-  { language, servers, members, names }: BoardValues,
+  { language, servers, members, names: shown, topic: headline }: Changeable,
   begun: Partial<BoardValues> = {},
 ): Partial<BoardOptions> {
   return chosenOptions({
     language: language === begun.language ? null : language,
     servers: servers === begun.servers ? null : servers === '' ? ALL : servers,
     members: members === begun.members ? null : members,
-    names: names === begun.names ? null : names,
+    names: shown === begun.names ? null : shown,
+    topic: headline === undefined || headline === begun.topic ? null : headline,
   });
 }

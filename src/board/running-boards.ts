@@ -108,9 +108,7 @@ export function createRunningBoards(parts: BoardsParts): RunningBoards {
       stopping = true;
       await Promise.all([...boards.values()].map((board) => board.stop()));
     },
-    abandon() {
-      for (const channelId of [...boards.keys()]) drop(channelId);
-    },
+    abandon: () => [...boards.keys()].forEach(drop),
   };
 }
 

@@ -58,7 +58,7 @@ const LIMIT = 60_000;
 
 /** Runs a command within the time limits and sends exactly one reply. */
 export function createAnswer(parts: AnswerParts) {
-  const { context, viewerOf, notify, draw = null, deferAfter = DEFER_AFTER, limit = LIMIT } = parts;
+  const { context, viewerOf, notify, deferAfter = DEFER_AFTER, limit = LIMIT } = parts;
   const { limited, refuseNew, stopAll } = createLimits(limit);
 
   async function answer(asked: Asked, arrivedAt: number): Promise<void> {
@@ -71,19 +71,7 @@ export function createAnswer(parts: AnswerParts) {
     const onBug = (error: unknown): void =>
       parts.onBug?.({ id, command, kind: error instanceof Error ? error.name : typeof error });
     const reporting = { id, t, log, onBug };
-
-    const run = async () => {
-      if (asked.refresh && viewer.settings.refresh === 'asker' && destination.to === 'private')
-        throw new UserError(t('chat.notYourRefresh'));
-      const reader = { t: asked.showsDistances ? await viewer.measured() : t, person, now: Date.now() };
-      return asked.run(contextFor(context, { ...reader, refresh: asked.refresh }));
-    };
-
-    const { appPermissions } = destination.interaction;
-    const illustrate: Illustrate = async ({ chart }) =>
-      draw !== null && appPermissions.has(PermissionFlagsBits.AttachFiles) ? draw(chart) : null;
-
-    const work = () => outcomeOf(run, reporting, { illustrate, offer: asked.offer });
+    const work = workOf(asked, { person, viewer, reporting }, parts);
     const outcome = limited(work, reporting).then((ended) =>
       ended.result === 'answered' && isShareable(asked, viewer.settings)
         ? { ...ended, reply: withShare(ended.reply, t) }
@@ -124,6 +112,32 @@ export function createAnswer(parts: AnswerParts) {
   }
 
   return { answer, open, refuseNew, stopAll };
+}
+
+interface Asking {
+  readonly person: Person;
+  readonly viewer: Viewer;
+  readonly reporting: Reporting;
+}
+
+/** The command itself, with its picture where the bot may attach one. */
+function workOf(
+  asked: Asked,
+  { person, viewer, reporting }: Asking,
+  { context, draw }: AnswerParts,
+): () => Promise<Outcome> {
+  const { destination, refresh, showsDistances, offer } = asked;
+  const { t } = viewer;
+  const run = async () => {
+    if (refresh && viewer.settings.refresh === 'asker' && destination.to === 'private')
+      throw new UserError(t('chat.notYourRefresh'));
+    const reader = { t: showsDistances ? await viewer.measured() : t, person, now: Date.now() };
+    return asked.run(contextFor(context, { ...reader, refresh }));
+  };
+  const { appPermissions } = destination.interaction;
+  const illustrate: Illustrate = async ({ chart }) =>
+    appPermissions.has(PermissionFlagsBits.AttachFiles) ? ((await draw?.(chart)) ?? null) : null;
+  return () => outcomeOf(run, reporting, { illustrate, offer });
 }
 
 /** What was filled in stays one press away, whatever the failure. */

@@ -10,7 +10,7 @@ export interface AppEmoji {
   /** Null for all until every wanted one is there: half a set draws nothing. */
   readonly of: EmojiOf;
   /** Looks now, and again from time to time. Never rejects. */
-  keep(applicationId: string): void;
+  keep(): void;
   stop(): void;
 }
 
@@ -23,6 +23,7 @@ interface Wanted {
 
 interface AppEmojiParts {
   readonly ask: RestOnce['ask'];
+  readonly applicationId: () => Promise<string>;
   readonly wanted: readonly Wanted[];
   /** Whether this process uploads, of several that share the application. */
   readonly uploads: () => boolean;
@@ -44,14 +45,16 @@ interface Failure {
   readonly wait: number;
 }
 
-export function createAppEmoji({ ask, wanted, uploads, clock, log }: AppEmojiParts): AppEmoji {
+export function createAppEmoji(parts: AppEmojiParts): AppEmoji {
+  const { ask, wanted, uploads, clock, log } = parts;
   let marks: ReadonlyMap<string, string> = new Map();
   let cancel = (): void => {};
   let ended = false;
   let told: string | null = null;
 
   /** Learns which are there, and uploads the others. */
-  async function look(route: `/${string}`): Promise<Failure | null> {
+  async function look(): Promise<Failure | null> {
+    const route = Routes.applicationEmojis(await parts.applicationId());
     const listed = await ask('get', route);
     if (listed.kind !== 'answered') return failureOf(listed);
     const ids = new Map(Emojis.parse(listed.body).items.map(({ name, id }) => [name, id]));
@@ -69,8 +72,8 @@ export function createAppEmoji({ ask, wanted, uploads, clock, log }: AppEmojiPar
     return null;
   }
 
-  async function round(route: `/${string}`, pause: number): Promise<void> {
-    const failure = await look(route).catch((error: unknown) => ({ why: String(error), wait: 0 }));
+  async function round(pause: number): Promise<void> {
+    const failure = await look().catch((error: unknown) => ({ why: String(error), wait: 0 }));
     if (ended) return;
     const why = failure?.why ?? null;
     if (why !== null && why !== told) log.warn({ why }, 'no emoji of the application: bars are text');
@@ -78,12 +81,12 @@ export function createAppEmoji({ ask, wanted, uploads, clock, log }: AppEmojiPar
     const isThere = failure === null && marks.size > 0;
     const wait = isThere ? LOOK_EVERY : Math.max(pause, failure?.wait ?? 0);
     const next = isThere ? TRY_AGAIN : Math.min(2 * pause, LOOK_EVERY);
-    cancel = clock.after(wait, () => void round(route, next));
+    cancel = clock.after(wait, () => void round(next));
   }
 
   return {
     of: (name) => marks.get(name) ?? null,
-    keep: (applicationId) => void round(Routes.applicationEmojis(applicationId), TRY_AGAIN),
+    keep: () => void round(TRY_AGAIN),
     stop() {
       ended = true;
       cancel();

@@ -130,6 +130,19 @@ export interface ProfileReading {
   readonly figures: Figures;
 }
 
+/** A car as it was last seen for sale. */
+export interface Offer {
+  readonly vin: string;
+  /** The service's code, in upper case, at most 32 characters. */
+  readonly model: string;
+  /** When it was seen. */
+  readonly at: number;
+  /** When it was first seen not to be for sale any more; null: it has not been. */
+  readonly gone: number | null;
+  /** Null where the service sent none. */
+  readonly price: number | null;
+}
+
 /**
  * Drivers are asked for by username, in any case. A hidden driver is one of whom nothing is known. Every question
  * rejects with a `StoreError` where the store fails.
@@ -148,6 +161,11 @@ export interface History {
    * where there is none from before today.
    */
   earlierReading(username: string): Promise<ProfileReading | null>;
+  /**
+   * Cars of these models (the service's codes, in any case) that somebody looked up while they were for sale, within
+   * the last 60 days: each car once, the last seen first. There may be others that nobody looked up.
+   */
+  offers(models: readonly string[]): Promise<readonly Offer[]>;
   /** Whether the live files name their drivers; null: not known yet. Where they do not, there are counts alone. */
   namesDrivers(): Promise<boolean | null>;
 }

@@ -27,6 +27,8 @@ export const kinds = {
   'readings-linked': { block: 30 * DAY, keep: YEAR },
   'readings-other': { block: 10 * DAY, keep: 30 * DAY },
   'reading-ends': { block: 30 * DAY, keep: YEAR },
+  /** Prices of cars for sale, by model. */
+  offers: { block: 30 * DAY, keep: 60 * DAY },
   /** The recorder's own state. */
   recorder: { block: DAY, keep: YEAR },
 } as const satisfies Record<string, Kind>;

@@ -6,6 +6,7 @@ import { pointsIn } from './counts.ts';
 import { coverage, liveTimes, pointsOf, stepFor } from './coverage.ts';
 import type { DriverHistory, History, ProfileReading, Session } from './history.ts';
 import { blockStart, DAY, kinds, liveServers, MINUTE, steps } from './kinds.ts';
+import { offersOf } from './offers.ts';
 import { sessionOf } from './presence.ts';
 import { readReadings } from './readings.ts';
 import { type RecorderState, readState, stateSeries } from './recorder-state.ts';
@@ -62,6 +63,7 @@ export function createQuestions({ chunks, clock, isHidden }: QuestionsParts): Hi
     },
     earlierReading: async (username) =>
       isHidden(username) ? null : earlierReading(sameSpelling(username), clock.now(), chunks),
+    offers: (models) => offersOf(models, clock.now(), chunks),
     async namesDrivers() {
       return (await stateOf(chunks))?.names ?? null;
     },

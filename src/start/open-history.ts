@@ -5,6 +5,7 @@ import { createHiddenDrivers, type HiddenDrivers } from '../history/hidden.ts';
 import type { History } from '../history/history.ts';
 import { READ_EVERY } from '../history/intake.ts';
 import { createLease } from '../history/lease.ts';
+import { createOffers, type Offers } from '../history/offers.ts';
 import { createQuestions } from '../history/questions.ts';
 import { createReadings, figuresOf, type Readings } from '../history/readings.ts';
 import { createRecorder } from '../history/recorder.ts';
@@ -19,6 +20,7 @@ export interface Remembering {
   readonly history: History;
   readonly hidden: HiddenDrivers;
   readonly readings: Readings;
+  readonly offers: Offers;
   /** To be called when a driver was deleted from history. */
   forgetAnswers(): void;
 }
@@ -42,6 +44,7 @@ export async function openHistory(
   return {
     ...{ hidden, history, forgetAnswers: forget },
     readings: createReadings({ chunks, clock, isHidden, isLinked }),
+    offers: createOffers({ chunks, isHidden }),
   };
 }
 
@@ -52,12 +55,16 @@ interface Recorded extends Outside, Memory, Remembering {
 
 /** Reads the live files for history, every 10 seconds where no board needs them sooner. */
 export function record(
-  { store, clock, log, hidden, readings, poll, observations }: Recorded,
+  { store, clock, log, hidden, readings, offers, poll, observations }: Recorded,
   open: AsyncDisposableStack,
 ): void {
   const { history: chunks } = store;
   const recorder = createRecorder({
-    ...{ chunks, clock, readings, isHidden: hidden.isHidden },
+    ...{ chunks, clock, isHidden: hidden.isHidden },
+    readings: {
+      changes: async () => [...(await readings.changes()), ...(await offers.changes())],
+      expired: readings.expired,
+    },
     lease: createLease({ records: chunks, clock, random: Math.random }),
     failed: (error) => log.error({ err: error }, 'history not written'),
   });
@@ -65,6 +72,7 @@ export function record(
   open.defer(
     observations.listen((seen, at) => {
       if (seen.kind === 'profile') readings.note(seen.record.username, at, () => figuresOf(seen.record));
+      else offers.note(seen.record, at);
     }),
   );
   void recorder.start();

@@ -27,7 +27,9 @@ export function markdown(text: string): string {
   let escaped = '';
   let from = 0;
   for (let at = 0; at < text.length; at += 1) {
-    if (isMarkup[text.charCodeAt(at)] !== 1) continue;
+    const unit = text.charCodeAt(at);
+    // Looking beyond the end of the table is ten times as slow.
+    if (unit >= 128 || isMarkup[unit] !== 1) continue;
     escaped += `${text.slice(from, at)}\\`;
     from = at;
   }

@@ -28,11 +28,16 @@ interface Code {
   readonly colour: Colour | null;
   readonly text: string;
 }
-const CODES: ReadonlyMap<number, Code> = new Map<number, Code>([
+const CODES: readonly (Code | undefined)[] = codesByCharacter([
   ...COLOURS.map((colour, digit) => [48 + digit, { colour, text: '' }] as const),
   ...ESCAPES.map(([letter, text]) => [letter.charCodeAt(0), { colour: null, text }] as const),
   ...Array.from('LGCETBJHSK', (page) => [page.charCodeAt(0), { colour: null, text: '' }] as const),
 ]);
+
+function codesByCharacter(codes: readonly (readonly [number, Code])[]): readonly (Code | undefined)[] {
+  const byCharacter = new Map(codes);
+  return Array.from({ length: 128 }, (_, code) => byCharacter.get(code));
+}
 
 // Bytes 0x80 to 0x9F of Windows-1252 arrive as C1 controls. A space marks the five bytes that the
 // code page leaves undefined.
@@ -82,6 +87,19 @@ function kindOf(character: string): Kind {
   return KINDS[number]?.[0] ?? 'other';
 }
 
+/** Neither a caret nor a character that needs a second look. All that ASCII prints is text. */
+function isOrdinary(unit: number): boolean {
+  if (unit >= 0x20 && unit < 0x7f) return unit !== CARET;
+  return kindOfUnit(unit) === TEXT;
+}
+
+/** A character as it is shown; empty for nothing. */
+function shown(character: string, kind: Kind): string {
+  if (kind === 'break') return ' ';
+  if (kind === 'byte') return WINDOWS_1252.charAt(character.charCodeAt(0) - 0x80).trim();
+  return kind === 'removed' ? '' : character;
+}
+
 const MARKS_A_BASE = 2;
 
 /**
@@ -97,58 +115,70 @@ const MARKS_A_BASE = 2;
  */
 export function scan(input: string): Span[] {
   const spans: { colour: Colour; text: string }[] = [];
-  let colour: Colour = 'default';
-  // A mark without a base would sit on whatever a card prints before the name, so none fits yet.
-  let marksThatFit = 0;
-
-  const put = (text: string): void => {
+  const reading = beginReading(input);
+  for (let text = nextRun(reading); text !== ''; text = nextRun(reading)) {
     const last = spans.at(-1);
-    if (last?.colour === colour) last.text += text;
-    else spans.push({ colour, text });
-  };
-  const putBase = (text: string): void => {
-    put(text);
-    marksThatFit = MARKS_A_BASE;
-  };
-
-  /** One character that is neither ordinary nor a code; returns where the next one begins. */
-  const putOther = (at: number): number => {
-    const character = String.fromCodePoint(input.codePointAt(at) ?? 0);
-    const next = at + character.length;
-    const kind = kindOf(character);
-    if (kind === 'break') {
-      putBase(' ');
-      return character === '\r' && input[next] === '\n' ? next + 1 : next;
-    }
-    if (kind === 'mark') {
-      if (marksThatFit > 0) put(character);
-      marksThatFit = Math.max(0, marksThatFit - 1);
-    } else if (kind === 'byte') {
-      const repaired = WINDOWS_1252.charAt(character.charCodeAt(0) - 0x80);
-      if (repaired !== ' ') putBase(repaired);
-    } else if (kind !== 'removed') {
-      putBase(character);
-    }
-    return next;
-  };
-
-  let at = 0;
-  while (at < input.length) {
-    const begin = at;
-    for (; at < input.length; at += 1) {
-      const unit = input.charCodeAt(at);
-      if (unit === CARET || kindOfUnit(unit) !== TEXT) break;
-    }
-    if (at > begin) putBase(input.slice(begin, at));
-    if (at === input.length) break;
-    const code = input.charCodeAt(at) === CARET ? CODES.get(input.charCodeAt(at + 1)) : undefined;
-    if (code === undefined) {
-      at = putOther(at);
-      continue;
-    }
-    at += 2;
-    if (code.colour !== null) colour = code.colour;
-    else if (code.text !== '') putBase(code.text);
+    if (last?.colour === reading.colour) last.text += text;
+    else spans.push({ colour: reading.colour, text });
   }
   return spans;
+}
+
+/** How far a text has been read. */
+interface Reading {
+  readonly input: string;
+  at: number;
+  /** Of the run that was read last. */
+  colour: Colour;
+  /** A mark without a base would sit on whatever a card prints before the name, so none fits at first. */
+  marksThatFit: number;
+}
+
+export function beginReading(input: string): Reading {
+  return { input, at: 0, colour: 'default', marksThatFit: 0 };
+}
+
+/** One piece after another, of which neighbours may share a colour; empty at the end. */
+export function nextRun(reading: Reading): string {
+  const { input } = reading;
+  while (reading.at < input.length) {
+    const begin = reading.at;
+    let end = begin;
+    while (end < input.length && isOrdinary(input.charCodeAt(end))) end += 1;
+    if (end > begin) {
+      reading.at = end;
+      reading.marksThatFit = MARKS_A_BASE;
+      return input.slice(begin, end);
+    }
+    const text = nextCode(reading);
+    if (text !== '') return text;
+  }
+  return '';
+}
+
+/** What the code or the single character stands for that comes next; empty for nothing. */
+function nextCode(reading: Reading): string {
+  const { input, at } = reading;
+  const code = input.charCodeAt(at) === CARET ? CODES[input.charCodeAt(at + 1)] : undefined;
+  if (code === undefined) return nextCharacter(reading);
+  reading.at += 2;
+  if (code.colour !== null) reading.colour = code.colour;
+  if (code.text !== '') reading.marksThatFit = MARKS_A_BASE;
+  return code.text;
+}
+
+function nextCharacter(reading: Reading): string {
+  const { input } = reading;
+  const character = String.fromCodePoint(input.codePointAt(reading.at) ?? 0);
+  const kind = kindOf(character);
+  reading.at += character.length;
+  if (character === '\r' && input[reading.at] === '\n') reading.at += 1;
+  if (kind === 'mark') {
+    const isShown = reading.marksThatFit > 0;
+    reading.marksThatFit = Math.max(0, reading.marksThatFit - 1);
+    return isShown ? character : '';
+  }
+  const text = shown(character, kind);
+  if (text !== '') reading.marksThatFit = MARKS_A_BASE;
+  return text;
 }

@@ -3,19 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { carCard } from '../../src/cards/car/car-card.ts';
 import { views } from '../../src/cards/profile/profile-action.ts';
 import { profileCard } from '../../src/cards/profile/profile-card.ts';
-import { languages } from '../../src/i18n/languages.ts';
-import { createTranslators } from '../../src/i18n/translator.ts';
 import { Car } from '../../src/service/models/car.ts';
 import { Profile } from '../../src/service/models/profile.ts';
 import { breaches, rowsOf } from '../support/embed-limits.ts';
-import { longNames } from '../support/hostile-names.ts';
 import { strayMarkup } from '../support/markup.ts';
+import { locales, translatorFor, worst } from '../support/readers.ts';
 import { answer, carJson, driverJson } from '../support/records.ts';
 import { inGameText } from '../text/in-game.ts';
-
-const translatorFor = createTranslators();
-/** Those that are served, and some with other figures. */
-const locales = [...languages, 'ja', 'hi', 'ar'];
 
 type Card = ReturnType<typeof profileCard>;
 
@@ -38,7 +32,7 @@ function expectSound(card: Card): void {
 
 const absurd = [1.7e308, -1.7e308, 5e-324, -0, 1e15, 999_999_999_999_999];
 
-describe.each(Object.entries(longNames))('with names of %s', (_kind, name) => {
+describe.each(worst)('with names of $kind', ({ name, locales }) => {
   const number = (index: number): number => absurd[index % absurd.length] ?? 0;
   const things = Array.from({ length: 300 }, (_, index) => ({
     type: name,

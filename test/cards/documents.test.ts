@@ -187,12 +187,12 @@ test('a car of 2017, and one in its first hands', async () => {
     '**Condition** ▰▰▰▰▰▰▰▱▱▱ 68.9%',
     '**Owner** rallymum',
     '**Odometer** 6,543 km',
-    '**Built** <t:1356998400:D>',
-    '**Bought** <t:1356998400:D>',
     'Upgrades',
     t('car.upgradesMissing'),
-    t('car.previousOwners'),
-    t('car.ownersCount', { n: 1 }),
+    t('car.life'),
+    '🔑 **rallymum** · bought <t:1356998400:D>',
+    `**${t('car.previousOwners')}** ${t('car.ownersCount', { n: 1 })}`,
+    '**Built** <t:1356998400:D>',
   ]);
   const { record, drift } = await readAs(car, { vin: 'CDKLM' }, documents.carFirstHand);
   expect(drift).toEqual([]);
@@ -204,13 +204,13 @@ test('a car of 2017, and one in its first hands', async () => {
     expect.stringContaining('[VR]'),
     '```',
     '**Odometer** 1,775 km',
-    '**Built** <t:1512086400:D>',
-    '**Bought** <t:1512086400:D>',
     '**Model code** FZ5',
     'Upgrades · 1',
     '**Winch** · ▰▰▰▰▰▰▰▰▰▱ 99.9% · worth 4,996',
-    t('car.previousOwners'),
-    t('car.noPreviousOwners'),
+    t('car.life'),
+    expect.stringMatching(/^🔑 \*\*rallymum\*\* · bought <t:1512086400:D>/),
+    `**${t('car.previousOwners')}** ${t('car.noPreviousOwners')}`,
+    '**Built** <t:1512086400:D>',
   ]);
 });
 

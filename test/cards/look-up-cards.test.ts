@@ -111,7 +111,7 @@ describe('a garage', () => {
       const card = garageCard(answer(many), { order: 'km', page }, t);
       const open = rowsOf(card)
         .flatMap(({ components }) => components)
-        .find(({ custom_id: id }) => id === '1:car:open:k3nny');
+        .find(({ custom_id: id }) => id === `1:car:openkm-${page}:k3nny`);
       return open?.options?.map(({ value }) => value) ?? [];
     });
     expect(new Set(opened).size).toBe(40);

@@ -135,14 +135,15 @@ describe('/car', () => {
     const menu = rowsOf(garage)
       .flatMap(({ components }) => components)
       .find(({ options }) => options !== undefined);
-    expect(menu?.custom_id).toBe('1:car:open:k3nny');
+    expect(menu?.custom_id).toBe('1:car:openprofile-0:k3nny');
     const [first] = menu?.options ?? [];
-    const reply = await press(
-      car,
-      { action: 'open', subject: 'k3nny', values: [first?.value ?? ''] },
-      context,
-    );
+    const picked = { subject: 'k3nny', values: [first?.value ?? ''] };
+    const reply = await press(car, { action: 'openprofile-0', ...picked }, context);
     expect(reply.embeds?.[0]?.title).toContain('AB12C');
+    expect(JSON.stringify(reply.components)).toContain('"1:profile:garage-0:k3nny"');
+    // As older versions wrote it.
+    const older = await press(car, { action: 'open', ...picked }, context);
+    expect(older.embeds?.[0]?.title).toContain('AB12C');
     expect(questions.at(-1)?.ask).toBeUndefined();
   });
 

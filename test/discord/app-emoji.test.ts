@@ -48,12 +48,12 @@ const test = base.extend<Stage>({
       }));
       const uploads = (): boolean => process.uploads;
       const emoji = createAppEmoji({
-        ...{ ask, wanted, uploads, clock },
+        ...{ ask, wanted, uploads, clock, applicationId: async () => chat.botId },
         log: createLog({ level: 'info', secrets: [], stream: { write: (line) => void log.push(line) } }),
       });
       const process: Process = { emoji, clock, log, uploads: true, drawn: 0 };
       stops.push(emoji.stop, close);
-      emoji.keep(chat.botId);
+      emoji.keep();
       return process;
     });
     for (const stop of stops) stop();

@@ -170,9 +170,12 @@ describe('/board edit', () => {
     await using bot = await startBot();
     bot.shows.set(bot.channel, some);
     const opened = await bot.manager.invoke(bot.channel, 'board edit', []);
-    expect(held(opened)).toEqual({ language: 'de', servers: 'one two', members: 'on', names: 'on' });
-    const done = await bot.manager.submit(opened.interactionId, { servers: [] });
-    expect(bot.changes).toEqual([{ servers: null }]);
+    expect(held(opened)).toEqual({
+      ...{ language: 'de', servers: 'one two', members: 'on', names: 'on', topic: 'off' },
+    });
+    expect(opened.form?.components.at(-1)?.description).toMatch(/^More can be set as options/);
+    const done = await bot.manager.submit(opened.interactionId, { servers: [], topic: 'on' });
+    expect(bot.changes).toEqual([{ servers: null, topic: 'on' }]);
     expect(said(done)).toMatch(/^✅ <#\d+> now shows: /);
   });
 
@@ -195,6 +198,17 @@ describe('/board edit', () => {
     bot.shows.set(bot.channel, { ...some, language: 'fr', servers: null });
     await bot.manager.submit(opened.interactionId, { names: 'off' });
     expect(bot.shows.get(bot.channel)).toEqual({ ...some, language: 'fr', servers: null, names: 'off' });
+  });
+
+  test('holds all that a board can show, since the id of its window has room for it', async () => {
+    await using bot = await startBot();
+    const servers = Object.keys(serverNames);
+    const most: BoardOptions = { ...some, language: 'es-419', servers, members: 'folded', names: 'off' };
+    bot.shows.set(bot.channel, most);
+    const opened = await bot.manager.invoke(bot.channel, 'board edit', []);
+    expect(held(opened)['servers']).toBe(servers.join(' '));
+    // Ids of channels get one digit more in 2090.
+    expect((opened.form?.custom_id.length ?? 0) + 1).toBeLessThanOrEqual(100);
   });
 
   test('says so where there is no board, or none any more', async () => {

@@ -23,7 +23,7 @@ describe('/garage', () => {
     const { message, text, private: isPrivate } = await visitor.ask('garage', { player: first(dataService) });
     expect(isPrivate).toBe(false);
     expect(text).toMatch(/Upgrades\*\* \d+ · worth [\d,]+/);
-    expect(text).toContain('Repair first');
+    expect(text).toMatch(/\nCar +VIN +km Cond\.\n(?:.+ [█░]{4} \d+%.*\n)+/);
     const sort = controls(message).find(({ customId }) => customId.includes(':sort:'));
     const sorted = await chat.visitor(visitor.id).press(message.id, sort?.customId ?? '', ['model']);
     expect(sorted.message?.id).toBe(message.id);

@@ -11,6 +11,7 @@ export const noHistory: Pick<Context, 'history' | 'hidden'> = {
     usualHours: async () => ({ ...unknown, hours: Array(24).fill(0), days: 0 }),
     top: async () => ({ ...unknown, from: 0, rows: [] }),
     earlierReading: async () => null,
+    offers: async () => [],
     namesDrivers: async () => null,
   },
   hidden: { isHidden: () => false, isFixed: () => false, hide: async () => false, refresh: async () => {} },

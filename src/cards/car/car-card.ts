@@ -1,4 +1,4 @@
-import { timestamp } from '../../i18n/timestamp.ts';
+import type { Offer } from '../../history/history.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Answer } from '../../service/models/answer.ts';
 import type { Car } from '../../service/models/car.ts';
@@ -12,20 +12,38 @@ import { asOf, oldData } from '../kit/freshness.ts';
 import { itemLine } from '../kit/item-line.ts';
 import { coloured, fact, joined, named, said } from '../kit/lines.ts';
 import { TONES, toneOf } from '../kit/tone.ts';
+import { askingPrice } from './asking-price.ts';
+import { life } from './car-life.ts';
 import { modelName } from './car-models.ts';
-import { ownersTimeline, presentPurchase } from './owners-timeline.ts';
+import { backTo, type GaragePage, seenFrom } from './garage-page.ts';
 import { wearAndDamage } from './wear-and-damage.ts';
 
-/** A car: condition first, then owner, life, upgrades, and its previous owners. */
-export function carCard(answer: Answer<Car>, t: Translator): Card {
+interface CarContext {
+  /** Of the car's model, the last seen first. */
+  readonly offers?: readonly Offer[];
+  /** The page that it was opened from, if any. */
+  readonly from?: GaragePage | null;
+}
+
+/** A car: condition and price first, then its owner, upgrades, and its life. */
+export function carCard(
+  answer: Answer<Car>,
+  t: Translator,
+  { offers = [], from = null }: CarContext = {},
+): Card {
   const car = answer.record;
   const body = {
     title: t('car.title', { model: modelName(car.type, t), vin: plain(car.vin) }),
     colour: colourOf(car),
-    lead: [...oldData(answer, t), ...conditionLines(car, t), ...ownerLines(car, t), ...lifeLines(car, t)],
-    sections: [upgrades(car, t), ownersTimeline(car, t), asOf(answer, t)],
+    lead: [
+      ...oldData(answer, t),
+      ...conditionLines(car, offers, t),
+      ...ownerLines(car, t),
+      ...oddments(car, t),
+    ],
+    sections: [upgrades(car, t), life(car, t), asOf(answer, t)],
   };
-  return { embeds: [embed(body, t)], components: controls(car, t) };
+  return { embeds: [embed(body, t)], components: controls(car, from, t) };
 }
 
 function ownerLines({ owner, nickname }: Car, t: Translator): readonly string[] {
@@ -37,14 +55,14 @@ function ownerLines({ owner, nickname }: Car, t: Translator): readonly string[] 
 }
 
 /** The state that matters to whoever drives or buys it; wear and damage explain it. */
-function conditionLines(car: Car, t: Translator): readonly string[] {
+function conditionLines(car: Car, offers: readonly Offer[], t: Translator): readonly string[] {
   const { condition, wrecked } = car;
   const why = wearAndDamage(car, t);
   const state = joined(condition === null ? null : bar(condition / 100, t), ...why);
   return [
     ...(wrecked === true ? [`**${t('car.wrecked')}**`] : []),
-    ...forSale(car, t),
     ...fact(t('car.condition'), state === '' ? null : state),
+    ...askingPrice(car, offers, t),
   ];
 }
 
@@ -54,28 +72,15 @@ function colourOf({ condition, wrecked }: Car): number | null {
   return condition === null ? null : TONES[toneOf(condition / 100)];
 }
 
-function lifeLines(car: Car, t: Translator): readonly string[] {
-  const day = (moment: number | null): string | null => (moment === null ? null : timestamp(moment, 'day'));
+function oddments(car: Car, t: Translator): readonly string[] {
   const kilometres = car.odometerKm === null ? null : t.distance(car.odometerKm * 1000);
-  return [
-    ...fact(t('car.odometer'), kilometres),
-    ...fact(t('car.built'), day(car.built)),
-    ...fact(t('car.bought'), day(car.purchased ?? presentPurchase(car))),
-    ...fact(t('car.code'), code(car, t)),
-  ];
+  return [...fact(t('car.odometer'), kilometres), ...fact(t('car.code'), code(car, t))];
 }
 
 /** The model's code, unless its name already is the code. */
 function code({ type }: Car, t: Translator): string | null {
   const shown = said(type ?? '');
   return shown === '' || shown === named(modelName(type, t)) ? null : shown;
-}
-
-/** A price means "for sale" unless the service says otherwise (it sends 0 for a car not on the market). */
-function forSale({ onMarket, marketPrice }: Car, t: Translator): readonly string[] {
-  if (!(onMarket ?? marketPrice !== null)) return [];
-  const text = marketPrice === null ? t('car.forSale') : t('car.forSaleAt', { amount: marketPrice });
-  return [`**${text}**`];
 }
 
 function upgrades({ upgrades: built }: Car, t: Translator): Section {
@@ -89,22 +94,19 @@ function upgrades({ upgrades: built }: Car, t: Translator): Section {
 }
 
 /** Buttons need a valid name or VIN. */
-function controls({ vin, owner }: Car, t: Translator): readonly Row[] {
+function controls({ vin, owner }: Car, from: GaragePage | null, t: Translator): readonly Row[] {
   const username = Username.safeParse(owner);
   const askable = Vin.safeParse(vin);
   const row: Button[] = [];
+  if (from !== null) row.push({ ...backTo(from), label: t('car.back') });
   if (username.success) {
-    const subject = username.data;
-    const go = { command: 'profile', subject };
-    row.push(
-      {
-        ...go,
-        action: 'overview',
-        label: t('car.ownerButton'),
-      },
-      { ...go, action: 'garage', label: t('car.garageButton') },
-    );
+    const go = { command: 'profile', subject: username.data };
+    row.push({ ...go, action: 'overview', label: t('car.ownerButton') });
+    if (from === null) row.push({ ...go, action: 'garage', label: t('car.garageButton') });
   }
-  if (askable.success) row.push(refreshButton({ command: 'car', action: '', subject: askable.data }, t));
+  if (askable.success) {
+    const again = { command: 'car', action: '', subject: askable.data };
+    row.push(refreshButton(from === null ? again : seenFrom(askable.data, from), t));
+  }
   return row.length === 0 ? [] : [buttons(...row)];
 }

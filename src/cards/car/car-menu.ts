@@ -6,15 +6,16 @@ import { plain } from '../../text/plain.ts';
 import { menu, type Row } from '../kit/card.ts';
 import { joined } from '../kit/lines.ts';
 import { modelName } from './car-models.ts';
+import { type GaragePage, openFrom } from './garage-page.ts';
 
 /** Maximum characters of a choice's label in Discord. */
 const LABEL = 100;
 
 /** A menu that opens one of these cars, at most 25; no row if none has a valid VIN. */
-export function carMenu(cars: readonly GarageCar[], username: string, t: Translator): readonly Row[] {
+export function carMenu(cars: readonly GarageCar[], from: GaragePage, t: Translator): readonly Row[] {
   const choices = choicesOf(cars, t);
   if (choices.length === 0) return [];
-  return [menu({ command: 'car', action: 'open', subject: username }, t('garage.open'), choices)];
+  return [menu(openFrom(from), t('garage.open'), choices)];
 }
 
 /** One choice per VIN: Discord refuses a menu with duplicate values. */

@@ -1,3 +1,4 @@
+import { memoised } from '../../i18n/memoised.ts';
 import { TONES, type Tone } from './tone.ts';
 
 /** The picture of one part of a bar, to be set side by side with others. */
@@ -29,6 +30,12 @@ const STEPS: Readonly<Record<Tone, readonly number[]>> = {
 
 /** From left to right; "pw1_gs2" is a start with both halves filled, of a good condition. `steps`: 0 to 10. */
 export function partsOf(tone: Tone, steps: number): readonly BarPart[] {
+  return partsInTone(tone)(steps);
+}
+
+const partsInTone = memoised((tone: Tone) => memoised((steps: number) => makeParts(tone, steps)));
+
+function makeParts(tone: Tone, steps: number): readonly BarPart[] {
   return Array.from({ length: LENGTH }, (_, part) => {
     const place = part === 0 ? 'start' : part === LENGTH - 1 ? 'end' : 'middle';
     const filled = Math.max(0, Math.min(2, steps - 2 * part));

@@ -1,3 +1,4 @@
+import { memoised } from '../../i18n/memoised.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import { ansi, hasColour } from '../../text/ansi.ts';
 import { cutRendered, cutSpans } from '../../text/cut.ts';
@@ -12,10 +13,19 @@ const RAW = 1000;
 /** Maximum characters of a coloured name; longer than any real one. */
 const COLOURED = 64;
 
+/** The same drivers are named on every board, at every reading: names of this length, at most 1 MB of them. */
+const REMEMBERED = { characters: 64, names: 2000 };
+
 /** A text from the service, with in-game codes, made safe for a line. May be empty. */
 export function said(text: string, limit = NAME): string {
+  return limit === NAME && text.length <= REMEMBERED.characters ? nameSaid(text) : read(text, limit);
+}
+
+function read(text: string, limit: number): string {
   return named(plain(text.slice(0, RAW)), limit);
 }
+
+const nameSaid = memoised((name: string) => read(name, NAME), REMEMBERED.names);
 
 /** Plain text, such as a model or a person's name, made safe for a line. */
 export function named(plainText: string, limit = NAME): string {

@@ -1,3 +1,4 @@
+import type { Offer } from '../../history/history.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Answer } from '../../service/models/answer.ts';
 import type { GarageCar } from '../../service/models/garage-car.ts';
@@ -19,25 +20,39 @@ const PAGE = 15;
 
 type Cars = readonly GarageCar[];
 
-/** A driver's cars as a table in the chosen order; picking one opens it. */
-export function garageCard(answer: Answer<Profile>, place: GaragePlace, t: Translator): Card {
+/** A driver's cars as a table in the chosen order; picking one opens it. `offers`: those of their models. */
+export function garageCard(
+  answer: Answer<Profile>,
+  place: GaragePlace,
+  t: Translator,
+  offers: readonly Offer[] = [],
+): Card {
   const { username, cars } = answer.record;
   const page = pageOf(sorted(cars ?? [], place, t), PAGE, place.page);
   const body = {
     ...cardHeading(answer.record),
     // No thumbnail: on a phone it would cost the table two columns.
-    lead: [...oldData(answer, t), ...lead(cars, page, t)],
+    lead: [...oldData(answer, t), ...lead(cars, page, offers, t)],
     sections: [asOf(answer, t)],
   };
   return { embeds: [embed(body, t)], components: controls(username, page, place, t) };
 }
 
-function lead(cars: Cars | null, page: Page<GarageCar>, t: Translator): readonly string[] {
+function lead(
+  cars: Cars | null,
+  page: Page<GarageCar>,
+  offers: readonly Offer[],
+  t: Translator,
+): readonly string[] {
   const heading = `**${t('profile.view.garage')}**`;
   if (cars === null) return [heading, t('garage.missing')];
   if (cars.length === 0) return [heading, t('garage.none')];
   const count = t('garage.count', { count: cars.length });
-  return [joined(heading, count, pageLabel(page, t)), ...upgrades(cars, t), ...garageTable(page.rows, t)];
+  return [
+    joined(heading, count, pageLabel(page, t)),
+    ...upgrades(cars, t),
+    ...garageTable(page.rows, offers, t),
+  ];
 }
 
 /** "12 · worth 123,456", and the kinds below; empty where no car reports its upgrades. */
@@ -101,7 +116,7 @@ function controls(
   };
   return [
     ...(page.rows.length > 1 ? [sortMenu] : []),
-    ...carMenu(page.rows, subject, t),
+    ...carMenu(page.rows, { garage: order, page: page.page, username: subject }, t),
     buttons(...turns(page, { command, action: order, subject }, t), profile, refresh),
   ];
 }

@@ -1,8 +1,11 @@
+import type { Offer } from '../../history/history.ts';
+import { timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { GarageCar } from '../../service/models/garage-car.ts';
 import { plain } from '../../text/plain.ts';
 import { modelName } from '../car/car-models.ts';
 import { narrowBar } from '../kit/bar.ts';
+import { joined } from '../kit/lines.ts';
 import { table } from '../kit/table.ts';
 
 /** A car in a condition below it, or damaged from it on, is to be repaired. In percent. */
@@ -11,29 +14,55 @@ const REPAIR = { below: 50, damage: 10 };
 /** Letters of the column of models. */
 const MODEL = 11;
 const REPAIR_SIGN = '🔧';
+const SALE_SIGN = '🏷️';
 
 /**
  * Cars with their condition as a bar (full is good) and in percent, and a sign behind it where a car needs a repair;
  * below it what the sign means, if there is one. At most 36 letters wide, except for a car with 100,000 kilometres: see
  * {@link table}. The sign comes last, since phones draw it in different widths.
  */
-export function garageTable(cars: readonly GarageCar[], t: Translator): readonly string[] {
+export function garageTable(
+  cars: readonly GarageCar[],
+  offers: readonly Offer[],
+  t: Translator,
+): readonly string[] {
+  const forSale = stillOffered(cars, offers);
   const drawn = table(
     [
       { heading: t('garage.car'), align: 'left', most: MODEL },
       { heading: t('garage.vin'), align: 'left', most: 5 },
       { heading: apart(t.distance(0)).unit, align: 'right', most: 9 },
-      { heading: t('garage.state'), align: 'left', most: 13 },
+      { heading: t('garage.state'), align: 'left', most: 15 },
     ],
     cars.map((car) => [
       model(car, t),
       plain(car.vin),
       car.odometerKm === null ? null : apart(t.distance(car.odometerKm * 1000)).figure,
-      state(car, t),
+      state(car, forSale.has(vinOf(car)), t),
     ]),
   );
   const rule = { condition: t.percent(REPAIR.below / 100), damage: t.percent(REPAIR.damage / 100) };
-  return [drawn, ...(cars.some(needsRepair) ? [`${REPAIR_SIGN} ${t('garage.repair', rule)}`] : [])];
+  return [
+    drawn,
+    ...(cars.some(needsRepair) ? [`${REPAIR_SIGN} ${t('garage.repair', rule)}`] : []),
+    ...[...forSale.values()].map((offer) => saleLine(offer, t)),
+  ];
+}
+
+const vinOf = ({ vin }: GarageCar): string => plain(vin).toUpperCase();
+
+/** By VIN, those that were for sale when somebody last looked them up: a garage itself does not say. */
+function stillOffered(cars: readonly GarageCar[], offers: readonly Offer[]): ReadonlyMap<string, Offer> {
+  const own = new Set(cars.map(vinOf));
+  return new Map(
+    offers.filter(({ vin, gone }) => gone === null && own.has(vin)).map((offer) => [offer.vin, offer]),
+  );
+}
+
+/** "AB12C · 🏷️ For sale at 56,000 · 2 hours ago". */
+function saleLine({ vin, price, at }: Offer, t: Translator): string {
+  const text = price === null ? t('car.forSale') : t('car.forSaleAt', { amount: price });
+  return joined(`**${vin}**`, text, timestamp(at, 'relative'));
 }
 
 function needsRepair({ condition, damage }: GarageCar): boolean {
@@ -41,11 +70,12 @@ function needsRepair({ condition, damage }: GarageCar): boolean {
 }
 
 /** "██░░ 28% 🔧"; null where there is nothing to say. */
-function state(car: GarageCar, t: Translator): string | null {
+function state(car: GarageCar, isOffered: boolean, t: Translator): string | null {
   const { condition } = car;
   const parts = [
     ...(condition === null ? [] : [narrowBar(condition / 100), wholePercent(condition, t)]),
     ...(needsRepair(car) ? [REPAIR_SIGN] : []),
+    ...(isOffered ? [SALE_SIGN] : []),
   ];
   return parts.length === 0 ? null : parts.join(' ');
 }

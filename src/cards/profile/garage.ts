@@ -11,12 +11,17 @@ import { pageLabel, pageOf, turns } from '../kit/paging.ts';
 import { garageTable } from './garage-table.ts';
 import type { Place } from './profile-action.ts';
 import { builtIn } from './upgrade-lines.ts';
-import type { ViewContent } from './view-content.ts';
+import type { Remembered, ViewContent } from './view-content.ts';
 
 const PAGE = 10;
 
 /** A driver's cars as the service lists them, ten per page, each in the menu. */
-export function garage({ record: { cars } }: Answer<Profile>, place: Place, t: Translator): ViewContent {
+export function garage(
+  { record: { cars } }: Answer<Profile>,
+  place: Place,
+  t: Translator,
+  { offers }: Remembered,
+): ViewContent {
   const heading = `**${t('profile.view.garage')}**`;
   if (cars === null) return { lead: [heading, t('garage.missing')] };
   if (cars.length === 0) return { lead: [heading, t('garage.none')] };
@@ -25,9 +30,9 @@ export function garage({ record: { cars } }: Answer<Profile>, place: Place, t: T
   const lead = joined(heading, t('garage.count', { count: cars.length }), pageLabel(page, t));
   return {
     wide: true,
-    lead: [lead, ...garageTable(page.rows, t)],
+    lead: [lead, ...garageTable(page.rows, offers, t)],
     page: page.page,
-    menus: (username) => carMenu(page.rows, username, t),
+    menus: (username) => carMenu(page.rows, { garage: 'profile', page: page.page, username }, t),
     turns: (subject) => turns(page, { command: 'profile', action: 'garage', subject }, t),
   };
 }

@@ -5,7 +5,7 @@ import type { Answer } from '../../service/models/answer.ts';
 import type { GarageCar } from '../../service/models/garage-car.ts';
 import type { Profile } from '../../service/models/profile.ts';
 import { modelName } from '../car/car-models.ts';
-import { gains, type ProfilePast } from '../history/gains.ts';
+import { gains } from '../history/gains.ts';
 import { bar } from '../kit/bar.ts';
 import type { Section } from '../kit/embed.ts';
 import { fact, joined, named, said } from '../kit/lines.ts';
@@ -13,7 +13,7 @@ import { carLines } from './garage.ts';
 import { licencesInShort } from './licence-state.ts';
 import type { Place } from './profile-action.ts';
 import { allFigures, heroFigures } from './record.ts';
-import type { ViewContent } from './view-content.ts';
+import type { Remembered, ViewContent } from './view-content.ts';
 
 /** Figures shown before "+N more", where none of those that lead is reported. */
 const FIGURES = 7;
@@ -23,7 +23,7 @@ export function overview(
   answer: Answer<Profile>,
   _place: Place,
   t: Translator,
-  past: ProfilePast | null,
+  { past }: Remembered,
 ): ViewContent {
   const { record } = answer;
   const level = record.adminLevel ?? 0;
@@ -80,9 +80,7 @@ function garage({ cars }: Profile, t: Translator): Section {
     return { name, lines: [t(cars === null ? 'garage.missing' : 'garage.none')], inline: true };
   const [only, ...others] = cars;
   if (only !== undefined && others.length === 0) return { name, lines: [carLines(only, t)], inline: true };
-  const judged = cars.filter(({ condition }) => condition !== null);
-  const sorted = judged.toSorted((a, b) => (b.condition ?? 0) - (a.condition ?? 0));
-  const [best, worst] = [sorted.at(0), sorted.at(-1)];
+  const { best, worst } = extremes(cars);
   const lines = [
     t('garage.count', { count: cars.length }),
     ...(best === undefined ? [] : [carLine('🏆', best, t)]),
@@ -91,6 +89,17 @@ function garage({ cars }: Profile, t: Translator): Section {
       : [carLine('🔧', worst, t)]),
   ];
   return { name, lines, inline: true };
+}
+
+/** By condition; of equal ones the first is the best, and the last the worst. */
+function extremes(cars: readonly GarageCar[]) {
+  let [best, worst]: (GarageCar | undefined)[] = [];
+  for (const car of cars) {
+    if (car.condition === null) continue;
+    if (best === undefined || car.condition > (best.condition ?? 0)) best = car;
+    if (worst === undefined || car.condition <= (worst.condition ?? 0)) worst = car;
+  }
+  return { best, worst };
 }
 
 function carLine(sign: string, { type, vin, condition }: GarageCar, t: Translator): string {

@@ -1,7 +1,6 @@
 import type { Translator } from '../../i18n/translator.ts';
 import type { Answer } from '../../service/models/answer.ts';
 import type { Profile } from '../../service/models/profile.ts';
-import type { ProfilePast } from '../history/gains.ts';
 import { buttons, type Card, type Row, refreshButton } from '../kit/card.ts';
 import { embed } from '../kit/embed.ts';
 import { asOf, oldData } from '../kit/freshness.ts';
@@ -13,13 +12,10 @@ import { overview } from './overview.ts';
 import { type Place, type View, views } from './profile-action.ts';
 import { properties } from './properties.ts';
 import { record } from './record.ts';
-import type { ViewContent } from './view-content.ts';
+import type { Remembered, ViewContent } from './view-content.ts';
 
 const contents: Readonly<
-  Record<
-    View,
-    (answer: Answer<Profile>, place: Place, t: Translator, past: ProfilePast | null) => ViewContent
-  >
+  Record<View, (answer: Answer<Profile>, place: Place, t: Translator, remembered: Remembered) => ViewContent>
 > = { overview, record, licences, garage, properties };
 
 /** The card's stripe, by presence. */
@@ -27,17 +23,16 @@ const ONLINE = 0x2ecc71;
 const OFFLINE = 0x80848e;
 
 /**
- * A driver: name on top, the chosen view below, and buttons for the other views. `past`: what the first view compares
- * the record with; null where nothing is known.
+ * A driver: name on top, the chosen view below, and buttons for the other views.
  */
 export function profileCard(
   answer: Answer<Profile>,
   place: Place,
   t: Translator,
-  past: ProfilePast | null = null,
+  remembered: Remembered = { past: null, offers: [] },
 ): Card {
   const { username, nickname, flag, online } = answer.record;
-  const content = contents[place.view](answer, place, t, past);
+  const content = contents[place.view](answer, place, t, remembered);
   const body = {
     ...cardHeading(answer.record),
     thumbnail: content.wide === true ? null : flag,

@@ -1,6 +1,16 @@
+import type { Offer } from '../../history/history.ts';
+import type { ProfilePast } from '../history/gains.ts';
 import type { Button, Row } from '../kit/card.ts';
 import type { Section } from '../kit/embed.ts';
 import type { Lines } from '../kit/fit-lines.ts';
+
+/** What the bot itself remembers and a view may show. */
+export interface Remembered {
+  /** What the first view compares the record with; null where nothing is known. */
+  readonly past: ProfilePast | null;
+  /** Of the models in the garage, the last seen first. */
+  readonly offers: readonly Offer[];
+}
 
 /** What a view adds to the card shared by all views. */
 export interface ViewContent {

@@ -3,23 +3,18 @@ import { describe, expect, test } from 'vitest';
 import { type BoardLook, boardCard } from '../../../src/cards/board/board-card.ts';
 import { type BoardFacts, judged } from '../../../src/cards/board/board-facts.ts';
 import { type BoardView, inView, usualView } from '../../../src/cards/board/board-view.ts';
-import { languages } from '../../../src/i18n/languages.ts';
-import { createTranslators } from '../../../src/i18n/translator.ts';
 import { ChatStatus } from '../../../src/service/models/chat-status.ts';
 import { LiveStatus } from '../../../src/service/models/live-status.ts';
 import { Overview } from '../../../src/service/models/overview.ts';
 import { breaches } from '../../support/embed-limits.ts';
-import { longNames } from '../../support/hostile-names.ts';
 import { strayMarkup } from '../../support/markup.ts';
+import { locales, translatorFor, worst } from '../../support/readers.ts';
 import { chatServer, liveFile, liveJson, NOON, overviewJson, servers } from '../../support/records.ts';
 import { hostile, inGameText } from '../../text/in-game.ts';
 
 const MINUTE = 60_000;
 const everything: BoardView = { servers: null, members: 'on', names: 'on' };
-const translatorFor = createTranslators();
 const t = translatorFor('en-GB');
-/** Those that are served, and some with other figures. */
-const locales = [...languages, 'ja', 'hi', 'ar'];
 
 const live = { mode: 'live', changed: NOON - 5 * MINUTE, checked: NOON, round: null } as const;
 const bare = { mode: 'live', changed: null, checked: null, round: null } as const;
@@ -463,7 +458,7 @@ function crowd(name: string): BoardFacts {
   };
 }
 
-describe.each(Object.entries(longNames))('with names of %s', (_kind, name) => {
+describe.each(worst)('with names of $kind', ({ name, locales }) => {
   test('five full servers and a hundred members fit, every one shown or counted', () => {
     for (const mode of modes)
       for (const locale of locales) expectSound(crowd(name), { ...live, mode }, locale);

@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { carCard } from '../../../src/cards/car/car-card.ts';
+import type { Offer } from '../../../src/history/history.ts';
 import { createTranslators } from '../../../src/i18n/translator.ts';
 import { rowsOf } from '../../support/embed-limits.ts';
-import { answer, carJson, vehicle } from '../../support/records.ts';
+import { answer, carJson, NOON, vehicle } from '../../support/records.ts';
 
 const t = createTranslators()('en-GB');
 
-function embed(changes: object = {}) {
-  return carCard(answer(vehicle(changes)), t).embeds[0];
+function embed(changes: object = {}, offers: readonly Offer[] = []) {
+  return carCard(answer(vehicle(changes)), t, { offers }).embeds[0];
 }
 
 function section(name: string, changes: object = {}): string | undefined {
@@ -71,6 +72,58 @@ test.each([
   expect(embed(changes).description).not.toMatch(/sale/i);
 });
 
+describe('a price', () => {
+  const day = 86_400_000;
+  const seen = (vin: string, price: number | null, days: number): Offer => ({
+    ...{ vin, price, model: 'XRT', gone: null },
+    at: NOON - days * day,
+  });
+  const others = [
+    seen('AAAA1', 60_000, 1),
+    seen('AAAA2', null, 2),
+    seen('AAAA3', 70_000, 3),
+    seen('AAAA4', 80_000, 9),
+  ];
+  const description = (offers: readonly Offer[], changes: object = {}): string =>
+    embed(changes, offers).description ?? '';
+  const at = (days: number): number => (NOON - days * day) / 1000;
+
+  test('stands beside those of the same model that were seen: how many, since when, and the last', () => {
+    expect(description(others)).toContain(
+      [
+        '**🏷️ For sale at 56,000** · 20% below the median',
+        `Others of this model I have seen for sale since <t:${at(9)}:D>: 3, from 60,000 to 80,000, median 70,000; the last <t:${at(1)}:R>`,
+      ].join('\n'),
+    );
+    expect(description(others, { marketPrice: 84_000 })).toContain('84,000** · 20% above the median\n');
+    expect(description(others, { marketPrice: 70_000 })).toContain('70,000**\n');
+  });
+
+  test('is not compared with its own, and from one other no median is made', () => {
+    expect(description([seen('AB12C', 1, 0), seen('AAAA1', 60_000, 1)])).toContain(
+      `**🏷️ For sale at 56,000**\nI have seen one other of this model for sale: at 60,000, <t:${at(1)}:R>\n`,
+    );
+    expect(description([seen('AB12C', 1, 0)])).not.toMatch(/seen|median/);
+  });
+
+  test.each([[{ isOnMarket: false }], [{ marketPrice: 0 }]])('of %j is none to compare', (changes) => {
+    expect(description(others, changes)).not.toMatch(/seen|median/);
+  });
+});
+
+test('a car opened from a garage leads back to that page of it, and so does the same car again', () => {
+  const from = { garage: 'condition', page: 9999, username: '|'.repeat(64) } as const;
+  const ids = rowsOf(carCard(answer(vehicle()), t, { from })).flatMap(({ components }) =>
+    components.map(({ custom_id: id }) => id),
+  );
+  expect(ids).toEqual([
+    `1:garage:condition-9999:${from.username}`,
+    '1:profile:overview:k3nny',
+    `1:car:refresh-incondition-9999:AB12C${from.username}`,
+  ]);
+  for (const id of ids) expect(id.length).toBeLessThanOrEqual(100);
+});
+
 test('a wreck is called one, and no other car is', () => {
   expect(embed({ isWrecked: 1 }).description).toContain('Wrecked');
   expect(embed().description).not.toContain('Wrecked');
@@ -84,59 +137,65 @@ test('upgrades show their condition, and a kind that we do not know goes by its 
   expect(section('Upgrades', { upgrades: undefined })).toMatch(/did not send the upgrades/);
 });
 
-describe('previous owners', () => {
+describe('its life', () => {
+  const noneSoFar = '**Previous owners** None so far.';
   const [first, second] = carJson.preOwners;
 
   test('are a timeline, latest first, with the kilometres that each one drove', () => {
-    expect(section('Previous owners')?.split('\n')).toEqual([
+    expect(section('Life')?.split('\n')).toEqual([
+      `🔑 **k3nny** · bought <t:${Date.UTC(2025, 1, 1, 10) / 1000}:D>`,
       expect.stringMatching(
         /^\*\*Zoë\*\* · bought <t:\d+:D> at 20,001 km · 25,678 km since then \(including the current owner\)$/,
       ),
       expect.stringMatching(/^\*\*mad\\_max\*\* · bought <t:\d+:D> at 0 km · drove 20,001 km$/),
+      `**Built** <t:${Date.UTC(2018, 4, 1, 10) / 1000}:D>`,
     ]);
   });
 
   test('stand in the order of their purchases, however the service lists them', () => {
-    expect(section('Previous owners', { preOwners: [second, first] })).toBe(section('Previous owners'));
+    expect(section('Life', { preOwners: [second, first] })).toBe(section('Life'));
   });
 
   test('no distance is made up where an odometer is missing or ran backwards', () => {
     const without = [{ ...first, odometerKm: null }, second];
-    expect(section('Previous owners', { preOwners: without })).not.toContain('drove');
+    expect(section('Life', { preOwners: without })).not.toContain('drove');
     const backwards = [{ ...first, odometerKm: 30000 }, second];
-    expect(section('Previous owners', { preOwners: backwards })).not.toMatch(/drove|-/);
+    expect(section('Life', { preOwners: backwards })).not.toMatch(/drove|-/);
   });
 
   const own = { buyer: 'K3nny', buyerId: '4711', datePurchase: 1_738_404_000, odometerKm: 30000 };
 
   test('do not count the present one, who may be listed with them', () => {
     const firstHand = { preOwners: [own], numPreowners: 0, datePurchase: 0 };
-    expect(section('Previous owners', firstHand)).toBe('None so far.');
-    expect(embed(firstHand).description).toContain('**Bought** <t:1738404000:D>');
+    expect(section('Life', firstHand)).toBe(
+      `🔑 **k3nny** · bought <t:1738404000:D> · drove 15,679 km\n${noneSoFar}\n**Built** <t:1525168800:D>`,
+    );
 
     const third = { preOwners: [first, second, own], numPreowners: 2 };
-    expect(section('Previous owners', third)).toMatch(/Zoë.* · drove 10,000 km\n.*mad.*$/);
-    expect(section('Previous owners', third)).not.toMatch(/k3nny|current owner/i);
+    expect(section('Life', third)).toMatch(
+      /^🔑 .*k3nny.* · drove 15,679 km\n.*Zoë.* · drove 10,000 km\n.*mad.*\n.*Built/,
+    );
+    expect(section('Life', third)).not.toContain('current owner');
   });
 
   test('count an owner who has bought the car back', () => {
-    expect(section('Previous owners', { preOwners: [first, own], numPreowners: 2 })).toContain('K3nny');
+    expect(section('Life', { preOwners: [first, own], numPreowners: 2 })).toContain('K3nny');
   });
 
-  test('that are counted and not listed are counted here, too', () => {
+  test('that are counted and not listed are told', () => {
     const cut = { preOwners: [first], numPreowners: 3 };
-    expect(section('Previous owners · 3', cut)).toMatch(/mad.*\n2 more, not listed/);
+    expect(section('Life', cut)).toMatch(/mad.*\n2 more, not listed/);
   });
 
   test('none, not reported, and reported as a number only read differently', () => {
-    expect(section('Previous owners', { preOwners: [], numPreowners: 0 })).toBe('None so far.');
-    expect(section('Previous owners', { preOwners: undefined, numPreowners: null })).toMatch(
+    expect(section('Life', { preOwners: [], numPreowners: 0 })).toContain(noneSoFar);
+    expect(section('Life', { preOwners: undefined, numPreowners: null })).toMatch(
       /did not send the previous owners/,
     );
-    expect(section('Previous owners', { preOwners: undefined })).toMatch(/^2 in total/);
-    expect(section('Previous owners', { preOwners: undefined, numPreowners: 0 })).toBe('None so far.');
+    expect(section('Life', { preOwners: undefined })).toMatch(/owners\*\* 2 in total/);
+    expect(section('Life', { preOwners: undefined, numPreowners: 0 })).toContain(noneSoFar);
     const older = { preOwners: undefined, numPreowners: undefined, numPreOwners: 1 };
-    expect(section('Previous owners', older)).toMatch(/^1 in total/);
+    expect(section('Life', older)).toMatch(/owners\*\* 1 in total/);
   });
 });
 

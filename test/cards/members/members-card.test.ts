@@ -1,13 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { membersCard } from '../../../src/cards/members/members-card.ts';
-import { languages } from '../../../src/i18n/languages.ts';
-import { createTranslators } from '../../../src/i18n/translator.ts';
 import { breaches, rowsOf } from '../../support/embed-limits.ts';
-import { longNames } from '../../support/hostile-names.ts';
 import { strayMarkup } from '../../support/markup.ts';
+import { translatorFor, worst } from '../../support/readers.ts';
 import { answer, chatServer, NOON } from '../../support/records.ts';
-
-const translatorFor = createTranslators();
 
 function card(changes: object = {}, page = 0, locale = 'en-GB') {
   return membersCard(answer(chatServer(changes)), page, translatorFor(locale));
@@ -86,14 +82,14 @@ test('the invite stands with them, where there is one', () => {
   expect(card().embeds[0].description).not.toContain('Invite');
 });
 
-describe.each(Object.entries(longNames))('with names of %s', (_kind, name) => {
+describe.each(worst)('with names of $kind', ({ name, locales }) => {
   test('every page fits and is whole', () => {
     const changes = {
       name,
       members: crowd(100, name, 'dnd'),
       channels: Array.from({ length: 100 }, (_, index) => ({ id: String(index), name })),
     };
-    for (const locale of [...languages, 'ja', 'hi', 'ar'])
+    for (const locale of locales)
       for (const page of [0, 3]) {
         const made = card(changes, page, locale);
         expect(breaches(made)).toEqual([]);

@@ -329,6 +329,24 @@ describe('the garage', () => {
     expect(text('garage', { cars: cars.slice(0, 1) })).not.toContain('🔧');
   });
 
+  test('marks what was for sale when somebody last looked, and says when that was', () => {
+    const cars = ['AB12C', 'AB12D', 'AB12E'].map((vin) => ({ vin, type: 'XRT', condition: 20 }));
+    const seen = { model: 'XRT', at: NOON - 3_600_000, gone: null, price: 56_000 };
+    const offers = [
+      { ...seen, vin: 'AB12D' },
+      { ...seen, vin: 'AB12E', gone: NOON },
+      { ...seen, vin: 'ZZ9Z9' },
+    ];
+    const shown = profileCard(answer(driver({ cars })), { view: 'garage', page: null }, t, {
+      past: null,
+      offers,
+    }).embeds[0].description;
+    expect(shown?.match(/AB12.*🏷️.*/gu)).toEqual([
+      'AB12D  – █░░░ 20% 🔧 🏷️',
+      `AB12D** · 🏷️ For sale at 56,000 · <t:${NOON / 1000 - 3600}:R>`,
+    ]);
+  });
+
   test('counts miles where its reader does', () => {
     const miles = createTranslators()('en-GB', { unit: 'mile', colours: true });
     const shown = profileCard(answer(driver()), { view: 'garage', page: null }, miles).embeds[0];
@@ -352,7 +370,7 @@ describe('the garage', () => {
     for (let page = 0; page < 30; page += 1) {
       const shown = card('garage', { cars: cars(300) }, page);
       for (const { custom_id: id, options = [] } of rowsOf(shown).flatMap(({ components }) => components)) {
-        if (options.length > 0) expect(id).toBe('1:car:open:k3nny');
+        if (options.length > 0) expect(id).toBe(`1:car:openprofile-${page}:k3nny`);
         seen.push(...options.map(({ value }) => value));
       }
     }

@@ -4,20 +4,50 @@ import type { Car, PreOwner } from '../../service/models/car.ts';
 import { sameSpelling } from '../../service/models/identifiers.ts';
 import { displayName } from '../../text/plain.ts';
 import type { Section } from '../kit/embed.ts';
-import { joined, named } from '../kit/lines.ts';
+import { fact, joined, named } from '../kit/lines.ts';
 
 /**
- * A car's previous owners, latest first, with the kilometres each one drove: the odometer at their purchase
- * subtracted from that at the next one. If the current owner's purchase is missing, the last previous owner's
- * distance includes the current owner's, and the line says so.
+ * A car's life, latest first: its owner, the previous ones, when it was built; with the kilometres that each one drove:
+ * the odometer at their purchase subtracted from that at the next one. If the current owner's purchase is missing, the
+ * last previous owner's distance includes the current owner's, and the line says so.
  */
-export function ownersTimeline(car: Car, t: Translator): Section {
-  const name = t('car.previousOwners');
+export function life(car: Car, t: Translator): Section {
   const { previous, present } = purchases(car);
   const count = car.preOwnerCount ?? (car.preOwners === null ? null : previous.length);
-  if (previous.length === 0) return { name, lines: [withoutRows(count, t)] };
+  const built = car.built === null ? null : timestamp(car.built, 'day');
+  const unlisted = Math.max(0, (count ?? 0) - previous.length);
+  return {
+    name: t('car.life'),
+    lines: [
+      ...ownerLine(car, present, t),
+      ...(previous.length === 0
+        ? fact(t('car.previousOwners'), withoutRows(count, t))
+        : previousLines(car, t).toReversed()),
+      ...(previous.length === 0 || unlisted === 0 ? [] : [t('car.ownersUnlisted', { n: unlisted })]),
+      ...fact(t('car.built'), built),
+    ],
+  };
+}
 
-  const lines = previous.map((owner, index) => {
+/** Who has it now, since when, and the kilometres since; empty where neither is known. */
+function ownerLine(car: Car, present: PreOwner | null, t: Translator): readonly string[] {
+  const bought = car.purchased ?? present?.datePurchase ?? null;
+  const when = bought === null ? null : timestamp(bought, 'day');
+  const run = kilometres(present?.odometerKm ?? null, car.odometerKm, t);
+  if (car.owner === null || (when === null && run === null)) return fact(t('car.bought'), when);
+  return [
+    joined(
+      `🔑 **${named(displayName(null, car.owner))}**`,
+      when === null ? null : t('car.boughtOn', { when }),
+      run === null ? null : t('car.drove', { distance: run }),
+    ),
+  ];
+}
+
+/** Oldest first. */
+function previousLines(car: Car, t: Translator): readonly string[] {
+  const { previous, present } = purchases(car);
+  return previous.map((owner, index) => {
     const next = previous[index + 1] ?? present;
     const run = kilometres(owner.odometerKm, next === null ? car.odometerKm : next.odometerKm, t);
     return joined(
@@ -26,21 +56,11 @@ export function ownersTimeline(car: Car, t: Translator): Section {
       run === null ? null : t(next === null ? 'car.sinceThen' : 'car.drove', { distance: run }),
     );
   });
-  const unlisted = Math.max(0, (count ?? 0) - previous.length);
-  return {
-    name: joined(name, t.number(previous.length + unlisted)),
-    lines: [...lines.toReversed(), ...(unlisted === 0 ? [] : [t('car.ownersUnlisted', { n: unlisted })])],
-  };
 }
 
 function withoutRows(count: number | null, t: Translator): string {
   if (count === null) return t('car.ownersMissing');
   return count === 0 ? t('car.noPreviousOwners') : t('car.ownersCount', { n: count });
-}
-
-/** When the current owner bought the car, if the service lists that purchase. */
-export function presentPurchase(car: Car): number | null {
-  return purchases(car).present?.datePurchase ?? null;
 }
 
 /**

@@ -1,0 +1,138 @@
+/** Prices of cars for sale, taken from look-ups that happen anyway: the last one of each car. */
+import { z } from 'zod';
+import { json } from '../service/json.ts';
+import type { Car } from '../service/models/car.ts';
+import { Vin } from '../service/models/identifiers.ts';
+import type { Chunk, ChunkChange, HistoryChunks } from '../store/history-chunks.ts';
+import type { Offer } from './history.ts';
+import { blockStart, DAY, kinds, SECOND } from './kinds.ts';
+
+/** A row: VIN, seconds since 1970 when it was for sale and (or null) when no more, price (or null). */
+const Row = z.tuple([z.string(), z.number(), z.number().nullable(), z.number().nullable()]);
+const Text = json(z.array(Row));
+
+/** Cars kept of one model in one block, the last seen: at most 3 KB of text. */
+const MOST = 60;
+/** Maximum characters of a model. */
+const MODEL = 32;
+/** More cars than are looked up within a minute. */
+const MOST_NOTED = 1000;
+
+export interface Offers {
+  /** A car was read. Memory only. */
+  note(car: Car, at: number): void;
+  /** The changes for what was noted since the last call. */
+  changes(): Promise<readonly ChunkChange[]>;
+}
+
+type Noted = Omit<Offer, 'gone'> & { readonly isOffered: boolean };
+
+export function createOffers({
+  chunks,
+  isHidden,
+}: {
+  readonly chunks: Pick<HistoryChunks, 'read'>;
+  readonly isHidden: (username: string) => boolean;
+}): Offers {
+  const noted = new Map<string, Noted>();
+  return {
+    note({ vin: written, type, owner, onMarket, marketPrice }, at) {
+      const vin = Vin.safeParse(written).data;
+      // As on the card: a price means "for sale" unless the service says otherwise.
+      const isOffered = onMarket ?? marketPrice !== null;
+      if (vin === undefined || type === null || (owner !== null && isHidden(owner))) return;
+      if (noted.size < MOST_NOTED || noted.has(vin))
+        noted.set(vin, { vin, model: modelKey(type), at, price: marketPrice, isOffered });
+    },
+    async changes() {
+      const byModel = Map.groupBy(noted.values(), ({ model }) => model);
+      noted.clear();
+      const changes = [...byModel].map(([model, seen]) => changesOf(model, seen, chunks));
+      return (await Promise.all(changes)).flat();
+    },
+  };
+}
+
+/** Those of these models that are kept, each car once, the last seen first. */
+export async function offersOf(
+  models: readonly string[],
+  now: number,
+  chunks: Pick<HistoryChunks, 'read'>,
+): Promise<readonly Offer[]> {
+  const from = now - kinds.offers.keep;
+  const keys = [...new Set(models.map(modelKey))];
+  const kept = await Promise.all(
+    keys.map(async (key) =>
+      (await chunks.read({ kind: 'offers', key }, blockStart('offers', from), now)).flatMap(readOffers),
+    ),
+  );
+  const byVin = new Map(
+    kept
+      .flat()
+      .toSorted((a, b) => a.at - b.at)
+      .map((offer) => [offer.vin, offer]),
+  );
+  return [...byVin.values()].filter(({ at }) => at >= from).toReversed();
+}
+
+/** Variants are models of their own. */
+function modelKey(type: string): string {
+  return type.trim().toUpperCase().slice(0, MODEL);
+}
+
+function readOffers({ key, text }: Chunk): readonly Offer[] {
+  const rows = Text.safeParse(text).data ?? [];
+  return rows.map(([vin, at, gone, price]) => ({
+    ...{ vin, model: key, at: at * SECOND, price },
+    gone: gone === null ? null : gone * SECOND,
+  }));
+}
+
+function writeOffers(offers: readonly Offer[]): string {
+  const last = offers.toSorted((a, b) => b.at - a.at).slice(0, MOST);
+  return JSON.stringify(
+    last.map(({ vin, at, gone, price }) => [
+      vin,
+      Math.floor(at / SECOND),
+      gone === null ? null : Math.floor(gone / SECOND),
+      price,
+    ]),
+  );
+}
+
+async function changesOf(
+  model: string,
+  seen: readonly Noted[],
+  chunks: Pick<HistoryChunks, 'read'>,
+): Promise<readonly ChunkChange[]> {
+  const times = seen.map(({ at }) => at);
+  const [from, to] = [Math.min(...times) - kinds.offers.keep, Math.max(...times)];
+  const known = await chunks.read({ kind: 'offers', key: model }, blockStart('offers', from), to);
+  const blocks = new Map(known.map((chunk) => [chunk.start, readOffers(chunk)]));
+  const changed = new Set<number>();
+  const put = (start: number, offer: Offer): void => {
+    const others = (blocks.get(start) ?? []).filter(({ vin }) => vin !== offer.vin);
+    blocks.set(start, [...others, offer]);
+    changed.add(start);
+  };
+  for (const { isOffered, ...car } of seen) {
+    const [start, before] = [...blocks]
+      .toReversed()
+      .map(([at, offers]) => [at, offers.find(({ vin }) => vin === car.vin)] as const)
+      .find(([, offer]) => offer !== undefined) ?? [0, undefined];
+    if (isOffered) {
+      if (before === undefined || isNews(before, car))
+        put(blockStart('offers', car.at), { ...car, gone: null });
+    } else if (before !== undefined && before.gone === null && before.at <= car.at)
+      put(start, { ...before, gone: car.at });
+  }
+  return [...changed].map((start) => ({
+    ...{ kind: 'offers', key: model, start },
+    text: writeOffers(blocks.get(start) ?? []),
+  }));
+}
+
+/** The same price seen again is written once a day: a watched car is read every ten minutes. */
+function isNews(before: Offer, { at, price }: Pick<Offer, 'at' | 'price'>): boolean {
+  return at > before.at && (before.gone !== null || before.price !== price || at - before.at >= DAY);
+}

@@ -1,0 +1,131 @@
+/** What the bot says by itself, in every language and in one that is longer than all of them. */
+import { describe, expect, test } from 'vitest';
+import { pauseMessage } from '../../src/board/pause-message.ts';
+import { createRenderer } from '../../src/board/render.ts';
+import type { BoardFacts } from '../../src/cards/board/board-facts.ts';
+import { type BoardView, usualView } from '../../src/cards/board/board-view.ts';
+import { presenceText } from '../../src/cards/servers/presence-text.ts';
+import { alertMessage } from '../../src/cards/watch/alert-message.ts';
+import type { News } from '../../src/cards/watch/alert-text.ts';
+import { digestText } from '../../src/cards/watch/digest-text.ts';
+import { pausedMessage } from '../../src/cards/watch/made-text.ts';
+import type { Translator } from '../../src/i18n/translator.ts';
+import { newBoardOptions } from '../../src/store/board-records.ts';
+import { breaches } from '../support/embed-limits.ts';
+import { longNames } from '../support/hostile-names.ts';
+import { BOUNDS } from '../support/pseudo-language.ts';
+import { locales, translatorFor } from '../support/readers.ts';
+import { chatServer, liveFile, liveJson, NOON, servers } from '../support/records.ts';
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+/** Characters that Discord takes in a status line. */
+const STATUS = 128;
+
+function factsFrom(asOf: number): BoardFacts {
+  const file = { record: liveFile(liveJson({ 1: { cop: true }, 2: { med: true, isChased: true } })), asOf };
+  return {
+    overview: { record: servers(), asOf },
+    chat: { record: chatServer(), asOf },
+    live: { one: file, two: file, three: null, four: null },
+  };
+}
+
+const views: readonly BoardView[] = [usualView, { servers: ['one'], members: 'on', names: 'on' }];
+
+/** A board in each state that it can be in. */
+function boards(t: Translator) {
+  return views.flatMap((view) =>
+    [0, 6, 30].flatMap((age) =>
+      [false, true].map((paused) =>
+        createRenderer()(
+          '1',
+          { facts: factsFrom(NOON - age * MINUTE), view, now: NOON, paused, round: 90_000 },
+          t,
+        ).message(NOON),
+      ),
+    ),
+  );
+}
+
+const news: readonly News[] = [
+  { kind: 'driver', player: 'k3nny', server: 'one' },
+  ...(['free', 'drivers'] as const).map((kind) => ({ kind, server: longNames.letters, count: 21 })),
+  ...(['police', 'medic', 'tow', 'chase'] as const).flatMap((kind) =>
+    [0, 3].map((count) => ({ kind, count })),
+  ),
+  { kind: 'sale', vin: 'AB12C', type: 'XRT', price: 1e9 },
+  { kind: 'condition', vin: 'AB12C', type: 'XRT', condition: 0.4 },
+  { kind: 'licence', name: longNames.markup, until: NOON },
+];
+
+const figures = {
+  busiest: { at: NOON, drivers: 40 },
+  most: { at: NOON, most: 90 },
+  top: Array.from({ length: 5 }, (_, index) => ({ rank: index + 1, driver: longNames.letters, value: 1e8 })),
+  newFaces: Array.from({ length: 30 }, () => longNames.letters),
+};
+
+const settings = {
+  ...{ guildId: '2', channelId: '3', madeBy: '1', locale: 'en-GB', madeAt: 0, removed: false },
+  options: newBoardOptions,
+};
+
+/** Every other message, as its content and components. */
+function messages(t: Translator) {
+  const watches = Array.from({ length: 10 }, (_, index) => `watch-${index}`);
+  const lines = news.map((one) => ({ news: one, at: NOON }));
+  return [
+    alertMessage({ watches, lines, roles: ['1', '2'] }, t),
+    ...lines.map((line) => alertMessage({ watches: ['one'], lines: [line], roles: [] }, t)),
+    ...[figures, null].map((known) => ({
+      content: digestText({ from: NOON - 7 * DAY, to: NOON, figures: known }, t),
+    })),
+    ...(['closed', 'gone', 'rights'] as const).map((why) => pausedMessage(why, t)),
+    ...(['rights', 'channel', 'unwanted'] as const).flatMap((why) =>
+      [[], ['ViewChannel', 'SendMessages', 'EmbedLinks', 'ReadMessageHistory']].map((missing) => ({
+        content: pauseMessage(settings, { why, missing }, t),
+      })),
+    ),
+    { content: t('setup.welcome') },
+    { content: t('setup.welcomeOwner', { server: longNames.letters.slice(0, 100) }) },
+  ];
+}
+
+function statusLines(t: Translator): readonly string[] {
+  const known = (asOf: number) => ({ record: servers(), asOf });
+  return [known(NOON), known(NOON - 10 * MINUTE), null].flatMap((overview) =>
+    ([null, 'unavailable'] as const).map((fault) =>
+      presenceText({ overview, elsewhere: [1e6], fault, now: NOON }, t),
+    ),
+  );
+}
+
+describe.each(locales)('to readers of %s', (locale) => {
+  const t = translatorFor(locale);
+  const [opening, closing] = BOUNDS;
+  const isCut = (text: string) => text.split(opening).length !== text.split(closing).length;
+
+  test('a board of any age is a message that Discord accepts, and always says when it was checked', () => {
+    for (const { embeds, components } of boards(t)) {
+      expect(breaches({ embeds, components })).toEqual([]);
+      expect(isCut(JSON.stringify({ embeds, components }))).toBe(false);
+      expect(embeds[0]?.fields?.at(-1)?.value).toMatch(/<t:\d+:R>/);
+    }
+  });
+
+  test('every message that it sends by itself is one that Discord accepts', () => {
+    for (const message of messages(t)) {
+      expect(breaches(message)).toEqual([]);
+      expect(JSON.stringify(message)).not.toMatch(/\{\{|undefined|NaN|\[object/);
+      expect(isCut(JSON.stringify(message))).toBe(false);
+    }
+  });
+
+  test('its status line has room for every state', () => {
+    for (const line of statusLines(t)) {
+      expect(line.length).toBeLessThanOrEqual(STATUS);
+      expect(isCut(line)).toBe(false);
+    }
+  });
+});

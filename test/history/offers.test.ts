@@ -1,0 +1,121 @@
+/** Cars for sale, as somebody happened to look them up. */
+import { expect, onTestFinished, test } from 'vitest';
+import { createOffers } from '../../src/history/offers.ts';
+import { vehicle } from '../support/records.ts';
+import { DAY, HOUR, openTown } from './support/town.ts';
+
+function market() {
+  const { time, chunks, history, hidden, writes, close } = openTown();
+  onTestFinished(close);
+  const offers = createOffers({ chunks, isHidden: (name) => hidden.has(name) });
+  return {
+    ...{ time, history, hidden, chunks, writes },
+    /** Somebody looks the car up. */
+    async look(vin: string, changes: object): Promise<void> {
+      offers.note(vehicle({ vin, type: 'XRT', isOnMarket: true, ...changes }), time.clock.now());
+      const changed = await offers.changes();
+      if (changed.length > 0) await chunks.write(changed);
+    },
+    seen: async (...models: readonly string[]) =>
+      (await history.offers(models)).map(({ vin, price, gone }) => [vin, price, gone === null] as const),
+  };
+}
+
+test('each car is told once, by its last price, the last seen first, under its own model', async () => {
+  const { look, seen, time } = market();
+  await look('AAAA1', { marketPrice: 50_000 });
+  await time.pass(HOUR);
+  await look('AAAA2', { marketPrice: 0 });
+  await look('BBBB1', { marketPrice: 9000, type: 'xrt.police' });
+  await time.pass(HOUR);
+  await look('AAAA1', { marketPrice: 45_000 });
+  expect(await seen('xrt')).toEqual([
+    ['AAAA1', 45_000, true],
+    ['AAAA2', null, true],
+  ]);
+  expect(await seen('XRT', 'XRT.POLICE', 'UF1')).toHaveLength(3);
+  expect(await seen('UF1')).toEqual([]);
+});
+
+test('a car that is seen not to be for sale any more keeps the price it had, and is not offered', async () => {
+  const { look, seen, time, writes } = market();
+  await look('AAAA1', { marketPrice: 50_000 });
+  await time.pass(HOUR);
+  await look('AAAA1', { isOnMarket: false, marketPrice: 0 });
+  expect(await seen('XRT')).toEqual([['AAAA1', 50_000, false]]);
+  const before = writes();
+  await look('AAAA1', { isOnMarket: false, marketPrice: 0 });
+  await look('AAAA2', { isOnMarket: false, marketPrice: 0 });
+  expect(writes()).toBe(before);
+  await time.pass(HOUR);
+  await look('AAAA1', { marketPrice: 48_000 });
+  expect(await seen('XRT')).toEqual([['AAAA1', 48_000, true]]);
+});
+
+test('the same price is written once a day, however often the car is looked up', async () => {
+  const { look, time, writes } = market();
+  await look('AAAA1', { marketPrice: 50_000 });
+  const before = writes();
+  for (let hour = 1; hour < 24; hour += 1) {
+    await time.pass(HOUR);
+    await look('AAAA1', { marketPrice: 50_000 });
+  }
+  expect(writes()).toBe(before);
+  await time.pass(HOUR);
+  await look('AAAA1', { marketPrice: 50_000 });
+  expect(writes()).toBe(before + 1);
+});
+
+test('what was seen more than 60 days ago is not told, in whichever block it stands', async () => {
+  const { look, seen, time } = market();
+  await look('AAAA1', { marketPrice: 50_000 });
+  await time.pass(31 * DAY);
+  await look('AAAA2', { marketPrice: 60_000 });
+  expect(await seen('XRT')).toEqual([
+    ['AAAA2', 60_000, true],
+    ['AAAA1', 50_000, true],
+  ]);
+  // Sold meanwhile: it is changed in the block where it was for sale.
+  await look('AAAA1', { isOnMarket: false });
+  expect(await seen('XRT')).toEqual([
+    ['AAAA2', 60_000, true],
+    ['AAAA1', 50_000, false],
+  ]);
+  await time.pass(30 * DAY);
+  expect(await seen('XRT')).toEqual([['AAAA2', 60_000, true]]);
+});
+
+test('a model takes at most three kilobytes a month, and keeps the last ones', async () => {
+  const { look, seen, time, chunks } = market();
+  for (let index = 0; index < 100; index += 1) {
+    await time.pass(1000);
+    await look(String(10_000 + index), { marketPrice: 999_999_999 });
+  }
+  const [stored] = await chunks.readKind('offers', 0, Number.MAX_SAFE_INTEGER);
+  expect(stored?.text.length).toBeLessThanOrEqual(3072);
+  const kept = await seen('XRT');
+  expect(kept[0]?.[0]).toBe('10099');
+  expect(kept).toHaveLength(60);
+});
+
+test('hidden drivers’ cars and unreadable ones are not remembered', async () => {
+  const { look, seen, hidden } = market();
+  hidden.add('k3nny');
+  await look('AAAA1', { owner: 'k3nny', marketPrice: 1 });
+  await look('@here', { owner: 'mad_max', marketPrice: 1 });
+  await look('AAAA3', { owner: 'mad_max', marketPrice: 1, type: null });
+  expect(await seen('XRT')).toEqual([]);
+  await look('AAAA2', { owner: null, marketPrice: 2 });
+  expect(await seen('XRT')).toEqual([['AAAA2', 2, true]]);
+});
+
+test('a chunk that cannot be read is no price, and the next one stands in its place', async () => {
+  const { look, seen, time, chunks } = market();
+  await look('AAAA1', { marketPrice: 1 });
+  const [stored] = await chunks.readKind('offers', 0, time.clock.now());
+  if (stored === undefined) throw new Error('nothing was written');
+  await chunks.write([{ ...stored, text: '[["AAAA1"' }]);
+  expect(await seen('XRT')).toEqual([]);
+  await look('AAAA2', { marketPrice: 2 });
+  expect(await seen('XRT')).toEqual([['AAAA2', 2, true]]);
+});

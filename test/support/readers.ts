@@ -1,0 +1,17 @@
+/** Those for whom the worst that may come is drawn. */
+import { languages } from '../../src/i18n/languages.ts';
+import { createTranslators } from '../../src/i18n/translator.ts';
+import { longNames } from './hostile-names.ts';
+import { PSEUDO, withPseudo } from './pseudo-language.ts';
+
+/** In the real languages, and in the one that is longer than all of them. */
+export const translatorFor = createTranslators({ catalogues: withPseudo(new Map()) });
+
+/** All of them, and some that write other figures. */
+export const locales: readonly string[] = [PSEUDO, ...languages, 'ja', 'hi', 'ar'];
+
+/** Each kind of name in the longest language and the one with the longest figures; one kind in every language. */
+export const worst = Object.entries(longNames).map(([kind, name], index) => ({
+  ...{ kind, name },
+  locales: index === 0 ? locales : [PSEUDO, 'ar'],
+}));
