@@ -3,20 +3,27 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { ApiError, refusal } from './api-error.ts';
 import type { Faults } from './faults.ts';
 import { tooMany } from './rate-limits.ts';
-import type { RestRequest } from './rest.ts';
 
 const SLOW = 2000;
 const DAY = 24 * 60 * 60_000;
+
+/** As far as faults look at it. */
+interface Looked {
+  readonly method: string;
+  /** Below the version. */
+  readonly path: string;
+  readonly files: readonly unknown[];
+}
 
 /** `lost`: the connection is closed without an answer. Each may also throw, or never end while the server runs. */
 type Struck = Promise<'lost' | null>;
 
 export interface RestFaults {
-  before(request: RestRequest): Struck;
+  before(): Struck;
   /** Once it is authorised and counted. */
-  within(request: RestRequest): Promise<void>;
+  within(request: Looked): Promise<void>;
   /** Once it has had its effect; `isOpen`: it was authorised by an interaction's token. */
-  after(request: RestRequest, isOpen: boolean): Struck;
+  after(request: Looked, isOpen: boolean): Struck;
 }
 
 /** `closed`: the server is. */

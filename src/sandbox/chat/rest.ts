@@ -83,7 +83,7 @@ export function createRestServer(options: RestOptions): Server {
 
   /** The answer and its headers; null: close the connection without one. */
   async function answer(request: RestRequest, authorization: string | undefined): Promise<Replied | null> {
-    if ((await faults.before(request)) === 'lost') return null;
+    if ((await faults.before()) === 'lost') return null;
     const { handle, isOpen, headers } = routes.find(request, authorization);
     try {
       await faults.within(request);
