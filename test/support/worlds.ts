@@ -208,6 +208,7 @@ const workingBoards: Context['boards'] = {
   edit: async () => ({ options: settings.options, lacks: status.lacks }),
   move: async () => ({ kind: 'created', posted: false }),
   test: async () => ({ kind: 'ok' }),
+  uncolour: async () => {},
   speak: async () => {},
 };
 
