@@ -51,6 +51,8 @@ interface Fault {
   readonly lasts: readonly [number, number];
   /** Of those that make chat refuse requests there is one in ten minutes: more would count as one long one. */
   readonly refuses?: boolean;
+  /** Of these there are two in ten minutes: after a third the board takes it that nobody wants it. */
+  readonly deletes?: boolean;
   begin(day: Running): void;
   end?(day: Running): void;
 }
@@ -145,6 +147,7 @@ const faults: Readonly<Record<string, Fault>> = {
     },
   },
   'message deleted': {
+    deletes: true,
     lasts: [1, 1],
     begin: ({ stage }) => {
       const [message] = stage.chat.alive(CHANNEL);
@@ -152,6 +155,7 @@ const faults: Readonly<Record<string, Fault>> = {
     },
   },
   'message deleted while sends are lost': {
+    deletes: true,
     lasts: [20, 60],
     begin: ({ stage }) => {
       const [message] = stage.chat.alive(CHANNEL);
@@ -187,6 +191,7 @@ const faults: Readonly<Record<string, Fault>> = {
     end: ({ start }) => start(),
   },
   'killed as a message comes to be': {
+    deletes: true,
     lasts: [20, 60],
     begin: (day) => {
       day.stage.chat.onCreated = () => killOne(day);
@@ -241,6 +246,7 @@ export async function runDay(seed: number, undone: Sabotage = {}): Promise<Day> 
   let nextFault = begun + 5 * MINUTE;
   let nextChange = begun;
   let lastRefusal = Number.NEGATIVE_INFINITY;
+  const deletions: number[] = [];
   let doubledSince: number | null = null;
   let doubledFor = 0;
   let partlyOldSince: number | null = null;
@@ -282,6 +288,9 @@ export async function runDay(seed: number, undone: Sabotage = {}): Promise<Day> 
     const last = 10 * MINUTE + (fault?.refuses === true ? MINUTE : 0);
     if (fault === undefined || active.has(name) || (fault.refuses && time.elapsed - lastRefusal < last))
       return false;
+    const lately = deletions.filter((at) => time.elapsed - at < 11 * MINUTE);
+    if (fault.deletes && lately.length >= 2) return false;
+    if (fault.deletes) deletions.push(time.elapsed);
     if (fault.refuses) lastRefusal = time.elapsed;
     count += 1;
     fault.begin(running);
