@@ -30,6 +30,7 @@ export function createCatalogues(folder = new URL('./locales/', import.meta.url)
   const require = createRequire(import.meta.url);
   // The bundle has its catalogues as JavaScript.
   const extension = extname(import.meta.url);
+  const served = new Set(languages.map((each) => new Intl.Locale(each).language));
 
   return (locale) => {
     if (locale === 'en-US') return { language: locale, texts: american(en) };
@@ -42,8 +43,6 @@ export function createCatalogues(folder = new URL('./locales/', import.meta.url)
     return { language, texts };
   };
 }
-
-const served: ReadonlySet<string> = new Set(languages.map((each) => new Intl.Locale(each).language));
 
 /** The texts themselves are checked where they are written, by `satisfies Catalogue`. */
 function isTexts(value: unknown): value is Texts {
