@@ -28,15 +28,16 @@ export default defineGroup({
       options: { channel, ...boardOptions },
       async run(given, context) {
         const { guildId, channelId } = placeOf(given.channel, context);
-        const options = chosenOptions(given);
+        const options = { ...usual(context.t), ...chosenOptions(given) };
         const created = await context.boards.create({ ...asked(guildId, channelId, context), options });
         return placed(created, channelId, context.t);
       },
       form: defineForm({
         title: 'board.create.description',
         fields: { channel: { kind: 'channel', label: 'setup.channel' }, ...newBoardFields },
-        async begin({ person: { channelId } }) {
-          return { ...boardValues(), ...(channelId === null ? {} : { channel: channelId }) };
+        async begin({ person: { channelId }, t }) {
+          const values = boardValues(usual(t));
+          return { ...values, ...(channelId === null ? {} : { channel: channelId }) };
         },
         async submit({ channel: named, ...values }, context) {
           const { guildId, channelId } = placeOf(named, context);
@@ -133,6 +134,11 @@ async function edited(named: string | null, changes: Changes, context: Context):
   if (now === null) throw noneThere(channelId, t);
   const done = t('board.edit.done', { channel: `<#${channelId}>`, shows: shownBy(now.options, t) });
   return { content: [done, ...lackLines(now.options, now.lacks, t)].join('\n') };
+}
+
+/** A server that hides colours hides them on its boards. */
+function usual({ colours }: Translator): Changes {
+  return colours ? {} : { names: 'on' };
 }
 
 function asked(guildId: string, channelId: string, { person, t }: Context) {

@@ -103,6 +103,7 @@ async function settle(
   const inForce = settings.language ?? locale;
   // Where everyone has their own language, boards use that of the person who changed the setting.
   if (language !== null) await boards.speak(guildId, inForce);
+  if (changes.colours === false) await boards.uncolour(guildId);
   // The reply already uses the new setting.
   const t = language === null ? before : bot.translatorFor(inForce);
   const { colours, sharing } = settings;

@@ -28,17 +28,13 @@ export const boardFields = { ...common, names, topic: { ...topic, hint } } as co
 
 type BoardValues = Values<typeof boardFields>;
 
-/** The form of a board that shows this, as a usual new one does. */
-export function boardValues({
-  language,
-  servers,
-  members,
-  names: shown,
-  topic: headline,
-}: BoardOptions = newBoardOptions): BoardValues {
+/** The form of a board that shows this, and all else as a usual new one does. */
+export function boardValues(shown: Partial<BoardOptions> = {}): BoardValues {
+  const { language, servers, ...rest } = { ...newBoardOptions, ...shown };
+  const { members, names: named, topic: headline } = rest;
   return {
     ...{ language: language ?? 'usual', servers: servers?.join(' ') ?? '', members },
-    ...{ names: shown, topic: headline },
+    ...{ names: named, topic: headline },
   };
 }
 

@@ -61,6 +61,8 @@ export interface Boards {
     channelId: string,
     locale: string,
   ): Promise<{ readonly kind: 'ok' } | NoAccess | Refusal>;
+  /** Shows no colours on any board of a guild. */
+  uncolour(guildId: string): Promise<void>;
   /** Changes the language of all boards of a guild, except those with one of their own. */
   speak(guildId: string, locale: string): Promise<void>;
 }
@@ -105,6 +107,15 @@ export function createRequests(parts: RequestsParts): Boards {
         const created = await create({ ...asked, options: record.settings.options }, parts);
         if (created.kind === 'created' || created.kind === 'resumed') await remove(guildId, from, parts);
         return created;
+      }),
+    uncolour: (guildId) =>
+      inTurn(async () => {
+        for (const { settings } of await of(guildId)) {
+          const { options } = settings;
+          if (options.names === 'coloured')
+            await records.saveSettings({ ...settings, options: { ...options, names: 'on' } });
+        }
+        await running.sync();
       }),
     speak: (guildId, locale) =>
       inTurn(async () => {

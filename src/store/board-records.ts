@@ -13,7 +13,8 @@ export const BoardOptions = z.object({
   servers: z.array(z.string().max(SERVERS.characters)).min(1).max(SERVERS.most).nullable().catch(null),
   /** `folded`: as counts, with the names of those who drive. */
   members: z.enum(['on', 'folded', 'off']).catch('on'),
-  names: z.enum(['on', 'off']).catch('on'),
+  /** `coloured`: of those who drive, as in the game, too. */
+  names: z.enum(['coloured', 'on', 'off']).catch('on'),
   /** Whether the headline stands in the channel's topic, too. */
   topic: z.enum(['on', 'off']).catch('off'),
   /** The voice channel that has the headline as its status; null for none. */
@@ -29,7 +30,7 @@ export const newBoardOptions: BoardOptions = {
   language: null,
   servers: null,
   members: 'folded',
-  names: 'on',
+  names: 'coloured',
   topic: 'off',
   voice: null,
 };

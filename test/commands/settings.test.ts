@@ -14,6 +14,7 @@ const nothing = { language: null, distances: null, colours: null, refresh: null,
 
 function setUp() {
   const spoken: (readonly [guildId: string, locale: string])[] = [];
+  const uncoloured: string[] = [];
   const people = peopleInMemory();
   const context: Context = {
     service: {
@@ -26,11 +27,15 @@ function setUp() {
     person: { id: '1', guildId: '7', channelId: '8', mayManage: true, locale: 'fr' },
     now: NOON,
     ...people,
-    boards: { ...people.boards, speak: async (...said) => void spoken.push(said) },
+    boards: {
+      ...people.boards,
+      speak: async (...said) => void spoken.push(said),
+      uncolour: async (guildId) => void uncoloured.push(guildId),
+    },
     ...noHistory,
     bot: aboutBot(),
   };
-  return { spoken, context };
+  return { spoken, uncoloured, context };
 }
 
 test.for([
@@ -46,9 +51,16 @@ test.for([
 );
 
 test('any other setting leaves the boards as they are', async () => {
-  const { spoken, context } = setUp();
+  const { spoken, uncoloured, context } = setUp();
+  await settings.run({ ...nothing, refresh: 'asker' }, context);
+  await settings.run({ ...nothing, colours: true }, context);
+  expect([spoken, uncoloured]).toEqual([[], []]);
+});
+
+test('a server that hides colours has none on its boards either', async () => {
+  const { uncoloured, context } = setUp();
   await settings.run({ ...nothing, colours: false }, context);
-  expect(spoken).toEqual([]);
+  expect(uncoloured).toEqual(['7']);
 });
 
 test('a new language is confirmed in it', async () => {

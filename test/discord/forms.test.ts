@@ -125,16 +125,13 @@ describe('/board create', () => {
     const elsewhere = boardChannel(bot.chat);
     const opened = await bot.manager.invoke(bot.channel, 'board create', []);
     expect(held(opened)).toEqual({
-      ...{ channel: bot.channel, language: 'usual', servers: '', members: 'folded', names: 'on' },
+      ...{ channel: bot.channel, language: 'usual', servers: '', members: 'folded', names: 'coloured' },
     });
     const filled = { channel: elsewhere, servers: ['two', 'events'], members: 'off' };
     const done = await bot.manager.submit(opened.interactionId, filled);
     expect(said(done)).toBe(`✅ The live board is in <#${elsewhere}>.`);
     expect([...bot.shows]).toEqual([
-      [
-        elsewhere,
-        { ...newBoardOptions, language: null, servers: ['two', 'events'], members: 'off', names: 'on' },
-      ],
+      [elsewhere, { ...newBoardOptions, language: null, servers: ['two', 'events'], members: 'off' }],
     ]);
   });
 

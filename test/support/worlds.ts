@@ -3,6 +3,7 @@ import type { Context } from '../../src/app/context.ts';
 import type { BudgetFigures } from '../../src/cards/about/budget-card.ts';
 import { ServiceError } from '../../src/errors.ts';
 import type { Session, Stretch } from '../../src/history/history.ts';
+import { en } from '../../src/i18n/locales/en.ts';
 import type { Translator } from '../../src/i18n/translator.ts';
 import type { Service } from '../../src/service/client.ts';
 import { newBoardOptions } from '../../src/store/board-records.ts';
@@ -40,12 +41,77 @@ const bodies: Readonly<Record<string, object>> = {
   }),
 };
 
+const licence = {
+  type: 'cop',
+  issuedBy: 12,
+  dateIssued: 1_262_304_000,
+  revoked: false,
+  expired: false,
+  suspended: false,
+};
+
+/** Every figure and every state that the cards have words for. */
+const everything: Readonly<Record<string, object>> = {
+  ...bodies,
+  profile: {
+    ...driverJson,
+    ...{ isOnline: true, insimAdmin: true, adminLevel: 2, needsCopTraining: true, properties: [] },
+    stats: {
+      ...driverJson.stats,
+      ...Object.fromEntries(Object.keys(en.stat).map((name, index) => [name, 10 ** (index % 9)])),
+      unheardOf: 7,
+    },
+    licenses: [
+      { ...licence, name: 'Police' },
+      { ...licence, validUntil: NOON / 1000 + 86_400 },
+      { ...licence, name: 'Tow truck', expired: true, validUntil: 1_300_000_000 },
+      { ...licence, name: 'Medic', suspended: true },
+      { ...licence, name: 'Lorry', revoked: true },
+    ],
+    cars: Array.from({ length: 23 }, (_, index) => ({
+      ...carJson,
+      type: null,
+      condition: index * 4,
+      vin: `AB1${10 + index}`,
+    })),
+  },
+  car: {
+    ...carJson,
+    ...{ type: 'UF1.XMAS', owner: null, nickname: null, isOnMarket: false, isWrecked: true },
+    ...{
+      upgrades: [
+        { id: 1, type: 'ramp' },
+        { id: 2, type: 'winch', condition: 0.5 },
+      ],
+      numPreowners: 40,
+    },
+  },
+  options: {
+    ...{ mph: '0', money: '1', loccol: '1', locsize: '2', hidead: '1', theme: '', spawn_location: '3' },
+    ...{
+      force_mouse: '1',
+      chase_debug: '1',
+      other: 'x',
+      pri_uf1_civ: '1',
+      pri_uf1_med: '2',
+      pri_uf1_res: '3',
+    },
+  },
+  overview: {
+    ...overviewJson,
+    two: { ...overviewJson.two, guests: null, maxGuests: null },
+    drag_strip: { online: true, guests: 0, maxGuests: 0 },
+  },
+  'chat-status': { ...chatJson, members: [], instant_invite: 'https://discord.gg/abcdefg' },
+  live: liveJson({ 1: {} }),
+};
+
 /** Answers with what the service would send, as old as `stale` says. */
-function serving(stale: 'unavailable' | null): Service {
+function serving(records: Readonly<Record<string, object>>, stale: 'unavailable' | null): Service {
   return {
     async get(endpoint, asked) {
       const own = endpoint.name === 'profile' && 'username' in Object(asked) ? asked : {};
-      return { record: endpoint.response.parse({ ...bodies[endpoint.name], ...own }), asOf: NOON, stale };
+      return { record: endpoint.response.parse({ ...records[endpoint.name], ...own }), asOf: NOON, stale };
     },
   };
 }
@@ -142,6 +208,7 @@ const workingBoards: Context['boards'] = {
   edit: async () => ({ options: settings.options, lacks: status.lacks }),
   move: async () => ({ kind: 'created', posted: false }),
   test: async () => ({ kind: 'ok' }),
+  uncolour: async () => {},
   speak: async () => {},
 };
 
@@ -203,7 +270,7 @@ function world(name: string, { mayManage, budget = quietBudget, ...parts }: Part
   return {
     name,
     contextOf: (t, bot) => ({
-      service: serving(null),
+      service: serving(bodies, null),
       recentNames: { players: () => [], vins: () => [], playersNear: () => [], vinsNear: () => [] },
       ...{ t, now: NOON, ...peopleInMemory(), ...noHistory, ...parts },
       person: { id: '1', guildId: '2', channelId: '3', mayManage, locale: t.locale },
@@ -220,7 +287,7 @@ export const tellingWorlds: readonly World[] = [allIsKnown, nobodyMay];
 
 export const worlds: readonly World[] = [
   ...tellingWorlds,
-  world('all is old', { mayManage: true, service: serving('unavailable'), history: past(null) }),
+  world('all is old', { mayManage: true, service: serving(everything, 'unavailable'), history: past(null) }),
   world('the service is down', { mayManage: true, boards: refusedBoards, service: failing('unavailable') }),
   world('the share is used', {
     mayManage: true,

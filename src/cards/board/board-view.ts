@@ -6,11 +6,12 @@ export interface BoardView {
   readonly servers: readonly string[] | null;
   /** `folded`: as counts, with the names of those who drive. */
   readonly members: 'on' | 'folded' | 'off';
-  readonly names: 'on' | 'off';
+  /** `coloured`: of those who drive, as in the game, too. */
+  readonly names: 'coloured' | 'on' | 'off';
 }
 
 /** What a new board shows, and `/servers`. */
-export const usualView: BoardView = { servers: null, members: 'folded', names: 'on' };
+export const usualView: BoardView = { servers: null, members: 'folded', names: 'coloured' };
 
 /** The facts without those that are not shown: what is left out has no say in how old a board is. */
 export function inView(facts: JudgedFacts, { servers, members }: Pick<BoardView, 'servers' | 'members'>) {

@@ -4,19 +4,22 @@ import type { LiveServer, LiveStatus } from '../../service/models/live-status.ts
 import type { Judged } from '../board/board-facts.ts';
 import { each, fitLines } from '../kit/fit-lines.ts';
 import { dutySign } from '../servers/duty.ts';
+import { colouredNames } from './coloured-names.ts';
 import { type DrivingMember, driversAmong } from './drivers-among.ts';
 import { memberName } from './member-list.ts';
 
-/** The names of a folded list: about four lines on a phone. */
+/** The names of a folded list: about four lines on a phone, or two where two more have them in colours. */
 const ROOM = { characters: 140, entries: 12, between: ' · ' };
+const BESIDE_COLOURS = { characters: 80, entries: 5, between: ' · ' };
 
 /**
  * "🚓 Sgt Miller · 🚗 Pampa · +29 more": those on duty in the game, then those who drive; none where nobody does. The
- * rest is a number.
+ * rest is a number. `inColours`: below them the same names as in the game.
  */
 export function foldedMembers(
   { members }: ChatStatus,
   live: Readonly<Record<LiveServer, Judged<LiveStatus> | null>>,
+  inColours: boolean,
   t: Translator,
 ): readonly string[] {
   const collator = new Intl.Collator(t.locale);
@@ -30,7 +33,9 @@ export function foldedMembers(
   );
   // The others have no names here, but they count.
   const all = { length: members.length, [Symbol.iterator]: () => names[Symbol.iterator]() };
-  return [fitLines(all, ROOM, (left) => t('card.more', { n: left }))];
+  const block = inColours ? colouredNames(drivers.slice(0, BESIDE_COLOURS.entries), t) : [];
+  const room = block.length === 0 ? ROOM : BESIDE_COLOURS;
+  return [fitLines(all, room, (left) => t('card.more', { n: left })), ...block];
 }
 
 function rank({ player }: DrivingMember): number {

@@ -395,7 +395,7 @@ export const de = {
         folded: 'Eingeklappt: Zahlen, und wer gerade fährt',
         off: 'Keine Mitglieder',
       },
-      names: { on: 'Sichtbar', off: 'Ausgeblendet' },
+      names: { coloured: 'Sichtbar, von Fahrern in Farbe', on: 'Sichtbar', off: 'Ausgeblendet' },
       on: 'An',
       off: 'Aus',
     },
@@ -405,6 +405,7 @@ export const de = {
       noNames: 'ohne Namen',
       topic: 'Schlagzeile im Kanalthema',
       voice: 'Schlagzeile als Status von {{channel}}',
+      colours: 'Namen in Farbe',
     },
     move: { description: 'Verschiebe ein Live-Board in einen anderen Kanal' },
     test: {

@@ -391,7 +391,7 @@ export const en = {
       language: "This server's language",
       servers: 'All servers',
       members: { on: 'All members', folded: 'Folded: counts, and who is driving', off: 'No members' },
-      names: { on: 'Shown', off: 'Hidden' },
+      names: { coloured: 'Shown, of drivers in colours', on: 'Shown', off: 'Hidden' },
       on: 'On',
       off: 'Off',
     },
@@ -401,6 +401,7 @@ export const en = {
       noNames: 'no names',
       topic: 'headline in the topic',
       voice: 'headline as the status of {{channel}}',
+      colours: 'names in colours',
     },
     move: { description: 'Move a live board to another channel' },
     test: {

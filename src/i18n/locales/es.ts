@@ -396,7 +396,7 @@ export const es = {
       language: 'Idioma de este servidor',
       servers: 'Todos los servidores',
       members: { on: 'Todos los miembros', folded: 'Plegados: cifras, y quién conduce', off: 'Sin miembros' },
-      names: { on: 'Visibles', off: 'Ocultos' },
+      names: { coloured: 'Visibles, los de pilotos en color', on: 'Visibles', off: 'Ocultos' },
       on: 'Activado',
       off: 'Desactivado',
     },
@@ -406,6 +406,7 @@ export const es = {
       noNames: 'sin nombres',
       topic: 'resumen en el tema',
       voice: 'resumen como estado de {{channel}}',
+      colours: 'nombres en color',
     },
     move: { description: 'Mueve un panel en vivo a otro canal' },
     test: {

@@ -397,7 +397,7 @@ export const it = {
       language: 'Lingua di questo server',
       servers: 'Tutti i server',
       members: { on: 'Tutti i membri', folded: 'Compatti: numeri, e chi sta guidando', off: 'Nessun membro' },
-      names: { on: 'Visibili', off: 'Nascosti' },
+      names: { coloured: 'Visibili, quelli dei piloti a colori', on: 'Visibili', off: 'Nascosti' },
       on: 'Attivo',
       off: 'Disattivo',
     },
@@ -407,6 +407,7 @@ export const it = {
       noNames: 'senza nomi',
       topic: "riepilogo nell'argomento",
       voice: 'riepilogo come stato di {{channel}}',
+      colours: 'nomi a colori',
     },
     move: { description: 'Sposta una bacheca live in un altro canale' },
     test: {

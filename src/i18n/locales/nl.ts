@@ -391,7 +391,7 @@ export const nl = {
       language: 'Taal van deze server',
       servers: 'Alle servers',
       members: { on: 'Alle leden', folded: 'Ingeklapt: aantallen, en wie er rijdt', off: 'Geen leden' },
-      names: { on: 'Zichtbaar', off: 'Verborgen' },
+      names: { coloured: 'Zichtbaar, van rijders in kleur', on: 'Zichtbaar', off: 'Verborgen' },
       on: 'Aan',
       off: 'Uit',
     },
@@ -401,6 +401,7 @@ export const nl = {
       noNames: 'zonder namen',
       topic: 'kop in het onderwerp',
       voice: 'kop als status van {{channel}}',
+      colours: 'namen in kleur',
     },
     move: { description: 'Verplaats een livebord naar een ander kanaal' },
     test: {

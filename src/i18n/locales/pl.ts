@@ -407,7 +407,7 @@ export const pl = {
         folded: 'Zwinięci: liczby i kto teraz jeździ',
         off: 'Bez członków',
       },
-      names: { on: 'Widoczne', off: 'Ukryte' },
+      names: { coloured: 'Widoczne, kierowców w kolorze', on: 'Widoczne', off: 'Ukryte' },
       on: 'Włącz',
       off: 'Wyłącz',
     },
@@ -417,6 +417,7 @@ export const pl = {
       noNames: 'bez nazw',
       topic: 'podsumowanie w temacie',
       voice: 'podsumowanie jako status kanału {{channel}}',
+      colours: 'nazwy w kolorze',
     },
     move: { description: 'Przenieś tablicę na żywo na inny kanał' },
     test: {

@@ -400,7 +400,7 @@ export const pt = {
         folded: 'Recolhidos: números, e quem está dirigindo',
         off: 'Sem membros',
       },
-      names: { on: 'Visíveis', off: 'Ocultos' },
+      names: { coloured: 'Visíveis, os de pilotos em cores', on: 'Visíveis', off: 'Ocultos' },
       on: 'Ligado',
       off: 'Desligado',
     },
@@ -410,6 +410,7 @@ export const pt = {
       noNames: 'sem nomes',
       topic: 'resumo no tópico',
       voice: 'resumo como status de {{channel}}',
+      colours: 'nomes em cores',
     },
     move: { description: 'Mova um painel ao vivo para outro canal' },
     test: {

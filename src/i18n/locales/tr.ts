@@ -393,7 +393,7 @@ export const tr = {
       language: 'Bu sunucunun dili',
       servers: 'Bütün sunucular',
       members: { on: 'Bütün üyeler', folded: 'Katlanmış: sayılar ve şu an sürenler', off: 'Üye yok' },
-      names: { on: 'Görünsün', off: 'Gizli' },
+      names: { coloured: 'Görünsün, sürücülerinki renkli', on: 'Görünsün', off: 'Gizli' },
       on: 'Açık',
       off: 'Kapalı',
     },
@@ -403,6 +403,7 @@ export const tr = {
       noNames: 'ad yok',
       topic: 'konuda özet',
       voice: '{{channel}} durumunda özet',
+      colours: 'adlar renkli',
     },
     move: { description: 'Bir canlı panoyu başka bir kanala taşı' },
     test: {

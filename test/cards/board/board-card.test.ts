@@ -299,7 +299,7 @@ describe('a view', () => {
   test('that folds them counts them, and first names who is on duty, then who drives', () => {
     const chat = known(people('zoë', 'Ann', 'Bo', 'cy', 'Dee'));
     const one = named(['Bo', '^1[TC] ^7Bo'], ['ZOË', 'Zoe', { tow: true }], ['dora', '^4Dee']);
-    const [, field, foot] = shown({}, facts({ chat, live: { ...noFiles, one } })).fields;
+    const [, field, foot] = shown({ names: 'on' }, facts({ chat, live: { ...noFiles, one } })).fields;
     expect(field?.value.replaceAll('\u00a0', ' ')).toBe('🟢 online 5\n🛻 zoë · 🚗 Bo · 🚗 Dee · +2 more');
     expect(foot?.name).toBe('\u200b');
   });
@@ -320,6 +320,20 @@ describe('a view', () => {
       );
     const old = { ...noFiles, one: { ...live.one, asOf: NOON - MINUTE } };
     expect(shown({}, facts({ chat, live: old })).fields[1]?.value).toBe('🟢\u00a0online\u00a01');
+  });
+
+  test('in colours has the drivers’ names in the game below the plain ones, folded or not', () => {
+    const chat = known(people('Bo', 'Ann', 'Cy'));
+    const one = named(['Bo', '^1[TC] ^7Bo'], ['Ann', '^4Ann^3`'], ['Cy', 'Cy'], ['dora', '^1Dora']);
+    const of = facts({ chat, live: { ...noFiles, one } });
+    const ink = '\u001b';
+    const block = `\`\`\`ansi\n${ink}[34mAnn${ink}[33m\`${ink}[0m · ${ink}[31m[TC] ${ink}[37mBo\n\`\`\``;
+    expect(shown({}, of).fields[1]?.value).toBe(
+      `🟢\u00a0online\u00a03\n🚗\u00a0Ann · 🚗\u00a0Bo · 🚗\u00a0Cy\n${block}`,
+    );
+    expect(shown({ members: 'on' }, of).fields[1]?.value).toContain(`Ann · Bo · Cy\n\n\`\`\`ansi\n`);
+    for (const names of ['on', 'off'] as const)
+      expect(shown({ names }, of).fields[1]?.value).not.toContain('ansi');
   });
 
   test('that folds them fits on a phone: 25 lines of about forty characters', () => {
@@ -544,7 +558,7 @@ test('whatever the service sends, a board is a message that Discord accepts, and
   const view: fc.Arbitrary<BoardView> = fc.record({
     servers: fc.option(fc.uniqueArray(fc.constantFrom('one', 'two', 'events'), { minLength: 1 })),
     members: fc.constantFrom('on', 'folded', 'off'),
-    names: fc.constantFrom('on', 'off'),
+    names: fc.constantFrom('coloured', 'on', 'off'),
   });
   fc.assert(fc.property(anyFacts, look, fc.constantFrom(...locales), view, expectSound), { numRuns: 300 });
 });

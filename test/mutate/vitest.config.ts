@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 /** The tables over the pure files that `npm run mutate` changes line by line, and nothing slower. */
 export default defineConfig({
   test: {
-    root: new URL('..', import.meta.url).pathname,
+    root: new URL('../..', import.meta.url).pathname,
     include: [
       'test/board/{next-step,update,backoff}.test.ts',
       'test/service/budget/{admission,estimate,headers,learn,describe-budget,no-permit,durable-clock}.test.ts',
