@@ -75,6 +75,17 @@ export async function offersOf(
   return [...byVin.values()].filter(({ at }) => at >= from).toReversed();
 }
 
+/** As they would have been written one by one. */
+export function offerChunks(offers: readonly Offer[]): readonly ChunkChange[] {
+  const byModel = Map.groupBy(offers, ({ model }) => modelKey(model));
+  return [...byModel].flatMap(([key, all]) =>
+    [...Map.groupBy(all, ({ at }) => blockStart('offers', at))].map(([start, inside]) => ({
+      ...{ kind: 'offers', key, start },
+      text: writeOffers(inside),
+    })),
+  );
+}
+
 /** Variants are models of their own. */
 function modelKey(type: string): string {
   return type.trim().toUpperCase().slice(0, MODEL);

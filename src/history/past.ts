@@ -3,8 +3,9 @@ import { sameSpelling } from '../service/models/identifiers.ts';
 import type { LiveServer } from '../service/models/live-status.ts';
 import type { ChunkChange } from '../store/history-chunks.ts';
 import { stepRow } from './counts.ts';
-import type { CountPoint, ProfileReading, Session, Stretch } from './history.ts';
+import type { CountPoint, Offer, ProfileReading, Session, Stretch } from './history.ts';
 import { blockStart, kinds, liveServers, MINUTE, type Step, steps } from './kinds.ts';
+import { offerChunks } from './offers.ts';
 import { writeReadings } from './readings.ts';
 import { addSessions } from './sessions.ts';
 import { createTotals, writePlayed } from './totals.ts';
@@ -18,6 +19,8 @@ export interface Past {
   /** In order of beginning, all over before `until`. */
   readonly sessions: readonly PastSession[];
   readonly readings: readonly { readonly driver: string; readonly readings: readonly ProfileReading[] }[];
+  /** Prices that were seen. */
+  readonly offers: readonly Offer[];
   /** When nothing was recorded, in order and apart. */
   readonly holes: readonly Stretch[];
   readonly since: number;
@@ -30,6 +33,7 @@ export function pastChunks(past: Past): readonly ChunkChange[] {
     ...sessionChunks(past.sessions),
     ...playedChunks('played-day', past),
     ...playedChunks('played-block', past),
+    ...offerChunks(past.offers),
     ...past.readings.flatMap(({ driver, readings }) => readingChunks(driver, readings)),
   ];
 }

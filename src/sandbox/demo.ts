@@ -53,7 +53,8 @@ async function main(): Promise<number> {
   const until = Date.now();
   const since = until - PAST;
   await writePast(storeFile(folder), {
-    ...{ past: dataService.past(since), records: dataService.records(), since, until },
+    ...{ past: dataService.past(since), records: dataService.records(), offers: dataService.offers() },
+    ...{ since, until },
   });
   const bot = startBot(chat, dataService, folder);
   const died = once(bot, 'close').then(() => 'died' as const);

@@ -41,7 +41,7 @@ const folder = mkdtempSync(join(tmpdir(), 'pitwall-bench-'));
 const store = join(folder, 'pitwall.sqlite');
 const begun = performance.now();
 await writePast(store, {
-  ...{ past, since: SINCE, until: UNTIL },
+  ...{ past, offers: [], since: SINCE, until: UNTIL },
   records: drivers.map((username) => ({ username, figures })),
 });
 const written = performance.now() - begun;

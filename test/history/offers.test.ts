@@ -1,6 +1,6 @@
 /** Cars for sale, as somebody happened to look them up. */
 import { expect, onTestFinished, test } from 'vitest';
-import { createOffers } from '../../src/history/offers.ts';
+import { createOffers, offerChunks } from '../../src/history/offers.ts';
 import { vehicle } from '../support/records.ts';
 import { DAY, HOUR, openTown } from './support/town.ts';
 
@@ -64,6 +64,22 @@ test('the same price is written once a day, however often the car is looked up',
   await time.pass(HOUR);
   await look('AAAA1', { marketPrice: 50_000 });
   expect(writes()).toBe(before + 1);
+});
+
+test('a past that is written at once is told like one that was seen', async () => {
+  const { seen, chunks, time } = market();
+  const now = time.clock.now();
+  const offer = { model: 'XRT', gone: null, price: 7000 };
+  await chunks.write(
+    offerChunks([
+      { ...offer, vin: 'AAAA1', at: now - 40 * DAY },
+      { ...offer, vin: 'AAAA2', at: now - 2 * DAY },
+    ]),
+  );
+  expect(await seen('XRT')).toEqual([
+    ['AAAA2', 7000, true],
+    ['AAAA1', 7000, true],
+  ]);
 });
 
 test('what was seen more than 60 days ago is not told, in whichever block it stands', async () => {

@@ -51,7 +51,7 @@ async function written(past: WorldPast, drivers: readonly string[]) {
     gaming_time_cop: 1e7,
   };
   const records = drivers.map((username) => ({ username, figures }));
-  await writePast(at, { past, records, since: SINCE, until: UNTIL });
+  await writePast(at, { past, records, offers: [], since: SINCE, until: UNTIL });
   return opened(at.replace('.sqlite', '.history.sqlite'));
 }
 
@@ -109,7 +109,9 @@ test('100 000 sessions and a year of counts take less than 60 MB', async () => {
     driver,
     session: { from, to, server, played: to - from, duty, startKnown: true, endKnown: true },
   }));
-  await chunks.write(pastChunks({ sessions, readings: [], holes: [], since: SINCE, until: UNTIL }));
+  await chunks.write(
+    pastChunks({ sessions, readings: [], offers: [], holes: [], since: SINCE, until: UNTIL }),
+  );
   expect(statSync(file).size + statSync(`${file}-wal`).size).toBeLessThan(60 * MEGABYTE);
   expect((await history.top('playtime', 'all')).rows.length).toBeGreaterThan(400);
   await chunks.evict(3 * MEGABYTE);

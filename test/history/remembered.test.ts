@@ -26,6 +26,7 @@ async function ann() {
   const past = {
     sessions,
     readings: [{ driver: 'Ann', readings }],
+    offers: [],
     holes: [],
     since: START - DAY,
     until: START,

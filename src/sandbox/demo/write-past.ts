@@ -1,13 +1,15 @@
-import type { Figures, ProfileReading } from '../../history/history.ts';
+import type { Figures, Offer, ProfileReading } from '../../history/history.ts';
 import { type PastSession, pastChunks } from '../../history/past.ts';
 import { historyFile } from '../../store/sqlite/copies.ts';
 import { openSqliteHistoryChunks } from '../../store/sqlite/history-chunks.ts';
 import { prepareHistory } from '../../store/sqlite/prepare-history.ts';
-import type { DriverRecord } from '../service/data-service.ts';
+import type { CarOffer, DriverRecord } from '../service/data-service.ts';
 import type { PastStay, WorldPast } from '../service/world/past.ts';
 
 const HOUR = 60 * 60_000;
 const DAY = 24 * HOUR;
+/** How far back prices reach, in days. */
+const OFFER_DAYS = 23;
 /** How far back the readings of profiles reach, and how often there is one. */
 const READINGS = { days: 28, every: 3 };
 
@@ -17,6 +19,8 @@ interface Community {
   readonly until: number;
   /** Their figures as they are now. */
   readonly records: readonly DriverRecord[];
+  /** The cars that are for sale now. */
+  readonly offers: readonly CarOffer[];
 }
 
 /**
@@ -25,7 +29,7 @@ interface Community {
  */
 export async function writePast(
   storeFile: string,
-  { past, since, until, records }: Community,
+  { past, since, until, records, offers }: Community,
 ): Promise<void> {
   const file = historyFile(storeFile);
   prepareHistory(file);
@@ -36,8 +40,19 @@ export async function writePast(
     readings: readingsOf(figures, byDriver.get(username) ?? [], until),
   }));
   const chunks = openSqliteHistoryChunks(file);
-  await chunks.write(pastChunks({ sessions, readings, holes: past.outages, since, until }));
+  await chunks.write(
+    pastChunks({ sessions, readings, offers: seenOffers(offers, until), holes: past.outages, since, until }),
+  );
   chunks.close();
+}
+
+/** As if each had been looked up once, on some day of the last weeks. */
+function seenOffers(offers: readonly CarOffer[], until: number): readonly Offer[] {
+  return offers.map((offer, index) => ({
+    ...offer,
+    at: until - (1 + ((index * 5) % OFFER_DAYS)) * DAY,
+    gone: null,
+  }));
 }
 
 /** What of a stay could be seen: nothing of an outage, whose beginning or end may hide its own. */

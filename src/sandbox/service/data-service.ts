@@ -32,9 +32,9 @@ import { createFaults, type ServiceFault } from './faults.ts';
 import { issueKeys, type Limits } from './keys.ts';
 import { answer, type Frozen, freeze } from './router.ts';
 import type { WorldPast } from './world/past.ts';
-import { createWorld, type DriverRecord, type World } from './world.ts';
+import { type CarOffer, createWorld, type DriverRecord, type World } from './world.ts';
 
-export type { DriverRecord } from './world.ts';
+export type { CarOffer, DriverRecord } from './world.ts';
 
 export interface ServedRequest {
   readonly path: string;
@@ -65,6 +65,8 @@ export interface DataService extends Pick<World, 'fillServer' | 'offerCar' | 'ex
   readonly vins: readonly string[];
   /** Everybody's money and figures as they are now. */
   records(): readonly DriverRecord[];
+  /** The cars that are for sale now. */
+  offers(): readonly CarOffer[];
   /** What happened between `since` (unix milliseconds) and the start. */
   past(since: number): WorldPast;
   /**
@@ -187,6 +189,7 @@ export async function startDataService(options: DataServiceOptions = {}): Promis
     },
     vins: world.vins,
     records: world.records,
+    offers: world.offers,
     past: world.past,
     advance: world.advance,
     fillServer: () => worldNow().fillServer(),

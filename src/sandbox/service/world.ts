@@ -44,12 +44,20 @@ export interface World {
   online(): JsonObject;
   /** Everybody's money and figures as they are now. */
   records(): readonly DriverRecord[];
+  /** The cars that are for sale now. */
+  offers(): readonly CarOffer[];
   /** What happened in the time before the world began; nobody was seen later than their profile says. */
   past(since: number): WorldPast;
   /** Usernames and VINs, those with the most data first. */
   readonly drivers: readonly string[];
   readonly vins: readonly string[];
   close(): void;
+}
+
+export interface CarOffer {
+  readonly vin: string;
+  readonly model: string;
+  readonly price: number;
 }
 
 export interface DriverRecord {
@@ -155,6 +163,12 @@ export function createWorld(seed: number, now: number, hostileNames = true): Wor
             Object.entries(row).filter((entry): entry is [string, number] => typeof entry[1] === 'number'),
           ),
         })),
+    offers: () =>
+      db.rows('SELECT vin, type, marketPrice FROM car WHERE onMarket ORDER BY id').map((row) => ({
+        vin: words(row, 'vin'),
+        model: words(row, 'type'),
+        price: figure(row, 'marketPrice'),
+      })),
     past: (since) => pastOf(db, names, { seed, since, settled, lately }),
     get drivers() {
       return drivers();
