@@ -1,7 +1,6 @@
 import {
   type ChatInputCommandInteraction,
   DiscordAPIError,
-  HTTPError,
   type MessageComponentInteraction,
   MessageFlags,
   type ModalMessageModalSubmitInteraction,
@@ -13,6 +12,7 @@ import type { Reply, Visibility } from '../app/reply.ts';
 import { within } from '../clock.ts';
 import type { Log } from '../log.ts';
 import { bugMessage, failure, type Outcome, type Reporting, type Result } from './outcome.ts';
+import { acknowledge, isOutage, resend } from './resend.ts';
 import { sharedRows } from './share-button.ts';
 
 /**
@@ -161,44 +161,17 @@ async function share(
   interaction.deferred = true;
   acknowledged();
   const outcome = await work;
-  const isShared = outcome.result === 'answered';
-  await interaction.followUp(message(outcome, isShared ? 'public' : 'private'));
-  if (!isShared) return;
+  if (outcome.result !== 'answered' || outcome.reply.ephemeral) {
+    await interaction.followUp(message(outcome, 'private'));
+    return;
+  }
+  await orWithoutPicture(outcome, log, async (shown) => {
+    await interaction.followUp(message(shown, 'public'));
+  });
   const components = [...sharedRows(interaction, t)];
   await resend(() => interaction.editReply({ components })).catch((error: unknown) =>
     log.warn({ err: error }, 'a shared answer could not be marked'),
   );
-}
-
-/**
- * Sends the first response to an interaction. After a broken connection nobody knows whether it arrived, so it is
- * sent again; Discord's "already acknowledged" then means that it had.
- */
-async function acknowledge(send: () => Promise<unknown>): Promise<void> {
-  let isRepeated = false;
-  await resend(async () => {
-    try {
-      await send();
-    } catch (error) {
-      const hadArrived =
-        isRepeated &&
-        error instanceof DiscordAPIError &&
-        error.code === RESTJSONErrorCodes.InteractionHasAlreadyBeenAcknowledged;
-      if (!hadArrived) throw error;
-    } finally {
-      isRepeated = true;
-    }
-  });
-}
-
-/** Retries once after a broken connection; only for idempotent requests. */
-async function resend(send: () => Promise<unknown>): Promise<void> {
-  try {
-    await send();
-  } catch (error) {
-    if (!isBrokenConnection(error)) throw error;
-    await send();
-  }
 }
 
 /** Discord may refuse an upload although the bot may attach files: the words come without it. */
@@ -227,19 +200,6 @@ async function tellOfBug({ to, interaction }: Destination, content: string, log:
   } catch (error) {
     log.warn({ err: error }, 'error message not delivered');
   }
-}
-
-/** Discord is failing or unreachable. */
-function isOutage(error: unknown): boolean {
-  return error instanceof HTTPError || isBrokenConnection(error);
-}
-
-/** No response, so nobody knows whether the request arrived. */
-function isBrokenConnection(error: unknown): boolean {
-  if (error instanceof DiscordAPIError || error instanceof HTTPError || !(error instanceof Error))
-    return false;
-  const code = 'code' in error ? String(error.code) : '';
-  return error.name === 'AbortError' || /^(UND_ERR_|E[A-Z]+$)/.test(code);
 }
 
 function parts({ reply, png }: Outcome) {

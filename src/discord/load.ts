@@ -135,8 +135,7 @@ export function factsOf(commands: Commands): readonly CommandFacts[] {
   });
 }
 
-/** The commands' file extension: TypeScript, or JavaScript in the bundle. */
-const extension = extname(import.meta.url);
+const EXTENSION = '.ts';
 
 /** Discord's maximum number of commands per bot. */
 const LIMIT = 100;
@@ -145,13 +144,13 @@ const LIMIT = 100;
 export async function loadCommands(folder: URL): Promise<Commands> {
   const entries = await readdir(folder, { withFileTypes: true });
   const files = entries
-    .filter(({ name }) => !name.startsWith('.') && extname(name) !== '.map')
+    .filter(({ name }) => !name.startsWith('.'))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
   const commands = new Map<string, LoadedCommand>();
   for (const file of files) {
     const refuse = (why: string) => new StartError(`commands/${file.name} is not a command: ${why}`);
-    if (!file.isFile() || extname(file.name) !== extension) throw refuse('only TypeScript files belong here');
-    const name = basename(file.name, extension);
+    if (!file.isFile() || extname(file.name) !== EXTENSION) throw refuse('only TypeScript files belong here');
+    const name = basename(file.name, EXTENSION);
     const named = CommandName.safeParse(name);
     if (!named.success) throw refuse(`its name ${named.error.issues[0]?.message}`);
     commands.set(name, await load(new URL(file.name, folder), refuse));

@@ -2,17 +2,15 @@
  * REST v10 over `node:http`: reads a request, calls its route, and answers like the real one or as a fault demands.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import { ApiError, refusal } from './api-error.ts';
 import type { BotToken } from './bot-token.ts';
 import type { Faults } from './faults.ts';
-import { type Rate, type RateLimits, tooMany } from './rate-limits.ts';
+import type { Rate, RateLimits } from './rate-limits.ts';
+import { createRestFaults } from './rest-faults.ts';
 
 /** Discord accepts 10 MiB of files, and less text. */
 const BODY_LIMIT = 12 * 1024 * 1024;
-const SLOW = 2000;
-const DAY = 24 * 60 * 60_000;
 
 export interface RestRequest {
   readonly method: string;
@@ -79,107 +77,46 @@ export interface RestOptions {
 }
 
 export function createRestServer(options: RestOptions): Server {
-  const routes = options.routes.map((route) => ({
-    ...route,
-    pattern: new RegExp(`^${route.path.replaceAll('*', '([^/]+)')}$`),
-  }));
-  const { faults, rates } = options;
   const closed = new AbortController();
+  const routes = createRouting(options);
+  const faults = createRestFaults(options.faults, closed.signal);
 
-  function isAuthorised(header = ''): boolean {
-    return header.startsWith('Bot ') && options.token.accepts(header.slice('Bot '.length));
-  }
-
-  /** The answer; null: close the connection without one. */
-  async function answer(
-    request: RestRequest,
-    authorization: string | undefined,
-    headers: (more: Readonly<Record<string, string>>) => void,
-  ): Promise<Answer | null> {
-    if (faults.isOn('rest-slow')) await wait(SLOW, undefined, { signal: closed.signal });
-    if (faults.strikes('rest-lost')) return null;
-    if (faults.strikes('rest-500')) throw new ApiError(500, 0, '500: Internal Server Error');
-    if (faults.strikes('rate-limited')) throw tooMany(1000);
-
-    const here = routes.filter(({ pattern }) => pattern.test(request.path));
-    const route = here.find(({ method }) => method === request.method);
-    if (here.length > 0 && route === undefined) throw new ApiError(405, 0, '405: Method Not Allowed');
-    if (route === undefined) throw refusal('no-such-route');
-    if (route.open !== true && !isAuthorised(authorization)) throw refusal('unauthorised');
-    const ids = (route.pattern.exec(request.path) ?? []).slice(1).map((id) => decodeURIComponent(id));
-
-    if (route.open !== true) rates.takeGlobal();
-    if (route.rate !== undefined) {
-      const major = ids.slice(0, route.open === true ? 2 : 1).join(' ');
-      headers(rates.take(route.rate, `${route.method} ${route.path}`, major));
+  /** The answer and its headers; null: close the connection without one. */
+  async function answer(request: RestRequest, authorization: string | undefined): Promise<Replied | null> {
+    if ((await faults.before()) === 'lost') return null;
+    const { handle, isOpen, headers } = routes.find(request, authorization);
+    try {
+      await faults.within(request);
+      const answered = await handle();
+      return (await faults.after(request, isOpen)) === 'lost' ? null : { ...answered, headers };
+    } catch (error) {
+      if (error instanceof ApiError) return failed(error, headers);
+      throw error;
     }
-
-    const messages = /^\/channels\/\d+\/messages/.test(request.path);
-    if (messages && request.method === 'GET') {
-      if (faults.strikes('read-500')) throw new ApiError(500, 0, '500: Internal Server Error');
-      if (faults.strikes('read-unanswered')) return never(closed.signal);
-    }
-    if (request.method === 'PUT' && /\/commands$/.test(request.path)) {
-      if (faults.strikes('publish-429')) throw tooMany(DAY);
-      if (faults.strikes('publish-500')) throw new ApiError(500, 0, '500: Internal Server Error');
-    }
-    if (request.files.length > 0 && faults.strikes('upload-refused')) throw refusal('too-large');
-    const result = await route.handle(request, ...ids);
-    if (route.open === true && request.method !== 'GET' && faults.strikes('answer-lost')) return null;
-    if (messages && request.method === 'POST') {
-      if (faults.strikes('post-500-after-create')) throw new ApiError(500, 0, '500: Internal Server Error');
-      if (faults.strikes('post-502-after-create')) throw new ApiError(502, 0, '502: Bad Gateway');
-      if (faults.strikes('post-lost')) return null;
-      if (faults.strikes('post-unanswered')) return never(closed.signal);
-    }
-    return result;
   }
 
   async function serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
-    const url = new URL(incoming.url ?? '/', 'http://127.0.0.1');
-    const [prefix = '', copy = null] =
-      /^(?:\/copies\/([\w-]+))?\/api(?:\/v10)?(?=\/)/.exec(url.pathname) ?? [];
-    const path = url.pathname.slice(prefix.length);
+    const { path, copy, query } = placeOf(incoming.url ?? '/');
     const method = incoming.method ?? 'GET';
-    let result: Answer | null;
     let sent: unknown;
-    let more: Readonly<Record<string, string>> = {};
+    let result: Replied | null;
     try {
       const read = await readBody(incoming);
-      const request = { method, path, copy, query: url.searchParams, ...read };
       sent = read.body;
+      const request = { method, path, copy, query, ...read };
       options.received(request);
-      result = await answer(request, incoming.headers.authorization, (headers) => {
-        more = headers;
-      });
+      result = await answer(request, incoming.headers.authorization);
     } catch (error) {
       if (closed.signal.aborted) return;
-      if (!(error instanceof ApiError)) {
-        // A bug in this server, which its user has to see.
-        process.emitWarning(error instanceof Error ? error : String(error));
-        result = { status: 500, body: { message: '500: Internal Server Error', code: 0 } };
-      } else {
-        more = { ...more, ...error.headers };
-        result = { status: error.status, body: error.body };
-      }
+      // A bug in this server, which its user has to see.
+      if (!(error instanceof ApiError)) process.emitWarning(error instanceof Error ? error : String(error));
+      const known = error instanceof ApiError ? error : new ApiError(500, 0, '500: Internal Server Error');
+      result = failed(known, {});
     }
-    const status = result?.status ?? 0;
-    options.answered({ method, path, copy, status, at: options.now() }, sent, result?.body);
-    if (result === null) {
-      incoming.socket.destroy();
-      return;
-    }
-    const { body, file } = result;
-    if (file !== undefined) {
-      response.writeHead(status, { 'Content-Type': file.type, 'Content-Disposition': 'attachment' });
-      response.end(file.bytes);
-      return;
-    }
-    response.writeHead(status, {
-      ...more,
-      ...(body !== undefined && { 'Content-Type': 'application/json' }),
-    });
-    response.end(body === undefined ? undefined : JSON.stringify(body));
+    const asked = { method, path, copy, status: result?.status ?? 0, at: options.now() };
+    options.answered(asked, sent, result?.body);
+    if (result === null) incoming.socket.destroy();
+    else write(response, result);
   }
 
   const server = createServer((incoming, response) => void serve(incoming, response));
@@ -187,11 +124,56 @@ export function createRestServer(options: RestOptions): Server {
   return server;
 }
 
-/** Never answers while the server runs. */
-function never(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(new Error('the chat server was closed')), { once: true });
+type Headers = Readonly<Record<string, string>>;
+type Replied = Answer & { readonly headers: Headers };
+
+function failed(error: ApiError, headers: Headers): Replied {
+  return { status: error.status, body: error.body, headers: { ...headers, ...error.headers } };
+}
+
+function placeOf(address: string): Pick<RestRequest, 'path' | 'copy' | 'query'> {
+  const { pathname, searchParams } = new URL(address, 'http://127.0.0.1');
+  const [prefix = '', copy = null] = /^(?:\/copies\/([\w-]+))?\/api(?:\/v10)?(?=\/)/.exec(pathname) ?? [];
+  return { path: pathname.slice(prefix.length), copy, query: searchParams };
+}
+
+/** The route of a request, once it is authorised and counted. */
+function createRouting({ routes, token, rates }: RestOptions) {
+  const known = routes.map((route) => ({
+    ...route,
+    pattern: new RegExp(`^${route.path.replaceAll('*', '([^/]+)')}$`),
+  }));
+
+  return {
+    find(request: RestRequest, authorization = '') {
+      const here = known.filter(({ pattern }) => pattern.test(request.path));
+      const route = here.find(({ method }) => method === request.method);
+      if (here.length > 0 && route === undefined) throw new ApiError(405, 0, '405: Method Not Allowed');
+      if (route === undefined) throw refusal('no-such-route');
+      const isOpen = route.open === true;
+      const isBots = authorization.startsWith('Bot ') && token.accepts(authorization.slice('Bot '.length));
+      if (!isOpen && !isBots) throw refusal('unauthorised');
+      const ids = (route.pattern.exec(request.path) ?? []).slice(1).map((id) => decodeURIComponent(id));
+      if (!isOpen) rates.takeGlobal();
+      const major = ids.slice(0, isOpen ? 2 : 1).join(' ');
+      const headers: Headers =
+        route.rate === undefined ? {} : rates.take(route.rate, `${route.method} ${route.path}`, major);
+      return { handle: () => route.handle(request, ...ids), isOpen, headers };
+    },
+  };
+}
+
+function write(response: ServerResponse, { status, body, file, headers }: Replied): void {
+  if (file !== undefined) {
+    response.writeHead(status, { 'Content-Type': file.type, 'Content-Disposition': 'attachment' });
+    response.end(file.bytes);
+    return;
+  }
+  response.writeHead(status, {
+    ...headers,
+    ...(body !== undefined && { 'Content-Type': 'application/json' }),
   });
+  response.end(body === undefined ? undefined : JSON.stringify(body));
 }
 
 const uploaded = z.instanceof(File);

@@ -4,18 +4,9 @@ import { z } from 'zod';
 import type { ChatServer, Visitor } from '../chat/chat-server.ts';
 import type { DataService } from '../service/data-service.ts';
 import { namesIn, viewOfCommands, viewOfMembers, viewOfMenu } from './chat-view.ts';
-import { viewOfOutcome } from './form-view.ts';
-import { happen } from './happen.ts';
 import { viewOfMessage } from './message-view.ts';
-import {
-  type Action,
-  type Answer,
-  type FaultView,
-  type MemberView,
-  type Push,
-  Request,
-  type Snapshot,
-} from './protocol.ts';
+import { perform } from './perform.ts';
+import { type FaultView, type MemberView, type Push, Request, type Snapshot } from './protocol.ts';
 
 interface Needs {
   readonly client: WebSocket;
@@ -63,59 +54,17 @@ export function openSession({ client, as, language, chat, dataService, others, v
       client.close(1007, 'not a request');
       return;
     }
-    void answer(request.action).then((result) => push({ type: 'answer', id: request.id, answer: result }));
+    void perform(request.action, { visitor, chat, dataService }).then((answer) => {
+      push({ type: 'answer', id: request.id, answer });
+      // The data service's faults are switched for everyone; the chat server tells its own.
+      if (request.action.type === 'fault')
+        for (const other of others) send(other, { type: 'faults', faults: faultsOf(chat, dataService) });
+    });
   });
 
   push({ type: 'snapshot', snapshot: snapshotFor(me, visitor, chat, dataService) });
   push({ type: 'requests', count: spent(dataService) });
   visited(visitor.locale);
-
-  async function answer(action: Action): Promise<Answer> {
-    try {
-      return await act(action);
-    } catch (error) {
-      return { ok: false, reason: error instanceof Error ? error.message : 'That did not work' };
-    }
-  }
-
-  async function act(action: Action): Promise<Answer> {
-    switch (action.type) {
-      case 'say':
-        visitor.say(action.channelId, action.content);
-        return { ok: true };
-      case 'complete': {
-        const { channelId, command, options, focused } = action;
-        const choices = await visitor.complete(channelId, command, options, focused);
-        return { ok: true, choices: choices.map(({ name, value }) => ({ name, value })) };
-      }
-      case 'invoke': {
-        const outcome = await visitor.invoke(action.channelId, action.command, action.options);
-        return { ok: true, outcome: viewOfOutcome(outcome, chat) };
-      }
-      case 'invoke-on': {
-        const outcome = await visitor.invokeOn(action.channelId, action.entry, action.personId);
-        return { ok: true, outcome: viewOfOutcome(outcome, chat) };
-      }
-      case 'press': {
-        const outcome = await visitor.press(action.messageId, action.customId, action.values);
-        return { ok: true, outcome: viewOfOutcome(outcome, chat) };
-      }
-      case 'submit': {
-        const outcome = await visitor.submit(action.interactionId, action.filled);
-        return { ok: true, outcome: viewOfOutcome(outcome, chat) };
-      }
-      case 'fault':
-        if (action.side === 'chat') chat.setFault(action.name, action.on);
-        else dataService.setFault(action.name, action.on);
-        for (const other of others) send(other, { type: 'faults', faults: faultsOf(chat, dataService) });
-        return { ok: true };
-      case 'happen':
-        return { ok: true, happened: happen(action.what, dataService) };
-      case 'advance':
-        dataService.advance(action.seconds);
-        return { ok: true };
-    }
-  }
 }
 
 function send(client: WebSocket, message: Push): void {

@@ -26,11 +26,11 @@
  *
  * Refusals are `{"errorCode": <status>, "errorMessage": "<text above>"}`.
  */
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { send } from './answer.ts';
 import { createFaults, type ServiceFault } from './faults.ts';
 import { issueKeys, type Limits } from './keys.ts';
-import { answer, type Frozen, freeze } from './router.ts';
+import { type Asked, answer, type Frozen, freeze } from './router.ts';
 import type { WorldPast } from './world/past.ts';
 import { type CarOffer, createWorld, type DriverRecord, type World } from './world.ts';
 
@@ -114,53 +114,28 @@ export async function startDataService(options: DataServiceOptions = {}): Promis
   const keys = issueKeys(seed, limits);
   const faults = createFaults(hostileNames ? ['hostile-names'] : []);
   const requests: ServedRequest[] = [];
-  const waiting = new Set<NodeJS.Timeout>();
+  const late = createLater(slowness);
   let frozen: Frozen = null;
 
   const server = createServer((request, response) => {
     const at = now();
     world.runTo(at);
-    const url = new URL(request.url ?? '/', 'http://sandbox.invalid');
-    const { key: _key, ...query } = Object.fromEntries(url.searchParams);
-    const note = (status: number): void => {
-      requests.push({ path: url.pathname, query, status, at });
-      if (requests.length > LOGGED_REQUESTS) requests.shift();
-    };
-    if (faults.isOn('unreachable')) {
-      note(0);
-      request.socket.destroy();
-      return;
-    }
-    const asked = {
-      method: request.method ?? '',
-      url,
-      address: request.socket.remoteAddress ?? '',
-      at,
-      knownVersion: request.headers['if-none-match'],
-    };
-    const ready = answer(asked, { world, keys, faults, frozen, places, named });
-    note(ready.status);
-    if (!faults.isOn('slow')) {
-      send(response, ready, at);
-      return;
-    }
-    const timer = setTimeout(() => {
-      waiting.delete(timer);
-      send(response, ready, now());
-    }, slowness);
-    waiting.add(timer);
+    const asked = askedIn(request, at);
+    const ready = faults.isOn('unreachable')
+      ? null
+      : answer(asked, { world, keys, faults, frozen, places, named });
+    requests.push(noteOf(asked, ready?.status ?? 0));
+    if (requests.length > LOGGED_REQUESTS) requests.shift();
+    if (ready === null) request.socket.destroy();
+    else if (!faults.isOn('slow')) send(response, ready, at);
+    else late.add(() => send(response, ready, now()));
   });
 
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', resolve);
-  });
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new TypeError('the server has no port');
+  const url = await listen(server, port);
 
   let closed: Promise<void> | null = null;
   const close = async (): Promise<void> => {
-    for (const timer of waiting) clearTimeout(timer);
+    late.forgetAll();
     await new Promise<void>((resolve) => {
       server.close(() => resolve());
       server.closeAllConnections();
@@ -169,7 +144,7 @@ export async function startDataService(options: DataServiceOptions = {}): Promis
   };
 
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    url,
     key: keys.client,
     restrictedKey: keys.restricted,
     elsewhereKey: keys.elsewhere,
@@ -200,4 +175,47 @@ export async function startDataService(options: DataServiceOptions = {}): Promis
       return closed;
     },
   };
+}
+
+function askedIn({ url = '/', method = '', socket, headers }: IncomingMessage, at: number): Asked {
+  return {
+    ...{ method, at },
+    url: new URL(url, 'http://sandbox.invalid'),
+    address: socket.remoteAddress ?? '',
+    knownVersion: headers['if-none-match'],
+  };
+}
+
+/** What is kept of a request: never the key. */
+function noteOf({ url, at }: Asked, status: number): ServedRequest {
+  const { key: _key, ...query } = Object.fromEntries(url.searchParams);
+  return { path: url.pathname, query, status, at };
+}
+
+/** What is done `delay` ms later, unless it is forgotten by then. */
+function createLater(delay: number) {
+  const waiting = new Set<NodeJS.Timeout>();
+  return {
+    add(what: () => void): void {
+      const timer = setTimeout(() => {
+        waiting.delete(timer);
+        what();
+      }, delay);
+      waiting.add(timer);
+    },
+    forgetAll(): void {
+      for (const timer of waiting) clearTimeout(timer);
+    },
+  };
+}
+
+/** On loopback; the server's address. */
+async function listen(server: Server, port: number): Promise<string> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', resolve);
+  });
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new TypeError('the server has no port');
+  return `http://127.0.0.1:${address.port}`;
 }

@@ -41,74 +41,75 @@ export function freeze(world: World): Frozen {
 /** Retry time under the fault "over the limit", which can end any moment, in ms. */
 const FAULT_RETRY = 30_000;
 
+interface Parts {
+  readonly world: World;
+  readonly keys: Keys;
+  readonly faults: Faults;
+  readonly frozen: Frozen;
+  readonly places: Places;
+  /** Whether the live files name their drivers. */
+  readonly named: boolean;
+}
+
 /** Answers one request; the world must already be up to date. */
-export function answer(
-  asked: Asked,
-  {
-    world,
-    keys,
-    faults,
-    frozen,
-    places,
-    named,
-  }: { world: World; keys: Keys; faults: Faults; frozen: Frozen; places: Places; named: boolean },
-): Answer {
-  const { method, url, address, at, knownVersion } = asked;
-
-  const judge = (): Verdict => {
-    if (faults.isOn('unauthorised')) return { verdict: 'unauthorised' };
-    if (faults.isOn('host-not-allowed')) return { verdict: 'host-not-allowed' };
-    const judged = keys.check(url.searchParams.get('key'), address, at);
-    if (judged.verdict !== 'counted' || !faults.isOn('over-limit')) return judged;
-    return {
-      ...judged,
-      taken: { allowed: false, remaining: 0, reset: at + FAULT_RETRY, retryAfter: FAULT_RETRY },
-    };
-  };
-
-  const shaped = (body: Json): Json => {
-    const generation = faults.isOn('later-generation') ? laterGeneration(body) : body;
-    return faults.isOn('php-empties') ? looseTypes(generation) : generation;
-  };
-
-  const keyed = (operation: Operation | undefined): Answer => {
-    const judged = judge();
-    if (judged.verdict !== 'counted') {
-      return refusal(403, judged.verdict === 'unauthorised' ? 'not authorised' : 'host not allowed');
-    }
-    const headers = {
-      'X-RateLimit-Limit': `${judged.limit.requests}/${judged.limit.windowSeconds}`,
-      'X-RateLimit-Remaining': String(judged.taken.remaining),
-      'X-RateLimit-Reset': String(Math.ceil(judged.taken.reset / 1000)),
-    };
-    if (!judged.taken.allowed) return refusal(403, 'rate limit exceeded', headers);
-    if (operation === undefined) return refusal(501, 'not implemented', headers);
-    const reply = operation(world, url.searchParams);
-    if (reply.status !== 200) return refusal(reply.status, reply.message, headers);
-    return json(200, shaped(reply.body), headers);
-  };
-
-  const live = (name: LiveName): Answer => {
-    const shot = frozen?.get(name) ?? world.live(name);
-    const body = faults.isOn('later-generation') ? laterLiveFile(shot) : liveFile(shot, named);
-    return json(200, faults.isOn('php-empties') ? looseTypes(body) : body, { 'Cache-Control': 'max-age=1' });
-  };
-
-  const routed = (): Answer => {
-    if (method !== 'GET') return refusal(405, 'method not allowed', { Allow: 'GET' });
-    const path = url.pathname;
-    const name = liveFiles.get(path);
-    if (name !== undefined) return versioned(live(name), knownVersion);
-    if (path === `/${places.chatPath}`) return keyed(chatOperation);
-    const game = `/${places.game}/`;
-    return path.startsWith(game)
-      ? keyed(gameOperations.get(path.slice(game.length)))
-      : page(404, 'Not Found');
-  };
-
+export function answer(asked: Asked, parts: Parts): Answer {
+  const { faults } = parts;
   if (faults.isOn('down')) return page(503, 'Service Unavailable');
   if (faults.isOn('html')) return page(200, 'Welcome');
-  return faults.isOn('broken-json') ? cut(routed()) : routed();
+  const answered = routed(asked, parts);
+  return faults.isOn('broken-json') ? cut(answered) : answered;
+}
+
+function routed(asked: Asked, parts: Parts): Answer {
+  const { places } = parts;
+  if (asked.method !== 'GET') return refusal(405, 'method not allowed', { Allow: 'GET' });
+  const path = asked.url.pathname;
+  const name = liveFiles.get(path);
+  if (name !== undefined) return versioned(live(name, parts), asked.knownVersion);
+  if (path === `/${places.chatPath}`) return keyed(chatOperation, asked, parts);
+  const game = `/${places.game}/`;
+  return path.startsWith(game)
+    ? keyed(gameOperations.get(path.slice(game.length)), asked, parts)
+    : page(404, 'Not Found');
+}
+
+/** Needs no key. */
+function live(name: LiveName, { world, faults, frozen, named }: Parts): Answer {
+  const shot = frozen?.get(name) ?? world.live(name);
+  const body = faults.isOn('later-generation') ? laterLiveFile(shot) : liveFile(shot, named);
+  return json(200, faults.isOn('php-empties') ? looseTypes(body) : body, { 'Cache-Control': 'max-age=1' });
+}
+
+function keyed(operation: Operation | undefined, asked: Asked, parts: Parts): Answer {
+  const judged = judge(asked, parts);
+  if (judged.verdict !== 'counted')
+    return refusal(403, judged.verdict === 'unauthorised' ? 'not authorised' : 'host not allowed');
+  const headers = {
+    'X-RateLimit-Limit': `${judged.limit.requests}/${judged.limit.windowSeconds}`,
+    'X-RateLimit-Remaining': String(judged.taken.remaining),
+    'X-RateLimit-Reset': String(Math.ceil(judged.taken.reset / 1000)),
+  };
+  if (!judged.taken.allowed) return refusal(403, 'rate limit exceeded', headers);
+  if (operation === undefined) return refusal(501, 'not implemented', headers);
+  const reply = operation(parts.world, asked.url.searchParams);
+  if (reply.status !== 200) return refusal(reply.status, reply.message, headers);
+  return json(200, shaped(reply.body, parts.faults), headers);
+}
+
+function judge({ url, address, at }: Asked, { keys, faults }: Parts): Verdict {
+  if (faults.isOn('unauthorised')) return { verdict: 'unauthorised' };
+  if (faults.isOn('host-not-allowed')) return { verdict: 'host-not-allowed' };
+  const judged = keys.check(url.searchParams.get('key'), address, at);
+  if (judged.verdict !== 'counted' || !faults.isOn('over-limit')) return judged;
+  return {
+    ...judged,
+    taken: { allowed: false, remaining: 0, reset: at + FAULT_RETRY, retryAfter: FAULT_RETRY },
+  };
+}
+
+function shaped(body: Json, faults: Faults): Json {
+  const generation = faults.isOn('later-generation') ? laterGeneration(body) : body;
+  return faults.isOn('php-empties') ? looseTypes(generation) : generation;
 }
 
 function refusal(status: number, message: string, headers: Readonly<Record<string, string>> = {}): Answer {

@@ -1,6 +1,6 @@
 import type { JsonObject } from './json.ts';
 import { chatRecord } from './world/chat.ts';
-import { figure, openDatabase, words } from './world/database.ts';
+import { type Database, figure, openDatabase, words } from './world/database.ts';
 import { expireLicence } from './world/licences.ts';
 import { startLife } from './world/life.ts';
 import { overviewRecord, type Snapshot, snapshot } from './world/live.ts';
@@ -98,24 +98,8 @@ export function createWorld(seed: number, now: number, hostileNames = true): Wor
     ahead,
     isOnline: (driver) => life.sessions.has(driver),
   });
-  const column = (sql: string, name: string): readonly string[] =>
-    db.rows(sql).map((row) => words(row, name));
-  /** The indices of `names`. */
-  const mostToShow = db
-    .rows(
-      `SELECT id FROM driver ORDER BY
-         (SELECT count(*) FROM licence WHERE driver = driver.id) + (SELECT count(*) FROM property WHERE driver = driver.id)
-         + (SELECT count(*) FROM option WHERE driver = driver.id)
-         + min(40, (SELECT count(*) FROM car WHERE owner = driver.id)) DESC, id`,
-    )
-    .map((row) => figure(row, 'id') - 1);
-  const drivers = (): readonly string[] => mostToShow.map((index) => names[index]?.username ?? '');
-  const vins = column(
-    `SELECT vin FROM car WHERE NOT wrecked ORDER BY
-         (SELECT count(*) > 0 FROM upgrade WHERE car = car.id)
-           + (SELECT min(2, count(*)) FROM preowner WHERE car = car.id) DESC, owner, id LIMIT 100`,
-    'vin',
-  );
+  const shown = mostToShow(db);
+  const drivers = (): readonly string[] => shown.drivers.map((index) => names[index]?.username ?? '');
   return {
     runTo(until) {
       const second = Math.max(clock, Math.floor(until / SECOND) * SECOND);
@@ -132,7 +116,8 @@ export function createWorld(seed: number, now: number, hostileNames = true): Wor
       return filled && { server: filled.label, drivers: filled.guests.size, minutes: FULL_FOR / MINUTE };
     },
     offerCar() {
-      for (const vin of vins) {
+      // Only as far as the first: an offer changes the car.
+      for (const vin of shown.vins) {
         const offered = offer(db, vin);
         if (offered !== null) return offered;
       }
@@ -154,26 +139,48 @@ export function createWorld(seed: number, now: number, hostileNames = true): Wor
     overview: (name) => overviewRecord(server(name)),
     chat: () => chatRecord(seed, clock + ahead, names),
     online: () => ({ online: life.sessions.size, registered: names.length }),
-    records: () =>
-      db
-        .rows('SELECT username, money, stats.* FROM driver JOIN stats ON stats.driver = driver.id')
-        .map((row) => ({
-          username: words(row, 'username'),
-          figures: Object.fromEntries(
-            Object.entries(row).filter((entry): entry is [string, number] => typeof entry[1] === 'number'),
-          ),
-        })),
-    offers: () =>
-      db.rows('SELECT vin, type, marketPrice FROM car WHERE onMarket ORDER BY id').map((row) => ({
-        vin: words(row, 'vin'),
-        model: words(row, 'type'),
-        price: figure(row, 'marketPrice'),
-      })),
+    records: () => recordsOf(db),
+    offers: () => offersOf(db),
     past: (since) => pastOf(db, names, { seed, since, settled, lately }),
     get drivers() {
       return drivers();
     },
-    vins,
+    vins: shown.vins,
     close: () => db.close(),
   };
+}
+
+/** Those with the most data first: drivers as indices of the names, and cars. */
+function mostToShow(db: Database): { readonly drivers: readonly number[]; readonly vins: readonly string[] } {
+  const drivers = db.rows(
+    `SELECT id FROM driver ORDER BY
+       (SELECT count(*) FROM licence WHERE driver = driver.id) + (SELECT count(*) FROM property WHERE driver = driver.id)
+       + (SELECT count(*) FROM option WHERE driver = driver.id)
+       + min(40, (SELECT count(*) FROM car WHERE owner = driver.id)) DESC, id`,
+  );
+  const cars = db.rows(
+    `SELECT vin FROM car WHERE NOT wrecked ORDER BY
+       (SELECT count(*) > 0 FROM upgrade WHERE car = car.id)
+         + (SELECT min(2, count(*)) FROM preowner WHERE car = car.id) DESC, owner, id LIMIT 100`,
+  );
+  return { drivers: drivers.map((row) => figure(row, 'id') - 1), vins: cars.map((row) => words(row, 'vin')) };
+}
+
+function recordsOf(db: Database): readonly DriverRecord[] {
+  return db
+    .rows('SELECT username, money, stats.* FROM driver JOIN stats ON stats.driver = driver.id')
+    .map((row) => ({
+      username: words(row, 'username'),
+      figures: Object.fromEntries(
+        Object.entries(row).filter((entry): entry is [string, number] => typeof entry[1] === 'number'),
+      ),
+    }));
+}
+
+function offersOf(db: Database): readonly CarOffer[] {
+  return db.rows('SELECT vin, type, marketPrice FROM car WHERE onMarket ORDER BY id').map((row) => ({
+    vin: words(row, 'vin'),
+    model: words(row, 'type'),
+    price: figure(row, 'marketPrice'),
+  }));
 }

@@ -52,21 +52,11 @@ export function createListbox(id: string, owner: () => HTMLElement | null): List
       heading.textContent = title;
       list.setAttribute('aria-label', title);
       list.replaceChildren(
-        ...items.map(({ label, detail, picked }, index) =>
-          element(
-            'div',
-            {
-              role: 'option',
-              id: `${id}-${index}`,
-              class: picked === true ? 'item picked' : 'item',
-              // Keeps the focus in the owner, so that typing continues.
-              onmousedown: (event: MouseEvent) => event.preventDefault(),
-              onmousemove: () => index !== active && activate(index),
-              onclick: () => pick(index),
-            },
-            element('span', { class: 'item-label' }, label),
-            detail === undefined || detail === '' ? null : element('span', { class: 'item-detail' }, detail),
-          ),
+        ...items.map((item, index) =>
+          drawItem(`${id}-${index}`, item, {
+            onmousemove: () => index !== active && activate(index),
+            onclick: () => pick(index),
+          }),
         ),
       );
       box.hidden = false;
@@ -90,6 +80,21 @@ export function createListbox(id: string, owner: () => HTMLElement | null): List
     },
     rest: () => activate(-1),
   };
+}
+
+function drawItem(
+  id: string,
+  { label, detail = '', picked = false }: Item,
+  events: { readonly onmousemove: () => void; readonly onclick: () => void },
+): HTMLElement {
+  // Keeps the focus in the owner, so that typing continues.
+  const onmousedown = (event: MouseEvent): void => event.preventDefault();
+  return element(
+    'div',
+    { role: 'option', id, class: picked ? 'item picked' : 'item', onmousedown, ...events },
+    element('span', { class: 'item-label' }, label),
+    detail === '' ? null : element('span', { class: 'item-detail' }, detail),
+  );
 }
 
 /** A field of several lines is no combobox, and has no such state. */

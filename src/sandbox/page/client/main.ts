@@ -34,11 +34,11 @@ const connection = withForms(
     byId('lost').hidden = open;
   }),
 );
-const list = createMessageList(
-  reader,
-  { scroller: byId('messages'), list: byId('message-list') },
-  connection,
-);
+const list = createMessageList({
+  ...{ reader, connection },
+  scroller: byId('messages'),
+  list: byId('message-list'),
+});
 const composer = createComposer({
   reader,
   host: byId('composer'),

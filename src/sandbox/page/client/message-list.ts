@@ -1,20 +1,13 @@
 import type { Answer, MessageView } from '../protocol.ts';
 import type { Connection } from './connection.ts';
 import type { Pressing } from './draw-components.ts';
-import { drawMessage, drawPending } from './draw-message.ts';
+import { drawPending } from './draw-message.ts';
+import { createKeptMessages } from './kept-messages.ts';
+import { createMessageRows } from './message-rows.ts';
+import { createPendingCommands, type Pending } from './pending-commands.ts';
 import type { Reader } from './reader.ts';
 
 const IDLE: Pressing = { busy: null, failure: null };
-/** Messages by one author within this time (ms) form a group. */
-const GROUP = 7 * 60_000;
-
-interface Pending {
-  /** How many messages precede it: it stays where it was sent. */
-  readonly after: number;
-  readonly channelId: string;
-  readonly command: string;
-  failure: string | null;
-}
 
 export interface MessageList {
   /** Replaces everything. */
@@ -26,162 +19,114 @@ export interface MessageList {
   pending(channelId: string, command: string, answer: Promise<Answer>): void;
 }
 
-/** The element that scrolls, and the list in it. */
-interface Places {
+interface Needs {
+  readonly reader: Reader;
+  readonly connection: Connection;
+  /** The element that scrolls, and the list in it. */
   readonly scroller: HTMLElement;
   readonly list: HTMLElement;
 }
 
-/** Dismissed messages stay hidden in this window, like private replies in Discord. */
-const dismissed = new Set<string>(JSON.parse(sessionStorage.getItem('dismissed') ?? '[]'));
-
-export function createMessageList(
-  reader: Reader,
-  { scroller, list }: Places,
-  connection: Connection,
-): MessageList {
-  const messages = new Map<string, MessageView>();
-  /** The position of each message in order of arrival. */
-  const places = new Map<string, number>();
-  const pressing = new Map<string, Pressing>();
-  let pendings: readonly Pending[] = [];
+export function createMessageList({ reader, connection, scroller, list }: Needs): MessageList {
+  const messages = createKeptMessages();
+  const presses = createPresses(reader, connection, () => draw());
+  const pendings = createPendingCommands();
+  const rows = createMessageRows(reader, list, {
+    press: (messageId, customId, values) => void presses.press(messageId, customId, values),
+    dismiss(messageId) {
+      messages.dismiss(messageId);
+      draw();
+    },
+  });
   let me = { id: '', name: '' };
   let shown = '';
 
-  async function press(messageId: string, customId: string, values?: readonly string[]): Promise<void> {
-    pressing.set(messageId, { busy: customId, failure: null });
-    draw();
-    const answer = await connection.ask({
-      type: 'press',
-      messageId,
-      customId,
-      ...(values === undefined ? {} : { values: [...values] }),
-    });
-    pressing.set(messageId, { busy: null, failure: failureOf(reader, answer) });
-    draw();
+  function draw(end = isAtEnd(scroller)): void {
+    rows.show(inOrder(messages.in(shown), pendings.in(shown)).map(drawEntry));
+    if (end) scroller.scrollTop = scroller.scrollHeight;
   }
 
-  function dismiss(messageId: string): void {
-    dismissed.add(messageId);
-    sessionStorage.setItem('dismissed', JSON.stringify([...dismissed]));
-    draw();
-  }
-
-  function draw(): void {
-    const atEnd = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < 80;
-    const focused = focusOf(document.activeElement);
-    const rows: HTMLElement[] = [];
-    let above: MessageView | null = null;
-    let waiting = pendings.filter(({ channelId }) => channelId === shown);
-    for (const message of messages.values()) {
-      if (message.channelId !== shown || dismissed.has(message.id)) continue;
-      const place = places.get(message.id) ?? 0;
-      const before = waiting.filter(({ after }) => after < place);
-      if (before.length > 0) above = null;
-      rows.push(...before.map(pendingRow), row(message, above));
-      waiting = waiting.filter(({ after }) => after >= place);
-      above = message;
-    }
-    rows.push(...waiting.map(pendingRow));
-    reconcile(rows);
-    focused?.();
-    if (atEnd) scroller.scrollTop = scroller.scrollHeight;
-  }
-
-  function pendingRow(pending: Pending): HTMLElement {
-    return drawPending(reader, me, pending.command, pending.failure, () => {
-      pendings = pendings.filter((other) => other !== pending);
+  function drawEntry(entry: Entry): HTMLElement {
+    if ('message' in entry) return rows.draw(entry.message, entry.above, presses.of(entry.message.id));
+    const { pending } = entry;
+    const dismiss = (): void => {
+      pendings.remove(pending);
       draw();
-    });
-  }
-
-  function keep(message: MessageView): void {
-    messages.set(message.id, message);
-    if (!places.has(message.id)) places.set(message.id, places.size + 1);
-  }
-
-  /** Unchanged rows remain the same elements, so that scroll position, focus and selection survive. */
-  function reconcile(rows: readonly HTMLElement[]): void {
-    const wanted = new Set<Element>(rows);
-    for (const old of [...list.children]) if (!wanted.has(old)) old.remove();
-    rows.forEach((made, index) => {
-      if (list.children[index] !== made) list.insertBefore(made, list.children[index] ?? null);
-    });
-  }
-
-  const drawn = new Map<string, { readonly look: string; readonly row: HTMLElement }>();
-  function row(message: MessageView, above: MessageView | null): HTMLElement {
-    const continued =
-      above !== null &&
-      above.author.id === message.author.id &&
-      above.private === message.private &&
-      message.usedBy === null &&
-      message.at - above.at < GROUP;
-    const state = pressing.get(message.id) ?? IDLE;
-    const look = JSON.stringify([message, continued, state]);
-    const known = drawn.get(message.id);
-    if (known?.look === look) return known.row;
-    const made = drawMessage(reader, message, continued, state, {
-      press: (messageId, customId, values) => void press(messageId, customId, values),
-      dismiss,
-    });
-    drawn.set(message.id, { look, row: made });
-    return made;
+    };
+    return drawPending(reader, me, pending.command, pending.failure, dismiss);
   }
 
   return {
     reset(all, who) {
       me = who;
-      messages.clear();
-      for (const message of all) keep(message);
+      messages.reset(all);
       draw();
     },
     put(message) {
-      if (!messages.has(message.id) && message.usedBy?.id === me.id) {
-        const answered = pendings.find(
-          ({ command, failure }) =>
-            failure === null && (message.usedBy?.command === null || command === message.usedBy?.command),
-        );
-        pendings = pendings.filter((pending) => pending !== answered);
-      }
-      keep(message);
+      if (!messages.has(message.id) && message.usedBy?.id === me.id) pendings.answered(message);
+      messages.keep(message);
       draw();
     },
     remove(messageId) {
-      messages.delete(messageId);
-      drawn.delete(messageId);
+      messages.remove(messageId);
+      rows.forget(messageId);
       draw();
     },
     show(channelId) {
       shown = channelId;
-      draw();
-      scroller.scrollTop = scroller.scrollHeight;
+      draw(true);
     },
     pending(channelId, command, answer) {
-      const pending: Pending = { after: places.size, channelId, command, failure: null };
-      pendings = [...pendings, pending];
-      draw();
-      scroller.scrollTop = scroller.scrollHeight;
+      const pending = pendings.add({ after: messages.count, channelId, command });
+      draw(true);
       void answer.then((given) => {
-        pending.failure = failureOf(reader, given);
-        if (pending.failure === null) pendings = pendings.filter((other) => other !== pending);
-        else if (!pendings.includes(pending)) pendings = [...pendings, pending];
+        pendings.settle(pending, failureOf(reader, given));
         draw();
       });
     },
   };
+}
 
-  /** Restores the focus after its row was redrawn. */
-  function focusOf(active: Element | null): (() => void) | null {
-    const customId = active instanceof HTMLElement ? active.dataset['customId'] : undefined;
-    const messageId = active?.closest<HTMLElement>('[data-id]')?.dataset['id'];
-    if (customId === undefined || messageId === undefined) return null;
-    return () => {
-      const again = drawn.get(messageId)?.row.querySelectorAll<HTMLElement>('[data-custom-id]') ?? [];
-      const same = [...again].find((element) => element.dataset['customId'] === customId) ?? again[0];
-      if (same !== undefined && document.activeElement !== same) same.focus({ preventScroll: true });
-    };
+/** Or so near that new messages are followed. */
+function isAtEnd({ scrollHeight, scrollTop, clientHeight }: HTMLElement): boolean {
+  return scrollHeight - scrollTop - clientHeight < 80;
+}
+
+type Entry =
+  | { readonly pending: Pending }
+  /** `above`: the message right above it. */
+  | { readonly message: MessageView; readonly above: MessageView | null };
+
+/** Each pending command stands below the messages that were there when it was sent. */
+function inOrder(
+  messages: readonly { readonly message: MessageView; readonly place: number }[],
+  pendings: readonly Pending[],
+): readonly Entry[] {
+  const entries: Entry[] = [];
+  let waiting = pendings;
+  for (const { message, place } of messages) {
+    entries.push(...waiting.filter(({ after }) => after < place).map((pending) => ({ pending })));
+    waiting = waiting.filter(({ after }) => after >= place);
+    const last = entries.at(-1);
+    entries.push({ message, above: last !== undefined && 'message' in last ? last.message : null });
   }
+  return [...entries, ...waiting.map((pending) => ({ pending }))];
+}
+
+/** What is pressed in messages, and which presses have failed. */
+function createPresses(reader: Reader, connection: Connection, changed: () => void) {
+  const states = new Map<string, Pressing>();
+  return {
+    of: (messageId: string): Pressing => states.get(messageId) ?? IDLE,
+    async press(messageId: string, customId: string, values?: readonly string[]): Promise<void> {
+      states.set(messageId, { busy: customId, failure: null });
+      changed();
+      const picked = values === undefined ? {} : { values: [...values] };
+      const answer = await connection.ask({ type: 'press', messageId, customId, ...picked });
+      states.set(messageId, { busy: null, failure: failureOf(reader, answer) });
+      changed();
+    },
+  };
 }
 
 function failureOf({ t }: Reader, answer: Answer): string | null {

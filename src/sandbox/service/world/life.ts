@@ -2,8 +2,8 @@ import { tracks } from './catalogue.ts';
 import type { Database } from './database.ts';
 import { trade } from './market.ts';
 import { people } from './names.ts';
-import { createRandom } from './random.ts';
-import { openRoad, type RoadEvents } from './road.ts';
+import { createRandom, type Random } from './random.ts';
+import { openRoad, type Road, type RoadEvents } from './road.ts';
 import { type Actor, earliest, play } from './schedule.ts';
 import { openServers, type Server, type Session } from './servers.ts';
 import { HOUR, later, MINUTE, SECOND, spread } from './time.ts';
@@ -35,6 +35,31 @@ const fillable: readonly Server['name'][] = ['one', 'two', 'three'];
 
 const freeSlots = ({ maxGuests, guests }: Server): number => maxGuests - guests.size;
 
+/** Of those that `people` can fill, the one with the fewest free slots. */
+function serverToFill(servers: readonly Server[], people: number): Server | undefined {
+  return servers
+    .filter((one) => fillable.includes(one.name) && freeSlots(one) > 0 && freeSlots(one) <= people)
+    .toSorted((one, other) => freeSlots(one) - freeSlots(other))[0];
+}
+
+/** Joins a server, drives leg after leg, leaves, and stays away for some time. */
+function createDriver(driver: number, road: Road, random: Random, start: number): Actor {
+  const keenness = random.between(0.4, 2.5);
+  const actor: Actor = {
+    at: later(random, start, 0, 2 * HOUR),
+    act(now) {
+      const session = road.sessions.get(driver);
+      if (session === undefined) {
+        if (!road.join(driver, now)) actor.at = later(random, now, MINUTE, 5 * MINUTE);
+      } else if (!road.goOn(session, now)) {
+        const hours = (spread(random) * 1.5 * quietness(now)) / keenness;
+        actor.at = now + MINUTE + Math.round((hours * HOUR) / SECOND) * SECOND;
+      }
+    },
+  };
+  return actor;
+}
+
 /**
  * Random draws follow the order of events, so it does not matter when or how often anyone looks. `left` is called when a
  * driver has left a server.
@@ -55,21 +80,7 @@ export function startLife(
   const road = openRoad(db, random, servers, { wake, left });
 
   people.forEach((_person, index) => {
-    const driver = index + 1;
-    const keenness = random.between(0.4, 2.5);
-    const actor: Actor = {
-      at: later(random, start, 0, 2 * HOUR),
-      act(now) {
-        const session = road.sessions.get(driver);
-        if (session === undefined) {
-          if (!road.join(driver, now)) actor.at = later(random, now, MINUTE, 5 * MINUTE);
-        } else if (!road.goOn(session, now)) {
-          const hours = (spread(random) * 1.5 * quietness(now)) / keenness;
-          actor.at = now + MINUTE + Math.round((hours * HOUR) / SECOND) * SECOND;
-        }
-      },
-    };
-    drivers.set(driver, actor);
+    drivers.set(index + 1, createDriver(index + 1, road, random, start));
   });
 
   const every = (from: number, to: number, what: (now: number) => void): Actor => {
@@ -105,9 +116,7 @@ export function startLife(
     },
     fillServer(now, until) {
       const atHome = [...drivers.keys()].filter((driver) => !road.sessions.has(driver));
-      const [server] = servers
-        .filter((one) => fillable.includes(one.name) && freeSlots(one) > 0 && freeSlots(one) <= atHome.length)
-        .toSorted((one, other) => freeSlots(one) - freeSlots(other));
+      const server = serverToFill(servers, atHome.length);
       if (server === undefined) return null;
       for (const driver of random.shuffled(atHome).slice(0, freeSlots(server)))
         road.join(driver, now, server);

@@ -39,19 +39,8 @@ export function openRoad(
 ): Road {
   const sessions = new Map<number, Session>();
 
-  const leg = (kind: Leg['kind'], now: number, until: number, other: Session | null = null): Leg => {
-    const still = kind === 'joining' || kind === 'parked' || kind === 'broken';
-    const fast = kind === 'chasing' || kind === 'chased';
-    return {
-      kind,
-      from: now,
-      until,
-      speed: still ? 0 : random.between(fast ? 25 : 8, fast ? 55 : 32),
-      hazard: kind === 'broken' || random.chance(0.04),
-      other,
-      place: random.pick(places),
-    };
-  };
+  const leg = (kind: Leg['kind'], now: number, until: number, other: Session | null = null): Leg =>
+    newLeg(random, { kind, from: now, until, other });
 
   const begin = (session: Session, next: Leg): void => {
     session.leg = next;
@@ -75,20 +64,29 @@ export function openRoad(
     meet(tow, 'rescuing', session, now);
   };
 
-  const chooseServer = (): Server | null => {
-    const open = servers.filter(hasRoom);
-    let mark = random.next() * open.reduce((sum, { appeal }) => sum + appeal, 0);
-    for (const server of open) {
-      mark -= server.appeal;
-      if (mark < 0) return server;
+  const leave = (session: Session, now: number): void => {
+    const { driver, server, plid } = session;
+    server.guests.delete(plid);
+    sessions.delete(driver);
+    db.run('UPDATE driver SET lastSeen = :now WHERE id = :driver', { driver, now });
+    left(session, now);
+  };
+
+  const chooseLeg = (session: Session, now: number): void => {
+    const { role } = session;
+    const target = role === 'cop' && random.chance(0.2) ? findFree(random, session, 'civil') : null;
+    if (target !== null) meet(session, 'chasing', target, now);
+    else if (role === 'civil' && random.chance(0.03)) breakDown(session, now);
+    else {
+      const kind = random.chance(0.15) ? 'parked' : 'driving';
+      begin(session, leg(kind, now, later(random, now, 20 * SECOND, 100 * SECOND)));
     }
-    return null;
   };
 
   return {
     sessions,
     join(driver, now, wanted) {
-      const server = wanted ?? chooseServer();
+      const server = wanted ?? chooseServer(random, servers);
       if (server === null) return false;
       const session: Session = {
         driver,
@@ -106,25 +104,41 @@ export function openRoad(
       return true;
     },
     goOn(session, now) {
-      const { driver, server, plid, role } = session;
+      const { driver } = session;
       accountLeg(db, random, session, now);
       endEncounter(db, random, session, now);
       if (now >= session.leavesAt) {
-        server.guests.delete(plid);
-        sessions.delete(driver);
-        db.run('UPDATE driver SET lastSeen = :now WHERE id = :driver', { driver, now });
-        left(session, now);
+        leave(session, now);
         return false;
       }
       if (session.car !== null && isWrecked(db, session.car.id)) session.car = takeCar(db, random, driver);
-      const target = role === 'cop' && random.chance(0.2) ? findFree(random, session, 'civil') : null;
-      if (target !== null) meet(session, 'chasing', target, now);
-      else if (role === 'civil' && random.chance(0.03)) breakDown(session, now);
-      else {
-        const kind = random.chance(0.15) ? 'parked' : 'driving';
-        begin(session, leg(kind, now, later(random, now, 20 * SECOND, 100 * SECOND)));
-      }
+      chooseLeg(session, now);
       return true;
     },
   };
+}
+
+function newLeg(
+  random: Random,
+  { kind, from, until, other }: Pick<Leg, 'kind' | 'from' | 'until' | 'other'>,
+): Leg {
+  const still = kind === 'joining' || kind === 'parked' || kind === 'broken';
+  const fast = kind === 'chasing' || kind === 'chased';
+  return {
+    ...{ kind, from, until, other },
+    speed: still ? 0 : random.between(fast ? 25 : 8, fast ? 55 : 32),
+    hazard: kind === 'broken' || random.chance(0.04),
+    place: random.pick(places),
+  };
+}
+
+/** One with room, by its appeal. */
+function chooseServer(random: Random, servers: readonly Server[]): Server | null {
+  const open = servers.filter(hasRoom);
+  let mark = random.next() * open.reduce((sum, { appeal }) => sum + appeal, 0);
+  for (const server of open) {
+    mark -= server.appeal;
+    if (mark < 0) return server;
+  }
+  return null;
 }

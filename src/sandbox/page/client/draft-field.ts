@@ -1,0 +1,72 @@
+import type { ChoiceView, OptionView } from '../protocol.ts';
+import { element } from './element.ts';
+
+/** One option of a command being filled in. */
+export interface Field {
+  readonly option: OptionView;
+  readonly input: HTMLInputElement;
+  readonly label: HTMLElement;
+  /** The picked choice behind the field's text, if any. */
+  picked: ChoiceView | null;
+  fill(choice: ChoiceView): void;
+  /** Marks it as wrong, as said in the element with that id; null: it is right. */
+  mark(problemId: string | null): void;
+}
+
+/** What happens to a field. */
+export interface FieldEvents {
+  focused(field: Field): void;
+  left(field: Field): void;
+  typed(field: Field): void;
+  keyed(event: KeyboardEvent, field: Field): void;
+}
+
+export function createField(option: OptionView, text: string, events: FieldEvents): Field {
+  const input = element('input', {
+    type: 'text',
+    role: 'combobox',
+    name: option.name,
+    autocomplete: 'off',
+    autocapitalize: 'off',
+    spellcheck: 'false',
+    enterkeyhint: 'send',
+    'aria-label': `${option.name}: ${option.description}`,
+    'aria-autocomplete': 'list',
+    'aria-expanded': 'false',
+    'aria-required': String(option.required),
+    onfocus: () => events.focused(field),
+    onblur: () => events.left(field),
+    oninput: () => {
+      widen(input);
+      events.typed(field);
+    },
+    onkeydown: (event: KeyboardEvent) => events.keyed(event, field),
+  });
+  const name = element('span', { class: 'option-name' }, option.name);
+  const label = element('label', { class: 'option' }, name, input);
+  const field: Field = {
+    ...{ option, input, label, picked: null },
+    fill(choice) {
+      field.picked = choice;
+      input.value = choice.name;
+      widen(input);
+    },
+    mark(problemId) {
+      label.classList.toggle('invalid', problemId !== null);
+      if (problemId === null) {
+        input.removeAttribute('aria-invalid');
+        input.removeAttribute('aria-describedby');
+      } else {
+        input.setAttribute('aria-invalid', 'true');
+        input.setAttribute('aria-describedby', problemId);
+      }
+    },
+  };
+  input.value = text;
+  widen(input);
+  return field;
+}
+
+function widen(input: HTMLInputElement): void {
+  input.style.setProperty('--letters', String(Math.max(input.value.length + 2, 10)));
+}

@@ -1,0 +1,66 @@
+import type { CommandView, OptionView } from '../protocol.ts';
+import { createField, type Field, type FieldEvents } from './draft-field.ts';
+import { element } from './element.ts';
+
+/** The fields of a command in a row, with a button for each option that has none yet. */
+export interface DraftRow {
+  readonly line: HTMLElement;
+  readonly fields: readonly Field[];
+  remove(field: Field): void;
+  /** The first empty field, or the last one; none for a command without options. */
+  readonly next: Field | undefined;
+}
+
+/** It begins with the required options, and those that `initial` has a text for. */
+export function createDraftRow(
+  command: CommandView,
+  initial: ReadonlyMap<string, string>,
+  events: FieldEvents,
+): DraftRow {
+  const fields: Field[] = [];
+  const more = element('span', { class: 'more' });
+  const name = element('span', { class: 'chip' }, `/${command.name}`);
+  const line = element('div', { class: 'draft-line' }, name, more);
+
+  function add(option: OptionView, text: string): Field {
+    const field = createField(option, text, events);
+    fields.push(field);
+    line.insertBefore(field.label, more);
+    return field;
+  }
+
+  function drawMore(): void {
+    const left = command.options.filter((option) => !fields.some((field) => field.option === option));
+    more.replaceChildren(
+      ...left.map((option) => {
+        const onclick = (): void => {
+          const field = add(option, '');
+          drawMore();
+          field.input.focus();
+        };
+        const button = { type: 'button', class: 'text-button', title: option.description, onclick };
+        return element('button', button, `+ ${option.name}`);
+      }),
+    );
+  }
+
+  for (const option of command.options)
+    if (option.required || initial.has(option.name)) add(option, initial.get(option.name) ?? '');
+  // Without required options, start with the one that has suggestions.
+  const inviting = command.options.find(({ suggested }) => suggested);
+  if (fields.length === 0 && inviting !== undefined) add(inviting, '');
+  drawMore();
+
+  return {
+    line,
+    fields,
+    remove(field) {
+      fields.splice(fields.indexOf(field), 1);
+      field.label.remove();
+      drawMore();
+    },
+    get next() {
+      return fields.find(({ input }) => input.value === '') ?? fields.at(-1);
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import type { ChatServer, Outcome, Visitor } from '../chat/chat-server.ts';
+import type { DataService } from '../service/data-service.ts';
+import { viewOfOutcome } from './form-view.ts';
+import { happen } from './happen.ts';
+import type { Action, Answer } from './protocol.ts';
+
+interface Needs {
+  readonly visitor: Visitor;
+  readonly chat: ChatServer;
+  readonly dataService: DataService;
+}
+
+/** Does what the page asks. What Discord's client would not allow is refused. */
+export async function perform(action: Action, needs: Needs): Promise<Answer> {
+  try {
+    return await act(action, needs);
+  } catch (error) {
+    return { ok: false, reason: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+async function act(action: Action, { visitor, chat, dataService }: Needs): Promise<Answer> {
+  const ended = (outcome: Outcome): Answer => ({ ok: true, outcome: viewOfOutcome(outcome, chat) });
+  switch (action.type) {
+    case 'say':
+      visitor.say(action.channelId, action.content);
+      return { ok: true };
+    case 'complete': {
+      const { channelId, command, options, focused } = action;
+      const choices = await visitor.complete(channelId, command, options, focused);
+      return { ok: true, choices: choices.map(({ name, value }) => ({ name, value })) };
+    }
+    case 'invoke':
+      return ended(await visitor.invoke(action.channelId, action.command, action.options));
+    case 'invoke-on':
+      return ended(await visitor.invokeOn(action.channelId, action.entry, action.personId));
+    case 'press':
+      return ended(await visitor.press(action.messageId, action.customId, action.values));
+    case 'submit':
+      return ended(await visitor.submit(action.interactionId, action.filled));
+    case 'fault':
+      if (action.side === 'chat') chat.setFault(action.name, action.on);
+      else dataService.setFault(action.name, action.on);
+      return { ok: true };
+    case 'happen':
+      return { ok: true, happened: happen(action.what, dataService) };
+    case 'advance':
+      dataService.advance(action.seconds);
+      return { ok: true };
+  }
+}
