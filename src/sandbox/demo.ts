@@ -11,7 +11,7 @@ import { z } from 'zod';
 import { botSettings } from './bot-settings.ts';
 import { type ChatServer, startChatServer, type Visitor } from './chat/chat-server.ts';
 import { writePast } from './demo/write-past.ts';
-import { firstLook } from './first-look.ts';
+import { allowHeadline, firstLook } from './first-look.ts';
 import { startPage } from './page/server.ts';
 import { type DataService, startDataService } from './service/data-service.ts';
 
@@ -44,6 +44,7 @@ async function main(): Promise<number> {
   const dataService = await startDataService({ namedLiveFiles: true, hostileNames: false });
   open.defer(() => dataService.close());
   const chat = await startChatServer();
+  allowHeadline(chat);
   open.defer(() => chat.close());
   const visited = Promise.withResolvers<Visitor['locale']>();
   const page = await startPage({ chat, dataService, port: port.data, visited: visited.resolve });

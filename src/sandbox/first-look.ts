@@ -1,6 +1,6 @@
 /** What a newcomer finds on the page: a welcome, a profile that somebody has asked for, and a board in its channel. */
-import type { Locale } from 'discord-api-types/v10';
-import type { ChatServer, Visitor } from './chat/chat-server.ts';
+import { ChannelType, type Locale, PermissionFlagsBits as Permission } from 'discord-api-types/v10';
+import type { ChatServer, LocalChat, Visitor } from './chat/chat-server.ts';
 import { namesIn } from './page/chat-view.ts';
 import { chooseLanguage, readerOf } from './page/client/languages.ts';
 import type { DataService } from './service/data-service.ts';
@@ -24,6 +24,7 @@ export async function firstLook(chat: ChatServer, dataService: DataService, loca
   if (live !== undefined) {
     const asked = offered(live.id, 'board')?.invoke(live.id, 'board create', [
       { name: 'channel', value: live.id },
+      { name: 'topic', value: 'on' },
     ]);
     if (asked !== undefined) asks.push(asked);
   }
@@ -34,6 +35,16 @@ export async function firstLook(chat: ChatServer, dataService: DataService, loca
     if (asked !== undefined) asks.push(asked);
   }
   await Promise.allSettled(asks);
+}
+
+/** The bot may change the topic of the board's channel, and the status of the first voice channel. */
+export function allowHeadline({ channels, botId, moderator }: LocalChat): void {
+  const rights = Permission.ManageChannels | Permission.SetVoiceChannelStatus;
+  const live = channels.find(({ name }) => name === 'live-servers');
+  const voice = channels.find(({ type }) => type === ChannelType.GuildVoice);
+  for (const channel of [live, voice])
+    if (channel !== undefined)
+      moderator.setOverwrite(channel.id, { id: botId, type: 'member', allow: rights, deny: 0n });
 }
 
 /** A member suggests what to type. The bot speaks for itself. */

@@ -8,9 +8,10 @@ import { colouredNames } from './coloured-names.ts';
 import { type DrivingMember, driversAmong } from './drivers-among.ts';
 import { memberName } from './member-list.ts';
 
-/** The names of a folded list: about four lines on a phone, or two where two more have them in colours. */
+/** The names of a folded list: about four lines on a phone. */
 const ROOM = { characters: 140, entries: 12, between: ' · ' };
-const BESIDE_COLOURS = { characters: 80, entries: 5, between: ' · ' };
+/** About two, where two more have them in colours. All of them fit, so that none is there in colours alone. */
+const BESIDE_COLOURS = { characters: 240, entries: 4, between: ' · ' };
 
 /**
  * "🚓 Sgt Miller · 🚗 Pampa · +29 more": those on duty in the game, then those who drive; none where nobody does. The

@@ -122,7 +122,7 @@ function block({ name, server, live }: Row, track: number, t: Translator): strin
   const duty = live === undefined ? null : dutyLine(live, t);
   const lines =
     server === null
-      ? [joined(title, connected(live ?? null, t)), joined(place, duty)]
+      ? [joined(title, connected(live ?? null, t), place, duty)]
       : server.guests === null
         ? [joined(title, room(server, t)), joined(place, duty)]
         : [withDrivers(title, server.guests, server.maxGuests, t), joined(room(server, t), place, duty)];

@@ -363,7 +363,7 @@ export const es = {
       servers: 'Qué servidores, por ejemplo one, two (por defecto, todos)',
       members: 'Quién está en línea en Discord',
       names: 'Nombres de los miembros',
-      topic: 'El resumen en el tema del canal, antes de vuestro texto',
+      topic: 'El resumen en el tema del canal, antes del texto que ya tenga',
       voice: 'Canal de voz que muestra el resumen como estado',
       voiceStatus: 'Si un canal de voz muestra el resumen',
     },

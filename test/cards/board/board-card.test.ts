@@ -177,7 +177,7 @@ describe('where one source fails', () => {
   test('the live files still tell who is connected, and the card says what is missing', () => {
     const of = { ...withOne(liveJson({ 1: { cop: true }, 2: {} })), overview: null };
     expect(fields(of)[0]?.value).toMatch(/^⚠️ Tracks and slots are unknown/);
-    expect(server('One', of)).toEqual(['**One** · 2 drivers', '🚓\u00a01']);
+    expect(server('One', of)).toEqual(['**One** · 2 drivers · 🚓\u00a01']);
     expect(members(of)).toContain('zoë');
   });
 
@@ -332,6 +332,13 @@ describe('a view', () => {
       `🟢\u00a0online\u00a03\n🚗\u00a0Ann · 🚗\u00a0Bo · 🚗\u00a0Cy\n${block}`,
     );
     expect(shown({ members: 'on' }, of).fields[1]?.value).toContain(`Ann · Bo · Cy\n\n\`\`\`ansi\n`);
+    // Never a name in colours alone: a phone may not show them.
+    const many = ['Ann', 'Bea', 'Cid', 'Dee', 'Eve', 'Fay'];
+    const all = { ...noFiles, one: named(...many.map((name) => [name, `^1${name}`] as const)) };
+    const text = shown({}, facts({ chat: known(people(...many)), live: all })).fields[1]?.value ?? '';
+    const [plainly = '', inColours = ''] = text.split('```ansi');
+    for (const name of many) expect(plainly.includes(name)).toBe(inColours.includes(name));
+    expect(inColours).toContain('Dee');
     for (const names of ['on', 'off'] as const)
       expect(shown({ names }, of).fields[1]?.value).not.toContain('ansi');
   });
