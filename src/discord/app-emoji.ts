@@ -73,7 +73,10 @@ export function createAppEmoji(parts: AppEmojiParts): AppEmoji {
   }
 
   async function round(pause: number): Promise<void> {
-    const failure = await look().catch((error: unknown) => ({ why: String(error), wait: 0 }));
+    // Never a message: that of an unreadable answer may be as long as the answer.
+    const failure = await look().catch((error: unknown) => ({
+      ...{ why: error instanceof Error ? error.name : 'unknown', wait: 0 },
+    }));
     if (ended) return;
     const why = failure?.why ?? null;
     if (why !== null && why !== told) log.warn({ why }, 'no emoji of the application: bars are text');

@@ -163,7 +163,7 @@ export interface History {
   earlierReading(username: string): Promise<ProfileReading | null>;
   /**
    * Cars of these models (the service's codes, in any case) that somebody looked up while they were for sale, within
-   * the last 60 days: each car once, the last seen first. There may be others that nobody looked up.
+   * the last 60 days: each car once, the last seen first; of the first 60 models. There may be others that nobody looked up.
    */
   offers(models: readonly string[]): Promise<readonly Offer[]>;
   /** Whether the live files name their drivers; null: not known yet. Where they do not, there are counts alone. */

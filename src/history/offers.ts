@@ -15,6 +15,8 @@ const Text = json(z.array(Row));
 const MOST = 60;
 /** Maximum characters of a model. */
 const MODEL = 32;
+/** Models asked for at once; more than the game has. */
+const MOST_MODELS = 60;
 /** More cars than are looked up within a minute. */
 const MOST_NOTED = 1000;
 
@@ -60,7 +62,7 @@ export async function offersOf(
   chunks: Pick<HistoryChunks, 'read'>,
 ): Promise<readonly Offer[]> {
   const from = now - kinds.offers.keep;
-  const keys = [...new Set(models.map(modelKey))];
+  const keys = [...new Set(models.map(modelKey))].slice(0, MOST_MODELS);
   const kept = await Promise.all(
     keys.map(async (key) =>
       (await chunks.read({ kind: 'offers', key }, blockStart('offers', from), now)).flatMap(readOffers),

@@ -22,14 +22,15 @@ export type Catalogues = (locale: string) => SpokenTexts;
 const english: SpokenTexts = { language: 'en', texts: en };
 
 /**
- * Reads each catalogue from its module in that folder, the first time that somebody reads the language: ten at once
- * would take 4 MB. English alone is always there. Synchronous, since it takes two milliseconds, once for a language,
- * and everything that writes a text would have to wait otherwise.
+ * Reads each catalogue from its module in that folder, the first time that somebody reads the language: all of them
+ * take 5 MB of memory. English alone is always there. Synchronous, since it takes a few milliseconds once for a
+ * language, and everything that writes a text would have to wait otherwise.
  */
 export function createCatalogues(folder = new URL('./locales/', import.meta.url)): Catalogues {
   const require = createRequire(import.meta.url);
   // The bundle has its catalogues as JavaScript.
   const extension = extname(import.meta.url);
+  const served = new Set(languages.map((each) => new Intl.Locale(each).language));
 
   return (locale) => {
     if (locale === 'en-US') return { language: locale, texts: american(en) };
@@ -42,8 +43,6 @@ export function createCatalogues(folder = new URL('./locales/', import.meta.url)
     return { language, texts };
   };
 }
-
-const served: ReadonlySet<string> = new Set(languages.map((each) => new Intl.Locale(each).language));
 
 /** The texts themselves are checked where they are written, by `satisfies Catalogue`. */
 function isTexts(value: unknown): value is Texts {

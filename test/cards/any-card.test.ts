@@ -13,13 +13,10 @@ import { inGameText } from '../text/in-game.ts';
 
 type Card = ReturnType<typeof profileCard>;
 
-/** Every card of a driver: all views, first and far pages of the garage. */
+/** Every card of a driver: all views, and a far page of the garage, the only one that has pages. */
 function driverCards(profile: Profile, locale: string): readonly Card[] {
-  return views.flatMap((view) =>
-    [null, 7].map((page) =>
-      profileCard(answer(profile, 'unavailable'), { view, page }, translatorFor(locale)),
-    ),
-  );
+  const places = [...views.map((view) => ({ view, page: null })), { view: 'garage', page: 7 } as const];
+  return places.map((place) => profileCard(answer(profile, 'unavailable'), place, translatorFor(locale)));
 }
 
 function expectSound(card: Card): void {

@@ -149,3 +149,18 @@ test('one that somebody has deleted is uploaded again', async ({ chat, run }) =>
   expect(emoji.of('pw1_gs2')).toMatch(/^<:pw1_gs2:/);
   expect(posts(chat)).toBe(COUNT + 1);
 });
+
+test('an answer that cannot be read is a refusal, and not in the log', async () => {
+  const clock = createManualClock();
+  const log: string[] = [];
+  const emoji = createAppEmoji({
+    ...{ clock, wanted: [], uploads: () => true, applicationId: async () => '1' },
+    ask: async () => ({ kind: 'answered', body: { items: [{ id: 'x'.repeat(5000), name: 7 }] } }),
+    log: createLog({ level: 'info', secrets: [], stream: { write: (line) => void log.push(line) } }),
+  });
+  emoji.keep();
+  await clock.timer(MINUTE);
+  emoji.stop();
+  expect(log).toHaveLength(1);
+  expect(log[0]?.length).toBeLessThan(300);
+});

@@ -54,7 +54,7 @@ test('/forget-me asks once, then deletes at once: no byte of the id is left', as
   await bot.stop();
   await bot.start(24 * 3600_000);
   await expect
-    .poll(() => holding(bot, visitor.id).filter((file) => /\d{4}-\d\d-\d\d/.test(file)))
+    .poll(() => holding(bot, visitor.id).filter((file) => /\d{4}-\d\d-\d\d/.test(file)), { timeout: 10_000 })
     .toHaveLength(1);
   expect(holding(bot, visitor.id).length).toBeGreaterThan(0);
 
@@ -83,7 +83,7 @@ test('/forget-me deletes what only a backup still holds', async ({
   await bot.stop();
   await bot.start(24 * 3600_000);
   const copies = () => holding(bot, visitor.id).filter((file) => /\d{4}-\d\d-\d\d/.test(file));
-  await expect.poll(copies).toHaveLength(1);
+  await expect.poll(copies, { timeout: 10_000 }).toHaveLength(1);
   await visitor.ask('unlink', {});
   const told = await visitor.ask('forget-me', {});
   expect(told.text).toMatch(/backups/);

@@ -14,7 +14,7 @@ export function askingPrice(car: Car, offers: readonly Offer[], t: Translator): 
   if (!(onMarket ?? price !== null)) return [];
   if (price === null) return [`**${t('car.forSale')}**`];
   const others = offers.filter(
-    (offer): offer is Priced => offer.price !== null && offer.vin !== plain(car.vin),
+    (offer): offer is Priced => (offer.price ?? 0) > 0 && offer.vin !== plain(car.vin),
   );
   const middle = others.length < 2 ? null : median(others.map((other) => other.price));
   return [
@@ -30,14 +30,13 @@ export function askingPrice(car: Car, offers: readonly Offer[], t: Translator): 
 function seen(others: readonly Priced[], middle: number | null, t: Translator): readonly string[] {
   const [last] = others;
   const first = others.at(-1);
-  const [newest, oldest] = [last, first].map((offer) =>
-    offer === undefined ? null : timestamp(offer.at, offer === first && offer !== last ? 'day' : 'relative'),
-  );
-  if (last === undefined || newest === null || newest === undefined) return [];
+  if (last === undefined || first === undefined) return [];
+  const newest = timestamp(last.at, 'relative') ?? t('card.momentUnknown');
+  const oldest = timestamp(first.at, 'day') ?? t('card.momentUnknown');
   if (middle === null) return [t('car.marketOne', { price: last.price, when: newest })];
   const prices = others.map(({ price }) => price);
   const [low, high] = [Math.min(...prices), Math.max(...prices)];
-  return [t('car.market', { n: others.length, when: oldest ?? newest, low, high, middle, newest })];
+  return [t('car.market', { n: others.length, when: oldest, low, high, middle, newest })];
 }
 
 function difference(price: number, middle: number, t: Translator): string | null {

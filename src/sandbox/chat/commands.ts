@@ -67,9 +67,7 @@ function createScope(
 ): CommandScope {
   const here = new Map<string, Published>();
 
-  function same(form: CommandForm): Published | undefined {
-    return [...here.values()].find(({ command }) => command.name === form.name && command.type === form.type);
-  }
+  const same = (form: CommandForm) => namesake([...here.values()], form);
 
   /** As it stands if it is the same: then its version is, too. */
   function publish(form: CommandForm, before: Published | undefined): Published {
@@ -122,6 +120,10 @@ function createScope(
       changed();
     },
   };
+}
+
+function namesake(commands: readonly Published[], form: CommandForm): Published | undefined {
+  return commands.find(({ command }) => command.name === form.name && command.type === form.type);
 }
 
 /** As Discord returns it: with an id and a version, without false or absent fields. */

@@ -41,25 +41,13 @@ export function createGateway(options: GatewayOptions): Gateway {
   const sessions = createSessions(options.now);
   const sockets = new WebSocketServer({ server: options.server, maxPayload: 64 * 1024 });
 
-  function url(copy: string | null): string {
-    const address = options.server.address();
-    if (address === null || typeof address === 'string') throw new Error('the chat server is not listening');
-    return `ws://127.0.0.1:${address.port}/gateway${copy === null ? '' : `/${copy}`}`;
-  }
+  const url = (copy: string | null): string => urlOf(options.server, copy);
 
   function disconnect(code: number): void {
     for (const client of sockets.clients) if (client.readyState === WebSocket.OPEN) client.close(code);
   }
 
   const login = createLogin({ ...options, sessions, url, disconnect });
-
-  function hear(socket: WebSocket, session: Session, op: number, data: unknown): void {
-    const update = op === GatewayOpcodes.PresenceUpdate ? presence.safeParse(data) : null;
-    // Requesting members takes one frame and many responses; the bot does not use it, so it is not supported.
-    if (update === null) refuse(socket, GatewayCloseCodes.UnknownOpcode);
-    else if (update.success) options.presence(update.data, session.shard);
-    else refuse(socket, GatewayCloseCodes.DecodeError);
-  }
 
   function lose(session: Session, socket: WebSocket, code: number): void {
     // A close with 1000 or 1001 ends the session; after any other one it can be resumed.
@@ -86,7 +74,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         return;
       }
       if (session === null) return refuse(socket, GatewayCloseCodes.NotAuthenticated);
-      return hear(socket, session, op, d);
+      return hear(options, socket, session, op, d);
     });
     socket.on('close', (code) => {
       if (session !== null) lose(session, socket, code);
@@ -117,6 +105,27 @@ export function createGateway(options: GatewayOptions): Gateway {
       return new Promise((resolve) => sockets.close(() => resolve()));
     },
   };
+}
+
+function urlOf(server: Server, copy: string | null): string {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the chat server is not listening');
+  return `ws://127.0.0.1:${address.port}/gateway${copy === null ? '' : `/${copy}`}`;
+}
+
+/** A frame of a session that has begun. */
+function hear(
+  options: Pick<GatewayOptions, 'presence'>,
+  socket: WebSocket,
+  session: Session,
+  op: number,
+  data: unknown,
+): void {
+  const update = op === GatewayOpcodes.PresenceUpdate ? presence.safeParse(data) : null;
+  // Requesting members takes one frame and many responses; the bot does not use it, so it is not supported.
+  if (update === null) refuse(socket, GatewayCloseCodes.UnknownOpcode);
+  else if (update.success) options.presence(update.data, session.shard);
+  else refuse(socket, GatewayCloseCodes.DecodeError);
 }
 
 function copyOf({ url = '' }: IncomingMessage): string | null {

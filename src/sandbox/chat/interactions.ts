@@ -42,6 +42,8 @@ export interface Interaction {
   readonly whenSettled: Promise<APIMessage | null>;
 }
 
+const UNANSWERED = { acknowledged: null, originalId: null, suggestions: [], form: null } as const;
+
 export interface Interactions {
   open(
     asked: Pick<Interaction, 'type' | 'person' | 'channelId' | 'name' | 'metadata' | 'sourceId'>,
@@ -80,13 +82,10 @@ export function createInteractions(now: () => number): Interactions {
       const settled = Promise.withResolvers<APIMessage | null>();
       const interaction: Interaction = {
         ...asked,
+        ...UNANSWERED,
         id: asked.metadata.id,
         token: randomBytes(60).toString('base64url'),
         sentAt: now(),
-        acknowledged: null,
-        originalId: null,
-        suggestions: [],
-        form: null,
         whenAcknowledged: acknowledged.promise,
         whenSettled: settled.promise,
       };

@@ -82,40 +82,16 @@ export function createMessages(
   }
 
   return {
-    create({ channelId, author, readerId, pings, more, ...body }) {
-      const message: APIMessage = {
-        id: nextId(),
-        channel_id: channelId,
-        author,
-        content: body.content ?? '',
-        timestamp: timestamp(),
-        edited_timestamp: null,
-        tts: false,
-        pinned: false,
-        type: MessageType.Default,
-        attachments: body.attachments ?? [],
-        embeds: body.embeds ?? [],
-        components: body.components ?? [],
-        flags: body.flags ?? 0,
-        ...pings,
-        ...more,
-      };
+    create(draft) {
+      const message = newMessage(draft, nextId(), timestamp());
+      const { readerId } = draft;
       stored.set(message.id, { message, readerId });
       changed({ change: 'create', message, readerId });
       return message;
     },
     edit(message, body, pings) {
       const readerId = stored.get(message.id)?.readerId ?? null;
-      const wasLoading = ((message.flags ?? 0) & MessageFlags.Loading) !== 0;
-      const { flags = message.flags ?? 0, ...rest } = body;
-      const edited: APIMessage = {
-        ...message,
-        ...rest,
-        ...pings,
-        flags: flags & ~MessageFlags.Loading,
-        // Filling a "thinking" reply is its first content, not a visible edit.
-        edited_timestamp: wasLoading ? null : timestamp(),
-      };
+      const edited = editedMessage(message, body, pings, timestamp());
       stored.set(message.id, { message: edited, readerId });
       changed({ change: 'update', message: edited, readerId });
       return edited;
@@ -142,5 +118,43 @@ export function createMessages(
       for (const { message } of [...stored.values()])
         if (message.channel_id === channelId) stored.delete(message.id);
     },
+  };
+}
+
+function newMessage(
+  { channelId, author, readerId: _readerId, pings, more, ...body }: Draft,
+  id: string,
+  timestamp: string,
+): APIMessage {
+  return {
+    ...{ id, channel_id: channelId, author, timestamp },
+    content: body.content ?? '',
+    edited_timestamp: null,
+    tts: false,
+    pinned: false,
+    type: MessageType.Default,
+    attachments: body.attachments ?? [],
+    embeds: body.embeds ?? [],
+    components: body.components ?? [],
+    flags: body.flags ?? 0,
+    ...pings,
+    ...more,
+  };
+}
+
+function editedMessage(
+  message: APIMessage,
+  { flags = message.flags ?? 0, ...body }: Body,
+  pings: Pings | null,
+  timestamp: string,
+): APIMessage {
+  const wasLoading = ((message.flags ?? 0) & MessageFlags.Loading) !== 0;
+  return {
+    ...message,
+    ...body,
+    ...pings,
+    flags: flags & ~MessageFlags.Loading,
+    // Filling a "thinking" reply is its first content, not a visible edit.
+    edited_timestamp: wasLoading ? null : timestamp,
   };
 }

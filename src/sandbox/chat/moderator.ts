@@ -60,17 +60,19 @@ export function createModerator(
       const channel = required(channelId);
       if (channel.type === ChannelType.GuildText) change({ ...channel, topic });
     },
-    setOverwrite(channelId, { id, type, allow, deny }) {
+    setOverwrite(channelId, overwrite) {
       const channel = required(channelId);
-      const others = (channel.permission_overwrites ?? []).filter((one) => one.id !== id);
-      const own: APIOverwrite = {
-        id,
-        type: type === 'role' ? OverwriteType.Role : OverwriteType.Member,
-        allow: String(allow),
-        deny: String(deny),
-      };
-      const said = allow === 0n && deny === 0n ? others : [...others, own];
-      change({ ...channel, permission_overwrites: said });
+      change({ ...channel, permission_overwrites: withOverwrite(channel, overwrite) });
     },
   };
+}
+
+function withOverwrite(
+  { permission_overwrites: all = [] }: GuildChannel,
+  { id, type, allow, deny }: Parameters<Moderator['setOverwrite']>[1],
+): APIOverwrite[] {
+  const others = all.filter((one) => one.id !== id);
+  if (allow === 0n && deny === 0n) return others;
+  const kind = type === 'role' ? OverwriteType.Role : OverwriteType.Member;
+  return [...others, { id, type: kind, allow: String(allow), deny: String(deny) }];
 }

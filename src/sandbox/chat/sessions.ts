@@ -93,10 +93,8 @@ export function createSessions(now: () => number): Sessions {
       const session = sessions.get(id);
       if (session !== undefined) deliver(session, event);
     },
-    send(event, { guildId, intents }) {
-      const reached = [...sessions.values()].filter(
-        (session) => serves(session.shard, guildId) && (intents === 0 || (session.intents & intents) !== 0),
-      );
+    send(event, to) {
+      const reached = [...sessions.values()].filter((session) => isFor(session, to));
       return reached.map((session) => {
         const live = isOpen(session);
         deliver(session, typeof event === 'function' ? event(session.intents) : event);
@@ -114,4 +112,8 @@ export function createSessions(now: () => number): Sessions {
     },
     forgetAll: () => sessions.clear(),
   };
+}
+
+function isFor({ shard, intents: own }: Session, { guildId, intents }: Audience): boolean {
+  return serves(shard, guildId) && (intents === 0 || (own & intents) !== 0);
 }

@@ -49,10 +49,10 @@ export async function restore(file: string, from: string, now: number): Promise<
   const release = takeOwnership(place);
   try {
     // Before the file itself: from then on a killed restore has to be finished.
-    const history = await prepareHistory(place, from);
+    const history = await prepareHistory(file, from);
     const checked = await prepareRestored(place, from);
-    const replaced = isThere ? keepBeside(place, now) : null;
-    if (history !== null) replace(historyFile(place), history);
+    const replaced = isThere ? keepBeside(place, file, now) : null;
+    if (history !== null) replace(historyFile(file), history);
     replace(place, checked);
     return { contents: contentsOf(place), replaced, history: history !== null };
   } catch (error) {
@@ -77,14 +77,14 @@ function holdsHistory(path: string): boolean {
 }
 
 /** Makes the new history beside the old one; null where the copy has none. Alone it means nothing to the bot. */
-async function prepareHistory(place: string, from: string): Promise<string | null> {
-  const checked = historyFile(copyPath(place, 'restoring'));
+async function prepareHistory(file: string, from: string): Promise<string | null> {
+  const checked = historyFile(copyPath(file, 'restoring'));
   const copy = historyFile(from);
   // Of a restore that was killed.
   if (copy !== checked) rmSync(checked, { force: true });
-  if (!existsSync(copy) || isSame(copy, historyFile(place))) return null;
+  if (!existsSync(copy) || isSame(copy, historyFile(file))) return null;
   refuse(copy, examineHistory(copy));
-  const unfinished = historyFile(copyPath(place, 'unfinished'));
+  const unfinished = historyFile(copyPath(file, 'unfinished'));
   rmSync(unfinished, { force: true });
   {
     using source = openUnchanged(copy);
@@ -145,14 +145,15 @@ function openLatest(file: string): DatabaseSync | null {
   return null;
 }
 
-/** Gives the old file, and its history, a second name each, with their logs. */
-function keepBeside(place: string, now: number): string {
-  const beside = copyPath(place, `replaced-${momentInName(now)}`);
+/** Gives the old file, and its history, a second name each, with their logs. `file`: as the bot names it. */
+function keepBeside(place: string, file: string, now: number): string {
+  const middle = `replaced-${momentInName(now)}`;
+  const beside = copyPath(place, middle);
   // Of a restore in the same second.
-  if (existsSync(beside)) return keepBeside(place, now + 1000);
+  if (existsSync(beside)) return keepBeside(place, file, now + 1000);
   for (const [old, kept] of [
     [place, beside],
-    [historyFile(place), historyFile(beside)],
+    [historyFile(file), historyFile(copyPath(file, middle))],
   ] as const)
     for (const end of ['', '-wal']) if (existsSync(old + end)) addName(old + end, kept + end);
   flush(dirname(place));

@@ -288,6 +288,19 @@ describe('history', () => {
     expect(readFileSync(join(place.folder, kept)).includes('of now')).toBe(true);
   });
 
+  test('comes back where the bot looks for it, also if the file is a link', async ({ place }) => {
+    const alias = join(place.folder, 'alias.sqlite');
+    symlinkSync(place.file, alias);
+    await withCopy(place);
+    const stores = await place.open(alias);
+    await stores.history.write([{ ...chunk, text: 'of then' }]);
+    const { path } = await backUp(alias, join(place.folder, 'mine.sqlite'), NOON);
+    await stores.history.write([{ ...chunk, text: 'of now' }]);
+    await stores.close();
+    expect(await restore(alias, path, NOON)).toMatchObject({ history: true });
+    expect(await written(await place.open(alias))).toBe('of then');
+  });
+
   test('stays where the copy has none beside it', async ({ place }) => {
     await withCopy(place);
     rmSync(join(place.folder, 'store.2026-03-05T12-00-00Z.history.sqlite'));

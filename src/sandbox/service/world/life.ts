@@ -42,6 +42,22 @@ function serverToFill(servers: readonly Server[], people: number): Server | unde
     .toSorted((one, other) => freeSlots(one) - freeSlots(other))[0];
 }
 
+/** Does it again and again, each time `from` to `to` ms later. */
+function repeating(
+  { from, to, what }: { readonly from: number; readonly to: number; what(now: number): void },
+  random: Random,
+  start: number,
+): Actor {
+  const actor: Actor = {
+    at: later(random, start, from, to),
+    act(now) {
+      what(now);
+      actor.at = later(random, now, from, to);
+    },
+  };
+  return actor;
+}
+
 /** Joins a server, drives leg after leg, leaves, and stays away for some time. */
 function createDriver(driver: number, road: Road, random: Random, start: number): Actor {
   const keenness = random.between(0.4, 2.5);
@@ -83,16 +99,8 @@ export function startLife(
     drivers.set(index + 1, createDriver(index + 1, road, random, start));
   });
 
-  const every = (from: number, to: number, what: (now: number) => void): Actor => {
-    const actor: Actor = {
-      at: later(random, start, from, to),
-      act(now) {
-        what(now);
-        actor.at = later(random, now, from, to);
-      },
-    };
-    return actor;
-  };
+  const every = (from: number, to: number, what: (now: number) => void): Actor =>
+    repeating({ from, to, what }, random, start);
   const actors: readonly Actor[] = [
     ...drivers.values(),
     every(4 * MINUTE, 20 * MINUTE, (now) => {
