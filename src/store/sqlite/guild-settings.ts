@@ -10,32 +10,31 @@ export const guildSettingsTable = `
   ) STRICT;
 `;
 
-/** Guilds, of about 300 bytes each. */
+/** Guilds, of about 500 bytes each. */
 const MOST_KNOWN = 5000;
 
-const Row = z.object({ settings: json(GuildSettings) });
+const Row = z.object({ settings: z.string() });
+const Settings = json(GuildSettings);
 
 export function createSqliteGuildSettings(database: Database): GuildSettingsStore {
   const read = database.prepare('SELECT settings FROM guild_settings WHERE guild = ?');
   const write = database.prepare('INSERT OR REPLACE INTO guild_settings (guild, settings) VALUES (?, ?)');
-  /** Every command asks for them, and only this process has the file. */
-  const known = new Map<string, GuildSettings>();
-
-  function remember(guildId: string, settings: GuildSettings): GuildSettings {
-    if (known.size >= MOST_KNOWN) known.clear();
-    known.set(guildId, settings);
-    return settings;
-  }
+  /** What the stored text says, beside the text itself: every command asks, and the text hardly ever changes. */
+  const known = new Map<string, { readonly text: string; readonly settings: GuildSettings }>();
 
   return {
     async of(guildId) {
-      if (guildId === null) return defaultSettings;
-      const stored = () => Row.safeParse(read.get(guildId)).data?.settings ?? defaultSettings;
-      return known.get(guildId) ?? remember(guildId, stored());
+      const text = guildId === null ? undefined : Row.safeParse(read.get(guildId)).data?.settings;
+      if (guildId === null || text === undefined) return defaultSettings;
+      const remembered = known.get(guildId);
+      if (remembered?.text === text) return remembered.settings;
+      const settings = Settings.safeParse(text).data ?? defaultSettings;
+      if (known.size >= MOST_KNOWN) known.clear();
+      known.set(guildId, { text, settings });
+      return settings;
     },
     async set(guildId, settings) {
       write.run(guildId, JSON.stringify(settings));
-      remember(guildId, settings);
     },
   };
 }

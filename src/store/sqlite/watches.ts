@@ -25,7 +25,6 @@ const SCHEMA = `
 const Row = z.object({ watch: json(Watch) }).transform(({ watch }) => watch);
 const State = z.object({ id: z.string(), state: z.string() });
 const Unwatched = z.object({ player: z.string() });
-const PersonRow = z.object({ person: z.string() });
 const Word = z.object({ why: z.enum(pauses) });
 const Count = z.object({ count: z.number() });
 
@@ -121,20 +120,15 @@ function states(database: Database): Pick<Watches, 'states' | 'saveStates'> {
 function words(database: Database): Pick<Watches, 'leaveWord' | 'takeWord'> {
   const leave = database.prepare('INSERT OR REPLACE INTO watch_word (person, why) VALUES (?, ?)');
   const take = database.prepare('DELETE FROM watch_word WHERE person = ? RETURNING why');
-  const all = database.prepare('SELECT person FROM watch_word');
-  // Everyone is asked about after each of their commands, and a deletion that finds nothing is still a write. Only
-  // this process has the file.
-  const waiting = new Set(all.all().map((row) => PersonRow.parse(row).person));
+  // Everyone is asked about after each of their commands, and a deletion that finds nothing still locks the file.
+  const waits = database.prepare('SELECT 1 FROM watch_word WHERE person = ?');
   return {
     async leaveWord(person, why) {
       leave.run(person, why);
-      waiting.add(person);
     },
     async takeWord(person) {
-      if (!waiting.has(person)) return null;
-      const taken = Word.safeParse(take.get(person)).data?.why ?? null;
-      waiting.delete(person);
-      return taken;
+      if (waits.get(person) === undefined) return null;
+      return Word.safeParse(take.get(person)).data?.why ?? null;
     },
   };
 }
