@@ -11,6 +11,8 @@ export interface FastClock {
   hold(): () => void;
   /** The same work, which holds the time back for as long as it takes. */
   holding<A extends unknown[], R>(work: (...args: A) => Promise<R>): (...args: A) => Promise<R>;
+  /** No timer goes off any more, those of killed processes included: they would run on beside the next test file. */
+  end(): void;
 }
 
 interface Timer {
@@ -29,6 +31,7 @@ export function createFastClock(): FastClock {
   let since = performance.now();
   let held = 0;
   let real: NodeJS.Timeout | undefined;
+  let ended = false;
 
   const rate = (): number => (held > 0 ? BUSY : IDLE);
   const first = (): Timer | undefined => [...timers].reduce<Timer | undefined>(earlier, undefined);
@@ -41,7 +44,7 @@ export function createFastClock(): FastClock {
   function arm(): void {
     clearTimeout(real);
     const next = first();
-    if (next !== undefined) real = setTimeout(fire, Math.max(0, next.due - elapsed()) / rate());
+    if (next !== undefined && !ended) real = setTimeout(fire, Math.max(0, next.due - elapsed()) / rate());
   }
 
   function fire(): void {
@@ -90,6 +93,10 @@ export function createFastClock(): FastClock {
           release();
         }
       },
+    end() {
+      ended = true;
+      clearTimeout(real);
+    },
   };
 }
 

@@ -54,7 +54,7 @@ export const test = base.extend<{ live: Live }>({
   live: async ({ task: _ }, use) => {
     const folder = mkdtempSync(join(tmpdir(), 'pitwall-board-'));
     const file = join(folder, 'store.sqlite');
-    const { clock, hold, holding } = createFastClock();
+    const { clock, hold, holding, end: endTime } = createFastClock();
     const chat = await startChatServer({ now: clock.now });
     const world = createWorld();
     const channel = chat.channels.find(({ type }) => type === ChannelType.GuildText)?.id ?? '';
@@ -162,6 +162,7 @@ export const test = base.extend<{ live: Live }>({
     });
 
     for (const copy of [...copies]) await copy.stop();
+    endTime();
     await chat.close();
     rmSync(folder, { recursive: true, force: true });
   },
