@@ -179,7 +179,14 @@ const mayImport: Record<string, readonly string[]> = {
     'src/store/sqlite/prepare-history',
     'zod',
   ],
-  'src/sandbox': ['src/service/models', 'ws', 'zod', 'discord-api-types', 'discord-markdown-parser'],
+  'src/sandbox': [
+    'src/service/models',
+    'src/i18n/translation',
+    'ws',
+    'zod',
+    'discord-api-types',
+    'discord-markdown-parser',
+  ],
 };
 
 /** Packages that only one place may import, so that there is one way to use each. */

@@ -1,9 +1,9 @@
-import type { Placeholder, PluralForms } from './catalogue.ts';
 import { type Catalogues, createCatalogues } from './catalogues.ts';
 import { createFormats } from './formats.ts';
 import { en } from './locales/en.ts';
 import { memoised } from './memoised.ts';
 import { createTexts } from './texts.ts';
+import type { Placeholder, PluralForms } from './translation.ts';
 
 type PluralForm = PluralForms[keyof PluralForms];
 

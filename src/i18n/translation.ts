@@ -1,0 +1,53 @@
+/**
+ * The plural forms that `Intl.PluralRules` distinguishes in each language: Polish has "1 wóz", "2 wozy", "5 wozów".
+ * The Romance languages have their own form for whole millions: "1 000 000 de voitures". In Russian and Polish,
+ * `other` is for fractions only.
+ */
+export interface PluralForms {
+  readonly en: 'one' | 'other';
+  readonly de: 'one' | 'other';
+  readonly tr: 'one' | 'other';
+  readonly nl: 'one' | 'other';
+  readonly pl: 'one' | 'few' | 'many' | 'other';
+  readonly ru: 'one' | 'few' | 'many' | 'other';
+  readonly fr: 'one' | 'many' | 'other';
+  readonly es: 'one' | 'many' | 'other';
+  readonly it: 'one' | 'many' | 'other';
+  readonly pt: 'one' | 'many' | 'other';
+}
+
+/** The names in a text's `{{placeholders}}`. */
+export type Placeholder<Text> = Text extends `${string}{{${infer Name}}}${infer Rest}`
+  ? Name | Placeholder<Rest>
+  : never;
+
+/** A text with all of these placeholders, in any order. */
+type Holding<Name extends string> = [Name] extends [never]
+  ? string
+  : (Name extends string ? (holds: `${string}{{${Name}}}${string}`) => void : never) extends (
+        holds: infer All,
+      ) => void
+    ? All
+    : never;
+
+/** The keys of a text in another language: as in English, with its own plural forms. */
+type Key<K, Form extends string> = K extends `${infer Base}_other`
+  ? `${Base}_${Form}`
+  : K extends `${string}_one`
+    ? never
+    : K;
+
+type Translated<T, Form extends string> = {
+  // "One car" may omit the number.
+  readonly [K in keyof T as Key<K, Form>]: T[K] extends string
+    ? Holding<Exclude<Placeholder<T[K]>, K extends `${string}_other` ? 'count' : never>>
+    : Translated<T[K], Form>;
+} & {
+  readonly [K in keyof T as K extends `${string}_other` ? K : never]: Holding<Placeholder<T[K]>>;
+};
+
+/**
+ * A catalogue in the language L: the keys of the English one with their placeholders, and a text for each plural
+ * form. Catalogues `satisfies` it, so that a missing key or placeholder, or an extra key, does not compile.
+ */
+export type Translation<English, L extends keyof PluralForms> = Translated<English, PluralForms[L]>;
