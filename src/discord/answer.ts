@@ -8,7 +8,7 @@ import type { Translator } from '../i18n/translator.ts';
 import type { Log } from '../log.ts';
 import type { Chart } from '../pictures/chart.ts';
 import { personOf } from './args.ts';
-import type { Asked } from './asked.ts';
+import { type Asked, traitsOf } from './asked.ts';
 import { type Destination, deliver, sayAfterwards } from './deliver.ts';
 import type { Notice } from './direct-message.ts';
 import type { Opening } from './open-form.ts';
@@ -104,10 +104,7 @@ export function createAnswer(parts: AnswerParts) {
     } catch (error) {
       const destination = { to: 'private', interaction } as const;
       const run = () => Promise.reject(error);
-      await answer(
-        { command, destination, refresh: false, showsDistances: false, isForAnyone: false, run },
-        arrivedAt,
-      );
+      await answer({ command, destination, ...traitsOf(undefined), run }, arrivedAt);
     }
   }
 

@@ -46,6 +46,17 @@ export interface Asked {
   again?(t: Translator): Offer['row'] | null;
 }
 
+/** What follows from the command alone, however it is asked for; undefined: no command of ours. */
+export function traitsOf(
+  command: Pick<LoadedCommand, 'showsDistances' | 'visibility'> | undefined,
+): Pick<Asked, 'refresh' | 'showsDistances' | 'isForAnyone'> {
+  return {
+    refresh: false,
+    showsDistances: command?.showsDistances ?? false,
+    isForAnyone: command?.visibility === 'choice',
+  };
+}
+
 export function readCommand(interaction: ChatInputCommandInteraction, commands: Commands): Asked {
   const { commandName: name, options } = interaction;
   const command = commands.get(name);
@@ -54,9 +65,7 @@ export function readCommand(interaction: ChatInputCommandInteraction, commands: 
   return {
     command: command === undefined ? UNKNOWN : name,
     destination: { to: visibilityOf(command, interaction), interaction },
-    refresh: false,
-    showsDistances: command?.showsDistances ?? false,
-    isForAnyone: command?.visibility === 'choice',
+    ...traitsOf(command),
     async run(context) {
       if (command === undefined || invocable === undefined) throw new UserError(context.t('chat.oldCommand'));
       admit(command, context);
@@ -77,9 +86,8 @@ export function readPress(interaction: MessageComponentInteraction, commands: Co
     command: id === null || command === undefined ? UNKNOWN : id.command,
     ...(id === null || run === null ? {} : { detail: { action: id.action } }),
     destination: overMessage(interaction),
+    ...traitsOf(command),
     refresh: id?.refresh ?? false,
-    showsDistances: command?.showsDistances ?? false,
-    isForAnyone: command?.visibility === 'choice',
     async run(context) {
       if (run === null || command === undefined) throw new UserError(context.t('chat.oldButton'));
       admit(command, context);
@@ -106,9 +114,7 @@ export function readSubmitted(interaction: ModalSubmitInteraction, commands: Com
     command: name,
     detail: { action: FORM_ACTION },
     destination: { to: 'private', interaction },
-    refresh: false,
-    showsDistances: command?.showsDistances ?? false,
-    isForAnyone: command?.visibility === 'choice',
+    ...traitsOf(command),
     async run(context) {
       if (command === undefined || form === undefined || values === null)
         throw new UserError(context.t('chat.oldCommand'));
@@ -137,9 +143,7 @@ export function readUserMenu(interaction: UserContextMenuCommandInteraction, men
   return {
     command: name ?? UNKNOWN,
     destination: { to: 'private', interaction },
-    refresh: false,
-    showsDistances: command?.showsDistances ?? false,
-    isForAnyone: command?.visibility === 'choice',
+    ...traitsOf(command),
     async run(context) {
       if (command?.userMenu === undefined) throw new UserError(context.t('chat.oldCommand'));
       admit(command, context);

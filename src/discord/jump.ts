@@ -11,7 +11,7 @@ import { readCustomId } from '../cards/kit/custom-id.ts';
 import { type Jump, readJumpId } from '../cards/kit/jump-id.ts';
 import { UserError } from '../errors.ts';
 import type { Translator } from '../i18n/translator.ts';
-import { type Asked, admit, overMessage } from './asked.ts';
+import { type Asked, admit, overMessage, traitsOf } from './asked.ts';
 import type { Commands } from './load.ts';
 import type { Opening } from './open-form.ts';
 
@@ -75,9 +75,7 @@ export function readJump(interaction: ModalSubmitInteraction, commands: Commands
     command: name,
     detail: { action: 'jump' },
     destination: overMessage(interaction),
-    refresh: false,
-    showsDistances: command.showsDistances ?? false,
-    isForAnyone: command.visibility === 'choice',
+    ...traitsOf(command),
     async run(context) {
       const { t } = context;
       const wanted = pageIn(interaction);

@@ -4,7 +4,7 @@ import { readCustomId } from '../cards/kit/custom-id.ts';
 import { UserError } from '../errors.ts';
 import type { GuildSettings } from '../store/guild-settings.ts';
 import { personOf } from './args.ts';
-import { type Asked, admit } from './asked.ts';
+import { type Asked, admit, traitsOf } from './asked.ts';
 import type { Destination } from './deliver.ts';
 import type { Commands } from './load.ts';
 
@@ -46,9 +46,7 @@ export function readShare(
     command: id.command,
     detail: { action: 'share' },
     destination: { to: 'shared', interaction },
-    refresh: false,
-    showsDistances: command.showsDistances ?? false,
-    isForAnyone: true,
+    ...traitsOf(command),
     async run(context) {
       const { store, person, t } = context;
       if (run === null) throw new UserError(t('chat.oldButton'));
