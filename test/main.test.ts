@@ -17,8 +17,7 @@ const test = base.extend<{
   /** The working directory of a bot that is started by hand. */
   folder: string;
 }>({
-  // biome-ignore lint/correctness/noEmptyPattern: vitest reads a fixture's needs from this pattern
-  folder: async ({}, use) => {
+  folder: async ({ task: _ }, use) => {
     const folder = mkdtempSync(join(tmpdir(), 'pitwall-main-'));
     await use(folder);
     rmSync(folder, { recursive: true, force: true });

@@ -27,8 +27,7 @@ interface Stage {
 }
 
 const test = base.extend<Stage>({
-  // biome-ignore lint/correctness/noEmptyPattern: vitest reads a fixture's needs from this pattern
-  chat: async ({}, use) => {
+  chat: async ({ task: _ }, use) => {
     const chat = await startChatServer();
     await use(chat);
     await chat.close();

@@ -40,8 +40,7 @@ interface Setup {
 
 /** As a bot leaves it that has run: commands published, a store with one board. */
 const test = base.extend<{ setup: Setup }>({
-  // biome-ignore lint/correctness/noEmptyPattern: vitest reads a fixture's needs from this pattern
-  setup: async ({}, use) => {
+  setup: async ({ task: _ }, use) => {
     let ahead = 0;
     const clock = { ...systemClock, now: () => Date.now() + ahead };
     const chat = await startChatServer({ now: clock.now });

@@ -4,8 +4,7 @@ import { type Operator, openOperator } from '../../src/operator/operator.ts';
 import { sample } from './samples.ts';
 
 const test = base.extend<{ failures: unknown[]; operator: Operator }>({
-  // biome-ignore lint/correctness/noEmptyPattern: vitest reads a fixture's needs from this pattern
-  failures: async ({}, use) => use([]),
+  failures: async ({ task: _ }, use) => use([]),
   operator: async ({ failures }, use) => {
     const failed = (error: unknown): void => void failures.push(error);
     const operator = await openOperator({ host: '127.0.0.1', port: 0 }, { clock, version: '1.2.3', failed });

@@ -17,8 +17,7 @@ const test = base.extend<{
   failures: unknown[];
   server: PageServer;
 }>({
-  // biome-ignore lint/correctness/noEmptyPattern: vitest reads a fixture's needs from this pattern
-  failures: async ({}, use) => use([]),
+  failures: async ({ task: _ }, use) => use([]),
   server: async ({ failures }, use) => {
     const server = await servePages(
       here,

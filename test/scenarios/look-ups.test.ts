@@ -96,8 +96,7 @@ describe('/duty', () => {
 
   let ahead = 0;
   const later = test.extend<{ readonly dataService: DataService }>({
-    // biome-ignore lint/correctness/noEmptyPattern: vitest reads a fixture's needs from this pattern
-    dataService: async ({}, use) => {
+    dataService: async ({ task: _ }, use) => {
       const dataService = await startDataService({ now: () => Date.now() + ahead });
       await use(dataService);
       await dataService.close();

@@ -14,8 +14,7 @@ import { test as base } from '../support/sandbox.ts';
 const program = fileURLToPath(new URL('../../src/setup.ts', import.meta.url));
 
 const test = base.extend<{ folder: string }>({
-  // biome-ignore lint/correctness/noEmptyPattern: vitest reads a fixture's needs from this pattern
-  folder: async ({}, use) => {
+  folder: async ({ task: _ }, use) => {
     const folder = mkdtempSync(join(tmpdir(), 'pitwall-setup-'));
     await use(folder);
     rmSync(folder, { recursive: true, force: true });

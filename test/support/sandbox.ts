@@ -125,14 +125,12 @@ async function atRest(chat: LocalChat): Promise<void> {
 
 /** A test of the whole: data service, local chat server, and the real bot between them. */
 export const test = base.extend<Sandbox>({
-  // biome-ignore lint/correctness/noEmptyPattern: vitest reads a fixture's needs from this pattern
-  dataService: async ({}, use) => {
+  dataService: async ({ task: _ }, use) => {
     const dataService = await startDataService({ now: evening() });
     await use(dataService);
     await dataService.close();
   },
-  // biome-ignore lint/correctness/noEmptyPattern: vitest reads a fixture's needs from this pattern
-  chat: async ({}, use) => {
+  chat: async ({ task: _ }, use) => {
     const chat = await startChatServer();
     await use(chat);
     await chat.close();

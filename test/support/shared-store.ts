@@ -43,8 +43,7 @@ async function startGuarded(folder: string) {
 }
 
 export const test = base.extend<{ shared: SharedStore }>({
-  // biome-ignore lint/correctness/noEmptyPattern: vitest reads a fixture's needs from this pattern
-  shared: async ({}, use) => {
+  shared: async ({ task: _ }, use) => {
     const folder = mkdtempSync(join(tmpdir(), 'pitwall-two-'));
     const redis = await startGuarded(folder);
     const dataService = await startDataService({ slowness: 1000 });

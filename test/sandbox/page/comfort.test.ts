@@ -19,8 +19,7 @@ const localised = commands.map((command) =>
     : command,
 );
 const german = test.extend<{ chat: FakeChat; accepts: string }>({
-  // biome-ignore lint/correctness/noEmptyPattern: vitest reads a fixture's needs from this pattern
-  chat: async ({}, use) => use(createFakeChat(localised)),
+  chat: async ({ task: _ }, use) => use(createFakeChat(localised)),
   accepts: 'de-AT,de;q=0.9,en;q=0.8',
 });
 

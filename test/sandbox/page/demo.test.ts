@@ -39,8 +39,7 @@ async function startDemo(port = '0') {
 }
 
 const test = base.extend<{ demo: Awaited<ReturnType<typeof startDemo>> }>({
-  // biome-ignore lint/correctness/noEmptyPattern: vitest reads a fixture's needs from this pattern
-  demo: async ({}, use) => {
+  demo: async ({ task: _ }, use) => {
     await using demo = await startDemo();
     await use(demo);
   },

@@ -25,8 +25,7 @@ export interface TestFile {
 }
 
 export const test = base.extend<{ place: TestFile }>({
-  // biome-ignore lint/correctness/noEmptyPattern: vitest reads a fixture's needs from this pattern
-  place: async ({}, use) => {
+  place: async ({ task: _ }, use) => {
     const folder = mkdtempSync(join(tmpdir(), 'pitwall-sqlite-'));
     const file = join(folder, 'store.sqlite');
     const logged: string[] = [];

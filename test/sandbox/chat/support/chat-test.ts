@@ -106,8 +106,7 @@ export async function ready(client: Client, token: string): Promise<Client<true>
 }
 
 export const test = base.extend<ChatTest>({
-  // biome-ignore lint/correctness/noEmptyPattern: vitest reads a fixture's needs from this pattern
-  clock: async ({}, use) => {
+  clock: async ({ task: _ }, use) => {
     await use({ ahead: 0 });
   },
   chat: async ({ clock }, use) => {

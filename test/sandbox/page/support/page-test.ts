@@ -82,10 +82,8 @@ interface Fixtures {
 
 /** Over a chat whose bot each test plays itself. */
 export const test = base.extend<Fixtures>({
-  // biome-ignore lint/correctness/noEmptyPattern: vitest reads a fixture's needs from this pattern
-  chat: async ({}, use) => use(createFakeChat(commands)),
-  // biome-ignore lint/correctness/noEmptyPattern: vitest reads a fixture's needs from this pattern
-  dataService: async ({}, use) => {
+  chat: async ({ task: _ }, use) => use(createFakeChat(commands)),
+  dataService: async ({ task: _ }, use) => {
     const dataService = await startDataService({ hostileNames: false });
     await use(dataService);
     await dataService.close();
@@ -97,8 +95,7 @@ export const test = base.extend<Fixtures>({
     await page.close();
   },
   browser: [
-    // biome-ignore lint/correctness/noEmptyPattern: vitest reads a fixture's needs from this pattern
-    async ({}, use) => {
+    async ({ task: _ }, use) => {
       const profile = await mkdtemp(join(tmpdir(), 'pitwall-page-'));
       const context = await chromium.launchPersistentContext(profile, {
         executablePath: CHROMIUM,
