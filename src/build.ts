@@ -37,12 +37,16 @@ async function build(): Promise<void> {
   });
   if (bundler === null) return writeFileSync(entry, `${UNBUNDLED}\nimport '../src/main.ts';\n`);
   const { bundledCommands } = await import('./bundled-commands.ts');
+  const { bundledCountries } = await import('./bundled-countries.ts');
   const input = {
     bot: 'src/main.ts',
     // Each by itself: a catalogue is loaded when somebody reads its language.
     ...eachIn('src/i18n/locales', 'locales'),
   };
-  await bundle(bundler, input, { [`${root}src/start/commands.ts`]: await bundledCommands(root, dist) });
+  await bundle(bundler, input, {
+    [`${root}src/start/commands.ts`]: await bundledCommands(root, dist),
+    [`${root}src/i18n/english-countries.ts`]: bundledCountries(),
+  });
   // A process of its own, which shares no part: those hold more than it needs.
   await bundle(bundler, { painter: 'src/pictures/painter.ts' });
   // Compiled code is cached beside the bundle. Enable this before loading the rest.
@@ -82,8 +86,9 @@ async function bundle(
     dir: dist,
     format: 'esm',
     sourcemap: true,
-    // One letter beyond Latin-1 would double the memory of a whole file, and the time to read it.
+    // One letter beyond ASCII, even in a comment, would double the memory of a whole file.
     charset: 'ascii',
+    comments: { legal: false },
     minify: { compress: true, mangle: false, codegen: true },
     entryFileNames: '[name].js',
     chunkFileNames: 'parts/[name]-[hash].js',

@@ -19,7 +19,7 @@ describe('the files for machines', () => {
   test.for(Object.entries(forms))('%s sets what the bot reads', ([file, form]) => {
     const names = [...read(file).matchAll(form)].map(([, name = '']) => name);
     expect(names.length).toBeGreaterThan(0);
-    const known = [...Object.keys(HELP), 'NODE_ENV'];
+    const known = [...Object.keys(HELP), 'NODE_ENV', 'MALLOC_TRIM_THRESHOLD_'];
     expect(names.filter((name) => !known.includes(name))).toEqual([]);
   });
 
@@ -35,7 +35,9 @@ describe('the files for machines', () => {
   test('the image starts what npm start starts, and holds the sources of every tool', () => {
     const dockerfile = read('deploy/Dockerfile');
     const command = /^CMD \[(.*)\]$/m.exec(dockerfile)?.[1]?.replaceAll(/[",]/g, '');
-    expect(`exec ${command}`).toBe(manifest.scripts.start);
+    const variable = /^ENV (MALLOC_\S+)$/m.exec(dockerfile)?.[1];
+    expect(`${variable} exec ${command}`).toBe(manifest.scripts.start);
+    expect(read('deploy/pitwall.service')).toContain(`Environment=${variable}\n`);
     const tools = [...read('deploy/README.md').matchAll(/node (src\/\w+\.ts)/g)].map(([, path = '']) => path);
     expect(new Set(tools)).toEqual(new Set(['src/doctor.ts', 'src/backup.ts', 'src/restore.ts']));
     for (const path of tools) expect(existsSync(new URL(path, root)), path).toBe(true);

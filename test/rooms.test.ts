@@ -131,8 +131,9 @@ const mayImport: Record<string, readonly string[]> = {
     'prom-client',
   ],
   'src/main': ['*'],
-  'src/build': ['rolldown', 'src/bundled-commands', 'src/warm-up'],
+  'src/build': ['rolldown', 'src/bundled-commands', 'src/bundled-countries', 'src/warm-up'],
   'src/bundled-commands': ['src/i18n', 'src/start/commands'],
+  'src/bundled-countries': ['src/i18n'],
   'src/warm-up': ['src/sandbox', 'discord-api-types'],
   'src/doctor': [
     'src/board/channel',

@@ -1,3 +1,5 @@
+import { ENGLISH_BELOW, englishNumber, type NumberStyle } from './english.ts';
+import { englishCountries } from './english-countries.ts';
 import { memoised } from './memoised.ts';
 
 const METRES_A_MILE = 1609.344;
@@ -8,15 +10,18 @@ const SCIENTIFIC_FROM = 1e15;
 /** Intl takes more than a microsecond a number, and a card that is asked for again has the same ones. */
 const REMEMBERED = 500;
 
-function formatter(locale: string, options: Intl.NumberFormatOptions): (value: number) => string {
-  // "negative" omits the sign for -0 and for values that round to it.
-  const shared = { ...options, signDisplay: 'negative' } as const;
-  const plain = new Intl.NumberFormat(locale, shared);
-  const scientific = new Intl.NumberFormat(locale, { ...shared, notation: 'scientific' });
-  return memoised(
-    (value) => (Math.abs(value) < SCIENTIFIC_FROM ? plain : scientific).format(value),
-    REMEMBERED,
+function formatter(locale: string, style: NumberStyle): (value: number) => string {
+  const intl = memoised(
+    // "negative" omits the sign for -0 and for values that round to it.
+    (notation: 'standard' | 'scientific') =>
+      new Intl.NumberFormat(locale, { ...style, notation, signDisplay: 'negative' }),
   );
+  const english = englishNumber(locale, style);
+  return memoised((value) => {
+    const size = Math.abs(value);
+    if (english !== null && size < ENGLISH_BELOW) return english(value);
+    return intl(size < SCIENTIFIC_FROM ? 'standard' : 'scientific').format(value);
+  }, REMEMBERED);
 }
 
 /** Non-zero never reads 0%, and less than all never reads 100%. */
@@ -26,6 +31,14 @@ function percent(fraction: number, format: (value: number) => string, digits: nu
   if (fraction < 1 && fraction >= 1 - step / 2) return format(1 - step);
   return format(fraction);
 }
+
+/** Countries by their upper-case codes. */
+const countryNames = memoised((locale: string): ((code: string) => string | null) => {
+  const inEnglish = englishCountries[locale];
+  if (inEnglish !== undefined) return (code) => inEnglish[code] ?? null;
+  const names = new Intl.DisplayNames([locale, 'en'], { type: 'region', fallback: 'none' });
+  return (code) => names.of(code) ?? null;
+});
 
 /** Numbers, units and country names in that locale (BCP 47). */
 export function createFormats(locale: string) {
@@ -42,8 +55,7 @@ export function createFormats(locale: string) {
     (name: string, metresEach: number) =>
     (metres: number): string =>
       unit(name)(Math.abs(metres) < 100 * metresEach ? 1 : 0)(metres / metresEach);
-  const regions = memoised(() => new Intl.DisplayNames([locale, 'en'], { type: 'region', fallback: 'none' }));
-  const country = memoised((code: string) => regions('names').of(code.toUpperCase()) ?? null);
+  const country = memoised((code: string) => countryNames(locale)(code.toUpperCase()));
   return {
     number: (value: number, digits = 0): string => decimals(digits)(value),
     percent: (fraction: number, digits = 0): string => percent(fraction, percents(digits), digits),

@@ -1,4 +1,5 @@
 import type { Catalogues, Texts } from './catalogues.ts';
+import { englishPlural } from './english.ts';
 import { memoised } from './memoised.ts';
 
 /** A text split at its `{{placeholders}}`: literal, name, literal, name, …, literal. */
@@ -33,9 +34,7 @@ export function createTexts(
   return (locale, number) => {
     const { language, texts } = catalogues(locale);
     const template = templatesOf(texts);
-    // By the number as it is written: 1.5 of them read as 2.
-    const plurals = new Intl.PluralRules(language, { maximumFractionDigits: 0 });
-    const formOf = memoised((count: number) => plurals.select(count), REMEMBERED);
+    const formOf = formsOf(language);
 
     return (key, values) => {
       const count = values?.['count'];
@@ -50,4 +49,11 @@ export function createTexts(
       return text;
     };
   };
+}
+
+/** By the number as it is written: 1.5 of them read as 2. */
+function formsOf(language: string): (count: number) => string {
+  if (/^en\b/.test(language)) return englishPlural;
+  const plurals = new Intl.PluralRules(language, { maximumFractionDigits: 0 });
+  return memoised((count) => plurals.select(count), REMEMBERED);
 }

@@ -2,8 +2,14 @@ import type { Span } from './scan.ts';
 
 const ELLIPSIS = '…';
 
-// Graphemes do not depend on the locale; naming one makes that explicit.
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+/** Made when the first text is cut: it takes 10 ms of a start. */
+let segmenter: Intl.Segmenter | null = null;
+
+function graphemes(text: string): Intl.Segments {
+  // Graphemes do not depend on the locale; naming one makes that explicit.
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
+  return segmenter.segment(text);
+}
 
 /**
  * The text if it has at most `limit` UTF-16 code units, else as many whole graphemes as fit with an ellipsis. Cut
@@ -17,7 +23,7 @@ export function cut(text: string, limit: number): string {
   if (!(room >= 0)) return '';
   let end = 0;
   // Whether a grapheme ends here depends on the text before and on the next code point, at most two code units.
-  for (const { index } of graphemes.segment(text.slice(0, room + 2))) {
+  for (const { index } of graphemes(text.slice(0, room + 2))) {
     if (index > room) break;
     end = index;
   }

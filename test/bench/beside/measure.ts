@@ -9,7 +9,8 @@ export interface Contender {
   readonly name: string;
   /** It has a `/board create` that keeps a message current. */
   readonly keepsBoard?: true;
-  start(chat: LocalChat): Promise<{ readonly bot: ChildProcess; readonly stop: () => Promise<void> }>;
+  /** What it needs, before its time is taken; `tidy` is for after its end. */
+  prepare(chat: LocalChat): Promise<{ start(): ChildProcess; tidy(): Promise<void> }>;
 }
 
 export interface Figures {
@@ -37,8 +38,9 @@ const MEASURED = 1700;
 /** One run of one bot: a fresh chat server, a fresh process; its board is there for `boardMs` milliseconds. */
 export async function measure(contender: Contender, boardMs: number): Promise<Figures> {
   const chat = await startChatServer();
+  const { start, tidy } = await contender.prepare(chat);
   const begun = performance.now();
-  const { bot, stop } = await contender.start(chat);
+  const bot = start();
   const pid = bot.pid ?? 0;
   try {
     await Promise.race([
@@ -72,7 +74,8 @@ export async function measure(contender: Contender, boardMs: number): Promise<Fi
       withBoard: contender.keepsBoard ? residentMiB(pid) : Number.NaN,
     };
   } finally {
-    await stop();
+    await end(bot);
+    await tidy();
     await chat.close();
   }
 }
@@ -112,12 +115,13 @@ const DRIVER = 'Marek Nowicki';
 export function script(name: string, file: URL, more: Pick<Contender, 'keepsBoard'> = {}): Contender {
   return {
     ...{ name, ...more },
-    async start(chat) {
-      const bot = spawn(process.execPath, [file.pathname, chat.apiUrl, chat.token], {
-        stdio: ['ignore', 'ignore', 'inherit'],
-      });
-      return { bot, stop: () => end(bot) };
-    },
+    prepare: async (chat) => ({
+      start: () =>
+        spawn(process.execPath, [file.pathname, chat.apiUrl, chat.token], {
+          stdio: ['ignore', 'ignore', 'inherit'],
+        }),
+      tidy: async () => {},
+    }),
   };
 }
 
