@@ -24,8 +24,9 @@ export function createSqliteGuildSettings(database: Database): GuildSettingsStor
 
   return {
     async of(guildId) {
-      const text = guildId === null ? undefined : Row.safeParse(read.get(guildId)).data?.settings;
-      if (guildId === null || text === undefined) return defaultSettings;
+      const row = guildId === null ? undefined : read.get(guildId);
+      if (guildId === null || row === undefined) return defaultSettings;
+      const { settings: text } = Row.parse(row);
       const remembered = known.get(guildId);
       if (remembered?.text === text) return remembered.settings;
       const settings = Settings.safeParse(text).data ?? defaultSettings;
