@@ -22,12 +22,9 @@ export interface CustomId {
 }
 
 function joined({ command, action, number, subject, refresh = false, share = false }: CustomId): string {
-  const words = [
-    ...(refresh ? ['refresh'] : share ? ['share'] : []),
-    ...(action === '' ? [] : [action]),
-    ...(number === undefined ? [] : [number]),
-  ];
-  return `${VERSION}:${command}:${words.join('-')}:${subject}`;
+  const mode = refresh ? 'refresh-' : share ? 'share-' : '';
+  const words = mode + (action === '' ? '' : `${action}-`) + (number === undefined ? '' : `${number}-`);
+  return `${VERSION}:${command}:${words.slice(0, -1)}:${subject}`;
 }
 
 /** Whether it fits into Discord's limit: two long names do not. */
@@ -37,8 +34,9 @@ export function fitsCustomId(id: CustomId): boolean {
 
 /** The longest subject, a username of 64 units, leaves 34 for command and action. */
 export function writeCustomId(id: CustomId): string {
-  if (!fitsCustomId(id)) throw new RangeError(`a custom id of ${id.command} ${id.action} is too long`);
-  return joined(id);
+  const written = joined(id);
+  if (written.length > LIMIT) throw new RangeError(`a custom id of ${id.command} ${id.action} is too long`);
+  return written;
 }
 
 const FORM =

@@ -42,9 +42,9 @@ export function embed(content: Content, t: Translator): APIEmbed {
   const title = cutRendered(content.title, LIMIT.title, markdown);
   const lead = content.lead.join('\n');
   const gap = lead === '' || content.list === undefined ? '' : '\n\n';
-  const names = content.sections.map(({ name }) => name).join('');
+  const names = content.sections.reduce((length, { name }) => length + name.length, 0);
 
-  let room = LIMIT.embed - [author, title, lead, gap, names].join('').length;
+  let room = LIMIT.embed - (author.length + title.length + lead.length + gap.length + names);
   let lists = content.sections.length + (content.list === undefined ? 0 : 1);
   const take = (entries: Lines, limit: number, as: Omit<Room, 'characters'> = {}): string => {
     const characters = Math.min(limit, Math.floor(room / lists));

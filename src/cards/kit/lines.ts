@@ -57,7 +57,13 @@ export function joined(...parts: readonly (string | null)[]): string {
  * colours.
  */
 export function coloured(nickname: string | null, t: Translator): readonly string[] {
-  if (!t.colours) return [];
-  const spans = scan(nickname ?? '');
+  if (!t.colours || nickname === null) return [];
+  return nickname.length <= REMEMBERED.characters ? nameInColours(nickname) : inColours(nickname);
+}
+
+function inColours(name: string): readonly string[] {
+  const spans = scan(name);
   return hasColour(spans) ? [ansi(cutSpans(spans, COLOURED))] : [];
 }
+
+const nameInColours = memoised(inColours, REMEMBERED.names);

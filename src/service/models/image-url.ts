@@ -1,4 +1,4 @@
-import { isIP } from 'node:net';
+import { isIPv4 } from 'node:net';
 import { z } from 'zod';
 
 /** Maximum characters of a URL in an embed; Discord refuses the whole message for a longer one. */
@@ -7,10 +7,10 @@ const LONGEST = 2048;
 /** Host names that resolve only in a private network, or nowhere. */
 const PRIVATE = /(?:^|\.)(?:localhost|local|internal|intranet|lan|home|corp|private|home\.arpa|onion)$/;
 
-/** Whether the host means the same to everyone on the internet. */
+/** Whether the host means the same to everyone on the internet. A URL's IPv6 host stands in brackets. */
 function isPublic(hostname: string): boolean {
   const name = hostname.replace(/\.$/, '');
-  return name.includes('.') && isIP(name) === 0 && !name.startsWith('[') && !PRIVATE.test(name);
+  return name.includes('.') && !isIPv4(name) && !name.startsWith('[') && !PRIVATE.test(name);
 }
 
 /**
