@@ -3,13 +3,11 @@
  * so many people, and so many names to suggest; boards and the store have scripts of their own. `SECONDS` is how long
  * each count of guilds is measured for (60); the figures for an hour are scaled up from that.
  */
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import Keyv from 'keyv';
 import { membersCard } from '../../src/cards/members/members-card.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
@@ -20,13 +18,13 @@ import { chatStatus } from '../../src/service/endpoints.ts';
 import { openRecentNames } from '../../src/store/names/recent-names.ts';
 import { end } from './beside/measure.ts';
 import { median, processorMs, residentMiB } from './beside/process-figures.ts';
+import { spawnBot } from './spawn-bot.ts';
 
 const SECOND = 1000;
 const HOUR = 3600;
 /** What the start leaves to be done. */
 const SETTLING = 10 * SECOND;
 const measured = Number(process.env['SECONDS'] ?? 60);
-const bundle = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
 type Row = Readonly<Record<string, number>>;
 
@@ -35,14 +33,9 @@ async function idleIn(guilds: number): Promise<Row> {
   const dataService = await startDataService();
   const chat = await startChatServer({ guilds });
   const folder = await mkdtemp(join(tmpdir(), 'pitwall-growth-'));
-  const bot = spawn(process.execPath, [bundle], {
-    cwd: folder,
-    env: {
-      PATH: process.env['PATH'],
-      ...botSettings(chat, dataService, `sqlite://${join(folder, 'store.sqlite')}`),
-      LOG_LEVEL: 'warn',
-    },
-    stdio: ['ignore', 'ignore', 'inherit'],
+  const bot = spawnBot(folder, {
+    ...botSettings(chat, dataService, `sqlite://${join(folder, 'store.sqlite')}`),
+    LOG_LEVEL: 'warn',
   });
   const pid = bot.pid ?? 0;
   try {

@@ -2,24 +2,19 @@
  * `npm run bench:beside [runs] [names…] [--board-minutes=1]`: Pitwall and bare bots over the same chat server, one after
  * the other in every run, so that a slow minute of the machine meets them all.
  */
-import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import manifest from '../../../package.json' with { type: 'json' };
 import { botSettings } from '../../../src/sandbox/bot-settings.ts';
 import { startDataService } from '../../../src/sandbox/service/data-service.ts';
+import { fromSources, npmStart, spawnBot } from '../spawn-bot.ts';
 import { type Contender, type Figures, measure, script } from './measure.ts';
 import { median } from './process-figures.ts';
 
-const root = fileURLToPath(new URL('../../../', import.meta.url));
-
 const bare = script('discord.js', new URL('bots/discord-js.ts', import.meta.url), { keepsBoard: true });
 
-/** `command` as a shell runs it. */
 function pitwall(name: string, command: string): Contender {
   return {
     name,
@@ -29,15 +24,14 @@ function pitwall(name: string, command: string): Contender {
       const folder = await mkdtemp(join(tmpdir(), 'pitwall-beside-'));
       return {
         start: () =>
-          spawn('sh', ['-c', command], {
-            cwd: folder,
-            env: {
-              PATH: [dirname(process.execPath), process.env['PATH']].join(delimiter),
+          spawnBot(
+            folder,
+            {
               ...botSettings(chat, dataService, `sqlite://${join(folder, 'store.sqlite')}`),
               LOG_LEVEL: 'info',
             },
-            stdio: ['ignore', 'ignore', 'inherit'],
-          }),
+            command,
+          ),
         async tidy() {
           await dataService.close();
           await rm(folder, { recursive: true, force: true });
@@ -49,10 +43,8 @@ function pitwall(name: string, command: string): Contender {
 
 const contenders: readonly Contender[] = [
   bare,
-  pitwall('pitwall (sources)', `exec node ${join(root, 'src/main.ts')}`),
-  ...(existsSync(join(root, 'dist'))
-    ? [pitwall('pitwall', manifest.scripts.start.replace('dist/', join(root, 'dist/')))]
-    : []),
+  pitwall('pitwall (sources)', fromSources),
+  ...(existsSync(new URL('../../../dist/main.js', import.meta.url)) ? [pitwall('pitwall', npmStart)] : []),
   script('@discordjs/rest + ws', new URL('bots/rest-and-ws.ts', import.meta.url)),
   script('oceanic.js', new URL('bots/oceanic.ts', import.meta.url)),
 ];

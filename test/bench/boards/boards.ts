@@ -3,15 +3,14 @@
  * sandbox, whose live files change every second: memory, processor time, edits, how old boards get, and how fast a
  * person is answered meanwhile. `SECONDS` is how long each count is measured for (60), after one round of all boards.
  */
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { botSettings } from '../../../src/sandbox/bot-settings.ts';
 import { startDataService } from '../../../src/sandbox/service/data-service.ts';
 import { end } from '../beside/measure.ts';
 import { processorMs, quantile, residentMiB } from '../beside/process-figures.ts';
+import { spawnBot } from '../spawn-bot.ts';
 import { createFleet, type Fleet } from './fleet.ts';
 
 const SECOND = 1000;
@@ -21,7 +20,6 @@ const EDITS_A_SECOND = 40;
 const SETTLING = 20 * SECOND;
 const QUESTIONS = 20;
 const measured = Number(process.env['SECONDS'] ?? 60) * SECOND;
-const bundle = fileURLToPath(new URL('../../../dist/main.js', import.meta.url));
 
 type Row = Readonly<Record<string, number>>;
 
@@ -29,14 +27,9 @@ async function measure(boards: number): Promise<Row> {
   const dataService = await startDataService();
   const fleet = await createFleet(boards);
   const { chat, folder, storeUrl } = fleet;
-  const bot = spawn(process.execPath, [bundle], {
-    cwd: folder,
-    env: {
-      PATH: process.env['PATH'],
-      ...botSettings(chat, dataService, storeUrl),
-      LOG_LEVEL: 'warn',
-    },
-    stdio: ['ignore', 'ignore', 'inherit'],
+  const bot = spawnBot(folder, {
+    ...botSettings(chat, dataService, storeUrl),
+    LOG_LEVEL: 'warn',
   });
   const pid = bot.pid ?? 0;
   try {
