@@ -3,9 +3,15 @@
 // before which Discord never shows the backslash. Both brackets are escaped, though one would do for the desktop
 // client: other clients have their own grammars.
 const MARKUP = '\\*_~|`<>#+-.:@/[]()';
-const isMarkup = Uint8Array.from({ length: 128 }, (_, code) =>
+const markup = Uint8Array.from({ length: 128 }, (_, code) =>
   Number(MARKUP.includes(String.fromCharCode(code))),
 );
+
+/** Whether the UTF-16 unit needs a backslash before it. */
+export function isMarkup(unit: number): boolean {
+  // Looking beyond the end of the table is ten times as slow.
+  return unit < 128 && markup[unit] === 1;
+}
 
 /**
  * Escapes plain text so that Discord shows exactly that text wherever markdown applies: message content, embed
@@ -28,8 +34,7 @@ export function markdown(text: string): string {
   let from = 0;
   for (let at = 0; at < text.length; at += 1) {
     const unit = text.charCodeAt(at);
-    // Looking beyond the end of the table is ten times as slow.
-    if (unit >= 128 || isMarkup[unit] !== 1) continue;
+    if (!isMarkup(unit)) continue;
     escaped += `${text.slice(from, at)}\\`;
     from = at;
   }

@@ -1,18 +1,13 @@
 import { escapeMarkdown } from 'discord.js';
-import parseLFSMessage from 'parse-lfs-message';
 import { test } from 'vitest';
-import * as lines from '../../src/cards/kit/lines.ts';
 import * as cutting from '../../src/text/cut.ts';
 import * as escaping from '../../src/text/markdown.ts';
-import * as plaining from '../../src/text/plain.ts';
 import * as scanning from '../../src/text/scan.ts';
 
 // Bound here once, since the test runner's getters for imports would weigh on our side alone.
 const { cut } = cutting;
 const { markdown } = escaping;
-const { plain } = plaining;
 const { scan } = scanning;
-const { said } = lines;
 
 const ESCAPES = ['v|', 'a*', 'c:', 'd\\', 's/', 'q?', 't"', 'l<', 'r>', 'h#', '^^'];
 
@@ -44,32 +39,6 @@ test('names: one scan to spans beside chained replaces to plain text', async ({ 
     }),
     bench('chained replaces', () => {
       for (const name of names) chainedReplaces(name);
-    }),
-  );
-});
-
-test('names: scan and markdown beside parse-lfs-message, stripping and escapeMarkdown', async ({ bench }) => {
-  const bytes = names.map((name) => Buffer.from(name, 'latin1'));
-  await bench.compare(
-    bench('scan and markdown', () => {
-      for (const name of names) markdown(plain(name));
-    }),
-    bench('parse, strip, escape', () => {
-      for (const name of bytes) escapeMarkdown(parseLFSMessage(name).replace(/\^[0-9]/g, ''), everything);
-    }),
-  );
-});
-
-test('names that come again, as on a board: as a line says them beside parse-lfs-message, stripping and escapeMarkdown', async ({
-  bench,
-}) => {
-  const bytes = names.map((name) => Buffer.from(name, 'latin1'));
-  await bench.compare(
-    bench('said', () => {
-      for (const name of names) said(name);
-    }),
-    bench('parse, strip, escape', () => {
-      for (const name of bytes) escapeMarkdown(parseLFSMessage(name).replace(/\^[0-9]/g, ''), everything);
     }),
   );
 });

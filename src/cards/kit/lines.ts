@@ -2,6 +2,7 @@ import { memoised } from '../../i18n/memoised.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import { ansi, hasColour } from '../../text/ansi.ts';
 import { cutRendered, cutSpans } from '../../text/cut.ts';
+import { escaped } from '../../text/escaped.ts';
 import { markdown } from '../../text/markdown.ts';
 import { displayName, plain } from '../../text/plain.ts';
 import { scan } from '../../text/scan.ts';
@@ -22,7 +23,9 @@ export function said(text: string, limit = NAME): string {
 }
 
 function read(text: string, limit: number): string {
-  return named(plain(text.slice(0, RAW)), limit);
+  const raw = text.slice(0, RAW);
+  const whole = escaped(raw).trim();
+  return whole.length <= limit ? whole : named(plain(raw), limit);
 }
 
 const nameSaid = memoised((name: string) => read(name, NAME), REMEMBERED.names);
