@@ -8,16 +8,8 @@ import parseLFSMessage from 'parse-lfs-message';
 import { said } from '../../src/cards/kit/lines.ts';
 import { escaped } from '../../src/text/escaped.ts';
 import { median } from './beside/process-figures.ts';
+import { everything, names } from './in-game-names.ts';
 
-const names = [
-  '^7[^1TC^7] ^2Kenny^8',
-  '^1P^3r^2o^6D^4r^5i^7v^0er ^vpro^v',
-  'Příliš žluťoučký',
-  '日本^1語',
-  'a_b*c`d',
-];
-// Everything that escapeMarkdown offers, which still leaves mentions, quotes and links as they are.
-const everything = { heading: true, bulletedList: true, numberedList: true, maskedLink: true };
 const bytes = names.map((name) => Buffer.from(name, 'latin1'));
 
 const ways: Readonly<Record<string, () => unknown>> = {

@@ -3,6 +3,7 @@ import { test } from 'vitest';
 import * as cutting from '../../src/text/cut.ts';
 import * as escaping from '../../src/text/markdown.ts';
 import * as scanning from '../../src/text/scan.ts';
+import { everything, names } from './in-game-names.ts';
 
 // Bound here once, since the test runner's getters for imports would weigh on our side alone.
 const { cut } = cutting;
@@ -20,16 +21,7 @@ function chainedReplaces(text: string): string {
   return result;
 }
 
-const names = [
-  '^7[^1TC^7] ^2Kenny^8',
-  '^1P^3r^2o^6D^4r^5i^7v^0er ^vpro^v',
-  'Příliš žluťoučký',
-  '日本^1語',
-  'a_b*c`d',
-];
 const hostile = '[a]('.repeat(200);
-// Everything that escapeMarkdown offers, which still leaves mentions, quotes and links as they are.
-const everything = { heading: true, bulletedList: true, numberedList: true, maskedLink: true };
 const long = '^1я^^'.repeat(20_000);
 
 test('names: one scan to spans beside chained replaces to plain text', async ({ bench }) => {
