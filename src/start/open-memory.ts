@@ -4,6 +4,7 @@ import { saveNames } from '../jobs.ts';
 import type { Log } from '../log.ts';
 import { openRecentNames, type RecentNamesMemory } from '../store/names/recent-names.ts';
 import { openStores } from '../store/open.ts';
+import { remembered } from '../store/remembered.ts';
 import type { Stores } from '../store/stores.ts';
 
 /** Limits of the names in the store. */
@@ -25,8 +26,9 @@ export async function openMemory(
   { clock, log }: Outside,
   open: AsyncDisposableStack,
 ): Promise<Memory> {
-  const store = await openStores(config.store, { clock, log });
-  open.defer(() => store.close());
+  const opened = await openStores(config.store, { clock, log });
+  open.defer(() => opened.close());
+  const store = opened.lock === null ? remembered(opened) : opened;
   const recentNames = await openRecentNames(store.namespace('seen', NAMES), {
     shared: store.lock !== null,
     failed: (error) => log.warn({ err: error }, 'recent names not saved'),

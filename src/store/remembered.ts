@@ -1,0 +1,57 @@
+import type { GuildSettings, GuildSettingsStore } from './guild-settings.ts';
+import type { Stores } from './stores.ts';
+import type { Watches } from './watches.ts';
+
+/** Guilds with their settings, of about 300 bytes each; people, of about 100. */
+const MOST = { guilds: 5000, people: 10_000 };
+
+/**
+ * Stores that only this process writes to: what is asked for at every command is read once. Not for those that
+ * processes share.
+ */
+export function remembered(stores: Stores): Stores {
+  return {
+    ...stores,
+    guildSettings: settingsRead(stores.guildSettings),
+    watches: { ...stores.watches, ...wordsLookedFor(stores.watches) },
+  };
+}
+
+function settingsRead(store: GuildSettingsStore): GuildSettingsStore {
+  const known = new Map<string, GuildSettings>();
+  return {
+    async of(guildId) {
+      const remembered = guildId === null ? undefined : known.get(guildId);
+      if (remembered !== undefined) return remembered;
+      const settings = await store.of(guildId);
+      if (known.size >= MOST.guilds) known.clear();
+      // What was set meanwhile is newer.
+      if (guildId !== null && !known.has(guildId)) known.set(guildId, settings);
+      return settings;
+    },
+    async set(guildId, settings) {
+      await store.set(guildId, settings);
+      known.set(guildId, settings);
+    },
+  };
+}
+
+function wordsLookedFor(watches: Watches): Pick<Watches, 'leaveWord' | 'takeWord'> {
+  const wordless = new Set<string>();
+  return {
+    async leaveWord(person, why) {
+      await watches.leaveWord(person, why);
+      wordless.delete(person);
+    },
+    async takeWord(person) {
+      if (wordless.has(person)) return null;
+      if (wordless.size >= MOST.people) wordless.clear();
+      // Before it is looked for: a word that is left meanwhile takes this back.
+      wordless.add(person);
+      return await watches.takeWord(person).catch((error: unknown) => {
+        wordless.delete(person);
+        throw error;
+      });
+    },
+  };
+}

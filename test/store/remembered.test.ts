@@ -1,0 +1,58 @@
+/** What the only process of a bot has read stays true until that process writes. */
+import { test as base, expect } from 'vitest';
+import { defaultSettings } from '../../src/store/guild-settings.ts';
+import { remembered } from '../../src/store/remembered.ts';
+import type { Stores } from '../../src/store/stores.ts';
+import { sqlitePlace } from './support.ts';
+
+const IN_MILES = { ...defaultSettings, distances: 'miles' } as const;
+
+/** `behind`: the same file, as another program writes to it. */
+const test = base.extend<{ opened: { readonly stores: Stores; readonly behind: Stores } }>({
+  opened: async ({ task: _ }, use) => {
+    const place = await sqlitePlace();
+    await use({ stores: remembered(await place.open()), behind: await place.open() });
+    await place.end();
+  },
+});
+
+test('settings are read once, and what is set counts at once', async ({ opened: { stores, behind } }) => {
+  const { guildSettings } = stores;
+  expect(await guildSettings.of('1')).toEqual(defaultSettings);
+  await behind.guildSettings.set('1', IN_MILES);
+  expect(await guildSettings.of('1')).toEqual(defaultSettings);
+  await guildSettings.set('1', { ...defaultSettings, colours: false });
+  expect(await guildSettings.of('1')).toEqual({ ...defaultSettings, colours: false });
+  expect(await behind.guildSettings.of('1')).toEqual({ ...defaultSettings, colours: false });
+  expect(await guildSettings.of('2')).toEqual(defaultSettings);
+  expect(await guildSettings.of(null)).toEqual(defaultSettings);
+});
+
+test('what is set while it is read is what stays', async ({ opened: { stores } }) => {
+  const { guildSettings } = stores;
+  await Promise.all([guildSettings.of('1'), guildSettings.set('1', IN_MILES)]);
+  expect(await guildSettings.of('1')).toEqual(IN_MILES);
+});
+
+test('a word is taken once, whenever it was left', async ({ opened: { stores } }) => {
+  const { watches } = stores;
+  expect(await watches.takeWord('1')).toBeNull();
+  await watches.leaveWord('1', 'closed');
+  expect(await watches.takeWord('1')).toBe('closed');
+  expect(await watches.takeWord('1')).toBeNull();
+  await Promise.all([watches.takeWord('1'), watches.leaveWord('1', 'gone')]);
+  expect(await watches.takeWord('1')).toBe('gone');
+});
+
+test('a word that could not be looked for is looked for again', async ({ opened: { behind } }) => {
+  await behind.watches.leaveWord('1', 'rights');
+  let isAway = true;
+  const takeWord = async (person: string) => {
+    if (isAway) throw new Error('away');
+    return behind.watches.takeWord(person);
+  };
+  const { watches } = remembered({ ...behind, watches: { ...behind.watches, takeWord } });
+  await expect(watches.takeWord('1')).rejects.toThrow('away');
+  isAway = false;
+  expect(await watches.takeWord('1')).toBe('rights');
+});
