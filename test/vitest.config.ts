@@ -10,8 +10,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     // No file leaves state behind in its process, so the next one need not reload everything.
     isolate: false,
-    // More than a small machine has cores: scenarios wait for deadlines of the bot more than they compute.
-    maxWorkers: 6,
+    // Two more than a small machine has cores: scenarios wait for deadlines of the bot more than they compute.
+    maxWorkers: 4,
     sequence: { sequencer: Order },
     env: { NODE_COMPILE_CACHE: join(tmpdir(), 'pitwall-compiled') },
     testTimeout: 40_000,
