@@ -1,7 +1,7 @@
 import { createFormats } from './i18n/formats.ts';
+import { languages } from './i18n/languages.ts';
 
-/** Those that Discord lets a person choose. */
-const locales = ['en-GB', 'en-US'];
+const locales = languages.filter((locale) => locale.startsWith('en-'));
 
 /** What `i18n/english-countries.ts` is replaced with in the bundle: the names that Node knows while it is built. */
 export function bundledCountries(): string {
@@ -13,7 +13,5 @@ function namesIn(locale: string): Record<string, string> {
   const { country } = createFormats(locale);
   const letters = Array.from({ length: 26 }, (_, index) => String.fromCharCode(65 + index));
   const codes = letters.flatMap((first) => letters.map((second) => first + second));
-  return Object.fromEntries(
-    codes.flatMap((code) => [[code, country(code)]]).filter(([, name]) => name !== null),
-  );
+  return Object.fromEntries(codes.map((code) => [code, country(code)]).filter(([, name]) => name !== null));
 }

@@ -28,9 +28,10 @@ export async function openMemory(
 ): Promise<Memory> {
   const opened = await openStores(config.store, { clock, log });
   open.defer(() => opened.close());
-  const store = opened.lock === null ? remembered(opened) : opened;
+  const shared = opened.lock !== null;
+  const store = shared ? opened : remembered(opened);
   const recentNames = await openRecentNames(store.namespace('seen', NAMES), {
-    shared: store.lock !== null,
+    shared,
     failed: (error) => log.warn({ err: error }, 'recent names not saved'),
   });
   open.defer(saveNames(recentNames));

@@ -18,20 +18,24 @@ export function remembered(stores: Stores): Stores {
 }
 
 function settingsRead(store: GuildSettingsStore): GuildSettingsStore {
-  const known = new Map<string, GuildSettings>();
+  const known = new Map<string, Promise<GuildSettings>>();
+
+  /** Before they are there: what is set while they are read replaces them. */
+  function remember(guildId: string, settings: Promise<GuildSettings>): Promise<GuildSettings> {
+    if (known.size >= MOST.guilds) known.clear();
+    known.set(guildId, settings);
+    settings.catch(() => known.delete(guildId));
+    return settings;
+  }
+
   return {
     async of(guildId) {
-      const remembered = guildId === null ? undefined : known.get(guildId);
-      if (remembered !== undefined) return remembered;
-      const settings = await store.of(guildId);
-      if (known.size >= MOST.guilds) known.clear();
-      // What was set meanwhile is newer.
-      if (guildId !== null && !known.has(guildId)) known.set(guildId, settings);
-      return settings;
+      if (guildId === null) return store.of(null);
+      return known.get(guildId) ?? remember(guildId, store.of(guildId));
     },
     async set(guildId, settings) {
       await store.set(guildId, settings);
-      known.set(guildId, settings);
+      void remember(guildId, Promise.resolve(settings));
     },
   };
 }

@@ -9,8 +9,8 @@ const LONGEST = 256;
 const written = new Uint16Array(2 * LONGEST);
 
 /**
- * In-game text as markdown for one line: `markdown(plain(input))`, in a third of the time for a name of ordinary
- * characters and codes.
+ * In-game text as markdown for one line: `markdown(plain(input))`, in two thirds of the time for a name of
+ * ordinary characters and codes.
  */
 export function escaped(input: string): string {
   if (input.length > LONGEST) return markdown(plain(input));

@@ -42,9 +42,9 @@ export function embed(content: Content, t: Translator): APIEmbed {
   const title = cutRendered(content.title, LIMIT.title, markdown);
   const lead = content.lead.join('\n');
   const gap = lead === '' || content.list === undefined ? '' : '\n\n';
-  const names = content.sections.reduce((length, { name }) => length + name.length, 0);
+  const names = content.sections.map(({ name }) => name);
 
-  let room = LIMIT.embed - (author.length + title.length + lead.length + gap.length + names);
+  let room = [author, title, lead, gap, ...names].reduce((left, { length }) => left - length, LIMIT.embed);
   let lists = content.sections.length + (content.list === undefined ? 0 : 1);
   const take = (entries: Lines, limit: number, as: Omit<Room, 'characters'> = {}): string => {
     const characters = Math.min(limit, Math.floor(room / lists));

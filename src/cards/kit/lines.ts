@@ -14,12 +14,18 @@ const RAW = 1000;
 /** Maximum characters of a coloured name; longer than any real one. */
 const COLOURED = 64;
 
-/** The same drivers are named on every board, at every reading: names of this length, at most 1 MB of them. */
+/** The same drivers are named on every board, at every reading: names of this length, at most 1 MB of them each way. */
 const REMEMBERED = { characters: 64, names: 2000 };
+
+/** Remembers what a name is read as. */
+function rememberingNames<Read>(read: (name: string) => Read): (name: string) => Read {
+  const known = memoised(read, REMEMBERED.names);
+  return (name) => (name.length <= REMEMBERED.characters ? known(name) : read(name));
+}
 
 /** A text from the service, with in-game codes, made safe for a line. May be empty. */
 export function said(text: string, limit = NAME): string {
-  return limit === NAME && text.length <= REMEMBERED.characters ? nameSaid(text) : read(text, limit);
+  return limit === NAME ? nameSaid(text) : read(text, limit);
 }
 
 function read(text: string, limit: number): string {
@@ -28,7 +34,7 @@ function read(text: string, limit: number): string {
   return whole.length <= limit ? whole : named(plain(raw), limit);
 }
 
-const nameSaid = memoised((name: string) => read(name, NAME), REMEMBERED.names);
+const nameSaid = rememberingNames((name) => read(name, NAME));
 
 /** Plain text, such as a model or a person's name, made safe for a line. */
 export function named(plainText: string, limit = NAME): string {
@@ -60,13 +66,10 @@ export function joined(...parts: readonly (string | null)[]): string {
  * colours.
  */
 export function coloured(nickname: string | null, t: Translator): readonly string[] {
-  if (!t.colours || nickname === null) return [];
-  return nickname.length <= REMEMBERED.characters ? nameInColours(nickname) : inColours(nickname);
+  return t.colours && nickname !== null ? inColours(nickname) : [];
 }
 
-function inColours(name: string): readonly string[] {
+const inColours = rememberingNames((name): readonly string[] => {
   const spans = scan(name);
   return hasColour(spans) ? [ansi(cutSpans(spans, COLOURED))] : [];
-}
-
-const nameInColours = memoised(inColours, REMEMBERED.names);
+});

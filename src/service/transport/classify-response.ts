@@ -95,7 +95,7 @@ function readRecord(call: Call, value: unknown): Accepted | Finding {
 function judge({ status, body }: Arrived, call: Call): Accepted | Finding {
   const error = errorBody(body, status);
   const message = error?.message ?? '';
-  if (call.named && message !== '' && about.anUnknownName(message, call))
+  if (call.named && error !== null && about.anUnknownName(message, call))
     return { fault: 'not-found', detail: 'a message that it is unknown' };
   const stated = error?.status ?? status;
   const byStatus = judgeStatus(stated, body, message, call);

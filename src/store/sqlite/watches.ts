@@ -120,7 +120,7 @@ function states(database: Database): Pick<Watches, 'states' | 'saveStates'> {
 function words(database: Database): Pick<Watches, 'leaveWord' | 'takeWord'> {
   const leave = database.prepare('INSERT OR REPLACE INTO watch_word (person, why) VALUES (?, ?)');
   const take = database.prepare('DELETE FROM watch_word WHERE person = ? RETURNING why');
-  // Everyone is asked about after each of their commands, and a deletion that finds nothing still locks the file.
+  // Everyone is asked about, and a deletion that finds nothing still locks the file.
   const waits = database.prepare('SELECT 1 FROM watch_word WHERE person = ?');
   return {
     async leaveWord(person, why) {
