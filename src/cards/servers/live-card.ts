@@ -1,6 +1,7 @@
 import type { Translator } from '../../i18n/translator.ts';
 import type { Answer } from '../../service/models/answer.ts';
 import type { LiveServer, LiveStatus } from '../../service/models/live-status.ts';
+import { isCurrent } from '../kit/age.ts';
 import { buttons, type Card } from '../kit/card.ts';
 import { embed } from '../kit/embed.ts';
 import { asOf, oldData } from '../kit/freshness.ts';
@@ -14,11 +15,15 @@ import { serverName } from './server-lines.ts';
 const PAGE = 20;
 const TRACK = 32;
 
-/** Everyone connected to one server, sorted by duty, and what the service does not tell of them. */
+/**
+ * Everyone connected to one server, sorted by duty, and what the service does not tell of them. A file that stands still
+ * is marked as old. `now` in unix milliseconds.
+ */
 export function liveCard(
   server: LiveServer,
   answer: Answer<LiveStatus>,
   wanted: number,
+  now: number,
   t: Translator,
 ): Card {
   const { players, track } = answer.record;
@@ -31,6 +36,7 @@ export function liveCard(
     title: t('live.title', { server: serverName(server, t) }),
     lead: [
       ...oldData(answer, t),
+      ...(answer.stale === null && !isCurrent(answer, now) ? [t('board.lead.stale')] : []),
       joined(t('live.connected', { count: players.length }), pageLabel(page, t)),
       said(track ?? '', TRACK),
       (reportsDuty(players) ? dutyCounts(answer.record, t) : null) ?? '',
