@@ -5,7 +5,7 @@ import { readerZone } from '../src/app/command-options/time-zone.ts';
 import type { Context } from '../src/app/context.ts';
 import type { Reply } from '../src/app/reply.ts';
 import { seenCard, unseenText } from '../src/cards/history/seen-card.ts';
-import { isCurrent } from '../src/cards/kit/age.ts';
+import { isCurrent } from '../src/cards/servers/is-current.ts';
 import { orFault, ServiceError, UserError } from '../src/errors.ts';
 import { live } from '../src/service/endpoints.ts';
 import { sameSpelling } from '../src/service/models/identifiers.ts';

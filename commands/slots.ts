@@ -3,7 +3,7 @@ import { anyPress, defineAction } from '../src/app/action.ts';
 import { defineCommand } from '../src/app/command.ts';
 import type { Context } from '../src/app/context.ts';
 import type { Reply } from '../src/app/reply.ts';
-import { isCurrent } from '../src/cards/kit/age.ts';
+import { isCurrent } from '../src/cards/servers/is-current.ts';
 import { leftOut } from '../src/cards/servers/left-out.ts';
 import { freePlaces, serverName } from '../src/cards/servers/server-lines.ts';
 import { isFull, promiseText, slotsCard } from '../src/cards/servers/slots-card.ts';

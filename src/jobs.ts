@@ -1,7 +1,7 @@
 /** Periodic jobs. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Poll } from './board/poll/poll.ts';
-import { isCurrent } from './cards/kit/age.ts';
+import { isCurrent } from './cards/servers/is-current.ts';
 import { leftOut } from './cards/servers/left-out.ts';
 import { presenceText } from './cards/servers/presence-text.ts';
 import type { Clock } from './clock.ts';

@@ -1,5 +1,3 @@
-import type { Answer } from '../../service/models/answer.ts';
-
 /**
  * How a source is refreshed. This is the one freshness rule for boards, cards and the bot's activity line.
  * - `live`: a file that changes every second and states its own time.
@@ -19,9 +17,4 @@ export function ageOf(pace: Pace, asOf: number, now: number): Age {
   const age = now - asOf;
   if (age > GONE) return 'gone';
   return age > OLD[pace] ? 'old' : 'fresh';
-}
-
-/** Whether a live file tells of now, `now` in unix milliseconds: one that stands still, or is kept from before, does not. */
-export function isCurrent({ asOf, stale }: Pick<Answer<unknown>, 'asOf' | 'stale'>, now: number): boolean {
-  return stale === null && ageOf('live', asOf, now) === 'fresh';
 }

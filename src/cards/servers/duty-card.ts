@@ -3,12 +3,12 @@ import type { Answer } from '../../service/models/answer.ts';
 import { LiveServer, type LiveStatus } from '../../service/models/live-status.ts';
 import { displayName } from '../../text/plain.ts';
 import type { Judged } from '../board/board-facts.ts';
-import { isCurrent } from '../kit/age.ts';
 import { buttons, type Card, refreshButton } from '../kit/card.ts';
 import { embed, type Section } from '../kit/embed.ts';
 import { asOf } from '../kit/freshness.ts';
 import { joined, named } from '../kit/lines.ts';
 import { dutyCounts, dutyLine, onDuty, playerDuty, reportsDuty } from './duty.ts';
+import { isCurrent } from './is-current.ts';
 import { liveButtons } from './live-buttons.ts';
 import { serverName } from './server-lines.ts';
 

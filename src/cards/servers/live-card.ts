@@ -1,13 +1,13 @@
 import type { Translator } from '../../i18n/translator.ts';
 import type { Answer } from '../../service/models/answer.ts';
 import type { LiveServer, LiveStatus } from '../../service/models/live-status.ts';
-import { isCurrent } from '../kit/age.ts';
 import { buttons, type Card } from '../kit/card.ts';
 import { embed } from '../kit/embed.ts';
 import { asOf, oldData } from '../kit/freshness.ts';
 import { joined, said } from '../kit/lines.ts';
 import { pageLabel, pageOf, turnsAndRefresh } from '../kit/paging.ts';
 import { dutyCounts, reportsDuty } from './duty.ts';
+import { isCurrent } from './is-current.ts';
 import { namesAnybody, numberLines, playerLine, sortedPlayers, untold } from './live-players.ts';
 import { serverName } from './server-lines.ts';
 
