@@ -6,7 +6,8 @@ import {
   ApplicationCommandType,
   type LocalizationMap,
 } from 'discord-api-types/v10';
-import type { ChatServer, Visitor } from '../chat/chat-server.ts';
+import type { ChatServer } from '../chat/chat-server.ts';
+import type { Visitor } from '../chat/visitor/visitor.ts';
 import type { NameOf } from './markdown.ts';
 import type { ChoiceView, CommandView, MemberView, OptionView } from './protocol.ts';
 

@@ -1,6 +1,6 @@
 /** The messages between the page's server and client. The client imports only the types. */
 import { z } from 'zod';
-import type { FaultName as ChatFault } from '../chat/faults.ts';
+import type { FaultName as ChatFault } from '../chat/state/faults.ts';
 import type { FaultName as ServiceFault } from '../service/faults.ts';
 
 // ── Server → client ─────────────────────────────────────────────────────────────────────────────────
