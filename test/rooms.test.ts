@@ -181,14 +181,48 @@ const mayImport: Record<string, readonly string[]> = {
     'src/store/sqlite/prepare-history',
     'zod',
   ],
-  'src/sandbox': [
-    'src/service/models',
-    'src/i18n/translation',
+  'src/sandbox/chat/snowflake': [],
+  'src/sandbox/chat/api-error': ['discord-api-types'],
+  'src/sandbox/chat/judge': [
+    'src/sandbox/chat/api-error',
+    'src/sandbox/chat/snowflake',
+    'zod',
+    'discord-api-types',
+  ],
+  'src/sandbox/chat/guild': ['src/sandbox/chat/snowflake', 'discord-api-types'],
+  'src/sandbox/chat/state': [
+    'src/sandbox/chat/api-error',
+    'src/sandbox/chat/guild',
+    'src/sandbox/chat/judge',
+    'discord-api-types',
+  ],
+  'src/sandbox/chat/gateway': [
+    'src/sandbox/chat/guild',
+    'src/sandbox/chat/state',
     'ws',
     'zod',
     'discord-api-types',
-    'discord-markdown-parser',
   ],
+  'src/sandbox/chat/rest': ['src/sandbox/chat/api-error', 'src/sandbox/chat/state', 'zod'],
+  'src/sandbox/chat/routes': [
+    'src/sandbox/chat/api-error',
+    'src/sandbox/chat/snowflake',
+    'src/sandbox/chat/guild',
+    'src/sandbox/chat/judge',
+    'src/sandbox/chat/rest',
+    'src/sandbox/chat/state',
+    'zod',
+    'discord-api-types',
+  ],
+  'src/sandbox/chat/visitor': [
+    'src/sandbox/chat/guild',
+    'src/sandbox/chat/judge',
+    'src/sandbox/chat/state',
+    'discord-api-types',
+  ],
+  'src/sandbox/chat': ['discord-api-types'],
+  'src/sandbox/service': ['src/service/models', 'zod'],
+  'src/sandbox': ['src/i18n/translation', 'ws', 'zod', 'discord-api-types', 'discord-markdown-parser'],
 };
 
 /** Packages that only one place may import, so that there is one way to use each. */
