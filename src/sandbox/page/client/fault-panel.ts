@@ -1,4 +1,4 @@
-import type { FaultView, Happened } from '../protocol.ts';
+import type { Answer, FaultView, Happened } from '../protocol.ts';
 import type { Connection } from './connection.ts';
 import { byId, element } from './element.ts';
 import type { Reader } from './reader.ts';
@@ -47,8 +47,9 @@ export function drawFaults(
     drawSwitches(reader, faults, 'service', connection),
     element('h3', {}, t('panel.chat')),
     drawSwitches(reader, faults, 'chat', connection),
+    drawOnce(reader, faults, happened, connection),
     element('h3', {}, t('panel.leaps')),
-    drawLeaps(reader, connection),
+    drawLeaps(reader, happened, connection),
     element('h3', {}, t('panel.happenings')),
     drawHappenings(reader, happened, connection),
     happened,
@@ -61,18 +62,41 @@ export function drawFaults(
   count.textContent = t('page.faults', { count: on });
 }
 
-function drawLeaps({ unit }: Reader, connection: Connection): HTMLElement {
+function drawLeaps(reader: Reader, happened: HTMLElement, connection: Connection): HTMLElement {
   return element(
     'div',
     { class: 'leaps' },
-    ...leaps.map(({ seconds, value, unit: name }) =>
-      drawButton(
-        unit(value, name),
-        `leap-${seconds}`,
-        () => void connection.ask({ type: 'advance', seconds }),
-      ),
-    ),
+    ...leaps.map(({ seconds, value, unit }) => {
+      const what = reader.unit(value, unit);
+      const done = () => connection.ask({ type: 'advance', seconds });
+      return drawButton(what, `leap-${seconds}`, async () => tell(reader, happened, what, await done()));
+    }),
   );
+}
+
+/** The faults that happen at a press. */
+function drawOnce(
+  reader: Reader,
+  faults: readonly FaultView[],
+  happened: HTMLElement,
+  connection: Connection,
+): HTMLElement {
+  const drawn = faults
+    .filter(({ once }) => once)
+    .map((fault) => {
+      const { side, name } = fault;
+      const what = reader.t(textOf(fault));
+      const done = () => connection.ask({ type: 'fault', side, name, on: true });
+      return drawButton(what, `fault-${side}-${name}`, async () =>
+        tell(reader, happened, what, await done()),
+      );
+    });
+  return element('div', { class: 'leaps' }, ...drawn);
+}
+
+/** What shows nothing by itself is said to be done. */
+function tell({ t }: Reader, happened: HTMLElement, what: string, answer: Answer): void {
+  happened.textContent = answer.ok ? t('happened.done', { what }) : t('message.lost');
 }
 
 function drawHappenings(reader: Reader, happened: HTMLElement, connection: Connection): HTMLElement {
@@ -116,7 +140,7 @@ function drawSwitches(
   connection: Connection,
 ): HTMLElement {
   const drawn = faults
-    .filter((fault) => fault.side === side)
+    .filter((fault) => fault.side === side && !fault.once)
     .map((fault) =>
       element(
         'button',

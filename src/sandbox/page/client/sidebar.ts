@@ -1,4 +1,4 @@
-import type { MemberView, Snapshot } from '../protocol.ts';
+import type { ChannelView, MemberView, Snapshot } from '../protocol.ts';
 import { avatar, byId, element } from './element.ts';
 import { languages } from './languages.ts';
 import type { Reader } from './reader.ts';
@@ -18,8 +18,10 @@ export function drawChannels(
     element(
       'ul',
       { class: 'channel-list' },
-      ...channels.map(({ id, name }) =>
-        element(
+      ...channels.map((channel) => {
+        if (channel.type === 'voice') return drawVoice(t('page.voice'), channel);
+        const { id, name } = channel;
+        return element(
           'li',
           {},
           element(
@@ -34,8 +36,8 @@ export function drawChannels(
             name,
             unread.has(id) ? element('span', { class: 'unseen' }, ` ${t('page.unread')}`) : null,
           ),
-        ),
-      ),
+        );
+      }),
     ),
     element(
       'div',
@@ -54,6 +56,18 @@ export function drawChannels(
         ),
       ),
     ),
+  );
+}
+
+/** Nobody can join it here; what it says can be read. */
+function drawVoice(kind: string, { name, status }: Extract<ChannelView, { type: 'voice' }>): HTMLElement {
+  return element(
+    'li',
+    { class: 'channel voice' },
+    element('span', { class: 'hash', 'aria-hidden': 'true' }, '🔊'),
+    element('span', { class: 'unseen' }, `${kind} `),
+    name,
+    status === null ? null : element('span', { class: 'voice-status', title: status }, status),
   );
 }
 
