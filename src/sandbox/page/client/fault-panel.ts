@@ -1,6 +1,6 @@
 import type { Answer, FaultView, Happened } from '../protocol.ts';
 import type { Connection } from './connection.ts';
-import { byId, element } from './element.ts';
+import { byId, element, redraw } from './element.ts';
 import type { Reader } from './reader.ts';
 
 /** In seconds. */
@@ -33,9 +33,9 @@ export function drawFaults(
   close: () => void,
 ): void {
   const { t } = reader;
-  const focused = document.activeElement instanceof HTMLElement ? document.activeElement.id : '';
   const closing = { type: 'button', class: 'icon', onclick: close, 'aria-label': t('panel.close') };
-  byId('faults').replaceChildren(
+  redraw(
+    byId('faults'),
     element(
       'div',
       { class: 'bar' },
@@ -55,7 +55,6 @@ export function drawFaults(
     happened,
     element('p', { class: 'requests' }, ...reader.pieces('panel.requests', { requests })),
   );
-  if (focused !== '') document.getElementById(focused)?.focus();
   const on = faults.filter((fault) => fault.on).length;
   const count = byId('fault-count');
   count.hidden = on === 0;

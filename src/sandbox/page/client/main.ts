@@ -2,14 +2,16 @@
 import type { ChannelView, FaultView, HintView, Push, Snapshot } from '../protocol.ts';
 import { createComposer } from './composer.ts';
 import { connect } from './connection.ts';
+import { drawChannels } from './draw-channels.ts';
+import { drawMembers } from './draw-members.ts';
 import { keepTimesTrue } from './draw-time.ts';
+import { drawVisitor } from './draw-visitor.ts';
 import { byId, element } from './element.ts';
 import { drawFaults } from './fault-panel.ts';
 import { withForms } from './form-window.ts';
 import { labelPage } from './label-page.ts';
 import { chooseLanguage, readerOf } from './languages.ts';
 import { createMessageList } from './message-list.ts';
-import { drawChannels, drawMembers } from './sidebar.ts';
 
 type TextChannel = Extract<ChannelView, { type: 'text' }>;
 
@@ -89,6 +91,8 @@ function begin(fresh: Snapshot): void {
   const first = snapshot === null;
   snapshot = fresh;
   faults = fresh.faults;
+  byId('guild').textContent = fresh.guild;
+  drawVisitor(reader, fresh);
   list.reset(fresh.messages, fresh.me);
   composer.setCommands(fresh.commands);
   showMembers(fresh.members, fresh.menu);
@@ -135,7 +139,7 @@ function changeChannels(channels: Snapshot['channels']): void {
 
 function showChannels(): void {
   if (snapshot === null) return;
-  drawChannels(reader, snapshot, shown, unread, (channelId) => {
+  drawChannels(reader, snapshot.channels, shown, unread, (channelId) => {
     if (channelId !== shown) history.pushState(null, '', `#${channelId}`);
     show(channelId);
     if (!wide.matches) closeDrawers();

@@ -32,6 +32,8 @@ export interface FakeChat extends ChatServer {
   remove(id: string): void;
   /** How often the fault that happens once has. */
   readonly drops: number;
+  /** Everybody is announced again. */
+  announceMembers(): void;
   /** Of the voice channel. */
   setVoiceStatus(status: string): void;
   readonly said: readonly string[];
@@ -177,6 +179,7 @@ export function createFakeChat(
         readerId: entry.readerId,
       });
     },
+    announceMembers: () => emit({ type: 'members' }),
     setVoiceStatus(status) {
       voiceStatuses.set(VOICE, status);
       emit({ type: 'channels' });
