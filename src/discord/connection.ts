@@ -1,4 +1,13 @@
-import { ActivityType, type Client, Events, type Guild, type Interaction, REST, Routes } from 'discord.js';
+import {
+  ActivityType,
+  type Client,
+  DefaultRestOptions,
+  Events,
+  type Guild,
+  type Interaction,
+  REST,
+  Routes,
+} from 'discord.js';
 import { z } from 'zod';
 import { type Clock, systemClock } from '../clock.ts';
 import type { Log } from '../log.ts';
@@ -6,6 +15,7 @@ import type { Shard } from '../shards/shard.ts';
 import { createGatewayInfo, type GatewayInfo } from './gateway-info.ts';
 import { createGuilds, type Guilds } from './guilds.ts';
 import { createLines, type Lines } from './lines.ts';
+import { createMakeRequest } from './make-request.ts';
 import { orRefused } from './refusal.ts';
 
 /** Milliseconds that a request waits for a rate limit to pass. */
@@ -126,12 +136,13 @@ function createListeners() {
 }
 
 function createRest({ token, apiUrl }: ConnectionOptions): REST {
+  const api = apiUrl ?? DefaultRestOptions.api;
   const rest = new REST({
+    ...{ api, makeRequest: createMakeRequest(api) },
     // A wait of a day (for publishing commands) would block everything, and nobody waits longer than this for a
     // reply.
     rejectOnRateLimit: ({ retryAfter }) => retryAfter > LONGEST_WAIT,
     globalRequestsPerSecond: REQUESTS,
-    ...(apiUrl === null ? {} : { api: apiUrl }),
   });
   return rest.setToken(token);
 }
