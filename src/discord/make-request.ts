@@ -1,4 +1,3 @@
-import { STATUS_CODES } from 'node:http';
 import type { ResponseLike } from 'discord.js';
 import { type Dispatcher, type FormData, Headers, Pool } from 'undici';
 
@@ -10,6 +9,8 @@ interface Init {
   readonly signal?: AbortSignal | null;
 }
 
+const READ = /^(?:content-type|retry-after|via|x-ratelimit-.*)$/i;
+
 /**
  * The `makeRequest` of a REST client whose requests all go to one origin. The library's own makes a stream of each
  * response, and parses its address twice: a fifth of what a cached command costs. Resolves with the headers, like
@@ -18,8 +19,7 @@ interface Init {
 export function createMakeRequest(apiUrl: string): (url: string, init: Init) => Promise<ResponseLike> {
   const { origin } = new URL(apiUrl);
   const pool = new Pool(origin);
-  return async (url, { method = 'GET', headers = {}, body = null, signal = null }) => {
-    signal?.throwIfAborted();
+  return (url, { method = 'GET', headers = {}, body = null, signal = null }) => {
     const path = url.slice(origin.length);
     const response = Promise.withResolvers<ResponseLike>();
     const handlers = collect(signal, response);
@@ -39,24 +39,22 @@ function collect(
   const chunks: Buffer[] = [];
   let end: ((reason: Error) => void) | null = null;
   const fail = (reason: Error): void => {
-    signal?.removeEventListener('abort', abort);
     body.reject(reason);
     reject(reason);
   };
   // Also while the connection is being made, which undici would wait for.
-  function abort(): void {
-    fail(signal?.reason);
-    end?.(signal?.reason);
-  }
-  signal?.addEventListener('abort', abort, { once: true });
+  signal?.addEventListener('abort', () => {
+    fail(signal.reason);
+    end?.(signal.reason);
+  });
   return {
     onConnect(stop) {
       if (signal?.aborted) stop(signal.reason);
       else end = stop;
     },
-    onHeaders(status, raw) {
+    onHeaders(status, raw, _resume, statusText) {
       // Early hints and the like come before the response.
-      if (status >= 200) resolve(responseOf(status, raw, body.promise));
+      if (status >= 200) resolve(responseOf(status, statusText, raw, body.promise));
       return true;
     },
     onData(chunk) {
@@ -64,39 +62,37 @@ function collect(
       return true;
     },
     onComplete() {
-      signal?.removeEventListener('abort', abort);
       body.resolve(Buffer.concat(chunks));
     },
     onError: fail,
   };
 }
 
-function responseOf(status: number, raw: readonly Buffer[], body: Promise<Buffer>): ResponseLike {
-  let isRead = false;
-  const read = (): Promise<Buffer> => {
-    isRead = true;
-    return body;
-  };
-  const text = async (): Promise<string> => (await read()).toString();
+function responseOf(
+  status: number,
+  statusText: string,
+  raw: readonly Buffer[],
+  body: Promise<Buffer>,
+): ResponseLike {
+  const text = async (): Promise<string> => (await body).toString();
   return {
-    status,
-    ok: status < 300,
-    statusText: STATUS_CODES[status] ?? '',
+    ...{ status, statusText, ok: status < 300 },
     headers: headersOf(raw),
     body: null,
-    get bodyUsed() {
-      return isRead;
-    },
+    // It can be read again.
+    bodyUsed: false,
     text,
     json: async () => JSON.parse(await text()),
-    arrayBuffer: async () => new Uint8Array(await read()).buffer,
+    arrayBuffer: async () => new Uint8Array(await body).buffer,
   };
 }
 
-/** Names and values come in turn. */
+/** Of two dozen headers, those that the REST client reads. Names and values come in turn. */
 function headersOf(raw: readonly Buffer[]): Headers {
-  const pairs: [string, string][] = [];
-  for (let index = 0; index + 1 < raw.length; index += 2)
-    pairs.push([String(raw[index]), String(raw[index + 1])]);
-  return new Headers(pairs);
+  const headers = new Headers();
+  for (let index = 0; index + 1 < raw.length; index += 2) {
+    const name = String(raw[index]);
+    if (READ.test(name)) headers.append(name, String(raw[index + 1]));
+  }
+  return headers;
 }
