@@ -1135,6 +1135,8 @@ export const fr = {
     done: 'Partagé',
     by: '-# Partagé par {{person}}',
     already: 'Je suis déjà en train de le partager.',
+    unconfirmed:
+      "Discord n'a pas confirmé le partage.\nRegarde dans le salon avant d'appuyer encore sur *Partager*.",
     forbidden: 'Les réponses privées ne peuvent pas être partagées sur ce serveur.',
     mayNotWrite: 'Tu ne peux pas écrire dans ce salon, je ne peux donc pas y partager ceci pour toi.',
   },
@@ -1210,6 +1212,7 @@ export const fr = {
     bug: "Quelque chose s'est mal passé de mon côté.\nDonne ce numéro à la personne qui gère ce bot : `{{id}}`",
     errorId: "-# Numéro d'erreur `{{id}}`",
     late: "J'ai mis trop de temps.\nRéessaie.",
+    unconfirmed: "Discord n'a pas confirmé ma réponse.\nSi tu ne la vois pas, redemande.",
     guildOnly: 'Cette commande ne marche que sur un serveur, pas en message privé.',
     notAllowed: 'Il te faut *Gérer le serveur* pour cela.',
     stopping: 'Je redémarre.\nRéessaie dans un instant.',

@@ -1099,6 +1099,8 @@ export const nl = {
     done: 'Gedeeld',
     by: '-# Gedeeld door {{person}}',
     already: 'Dit deel ik al.',
+    unconfirmed:
+      'Discord heeft niet bevestigd dat dit is gedeeld.\nKijk in het kanaal voordat je nog eens op *Delen* drukt.',
     forbidden: 'Privéantwoorden mogen op deze server niet gedeeld worden.',
     mayNotWrite: 'Je mag in dit kanaal niet schrijven, dus ik kan dit hier niet voor je delen.',
   },
@@ -1173,6 +1175,7 @@ export const nl = {
     bug: 'Er ging bij mij iets mis.\nGeef wie deze bot beheert dit nummer: `{{id}}`',
     errorId: '-# Foutnummer `{{id}}`',
     late: 'Dat duurde me te lang.\nProbeer het opnieuw.',
+    unconfirmed: 'Discord heeft mijn antwoord niet bevestigd.\nZie je het niet, vraag het dan opnieuw.',
     guildOnly: 'Deze opdracht werkt alleen op een server, niet in privéberichten.',
     notAllowed: 'Hiervoor heb je *Server beheren* nodig.',
     stopping: 'Ik start opnieuw op.\nProbeer het zo meteen opnieuw.',

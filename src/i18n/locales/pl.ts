@@ -1168,6 +1168,8 @@ export const pl = {
     done: 'Udostępniono',
     by: '-# Udostępnia {{person}}',
     already: 'Już to udostępniam.',
+    unconfirmed:
+      'Discord nie potwierdził udostępnienia.\nZajrzyj na kanał, zanim znowu naciśniesz *Udostępnij*.',
     forbidden: 'Na tym serwerze nie wolno udostępniać prywatnych odpowiedzi.',
     mayNotWrite: 'Nie możesz pisać na tym kanale, więc nie udostępnię tu tego za ciebie.',
   },
@@ -1239,6 +1241,7 @@ export const pl = {
     bug: 'Coś poszło nie tak po mojej stronie.\nPodaj osobie prowadzącej tego bota ten numer: `{{id}}`',
     errorId: '-# Numer błędu `{{id}}`',
     late: 'To trwało za długo po mojej stronie.\nSpróbuj ponownie.',
+    unconfirmed: 'Discord nie potwierdził mojej odpowiedzi.\nJeśli jej nie widzisz, zapytaj jeszcze raz.',
     guildOnly: 'Ta komenda działa tylko na serwerze, nie w prywatnych wiadomościach.',
     notAllowed: 'Potrzebujesz do tego uprawnienia *Zarządzanie serwerem*.',
     stopping: 'Właśnie się restartuję.\nSpróbuj ponownie za chwilę.',

@@ -1097,6 +1097,8 @@ export const tr = {
     done: 'Paylaşıldı',
     by: '-# Paylaşan: {{person}}',
     already: 'Bunu zaten paylaşıyorum.',
+    unconfirmed:
+      'Discord bunun paylaşıldığını onaylamadı.\nYeniden *Paylaş* düğmesine basmadan önce kanala bak.',
     forbidden: 'Bu sunucuda özel yanıtlar paylaşılamaz.',
     mayNotWrite: 'Bu kanala yazamıyorsun, bu yüzden senin adına burada paylaşamam.',
   },
@@ -1164,6 +1166,7 @@ export const tr = {
     bug: 'Bende bir şeyler ters gitti.\nBotu işleten kişiye şu numarayı ilet: `{{id}}`',
     errorId: '-# Hata numarası `{{id}}`',
     late: 'Bu bende çok uzun sürdü.\nYeniden dene.',
+    unconfirmed: 'Discord yanıtımı onaylamadı.\nGörmüyorsan yeniden sor.',
     guildOnly: 'Bu komut yalnızca sunucuda çalışır, özel mesajda çalışmaz.',
     notAllowed: 'Bunun için *Sunucuyu Yönet* izni gerekir.',
     stopping: 'Yeniden başlıyorum.\nBirazdan yeniden dene.',
