@@ -819,6 +819,7 @@ export const de = {
     variant: '{{model}} ({{variant}})',
     mod: 'Mod {{code}}',
     title: '{{model}} · {{vin}}',
+    other: '⚠️ Gesucht war **{{asked}}**. Der Datendienst hat mit diesem Auto geantwortet.',
     choice: '{{vin}} · {{model}}',
     code: 'Modellcode',
     wrecked: '💥 Totalschaden',

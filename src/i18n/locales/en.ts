@@ -810,6 +810,7 @@ export const en = {
     variant: '{{model}} ({{variant}})',
     mod: 'Mod {{code}}',
     title: '{{model}} · {{vin}}',
+    other: '⚠️ You asked for **{{asked}}**. The data service answered with this car.',
     choice: '{{vin}} · {{model}}',
     code: 'Model code',
     wrecked: '💥 Wrecked',

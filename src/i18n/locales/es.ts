@@ -832,6 +832,7 @@ export const es = {
     variant: '{{model}} ({{variant}})',
     mod: 'Mod {{code}}',
     title: '{{model}} · {{vin}}',
+    other: '⚠️ Has pedido **{{asked}}**. El servicio de datos ha respondido con este coche.',
     choice: '{{vin}} · {{model}}',
     code: 'Código de modelo',
     wrecked: '💥 Siniestro total',

@@ -836,6 +836,7 @@ export const fr = {
     variant: '{{model}} ({{variant}})',
     mod: 'Mod {{code}}',
     title: '{{model}} · {{vin}}',
+    other: '⚠️ Vous avez demandé **{{asked}}**. Le service de données a répondu avec cette voiture.',
     choice: '{{vin}} · {{model}}',
     code: 'Code du modèle',
     wrecked: '💥 Épave',

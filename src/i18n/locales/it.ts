@@ -834,6 +834,7 @@ export const it = {
     variant: '{{model}} ({{variant}})',
     mod: 'Mod {{code}}',
     title: '{{model}} · {{vin}}',
+    other: '⚠️ Hai chiesto **{{asked}}**. Il servizio dati ha risposto con questa auto.',
     choice: '{{vin}} · {{model}}',
     code: 'Codice del modello',
     wrecked: '💥 Distrutta',

@@ -812,6 +812,7 @@ export const nl = {
     variant: '{{model}} ({{variant}})',
     mod: 'Mod {{code}}',
     title: '{{model}} · {{vin}}',
+    other: '⚠️ Je vroeg naar **{{asked}}**. De dataservice antwoordde met deze auto.',
     choice: '{{vin}} · {{model}}',
     code: 'Modelcode',
     wrecked: '💥 Total loss',

@@ -865,6 +865,7 @@ export const pl = {
     variant: '{{model}} ({{variant}})',
     mod: 'Mod {{code}}',
     title: '{{model}} · {{vin}}',
+    other: '⚠️ Szukany był numer **{{asked}}**. Serwis danych odpowiedział tym autem.',
     choice: '{{vin}} · {{model}}',
     code: 'Kod modelu',
     wrecked: '💥 Wrak',

@@ -835,6 +835,7 @@ export const pt = {
     variant: '{{model}} ({{variant}})',
     mod: 'Mod {{code}}',
     title: '{{model}} · {{vin}}',
+    other: '⚠️ Você pediu **{{asked}}**. O serviço de dados respondeu com este carro.',
     choice: '{{vin}} · {{model}}',
     code: 'Código do modelo',
     wrecked: '💥 Perda total',

@@ -855,6 +855,7 @@ export const ru = {
     variant: '{{model}} ({{variant}})',
     mod: 'Мод {{code}}',
     title: '{{model}} · {{vin}}',
+    other: '⚠️ Вы запросили **{{asked}}**. Сервис данных ответил этой машиной.',
     choice: '{{vin}} · {{model}}',
     code: 'Код модели',
     wrecked: '💥 Разбита',

@@ -814,6 +814,7 @@ export const tr = {
     variant: '{{model}} ({{variant}})',
     mod: 'Mod {{code}}',
     title: '{{model}} · {{vin}}',
+    other: '⚠️ **{{asked}}** istenmişti. Veri servisi bu arabayla yanıt verdi.',
     choice: '{{vin}} · {{model}}',
     code: 'Model kodu',
     wrecked: '💥 Pert',
