@@ -53,7 +53,7 @@ function cityOf(typed: string): string | null {
   return found.length === 1 ? (found[0] ?? null) : null;
 }
 
-/** `America/New_York` → `america/new york`. */
+/** `America/New_York` → `america/new york`, `Zürich` → `zurich`. */
 function folded(zone: string): string {
-  return zone.trim().toLowerCase().replaceAll('_', ' ');
+  return zone.normalize('NFKD').replace(/\p{M}/gu, '').trim().toLowerCase().replaceAll('_', ' ');
 }
