@@ -118,13 +118,17 @@ export default defineGroup({
         'at-night': nightOption,
       },
       async run({ below, 'at-night': night }, context) {
-        const player = await resolvePlayer(null, context);
-        const condition = { kind: 'mine', player, below: below ?? WORN } as const;
+        const { store, person, t } = context;
+        const link = await store.links.of(person.id, person.guildId);
+        if (link === null) throw new UserError(t('link.none'));
+        const condition = { kind: 'mine', player: link.username, below: below ?? WORN } as const;
         return watch(condition, { channel: null, ping: null, 'at-night': night }, context);
       },
     }),
     digest: defineSubcommand({
       description: 'watch.about.digest',
+      permission: 'manage-guild',
+      guildOnly: true,
       options: { channel: { ...where.channel, required: true } },
       run: ({ channel }, context) =>
         watch({ kind: 'digest' }, { channel, ping: null, 'at-night': true }, context),
@@ -194,7 +198,7 @@ async function watch(condition: Asked['condition'], given: Where, context: Conte
   const asked = { person: person.id, place, condition, locale: t.locale, zone, atNight };
   const made = await watches.create(asked, service, now);
   if (made.kind !== 'made') throw new UserError(whyNot(made, given.channel, t));
-  return { content: madeText(made, t) };
+  return { content: madeText({ ...made, isZoneChosen: zone !== null }, t) };
 }
 
 /** A channel is for those who manage the server, a ping only for a channel. */

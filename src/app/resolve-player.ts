@@ -16,6 +16,7 @@ export async function resolvePlayer(
   if (player !== null && mentioned === null) return player;
   const link = await store.links.of(mentioned ?? person.id, person.guildId);
   if (link !== null) return link.username;
-  const isOther = mentioned !== null && mentioned !== person.id;
-  throw new UserError(isOther ? t('link.missingOf', { person: `<@${mentioned}>` }) : t('link.missing'));
+  if (mentioned === null) throw new UserError(t('link.missing'));
+  const isOther = mentioned !== person.id;
+  throw new UserError(isOther ? t('link.missingOf', { person: `<@${mentioned}>` }) : t('link.none'));
 }

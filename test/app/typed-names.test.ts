@@ -66,7 +66,7 @@ describe('a mentioned person', () => {
     await expect(resolvePlayer(`<@${BORIS}>`, context)).rejects.toThrow(
       new UserError(t('link.missingOf', { person: `<@${BORIS}>` })),
     );
-    await expect(resolvePlayer(`<@${ANNA}>`, context)).rejects.toThrow(new UserError(t('link.missing')));
+    await expect(resolvePlayer(`<@${ANNA}>`, context)).rejects.toThrow(new UserError(t('link.none')));
   });
 
   test('is no part of a name', async () => {

@@ -44,7 +44,7 @@ export function peopleInMemory(): Pick<Context, 'store' | 'boards' | 'watches'> 
 /** A guild without boards, where none can be made. */
 const noBoards: Context['boards'] = {
   create: async () => ({ kind: 'unavailable' }),
-  remove: async () => false,
+  remove: async () => null,
   list: async () => [],
   edit: async () => null,
   move: async () => null,

@@ -24,13 +24,17 @@ export const timeZoneOption = {
       .map((zone) => ({ name: zone, value: zone })),
 } as const satisfies TextOption;
 
-/** The time zone for a person: the one given now, which is kept; else the one chosen earlier, or that of the language. */
+/**
+ * The time zone for a person: the one given now, which is kept, for their alerts too; else the one chosen earlier, or
+ * that of the language.
+ */
 export async function readerZone(
   given: string | null,
-  { store: { timeZones }, person: { id, locale } }: Pick<Context, 'store' | 'person'>,
+  { store: { timeZones }, watches, person: { id, locale } }: Pick<Context, 'store' | 'watches' | 'person'>,
 ): Promise<ReaderZone> {
   if (given !== null) {
     await timeZones.set(id, given);
+    await watches.moveTo(id, given);
     return { name: given, by: 'new' };
   }
   const chosen = await timeZones.of(id);
