@@ -8,8 +8,8 @@ import { buttons } from '../../src/cards/kit/card.ts';
 import { pageLabel, pageOf, turnsAndRefresh } from '../../src/cards/kit/paging.ts';
 import type { Commands } from '../../src/discord/load.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
-import type { Outcome } from '../../src/sandbox/chat/chat-server.ts';
-import { startingValue } from '../../src/sandbox/chat/submitted-form.ts';
+import { startingValue } from '../../src/sandbox/chat/visitor/submitted-form.ts';
+import type { Outcome } from '../../src/sandbox/chat/visitor/visitor.ts';
 import { startLocalBot } from '../support/local-bot.ts';
 import { button, controls } from '../support/readable.ts';
 

@@ -9,7 +9,7 @@ import { buttons, refreshButton } from '../../src/cards/kit/card.ts';
 import type { Commands } from '../../src/discord/load.ts';
 import { UserError } from '../../src/errors.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
-import type { Visitor } from '../../src/sandbox/chat/chat-server.ts';
+import type { Visitor } from '../../src/sandbox/chat/visitor/visitor.ts';
 import { defaultSettings } from '../../src/store/guild-settings.ts';
 import { startLocalBot } from '../support/local-bot.ts';
 import { noHistory } from '../support/no-history.ts';

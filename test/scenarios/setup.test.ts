@@ -1,8 +1,9 @@
 /** `/setup`: one form for the board, the language and the units; whatever fails, nothing that was filled in is lost. */
 import { PermissionFlagsBits } from 'discord-api-types/v10';
 import { expect } from 'vitest';
-import type { LocalChat, Outcome } from '../../src/sandbox/chat/chat-server.ts';
-import { startingValue } from '../../src/sandbox/chat/submitted-form.ts';
+import type { LocalChat } from '../../src/sandbox/chat/chat-server.ts';
+import { startingValue } from '../../src/sandbox/chat/visitor/submitted-form.ts';
+import type { Outcome } from '../../src/sandbox/chat/visitor/visitor.ts';
 import { button, readable } from '../support/readable.ts';
 import { boardChannel, postedIn, test } from '../support/sandbox.ts';
 

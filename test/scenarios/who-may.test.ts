@@ -7,7 +7,7 @@ import { MessageFlags } from 'discord-api-types/v10';
 import { expect } from 'vitest';
 import { languages } from '../../src/i18n/languages.ts';
 import { createTranslators, type TextKey } from '../../src/i18n/translator.ts';
-import type { Visitor } from '../../src/sandbox/chat/chat-server.ts';
+import type { Visitor } from '../../src/sandbox/chat/visitor/visitor.ts';
 import type { DataService } from '../../src/sandbox/service/data-service.ts';
 import { readable } from '../support/readable.ts';
 import { test } from '../support/sandbox.ts';

@@ -13,7 +13,7 @@ import {
   type LocalChat,
   startChatServer as start,
 } from '../../src/sandbox/chat/chat-server.ts';
-import type { AnsweredRequest } from '../../src/sandbox/chat/rest.ts';
+import type { AnsweredRequest } from '../../src/sandbox/chat/rest/rest.ts';
 
 /** `*` stands for one id or token. */
 interface Row {

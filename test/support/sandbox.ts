@@ -1,6 +1,7 @@
 import { type APIMessage, ChannelType, MessageFlags } from 'discord-api-types/v10';
 import { test as base, expect } from 'vitest';
-import type { LocalChat, Outcome } from '../../src/sandbox/chat/chat-server.ts';
+import type { LocalChat } from '../../src/sandbox/chat/chat-server.ts';
+import type { Outcome } from '../../src/sandbox/chat/visitor/visitor.ts';
 import {
   type DataService,
   type ServedRequest,

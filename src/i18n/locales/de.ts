@@ -194,14 +194,23 @@ export const de = {
     shownByOperator: '**{{player}}** lässt sich nicht verbergen; das hat entschieden, wer mich betreibt.',
     hide: 'Mich verbergen',
     show: 'Mich wieder zeigen',
-    more: 'Deine Nachrichten lese ich nie. Wie oft du in der letzten Stunde gefragt hast, steht nur im Arbeitsspeicher, damit alle fair zum Zug kommen.\nUnter den Namen der Fahrer, nicht unter deinem, speichere ich: was der Datendienst sagt (einen Tag), wann sie auf den Live-Servern waren und in welchem Dienst (400 Tage), und Zahlen aus Profilen, die jemand abfragt, ein Stand pro Tag (400 Tage bei verknüpften Fahrern, sonst 30). Nie, wo sie waren. Fahrerzahlen bleiben 400 Tage.\n`/vergiss-mich` löscht alles unter deinem Konto und das hier von deinem Fahrer.',
+    more: 'Deine Nachrichten lese ich nie. Wie oft du in der letzten Stunde gefragt hast, steht nur im Arbeitsspeicher, damit alle fair zum Zug kommen.\nUnter den Namen der Fahrer, nicht unter deinem, speichere ich: was der Datendienst sagt (einen Tag), wann sie auf den Live-Servern waren und in welchem Dienst (400 Tage), und Zahlen aus Profilen, die jemand abfragt, ein Stand pro Tag (400 Tage bei verknüpften Fahrern, sonst 30). Nie, wo sie waren. Fahrerzahlen bleiben 400 Tage.\n`/vergiss-mich` löscht alles unter deinem Konto und, wenn deine Verknüpfung 30 Tage alt ist, das hier von deinem Fahrer.',
   },
   forget: {
     description: 'Lösche alles, was ich über dich speichere',
     question:
       'Das löscht sofort, auch aus den Sicherungen: deine Verknüpfung mit einem Fahrer und was ich über ihn aufgezeichnet habe, deine bestellten Nachrichten, deine Zeitzone und deinen Namen bei den Live-Boards, die du erstellt hast. Die Boards bleiben. Ist dein Fahrer verborgen, endet auch das. Das lässt sich nicht rückgängig machen.',
+    questionRest:
+      'Das löscht sofort, auch aus den Sicherungen: deine Verknüpfung mit **{{player}}**, deine bestellten Nachrichten, deine Zeitzone und deinen Namen bei den Live-Boards, die du erstellt hast. Die Boards bleiben. Das lässt sich nicht rückgängig machen.',
+    stays:
+      'Was ich über **{{player}}** aufgezeichnet habe, bleibt, jeder Teil höchstens 400 Tage. Hast du den Fahrer verborgen, endet das. Einen freien Fahrer kann jeder verknüpfen; darum löscht erst eine Verknüpfung, die 30 Tage alt ist, auch den Verlauf.\nSoll auch er weg, behalte die Verknüpfung bis {{when}} und nimm dann `/vergiss-mich`. Bis dahin hält *Mich verbergen* den Fahrer aus allen Listen heraus. Auch wer mich betreibt, kann Fahrer verbergen.',
+    fixed:
+      'Was ich über **{{player}}** aufgezeichnet habe, bleibt, jeder Teil höchstens 400 Tage: Wer mich betreibt, hat entschieden, dass niemand diesen Fahrer verbergen oder löschen kann. Frag dort nach.',
     confirm: 'Alles löschen',
+    confirmRest: 'Alles andere löschen',
     done: 'Alles ist gelöscht. Unter deinem Konto speichere ich nichts mehr.',
+    doneRest: 'Unter deinem Konto speichere ich nichts mehr.',
+    kept: 'Was ich über **{{player}}** aufgezeichnet habe, bleibt, jeder Teil höchstens 400 Tage: Einen freien Fahrer kann jeder verknüpfen; darum löscht erst eine Verknüpfung, die 30 Tage alt ist, auch den Verlauf.\nZum Verbergen: noch einmal `/verknüpfen`, dann *Mich verbergen* unter `/datenschutz`. Zum Löschen: diese Verknüpfung 30 Tage behalten, dann `/vergiss-mich`. Auch wer mich betreibt, kann Fahrer verbergen.',
     partly:
       'Gelöscht, außer in diesen Sicherungen, die ich nicht ändern konnte: {{files}}\nBitte wende dich an den, der mich betreibt, damit er sie löscht.',
     nothing: 'Unter deinem Konto war nichts gespeichert. Auch die Sicherungen sind bereinigt.',

@@ -194,14 +194,23 @@ export const en = {
     shownByOperator: '**{{player}}** cannot be hidden: whoever runs me has decided that.',
     hide: 'Hide me',
     show: 'Show me again',
-    more: 'I never read your messages. How often you asked in the last hour stays in memory only, so that everyone gets a fair share.\nUnder the names of drivers, not yours, I keep: what the data service says (a day), when they were on the live servers and on which duty (400 days), and figures of profiles that people look up, one reading a day (400 days for linked drivers, 30 for others). Never where they were. Numbers of drivers stay for 400 days.\n`/forget-me` deletes everything under your account, and this history of your driver.',
+    more: 'I never read your messages. How often you asked in the last hour stays in memory only, so that everyone gets a fair share.\nUnder the names of drivers, not yours, I keep: what the data service says (a day), when they were on the live servers and on which duty (400 days), and figures of profiles that people look up, one reading a day (400 days for linked drivers, 30 for others). Never where they were. Numbers of drivers stay for 400 days.\n`/forget-me` deletes everything under your account and, if your link is 30 days old, this history of your driver.',
   },
   forget: {
     description: 'Delete everything I store about you',
     question:
       'This deletes at once, backups included: your link to a driver and what I recorded about that driver, your alerts, your time zone, and your name on the live boards you created. The boards stay. If your driver is hidden, that ends too. This cannot be undone.',
+    questionRest:
+      'This deletes at once, backups included: your link to **{{player}}**, your alerts, your time zone, and your name on the live boards you created. The boards stay. This cannot be undone.',
+    stays:
+      'What I recorded about **{{player}}** stays, each part for at most 400 days. If you have hidden the driver, that ends. Anyone can link a free driver, so only a link that is 30 days old deletes the history as well.\nTo delete it, keep your link until {{when}} and use `/forget-me` then. Until then, *Hide me* keeps the driver out of every list. Whoever runs me can hide drivers, too.',
+    fixed:
+      'What I recorded about **{{player}}** stays, each part for at most 400 days: whoever runs me has decided that nobody can hide or delete this driver. Ask them.',
     confirm: 'Delete everything',
+    confirmRest: 'Delete the rest',
     done: 'Everything is deleted. I no longer store anything under your account.',
+    doneRest: 'I no longer store anything under your account.',
+    kept: 'What I recorded about **{{player}}** stays, each part for at most 400 days: anyone can link a free driver, so only a link that is 30 days old deletes the history as well.\nTo hide the driver, use `/link` again, then *Hide me* in `/privacy`. To delete the history, keep that link for 30 days and use `/forget-me` then. Whoever runs me can hide drivers, too.',
     partly:
       'Deleted, except in these backup files, which I could not change: {{files}}\nAsk whoever runs me to delete them.',
     nothing: 'I stored nothing under your account. I have cleaned the backups as well.',

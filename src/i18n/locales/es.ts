@@ -193,14 +193,23 @@ export const es = {
     shownByOperator: '**{{player}}** no se puede ocultar por decisión de quien me gestiona.',
     hide: 'Ocultarme',
     show: 'Mostrarme otra vez',
-    more: 'Nunca leo tus mensajes. Cuántas veces preguntaste en la última hora está solo en memoria, para que a todos les toque su parte.\nCon los nombres de los pilotos, no con el tuyo, guardo: lo que dice el servicio de datos (un día), cuándo estuvieron en los servidores en vivo y en qué servicio (400 días), y cifras de los perfiles que alguien consulta, una lectura al día (400 días para pilotos vinculados, 30 para el resto). Nunca dónde estuvieron. El número de pilotos se queda 400 días.\n`/olvídame` borra todo lo de tu cuenta y este historial de tu piloto.',
+    more: 'Nunca leo tus mensajes. Cuántas veces preguntaste en la última hora está solo en memoria, para que a todos les toque su parte.\nCon los nombres de los pilotos, no con el tuyo, guardo: lo que dice el servicio de datos (un día), cuándo estuvieron en los servidores en vivo y en qué servicio (400 días), y cifras de los perfiles que alguien consulta, una lectura al día (400 días para pilotos vinculados, 30 para el resto). Nunca dónde estuvieron. El número de pilotos se queda 400 días.\n`/olvídame` borra todo lo de tu cuenta y, si tu vínculo tiene 30 días, este historial de tu piloto.',
   },
   forget: {
     description: 'Borra todo lo que guardo sobre ti',
     question:
       'Esto borra al instante, también de las copias de seguridad: tu vínculo con un piloto y lo que registré de él, tus avisos, tu zona horaria y tu nombre en los paneles en vivo que creaste. Los paneles se quedan. Si tu piloto está oculto, eso también termina. No se puede deshacer.',
+    questionRest:
+      'Esto borra al instante, también de las copias de seguridad: tu vínculo con **{{player}}**, tus avisos, tu zona horaria y tu nombre en los paneles en vivo que creaste. Los paneles se quedan. No se puede deshacer.',
+    stays:
+      'Lo que registré de **{{player}}** se queda, cada dato 400 días como mucho. Si ocultaste al piloto, eso termina. Cualquiera puede vincular un piloto libre; por eso solo un vínculo de 30 días borra también el historial.\nPara borrarlo, conserva tu vínculo hasta el {{when}} y usa entonces `/olvídame`. Hasta ese día, *Ocultarme* saca al piloto de todas las listas. Quien me gestiona también puede ocultar pilotos.',
+    fixed:
+      'Lo que registré de **{{player}}** se queda, cada dato 400 días como mucho: quien me gestiona decidió que nadie puede ocultar ni borrar a este piloto. Habla con esa persona.',
     confirm: 'Borrar todo',
+    confirmRest: 'Borrar lo demás',
     done: 'Todo está borrado. Ya no guardo nada con tu cuenta.',
+    doneRest: 'Ya no guardo nada con tu cuenta.',
+    kept: 'Lo que registré de **{{player}}** se queda, cada dato 400 días como mucho: cualquiera puede vincular un piloto libre, así que solo un vínculo de 30 días borra también el historial.\nPara ocultar al piloto, usa otra vez `/vincular` y después *Ocultarme* en `/privacidad`. Para borrar el historial, conserva ese vínculo 30 días y usa entonces `/olvídame`. Quien me gestiona también puede ocultar pilotos.',
     partly:
       'Borrado, salvo en estas copias de seguridad, que no pude cambiar: {{files}}\nPide a quien me gestiona que las borre.',
     nothing: 'No guardaba nada con tu cuenta. También he limpiado las copias de seguridad.',

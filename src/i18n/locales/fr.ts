@@ -193,14 +193,23 @@ export const fr = {
     shownByOperator: "**{{player}}** ne peut pas être masqué : la personne qui m'héberge en a décidé ainsi.",
     hide: 'Me masquer',
     show: 'Me montrer de nouveau',
-    more: 'Je ne lis jamais tes messages. Le nombre de tes demandes de la dernière heure reste seulement en mémoire, pour que chacun ait sa juste part.\nSous le nom des pilotes, pas sous le tien, je garde : ce que dit le service de données (un jour), quand ils étaient sur les serveurs en direct et dans quel rôle (400 jours), et les chiffres des profils consultés, un relevé par jour (400 jours pour les pilotes liés, 30 pour les autres). Jamais où ils étaient. Le nombre de pilotes est gardé 400 jours.\n`/oublie-moi` efface tout ce qui est sous ton compte, et cet historique de ton pilote.',
+    more: 'Je ne lis jamais tes messages. Le nombre de tes demandes de la dernière heure reste seulement en mémoire, pour que chacun ait sa juste part.\nSous le nom des pilotes, pas sous le tien, je garde : ce que dit le service de données (un jour), quand ils étaient sur les serveurs en direct et dans quel rôle (400 jours), et les chiffres des profils consultés, un relevé par jour (400 jours pour les pilotes liés, 30 pour les autres). Jamais où ils étaient. Le nombre de pilotes est gardé 400 jours.\n`/oublie-moi` efface tout ce qui est sous ton compte et, si ton lien a 30 jours, cet historique de ton pilote.',
   },
   forget: {
     description: 'Efface tout ce que je garde sur toi',
     question:
       "Ceci efface tout de suite, sauvegardes comprises : ton lien avec un pilote et ce que j'ai enregistré sur lui, tes alertes, ton fuseau horaire, et ton nom sur les tableaux en direct que tu as créés. Les tableaux restent. Si ton pilote est masqué, cela prend fin aussi. C'est irréversible.",
+    questionRest:
+      "Ceci efface tout de suite, sauvegardes comprises : ton lien avec **{{player}}**, tes alertes, ton fuseau horaire, et ton nom sur les tableaux en direct que tu as créés. Les tableaux restent. C'est irréversible.",
+    stays:
+      "Ce que j'ai enregistré sur **{{player}}** reste, chaque élément 400 jours au plus. Si tu as masqué le pilote, cela prend fin. N'importe qui peut lier un pilote libre : seul un lien vieux de 30 jours efface donc aussi l'historique.\nPour l'effacer, garde ton lien jusqu'au {{when}}, puis utilise `/oublie-moi`. D'ici là, *Me masquer* retire le pilote de toutes les listes. La personne qui m'héberge peut aussi masquer un pilote.",
+    fixed:
+      "Ce que j'ai enregistré sur **{{player}}** reste, chaque élément 400 jours au plus : la personne qui m'héberge a décidé que personne ne peut masquer ni effacer ce pilote. Adresse-toi à elle.",
     confirm: 'Tout effacer',
+    confirmRest: 'Effacer tout le reste',
     done: 'Tout est effacé. Je ne garde plus rien sous ton compte.',
+    doneRest: 'Je ne garde plus rien sous ton compte.',
+    kept: "Ce que j'ai enregistré sur **{{player}}** reste, chaque élément 400 jours au plus : n'importe qui peut lier un pilote libre, donc seul un lien vieux de 30 jours efface aussi l'historique.\nPour masquer le pilote, refais `/lier`, puis *Me masquer* dans `/confidentialité`. Pour effacer l'historique, garde ce lien 30 jours, puis utilise `/oublie-moi`. La personne qui m'héberge peut aussi masquer un pilote.",
     partly:
       "Effacé, sauf dans ces sauvegardes que je n'ai pas pu modifier : {{files}}\nDemande à la personne qui m'héberge de les supprimer.",
     nothing: "Je ne gardais rien sous ton compte. J'ai aussi nettoyé les sauvegardes.",

@@ -194,14 +194,23 @@ export const it = {
     shownByOperator: '**{{player}}** non si può nascondere: lo ha deciso chi mi gestisce.',
     hide: 'Nascondimi',
     show: 'Mostrami di nuovo',
-    more: "Non leggo mai i tuoi messaggi. Quante volte hai chiesto nell'ultima ora resta solo in memoria, così ognuno ha la sua parte.\nSotto i nomi dei piloti, non sotto il tuo, tengo: ciò che dice il servizio dati (un giorno), quando erano sui server live e in quale servizio (400 giorni), e le cifre dei profili che qualcuno cerca, una lettura al giorno (400 giorni per i piloti collegati, 30 per gli altri). Mai dove erano. Il numero dei piloti resta 400 giorni.\n`/dimenticami` elimina tutto ciò che è sotto il tuo account e questo storico del tuo pilota.",
+    more: "Non leggo mai i tuoi messaggi. Quante volte hai chiesto nell'ultima ora resta solo in memoria, così ognuno ha la sua parte.\nSotto i nomi dei piloti, non sotto il tuo, tengo: ciò che dice il servizio dati (un giorno), quando erano sui server live e in quale servizio (400 giorni), e le cifre dei profili che qualcuno cerca, una lettura al giorno (400 giorni per i piloti collegati, 30 per gli altri). Mai dove erano. Il numero dei piloti resta 400 giorni.\n`/dimenticami` elimina tutto ciò che è sotto il tuo account e, se il tuo collegamento ha 30 giorni, questo storico del tuo pilota.",
   },
   forget: {
     description: 'Elimina tutto ciò che salvo su di te',
     question:
       'Questo elimina subito, anche dai backup: il tuo collegamento a un pilota e ciò che ho registrato su di lui, i tuoi avvisi, il tuo fuso orario e il tuo nome nelle bacheche live che hai creato. Le bacheche restano. Se il tuo pilota è nascosto, finisce anche quello. Non si può annullare.',
+    questionRest:
+      'Questo elimina subito, anche dai backup: il tuo collegamento a **{{player}}**, i tuoi avvisi, il tuo fuso orario e il tuo nome nelle bacheche live che hai creato. Le bacheche restano. Non si può annullare.',
+    stays:
+      'Ciò che ho registrato su **{{player}}** resta, ogni dato al massimo per 400 giorni. Se hai nascosto il pilota, finisce anche quello. Chiunque può collegare un pilota libero: per questo solo un collegamento di 30 giorni elimina anche lo storico.\nPer eliminarlo, tieni il collegamento fino al {{when}} e poi usa `/dimenticami`. Fino ad allora *Nascondimi* toglie il pilota da ogni lista. Anche chi mi gestisce può nascondere i piloti.',
+    fixed:
+      'Ciò che ho registrato su **{{player}}** resta, ogni dato al massimo per 400 giorni: chi mi gestisce ha deciso che nessuno può nascondere o eliminare questo pilota. Rivolgiti a quella persona.',
     confirm: 'Elimina tutto',
+    confirmRest: 'Elimina il resto',
     done: 'Ho eliminato tutto. Non salvo più nulla sotto il tuo account.',
+    doneRest: 'Non salvo più nulla sotto il tuo account.',
+    kept: 'Ciò che ho registrato su **{{player}}** resta, ogni dato al massimo per 400 giorni: chiunque può collegare un pilota libero, quindi solo un collegamento di 30 giorni elimina anche lo storico.\nPer nascondere il pilota, usa di nuovo `/collega` e poi *Nascondimi* in `/privacy`. Per eliminare lo storico, tieni quel collegamento per 30 giorni e poi usa `/dimenticami`. Anche chi mi gestisce può nascondere i piloti.',
     partly:
       'Eliminato, tranne in questi backup, che non ho potuto modificare: {{files}}\nChiedi a chi mi gestisce di eliminarli.',
     nothing: 'Non salvavo nulla sotto il tuo account. Ho ripulito anche i backup.',

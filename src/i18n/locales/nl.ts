@@ -194,14 +194,23 @@ export const nl = {
     shownByOperator: '**{{player}}** kan niet verborgen worden: dat heeft beslist wie mij beheert.',
     hide: 'Verberg mij',
     show: 'Toon mij weer',
-    more: 'Je berichten lees ik nooit. Hoe vaak je het afgelopen uur iets vroeg, staat alleen in het geheugen, zodat iedereen eerlijk aan de beurt komt.\nOnder de namen van rijders, niet onder de jouwe, bewaar ik: wat de dataservice zegt (een dag), wanneer ze op de liveservers waren en in welke dienst (400 dagen), en cijfers uit profielen die mensen opzoeken, één stand per dag (400 dagen voor gekoppelde rijders, 30 voor anderen). Nooit waar ze waren. Aantallen rijders blijven 400 dagen.\n`/vergeet-mij` verwijdert alles onder je account en deze geschiedenis van je rijder.',
+    more: 'Je berichten lees ik nooit. Hoe vaak je het afgelopen uur iets vroeg, staat alleen in het geheugen, zodat iedereen eerlijk aan de beurt komt.\nOnder de namen van rijders, niet onder de jouwe, bewaar ik: wat de dataservice zegt (een dag), wanneer ze op de liveservers waren en in welke dienst (400 dagen), en cijfers uit profielen die mensen opzoeken, één stand per dag (400 dagen voor gekoppelde rijders, 30 voor anderen). Nooit waar ze waren. Aantallen rijders blijven 400 dagen.\n`/vergeet-mij` verwijdert alles onder je account en, als je koppeling 30 dagen oud is, deze geschiedenis van je rijder.',
   },
   forget: {
     description: 'Verwijder alles wat ik over je opsla',
     question:
       'Dit verwijdert meteen, ook uit de back-ups: je koppeling aan een rijder en wat ik over die rijder heb vastgelegd, je meldingen, je tijdzone en je naam bij de liveborden die je hebt gemaakt. De borden blijven. Is je rijder verborgen, dan eindigt dat ook. Dit kan niet ongedaan worden gemaakt.',
+    questionRest:
+      'Dit verwijdert meteen, ook uit de back-ups: je koppeling aan **{{player}}**, je meldingen, je tijdzone en je naam bij de liveborden die je hebt gemaakt. De borden blijven. Dit kan niet ongedaan worden gemaakt.',
+    stays:
+      'Wat ik over **{{player}}** heb vastgelegd, blijft, elk onderdeel hoogstens 400 dagen. Heb je de rijder verborgen, dan eindigt dat. Iedereen kan een vrije rijder koppelen; daarom verwijdert pas een koppeling van 30 dagen oud ook de geschiedenis.\nMoet die ook weg, houd je koppeling dan tot {{when}} en gebruik daarna `/vergeet-mij`. Tot dan houdt *Verberg mij* de rijder uit alle lijsten. Ook wie mij beheert, kan rijders verbergen.',
+    fixed:
+      'Wat ik over **{{player}}** heb vastgelegd, blijft, elk onderdeel hoogstens 400 dagen: wie mij beheert, heeft beslist dat niemand deze rijder kan verbergen of verwijderen. Vraag het daar.',
     confirm: 'Alles verwijderen',
+    confirmRest: 'De rest verwijderen',
     done: 'Alles is verwijderd. Onder je account sla ik niets meer op.',
+    doneRest: 'Onder je account sla ik niets meer op.',
+    kept: 'Wat ik over **{{player}}** heb vastgelegd, blijft, elk onderdeel hoogstens 400 dagen: iedereen kan een vrije rijder koppelen, dus pas een koppeling van 30 dagen oud verwijdert ook de geschiedenis.\nVerbergen: opnieuw `/koppelen`, dan *Verberg mij* bij `/privacy`. Verwijderen: houd die koppeling 30 dagen en gebruik dan `/vergeet-mij`. Ook wie mij beheert, kan rijders verbergen.',
     partly:
       'Verwijderd, behalve in deze back-ups, die ik niet kon wijzigen: {{files}}\nVraag wie mij beheert om ze te verwijderen.',
     nothing: 'Ik had niets opgeslagen onder je account. De back-ups heb ik ook opgeschoond.',

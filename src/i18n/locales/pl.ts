@@ -193,14 +193,23 @@ export const pl = {
     shownByOperator: 'Kierowcy **{{player}}** nie można ukryć; tak zdecydowała osoba, która mnie prowadzi.',
     hide: 'Ukryj mnie',
     show: 'Pokaż mnie znowu',
-    more: 'Nigdy nie czytam twoich wiadomości. Liczba twoich pytań z ostatniej godziny jest tylko w pamięci operacyjnej, żeby każdy dostał równy udział.\nPod nazwami kierowców, nie pod twoją, trzymam: dane z serwisu danych (dobę), kiedy byli na serwerach na żywo i w jakiej służbie (400 dni), oraz liczby z oglądanych profili, jeden odczyt dziennie (400 dni dla połączonych kierowców, 30 dla innych). Nigdy miejsc, gdzie byli. Liczby kierowców zostają 400 dni.\n`/zapomnij-mnie` usuwa wszystko spod twojego konta i tę historię twojego kierowcy.',
+    more: 'Nigdy nie czytam twoich wiadomości. Liczba twoich pytań z ostatniej godziny jest tylko w pamięci operacyjnej, żeby każdy dostał równy udział.\nPod nazwami kierowców, nie pod twoją, trzymam: dane z serwisu danych (dobę), kiedy byli na serwerach na żywo i w jakiej służbie (400 dni), oraz liczby z oglądanych profili, jeden odczyt dziennie (400 dni dla połączonych kierowców, 30 dla innych). Nigdy miejsc, gdzie byli. Liczby kierowców zostają 400 dni.\n`/zapomnij-mnie` usuwa wszystko spod twojego konta, a gdy połączenie ma 30 dni, także tę historię twojego kierowcy.',
   },
   forget: {
     description: 'Usuń wszystko, co o tobie przechowuję',
     question:
       'To od razu usunie, także z kopii zapasowych: twoje połączenie z kierowcą i to, co o nim zapisałem, powiadomienia, strefę czasową i twoją nazwę przy utworzonych przez ciebie tablicach na żywo. Tablice zostaną. Jeśli twój kierowca jest ukryty, to też się skończy. Tego nie da się cofnąć.',
+    questionRest:
+      'To od razu usunie, także z kopii zapasowych: twoje połączenie z kierowcą **{{player}}**, powiadomienia, strefę czasową i twoją nazwę przy utworzonych przez ciebie tablicach na żywo. Tablice zostaną. Tego nie da się cofnąć.',
+    stays:
+      'To, co zapisałem o kierowcy **{{player}}**, zostaje, każdy wpis najwyżej 400 dni. Jeśli kierowca jest przez ciebie ukryty, to się skończy. Wolnego kierowcę może połączyć każdy, dlatego dopiero połączenie sprzed 30 dni usuwa także historię.\nŻeby ją usunąć, zachowaj połączenie do {{when}}, a potem użyj `/zapomnij-mnie`. Do tego czasu *Ukryj mnie* usuwa kierowcę ze wszystkich list. Kierowców może też ukryć osoba, która mnie prowadzi.',
+    fixed:
+      'To, co zapisałem o kierowcy **{{player}}**, zostaje, każdy wpis najwyżej 400 dni: osoba, która mnie prowadzi, zdecydowała, że nikt nie może ukryć ani usunąć tego kierowcy. Zwróć się do niej.',
     confirm: 'Usuń wszystko',
+    confirmRest: 'Usuń resztę',
     done: 'Wszystko usunięte. Pod twoim kontem niczego już nie przechowuję.',
+    doneRest: 'Pod twoim kontem niczego już nie przechowuję.',
+    kept: 'To, co zapisałem o kierowcy **{{player}}**, zostaje, każdy wpis najwyżej 400 dni: wolnego kierowcę może połączyć każdy, więc dopiero połączenie sprzed 30 dni usuwa także historię.\nŻeby ukryć kierowcę, użyj znowu `/połącz`, a potem *Ukryj mnie* w `/prywatność`. Żeby usunąć historię, zachowaj to połączenie przez 30 dni, a potem użyj `/zapomnij-mnie`. Kierowców może też ukryć osoba, która mnie prowadzi.',
     partly:
       'Usunięte, ale nie z tych kopii zapasowych, których nie mogę zmienić: {{files}}\nPoproś osobę, która mnie prowadzi, o ich usunięcie.',
     nothing: 'Pod twoim kontem nic nie było zapisane. Wyczyściłem też kopie zapasowe.',

@@ -193,14 +193,23 @@ export const pt = {
     shownByOperator: '**{{player}}** não pode ser oculto: quem me mantém decidiu assim.',
     hide: 'Me ocultar',
     show: 'Me mostrar de novo',
-    more: 'Nunca leio suas mensagens. Quantas vezes você perguntou na última hora fica só na memória, para que todos tenham sua parte.\nSob os nomes dos pilotos, não o seu, eu guardo: o que o serviço de dados diz (um dia), quando estiveram nos servidores ao vivo e em qual serviço (400 dias), e números de perfis que as pessoas consultam, uma leitura por dia (400 dias para pilotos vinculados, 30 para os outros). Nunca onde estiveram. A quantidade de pilotos fica 400 dias.\n`/esqueça-me` apaga tudo da sua conta e este histórico do seu piloto.',
+    more: 'Nunca leio suas mensagens. Quantas vezes você perguntou na última hora fica só na memória, para que todos tenham sua parte.\nSob os nomes dos pilotos, não o seu, eu guardo: o que o serviço de dados diz (um dia), quando estiveram nos servidores ao vivo e em qual serviço (400 dias), e números de perfis que as pessoas consultam, uma leitura por dia (400 dias para pilotos vinculados, 30 para os outros). Nunca onde estiveram. A quantidade de pilotos fica 400 dias.\n`/esqueça-me` apaga tudo da sua conta e, se seu vínculo tiver 30 dias, este histórico do seu piloto.',
   },
   forget: {
     description: 'Apague tudo o que guardo sobre você',
     question:
       'Isto apaga na hora, inclusive dos backups: seu vínculo com um piloto e o que registrei sobre ele, seus alertas, seu fuso horário e seu nome nos painéis ao vivo que você criou. Os painéis ficam. Se seu piloto está oculto, isso também termina. Não dá para desfazer.',
+    questionRest:
+      'Isto apaga na hora, inclusive dos backups: seu vínculo com **{{player}}**, seus alertas, seu fuso horário e seu nome nos painéis ao vivo que você criou. Os painéis ficam. Não dá para desfazer.',
+    stays:
+      'O que registrei sobre **{{player}}** fica, cada dado por no máximo 400 dias. Se você ocultou o piloto, isso termina. Qualquer pessoa pode vincular um piloto livre; por isso, só um vínculo de 30 dias apaga também o histórico.\nPara apagá-lo, mantenha seu vínculo até {{when}} e então use `/esqueça-me`. Até lá, *Me ocultar* tira o piloto de todas as listas. Quem me mantém também pode ocultar pilotos.',
+    fixed:
+      'O que registrei sobre **{{player}}** fica, cada dado por no máximo 400 dias: quem me mantém decidiu que ninguém pode ocultar nem apagar este piloto. Fale com essa pessoa.',
     confirm: 'Apagar tudo',
+    confirmRest: 'Apagar o resto',
     done: 'Tudo foi apagado. Não guardo mais nada na sua conta.',
+    doneRest: 'Não guardo mais nada na sua conta.',
+    kept: 'O que registrei sobre **{{player}}** fica, cada dado por no máximo 400 dias: qualquer pessoa pode vincular um piloto livre, então só um vínculo de 30 dias apaga também o histórico.\nPara ocultar o piloto, use `/vincular` de novo e depois *Me ocultar* em `/privacidade`. Para apagar o histórico, mantenha esse vínculo por 30 dias e então use `/esqueça-me`. Quem me mantém também pode ocultar pilotos.',
     partly:
       'Apagado, exceto nestes backups, que não consegui alterar: {{files}}\nPeça a quem me mantém para apagá-los.',
     nothing: 'Eu não guardava nada na sua conta. Também limpei os backups.',

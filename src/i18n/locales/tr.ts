@@ -195,14 +195,23 @@ export const tr = {
     shownByOperator: '**{{player}}** gizlenemez; buna beni çalıştıran kişi karar verdi.',
     hide: 'Beni gizle',
     show: 'Beni yeniden göster',
-    more: 'Mesajlarını asla okumam. Son bir saatte kaç kez sorduğun, herkes adil pay alsın diye yalnızca bellekte durur.\nSenin değil, sürücülerin adı altında şunları saklarım: veri servisinin verdikleri (bir gün), canlı sunucularda ne zaman ve hangi görevde oldukları (400 gün), bakılan profillerin sayıları, günde bir kayıt (bağlı sürücülerde 400, diğerlerinde 30 gün). Nerede oldukları asla. Sürücü sayıları 400 gün kalır.\n`/beni-unut` hesabının altındaki her şeyi ve sürücünün bu geçmişini siler.',
+    more: 'Mesajlarını asla okumam. Son bir saatte kaç kez sorduğun, herkes adil pay alsın diye yalnızca bellekte durur.\nSenin değil, sürücülerin adı altında şunları saklarım: veri servisinin verdikleri (bir gün), canlı sunucularda ne zaman ve hangi görevde oldukları (400 gün), bakılan profillerin sayıları, günde bir kayıt (bağlı sürücülerde 400, diğerlerinde 30 gün). Nerede oldukları asla. Sürücü sayıları 400 gün kalır.\n`/beni-unut` hesabının altındaki her şeyi ve bağlantın 30 günlükse sürücünün bu geçmişini siler.',
   },
   forget: {
     description: 'Senin hakkında sakladığım her şeyi sil',
     question:
       'Şunlar, yedekler dahil, hemen silinir: sürücüyle bağlantın ve o sürücü hakkında kaydettiklerim, istediğin haberler, saat dilimin ve kurduğun canlı panolardaki adın. Panolar kalır. Sürücün gizliyse bu da biter. Bu geri alınamaz.',
+    questionRest:
+      'Şunlar, yedekler dahil, hemen silinir: **{{player}}** ile bağlantın, istediğin haberler, saat dilimin ve kurduğun canlı panolardaki adın. Panolar kalır. Bu geri alınamaz.',
+    stays:
+      '**{{player}}** hakkında kaydettiklerim kalır, her biri en çok 400 gün. Sürücüyü gizlediysen bu biter. Boştaki bir sürücüyü herkes bağlayabilir; bu yüzden geçmişi de ancak 30 günlük bir bağlantı siler.\nOnu da silmek için bağlantını {{when}} tarihine kadar koru, sonra `/beni-unut` kullan. O zamana kadar *Beni gizle* sürücüyü bütün listelerden çıkarır. Beni çalıştıran kişi de sürücüleri gizleyebilir.',
+    fixed:
+      '**{{player}}** hakkında kaydettiklerim kalır, her biri en çok 400 gün: beni çalıştıran kişi, bu sürücüyü kimsenin gizleyemeyeceğine ya da silemeyeceğine karar verdi. Ona danış.',
     confirm: 'Hepsini sil',
+    confirmRest: 'Gerisini sil',
     done: 'Hepsi silindi. Artık hesabının altında hiçbir şey saklamıyorum.',
+    doneRest: 'Artık hesabının altında hiçbir şey saklamıyorum.',
+    kept: '**{{player}}** hakkında kaydettiklerim kalır, her biri en çok 400 gün: boştaki bir sürücüyü herkes bağlayabilir, bu yüzden geçmişi de ancak 30 günlük bir bağlantı siler.\nSürücüyü gizlemek için yeniden `/bağla`, sonra `/gizlilik` altında *Beni gizle*. Geçmişi silmek için o bağlantıyı 30 gün koru, sonra `/beni-unut` kullan. Beni çalıştıran kişi de sürücüleri gizleyebilir.',
     partly:
       'Silindi; yalnızca değiştiremediğim şu yedek dosyaları kaldı: {{files}}\nBeni çalıştıran kişiden bunları silmesini iste.',
     nothing: 'Hesabının altında saklanan bir şey yoktu. Yedekleri de temizledim.',

@@ -4,16 +4,16 @@ import type { GatewayPresenceUpdate } from 'discord-api-types/v10';
 import type { BotArrival } from './bot-arrival.ts';
 import type { ChatLog } from './chat-log.ts';
 import type { ChatState } from './chat-state.ts';
-import { commandRoutes } from './command-routes.ts';
-import { createGateway, type Gateway } from './gateway.ts';
-import { botPresence, readableByBot, welcomeTo } from './guild-events.ts';
-import { guildRoutes } from './guild-routes.ts';
-import { identityRoutes } from './identity-routes.ts';
-import { interactionRoutes } from './interaction-routes.ts';
-import { messageRoutes } from './message-routes.ts';
-import { createRateLimits } from './rate-limits.ts';
-import { createRestServer, type Route } from './rest.ts';
-import { type Shard, serves } from './shard.ts';
+import { createGateway, type Gateway } from './gateway/gateway.ts';
+import { botPresence, readableByBot, welcomeTo } from './gateway/guild-events.ts';
+import { type Shard, serves } from './guild/shard.ts';
+import { createRateLimits } from './rest/rate-limits.ts';
+import { createRestServer, type Route } from './rest/rest.ts';
+import { commandRoutes } from './routes/command-routes.ts';
+import { guildRoutes } from './routes/guild-routes.ts';
+import { identityRoutes } from './routes/identity-routes.ts';
+import { interactionRoutes } from './routes/interaction-routes.ts';
+import { messageRoutes } from './routes/message-routes.ts';
 
 export interface ConnectionNeeds {
   readonly state: ChatState;

@@ -1,7 +1,8 @@
 /** What happens in the chat: told to everyone who listens, and kept for tests that look back. */
-import type { ChatEvent, Delivery } from './chat.ts';
-import type { Identified } from './login.ts';
-import type { AnsweredRequest } from './rest.ts';
+import type { ChatEvent } from './chat.ts';
+import type { Delivery } from './gateway/interaction-delivery.ts';
+import type { Identified } from './gateway/login.ts';
+import type { AnsweredRequest } from './rest/rest.ts';
 
 /** Of each kind, the latest. */
 const KEPT = 10_000;

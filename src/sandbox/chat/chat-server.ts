@@ -1,18 +1,18 @@
 import { once } from 'node:events';
 import { PresenceUpdateStatus } from 'discord-api-types/v10';
-import { type Announcements, createAnnouncements } from './announcements.ts';
 import { type BotArrival, createBotArrival } from './bot-arrival.ts';
 import { type BotConnection, createBotConnection } from './bot-connection.ts';
 import type { ChatServerOptions, GuildPlace, LocalChat } from './chat.ts';
 import { type ChatLog, createChatLog } from './chat-log.ts';
 import { type ChatState, createChatState } from './chat-state.ts';
-import { createCommunityLife } from './community-life.ts';
-import type { FaultName } from './faults.ts';
-import type { Gateway } from './gateway.ts';
-import { directChannel } from './guild-routes.ts';
-import { createInteractionDelivery, type InteractionDelivery } from './interaction-delivery.ts';
+import { type Announcements, createAnnouncements } from './gateway/announcements.ts';
+import type { Gateway } from './gateway/gateway.ts';
+import { createInteractionDelivery, type InteractionDelivery } from './gateway/interaction-delivery.ts';
+import { createCommunityLife } from './guild/community-life.ts';
 import { createModerator } from './moderator.ts';
-import { createVisitor } from './visitor.ts';
+import { directChannel } from './routes/guild-routes.ts';
+import type { FaultName } from './state/faults.ts';
+import { createVisitor } from './visitor/create-visitor.ts';
 
 export type * from './chat.ts';
 

@@ -1,16 +1,17 @@
 /** What the chat holds: guilds, messages, interactions, commands, emoji and files, and the faults that are on. */
-import { type Attachments, createAttachments } from './attachments.ts';
-import { type BotToken, createBotToken, inventToken } from './bot-token.ts';
-import { type ChannelChanges, type ChannelEdits, createChannelEdits } from './channel-edits.ts';
+
 import type { ChatServerOptions } from './chat.ts';
-import { type Commands, createCommands } from './commands.ts';
-import { createEmojis, type Emojis } from './emojis.ts';
-import { createFaults, type FaultName, type Faults } from './faults.ts';
-import { createGuilds, type Guilds } from './guilds.ts';
-import { createInteractions, type Interactions } from './interactions.ts';
-import { createMessages, type MessageChange, type Messages } from './messages.ts';
-import { createSessionStarts, type SessionStarts } from './session-starts.ts';
+import { createGuilds, type Guilds } from './guild/guilds.ts';
+import { type Attachments, createAttachments } from './routes/attachments.ts';
+import { type ChannelChanges, type ChannelEdits, createChannelEdits } from './routes/channel-edits.ts';
+import { createEmojis, type Emojis } from './routes/emojis.ts';
 import { createSnowflakes } from './snowflake.ts';
+import { type BotToken, createBotToken, inventToken } from './state/bot-token.ts';
+import { type Commands, createCommands } from './state/commands.ts';
+import { createFaults, type FaultName, type Faults } from './state/faults.ts';
+import { createInteractions, type Interactions } from './state/interactions.ts';
+import { createMessages, type MessageChange, type Messages } from './state/messages.ts';
+import { createSessionStarts, type SessionStarts } from './state/session-starts.ts';
 
 export interface ChatState {
   readonly now: () => number;

@@ -7,10 +7,10 @@ import {
   OverwriteType,
 } from 'discord-api-types/v10';
 import type { Moderator } from './chat.ts';
-import type { Gateway } from './gateway.ts';
-import type { GuildChannel } from './guild.ts';
-import type { Guilds } from './guilds.ts';
-import type { Messages } from './messages.ts';
+import type { Gateway } from './gateway/gateway.ts';
+import type { GuildChannel } from './guild/guild.ts';
+import type { Guilds } from './guild/guilds.ts';
+import type { Messages } from './state/messages.ts';
 
 export function createModerator(
   guilds: Guilds,

@@ -1,6 +1,7 @@
 import { ComponentType } from 'discord-api-types/v10';
-import type { ChatServer, Outcome } from '../chat/chat-server.ts';
-import { startingValues } from '../chat/submitted-form.ts';
+import type { ChatServer } from '../chat/chat-server.ts';
+import { startingValues } from '../chat/visitor/submitted-form.ts';
+import type { Outcome } from '../chat/visitor/visitor.ts';
 import type { FormView, OutcomeView } from './protocol.ts';
 
 /** The outcome of an interaction, with the form that it opens. */

@@ -1,4 +1,5 @@
-import type { ChatServer, Outcome, Visitor } from '../chat/chat-server.ts';
+import type { ChatServer } from '../chat/chat-server.ts';
+import type { Outcome, Visitor } from '../chat/visitor/visitor.ts';
 import type { DataService } from '../service/data-service.ts';
 import { viewOfOutcome } from './form-view.ts';
 import { happen } from './happen.ts';

@@ -1,7 +1,8 @@
 import { ChannelType, Locale } from 'discord-api-types/v10';
 import { WebSocket } from 'ws';
 import { z } from 'zod';
-import type { ChatServer, Visitor } from '../chat/chat-server.ts';
+import type { ChatServer } from '../chat/chat-server.ts';
+import type { Visitor } from '../chat/visitor/visitor.ts';
 import type { DataService } from '../service/data-service.ts';
 import { namesIn, viewOfCommands, viewOfMembers, viewOfMenu } from './chat-view.ts';
 import { viewOfMessage } from './message-view.ts';

@@ -44,7 +44,7 @@ export const Car = z
     odometerKm: raw.odometerKm ?? raw.distanceKm,
     onMarket: raw.isOnMarket,
     /** Null when the car is not for sale or no price is reported. */
-    marketPrice: raw.marketPrice === 0 ? null : raw.marketPrice,
+    marketPrice: (raw.marketPrice ?? 0) <= 0 ? null : raw.marketPrice,
     wrecked: raw.isWrecked,
     condition: raw.condition,
     wear: raw.wear,

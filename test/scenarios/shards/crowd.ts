@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { GuildPlace, LocalChat } from '../../../src/sandbox/chat/chat-server.ts';
-import { serves } from '../../../src/sandbox/chat/shard.ts';
+import { serves } from '../../../src/sandbox/chat/guild/shard.ts';
 
 /** People on all the guilds. */
 export interface Crowd {

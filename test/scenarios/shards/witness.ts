@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import type { LocalChat } from '../../../src/sandbox/chat/chat-server.ts';
-import { serves } from '../../../src/sandbox/chat/shard.ts';
+import { serves } from '../../../src/sandbox/chat/guild/shard.ts';
 import * as verdict from './verdict.ts';
 
 export interface Witness {

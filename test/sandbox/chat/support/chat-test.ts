@@ -10,7 +10,8 @@ import {
 import { ChannelType } from 'discord-api-types/v10';
 import { test as base } from 'vitest';
 import { z } from 'zod';
-import type { LocalChat, Visitor } from '../../../../src/sandbox/chat/chat-server.ts';
+import type { LocalChat } from '../../../../src/sandbox/chat/chat-server.ts';
+import type { Visitor } from '../../../../src/sandbox/chat/visitor/visitor.ts';
 import { startChatServer } from '../../../support/outside-judge.ts';
 
 /** What the tests look at in an answer. */

@@ -8,14 +8,9 @@ import {
   MessageFlags,
   MessageType,
 } from 'discord-api-types/v10';
-import type {
-  ChatEvent,
-  ChatServer,
-  Outcome,
-  TypedOption,
-  Visitor,
-} from '../../../../src/sandbox/chat/chat-server.ts';
-import type { Filled } from '../../../../src/sandbox/chat/submitted-form.ts';
+import type { ChatEvent, ChatServer } from '../../../../src/sandbox/chat/chat-server.ts';
+import type { Filled } from '../../../../src/sandbox/chat/visitor/submitted-form.ts';
+import type { Outcome, TypedOption, Visitor } from '../../../../src/sandbox/chat/visitor/visitor.ts';
 
 /** What a bot would do, decided by each test. */
 export interface Script {

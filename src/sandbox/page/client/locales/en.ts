@@ -1,4 +1,4 @@
-import type { FaultName as ChatFault } from '../../../chat/faults.ts';
+import type { FaultName as ChatFault } from '../../../chat/state/faults.ts';
 import type { FaultName as ServiceFault } from '../../../service/faults.ts';
 
 /** The page's own texts. What the bot says comes from the bot, and what people are called from them. */

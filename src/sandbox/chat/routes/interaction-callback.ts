@@ -1,0 +1,111 @@
+/** The first answer to an interaction: which ones fit it, and what each does. */
+import { type APIMessage, InteractionResponseType as Callback, InteractionType } from 'discord-api-types/v10';
+import { z } from 'zod';
+import { refusal } from '../api-error.ts';
+import { invalidForm, readForm } from '../judge/form.ts';
+import { choices } from '../judge/limits.ts';
+import { readMessageForm } from '../judge/message-form.ts';
+import { ModalForm } from '../judge/modal-form.ts';
+import type { RestRequest } from '../rest/rest.ts';
+import type { Interaction, Interactions } from '../state/interactions.ts';
+import type { Messages } from '../state/messages.ts';
+import type { InteractionMessages } from './interaction-messages.ts';
+
+const callback = z.object({ type: z.int(), data: z.unknown().optional() });
+const suggestions = z.object({ choices });
+
+/** Allowed where there is a message whose component was used. */
+const CHANGING: readonly Callback[] = [Callback.DeferredMessageUpdate, Callback.UpdateMessage];
+
+/** The callbacks allowed for each kind of interaction. */
+const FITTING: Readonly<Partial<Record<InteractionType, readonly Callback[]>>> = {
+  [InteractionType.ApplicationCommand]: [
+    Callback.ChannelMessageWithSource,
+    Callback.DeferredChannelMessageWithSource,
+    Callback.Modal,
+  ],
+  [InteractionType.MessageComponent]: [
+    Callback.Modal,
+    Callback.ChannelMessageWithSource,
+    Callback.DeferredChannelMessageWithSource,
+    ...CHANGING,
+  ],
+  [InteractionType.ModalSubmit]: [
+    Callback.ChannelMessageWithSource,
+    Callback.DeferredChannelMessageWithSource,
+    ...CHANGING,
+  ],
+  [InteractionType.ApplicationCommandAutocomplete]: [Callback.ApplicationCommandAutocompleteResult],
+};
+
+export interface InteractionCallback {
+  readonly type: Callback;
+  readonly data: unknown;
+}
+
+/** Throws 50035 where it does not fit the interaction. */
+export function readCallback(interaction: Interaction, body: unknown): InteractionCallback {
+  const { type, data } = readForm(callback, body);
+  const fitting = FITTING[interaction.type]?.find((one) => one === type);
+  // A form that a command opened has no message to change.
+  if (fitting === undefined || (interaction.sourceId === null && CHANGING.includes(fitting)))
+    throw invalidForm([
+      { path: ['type'], code: 'BASE_TYPE_CHOICES', message: 'Value is not one of the allowed choices.' },
+    ]);
+  return { type: fitting, data };
+}
+
+export interface CallbackNeeds {
+  readonly interactions: Interactions;
+  readonly messages: Messages;
+  readonly own: InteractionMessages;
+}
+
+/** Performs the callback; returns the message it created or changed, if any. */
+export function performCallback(
+  { interactions, messages, own }: CallbackNeeds,
+  interaction: Interaction,
+  { type, data }: InteractionCallback,
+  files: RestRequest['files'],
+): APIMessage | null {
+  switch (type) {
+    case Callback.ChannelMessageWithSource: {
+      const message = own.reply(interaction, readMessageForm(data), files);
+      interaction.originalId = message.id;
+      interactions.acknowledge(interaction, 'replied');
+      interactions.settle(interaction, message);
+      return message;
+    }
+    case Callback.DeferredChannelMessageWithSource: {
+      const message = own.think(interaction, readMessageForm(data));
+      interaction.originalId = message.id;
+      interactions.acknowledge(interaction, 'deferred');
+      return message;
+    }
+    case Callback.DeferredMessageUpdate:
+      interaction.originalId = interaction.sourceId;
+      interactions.acknowledge(interaction, 'updated');
+      return null;
+    case Callback.UpdateMessage: {
+      const source = messages.find(interaction.sourceId ?? '');
+      if (source === undefined) throw refusal('unknown-message');
+      const message = own.edit(source, readMessageForm(data), files);
+      interaction.originalId = message.id;
+      interactions.acknowledge(interaction, 'updated');
+      interactions.settle(interaction, message);
+      return message;
+    }
+    case Callback.Modal: {
+      interaction.form = readForm(z.object({ data: ModalForm }), { data }).data;
+      interactions.acknowledge(interaction, 'form');
+      interactions.settle(interaction, null);
+      return null;
+    }
+    default: {
+      interaction.suggestions = readForm(z.object({ data: suggestions }), { data }).data.choices;
+      interactions.acknowledge(interaction, 'suggested');
+      interactions.settle(interaction, null);
+      return null;
+    }
+  }
+}

@@ -1,0 +1,80 @@
+/** A filled-in modal, as Discord sends it to the bot. */
+import { type APIModalSubmitInteraction, ComponentType } from 'discord-api-types/v10';
+import type { Guild } from '../guild/guild.ts';
+import { permissionsOf } from '../guild/permissions.ts';
+import type { ModalForm } from '../judge/modal-form.ts';
+
+type Label = ModalForm['components'][number];
+
+/**
+ * What a person leaves in each field, by its custom id: several values where a menu takes them. A field that is not
+ * named keeps what it began with.
+ */
+export type Filled = Readonly<Record<string, string | readonly string[]>>;
+
+/** Throws where Discord's client would not allow it. */
+export function submittedForm(
+  modal: ModalForm,
+  filled: Filled,
+  guild: Guild,
+): APIModalSubmitInteraction['data'] {
+  for (const id of Object.keys(filled))
+    if (!modal.components.some(({ component }) => component.custom_id === id))
+      throw new Error(`the form has no field ${id}`);
+  const parts = modal.components.map((label, index) => fieldOf(label, 2 * index + 1, filled, guild));
+  const channels = Object.assign({}, ...parts.map((part) => part.channels));
+  return {
+    custom_id: modal.custom_id,
+    components: parts.map(({ component }) => component),
+    ...(Object.keys(channels).length === 0 ? {} : { resolved: { channels } }),
+  };
+}
+
+function fieldOf({ component }: Label, id: number, filled: Filled, guild: Guild) {
+  const { custom_id, required } = component;
+  const values = [filled[custom_id] ?? startingValues(component)].flat().filter((each) => each !== '');
+  const [value = ''] = values;
+  if (value === '' && required) throw new Error(`${custom_id} is required`);
+  const inside = { id: id + 1, custom_id };
+  const within = <C>(given: C) => ({ type: ComponentType.Label as const, id, component: given });
+  if (component.type === ComponentType.TextInput)
+    return { component: within({ type: component.type, ...inside, value }), channels: {} };
+  // A menu that may stay empty asks for its least number only of those who choose.
+  const { min_values, max_values } = component;
+  if (values.length > max_values || (values.length > 0 && values.length < min_values))
+    throw new Error(`${custom_id} takes ${min_values} to ${max_values} values`);
+  if (component.type === ComponentType.StringSelect) {
+    const offered = component.options.map((option) => option.value);
+    const other = values.find((each) => !offered.includes(each));
+    if (other !== undefined) throw new Error(`${custom_id} does not offer ${other}`);
+    return { component: within({ type: component.type, ...inside, values }), channels: {} };
+  }
+  const channel = guild.channels.get(value);
+  const types = component.channel_types;
+  if (value !== '' && (channel === undefined || types?.includes(channel.type) === false))
+    throw new Error(`${custom_id} does not offer the channel ${value}`);
+  const resolved =
+    channel === undefined
+      ? {}
+      : {
+          [channel.id]: {
+            ...{ id: channel.id, name: channel.name, type: channel.type },
+            permissions: String(permissionsOf(guild, guild.bot.id, channel)),
+          },
+        };
+  return { component: within({ type: component.type, ...inside, values }), channels: resolved };
+}
+
+/** What a field holds when the form opens. */
+export function startingValues(component: Label['component']): readonly string[] {
+  if (component.type === ComponentType.TextInput)
+    return component.value === undefined ? [] : [component.value];
+  if (component.type === ComponentType.StringSelect)
+    return component.options.filter((option) => option.default === true).map(({ value }) => value);
+  return (component.default_values ?? []).map(({ id }) => id);
+}
+
+/** The first of them; empty for nothing. */
+export function startingValue(component: Label['component']): string {
+  return startingValues(component)[0] ?? '';
+}
