@@ -13,6 +13,7 @@ import { createRecorder } from '../history/recorder.ts';
 import { rememberProfiles } from '../history/remembered.ts';
 import { refreshHidden } from '../jobs.ts';
 import type { Observations } from '../service/observations.ts';
+import { patiently } from '../store/patiently.ts';
 import type { Stores } from '../store/stores.ts';
 import type { Memory, Outside } from './open-memory.ts';
 
@@ -33,7 +34,10 @@ export async function openHistory(
 ): Promise<Remembering> {
   const { links, history: chunks } = store;
   const known = createHiddenDrivers(links, drivers);
-  await known.refresh();
+  await patiently(known.refresh, {
+    clock,
+    waiting: (error) => log.warn({ err: error }, 'waiting for the store, which knows the hidden drivers'),
+  });
   const { isHidden, isLinked } = known;
   const { history, forget } = rememberProfiles(createQuestions({ chunks, clock, isHidden }), clock);
   const hidden: HiddenDrivers = {

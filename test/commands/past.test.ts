@@ -87,6 +87,27 @@ test('/seen tells where somebody is, was, and that an outage is no logout', asyn
   expect(away).toMatch(/⚪ Last seen <t:\d+:R> on \*\*One\*\*, for 45 mins/);
   expect(away.match(/<t:\d+:f> · One/g)).toHaveLength(2);
   await expect(ask('Nobody')).rejects.toThrow(/not seen \*\*Nobody\*\*.*since <t:\d+:D>/);
+  await expect(ask('Nobody')).rejects.toMatchObject({ isUnknownName: true });
+});
+
+test.for([
+  ['that stands still', null],
+  ['kept from before an outage', 'unavailable'],
+] as const)('/seen does not take a file %s for where somebody is', async ([, stale]) => {
+  const { town, contextOf } = setUp();
+  await town.start();
+  await town.time.pass(MINUTE);
+  for (const name of ['Ann', 'Ben']) town.drivers.set(name, {});
+  await town.time.pass(20 * MINUTE);
+  const before = town.time.clock.now();
+  const kept = { time: before / 1000, players: { 1: { un: 'Ann' }, 2: { un: 'Ben' } } };
+  const service: Context['service'] = {
+    get: async ({ response }) => ({ record: response.parse(kept), asOf: before, stale }),
+  };
+  town.drivers.delete('Ann');
+  await town.time.pass(10 * MINUTE);
+  const card = textOf(await seen.run({ player: 'Ann' }, { ...contextOf(ANNA), service }));
+  expect(card).toMatch(/⚪ Last seen <t:\d+:R> on \*\*One\*\*/);
 });
 
 test("/seen counts the usual hours in the reader's time zone", async () => {
