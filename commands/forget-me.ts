@@ -2,6 +2,9 @@ import { z } from 'zod';
 import { defineAction } from '../src/app/action.ts';
 import { defineCommand } from '../src/app/command.ts';
 import type { Context } from '../src/app/context.ts';
+import type { OwnHistory } from '../src/app/own-history.ts';
+import type { Reply } from '../src/app/reply.ts';
+import { forgetQuestion, forgottenText } from '../src/cards/about/forget-text.ts';
 import { buttons } from '../src/cards/kit/card.ts';
 import { UserError } from '../src/errors.ts';
 
@@ -11,37 +14,43 @@ export default defineCommand({
   visibility: 'private',
   options: {},
 
-  async run(_args, { store, person, t, now }) {
+  async run(_args, context) {
+    const { store, person, t, now } = context;
     const { link, timeZone, unwatched, ...lists } = await store.userData.stored(person.id, now);
     const isNothing = [link, timeZone, unwatched].every((one) => one === null);
-    if (isNothing && Object.values(lists).every((list) => list.length === 0))
+    if (isNothing && Object.values(lists).every((list) => list.length === 0)) {
       // A backup may still hold what has been deleted since, and a link that cannot be read is not shown.
-      return { content: told(await store.userData.forget(person.id), 'forget.nothing', t) };
-    const confirm = {
-      command: 'forget-me',
-      action: 'confirm',
-      subject: person.id,
-      label: t('forget.confirm'),
-      danger: true,
-    };
-    return { content: t('forget.question'), components: [buttons(confirm)] };
+      const forgotten = await store.userData.forget(person.id, { history: false, now });
+      return { content: forgotten.left.length > 0 ? forgottenText(forgotten, t) : t('forget.nothing') };
+    }
+    const own = await store.userData.history(person.id, now);
+    return { content: forgetQuestion(own, t), components: [choices(own, context)] };
   },
 
-  actions: {
-    confirm: defineAction({
-      press: z.object({ subject: z.string() }),
-      async run({ subject }, { store, hidden, person, t }) {
-        if (subject !== person.id) throw new UserError(t('chat.oldButton'));
-        const left = await store.userData.forget(person.id);
-        await hidden.refresh();
-        return { content: told(left, 'forget.done', t) };
-      },
-    }),
-  },
+  actions: { confirm: forgetting({ history: true }), rest: forgetting({ history: false }) },
 });
 
-/** What came of it, with the files that could not be changed. */
-function told(left: readonly string[], done: 'forget.done' | 'forget.nothing', t: Context['t']): string {
-  if (left.length === 0) return t(done);
-  return t('forget.partly', { files: left.map((file) => `\`${file}\``).join(', ') });
+/** Who learns that the history stays can hide it instead; and what was not announced is never deleted later. */
+function choices(own: OwnHistory | null, { hidden, person, t }: Context): ReturnType<typeof buttons> {
+  const confirm = { command: 'forget-me', subject: person.id, danger: true };
+  if (own === null || own.kept === null)
+    return buttons({ ...confirm, action: 'confirm', label: t('forget.confirm') });
+  const { username } = own;
+  const mayHide = !hidden.isFixed(username) && !hidden.isHidden(username);
+  return buttons(
+    { ...confirm, action: 'rest', label: t('forget.confirmRest') },
+    ...(mayHide ? [{ command: 'privacy', action: 'hide', subject: username, label: t('privacy.hide') }] : []),
+  );
+}
+
+function forgetting({ history }: { readonly history: boolean }) {
+  return defineAction({
+    press: z.object({ subject: z.string() }),
+    async run({ subject }, { store, hidden, person, t, now }: Context): Promise<Reply> {
+      if (subject !== person.id) throw new UserError(t('chat.oldButton'));
+      const forgotten = await store.userData.forget(person.id, { history, now });
+      await hidden.refresh();
+      return { content: forgottenText(forgotten, t) };
+    },
+  });
 }

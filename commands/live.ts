@@ -33,6 +33,6 @@ export default defineCommand({
 });
 
 /** Reads the file for every page: it costs no budget, and an answer stays fresh for one second. */
-async function show(server: LiveServer, page: number, { service, t }: Context): Promise<Reply> {
-  return liveCard(server, await service.get(live, { server }), page, t);
+async function show(server: LiveServer, page: number, { service, now, t }: Context): Promise<Reply> {
+  return liveCard(server, await service.get(live, { server }), page, now, t);
 }

@@ -5,6 +5,7 @@ import { readerZone } from '../src/app/command-options/time-zone.ts';
 import type { Context } from '../src/app/context.ts';
 import type { Reply } from '../src/app/reply.ts';
 import { seenCard, unseenText } from '../src/cards/history/seen-card.ts';
+import { isCurrent } from '../src/cards/servers/is-current.ts';
 import { orFault, ServiceError, UserError } from '../src/errors.ts';
 import { live } from '../src/service/endpoints.ts';
 import { sameSpelling } from '../src/service/models/identifiers.ts';
@@ -30,12 +31,13 @@ async function show(driver: string, context: Context): Promise<Reply> {
     history.usualHours(driver, zone),
     whereIs(driver, context),
   ]);
-  if (past === null && here.online === null) throw new UserError(await whyUnseen(driver, context));
+  if (past === null && here.online === null)
+    throw new UserError(await whyUnseen(driver, context), { isUnknownName: true });
   return seenCard({ driver, past, usual, zone, now, ...here }, t);
 }
 
-/** The live files cost no budget. */
-async function whereIs(driver: string, { service }: Context) {
+/** The live files cost no budget. An old one does not say where anybody is. */
+async function whereIs(driver: string, { service, now }: Context) {
   const answers = await Promise.all(
     LiveServer.options.map(async (server) => ({
       server,
@@ -43,7 +45,7 @@ async function whereIs(driver: string, { service }: Context) {
     })),
   );
   const read = answers.flatMap(({ server, file }) =>
-    file instanceof ServiceError ? [] : [{ server, players: file.record.players }],
+    file instanceof ServiceError || !isCurrent(file, now) ? [] : [{ server, players: file.record.players }],
   );
   const wanted = sameSpelling(driver);
   const isHere = ({ username }: { readonly username: string | null }): boolean =>

@@ -3,6 +3,7 @@ import { anyPress, defineAction } from '../src/app/action.ts';
 import { defineCommand } from '../src/app/command.ts';
 import type { Context } from '../src/app/context.ts';
 import type { Reply } from '../src/app/reply.ts';
+import { isCurrent } from '../src/cards/servers/is-current.ts';
 import { leftOut } from '../src/cards/servers/left-out.ts';
 import { freePlaces, serverName } from '../src/cards/servers/server-lines.ts';
 import { isFull, promiseText, slotsCard } from '../src/cards/servers/slots-card.ts';
@@ -29,23 +30,24 @@ export default defineCommand({
   },
 });
 
-/** A server that the overview leaves out still runs where it has a live file, which costs no budget. */
-async function show({ service, t }: Context): Promise<Reply> {
+/** A server that the overview leaves out still runs where its live file does, which costs no budget. */
+async function show({ service, t, now }: Context): Promise<Reply> {
   const answer = await service.get(overview, {});
   const files = leftOut(answer.record).map(async (server) => {
     const file = await orFault(service.get(live, { server }));
-    return file instanceof ServiceError ? [] : [server];
+    return file instanceof ServiceError || !isCurrent(file, now) ? [] : [server];
   });
   return slotsCard(answer, (await Promise.all(files)).flat(), t);
 }
 
 /** Since the button was shown, the server may have got room or disappeared. */
 async function promise(name: string, { service, store, t, person, now }: Context): Promise<Reply> {
-  const { record } = await service.get(overview, {});
+  const { record, stale } = await service.get(overview, {});
   const server = record.find((each) => each.name === name);
   if (server === undefined || person.channelId === null) throw new UserError(t('slots.notThere'));
   const free = freePlaces(server) ?? 0;
-  if (!isFull(server) && free > 0)
+  // Places of some time ago may be taken.
+  if (stale === null && !isFull(server) && free > 0)
     return {
       ephemeral: true,
       content: t('slots.hasRoom', { server: serverName(name, t), count: free }),

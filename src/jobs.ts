@@ -1,6 +1,7 @@
 /** Periodic jobs. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Poll } from './board/poll/poll.ts';
+import { isCurrent } from './cards/servers/is-current.ts';
 import { leftOut } from './cards/servers/left-out.ts';
 import { presenceText } from './cards/servers/presence-text.ts';
 import type { Clock } from './clock.ts';
@@ -104,18 +105,21 @@ export function showPresence(line: StatusLine, { poll, calls, service, clock, t 
   const show = async (): Promise<void> => {
     if (!poll.isReady(['overview'])) return;
     const { overview } = poll.facts;
-    const elsewhere = await driversOn(overview === null ? [] : leftOut(overview.record), service);
+    const elsewhere = await driversOn(overview === null ? [] : leftOut(overview.record), { service, clock });
     const fault = calls.faultOf('overview');
     line.show(presenceText({ overview, elsewhere, fault, now: clock.now() }, t));
   };
   return poll.watch(['overview'], () => void show());
 }
 
-/** Drivers on each of the servers that has a live file, which costs no budget. */
-async function driversOn(servers: readonly LiveServer[], service: Service): Promise<readonly number[]> {
+/** Drivers on each of the servers whose live file runs, which costs no budget. */
+async function driversOn(
+  servers: readonly LiveServer[],
+  { service, clock }: Pick<PresenceParts, 'service' | 'clock'>,
+): Promise<readonly number[]> {
   const counts = servers.map(async (server) => {
     const file = await orFault(service.get(live, { server }, { priority: 'background' }));
-    return file instanceof ServiceError ? [] : [file.record.players.length];
+    return file instanceof ServiceError || !isCurrent(file, clock.now()) ? [] : [file.record.players.length];
   });
   return (await Promise.all(counts)).flat();
 }

@@ -1,6 +1,13 @@
 import { setImmediate as settled } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { keepPublishing } from '../src/jobs.ts';
+import { createPoll } from '../src/board/poll/poll.ts';
+import { ServiceError } from '../src/errors.ts';
+import { createTranslators } from '../src/i18n/translator.ts';
+import { keepPublishing, showPresence } from '../src/jobs.ts';
+import type { Service } from '../src/service/client.ts';
+import type { Answer } from '../src/service/models/answer.ts';
+import { createManualClock } from './support/manual-clock.ts';
+import { liveJson } from './support/records.ts';
 
 /** A clock whose pauses end when the test says so. */
 function setUp(publish: () => Promise<boolean>) {
@@ -64,5 +71,40 @@ describe('publishing the commands', () => {
     await passes();
     expect(pauses).toEqual([1000]);
     expect(tries).toBe(2);
+  });
+});
+
+describe('the line below the name', () => {
+  test.for<[Pick<Answer<unknown>, 'asOf' | 'stale'>, string]>([
+    [{ asOf: 0, stale: null }, '9 driving'],
+    [{ asOf: -60_000, stale: null }, '7 of 40 driving'],
+    [{ asOf: 0, stale: 'unavailable' }, '7 of 40 driving'],
+  ])('counts a server that the overview leaves out only while its file runs: %j', async ([age, line]) => {
+    const clock = createManualClock();
+    const bodies: Readonly<Record<string, unknown>> = {
+      overview: { two: { online: true, guests: 7, maxGuests: 40 } },
+      live: liveJson({ 1: {}, 2: {} }),
+    };
+    const service: Service = {
+      async get(endpoint, asked) {
+        const isElsewhere = endpoint.name === 'live' && JSON.stringify(asked) !== '{"server":"one"}';
+        if (isElsewhere) throw new ServiceError('unavailable', { endpoint: 'live', sent: 'yes' });
+        const record = endpoint.response.parse(bodies[endpoint.name]);
+        return endpoint.name === 'live' ? { record, ...age } : { record, asOf: clock.now(), stale: null };
+      },
+    };
+    const shown: string[] = [];
+    const end = showPresence(
+      { show: (text) => shown.push(text) },
+      {
+        poll: createPoll({ service, clock, failed: (error) => expect.unreachable(String(error)) }),
+        calls: { faultOf: () => null },
+        ...{ service, clock, t: createTranslators()('en-GB') },
+      },
+    );
+    await clock.timer(1);
+    clock.pass(1);
+    await expect.poll(() => shown).toEqual([line]);
+    await end();
   });
 });

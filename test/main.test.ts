@@ -226,6 +226,16 @@ describe('the end', () => {
     await started;
   });
 
+  test('by SIGTERM while it waits for Redis comes with 0, too', async ({ chat, dataService }) => {
+    // Nothing listens there.
+    await using bot = await createBot(chat, dataService, { STORE_URL: 'redis://127.0.0.1:9/0' });
+    const started = bot.start().catch(() => {});
+    await expect.poll(() => bot.output, { timeout: 10_000 }).toContain('"waiting for Redis"');
+    expect(await bot.stop()).toBe(0);
+    expect(bot.output).toContain('"stopped"');
+    await started;
+  });
+
   test('by Discord itself, for good, comes with 78 and one line', async ({ folder }) => {
     const chat = await startChatServer();
     const running = run(folder, settingsFor(folder, chat));

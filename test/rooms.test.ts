@@ -32,6 +32,7 @@ const mayImport: Record<string, readonly string[]> = {
     'src/errors',
     'src/service/json',
     'src/store/board-records',
+    'src/store/patiently',
     'src/store/shared-document',
     'zod',
   ],

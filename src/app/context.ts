@@ -14,8 +14,8 @@ import type { Links } from '../store/links.ts';
 import type { RecentNames } from '../store/names/recent-names.ts';
 import type { Subscriptions } from '../store/subscriptions.ts';
 import type { TimeZones } from '../store/time-zones.ts';
-import type { UserData } from '../store/user-data.ts';
 import type { Options } from './option.ts';
+import type { OwnData } from './own-history.ts';
 
 /** Who asks, and where. */
 export interface Person {
@@ -35,7 +35,7 @@ export interface CommandStore {
   readonly settings: GuildSettingsStore;
   readonly subscriptions: Subscriptions;
   readonly timeZones: TimeZones;
-  readonly userData: UserData;
+  readonly userData: OwnData;
 }
 
 /** The facts for `/help` about a command without subcommands, or one subcommand. */

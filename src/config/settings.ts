@@ -114,7 +114,7 @@ export const HELP: Record<keyof z.input<typeof Settings>, Help> = {
   },
   SHOWN_DRIVERS: {
     expected: 'empty, or usernames with commas between them: ann,Marek Nowicki',
-    where: 'drivers whom somebody else has linked and hidden',
+    where: 'drivers whom somebody else has linked: nobody can hide them or delete their history',
   },
   README_URL: {
     expected: 'empty, or the https address that /help links to',

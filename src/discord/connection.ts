@@ -17,6 +17,7 @@ import { createGuilds, type Guilds } from './guilds.ts';
 import { createLines, type Lines } from './lines.ts';
 import { createMakeRequest } from './make-request.ts';
 import { orRefused } from './refusal.ts';
+import { unrepeated } from './unrepeated.ts';
 
 /** Milliseconds that a request waits for a rate limit to pass. */
 const LONGEST_WAIT = 60_000;
@@ -138,7 +139,7 @@ function createListeners() {
 function createRest({ token, apiUrl }: ConnectionOptions): REST {
   const api = apiUrl ?? DefaultRestOptions.api;
   const rest = new REST({
-    ...{ api, makeRequest: createMakeRequest(api) },
+    ...{ api, makeRequest: unrepeated(createMakeRequest(api)) },
     // A wait of a day (for publishing commands) would block everything, and nobody waits longer than this for a
     // reply.
     rejectOnRateLimit: ({ retryAfter }) => retryAfter > LONGEST_WAIT,

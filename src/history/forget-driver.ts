@@ -3,6 +3,9 @@ import type { Chunk, ChunkChange, HistoryChunks, HistoryCopy } from '../store/hi
 import { readState, stateSeries, writeState } from './recorder-state.ts';
 import { readPlayed, writePlayed } from './totals.ts';
 
+/** As much of a history as it takes to delete from it. */
+export type Forgettable = Pick<HistoryChunks, 'read' | 'readKind' | 'write' | 'scrub'>;
+
 const ALWAYS = [0, Number.MAX_SAFE_INTEGER] as const;
 const ofDriver = ['sessions', 'readings-linked', 'readings-other', 'reading-ends'] as const;
 
@@ -10,7 +13,7 @@ const ofDriver = ['sessions', 'readings-linked', 'readings-other', 'reading-ends
  * Deletes all that history keeps of a driver; the counts have no names. Resolves with the files that may still hold
  * some of it.
  */
-export async function forgetDriver(username: string, chunks: HistoryChunks): Promise<readonly string[]> {
+export async function forgetDriver(username: string, chunks: Forgettable): Promise<readonly string[]> {
   const key = sameSpelling(username);
   const own = await Promise.all(ofDriver.map((kind) => chunks.read({ kind, key }, ...ALWAYS)));
   const played = await Promise.all(

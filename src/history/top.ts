@@ -2,7 +2,7 @@
 import { sameSpelling } from '../service/models/identifiers.ts';
 import type { Chunk, HistoryChunks } from '../store/history-chunks.ts';
 import { coverage, liveTimes } from './coverage.ts';
-import type { Figures, ProfileReading, TopList, TopRow, TopSpan, TopSubject } from './history.ts';
+import type { Figure, ProfileReading, TopList, TopRow, TopSpan, TopSubject } from './history.ts';
 import { blockStart, DAY, SECOND, steps } from './kinds.ts';
 import { type DriverReadings, readReadings } from './readings.ts';
 import { createTotals, readPlayed } from './totals.ts';
@@ -60,7 +60,7 @@ async function played(span: TopSpan, from: number, now: number, chunks: HistoryC
 
 /** Between the first and the last reading of each driver within the span. */
 async function gained(
-  subject: Exclude<TopSubject, 'playtime'>,
+  subject: Gained,
   span: TopSpan,
   from: number,
   now: number,
@@ -102,24 +102,22 @@ async function readingsSince(
   });
 }
 
-function gain(subject: Exclude<TopSubject, 'playtime'>, readings: readonly ProfileReading[]): number {
-  const [first, last] = [readings[0], readings.at(-1)];
-  if (first === undefined || last === undefined) return 0;
-  const [before, after] = [figureOf(subject, first.figures), figureOf(subject, last.figures)];
-  return before === null || after === null ? 0 : after - before;
-}
+type Gained = Exclude<TopSubject, 'playtime'>;
 
-function figureOf(subject: Exclude<TopSubject, 'playtime'>, figures: Figures): number | null {
-  switch (subject) {
-    case 'distance':
-      return figures.driven_distance ?? null;
-    case 'money':
-      return figures.money ?? null;
-    case 'police':
-      return figures.gaming_time_cop === undefined ? null : figures.gaming_time_cop * SECOND;
-    case 'chases': {
-      const { chases_won_cop: asPolice, chases_won_robber: asSuspect } = figures;
-      return asPolice === undefined && asSuspect === undefined ? null : (asPolice ?? 0) + (asSuspect ?? 0);
-    }
-  }
+/** The figures that make up a subject. */
+const figuresOf: Readonly<Record<Gained, readonly Figure[]>> = {
+  distance: ['driven_distance'],
+  money: ['money'],
+  police: ['gaming_time_cop'],
+  chases: ['chases_won_cop', 'chases_won_robber'],
+};
+
+/** Each figure by itself: one that a reading lacks was not zero then. */
+function gain(subject: Gained, readings: readonly ProfileReading[]): number {
+  const gains = figuresOf[subject].map((figure) => {
+    const known = readings.flatMap(({ figures }) => figures[figure] ?? []);
+    return (known.at(-1) ?? 0) - (known[0] ?? 0);
+  });
+  const all = gains.reduce((sum, each) => sum + each, 0);
+  return subject === 'police' ? all * SECOND : all;
 }

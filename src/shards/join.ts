@@ -1,8 +1,9 @@
 /** A process joins the fleet, and goes on asking whether there are enough shards. */
 import type { Clock } from '../clock.ts';
+import { patiently } from '../store/patiently.ts';
 import type { Agree } from './agree.ts';
 import { withCount } from './count.ts';
-import { leasingMembers } from './fleet.ts';
+import { type Fleet, leasingMembers } from './fleet.ts';
 import { renewed, startWait, withoutDead } from './membership.ts';
 import { nameOfShare, type Share } from './share.ts';
 
@@ -20,22 +21,22 @@ export interface JoinParts {
 /** How often Discord is asked how many shards the bot needs, in ms: a shard has room for 1500 guilds by then. */
 const ASK_AGAIN = 3_600_000;
 
-/** Resolves when it has joined, after a wait where starts have failed before. */
+/** Resolves when it has joined, after a wait where starts have failed before, or where the store is away for a moment. */
 export async function joinFleet(share: Share, recommended: number, parts: JoinParts): Promise<void> {
   const { me, agree, clock, waiting } = parts;
   const name = nameOfShare(share);
+  const join = (before: Fleet, now: number) => {
+    const fleet = withoutDead(before, now, name);
+    const { failed } = fleet;
+    // Beside others it can join at once: shards that nobody has wait for themselves.
+    const wait = share.kind === 'leased' && leasingMembers(fleet, now).length > 0 ? 0 : startWait(fleet, now);
+    if (wait > 0) return { fleet, wait, failed };
+    const counted =
+      share.kind === 'fixed' ? fleet : withCount(fleet, { asked: share.count, recommended, now });
+    return { fleet: renewed(counted, me, now, { share: name }), wait, failed };
+  };
   for (;;) {
-    const { wait, failed } = await agree((before, now) => {
-      const fleet = withoutDead(before, now, name);
-      const { failed } = fleet;
-      // Beside others it can join at once: shards that nobody has wait for themselves.
-      const wait =
-        share.kind === 'leased' && leasingMembers(fleet, now).length > 0 ? 0 : startWait(fleet, now);
-      if (wait > 0) return { fleet, wait, failed };
-      const counted =
-        share.kind === 'fixed' ? fleet : withCount(fleet, { asked: share.count, recommended, now });
-      return { fleet: renewed(counted, me, now, { share: name }), wait, failed };
-    });
+    const { wait, failed } = await patiently(() => agree(join), { clock, waiting: parts.failed });
     if (wait === 0) return;
     waiting(wait, Math.floor(failed));
     await new Promise<void>((resolve) => clock.after(wait, resolve));

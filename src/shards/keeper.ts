@@ -1,4 +1,5 @@
 /** One process's part in the fleet, from its start to its end. */
+import { patiently } from '../store/patiently.ts';
 import { type Fleet, isAlive, leasingMembers } from './fleet.ts';
 import type { Release } from './holding.ts';
 import { growWithDiscord, type JoinParts, joinFleet } from './join.ts';
@@ -40,7 +41,7 @@ const HANDOVER = 15_000;
 const LOOK_EVERY = 250;
 
 export function createShardKeeper(parts: KeeperParts): ShardKeeper {
-  const { me, agree } = parts;
+  const { me, agree, clock } = parts;
   const releases: Release[] = [];
   const listeners: (() => void)[] = [];
   let looker: Looker | null = null;
@@ -57,7 +58,7 @@ export function createShardKeeper(parts: KeeperParts): ShardKeeper {
       for (const listener of listeners) listener();
     };
     looker = createLooker({ ...parts, share, release, kept, atOnce: concurrency });
-    await looker.look();
+    await patiently(looker.look, { clock, waiting: () => {} });
     if (share.kind === 'leased' && share.count === null) stopAsking = growWithDiscord(parts);
     await looker.connections.first();
   }

@@ -1,6 +1,7 @@
+import { type OwnData, type OwnHistory, ownHistory } from '../app/own-history.ts';
 import type { Poll } from '../board/poll/poll.ts';
 import type { Config } from '../config.ts';
-import { forgetDriver, forgetInCopies } from '../history/forget-driver.ts';
+import { type Forgettable, forgetDriver, forgetInCopies } from '../history/forget-driver.ts';
 import { createHiddenDrivers, type HiddenDrivers } from '../history/hidden.ts';
 import type { History } from '../history/history.ts';
 import { READ_EVERY } from '../history/intake.ts';
@@ -12,7 +13,8 @@ import { createRecorder } from '../history/recorder.ts';
 import { rememberProfiles } from '../history/remembered.ts';
 import { refreshHidden } from '../jobs.ts';
 import type { Observations } from '../service/observations.ts';
-import type { UserData } from '../store/user-data.ts';
+import { patiently } from '../store/patiently.ts';
+import type { Stores } from '../store/stores.ts';
 import type { Memory, Outside } from './open-memory.ts';
 
 /** What the bot remembers of drivers, and of whom it must not. */
@@ -32,7 +34,10 @@ export async function openHistory(
 ): Promise<Remembering> {
   const { links, history: chunks } = store;
   const known = createHiddenDrivers(links, drivers);
-  await known.refresh();
+  await patiently(known.refresh, {
+    clock,
+    waiting: (error) => log.warn({ err: error }, 'waiting for the store, which knows the hidden drivers'),
+  });
   const { isHidden, isLinked } = known;
   const { history, forget } = rememberProfiles(createQuestions({ chunks, clock, isHidden }), clock);
   const hidden: HiddenDrivers = {
@@ -83,23 +88,45 @@ export function record(
 export function withHistory({
   store,
   log,
+  hidden,
   forgetAnswers,
-}: Pick<Memory, 'store'> & Pick<Outside, 'log'> & Pick<Remembering, 'forgetAnswers'>): UserData {
-  const { userData, links, history } = store;
+}: {
+  readonly store: Pick<Stores, 'userData' | 'links' | 'historyCopies'> & { readonly history: Forgettable };
+  readonly hidden: Pick<HiddenDrivers, 'isFixed' | 'isHidden'>;
+} & Pick<Outside, 'log'> &
+  Pick<Remembering, 'forgetAnswers'>): OwnData {
+  const { userData, links } = store;
   const unreached = (copy: string, error: unknown): void =>
     log.error({ copy, err: error }, 'a driver was deleted, but not from this copy: delete it');
+
+  async function historyOf(personId: string, now: number): Promise<OwnHistory | null> {
+    const link = await links.of(personId);
+    if (link === null) return null;
+    const isShownByOperator = hidden.isFixed(link.username) && !hidden.isHidden(link.username);
+    return ownHistory(link, isShownByOperator, now);
+  }
+
+  async function forgetHistory(username: string): Promise<readonly string[]> {
+    return [
+      ...(await forgetDriver(username, store.history).finally(forgetAnswers)),
+      ...(await forgetInCopies(username, store.historyCopies(), unreached)),
+    ];
+  }
+
   return {
-    ...userData,
-    async forget(personId) {
-      const link = await links.of(personId);
-      const left =
-        link === null
-          ? []
-          : [
-              ...(await forgetDriver(link.username, history).finally(forgetAnswers)),
-              ...(await forgetInCopies(link.username, store.historyCopies(), unreached)),
-            ];
-      return [...new Set([...left, ...(await userData.forget(personId))])];
+    stored: userData.stored,
+    history: historyOf,
+    async forget(personId, { history, now }) {
+      const own = await historyOf(personId, now);
+      const isDeleted = history && own?.kept === null;
+      const left = isDeleted ? await forgetHistory(own.username) : [];
+      return {
+        left: [...new Set([...left, ...(await userData.forget(personId))])],
+        kept:
+          own === null || isDeleted
+            ? null
+            : { username: own.username, isFixed: own.kept?.why === 'operator' },
+      };
     },
   };
 }

@@ -5,7 +5,10 @@ import { Username } from '../service/models/identifiers.ts';
 export const Link = z.object({
   /** As the data service spelled it at the time. */
   username: Username,
-  /** Unix milliseconds. */
+  /**
+   * Since when the account has had this driver, without a break, in unix milliseconds. Links of older versions, too:
+   * those were dated anew when somebody linked the same driver once more, so they may stand for longer.
+   */
   since: z.number(),
   /** Declared by the person, unverified, or by an administrator. */
   by: z.enum(['self', 'administrator']),
@@ -38,7 +41,7 @@ export interface Links {
   /** Without a guild: the person's own link. In a guild, a correction takes precedence. */
   of(personId: string, guildId?: string | null): Promise<Link | null>;
   /**
-   * Sets the person's own link, replacing the earlier one. A driver that another account has linked itself stays
+   * Sets the person's own link, replacing the earlier one; `since` stays if that was to the same driver. A driver that another account has linked itself stays
    * with that account. (Older versions stored administrators' links globally; those give way.) Rejects an invalid
    * link, such as a name that nobody could ask for.
    */

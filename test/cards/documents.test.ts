@@ -13,7 +13,7 @@ import { createTranslators, type TextKey } from '../../src/i18n/translator.ts';
 import { car, profile } from '../../src/service/endpoints.ts';
 import { readAs, readChat, readLive, readOptions, readOverview } from '../service/read-as.ts';
 import * as documents from '../support/documents.ts';
-import { answer } from '../support/records.ts';
+import { answer, NOON } from '../support/records.ts';
 
 const t = createTranslators()('en-GB');
 
@@ -236,7 +236,7 @@ test('options as numbers and as text', async () => {
 
 test('live files of both generations', async () => {
   const first = await readLive(documents.liveFirst);
-  expect(lines(liveCard('two', answer(first.record), 0, t))).toEqual([
+  expect(lines(liveCard('two', answer(first.record), 0, NOON, t))).toEqual([
     'Server Two',
     '**3 connected**',
     '🚓 1 police · 🚨 1 siren · 🚧 1 caution',
@@ -248,7 +248,7 @@ test('live files of both generations', async () => {
   expect(first.asOf).toBe(1_491_004_800_250);
   const later = await readLive(documents.liveLater);
   expect(later.drift).toEqual([]);
-  expect(lines(liveCard('two', answer(later.record), 0, t))).toEqual([
+  expect(lines(liveCard('two', answer(later.record), 0, NOON, t))).toEqual([
     'Server Two',
     '**2 connected**',
     'KY2X',

@@ -194,7 +194,7 @@ describe('a comparison', () => {
     expect(line('Net worth')).toMatch(/ 9,876,543 +9,876,543$/);
     // Only one of them reports it: nobody leads.
     expect(line('Police XP')).toMatch(/ 53,200 +–$/);
-    expect(textOf(card)).toMatch(/\*\*.*k3nny.*\*\* leads in 2 · \*\*Mad Max\*\* leads in 3 · 2 tied/);
+    expect(textOf(card)).toMatch(/\*\*.*k3nny.*\*\* leads in 2 · \*\*Mad Max\*\* leads in 2 · 2 tied/);
     for (const each of tableOf(card)) expect(each.length).toBeLessThanOrEqual(38);
   });
 
@@ -212,6 +212,10 @@ describe('a comparison', () => {
       'Crash/1000km ▲12 20',
       'Earned/hour 2,111 ▲5,000',
     ]);
+    // Whoever has no losses on record may still have lost.
+    expect(rates({ chases_won_cop: 5, chases_won_robber: 2, chases_lost_robber: 1 })[0]).toBe(
+      'Chase wins 84% –',
+    );
     const short = { driven_distance: 99_999, crashes: 0, gaming_time_total: 3599, driving_money_plus: 1 };
     expect(rates(short)).toEqual(['Chase wins 84% –', 'Crash/1000km 12 –', 'Earned/hour 2,111 –']);
   });

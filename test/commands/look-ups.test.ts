@@ -9,6 +9,7 @@ import type { Reply } from '../../src/app/reply.ts';
 import { ServiceError, UserError } from '../../src/errors.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 import type { Ask, Service } from '../../src/service/client.ts';
+import type { Answer } from '../../src/service/models/answer.ts';
 import { aboutBot } from '../support/about-bot.ts';
 import { rowsOf } from '../support/embed-limits.ts';
 import { noHistory } from '../support/no-history.ts';
@@ -22,8 +23,13 @@ interface Question {
   readonly ask: Ask | undefined;
 }
 
-/** A service that knows two drivers and the servers, and remembers what it was asked. */
-function setUp(failing: readonly string[] = []) {
+type Age = Pick<Answer<unknown>, 'asOf' | 'stale'>;
+
+/**
+ * A service that knows two drivers and the servers, and remembers what it was asked. `old`: endpoints whose answers are
+ * not of now.
+ */
+function setUp(failing: readonly string[] = [], old: Readonly<Record<string, Age>> = {}) {
   const questions: Question[] = [];
   const body = (endpoint: string, asked: string): unknown => {
     switch (endpoint) {
@@ -45,7 +51,8 @@ function setUp(failing: readonly string[] = []) {
         throw new ServiceError('unavailable', { endpoint: endpoint.name, sent: 'maybe' });
       if (endpoint.named && !/k3nny|mad_max/.test(typed))
         throw new ServiceError('not-found', { endpoint: endpoint.name, sent: 'yes' });
-      return { record: endpoint.response.parse(body(endpoint.name, typed)), asOf: NOON, stale: null };
+      const record = endpoint.response.parse(body(endpoint.name, typed));
+      return { record, ...(old[endpoint.name] ?? { asOf: NOON, stale: null }) };
     },
   };
   const context: Context = {
@@ -208,6 +215,20 @@ describe('/slots', () => {
     const files = questions.filter(({ endpoint }) => endpoint === 'live').map(({ asked }) => asked);
     expect(files).toEqual([{ server: 'four' }]);
     expect(JSON.stringify(await slots.run({}, setUp(['four']).context))).not.toContain('**Four**');
+  });
+
+  test.for<Age>([
+    { asOf: NOON - 60_000, stale: null },
+    { asOf: NOON, stale: 'unavailable' },
+  ])('does not say that a server runs because of a file of %j', async (age) => {
+    expect(JSON.stringify(await slots.run({}, setUp([], { live: age }).context))).not.toContain('**Four**');
+  });
+
+  test('does not say that there is room because there was: the next free place is told', async () => {
+    const { context } = setUp([], { overview: { asOf: NOON - 3_600_000, stale: 'unavailable' } });
+    const reply = await press(slots, { action: 'tell', subject: 'two' }, context);
+    expect(reply.content).not.toContain('15 free slots');
+    expect(await context.store.subscriptions.of('1', NOON)).toMatchObject([{ server: 'two' }]);
   });
 
   test('says at once that there is room by now, and promises nothing', async () => {

@@ -1,5 +1,5 @@
 /** What people are told of the past, by commands over a recorder that was killed and servers that were away. */
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import forget from '../../commands/forget-me.ts';
 import privacy from '../../commands/privacy.ts';
 import seen from '../../commands/seen.ts';
@@ -8,7 +8,6 @@ import unlink from '../../commands/unlink.ts';
 import type { Context } from '../../src/app/context.ts';
 import type { Reply } from '../../src/app/reply.ts';
 import { UserError } from '../../src/errors.ts';
-import { forgetDriver } from '../../src/history/forget-driver.ts';
 import { createHiddenDrivers } from '../../src/history/hidden.ts';
 import { createQuestions } from '../../src/history/questions.ts';
 import { languages } from '../../src/i18n/languages.ts';
@@ -25,8 +24,8 @@ const BORIS = '281474976710657002';
 function setUp(operator: { hidden?: readonly string[]; shown?: readonly string[] } = {}) {
   const town = openTown();
   onTestFinished(() => town.close());
-  const people = peopleInMemory();
-  const { links, userData } = people.store;
+  const people = peopleInMemory({ history: town.chunks, shown: operator.shown ?? [] });
+  const { links } = people.store;
   const hidden = createHiddenDrivers(links, { hidden: [], shown: [], ...operator });
   const history = createQuestions({ chunks: town.chunks, clock: town.time.clock, isHidden: hidden.isHidden });
   const contextOf = (id: string, locale = 'en-GB'): Context => ({
@@ -38,17 +37,6 @@ function setUp(operator: { hidden?: readonly string[]; shown?: readonly string[]
     person: { id, guildId: '1', channelId: '7', mayManage: false, locale },
     now: town.time.clock.now(),
     recentNames: { players: () => [], vins: () => [], playersNear: () => [], vinsNear: () => [] },
-    store: {
-      ...people.store,
-      userData: {
-        ...userData,
-        async forget(personId) {
-          const own = await links.of(personId);
-          if (own !== null) await forgetDriver(own.username, town.chunks);
-          return userData.forget(personId);
-        },
-      },
-    },
     bot: aboutBot(),
   });
   return { town, links, hidden, contextOf };
@@ -99,6 +87,27 @@ test('/seen tells where somebody is, was, and that an outage is no logout', asyn
   expect(away).toMatch(/⚪ Last seen <t:\d+:R> on \*\*One\*\*, for 45 mins/);
   expect(away.match(/<t:\d+:f> · One/g)).toHaveLength(2);
   await expect(ask('Nobody')).rejects.toThrow(/not seen \*\*Nobody\*\*.*since <t:\d+:D>/);
+  await expect(ask('Nobody')).rejects.toMatchObject({ isUnknownName: true });
+});
+
+test.for([
+  ['that stands still', null],
+  ['kept from before an outage', 'unavailable'],
+] as const)('/seen does not take a file %s for where somebody is', async ([, stale]) => {
+  const { town, contextOf } = setUp();
+  await town.start();
+  await town.time.pass(MINUTE);
+  for (const name of ['Ann', 'Ben']) town.drivers.set(name, {});
+  await town.time.pass(20 * MINUTE);
+  const before = town.time.clock.now();
+  const kept = { time: before / 1000, players: { 1: { un: 'Ann' }, 2: { un: 'Ben' } } };
+  const service: Context['service'] = {
+    get: async ({ response }) => ({ record: response.parse(kept), asOf: before, stale }),
+  };
+  town.drivers.delete('Ann');
+  await town.time.pass(10 * MINUTE);
+  const card = textOf(await seen.run({ player: 'Ann' }, { ...contextOf(ANNA), service }));
+  expect(card).toMatch(/⚪ Last seen <t:\d+:R> on \*\*One\*\*/);
 });
 
 test("/seen counts the usual hours in the reader's time zone", async () => {
@@ -203,15 +212,117 @@ test('the operator has the last word, in both directions', async () => {
   );
 });
 
-test('/forget-me deletes what was recorded of the driver', async () => {
-  const { town, links, contextOf } = setUp();
-  await town.start();
-  await town.time.pass(MINUTE);
-  await drive(town, 10, 'Ann', 'Ben');
-  await links.set(ANNA, { username: 'Ann', since: 0, by: 'self' });
-  await press(forget, { action: 'confirm', subject: ANNA }, contextOf(ANNA));
-  await expect(seen.run({ player: 'Ann' }, contextOf(ANNA))).rejects.toThrow(/not seen/);
-  expect(textOf(await seen.run({ player: 'Ben' }, contextOf(ANNA)))).toMatch(/Last seen/);
+describe('/forget-me', () => {
+  const DAYS = 24 * 60 * MINUTE;
+
+  /** Ann and Ben have driven; Anna's account is linked to Ann, and `ask` is what she is told after so many days. */
+  async function linked(operator: { shown?: readonly string[] } = {}) {
+    const all = setUp(operator);
+    const { town, links, contextOf } = all;
+    await town.start();
+    await town.time.pass(MINUTE);
+    await drive(town, 10, 'Ann', 'Ben');
+    const begun = town.time.clock.now();
+    await links.set(ANNA, { username: 'Ann', since: begun, by: 'self' });
+    const at = (days: number, id = ANNA, locale = 'en-GB'): Context => ({
+      ...contextOf(id, locale),
+      now: begun + days * DAYS,
+    });
+    const confirmed = (days: number, id = ANNA) =>
+      press(forget, { action: 'confirm', subject: id }, at(days, id));
+    const knows = (player: string) =>
+      seen.run({ player }, contextOf(BORIS)).then(
+        () => true,
+        (error: unknown) => (error instanceof UserError ? false : Promise.reject(error)),
+      );
+    return { ...all, at, confirmed, knows };
+  }
+
+  test('deletes what was recorded of the driver once the link has stood for 30 days', async () => {
+    const { at, confirmed, knows } = await linked();
+    const question = await forget.run({}, at(30));
+    expect(question.content).toContain('what I recorded about that driver');
+    expect(ids(question)).toEqual([`1:forget-me:confirm:${ANNA}`]);
+    expect((await confirmed(30)).content).toBe(
+      'Everything is deleted. I no longer store anything under your account.',
+    );
+    expect([await knows('Ann'), await knows('Ben')]).toEqual([false, true]);
+  });
+
+  test('by a younger link leaves it, says so before and after, and offers to hide the driver', async () => {
+    const { town, links, hidden, at, confirmed, knows } = await linked();
+    const question = await forget.run({}, at(29.9));
+    const until = Math.floor((town.time.clock.now() + 30 * DAYS) / 1000);
+    expect(question.content).toContain('What I recorded about **Ann** stays');
+    expect(question.content).toContain(`<t:${until}:f>`);
+    expect(ids(question)).toEqual([`1:forget-me:rest:${ANNA}`, '1:privacy:hide:Ann']);
+
+    await press(privacy, { action: 'hide', subject: 'Ann' }, at(29.9));
+    expect(hidden.isHidden('Ann')).toBe(true);
+    expect(ids(await forget.run({}, at(29.9)))).toEqual([`1:forget-me:rest:${ANNA}`]);
+
+    // A button from before this rule.
+    const done = await confirmed(29.9);
+    expect(done.content).toContain('What I recorded about **Ann** stays');
+    expect(done.content).not.toMatch(/Everything is deleted/);
+    expect(await links.of(ANNA)).toBeNull();
+    expect([hidden.isHidden('Ann'), await knows('Ann')]).toEqual([false, true]);
+  });
+
+  test('deletes no more than was asked, also where the button is pressed weeks later', async () => {
+    const { at, knows } = await linked();
+    const done = await press(forget, { action: 'rest', subject: ANNA }, at(40));
+    expect(done.content).toContain('What I recorded about **Ann** stays');
+    expect(await knows('Ann')).toBe(true);
+  });
+
+  test('linking once more to the same driver keeps the days, to another one or from another account does not', async () => {
+    const { links, at, confirmed, knows } = await linked();
+    const link = (id: string, username: string, days: number) =>
+      links.set(id, { username, since: at(days).now, by: 'self' });
+    await link(ANNA, 'ANN', 29);
+    await link(ANNA, 'Ben', 30);
+    await confirmed(59);
+    expect(await knows('Ben')).toBe(true);
+
+    await link(ANNA, 'Ann', 60);
+    await links.remove(ANNA);
+    await link(BORIS, 'Ann', 89);
+    await confirmed(118, BORIS);
+    expect(await knows('Ann')).toBe(true);
+
+    await link(BORIS, 'Ann', 120);
+    await link(BORIS, 'ann', 149);
+    await confirmed(150, BORIS);
+    expect(await knows('Ann')).toBe(false);
+  });
+
+  test("no administrator's word makes a link older, or deletes the history of another driver", async () => {
+    const { links, confirmed, knows } = await linked();
+    await links.correct(ANNA, { guild: '1', username: 'Ben', since: 0 });
+    expect((await confirmed(29)).content).toContain('What I recorded about **Ann** stays');
+    await links.correct(BORIS, { guild: '1', username: 'Ben', since: 0 });
+    await confirmed(60, BORIS);
+    expect([await knows('Ann'), await knows('Ben')]).toEqual([true, true]);
+  });
+
+  test('leaves the history of a driver for whom the operator has decided', async () => {
+    const { at, confirmed, knows } = await linked({ shown: ['ann'] });
+    const question = await forget.run({}, at(90));
+    expect(question.content).toContain('nobody can hide or delete this driver');
+    expect(ids(question)).toEqual([`1:forget-me:rest:${ANNA}`]);
+    expect((await confirmed(90)).content).toContain('nobody can hide or delete this driver');
+    expect(await knows('Ann')).toBe(true);
+  });
+
+  test('fits into a message in every language', async () => {
+    const { links, at } = await linked();
+    await links.set(ANNA, { username: '*'.repeat(64), since: at(0).now, by: 'self' });
+    for (const language of languages) {
+      const { content = '' } = await forget.run({}, at(1, ANNA, language));
+      expect(content.length, language).toBeLessThan(2000);
+    }
+  });
 });
 
 test('cards of the past fit into Discord in every language', async () => {

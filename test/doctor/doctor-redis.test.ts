@@ -45,7 +45,7 @@ describe.runIf(hasRedis)('Redis (needs redis-server)', () => {
 
   test('that is as it should be is fine; its boards are found, and nothing is left behind', async () => {
     const log = createLog({ level: 'silent', secrets: [] });
-    const stores = await openRedisStores(`redis://127.0.0.1:${redis.port}/0`, { log, patience: 5000 });
+    const stores = await openRedisStores(`redis://127.0.0.1:${redis.port}/0`, { log, clock });
     await stores.boards.saveSettings(board);
     await stores.close();
     const before = await admin.command('DBSIZE');

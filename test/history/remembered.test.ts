@@ -55,7 +55,11 @@ async function ann() {
     fail(down: boolean) {
       isDown = down;
     },
-    forget: () => withHistory({ store, log, forgetAnswers }).forget('1'),
+    forget: () =>
+      withHistory({ store, log, hidden, forgetAnswers }).forget('1', {
+        history: true,
+        now: START + 30 * DAY,
+      }),
     async known() {
       const { rows } = await history.top('playtime', 'week');
       return {

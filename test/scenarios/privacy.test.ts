@@ -50,9 +50,9 @@ test('/forget-me asks once, then deletes at once: no byte of the id is left', as
   expect((await visitor.ask('forget-me', {})).text).toMatch(/stored nothing/);
   await visitor.ask('link', { player: mine });
   await neighbour.ask('link', { player: theirs });
-  // A copy of the store is made when it starts, so that there is one with the link in it.
+  // A copy of the store is made when it starts, so that there is one with the link in it, which is now old enough.
   await bot.stop();
-  await bot.start(24 * 3600_000);
+  await bot.start(31 * 24 * 3600_000);
   await expect
     .poll(() => holding(bot, visitor.id).filter((file) => /\d{4}-\d\d-\d\d/.test(file)), { timeout: 10_000 })
     .toHaveLength(1);
@@ -114,8 +114,9 @@ test('/forget-me names the copy that it cannot change, and deletes everywhere el
   await visitor.ask('link', { player: dataService.drivers[0] ?? '' });
   mkdirSync(join(bot.folder, 'store.2026-01-01.sqlite'));
   const question = await visitor.ask('forget-me', {});
-  const done = await visitor.press(question.message, 'Delete everything');
+  const done = await visitor.press(question.message, 'Delete the rest');
   expect(done.text).toContain('store.2026-01-01.sqlite');
+  expect(done.text).toMatch(/What I recorded about .+ stays/);
   expect(holding(bot, visitor.id)).toEqual([]);
   expect(bot.output).toContain('store.2026-01-01.sqlite');
   expect(bot.output).not.toContain('"bug"');

@@ -126,6 +126,38 @@ test('while the store is away connections stay, boards end after 15 seconds, and
   expect(stage.identified).toHaveLength(8);
 });
 
+test.each([
+  { question: 'first', answers: 0 },
+  { question: 'second', answers: 1 },
+])('a start waits for a store that is away at its $question question', async ({ answers }) => {
+  const stage = createFleetStage({ concurrency: 8 });
+  const { store, time } = stage;
+  const { replace } = store;
+  let left = answers;
+  store.broken = left === 0;
+  store.replace = async (...given) => {
+    const done = await replace(...given);
+    left -= 1;
+    store.broken = left === 0;
+    return done;
+  };
+  const only = stage.start();
+  await time.pass(10 * SECOND);
+  expect(only.up.size).toBe(0);
+  store.broken = false;
+  await time.until(only.started);
+  expect(only.up.size).toBeGreaterThan(0);
+});
+
+test('a start ends where the store stays away for longer than 15 seconds', async () => {
+  const stage = createFleetStage();
+  stage.store.broken = true;
+  const only = stage.start();
+  const ended = expect(only.started).rejects.toThrow('the store is away');
+  await stage.time.pass(20 * SECOND);
+  await ended;
+});
+
 test('a store that has lost everything learns again who has what', async () => {
   const stage = createFleetStage({ concurrency: 8 });
   const [first, second] = [stage.start(), stage.start()];

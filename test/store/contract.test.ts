@@ -190,6 +190,29 @@ describe.each([
       expect(await one.links.set(ANNA, own('b0ris'))).toBe('linked');
     });
 
+    test('a link keeps its date while the account keeps the driver, and gets a new one after any break', async () => {
+      const linkAt = (person: string, username: string, since: number) =>
+        two.links.set(person, { username, since, by: 'self' });
+      await linkAt(ANNA, 'Zoë', NOW);
+      await linkAt(ANNA, 'ZOË', NOW + 5);
+      expect(await one.links.of(ANNA)).toEqual({ username: 'ZOË', since: NOW, by: 'self' });
+      await one.links.hide(ANNA, true);
+      await linkAt(ANNA, 'Zoë', NOW + 6);
+      expect(await one.links.of(ANNA)).toEqual({ username: 'Zoë', since: NOW, by: 'self' });
+      // A clock that was ahead does not stay so.
+      await linkAt(ANNA, 'Zoë', NOW - 7);
+      expect((await one.links.of(ANNA))?.since).toBe(NOW - 7);
+      await linkAt(ANNA, 'b0ris', NOW + 8);
+      await linkAt(ANNA, 'Zoë', NOW + 9);
+      expect((await one.links.of(ANNA))?.since).toBe(NOW + 9);
+      await one.links.remove(ANNA);
+      await linkAt(BORIS, 'Zoë', NOW + 10);
+      expect((await one.links.of(BORIS))?.since).toBe(NOW + 10);
+      await one.links.remove(BORIS);
+      await linkAt(ANNA, 'Zoë', NOW + 11);
+      expect((await one.links.of(ANNA))?.since).toBe(NOW + 11);
+    });
+
     test('what an older version stored on the word of an administrator gives way to the driver itself', async () => {
       expect(await one.links.set(BORIS, corrected('Zoë'))).toBe('linked');
       expect(await one.links.of(BORIS)).toEqual(corrected('Zoë'));

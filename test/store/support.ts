@@ -108,7 +108,7 @@ export async function redisPlace(): Promise<Place> {
   // Every second, as is usual, a server that is killed loses what it wrote last.
   await client.command('CONFIG', 'SET', 'appendfsync', 'always');
   const { folder: _, ...common } = await begin((_at, { log }) =>
-    openRedisStores(`redis://127.0.0.1:${redis.port}`, { log }),
+    openRedisStores(`redis://127.0.0.1:${redis.port}`, { log, clock }),
   );
   return {
     ...common,

@@ -1,5 +1,9 @@
 import type { Context } from '../../src/app/context.ts';
+import type { Forgettable } from '../../src/history/forget-driver.ts';
+import { createHiddenDrivers } from '../../src/history/hidden.ts';
+import { createLog } from '../../src/log.ts';
 import { createWatchRequests } from '../../src/notify/watch/requests.ts';
+import { withHistory } from '../../src/start/open-history.ts';
 import { openDatabase } from '../../src/store/sqlite/database.ts';
 import { createSqliteGuildSettings } from '../../src/store/sqlite/guild-settings.ts';
 import { createSqliteLinks } from '../../src/store/sqlite/links.ts';
@@ -9,27 +13,45 @@ import { createSqliteTimeZones } from '../../src/store/sqlite/time-zones.ts';
 import { createSqliteUserData } from '../../src/store/sqlite/user-data.ts';
 import { createSqliteWatches } from '../../src/store/sqlite/watches.ts';
 
+/** A history in which nothing has happened. */
+const noChunks: Forgettable = {
+  read: async () => [],
+  readKind: async () => [],
+  write: async () => {},
+  scrub: async () => [],
+};
+
 /** A command's data about people and guilds: initially empty, stored in memory. */
-export function peopleInMemory(): Pick<Context, 'store' | 'boards' | 'watches'> {
+export function peopleInMemory({
+  history = noChunks,
+  shown = [],
+}: {
+  readonly history?: Forgettable;
+  /** Drivers whom the operator does not let anybody hide. */
+  readonly shown?: readonly string[];
+} = {}): Pick<Context, 'store' | 'boards' | 'watches'> {
   const database = openDatabase(':memory:', { durable: false });
   database.exec(migrations.join(''));
   const links = createSqliteLinks(database);
   const subscriptions = createSqliteSubscriptions(database);
   const timeZones = createSqliteTimeZones(database);
   const watches = createSqliteWatches(database);
+  const userData = createSqliteUserData(database, {
+    ...{ links, subscriptions, watches, timeZones },
+    copies: { forget: async () => {} },
+    unreached: () => {},
+  });
   return {
     store: {
       links,
       settings: createSqliteGuildSettings(database),
       subscriptions,
       timeZones,
-      userData: createSqliteUserData(database, {
-        links,
-        subscriptions,
-        watches,
-        timeZones,
-        copies: { forget: async () => {} },
-        unreached: () => {},
+      userData: withHistory({
+        store: { links, userData, history, historyCopies: () => [] },
+        hidden: createHiddenDrivers(links, { hidden: [], shown }),
+        log: createLog({ level: 'silent', secrets: [] }),
+        forgetAnswers: () => {},
       }),
     },
     boards: noBoards,
@@ -44,7 +66,7 @@ export function peopleInMemory(): Pick<Context, 'store' | 'boards' | 'watches'> 
 /** A guild without boards, where none can be made. */
 const noBoards: Context['boards'] = {
   create: async () => ({ kind: 'unavailable' }),
-  remove: async () => false,
+  remove: async () => null,
   list: async () => [],
   edit: async () => null,
   move: async () => null,

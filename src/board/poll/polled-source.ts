@@ -151,7 +151,8 @@ function createBelief<T>({
       // corrected.
       if (asOf < newest && (stale !== null || newest <= clock.now())) return;
       const wasFull = known === null ? doubtFirst : !isEmpty(known.record);
-      if (wasFull && isEmpty(record) && !doubted) {
+      // One that is kept from before is the doubted one again.
+      if (wasFull && isEmpty(record) && (!doubted || stale !== null)) {
         doubted = true;
         return;
       }

@@ -12,7 +12,7 @@ import { asOf, oldData } from '../kit/freshness.ts';
 import { joined, named } from '../kit/lines.ts';
 import { table } from '../kit/table.ts';
 import { writePair } from './compare-action.ts';
-import { crashRate, earnedByHour, winRate } from './rates.ts';
+import { chasesOf, crashRate, earnedByHour, winRate } from './rates.ts';
 
 interface Line {
   readonly label: TextKey;
@@ -44,13 +44,10 @@ const rate =
   ({ stats }: Profile): number | null =>
     stats === null ? null : of(stats.known);
 
-/** In both roles; a figure that is not reported counts as none. */
+/** In both roles. */
 function chaseWins(known: Stats['known']): number | null {
-  const { chases_won_cop, chases_won_robber, chases_lost_cop, chases_lost_robber } = known;
-  return winRate(
-    (chases_won_cop ?? 0) + (chases_won_robber ?? 0),
-    (chases_lost_cop ?? 0) + (chases_lost_robber ?? 0),
-  );
+  const chases = chasesOf(known);
+  return winRate(chases?.won, chases?.lost ?? undefined);
 }
 
 const lines: readonly Line[] = [

@@ -18,6 +18,26 @@ export function winRate(won: number | undefined, lost: number | undefined): numb
   return isCounted ? won / all : null;
 }
 
+/**
+ * Chases as police and as robber together; null where neither is reported. Where a role reports wins alone, or losses
+ * alone, the sum of all chases is not known: `lost` is null.
+ */
+export function chasesOf(known: Known): { readonly won: number; readonly lost: number | null } | null {
+  const roles = [
+    [known.chases_won_cop, known.chases_lost_cop],
+    [known.chases_won_robber, known.chases_lost_robber],
+  ] as const;
+  const won = roles.flatMap(([wins]) => wins ?? []);
+  if (won.length === 0) return null;
+  const isWhole = roles.every(([wins, losses]) => (wins === undefined) === (losses === undefined));
+  const lost = isWhole ? sum(roles.flatMap(([, losses]) => losses ?? [])) : null;
+  return { won: sum(won), lost };
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
+
 /** Money from driving by hour played. */
 export function earnedByHour({
   driving_money_plus: money,

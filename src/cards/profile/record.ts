@@ -7,7 +7,7 @@ import { each, type Lines } from '../kit/fit-lines.ts';
 import { fact, joined, said } from '../kit/lines.ts';
 import { table } from '../kit/table.ts';
 import type { Place } from './profile-action.ts';
-import { crashRate, earnedByHour, winRate } from './rates.ts';
+import { chasesOf, crashRate, earnedByHour, winRate } from './rates.ts';
 import type { ViewContent } from './view-content.ts';
 
 type Known = Stats['known'];
@@ -141,13 +141,9 @@ export function allFigures(stats: Stats, t: Translator): Lines {
 
 /** As police and as robber together. */
 function chasesWon(known: Known, t: Translator): string | null {
-  const sum = (...scores: readonly (number | undefined)[]): number | null => {
-    const reported = scores.filter((score) => score !== undefined);
-    return reported.length === 0 ? null : reported.reduce((total, score) => total + score, 0);
-  };
-  const won = sum(known.chases_won_cop, known.chases_won_robber);
-  const lost = sum(known.chases_lost_cop, known.chases_lost_robber);
-  if (won === null) return null;
+  const chases = chasesOf(known);
+  if (chases === null) return null;
+  const { won, lost } = chases;
   return lost === null ? t.number(won) : t('record.wonOf', { won, all: won + lost });
 }
 

@@ -3,12 +3,12 @@ import type { Answer } from '../../service/models/answer.ts';
 import { LiveServer, type LiveStatus } from '../../service/models/live-status.ts';
 import { displayName } from '../../text/plain.ts';
 import type { Judged } from '../board/board-facts.ts';
-import { ageOf } from '../kit/age.ts';
 import { buttons, type Card, refreshButton } from '../kit/card.ts';
 import { embed, type Section } from '../kit/embed.ts';
 import { asOf } from '../kit/freshness.ts';
 import { joined, named } from '../kit/lines.ts';
 import { dutyCounts, dutyLine, onDuty, playerDuty, reportsDuty } from './duty.ts';
+import { isCurrent } from './is-current.ts';
 import { liveButtons } from './live-buttons.ts';
 import { serverName } from './server-lines.ts';
 
@@ -44,8 +44,8 @@ export function dutyCard(files: LiveFiles, now: number, t: Translator): Card {
 
 function judged(answer: Answer<LiveStatus> | null, now: number): Judged<LiveStatus> | null {
   if (answer === null) return null;
-  const { record, asOf: moment, stale } = answer;
-  return { record, asOf: moment, old: stale !== null || ageOf('live', moment, now) !== 'fresh' };
+  const { record, asOf: moment } = answer;
+  return { record, asOf: moment, old: !isCurrent(answer, now) };
 }
 
 /** The sum over the servers that report duty, and how many do not. "Nobody" needs all of them. */

@@ -26,15 +26,13 @@ function driving({ overview, live }: JudgedFacts, t: Translator): string | null 
   const known = overview === null || overview.old ? null : overview.record;
   const open = (known ?? []).filter(({ online }) => online);
   const elsewhere = known === null ? LiveServer.options : leftOut(known);
-  const files = elsewhere.flatMap((name) => {
-    const file = live[name];
-    return file === null || file.old ? [] : [file.record.players.length];
-  });
+  const running = elsewhere.flatMap((name) => live[name] ?? []);
+  const files = running.flatMap(({ old, record }) => (old ? [] : [record.players.length]));
   const counts = [...open.flatMap(({ guests }) => (guests === null ? [] : [guests])), ...files];
   if (counts.length === 0)
     return known !== null && known.length > 0 && open.length === 0 ? t('presence.closed') : null;
   const n = counts.reduce((sum, count) => sum + count, 0);
-  const isWhole = known !== null && counts.length === open.length + files.length;
+  const isWhole = known !== null && counts.length === open.length + running.length;
   return t(isWhole ? 'presence.driving' : 'presence.atLeast', { n });
 }
 

@@ -7,6 +7,7 @@ import { asOf, oldData } from '../kit/freshness.ts';
 import { joined, said } from '../kit/lines.ts';
 import { pageLabel, pageOf, turnsAndRefresh } from '../kit/paging.ts';
 import { dutyCounts, reportsDuty } from './duty.ts';
+import { isCurrent } from './is-current.ts';
 import { namesAnybody, numberLines, playerLine, sortedPlayers, untold } from './live-players.ts';
 import { serverName } from './server-lines.ts';
 
@@ -14,11 +15,15 @@ import { serverName } from './server-lines.ts';
 const PAGE = 20;
 const TRACK = 32;
 
-/** Everyone connected to one server, sorted by duty, and what the service does not tell of them. */
+/**
+ * Everyone connected to one server, sorted by duty, and what the service does not tell of them. A file that stands still
+ * is marked as old. `now` in unix milliseconds.
+ */
 export function liveCard(
   server: LiveServer,
   answer: Answer<LiveStatus>,
   wanted: number,
+  now: number,
   t: Translator,
 ): Card {
   const { players, track } = answer.record;
@@ -31,6 +36,7 @@ export function liveCard(
     title: t('live.title', { server: serverName(server, t) }),
     lead: [
       ...oldData(answer, t),
+      ...(answer.stale === null && !isCurrent(answer, now) ? [t('board.lead.stale')] : []),
       joined(t('live.connected', { count: players.length }), pageLabel(page, t)),
       said(track ?? '', TRACK),
       (reportsDuty(players) ? dutyCounts(answer.record, t) : null) ?? '',

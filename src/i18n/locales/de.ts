@@ -86,6 +86,7 @@ export const de = {
       '**{{player}}** ist schon mit jemand anderem verknüpft.\nWenn das dein Fahrer ist, bitte jemanden mit *Server verwalten*, es zu berichtigen.',
     missing:
       'Ich kenne deinen Fahrer noch nicht.\nNenn einen in `spieler` oder verknüpf deinen einmal mit `/verknüpfen`.',
+    none: 'Ich kenne deinen Fahrer noch nicht.\nVerknüpf deinen einmal mit `/verknüpfen`.',
     missingOf: '{{person}} hat keinen Fahrer verknüpft.',
     by: {
       self: '{{person}} (eigene Angabe)',
@@ -193,14 +194,23 @@ export const de = {
     shownByOperator: '**{{player}}** lässt sich nicht verbergen; das hat entschieden, wer mich betreibt.',
     hide: 'Mich verbergen',
     show: 'Mich wieder zeigen',
-    more: 'Deine Nachrichten lese ich nie. Wie oft du in der letzten Stunde gefragt hast, steht nur im Arbeitsspeicher, damit alle fair zum Zug kommen.\nUnter den Namen der Fahrer, nicht unter deinem, speichere ich: was der Datendienst sagt (einen Tag), wann sie auf den Live-Servern waren und in welchem Dienst (400 Tage), und Zahlen aus Profilen, die jemand abfragt, ein Stand pro Tag (400 Tage bei verknüpften Fahrern, sonst 30). Nie, wo sie waren. Fahrerzahlen bleiben 400 Tage.\n`/vergiss-mich` löscht alles unter deinem Konto und das hier von deinem Fahrer.',
+    more: 'Deine Nachrichten lese ich nie. Wie oft du in der letzten Stunde gefragt hast, steht nur im Arbeitsspeicher, damit alle fair zum Zug kommen.\nUnter den Namen der Fahrer, nicht unter deinem, speichere ich: was der Datendienst sagt (einen Tag), wann sie auf den Live-Servern waren und in welchem Dienst (400 Tage), und Zahlen aus Profilen, die jemand abfragt, ein Stand pro Tag (400 Tage bei verknüpften Fahrern, sonst 30). Nie, wo sie waren. Fahrerzahlen bleiben 400 Tage.\n`/vergiss-mich` löscht alles unter deinem Konto und, wenn deine Verknüpfung 30 Tage alt ist, das hier von deinem Fahrer.',
   },
   forget: {
     description: 'Lösche alles, was ich über dich speichere',
     question:
       'Das löscht sofort, auch aus den Sicherungen: deine Verknüpfung mit einem Fahrer und was ich über ihn aufgezeichnet habe, deine bestellten Nachrichten, deine Zeitzone und deinen Namen bei den Live-Boards, die du erstellt hast. Die Boards bleiben. Ist dein Fahrer verborgen, endet auch das. Das lässt sich nicht rückgängig machen.',
+    questionRest:
+      'Das löscht sofort, auch aus den Sicherungen: deine Verknüpfung mit **{{player}}**, deine bestellten Nachrichten, deine Zeitzone und deinen Namen bei den Live-Boards, die du erstellt hast. Die Boards bleiben. Das lässt sich nicht rückgängig machen.',
+    stays:
+      'Was ich über **{{player}}** aufgezeichnet habe, bleibt, jeder Teil höchstens 400 Tage. Hast du den Fahrer verborgen, endet das. Einen freien Fahrer kann jeder verknüpfen; darum löscht erst eine Verknüpfung, die 30 Tage alt ist, auch den Verlauf.\nSoll auch er weg, behalte die Verknüpfung bis {{when}} und nimm dann `/vergiss-mich`. Bis dahin hält *Mich verbergen* den Fahrer aus allen Listen heraus. Auch wer mich betreibt, kann Fahrer verbergen.',
+    fixed:
+      'Was ich über **{{player}}** aufgezeichnet habe, bleibt, jeder Teil höchstens 400 Tage: Wer mich betreibt, hat entschieden, dass niemand diesen Fahrer verbergen oder löschen kann. Frag dort nach.',
     confirm: 'Alles löschen',
+    confirmRest: 'Alles andere löschen',
     done: 'Alles ist gelöscht. Unter deinem Konto speichere ich nichts mehr.',
+    doneRest: 'Unter deinem Konto speichere ich nichts mehr.',
+    kept: 'Was ich über **{{player}}** aufgezeichnet habe, bleibt, jeder Teil höchstens 400 Tage: Einen freien Fahrer kann jeder verknüpfen; darum löscht erst eine Verknüpfung, die 30 Tage alt ist, auch den Verlauf.\nZum Verbergen: noch einmal `/verknüpfen`, dann *Mich verbergen* unter `/datenschutz`. Zum Löschen: diese Verknüpfung 30 Tage behalten, dann `/vergiss-mich`. Auch wer mich betreibt, kann Fahrer verbergen.',
     partly:
       'Gelöscht, außer in diesen Sicherungen, die ich nicht ändern konnte: {{files}}\nBitte wende dich an den, der mich betreibt, damit er sie löscht.',
     nothing: 'Unter deinem Konto war nichts gespeichert. Auch die Sicherungen sind bereinigt.',
@@ -370,6 +380,7 @@ export const de = {
     remove: {
       description: 'Entferne ein Live-Board',
       done: '✅ Das Live-Board in {{channel}} ist entfernt.',
+      left: '⚠️ Ich sehe {{channel}} nicht, deshalb bleibt seine Nachricht dort. Lösch sie von Hand.',
     },
     list: {
       description: 'Die Live-Boards dieses Servers und ihr Status',
@@ -381,6 +392,7 @@ export const de = {
       topicFull: '⚠️ Kanalthema unverändert: zu lang für eine Schlagzeile davor.',
       voiceMissing: '⚠️ Status von {{channel}} unverändert, es fehlt: {{rights}}',
       voiceGone: '⚠️ Den Sprachkanal für den Status gibt es nicht mehr.',
+      drop: 'Live-Boards ohne Kanal entfernen',
     },
     edit: {
       description: 'Ändere, was ein Live-Board zeigt',
@@ -418,7 +430,8 @@ export const de = {
       there: 'In {{channel}} ist schon ein Live-Board. `/board liste` zeigt seinen Status.',
       'too-many':
         'Dieser Server hat die Höchstzahl an Live-Boards erreicht. Entferne eines und versuch es dann wieder mit {{channel}}.',
-      'unknown-channel': 'Ich finde {{channel}} hier nicht, oder es ist kein Kanal für Nachrichten.',
+      'unknown-channel':
+        'Ich finde {{channel}} hier nicht, oder es ist ein Thread oder ein Forum. Ich brauche einen Textkanal.',
       unavailable:
         'Discord erreicht diesen Server gerade nicht, deshalb kann ich {{channel}} nicht prüfen. Versuch es in einer Minute noch einmal.',
       forbidden:
@@ -602,6 +615,7 @@ export const de = {
     inChannel:
       'Ich schreibe in {{channel}}: höchstens 12 Nachrichten am Tag, und je Alarm höchstens eine in 40 Minuten.',
     quiet: 'Ruhe von 23 bis 8 Uhr ({{zone}}).',
+    chooseZone: 'Nicht deine Zeitzone? Wähl deine mit `zeitzone` in `/stoßzeiten`.',
     trueNow: 'Das ist schon so, ich warte auf das nächste Mal: {{news}}',
     unknownNow: 'Wie es gerade ist, weiß ich nicht. Sobald ich es weiß, geht es los.',
     byProfile:
@@ -810,6 +824,7 @@ export const de = {
     variant: '{{model}} ({{variant}})',
     mod: 'Mod {{code}}',
     title: '{{model}} · {{vin}}',
+    other: '⚠️ Gesucht war **{{asked}}**. Der Datendienst hat mit diesem Auto geantwortet.',
     choice: '{{vin}} · {{model}}',
     code: 'Modellcode',
     wrecked: '💥 Totalschaden',
@@ -1098,6 +1113,8 @@ export const de = {
     done: 'Geteilt',
     by: '-# Geteilt von {{person}}',
     already: 'Das teile ich schon.',
+    unconfirmed:
+      'Discord hat nicht bestätigt, dass das geteilt wurde.\nSieh im Kanal nach, bevor du noch einmal auf *Teilen* drückst.',
     forbidden: 'Private Antworten dürfen auf diesem Server nicht geteilt werden.',
     mayNotWrite:
       'Du darfst in diesem Kanal nicht schreiben, deshalb kann ich das hier nicht für dich teilen.',
@@ -1173,7 +1190,8 @@ export const de = {
     bug: 'Bei mir ist etwas schiefgegangen.\nNenn dem Betreiber dieses Bots diese Nummer: `{{id}}`',
     errorId: '-# Fehlernummer `{{id}}`',
     late: 'Das hat bei mir zu lange gedauert.\nVersuch es noch einmal.',
-    guildOnly: 'Dieser Befehl geht nur auf einem Server, nicht in Direktnachrichten.',
+    unconfirmed: 'Discord hat meine Antwort nicht bestätigt.\nWenn du sie nicht siehst, frag noch einmal.',
+    guildOnly: 'Das geht nur auf einem Server, auf dem ich bin.',
     notAllowed: 'Dafür brauchst du *Server verwalten*.',
     stopping: 'Ich starte gerade neu.\nVersuch es gleich noch einmal.',
     storeFull:

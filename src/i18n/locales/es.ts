@@ -85,6 +85,7 @@ export const es = {
       '**{{player}}** ya está vinculado con otra persona.\nSi es tu piloto, pide a alguien con *Gestionar servidor* que lo corrija.',
     missing:
       'Aún no conozco a tu piloto.\nPon uno en `jugador` o vincula el tuyo una sola vez con `/vincular`.',
+    none: 'Aún no conozco a tu piloto.\nVincula el tuyo una sola vez con `/vincular`.',
     missingOf: '{{person}} no ha vinculado ningún piloto.',
     by: {
       self: '{{person}} (según esa persona)',
@@ -192,14 +193,23 @@ export const es = {
     shownByOperator: '**{{player}}** no se puede ocultar por decisión de quien me gestiona.',
     hide: 'Ocultarme',
     show: 'Mostrarme otra vez',
-    more: 'Nunca leo tus mensajes. Cuántas veces preguntaste en la última hora está solo en memoria, para que a todos les toque su parte.\nCon los nombres de los pilotos, no con el tuyo, guardo: lo que dice el servicio de datos (un día), cuándo estuvieron en los servidores en vivo y en qué servicio (400 días), y cifras de los perfiles que alguien consulta, una lectura al día (400 días para pilotos vinculados, 30 para el resto). Nunca dónde estuvieron. El número de pilotos se queda 400 días.\n`/olvídame` borra todo lo de tu cuenta y este historial de tu piloto.',
+    more: 'Nunca leo tus mensajes. Cuántas veces preguntaste en la última hora está solo en memoria, para que a todos les toque su parte.\nCon los nombres de los pilotos, no con el tuyo, guardo: lo que dice el servicio de datos (un día), cuándo estuvieron en los servidores en vivo y en qué servicio (400 días), y cifras de los perfiles que alguien consulta, una lectura al día (400 días para pilotos vinculados, 30 para el resto). Nunca dónde estuvieron. El número de pilotos se queda 400 días.\n`/olvídame` borra todo lo de tu cuenta y, si tu vínculo tiene 30 días, este historial de tu piloto.',
   },
   forget: {
     description: 'Borra todo lo que guardo sobre ti',
     question:
       'Esto borra al instante, también de las copias de seguridad: tu vínculo con un piloto y lo que registré de él, tus avisos, tu zona horaria y tu nombre en los paneles en vivo que creaste. Los paneles se quedan. Si tu piloto está oculto, eso también termina. No se puede deshacer.',
+    questionRest:
+      'Esto borra al instante, también de las copias de seguridad: tu vínculo con **{{player}}**, tus avisos, tu zona horaria y tu nombre en los paneles en vivo que creaste. Los paneles se quedan. No se puede deshacer.',
+    stays:
+      'Lo que registré de **{{player}}** se queda, cada dato 400 días como mucho. Si ocultaste al piloto, eso termina. Cualquiera puede vincular un piloto libre; por eso solo un vínculo de 30 días borra también el historial.\nPara borrarlo, conserva tu vínculo hasta el {{when}} y usa entonces `/olvídame`. Hasta ese día, *Ocultarme* saca al piloto de todas las listas. Quien me gestiona también puede ocultar pilotos.',
+    fixed:
+      'Lo que registré de **{{player}}** se queda, cada dato 400 días como mucho: quien me gestiona decidió que nadie puede ocultar ni borrar a este piloto. Habla con esa persona.',
     confirm: 'Borrar todo',
+    confirmRest: 'Borrar lo demás',
     done: 'Todo está borrado. Ya no guardo nada con tu cuenta.',
+    doneRest: 'Ya no guardo nada con tu cuenta.',
+    kept: 'Lo que registré de **{{player}}** se queda, cada dato 400 días como mucho: cualquiera puede vincular un piloto libre, así que solo un vínculo de 30 días borra también el historial.\nPara ocultar al piloto, usa otra vez `/vincular` y después *Ocultarme* en `/privacidad`. Para borrar el historial, conserva ese vínculo 30 días y usa entonces `/olvídame`. Quien me gestiona también puede ocultar pilotos.',
     partly:
       'Borrado, salvo en estas copias de seguridad, que no pude cambiar: {{files}}\nPide a quien me gestiona que las borre.',
     nothing: 'No guardaba nada con tu cuenta. También he limpiado las copias de seguridad.',
@@ -375,6 +385,7 @@ export const es = {
     remove: {
       description: 'Quita un panel en vivo',
       done: '✅ El panel en vivo de {{channel}} ya no está.',
+      left: '⚠️ No veo {{channel}}, así que su mensaje sigue allí. Bórralo a mano.',
     },
     list: {
       description: 'Los paneles en vivo de este servidor y cómo va cada uno',
@@ -386,6 +397,7 @@ export const es = {
       topicFull: '⚠️ Tema sin cambios: es demasiado largo para un resumen delante.',
       voiceMissing: '⚠️ Estado de {{channel}} sin cambios, falta: {{rights}}',
       voiceGone: '⚠️ El canal de voz del estado ya no existe.',
+      drop: 'Quitar los paneles sin canal',
     },
     edit: {
       description: 'Cambia lo que muestra un panel en vivo',
@@ -419,7 +431,7 @@ export const es = {
       there: '{{channel}} ya tiene un panel en vivo. `/panel lista` muestra cómo va.',
       'too-many':
         'Este servidor ha llegado a su límite de paneles en vivo. Quita uno y vuelve a intentarlo con {{channel}}.',
-      'unknown-channel': 'No encuentro {{channel}} aquí, o no admite mensajes.',
+      'unknown-channel': 'No encuentro {{channel}} aquí, o es un hilo o un foro. Necesito un canal de texto.',
       unavailable:
         'Discord no puede atender este servidor ahora, así que no puedo comprobar {{channel}}. Vuelve a intentarlo en un minuto.',
       forbidden: 'Discord rechazó mi mensaje en {{channel}} aunque mis permisos parecen correctos.',
@@ -603,6 +615,7 @@ export const es = {
     direct: 'Envío un mensaje directo: como mucho 6 al día, y uno cada 40 minutos por aviso.',
     inChannel: 'Publico en {{channel}}: como mucho 12 mensajes al día, y uno cada 40 minutos por aviso.',
     quiet: 'Silencio de 23:00 a 8:00 ({{zone}}).',
+    chooseZone: '¿No es tu zona horaria? Elige la tuya con `zona-horaria` en `/afluencia`.',
     trueNow: 'Ya se cumple, así que espero a la próxima vez: {{news}}',
     unknownNow: 'No sé cómo está ahora mismo. Empiezo en cuanto lo sepa.',
     byProfile:
@@ -823,6 +836,7 @@ export const es = {
     variant: '{{model}} ({{variant}})',
     mod: 'Mod {{code}}',
     title: '{{model}} · {{vin}}',
+    other: '⚠️ Has pedido **{{asked}}**. El servicio de datos ha respondido con este coche.',
     choice: '{{vin}} · {{model}}',
     code: 'Código de modelo',
     wrecked: '💥 Siniestro total',
@@ -1120,6 +1134,8 @@ export const es = {
     done: 'Compartido',
     by: '-# Compartido por {{person}}',
     already: 'Ya lo estoy compartiendo.',
+    unconfirmed:
+      'Discord no confirmó que esto se compartiera.\nMira en el canal antes de volver a pulsar *Compartir*.',
     forbidden: 'En este servidor no se pueden compartir respuestas privadas.',
     mayNotWrite: 'No puedes escribir en este canal, así que no puedo compartirlo aquí por ti.',
   },
@@ -1193,7 +1209,8 @@ export const es = {
     bug: 'Algo ha fallado por mi parte.\nDa este número a quien gestiona este bot: `{{id}}`',
     errorId: '-# Número de error `{{id}}`',
     late: 'He tardado demasiado.\nVuelve a intentarlo.',
-    guildOnly: 'Este comando solo funciona en un servidor, no en mensajes directos.',
+    unconfirmed: 'Discord no confirmó mi respuesta.\nSi no la ves, pregunta otra vez.',
+    guildOnly: 'Esto solo funciona en un servidor en el que estoy.',
     notAllowed: 'Para esto necesitas *Gestionar servidor*.',
     stopping: 'Me estoy reiniciando.\nVuelve a intentarlo en un momento.',
     storeFull:

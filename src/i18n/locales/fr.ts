@@ -85,6 +85,7 @@ export const fr = {
       "**{{player}}** est déjà lié à quelqu'un d'autre.\nSi c'est ton pilote, demande à un membre qui a *Gérer le serveur* de corriger le lien.",
     missing:
       'Je ne connais pas encore ton pilote.\nIndiques-en un dans `joueur`, ou lie le tien une fois pour toutes avec `/lier`.',
+    none: 'Je ne connais pas encore ton pilote.\nLie le tien une fois pour toutes avec `/lier`.',
     missingOf: "{{person}} n'a lié aucun pilote.",
     by: {
       self: '{{person}} (selon sa propre déclaration)',
@@ -192,14 +193,23 @@ export const fr = {
     shownByOperator: "**{{player}}** ne peut pas être masqué : la personne qui m'héberge en a décidé ainsi.",
     hide: 'Me masquer',
     show: 'Me montrer de nouveau',
-    more: 'Je ne lis jamais tes messages. Le nombre de tes demandes de la dernière heure reste seulement en mémoire, pour que chacun ait sa juste part.\nSous le nom des pilotes, pas sous le tien, je garde : ce que dit le service de données (un jour), quand ils étaient sur les serveurs en direct et dans quel rôle (400 jours), et les chiffres des profils consultés, un relevé par jour (400 jours pour les pilotes liés, 30 pour les autres). Jamais où ils étaient. Le nombre de pilotes est gardé 400 jours.\n`/oublie-moi` efface tout ce qui est sous ton compte, et cet historique de ton pilote.',
+    more: 'Je ne lis jamais tes messages. Le nombre de tes demandes de la dernière heure reste seulement en mémoire, pour que chacun ait sa juste part.\nSous le nom des pilotes, pas sous le tien, je garde : ce que dit le service de données (un jour), quand ils étaient sur les serveurs en direct et dans quel rôle (400 jours), et les chiffres des profils consultés, un relevé par jour (400 jours pour les pilotes liés, 30 pour les autres). Jamais où ils étaient. Le nombre de pilotes est gardé 400 jours.\n`/oublie-moi` efface tout ce qui est sous ton compte et, si ton lien a 30 jours, cet historique de ton pilote.',
   },
   forget: {
     description: 'Efface tout ce que je garde sur toi',
     question:
       "Ceci efface tout de suite, sauvegardes comprises : ton lien avec un pilote et ce que j'ai enregistré sur lui, tes alertes, ton fuseau horaire, et ton nom sur les tableaux en direct que tu as créés. Les tableaux restent. Si ton pilote est masqué, cela prend fin aussi. C'est irréversible.",
+    questionRest:
+      "Ceci efface tout de suite, sauvegardes comprises : ton lien avec **{{player}}**, tes alertes, ton fuseau horaire, et ton nom sur les tableaux en direct que tu as créés. Les tableaux restent. C'est irréversible.",
+    stays:
+      "Ce que j'ai enregistré sur **{{player}}** reste, chaque élément 400 jours au plus. Si tu as masqué le pilote, cela prend fin. N'importe qui peut lier un pilote libre : seul un lien vieux de 30 jours efface donc aussi l'historique.\nPour l'effacer, garde ton lien jusqu'au {{when}}, puis utilise `/oublie-moi`. D'ici là, *Me masquer* retire le pilote de toutes les listes. La personne qui m'héberge peut aussi masquer un pilote.",
+    fixed:
+      "Ce que j'ai enregistré sur **{{player}}** reste, chaque élément 400 jours au plus : la personne qui m'héberge a décidé que personne ne peut masquer ni effacer ce pilote. Adresse-toi à elle.",
     confirm: 'Tout effacer',
+    confirmRest: 'Effacer tout le reste',
     done: 'Tout est effacé. Je ne garde plus rien sous ton compte.',
+    doneRest: 'Je ne garde plus rien sous ton compte.',
+    kept: "Ce que j'ai enregistré sur **{{player}}** reste, chaque élément 400 jours au plus : n'importe qui peut lier un pilote libre, donc seul un lien vieux de 30 jours efface aussi l'historique.\nPour masquer le pilote, refais `/lier`, puis *Me masquer* dans `/confidentialité`. Pour effacer l'historique, garde ce lien 30 jours, puis utilise `/oublie-moi`. La personne qui m'héberge peut aussi masquer un pilote.",
     partly:
       "Effacé, sauf dans ces sauvegardes que je n'ai pas pu modifier : {{files}}\nDemande à la personne qui m'héberge de les supprimer.",
     nothing: "Je ne gardais rien sous ton compte. J'ai aussi nettoyé les sauvegardes.",
@@ -375,6 +385,7 @@ export const fr = {
     remove: {
       description: 'Retirer un tableau en direct',
       done: '✅ Le tableau en direct de {{channel}} est retiré.',
+      left: '⚠️ Je ne vois pas {{channel}}, son message y reste donc. Supprime-le à la main.',
     },
     list: {
       description: 'Les tableaux en direct de ce serveur et leur état',
@@ -386,6 +397,7 @@ export const fr = {
       topicFull: '⚠️ Sujet inchangé : il est trop long pour un résumé devant.',
       voiceMissing: '⚠️ Statut de {{channel}} inchangé, il manque : {{rights}}',
       voiceGone: "⚠️ Le salon vocal choisi pour le statut n'existe plus.",
+      drop: 'Retirer les tableaux sans salon',
     },
     edit: {
       description: 'Modifier ce que montre un tableau en direct',
@@ -419,7 +431,8 @@ export const fr = {
       there: 'Il y a déjà un tableau en direct dans {{channel}}. `/tableau liste` montre son état.',
       'too-many':
         'Ce serveur a atteint son maximum de tableaux en direct. Retires-en un, puis réessaie dans {{channel}}.',
-      'unknown-channel': "Je ne trouve pas {{channel}} ici, ou ce n'est pas un salon textuel.",
+      'unknown-channel':
+        "Je ne trouve pas {{channel}} ici, ou c'est un fil ou un forum. Il me faut un salon textuel.",
       unavailable:
         'Ce serveur est indisponible sur Discord en ce moment, je ne peux donc pas vérifier {{channel}}. Réessaie dans une minute.',
       forbidden: 'Discord a refusé mon message dans {{channel}} alors que mes permissions semblent bonnes.',
@@ -606,6 +619,7 @@ export const fr = {
     direct: "J'envoie un message privé : 6 par jour au plus, et un par alerte en 40 minutes.",
     inChannel: "J'écris dans {{channel}} : 12 messages par jour au plus, et un par alerte en 40 minutes.",
     quiet: 'Silence de 23 h à 8 h ({{zone}}).',
+    chooseZone: "Ce n'est pas ton fuseau ? Choisis le tien avec `fuseau` dans `/affluence`.",
     trueNow: "C'est déjà le cas, j'attends la prochaine fois : {{news}}",
     unknownNow: "Je ne sais pas ce qu'il en est en ce moment. Je commence dès que je le sais.",
     byProfile:
@@ -827,6 +841,7 @@ export const fr = {
     variant: '{{model}} ({{variant}})',
     mod: 'Mod {{code}}',
     title: '{{model}} · {{vin}}',
+    other: '⚠️ Vous avez demandé **{{asked}}**. Le service de données a répondu avec cette voiture.',
     choice: '{{vin}} · {{model}}',
     code: 'Code du modèle',
     wrecked: '💥 Épave',
@@ -1126,6 +1141,8 @@ export const fr = {
     done: 'Partagé',
     by: '-# Partagé par {{person}}',
     already: 'Je suis déjà en train de le partager.',
+    unconfirmed:
+      "Discord n'a pas confirmé le partage.\nRegarde dans le salon avant d'appuyer encore sur *Partager*.",
     forbidden: 'Les réponses privées ne peuvent pas être partagées sur ce serveur.',
     mayNotWrite: 'Tu ne peux pas écrire dans ce salon, je ne peux donc pas y partager ceci pour toi.',
   },
@@ -1201,7 +1218,8 @@ export const fr = {
     bug: "Quelque chose s'est mal passé de mon côté.\nDonne ce numéro à la personne qui gère ce bot : `{{id}}`",
     errorId: "-# Numéro d'erreur `{{id}}`",
     late: "J'ai mis trop de temps.\nRéessaie.",
-    guildOnly: 'Cette commande ne marche que sur un serveur, pas en message privé.',
+    unconfirmed: "Discord n'a pas confirmé ma réponse.\nSi tu ne la vois pas, redemande.",
+    guildOnly: 'Cela ne marche que sur un serveur où je suis.',
     notAllowed: 'Il te faut *Gérer le serveur* pour cela.',
     stopping: 'Je redémarre.\nRéessaie dans un instant.',
     storeFull:

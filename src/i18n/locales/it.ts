@@ -86,6 +86,7 @@ export const it = {
       '**{{player}}** è già collegato a qualcun altro.\nSe è il tuo pilota, chiedi a chi ha *Gestisci server* di correggere.',
     missing:
       'Non conosco ancora il tuo pilota.\nIndicane uno in `giocatore` o collega il tuo una volta sola con `/collega`.',
+    none: 'Non conosco ancora il tuo pilota.\nCollega il tuo una volta sola con `/collega`.',
     missingOf: '{{person}} non ha collegato un pilota.',
     by: {
       self: '{{person}} (dichiarato da sé)',
@@ -193,14 +194,23 @@ export const it = {
     shownByOperator: '**{{player}}** non si può nascondere: lo ha deciso chi mi gestisce.',
     hide: 'Nascondimi',
     show: 'Mostrami di nuovo',
-    more: "Non leggo mai i tuoi messaggi. Quante volte hai chiesto nell'ultima ora resta solo in memoria, così ognuno ha la sua parte.\nSotto i nomi dei piloti, non sotto il tuo, tengo: ciò che dice il servizio dati (un giorno), quando erano sui server live e in quale servizio (400 giorni), e le cifre dei profili che qualcuno cerca, una lettura al giorno (400 giorni per i piloti collegati, 30 per gli altri). Mai dove erano. Il numero dei piloti resta 400 giorni.\n`/dimenticami` elimina tutto ciò che è sotto il tuo account e questo storico del tuo pilota.",
+    more: "Non leggo mai i tuoi messaggi. Quante volte hai chiesto nell'ultima ora resta solo in memoria, così ognuno ha la sua parte.\nSotto i nomi dei piloti, non sotto il tuo, tengo: ciò che dice il servizio dati (un giorno), quando erano sui server live e in quale servizio (400 giorni), e le cifre dei profili che qualcuno cerca, una lettura al giorno (400 giorni per i piloti collegati, 30 per gli altri). Mai dove erano. Il numero dei piloti resta 400 giorni.\n`/dimenticami` elimina tutto ciò che è sotto il tuo account e, se il tuo collegamento ha 30 giorni, questo storico del tuo pilota.",
   },
   forget: {
     description: 'Elimina tutto ciò che salvo su di te',
     question:
       'Questo elimina subito, anche dai backup: il tuo collegamento a un pilota e ciò che ho registrato su di lui, i tuoi avvisi, il tuo fuso orario e il tuo nome nelle bacheche live che hai creato. Le bacheche restano. Se il tuo pilota è nascosto, finisce anche quello. Non si può annullare.',
+    questionRest:
+      'Questo elimina subito, anche dai backup: il tuo collegamento a **{{player}}**, i tuoi avvisi, il tuo fuso orario e il tuo nome nelle bacheche live che hai creato. Le bacheche restano. Non si può annullare.',
+    stays:
+      'Ciò che ho registrato su **{{player}}** resta, ogni dato al massimo per 400 giorni. Se hai nascosto il pilota, finisce anche quello. Chiunque può collegare un pilota libero: per questo solo un collegamento di 30 giorni elimina anche lo storico.\nPer eliminarlo, tieni il collegamento fino al {{when}} e poi usa `/dimenticami`. Fino ad allora *Nascondimi* toglie il pilota da ogni lista. Anche chi mi gestisce può nascondere i piloti.',
+    fixed:
+      'Ciò che ho registrato su **{{player}}** resta, ogni dato al massimo per 400 giorni: chi mi gestisce ha deciso che nessuno può nascondere o eliminare questo pilota. Rivolgiti a quella persona.',
     confirm: 'Elimina tutto',
+    confirmRest: 'Elimina il resto',
     done: 'Ho eliminato tutto. Non salvo più nulla sotto il tuo account.',
+    doneRest: 'Non salvo più nulla sotto il tuo account.',
+    kept: 'Ciò che ho registrato su **{{player}}** resta, ogni dato al massimo per 400 giorni: chiunque può collegare un pilota libero, quindi solo un collegamento di 30 giorni elimina anche lo storico.\nPer nascondere il pilota, usa di nuovo `/collega` e poi *Nascondimi* in `/privacy`. Per eliminare lo storico, tieni quel collegamento per 30 giorni e poi usa `/dimenticami`. Anche chi mi gestisce può nascondere i piloti.',
     partly:
       'Eliminato, tranne in questi backup, che non ho potuto modificare: {{files}}\nChiedi a chi mi gestisce di eliminarli.',
     nothing: 'Non salvavo nulla sotto il tuo account. Ho ripulito anche i backup.',
@@ -376,6 +386,7 @@ export const it = {
     remove: {
       description: 'Rimuovi una bacheca live',
       done: '✅ La bacheca live in {{channel}} è stata rimossa.',
+      left: '⚠️ Non vedo {{channel}}, quindi il suo messaggio resta lì. Eliminalo a mano.',
     },
     list: {
       description: 'Le bacheche live di questo server e come va ognuna',
@@ -387,6 +398,7 @@ export const it = {
       topicFull: '⚠️ Argomento invariato: è troppo lungo per un riepilogo davanti.',
       voiceMissing: '⚠️ Stato di {{channel}} invariato, manca: {{rights}}',
       voiceGone: "⚠️ Il canale vocale scelto per lo stato non c'è più.",
+      drop: 'Rimuovi le bacheche senza canale',
     },
     edit: {
       description: 'Cambia cosa mostra una bacheca live',
@@ -420,7 +432,8 @@ export const it = {
       there: '{{channel}} ha già una bacheca live. `/bacheca elenco` mostra come va.',
       'too-many':
         'Questo server ha raggiunto il limite di bacheche live. Rimuovine una, poi riprova con {{channel}}.',
-      'unknown-channel': 'Qui non trovo {{channel}}, oppure non accetta messaggi.',
+      'unknown-channel':
+        'Qui non trovo {{channel}}, oppure è un thread o un forum. Mi serve un canale testuale.',
       unavailable:
         'Discord ora non riesce a servire questo server, quindi non posso controllare {{channel}}. Riprova tra un minuto.',
       forbidden:
@@ -605,6 +618,7 @@ export const it = {
     direct: 'Mando un messaggio diretto: al massimo 6 al giorno, e uno ogni 40 minuti per avviso.',
     inChannel: 'Pubblico in {{channel}}: al massimo 12 messaggi al giorno, e uno ogni 40 minuti per avviso.',
     quiet: 'Silenzio dalle 23:00 alle 8:00 ({{zone}}).',
+    chooseZone: 'Non è il tuo fuso orario? Scegli il tuo con `fuso-orario` in `/affluenza`.',
     trueNow: 'È già così, quindi aspetto la prossima volta: {{news}}',
     unknownNow: "Non so com'è adesso. Comincio appena lo so.",
     byProfile:
@@ -825,6 +839,7 @@ export const it = {
     variant: '{{model}} ({{variant}})',
     mod: 'Mod {{code}}',
     title: '{{model}} · {{vin}}',
+    other: '⚠️ Hai chiesto **{{asked}}**. Il servizio dati ha risposto con questa auto.',
     choice: '{{vin}} · {{model}}',
     code: 'Codice del modello',
     wrecked: '💥 Distrutta',
@@ -1121,6 +1136,8 @@ export const it = {
     done: 'Condiviso',
     by: '-# Condiviso da {{person}}',
     already: 'Lo sto già condividendo.',
+    unconfirmed:
+      'Discord non ha confermato la condivisione.\nGuarda nel canale prima di premere di nuovo *Condividi*.',
     forbidden: 'In questo server non si possono condividere le risposte private.',
     mayNotWrite: 'In questo canale non puoi scrivere, quindi qui non posso condividerlo per te.',
   },
@@ -1193,7 +1210,8 @@ export const it = {
     bug: 'Qualcosa è andato storto da parte mia.\nDai questo numero a chi gestisce questo bot: `{{id}}`',
     errorId: '-# Numero di errore `{{id}}`',
     late: 'Ci ho messo troppo.\nRiprova.',
-    guildOnly: 'Questo comando funziona solo in un server, non nei messaggi diretti.',
+    unconfirmed: 'Discord non ha confermato la mia risposta.\nSe non la vedi, chiedi di nuovo.',
+    guildOnly: 'Funziona solo in un server in cui ci sono.',
     notAllowed: 'Per questo ti serve *Gestisci server*.',
     stopping: 'Mi sto riavviando.\nRiprova tra un momento.',
     storeFull:

@@ -86,6 +86,7 @@ export const nl = {
       '**{{player}}** is al aan iemand anders gekoppeld.\nIs dat jouw rijder, vraag dan iemand met *Server beheren* om het te verbeteren.',
     missing:
       'Ik ken je rijder nog niet.\nNoem er een in `speler`, of koppel de jouwe één keer met `/koppelen`.',
+    none: 'Ik ken je rijder nog niet.\nKoppel de jouwe één keer met `/koppelen`.',
     missingOf: '{{person}} heeft geen rijder gekoppeld.',
     by: {
       self: '{{person}} (eigen opgave)',
@@ -193,14 +194,23 @@ export const nl = {
     shownByOperator: '**{{player}}** kan niet verborgen worden: dat heeft beslist wie mij beheert.',
     hide: 'Verberg mij',
     show: 'Toon mij weer',
-    more: 'Je berichten lees ik nooit. Hoe vaak je het afgelopen uur iets vroeg, staat alleen in het geheugen, zodat iedereen eerlijk aan de beurt komt.\nOnder de namen van rijders, niet onder de jouwe, bewaar ik: wat de dataservice zegt (een dag), wanneer ze op de liveservers waren en in welke dienst (400 dagen), en cijfers uit profielen die mensen opzoeken, één stand per dag (400 dagen voor gekoppelde rijders, 30 voor anderen). Nooit waar ze waren. Aantallen rijders blijven 400 dagen.\n`/vergeet-mij` verwijdert alles onder je account en deze geschiedenis van je rijder.',
+    more: 'Je berichten lees ik nooit. Hoe vaak je het afgelopen uur iets vroeg, staat alleen in het geheugen, zodat iedereen eerlijk aan de beurt komt.\nOnder de namen van rijders, niet onder de jouwe, bewaar ik: wat de dataservice zegt (een dag), wanneer ze op de liveservers waren en in welke dienst (400 dagen), en cijfers uit profielen die mensen opzoeken, één stand per dag (400 dagen voor gekoppelde rijders, 30 voor anderen). Nooit waar ze waren. Aantallen rijders blijven 400 dagen.\n`/vergeet-mij` verwijdert alles onder je account en, als je koppeling 30 dagen oud is, deze geschiedenis van je rijder.',
   },
   forget: {
     description: 'Verwijder alles wat ik over je opsla',
     question:
       'Dit verwijdert meteen, ook uit de back-ups: je koppeling aan een rijder en wat ik over die rijder heb vastgelegd, je meldingen, je tijdzone en je naam bij de liveborden die je hebt gemaakt. De borden blijven. Is je rijder verborgen, dan eindigt dat ook. Dit kan niet ongedaan worden gemaakt.',
+    questionRest:
+      'Dit verwijdert meteen, ook uit de back-ups: je koppeling aan **{{player}}**, je meldingen, je tijdzone en je naam bij de liveborden die je hebt gemaakt. De borden blijven. Dit kan niet ongedaan worden gemaakt.',
+    stays:
+      'Wat ik over **{{player}}** heb vastgelegd, blijft, elk onderdeel hoogstens 400 dagen. Heb je de rijder verborgen, dan eindigt dat. Iedereen kan een vrije rijder koppelen; daarom verwijdert pas een koppeling van 30 dagen oud ook de geschiedenis.\nMoet die ook weg, houd je koppeling dan tot {{when}} en gebruik daarna `/vergeet-mij`. Tot dan houdt *Verberg mij* de rijder uit alle lijsten. Ook wie mij beheert, kan rijders verbergen.',
+    fixed:
+      'Wat ik over **{{player}}** heb vastgelegd, blijft, elk onderdeel hoogstens 400 dagen: wie mij beheert, heeft beslist dat niemand deze rijder kan verbergen of verwijderen. Vraag het daar.',
     confirm: 'Alles verwijderen',
+    confirmRest: 'De rest verwijderen',
     done: 'Alles is verwijderd. Onder je account sla ik niets meer op.',
+    doneRest: 'Onder je account sla ik niets meer op.',
+    kept: 'Wat ik over **{{player}}** heb vastgelegd, blijft, elk onderdeel hoogstens 400 dagen: iedereen kan een vrije rijder koppelen, dus pas een koppeling van 30 dagen oud verwijdert ook de geschiedenis.\nVerbergen: opnieuw `/koppelen`, dan *Verberg mij* bij `/privacy`. Verwijderen: houd die koppeling 30 dagen en gebruik dan `/vergeet-mij`. Ook wie mij beheert, kan rijders verbergen.',
     partly:
       'Verwijderd, behalve in deze back-ups, die ik niet kon wijzigen: {{files}}\nVraag wie mij beheert om ze te verwijderen.',
     nothing: 'Ik had niets opgeslagen onder je account. De back-ups heb ik ook opgeschoond.',
@@ -370,6 +380,7 @@ export const nl = {
     remove: {
       description: 'Verwijder een livebord',
       done: '✅ Het livebord in {{channel}} is verwijderd.',
+      left: '⚠️ Ik zie {{channel}} niet, dus het bericht blijft daar staan. Verwijder het met de hand.',
     },
     list: {
       description: 'De liveborden van deze server en hoe het met elk gaat',
@@ -381,6 +392,7 @@ export const nl = {
       topicFull: '⚠️ Onderwerp ongewijzigd: te lang voor een samenvatting ervoor.',
       voiceMissing: '⚠️ Status van {{channel}} ongewijzigd, ontbreekt: {{rights}}',
       voiceGone: '⚠️ Het spraakkanaal voor de status bestaat niet meer.',
+      drop: 'Liveborden zonder kanaal verwijderen',
     },
     edit: {
       description: 'Wijzig wat een livebord toont',
@@ -414,7 +426,8 @@ export const nl = {
       there: '{{channel}} heeft al een livebord. `/bord lijst` toont hoe het ermee gaat.',
       'too-many':
         'Deze server heeft het maximum aan liveborden bereikt. Verwijder er een en probeer {{channel}} dan opnieuw.',
-      'unknown-channel': 'Ik kan {{channel}} hier niet vinden, of er kunnen geen berichten in.',
+      'unknown-channel':
+        'Ik kan {{channel}} hier niet vinden, of het is een thread of een forum. Ik heb een tekstkanaal nodig.',
       unavailable:
         'Discord kan deze server nu niet bereiken, dus ik kan {{channel}} niet controleren. Probeer het over een minuut opnieuw.',
       forbidden: 'Discord weigerde mijn bericht in {{channel}}, hoewel mijn rechten in orde lijken.',
@@ -595,6 +608,7 @@ export const nl = {
     inChannel:
       'Ik plaats het in {{channel}}: hooguit 12 berichten per dag, en per melding hooguit één in de 40 minuten.',
     quiet: 'Stil van 23:00 tot 8:00 ({{zone}}).',
+    chooseZone: 'Niet jouw tijdzone? Kies de jouwe met `tijdzone` in `/drukte`.',
     trueNow: 'Dat is nu al zo, dus ik wacht op de volgende keer: {{news}}',
     unknownNow: 'Ik weet niet hoe het er nu voor staat. Zodra ik het weet, begin ik.',
     byProfile:
@@ -803,6 +817,7 @@ export const nl = {
     variant: '{{model}} ({{variant}})',
     mod: 'Mod {{code}}',
     title: '{{model}} · {{vin}}',
+    other: '⚠️ Je vroeg naar **{{asked}}**. De dataservice antwoordde met deze auto.',
     choice: '{{vin}} · {{model}}',
     code: 'Modelcode',
     wrecked: '💥 Total loss',
@@ -1090,6 +1105,8 @@ export const nl = {
     done: 'Gedeeld',
     by: '-# Gedeeld door {{person}}',
     already: 'Dit deel ik al.',
+    unconfirmed:
+      'Discord heeft niet bevestigd dat dit is gedeeld.\nKijk in het kanaal voordat je nog eens op *Delen* drukt.',
     forbidden: 'Privéantwoorden mogen op deze server niet gedeeld worden.',
     mayNotWrite: 'Je mag in dit kanaal niet schrijven, dus ik kan dit hier niet voor je delen.',
   },
@@ -1164,7 +1181,8 @@ export const nl = {
     bug: 'Er ging bij mij iets mis.\nGeef wie deze bot beheert dit nummer: `{{id}}`',
     errorId: '-# Foutnummer `{{id}}`',
     late: 'Dat duurde me te lang.\nProbeer het opnieuw.',
-    guildOnly: 'Deze opdracht werkt alleen op een server, niet in privéberichten.',
+    unconfirmed: 'Discord heeft mijn antwoord niet bevestigd.\nZie je het niet, vraag het dan opnieuw.',
+    guildOnly: 'Dit werkt alleen op een server waar ik op zit.',
     notAllowed: 'Hiervoor heb je *Server beheren* nodig.',
     stopping: 'Ik start opnieuw op.\nProbeer het zo meteen opnieuw.',
     storeFull:

@@ -85,6 +85,7 @@ export const pl = {
     taken:
       'Kierowca **{{player}}** jest już połączony z kimś innym.\nJeśli to twój kierowca, poproś o poprawkę kogoś z uprawnieniem *Zarządzanie serwerem*.',
     missing: 'Nie znam jeszcze twojego kierowcy.\nPodaj go w opcji `gracz` albo połącz raz przez `/połącz`.',
+    none: 'Nie znam jeszcze twojego kierowcy.\nPołącz go raz przez `/połącz`.',
     missingOf: '{{person}}: brak połączonego kierowcy.',
     by: {
       self: '{{person}} (według własnej deklaracji)',
@@ -192,14 +193,23 @@ export const pl = {
     shownByOperator: 'Kierowcy **{{player}}** nie można ukryć; tak zdecydowała osoba, która mnie prowadzi.',
     hide: 'Ukryj mnie',
     show: 'Pokaż mnie znowu',
-    more: 'Nigdy nie czytam twoich wiadomości. Liczba twoich pytań z ostatniej godziny jest tylko w pamięci operacyjnej, żeby każdy dostał równy udział.\nPod nazwami kierowców, nie pod twoją, trzymam: dane z serwisu danych (dobę), kiedy byli na serwerach na żywo i w jakiej służbie (400 dni), oraz liczby z oglądanych profili, jeden odczyt dziennie (400 dni dla połączonych kierowców, 30 dla innych). Nigdy miejsc, gdzie byli. Liczby kierowców zostają 400 dni.\n`/zapomnij-mnie` usuwa wszystko spod twojego konta i tę historię twojego kierowcy.',
+    more: 'Nigdy nie czytam twoich wiadomości. Liczba twoich pytań z ostatniej godziny jest tylko w pamięci operacyjnej, żeby każdy dostał równy udział.\nPod nazwami kierowców, nie pod twoją, trzymam: dane z serwisu danych (dobę), kiedy byli na serwerach na żywo i w jakiej służbie (400 dni), oraz liczby z oglądanych profili, jeden odczyt dziennie (400 dni dla połączonych kierowców, 30 dla innych). Nigdy miejsc, gdzie byli. Liczby kierowców zostają 400 dni.\n`/zapomnij-mnie` usuwa wszystko spod twojego konta, a gdy połączenie ma 30 dni, także tę historię twojego kierowcy.',
   },
   forget: {
     description: 'Usuń wszystko, co o tobie przechowuję',
     question:
       'To od razu usunie, także z kopii zapasowych: twoje połączenie z kierowcą i to, co o nim zapisałem, powiadomienia, strefę czasową i twoją nazwę przy utworzonych przez ciebie tablicach na żywo. Tablice zostaną. Jeśli twój kierowca jest ukryty, to też się skończy. Tego nie da się cofnąć.',
+    questionRest:
+      'To od razu usunie, także z kopii zapasowych: twoje połączenie z kierowcą **{{player}}**, powiadomienia, strefę czasową i twoją nazwę przy utworzonych przez ciebie tablicach na żywo. Tablice zostaną. Tego nie da się cofnąć.',
+    stays:
+      'To, co zapisałem o kierowcy **{{player}}**, zostaje, każdy wpis najwyżej 400 dni. Jeśli kierowca jest przez ciebie ukryty, to się skończy. Wolnego kierowcę może połączyć każdy, dlatego dopiero połączenie sprzed 30 dni usuwa także historię.\nŻeby ją usunąć, zachowaj połączenie do {{when}}, a potem użyj `/zapomnij-mnie`. Do tego czasu *Ukryj mnie* usuwa kierowcę ze wszystkich list. Kierowców może też ukryć osoba, która mnie prowadzi.',
+    fixed:
+      'To, co zapisałem o kierowcy **{{player}}**, zostaje, każdy wpis najwyżej 400 dni: osoba, która mnie prowadzi, zdecydowała, że nikt nie może ukryć ani usunąć tego kierowcy. Zwróć się do niej.',
     confirm: 'Usuń wszystko',
+    confirmRest: 'Usuń resztę',
     done: 'Wszystko usunięte. Pod twoim kontem niczego już nie przechowuję.',
+    doneRest: 'Pod twoim kontem niczego już nie przechowuję.',
+    kept: 'To, co zapisałem o kierowcy **{{player}}**, zostaje, każdy wpis najwyżej 400 dni: wolnego kierowcę może połączyć każdy, więc dopiero połączenie sprzed 30 dni usuwa także historię.\nŻeby ukryć kierowcę, użyj znowu `/połącz`, a potem *Ukryj mnie* w `/prywatność`. Żeby usunąć historię, zachowaj to połączenie przez 30 dni, a potem użyj `/zapomnij-mnie`. Kierowców może też ukryć osoba, która mnie prowadzi.',
     partly:
       'Usunięte, ale nie z tych kopii zapasowych, których nie mogę zmienić: {{files}}\nPoproś osobę, która mnie prowadzi, o ich usunięcie.',
     nothing: 'Pod twoim kontem nic nie było zapisane. Wyczyściłem też kopie zapasowe.',
@@ -382,6 +392,7 @@ export const pl = {
     remove: {
       description: 'Usuń tablicę na żywo',
       done: '✅ Tablica na żywo na kanale {{channel}} usunięta.',
+      left: '⚠️ Nie widzę kanału {{channel}}, więc wiadomość tam zostaje. Usuń ją ręcznie.',
     },
     list: {
       description: 'Tablice na żywo tego serwera i ich stan',
@@ -393,6 +404,7 @@ export const pl = {
       topicFull: '⚠️ Temat bez zmian: jest za długi, by zmieścić przed nim podsumowanie.',
       voiceMissing: '⚠️ Status kanału {{channel}} bez zmian, brakuje: {{rights}}',
       voiceGone: '⚠️ Nie ma już kanału głosowego wybranego na status.',
+      drop: 'Usuń tablice bez kanału',
     },
     edit: {
       description: 'Zmień to, co pokazuje tablica na żywo',
@@ -430,7 +442,8 @@ export const pl = {
       there: 'Na kanale {{channel}} jest już tablica na żywo. `/tablica lista` pokazuje jej stan.',
       'too-many':
         'Ten serwer ma już maksymalną liczbę tablic na żywo. Usuń którąś, a potem spróbuj znów na kanale {{channel}}.',
-      'unknown-channel': 'Nie mogę tu znaleźć kanału {{channel}} albo to nie jest kanał tekstowy.',
+      'unknown-channel':
+        'Nie mogę tu znaleźć kanału {{channel}} albo to wątek lub forum. Potrzebuję kanału tekstowego.',
       unavailable:
         'Discord nie obsługuje teraz tego serwera, więc nie mogę sprawdzić kanału {{channel}}. Spróbuj ponownie za minutę.',
       forbidden: 'Discord odrzucił moją wiadomość na kanale {{channel}}, choć uprawnienia wyglądają dobrze.',
@@ -624,6 +637,7 @@ export const pl = {
     inChannel:
       'Piszę na kanale {{channel}}: najwyżej 12 wiadomości dziennie i najwyżej jedną na alert w ciągu 40 minut.',
     quiet: 'Cisza od 23:00 do 8:00 ({{zone}}).',
+    chooseZone: 'To nie twoja strefa? Swoją wybierzesz opcją `strefa` w `/ruch`.',
     trueNow: 'Już tak jest, więc czekam na następny raz: {{news}}',
     unknownNow: 'Nie wiem, jak jest teraz. Zacznę, gdy będę wiedzieć.',
     byProfile:
@@ -856,6 +870,7 @@ export const pl = {
     variant: '{{model}} ({{variant}})',
     mod: 'Mod {{code}}',
     title: '{{model}} · {{vin}}',
+    other: '⚠️ Szukany był numer **{{asked}}**. Serwis danych odpowiedział tym autem.',
     choice: '{{vin}} · {{model}}',
     code: 'Kod modelu',
     wrecked: '💥 Wrak',
@@ -1159,6 +1174,8 @@ export const pl = {
     done: 'Udostępniono',
     by: '-# Udostępnia {{person}}',
     already: 'Już to udostępniam.',
+    unconfirmed:
+      'Discord nie potwierdził udostępnienia.\nZajrzyj na kanał, zanim znowu naciśniesz *Udostępnij*.',
     forbidden: 'Na tym serwerze nie wolno udostępniać prywatnych odpowiedzi.',
     mayNotWrite: 'Nie możesz pisać na tym kanale, więc nie udostępnię tu tego za ciebie.',
   },
@@ -1230,7 +1247,8 @@ export const pl = {
     bug: 'Coś poszło nie tak po mojej stronie.\nPodaj osobie prowadzącej tego bota ten numer: `{{id}}`',
     errorId: '-# Numer błędu `{{id}}`',
     late: 'To trwało za długo po mojej stronie.\nSpróbuj ponownie.',
-    guildOnly: 'Ta komenda działa tylko na serwerze, nie w prywatnych wiadomościach.',
+    unconfirmed: 'Discord nie potwierdził mojej odpowiedzi.\nJeśli jej nie widzisz, zapytaj jeszcze raz.',
+    guildOnly: 'To działa tylko na serwerze, na którym jestem.',
     notAllowed: 'Potrzebujesz do tego uprawnienia *Zarządzanie serwerem*.',
     stopping: 'Właśnie się restartuję.\nSpróbuj ponownie za chwilę.',
     storeFull:

@@ -85,6 +85,7 @@ export const pt = {
       '**{{player}}** já está vinculado a outra pessoa.\nSe o piloto é seu, peça a alguém com *Gerenciar servidor* para corrigir.',
     missing:
       'Ainda não conheço seu piloto.\nInforme um em `jogador` ou vincule o seu uma única vez com `/vincular`.',
+    none: 'Ainda não conheço seu piloto.\nVincule o seu uma única vez com `/vincular`.',
     missingOf: '{{person}} não vinculou nenhum piloto.',
     by: {
       self: '{{person}} (dito pela própria pessoa)',
@@ -192,14 +193,23 @@ export const pt = {
     shownByOperator: '**{{player}}** não pode ser oculto: quem me mantém decidiu assim.',
     hide: 'Me ocultar',
     show: 'Me mostrar de novo',
-    more: 'Nunca leio suas mensagens. Quantas vezes você perguntou na última hora fica só na memória, para que todos tenham sua parte.\nSob os nomes dos pilotos, não o seu, eu guardo: o que o serviço de dados diz (um dia), quando estiveram nos servidores ao vivo e em qual serviço (400 dias), e números de perfis que as pessoas consultam, uma leitura por dia (400 dias para pilotos vinculados, 30 para os outros). Nunca onde estiveram. A quantidade de pilotos fica 400 dias.\n`/esqueça-me` apaga tudo da sua conta e este histórico do seu piloto.',
+    more: 'Nunca leio suas mensagens. Quantas vezes você perguntou na última hora fica só na memória, para que todos tenham sua parte.\nSob os nomes dos pilotos, não o seu, eu guardo: o que o serviço de dados diz (um dia), quando estiveram nos servidores ao vivo e em qual serviço (400 dias), e números de perfis que as pessoas consultam, uma leitura por dia (400 dias para pilotos vinculados, 30 para os outros). Nunca onde estiveram. A quantidade de pilotos fica 400 dias.\n`/esqueça-me` apaga tudo da sua conta e, se seu vínculo tiver 30 dias, este histórico do seu piloto.',
   },
   forget: {
     description: 'Apague tudo o que guardo sobre você',
     question:
       'Isto apaga na hora, inclusive dos backups: seu vínculo com um piloto e o que registrei sobre ele, seus alertas, seu fuso horário e seu nome nos painéis ao vivo que você criou. Os painéis ficam. Se seu piloto está oculto, isso também termina. Não dá para desfazer.',
+    questionRest:
+      'Isto apaga na hora, inclusive dos backups: seu vínculo com **{{player}}**, seus alertas, seu fuso horário e seu nome nos painéis ao vivo que você criou. Os painéis ficam. Não dá para desfazer.',
+    stays:
+      'O que registrei sobre **{{player}}** fica, cada dado por no máximo 400 dias. Se você ocultou o piloto, isso termina. Qualquer pessoa pode vincular um piloto livre; por isso, só um vínculo de 30 dias apaga também o histórico.\nPara apagá-lo, mantenha seu vínculo até {{when}} e então use `/esqueça-me`. Até lá, *Me ocultar* tira o piloto de todas as listas. Quem me mantém também pode ocultar pilotos.',
+    fixed:
+      'O que registrei sobre **{{player}}** fica, cada dado por no máximo 400 dias: quem me mantém decidiu que ninguém pode ocultar nem apagar este piloto. Fale com essa pessoa.',
     confirm: 'Apagar tudo',
+    confirmRest: 'Apagar o resto',
     done: 'Tudo foi apagado. Não guardo mais nada na sua conta.',
+    doneRest: 'Não guardo mais nada na sua conta.',
+    kept: 'O que registrei sobre **{{player}}** fica, cada dado por no máximo 400 dias: qualquer pessoa pode vincular um piloto livre, então só um vínculo de 30 dias apaga também o histórico.\nPara ocultar o piloto, use `/vincular` de novo e depois *Me ocultar* em `/privacidade`. Para apagar o histórico, mantenha esse vínculo por 30 dias e então use `/esqueça-me`. Quem me mantém também pode ocultar pilotos.',
     partly:
       'Apagado, exceto nestes backups, que não consegui alterar: {{files}}\nPeça a quem me mantém para apagá-los.',
     nothing: 'Eu não guardava nada na sua conta. Também limpei os backups.',
@@ -375,6 +385,7 @@ export const pt = {
     remove: {
       description: 'Remova um painel ao vivo',
       done: '✅ O painel ao vivo em {{channel}} foi removido.',
+      left: '⚠️ Não vejo {{channel}}, então a mensagem dele continua lá. Exclua-a manualmente.',
     },
     list: {
       description: 'Os painéis ao vivo deste servidor e como cada um está',
@@ -386,6 +397,7 @@ export const pt = {
       topicFull: '⚠️ Tópico sem mudança: longo demais para um resumo na frente.',
       voiceMissing: '⚠️ Status de {{channel}} sem mudança, falta: {{rights}}',
       voiceGone: '⚠️ O canal de voz do status não existe mais.',
+      drop: 'Remover os painéis sem canal',
     },
     edit: {
       description: 'Mude o que um painel ao vivo mostra',
@@ -422,7 +434,8 @@ export const pt = {
       missing: 'Preciso de **{{rights}}** em {{channel}}. Conceda isso e tente de novo.',
       there: '{{channel}} já tem um painel ao vivo. `/painel lista` mostra como ele está.',
       'too-many': 'Este servidor chegou ao limite de painéis ao vivo. Remova um e tente {{channel}} de novo.',
-      'unknown-channel': 'Não encontro {{channel}} aqui, ou ele não aceita mensagens.',
+      'unknown-channel':
+        'Não encontro {{channel}} aqui, ou é um tópico ou um fórum. Preciso de um canal de texto.',
       unavailable:
         'O Discord não consegue atender este servidor agora, então não posso verificar {{channel}}. Tente de novo em um minuto.',
       forbidden: 'O Discord recusou minha mensagem em {{channel}}, embora minhas permissões pareçam certas.',
@@ -606,6 +619,7 @@ export const pt = {
     direct: 'Envio uma mensagem direta: no máximo 6 por dia, e uma a cada 40 minutos por alerta.',
     inChannel: 'Publico em {{channel}}: no máximo 12 mensagens por dia, e uma a cada 40 minutos por alerta.',
     quiet: 'Silêncio das 23:00 às 8:00 ({{zone}}).',
+    chooseZone: 'Não é o seu fuso? Escolha o seu com `fuso-horário` em `/movimento`.',
     trueNow: 'Isso já acontece agora, então espero a próxima vez: {{news}}',
     unknownNow: 'Não sei como está agora. Começo assim que souber.',
     byProfile:
@@ -826,6 +840,7 @@ export const pt = {
     variant: '{{model}} ({{variant}})',
     mod: 'Mod {{code}}',
     title: '{{model}} · {{vin}}',
+    other: '⚠️ Você pediu **{{asked}}**. O serviço de dados respondeu com este carro.',
     choice: '{{vin}} · {{model}}',
     code: 'Código do modelo',
     wrecked: '💥 Perda total',
@@ -1121,6 +1136,8 @@ export const pt = {
     done: 'Compartilhado',
     by: '-# Compartilhado por {{person}}',
     already: 'Já estou compartilhando isso.',
+    unconfirmed:
+      'O Discord não confirmou o compartilhamento.\nOlhe o canal antes de apertar *Compartilhar* de novo.',
     forbidden: 'Neste servidor não se pode compartilhar respostas privadas.',
     mayNotWrite: 'Você não pode escrever neste canal, então não posso compartilhar isto aqui por você.',
   },
@@ -1191,7 +1208,8 @@ export const pt = {
     bug: 'Algo deu errado do meu lado.\nPasse este número a quem mantém este bot: `{{id}}`',
     errorId: '-# Número do erro `{{id}}`',
     late: 'Demorei demais.\nTente de novo.',
-    guildOnly: 'Este comando só funciona em um servidor, não em mensagens diretas.',
+    unconfirmed: 'O Discord não confirmou minha resposta.\nSe você não a vê, pergunte de novo.',
+    guildOnly: 'Isso só funciona em um servidor em que estou.',
     notAllowed: 'Para isso você precisa de *Gerenciar servidor*.',
     stopping: 'Estou reiniciando.\nTente de novo daqui a pouco.',
     storeFull:

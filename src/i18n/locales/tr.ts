@@ -87,6 +87,7 @@ export const tr = {
       '**{{player}}** zaten başka birine bağlı.\nBu senin sürücünse, *Sunucuyu Yönet* izni olan birinden düzeltmesini iste.',
     missing:
       'Sürücünü henüz bilmiyorum.\n`oyuncu` seçeneğine birini yaz ya da seninkini bir kez `/bağla` ile bağla.',
+    none: 'Sürücünü henüz bilmiyorum.\nSeninkini bir kez `/bağla` ile bağla.',
     missingOf: '{{person}} bir sürücü bağlamamış.',
     by: {
       self: '{{person}} (kendi beyanı)',
@@ -194,14 +195,23 @@ export const tr = {
     shownByOperator: '**{{player}}** gizlenemez; buna beni çalıştıran kişi karar verdi.',
     hide: 'Beni gizle',
     show: 'Beni yeniden göster',
-    more: 'Mesajlarını asla okumam. Son bir saatte kaç kez sorduğun, herkes adil pay alsın diye yalnızca bellekte durur.\nSenin değil, sürücülerin adı altında şunları saklarım: veri servisinin verdikleri (bir gün), canlı sunucularda ne zaman ve hangi görevde oldukları (400 gün), bakılan profillerin sayıları, günde bir kayıt (bağlı sürücülerde 400, diğerlerinde 30 gün). Nerede oldukları asla. Sürücü sayıları 400 gün kalır.\n`/beni-unut` hesabının altındaki her şeyi ve sürücünün bu geçmişini siler.',
+    more: 'Mesajlarını asla okumam. Son bir saatte kaç kez sorduğun, herkes adil pay alsın diye yalnızca bellekte durur.\nSenin değil, sürücülerin adı altında şunları saklarım: veri servisinin verdikleri (bir gün), canlı sunucularda ne zaman ve hangi görevde oldukları (400 gün), bakılan profillerin sayıları, günde bir kayıt (bağlı sürücülerde 400, diğerlerinde 30 gün). Nerede oldukları asla. Sürücü sayıları 400 gün kalır.\n`/beni-unut` hesabının altındaki her şeyi ve bağlantın 30 günlükse sürücünün bu geçmişini siler.',
   },
   forget: {
     description: 'Senin hakkında sakladığım her şeyi sil',
     question:
       'Şunlar, yedekler dahil, hemen silinir: sürücüyle bağlantın ve o sürücü hakkında kaydettiklerim, istediğin haberler, saat dilimin ve kurduğun canlı panolardaki adın. Panolar kalır. Sürücün gizliyse bu da biter. Bu geri alınamaz.',
+    questionRest:
+      'Şunlar, yedekler dahil, hemen silinir: **{{player}}** ile bağlantın, istediğin haberler, saat dilimin ve kurduğun canlı panolardaki adın. Panolar kalır. Bu geri alınamaz.',
+    stays:
+      '**{{player}}** hakkında kaydettiklerim kalır, her biri en çok 400 gün. Sürücüyü gizlediysen bu biter. Boştaki bir sürücüyü herkes bağlayabilir; bu yüzden geçmişi de ancak 30 günlük bir bağlantı siler.\nOnu da silmek için bağlantını {{when}} tarihine kadar koru, sonra `/beni-unut` kullan. O zamana kadar *Beni gizle* sürücüyü bütün listelerden çıkarır. Beni çalıştıran kişi de sürücüleri gizleyebilir.',
+    fixed:
+      '**{{player}}** hakkında kaydettiklerim kalır, her biri en çok 400 gün: beni çalıştıran kişi, bu sürücüyü kimsenin gizleyemeyeceğine ya da silemeyeceğine karar verdi. Ona danış.',
     confirm: 'Hepsini sil',
+    confirmRest: 'Gerisini sil',
     done: 'Hepsi silindi. Artık hesabının altında hiçbir şey saklamıyorum.',
+    doneRest: 'Artık hesabının altında hiçbir şey saklamıyorum.',
+    kept: '**{{player}}** hakkında kaydettiklerim kalır, her biri en çok 400 gün: boştaki bir sürücüyü herkes bağlayabilir, bu yüzden geçmişi de ancak 30 günlük bir bağlantı siler.\nSürücüyü gizlemek için yeniden `/bağla`, sonra `/gizlilik` altında *Beni gizle*. Geçmişi silmek için o bağlantıyı 30 gün koru, sonra `/beni-unut` kullan. Beni çalıştıran kişi de sürücüleri gizleyebilir.',
     partly:
       'Silindi; yalnızca değiştiremediğim şu yedek dosyaları kaldı: {{files}}\nBeni çalıştıran kişiden bunları silmesini iste.',
     nothing: 'Hesabının altında saklanan bir şey yoktu. Yedekleri de temizledim.',
@@ -372,6 +382,7 @@ export const tr = {
     remove: {
       description: 'Bir canlı panoyu kaldır',
       done: '✅ {{channel}} kanalındaki canlı pano kaldırıldı.',
+      left: '⚠️ {{channel}} kanalını göremiyorum, bu yüzden mesajı orada kalıyor. Elle sil.',
     },
     list: {
       description: 'Bu sunucunun canlı panoları ve durumları',
@@ -383,6 +394,7 @@ export const tr = {
       topicFull: '⚠️ Konu değişmedi: önüne özet sığmayacak kadar uzun.',
       voiceMissing: '⚠️ {{channel}} durumu değişmedi, eksik: {{rights}}',
       voiceGone: '⚠️ Durum için seçilen ses kanalı artık yok.',
+      drop: 'Kanalı olmayan panoları kaldır',
     },
     edit: {
       description: 'Bir canlı panonun gösterdiklerini değiştir',
@@ -416,7 +428,8 @@ export const tr = {
       there: '{{channel}} kanalında zaten bir canlı pano var. Durumunu `/pano liste` gösterir.',
       'too-many':
         'Bu sunucu canlı pano sınırına ulaştı. Birini kaldır, sonra {{channel}} kanalında yeniden dene.',
-      'unknown-channel': '{{channel}} kanalını burada bulamıyorum ya da orası bir metin kanalı değil.',
+      'unknown-channel':
+        '{{channel}} kanalını burada bulamıyorum ya da orası bir alt başlık veya forum. Bana bir metin kanalı gerek.',
       unavailable:
         'Discord şu an bu sunucuya hizmet veremiyor, {{channel}} kanalını kontrol edemiyorum. Bir dakika sonra yeniden dene.',
       forbidden: 'İzinlerim tamam görünse de Discord {{channel}} kanalındaki mesajımı reddetti.',
@@ -597,6 +610,7 @@ export const tr = {
     direct: 'Özel mesaj atarım: günde en çok 6, her alarm için 40 dakikada en çok bir.',
     inChannel: '{{channel}} kanalına yazarım: günde en çok 12 mesaj, her alarm için 40 dakikada en çok bir.',
     quiet: '23:00 ile 8:00 arası sessiz ({{zone}}).',
+    chooseZone: 'Saat dilimin bu değil mi? Kendininkini `/yoğunluk` komutunda `saat-dilimi` ile seç.',
     trueNow: 'Şu an zaten böyle, bir sonrakini bekliyorum: {{news}}',
     unknownNow: 'Şu anki durumu bilmiyorum. Öğrenince başlarım.',
     byProfile:
@@ -805,6 +819,7 @@ export const tr = {
     variant: '{{model}} ({{variant}})',
     mod: 'Mod {{code}}',
     title: '{{model}} · {{vin}}',
+    other: '⚠️ **{{asked}}** istenmişti. Veri servisi bu arabayla yanıt verdi.',
     choice: '{{vin}} · {{model}}',
     code: 'Model kodu',
     wrecked: '💥 Pert',
@@ -1088,6 +1103,8 @@ export const tr = {
     done: 'Paylaşıldı',
     by: '-# Paylaşan: {{person}}',
     already: 'Bunu zaten paylaşıyorum.',
+    unconfirmed:
+      'Discord bunun paylaşıldığını onaylamadı.\nYeniden *Paylaş* düğmesine basmadan önce kanala bak.',
     forbidden: 'Bu sunucuda özel yanıtlar paylaşılamaz.',
     mayNotWrite: 'Bu kanala yazamıyorsun, bu yüzden senin adına burada paylaşamam.',
   },
@@ -1155,7 +1172,8 @@ export const tr = {
     bug: 'Bende bir şeyler ters gitti.\nBotu işleten kişiye şu numarayı ilet: `{{id}}`',
     errorId: '-# Hata numarası `{{id}}`',
     late: 'Bu bende çok uzun sürdü.\nYeniden dene.',
-    guildOnly: 'Bu komut yalnızca sunucuda çalışır, özel mesajda çalışmaz.',
+    unconfirmed: 'Discord yanıtımı onaylamadı.\nGörmüyorsan yeniden sor.',
+    guildOnly: 'Bu yalnızca benim de bulunduğum bir sunucuda çalışır.',
     notAllowed: 'Bunun için *Sunucuyu Yönet* izni gerekir.',
     stopping: 'Yeniden başlıyorum.\nBirazdan yeniden dene.',
     storeFull:

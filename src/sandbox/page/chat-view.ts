@@ -79,7 +79,7 @@ export function viewOfCommands(visitor: Visitor, chat: ChatServer): readonly Com
   return visitor
     .commands()
     .filter(({ type }) => type === ApplicationCommandType.ChatInput)
-    .flatMap((command) => leaves('', command, command.options ?? [], { chat, locale: visitor.locale }))
+    .flatMap((command) => leaves(TOP, command, command.options ?? [], { chat, locale: visitor.locale }))
     .toSorted((a, b) => a.name.localeCompare(b.name));
 }
 
@@ -96,17 +96,24 @@ interface Reader {
   readonly locale: string;
 }
 
+type Called = Pick<CommandView, 'name' | 'untranslated'>;
+
+const TOP: Called = { name: '', untranslated: '' };
+
 function leaves(
-  above: string,
+  above: Called,
   command: APIApplicationCommand | APIApplicationCommandOption,
   options: readonly APIApplicationCommandOption[],
   reader: Reader,
 ): readonly CommandView[] {
-  const name = `${above} ${nameIn(command, reader.locale)}`.trim();
+  const called: Called = {
+    name: `${above.name} ${nameIn(command, reader.locale)}`.trim(),
+    untranslated: `${above.untranslated} ${command.name}`.trim(),
+  };
   const below = options.flatMap((option) =>
     option.type === ApplicationCommandOptionType.Subcommand ||
     option.type === ApplicationCommandOptionType.SubcommandGroup
-      ? leaves(name, option, option.options ?? [], reader)
+      ? leaves(called, option, option.options ?? [], reader)
       : [],
   );
   if (below.length > 0) return below;
@@ -116,7 +123,7 @@ function leaves(
       ? []
       : [viewOfOption(option, reader)],
   );
-  return [{ name, description: descriptionIn(command, reader.locale), options: own }];
+  return [{ ...called, description: descriptionIn(command, reader.locale), options: own }];
 }
 
 const kinds: Partial<Record<ApplicationCommandOptionType, OptionView['kind']>> = {
@@ -132,6 +139,7 @@ function viewOfOption(option: APIApplicationCommandBasicOption, { chat, locale }
   const kind = kinds[option.type] ?? 'other';
   return {
     name: nameIn(option, locale),
+    untranslated: option.name,
     description: descriptionIn(option, locale),
     kind,
     required: option.required ?? false,

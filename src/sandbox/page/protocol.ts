@@ -124,6 +124,8 @@ export interface FileView {
 
 export interface OptionView {
   readonly name: string;
+  /** Its name in the bot's own language, which may be typed as well. */
+  readonly untranslated: string;
   readonly description: string;
   readonly kind: 'text' | 'integer' | 'number' | 'boolean' | 'user' | 'channel' | 'other';
   readonly required: boolean;
@@ -136,6 +138,8 @@ export interface OptionView {
 export interface CommandView {
   /** With its subcommand: `board create`. */
   readonly name: string;
+  /** Its name in the bot's own language, which may be typed as well. */
+  readonly untranslated: string;
   readonly description: string;
   readonly options: readonly OptionView[];
 }

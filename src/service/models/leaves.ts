@@ -55,12 +55,17 @@ function readIso(iso: string): number {
   return Date.parse(`${date}T${time}${zone.toUpperCase().replace(/^([+-]\d\d):?/, '$1:')}`);
 }
 
-/** Unix milliseconds. Zero, an empty string and a database's zero date all mean never. */
+/**
+ * Unix milliseconds. Zero, an empty string and a database's zero date all mean never; so do zero and a programming
+ * language's first day where they are written as dates: 1970-01-01, 0001-01-01.
+ */
 export const moment = z.union([
   z.literal(['', '0000-00-00', '0000-00-00 00:00:00']).transform(() => null),
-  anyNumber
-    .transform((value) => (value < MILLISECONDS_FROM ? Math.round(value * 1000) : value))
+  z
+    .union([
+      anyNumber.transform((value) => (value < MILLISECONDS_FROM ? Math.round(value * 1000) : value)),
+      z.string().transform(readIso),
+    ])
     .pipe(z.number().max(END_OF_TIME))
     .transform((value) => (value <= 0 ? null : value)),
-  z.string().transform(readIso).pipe(z.number()),
 ]);

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { createClient, ErrorReply } from '@redis/client';
 import { StoreError } from '../../errors.ts';
 
@@ -13,8 +12,8 @@ export interface RedisConnection {
   eval(script: string, options: ScriptOptions): Promise<unknown>;
   /** The same by its hash. If the server does not have it, the error's message starts with NOSCRIPT. */
   evalSha(sha: string, options: ScriptOptions): Promise<unknown>;
-  /** Resolves with true once connected, or with false after `patience` ms. */
-  reached(patience: number): Promise<boolean>;
+  /** Resolves when it has been connected for the first time. */
+  readonly reached: Promise<true>;
   close(): void;
 }
 
@@ -25,24 +24,28 @@ interface ScriptOptions {
 
 /** Longer than any answer takes on a healthy network, and short enough for a person to wait. */
 const DEADLINE = 500;
-const CONNECT_DEADLINE = 1000;
-/** How often the server is pinged, and how many misses in a row replace the connection. */
+/** In ms; longer until it has been connected once, since both may still be starting, and nobody waits for an answer. */
+const CONNECT_DEADLINE = { first: 5000, later: 1000 };
+/** How often the server is pinged, and how many misses in a row are borne before the connection is replaced. */
 const LOOK_EVERY = 1000;
-const MISSES = 2;
+const MISSES = { first: 5, later: 2 };
 /** The pause before reconnecting, in ms; it doubles from `first` up to `longest`. */
 const PAUSE = { first: 50, longest: 1000 };
 
 interface RedisOptions {
   readonly url: string;
+  /** Called with every error of the connection. */
+  readonly onFailure?: (error: unknown) => void;
   /** Called once per outage, with its cause. */
   readonly onAway: (error: unknown) => void;
   /** Called when it ends. */
   readonly onBack: () => void;
 }
 
-export function connectRedis({ url, onAway, onBack }: RedisOptions): RedisConnection {
+export function connectRedis({ url, onFailure, onAway, onBack }: RedisOptions): RedisConnection {
   let isAway = false;
   let closed = false;
+  let phase: keyof typeof CONNECT_DEADLINE = 'first';
   const up = Promise.withResolvers<true>();
   let client = begin();
 
@@ -53,13 +56,16 @@ export function connectRedis({ url, onAway, onBack }: RedisOptions): RedisConnec
   }
 
   function begin(): Client {
-    const begun = newClient(url);
+    const begun = newClient(url, CONNECT_DEADLINE[phase]);
     begun.on('error', (error) => {
-      if (begun === client) went(error);
+      if (begun !== client || closed) return;
+      onFailure?.(error);
+      went(error);
     });
     begun.on('ready', () => {
       if (isAway) onBack();
       isAway = false;
+      phase = 'later';
       pings.forget();
       up.resolve(true);
     });
@@ -78,6 +84,7 @@ export function connectRedis({ url, onAway, onBack }: RedisOptions): RedisConnec
 
   const pings = pingRegularly({
     ping: () => send('PING'),
+    bears: () => MISSES[phase],
     unanswered(error) {
       if (closed) return;
       went(error);
@@ -91,7 +98,7 @@ export function connectRedis({ url, onAway, onBack }: RedisOptions): RedisConnec
     send,
     eval: (script, given) => send('EVAL', script, ...written(given)),
     evalSha: (sha, given) => send('EVALSHA', sha, ...written(given)),
-    reached: (patience) => Promise.race([up.promise, pause(patience, false, { ref: false })]),
+    reached: up.promise,
     close() {
       closed = true;
       pings.stop();
@@ -106,14 +113,14 @@ function written({ keys, arguments: values }: ScriptOptions): readonly string[] 
 
 type Client = ReturnType<typeof newClient>;
 
-function newClient(url: string) {
+function newClient(url: string, connectTimeout: number) {
   return createClient({
     url,
     // A queued command would run after its caller has given up.
     disableOfflineQueue: true,
     commandOptions: { timeout: DEADLINE },
     socket: {
-      connectTimeout: CONNECT_DEADLINE,
+      connectTimeout,
       reconnectStrategy: (retries) =>
         Math.min(PAUSE.longest, PAUSE.first * 2 ** retries) * (0.75 + Math.random() / 2),
     },
@@ -136,9 +143,12 @@ function refusal(error: unknown): unknown {
  */
 function pingRegularly({
   ping,
+  bears,
   unanswered,
 }: {
   readonly ping: () => Promise<unknown>;
+  /** So many misses in a row change nothing. */
+  readonly bears: () => number;
   /** Called after several misses in a row, with the cause of the last one. */
   readonly unanswered: (error: unknown) => void;
 }) {
@@ -149,7 +159,7 @@ function pingRegularly({
       misses = 0;
     } catch (error) {
       misses += 1;
-      if (misses <= MISSES) return;
+      if (misses <= bears()) return;
       misses = 0;
       unanswered(error);
     }

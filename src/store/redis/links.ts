@@ -21,7 +21,7 @@ end
 `;
 const REMOVE_LINK = `${UNLINK}
 return unlink(ARGV[1])`;
-/** ARGV: the person, the folded username, the link, the link if the driver is hidden. */
+/** ARGV: the person, the folded username, the link. */
 const SET_LINK = `${UNLINK}
 local owner = redis.call('HGET', KEYS[2], ARGV[2])
 if owner and owner ~= ARGV[1] then
@@ -29,10 +29,14 @@ if owner and owner ~= ARGV[1] then
   if found and link.by == 'self' then return 0 end
   unlink(owner)
 end
+local link = cjson.decode(ARGV[3])
 local known, before = pcall(cjson.decode, redis.call('HGET', KEYS[1], ARGV[1]) or '')
-local hidden = known and before.folded == ARGV[2] and before.hidden == true
+if known and before.folded == ARGV[2] then
+  link.hidden = before.hidden == true
+  if type(before.since) == 'number' then link.since = math.min(before.since, link.since) end
+end
 unlink(ARGV[1])
-redis.call('HSET', KEYS[1], ARGV[1], hidden and ARGV[4] or ARGV[3])
+redis.call('HSET', KEYS[1], ARGV[1], cjson.encode(link))
 redis.call('HSET', KEYS[2], ARGV[2], ARGV[1])
 return 1`;
 
@@ -66,9 +70,8 @@ export function createRedisLinks(connection: RedisConnection, prefix: string): L
     async set(personId, link) {
       const { username, since, by } = Link.parse(link);
       const folded = sameSpelling(username);
-      const stored = { username, since, by, folded };
-      const forms = [JSON.stringify(stored), JSON.stringify({ ...stored, hidden: true })];
-      const done = await connection.eval(SET_LINK, { keys, arguments: [personId, folded, ...forms] });
+      const stored = JSON.stringify({ username, since, by, folded });
+      const done = await connection.eval(SET_LINK, { keys, arguments: [personId, folded, stored] });
       return done === 1 ? 'linked' : 'taken';
     },
     async remove(personId) {

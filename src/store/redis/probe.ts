@@ -1,9 +1,12 @@
 import { z } from 'zod';
+import { within } from '../../clock.ts';
 import { openSharedLedger } from '../../service/budget/ledger/open.ts';
 import type { RedisFacts, StoreProbe } from '../store-probe.ts';
+import { adviceFor } from './advice.ts';
 import { createRedisBoardRecords } from './board-records.ts';
 import { connectRedis, type RedisConnection } from './connection.ts';
-import { adviceFor, PREFIX, whyNot } from './open.ts';
+import { PREFIX } from './open.ts';
+import { whyNot } from './why-not.ts';
 
 /** A server that answers at all does so within a tenth of this, in ms. */
 const PATIENCE = 1500;
@@ -12,9 +15,10 @@ export async function probeRedis(url: string): Promise<StoreProbe> {
   let trouble: unknown = null;
   const connection = connectRedis({
     url,
-    onAway: (error) => {
+    onFailure: (error) => {
       trouble = error;
     },
+    onAway: () => {},
     onBack: () => {},
   });
   const close = async (): Promise<void> => connection.close();
@@ -22,7 +26,7 @@ export async function probeRedis(url: string): Promise<StoreProbe> {
     facts: { kind: 'redis', trouble: why, advice: [], usedBytes: 0, mostBytes: null },
     ...{ boards: [], ledger: null, close },
   });
-  if (!(await connection.reached(PATIENCE))) return unusable(whyNot(trouble));
+  if ((await within(connection.reached, PATIENCE)) === null) return unusable(whyNot(trouble));
   try {
     // What the bot needs the right to do: to write, and to run a script.
     await connection.send('SET', `${PREFIX}:doctor`, '1', 'PX', '1000');

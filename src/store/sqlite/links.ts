@@ -37,7 +37,9 @@ export function createSqliteLinks(database: Database): Links {
   // anyone an administrator had linked to the driver.
   const claim = database.prepare(
     `INSERT OR REPLACE INTO links (person, username, folded, since, declared_by, hidden)
-     SELECT ?1, ?2, ?3, ?4, ?5,
+     SELECT ?1, ?2, ?3,
+       min(?4, coalesce((SELECT since FROM links WHERE person = ?1 AND folded = ?3), ?4)),
+       ?5,
        coalesce((SELECT hidden FROM links WHERE person = ?1 AND folded = ?3), 0)
      WHERE NOT EXISTS (SELECT 1 FROM links WHERE folded = ?3 AND person <> ?1 AND declared_by = 'self')`,
   );

@@ -116,6 +116,9 @@ describe('the headline', () => {
     );
     const four = known(liveFile(liveJson({ 1: {}, 2: {} })));
     expect(headline(facts({ overview: null, live: { ...noFiles, four } }))).toBe('**2+ driving**');
+    // A server without an overview whose file has just stopped may still have drivers.
+    const stopped = known(liveFile(liveJson({ 1: {} })), NOON - 5 * MINUTE);
+    expect(headline(facts({ live: { ...noFiles, four: stopped } }))).toBe('**50+ driving** · 46 free');
   });
 
   test('says nothing from old data, and that all servers are down when they are', () => {

@@ -163,7 +163,7 @@ describe('the record', () => {
       driven_distance: 5000,
       gaming_time_total: 7200,
       chases_won_cop: 3,
-      chases_lost_robber: 4,
+      chases_lost_cop: 4,
     };
     expect(heroes(stats)).toEqual([
       ['Driven', '**5 km**'],
@@ -171,6 +171,8 @@ describe('the record', () => {
       ['Chases won', '**3 of 7**'],
     ]);
     expect(heroes({ chases_won_cop: 3 })?.[0]).toEqual(['Chases won', '**3**']);
+    // How many there were as police is not known.
+    expect(heroes({ chases_won_cop: 3, chases_lost_robber: 4 })?.[0]).toEqual(['Chases won', '**3**']);
     expect(heroes({ chases_lost_cop: 3 })?.[0]?.[0]).toBe('Record');
   });
 

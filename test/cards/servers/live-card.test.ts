@@ -13,8 +13,8 @@ import { inGameText } from '../../text/in-game.ts';
 const translatorFor = createTranslators();
 const t = translatorFor('en-GB');
 
-function card(json: unknown, page = 0) {
-  return liveCard('one', answer(liveFile(json)), page, t);
+function card(json: unknown, page = 0, now = NOON) {
+  return liveCard('one', answer(liveFile(json)), page, now, t);
 }
 
 function list(json: unknown, page = 0): readonly string[] {
@@ -49,6 +49,12 @@ test('the lead counts and says what nobody reports, and the file tells its own t
     /^\*\*2 connected\*\*\n🚓\u00a01\u00a0police\n❔ Not reported here: names · places · cars\n\n/,
   );
   expect(embed.fields).toEqual([{ name: 'As of', value: `<t:${NOON / 1000}:R>`, inline: false }]);
+});
+
+test('a file that stands still is marked as old above its figures', () => {
+  const old = (after: number) => card(liveJson({ 1: { cop: true } }), 0, NOON + after).embeds[0].description;
+  expect(old(45_000)).toMatch(/^\*\*1 connected/);
+  expect(old(45_001)).toMatch(/^⚠️ \*\*Old data\.\*\*.*\n\*\*1 connected/);
 });
 
 test('the later generation has names and places, and tells no duty', () => {
@@ -157,7 +163,7 @@ test('whatever the file contains, the card is a message that Discord accepts, an
         const file = LiveStatus.safeParse(json);
         fc.pre(file.success);
         if (!file.success) return;
-        const made = liveCard('four', answer(file.data, 'slow'), page, translatorFor(language));
+        const made = liveCard('four', answer(file.data, 'slow'), page, NOON, translatorFor(language));
         expect(breaches(made)).toEqual([]);
         expect(strayMarkup(made.embeds[0])).toEqual([]);
       },

@@ -15,7 +15,14 @@ const SIZES = [
 const PROFILE = '300000000000000002';
 const localised = commands.map((command) =>
   command.name === 'profile' && command.type === ApplicationCommandType.ChatInput
-    ? { ...command, id: PROFILE, name_localizations: { de: 'profil' } }
+    ? {
+        ...command,
+        ...{ id: PROFILE, name_localizations: { de: 'profil' } },
+        options: (command.options ?? []).map((option) => ({
+          ...option,
+          name_localizations: { de: option.name === 'player' ? 'spieler' : 'privat' },
+        })),
+      }
     : command,
 );
 const german = test.extend<{ chat: FakeChat; accepts: string }>({
@@ -204,6 +211,23 @@ describe.runIf(hasChromium)('The page', () => {
       await items(page).getByRole('button', { name: '/profil' }).click();
       await page.getByRole('group', { name: 'Befehl /profil' }).waitFor();
       expect(await items(page).getByRole('button').count()).toBe(1);
+    },
+  );
+
+  german(
+    'takes a command as it is typed elsewhere: in English, with the options by name',
+    async ({ page, chat }) => {
+      await page.keyboard.type('/profile player: Marek Nowicki private:true');
+      expect(await page.getByRole('combobox', { name: /^spieler/ }).inputValue()).toBe('Marek Nowicki');
+      await page.keyboard.press('Enter');
+      await page.keyboard.type('/profil Team: 12:30 privat: wahr');
+      await page.keyboard.press('Enter');
+      await expect
+        .poll(() => chat.invoked.map(({ options }) => options.map(({ value }) => value)))
+        .toEqual([
+          ['Marek Nowicki', true],
+          ['Team: 12:30', true],
+        ]);
     },
   );
 });

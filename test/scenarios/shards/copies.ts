@@ -53,8 +53,7 @@ export function createCopies(
       const copy = { name, bot };
       all.push(copy);
       running.push(copy);
-      // As a supervisor does it: a store that is too slow for half a second ends a start.
-      await bot.start().catch(() => bot.start());
+      await bot.start();
       const end = performance.now() + READY;
       while (!bot.output.includes('"msg":"ready"')) {
         if (performance.now() > end) throw new Error(`${name} is not ready:\n${bot.output}`);

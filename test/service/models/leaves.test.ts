@@ -19,6 +19,11 @@ describe('a moment', () => {
     ['2025-01-02 03:04:05', Date.UTC(2025, 0, 2, 3, 4, 5)],
     ['2025-01-02T03:04:05.123456Z', Date.UTC(2025, 0, 2, 3, 4, 5, 123)],
     ['2025-01-02', Date.UTC(2025, 0, 2)],
+    // Zero, and a first day, as dates are written of them.
+    ['1970-01-01T00:00:00+00:00', null],
+    ['1970-01-01', null],
+    ['0001-01-01T00:00:00Z', null],
+    ['1899-12-30 00:00:00', null],
   ])('sent as %j is %j', async ([sent, moment]) => {
     const { record, drift } = await readProfile({ dateJoined: sent });
     expect(record.joined).toBe(moment);

@@ -25,7 +25,7 @@ describe.runIf(hasRedis)('a board in Redis (needs redis-server)', () => {
     redis = await createRedis(folder);
     await redis.start();
     const log = createLog({ level: 'silent', secrets: [] });
-    stores = await openRedisStores(`redis://127.0.0.1:${redis.port}`, { log });
+    stores = await openRedisStores(`redis://127.0.0.1:${redis.port}`, { log, clock: systemClock });
     keeper = createShardKeeper({
       ...{ me: 'one', agree: createAgree(stores.fleet), clock: systemClock },
       gateway: async () => ({ shards: 4, concurrency: 4 }),

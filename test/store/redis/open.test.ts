@@ -1,19 +1,16 @@
 /** What only a store across a network can do: be out of reach, hang, refuse. */
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { StartError, StoreError } from '../../../src/errors.ts';
+import { systemClock as clock } from '../../../src/clock.ts';
+import { StoreError } from '../../../src/errors.ts';
 import { createLog } from '../../../src/log.ts';
 import { defaultSettings } from '../../../src/store/guild-settings.ts';
 import { openRedisStores } from '../../../src/store/redis/open.ts';
 import type { Stores } from '../../../src/store/stores.ts';
 import { createRedis, type RedisServer, TestClient } from '../../support/redis.ts';
 import { hasRedis } from '../../support/requirements.ts';
-
-const PASSWORD = 'p@ss/w0rd%';
 
 describe.runIf(hasRedis)('Redis (needs redis-server)', () => {
   let folder = '';
@@ -24,9 +21,9 @@ describe.runIf(hasRedis)('Redis (needs redis-server)', () => {
   // Without any secret to hide: none may reach the log in the first place.
   const log = createLog({ level: 'debug', secrets: [], stream: { write: (line) => void logged.push(line) } });
 
-  async function open(userinfo = '', port = redis.port, database = '', patience = 1000): Promise<Stores> {
-    const url = `redis://${userinfo}127.0.0.1:${port}/${database}`;
-    const stores = await openRedisStores(url, { log, patience });
+  async function open(userinfo = '', database = ''): Promise<Stores> {
+    const url = `redis://${userinfo}127.0.0.1:${redis.port}/${database}`;
+    const stores = await openRedisStores(url, { log, clock });
     opened.push(stores);
     return stores;
   }
@@ -99,33 +96,6 @@ describe.runIf(hasRedis)('Redis (needs redis-server)', () => {
     await vi.waitFor(() => expect(awayAndBack()).toEqual(['unreachable', 'back']));
   }, 20_000);
 
-  test('that cannot be reached at the start is refused in one line that says what to do', async () => {
-    const server = createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const address = server.address();
-    server.close();
-    if (address === null || typeof address === 'string') throw new Error('a TCP server has a port');
-    const { error, after } = await tried(() =>
-      open(`:${encodeURIComponent(PASSWORD)}@`, address.port, '', 300),
-    );
-    expect(error).toBeInstanceOf(StartError);
-    expect(String(error)).toMatch(/STORE_URL.*cannot be reached \(ECONNREFUSED\)/);
-    expect(after).toBeLessThan(1500);
-    expect(`${logged} ${error}`).not.toMatch(/p@ss|p%40ss/);
-  });
-
-  test('that does not accept the password is refused, and the password is told to nobody', async () => {
-    const admin = new TestClient(redis.port);
-    await admin.ready();
-    await admin.command('ACL', 'SETUSER', 'guarded', 'on', `>${PASSWORD}`, '~*', '+@all');
-    const userinfo = (password: string) => `guarded:${encodeURIComponent(password)}@`;
-    await expect(open(userinfo('wrong one'))).rejects.toThrow(/STORE_URL.*rejects the user name/);
-    const store = await open(userinfo(PASSWORD));
-    expect(await store.links.of('1')).toBeNull();
-    expect(logged.join()).not.toMatch(/p@ss|p%40ss|wrong one|wrong%20one/);
-    admin.close();
-  });
-
   test('that has no memory left says so', async () => {
     const admin = new TestClient(redis.port);
     await admin.ready();
@@ -135,10 +105,6 @@ describe.runIf(hasRedis)('Redis (needs redis-server)', () => {
     await admin.command('CONFIG', 'SET', 'maxmemory', '0');
     admin.close();
     expect(error).toMatchObject({ name: 'StoreError', trouble: 'full' });
-  });
-
-  test('that has no database of that number is refused', async () => {
-    await expect(open('', redis.port, '9999')).rejects.toThrow(/STORE_URL.*no database with this number/);
   });
 
   test('that a newer version wrote is refused and left as it is', async () => {

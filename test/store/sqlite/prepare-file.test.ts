@@ -183,6 +183,9 @@ describe('a file of an older version', () => {
     const { links } = await place.open();
     expect(await links.of('1')).toEqual({ username: 'k3nny', since: 1, by: 'self' });
     expect(await links.of('2')).toEqual({ username: 'Zoe', since: 2, by: 'administrator' });
+    // Every version has dated links, so an old one counts from its date.
+    expect(await links.set('1', { username: 'K3nny', since: 9, by: 'self' })).toBe('linked');
+    expect((await links.of('1'))?.since).toBe(1);
     await links.correct('1', { guild: 'g', username: 'zoe', since: 3 });
     expect(await links.of('1', 'g')).toEqual({ username: 'zoe', since: 3, by: 'administrator' });
     // Whose driver was taken in this way takes it back.

@@ -2,6 +2,7 @@
 import { RESTJSONErrorCodes } from 'discord-api-types/v10';
 import { z } from 'zod';
 import { ApiError } from '../api-error.ts';
+import { isSnowflake } from '../snowflake.ts';
 
 /** The parsed body; throws an {@link ApiError} 50035 with every invalid field. */
 export function readForm<S extends z.ZodType>(schema: S, body: unknown): z.output<S> {
@@ -105,6 +106,22 @@ export function text(max: number, min = 0) {
     .string()
     .transform((value) => value.trim())
     .pipe(verbatim(max, min));
+}
+
+/** An id. */
+export const snowflake = z.string().superRefine((value, context) => {
+  if (!isSnowflake(value)) complain(context, 'NUMBER_TYPE_COERCE', `Value "${value}" is not snowflake.`);
+});
+
+/** A whole number of `min` to `max`, as a query has it. */
+export function whole(min: number, max: number) {
+  return z
+    .string()
+    .transform((value, context) => {
+      if (!/^-?\d+$/.test(value)) complain(context, 'NUMBER_TYPE_COERCE', `Value "${value}" is not int.`);
+      return Number(value);
+    })
+    .pipe(z.int().min(min).max(max));
 }
 
 /** A list of `min` to `max`. */

@@ -1,12 +1,9 @@
 /** The valid form of a message that the bot sends. */
 import { AllowedMentionsTypes, MessageReferenceType } from 'discord-api-types/v10';
 import { z } from 'zod';
-import { isSnowflake } from '../snowflake.ts';
 import { components } from './component-limits.ts';
-import { complain, list, readForm, text } from './form.ts';
+import { complain, list, readForm, snowflake, text } from './form.ts';
 import { embeds, LIMITS } from './limits.ts';
-
-const snowflake = z.string().refine(isSnowflake, 'Value is not snowflake.');
 
 const allowedMentions = z
   .object({

@@ -4,13 +4,13 @@ import { z } from 'zod';
 import type { Guild } from '../guild/guild.ts';
 import type { Guilds } from '../guild/guilds.ts';
 import { permissionsOf } from '../guild/permissions.ts';
-import { readForm } from '../judge/form.ts';
+import { readForm, snowflake, whole } from '../judge/form.ts';
 import { get, type Route } from '../rest/rest.ts';
 import type { SessionStarts } from '../state/session-starts.ts';
 
 const listed = z.object({
-  limit: z.coerce.number().int().min(1).max(200).default(200),
-  after: z.string().regex(/^\d+$/).default('0'),
+  limit: whole(1, 200).default(200),
+  after: snowflake.default('0'),
 });
 
 export interface IdentityRoutesNeeds {

@@ -1,28 +1,23 @@
 /** Messages in channels: read, send, edit, delete. */
-import { type APIMessage, MessageType, PermissionFlagsBits as Permission } from 'discord-api-types/v10';
-import { z } from 'zod';
+import {
+  type APIMessage,
+  ChannelType,
+  MessageType,
+  PermissionFlagsBits as Permission,
+} from 'discord-api-types/v10';
 import { refusal } from '../api-error.ts';
 import type { Guilds } from '../guild/guilds.ts';
-import { readForm } from '../judge/form.ts';
 import { readMessageForm } from '../judge/message-form.ts';
 import { RATES } from '../rest/rate-limits.ts';
 import type { Answer, RestRequest, Route } from '../rest/rest.ts';
-import { isSnowflake } from '../snowflake.ts';
 import type { Faults } from '../state/faults.ts';
 import type { Messages } from '../state/messages.ts';
 import type { Attachments } from './attachments.ts';
 import { editedBody, newBody, pingsOf, requestedFlags } from './message-body.ts';
+import { onPage, readMessagePage } from './message-page.ts';
 import { createNonces } from './nonces.ts';
 import { createOldEdits } from './old-edits.ts';
 import { requireChannel } from './places.ts';
-
-const snowflake = z.string().refine(isSnowflake, 'Value is not snowflake.').exactOptional();
-const page = z.object({
-  limit: z.coerce.number().int().min(1).max(100).default(50),
-  before: snowflake,
-  after: snowflake,
-  around: snowflake,
-});
 
 const ALL = '/channels/*/messages';
 const ONE = '/channels/*/messages/*';
@@ -44,11 +39,11 @@ export function messageRoutes(needs: MessageRoutesNeeds): readonly Route[] {
 function readingRoutes({ guilds, messages, shown }: MessageRoutesNeeds): readonly Route[] {
   function list({ query }: RestRequest, channelId = ''): Answer {
     const channel = requireChannel(guilds, channelId, Permission.ViewChannel);
-    const asked = readForm(page, Object.fromEntries(query));
+    if (channel?.type === ChannelType.GuildVoice) requireChannel(guilds, channelId, Permission.Connect);
+    const asked = readMessagePage(query);
     // Without Read Message History the list is empty, not an error.
     if (channel !== null && !mayReadHistory(guilds, channelId)) return { status: 200, body: [] };
-    const found = onPage(messages.list(channelId, null), asked);
-    return { status: 200, body: found.toReversed().map(shown) };
+    return { status: 200, body: onPage(messages.list(channelId, null), asked).map(shown) };
   }
 
   function read(_: RestRequest, channelId = '', messageId = ''): Answer {
@@ -142,20 +137,6 @@ function required(messages: Messages, channelId: string, messageId: string): API
   const message = messages.get(channelId, messageId);
   if (message === undefined || messages.readerOf(messageId) !== null) throw refusal('unknown-message');
   return message;
-}
-
-/** `all` and the result: oldest first. */
-function onPage(
-  all: readonly APIMessage[],
-  { limit, before, after, around }: z.output<typeof page>,
-): readonly APIMessage[] {
-  const older = (than: string) => all.filter(({ id }) => BigInt(id) < BigInt(than));
-  if (before !== undefined) return older(before).slice(-limit);
-  if (after !== undefined) return all.filter(({ id }) => BigInt(id) > BigInt(after)).slice(0, limit);
-  if (around === undefined) return all.slice(-limit);
-  const first = older(around).slice(-Math.floor(limit / 2));
-  const rest = all.filter(({ id }) => BigInt(id) >= BigInt(around));
-  return [...first, ...rest.slice(0, limit - first.length)];
 }
 
 function mayReadHistory(guilds: Guilds, channelId: string): boolean {

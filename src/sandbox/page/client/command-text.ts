@@ -1,4 +1,4 @@
-import type { CommandView } from '../protocol.ts';
+import type { CommandView, OptionView } from '../protocol.ts';
 
 /** What the text in the composer is. */
 export type CommandText =
@@ -14,36 +14,57 @@ export type CommandText =
 
 /** Reads typed or pasted text: plain, or after a `/` a command. */
 export function readCommandText(text: string, commands: readonly CommandView[]): CommandText {
-  if (!text.startsWith('/') || text.includes('\n')) return { type: 'message' };
-  const rest = text.slice(1);
-  const command = commands
-    .filter(({ name }) => rest.startsWith(`${name} `))
-    .toSorted((a, b) => b.name.length - a.name.length)[0];
-  if (command !== undefined)
-    return { type: 'command', command, options: readOptions(command, rest.slice(command.name.length + 1)) };
-  const search = rest.trim().toLowerCase();
+  // What is copied from a document often ends with its line.
+  const line = text.replace(/\n+$/, '');
+  if (!line.startsWith('/') || line.includes('\n')) return { type: 'message' };
+  const typed = line.slice(1).toLowerCase();
+  const [named] = commands
+    .flatMap((command) => namesOf(command).map((name) => ({ command, name })))
+    .filter(({ name }) => typed.startsWith(`${name} `))
+    .toSorted((a, b) => b.name.length - a.name.length);
+  if (named !== undefined) {
+    const { command, name } = named;
+    const [first] = command.options;
+    return { type: 'command', command, options: readOptions(line.slice(name.length + 2), command, first) };
+  }
+  const search = typed.trim();
+  const begins = (command: CommandView) => namesOf(command).some((name) => name.startsWith(search));
+  const has = (command: CommandView) => namesOf(command).some((name) => name.includes(search));
   const offered = [
-    ...commands.filter(({ name }) => name.startsWith(search)),
-    ...commands.filter(({ name }) => !name.startsWith(search) && name.includes(search)),
+    ...commands.filter(begins),
+    ...commands.filter((command) => !begins(command) && has(command)),
   ];
   return { type: 'search', search, offered };
 }
 
 /**
- * Parses pasted options such as `player:Some Name vin:AB12C`; text without an option name is the first option's
- * value.
+ * The text of each option, by its name: `player:Some Name vin:AB12C`. The text before the first name is that of
+ * `first`. Only an option without a text is named, so that values can have colons in them; `filled`: those that have
+ * one already.
  */
-function readOptions({ options }: CommandView, typed: string): ReadonlyMap<string, string> {
-  const names = options.map(({ name }) => name);
-  const values = new Map<string, string>();
-  let name = names[0];
-  for (const word of typed.split(' ')) {
-    const colon = word.indexOf(':');
-    const prefix = word.slice(0, Math.max(colon, 0));
-    const named = names.includes(prefix);
-    if (named) name = prefix;
-    const part = named ? word.slice(colon + 1) : word;
-    if (name !== undefined) values.set(name, `${values.get(name) ?? ''} ${part}`.trim());
+export function readOptions(
+  typed: string,
+  { options }: Pick<CommandView, 'options'>,
+  first: OptionView | undefined,
+  filled: ReadonlySet<OptionView> = new Set(),
+): ReadonlyMap<string, string> {
+  const texts = new Map<string, string>();
+  let current = first;
+  let from = 0;
+  for (const { 0: mark, 1: name = '', index } of typed.matchAll(/(?<!\S)([^\s:]+):/gu)) {
+    const option = options.find((one) => namesOf(one).includes(name.toLowerCase()));
+    const before = typed.slice(from, index).trim();
+    if (option === undefined || filled.has(option) || texts.has(option.name)) continue;
+    if (option === current && before !== '') continue;
+    if (current !== undefined && before !== '') texts.set(current.name, before);
+    current = option;
+    from = index + mark.length;
   }
-  return values;
+  if (current !== undefined) texts.set(current.name, typed.slice(from).trim());
+  return texts;
+}
+
+/** What it may be called when typed. */
+function namesOf({ name, untranslated }: Pick<CommandView, 'name' | 'untranslated'>): readonly string[] {
+  return [name, untranslated];
 }

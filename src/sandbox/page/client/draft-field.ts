@@ -9,6 +9,7 @@ export interface Field {
   /** The picked choice behind the field's text, if any. */
   picked: ChoiceView | null;
   fill(choice: ChoiceView): void;
+  write(text: string): void;
   /** Marks it as wrong, as said in the element with that id; null: it is right. */
   mark(problemId: string | null): void;
 }
@@ -48,7 +49,10 @@ export function createField(option: OptionView, text: string, events: FieldEvent
     ...{ option, input, label, picked: null },
     fill(choice) {
       field.picked = choice;
-      input.value = choice.name;
+      field.write(choice.name);
+    },
+    write(text) {
+      input.value = text;
       widen(input);
     },
     mark(problemId) {
@@ -62,8 +66,7 @@ export function createField(option: OptionView, text: string, events: FieldEvent
       }
     },
   };
-  input.value = text;
-  widen(input);
+  field.write(text);
   return field;
 }
 

@@ -6,6 +6,8 @@ import { element } from './element.ts';
 export interface DraftRow {
   readonly line: HTMLElement;
   readonly fields: readonly Field[];
+  /** The field of the option with that name, with that text; made if there is none yet. */
+  write(name: string, text: string): Field | undefined;
   remove(field: Field): void;
   /** The first empty field, or the last one; none for a command without options. */
   readonly next: Field | undefined;
@@ -32,16 +34,21 @@ export function createDraftRow(
   function drawMore(): void {
     const left = command.options.filter((option) => !fields.some((field) => field.option === option));
     more.replaceChildren(
-      ...left.map((option) => {
-        const onclick = (): void => {
-          const field = add(option, '');
-          drawMore();
-          field.input.focus();
-        };
-        const button = { type: 'button', class: 'text-button', title: option.description, onclick };
-        return element('button', button, `+ ${option.name}`);
-      }),
+      ...left.map((option) => drawAdd(option, () => write(option.name, '')?.input.focus())),
     );
+  }
+
+  function write(name: string, text: string): Field | undefined {
+    const there = fields.find(({ option }) => option.name === name);
+    if (there !== undefined) {
+      there.write(text);
+      return there;
+    }
+    const option = command.options.find((one) => one.name === name);
+    if (option === undefined) return undefined;
+    const field = add(option, text);
+    drawMore();
+    return field;
   }
 
   for (const option of command.options)
@@ -54,6 +61,7 @@ export function createDraftRow(
   return {
     line,
     fields,
+    write,
     remove(field) {
       fields.splice(fields.indexOf(field), 1);
       field.label.remove();
@@ -63,4 +71,12 @@ export function createDraftRow(
       return fields.find(({ input }) => input.value === '') ?? fields.at(-1);
     },
   };
+}
+
+function drawAdd({ name, description }: OptionView, onclick: () => void): HTMLElement {
+  return element(
+    'button',
+    { type: 'button', class: 'text-button', title: description, onclick },
+    `+ ${name}`,
+  );
 }

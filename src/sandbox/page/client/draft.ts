@@ -1,4 +1,5 @@
 import type { ChoiceView, CommandView } from '../protocol.ts';
+import { readOptions } from './command-text.ts';
 import type { Field } from './draft-field.ts';
 import { createDraftRow, type DraftRow } from './draft-row.ts';
 import { element } from './element.ts';
@@ -58,9 +59,12 @@ export function createDraft(needs: Needs): Draft {
     left: () => suggestions.stop(),
     typed(field) {
       forgive(parts, field);
+      // A space after the name of the option is not yet part of its text.
+      if (field.input.value.trim() === '') field.write('');
+      const now = divide(parts, field);
       // The list belongs to an older text: only deliberate navigation may pick from it.
       if (listbox.open) listbox.rest();
-      suggestions.show(field, DEBOUNCE);
+      suggestions.show(now, DEBOUNCE);
     },
     keyed: (event, field) => keyed(parts, event, field),
   });
@@ -94,6 +98,19 @@ function typedSoFar(fields: readonly Field[], focused: Field): TypedOption[] {
   return fields
     .filter((field) => field === focused || field.input.value !== '')
     .map(({ option, input }) => ({ name: option.name, value: input.value }));
+}
+
+/** Where an option is named in the text, what follows belongs to its field. Returns the field that is typed in now. */
+function divide({ needs: { command }, row }: Parts, field: Field): Field {
+  const { option, input } = field;
+  const filled = row.fields.filter((other) => other !== field && other.input.value !== '');
+  const texts = readOptions(input.value, command, option, new Set(filled.map((other) => other.option)));
+  if (texts.size === 1 && texts.get(option.name) === input.value.trim()) return field;
+  field.write('');
+  const fields = [...texts].map(([name, text]) => row.write(name, text));
+  const last = fields.at(-1) ?? field;
+  last.input.focus();
+  return last;
 }
 
 function pick(parts: Parts, field: Field, choice: ChoiceView): void {

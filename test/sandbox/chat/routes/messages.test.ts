@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import { DiscordAPIError, Events, GatewayIntentBits } from 'discord.js';
+import { ChannelType, DiscordAPIError, Events, GatewayIntentBits, PermissionFlagsBits } from 'discord.js';
 import { describe, expect } from 'vitest';
-import { newClient, ready, test } from '../support/chat-test.ts';
+import { complaintsAt, newClient, ready, test } from '../support/chat-test.ts';
 
 const HOUR = 60 * 60_000;
 
@@ -21,17 +21,48 @@ describe('messages', () => {
     expect(visitor.messages(channel)).toEqual([]);
   });
 
-  test('are listed newest first, before, after and around another', async ({ ask, channel, visitor }) => {
-    const ids = Array.from({ length: 9 }, (_, index) => visitor.say(channel, `message ${index}`).id);
-    const listed = async (query: string) => {
-      const { list } = await ask('GET', `/channels/${channel}/messages?${query}`);
-      return list.map(({ id = '' }) => ids.indexOf(id));
-    };
-    expect(await listed('limit=3')).toEqual([8, 7, 6]);
-    expect(await listed(`limit=2&before=${ids[4]}`)).toEqual([3, 2]);
-    expect(await listed(`limit=2&after=${ids[4]}`)).toEqual([6, 5]);
-    expect(await listed(`limit=3&around=${ids[4]}`)).toEqual([5, 4, 3]);
-    expect((await ask('GET', `/channels/${channel}/messages?limit=101`)).body.code).toBe(50035);
+  test.for([
+    ['', [8, 7, 6, 5, 4, 3, 2, 1, 0]],
+    ['limit=3', [8, 7, 6]],
+    ['limit=2&before=4', [3, 2]],
+    ['limit=2&after=4', [6, 5]],
+    // Half as many on either side, and the message itself.
+    ['limit=1&around=4', [4]],
+    ['limit=2&around=4', [5, 4, 3]],
+    ['limit=3&around=4', [5, 4, 3]],
+    ['limit=4&around=8', [8, 7, 6]],
+    // One that was deleted.
+    ['limit=3&around=9', [8]],
+    ['limit=1&around=9', []],
+  ] as const)('are listed newest first: %s', async ([query, found], { chat, ask, channel, visitor }) => {
+    const ids = Array.from({ length: 10 }, (_, index) => visitor.say(channel, `message ${index}`).id);
+    chat.moderator.deleteMessage(ids[9] ?? '');
+    const exact = query.replace(/\d$/, (index) => (query.includes('&') ? (ids[Number(index)] ?? '') : index));
+    const { list } = await ask('GET', `/channels/${channel}/messages?${exact}`);
+    expect(list.map(({ id = '' }) => ids.indexOf(id))).toEqual(found);
+  });
+
+  test.for([
+    ['limit=0', 'limit', 'NUMBER_TYPE_MIN'],
+    ['limit=101', 'limit', 'NUMBER_TYPE_MAX'],
+    ['limit=few', 'limit', 'NUMBER_TYPE_COERCE'],
+    ['limit=1.5', 'limit', 'NUMBER_TYPE_COERCE'],
+    ['before=first', 'before', 'NUMBER_TYPE_COERCE'],
+    ['before=2&around=2', 'around', 'BASE_TYPE_CHOICES'],
+  ] as const)('are not listed by %s', async ([query, path, code], { ask, channel }) => {
+    const told = await ask('GET', `/channels/${channel}/messages?${query}`);
+    expect([told.status, told.body.code]).toEqual([400, 50035]);
+    expect(complaintsAt(told, path)).toEqual([code]);
+  });
+
+  test('of a voice channel are for those who may connect', async ({ chat, ask }) => {
+    const voice = chat.channels.find(({ type }) => type === ChannelType.GuildVoice)?.id ?? '';
+    const messages = async () => ask('GET', `/channels/${voice}/messages`);
+    expect((await messages()).list).toEqual([]);
+    chat.moderator.setOverwrite(voice, {
+      ...{ id: chat.botId, type: 'member', allow: 0n, deny: PermissionFlagsBits.Connect },
+    });
+    expect((await messages()).body.code).toBe(50013);
   });
 
   test('of others are without content for a bot that was not granted it', async ({

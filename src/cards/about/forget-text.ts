@@ -1,0 +1,38 @@
+import { timestamp } from '../../i18n/timestamp.ts';
+import type { Translator } from '../../i18n/translator.ts';
+import { named } from '../kit/lines.ts';
+
+/** What history recorded about a person's driver, and why deleting the account's data leaves it. */
+interface OwnHistory {
+  readonly username: string;
+  readonly kept: { readonly why: 'young'; readonly until: number } | { readonly why: 'operator' } | null;
+}
+
+/** `own`: null without a driver. */
+export function forgetQuestion(own: OwnHistory | null, t: Translator): string {
+  if (own === null || own.kept === null) return t('forget.question');
+  const { kept } = own;
+  const player = named(own.username);
+  const stays =
+    kept.why === 'operator'
+      ? t('forget.fixed', { player })
+      : t('forget.stays', { player, when: timestamp(kept.until, 'time') ?? t('card.momentUnknown') });
+  return [t('forget.questionRest', { player }), '', stays].join('\n');
+}
+
+/** What came of it. */
+interface Forgotten {
+  /** The files that could not be changed. */
+  readonly left: readonly string[];
+  /** The driver whose history is kept; null: none. */
+  readonly kept: { readonly username: string; readonly isFixed: boolean } | null;
+}
+
+export function forgottenText({ left, kept }: Forgotten, t: Translator): string {
+  const files = left.map((file) => `\`${file}\``).join(', ');
+  const done =
+    left.length > 0 ? t('forget.partly', { files }) : t(kept === null ? 'forget.done' : 'forget.doneRest');
+  if (kept === null) return done;
+  const player = named(kept.username);
+  return [done, '', t(kept.isFixed ? 'forget.fixed' : 'forget.kept', { player })].join('\n');
+}

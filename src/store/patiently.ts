@@ -1,0 +1,36 @@
+import type { Clock } from '../clock.ts';
+import { StoreError } from '../errors.ts';
+
+/** How long a start waits for a store that is away, in ms: a Redis that is started beside the bot loads its data first. */
+export const START_PATIENCE = 15_000;
+/** The pause between two attempts, in ms; it doubles from `first` up to `longest`, give or take a quarter. */
+const PAUSE = { first: 100, longest: 1000 };
+
+interface Waiting {
+  readonly clock: Clock;
+  /** In ms, from now. */
+  readonly patience?: number;
+  /** Called once, with the reason, where the first attempt fails. */
+  readonly waiting: (error: StoreError) => void;
+}
+
+/** Does the work again while the store is away, which must do no harm. Rejects with its last error, or with any other. */
+export async function patiently<Result>(
+  work: () => Promise<Result>,
+  { clock, patience = START_PATIENCE, waiting }: Waiting,
+): Promise<Result> {
+  const until = clock.monotonic() + patience;
+  for (let attempts = 0; ; attempts += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof StoreError) || error.trouble !== 'away') throw error;
+      const left = until - clock.monotonic();
+      if (left <= 0) throw error;
+      if (attempts === 0) waiting(error);
+      const usual = Math.min(PAUSE.longest, PAUSE.first * 2 ** attempts);
+      const pause = Math.min(left, usual * (0.75 + Math.random() / 2));
+      await new Promise<void>((resolve) => clock.after(pause, resolve));
+    }
+  }
+}
