@@ -1,5 +1,5 @@
 /** Commands that open a form where nothing is typed: over a local chat server, with a real client. */
-import { PermissionFlagsBits } from 'discord-api-types/v10';
+import { ChannelType, PermissionFlagsBits } from 'discord-api-types/v10';
 import { describe, expect, test } from 'vitest';
 import type { Context } from '../../src/app/context.ts';
 import { serverNames } from '../../src/cards/servers/server-lines.ts';
@@ -147,6 +147,21 @@ describe('/board create', () => {
     if (message === null) throw new Error('no reply');
     const again = await bot.manager.press(message.id, button(message, 'Change and try again'));
     expect(held(again)).toEqual({ ...all, channel: bot.channel, servers: all.servers.join(' ') });
+  });
+
+  test('names no channel where its menu has none to offer: in a voice channel, after one is deleted', async () => {
+    await using bot = await startBot();
+    const voice = bot.chat.channels.find(({ type }) => type === ChannelType.GuildVoice)?.id ?? '';
+    expect(held(await bot.manager.invoke(voice, 'board create', []))['channel']).toBe('');
+    expect(held(await bot.manager.invoke(voice, 'setup', []))['channel']).toBe('');
+    const channel = boardChannel(bot.chat);
+    bot.shows.set(channel, newBoardOptions);
+    const opened = await bot.manager.invoke(bot.channel, 'board create', []);
+    const { message } = await bot.manager.submit(opened.interactionId, { channel });
+    if (message === null) throw new Error('no reply');
+    bot.chat.moderator.deleteChannel(channel);
+    const again = await bot.manager.press(message.id, button(message, 'Change and try again'));
+    expect(held(again)['channel']).toBe('');
   });
 
   test('with an option makes the board at once', async () => {
