@@ -1,4 +1,13 @@
-import { ActivityType, type Client, Events, type Guild, type Interaction, REST, Routes } from 'discord.js';
+import {
+  ActivityType,
+  type Client,
+  DefaultRestOptions,
+  Events,
+  type Guild,
+  type Interaction,
+  REST,
+  Routes,
+} from 'discord.js';
 import { z } from 'zod';
 import { type Clock, systemClock } from '../clock.ts';
 import type { Log } from '../log.ts';
@@ -7,6 +16,7 @@ import { createGatewayInfo, type GatewayInfo } from './gateway-info.ts';
 import { createGuilds, type Guilds } from './guilds.ts';
 import { createLines, type Lines } from './lines.ts';
 import { orRefused } from './refusal.ts';
+import { unrepeated } from './unrepeated.ts';
 
 /** Milliseconds that a request waits for a rate limit to pass. */
 const LONGEST_WAIT = 60_000;
@@ -131,6 +141,7 @@ function createRest({ token, apiUrl }: ConnectionOptions): REST {
     // reply.
     rejectOnRateLimit: ({ retryAfter }) => retryAfter > LONGEST_WAIT,
     globalRequestsPerSecond: REQUESTS,
+    makeRequest: unrepeated(DefaultRestOptions.makeRequest),
     ...(apiUrl === null ? {} : { api: apiUrl }),
   });
   return rest.setToken(token);

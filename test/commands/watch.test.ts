@@ -89,6 +89,8 @@ describe('/watch', () => {
     expect((await set('car', { vin: 'AB12C', below: null })).content).toMatch(
       /Already true, so I wait for the next time: .*AB12C\*\* is for sale at 56,000/,
     );
+    // The service answers with AB12C.
+    expect((await set('car', { vin: 'XY99Z', below: null })).content).not.toContain('Already');
     expect((await set('duty', { role: 'police', 'at-least': 1 })).content).toContain('Police on duty: **4**');
     expect((await set('duty', { role: 'tow', 'at-least': 1 })).content).not.toContain('Already');
   });

@@ -135,6 +135,14 @@ describe('/board create', () => {
     ]);
   });
 
+  test.for(['rest-500', 'answer-500'])('is offered although Discord fails once (%s)', async (fault) => {
+    await using bot = await startBot();
+    bot.chat.setFault(fault, true, 1);
+    const opened = await bot.manager.invoke(bot.channel, 'board create', []);
+    const done = await bot.manager.submit(opened.interactionId, {});
+    expect(said(done)).toBe(`✅ The live board is in <#${bot.channel}>.`);
+  });
+
   test('that is refused offers the form again, as it was filled in, also after a restart', async () => {
     await using bot = await startBot();
     bot.shows.set(bot.channel, newBoardOptions);

@@ -824,6 +824,7 @@ export const de = {
     variant: '{{model}} ({{variant}})',
     mod: 'Mod {{code}}',
     title: '{{model}} · {{vin}}',
+    other: '⚠️ Gesucht war **{{asked}}**. Der Datendienst hat mit diesem Auto geantwortet.',
     choice: '{{vin}} · {{model}}',
     code: 'Modellcode',
     wrecked: '💥 Totalschaden',
@@ -1112,6 +1113,8 @@ export const de = {
     done: 'Geteilt',
     by: '-# Geteilt von {{person}}',
     already: 'Das teile ich schon.',
+    unconfirmed:
+      'Discord hat nicht bestätigt, dass das geteilt wurde.\nSieh im Kanal nach, bevor du noch einmal auf *Teilen* drückst.',
     forbidden: 'Private Antworten dürfen auf diesem Server nicht geteilt werden.',
     mayNotWrite:
       'Du darfst in diesem Kanal nicht schreiben, deshalb kann ich das hier nicht für dich teilen.',
@@ -1187,6 +1190,7 @@ export const de = {
     bug: 'Bei mir ist etwas schiefgegangen.\nNenn dem Betreiber dieses Bots diese Nummer: `{{id}}`',
     errorId: '-# Fehlernummer `{{id}}`',
     late: 'Das hat bei mir zu lange gedauert.\nVersuch es noch einmal.',
+    unconfirmed: 'Discord hat meine Antwort nicht bestätigt.\nWenn du sie nicht siehst, frag noch einmal.',
     guildOnly: 'Das geht nur auf einem Server, auf dem ich bin.',
     notAllowed: 'Dafür brauchst du *Server verwalten*.',
     stopping: 'Ich starte gerade neu.\nVersuch es gleich noch einmal.',
