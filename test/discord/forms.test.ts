@@ -67,7 +67,7 @@ async function startBot() {
 describe('/settings', () => {
   test('without options is a form that holds what is set today, and saves what was changed in it', async () => {
     await using bot = await startBot();
-    await bot.store.settings.set(bot.guildId, { ...defaultSettings, language: 'de', colours: false });
+    await bot.store.settings.change(bot.guildId, { ...defaultSettings, language: 'de', colours: false });
     const opened = await bot.manager.invoke(bot.channel, 'settings', []);
     expect(opened.form?.title).toBe('Einstellungen dieses Servers');
     expect(held(opened)).toEqual({
@@ -86,7 +86,7 @@ describe('/settings', () => {
   test('leaves alone what somebody else has changed while the form was open', async () => {
     await using bot = await startBot();
     const opened = await bot.manager.invoke(bot.channel, 'settings', []);
-    await bot.store.settings.set(bot.guildId, { ...defaultSettings, language: 'fr', refresh: 'asker' });
+    await bot.store.settings.change(bot.guildId, { ...defaultSettings, language: 'fr', refresh: 'asker' });
     await bot.manager.submit(opened.interactionId, { distances: 'miles' });
     expect(await bot.store.settings.of(bot.guildId)).toEqual({
       ...{ ...defaultSettings, language: 'fr', refresh: 'asker', distances: 'miles' },
