@@ -15,6 +15,7 @@ import type { Shard } from '../shards/shard.ts';
 import { createGatewayInfo, type GatewayInfo } from './gateway-info.ts';
 import { createGuilds, type Guilds } from './guilds.ts';
 import { createLines, type Lines } from './lines.ts';
+import { createMakeRequest } from './make-request.ts';
 import { orRefused } from './refusal.ts';
 import { unrepeated } from './unrepeated.ts';
 
@@ -136,13 +137,13 @@ function createListeners() {
 }
 
 function createRest({ token, apiUrl }: ConnectionOptions): REST {
+  const api = apiUrl ?? DefaultRestOptions.api;
   const rest = new REST({
+    ...{ api, makeRequest: unrepeated(createMakeRequest(api)) },
     // A wait of a day (for publishing commands) would block everything, and nobody waits longer than this for a
     // reply.
     rejectOnRateLimit: ({ retryAfter }) => retryAfter > LONGEST_WAIT,
     globalRequestsPerSecond: REQUESTS,
-    makeRequest: unrepeated(DefaultRestOptions.makeRequest),
-    ...(apiUrl === null ? {} : { api: apiUrl }),
   });
   return rest.setToken(token);
 }
