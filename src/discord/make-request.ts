@@ -17,10 +17,11 @@ const READ = /^(?:content-type|retry-after|via|x-ratelimit-.*)$/i;
  * that one; rejects with what undici rejects with, or with the signal's reason.
  */
 export function createMakeRequest(apiUrl: string): (url: string, init: Init) => Promise<ResponseLike> {
-  const { origin } = new URL(apiUrl);
-  const pool = new Pool(origin);
+  const pool = new Pool(new URL(apiUrl).origin);
+  // Addresses begin with it as it was given: with a port that goes without saying, or in capitals.
+  const start = /^\w+:\/\/[^/]*/.exec(apiUrl)?.[0] ?? '';
   return (url, { method = 'GET', headers = {}, body = null, signal = null }) => {
-    const path = url.slice(origin.length);
+    const path = url.slice(start.length);
     const response = Promise.withResolvers<ResponseLike>();
     const handlers = collect(signal, response);
     pool.dispatch({ method, path, headers, body }, handlers);

@@ -26,10 +26,8 @@ export function unrepeated(makeRequest: MakeRequest): MakeRequest {
     const response = await makeRequest(url, init).catch((error: unknown) => {
       throw wasSent(error) ? new Unconfirmed(null, error) : error;
     });
-    if (response.status < 500) return response;
-    // An unread body holds its connection.
-    await response.arrayBuffer().catch(() => {});
-    throw new Unconfirmed(response.status);
+    if (response.status >= 500) throw new Unconfirmed(response.status);
+    return response;
   };
 }
 

@@ -131,6 +131,14 @@ test('sends what the library sends, in a path and in a body', async ({ server })
   expect(ours).toBe(theirs);
 });
 
+test('takes the address of a proxy as it is written', async ({ server }) => {
+  const capitals = server.origin.replace('http://127.0.0.1', 'HTTP://user@LOCALHOST');
+  const written = `${capitals}/discord/api`;
+  const rest = new REST({ api: written, makeRequest: createMakeRequest(written) });
+  await rest.get('/gateway', { auth: false });
+  expect(server.requests[0]).toMatch(/^GET \/discord\/api\/v10\/gateway HTTP/);
+});
+
 test('uploads a file', async ({ server }) => {
   const rest = new REST({ api: server.origin, makeRequest: createMakeRequest(server.origin) });
   await rest.post('/channels/1/messages', {
