@@ -46,8 +46,7 @@ export default defineFormCommand({
       const created = await boards.create({ guildId, channelId: channel, madeBy, locale: inForce });
       if (!('posted' in created) && created.kind !== 'there')
         throw new UserError(boardRefusal(created, channel, before));
-      const earlier = await store.settings.of(guildId);
-      await store.settings.set(guildId, { ...earlier, language: chosen, distances });
+      await store.settings.change(guildId, { language: chosen, distances });
       await boards.speak(guildId, inForce);
       // The reply already uses the new language.
       const t = bot.translatorFor(inForce);

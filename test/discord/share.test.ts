@@ -192,7 +192,7 @@ test('is not offered where the person may not write, and refused where they no l
 test('is not offered where the server does not want it, and refused where it no longer does', async () => {
   await using bot = await startBot();
   const answer = await privately(bot);
-  await bot.store.settings.set(bot.guildId, { ...defaultSettings, sharing: false });
+  await bot.store.settings.change(bot.guildId, { ...defaultSettings, sharing: false });
   const refused = await share(bot.neighbour, answer);
   expect(refused.message?.content).toBe('Private answers may not be shared in this server.');
   expect(labels(await privately(bot))).toEqual(['Next', 'Refresh']);

@@ -994,7 +994,7 @@ export const de = {
     },
     part: '**{{average}}**, höchstens {{most}}',
     alt: 'Liniendiagramm. {{title}}. Höchststand {{peak}} ({{when}}), Durchschnitt {{average}}.',
-    altMissing: 'Keine Daten für {{duration}}.',
+    altMissing: 'Keine Daten für {{duration}}',
   },
   busy: {
     description: 'Wann in der Woche viel los ist, und die beste Zeit heute Abend',

@@ -315,7 +315,7 @@ export const fr = {
     state: 'Statut',
     until: "Jusqu'au",
     issuedHeading: 'Délivrance',
-    issuerId: "l'utilisateur nº {{id}}",
+    issuerId: 'utilisateur nº {{id}}',
     unnamed: 'Licence sans nom',
     count: {
       valid_one: '{{count}} valable',
@@ -713,7 +713,7 @@ export const fr = {
     title: 'Serveur {{server}}',
     unnamed: "Quelqu'un sans numéro",
     untold: {
-      line: '❔ Non indiqué ici: {{what}}',
+      line: '❔ Non indiqué ici : {{what}}',
       names: 'noms',
       places: 'lieux',
       cars: 'voitures',

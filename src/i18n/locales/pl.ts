@@ -1050,7 +1050,7 @@ export const pl = {
     },
     part: '**{{average}}**, szczyt {{most}}',
     alt: 'Wykres liniowy. {{title}}. Szczyt {{peak}} ({{when}}), średnia {{average}}.',
-    altMissing: 'Brak danych przez {{duration}}.',
+    altMissing: 'Brak danych przez {{duration}}',
   },
   busy: {
     description: 'W jakich godzinach jest ruch i kiedy najlepiej wpaść dziś wieczorem',

@@ -1013,7 +1013,7 @@ export const tr = {
   },
   past: {
     since: 'Bilinen dönemin başı: {{when}}.',
-    missing: '⚠️ Bu sürenin şu kadarı hakkında bilgim yok: {{duration}}.',
+    missing: '⚠️ Bu sürenin şu kadarı hakkında bilgim yok: {{duration}}',
     nothing: 'Henüz geçmişim yok: canlı sunucuları izlemeye yeni başladım.',
     noNames: 'Canlı sunucular sürücülerin adını vermiyor; bu yüzden kimin orada olduğunu bilemem.',
     noNamesNow: '⚠️ Canlı sunucular şu anda sürücülerin adını vermiyor.',
