@@ -24,8 +24,12 @@ export function namesIn(chat: ChatServer, visitor: Visitor): NameOf {
   };
 }
 
-/** A command with its subcommands in the visitor's language; null if not offered. */
+/** A menu's entry, or a command with its subcommands, in the visitor's language; null if not offered. */
 function pathIn(visitor: Visitor, path: string): string | null {
+  const entry = visitor
+    .commands()
+    .find(({ type, name }) => type !== ApplicationCommandType.ChatInput && name === path);
+  if (entry !== undefined) return nameIn(entry, visitor.locale);
   const [first, ...rest] = path.split(' ');
   const command = visitor.commands().find(({ name }) => name === first);
   if (command === undefined) return null;

@@ -138,6 +138,20 @@ describe.runIf(hasChromium)('The page', () => {
     expect(chat.invoked).toEqual([]);
   });
 
+  test('lists all there is to pick from where the text fits none of it, and picks none', async ({
+    page,
+    chat,
+  }) => {
+    await page.keyboard.type('/profile speedy private:perhaps');
+    const list = page.getByRole('listbox', { name: /^private: / }).getByRole('option');
+    await expect.poll(() => list.allInnerTexts()).toEqual(['True', 'False']);
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').getByText('private: pick one from the list').waitFor();
+    expect(await page.getByRole('combobox', { name: 'private' }).inputValue()).toBe('perhaps');
+    expect(await list.allInnerTexts()).toEqual(['True', 'False']);
+    expect(chat.invoked).toEqual([]);
+  });
+
   test('sends a pasted command, an optional option and a subcommand as what they are', async ({
     page,
     chat,
