@@ -1,6 +1,11 @@
-import { type APIApplicationCommand, ApplicationCommandOptionType, Locale } from 'discord-api-types/v10';
+import {
+  type APIApplicationCommand,
+  ApplicationCommandOptionType,
+  ChannelType,
+  Locale,
+} from 'discord-api-types/v10';
 import { expect, test } from 'vitest';
-import { namesIn } from '../../../src/sandbox/page/chat-view.ts';
+import { namesIn, viewOfCommands } from '../../../src/sandbox/page/chat-view.ts';
 import { ALICE, createFakeChat } from './support/fake-chat.ts';
 import { commands } from './support/page-test.ts';
 
@@ -27,4 +32,18 @@ test.each([
   const chat = createFakeChat(translated);
   const nameOf = namesIn(chat, chat.visitor(ALICE, { locale: Locale.German }));
   expect(nameOf('command', used)).toBe(called);
+});
+
+test.each([
+  [[ChannelType.GuildText] as const, ['#general', '#servers']],
+  [[ChannelType.GuildVoice] as const, ['Pit Lane']],
+  [[] as const, ['#general', '#servers', 'Pit Lane']],
+])('An option for channels of the types %j offers %j', (types, offered) => {
+  const option = {
+    ...{ type: ApplicationCommandOptionType.Channel as const, name: 'where', description: '' },
+    channel_types: [...types],
+  };
+  const chat = createFakeChat(commands.map((command) => ({ ...command, options: [option] })));
+  const [first] = viewOfCommands(chat.visitor(ALICE), chat);
+  expect(first?.options[0]?.choices.map(({ name }) => name)).toEqual(offered);
 });
