@@ -24,7 +24,7 @@ const START = Date.UTC(2026, 2, 5, 6);
 export interface World {
   /** Shown as a track: the number by which a test knows which state a board shows. */
   version: number;
-  fault: 'down' | 'broken' | 'frozen' | 'hang' | null;
+  fault: 'down' | 'no-files' | 'broken' | 'frozen' | 'hang' | null;
   /** So many of the next answers of each live file list nobody. */
   blanks: number;
   /** Nobody is driving. */
@@ -157,7 +157,8 @@ export function createService(world: World, clock: Clock): Service {
       else stoodStillAt ??= now;
       await sleep(10);
       if (world.fault === 'hang') await sleep(8000);
-      if (world.fault === 'down' || world.fault === 'hang') throw fail('unavailable');
+      const isDown = world.fault === 'down' || (world.fault === 'no-files' && name === 'live');
+      if (isDown || world.fault === 'hang') throw fail('unavailable');
       if (world.fault === 'broken') throw fail('bad-response');
       if (name !== 'live' && !world.budget) throw fail('over-budget');
       if (name === 'live' && !endpoint.key(endpoint.params.parse(asked)).includes('one'))
