@@ -1,5 +1,6 @@
 import { anyPress, defineAction } from '../src/app/action.ts';
 import { boardFields, boardValues, changedOptions, newBoardFields } from '../src/app/board-fields.ts';
+import { boardLacks } from '../src/app/board-lacks.ts';
 import { boardRefusal } from '../src/app/board-refusal.ts';
 import { defineGroup, defineSubcommand } from '../src/app/command.ts';
 import { boardChanges, boardOptions, chosenOptions } from '../src/app/command-options/board-options.ts';
@@ -32,7 +33,7 @@ export default defineGroup({
         const { guildId, channelId } = placeOf(given.channel, context);
         const options = { ...usual(context.t), ...chosenOptions(given) };
         const created = await context.boards.create({ ...asked(guildId, channelId, context), options });
-        return placed(created, channelId, context.t);
+        return placed(created, { guildId, channelId }, context);
       },
       form: defineForm({
         title: 'board.create.description',
@@ -45,7 +46,7 @@ export default defineGroup({
           const { guildId, channelId } = placeOf(named, context);
           const options = changedOptions(values);
           const created = await context.boards.create({ ...asked(guildId, channelId, context), options });
-          return placed(created, channelId, context.t);
+          return placed(created, { guildId, channelId }, context);
         },
       }),
     }),
@@ -99,7 +100,7 @@ export default defineGroup({
         const { guildId, channelId } = placeOf(from, context);
         const moved = await context.boards.move(guildId, channelId, asked(guildId, to, context));
         if (moved === null) throw noneThere(channelId, context.t);
-        const { content } = placed(moved.created, to, context.t);
+        const { content } = await placed(moved.created, { guildId, channelId: to }, context);
         return { content: [content, ...leftLines(moved.removed, channelId, context.t)].join('\n') };
       },
     }),
@@ -170,10 +171,16 @@ function asked(guildId: string, channelId: string, { person, t }: Context) {
 }
 
 /**
- * Says where the board is, without a copy of it: a private message is never updated, so a copy would soon be wrong.
+ * Says where the board is and what it lacks there, without a copy of it: a private message is never updated, so a copy
+ * would soon be wrong.
  */
-function placed(created: Created, channelId: string, t: Translator): { readonly content: string } {
+async function placed(
+  created: Created,
+  { guildId, channelId }: { readonly guildId: string; readonly channelId: string },
+  context: Context,
+): Promise<{ readonly content: string }> {
+  const { t } = context;
   if (!('posted' in created)) throw new UserError(boardRefusal(created, channelId, t));
-  const key = created.posted ? 'board.create.done' : 'board.create.later';
-  return { content: t(key, { channel: `<#${channelId}>` }) };
+  const done = t(created.posted ? 'board.create.done' : 'board.create.later', { channel: `<#${channelId}>` });
+  return { content: [done, ...(await boardLacks(guildId, channelId, context))].join('\n') };
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import board from '../../commands/board.ts';
+import setup from '../../commands/setup.ts';
 import { boardOptions } from '../../src/app/command-options/board-options.ts';
 import type { Context } from '../../src/app/context.ts';
 import type { ListedBoard, NewBoard } from '../../src/board/requests.ts';
@@ -52,6 +53,18 @@ function setUp() {
   return { made, edited, context };
 }
 
+function listed(channelId: string, why: 'channel' | 'rights' | null = null): ListedBoard {
+  return {
+    settings: {
+      ...{ guildId: '7', channelId, madeBy: '1', locale: 'en', madeAt: NOON, removed: false },
+      options: newBoardOptions,
+    },
+    ...{ mode: 'paused', isPosted: true, lastEdit: null, checked: null, errors: [], lacks: [] },
+    paused: why === null ? null : { why, missing: [], since: NOON, notified: true },
+    access: { kind: 'open' },
+  };
+}
+
 describe('the options of a board', () => {
   test('are those that were given, and no others', async () => {
     const { made, edited, context } = setUp();
@@ -91,6 +104,30 @@ describe('the options of a board', () => {
   });
 });
 
+test('a board says what it lacks for its headline wherever it is put, from the first answer on', async () => {
+  const { context } = setUp();
+  const { move } = board.subcommands;
+  const lacks = [{ what: 'topic', rights: ['ManageChannels'] }] as const;
+  const boards: Context['boards'] = {
+    ...context.boards,
+    list: async () => [{ ...listed('8'), lacks }, listed('9')],
+    move: async () => ({ created: { kind: 'created', posted: true }, removed: null }),
+  };
+  const there = { ...context, boards };
+  const lacking = '✅ The live board is in <#8>.\n⚠️ Topic unchanged, missing: Manage Channels';
+  expect((await create?.run({ ...nothing, channel: '8', topic: 'on' }, there))?.content).toBe(lacking);
+  expect((await move?.run({ to: '8', from: '9' }, there))?.content).toBe(lacking);
+  expect((await create?.run({ ...nothing, channel: '9' }, there))?.content).toBe(
+    '✅ The live board is in <#9>.',
+  );
+  const set = await setup.form.submit(
+    { channel: '8', language: 'reader', distances: 'kilometres' },
+    there,
+    {},
+  );
+  expect(set.content).toContain(lacking);
+});
+
 describe('a board that goes', () => {
   const { remove, move } = board.subcommands;
   const leaving = (isMessageLeft: boolean): Context => {
@@ -115,20 +152,11 @@ describe('a board that goes', () => {
 
   test('since its channel is gone, goes with the others of this server like it, at one press', async () => {
     const { context } = setUp();
-    const status = (channelId: string, why: 'channel' | 'rights' | null): ListedBoard => ({
-      settings: {
-        ...{ guildId: '7', channelId, madeBy: '1', locale: 'en', madeAt: NOON, removed: false },
-        options: newBoardOptions,
-      },
-      ...{ mode: 'paused', isPosted: true, lastEdit: null, checked: null, errors: [], lacks: [] },
-      paused: why === null ? null : { why, missing: [], since: NOON, notified: true },
-      access: { kind: 'open' },
-    });
     let boards = [
-      status('10', 'channel'),
-      status('11', 'rights'),
-      status('12', null),
-      status('13', 'channel'),
+      listed('10', 'channel'),
+      listed('11', 'rights'),
+      listed('12', null),
+      listed('13', 'channel'),
     ];
     const list = async (guildId: string) => boards.filter(({ settings }) => settings.guildId === guildId);
     const asked: Context = {

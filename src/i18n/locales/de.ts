@@ -994,7 +994,7 @@ export const de = {
     },
     part: '**{{average}}**, höchstens {{most}}',
     alt: 'Liniendiagramm. {{title}}. Höchststand {{peak}} ({{when}}), Durchschnitt {{average}}.',
-    altMissing: 'Keine Daten für {{duration}}.',
+    altMissing: 'Keine Daten für {{duration}}',
   },
   busy: {
     description: 'Wann in der Woche viel los ist, und die beste Zeit heute Abend',
@@ -1113,6 +1113,8 @@ export const de = {
     done: 'Geteilt',
     by: '-# Geteilt von {{person}}',
     already: 'Das teile ich schon.',
+    unconfirmed:
+      'Discord hat nicht bestätigt, dass das geteilt wurde.\nSieh im Kanal nach, bevor du noch einmal auf *Teilen* drückst.',
     forbidden: 'Private Antworten dürfen auf diesem Server nicht geteilt werden.',
     mayNotWrite:
       'Du darfst in diesem Kanal nicht schreiben, deshalb kann ich das hier nicht für dich teilen.',
@@ -1188,6 +1190,7 @@ export const de = {
     bug: 'Bei mir ist etwas schiefgegangen.\nNenn dem Betreiber dieses Bots diese Nummer: `{{id}}`',
     errorId: '-# Fehlernummer `{{id}}`',
     late: 'Das hat bei mir zu lange gedauert.\nVersuch es noch einmal.',
+    unconfirmed: 'Discord hat meine Antwort nicht bestätigt.\nWenn du sie nicht siehst, frag noch einmal.',
     guildOnly: 'Das geht nur auf einem Server, auf dem ich bin.',
     notAllowed: 'Dafür brauchst du *Server verwalten*.',
     stopping: 'Ich starte gerade neu.\nVersuch es gleich noch einmal.',

@@ -1101,6 +1101,8 @@ export const en = {
     done: 'Shared',
     by: '-# Shared by {{person}}',
     already: 'I am already sharing this.',
+    unconfirmed:
+      'Discord did not confirm that this was shared.\nLook in the channel before you press *Share* again.',
     forbidden: 'Private answers may not be shared in this server.',
     mayNotWrite: 'You may not write in this channel, so I cannot share this here for you.',
   },
@@ -1170,6 +1172,7 @@ export const en = {
     bug: 'Something went wrong on my side.\nGive whoever runs this bot this number: `{{id}}`',
     errorId: '-# Error number `{{id}}`',
     late: 'That took me too long.\nTry again.',
+    unconfirmed: 'Discord did not confirm my answer.\nIf you do not see it, ask again.',
     guildOnly: 'This only works in a server that I am in.',
     notAllowed: 'You need *Manage Server* for this.',
     stopping: 'I am restarting.\nTry again in a moment.',

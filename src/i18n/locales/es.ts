@@ -1134,6 +1134,8 @@ export const es = {
     done: 'Compartido',
     by: '-# Compartido por {{person}}',
     already: 'Ya lo estoy compartiendo.',
+    unconfirmed:
+      'Discord no confirmó que esto se compartiera.\nMira en el canal antes de volver a pulsar *Compartir*.',
     forbidden: 'En este servidor no se pueden compartir respuestas privadas.',
     mayNotWrite: 'No puedes escribir en este canal, así que no puedo compartirlo aquí por ti.',
   },
@@ -1207,6 +1209,7 @@ export const es = {
     bug: 'Algo ha fallado por mi parte.\nDa este número a quien gestiona este bot: `{{id}}`',
     errorId: '-# Número de error `{{id}}`',
     late: 'He tardado demasiado.\nVuelve a intentarlo.',
+    unconfirmed: 'Discord no confirmó mi respuesta.\nSi no la ves, pregunta otra vez.',
     guildOnly: 'Esto solo funciona en un servidor en el que estoy.',
     notAllowed: 'Para esto necesitas *Gestionar servidor*.',
     stopping: 'Me estoy reiniciando.\nVuelve a intentarlo en un momento.',

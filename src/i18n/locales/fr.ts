@@ -315,7 +315,7 @@ export const fr = {
     state: 'Statut',
     until: "Jusqu'au",
     issuedHeading: 'Délivrance',
-    issuerId: "l'utilisateur nº {{id}}",
+    issuerId: 'utilisateur nº {{id}}',
     unnamed: 'Licence sans nom',
     count: {
       valid_one: '{{count}} valable',
@@ -713,7 +713,7 @@ export const fr = {
     title: 'Serveur {{server}}',
     unnamed: "Quelqu'un sans numéro",
     untold: {
-      line: '❔ Non indiqué ici: {{what}}',
+      line: '❔ Non indiqué ici : {{what}}',
       names: 'noms',
       places: 'lieux',
       cars: 'voitures',
@@ -1141,6 +1141,8 @@ export const fr = {
     done: 'Partagé',
     by: '-# Partagé par {{person}}',
     already: 'Je suis déjà en train de le partager.',
+    unconfirmed:
+      "Discord n'a pas confirmé le partage.\nRegarde dans le salon avant d'appuyer encore sur *Partager*.",
     forbidden: 'Les réponses privées ne peuvent pas être partagées sur ce serveur.',
     mayNotWrite: 'Tu ne peux pas écrire dans ce salon, je ne peux donc pas y partager ceci pour toi.',
   },
@@ -1216,6 +1218,7 @@ export const fr = {
     bug: "Quelque chose s'est mal passé de mon côté.\nDonne ce numéro à la personne qui gère ce bot : `{{id}}`",
     errorId: "-# Numéro d'erreur `{{id}}`",
     late: "J'ai mis trop de temps.\nRéessaie.",
+    unconfirmed: "Discord n'a pas confirmé ma réponse.\nSi tu ne la vois pas, redemande.",
     guildOnly: 'Cela ne marche que sur un serveur où je suis.',
     notAllowed: 'Il te faut *Gérer le serveur* pour cela.',
     stopping: 'Je redémarre.\nRéessaie dans un instant.',

@@ -1136,6 +1136,8 @@ export const it = {
     done: 'Condiviso',
     by: '-# Condiviso da {{person}}',
     already: 'Lo sto già condividendo.',
+    unconfirmed:
+      'Discord non ha confermato la condivisione.\nGuarda nel canale prima di premere di nuovo *Condividi*.',
     forbidden: 'In questo server non si possono condividere le risposte private.',
     mayNotWrite: 'In questo canale non puoi scrivere, quindi qui non posso condividerlo per te.',
   },
@@ -1208,6 +1210,7 @@ export const it = {
     bug: 'Qualcosa è andato storto da parte mia.\nDai questo numero a chi gestisce questo bot: `{{id}}`',
     errorId: '-# Numero di errore `{{id}}`',
     late: 'Ci ho messo troppo.\nRiprova.',
+    unconfirmed: 'Discord non ha confermato la mia risposta.\nSe non la vedi, chiedi di nuovo.',
     guildOnly: 'Funziona solo in un server in cui ci sono.',
     notAllowed: 'Per questo ti serve *Gestisci server*.',
     stopping: 'Mi sto riavviando.\nRiprova tra un momento.',

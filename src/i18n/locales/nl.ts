@@ -1105,6 +1105,8 @@ export const nl = {
     done: 'Gedeeld',
     by: '-# Gedeeld door {{person}}',
     already: 'Dit deel ik al.',
+    unconfirmed:
+      'Discord heeft niet bevestigd dat dit is gedeeld.\nKijk in het kanaal voordat je nog eens op *Delen* drukt.',
     forbidden: 'Privéantwoorden mogen op deze server niet gedeeld worden.',
     mayNotWrite: 'Je mag in dit kanaal niet schrijven, dus ik kan dit hier niet voor je delen.',
   },
@@ -1179,6 +1181,7 @@ export const nl = {
     bug: 'Er ging bij mij iets mis.\nGeef wie deze bot beheert dit nummer: `{{id}}`',
     errorId: '-# Foutnummer `{{id}}`',
     late: 'Dat duurde me te lang.\nProbeer het opnieuw.',
+    unconfirmed: 'Discord heeft mijn antwoord niet bevestigd.\nZie je het niet, vraag het dan opnieuw.',
     guildOnly: 'Dit werkt alleen op een server waar ik op zit.',
     notAllowed: 'Hiervoor heb je *Server beheren* nodig.',
     stopping: 'Ik start opnieuw op.\nProbeer het zo meteen opnieuw.',

@@ -1050,7 +1050,7 @@ export const pl = {
     },
     part: '**{{average}}**, szczyt {{most}}',
     alt: 'Wykres liniowy. {{title}}. Szczyt {{peak}} ({{when}}), średnia {{average}}.',
-    altMissing: 'Brak danych przez {{duration}}.',
+    altMissing: 'Brak danych przez {{duration}}',
   },
   busy: {
     description: 'W jakich godzinach jest ruch i kiedy najlepiej wpaść dziś wieczorem',
@@ -1174,6 +1174,8 @@ export const pl = {
     done: 'Udostępniono',
     by: '-# Udostępnia {{person}}',
     already: 'Już to udostępniam.',
+    unconfirmed:
+      'Discord nie potwierdził udostępnienia.\nZajrzyj na kanał, zanim znowu naciśniesz *Udostępnij*.',
     forbidden: 'Na tym serwerze nie wolno udostępniać prywatnych odpowiedzi.',
     mayNotWrite: 'Nie możesz pisać na tym kanale, więc nie udostępnię tu tego za ciebie.',
   },
@@ -1245,6 +1247,7 @@ export const pl = {
     bug: 'Coś poszło nie tak po mojej stronie.\nPodaj osobie prowadzącej tego bota ten numer: `{{id}}`',
     errorId: '-# Numer błędu `{{id}}`',
     late: 'To trwało za długo po mojej stronie.\nSpróbuj ponownie.',
+    unconfirmed: 'Discord nie potwierdził mojej odpowiedzi.\nJeśli jej nie widzisz, zapytaj jeszcze raz.',
     guildOnly: 'To działa tylko na serwerze, na którym jestem.',
     notAllowed: 'Potrzebujesz do tego uprawnienia *Zarządzanie serwerem*.',
     stopping: 'Właśnie się restartuję.\nSpróbuj ponownie za chwilę.',

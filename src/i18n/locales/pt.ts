@@ -1136,6 +1136,8 @@ export const pt = {
     done: 'Compartilhado',
     by: '-# Compartilhado por {{person}}',
     already: 'Já estou compartilhando isso.',
+    unconfirmed:
+      'O Discord não confirmou o compartilhamento.\nOlhe o canal antes de apertar *Compartilhar* de novo.',
     forbidden: 'Neste servidor não se pode compartilhar respostas privadas.',
     mayNotWrite: 'Você não pode escrever neste canal, então não posso compartilhar isto aqui por você.',
   },
@@ -1206,6 +1208,7 @@ export const pt = {
     bug: 'Algo deu errado do meu lado.\nPasse este número a quem mantém este bot: `{{id}}`',
     errorId: '-# Número do erro `{{id}}`',
     late: 'Demorei demais.\nTente de novo.',
+    unconfirmed: 'O Discord não confirmou minha resposta.\nSe você não a vê, pergunte de novo.',
     guildOnly: 'Isso só funciona em um servidor em que estou.',
     notAllowed: 'Para isso você precisa de *Gerenciar servidor*.',
     stopping: 'Estou reiniciando.\nTente de novo daqui a pouco.',

@@ -1013,7 +1013,7 @@ export const tr = {
   },
   past: {
     since: 'Bilinen dönemin başı: {{when}}.',
-    missing: '⚠️ Bu sürenin şu kadarı hakkında bilgim yok: {{duration}}.',
+    missing: '⚠️ Bu sürenin şu kadarı hakkında bilgim yok: {{duration}}',
     nothing: 'Henüz geçmişim yok: canlı sunucuları izlemeye yeni başladım.',
     noNames: 'Canlı sunucular sürücülerin adını vermiyor; bu yüzden kimin orada olduğunu bilemem.',
     noNamesNow: '⚠️ Canlı sunucular şu anda sürücülerin adını vermiyor.',
@@ -1103,6 +1103,8 @@ export const tr = {
     done: 'Paylaşıldı',
     by: '-# Paylaşan: {{person}}',
     already: 'Bunu zaten paylaşıyorum.',
+    unconfirmed:
+      'Discord bunun paylaşıldığını onaylamadı.\nYeniden *Paylaş* düğmesine basmadan önce kanala bak.',
     forbidden: 'Bu sunucuda özel yanıtlar paylaşılamaz.',
     mayNotWrite: 'Bu kanala yazamıyorsun, bu yüzden senin adına burada paylaşamam.',
   },
@@ -1170,6 +1172,7 @@ export const tr = {
     bug: 'Bende bir şeyler ters gitti.\nBotu işleten kişiye şu numarayı ilet: `{{id}}`',
     errorId: '-# Hata numarası `{{id}}`',
     late: 'Bu bende çok uzun sürdü.\nYeniden dene.',
+    unconfirmed: 'Discord yanıtımı onaylamadı.\nGörmüyorsan yeniden sor.',
     guildOnly: 'Bu yalnızca benim de bulunduğum bir sunucuda çalışır.',
     notAllowed: 'Bunun için *Sunucuyu Yönet* izni gerekir.',
     stopping: 'Yeniden başlıyorum.\nBirazdan yeniden dene.',
