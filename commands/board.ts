@@ -1,4 +1,6 @@
+import { anyPress, defineAction } from '../src/app/action.ts';
 import { boardFields, boardValues, changedOptions, newBoardFields } from '../src/app/board-fields.ts';
+import { boardLacks } from '../src/app/board-lacks.ts';
 import { boardRefusal } from '../src/app/board-refusal.ts';
 import { defineGroup, defineSubcommand } from '../src/app/command.ts';
 import { boardChanges, boardOptions, chosenOptions } from '../src/app/command-options/board-options.ts';
@@ -11,6 +13,7 @@ import { UserError } from '../src/errors.ts';
 type Boards = Context['boards'];
 type Translator = Context['t'];
 type Created = Awaited<ReturnType<Boards['create']>>;
+type Removed = NonNullable<Awaited<ReturnType<Boards['remove']>>>;
 type Changes = Parameters<Boards['edit']>[2];
 
 const channel = { kind: 'channel', description: 'board.options.channel', required: false } as const;
@@ -30,7 +33,7 @@ export default defineGroup({
         const { guildId, channelId } = placeOf(given.channel, context);
         const options = { ...usual(context.t), ...chosenOptions(given) };
         const created = await context.boards.create({ ...asked(guildId, channelId, context), options });
-        return placed(created, channelId, context.t);
+        return placed(created, { guildId, channelId }, context);
       },
       form: defineForm({
         title: 'board.create.description',
@@ -43,7 +46,7 @@ export default defineGroup({
           const { guildId, channelId } = placeOf(named, context);
           const options = changedOptions(values);
           const created = await context.boards.create({ ...asked(guildId, channelId, context), options });
-          return placed(created, channelId, context.t);
+          return placed(created, { guildId, channelId }, context);
         },
       }),
     }),
@@ -77,17 +80,15 @@ export default defineGroup({
       async run(given, context) {
         const { guildId, channelId } = placeOf(given.channel, context);
         const removed = await context.boards.remove(guildId, channelId);
-        if (!removed) throw noneThere(channelId, context.t);
-        return { content: context.t('board.remove.done', { channel: `<#${channelId}>` }) };
+        if (removed === null) throw noneThere(channelId, context.t);
+        const done = context.t('board.remove.done', { channel: `<#${channelId}>` });
+        return { content: [done, ...leftLines(removed, channelId, context.t)].join('\n') };
       },
     }),
     list: defineSubcommand({
       description: 'board.list.description',
       options: {},
-      async run(_given, context) {
-        const { guildId } = placeOf(null, context);
-        return boardListCard(await context.boards.list(guildId), context.t);
-      },
+      run: (_given, context) => list(context),
     }),
     move: defineSubcommand({
       description: 'board.move.description',
@@ -99,7 +100,8 @@ export default defineGroup({
         const { guildId, channelId } = placeOf(from, context);
         const moved = await context.boards.move(guildId, channelId, asked(guildId, to, context));
         if (moved === null) throw noneThere(channelId, context.t);
-        return placed(moved, to, context.t);
+        const { content } = await placed(moved.created, { guildId, channelId: to }, context);
+        return { content: [content, ...leftLines(moved.removed, channelId, context.t)].join('\n') };
       },
     }),
     test: defineSubcommand({
@@ -113,13 +115,36 @@ export default defineGroup({
       },
     }),
   },
+
+  actions: {
+    /** Those whose channel is gone: no option of a command can name it any more. */
+    drop: defineAction({
+      press: anyPress,
+      async run(_press, context) {
+        const { guildId } = placeOf(null, context);
+        const gone = (await context.boards.list(guildId)).filter(({ paused }) => paused?.why === 'channel');
+        for (const { settings } of gone) await context.boards.remove(guildId, settings.channelId);
+        return list(context);
+      },
+    }),
+  },
 });
+
+async function list(context: Context): Promise<Reply> {
+  const { guildId } = placeOf(null, context);
+  return boardListCard(await context.boards.list(guildId), context.t);
+}
 
 /** The given channel, else the one where the command is typed. */
 function placeOf(named: string | null, { person, t }: Context): { guildId: string; channelId: string } {
   const channelId = named ?? person.channelId;
   if (person.guildId === null || channelId === null) throw new UserError(t('chat.guildOnly'));
   return { guildId: person.guildId, channelId };
+}
+
+/** What nobody but people can delete. */
+function leftLines(removed: Removed | null, channelId: string, t: Translator): readonly string[] {
+  return removed?.isMessageLeft ? [t('board.remove.left', { channel: `<#${channelId}>` })] : [];
 }
 
 function noneThere(channelId: string, t: Translator): UserError {
@@ -146,10 +171,16 @@ function asked(guildId: string, channelId: string, { person, t }: Context) {
 }
 
 /**
- * Says where the board is, without a copy of it: a private message is never updated, so a copy would soon be wrong.
+ * Says where the board is and what it lacks there, without a copy of it: a private message is never updated, so a copy
+ * would soon be wrong.
  */
-function placed(created: Created, channelId: string, t: Translator): Reply {
+async function placed(
+  created: Created,
+  { guildId, channelId }: { readonly guildId: string; readonly channelId: string },
+  context: Context,
+): Promise<{ readonly content: string }> {
+  const { t } = context;
   if (!('posted' in created)) throw new UserError(boardRefusal(created, channelId, t));
-  const key = created.posted ? 'board.create.done' : 'board.create.later';
-  return { content: t(key, { channel: `<#${channelId}>` }) };
+  const done = t(created.posted ? 'board.create.done' : 'board.create.later', { channel: `<#${channelId}>` });
+  return { content: [done, ...(await boardLacks(guildId, channelId, context))].join('\n') };
 }

@@ -71,5 +71,9 @@ async function show(
 ): Promise<Reply> {
   const answer = await service.get(car, { vin });
   const { type } = answer.record;
-  return carCard(answer, t, { from, offers: type === null ? [] : await carOffers([type], history) });
+  return carCard(answer, t, {
+    asked: vin,
+    from,
+    offers: type === null ? [] : await carOffers([type], history),
+  });
 }

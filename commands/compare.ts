@@ -4,6 +4,7 @@ import { defineCommand } from '../src/app/command.ts';
 import { playerOption } from '../src/app/command-options/player.ts';
 import type { Context } from '../src/app/context.ts';
 import type { Reply } from '../src/app/reply.ts';
+import { resolvePlayer } from '../src/app/resolve-player.ts';
 import { readPair, writePair } from '../src/cards/profile/compare-action.ts';
 import { compareCard } from '../src/cards/profile/compare-card.ts';
 import { UserError } from '../src/errors.ts';
@@ -26,7 +27,9 @@ export default defineCommand({
     b: playerOption('compare.options.b', true),
   },
 
-  run: ({ a, b }, context) => compare(a, b, context),
+  async run({ a, b }, context) {
+    return compare(await resolvePlayer(a, context), await resolvePlayer(b, context), context);
+  },
 
   retryAction: ({ a, b }) => ({ action: 'show', ...writePair(a, b) }),
 

@@ -4,6 +4,7 @@ import { defineCommand } from '../src/app/command.ts';
 import { playerOption } from '../src/app/command-options/player.ts';
 import type { Context } from '../src/app/context.ts';
 import type { Reply } from '../src/app/reply.ts';
+import { resolvePlayer } from '../src/app/resolve-player.ts';
 import { named } from '../src/cards/kit/lines.ts';
 import { UserError } from '../src/errors.ts';
 import { profile } from '../src/service/endpoints.ts';
@@ -20,10 +21,11 @@ export default defineCommand({
     user: { kind: 'member', description: 'link.options.user', required: false },
   },
 
-  async run({ player, user }, context) {
+  async run({ player: typed, user }, context) {
     const { service, person, t } = context;
     const whose = user ?? person.id;
     if (whose !== person.id && !person.mayManage) throw new UserError(t('chat.notAllowed'));
+    const player = await resolvePlayer(typed, context);
     // Uses the game's spelling, and ensures that the driver exists.
     const { record } = await service.get(profile, { username: player });
     return whose === person.id ? linkOwn(record.username, context) : correct(whose, record.username, context);

@@ -24,7 +24,7 @@ export default defineCommand({
       press: anyPress,
       async run(_press, { store, watches, person, t }) {
         const link = await store.links.of(person.id);
-        if (link === null) throw new UserError(t('link.missing'));
+        if (link === null) throw new UserError(t('link.none'));
         await watches.forbid(person.id, link.username);
         return { ephemeral: true, content: t('watch.forbade', { player: named(link.username) }) };
       },

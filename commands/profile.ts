@@ -47,9 +47,7 @@ export default defineCommand({
       const link = await store.links.of(userId, person.guildId);
       const whose = `<@${userId}>`;
       if (link === null)
-        throw new UserError(
-          userId === person.id ? t('link.missing') : t('link.missingOf', { person: whose }),
-        );
+        throw new UserError(userId === person.id ? t('link.none') : t('link.missingOf', { person: whose }));
       return {
         ...(await show(link.username, FIRST, context)),
         content: t(`link.by.${link.by}`, { person: whose }),

@@ -31,7 +31,8 @@ async function show(driver: string, context: Context): Promise<Reply> {
     history.usualHours(driver, zone),
     whereIs(driver, context),
   ]);
-  if (past === null && here.online === null) throw new UserError(await whyUnseen(driver, context));
+  if (past === null && here.online === null)
+    throw new UserError(await whyUnseen(driver, context), { isUnknownName: true });
   return seenCard({ driver, past, usual, zone, now, ...here }, t);
 }
 

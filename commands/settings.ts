@@ -88,18 +88,12 @@ async function settle(
   { boards, bot, store, person: { guildId, mayManage, locale }, t: before }: Context,
 ): Promise<Reply> {
   if (guildId === null) throw new UserError(before('chat.guildOnly'));
-  const earlier = await store.settings.of(guildId);
   const isChange = Object.values(changes).some((value) => value !== null);
   if (isChange && !mayManage) throw new UserError(before('chat.notAllowed'));
+  const settings = isChange
+    ? await store.settings.change(guildId, stored(changes))
+    : await store.settings.of(guildId);
   const { language } = changes;
-  const settings = {
-    language: language === null ? earlier.language : language === 'reader' ? null : language,
-    distances: changes.distances ?? earlier.distances,
-    colours: changes.colours ?? earlier.colours,
-    refresh: changes.refresh ?? earlier.refresh,
-    sharing: changes.sharing ?? earlier.sharing,
-  };
-  if (isChange) await store.settings.set(guildId, settings);
   const inForce = settings.language ?? locale;
   // Where everyone has their own language, boards use that of the person who changed the setting.
   if (language !== null) await boards.speak(guildId, inForce);
@@ -118,4 +112,15 @@ async function settle(
     ...(isChange ? [] : [t('settings.how')]),
   ];
   return { content: lines.join('\n') };
+}
+
+/** As the store has them, without what stays. */
+function stored({ language, distances, colours, refresh, sharing }: Changes) {
+  return {
+    ...(language === null ? {} : { language: language === 'reader' ? null : language }),
+    ...(distances === null ? {} : { distances }),
+    ...(colours === null ? {} : { colours }),
+    ...(refresh === null ? {} : { refresh }),
+    ...(sharing === null ? {} : { sharing }),
+  };
 }

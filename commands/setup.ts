@@ -1,3 +1,4 @@
+import { boardLacks } from '../src/app/board-lacks.ts';
 import { boardRefusal } from '../src/app/board-refusal.ts';
 import { defineFormCommand } from '../src/app/command.ts';
 import { distanceChoices, languageChoices } from '../src/app/command-options/settings-choices.ts';
@@ -45,15 +46,15 @@ export default defineFormCommand({
       const created = await boards.create({ guildId, channelId: channel, madeBy, locale: inForce });
       if (!('posted' in created) && created.kind !== 'there')
         throw new UserError(boardRefusal(created, channel, before));
-      const earlier = await store.settings.of(guildId);
-      await store.settings.set(guildId, { ...earlier, language: chosen, distances });
+      await store.settings.change(guildId, { language: chosen, distances });
       await boards.speak(guildId, inForce);
       // The reply already uses the new language.
       const t = bot.translatorFor(inForce);
       const placed = 'posted' in created && !created.posted ? 'board.create.later' : 'board.create.done';
-      return {
-        content: [t('settings.saved'), t(placed, { channel: `<#${channel}>` }), t('setup.next')].join('\n'),
-      };
+      // A board that has been there for long may have lost what it shows elsewhere.
+      const lacks = await boardLacks(guildId, channel, { boards, t });
+      const lines = [t('settings.saved'), t(placed, { channel: `<#${channel}>` }), ...lacks, t('setup.next')];
+      return { content: lines.join('\n') };
     },
   }),
 });

@@ -73,7 +73,7 @@ async function show(view: TopView, { history, t, now }: Context): Promise<Reply>
 
 async function mine(view: Omit<TopView, 'page'>, { history, store, person, t }: Context): Promise<Reply> {
   const link = await store.links.of(person.id, person.guildId);
-  if (link === null) throw new UserError(t('link.missing'));
+  if (link === null) throw new UserError(t('link.none'));
   const list = await history.top(view.subject, view.span);
   return { ephemeral: true, content: ownRank(list, link.username, view.subject, t) };
 }

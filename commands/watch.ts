@@ -11,7 +11,7 @@ import { named } from '../src/cards/kit/lines.ts';
 import { madeText, snoozedText, stoppedText } from '../src/cards/watch/made-text.ts';
 import { watchListCard } from '../src/cards/watch/watch-list-card.ts';
 import { UserError } from '../src/errors.ts';
-import { Username } from '../src/service/models/identifiers.ts';
+import { Username, Vin } from '../src/service/models/identifiers.ts';
 
 type Asked = Parameters<Context['watches']['create']>[0];
 type Refused = Exclude<Awaited<ReturnType<Context['watches']['create']>>, { kind: 'made' }>;
@@ -35,6 +35,13 @@ const WORN = 50;
 /** Nothing costs more. */
 const PRICE = 1_000_000_000;
 
+/** An alert at night, too, as the number in a button's id. */
+const AT_NIGHT = 1;
+const nightNumber = (atNight: boolean | null) => (atNight === true ? { number: AT_NIGHT } : {});
+const directly = (number: number | null): Where => ({
+  ...{ channel: null, ping: null, 'at-night': number === AT_NIGHT },
+});
+
 /** Alerts: what to be told of. */
 export default defineGroup({
   description: 'watch.description',
@@ -44,8 +51,11 @@ export default defineGroup({
     driver: defineSubcommand({
       description: 'watch.about.driver',
       options: { player: playerOption('profile.options.player', true), ...where },
-      run: ({ player, ...given }, context) => watch({ kind: 'driver', player }, given, context),
-      retryAction: ({ player, channel }) => (channel === null ? { action: 'driver', subject: player } : null),
+      async run({ player: typed, ...given }, context) {
+        return watch({ kind: 'driver', player: await resolvePlayer(typed, context) }, given, context);
+      },
+      retryAction: ({ player, channel, 'at-night': night }) =>
+        channel === null ? { action: 'driver', subject: player, ...nightNumber(night) } : null,
     }),
     server: defineSubcommand({
       description: 'watch.about.server',
@@ -97,6 +107,9 @@ export default defineGroup({
         ...where,
       },
       run: ({ vin, below, ...given }, context) => watch({ kind: 'car', vin, below }, given, context),
+      // A price is longer than the number that a button holds.
+      retryAction: ({ vin, below, channel, 'at-night': night }) =>
+        channel === null && below === null ? { action: 'car', subject: vin, ...nightNumber(night) } : null,
     }),
     mine: defineSubcommand({
       description: 'watch.about.mine',
@@ -105,13 +118,17 @@ export default defineGroup({
         'at-night': nightOption,
       },
       async run({ below, 'at-night': night }, context) {
-        const player = await resolvePlayer(null, context);
-        const condition = { kind: 'mine', player, below: below ?? WORN } as const;
+        const { store, person, t } = context;
+        const link = await store.links.of(person.id, person.guildId);
+        if (link === null) throw new UserError(t('link.none'));
+        const condition = { kind: 'mine', player: link.username, below: below ?? WORN } as const;
         return watch(condition, { channel: null, ping: null, 'at-night': night }, context);
       },
     }),
     digest: defineSubcommand({
       description: 'watch.about.digest',
+      permission: 'manage-guild',
+      guildOnly: true,
       options: { channel: { ...where.channel, required: true } },
       run: ({ channel }, context) =>
         watch({ kind: 'digest' }, { channel, ping: null, 'at-night': true }, context),
@@ -130,9 +147,14 @@ export default defineGroup({
 
   actions: {
     driver: defineAction({
-      press: z.object({ subject: Username }),
-      run: ({ subject: player }, context) =>
-        watch({ kind: 'driver', player }, { channel: null, ping: null, 'at-night': null }, context),
+      press: z.object({ subject: Username, number: z.int().nullable() }),
+      run: ({ subject: player, number }, context) =>
+        watch({ kind: 'driver', player }, directly(number), context),
+    }),
+    car: defineAction({
+      press: z.object({ subject: Vin, number: z.int().nullable() }),
+      run: ({ subject: vin, number }, context) =>
+        watch({ kind: 'car', vin, below: null }, directly(number), context),
     }),
     stop: defineAction({
       press: z.object({ subject: z.string() }),
@@ -176,7 +198,7 @@ async function watch(condition: Asked['condition'], given: Where, context: Conte
   const asked = { person: person.id, place, condition, locale: t.locale, zone, atNight };
   const made = await watches.create(asked, service, now);
   if (made.kind !== 'made') throw new UserError(whyNot(made, given.channel, t));
-  return { content: madeText(made, t) };
+  return { content: madeText({ ...made, isZoneChosen: zone !== null }, t) };
 }
 
 /** A channel is for those who manage the server, a ping only for a channel. */

@@ -114,6 +114,13 @@ export async function orFault<T>(answer: Promise<T>): Promise<T | ServiceError> 
 /** A mistake the person can correct. The message is in their language, is shown as it is and is not logged. */
 export class UserError extends Error {
   override readonly name = 'UserError';
+  /** Nothing is known by the name that was typed: similar ones are worth offering. */
+  readonly isUnknownName: boolean;
+
+  constructor(message: string, { isUnknownName = false }: { readonly isUnknownName?: boolean } = {}) {
+    super(message);
+    this.isUnknownName = isUnknownName;
+  }
 }
 
 /**

@@ -120,6 +120,7 @@ const mayImport: Record<string, readonly string[]> = {
     'zod',
     'discord.js',
     'discord-api-types',
+    'undici',
   ],
   'src/operator': [
     'src/board/count-writes',
@@ -227,7 +228,7 @@ const mayImport: Record<string, readonly string[]> = {
 
 /** Packages that only one place may import, so that there is one way to use each. */
 const soleOwners: Record<string, readonly string[]> = {
-  undici: ['src/service/transport'],
+  undici: ['src/service/transport', 'src/discord/make-request'],
   bottleneck: ['src/service/budget'],
   keyv: ['src/service/cache', 'src/store'],
   '@redis/client': ['src/store/redis'],

@@ -24,6 +24,9 @@ export interface Invocable<O extends Options = Options> {
   retryAction?(args: Args<O>): Pick<CustomId, 'action' | 'number' | 'subject'> | null;
   /** Opened where no option is given, and by buttons with the action `form`. */
   readonly form?: Form;
+  /** Of a subcommand that needs more than its command; Discord offers it to everyone all the same. */
+  readonly permission?: 'manage-guild';
+  readonly guildOnly?: true;
 }
 
 /** An entry in a person's context menu. The reply is visible only to the person who opened it. */

@@ -45,6 +45,11 @@ export type Access =
   | { readonly kind: 'unknown-channel' }
   | { readonly kind: 'unavailable' };
 
+/** A channel that is there, but not for us: in it we can delete nothing, not even our own. */
+export function isHidden(access: Access): boolean {
+  return access.kind === 'missing' && access.rights.includes('ViewChannel');
+}
+
 /** The same for the channel's topic, which is null where there is none. */
 export type TopicAccess =
   | { readonly kind: 'open'; readonly topic: string | null }

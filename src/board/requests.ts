@@ -8,7 +8,7 @@ import {
   type BoardRecords,
   newBoardOptions,
 } from '../store/board-records.ts';
-import type { Access, BoardChat, Refusal } from './channel.ts';
+import { type Access, type BoardChat, isHidden, type Refusal } from './channel.ts';
 import { type Lack, lacksOf } from './lacks.ts';
 import type { Poll } from './poll/poll.ts';
 import type { BoardStatus } from './runner.ts';
@@ -45,16 +45,26 @@ export interface EditedBoard {
   readonly lacks: readonly Lack[];
 }
 
+export interface Removed {
+  /** Where the bot may no longer see the channel, nobody but its people can delete the message there. */
+  readonly isMessageLeft: boolean;
+}
+
 /** The boards as commands see them. A board is identified by its channel; each channel has at most one. */
 export interface Boards {
+  /** One that is paused since nobody seems to want it is resumed, with what is asked for now. */
   create(asked: NewBoard): Promise<Created>;
-  /** Also deletes its message. False: there is no such board. */
-  remove(guildId: string, channelId: string): Promise<boolean>;
+  /** Also deletes its message. Null: there is no such board. */
+  remove(guildId: string, channelId: string): Promise<Removed | null>;
   list(guildId: string): Promise<readonly ListedBoard[]>;
   /** What the board shows, changed in some of it. Null: there is none. */
   edit(guildId: string, channelId: string, changes: Partial<BoardOptions>): Promise<EditedBoard | null>;
-  /** Creates one there that shows the same, and removes this one. Null: there is none here. */
-  move(guildId: string, from: string, asked: NewBoard): Promise<Created | null>;
+  /** Creates one there that shows the same, and removes this one unless that is refused. Null: there is none here. */
+  move(
+    guildId: string,
+    from: string,
+    asked: NewBoard,
+  ): Promise<{ readonly created: Created; readonly removed: Removed | null } | null>;
   /** Sends a test message and deletes it. */
   test(
     guildId: string,
@@ -105,8 +115,7 @@ export function createRequests(parts: RequestsParts): Boards {
         const record = await at(guildId, from);
         if (record === null) return null;
         const created = await create({ ...asked, options: record.settings.options }, parts);
-        if (created.kind === 'created' || created.kind === 'resumed') await remove(guildId, from, parts);
-        return created;
+        return { created, removed: 'posted' in created ? await remove(guildId, from, parts) : null };
       }),
     uncolour: (guildId) =>
       inTurn(async () => {
@@ -142,8 +151,12 @@ async function create(asked: NewBoard, parts: RequestsParts): Promise<Created> {
   const there = await at(guildId, channelId);
   const before = running.get(channelId);
   if (there !== null && before?.status.paused?.why !== 'unwanted') return { kind: 'there' };
-  if (there !== null) before?.resume();
-  else {
+  if (there !== null) {
+    const { settings } = there;
+    await records.saveSettings({ ...settings, options: { ...settings.options, ...asked.options } });
+    await running.sync();
+    before?.resume();
+  } else {
     if ((await of(guildId)).length >= MOST) return { kind: 'too-many' };
     const options = { ...newBoardOptions, ...asked.options };
     const made = { guildId, channelId, madeBy, locale, madeAt: clock.now(), removed: false, options };
@@ -159,15 +172,16 @@ async function create(asked: NewBoard, parts: RequestsParts): Promise<Created> {
 async function remove(
   guildId: string,
   channelId: string,
-  { records, running, clock }: RequestsParts,
-): Promise<boolean> {
+  { chat, records, running, clock }: RequestsParts,
+): Promise<Removed | null> {
   const record = await createGuildRecords(records).at(guildId, channelId);
-  if (record === null) return false;
+  if (record === null) return null;
+  const isMessageLeft = record.state.posted !== null && isHidden(chat.access(guildId, channelId));
   await records.saveSettings({ ...record.settings, removed: true });
   const board = running.get(channelId);
   await running.sync();
   if (board !== undefined) await within(board.ended(), PATIENCE, clock);
-  return true;
+  return { isMessageLeft };
 }
 
 async function sendTrial(

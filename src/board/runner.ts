@@ -76,7 +76,7 @@ export function createBoard(parts: BoardParts): Board {
     accessChanged: () => tell({ kind: 'access-changed' }),
     change: (settings) => tell({ kind: 'settings-changed', settings }),
     resume: () => tell({ kind: 'wanted-again' }),
-    settled: () => settled,
+    settled,
     ended: () => ended,
     stop() {
       tell({ kind: 'stopping' });
@@ -134,13 +134,15 @@ function createCourse(parts: BoardParts, passed: (state: State, event: BoardEven
 
 /** What callers wait for: its message is posted or it is known why not; it has ended. */
 function createMilestones() {
-  const settled = Promise.withResolvers<void>();
+  let settled = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<void>();
   return {
-    settled: settled.promise,
+    settled: () => settled.promise,
     ended: ended.promise,
     pass(state: State, { kind }: BoardEvent): void {
       const { posted, paused } = state.stored;
+      // Its pause had settled it.
+      if (kind === 'wanted-again') settled = Promise.withResolvers();
       if (kind === 'sent' || posted !== null || paused !== null || state.ended) settled.resolve();
       if (state.ended) ended.resolve();
     },

@@ -21,6 +21,7 @@ import {
   type Result,
   withId,
 } from './outcome.ts';
+import { acknowledge } from './resend.ts';
 import { isShareable } from './share.ts';
 import { withShare } from './share-button.ts';
 
@@ -96,7 +97,8 @@ export function createAnswer(parts: AnswerParts) {
     const person = personOf(interaction);
     const { t } = await viewerOf(person);
     try {
-      await interaction.showModal(await opening.window(contextFor(context, { t, person, now: Date.now() })));
+      const window = await opening.window(contextFor(context, { t, person, now: Date.now() }));
+      await acknowledge(() => interaction.showModal(window));
       parts.onAnswered?.({
         ...{ command, outcome: 'answered' },
         acknowledgedAfter: performance.now() - arrivedAt,

@@ -69,6 +69,7 @@ export function readCommand(interaction: ChatInputCommandInteraction, commands: 
     async run(context) {
       if (command === undefined || invocable === undefined) throw new UserError(context.t('chat.oldCommand'));
       admit(command, context);
+      admit(invocable, context);
       const args = readArgs(invocable.options, options, context.t);
       offer = () => offerNear(name, invocable, args, context);
       return invocable.run(args, context);

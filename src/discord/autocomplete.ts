@@ -5,6 +5,7 @@ import type { Viewer } from '../app/viewer.ts';
 import type { Log } from '../log.ts';
 import { invoked, personOf } from './args.ts';
 import type { Commands } from './load.ts';
+import { acknowledge } from './resend.ts';
 import { choices } from './suggest.ts';
 
 interface AutocompleteParts {
@@ -36,6 +37,7 @@ export function createAutocomplete({ commands, context, viewerOf, log }: Autocom
     } catch (error) {
       log.error({ err: error, command: interaction.commandName }, 'suggestions failed');
     }
-    await interaction.respond(choices(interaction.options.getFocused(), suggestions));
+    const offered = choices(interaction.options.getFocused(), suggestions);
+    await acknowledge(() => interaction.respond(offered));
   };
 }

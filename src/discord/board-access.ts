@@ -13,7 +13,8 @@ import {
 export function accessIn(client: Client, guildId: string, channelId: string): Access {
   const found = channelIn(client, guildId, channelId);
   if (!('type' in found)) return found;
-  return found.isTextBased() ? permitted(found, RIGHTS) : { kind: 'unknown-channel' };
+  // A thread closes by itself, and Discord takes no edit in a closed one.
+  return found.isTextBased() && !found.isThread() ? permitted(found, RIGHTS) : { kind: 'unknown-channel' };
 }
 
 /** The same for a channel's topic. */

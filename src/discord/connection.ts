@@ -1,4 +1,13 @@
-import { ActivityType, type Client, Events, type Guild, type Interaction, REST, Routes } from 'discord.js';
+import {
+  ActivityType,
+  type Client,
+  DefaultRestOptions,
+  Events,
+  type Guild,
+  type Interaction,
+  REST,
+  Routes,
+} from 'discord.js';
 import { z } from 'zod';
 import { type Clock, systemClock } from '../clock.ts';
 import type { Log } from '../log.ts';
@@ -6,7 +15,9 @@ import type { Shard } from '../shards/shard.ts';
 import { createGatewayInfo, type GatewayInfo } from './gateway-info.ts';
 import { createGuilds, type Guilds } from './guilds.ts';
 import { createLines, type Lines } from './lines.ts';
+import { createMakeRequest } from './make-request.ts';
 import { orRefused } from './refusal.ts';
+import { unrepeated } from './unrepeated.ts';
 
 /** Milliseconds that a request waits for a rate limit to pass. */
 const LONGEST_WAIT = 60_000;
@@ -126,12 +137,13 @@ function createListeners() {
 }
 
 function createRest({ token, apiUrl }: ConnectionOptions): REST {
+  const api = apiUrl ?? DefaultRestOptions.api;
   const rest = new REST({
+    ...{ api, makeRequest: unrepeated(createMakeRequest(api)) },
     // A wait of a day (for publishing commands) would block everything, and nobody waits longer than this for a
     // reply.
     rejectOnRateLimit: ({ retryAfter }) => retryAfter > LONGEST_WAIT,
     globalRequestsPerSecond: REQUESTS,
-    ...(apiUrl === null ? {} : { api: apiUrl }),
   });
   return rest.setToken(token);
 }

@@ -11,8 +11,9 @@ import {
 import type { Reply, Visibility } from '../app/reply.ts';
 import { within } from '../clock.ts';
 import type { Log } from '../log.ts';
+import { followUp } from './follow-up.ts';
 import { bugMessage, failure, type Outcome, type Reporting, type Result } from './outcome.ts';
-import { acknowledge, isOutage, resend } from './resend.ts';
+import { acknowledge, isOutage, remove, resend, Unconfirmed } from './resend.ts';
 import { sharedRows } from './share-button.ts';
 
 /**
@@ -71,12 +72,13 @@ export async function deliver(
   try {
     const early = await within(work, deferAfter);
     if (destination.to === 'shared') await share(destination, work, acknowledged, reporting);
-    else if (early === null) await answerLater(destination, work, acknowledged, log);
+    else if (early === null) await answerLater(destination, work, acknowledged, reporting);
     else await answerNow(destination, early, acknowledged, log);
     return { result: (await work).result, acknowledgedAt };
   } catch (error) {
     if (error instanceof DiscordAPIError && TOO_LATE.includes(error.code))
       log.warn({ err: error }, 'reply too late');
+    else if (error instanceof Unconfirmed) log.warn({ err: error }, 'Discord did not confirm the reply');
     else if (isOutage(error)) log.warn({ err: error }, 'Discord did not take the reply');
     else await tellOfBug(destination, bugMessage(error, reporting), log);
     return { result: 'failed', acknowledgedAt };
@@ -126,7 +128,7 @@ async function answerLater(
   destination: Exclude<Destination, Sharing>,
   work: Promise<Outcome>,
   acknowledged: () => void,
-  log: Log,
+  { t, log }: Reporting,
 ): Promise<void> {
   const { to, interaction } = destination;
   if (to === 'in-place') await acknowledge(() => destination.interaction.deferUpdate());
@@ -143,8 +145,8 @@ async function answerLater(
     return;
   }
   // Deletes the public "thinking" message: an error is nobody else's business.
-  if (to === 'public') await resend(() => interaction.deleteReply());
-  await interaction.followUp(message(outcome, 'private'));
+  if (to === 'public') await remove(() => interaction.deleteReply());
+  await followUp(interaction, message(outcome, 'private'), { doubt: t('chat.unconfirmed'), log });
 }
 
 /**
@@ -162,12 +164,12 @@ async function share(
   acknowledged();
   const outcome = await work;
   if (outcome.result !== 'answered' || outcome.reply.ephemeral) {
-    await interaction.followUp(message(outcome, 'private'));
+    await followUp(interaction, message(outcome, 'private'), { doubt: t('chat.unconfirmed'), log });
     return;
   }
-  await orWithoutPicture(outcome, log, async (shown) => {
-    await interaction.followUp(message(shown, 'public'));
-  });
+  await orWithoutPicture(outcome, log, (shown) =>
+    followUp(interaction, message(shown, 'public'), { doubt: t('share.unconfirmed'), log }),
+  );
   const components = [...sharedRows(interaction, t)];
   await resend(() => interaction.editReply({ components })).catch((error: unknown) =>
     log.warn({ err: error }, 'a shared answer could not be marked'),

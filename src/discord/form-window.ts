@@ -2,6 +2,7 @@ import {
   type APIComponentInLabel,
   type APIModalInteractionResponseCallbackData,
   type APIStringSelectComponent,
+  type BaseInteraction,
   ButtonStyle,
   ChannelType,
   ComponentType,
@@ -20,15 +21,32 @@ import { writeCustomId } from '../cards/kit/custom-id.ts';
 import type { Translator } from '../i18n/translator.ts';
 
 /** Where boards can be. */
-const TEXT_CHANNELS = [ChannelType.GuildText, ChannelType.GuildAnnouncement];
+const TEXT_CHANNELS = [ChannelType.GuildText, ChannelType.GuildAnnouncement] as const;
+
+/** Whether a menu of channels offers it: no voice channel, no thread, and none that is gone. */
+export function isOffered({ guild }: Pick<BaseInteraction, 'guild'>, channelId: string): boolean {
+  const type = guild?.channels.cache.get(channelId)?.type;
+  return TEXT_CHANNELS.some((each) => each === type);
+}
+
+interface Filling {
+  readonly begun: Partial<Values>;
+  readonly values: Partial<Values>;
+  /** See {@link isOffered}. */
+  readonly offers: (channelId: string) => boolean;
+}
 
 /** A form as Discord shows it. Its id holds what it began with, `values` is what is filled in by now. */
 export function formWindow(
   command: string,
   form: Form,
-  { begun, values }: { readonly begun: Partial<Values>; readonly values: Partial<Values> },
+  { begun, values, offers }: Filling,
   t: Translator,
 ): APIModalInteractionResponseCallbackData {
+  const filledIn = (name: string, field: ShownField): string | null => {
+    const value = values[name] ?? null;
+    return value !== null && field.kind === 'channel' && !offers(value) ? null : value;
+  };
   return {
     custom_id: writeCustomId({ command, action: FORM_ACTION, subject: valuesInSubject(form, begun) }),
     title: t(form.title),
@@ -39,7 +57,7 @@ export function formWindow(
             type: ComponentType.Label as const,
             label: t(field.label),
             ...(field.hint === undefined ? {} : { description: t(field.hint) }),
-            component: inputOf(name, field, values[name] ?? null, t),
+            component: inputOf(name, field, filledIn(name, field), t),
           },
     ),
   };
@@ -51,7 +69,7 @@ function inputOf(name: string, field: ShownField, value: string | null, t: Trans
       return {
         type: ComponentType.ChannelSelect,
         custom_id: name,
-        channel_types: TEXT_CHANNELS,
+        channel_types: [...TEXT_CHANNELS],
         ...(value === null
           ? {}
           : { default_values: [{ id: value, type: SelectMenuDefaultValueType.Channel }] }),

@@ -98,6 +98,8 @@ const invocable = {
   run: callable,
   retryAction: callable.optional(),
   form: Form.optional(),
+  permission: z.literal('manage-guild').optional(),
+  guildOnly: z.literal(true).optional(),
 };
 
 /** The parts of a command that can be checked without calling it; the compiler has checked the rest. */
@@ -123,8 +125,10 @@ export function factsOf(commands: Commands): readonly CommandFacts[] {
     const { topic, leads = false, permission = null, guildOnly = false } = command;
     const facts = { name, topic, leads, permission, guildOnly };
     if ('subcommands' in command)
-      return Object.keys(command.subcommands).map((subcommand) => ({
+      return Object.entries(command.subcommands).map(([subcommand, own]) => ({
         ...{ ...facts, subcommand, description: command.description },
+        permission: own.permission ?? permission,
+        guildOnly: own.guildOnly ?? guildOnly,
         example: {},
       }));
     if (!('run' in command))

@@ -10,7 +10,7 @@ import { readCustomId } from '../cards/kit/custom-id.ts';
 import { within } from '../clock.ts';
 import { formOf, type OwnedForm, personOf } from './args.ts';
 import { admit } from './asked.ts';
-import { formWindow } from './form-window.ts';
+import { formWindow, isOffered } from './form-window.ts';
 import type { Commands } from './load.ts';
 
 /** An interaction that asks for a window to fill in, which has to be the first answer to it. */
@@ -34,7 +34,7 @@ export function openingOf(interaction: Interaction, commands: Commands): Opening
     return {
       name: owned.name,
       interaction,
-      window: (context) => filledIn({ called, begin }, owned, context),
+      window: (context) => filledIn({ called, begin, interaction }, owned, context),
     };
   }
   if (!interaction.isMessageComponent()) return null;
@@ -43,7 +43,7 @@ export function openingOf(interaction: Interaction, commands: Commands): Opening
   if (id === null || owned === null) return null;
   const values = valuesFromSubject(owned.form, id.subject);
   const begin = (context: Context) => owned.form.begin(context, values);
-  const opened = { called: id.command, begin, values };
+  const opened = { called: id.command, begin, values, interaction };
   return { name: owned.name, interaction, window: (context) => filledIn(opened, owned, context) };
 }
 
@@ -71,8 +71,10 @@ async function filledIn(
     called,
     begin,
     values = {},
+    interaction,
   }: {
     readonly called: string;
+    readonly interaction: Opening['interaction'];
     readonly begin: (context: Context) => Promise<Partial<Values>>;
     readonly values?: Partial<Values>;
   },
@@ -82,5 +84,6 @@ async function filledIn(
   admit(command, context);
   admit(form, context);
   const begun = (await within(begin(context), PATIENCE)) ?? {};
-  return formWindow(called, form, { begun, values: { ...begun, ...values } }, context.t);
+  const offers = (channelId: string): boolean => isOffered(interaction, channelId);
+  return formWindow(called, form, { begun, values: { ...begun, ...values }, offers }, context.t);
 }

@@ -50,12 +50,17 @@ export async function outcomeOf(
     return { reply, png, result: 'answered' };
   } catch (error) {
     const outcome = failureOf(error, reporting);
-    const isMiss = error instanceof ServiceError && error.fault === 'not-found';
-    const offered = isMiss ? offer() : null;
+    const offered = isMiss(error) ? offer() : null;
     if (offered === null) return outcome;
     const content = `${outcome.reply.content}\n${offered.question}`;
     return { ...outcome, reply: { content, components: [offered.row] } };
   }
+}
+
+function isMiss(error: unknown): boolean {
+  return error instanceof UserError
+    ? error.isUnknownName
+    : error instanceof ServiceError && error.fault === 'not-found';
 }
 
 export function failure(content: string, result: Exclude<Result, 'answered'>): Outcome {

@@ -1,6 +1,6 @@
 import { DiscordAPIError, PermissionsBitField, REST, RESTEvents, Routes } from 'discord.js';
 import { z } from 'zod';
-import { type Access, RIGHTS } from '../board/channel.ts';
+import type { Access, Right } from '../board/channel.ts';
 import type { Payload } from './describe-commands.ts';
 import { INTENTS, PRIVILEGED } from './intents.ts';
 import { isSame } from './publish.ts';
@@ -26,6 +26,9 @@ const Channel = z.object({
 const Role = z.object({ id: z.string(), permissions: z.string() });
 const Member = z.object({ roles: z.array(z.string()) });
 
+/** Whether the bot has these rights in a channel. */
+export type GuildAccess = (channelId: string, needed: readonly Right[]) => Access;
+
 /** Looks at the bot's account over REST alone: no login at the gateway, nothing is changed. */
 export interface DiscordProbe {
   application(): Promise<Asked<z.output<typeof Application>>>;
@@ -39,8 +42,8 @@ export interface DiscordProbe {
     guildId: string | null,
     payloads: readonly Payload[],
   ): Promise<Asked<'same' | 'different' | 'none'>>;
-  /** What the bot may do in each of these channels of one guild. */
-  access(guildId: string, botId: string, channelIds: readonly string[]): Promise<ReadonlyMap<string, Access>>;
+  /** What the bot may do in the channels of one guild; three requests. */
+  access(guildId: string, botId: string): Promise<GuildAccess>;
   /** Discord's clock less ours, in ms, by the last answer; null before one. */
   readonly ahead: () => number | null;
   close(): void;
@@ -80,7 +83,7 @@ export function createDiscordProbe(settings: {
       if (there.value.length === 0) return { kind: 'answer', value: 'none' };
       return { kind: 'answer', value: isSame(payloads, there.value) ? 'same' : 'different' };
     },
-    access: (guildId, botId, channelIds) => accessIn(get, { guildId, botId }, channelIds),
+    access: (guildId, botId) => accessIn(get, { guildId, botId }),
     ahead: () => ahead,
     close() {
       rest.clearHashSweeper();
@@ -113,12 +116,10 @@ function createGet(rest: REST, token: string): Get {
   };
 }
 
-/** What the bot may do in these channels of one guild. */
 async function accessIn(
   get: Get,
   { guildId, botId }: { readonly guildId: string; readonly botId: string },
-  channelIds: readonly string[],
-): Promise<ReadonlyMap<string, Access>> {
+): Promise<GuildAccess> {
   const channels = await get(Routes.guildChannels(guildId), z.array(Channel));
   const roles = await get(Routes.guildRoles(guildId), z.array(Role));
   const member = await get(Routes.guildMember(guildId, botId), Member);
@@ -126,40 +127,35 @@ async function accessIn(
     const isOut = [channels, roles, member].some(
       (asked) => asked.kind === 'refused' && [403, 404].includes(asked.status),
     );
-    const access: Access = { kind: isOut ? 'unknown-channel' : 'unavailable' };
-    return new Map(channelIds.map((id) => [id, access]));
+    return () => ({ kind: isOut ? 'unknown-channel' : 'unavailable' });
   }
   const own = { guildId, botId, roles: member.value.roles };
-  return new Map(
-    channelIds.map((id) => [
-      id,
-      accessTo(
-        channels.value.find((one) => one.id === id),
-        roles.value,
-        own,
-      ),
-    ]),
-  );
+  return (channelId, needed) => {
+    const channel = channels.value.find(({ id }) => id === channelId);
+    if (channel === undefined) return { kind: 'unknown-channel' };
+    const granted = permissionsIn(channel, roles.value, own);
+    const missing = needed.filter((right) => !granted.has(right));
+    return missing.length === 0 ? { kind: 'open' } : { kind: 'missing', rights: missing };
+  };
 }
 
 /** As Discord computes them: roles, then the channel's overwrites for everyone, for roles and for the member. */
-function accessTo(
-  channel: z.output<typeof Channel> | undefined,
+function permissionsIn(
+  channel: z.output<typeof Channel>,
   roles: readonly z.output<typeof Role>[],
   own: { readonly guildId: string; readonly botId: string; readonly roles: readonly string[] },
-): Access {
-  if (channel === undefined) return { kind: 'unknown-channel' };
+): PermissionsBitField {
   const held = [own.guildId, ...own.roles];
   const bits = new PermissionsBitField();
   for (const role of roles) if (held.includes(role.id)) bits.add(BigInt(role.permissions));
-  if (bits.has('Administrator')) return { kind: 'open' };
+  // `has` then answers yes to everything.
+  if (bits.has('Administrator')) return bits;
   for (const ids of [[own.guildId], own.roles, [own.botId]]) {
     const level = channel.permission_overwrites.filter(({ id }) => ids.includes(id));
     for (const { deny } of level) bits.remove(BigInt(deny));
     for (const { allow } of level) bits.add(BigInt(allow));
   }
-  const missing = RIGHTS.filter((right) => !bits.has(right));
-  return missing.length === 0 ? { kind: 'open' } : { kind: 'missing', rights: missing };
+  return bits;
 }
 
 /** Never the message: it may contain an address. */

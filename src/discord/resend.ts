@@ -1,25 +1,37 @@
 /** What to do when nobody knows whether Discord has taken a request. */
 import { DiscordAPIError, HTTPError, RESTJSONErrorCodes } from 'discord.js';
 
+/** Discord may have taken the request or not. */
+export class Unconfirmed extends Error {
+  override readonly name = 'Unconfirmed';
+  /** Of Discord's answer; null: none came. */
+  readonly status: number | null;
+
+  constructor(status: number | null, cause?: unknown) {
+    // Without the cause's message: it may contain a token, and the REST client reads it.
+    super('Discord did not say whether it has taken this', { cause });
+    this.status = status;
+  }
+}
+
+/** As often as the REST client repeats what it may. */
+const REPEATS = 3;
+
 /**
- * Sends the first response to an interaction. After a broken connection nobody knows whether it arrived, so it is
- * sent again; Discord's "already acknowledged" then means that it had.
+ * Sends the first response to an interaction. Where nobody knows whether it arrived, it is sent again; Discord's
+ * "already acknowledged" then means that it had.
  */
 export async function acknowledge(send: () => Promise<unknown>): Promise<void> {
-  let isRepeated = false;
-  await resend(async () => {
+  for (let repeats = 0; ; repeats += 1) {
     try {
       await send();
+      return;
     } catch (error) {
-      const hadArrived =
-        isRepeated &&
-        error instanceof DiscordAPIError &&
-        error.code === RESTJSONErrorCodes.InteractionHasAlreadyBeenAcknowledged;
-      if (!hadArrived) throw error;
-    } finally {
-      isRepeated = true;
+      if (repeats > 0 && hasCode(error, RESTJSONErrorCodes.InteractionHasAlreadyBeenAcknowledged)) return;
+      const mayRepeat = error instanceof Unconfirmed || isBrokenConnection(error);
+      if (!mayRepeat || repeats === REPEATS) throw error;
     }
-  });
+  }
 }
 
 /** Retries once after a broken connection; only for idempotent requests. */
@@ -32,9 +44,18 @@ export async function resend(send: () => Promise<unknown>): Promise<void> {
   }
 }
 
+/** Deletes a message. One that is gone may have been deleted by a first attempt whose answer was lost. */
+export async function remove(send: () => Promise<unknown>): Promise<void> {
+  try {
+    await resend(send);
+  } catch (error) {
+    if (!hasCode(error, RESTJSONErrorCodes.UnknownMessage)) throw error;
+  }
+}
+
 /** Discord is failing or unreachable. */
 export function isOutage(error: unknown): boolean {
-  return error instanceof HTTPError || isBrokenConnection(error);
+  return error instanceof HTTPError || error instanceof Unconfirmed || isBrokenConnection(error);
 }
 
 /** No response, so nobody knows whether the request arrived. */
@@ -42,5 +63,9 @@ function isBrokenConnection(error: unknown): boolean {
   if (error instanceof DiscordAPIError || error instanceof HTTPError || !(error instanceof Error))
     return false;
   const code = 'code' in error ? String(error.code) : '';
-  return error.name === 'AbortError' || /^(UND_ERR_|E[A-Z]+$)/.test(code);
+  return error.name === 'AbortError' || /^(UND_ERR_|E[A-Z_]+$)/.test(code);
+}
+
+function hasCode(error: unknown, code: RESTJSONErrorCodes): boolean {
+  return error instanceof DiscordAPIError && error.code === code;
 }

@@ -1,5 +1,13 @@
-import { DiscordAPIError, RateLimitError, REST, RESTEvents, RESTJSONErrorCodes } from 'discord.js';
+import {
+  DefaultRestOptions,
+  DiscordAPIError,
+  RateLimitError,
+  REST,
+  RESTEvents,
+  RESTJSONErrorCodes,
+} from 'discord.js';
 import type { Refusal } from '../board/channel.ts';
+import { createMakeRequest } from './make-request.ts';
 import type { Answered } from './post-message.ts';
 
 /** Requests without retries, whose outcome is a value. */
@@ -29,11 +37,12 @@ export function createRestOnce({
   readonly apiUrl: string | null;
   readonly patience: number;
 }): RestOnce {
+  const api = apiUrl ?? DefaultRestOptions.api;
   const rest = new REST({
+    ...{ api, makeRequest: createMakeRequest(api) },
     retries: 0,
     timeout: patience,
     rejectOnRateLimit: () => true,
-    ...(apiUrl === null ? {} : { api: apiUrl }),
   }).setToken(token);
   /** Requests that Discord answered with a 429; the client holds back other early ones itself. */
   const answered429 = new Set<string>();

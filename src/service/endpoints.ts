@@ -195,7 +195,6 @@ export const car = row({
   query: ({ vin, preowners, upgrades }) => ({ vin, preowners: digit(preowners), upgrades: digit(upgrades) }),
   key: ({ vin, preowners, upgrades }) => [vin, digit(preowners) + digit(upgrades)],
   response: Car,
-  isAbout: (record, { vin }) => record.vin.trim() === vin,
   ttl: 5 * MINUTE,
   keyed: true,
   named: true,

@@ -22,5 +22,6 @@ export const defaultSettings: GuildSettings = GuildSettings.parse({});
 export interface GuildSettingsStore {
   /** The defaults in a direct message and in a guild without settings. */
   of(guildId: string | null): Promise<GuildSettings>;
-  set(guildId: string, settings: GuildSettings): Promise<void>;
+  /** Changes these, and no other that somebody else may be changing at the same time. Resolves with all of them. */
+  change(guildId: string, changes: Partial<GuildSettings>): Promise<GuildSettings>;
 }

@@ -33,9 +33,10 @@ function settingsRead(store: GuildSettingsStore): GuildSettingsStore {
       if (guildId === null) return store.of(null);
       return known.get(guildId) ?? remember(guildId, store.of(guildId));
     },
-    async set(guildId, settings) {
-      await store.set(guildId, settings);
+    async change(guildId, changes) {
+      const settings = await store.change(guildId, changes);
       void remember(guildId, Promise.resolve(settings));
+      return settings;
     },
   };
 }

@@ -33,7 +33,7 @@ const distanceFor = async ({ viewerOf }: ReturnType<typeof setUp>) =>
   (await (await viewerOf(person)).measured()).distance(5000).replaceAll(/\s/g, '');
 
 async function follow({ people }: ReturnType<typeof setUp>): Promise<void> {
-  await people.settings.set(GUILD, { ...defaultSettings, distances: 'driver' });
+  await people.settings.change(GUILD, { ...defaultSettings, distances: 'driver' });
   await people.links.set(person.id, { username: 'k3nny', since: 0, by: 'self' });
 }
 
@@ -41,7 +41,7 @@ describe('the viewer', () => {
   test("is the person's own language, unless the guild has chosen one", async () => {
     const { people, viewerOf } = setUp();
     expect((await viewerOf({ ...person, locale: 'pl' })).t.locale).toBe('pl');
-    await people.settings.set(GUILD, { ...defaultSettings, language: 'fr', colours: false });
+    await people.settings.change(GUILD, { ...defaultSettings, language: 'fr', colours: false });
     const { t } = await viewerOf({ ...person, locale: 'pl' });
     expect(t.locale).toBe('fr');
     expect(t.colours).toBe(false);
@@ -86,7 +86,7 @@ describe("distances as the asker's driver has them", () => {
     await parts.people.links.remove(person.id);
     expect(await distanceFor(parts)).toBe('5km');
     await parts.people.links.set(person.id, { username: 'k3nny', since: 0, by: 'self' });
-    await parts.people.settings.set(GUILD, defaultSettings);
+    await parts.people.settings.change(GUILD, defaultSettings);
     expect(await distanceFor(parts)).toBe('5km');
     expect(parts.asked).toEqual([]);
   });

@@ -365,7 +365,7 @@ describe('what people may do', () => {
     expect(await boards.list(guildId)).toMatchObject([{ mode: 'live', paused: null, errors: [] }]);
     const other = live.chat.channels.find(({ id, type }) => type === 0 && id !== live.channel)?.id ?? '';
     expect(await boards.move(guildId, live.channel, { ...asked, channelId: other })).toMatchObject({
-      kind: 'created',
+      ...{ created: { kind: 'created' }, removed: { isMessageLeft: false } },
     });
     expect(live.messages()).toEqual([]);
     expect(
@@ -376,8 +376,8 @@ describe('what people may do', () => {
     ).toHaveLength(1);
     expect(await boards.test(guildId, live.channel, 'en')).toEqual({ kind: 'ok' });
     expect(live.messages()).toEqual([]);
-    expect(await boards.remove(guildId, other)).toBe(true);
-    expect(await boards.remove(guildId, other)).toBe(false);
+    expect(await boards.remove(guildId, other)).toEqual({ isMessageLeft: false });
+    expect(await boards.remove(guildId, other)).toBeNull();
     expect(await boards.list(guildId)).toEqual([]);
   });
 

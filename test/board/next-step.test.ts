@@ -120,8 +120,16 @@ rows('a board that is to go', [
   ['then from the store', { settings: removed, wanted: removed, searched: true }, { do: 'take-down' }],
   [
     'at once where nothing can be done',
-    { settings: removed, wanted: removed, access: noRights, stored: { orphans: ['x'] } },
+    {
+      ...{ settings: removed, wanted: removed, stored: { orphans: ['x'] } },
+      access: { kind: 'missing', rights: ['ViewChannel', 'SendMessages'] },
+    },
     { do: 'take-down' },
+  ],
+  [
+    'message by message where it may only look',
+    { settings: removed, wanted: removed, access: noRights, stored: { orphans: ['x'] } },
+    { do: 'remove-orphan', messageId: 'x' },
   ],
 ]);
 

@@ -78,6 +78,40 @@ describe('a change', () => {
     expect(await optionsOf(stage, OTHER_CHANNEL)).toMatchObject(chosen);
   });
 
+  test('is made by a new command for a board that nobody seemed to want, and by a move onto it', async () => {
+    const stage = createStage();
+    const { boards } = await stage.withBoard();
+    const { guildId } = stage.chat;
+    const asked = { guildId, channelId: CHANNEL, madeBy: OWNER, locale: 'en' };
+    const deleteThrice = async () => {
+      for (let time = 0; time < 3; time += 1) {
+        stage.chat.deleteMessage(stage.chat.alive(CHANNEL)[0]?.id ?? '');
+        await stage.time.pass(MINUTE);
+      }
+      expect(stage.chat.alive(CHANNEL)).toEqual([]);
+    };
+    await deleteThrice();
+    const resumed = { kind: 'resumed', posted: true };
+    expect(
+      await stage.time.until(boards.create({ ...asked, options: { members: 'off', servers: ['one'] } })),
+    ).toEqual(resumed);
+    expect(stage.text()).not.toMatch(/Ann|Events/);
+    // What nobody has named stays.
+    await deleteThrice();
+    await stage.time.until(boards.create({ ...asked, options: { names: 'off' } }));
+    const options = { members: 'off', servers: ['one'], names: 'off' };
+    expect(await optionsOf(stage)).toMatchObject(options);
+    await deleteThrice();
+    stage.chat.addChannel(OTHER_CHANNEL);
+    const other = { ...asked, channelId: OTHER_CHANNEL, options: { language: 'de' as const } };
+    await stage.time.until(boards.create(other));
+    expect(await stage.time.until(boards.move(guildId, OTHER_CHANNEL, asked))).toEqual({
+      ...{ created: resumed, removed: { isMessageLeft: false } },
+    });
+    expect(await optionsOf(stage)).toMatchObject({ language: 'de', members: 'folded', servers: null });
+    expect(stage.text()).toContain('geändert');
+  });
+
   test('is refused where there is no board', async () => {
     const stage = createStage();
     const { boards } = await stage.withBoard();

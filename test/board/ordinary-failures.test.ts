@@ -148,10 +148,38 @@ describe('what people ask for', () => {
     }
     const [before] = stage.chat.alive(CHANNEL);
     const moved = boards.move(stage.chat.guildId, CHANNEL, request(stage, { channelId: OTHER_CHANNEL }));
-    expect(await stage.time.until(moved)).toMatchObject({ kind });
+    expect(await stage.time.until(moved)).toMatchObject({ created: { kind }, removed: null });
     await stage.time.pass(MINUTE);
     expect(stage.chat.alive(CHANNEL).map(({ id }) => id)).toEqual([before?.id]);
     expect(await boards.list(stage.chat.guildId)).toMatchObject([{ settings: { channelId: CHANNEL } }]);
+  });
+
+  test('a board is taken down where its bot may only look, and where it may not even do that it says so', async () => {
+    const stage = createStage();
+    const { boards } = await stage.withBoard();
+    const { guildId } = stage.chat;
+    stage.chat.addChannel(OTHER_CHANNEL);
+    await stage.time.until(boards.create(request(stage, { channelId: OTHER_CHANNEL })));
+    stage.chat.setRights(CHANNEL, ['ViewChannel']);
+    stage.chat.setRights(OTHER_CHANNEL, []);
+    await stage.time.pass(MINUTE);
+    expect(await stage.time.until(boards.remove(guildId, CHANNEL))).toEqual({ isMessageLeft: false });
+    expect(stage.chat.alive(CHANNEL)).toEqual([]);
+    expect(await stage.time.until(boards.remove(guildId, OTHER_CHANNEL))).toEqual({ isMessageLeft: true });
+    expect(stage.chat.alive(OTHER_CHANNEL)).toHaveLength(1);
+    expect(await stage.store.all()).toEqual([]);
+  });
+
+  test('a board whose channel is gone leaves no message that anybody would have to delete', async () => {
+    const stage = createStage();
+    const { boards } = await stage.withBoard();
+    stage.chat.deleteChannel(CHANNEL);
+    await stage.time.pass(MINUTE);
+    expect(await boards.list(stage.chat.guildId)).toMatchObject([{ paused: { why: 'channel' } }]);
+    expect(await stage.time.until(boards.remove(stage.chat.guildId, CHANNEL))).toEqual({
+      isMessageLeft: false,
+    });
+    expect(await stage.store.all()).toEqual([]);
   });
 
   test('a board goes on in another language at once', async () => {
@@ -169,7 +197,7 @@ describe('what people ask for', () => {
     const stage = createStage();
     const { boards } = await stage.withBoard();
     stage.chat.addChannel(OTHER_CHANNEL);
-    expect(await stage.time.until(boards.remove(OTHER_GUILD, CHANNEL))).toBe(false);
+    expect(await stage.time.until(boards.remove(OTHER_GUILD, CHANNEL))).toBeNull();
     const target = request(stage, { channelId: OTHER_CHANNEL });
     expect(await stage.time.until(boards.move(OTHER_GUILD, CHANNEL, target))).toBeNull();
     expect(await boards.list(OTHER_GUILD)).toEqual([]);

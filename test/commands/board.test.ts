@@ -1,14 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import board from '../../commands/board.ts';
+import setup from '../../commands/setup.ts';
 import { boardOptions } from '../../src/app/command-options/board-options.ts';
 import type { Context } from '../../src/app/context.ts';
-import type { NewBoard } from '../../src/board/requests.ts';
+import type { ListedBoard, NewBoard } from '../../src/board/requests.ts';
+import { readCustomId } from '../../src/cards/kit/custom-id.ts';
 import { ServiceError, UserError } from '../../src/errors.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 import { type BoardOptions, newBoardOptions } from '../../src/store/board-records.ts';
 import { aboutBot } from '../support/about-bot.ts';
+import { rowsOf } from '../support/embed-limits.ts';
 import { noHistory } from '../support/no-history.ts';
 import { peopleInMemory } from '../support/people.ts';
+import { press } from '../support/press.ts';
 import { NOON } from '../support/records.ts';
 
 const t = createTranslators()('en-GB');
@@ -49,6 +53,18 @@ function setUp() {
   return { made, edited, context };
 }
 
+function listed(channelId: string, why: 'channel' | 'rights' | null = null): ListedBoard {
+  return {
+    settings: {
+      ...{ guildId: '7', channelId, madeBy: '1', locale: 'en', madeAt: NOON, removed: false },
+      options: newBoardOptions,
+    },
+    ...{ mode: 'paused', isPosted: true, lastEdit: null, checked: null, errors: [], lacks: [] },
+    paused: why === null ? null : { why, missing: [], since: NOON, notified: true },
+    access: { kind: 'open' },
+  };
+}
+
 describe('the options of a board', () => {
   test('are those that were given, and no others', async () => {
     const { made, edited, context } = setUp();
@@ -85,6 +101,89 @@ describe('the options of a board', () => {
     await expect(edit?.run(nothing, context)).rejects.toThrow(UserError);
     expect(edited).toHaveLength(1);
     await expect(edit?.run({ ...nothing, channel: '404', names: 'on' }, context)).rejects.toThrow('<#404>');
+  });
+});
+
+test('a board says what it lacks for its headline wherever it is put, from the first answer on', async () => {
+  const { context } = setUp();
+  const { move } = board.subcommands;
+  const lacks = [{ what: 'topic', rights: ['ManageChannels'] }] as const;
+  const boards: Context['boards'] = {
+    ...context.boards,
+    list: async () => [{ ...listed('8'), lacks }, listed('9')],
+    move: async () => ({ created: { kind: 'created', posted: true }, removed: null }),
+  };
+  const there = { ...context, boards };
+  const lacking = '✅ The live board is in <#8>.\n⚠️ Topic unchanged, missing: Manage Channels';
+  expect((await create?.run({ ...nothing, channel: '8', topic: 'on' }, there))?.content).toBe(lacking);
+  expect((await move?.run({ to: '8', from: '9' }, there))?.content).toBe(lacking);
+  expect((await create?.run({ ...nothing, channel: '9' }, there))?.content).toBe(
+    '✅ The live board is in <#9>.',
+  );
+  const set = await setup.form.submit(
+    { channel: '8', language: 'reader', distances: 'kilometres' },
+    there,
+    {},
+  );
+  expect(set.content).toContain(lacking);
+});
+
+describe('a board that goes', () => {
+  const { remove, move } = board.subcommands;
+  const leaving = (isMessageLeft: boolean): Context => {
+    const { context } = setUp();
+    const boards: Context['boards'] = {
+      ...context.boards,
+      remove: async () => ({ isMessageLeft }),
+      move: async () => ({ created: { kind: 'created', posted: true }, removed: { isMessageLeft } }),
+    };
+    return { ...context, boards };
+  };
+
+  test('is not called deleted where its message has to stay', async () => {
+    const left = '⚠️ I cannot see <#9>, so its message stays there. Delete it by hand.';
+    const removed = await remove?.run({ channel: '9' }, leaving(true));
+    expect(removed?.content).toBe(`✅ The live board in <#9> is removed.\n${left}`);
+    const moved = await move?.run({ to: '10', from: '9' }, leaving(true));
+    expect(moved?.content).toBe(`✅ The live board is in <#10>.\n${left}`);
+    const gone = await remove?.run({ channel: '9' }, leaving(false));
+    expect(gone?.content).toBe('✅ The live board in <#9> is removed.');
+  });
+
+  test('since its channel is gone, goes with the others of this server like it, at one press', async () => {
+    const { context } = setUp();
+    let boards = [
+      listed('10', 'channel'),
+      listed('11', 'rights'),
+      listed('12', null),
+      listed('13', 'channel'),
+    ];
+    const list = async (guildId: string) => boards.filter(({ settings }) => settings.guildId === guildId);
+    const asked: Context = {
+      ...context,
+      boards: {
+        ...context.boards,
+        list,
+        async remove(guildId, channelId) {
+          boards = boards.filter(
+            ({ settings }) => settings.guildId !== guildId || settings.channelId !== channelId,
+          );
+          return { isMessageLeft: false };
+        },
+      },
+    };
+    const before = await board.subcommands['list']?.run({}, asked);
+    const [id = ''] = rowsOf(before ?? {}).flatMap(({ components }) =>
+      components.map(({ custom_id }) => custom_id),
+    );
+    const { action = '', subject = '' } = readCustomId(id) ?? {};
+    const elsewhere = { ...asked, person: { ...asked.person, guildId: '8' } };
+    await press(board, { action, subject }, elsewhere);
+    expect(boards).toHaveLength(4);
+    const after = await press(board, { action, subject }, asked);
+    expect(boards.map(({ settings }) => settings.channelId)).toEqual(['11', '12']);
+    expect(rowsOf(after)).toEqual([]);
+    expect(board.permission).toBe('manage-guild');
   });
 });
 

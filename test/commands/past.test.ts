@@ -87,6 +87,7 @@ test('/seen tells where somebody is, was, and that an outage is no logout', asyn
   expect(away).toMatch(/⚪ Last seen <t:\d+:R> on \*\*One\*\*, for 45 mins/);
   expect(away.match(/<t:\d+:f> · One/g)).toHaveLength(2);
   await expect(ask('Nobody')).rejects.toThrow(/not seen \*\*Nobody\*\*.*since <t:\d+:D>/);
+  await expect(ask('Nobody')).rejects.toMatchObject({ isUnknownName: true });
 });
 
 test.for([

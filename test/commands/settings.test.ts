@@ -71,9 +71,22 @@ test('a new language is confirmed in it', async () => {
 
 test('back to everyone’s own language is confirmed in the language of the person who chose it', async () => {
   const { spoken, context } = setUp();
-  await context.store.settings.set('7', { ...defaultSettings, language: 'de' });
+  await context.store.settings.change('7', { ...defaultSettings, language: 'de' });
   const german = { ...context, t: createTranslators()('de') };
   const { content } = await settings.run({ ...nothing, language: 'reader' }, german);
   expect(content).toContain(fr.settings.saved);
   expect(spoken).toEqual([['7', 'fr']]);
+});
+
+test('what two administrators change at once, both by a command, is all kept', async () => {
+  const { context } = setUp();
+  const replies = await Promise.all([
+    settings.run({ ...nothing, distances: 'miles' }, context),
+    settings.run({ ...nothing, sharing: false }, context),
+  ]);
+  for (const { content } of replies) expect(content).toContain(fr.settings.saved);
+  expect(await context.store.settings.of('7')).toEqual({
+    ...defaultSettings,
+    ...{ distances: 'miles', sharing: false },
+  });
 });

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import busy from '../../commands/busy.ts';
 import privacy from '../../commands/privacy.ts';
 import watch from '../../commands/watch.ts';
 import type { Context, Person } from '../../src/app/context.ts';
@@ -88,6 +89,8 @@ describe('/watch', () => {
     expect((await set('car', { vin: 'AB12C', below: null })).content).toMatch(
       /Already true, so I wait for the next time: .*AB12C\*\* is for sale at 56,000/,
     );
+    // The service answers with AB12C.
+    expect((await set('car', { vin: 'XY99Z', below: null })).content).not.toContain('Already');
     expect((await set('duty', { role: 'police', 'at-least': 1 })).content).toContain('Police on duty: **4**');
     expect((await set('duty', { role: 'tow', 'at-least': 1 })).content).not.toContain('Already');
   });
@@ -99,7 +102,7 @@ describe('/watch', () => {
   });
 
   test('mine needs a linked driver', async () => {
-    await expect(set('mine', { below: null })).rejects.toThrow(/link yours/);
+    await expect(set('mine', { below: null })).rejects.toThrow(/Link yours once with `\/link`/);
     await context.store.links.set('11', { username: 'k3nny', since: NOON, by: 'self' });
     expect((await set('mine', { below: 80 })).content).toMatch(
       /k3nny: a car below 80%.*\n[\s\S]*AB12C\*\* is at 72% condition/,
@@ -118,7 +121,7 @@ describe('/watch', () => {
   test('in a channel is for those who manage the server', async () => {
     const given = { role: 'tow', 'at-least': 1, channel: '7', ping: '99', 'at-night': true };
     await expect(set('duty', given, as(boris))).rejects.toThrow(/Manage Server/);
-    await expect(set('duty', given, as({ ...anna, guildId: null }))).rejects.toThrow(/direct messages/);
+    await expect(set('duty', given, as({ ...anna, guildId: null }))).rejects.toThrow(/server that I am in/);
     expect((await set('duty', given)).content).toMatch(/I post in <#7>: at most 12/);
     expect(text(await set('list', {}))).toMatch(/<#7> · pings <@&99> · at night too/);
     expect(text(await set('list', {}, as(boris)))).toContain('No alerts yet');
@@ -129,6 +132,47 @@ describe('/watch', () => {
     for (let count = 2; count <= 20; count += 1) await set('duty', { role: 'tow', 'at-least': count });
     await expect(set('duty', { role: 'tow', 'at-least': 21 })).rejects.toThrow(/already has 20/);
     expect((await context.watches.list(anna)).own).toHaveLength(20);
+  });
+
+  test('in a channel is there once, whoever of those who manage the server sets it again', async () => {
+    const given = { role: 'tow', 'at-least': 1, channel: '7' };
+    await set('duty', given);
+    await set('duty', { ...given, ping: '99' }, as({ ...boris, mayManage: true }));
+    await set('duty', { ...given, channel: '8' });
+    const { here } = await context.watches.list(anna);
+    expect(here.map(({ person, place }) => [person, place])).toEqual([
+      ['12', { kind: 'channel', guild: '1', channel: '7', role: '99' }],
+      ['11', { kind: 'channel', guild: '1', channel: '8', role: null }],
+    ]);
+  });
+
+  test('the list and its menus number the alerts: two channels may have the same one', async () => {
+    await set('duty', { role: 'medic', 'at-least': 1 });
+    await set('duty', { role: 'tow', 'at-least': 1, channel: '7' });
+    await set('duty', { role: 'tow', 'at-least': 1, channel: '8' });
+    const list = await set('list', {});
+    expect(text(list)).toMatch(/^1\. Medics.*\n2\. Tow.*<#7>\n3\. Tow.*<#8>$/m);
+    const menus = rowsOf(list).map(({ components }) => components[0]?.options ?? []);
+    expect(menus.map((choices) => choices.map(({ description }) => description))).toEqual([
+      ['1.'],
+      ['2.', '3.'],
+    ]);
+  });
+
+  test('is quiet by the time zone of the person, also by one that they choose later', async () => {
+    const asked = await set('duty', { role: 'tow', 'at-least': 1 });
+    expect(asked.content).toContain('(Europe/London).\nNot your time zone? Choose yours');
+    await set('duty', { role: 'medic', 'at-least': 1, channel: '7' });
+    await set('duty', { role: 'police', 'at-least': 1 }, as(boris));
+    await busy.run({ server: null, timezone: 'Pacific/Auckland' }, context);
+    const { own, here } = await context.watches.list(anna);
+    expect(own.map(({ zone }) => zone)).toEqual(['Pacific/Auckland']);
+    // A channel's evening is not that of one reader.
+    expect(here.map(({ zone }) => zone)).toEqual(['Europe/London']);
+    expect((await context.watches.list(boris)).own[0]?.zone).toBe('Europe/London');
+    const again = await set('duty', { role: 'chase', 'at-least': 1 });
+    expect(again.content).toMatch(/\(Pacific\/Auckland\)\.$/m);
+    expect(again.content).not.toContain('Not your time zone');
   });
 
   test('a driver who does not want it is not watched: the button below /privacy says so, and takes it back', async () => {

@@ -182,12 +182,12 @@ const isPrivate = (message: APIMessage | null): boolean =>
   ((shown(message).flags ?? 0) & MessageFlags.Ephemeral) !== 0;
 const never = () => new Promise<void>(() => {});
 
-/** Until the bot has sent an acknowledgement of that type: 5 defers a reply, 6 an update. */
+/** Until the bot's acknowledgement of that type is over: 5 defers a reply, 6 an update. */
 function acknowledgement(chat: LocalChat, type: number): Promise<void> {
   return new Promise((resolve) => {
     const stop = chat.subscribe((event) => {
-      if (event.type !== 'payload' || !event.path.includes('callback')) return;
-      if (!z.object({ type: z.literal(type) }).safeParse(event.body).success) return;
+      if (event.type !== 'answered' || !event.request.path.includes('callback')) return;
+      if (!z.object({ type: z.literal(type) }).safeParse(event.sent).success) return;
       stop();
       resolve();
     });
@@ -217,7 +217,7 @@ describe('a command', () => {
   });
 
   test('that shows no distances asks for no unit', async ({ bot, chat, visitor, channel }) => {
-    await bot.store.settings.set(chat.guildId, { ...defaultSettings, distances: 'driver' });
+    await bot.store.settings.change(chat.guildId, { ...defaultSettings, distances: 'driver' });
     await bot.store.links.set(visitor.id, { username: 'k3nny', since: 0, by: 'self' });
     await visitor.invoke(channel, 'whisper', []);
     expect(bot.control.asked).toBe(1);
@@ -499,7 +499,7 @@ test.for([
   async ([fault, says], { bot, chat, visitor, channel }) => {
     chat.setFault(fault, true);
     expect((await visitor.invoke(channel, 'ask', [vin])).acknowledged).toBe('failed');
-    await expect.poll(() => bot.lines.join('')).toMatch(/Discord did not take the reply|too late/);
+    await expect.poll(() => bot.lines.join('')).toMatch(/Discord did not confirm the reply/);
     expect(bot.lines.join('')).toMatch(says);
     expect(bot.lines.join('')).not.toContain('"msg":"bug"');
     chat.setFault(fault, false);
@@ -511,6 +511,7 @@ describe('a connection that breaks', () => {
   test.each([
     ['before the answer has arrived', 'rest-lost'],
     ['after it has arrived', 'answer-lost'],
+    ['not at all, but with an error after it has arrived,', 'answer-500'],
   ] as const)('%s costs nobody the answer, quick or deferred', async (_when, fault) => {
     const chat = await startChatServer();
     await using bot = await startBot(chat);
@@ -528,8 +529,48 @@ describe('a connection that breaks', () => {
     slow(chat, bot.control, 5, async () => chat.setFault(fault, true, 1));
     const { message } = await visitor.invoke(channel, 'ask', [vin]);
     expect(message?.content).toContain('AB12C');
-    expect(bot.lines.join('')).not.toMatch(/did not take the reply|a bug/);
+    expect(bot.lines.join('')).not.toMatch(/did not (?:take|confirm) the reply|a bug/);
     await chat.close();
+  });
+
+  test.for(['answer-lost', 'answer-500'])(
+    'after a deferral was deleted (%s) does not cost the person the error',
+    async (fault, { bot, chat, visitor, channel }) => {
+      slow(chat, bot.control, 5, () => {
+        chat.setFault(fault, true, 1);
+        return down();
+      });
+      await visitor.invoke(channel, 'ask', [vin]);
+      await expect.poll(() => visitor.messages(channel).map(({ content }) => content)).toHaveLength(1);
+      expect(visitor.messages(channel)[0]?.content).toMatch(/not answering/);
+    },
+  );
+
+  test.for(['post-500-after-create', 'post-lost'])(
+    'after a follow-up has arrived (%s) does not double it, and the person is told',
+    async (fault, { bot, chat, visitor, channel }) => {
+      chat.setFault(fault, true, 1);
+      slow(chat, bot.control, 5, down);
+      await visitor.invoke(channel, 'ask', [vin]);
+      await expect
+        .poll(() => visitor.messages(channel).map(({ content }) => content))
+        .toEqual([
+          expect.stringMatching(/not answering/),
+          'Discord did not confirm my answer.\nIf you do not see it, ask again.',
+        ]);
+      expect(bot.answered).toMatchObject([{ outcome: 'failed' }]);
+      expect(bot.lines.join('')).toContain('Discord did not confirm the reply');
+    },
+  );
+
+  test('before suggestions have arrived costs nobody the suggestions', async ({
+    chat,
+    bot: _,
+    visitor,
+    channel,
+  }) => {
+    chat.setFault('rest-500', true, 1);
+    expect(await visitor.complete(channel, 'ask', [{ ...vin, value: 'AB' }], 'vin')).toHaveLength(2);
   });
 });
 

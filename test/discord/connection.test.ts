@@ -6,6 +6,7 @@ import { createLog } from '../../src/log.ts';
 import type { LocalChat } from '../../src/sandbox/chat/chat-server.ts';
 import { hasGuild, type Shard, shardOf } from '../../src/shards/shard.ts';
 import { startChatServer } from '../support/outside-judge.ts';
+import { tap } from '../support/tap.ts';
 
 const shards: readonly Shard[] = [0, 1, 2].map((id) => ({ id, count: 3 }));
 const log = createLog({ level: 'silent', secrets: [] });
@@ -105,4 +106,29 @@ test('a shard that is given up while it connects is not connected', async () => 
   await late.disconnect(shard);
   expect(await connecting).toBeInstanceOf(Error);
   await late.close();
+});
+
+test('a thread is no place for a board, however often Discord speaks of it', async () => {
+  const between = await tap(chat);
+  const own = createConnection({ token: chat.token, apiUrl: between.apiUrl, log });
+  await own.connect({ id: 0, count: 1 });
+  const [text] = chat.channels;
+  const guild_id = chat.guildId;
+  const thread = {
+    ...{ id: '900000000000000001', guild_id, parent_id: text?.id, name: 'a thread', type: 11 },
+    ...{ owner_id: chat.botId, member_count: 1, message_count: 1 },
+    thread_metadata: {
+      archived: false,
+      auto_archive_duration: 1440,
+      archive_timestamp: '2026-01-01T00:00:00Z',
+    },
+  };
+  // The second one is how a thread comes among the channels of discord.js.
+  for (let time = 0; time < 2; time += 1) between.inject('THREAD_CREATE', thread);
+  const later = { ...text, id: '900000000000000002', guild_id };
+  between.inject('CHANNEL_CREATE', later);
+  await expect.poll(() => own.access(guild_id, later.id)).toEqual({ kind: 'open' });
+  expect(own.access(guild_id, thread.id)).toEqual({ kind: 'unknown-channel' });
+  await own.close();
+  await between.close();
 });

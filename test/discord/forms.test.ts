@@ -1,5 +1,5 @@
 /** Commands that open a form where nothing is typed: over a local chat server, with a real client. */
-import { PermissionFlagsBits } from 'discord-api-types/v10';
+import { ChannelType, PermissionFlagsBits } from 'discord-api-types/v10';
 import { describe, expect, test } from 'vitest';
 import type { Context } from '../../src/app/context.ts';
 import { serverNames } from '../../src/cards/servers/server-lines.ts';
@@ -67,7 +67,7 @@ async function startBot() {
 describe('/settings', () => {
   test('without options is a form that holds what is set today, and saves what was changed in it', async () => {
     await using bot = await startBot();
-    await bot.store.settings.set(bot.guildId, { ...defaultSettings, language: 'de', colours: false });
+    await bot.store.settings.change(bot.guildId, { ...defaultSettings, language: 'de', colours: false });
     const opened = await bot.manager.invoke(bot.channel, 'settings', []);
     expect(opened.form?.title).toBe('Einstellungen dieses Servers');
     expect(held(opened)).toEqual({
@@ -86,7 +86,7 @@ describe('/settings', () => {
   test('leaves alone what somebody else has changed while the form was open', async () => {
     await using bot = await startBot();
     const opened = await bot.manager.invoke(bot.channel, 'settings', []);
-    await bot.store.settings.set(bot.guildId, { ...defaultSettings, language: 'fr', refresh: 'asker' });
+    await bot.store.settings.change(bot.guildId, { ...defaultSettings, language: 'fr', refresh: 'asker' });
     await bot.manager.submit(opened.interactionId, { distances: 'miles' });
     expect(await bot.store.settings.of(bot.guildId)).toEqual({
       ...{ ...defaultSettings, language: 'fr', refresh: 'asker', distances: 'miles' },
@@ -135,6 +135,14 @@ describe('/board create', () => {
     ]);
   });
 
+  test.for(['rest-500', 'answer-500'])('is offered although Discord fails once (%s)', async (fault) => {
+    await using bot = await startBot();
+    bot.chat.setFault(fault, true, 1);
+    const opened = await bot.manager.invoke(bot.channel, 'board create', []);
+    const done = await bot.manager.submit(opened.interactionId, {});
+    expect(said(done)).toBe(`✅ The live board is in <#${bot.channel}>.`);
+  });
+
   test('that is refused offers the form again, as it was filled in, also after a restart', async () => {
     await using bot = await startBot();
     bot.shows.set(bot.channel, newBoardOptions);
@@ -147,6 +155,21 @@ describe('/board create', () => {
     if (message === null) throw new Error('no reply');
     const again = await bot.manager.press(message.id, button(message, 'Change and try again'));
     expect(held(again)).toEqual({ ...all, channel: bot.channel, servers: all.servers.join(' ') });
+  });
+
+  test('names no channel where its menu has none to offer: in a voice channel, after one is deleted', async () => {
+    await using bot = await startBot();
+    const voice = bot.chat.channels.find(({ type }) => type === ChannelType.GuildVoice)?.id ?? '';
+    expect(held(await bot.manager.invoke(voice, 'board create', []))['channel']).toBe('');
+    expect(held(await bot.manager.invoke(voice, 'setup', []))['channel']).toBe('');
+    const channel = boardChannel(bot.chat);
+    bot.shows.set(channel, newBoardOptions);
+    const opened = await bot.manager.invoke(bot.channel, 'board create', []);
+    const { message } = await bot.manager.submit(opened.interactionId, { channel });
+    if (message === null) throw new Error('no reply');
+    bot.chat.moderator.deleteChannel(channel);
+    const again = await bot.manager.press(message.id, button(message, 'Change and try again'));
+    expect(held(again)['channel']).toBe('');
   });
 
   test('with an option makes the board at once', async () => {

@@ -61,3 +61,16 @@ test.each(ends)('%s', async (_what, error, counts, isIdShown) => {
   expect(result).toBe(counts);
   expect(reply.content?.includes(reporting.id)).toBe(isIdShown);
 });
+
+test.each([
+  ['the service has not', new ServiceError('not-found', { endpoint: 'profile', sent: 'yes' }), true],
+  ['nobody has seen', new UserError('not seen', { isUnknownName: true }), true],
+  ['cannot be asked for', new UserError('not valid'), false],
+  ['the service cannot look up', new ServiceError('unavailable', { endpoint: 'profile', sent: 'no' }), false],
+])('similar names are offered after a name that %s: %s', async (_what, error, isOffered) => {
+  const row = { type: 1, components: [] };
+  const offer = () => ({ question: 'Or this one?', row });
+  const { reply } = await outcomeOf(() => Promise.reject(error), reporting, { illustrate, offer });
+  expect(reply.components).toEqual(isOffered ? [row] : undefined);
+  expect(reply.content?.endsWith('Or this one?')).toBe(isOffered);
+});

@@ -135,6 +135,48 @@ test('after a failure nothing is shared, and it can be pressed again', async () 
   expect(bot.seen()).toHaveLength(1);
 });
 
+/** What the person is told beside the answers themselves. */
+const told = (bot: Bot): readonly string[] =>
+  bot.neighbour
+    .messages(bot.channel)
+    .flatMap(({ content, embeds }) => (embeds.length === 0 ? [content] : []));
+const doubt =
+  'Discord did not confirm that this was shared.\nLook in the channel before you press *Share* again.';
+
+test.for(['post-500-after-create', 'post-502-after-create', 'post-lost'])(
+  'is posted once where Discord takes it without saying so (%s), and the person is told to look',
+  async (fault) => {
+    await using bot = await startBot();
+    const answer = await privately(bot);
+    bot.chat.setFault(fault, true, 1);
+    await share(bot.neighbour, answer);
+    await expect.poll(() => told(bot)).toEqual([doubt]);
+    expect(bot.seen()).toHaveLength(1);
+    expect(labels(now(bot, answer) ?? answer)).toContain('Share');
+    // Only the person can say whether it has to be shared again.
+    await share(bot.neighbour, answer);
+    expect(bot.seen()).toHaveLength(2);
+  },
+);
+
+test.for(['rest-500', 'rest-lost'])(
+  'is not posted again where Discord may not have taken it (%s), until the person has looked',
+  async (fault) => {
+    await using bot = await startBot();
+    const answer = await privately(bot);
+    const stop = bot.chat.subscribe((event) => {
+      if (event.type !== 'answered' || !event.request.path.includes('callback')) return;
+      stop();
+      bot.chat.setFault(fault, true, 1);
+    });
+    await share(bot.neighbour, answer);
+    await expect.poll(() => told(bot)).toEqual([doubt]);
+    expect(bot.seen()).toEqual([]);
+    await share(bot.neighbour, answer);
+    expect(bot.seen()).toHaveLength(1);
+  },
+);
+
 test('is not offered where the person may not write, and refused where they no longer may', async () => {
   await using bot = await startBot();
   const answer = await privately(bot);
@@ -150,7 +192,7 @@ test('is not offered where the person may not write, and refused where they no l
 test('is not offered where the server does not want it, and refused where it no longer does', async () => {
   await using bot = await startBot();
   const answer = await privately(bot);
-  await bot.store.settings.set(bot.guildId, { ...defaultSettings, sharing: false });
+  await bot.store.settings.change(bot.guildId, { ...defaultSettings, sharing: false });
   const refused = await share(bot.neighbour, answer);
   expect(refused.message?.content).toBe('Private answers may not be shared in this server.');
   expect(labels(await privately(bot))).toEqual(['Next', 'Refresh']);

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { REST, Routes } from 'discord.js';
-import { PermissionFlagsBits } from 'discord-api-types/v10';
+import { ChannelType, PermissionFlagsBits } from 'discord-api-types/v10';
 import { test as base, describe, expect } from 'vitest';
 import { type Clock, systemClock } from '../../src/clock.ts';
 import { describeCommands } from '../../src/discord/describe-commands.ts';
@@ -18,7 +18,7 @@ import { createTranslators } from '../../src/i18n/translator.ts';
 import { createLog } from '../../src/log.ts';
 import type { LocalChat } from '../../src/sandbox/chat/chat-server.ts';
 import { type DataService, startDataService } from '../../src/sandbox/service/data-service.ts';
-import { newBoardOptions } from '../../src/store/board-records.ts';
+import { type BoardOptions, newBoardOptions } from '../../src/store/board-records.ts';
 import { openSqliteStores } from '../../src/store/sqlite/open.ts';
 import { startChatServer } from '../support/outside-judge.ts';
 import { boardChannel } from '../support/sandbox.ts';
@@ -127,6 +127,19 @@ describe('a healthy setup', () => {
     expect(says).toContain('later (2025) generation');
   });
 
+  test('lets a board show its headline in the topic and as a status, where it may', async ({ setup }) => {
+    const voice = voiceChannel(setup);
+    await showElsewhere(setup, { topic: 'on', voice });
+    const { ManageChannels, SetVoiceChannelStatus } = PermissionFlagsBits;
+    for (const channelId of [boardChannel(setup.chat), voice])
+      setup.chat.moderator.setOverwrite(channelId, {
+        ...{ id: setup.chat.botId, type: 'member', deny: 0n },
+        allow: ManageChannels | SetVoiceChannelStatus,
+      });
+    const { findings } = await look(setup);
+    expect(findings.filter(({ verdict }) => verdict !== 'ok')).toEqual([]);
+  });
+
   test('can be one that has never run', async ({ setup }) => {
     rmSync(setup.file);
     const { healthy, findings } = await look(setup);
@@ -139,9 +152,20 @@ function set({ environment }: Setup, name: string, value: string): void {
   environment[name] = value;
 }
 
+const voiceChannel = ({ chat }: Setup): string =>
+  chat.channels.find(({ type }) => type === ChannelType.GuildVoice)?.id ?? '';
+
+/** The board of the setup shows its headline there, too. */
+async function showElsewhere({ file, clock }: Setup, options: Partial<BoardOptions>): Promise<void> {
+  const stores = await openSqliteStores(file, { clock, log: silent });
+  for (const { settings } of await stores.boards.all())
+    await stores.boards.saveSettings({ ...settings, options: { ...settings.options, ...options } });
+  await stores.close();
+}
+
 interface Broken {
   readonly is: string;
-  break(setup: Setup): void;
+  break(setup: Setup): void | Promise<void>;
   /** The line. */
   readonly line: RegExp;
   /** Requests with the key; 2 by default. */
@@ -188,6 +212,24 @@ const broken: readonly Broken[] = [
         deny: PermissionFlagsBits.EmbedLinks,
       }),
     line: /^❌ boards: channel \d+ of server \d+: I lack Embed Links\. Allow it/m,
+  },
+  {
+    is: 'a board may not set the topic',
+    break: (setup) => showElsewhere(setup, { topic: 'on' }),
+    line: /^⚠️ boards: channel \d+ of server \d+: for its topic I lack Manage Channels\. Allow it.*topic:off/m,
+  },
+  {
+    is: 'a board may not set the status of a voice channel',
+    break: (setup) => showElsewhere(setup, { voice: voiceChannel(setup) }),
+    line: /^⚠️ boards: channel \d+ of server \d+: for its voice channel status I lack Set Voice Channel Status, Manage Channels\. Allow it.*voice-status:off/m,
+  },
+  {
+    is: 'the voice channel of a board is gone',
+    break: async (setup) => {
+      await showElsewhere(setup, { voice: voiceChannel(setup) });
+      setup.chat.moderator.deleteChannel(voiceChannel(setup));
+    },
+    line: /^⚠️ boards: channel \d+ of server \d+: I cannot find it, and a board shows its headline as that channel's status\. Choose another/m,
   },
   {
     is: "a board's channel is gone",
@@ -278,7 +320,7 @@ const broken: readonly Broken[] = [
 
 describe('a setup in which', () => {
   test.for(broken)('$is has a line that says what to do', async (given, { setup }) => {
-    given.break(setup);
+    await given.break(setup);
     const report = await look(setup);
     const text = describeReport(report);
     expect(text).toMatch(given.line);

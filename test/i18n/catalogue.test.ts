@@ -5,6 +5,7 @@ import { loadCommands } from '../../src/discord/load.ts';
 import { american } from '../../src/i18n/american.ts';
 import { languages as offered } from '../../src/i18n/languages.ts';
 import { en } from '../../src/i18n/locales/en.ts';
+import { createTranslators } from '../../src/i18n/translator.ts';
 import { textLimits } from '../support/text-limits.ts';
 
 type Catalogue = { readonly [key: string]: string | Catalogue };
@@ -44,6 +45,12 @@ const languages = globSync('src/i18n/locales/*.ts')
 test('there is a catalogue for each language that is offered, and no other', () => {
   const bases = offered.map((language) => new Intl.Locale(language).language);
   expect(languages.toSorted()).toEqual([...new Set(bases)].toSorted());
+});
+
+test('French has a space before a colon and its like', async () => {
+  const { fr } = await import('../../src/i18n/locales/fr.ts');
+  const prose = texts(fr).filter(([, text]) => /[\p{L}\p{N})}*»][:;!?](?:\s|$)/u.test(text));
+  expect(prose).toEqual([]);
 });
 
 test('American English says the same in its own spelling', () => {
@@ -90,6 +97,14 @@ describe.each(languages)('the catalogue of %s', async (language) => {
         path,
       ).toEqual([]);
     }
+  });
+
+  test('has one full stop after a duration, whose unit may end with its own', () => {
+    const t = createTranslators()(language);
+    const [minutes, hours] = [t.duration(35 * 60), t.duration(5 * 3600)];
+    for (const [path, text] of texts(catalogue))
+      for (const duration of [minutes, hours])
+        expect(text.replaceAll('{{duration}}', duration), path).not.toContain('..');
   });
 
   test('names commands as they are typed in that language', () => {

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { z } from 'zod';
 import { controls } from '../support/readable.ts';
-import { questions, test } from '../support/sandbox.ts';
+import { postedIn, questions, test } from '../support/sandbox.ts';
 
 const MessageId = z.object({ id: z.string() });
 const views = ['Overview', 'Record', 'Licences', 'Garage', 'Properties'];
@@ -115,4 +115,26 @@ test('suggestions come from what was seen, without a request, the typed text amo
   expect(offered).toContain(typed);
   expect(await visitor.suggestions('car', 'vin', '')).not.toEqual([]);
   expect(questions(dataService)).toHaveLength(before);
+});
+
+test('a profile is shared once although Discord takes it and answers with a 500', async ({
+  bot,
+  chat,
+  dataService,
+  visitor,
+}) => {
+  const { message } = await visitor.ask('profile', { player: dataService.drivers[0] ?? '', private: true });
+  chat.setFault('post-500-after-create', true, 1);
+  await visitor.press(message, 'Share');
+  const mine = () => chat.visitor(visitor.id).messages(visitor.channelId);
+  await expect
+    .poll(() =>
+      mine()
+        .map(({ content }) => content)
+        .join(),
+    )
+    .toContain('did not confirm');
+  const shared = postedIn(chat, visitor.channelId).filter(({ content }) => content.includes('Shared by'));
+  expect(shared).toHaveLength(1);
+  expect(bot.output).not.toContain('"bug"');
 });

@@ -314,10 +314,23 @@ describe.each([
         refresh: 'asker',
         sharing: false,
       } as const;
-      await one.guildSettings.set('1', decided);
+      await one.guildSettings.change('1', decided);
       expect(await two.guildSettings.of('1')).toEqual(decided);
       expect(await two.guildSettings.of('2')).toEqual(defaultSettings);
       expect(await two.guildSettings.of(null)).toEqual(defaultSettings);
+    });
+
+    test('keeps all settings of a guild that several change at once', async () => {
+      const resolved = await Promise.all([
+        one.guildSettings.change('1', { language: 'de' }),
+        two.guildSettings.change('1', { distances: 'miles' }),
+        one.guildSettings.change('1', { sharing: false }),
+        two.guildSettings.change('1', { colours: false }),
+      ]);
+      const all = { language: 'de', distances: 'miles', colours: false, refresh: 'everyone', sharing: false };
+      expect(await one.guildSettings.of('1')).toEqual(all);
+      // The last of them to be written has heard of all.
+      expect(resolved).toContainEqual(all);
     });
 
     test('subscriptions wait in order until they expire, one for each person and server', async () => {
@@ -676,7 +689,7 @@ describe.each([
 
     test('what cannot be read counts as what it would be without', async () => {
       await one.links.set(ANNA, own('k3nny'));
-      await one.guildSettings.set('1', { ...defaultSettings, colours: false });
+      await one.guildSettings.change('1', { ...defaultSettings, colours: false });
       await one.subscriptions.add(wanted);
       await one.watches.add(directWatch('aaaaaa'));
       await one.boards.saveSettings(board('7'));

@@ -19,9 +19,9 @@ const test = base.extend<{ opened: { readonly stores: Stores; readonly behind: S
 test('settings are read once, and what is set counts at once', async ({ opened: { stores, behind } }) => {
   const { guildSettings } = stores;
   expect(await guildSettings.of('1')).toEqual(defaultSettings);
-  await behind.guildSettings.set('1', IN_MILES);
+  await behind.guildSettings.change('1', IN_MILES);
   expect(await guildSettings.of('1')).toEqual(defaultSettings);
-  await guildSettings.set('1', { ...defaultSettings, colours: false });
+  await guildSettings.change('1', { ...defaultSettings, colours: false });
   expect(await guildSettings.of('1')).toEqual({ ...defaultSettings, colours: false });
   expect(await behind.guildSettings.of('1')).toEqual({ ...defaultSettings, colours: false });
   expect(await guildSettings.of('2')).toEqual(defaultSettings);
@@ -30,7 +30,7 @@ test('settings are read once, and what is set counts at once', async ({ opened: 
 
 test('what is set while it is read is what stays', async ({ opened: { stores } }) => {
   const { guildSettings } = stores;
-  await Promise.all([guildSettings.of('1'), guildSettings.set('1', IN_MILES)]);
+  await Promise.all([guildSettings.of('1'), guildSettings.change('1', IN_MILES)]);
   expect(await guildSettings.of('1')).toEqual(IN_MILES);
 });
 

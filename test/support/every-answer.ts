@@ -74,7 +74,10 @@ async function answersIn(world: World, commands: Commands, context: Context): Pr
       if (error instanceof UserError) return;
       throw error;
     }
-    found.set(what, { what, window: formWindow(name, form, { begun, values: begun }, context.t) });
+    found.set(what, {
+      what,
+      window: formWindow(name, form, { begun, values: begun, offers: () => true }, context.t),
+    });
     const values = Object.fromEntries(
       Object.entries(form.fields).map(([field, { kind }]) => [
         field,

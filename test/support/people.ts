@@ -66,7 +66,7 @@ export function peopleInMemory({
 /** A guild without boards, where none can be made. */
 const noBoards: Context['boards'] = {
   create: async () => ({ kind: 'unavailable' }),
-  remove: async () => false,
+  remove: async () => null,
   list: async () => [],
   edit: async () => null,
   move: async () => null,

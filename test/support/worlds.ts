@@ -200,13 +200,13 @@ const paused = { missing: ['EmbedLinks'], since: NOON, notified: true };
 
 const workingBoards: Context['boards'] = {
   create: async () => ({ kind: 'created', posted: true }),
-  remove: async () => true,
+  remove: async () => ({ isMessageLeft: true }),
   list: async () => [
     status,
     ...(['rights', 'channel', 'unwanted'] as const).map((why) => ({ ...status, paused: { ...paused, why } })),
   ],
   edit: async () => ({ options: settings.options, lacks: status.lacks }),
-  move: async () => ({ kind: 'created', posted: false }),
+  move: async () => ({ created: { kind: 'created', posted: false }, removed: { isMessageLeft: true } }),
   test: async () => ({ kind: 'ok' }),
   uncolour: async () => {},
   speak: async () => {},
@@ -218,10 +218,10 @@ const refusedBoards: Context['boards'] = {
     kind: 'missing',
     rights: ['ViewChannel', 'SendMessages', 'EmbedLinks', 'ReadMessageHistory'],
   }),
-  remove: async () => false,
+  remove: async () => null,
   list: async () => [],
   edit: async () => null,
-  move: async () => ({ kind: 'too-many' }),
+  move: async () => ({ created: { kind: 'too-many' }, removed: null }),
   test: async () => ({ kind: 'forbidden' }),
 };
 

@@ -24,13 +24,17 @@ export const timeZoneOption = {
       .map((zone) => ({ name: zone, value: zone })),
 } as const satisfies TextOption;
 
-/** The time zone for a person: the one given now, which is kept; else the one chosen earlier, or that of the language. */
+/**
+ * The time zone for a person: the one given now, which is kept, for their alerts too; else the one chosen earlier, or
+ * that of the language.
+ */
 export async function readerZone(
   given: string | null,
-  { store: { timeZones }, person: { id, locale } }: Pick<Context, 'store' | 'person'>,
+  { store: { timeZones }, watches, person: { id, locale } }: Pick<Context, 'store' | 'watches' | 'person'>,
 ): Promise<ReaderZone> {
   if (given !== null) {
     await timeZones.set(id, given);
+    await watches.moveTo(id, given);
     return { name: given, by: 'new' };
   }
   const chosen = await timeZones.of(id);
@@ -53,7 +57,7 @@ function cityOf(typed: string): string | null {
   return found.length === 1 ? (found[0] ?? null) : null;
 }
 
-/** `America/New_York` → `america/new york`. */
+/** `America/New_York` → `america/new york`, `Zürich` → `zurich`. */
 function folded(zone: string): string {
-  return zone.trim().toLowerCase().replaceAll('_', ' ');
+  return zone.normalize('NFKD').replace(/\p{M}/gu, '').trim().toLowerCase().replaceAll('_', ' ');
 }

@@ -1,17 +1,21 @@
+import { z } from 'zod';
 import { modelName } from '../../cards/car/car-models.ts';
 import { Vin } from '../../service/models/identifiers.ts';
 import type { RecentVin } from '../../store/names/recent-names.ts';
 import type { Context } from '../context.ts';
 import type { Suggestion, TextOption } from '../option.ts';
 
+/** `ab-12 c.` → `ab12c`: as people copy a plate. */
+const withoutMarks = (typed: string): string => typed.replace(/[\p{P}\p{S}\p{Z}]+/gu, '');
+
 /** A car by its VIN. Suggestions include the model. */
 export const vinOption = {
   kind: 'text',
   description: 'car.options.vin',
   required: true,
-  schema: Vin,
+  schema: z.string().transform(withoutMarks).pipe(Vin),
   wrong: 'input.vin',
-  complete: (typed, context) => suggestions(context.recentNames.vins(typed), context),
+  complete: (typed, context) => suggestions(context.recentNames.vins(withoutMarks(typed)), context),
   didYouMean: (typed, context) => suggestions(context.recentNames.vinsNear(typed), context),
 } as const satisfies TextOption;
 

@@ -1,7 +1,7 @@
 import type { Language } from '../../i18n/languages.ts';
 import { timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
-import type { Card } from '../kit/card.ts';
+import { buttons, type Card } from '../kit/card.ts';
 import { embed, type Section } from '../kit/embed.ts';
 import { joined } from '../kit/lines.ts';
 import { serverName } from '../servers/server-lines.ts';
@@ -47,9 +47,10 @@ export function boardListCard(boards: readonly ListedBoardStatus[], t: Translato
     ...(boards.length === 0 ? [t('board.list.none')] : []),
     ...(rest > 0 ? [t('card.more', { n: rest })] : []),
   ];
+  const drop = { command: 'board', action: 'drop', subject: '', label: t('board.list.drop') };
   return {
     embeds: [embed({ title: t('board.list.title'), lead, sections }, t)],
-    components: [],
+    components: boards.some(({ paused }) => paused?.why === 'channel') ? [buttons(drop)] : [],
   };
 }
 

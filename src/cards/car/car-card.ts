@@ -19,6 +19,8 @@ import { backTo, type GaragePage, seenFrom } from './garage-page.ts';
 import { wearAndDamage } from './wear-and-damage.ts';
 
 interface CarContext {
+  /** The VIN that was asked for: the service has been seen to answer with another one. */
+  readonly asked?: string;
   /** Of the car's model, the last seen first. */
   readonly offers?: readonly Offer[];
   /** The page that it was opened from, if any. */
@@ -29,14 +31,16 @@ interface CarContext {
 export function carCard(
   answer: Answer<Car>,
   t: Translator,
-  { offers = [], from = null }: CarContext = {},
+  { asked, offers = [], from = null }: CarContext = {},
 ): Card {
   const car = answer.record;
+  const isOther = asked !== undefined && asked !== car.vin.trim();
   const body = {
     title: t('car.title', { model: modelName(car.type, t), vin: plain(car.vin) }),
     colour: colourOf(car),
     lead: [
       ...oldData(answer, t),
+      ...(isOther ? [t('car.other', { asked })] : []),
       ...conditionLines(car, offers, t),
       ...ownerLines(car, t),
       ...oddments(car, t),

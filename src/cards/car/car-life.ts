@@ -15,7 +15,7 @@ export function life(car: Car, t: Translator): Section {
   const { previous, present } = purchases(car);
   const count = car.preOwnerCount ?? (car.preOwners === null ? null : previous.length);
   const built = car.built === null ? null : timestamp(car.built, 'day');
-  const unlisted = Math.max(0, (count ?? 0) - previous.length);
+  const unlisted = unlistedOf(car);
   return {
     name: t('car.life'),
     lines: [
@@ -44,14 +44,20 @@ function ownerLine(car: Car, present: PreOwner | null, t: Translator): readonly 
   ];
 }
 
-/** Oldest first. */
+/** Previous owners who are counted, but have no row. */
+function unlistedOf(car: Car): number {
+  return Math.max(0, (car.preOwnerCount ?? 0) - purchases(car).previous.length);
+}
+
+/** Oldest first. Where owners are missing, each of them may have come next. */
 function previousLines(car: Car, t: Translator): readonly string[] {
   const { previous, present } = purchases(car);
+  const isWhole = unlistedOf(car) === 0;
   return previous.map((owner, index) => {
-    const next = previous[index + 1] ?? present;
+    const next = isWhole ? (previous[index + 1] ?? present) : null;
     const run = kilometres(owner.odometerKm, next === null ? car.odometerKm : next.odometerKm, t);
     return joined(
-      `**${named(displayName(null, owner.buyer))}**`,
+      `**${owner.buyer === null ? '?' : named(displayName(null, owner.buyer))}**`,
       purchase(owner, t),
       run === null ? null : t(next === null ? 'car.sinceThen' : 'car.drove', { distance: run }),
     );
@@ -74,6 +80,7 @@ function purchases({ owner, preOwners, preOwnerCount }: Car) {
   const isPresent =
     last !== undefined &&
     owner !== null &&
+    last.buyer !== null &&
     sameSpelling(last.buyer) === sameSpelling(owner) &&
     (preOwnerCount === null || preOwnerCount < rows.length);
   return isPresent ? { previous: rows.slice(0, -1), present: last } : { previous: rows, present: null };

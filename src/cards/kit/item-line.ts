@@ -24,7 +24,8 @@ export function itemLine(item: Item, t: Translator): string {
 
 /** The service's name for it, else ours, else its kind as written. */
 export function itemName(item: Item, t: Translator): string {
-  const kind = kinds.get(item.type);
-  const ours = kind === undefined ? said(item.type.replaceAll('_', ' ')) : t(kind);
+  const type = item.type ?? '';
+  const kind = kinds.get(type);
+  const ours = kind === undefined ? said(type.replaceAll('_', ' ')) : t(kind);
   return said(item.name ?? '') || ours || t('kind.unnamed');
 }

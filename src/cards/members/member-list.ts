@@ -99,7 +99,7 @@ export function memberLines(members: readonly Member[], room: Column, t: Transla
 export function channelLines({ channels, members }: ChatStatus, t: Translator): Lines {
   const inside = Map.groupBy(members, ({ channel_id: id }) => id);
   return each(channels, (channel) => {
-    const count = inside.get(channel.id)?.length ?? 0;
+    const count = channel.id === null ? 0 : (inside.get(channel.id)?.length ?? 0);
     const name = chatName(channel.name, NAME);
     return count === 0 ? name : t('members.inChannel', { channel: name, n: count });
   });

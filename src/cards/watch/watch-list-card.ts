@@ -23,14 +23,20 @@ export interface Listed {
 const LABEL = 100;
 const CHOICES = 25;
 
-/** A person's own watches and those of the guild, with a menu each to remove one. `now` in unix milliseconds. */
+/**
+ * A person's own watches and those of the guild, with a menu each to remove one; numbered, since the choices of a menu
+ * cannot name a channel. `now` in unix milliseconds.
+ */
 export function watchListCard(
   { own, here }: { readonly own: readonly Listed[]; readonly here: readonly Listed[] },
   now: number,
   t: Translator,
 ): Card {
+  const numbers = new Map([...own, ...here].map(({ id }, at) => [id, at + 1]));
   const section = (name: string, all: readonly Listed[]) =>
-    all.length === 0 ? [] : [{ name, lines: all.map((watch) => line(watch, now, t)) }];
+    all.length === 0
+      ? []
+      : [{ name, lines: all.map((watch) => `${numbers.get(watch.id)}. ${line(watch, now, t)}`) }];
   const body = {
     title: t('watch.list.title'),
     lead: own.length + here.length === 0 ? [t('watch.list.none')] : [],
@@ -40,8 +46,8 @@ export function watchListCard(
   return {
     embeds: [embed(body, t)],
     components: [
-      ...remover('own', own, t),
-      ...remover('here', here, t),
+      ...remover('own', own, numbers, t),
+      ...remover('here', here, numbers, t),
       ...(isAnyPaused ? [buttons(resumeButton(t))] : []),
     ],
   };
@@ -68,11 +74,16 @@ function line({ place, condition, atNight, ...state }: Listed, now: number, t: T
 }
 
 /** `which` makes the two menus of one message differ. */
-function remover(which: 'own' | 'here', watches: readonly Listed[], t: Translator): readonly Row[] {
+function remover(
+  which: 'own' | 'here',
+  watches: readonly Listed[],
+  numbers: ReadonlyMap<string, number>,
+  t: Translator,
+): readonly Row[] {
   if (watches.length === 0) return [];
   const choices = watches.slice(0, CHOICES).map(({ id, condition }) => ({
     label: cut(wantedText(condition, t), LABEL),
-    description: '',
+    description: `${numbers.get(id)}.`,
     value: id,
   }));
   return [menu({ command: 'watch', action: 'remove', subject: which }, t('watch.list.choose'), choices)];

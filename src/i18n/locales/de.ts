@@ -86,6 +86,7 @@ export const de = {
       '**{{player}}** ist schon mit jemand anderem verknüpft.\nWenn das dein Fahrer ist, bitte jemanden mit *Server verwalten*, es zu berichtigen.',
     missing:
       'Ich kenne deinen Fahrer noch nicht.\nNenn einen in `spieler` oder verknüpf deinen einmal mit `/verknüpfen`.',
+    none: 'Ich kenne deinen Fahrer noch nicht.\nVerknüpf deinen einmal mit `/verknüpfen`.',
     missingOf: '{{person}} hat keinen Fahrer verknüpft.',
     by: {
       self: '{{person}} (eigene Angabe)',
@@ -379,6 +380,7 @@ export const de = {
     remove: {
       description: 'Entferne ein Live-Board',
       done: '✅ Das Live-Board in {{channel}} ist entfernt.',
+      left: '⚠️ Ich sehe {{channel}} nicht, deshalb bleibt seine Nachricht dort. Lösch sie von Hand.',
     },
     list: {
       description: 'Die Live-Boards dieses Servers und ihr Status',
@@ -390,6 +392,7 @@ export const de = {
       topicFull: '⚠️ Kanalthema unverändert: zu lang für eine Schlagzeile davor.',
       voiceMissing: '⚠️ Status von {{channel}} unverändert, es fehlt: {{rights}}',
       voiceGone: '⚠️ Den Sprachkanal für den Status gibt es nicht mehr.',
+      drop: 'Live-Boards ohne Kanal entfernen',
     },
     edit: {
       description: 'Ändere, was ein Live-Board zeigt',
@@ -427,7 +430,8 @@ export const de = {
       there: 'In {{channel}} ist schon ein Live-Board. `/board liste` zeigt seinen Status.',
       'too-many':
         'Dieser Server hat die Höchstzahl an Live-Boards erreicht. Entferne eines und versuch es dann wieder mit {{channel}}.',
-      'unknown-channel': 'Ich finde {{channel}} hier nicht, oder es ist kein Kanal für Nachrichten.',
+      'unknown-channel':
+        'Ich finde {{channel}} hier nicht, oder es ist ein Thread oder ein Forum. Ich brauche einen Textkanal.',
       unavailable:
         'Discord erreicht diesen Server gerade nicht, deshalb kann ich {{channel}} nicht prüfen. Versuch es in einer Minute noch einmal.',
       forbidden:
@@ -611,6 +615,7 @@ export const de = {
     inChannel:
       'Ich schreibe in {{channel}}: höchstens 12 Nachrichten am Tag, und je Alarm höchstens eine in 40 Minuten.',
     quiet: 'Ruhe von 23 bis 8 Uhr ({{zone}}).',
+    chooseZone: 'Nicht deine Zeitzone? Wähl deine mit `zeitzone` in `/stoßzeiten`.',
     trueNow: 'Das ist schon so, ich warte auf das nächste Mal: {{news}}',
     unknownNow: 'Wie es gerade ist, weiß ich nicht. Sobald ich es weiß, geht es los.',
     byProfile:
@@ -819,6 +824,7 @@ export const de = {
     variant: '{{model}} ({{variant}})',
     mod: 'Mod {{code}}',
     title: '{{model}} · {{vin}}',
+    other: '⚠️ Gesucht war **{{asked}}**. Der Datendienst hat mit diesem Auto geantwortet.',
     choice: '{{vin}} · {{model}}',
     code: 'Modellcode',
     wrecked: '💥 Totalschaden',
@@ -988,7 +994,7 @@ export const de = {
     },
     part: '**{{average}}**, höchstens {{most}}',
     alt: 'Liniendiagramm. {{title}}. Höchststand {{peak}} ({{when}}), Durchschnitt {{average}}.',
-    altMissing: 'Keine Daten für {{duration}}.',
+    altMissing: 'Keine Daten für {{duration}}',
   },
   busy: {
     description: 'Wann in der Woche viel los ist, und die beste Zeit heute Abend',
@@ -1107,6 +1113,8 @@ export const de = {
     done: 'Geteilt',
     by: '-# Geteilt von {{person}}',
     already: 'Das teile ich schon.',
+    unconfirmed:
+      'Discord hat nicht bestätigt, dass das geteilt wurde.\nSieh im Kanal nach, bevor du noch einmal auf *Teilen* drückst.',
     forbidden: 'Private Antworten dürfen auf diesem Server nicht geteilt werden.',
     mayNotWrite:
       'Du darfst in diesem Kanal nicht schreiben, deshalb kann ich das hier nicht für dich teilen.',
@@ -1182,7 +1190,8 @@ export const de = {
     bug: 'Bei mir ist etwas schiefgegangen.\nNenn dem Betreiber dieses Bots diese Nummer: `{{id}}`',
     errorId: '-# Fehlernummer `{{id}}`',
     late: 'Das hat bei mir zu lange gedauert.\nVersuch es noch einmal.',
-    guildOnly: 'Dieser Befehl geht nur auf einem Server, nicht in Direktnachrichten.',
+    unconfirmed: 'Discord hat meine Antwort nicht bestätigt.\nWenn du sie nicht siehst, frag noch einmal.',
+    guildOnly: 'Das geht nur auf einem Server, auf dem ich bin.',
     notAllowed: 'Dafür brauchst du *Server verwalten*.',
     stopping: 'Ich starte gerade neu.\nVersuch es gleich noch einmal.',
     storeFull:

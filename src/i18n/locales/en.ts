@@ -86,6 +86,7 @@ export const en = {
     taken:
       '**{{player}}** is already linked to someone else.\nIf that is your driver, ask someone with *Manage Server* to correct it.',
     missing: 'I do not know your driver yet.\nName one in `player`, or link yours once with `/link`.',
+    none: 'I do not know your driver yet.\nLink yours once with `/link`.',
     missingOf: '{{person}} has not linked a driver.',
     by: {
       self: '{{person}} (self-declared)',
@@ -379,6 +380,7 @@ export const en = {
     remove: {
       description: 'Remove a live board',
       done: '✅ The live board in {{channel}} is removed.',
+      left: '⚠️ I cannot see {{channel}}, so its message stays there. Delete it by hand.',
     },
     list: {
       description: "This server's live boards and how each is doing",
@@ -390,6 +392,7 @@ export const en = {
       topicFull: '⚠️ Topic unchanged: it is too long for a headline before it.',
       voiceMissing: '⚠️ Status of {{channel}} unchanged, missing: {{rights}}',
       voiceGone: '⚠️ The voice channel for the status is gone.',
+      drop: 'Remove boards without a channel',
     },
     edit: {
       description: 'Change what a live board shows',
@@ -422,7 +425,8 @@ export const en = {
       missing: 'I need **{{rights}}** in {{channel}}. Grant that, then try again.',
       there: '{{channel}} already has a live board. `/board list` shows how it is doing.',
       'too-many': 'This server has reached its limit of live boards. Remove one, then try {{channel}} again.',
-      'unknown-channel': 'I cannot find {{channel}} here, or it does not hold messages.',
+      'unknown-channel':
+        'I cannot find {{channel}} here, or it is a thread or a forum. I need a text channel.',
       unavailable:
         'Discord cannot serve this server right now, so I cannot check {{channel}}. Try again in a minute.',
       forbidden: 'Discord refused my message in {{channel}} although my permissions look right.',
@@ -602,6 +606,7 @@ export const en = {
     inChannel:
       'I post in {{channel}}: at most 12 messages a day, and at most one in 40 minutes for each alert.',
     quiet: 'Quiet from 23:00 to 8:00 ({{zone}}).',
+    chooseZone: 'Not your time zone? Choose yours with `timezone` in `/busy`.',
     trueNow: 'Already true, so I wait for the next time: {{news}}',
     unknownNow: 'I do not know how it is right now. I start once I do.',
     byProfile:
@@ -810,6 +815,7 @@ export const en = {
     variant: '{{model}} ({{variant}})',
     mod: 'Mod {{code}}',
     title: '{{model}} · {{vin}}',
+    other: '⚠️ You asked for **{{asked}}**. The data service answered with this car.',
     choice: '{{vin}} · {{model}}',
     code: 'Model code',
     wrecked: '💥 Wrecked',
@@ -1095,6 +1101,8 @@ export const en = {
     done: 'Shared',
     by: '-# Shared by {{person}}',
     already: 'I am already sharing this.',
+    unconfirmed:
+      'Discord did not confirm that this was shared.\nLook in the channel before you press *Share* again.',
     forbidden: 'Private answers may not be shared in this server.',
     mayNotWrite: 'You may not write in this channel, so I cannot share this here for you.',
   },
@@ -1164,7 +1172,8 @@ export const en = {
     bug: 'Something went wrong on my side.\nGive whoever runs this bot this number: `{{id}}`',
     errorId: '-# Error number `{{id}}`',
     late: 'That took me too long.\nTry again.',
-    guildOnly: 'This command only works in a server, not in direct messages.',
+    unconfirmed: 'Discord did not confirm my answer.\nIf you do not see it, ask again.',
+    guildOnly: 'This only works in a server that I am in.',
     notAllowed: 'You need *Manage Server* for this.',
     stopping: 'I am restarting.\nTry again in a moment.',
     storeFull:

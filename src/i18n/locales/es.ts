@@ -85,6 +85,7 @@ export const es = {
       '**{{player}}** ya está vinculado con otra persona.\nSi es tu piloto, pide a alguien con *Gestionar servidor* que lo corrija.',
     missing:
       'Aún no conozco a tu piloto.\nPon uno en `jugador` o vincula el tuyo una sola vez con `/vincular`.',
+    none: 'Aún no conozco a tu piloto.\nVincula el tuyo una sola vez con `/vincular`.',
     missingOf: '{{person}} no ha vinculado ningún piloto.',
     by: {
       self: '{{person}} (según esa persona)',
@@ -384,6 +385,7 @@ export const es = {
     remove: {
       description: 'Quita un panel en vivo',
       done: '✅ El panel en vivo de {{channel}} ya no está.',
+      left: '⚠️ No veo {{channel}}, así que su mensaje sigue allí. Bórralo a mano.',
     },
     list: {
       description: 'Los paneles en vivo de este servidor y cómo va cada uno',
@@ -395,6 +397,7 @@ export const es = {
       topicFull: '⚠️ Tema sin cambios: es demasiado largo para un resumen delante.',
       voiceMissing: '⚠️ Estado de {{channel}} sin cambios, falta: {{rights}}',
       voiceGone: '⚠️ El canal de voz del estado ya no existe.',
+      drop: 'Quitar los paneles sin canal',
     },
     edit: {
       description: 'Cambia lo que muestra un panel en vivo',
@@ -428,7 +431,7 @@ export const es = {
       there: '{{channel}} ya tiene un panel en vivo. `/panel lista` muestra cómo va.',
       'too-many':
         'Este servidor ha llegado a su límite de paneles en vivo. Quita uno y vuelve a intentarlo con {{channel}}.',
-      'unknown-channel': 'No encuentro {{channel}} aquí, o no admite mensajes.',
+      'unknown-channel': 'No encuentro {{channel}} aquí, o es un hilo o un foro. Necesito un canal de texto.',
       unavailable:
         'Discord no puede atender este servidor ahora, así que no puedo comprobar {{channel}}. Vuelve a intentarlo en un minuto.',
       forbidden: 'Discord rechazó mi mensaje en {{channel}} aunque mis permisos parecen correctos.',
@@ -612,6 +615,7 @@ export const es = {
     direct: 'Envío un mensaje directo: como mucho 6 al día, y uno cada 40 minutos por aviso.',
     inChannel: 'Publico en {{channel}}: como mucho 12 mensajes al día, y uno cada 40 minutos por aviso.',
     quiet: 'Silencio de 23:00 a 8:00 ({{zone}}).',
+    chooseZone: '¿No es tu zona horaria? Elige la tuya con `zona-horaria` en `/afluencia`.',
     trueNow: 'Ya se cumple, así que espero a la próxima vez: {{news}}',
     unknownNow: 'No sé cómo está ahora mismo. Empiezo en cuanto lo sepa.',
     byProfile:
@@ -832,6 +836,7 @@ export const es = {
     variant: '{{model}} ({{variant}})',
     mod: 'Mod {{code}}',
     title: '{{model}} · {{vin}}',
+    other: '⚠️ Has pedido **{{asked}}**. El servicio de datos ha respondido con este coche.',
     choice: '{{vin}} · {{model}}',
     code: 'Código de modelo',
     wrecked: '💥 Siniestro total',
@@ -1129,6 +1134,8 @@ export const es = {
     done: 'Compartido',
     by: '-# Compartido por {{person}}',
     already: 'Ya lo estoy compartiendo.',
+    unconfirmed:
+      'Discord no confirmó que esto se compartiera.\nMira en el canal antes de volver a pulsar *Compartir*.',
     forbidden: 'En este servidor no se pueden compartir respuestas privadas.',
     mayNotWrite: 'No puedes escribir en este canal, así que no puedo compartirlo aquí por ti.',
   },
@@ -1202,7 +1209,8 @@ export const es = {
     bug: 'Algo ha fallado por mi parte.\nDa este número a quien gestiona este bot: `{{id}}`',
     errorId: '-# Número de error `{{id}}`',
     late: 'He tardado demasiado.\nVuelve a intentarlo.',
-    guildOnly: 'Este comando solo funciona en un servidor, no en mensajes directos.',
+    unconfirmed: 'Discord no confirmó mi respuesta.\nSi no la ves, pregunta otra vez.',
+    guildOnly: 'Esto solo funciona en un servidor en el que estoy.',
     notAllowed: 'Para esto necesitas *Gestionar servidor*.',
     stopping: 'Me estoy reiniciando.\nVuelve a intentarlo en un momento.',
     storeFull:

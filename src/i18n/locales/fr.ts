@@ -85,6 +85,7 @@ export const fr = {
       "**{{player}}** est déjà lié à quelqu'un d'autre.\nSi c'est ton pilote, demande à un membre qui a *Gérer le serveur* de corriger le lien.",
     missing:
       'Je ne connais pas encore ton pilote.\nIndiques-en un dans `joueur`, ou lie le tien une fois pour toutes avec `/lier`.',
+    none: 'Je ne connais pas encore ton pilote.\nLie le tien une fois pour toutes avec `/lier`.',
     missingOf: "{{person}} n'a lié aucun pilote.",
     by: {
       self: '{{person}} (selon sa propre déclaration)',
@@ -314,7 +315,7 @@ export const fr = {
     state: 'Statut',
     until: "Jusqu'au",
     issuedHeading: 'Délivrance',
-    issuerId: "l'utilisateur nº {{id}}",
+    issuerId: 'utilisateur nº {{id}}',
     unnamed: 'Licence sans nom',
     count: {
       valid_one: '{{count}} valable',
@@ -384,6 +385,7 @@ export const fr = {
     remove: {
       description: 'Retirer un tableau en direct',
       done: '✅ Le tableau en direct de {{channel}} est retiré.',
+      left: '⚠️ Je ne vois pas {{channel}}, son message y reste donc. Supprime-le à la main.',
     },
     list: {
       description: 'Les tableaux en direct de ce serveur et leur état',
@@ -395,6 +397,7 @@ export const fr = {
       topicFull: '⚠️ Sujet inchangé : il est trop long pour un résumé devant.',
       voiceMissing: '⚠️ Statut de {{channel}} inchangé, il manque : {{rights}}',
       voiceGone: "⚠️ Le salon vocal choisi pour le statut n'existe plus.",
+      drop: 'Retirer les tableaux sans salon',
     },
     edit: {
       description: 'Modifier ce que montre un tableau en direct',
@@ -428,7 +431,8 @@ export const fr = {
       there: 'Il y a déjà un tableau en direct dans {{channel}}. `/tableau liste` montre son état.',
       'too-many':
         'Ce serveur a atteint son maximum de tableaux en direct. Retires-en un, puis réessaie dans {{channel}}.',
-      'unknown-channel': "Je ne trouve pas {{channel}} ici, ou ce n'est pas un salon textuel.",
+      'unknown-channel':
+        "Je ne trouve pas {{channel}} ici, ou c'est un fil ou un forum. Il me faut un salon textuel.",
       unavailable:
         'Ce serveur est indisponible sur Discord en ce moment, je ne peux donc pas vérifier {{channel}}. Réessaie dans une minute.',
       forbidden: 'Discord a refusé mon message dans {{channel}} alors que mes permissions semblent bonnes.',
@@ -615,6 +619,7 @@ export const fr = {
     direct: "J'envoie un message privé : 6 par jour au plus, et un par alerte en 40 minutes.",
     inChannel: "J'écris dans {{channel}} : 12 messages par jour au plus, et un par alerte en 40 minutes.",
     quiet: 'Silence de 23 h à 8 h ({{zone}}).',
+    chooseZone: "Ce n'est pas ton fuseau ? Choisis le tien avec `fuseau` dans `/affluence`.",
     trueNow: "C'est déjà le cas, j'attends la prochaine fois : {{news}}",
     unknownNow: "Je ne sais pas ce qu'il en est en ce moment. Je commence dès que je le sais.",
     byProfile:
@@ -708,7 +713,7 @@ export const fr = {
     title: 'Serveur {{server}}',
     unnamed: "Quelqu'un sans numéro",
     untold: {
-      line: '❔ Non indiqué ici: {{what}}',
+      line: '❔ Non indiqué ici : {{what}}',
       names: 'noms',
       places: 'lieux',
       cars: 'voitures',
@@ -836,6 +841,7 @@ export const fr = {
     variant: '{{model}} ({{variant}})',
     mod: 'Mod {{code}}',
     title: '{{model}} · {{vin}}',
+    other: '⚠️ Vous avez demandé **{{asked}}**. Le service de données a répondu avec cette voiture.',
     choice: '{{vin}} · {{model}}',
     code: 'Code du modèle',
     wrecked: '💥 Épave',
@@ -1135,6 +1141,8 @@ export const fr = {
     done: 'Partagé',
     by: '-# Partagé par {{person}}',
     already: 'Je suis déjà en train de le partager.',
+    unconfirmed:
+      "Discord n'a pas confirmé le partage.\nRegarde dans le salon avant d'appuyer encore sur *Partager*.",
     forbidden: 'Les réponses privées ne peuvent pas être partagées sur ce serveur.',
     mayNotWrite: 'Tu ne peux pas écrire dans ce salon, je ne peux donc pas y partager ceci pour toi.',
   },
@@ -1210,7 +1218,8 @@ export const fr = {
     bug: "Quelque chose s'est mal passé de mon côté.\nDonne ce numéro à la personne qui gère ce bot : `{{id}}`",
     errorId: "-# Numéro d'erreur `{{id}}`",
     late: "J'ai mis trop de temps.\nRéessaie.",
-    guildOnly: 'Cette commande ne marche que sur un serveur, pas en message privé.',
+    unconfirmed: "Discord n'a pas confirmé ma réponse.\nSi tu ne la vois pas, redemande.",
+    guildOnly: 'Cela ne marche que sur un serveur où je suis.',
     notAllowed: 'Il te faut *Gérer le serveur* pour cela.',
     stopping: 'Je redémarre.\nRéessaie dans un instant.',
     storeFull:

@@ -86,6 +86,7 @@ export const it = {
       '**{{player}}** è già collegato a qualcun altro.\nSe è il tuo pilota, chiedi a chi ha *Gestisci server* di correggere.',
     missing:
       'Non conosco ancora il tuo pilota.\nIndicane uno in `giocatore` o collega il tuo una volta sola con `/collega`.',
+    none: 'Non conosco ancora il tuo pilota.\nCollega il tuo una volta sola con `/collega`.',
     missingOf: '{{person}} non ha collegato un pilota.',
     by: {
       self: '{{person}} (dichiarato da sé)',
@@ -385,6 +386,7 @@ export const it = {
     remove: {
       description: 'Rimuovi una bacheca live',
       done: '✅ La bacheca live in {{channel}} è stata rimossa.',
+      left: '⚠️ Non vedo {{channel}}, quindi il suo messaggio resta lì. Eliminalo a mano.',
     },
     list: {
       description: 'Le bacheche live di questo server e come va ognuna',
@@ -396,6 +398,7 @@ export const it = {
       topicFull: '⚠️ Argomento invariato: è troppo lungo per un riepilogo davanti.',
       voiceMissing: '⚠️ Stato di {{channel}} invariato, manca: {{rights}}',
       voiceGone: "⚠️ Il canale vocale scelto per lo stato non c'è più.",
+      drop: 'Rimuovi le bacheche senza canale',
     },
     edit: {
       description: 'Cambia cosa mostra una bacheca live',
@@ -429,7 +432,8 @@ export const it = {
       there: '{{channel}} ha già una bacheca live. `/bacheca elenco` mostra come va.',
       'too-many':
         'Questo server ha raggiunto il limite di bacheche live. Rimuovine una, poi riprova con {{channel}}.',
-      'unknown-channel': 'Qui non trovo {{channel}}, oppure non accetta messaggi.',
+      'unknown-channel':
+        'Qui non trovo {{channel}}, oppure è un thread o un forum. Mi serve un canale testuale.',
       unavailable:
         'Discord ora non riesce a servire questo server, quindi non posso controllare {{channel}}. Riprova tra un minuto.',
       forbidden:
@@ -614,6 +618,7 @@ export const it = {
     direct: 'Mando un messaggio diretto: al massimo 6 al giorno, e uno ogni 40 minuti per avviso.',
     inChannel: 'Pubblico in {{channel}}: al massimo 12 messaggi al giorno, e uno ogni 40 minuti per avviso.',
     quiet: 'Silenzio dalle 23:00 alle 8:00 ({{zone}}).',
+    chooseZone: 'Non è il tuo fuso orario? Scegli il tuo con `fuso-orario` in `/affluenza`.',
     trueNow: 'È già così, quindi aspetto la prossima volta: {{news}}',
     unknownNow: "Non so com'è adesso. Comincio appena lo so.",
     byProfile:
@@ -834,6 +839,7 @@ export const it = {
     variant: '{{model}} ({{variant}})',
     mod: 'Mod {{code}}',
     title: '{{model}} · {{vin}}',
+    other: '⚠️ Hai chiesto **{{asked}}**. Il servizio dati ha risposto con questa auto.',
     choice: '{{vin}} · {{model}}',
     code: 'Codice del modello',
     wrecked: '💥 Distrutta',
@@ -1130,6 +1136,8 @@ export const it = {
     done: 'Condiviso',
     by: '-# Condiviso da {{person}}',
     already: 'Lo sto già condividendo.',
+    unconfirmed:
+      'Discord non ha confermato la condivisione.\nGuarda nel canale prima di premere di nuovo *Condividi*.',
     forbidden: 'In questo server non si possono condividere le risposte private.',
     mayNotWrite: 'In questo canale non puoi scrivere, quindi qui non posso condividerlo per te.',
   },
@@ -1202,7 +1210,8 @@ export const it = {
     bug: 'Qualcosa è andato storto da parte mia.\nDai questo numero a chi gestisce questo bot: `{{id}}`',
     errorId: '-# Numero di errore `{{id}}`',
     late: 'Ci ho messo troppo.\nRiprova.',
-    guildOnly: 'Questo comando funziona solo in un server, non nei messaggi diretti.',
+    unconfirmed: 'Discord non ha confermato la mia risposta.\nSe non la vedi, chiedi di nuovo.',
+    guildOnly: 'Funziona solo in un server in cui ci sono.',
     notAllowed: 'Per questo ti serve *Gestisci server*.',
     stopping: 'Mi sto riavviando.\nRiprova tra un momento.',
     storeFull:

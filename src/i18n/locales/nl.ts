@@ -86,6 +86,7 @@ export const nl = {
       '**{{player}}** is al aan iemand anders gekoppeld.\nIs dat jouw rijder, vraag dan iemand met *Server beheren* om het te verbeteren.',
     missing:
       'Ik ken je rijder nog niet.\nNoem er een in `speler`, of koppel de jouwe één keer met `/koppelen`.',
+    none: 'Ik ken je rijder nog niet.\nKoppel de jouwe één keer met `/koppelen`.',
     missingOf: '{{person}} heeft geen rijder gekoppeld.',
     by: {
       self: '{{person}} (eigen opgave)',
@@ -379,6 +380,7 @@ export const nl = {
     remove: {
       description: 'Verwijder een livebord',
       done: '✅ Het livebord in {{channel}} is verwijderd.',
+      left: '⚠️ Ik zie {{channel}} niet, dus het bericht blijft daar staan. Verwijder het met de hand.',
     },
     list: {
       description: 'De liveborden van deze server en hoe het met elk gaat',
@@ -390,6 +392,7 @@ export const nl = {
       topicFull: '⚠️ Onderwerp ongewijzigd: te lang voor een samenvatting ervoor.',
       voiceMissing: '⚠️ Status van {{channel}} ongewijzigd, ontbreekt: {{rights}}',
       voiceGone: '⚠️ Het spraakkanaal voor de status bestaat niet meer.',
+      drop: 'Liveborden zonder kanaal verwijderen',
     },
     edit: {
       description: 'Wijzig wat een livebord toont',
@@ -423,7 +426,8 @@ export const nl = {
       there: '{{channel}} heeft al een livebord. `/bord lijst` toont hoe het ermee gaat.',
       'too-many':
         'Deze server heeft het maximum aan liveborden bereikt. Verwijder er een en probeer {{channel}} dan opnieuw.',
-      'unknown-channel': 'Ik kan {{channel}} hier niet vinden, of er kunnen geen berichten in.',
+      'unknown-channel':
+        'Ik kan {{channel}} hier niet vinden, of het is een thread of een forum. Ik heb een tekstkanaal nodig.',
       unavailable:
         'Discord kan deze server nu niet bereiken, dus ik kan {{channel}} niet controleren. Probeer het over een minuut opnieuw.',
       forbidden: 'Discord weigerde mijn bericht in {{channel}}, hoewel mijn rechten in orde lijken.',
@@ -604,6 +608,7 @@ export const nl = {
     inChannel:
       'Ik plaats het in {{channel}}: hooguit 12 berichten per dag, en per melding hooguit één in de 40 minuten.',
     quiet: 'Stil van 23:00 tot 8:00 ({{zone}}).',
+    chooseZone: 'Niet jouw tijdzone? Kies de jouwe met `tijdzone` in `/drukte`.',
     trueNow: 'Dat is nu al zo, dus ik wacht op de volgende keer: {{news}}',
     unknownNow: 'Ik weet niet hoe het er nu voor staat. Zodra ik het weet, begin ik.',
     byProfile:
@@ -812,6 +817,7 @@ export const nl = {
     variant: '{{model}} ({{variant}})',
     mod: 'Mod {{code}}',
     title: '{{model}} · {{vin}}',
+    other: '⚠️ Je vroeg naar **{{asked}}**. De dataservice antwoordde met deze auto.',
     choice: '{{vin}} · {{model}}',
     code: 'Modelcode',
     wrecked: '💥 Total loss',
@@ -1099,6 +1105,8 @@ export const nl = {
     done: 'Gedeeld',
     by: '-# Gedeeld door {{person}}',
     already: 'Dit deel ik al.',
+    unconfirmed:
+      'Discord heeft niet bevestigd dat dit is gedeeld.\nKijk in het kanaal voordat je nog eens op *Delen* drukt.',
     forbidden: 'Privéantwoorden mogen op deze server niet gedeeld worden.',
     mayNotWrite: 'Je mag in dit kanaal niet schrijven, dus ik kan dit hier niet voor je delen.',
   },
@@ -1173,7 +1181,8 @@ export const nl = {
     bug: 'Er ging bij mij iets mis.\nGeef wie deze bot beheert dit nummer: `{{id}}`',
     errorId: '-# Foutnummer `{{id}}`',
     late: 'Dat duurde me te lang.\nProbeer het opnieuw.',
-    guildOnly: 'Deze opdracht werkt alleen op een server, niet in privéberichten.',
+    unconfirmed: 'Discord heeft mijn antwoord niet bevestigd.\nZie je het niet, vraag het dan opnieuw.',
+    guildOnly: 'Dit werkt alleen op een server waar ik op zit.',
     notAllowed: 'Hiervoor heb je *Server beheren* nodig.',
     stopping: 'Ik start opnieuw op.\nProbeer het zo meteen opnieuw.',
     storeFull:

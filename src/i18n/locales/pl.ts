@@ -85,6 +85,7 @@ export const pl = {
     taken:
       'Kierowca **{{player}}** jest już połączony z kimś innym.\nJeśli to twój kierowca, poproś o poprawkę kogoś z uprawnieniem *Zarządzanie serwerem*.',
     missing: 'Nie znam jeszcze twojego kierowcy.\nPodaj go w opcji `gracz` albo połącz raz przez `/połącz`.',
+    none: 'Nie znam jeszcze twojego kierowcy.\nPołącz go raz przez `/połącz`.',
     missingOf: '{{person}}: brak połączonego kierowcy.',
     by: {
       self: '{{person}} (według własnej deklaracji)',
@@ -391,6 +392,7 @@ export const pl = {
     remove: {
       description: 'Usuń tablicę na żywo',
       done: '✅ Tablica na żywo na kanale {{channel}} usunięta.',
+      left: '⚠️ Nie widzę kanału {{channel}}, więc wiadomość tam zostaje. Usuń ją ręcznie.',
     },
     list: {
       description: 'Tablice na żywo tego serwera i ich stan',
@@ -402,6 +404,7 @@ export const pl = {
       topicFull: '⚠️ Temat bez zmian: jest za długi, by zmieścić przed nim podsumowanie.',
       voiceMissing: '⚠️ Status kanału {{channel}} bez zmian, brakuje: {{rights}}',
       voiceGone: '⚠️ Nie ma już kanału głosowego wybranego na status.',
+      drop: 'Usuń tablice bez kanału',
     },
     edit: {
       description: 'Zmień to, co pokazuje tablica na żywo',
@@ -439,7 +442,8 @@ export const pl = {
       there: 'Na kanale {{channel}} jest już tablica na żywo. `/tablica lista` pokazuje jej stan.',
       'too-many':
         'Ten serwer ma już maksymalną liczbę tablic na żywo. Usuń którąś, a potem spróbuj znów na kanale {{channel}}.',
-      'unknown-channel': 'Nie mogę tu znaleźć kanału {{channel}} albo to nie jest kanał tekstowy.',
+      'unknown-channel':
+        'Nie mogę tu znaleźć kanału {{channel}} albo to wątek lub forum. Potrzebuję kanału tekstowego.',
       unavailable:
         'Discord nie obsługuje teraz tego serwera, więc nie mogę sprawdzić kanału {{channel}}. Spróbuj ponownie za minutę.',
       forbidden: 'Discord odrzucił moją wiadomość na kanale {{channel}}, choć uprawnienia wyglądają dobrze.',
@@ -633,6 +637,7 @@ export const pl = {
     inChannel:
       'Piszę na kanale {{channel}}: najwyżej 12 wiadomości dziennie i najwyżej jedną na alert w ciągu 40 minut.',
     quiet: 'Cisza od 23:00 do 8:00 ({{zone}}).',
+    chooseZone: 'To nie twoja strefa? Swoją wybierzesz opcją `strefa` w `/ruch`.',
     trueNow: 'Już tak jest, więc czekam na następny raz: {{news}}',
     unknownNow: 'Nie wiem, jak jest teraz. Zacznę, gdy będę wiedzieć.',
     byProfile:
@@ -865,6 +870,7 @@ export const pl = {
     variant: '{{model}} ({{variant}})',
     mod: 'Mod {{code}}',
     title: '{{model}} · {{vin}}',
+    other: '⚠️ Szukany był numer **{{asked}}**. Serwis danych odpowiedział tym autem.',
     choice: '{{vin}} · {{model}}',
     code: 'Kod modelu',
     wrecked: '💥 Wrak',
@@ -1044,7 +1050,7 @@ export const pl = {
     },
     part: '**{{average}}**, szczyt {{most}}',
     alt: 'Wykres liniowy. {{title}}. Szczyt {{peak}} ({{when}}), średnia {{average}}.',
-    altMissing: 'Brak danych przez {{duration}}.',
+    altMissing: 'Brak danych przez {{duration}}',
   },
   busy: {
     description: 'W jakich godzinach jest ruch i kiedy najlepiej wpaść dziś wieczorem',
@@ -1168,6 +1174,8 @@ export const pl = {
     done: 'Udostępniono',
     by: '-# Udostępnia {{person}}',
     already: 'Już to udostępniam.',
+    unconfirmed:
+      'Discord nie potwierdził udostępnienia.\nZajrzyj na kanał, zanim znowu naciśniesz *Udostępnij*.',
     forbidden: 'Na tym serwerze nie wolno udostępniać prywatnych odpowiedzi.',
     mayNotWrite: 'Nie możesz pisać na tym kanale, więc nie udostępnię tu tego za ciebie.',
   },
@@ -1239,7 +1247,8 @@ export const pl = {
     bug: 'Coś poszło nie tak po mojej stronie.\nPodaj osobie prowadzącej tego bota ten numer: `{{id}}`',
     errorId: '-# Numer błędu `{{id}}`',
     late: 'To trwało za długo po mojej stronie.\nSpróbuj ponownie.',
-    guildOnly: 'Ta komenda działa tylko na serwerze, nie w prywatnych wiadomościach.',
+    unconfirmed: 'Discord nie potwierdził mojej odpowiedzi.\nJeśli jej nie widzisz, zapytaj jeszcze raz.',
+    guildOnly: 'To działa tylko na serwerze, na którym jestem.',
     notAllowed: 'Potrzebujesz do tego uprawnienia *Zarządzanie serwerem*.',
     stopping: 'Właśnie się restartuję.\nSpróbuj ponownie za chwilę.',
     storeFull:

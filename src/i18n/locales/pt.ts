@@ -85,6 +85,7 @@ export const pt = {
       '**{{player}}** já está vinculado a outra pessoa.\nSe o piloto é seu, peça a alguém com *Gerenciar servidor* para corrigir.',
     missing:
       'Ainda não conheço seu piloto.\nInforme um em `jogador` ou vincule o seu uma única vez com `/vincular`.',
+    none: 'Ainda não conheço seu piloto.\nVincule o seu uma única vez com `/vincular`.',
     missingOf: '{{person}} não vinculou nenhum piloto.',
     by: {
       self: '{{person}} (dito pela própria pessoa)',
@@ -384,6 +385,7 @@ export const pt = {
     remove: {
       description: 'Remova um painel ao vivo',
       done: '✅ O painel ao vivo em {{channel}} foi removido.',
+      left: '⚠️ Não vejo {{channel}}, então a mensagem dele continua lá. Exclua-a manualmente.',
     },
     list: {
       description: 'Os painéis ao vivo deste servidor e como cada um está',
@@ -395,6 +397,7 @@ export const pt = {
       topicFull: '⚠️ Tópico sem mudança: longo demais para um resumo na frente.',
       voiceMissing: '⚠️ Status de {{channel}} sem mudança, falta: {{rights}}',
       voiceGone: '⚠️ O canal de voz do status não existe mais.',
+      drop: 'Remover os painéis sem canal',
     },
     edit: {
       description: 'Mude o que um painel ao vivo mostra',
@@ -431,7 +434,8 @@ export const pt = {
       missing: 'Preciso de **{{rights}}** em {{channel}}. Conceda isso e tente de novo.',
       there: '{{channel}} já tem um painel ao vivo. `/painel lista` mostra como ele está.',
       'too-many': 'Este servidor chegou ao limite de painéis ao vivo. Remova um e tente {{channel}} de novo.',
-      'unknown-channel': 'Não encontro {{channel}} aqui, ou ele não aceita mensagens.',
+      'unknown-channel':
+        'Não encontro {{channel}} aqui, ou é um tópico ou um fórum. Preciso de um canal de texto.',
       unavailable:
         'O Discord não consegue atender este servidor agora, então não posso verificar {{channel}}. Tente de novo em um minuto.',
       forbidden: 'O Discord recusou minha mensagem em {{channel}}, embora minhas permissões pareçam certas.',
@@ -615,6 +619,7 @@ export const pt = {
     direct: 'Envio uma mensagem direta: no máximo 6 por dia, e uma a cada 40 minutos por alerta.',
     inChannel: 'Publico em {{channel}}: no máximo 12 mensagens por dia, e uma a cada 40 minutos por alerta.',
     quiet: 'Silêncio das 23:00 às 8:00 ({{zone}}).',
+    chooseZone: 'Não é o seu fuso? Escolha o seu com `fuso-horário` em `/movimento`.',
     trueNow: 'Isso já acontece agora, então espero a próxima vez: {{news}}',
     unknownNow: 'Não sei como está agora. Começo assim que souber.',
     byProfile:
@@ -835,6 +840,7 @@ export const pt = {
     variant: '{{model}} ({{variant}})',
     mod: 'Mod {{code}}',
     title: '{{model}} · {{vin}}',
+    other: '⚠️ Você pediu **{{asked}}**. O serviço de dados respondeu com este carro.',
     choice: '{{vin}} · {{model}}',
     code: 'Código do modelo',
     wrecked: '💥 Perda total',
@@ -1130,6 +1136,8 @@ export const pt = {
     done: 'Compartilhado',
     by: '-# Compartilhado por {{person}}',
     already: 'Já estou compartilhando isso.',
+    unconfirmed:
+      'O Discord não confirmou o compartilhamento.\nOlhe o canal antes de apertar *Compartilhar* de novo.',
     forbidden: 'Neste servidor não se pode compartilhar respostas privadas.',
     mayNotWrite: 'Você não pode escrever neste canal, então não posso compartilhar isto aqui por você.',
   },
@@ -1200,7 +1208,8 @@ export const pt = {
     bug: 'Algo deu errado do meu lado.\nPasse este número a quem mantém este bot: `{{id}}`',
     errorId: '-# Número do erro `{{id}}`',
     late: 'Demorei demais.\nTente de novo.',
-    guildOnly: 'Este comando só funciona em um servidor, não em mensagens diretas.',
+    unconfirmed: 'O Discord não confirmou minha resposta.\nSe você não a vê, pergunte de novo.',
+    guildOnly: 'Isso só funciona em um servidor em que estou.',
     notAllowed: 'Para isso você precisa de *Gerenciar servidor*.',
     stopping: 'Estou reiniciando.\nTente de novo daqui a pouco.',
     storeFull:

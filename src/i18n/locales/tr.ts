@@ -87,6 +87,7 @@ export const tr = {
       '**{{player}}** zaten başka birine bağlı.\nBu senin sürücünse, *Sunucuyu Yönet* izni olan birinden düzeltmesini iste.',
     missing:
       'Sürücünü henüz bilmiyorum.\n`oyuncu` seçeneğine birini yaz ya da seninkini bir kez `/bağla` ile bağla.',
+    none: 'Sürücünü henüz bilmiyorum.\nSeninkini bir kez `/bağla` ile bağla.',
     missingOf: '{{person}} bir sürücü bağlamamış.',
     by: {
       self: '{{person}} (kendi beyanı)',
@@ -381,6 +382,7 @@ export const tr = {
     remove: {
       description: 'Bir canlı panoyu kaldır',
       done: '✅ {{channel}} kanalındaki canlı pano kaldırıldı.',
+      left: '⚠️ {{channel}} kanalını göremiyorum, bu yüzden mesajı orada kalıyor. Elle sil.',
     },
     list: {
       description: 'Bu sunucunun canlı panoları ve durumları',
@@ -392,6 +394,7 @@ export const tr = {
       topicFull: '⚠️ Konu değişmedi: önüne özet sığmayacak kadar uzun.',
       voiceMissing: '⚠️ {{channel}} durumu değişmedi, eksik: {{rights}}',
       voiceGone: '⚠️ Durum için seçilen ses kanalı artık yok.',
+      drop: 'Kanalı olmayan panoları kaldır',
     },
     edit: {
       description: 'Bir canlı panonun gösterdiklerini değiştir',
@@ -425,7 +428,8 @@ export const tr = {
       there: '{{channel}} kanalında zaten bir canlı pano var. Durumunu `/pano liste` gösterir.',
       'too-many':
         'Bu sunucu canlı pano sınırına ulaştı. Birini kaldır, sonra {{channel}} kanalında yeniden dene.',
-      'unknown-channel': '{{channel}} kanalını burada bulamıyorum ya da orası bir metin kanalı değil.',
+      'unknown-channel':
+        '{{channel}} kanalını burada bulamıyorum ya da orası bir alt başlık veya forum. Bana bir metin kanalı gerek.',
       unavailable:
         'Discord şu an bu sunucuya hizmet veremiyor, {{channel}} kanalını kontrol edemiyorum. Bir dakika sonra yeniden dene.',
       forbidden: 'İzinlerim tamam görünse de Discord {{channel}} kanalındaki mesajımı reddetti.',
@@ -606,6 +610,7 @@ export const tr = {
     direct: 'Özel mesaj atarım: günde en çok 6, her alarm için 40 dakikada en çok bir.',
     inChannel: '{{channel}} kanalına yazarım: günde en çok 12 mesaj, her alarm için 40 dakikada en çok bir.',
     quiet: '23:00 ile 8:00 arası sessiz ({{zone}}).',
+    chooseZone: 'Saat dilimin bu değil mi? Kendininkini `/yoğunluk` komutunda `saat-dilimi` ile seç.',
     trueNow: 'Şu an zaten böyle, bir sonrakini bekliyorum: {{news}}',
     unknownNow: 'Şu anki durumu bilmiyorum. Öğrenince başlarım.',
     byProfile:
@@ -814,6 +819,7 @@ export const tr = {
     variant: '{{model}} ({{variant}})',
     mod: 'Mod {{code}}',
     title: '{{model}} · {{vin}}',
+    other: '⚠️ **{{asked}}** istenmişti. Veri servisi bu arabayla yanıt verdi.',
     choice: '{{vin}} · {{model}}',
     code: 'Model kodu',
     wrecked: '💥 Pert',
@@ -1007,7 +1013,7 @@ export const tr = {
   },
   past: {
     since: 'Bilinen dönemin başı: {{when}}.',
-    missing: '⚠️ Bu sürenin şu kadarı hakkında bilgim yok: {{duration}}.',
+    missing: '⚠️ Bu sürenin şu kadarı hakkında bilgim yok: {{duration}}',
     nothing: 'Henüz geçmişim yok: canlı sunucuları izlemeye yeni başladım.',
     noNames: 'Canlı sunucular sürücülerin adını vermiyor; bu yüzden kimin orada olduğunu bilemem.',
     noNamesNow: '⚠️ Canlı sunucular şu anda sürücülerin adını vermiyor.',
@@ -1097,6 +1103,8 @@ export const tr = {
     done: 'Paylaşıldı',
     by: '-# Paylaşan: {{person}}',
     already: 'Bunu zaten paylaşıyorum.',
+    unconfirmed:
+      'Discord bunun paylaşıldığını onaylamadı.\nYeniden *Paylaş* düğmesine basmadan önce kanala bak.',
     forbidden: 'Bu sunucuda özel yanıtlar paylaşılamaz.',
     mayNotWrite: 'Bu kanala yazamıyorsun, bu yüzden senin adına burada paylaşamam.',
   },
@@ -1164,7 +1172,8 @@ export const tr = {
     bug: 'Bende bir şeyler ters gitti.\nBotu işleten kişiye şu numarayı ilet: `{{id}}`',
     errorId: '-# Hata numarası `{{id}}`',
     late: 'Bu bende çok uzun sürdü.\nYeniden dene.',
-    guildOnly: 'Bu komut yalnızca sunucuda çalışır, özel mesajda çalışmaz.',
+    unconfirmed: 'Discord yanıtımı onaylamadı.\nGörmüyorsan yeniden sor.',
+    guildOnly: 'Bu yalnızca benim de bulunduğum bir sunucuda çalışır.',
     notAllowed: 'Bunun için *Sunucuyu Yönet* izni gerekir.',
     stopping: 'Yeniden başlıyorum.\nBirazdan yeniden dene.',
     storeFull:

@@ -32,7 +32,9 @@ export async function lookNow(
     }
     case 'car': {
       const one = current(await service.get(car, { vin: condition.vin }));
-      return { condition, reading: readingOf(condition, { ...facts, car: one }), isSlow: false };
+      // The service has been seen to answer with another car.
+      const own = one?.record.vin.trim() === condition.vin ? one : null;
+      return { condition, reading: readingOf(condition, { ...facts, car: own }), isSlow: false };
     }
     case 'digest':
       return { condition, reading: null, isSlow: false };

@@ -63,6 +63,8 @@ export interface WatchRequests {
   snooze(ids: readonly string[], asker: WatchAsker, now: number): Promise<readonly Watch[]>;
   /** Resumes whatever of {@link list} is paused. */
   resume(asker: WatchAsker): Promise<void>;
+  /** The person is in another time zone (IANA): their own alerts by direct message are quiet by that. */
+  moveTo(person: string, zone: string): Promise<void>;
   /** Why the person's alerts have been paused, said once; null: nothing to say. */
   takeWord(person: string): Promise<PauseReason | null>;
   /** The person does not want their own driver to be watched; null: they do not mind. */
@@ -122,6 +124,11 @@ export function createWatchRequests(parts: RequestsParts): WatchRequests {
       for (const { id } of [...own, ...here].filter(({ paused }) => paused !== null))
         await watches.update(id, (watch) => ({ ...watch, paused: null }));
     },
+    async moveTo(person, zone) {
+      const theirs = (await watches.of(person)).filter(({ place }) => place.kind === 'direct');
+      for (const { id } of theirs.filter((watch) => watch.zone !== zone))
+        await watches.update(id, (watch) => ({ ...watch, zone }));
+    },
     takeWord: watches.takeWord,
     forbid: watches.forbid,
   };
@@ -158,7 +165,9 @@ async function add(
   state: string,
   { watches }: RequestsParts,
 ): Promise<'added' | 'too-many' | 'full'> {
-  const same = (await watches.of(watch.person)).find(
+  const { place, person } = watch;
+  const there = await (place.kind === 'direct' ? watches.of(person) : watches.in(place.guild));
+  const same = there.find(
     (one) => placeKey(one) === placeKey(watch) && isDeepStrictEqual(one.condition, watch.condition),
   );
   if (same !== undefined) await watches.remove(same.id);

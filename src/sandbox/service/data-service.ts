@@ -113,51 +113,37 @@ export async function startDataService(options: DataServiceOptions = {}): Promis
   };
   const keys = issueKeys(seed, limits);
   const faults = createFaults(hostileNames ? ['hostile-names'] : []);
-  const requests: ServedRequest[] = [];
+  const log = createRequestLog();
   const late = createLater(slowness);
   let frozen: Frozen = null;
 
   const server = createServer((request, response) => {
-    const at = now();
-    world.runTo(at);
-    const asked = askedIn(request, at);
+    const asked = askedIn(request, now());
+    world.runTo(asked.at);
     const ready = faults.isOn('unreachable')
       ? null
       : answer(asked, { world, keys, faults, frozen, places, named });
-    requests.push(noteOf(asked, ready?.status ?? 0));
-    if (requests.length > LOGGED_REQUESTS) requests.shift();
+    log.add(asked, ready?.status ?? 0);
     if (ready === null) request.socket.destroy();
-    else if (!faults.isOn('slow')) send(response, ready, at);
+    else if (!faults.isOn('slow')) send(response, ready, asked.at);
     else late.add(() => send(response, ready, now()));
   });
-
   const url = await listen(server, port);
-
   let closed: Promise<void> | null = null;
-  const close = async (): Promise<void> => {
-    late.forgetAll();
-    await new Promise<void>((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    });
-    world.close();
-  };
 
   return {
     url,
     key: keys.client,
     restrictedKey: keys.restricted,
     elsewhereKey: keys.elsewhere,
-    requests,
+    requests: log.requests,
     get faults() {
       return faults.list;
     },
     setFault(name, on) {
       faults.set(name, on);
       if (name === 'hostile-names') world.useHostileNames(on);
-      if (name !== 'frozen-clock') return;
-      world.runTo(now());
-      frozen = on ? freeze(world) : null;
+      if (name === 'frozen-clock') frozen = on ? freeze(worldNow()) : null;
     },
     get drivers() {
       return world.drivers;
@@ -167,13 +153,20 @@ export async function startDataService(options: DataServiceOptions = {}): Promis
     offers: world.offers,
     past: world.past,
     advance: world.advance,
-    fillServer: () => worldNow().fillServer(),
-    offerCar: () => worldNow().offerCar(),
-    expireLicence: () => worldNow().expireLicence(),
+    ...happenings(worldNow),
     close() {
-      closed ??= close();
+      late.forgetAll();
+      closed ??= closeServer(server).then(() => world.close());
       return closed;
     },
+  };
+}
+
+function happenings(world: () => World): Pick<World, 'fillServer' | 'offerCar' | 'expireLicence'> {
+  return {
+    fillServer: () => world().fillServer(),
+    offerCar: () => world().offerCar(),
+    expireLicence: () => world().expireLicence(),
   };
 }
 
@@ -186,10 +179,17 @@ function askedIn({ url = '/', method = '', socket, headers }: IncomingMessage, a
   };
 }
 
-/** What is kept of a request: never the key. */
-function noteOf({ url, at }: Asked, status: number): ServedRequest {
-  const { key: _key, ...query } = Object.fromEntries(url.searchParams);
-  return { path: url.pathname, query, status, at };
+/** The latest requests, without their keys. */
+function createRequestLog() {
+  const requests: ServedRequest[] = [];
+  return {
+    requests,
+    add({ url, at }: Asked, status: number): void {
+      const { key: _key, ...query } = Object.fromEntries(url.searchParams);
+      requests.push({ path: url.pathname, query, status, at });
+      if (requests.length > LOGGED_REQUESTS) requests.shift();
+    },
+  };
 }
 
 /** What is done `delay` ms later, unless it is forgotten by then. */
@@ -218,4 +218,11 @@ async function listen(server: Server, port: number): Promise<string> {
   const address = server.address();
   if (address === null || typeof address === 'string') throw new TypeError('the server has no port');
   return `http://127.0.0.1:${address.port}`;
+}
+
+async function closeServer(server: Server): Promise<void> {
+  await new Promise<void>((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
 }

@@ -2,7 +2,7 @@ import type { JsonObject } from './json.ts';
 import { chatRecord } from './world/chat.ts';
 import { type Database, figure, openDatabase, words } from './world/database.ts';
 import { expireLicence } from './world/licences.ts';
-import { startLife } from './world/life.ts';
+import { type Life, startLife } from './world/life.ts';
 import { overviewRecord, type Snapshot, snapshot } from './world/live.ts';
 import { type Offer, offer } from './world/market.ts';
 import { namesOf } from './world/names.ts';
@@ -76,17 +76,15 @@ const LONGEST_GAP = DAY;
 /** `now` in unix milliseconds; with hostile names unless they are refused. */
 export function createWorld(seed: number, now: number, hostileNames = true): World {
   const db = openDatabase(statNames.filter((name) => name !== 'net_value'));
-  let clock = Math.floor(now / SECOND) * SECOND;
-  /** How far the world's time is ahead of the clock, in ms. */
-  let ahead = 0;
+  const began = Math.floor(now / SECOND) * SECOND;
   let names = namesOf(hostileNames ? 'hostile' : 'own');
-  const [settled, began] = [clock - BEFORE, clock];
+  const settled = began - BEFORE;
   settle(db, seed, settled, names);
   const lately: Left[] = [];
   const life = startLife(db, seed, settled, (session, at) => {
     if (at <= began) lately.push({ session, at });
   });
-  life.runTo(clock);
+  const time = passTime(life, began);
 
   const server = (name: Server['name']): Server => {
     const known = life.servers.find((one) => one.name === name);
@@ -94,38 +92,23 @@ export function createWorld(seed: number, now: number, hostileNames = true): Wor
     return known;
   };
   const moment = (): Moment => ({
-    now: clock + ahead,
-    ahead,
+    now: time.now,
+    ahead: time.ahead,
     isOnline: (driver) => life.sessions.has(driver),
   });
   const shown = mostToShow(db);
   const drivers = (): readonly string[] => shown.drivers.map((index) => names[index]?.username ?? '');
   return {
-    runTo(until) {
-      const second = Math.max(clock, Math.floor(until / SECOND) * SECOND);
-      if (second - clock > LONGEST_GAP) life.skip(second - clock - LONGEST_GAP);
-      clock = second;
-      life.runTo(clock + ahead);
-    },
-    advance(seconds) {
-      ahead += Math.round(seconds) * SECOND;
-      life.runTo(clock + ahead);
-    },
+    runTo: time.runTo,
+    advance: time.advance,
     fillServer() {
-      const filled = life.fillServer(clock + ahead, clock + ahead + FULL_FOR);
+      const filled = life.fillServer(time.now, time.now + FULL_FOR);
       return filled && { server: filled.label, drivers: filled.guests.size, minutes: FULL_FOR / MINUTE };
     },
-    offerCar() {
-      // Only as far as the first: an offer changes the car.
-      for (const vin of shown.vins) {
-        const offered = offer(db, vin);
-        if (offered !== null) return offered;
-      }
-      return null;
-    },
+    offerCar: () => firstOffer(db, shown.vins),
     expireLicence() {
       const [driver = ''] = drivers();
-      const licence = expireLicence(db, driver, clock + ahead);
+      const licence = expireLicence(db, driver, time.now);
       return licence === null ? null : { driver, licence };
     },
     profile: (username, flags) => profileRecord(db, moment(), username, flags),
@@ -135,9 +118,9 @@ export function createWorld(seed: number, now: number, hostileNames = true): Wor
       names = namesOf(on ? 'hostile' : 'own');
       rename(db, names);
     },
-    live: (name) => snapshot(server(name), names, clock),
+    live: (name) => snapshot(server(name), names, time.clock),
     overview: (name) => overviewRecord(server(name)),
-    chat: () => chatRecord(seed, clock + ahead, names),
+    chat: () => chatRecord(seed, time.now, names),
     online: () => ({ online: life.sessions.size, registered: names.length }),
     records: () => recordsOf(db),
     offers: () => offersOf(db),
@@ -148,6 +131,51 @@ export function createWorld(seed: number, now: number, hostileNames = true): Wor
     vins: shown.vins,
     close: () => db.close(),
   };
+}
+
+interface PassingTime extends Pick<World, 'runTo' | 'advance'> {
+  /** Unix milliseconds. */
+  readonly clock: number;
+  /** How far the world's time is ahead of the clock, in ms. */
+  readonly ahead: number;
+  /** The world's time, in unix milliseconds. */
+  readonly now: number;
+}
+
+function passTime(life: Life, began: number): PassingTime {
+  let clock = began;
+  let ahead = 0;
+  life.runTo(clock);
+  return {
+    get clock() {
+      return clock;
+    },
+    get ahead() {
+      return ahead;
+    },
+    get now() {
+      return clock + ahead;
+    },
+    runTo(until) {
+      const second = Math.max(clock, Math.floor(until / SECOND) * SECOND);
+      if (second - clock > LONGEST_GAP) life.skip(second - clock - LONGEST_GAP);
+      clock = second;
+      life.runTo(clock + ahead);
+    },
+    advance(seconds) {
+      ahead += Math.round(seconds) * SECOND;
+      life.runTo(clock + ahead);
+    },
+  };
+}
+
+/** Only as far as the first: an offer changes the car. */
+function firstOffer(db: Database, vins: readonly string[]): Offer | null {
+  for (const vin of vins) {
+    const offered = offer(db, vin);
+    if (offered !== null) return offered;
+  }
+  return null;
 }
 
 /** Those with the most data first: drivers as indices of the names, and cars. */

@@ -3,7 +3,10 @@ import { Item } from './item.ts';
 import { count, flag, measure, moment, number, text } from './leaves.ts';
 import { fields, list } from './lenient.ts';
 
-const PreOwner = z.object({ buyer: text, ...fields({ datePurchase: moment, odometerKm: measure }) });
+/** Without a name it still is a purchase: without the row, the kilometres of two owners would be one's. */
+const PreOwner = z
+  .object(fields({ buyer: text, datePurchase: moment, odometerKm: measure }))
+  .refine((row) => Object.values(row).some((value) => value !== null));
 export type PreOwner = z.output<typeof PreOwner>;
 
 /** `carinfo` sometimes arrives as an array of one. */

@@ -7,8 +7,8 @@ const inviteUrl = z
   .string()
   .regex(/^https:\/\/(?:discord\.gg|(?:www\.)?discord(?:app)?\.com\/invite)\/[\w-]{1,64}$/);
 
-const Channel = z.object({ id: text, name: text, ...fields({ position: number }) });
-const Member = z.object({ id: text, username: text, ...fields({ status: text, channel_id: text }) });
+const Channel = z.object({ name: text, ...fields({ id: text, position: number }) });
+const Member = z.object({ username: text, ...fields({ status: text, channel_id: text }) });
 
 export const ChatStatus = z
   .object({

@@ -1,12 +1,22 @@
 import type { Call } from '../call.ts';
 
 const things = '(?:user ?names?|users?|players?|drivers?|profiles?|accounts?|cars?|vehicles?|vins?)';
-/** Each captures what may be the name that was asked for. "Unkown user" is the service's own spelling. */
+/** Each captures the words beside it. "Unkown user" is the service's own spelling. */
 const unknownForms = [
   `^\\W*(?:unkn?own|no such|invalid|(?:could|can) ?not find|(?:couldn|can)['’]t find)(?: the| an?| any| such)? ${things}\\b(.*)$`,
-  `^\\W*no ${things}\\b(.*?)\\b(?:found|exists?|with|named|called|by)\\b`,
+  `^\\W*no ${things}\\b(.*?)\\b(?:found|exists?|with|named|called|by)\\b(.*)$`,
   `^\\W*(?:the |this |that |requested )*${things}\\b(.*?)\\b(?:not found|(?:does not|doesn['’]t|not) exist|unkn?own|not known)\\W*$`,
 ].map((form) => new RegExp(form, 'is'));
+/** What such a message may say besides the name. Any other word is about something else that is unknown or missing. */
+const besides = new Set(
+  `a an any are be been by called car cars check correct does driver entered exist exists for found game given has have
+  here i id in is it known looking match matches matching name named no not of on or player please profile provided
+  requested sorry specified spelling such that the this to user username vehicle vin was we with you your`.split(
+    /\s+/,
+  ),
+);
+/** PHP's words for a missing database driver, which in a driving game sound like a missing person. */
+const noDatabaseDriver = /^\W*could not find driver\W*$/i;
 const key = /\bkey\b|token|agent/i;
 const trouble =
   /data ?base|\bsql|\bquery|column|\btable|server|backend|upstream|connection|time[d ]*.?out|maintenance|unavailable|overload|internal|exception|fatal|service|try again|\bdown\b/i;
@@ -23,7 +33,7 @@ const notImplemented = /not.{0,3}(?:implemented|supported)|unsupported/i;
 
 /** What an error message is about. Only the message tells the four meanings of a 403 apart. */
 export const about = {
-  trouble: (message: string): boolean => trouble.test(message),
+  trouble: (message: string): boolean => trouble.test(message) || noDatabaseDriver.test(message),
   wrongAddress: (message: string): boolean => wrongAddress.test(message),
   ourAddress: (message: string): boolean => ourAddress.test(message),
   ourKey: (message: string): boolean => key.test(message),
@@ -34,14 +44,24 @@ export const about = {
     limited.test(message) || (refusing && limitedIfRefused.test(message)),
 
   /**
-   * Whether it says that the name we asked for is unknown. The message may repeat the name, and the name may read
-   * like trouble ("Unknown user database"), so it is removed before looking for trouble.
+   * Whether it says that the name we asked for is unknown. The message may repeat the name, which may read like
+   * trouble ("Unknown user database"). One that speaks of another user, or of a part of a user, says nothing about ours.
    */
   anUnknownName(message: string, call: Call): boolean {
-    const [, rest] = unknownForms.map((form) => form.exec(message)).find((match) => match !== null) ?? [];
-    if (rest === undefined) return false;
-    const asked = Object.values(call.query).filter((value) => value.length > 1);
-    const remainder = asked.reduce((text, name) => text.replaceAll(name, ' '), rest);
-    return !key.test(remainder) && !trouble.test(remainder);
+    const match = unknownForms.map((form) => form.exec(message)).find((found) => found !== null);
+    if (match === undefined || noDatabaseDriver.test(message)) return false;
+    const asked = new Set(wordsIn(Object.values(call.query).join(' ')));
+    const beside = wordsIn(match.slice(1).join(' '));
+    return beside.every((word) => besides.has(word) || asked.has(word));
   },
 };
+
+/** In lower case; HTML's entities are none. */
+function wordsIn(text: string): readonly string[] {
+  return (
+    text
+      .toLowerCase()
+      .replaceAll(/&#?\w+;/g, ' ')
+      .match(/[\p{L}\p{N}]+/gu) ?? []
+  );
+}

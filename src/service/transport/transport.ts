@@ -38,10 +38,11 @@ function target(base: string, call: Call, key: string): string | null {
 
 /**
  * When a record was true, by our clock. The service states it by its own clock, which also stamps the response:
- * what counts is its age at that moment, however wrong either clock is. Never in the future.
+ * what counts is its age at that moment, however wrong either clock is. Where it states nothing, when it was sent
+ * counts. Never in the future.
  */
 function onOurClock(statedAt: number | null, { rate, heldFor }: Arrived, now: number): number {
-  if (statedAt === null) return now;
+  if (statedAt === null) return now - heldFor;
   const age = (rate.date ?? now) - statedAt + heldFor;
   return now - Math.max(0, age);
 }

@@ -44,6 +44,16 @@ test('a paused board says why, and names missing permissions as Discord’s sett
   expect(text).toContain('Missing: Embed Links, Send Messages');
 });
 
+test('boards whose channel is gone can be removed with a button, since no command can name them', () => {
+  const gone = { ...board, paused: { why: 'channel', missing: [] } } as const;
+  expect(boardListCard([board], t).components).toEqual([]);
+  const card = boardListCard([board, gone], t);
+  expect(breaches(card)).toEqual([]);
+  expect(card.components).toMatchObject([
+    { components: [{ label: 'Remove boards without a channel', custom_id: '1:board:drop:' }] },
+  ]);
+});
+
 test('the newest error stands first, and fifty boards with long errors fit', () => {
   const errors = [1, 2, 3, 4, 5].map((n) => ({ at: at + n, what: `trouble ${n} ${'x'.repeat(200)}` }));
   const text = read([{ ...board, errors }]);

@@ -137,6 +137,13 @@ test('upgrades show their condition, and a kind that we do not know goes by its 
   expect(section('Upgrades', { upgrades: undefined })).toMatch(/did not send the upgrades/);
 });
 
+test('another car than the one that was asked for is named as such', () => {
+  const lead = (asked: string) =>
+    carCard(answer(vehicle({ vin: ' ab12c' })), t, { asked }).embeds[0].description;
+  expect(lead('XY99Z')).toMatch(/^⚠️ You asked for \*\*XY99Z\*\*\./);
+  expect(lead('AB12C')).not.toContain('asked for');
+});
+
 describe('its life', () => {
   const noneSoFar = '**Previous owners** None so far.';
   const [first, second] = carJson.preOwners;
@@ -185,6 +192,21 @@ describe('its life', () => {
   test('that are counted and not listed are told', () => {
     const cut = { preOwners: [first], numPreowners: 3 };
     expect(section('Life', cut)).toMatch(/mad.*\n2 more, not listed/);
+    // The third may have had it between the two.
+    const between = section('Life', { preOwners: [first, second], numPreowners: 3 });
+    expect(between).toMatch(/mad.* 45,679 km since then.*\n1 more, not listed/);
+    expect(between).not.toContain('drove');
+  });
+
+  test('keep a place for an owner without a readable name', () => {
+    const nameless = [
+      first,
+      { ...own, buyer: ['?'], odometerKm: 15_000, datePurchase: 1_600_000_000 },
+      second,
+    ];
+    expect(section('Life', { preOwners: nameless, numPreowners: 3 })).toMatch(
+      /Zoë.*\n\*\*\?\*\* · bought .* at 15,000 km · drove 5,001 km\n.*mad.* drove 15,000 km/,
+    );
   });
 
   test('none, not reported, and reported as a number only read differently', () => {

@@ -43,6 +43,11 @@ test('the lead counts them, and the channels and the age stand below', () => {
   ]);
 });
 
+test('a channel without an id has no members, rather than those that are in none', () => {
+  const [embed] = card({ channels: [{ name: 'Lobby' }] }).embeds;
+  expect(embed.fields?.[0]?.value).toBe('Lobby');
+});
+
 test('every member is on one page and on one only', () => {
   const pages = [0, 1, 2, 3].map((page) => list({ members: crowd(87) }, page));
   expect(pages.map(({ length }) => length)).toEqual([25, 25, 25, 12]);

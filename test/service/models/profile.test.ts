@@ -195,6 +195,9 @@ describe('a profile', () => {
     });
     expect(record.properties).toEqual([{ type: 'garage', name: 'Garage', condition: 0.5, value: 10 }]);
     expect(record.cars?.[0]?.upgrades).toEqual([{ type: 'winch', name: 'Winch', condition: 1, value: null }]);
+    const named = await readProfile({ properties: [{ id: 1, type: {}, name: 'Garage' }, { id: 2 }] });
+    expect(named.record.properties).toMatchObject([{ type: null, name: 'Garage' }]);
+    expect(named.drift.toSorted()).toEqual(['profile property', 'profile type']);
   });
 
   test('tells the names in it', async () => {

@@ -101,7 +101,7 @@ describe.runIf(hasRedis)('Redis (needs redis-server)', () => {
     await admin.ready();
     const { guildSettings } = await open();
     await admin.command('CONFIG', 'SET', 'maxmemory', '1');
-    const { error } = await tried(() => guildSettings.set('1', defaultSettings));
+    const { error } = await tried(() => guildSettings.change('1', defaultSettings));
     await admin.command('CONFIG', 'SET', 'maxmemory', '0');
     admin.close();
     expect(error).toMatchObject({ name: 'StoreError', trouble: 'full' });

@@ -32,7 +32,7 @@ describe('the daily copy', () => {
   test('holds all that the file held, and can take its place', async ({ place }) => {
     const stores = await place.open();
     await stores.links.set(ANNA, link);
-    await stores.guildSettings.set('1', { ...defaultSettings, language: 'fr' });
+    await stores.guildSettings.change('1', { ...defaultSettings, language: 'fr' });
     await stores.copies?.make(NOON);
     await stores.links.remove(ANNA);
     await stores.close();

@@ -159,7 +159,7 @@ describe('a file of an older version', () => {
     expect(await stores.namespace('seen', { maxRows: 1, maxBytes: 10_000_000 }).get('all')).toBe('kept');
     const link = { username: 'k3nny', since: 1, by: 'self' } as const;
     expect(await stores.links.set('1', link)).toBe('linked');
-    await stores.guildSettings.set('1', defaultSettings);
+    await stores.guildSettings.change('1', defaultSettings);
     await stores.subscriptions.add({
       person: '1',
       server: 'One',

@@ -38,7 +38,7 @@ const link = { username: 'k3nny', since: NOON, by: 'self' } as const;
 
 async function fill(stores: Stores): Promise<void> {
   await stores.links.set(ANNA, link);
-  await stores.guildSettings.set('1', { ...defaultSettings, language: 'fr' });
+  await stores.guildSettings.change('1', { ...defaultSettings, language: 'fr' });
   await stores.boards.saveSettings(board);
   const answers = stores.namespace('answers', { maxRows: 500, maxBytes: 10_000_000 });
   for (let index = 0; index < 200; index += 1) await answers.set(`${index}`, 'x'.repeat(2000));

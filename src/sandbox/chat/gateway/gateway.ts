@@ -8,7 +8,7 @@ import { WebSocket, WebSocketServer } from 'ws';
 import { z } from 'zod';
 import { refuse, tell } from './frames.ts';
 import { presence } from './identify.ts';
-import { createLogin, type LoginParts } from './login.ts';
+import { createLogin, type Login, type LoginParts } from './login.ts';
 import { createSessions, type Session, type Sessions } from './sessions.ts';
 
 const HEARTBEAT_INTERVAL = 41_250;
@@ -58,26 +58,10 @@ export function createGateway(options: GatewayOptions): Gateway {
   }
 
   sockets.on('connection', (socket, request) => {
-    const copy = copyOf(request);
-    let session: Session | null = null;
-    tell(socket, GatewayOpcodes.Hello, { heartbeat_interval: HEARTBEAT_INTERVAL });
-
-    socket.on('message', (raw) => {
-      const read = frame.safeParse(parseJson(String(raw)));
-      if (!read.success) return refuse(socket, GatewayCloseCodes.DecodeError);
-      const { op, d } = read.data;
-      options.received(opcodeName(op), d);
-      if (op === GatewayOpcodes.Heartbeat) return tell(socket, GatewayOpcodes.HeartbeatAck, null);
-      if (op === GatewayOpcodes.Identify || op === GatewayOpcodes.Resume) {
-        if (session !== null) return refuse(socket, GatewayCloseCodes.AlreadyAuthenticated);
-        session = op === GatewayOpcodes.Identify ? login.begin(socket, copy, d) : login.resume(socket, d);
-        return;
-      }
-      if (session === null) return refuse(socket, GatewayCloseCodes.NotAuthenticated);
-      return hear(options, socket, session, op, d);
-    });
+    const session = converse({ ...options, login }, socket, copyOf(request));
     socket.on('close', (code) => {
-      if (session !== null) lose(session, socket, code);
+      const ended = session();
+      if (ended !== null) lose(ended, socket, code);
     });
     // A socket error is followed by its close.
     socket.on('error', () => {});
@@ -113,9 +97,33 @@ function urlOf(server: Server, copy: string | null): string {
   return `ws://127.0.0.1:${address.port}/gateway${copy === null ? '' : `/${copy}`}`;
 }
 
+type Hearing = Pick<GatewayOptions, 'received' | 'presence'> & { readonly login: Login };
+
+/** Takes the frames of a connection. Returns its session, once that has begun. */
+function converse(hearing: Hearing, socket: WebSocket, copy: string | null): () => Session | null {
+  const { login, received } = hearing;
+  let session: Session | null = null;
+  tell(socket, GatewayOpcodes.Hello, { heartbeat_interval: HEARTBEAT_INTERVAL });
+  socket.on('message', (raw) => {
+    const read = frame.safeParse(parseJson(String(raw)));
+    if (!read.success) return refuse(socket, GatewayCloseCodes.DecodeError);
+    const { op, d } = read.data;
+    received(opcodeName(op), d);
+    if (op === GatewayOpcodes.Heartbeat) return tell(socket, GatewayOpcodes.HeartbeatAck, null);
+    if (op === GatewayOpcodes.Identify || op === GatewayOpcodes.Resume) {
+      if (session !== null) return refuse(socket, GatewayCloseCodes.AlreadyAuthenticated);
+      session = op === GatewayOpcodes.Identify ? login.begin(socket, copy, d) : login.resume(socket, d);
+      return;
+    }
+    if (session === null) return refuse(socket, GatewayCloseCodes.NotAuthenticated);
+    return hear(hearing, socket, session, op, d);
+  });
+  return () => session;
+}
+
 /** A frame of a session that has begun. */
 function hear(
-  options: Pick<GatewayOptions, 'presence'>,
+  { presence: changed }: Pick<GatewayOptions, 'presence'>,
   socket: WebSocket,
   session: Session,
   op: number,
@@ -124,7 +132,7 @@ function hear(
   const update = op === GatewayOpcodes.PresenceUpdate ? presence.safeParse(data) : null;
   // Requesting members takes one frame and many responses; the bot does not use it, so it is not supported.
   if (update === null) refuse(socket, GatewayCloseCodes.UnknownOpcode);
-  else if (update.success) options.presence(update.data, session.shard);
+  else if (update.success) changed(update.data, session.shard);
   else refuse(socket, GatewayCloseCodes.DecodeError);
 }
 

@@ -48,8 +48,11 @@ export function createRestFaults(faults: Faults, closed: AbortSignal): RestFault
       if (files.length > 0 && faults.strikes('upload-refused')) throw refusal('too-large');
     },
     async after({ method, path }, isOpen) {
-      if (isOpen && method !== 'GET' && faults.strikes('answer-lost')) return 'lost';
-      if (!isAboutMessages(path) || method !== 'POST') return null;
+      if (isOpen && method !== 'GET') {
+        if (faults.strikes('answer-lost')) return 'lost';
+        if (faults.strikes('answer-500')) throw internal();
+      }
+      if (method !== 'POST' || !(isAboutMessages(path) || isFollowUp(path))) return null;
       if (faults.strikes('post-500-after-create')) throw internal();
       if (faults.strikes('post-502-after-create')) throw new ApiError(502, 0, '502: Bad Gateway');
       if (faults.strikes('post-lost')) return 'lost';
@@ -61,6 +64,11 @@ export function createRestFaults(faults: Faults, closed: AbortSignal): RestFault
 
 function isAboutMessages(path: string): boolean {
   return /^\/channels\/\d+\/messages/.test(path);
+}
+
+/** A message over an interaction's token, after the first response. */
+function isFollowUp(path: string): boolean {
+  return /^\/webhooks\/\d+\/[^/]+$/.test(path);
 }
 
 function internal(): ApiError {

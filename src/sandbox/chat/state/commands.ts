@@ -67,14 +67,8 @@ function createScope(
 ): CommandScope {
   const here = new Map<string, Published>();
 
+  const publish = createPublishing(botId, guildId, nextId);
   const same = (form: CommandForm) => namesake([...here.values()], form);
-
-  /** As it stands if it is the same: then its version is, too. */
-  function publish(form: CommandForm, before: Published | undefined): Published {
-    if (before !== undefined && isDeepStrictEqual(before.form, form)) return before;
-    const id = before?.command.id ?? nextId();
-    return { form, command: given(form, { id, application_id: botId, version: nextId() }, guildId) };
-  }
 
   function keep(published: Published): Published {
     here.set(published.command.id, published);
@@ -119,6 +113,15 @@ function createScope(
       here.delete(find(id).command.id);
       changed();
     },
+  };
+}
+
+/** Turns a form into a command: the one before, where it is the same; then its version is, too. */
+function createPublishing(botId: string, guildId: string | null, nextId: () => string) {
+  return (form: CommandForm, before: Published | undefined): Published => {
+    if (before !== undefined && isDeepStrictEqual(before.form, form)) return before;
+    const id = before?.command.id ?? nextId();
+    return { form, command: given(form, { id, application_id: botId, version: nextId() }, guildId) };
   };
 }
 

@@ -14,6 +14,7 @@ const NAMES = [
   'post-unanswered',
   'upload-refused',
   'answer-lost',
+  'answer-500',
   'direct-closed',
   'publish-429',
   'publish-500',

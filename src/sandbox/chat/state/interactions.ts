@@ -62,10 +62,7 @@ export interface Interactions {
 
 export function createInteractions(now: () => number): Interactions {
   const byToken = new Map<string, Interaction>();
-  const waiting = new Map<
-    Interaction,
-    { acknowledged: () => void; settled: (message: APIMessage | null) => void }
-  >();
+  const waits = createWaits();
 
   function forgetExpired(): void {
     for (const [token, { sentAt }] of byToken) {
@@ -78,19 +75,14 @@ export function createInteractions(now: () => number): Interactions {
   return {
     open(asked) {
       forgetExpired();
-      const acknowledged = Promise.withResolvers<void>();
-      const settled = Promise.withResolvers<APIMessage | null>();
+      const token = randomBytes(60).toString('base64url');
       const interaction: Interaction = {
         ...asked,
         ...UNANSWERED,
-        id: asked.metadata.id,
-        token: randomBytes(60).toString('base64url'),
-        sentAt: now(),
-        whenAcknowledged: acknowledged.promise,
-        whenSettled: settled.promise,
+        ...{ id: asked.metadata.id, token, sentAt: now() },
+        ...waits.begin(token),
       };
-      byToken.set(interaction.token, interaction);
-      waiting.set(interaction, { acknowledged: acknowledged.resolve, settled: settled.resolve });
+      byToken.set(token, interaction);
       return interaction;
     },
     take(id, token) {
@@ -100,18 +92,15 @@ export function createInteractions(now: () => number): Interactions {
       if (now() - interaction.sentAt > ACKNOWLEDGE_WITHIN) throw refusal('unknown-interaction');
       return interaction;
     },
-    expire(interaction) {
-      byToken.delete(interaction.token);
-      waiting.delete(interaction);
+    expire({ token }) {
+      byToken.delete(token);
+      waits.forget(token);
     },
     acknowledge(interaction, as) {
       interaction.acknowledged = as;
-      waiting.get(interaction)?.acknowledged();
+      waits.acknowledged(interaction.token);
     },
-    settle(interaction, message) {
-      waiting.get(interaction)?.settled(message);
-      waiting.delete(interaction);
-    },
+    settle: ({ token }, message) => waits.settled(token, message),
     byToken(token) {
       const interaction = byToken.get(token);
       if (interaction === undefined) throw refusal('unknown-webhook');
@@ -124,10 +113,39 @@ export function createInteractions(now: () => number): Interactions {
         throw refusal('unknown-webhook');
       return interaction;
     },
-    giveUp() {
+    giveUp: () => waits.giveUp(),
+  };
+}
+
+interface Wait {
+  readonly acknowledged: PromiseWithResolvers<void>;
+  readonly settled: PromiseWithResolvers<APIMessage | null>;
+}
+
+/** What people are waiting for, by the interaction's token. */
+function createWaits() {
+  const waiting = new Map<string, Wait>();
+  return {
+    begin(token: string): Pick<Interaction, 'whenAcknowledged' | 'whenSettled'> {
+      const acknowledged = Promise.withResolvers<void>();
+      const settled = Promise.withResolvers<APIMessage | null>();
+      waiting.set(token, { acknowledged, settled });
+      return { whenAcknowledged: acknowledged.promise, whenSettled: settled.promise };
+    },
+    acknowledged(token: string): void {
+      waiting.get(token)?.acknowledged.resolve();
+    },
+    settled(token: string, message: APIMessage | null): void {
+      waiting.get(token)?.settled.resolve(message);
+      waiting.delete(token);
+    },
+    forget(token: string): void {
+      waiting.delete(token);
+    },
+    giveUp(): void {
       for (const { acknowledged, settled } of waiting.values()) {
-        acknowledged();
-        settled(null);
+        acknowledged.resolve();
+        settled.resolve(null);
       }
       waiting.clear();
     },

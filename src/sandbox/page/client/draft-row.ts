@@ -34,11 +34,7 @@ export function createDraftRow(
   function drawMore(): void {
     const left = command.options.filter((option) => !fields.some((field) => field.option === option));
     more.replaceChildren(
-      ...left.map((option) => {
-        const onclick = (): void => write(option.name, '')?.input.focus();
-        const button = { type: 'button', class: 'text-button', title: option.description, onclick };
-        return element('button', button, `+ ${option.name}`);
-      }),
+      ...left.map((option) => drawAdd(option, () => write(option.name, '')?.input.focus())),
     );
   }
 
@@ -75,4 +71,12 @@ export function createDraftRow(
       return fields.find(({ input }) => input.value === '') ?? fields.at(-1);
     },
   };
+}
+
+function drawAdd({ name, description }: OptionView, onclick: () => void): HTMLElement {
+  return element(
+    'button',
+    { type: 'button', class: 'text-button', title: description, onclick },
+    `+ ${name}`,
+  );
 }

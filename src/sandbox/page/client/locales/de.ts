@@ -120,6 +120,7 @@ export const de = {
     'post-unanswered': 'Eine Nachricht wird gesendet, die Antwort kommt nie',
     'upload-refused': 'Jede hochgeladene Datei wird als zu groß abgelehnt',
     'answer-lost': 'Ein Befehl wird beantwortet, vor der Bestätigung bricht die Verbindung ab',
+    'answer-500': 'Ein Befehl wird beantwortet, die Bestätigung ist 500',
     'direct-closed': 'Niemand nimmt Direktnachrichten vom Bot an',
     'publish-429': 'Befehle veröffentlichen antwortet 429, frühestens in einem Tag wieder',
     'publish-500': 'Befehle veröffentlichen antwortet 500',

@@ -121,6 +121,7 @@ export const en = {
     'post-unanswered': 'A message is sent, the answer never comes',
     'upload-refused': 'Every upload of a file is refused as too large',
     'answer-lost': 'A command is answered, the connection closes before the answer to that',
+    'answer-500': 'A command is answered, the answer to that is 500',
     'direct-closed': 'People have closed their direct messages to the bot',
     'publish-429': 'Publishing commands answers 429, to be tried again in a day',
     'publish-500': 'Publishing commands answers 500',

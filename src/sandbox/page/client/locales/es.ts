@@ -122,6 +122,7 @@ export const es = {
     'post-unanswered': 'Se envía un mensaje, la respuesta no llega nunca',
     'upload-refused': 'Cada archivo se rechaza por ser demasiado grande',
     'answer-lost': 'Se responde a un comando, la conexión se corta antes de la confirmación',
+    'answer-500': 'Se responde a un comando, la confirmación es 500',
     'direct-closed': 'Nadie acepta mensajes directos del bot',
     'publish-429': 'Publicar los comandos responde 429, hasta dentro de un día',
     'publish-500': 'Publicar los comandos responde 500',

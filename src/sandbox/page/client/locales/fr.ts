@@ -124,6 +124,7 @@ export const fr = {
     'post-unanswered': 'Un message est envoyé, la réponse n’arrive jamais',
     'upload-refused': 'Chaque fichier envoyé est refusé, car trop gros',
     'answer-lost': 'Une commande reçoit sa réponse, la connexion est coupée avant la confirmation',
+    'answer-500': 'Une commande reçoit sa réponse, la confirmation est 500',
     'direct-closed': 'Personne n’accepte les messages privés du bot',
     'publish-429': 'Publier les commandes répond 429, à retenter dans un jour',
     'publish-500': 'Publier les commandes répond 500',

@@ -123,6 +123,7 @@ export const it = {
     'post-unanswered': 'Un messaggio parte, la risposta non arriva mai',
     'upload-refused': 'Ogni file viene rifiutato perché troppo grande',
     'answer-lost': 'Un comando riceve risposta, la connessione cade prima della conferma',
+    'answer-500': 'Un comando riceve risposta, la conferma è 500',
     'direct-closed': 'Nessuno accetta messaggi privati dal bot',
     'publish-429': 'Pubblicare i comandi risponde 429, da riprovare tra un giorno',
     'publish-500': 'Pubblicare i comandi risponde 500',

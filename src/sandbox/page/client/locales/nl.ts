@@ -119,6 +119,7 @@ export const nl = {
     'post-unanswered': 'Een bericht wordt verstuurd, het antwoord komt nooit',
     'upload-refused': 'Elk bestand wordt geweigerd als te groot',
     'answer-lost': 'Een opdracht wordt beantwoord, de verbinding breekt af voor de bevestiging',
+    'answer-500': 'Een opdracht wordt beantwoord, de bevestiging is 500',
     'direct-closed': 'Niemand neemt privéberichten van de bot aan',
     'publish-429': 'Opdrachten publiceren antwoordt 429, pas over een dag opnieuw',
     'publish-500': 'Opdrachten publiceren antwoordt 500',

@@ -125,6 +125,7 @@ export const pl = {
     'post-unanswered': 'Wiadomość jest wysłana, odpowiedź nie nadchodzi nigdy',
     'upload-refused': 'Każdy wysyłany plik jest odrzucany jako za duży',
     'answer-lost': 'Polecenie dostaje odpowiedź, połączenie zrywa się przed jej potwierdzeniem',
+    'answer-500': 'Polecenie dostaje odpowiedź, jej potwierdzenie to 500',
     'direct-closed': 'Nikt nie przyjmuje od bota wiadomości prywatnych',
     'publish-429': 'Publikowanie poleceń odpowiada 429, ponownie dopiero za dzień',
     'publish-500': 'Publikowanie poleceń odpowiada 500',

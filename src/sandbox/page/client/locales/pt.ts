@@ -122,6 +122,7 @@ export const pt = {
     'post-unanswered': 'A mensagem é enviada, a resposta nunca chega',
     'upload-refused': 'Todo arquivo é recusado por ser grande demais',
     'answer-lost': 'Um comando é respondido, a conexão cai antes da confirmação',
+    'answer-500': 'Um comando é respondido, a confirmação é 500',
     'direct-closed': 'Ninguém aceita mensagens diretas do bot',
     'publish-429': 'Publicar os comandos responde 429, só de novo em um dia',
     'publish-500': 'Publicar os comandos responde 500',

@@ -119,6 +119,7 @@ export const tr = {
     'post-unanswered': 'Mesaj gönderiliyor, yanıt hiç gelmiyor',
     'upload-refused': 'Her dosya çok büyük diye reddediliyor',
     'answer-lost': 'Bir komut yanıtlanıyor, onaydan önce bağlantı kopuyor',
+    'answer-500': 'Bir komut yanıtlanıyor, onay 500',
     'direct-closed': 'Kimse bottan özel mesaj kabul etmiyor',
     'publish-429': 'Komut yayımlamak 429 yanıtı alıyor, bir gün sonra yeniden denenebilir',
     'publish-500': 'Komut yayımlamak 500 yanıtı alıyor',

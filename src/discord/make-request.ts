@@ -1,0 +1,99 @@
+import type { ResponseLike } from 'discord.js';
+import { type Dispatcher, type FormData, Headers, Pool } from 'undici';
+
+/** The part of a request that discord.js's REST client fills in. */
+interface Init {
+  readonly method?: Dispatcher.HttpMethod;
+  readonly headers?: Record<string, string>;
+  readonly body?: string | FormData | null;
+  readonly signal?: AbortSignal | null;
+}
+
+const READ = /^(?:content-type|retry-after|via|x-ratelimit-.*)$/i;
+
+/**
+ * The `makeRequest` of a REST client whose requests all go to one origin. The library's own makes a stream of each
+ * response, and parses its address twice: a fifth of what a cached command costs. Resolves with the headers, like
+ * that one; rejects with what undici rejects with, or with the signal's reason.
+ */
+export function createMakeRequest(apiUrl: string): (url: string, init: Init) => Promise<ResponseLike> {
+  const pool = new Pool(new URL(apiUrl).origin);
+  // Addresses begin with it as it was given: with a port that goes without saying, or in capitals.
+  const start = /^\w+:\/\/[^/]*/.exec(apiUrl)?.[0] ?? '';
+  return (url, { method = 'GET', headers = {}, body = null, signal = null }) => {
+    const path = url.slice(start.length);
+    const response = Promise.withResolvers<ResponseLike>();
+    const handlers = collect(signal, response);
+    pool.dispatch({ method, path, headers, body }, handlers);
+    return response.promise;
+  };
+}
+
+/** Gathers the response; Discord's are a few kilobytes. */
+function collect(
+  signal: AbortSignal | null,
+  { resolve, reject }: PromiseWithResolvers<ResponseLike>,
+): Dispatcher.DispatchHandlers {
+  const body = Promise.withResolvers<Buffer>();
+  // Rejected also where nobody reads it.
+  body.promise.catch(() => {});
+  const chunks: Buffer[] = [];
+  let end: ((reason: Error) => void) | null = null;
+  const fail = (reason: Error): void => {
+    body.reject(reason);
+    reject(reason);
+  };
+  // Also while the connection is being made, which undici would wait for.
+  signal?.addEventListener('abort', () => {
+    fail(signal.reason);
+    end?.(signal.reason);
+  });
+  return {
+    onConnect(stop) {
+      if (signal?.aborted) stop(signal.reason);
+      else end = stop;
+    },
+    onHeaders(status, raw, _resume, statusText) {
+      // Early hints and the like come before the response.
+      if (status >= 200) resolve(responseOf(status, statusText, raw, body.promise));
+      return true;
+    },
+    onData(chunk) {
+      chunks.push(chunk);
+      return true;
+    },
+    onComplete() {
+      body.resolve(Buffer.concat(chunks));
+    },
+    onError: fail,
+  };
+}
+
+function responseOf(
+  status: number,
+  statusText: string,
+  raw: readonly Buffer[],
+  body: Promise<Buffer>,
+): ResponseLike {
+  const text = async (): Promise<string> => (await body).toString();
+  return {
+    ...{ status, statusText, ok: status < 300 },
+    headers: headersOf(raw),
+    body: null,
+    // It can be read again.
+    bodyUsed: false,
+    text,
+    json: async () => JSON.parse(await text()),
+    arrayBuffer: async () => new Uint8Array(await body).buffer,
+  };
+}
+
+/** Of two dozen headers, those that the REST client reads. Names and values come in turn. */
+function headersOf(raw: readonly Buffer[]): Headers {
+  const headers = new Headers();
+  for (let index = 0; index + 1 < raw.length; index += 2) {
+    const name = String(raw[index]);
+    if (READ.test(name)) headers.append(name, String(raw[index + 1]));
+  }
+  return headers;
+}

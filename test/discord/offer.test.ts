@@ -1,0 +1,82 @@
+/** What is offered after a name that nobody has: over the bot's own commands. */
+import { describe, expect, test } from 'vitest';
+import type { Args, Options } from '../../src/app/option.ts';
+import { readCustomId } from '../../src/cards/kit/custom-id.ts';
+import { readPair } from '../../src/cards/profile/compare-action.ts';
+import { invoked } from '../../src/discord/args.ts';
+import { loadCommands } from '../../src/discord/load.ts';
+import { offerNear } from '../../src/discord/offer.ts';
+import { createTranslators } from '../../src/i18n/translator.ts';
+import { createNameIndex } from '../../src/store/names/name-index.ts';
+
+const commands = await loadCommands(new URL('../../commands/', import.meta.url));
+const t = createTranslators()('en-GB');
+
+const players = createNameIndex({ names: 9, characters: 99 });
+for (const name of ['hoarder', 'Mila', 'k3nny']) players.add(name);
+const vins = createNameIndex({ names: 9, characters: 99 });
+vins.add('AB12C');
+const recentNames = {
+  players: () => [],
+  vins: () => [],
+  playersNear: (typed: string) => players.near(typed).map(({ name }) => name),
+  vinsNear: (typed: string) => vins.near(typed).map(({ name }) => ({ vin: name, type: null })),
+};
+
+/** The labels and ids of the buttons. */
+function offered(called: string, args: Args<Options>): readonly (readonly [label: string, id: string])[] {
+  const [name = '', subcommand = null] = called.split(' ');
+  const command = commands.get(name);
+  const invocable = command && invoked(command, subcommand);
+  if (invocable === undefined) throw new Error(`there is no /${called}`);
+  const row = offerNear(name, invocable, args, { recentNames, t })?.row;
+  return (row?.components ?? []).map((each) =>
+    'label' in each && 'custom_id' in each ? [each.label ?? '', each.custom_id] : ['', ''],
+  );
+}
+
+describe('both names of a pair may be wrong', () => {
+  const pairOf = ([label, written]: readonly [string, string]) => {
+    const { number = 0, subject = '' } = readCustomId(written) ?? {};
+    return { label, ...readPair({ number, subject }) };
+  };
+
+  test('then the first button puts both right', () => {
+    expect(offered('compare', { a: 'hoardr', b: 'Milla' }).map(pairOf)).toEqual([
+      { label: 'hoarder · Mila', a: 'hoarder', b: 'Mila' },
+      { label: 'hoarder', a: 'hoarder', b: 'Milla' },
+      { label: 'Mila', a: 'hoardr', b: 'Mila' },
+    ]);
+  });
+
+  test('one that is known is left as it is', () => {
+    expect(offered('compare', { a: 'hoarder', b: 'Milla' }).map(pairOf)).toEqual([
+      { label: 'Mila', a: 'hoarder', b: 'Mila' },
+    ]);
+  });
+});
+
+describe('an alert', () => {
+  const direct = { channel: null, ping: null, 'at-night': null };
+
+  test('on a driver or a car keeps what else was chosen', () => {
+    expect(offered('watch driver', { ...direct, player: 'hoardr' })).toEqual([
+      ['hoarder', '1:watch:driver:hoarder'],
+    ]);
+    expect(offered('watch driver', { ...direct, player: 'hoardr', 'at-night': true })).toEqual([
+      ['hoarder', '1:watch:driver-1:hoarder'],
+    ]);
+    expect(offered('watch car', { ...direct, vin: 'AB12D', below: null })).toEqual([
+      ['AB12C', '1:watch:car:AB12C'],
+    ]);
+    expect(offered('watch car', { ...direct, vin: 'AB12D', below: null, 'at-night': true })).toEqual([
+      ['AB12C', '1:watch:car-1:AB12C'],
+    ]);
+  });
+
+  test('whose button could not hold the rest is not offered', () => {
+    expect(offered('watch car', { ...direct, vin: 'AB12D', below: 40_000 })).toEqual([]);
+    expect(offered('watch car', { ...direct, vin: 'AB12D', below: null, channel: '7' })).toEqual([]);
+    expect(offered('watch driver', { ...direct, player: 'hoardr', channel: '7' })).toEqual([]);
+  });
+});
