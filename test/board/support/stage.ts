@@ -99,6 +99,7 @@ function createStore(clock: Clock): Store {
     if (store.broken) throw new Error('the disk is full');
   };
   const read = (text: string): BoardRecord => JSON.parse(text);
+  let version = 0;
   const store: Store = {
     broken: false,
     late: { state: 0 },
@@ -106,8 +107,13 @@ function createStore(clock: Clock): Store {
       check();
       return [...rows.values()].map(read);
     },
+    async version() {
+      check();
+      return version;
+    },
     async saveSettings(settings) {
       check();
+      version += 1;
       const row = rows.get(settings.channelId);
       const state = row === undefined ? newState : read(row).state;
       rows.set(settings.channelId, JSON.stringify({ settings, state }));
@@ -120,6 +126,7 @@ function createStore(clock: Clock): Store {
     },
     async remove(channelId) {
       check();
+      version += 1;
       rows.delete(channelId);
     },
   };
@@ -214,6 +221,7 @@ function mortal(clock: Clock, chat: BoardChat, store: BoardRecords, fleet: Share
     } satisfies BoardChat,
     store: {
       all: ifAlive(store.all),
+      version: ifAlive(store.version),
       saveSettings: ifAlive(store.saveSettings),
       saveState: ifAlive(store.saveState),
       remove: ifAlive(store.remove),
