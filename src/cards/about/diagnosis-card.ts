@@ -1,6 +1,7 @@
 import type { Fault } from '../../errors.ts';
 import { timestamp } from '../../i18n/timestamp.ts';
 import type { TextKey, Translator } from '../../i18n/translator.ts';
+import { type ListedLack, lackLines } from '../board/board-list-card.ts';
 import { rightName } from '../board/right-name.ts';
 import type { Card } from '../kit/card.ts';
 import { embed, type Section } from '../kit/embed.ts';
@@ -34,6 +35,9 @@ export type BoardAccess =
 export interface BoardPlace {
   readonly channelId: string;
   readonly access: BoardAccess;
+  /** The voice channel whose status shows its headline; null for none. */
+  readonly voice: string | null;
+  readonly lacks: readonly ListedLack[];
 }
 
 export interface Diagnosis {
@@ -89,7 +93,10 @@ function sections(diagnosis: Diagnosis, t: Translator): readonly Section[] {
       lines:
         boards.length === 0
           ? [t('diagnose.noBoards')]
-          : boards.map(({ channelId, access }) => `<#${channelId}> ${accessWords(access, t)}`),
+          : boards.flatMap((board) => [
+              `<#${board.channelId}> ${accessWords(board.access, t)}`,
+              ...lackLines(board, board.lacks, t),
+            ]),
     },
     {
       name: t('diagnose.sources'),

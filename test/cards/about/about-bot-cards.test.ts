@@ -112,9 +112,19 @@ const healthy: Diagnosis = {
   bugs: [{ id: 'ab12cd34', command: 'car', kind: 'TypeError', at: NOON - 1000 }],
   budget: quietBudget,
   boards: [
-    { channelId: '11', access: { kind: 'open' } },
-    { channelId: '12', access: { kind: 'missing', rights: ['SendMessages', 'EmbedLinks'] } },
-    { channelId: '13', access: { kind: 'unknown-channel' } },
+    {
+      channelId: '11',
+      access: { kind: 'open' },
+      voice: '14',
+      lacks: [{ what: 'topic', rights: ['ManageChannels'] }, { what: 'voice-gone' }],
+    },
+    {
+      channelId: '12',
+      access: { kind: 'missing', rights: ['SendMessages', 'EmbedLinks'] },
+      voice: null,
+      lacks: [],
+    },
+    { channelId: '13', access: { kind: 'unknown-channel' }, voice: null, lacks: [] },
   ],
 };
 
@@ -128,7 +138,9 @@ describe('the diagnosis', () => {
   });
 
   test('names each permission that a board lacks', () => {
-    expect(told).toMatch(/<#11> ✅/);
+    expect(told).toMatch(
+      /<#11> ✅.*\n⚠️ Topic unchanged, missing: Manage Channels\n⚠️ The voice channel for the status is gone\./,
+    );
     expect(told).toMatch(/<#12> ⛔ missing \*\*Send Messages, Embed Links\*\*/);
     expect(told).toMatch(/<#13> ⛔ the channel is gone/);
   });
@@ -164,6 +176,8 @@ describe('the diagnosis', () => {
               boards: Array.from({ length: boards }, (_, n) => ({
                 channelId: String(10n ** 18n + BigInt(n)),
                 access: { kind: 'missing', rights: ['ViewChannel', 'Unheard of'] },
+                voice: '1',
+                lacks: [{ what: 'voice', rights: ['Unheard of'] }],
               })),
               budget: { ...quietBudget, otherUsage: odd, nextReleaseMs: odd, limit: Math.abs(odd) || 1 },
             },
