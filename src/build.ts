@@ -4,7 +4,7 @@
  * installed (`npm ci --omit=dev`), `dist/main.js` runs the sources instead.
  */
 import { globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type * as Rolldown from 'rolldown';
 
@@ -44,8 +44,9 @@ async function build(): Promise<void> {
     ...eachIn('src/i18n/locales', 'locales'),
   };
   await bundle(bundler, input, {
-    [`${root}src/start/commands.ts`]: await bundledCommands(root, dist),
-    [`${root}src/i18n/english-countries.ts`]: bundledCountries(),
+    // As the bundler names them: with this system's own separators.
+    [join(root, 'src', 'start', 'commands.ts')]: await bundledCommands(root, dist),
+    [join(root, 'src', 'i18n', 'english-countries.ts')]: bundledCountries(),
   });
   // A process of its own, which shares no part: those hold more than it needs.
   await bundle(bundler, { painter: 'src/pictures/painter.ts' });

@@ -3,6 +3,7 @@
  * about them in every language. Loading, checking and describing them one by one takes 80 ms of every start.
  */
 import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { createTranslators } from './i18n/translator.ts';
 import { allCommands, allPayloads } from './start/commands.ts';
 
@@ -18,7 +19,7 @@ export async function bundledCommands(root: string, dist: string): Promise<strin
   const names = [...commands.keys()];
   return `
     import { readFile } from 'node:fs/promises';
-    ${names.map((name, index) => `import _${index} from ${JSON.stringify(`${root}commands/${name}.ts`)};`).join('\n')}
+    ${names.map((name, index) => `import _${index} from ${JSON.stringify(join(root, 'commands', `${name}.ts`))};`).join('\n')}
     const commands = new Map([${names.map((name, index) => `[${JSON.stringify(name)}, _${index}]`).join()}]);
     export const allCommands = async () => commands;
     export const allPayloads = async (_commands, _translatorFor, isGlobal) =>

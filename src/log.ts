@@ -49,9 +49,12 @@ export function redactor(secrets: readonly string[]): (line: string) => string {
     .map((form) => RegExp.escape(form))
     .join('|');
   const secret = pattern === '' ? null : new RegExp(pattern, 'gi');
+  // To look takes a third of the time of a replacement, and hardly any line holds one.
+  const hide = (line: string, pattern: RegExp, by: string): string =>
+    line.search(pattern) === -1 ? line : line.replace(pattern, by);
   return (line) => {
-    const hidden = secret === null ? line : line.replace(secret, '[redacted]');
-    return hidden.replace(TOKEN_IN_PATH, '$1[redacted]');
+    const hidden = secret === null ? line : hide(line, secret, '[redacted]');
+    return hide(hidden, TOKEN_IN_PATH, '$1[redacted]');
   };
 }
 

@@ -1,24 +1,26 @@
-import { type InteractionReplyOptions, MessageFlags, type RepliableInteraction } from 'discord.js';
+import { type InteractionReplyOptions, MessageFlags } from 'discord.js';
 import type { Log } from '../log.ts';
-import { resend, Unconfirmed } from './resend.ts';
+import { isOutage, isUnsent, Unconfirmed } from './resend.ts';
 
 /**
- * Sends one more message after the first response, at most once. Where Discord does not say whether it has taken it,
- * the person is told so, also at most once, and this rejects.
+ * Sends one more message after the first response, at most once. Where nobody knows whether Discord has taken it, the
+ * person is told so, also at most once, and this rejects with {@link Unconfirmed}.
  */
 export async function followUp(
-  interaction: Pick<RepliableInteraction, 'followUp'>,
+  interaction: { readonly followUp: (message: InteractionReplyOptions) => Promise<unknown> },
   message: InteractionReplyOptions,
   { doubt, log }: { readonly doubt: string; readonly log: Log },
 ): Promise<void> {
+  const send = () => interaction.followUp(message);
   try {
-    // What breaks before anything was sent is no doubt, and is sent again.
-    await resend(() => interaction.followUp(message));
+    await send().catch((error: unknown) => (isUnsent(error) ? send() : Promise.reject(error)));
   } catch (error) {
-    if (error instanceof Unconfirmed)
-      await interaction
-        .followUp({ content: doubt, flags: MessageFlags.Ephemeral })
-        .catch((again: unknown) => log.warn({ err: again }, 'nor could the person be told'));
-    throw error;
+    // Discord has refused it, or it could not be sent twice.
+    if (!isOutage(error) || isUnsent(error)) throw error;
+    await interaction
+      .followUp({ content: doubt, flags: MessageFlags.Ephemeral })
+      .catch((again: unknown) => log.warn({ err: again }, 'nor could the person be told'));
+    // Also an answer that breaks off after its headers.
+    throw error instanceof Unconfirmed ? error : new Unconfirmed(null, error);
   }
 }

@@ -53,6 +53,21 @@ export async function remove(send: () => Promise<unknown>): Promise<void> {
   }
 }
 
+/** With these nothing has left this machine. */
+const UNSENT = [
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'UND_ERR_CONNECT_TIMEOUT',
+];
+
+/** Discord cannot have taken it. */
+export function isUnsent(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && UNSENT.includes(String(error.code));
+}
+
 /** Discord is failing or unreachable. */
 export function isOutage(error: unknown): boolean {
   return error instanceof HTTPError || error instanceof Unconfirmed || isBrokenConnection(error);

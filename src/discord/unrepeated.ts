@@ -1,19 +1,10 @@
 import type { RESTOptions } from 'discord.js';
-import { Unconfirmed } from './resend.ts';
+import { isUnsent, Unconfirmed } from './resend.ts';
 
 type MakeRequest = RESTOptions['makeRequest'];
 
 /** Requests over an interaction's token, in any version of the API and behind any proxy. */
 const OF_INTERACTION = /\/(?:interactions|webhooks)\/\d+\//;
-/** With these nothing has left this machine. */
-const UNSENT = [
-  'ECONNREFUSED',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'UND_ERR_CONNECT_TIMEOUT',
-];
 
 /**
  * A POST over an interaction's token is sent once. The REST client repeats what was answered with a 5xx, too late or
@@ -24,13 +15,9 @@ export function unrepeated(makeRequest: MakeRequest): MakeRequest {
   return async (url, init) => {
     if (init.method !== 'POST' || !OF_INTERACTION.test(url)) return makeRequest(url, init);
     const response = await makeRequest(url, init).catch((error: unknown) => {
-      throw wasSent(error) ? new Unconfirmed(null, error) : error;
+      throw isUnsent(error) ? error : new Unconfirmed(null, error);
     });
     if (response.status >= 500) throw new Unconfirmed(response.status);
     return response;
   };
-}
-
-function wasSent(error: unknown): boolean {
-  return !(error instanceof Error && 'code' in error && UNSENT.includes(String(error.code)));
 }

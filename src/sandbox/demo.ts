@@ -93,6 +93,7 @@ function startBot(chat: ChatServer, dataService: DataService, folder: string): C
   const bot = spawn(process.execPath, [main], {
     cwd: folder,
     detached: true,
+    windowsHide: true,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env['PATH'],

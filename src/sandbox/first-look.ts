@@ -15,6 +15,7 @@ export async function firstLook(chat: ChatServer, dataService: DataService, loca
   const [reader, ...members] = chat.people.map((person) => chat.visitor(person, { locale }));
   const [channel] = chat.channels;
   const live = chat.channels.find(({ name }) => name === 'live-servers');
+  const voice = chat.channels.find(({ type }) => type === ChannelType.GuildVoice);
   const [driver] = dataService.drivers;
   const host = members[0] ?? reader;
   if (channel !== undefined && host !== undefined)
@@ -26,6 +27,7 @@ export async function firstLook(chat: ChatServer, dataService: DataService, loca
     const asked = offered(live.id, 'board')?.invoke(live.id, 'board create', [
       { name: 'channel', value: live.id },
       { name: 'topic', value: 'on' },
+      ...(voice === undefined ? [] : [{ name: 'voice', value: voice.id }]),
     ]);
     if (asked !== undefined) asks.push(asked);
   }

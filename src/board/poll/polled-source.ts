@@ -28,7 +28,7 @@ export interface PolledSourceParts<T> {
 }
 
 export interface PolledSource<T> {
-  /** The last good record; the same object while its content is the same. */
+  /** The last good record, which is the same object while its content is the same. */
   readonly known: Known<T> | null;
   /** Whether it has been polled since the start; while a person waits, even if the answer is still in doubt. */
   readonly tried: boolean;
@@ -76,7 +76,7 @@ export function createPolledSource<T>(parts: PolledSourceParts<T>): PolledSource
 
   return {
     get known() {
-      return belief.known;
+      return belief.known !== null && failures > 0 ? { ...belief.known, unread: true } : belief.known;
     },
     get tried() {
       return tried;

@@ -34,7 +34,10 @@ export async function startChatServer(options: ChatServerOptions = {}): Promise<
       tell.channel(guild, channel);
       log.emit({ type: 'channels' });
     },
-    voiceStatus: (...changed) => tell.voiceStatus(...changed),
+    voiceStatus(...changed) {
+      tell.voiceStatus(...changed);
+      log.emit({ type: 'channels' });
+    },
     commands() {
       log.emit({ type: 'commands' });
       arrival.check();

@@ -15,6 +15,8 @@ import type { Visitor, VisitsAs } from './visitor/visitor.ts';
 export interface ChatFault {
   readonly name: FaultName;
   readonly on: boolean;
+  /** It happens when set, and is never on. */
+  readonly once: boolean;
 }
 
 export type ChatEvent =
@@ -105,6 +107,8 @@ export interface ChatServer {
   readonly guildId: string;
   readonly guildName: string;
   readonly channels: readonly APIChannel[];
+  /** By voice channel; those without one are absent. */
+  readonly voiceStatuses: ReadonlyMap<string, string>;
   readonly members: readonly (APIGuildMember & { readonly status: string })[];
   visitor(userId: string, as?: VisitsAs): Visitor;
   /** The guild's people; the first one is the page's visitor. */
@@ -126,8 +130,6 @@ export interface LocalChat extends ChatServer {
   /** Only the first one has Manage Server. */
   readonly people: readonly string[];
   readonly moderator: Moderator;
-  /** By voice channel; those without one are absent. */
-  readonly voiceStatuses: ReadonlyMap<string, string>;
   /** The person's direct-message channel with the bot. */
   directChannel(userId: string): string;
   /** Throws for an unknown name. With `times`, the fault ends after that many occurrences. */

@@ -4,12 +4,13 @@ import {
   type APIApplicationCommandOption,
   ApplicationCommandOptionType,
   ApplicationCommandType,
+  ChannelType,
   type LocalizationMap,
 } from 'discord-api-types/v10';
 import type { ChatServer } from '../chat/chat-server.ts';
 import type { Visitor } from '../chat/visitor/visitor.ts';
 import type { NameOf } from './markdown.ts';
-import type { ChoiceView, CommandView, MemberView, OptionView } from './protocol.ts';
+import type { ChannelView, ChoiceView, CommandView, MemberView, OptionView } from './protocol.ts';
 
 /** The names as the visitor sees them. */
 export function namesIn(chat: ChatServer, visitor: Visitor): NameOf {
@@ -71,6 +72,18 @@ export function viewOfMembers(chat: ChatServer): readonly MemberView[] {
       status: app && chat.presence !== null ? (chat.presence.status ?? status) : status,
       activity: app ? said : null,
     };
+  });
+}
+
+/** Text and voice channels, in their order. */
+export function viewOfChannels({ channels, voiceStatuses }: ChatServer): readonly ChannelView[] {
+  return channels.flatMap((channel): ChannelView[] => {
+    const { id } = channel;
+    if (channel.type === ChannelType.GuildText)
+      return [{ type: 'text', id, name: channel.name, topic: channel.topic ?? null }];
+    if (channel.type === ChannelType.GuildVoice)
+      return [{ type: 'voice', id, name: channel.name, status: voiceStatuses.get(id) ?? null }];
+    return [];
   });
 }
 

@@ -158,7 +158,8 @@ export interface MemberView {
   readonly activity: string | null;
 }
 
-export type FaultView = { readonly on: boolean } & (
+/** `once`: it happens when set, and is never on. */
+export type FaultView = { readonly on: boolean; readonly once: boolean } & (
   | { readonly side: 'service'; readonly name: ServiceFault }
   | { readonly side: 'chat'; readonly name: ChatFault }
 );
@@ -169,11 +170,16 @@ export interface HintView {
   readonly value: string;
 }
 
+export type ChannelView = { readonly id: string; readonly name: string } & (
+  | { readonly type: 'text'; readonly topic: string | null }
+  | { readonly type: 'voice'; readonly status: string | null }
+);
+
 export interface Snapshot {
   readonly guild: string;
   readonly me: MemberView;
   readonly people: readonly MemberView[];
-  readonly channels: readonly { readonly id: string; readonly name: string; readonly topic: string | null }[];
+  readonly channels: readonly ChannelView[];
   readonly members: readonly MemberView[];
   readonly commands: readonly CommandView[];
   /** The bot's entries in a person's context menu. */
@@ -216,6 +222,7 @@ export type Push =
       readonly menu: readonly string[];
       readonly hints: readonly HintView[];
     }
+  | { readonly type: 'channels'; readonly channels: readonly ChannelView[] }
   | { readonly type: 'members'; readonly members: readonly MemberView[] }
   | { readonly type: 'faults'; readonly faults: readonly FaultView[] }
   /** Keyed requests answered by the data service so far: shows that a cached view costs none. */

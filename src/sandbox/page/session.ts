@@ -1,10 +1,10 @@
-import { ChannelType, Locale } from 'discord-api-types/v10';
+import { Locale } from 'discord-api-types/v10';
 import { WebSocket } from 'ws';
 import { z } from 'zod';
 import type { ChatServer } from '../chat/chat-server.ts';
 import type { Visitor } from '../chat/visitor/visitor.ts';
 import type { DataService } from '../service/data-service.ts';
-import { namesIn, viewOfCommands, viewOfMembers, viewOfMenu } from './chat-view.ts';
+import { namesIn, viewOfChannels, viewOfCommands, viewOfMembers, viewOfMenu } from './chat-view.ts';
 import { viewOfMessage } from './message-view.ts';
 import { perform } from './perform.ts';
 import { type FaultView, type MemberView, type Push, Request, type Snapshot } from './protocol.ts';
@@ -42,7 +42,7 @@ export function openSession({ client, as, language, chat, dataService, others, v
     } else if (event.type === 'commands') {
       push({ type: 'commands', ...commandsAndHints(visitor, chat, dataService) });
     } else if (event.type === 'channels') {
-      push({ type: 'snapshot', snapshot: snapshotFor(me, visitor, chat, dataService) });
+      push({ type: 'channels', channels: viewOfChannels(chat) });
     } else if (event.type === 'members') push({ type: 'members', members: viewOfMembers(chat) });
     else if (event.type === 'faults') push({ type: 'faults', faults: faultsOf(chat, dataService) });
     else if (event.type === 'payload') push({ type: 'requests', count: spent(dataService) });
@@ -101,11 +101,7 @@ function snapshotFor(me: string, visitor: Visitor, chat: ChatServer, dataService
     guild: chat.guildName,
     me: known(me),
     people: chat.people.map(known),
-    channels: chat.channels.flatMap((channel) =>
-      channel.type === ChannelType.GuildText
-        ? [{ id: channel.id, name: channel.name, topic: channel.topic ?? null }]
-        : [],
-    ),
+    channels: viewOfChannels(chat),
     members,
     messages: chat.channels.flatMap(({ id }) =>
       visitor.messages(id).map((message) => viewOfMessage(message, nameOf)),
@@ -117,8 +113,8 @@ function snapshotFor(me: string, visitor: Visitor, chat: ChatServer, dataService
 
 function faultsOf(chat: ChatServer, dataService: DataService): readonly FaultView[] {
   return [
-    ...dataService.faults.map(({ name, on }) => ({ side: 'service' as const, name, on })),
-    ...chat.faults.map(({ name, on }) => ({ side: 'chat' as const, name, on })),
+    ...dataService.faults.map(({ name, on }) => ({ side: 'service' as const, name, on, once: false })),
+    ...chat.faults.map((fault) => ({ side: 'chat' as const, ...fault })),
   ];
 }
 

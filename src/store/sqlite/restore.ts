@@ -8,6 +8,7 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  statSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -170,9 +171,11 @@ function addName(path: string, another: string): void {
   }
 }
 
-/** Until what was written there is on the disk. */
+/** Until what was written there is on the disk. Windows flushes no folders, and files only if they may be written. */
 function flush(path: string): void {
-  const opened = openSync(path, 'r');
+  const isFolder = statSync(path).isDirectory();
+  if (isFolder && process.platform === 'win32') return;
+  const opened = openSync(path, isFolder ? 'r' : 'r+');
   try {
     fsyncSync(opened);
   } finally {

@@ -148,6 +148,38 @@ describe.runIf(hasChromium)('The page', () => {
     await expect.poll(() => chat.usedOn.map(({ entry }) => entry)).toEqual(['Driver profile']);
   });
 
+  test('keeps the focus where it is while members and channels change, and after a pick', async ({
+    page,
+    chat,
+  }) => {
+    const focused = () => page.evaluate('document.activeElement.closest("button, summary")?.innerText');
+    await page.getByRole('button', { name: 'servers' }).focus();
+    chat.setVoiceStatus('24 driving');
+    await page.getByText('24 driving').waitFor();
+    expect(await focused()).toContain('servers');
+
+    const bert = page.locator('#members summary').filter({ hasText: 'bert' });
+    await bert.evaluate((drawn) => drawn.setAttribute('data-before', ''));
+    await bert.focus();
+    chat.announceMembers();
+    await page.locator('#members [data-before]').waitFor({ state: 'detached' });
+    expect(await focused()).toContain('bert');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => chat.usedOn).toHaveLength(1);
+    expect(await focused()).toContain('bert');
+  });
+
+  test('keeps a message that was begun while a command is filled in', async ({ page, dataService }) => {
+    const text = page.getByRole('textbox', { name: 'Message #general' });
+    await text.fill('Has anybody seen');
+    await page.getByRole('button', { name: `Try /profile ${dataService.drivers[0]}` }).click();
+    await page.getByRole('combobox', { name: 'player' }).press('Escape');
+    await page.keyboard.press('Escape');
+    expect(await text.inputValue()).toBe('Has anybody seen');
+  });
+
   test('moves nothing for those who want no motion', async ({ page, chat }) => {
     chat.post({ flags: MessageFlags.Loading });
     await page.getByText('is thinking').waitFor();

@@ -304,10 +304,21 @@ describe.runIf(hasChromium)('The page', () => {
     await page.getByRole('switch', { name: /^Commands reach the bot/ }).click();
     await page.locator('[aria-checked=true]').nth(1).waitFor();
     expect(dataService.faults.filter(({ on }) => on).map(({ name }) => name)).toEqual(['down']);
-    expect(chat.faults.map(({ on }) => on)).toEqual([true]);
+    expect(chat.faults.filter(({ on }) => on).map(({ name }) => name)).toEqual(['late-interactions']);
     await other.getByText('2 on').waitFor();
     await other.close();
     dataService.setFault('down', false);
+  });
+
+  test('makes what happens once happen at a press, and says that it has', async ({ page, chat }) => {
+    await page.getByRole('button', { name: 'Make it go wrong' }).click();
+    const said = page.getByRole('status').filter({ hasText: 'Done: Cut the live connection once' });
+    await page.getByRole('button', { name: /^Cut the live connection once/ }).click();
+    await said.waitFor();
+    expect(chat.drops).toBe(1);
+    expect(await page.getByRole('switch', { name: /^Cut/ }).count()).toBe(0);
+    await page.getByRole('button', { name: '10 minutes' }).click();
+    await page.getByRole('status').filter({ hasText: 'Done: 10 minutes' }).waitFor();
   });
 
   test('lets time pass in the game, and counts what the bot asked', async ({
@@ -455,6 +466,34 @@ describe.runIf(hasChromium)('The page', () => {
     await page.getByRole('button', { name: 'general' }).waitFor();
     expect(await page.getByText('For alice').count()).toBe(0);
     await other.close();
+  });
+
+  test('shows what a voice channel says as it changes, and leaves what is being typed', async ({
+    page,
+    chat,
+  }) => {
+    const voice = page
+      .locator('#channels')
+      .getByRole('listitem')
+      .filter({ hasText: 'Voice channel Pit Lane' });
+    await voice.waitFor();
+    expect(await voice.getByRole('button').count()).toBe(0);
+    await page.keyboard.type('/profile spe');
+    chat.setVoiceStatus('24 driving');
+    await voice.getByText('24 driving').waitFor();
+    expect(await page.getByRole('combobox', { name: 'player' }).inputValue()).toBe('spe');
+  });
+
+  test('marks a channel with a new message, and none where one was edited', async ({ page, chat }) => {
+    const servers = chat.channels[1]?.id ?? '';
+    const { id } = chat.post({ channel_id: servers, content: 'A board' });
+    const channel = page.getByRole('button', { name: /^servers/ });
+    await page.getByRole('button', { name: 'servers (new messages)' }).click();
+    await page.getByRole('button', { name: 'general' }).click();
+    chat.edit(id, { content: 'The board, later' });
+    chat.post({ content: 'And here' });
+    await page.getByText('And here').waitFor();
+    expect(await channel.innerText()).not.toContain('new messages');
   });
 
   test('offers drivers and cars to try, ready to be sent', async ({ page, chat, dataService }) => {

@@ -408,12 +408,15 @@ describe('the age of a live file', () => {
 
   test('counts for how long something on the way has kept it', async () => {
     expect(await ageOf(1000, { age: '30' })).toBe(31_000);
+    let age = '90';
     const { service } = await serve(
-      (_request, response) => response.setHeader('age', '90').end('{"username":"alice"}'),
+      (_request, response) => response.setHeader('age', age).end('{"username":"alice"}'),
       { clock: ours },
     );
     // A profile does not say when it was true.
     expect(ours.now() - (await service.get(profile, alice)).asOf).toBe(90_000);
+    age = '9'.repeat(300);
+    expect(ours.now() - (await service.get(profile, alice)).asOf).toBe(366 * DAY);
   });
 });
 

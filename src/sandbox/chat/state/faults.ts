@@ -32,7 +32,7 @@ export type FaultName = (typeof NAMES)[number];
 const ONCE: ReadonlySet<FaultName> = new Set(['gateway-drop', 'gateway-reconnect', 'gateway-invalid']);
 
 export interface Faults {
-  readonly all: readonly { readonly name: FaultName; readonly on: boolean }[];
+  readonly all: readonly { readonly name: FaultName; readonly on: boolean; readonly once: boolean }[];
   /** Throws for an unknown name. With `times`, it ends after that many occurrences. */
   set(name: string, on: boolean, times?: number): void;
   /** Whether it occurs now; counts down a limited one. */
@@ -50,7 +50,7 @@ export function createFaults(changed: (name: FaultName, on: boolean) => void): F
 
   return {
     get all() {
-      return NAMES.map((name) => ({ name, on: active.has(name) }));
+      return NAMES.map((name) => ({ name, on: active.has(name), once: ONCE.has(name) }));
     },
     set(name, on, times = Number.POSITIVE_INFINITY) {
       if (!isFaultName(name)) throw new Error(`no fault is called ${name}; there are ${NAMES.join(', ')}`);

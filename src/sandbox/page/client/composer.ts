@@ -38,7 +38,9 @@ export function createComposer({ reader, host, connection, invoked }: Needs): Co
   const line = element('div', { class: 'composer-line' }, field, send);
   host.replaceChildren(listbox.box, line, plain.notice);
 
+  /** A message that was begun waits until the command is sent or given up. */
   function begin(command: CommandView, initial: ReadonlyMap<string, string>): void {
+    if (plain.text.value.startsWith('/')) plain.clear();
     listbox.hide();
     draft = createDraft({
       ...{ reader, command, initial, listbox, cancel: end },
@@ -59,7 +61,6 @@ export function createComposer({ reader, host, connection, invoked }: Needs): Co
 
   function end(): void {
     draft = null;
-    plain.clear();
     field.replaceChildren(plain.text);
     plain.text.focus();
   }

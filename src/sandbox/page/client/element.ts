@@ -27,6 +27,13 @@ export function byId(id: string): HTMLElement {
   return found;
 }
 
+/** Replaces the children; the focus stays on the one with the same id. */
+export function redraw(host: HTMLElement, ...children: readonly Node[]): void {
+  const focused = host.contains(document.activeElement) ? document.activeElement?.id : undefined;
+  host.replaceChildren(...children);
+  if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
+}
+
 /** A round avatar made of initials: no image is fetched from outside. */
 export function avatar(id: string, name: string): HTMLElement {
   const initials = [...new Intl.Segmenter().segment(name)].map(({ segment }) => segment);

@@ -1,6 +1,6 @@
-import type { FaultView, Happened } from '../protocol.ts';
+import type { Answer, FaultView, Happened } from '../protocol.ts';
 import type { Connection } from './connection.ts';
-import { byId, element } from './element.ts';
+import { byId, element, redraw } from './element.ts';
 import type { Reader } from './reader.ts';
 
 /** In seconds. */
@@ -33,9 +33,9 @@ export function drawFaults(
   close: () => void,
 ): void {
   const { t } = reader;
-  const focused = document.activeElement instanceof HTMLElement ? document.activeElement.id : '';
   const closing = { type: 'button', class: 'icon', onclick: close, 'aria-label': t('panel.close') };
-  byId('faults').replaceChildren(
+  redraw(
+    byId('faults'),
     element(
       'div',
       { class: 'bar' },
@@ -47,32 +47,55 @@ export function drawFaults(
     drawSwitches(reader, faults, 'service', connection),
     element('h3', {}, t('panel.chat')),
     drawSwitches(reader, faults, 'chat', connection),
+    drawOnce(reader, faults, happened, connection),
     element('h3', {}, t('panel.leaps')),
-    drawLeaps(reader, connection),
+    drawLeaps(reader, happened, connection),
     element('h3', {}, t('panel.happenings')),
     drawHappenings(reader, happened, connection),
     happened,
     element('p', { class: 'requests' }, ...reader.pieces('panel.requests', { requests })),
   );
-  if (focused !== '') document.getElementById(focused)?.focus();
   const on = faults.filter((fault) => fault.on).length;
   const count = byId('fault-count');
   count.hidden = on === 0;
   count.textContent = t('page.faults', { count: on });
 }
 
-function drawLeaps({ unit }: Reader, connection: Connection): HTMLElement {
+function drawLeaps(reader: Reader, happened: HTMLElement, connection: Connection): HTMLElement {
   return element(
     'div',
     { class: 'leaps' },
-    ...leaps.map(({ seconds, value, unit: name }) =>
-      drawButton(
-        unit(value, name),
-        `leap-${seconds}`,
-        () => void connection.ask({ type: 'advance', seconds }),
-      ),
-    ),
+    ...leaps.map(({ seconds, value, unit }) => {
+      const what = reader.unit(value, unit);
+      const done = () => connection.ask({ type: 'advance', seconds });
+      return drawButton(what, `leap-${seconds}`, async () => tell(reader, happened, what, await done()));
+    }),
   );
+}
+
+/** The faults that happen at a press. */
+function drawOnce(
+  reader: Reader,
+  faults: readonly FaultView[],
+  happened: HTMLElement,
+  connection: Connection,
+): HTMLElement {
+  const drawn = faults
+    .filter(({ once }) => once)
+    .map((fault) => {
+      const { side, name } = fault;
+      const what = reader.t(textOf(fault));
+      const done = () => connection.ask({ type: 'fault', side, name, on: true });
+      return drawButton(what, `fault-${side}-${name}`, async () =>
+        tell(reader, happened, what, await done()),
+      );
+    });
+  return element('div', { class: 'leaps' }, ...drawn);
+}
+
+/** What shows nothing by itself is said to be done. */
+function tell({ t }: Reader, happened: HTMLElement, what: string, answer: Answer): void {
+  happened.textContent = answer.ok ? t('happened.done', { what }) : t('message.lost');
 }
 
 function drawHappenings(reader: Reader, happened: HTMLElement, connection: Connection): HTMLElement {
@@ -116,7 +139,7 @@ function drawSwitches(
   connection: Connection,
 ): HTMLElement {
   const drawn = faults
-    .filter((fault) => fault.side === side)
+    .filter((fault) => fault.side === side && !fault.once)
     .map((fault) =>
       element(
         'button',

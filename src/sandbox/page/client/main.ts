@@ -1,15 +1,19 @@
 /** The page: stores what the sandbox pushes, and lets the other modules draw it. */
-import type { FaultView, HintView, Push, Snapshot } from '../protocol.ts';
+import type { ChannelView, FaultView, HintView, Push, Snapshot } from '../protocol.ts';
 import { createComposer } from './composer.ts';
 import { connect } from './connection.ts';
+import { drawChannels } from './draw-channels.ts';
+import { drawMembers } from './draw-members.ts';
 import { keepTimesTrue } from './draw-time.ts';
+import { drawVisitor } from './draw-visitor.ts';
 import { byId, element } from './element.ts';
 import { drawFaults } from './fault-panel.ts';
 import { withForms } from './form-window.ts';
 import { labelPage } from './label-page.ts';
 import { chooseLanguage, readerOf } from './languages.ts';
 import { createMessageList } from './message-list.ts';
-import { drawChannels, drawMembers } from './sidebar.ts';
+
+type TextChannel = Extract<ChannelView, { type: 'text' }>;
 
 const asked = new URLSearchParams(location.search).get('lang');
 const language = chooseLanguage([...(asked === null ? [] : [asked]), ...navigator.languages]);
@@ -52,11 +56,10 @@ function receive(push: Push): void {
       begin(push.snapshot);
       return;
     case 'message':
-      if (push.message.channelId !== shown && !unread.has(push.message.channelId)) {
+      if (list.put(push.message) && push.message.channelId !== shown) {
         unread.add(push.message.channelId);
         showChannels();
       }
-      list.put(push.message);
       return;
     case 'message-delete':
       list.remove(push.messageId);
@@ -65,6 +68,9 @@ function receive(push: Push): void {
       composer.setCommands(push.commands);
       showMembers(null, push.menu);
       showHints(push.hints);
+      return;
+    case 'channels':
+      changeChannels(push.channels);
       return;
     case 'members':
       showMembers(push.members, null);
@@ -85,33 +91,55 @@ function begin(fresh: Snapshot): void {
   const first = snapshot === null;
   snapshot = fresh;
   faults = fresh.faults;
+  byId('guild').textContent = fresh.guild;
+  drawVisitor(reader, fresh);
   list.reset(fresh.messages, fresh.me);
   composer.setCommands(fresh.commands);
   showMembers(fresh.members, fresh.menu);
   showFaults();
   showHints(fresh.hints);
-  const wanted = [shown, location.hash.slice(1)].find((id) => fresh.channels.some((one) => one.id === id));
-  show(wanted ?? fresh.channels[0]?.id ?? '');
+  show(textChannel([shown, location.hash.slice(1)])?.id ?? '');
   history.replaceState(null, '', `#${shown}`);
   if (first && wide.matches) composer.focus();
 }
 
+/** The first of them that can be shown, or else the first of all. */
+function textChannel(wanted: readonly string[]): TextChannel | undefined {
+  const all = (snapshot?.channels ?? []).filter((one) => one.type === 'text');
+  const found = wanted.map((wantedId) => all.find(({ id }) => id === wantedId));
+  return found.find((one) => one !== undefined) ?? all[0];
+}
+
 function show(channelId: string): void {
-  const channel = snapshot?.channels.find(({ id }) => id === channelId);
-  if (channel === undefined) return;
+  const channel = textChannel([channelId]);
+  if (channel?.id !== channelId) return;
   shown = channelId;
   unread.delete(channelId);
-  byId('channel-name').textContent = `# ${channel.name}`;
-  byId('channel-topic').textContent = channel.topic ?? '';
-  document.title = `#${channel.name} · ${snapshot?.guild ?? ''}`;
+  nameChannel(channel);
   composer.setChannel(channel.id, channel.name);
   list.show(channelId);
   showChannels();
 }
 
+function nameChannel({ name, topic }: TextChannel): void {
+  byId('channel-name').textContent = `# ${name}`;
+  byId('channel-topic').textContent = topic ?? '';
+  document.title = `#${name} · ${snapshot?.guild ?? ''}`;
+}
+
+/** What is being read or typed stays, unless its channel is gone. */
+function changeChannels(channels: Snapshot['channels']): void {
+  if (snapshot === null) return;
+  snapshot = { ...snapshot, channels };
+  const channel = textChannel([shown]);
+  if (channel !== undefined && channel.id === shown) nameChannel(channel);
+  else show(channel?.id ?? '');
+  showChannels();
+}
+
 function showChannels(): void {
   if (snapshot === null) return;
-  drawChannels(reader, snapshot, shown, unread, (channelId) => {
+  drawChannels(reader, snapshot.channels, shown, unread, (channelId) => {
     if (channelId !== shown) history.pushState(null, '', `#${channelId}`);
     show(channelId);
     if (!wide.matches) closeDrawers();

@@ -12,7 +12,8 @@ const IDLE: Pressing = { busy: null, failure: null };
 export interface MessageList {
   /** Replaces everything. */
   reset(messages: readonly MessageView[], me: { readonly id: string; readonly name: string }): void;
-  put(message: MessageView): void;
+  /** Whether it was not there before. */
+  put(message: MessageView): boolean;
   remove(messageId: string): void;
   show(channelId: string): void;
   /** Shows a command as sent until its reply or failure replaces it. */
@@ -63,9 +64,11 @@ export function createMessageList({ reader, connection, scroller, list }: Needs)
       draw();
     },
     put(message) {
-      if (!messages.has(message.id) && message.usedBy?.id === me.id) pendings.answered(message);
+      const isNew = !messages.has(message.id);
+      if (isNew && message.usedBy?.id === me.id) pendings.answered(message);
       messages.keep(message);
       draw();
+      return isNew;
     },
     remove(messageId) {
       messages.remove(messageId);

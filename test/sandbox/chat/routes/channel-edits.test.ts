@@ -45,11 +45,14 @@ describe('a voice channel’s status', () => {
     const set = async (status: string | null) =>
       (await ask('PUT', `/channels/${voice}/voice-status`, { status })).status;
     chat.moderator.setOverwrite(voice, own(chat.botId, rights));
+    const told: (string | undefined)[] = [];
+    chat.subscribe(({ type }) => type === 'channels' && told.push(chat.voiceStatuses.get(voice)));
     expect([await set('21 driving'), await set('22 driving')]).toEqual([204, 429]);
     expect(chat.voiceStatuses.get(voice)).toBe('21 driving');
     clock.ahead += MINUTE;
     expect(await set(null)).toBe(204);
     expect(chat.voiceStatuses.has(voice)).toBe(false);
+    expect(told).toEqual(['21 driving', undefined]);
   });
 
   test.for([

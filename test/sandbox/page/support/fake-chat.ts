@@ -30,6 +30,12 @@ export interface FakeChat extends ChatServer {
   post(message: Partial<APIMessage>, readerId?: string | null): APIMessage;
   edit(id: string, change: Partial<APIMessage>): void;
   remove(id: string): void;
+  /** How often the fault that happens once has. */
+  readonly drops: number;
+  /** Everybody is announced again. */
+  announceMembers(): void;
+  /** Of the voice channel. */
+  setVoiceStatus(status: string): void;
   readonly said: readonly string[];
   readonly invoked: readonly { readonly command: string; readonly options: readonly TypedOption[] }[];
   readonly usedOn: readonly { readonly entry: string; readonly personId: string }[];
@@ -42,6 +48,8 @@ const BOT = '100000000000000009';
 export const ALICE = '100000000000000011';
 export const BERT = '100000000000000012';
 const CARLA = '100000000000000013';
+/** The voice channel. */
+const VOICE = '100000000000000029';
 /** The application's one emoji. */
 export const EMOJI = '100000000000000013';
 
@@ -62,6 +70,7 @@ export function createFakeChat(
   const locales: (string | undefined)[] = [];
   const submitted: Filled[] = [];
   let isLate = false;
+  let drops = 0;
   let last = 200000000000000000n;
   const emit = (event: ChatEvent): void => {
     for (const listener of listeners) listener(event);
@@ -74,14 +83,14 @@ export function createFakeChat(
     avatar: null,
     ...(id === BOT ? { bot: true } : {}),
   });
-  const channels = ['general', 'servers'].map((name, position) => ({
-    id: `10000000000000002${position}`,
-    type: ChannelType.GuildText as const,
-    name,
-    position,
-    guild_id: GUILD,
-    topic: 'Where everybody talks',
-  }));
+  const channels = [
+    ...['general', 'servers'].map((name, position) => ({
+      ...{ id: `10000000000000002${position}`, name, position, guild_id: GUILD },
+      ...{ type: ChannelType.GuildText as const, topic: 'Where everybody talks' },
+    })),
+    { id: VOICE, name: 'Pit Lane', position: 2, guild_id: GUILD, type: ChannelType.GuildVoice as const },
+  ];
+  const voiceStatuses = new Map<string, string>();
 
   const chat: FakeChat = {
     script: {},
@@ -96,6 +105,7 @@ export function createFakeChat(
     guildId: GUILD,
     guildName: 'Night Drivers',
     channels,
+    voiceStatuses,
     members: [ALICE, BERT, BOT, CARLA].map((id, index) => ({
       user: user(id),
       roles: [],
@@ -109,11 +119,18 @@ export function createFakeChat(
     presence: null,
     emojiPicture: (id) => (id === EMOJI ? `${chat.apiUrl}/emojis/${id}` : null),
     get faults() {
-      return [{ name: 'late-interactions' as const, on: isLate }];
+      return [
+        { name: 'late-interactions' as const, on: isLate, once: false },
+        { name: 'gateway-drop' as const, on: false, once: true },
+      ];
+    },
+    get drops() {
+      return drops;
     },
     setFault(name, on) {
-      if (name !== 'late-interactions') throw new Error(`no fault ${name}`);
-      isLate = on;
+      if (name === 'gateway-drop') drops += 1;
+      else if (name !== 'late-interactions') throw new Error(`no fault ${name}`);
+      else isLate = on;
       emit({ type: 'faults' });
     },
     subscribe(listener) {
@@ -161,6 +178,11 @@ export function createFakeChat(
         messageId: id,
         readerId: entry.readerId,
       });
+    },
+    announceMembers: () => emit({ type: 'members' }),
+    setVoiceStatus(status) {
+      voiceStatuses.set(VOICE, status);
+      emit({ type: 'channels' });
     },
     visitor: (me, { locale } = {}): Visitor => {
       locales.push(locale);

@@ -11,6 +11,7 @@ export const de = {
     faults_other: '{{count}} an',
     lost: 'Die Sandbox antwortet nicht. Neuer Versuch läuft …',
     unread: '(neue Nachrichten)',
+    voice: 'Sprachkanal',
     you: 'Du bist',
     language: 'Sprache',
     hint: 'Probier {{command}} {{value}}',
@@ -85,6 +86,7 @@ export const de = {
     expire: 'Eine Lizenz ablaufen lassen',
   },
   happened: {
+    done: 'Erledigt: {{what}}',
     filled_one: 'Server {{server}} ist voll: {{count}} Fahrer, mindestens {{time}} lang.',
     filled_other: 'Server {{server}} ist voll: {{count}} Fahrer, mindestens {{time}} lang.',
     notFilled: 'Es sind zu wenige Fahrer offline, um einen Server zu füllen.',

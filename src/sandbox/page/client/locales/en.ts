@@ -13,6 +13,7 @@ export const en = {
     faults_other: '{{count}} on',
     lost: 'The sandbox does not answer. Trying again…',
     unread: '(new messages)',
+    voice: 'Voice channel',
     you: 'You are',
     language: 'Language',
     hint: 'Try {{command}} {{value}}',
@@ -86,6 +87,7 @@ export const en = {
     expire: 'Let a licence expire',
   },
   happened: {
+    done: 'Done: {{what}}',
     filled_one: 'Server {{server}} is full: {{count}} driver, for at least {{time}}.',
     filled_other: 'Server {{server}} is full: {{count}} drivers, for at least {{time}}.',
     notFilled: 'Too few drivers are offline to fill a server.',

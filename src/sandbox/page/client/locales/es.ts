@@ -12,6 +12,7 @@ export const es = {
     faults_other: '{{count}} activos',
     lost: 'El banco de pruebas no responde. Reintentando…',
     unread: '(mensajes nuevos)',
+    voice: 'Canal de voz',
     you: 'Eres',
     language: 'Idioma',
     hint: 'Prueba {{command}} {{value}}',
@@ -86,6 +87,7 @@ export const es = {
     expire: 'Hacer caducar una licencia',
   },
   happened: {
+    done: 'Hecho: {{what}}',
     filled_one: 'El servidor {{server}} está lleno: {{count}} piloto, durante al menos {{time}}.',
     filled_many: 'El servidor {{server}} está lleno: {{count}} de pilotos, durante al menos {{time}}.',
     filled_other: 'El servidor {{server}} está lleno: {{count}} pilotos, durante al menos {{time}}.',

@@ -12,6 +12,7 @@ export const fr = {
     faults_other: '{{count}} actives',
     lost: 'Le bac à sable ne répond pas. Nouvel essai…',
     unread: '(nouveaux messages)',
+    voice: 'Salon vocal',
     you: 'Tu es',
     language: 'Langue',
     hint: 'Essaie {{command}} {{value}}',
@@ -87,6 +88,7 @@ export const fr = {
     expire: 'Faire expirer une licence',
   },
   happened: {
+    done: 'Fait : {{what}}',
     filled_one: 'Le serveur {{server}} est plein : {{count}} pilote, pour au moins {{time}}.',
     filled_many: 'Le serveur {{server}} est plein : {{count}} de pilotes, pour au moins {{time}}.',
     filled_other: 'Le serveur {{server}} est plein : {{count}} pilotes, pour au moins {{time}}.',

@@ -12,6 +12,7 @@ export const it = {
     faults_other: '{{count}} attivi',
     lost: 'Il banco di prova non risponde. Nuovo tentativo…',
     unread: '(nuovi messaggi)',
+    voice: 'Canale vocale',
     you: 'Sei',
     language: 'Lingua',
     hint: 'Prova {{command}} {{value}}',
@@ -87,6 +88,7 @@ export const it = {
     expire: 'Fai scadere una licenza',
   },
   happened: {
+    done: 'Fatto: {{what}}',
     filled_one: 'Il server {{server}} è pieno: {{count}} pilota, per almeno {{time}}.',
     filled_many: 'Il server {{server}} è pieno: {{count}} di piloti, per almeno {{time}}.',
     filled_other: 'Il server {{server}} è pieno: {{count}} piloti, per almeno {{time}}.',

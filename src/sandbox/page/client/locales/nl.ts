@@ -11,6 +11,7 @@ export const nl = {
     faults_other: '{{count}} aan',
     lost: 'De sandbox antwoordt niet. Nieuwe poging…',
     unread: '(nieuwe berichten)',
+    voice: 'Spraakkanaal',
     you: 'Jij bent',
     language: 'Taal',
     hint: 'Probeer {{command}} {{value}}',
@@ -84,6 +85,7 @@ export const nl = {
     expire: 'Een licentie laten verlopen',
   },
   happened: {
+    done: 'Gedaan: {{what}}',
     filled_one: 'Server {{server}} is vol: {{count}} rijder, minstens {{time}} lang.',
     filled_other: 'Server {{server}} is vol: {{count}} rijders, minstens {{time}} lang.',
     notFilled: 'Er zijn te weinig rijders offline om een server te vullen.',

@@ -13,6 +13,7 @@ export const pl = {
     faults_other: '{{count}} włączonej',
     lost: 'Piaskownica nie odpowiada. Próbuję ponownie…',
     unread: '(nowe wiadomości)',
+    voice: 'Kanał głosowy',
     you: 'Jesteś jako',
     language: 'Język',
     hint: 'Wypróbuj {{command}} {{value}}',
@@ -88,6 +89,7 @@ export const pl = {
     expire: 'Niech wygaśnie czyjaś licencja',
   },
   happened: {
+    done: 'Gotowe: {{what}}',
     filled_one: 'Serwer {{server}} jest pełny: {{count}} kierowca, przez co najmniej {{time}}.',
     filled_few: 'Serwer {{server}} jest pełny: {{count}} kierowców, przez co najmniej {{time}}.',
     filled_many: 'Serwer {{server}} jest pełny: {{count}} kierowców, przez co najmniej {{time}}.',

@@ -12,6 +12,7 @@ export const pt = {
     faults_other: '{{count}} ligadas',
     lost: 'A área de testes não responde. Tentando de novo…',
     unread: '(mensagens novas)',
+    voice: 'Canal de voz',
     you: 'Você é',
     language: 'Idioma',
     hint: 'Experimente {{command}} {{value}}',
@@ -86,6 +87,7 @@ export const pt = {
     expire: 'Deixar uma licença vencer',
   },
   happened: {
+    done: 'Feito: {{what}}',
     filled_one: 'O servidor {{server}} está cheio: {{count}} piloto, por pelo menos {{time}}.',
     filled_many: 'O servidor {{server}} está cheio: {{count}} de pilotos, por pelo menos {{time}}.',
     filled_other: 'O servidor {{server}} está cheio: {{count}} pilotos, por pelo menos {{time}}.',

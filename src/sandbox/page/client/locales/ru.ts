@@ -13,6 +13,7 @@ export const ru = {
     faults_other: '{{count}} сбоя',
     lost: 'Песочница не отвечает. Пробую снова…',
     unread: '(новые сообщения)',
+    voice: 'Голосовой канал',
     you: 'Вы',
     language: 'Язык',
     hint: 'Попробовать {{command}} {{value}}',
@@ -88,6 +89,7 @@ export const ru = {
     expire: 'Дать лицензии истечь',
   },
   happened: {
+    done: 'Готово: {{what}}',
     filled_one: 'Сервер {{server}} заполнен: {{count}} водитель, не меньше чем на {{time}}.',
     filled_few: 'Сервер {{server}} заполнен: {{count}} водителя, не меньше чем на {{time}}.',
     filled_many: 'Сервер {{server}} заполнен: {{count}} водителей, не меньше чем на {{time}}.',

@@ -11,6 +11,7 @@ export const tr = {
     faults_other: '{{count}} açık',
     lost: 'Deneme alanı yanıt vermiyor. Yeniden deneniyor…',
     unread: '(yeni mesajlar)',
+    voice: 'Ses kanalı',
     you: 'Sen',
     language: 'Dil',
     hint: '{{command}} {{value}} dene',
@@ -84,6 +85,7 @@ export const tr = {
     expire: 'Bir lisansın süresi dolsun',
   },
   happened: {
+    done: 'Tamam: {{what}}',
     filled_one: '{{server}} sunucusu dolu: {{count}} sürücü, en az {{time}} boyunca.',
     filled_other: '{{server}} sunucusu dolu: {{count}} sürücü, en az {{time}} boyunca.',
     notFilled: 'Bir sunucuyu doldurmaya yetecek kadar çevrim dışı sürücü yok.',

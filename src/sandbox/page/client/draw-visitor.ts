@@ -1,0 +1,49 @@
+import type { Snapshot } from '../protocol.ts';
+import { avatar, byId, element } from './element.ts';
+import { languages } from './languages.ts';
+import type { Reader } from './reader.ts';
+
+/** Who looks, and in which language. Another visitor is another page, with their own private replies. */
+export function drawVisitor({ locale, t }: Reader, { me, people }: Pick<Snapshot, 'me' | 'people'>): void {
+  byId('me').replaceChildren(
+    avatar(me.id, me.name),
+    element(
+      'div',
+      { class: 'choices' },
+      drawChoice(t('page.you'), 'as', me.id, people),
+      drawChoice(
+        t('page.language'),
+        'lang',
+        locale,
+        languages.map(({ language, name }) => ({ id: language, name, lang: language })),
+      ),
+    ),
+  );
+}
+
+/** What the page's address says by that name. */
+function drawChoice(
+  label: string,
+  parameter: string,
+  chosen: string,
+  choices: readonly { readonly id: string; readonly name: string; readonly lang?: string }[],
+): HTMLElement {
+  const choose = ({ currentTarget }: Event): void => {
+    if (!(currentTarget instanceof HTMLSelectElement)) return;
+    const address = new URL(location.href);
+    address.searchParams.set(parameter, currentTarget.value);
+    location.assign(address);
+  };
+  return element(
+    'label',
+    {},
+    element('span', { class: 'me-label' }, label),
+    element(
+      'select',
+      { onchange: choose },
+      ...choices.map(({ id, name, lang = null }) =>
+        element('option', { value: id, selected: id === chosen, lang }, name),
+      ),
+    ),
+  );
+}
