@@ -63,7 +63,8 @@ export function answerPeople(config: Config, parts: Answering) {
     budget: () => store.ledger.snapshot(),
     boards: async (guildId) =>
       (await boards.list(guildId)).map(({ settings: { channelId, options }, access, lacks }) => ({
-        ...{ channelId, access, lacks, voice: options.voice },
+        ...{ channelId, access, lacks },
+        voice: options.voice,
       })),
   });
   const bot = {

@@ -249,12 +249,7 @@ const diagnosis: Awaited<ReturnType<Context['bot']['diagnose']>> = {
   cache: { asked: 200, kept: 150 },
   bugs: [{ id: 'ab12cd34', command: 'car', kind: 'TypeError', at: NOON }],
   boards: [
-    {
-      channelId: '11',
-      access: { kind: 'open' },
-      voice: '14',
-      lacks: [{ what: 'topic', rights: ['ManageChannels'] }, { what: 'voice-gone' }],
-    },
+    { channelId: '11', access: { kind: 'open' }, voice: null, lacks: [] },
     {
       channelId: '12',
       access: { kind: 'missing', rights: ['SendMessages', 'EmbedLinks'] },

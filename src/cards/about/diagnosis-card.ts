@@ -35,7 +35,7 @@ export type BoardAccess =
 export interface BoardPlace {
   readonly channelId: string;
   readonly access: BoardAccess;
-  /** The voice channel whose status shows its headline; null for none. */
+  /** The voice channel that shows its headline; null for none. */
   readonly voice: string | null;
   readonly lacks: readonly ListedLack[];
 }
@@ -90,13 +90,7 @@ function sections(diagnosis: Diagnosis, t: Translator): readonly Section[] {
   return [
     {
       name: t('diagnose.boards'),
-      lines:
-        boards.length === 0
-          ? [t('diagnose.noBoards')]
-          : boards.flatMap((board) => [
-              `<#${board.channelId}> ${accessWords(board.access, t)}`,
-              ...lackLines(board, board.lacks, t),
-            ]),
+      lines: boards.length === 0 ? [t('diagnose.noBoards')] : boards.flatMap((board) => boardLines(board, t)),
     },
     {
       name: t('diagnose.sources'),
@@ -127,6 +121,13 @@ function sections(diagnosis: Diagnosis, t: Translator): readonly Section[] {
             ),
     },
   ];
+}
+
+/** A board may be all there, but not its headline elsewhere. */
+function boardLines({ channelId, access, voice, lacks }: BoardPlace, t: Translator): readonly string[] {
+  const lacking = lackLines({ voice }, lacks, t);
+  const isComplete = access.kind !== 'open' || lacking.length === 0;
+  return [`<#${channelId}>${isComplete ? ` ${accessWords(access, t)}` : ''}`, ...lacking];
 }
 
 function accessWords(access: BoardAccess, t: Translator): string {
