@@ -23,7 +23,7 @@ export default defineCommand({
 });
 
 /** Shows what is available: each source may fail separately, and half of it is better than an apology. */
-async function show({ service, t }: Context): Promise<Reply> {
+async function show({ service, now, t }: Context): Promise<Reply> {
   const file = (server: LiveServer) => orFault(service.get(live, { server }));
   const [servers, chat, one, two, three, four] = await Promise.all([
     orFault(service.get(overview, {})),
@@ -35,5 +35,5 @@ async function show({ service, t }: Context): Promise<Reply> {
   ]);
   const nothing = [chat, one, two, three, four].every((source) => source instanceof ServiceError);
   if (servers instanceof ServiceError && nothing) throw servers;
-  return serversCard({ overview: servers, chat, live: { one, two, three, four } }, t);
+  return serversCard({ overview: servers, chat, live: { one, two, three, four } }, now, t);
 }

@@ -3,15 +3,15 @@ import type { UserData } from '../store/user-data.ts';
 
 /**
  * How long a link has to stand before it can delete its driver's history, in ms. Nobody checks a link, so until then
- * the driver's real owner can notice that `/link` says "taken", and whoever runs the bot can name the driver in
- * `SHOWN_DRIVERS`. Longer would keep honest drivers waiting for little: who plans to harm can wait, too.
+ * the driver's real owner can learn from `/link` that somebody else has it, and ask whoever runs the bot to name the
+ * driver in `SHOWN_DRIVERS`. Longer would keep honest drivers waiting for little: who plans to harm can wait, too.
  */
-export const STANDING = 30 * 24 * 60 * 60_000;
+const STANDING = 30 * 24 * 60 * 60_000;
 
 /** Why a driver's history outlasts the account's data. Times in unix milliseconds. */
-export type Kept =
+type Kept =
   | { readonly why: 'young'; readonly until: number }
-  /** Whoever runs the bot has decided that nobody can hide this driver. */
+  /** Whoever runs the bot has decided that nobody can hide or delete this driver. */
   | { readonly why: 'operator' };
 
 /** What history recorded about the driver whom a person has linked. */
@@ -39,7 +39,7 @@ export interface OwnData extends Pick<UserData, 'stored'> {
   forget(personId: string, asked: { readonly history: boolean; readonly now: number }): Promise<Forgotten>;
 }
 
-export interface Forgotten {
+interface Forgotten {
   /** The files that could not be changed. */
   readonly left: readonly string[];
   /** The driver whose history is still there; null: there is none. */

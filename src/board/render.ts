@@ -57,16 +57,24 @@ interface Status {
 }
 
 /**
- * The status follows the oldest part shown. Beyond that, the live files, which alone carry their own time, speak
- * for the whole service: if all of them have stopped, so has everything else, whenever it arrived.
+ * The live files, which alone carry their own time, speak for the whole service: if all of them have stopped, so has
+ * everything else, whenever it arrived. If they cannot be read, and the service has answered something else since, they
+ * speak for themselves alone. The time of the newest; null: none speaks.
  */
+function witnessOf({ overview, chat, live }: BoardFacts): number | null {
+  const files = Object.values(live).flatMap((file) => (file === null || file.clockless === true ? [] : file));
+  if (files.length === 0) return null;
+  const last = Math.max(...files.map(({ asOf }) => asOf));
+  const others = [overview, chat].flatMap((polled) => polled?.asOf ?? []);
+  const isContradicted = others.some((asOf) => ageOf('live', last, asOf) !== 'fresh');
+  return isContradicted && files.every(({ unread }) => unread === true) ? null : last;
+}
+
+/** The status follows the oldest part shown, and the witness beyond that. */
 function statusOf(facts: BoardFacts, view: BoardView, now: number): Status {
   const shown = inView(judged(facts, now), view);
   const parts = shownParts(shown);
-  const clocks = Object.values(facts.live).flatMap((file) =>
-    file === null || file.clockless === true ? [] : file.asOf,
-  );
-  const witness = clocks.length === 0 ? null : Math.max(...clocks);
+  const witness = witnessOf(facts);
   const witnessed = witness === null ? 'fresh' : ageOf('live', witness, now);
   const checked = oldestShown(shown);
   if (checked === null || witnessed === 'gone')

@@ -13,6 +13,7 @@ import { createRenderer, markerOf } from './render.ts';
 import { type Board, type BoardStatus, createBoard } from './runner.ts';
 import { createShownBoards } from './shown-boards.ts';
 import type { Paused } from './state.ts';
+import { createStoredBoards } from './stored-boards.ts';
 
 export interface BoardsParts {
   readonly chat: BoardChat;
@@ -56,6 +57,7 @@ export function createRunningBoards(parts: BoardsParts): RunningBoards {
   const { boards, add, drop, check, checkGuild } = createBoardSet(parts);
   /** Channels whose boards are ending, for another process to go on with. */
   const releasing = new Set<string>();
+  const followStored = createStoredBoards(parts);
   const pace = createPace({ ...parts, boards: () => boards.size });
   const render = createRenderer();
   let stopping = false;
@@ -68,6 +70,18 @@ export function createRunningBoards(parts: BoardsParts): RunningBoards {
     board.wake();
   }
 
+  function follow(ours: readonly BoardRecord[]): void {
+    if (stopping) return;
+    const stored = new Set(ours.map(({ settings }) => settings.channelId));
+    for (const channelId of [...boards.keys()])
+      if (!stored.has(channelId) && !releasing.has(channelId)) drop(channelId);
+    for (const record of ours) {
+      const board = boards.get(record.settings.channelId);
+      if (board === undefined) begin(record);
+      else if (!isDeepStrictEqual(board.status.settings, record.settings)) board.change(record.settings);
+    }
+  }
+
   async function forget({ guildId, channelId }: BoardSettings): Promise<void> {
     await records.remove(channelId, proven(keeping, guildId));
     drop(channelId);
@@ -77,19 +91,14 @@ export function createRunningBoards(parts: BoardsParts): RunningBoards {
     get: (channelId) => boards.get(channelId),
     statuses: () => [...boards.values()].map(({ status }) => status),
     async sync() {
-      const all = await records.all();
+      await followStored((channelId) => boards.has(channelId), follow);
       if (stopping) return;
-      const ours = all.filter(({ settings }) => keeping.keeps(settings.guildId));
-      const stored = new Map(ours.map((record) => [record.settings.channelId, record]));
-      for (const channelId of [...boards.keys()])
-        if (!stored.has(channelId) && !releasing.has(channelId)) drop(channelId);
-      for (const [channelId, record] of stored) {
-        const board = boards.get(channelId);
-        if (board === undefined) begin(record);
-        else if (!isDeepStrictEqual(board.status.settings, record.settings)) board.change(record.settings);
-        const paused = (board?.status ?? record.state).paused;
-        if (paused?.why === 'channel' && clock.now() - paused.since > CHANNEL_GONE)
-          await forget(record.settings);
+      for (const [channelId, { status }] of [...boards]) {
+        const { settings, paused } = status;
+        if (releasing.has(channelId)) continue;
+        if (!keeping.keeps(settings.guildId)) drop(channelId);
+        else if (paused?.why === 'channel' && clock.now() - paused.since > CHANNEL_GONE)
+          await forget(settings);
       }
       for (const board of boards.values()) check(board);
     },

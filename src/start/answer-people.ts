@@ -62,7 +62,10 @@ export function answerPeople(config: Config, parts: Answering) {
     ...{ clock: parts.clock, calls: parts.calls, latency: connection.latency, version: manifest.version },
     budget: () => store.ledger.snapshot(),
     boards: async (guildId) =>
-      (await boards.list(guildId)).map(({ settings: { channelId }, access }) => ({ channelId, access })),
+      (await boards.list(guildId)).map(({ settings: { channelId, options }, access, lacks }) => ({
+        ...{ channelId, access, lacks },
+        voice: options.voice,
+      })),
   });
   const bot = {
     ...{ commands: factsOf(commands), commandId: publisher.idOf, readmeUrl: config.readmeUrl },

@@ -117,6 +117,8 @@ export interface BoardRecord {
  */
 export interface BoardRecords {
   all(): Promise<readonly BoardRecord[]>;
+  /** A number that differs once a board has been made or removed, or its settings have changed; states do not count. */
+  version(): Promise<number>;
   /** Adds a board, or changes the settings of an existing one, whose state stays. */
   saveSettings(settings: BoardSettings): Promise<void>;
   /** Does nothing if the board does not exist. Rejects where another process keeps it by now. */

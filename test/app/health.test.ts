@@ -24,7 +24,9 @@ function build() {
       if (state.budget === 'away') throw new Error('away');
       return quietBudget;
     },
-    boards: async (guildId) => [{ channelId: `of ${guildId}`, access: { kind: 'open' } }],
+    boards: async (guildId) => [
+      { channelId: `of ${guildId}`, access: { kind: 'open' }, voice: null, lacks: [] },
+    ],
   });
   const layer: Layer = calls.fetched(async ({ endpoint }): Promise<Fetched> => {
     if (state.mood !== 'well') throw new ServiceError(state.mood, { endpoint, sent: 'yes' });
@@ -164,6 +166,6 @@ test('a ledger that is out of reach leaves the budget missing and the rest repor
     startedAt: NOON,
     latencyMs: 42,
     budget: null,
-    boards: [{ channelId: 'of 7', access: { kind: 'open' } }],
+    boards: [{ channelId: 'of 7', access: { kind: 'open' }, voice: null, lacks: [] }],
   });
 });

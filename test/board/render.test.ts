@@ -17,16 +17,23 @@ interface Ages {
   readonly one?: number | null;
   readonly two?: number | null;
   readonly clockless?: number;
+  /** Whether the files cannot be read any more. */
+  readonly unread?: true;
 }
 
-function known<T>(record: T, age: number | null | undefined) {
-  return age === null || age === undefined ? null : { record, asOf: NOON - age };
+function known<T>(record: T, age: number | null | undefined, unread = false) {
+  return age === null || age === undefined ? null : { record, asOf: NOON - age, unread };
 }
 
-function facts({ overview, chat, one, two, clockless }: Ages): BoardFacts {
+function facts({ overview, chat, one, two, clockless, unread }: Ages): BoardFacts {
   const three =
     clockless === undefined ? null : { record: liveFile(), asOf: NOON - clockless, clockless: true };
-  const live = { one: known(liveFile(), one), two: known(liveFile(), two), three, four: null };
+  const live = {
+    one: known(liveFile(), one, unread),
+    two: known(liveFile(), two),
+    three,
+    four: null,
+  };
   return { overview: known(servers(), overview), chat: known(chatServer(), chat), live };
 }
 
@@ -79,6 +86,19 @@ describe('the foot of a board', () => {
     ],
     ['all files stand still', { overview: 9000, chat: 9000, one: 46_000, two: 50_000 }, 'stale', 46_000],
     ['for a quarter of an hour', { overview: 9000, chat: 9000, one: 16 * MINUTE }, 'no-data', 16 * MINUTE],
+    [
+      'no file can be read, and nothing since',
+      { overview: MINUTE, one: 100_000, unread: true },
+      'stale',
+      100_000,
+    ],
+    ['no file can be read, but the rest', { overview: 9000, one: 16 * MINUTE, unread: true }, 'live', 9000],
+    [
+      'one cannot be read, and another stands still',
+      { overview: 9000, one: 16 * MINUTE, two: 16 * MINUTE, unread: true },
+      'no-data',
+      16 * MINUTE,
+    ],
     ['no files: the rest speaks', { overview: 50_000, chat: 70_000 }, 'live', 70_000],
     ['no files, all old', { overview: 7 * MINUTE, chat: 8 * MINUTE }, 'stale', 8 * MINUTE],
     ['no files, all gone', { overview: 16 * MINUTE, chat: 17 * MINUTE }, 'no-data', 16 * MINUTE],

@@ -179,6 +179,7 @@ const cases: readonly Case[] = [
       records: (records, { clock }) => ({
         ...records,
         all: async () => [...(await records.all()), ...unwritten],
+        version: async () => (await records.version()) + unwritten.length,
         async saveSettings(settings) {
           unwritten = [{ settings, state: newState }];
           clock.after(SECOND, () => {

@@ -237,6 +237,20 @@ describe('7: the data service fails', () => {
     },
   );
 
+  test('live files that are gone for good say nothing of the rest, which goes on as after a restart', async () => {
+    const stage = createStage();
+    await stage.withBoard();
+    stage.world.fault = 'no-files';
+    await stage.time.pass(3 * MINUTE);
+    expect(stage.text()).toMatch(/3\/40[\s\S]*🟢 live/);
+    await stage.time.pass(20 * MINUTE);
+    expect(stage.text()).toMatch(/3\/40[\s\S]*🟢 live/);
+    expect(stage.text()).not.toContain('v1');
+    stage.world.fault = 'down';
+    await stage.time.pass(30 * MINUTE);
+    expect(stage.text()).toContain('⛔ no data');
+  });
+
   test('one empty answer in a row of full ones is not believed, two are', async () => {
     const stage = createStage();
     await stage.withBoard();

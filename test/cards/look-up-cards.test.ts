@@ -277,10 +277,21 @@ describe('who is on duty', () => {
   ])('%s is never told as nobody', (_what, file) => {
     const text = textOf(dutyCard({ ...nobody, three: file }, NOON, t));
     expect(text).not.toContain('Nobody is on duty.');
-    expect(text).toContain('1 server does not report duty');
+    const isKept = file !== null && file.stale !== null;
+    expect(text).toContain(isKept ? 'The data service is down' : '1 server does not report duty');
     expect(/Three\n(.*)/.exec(text)?.[1]).toMatch(/duty (unknown|not reported)/);
     const none = textOf(dutyCard({ one: file, two: file, three: file, four: file }, NOON, t));
     expect(none).not.toMatch(/nobody/i);
+  });
+
+  test('an outage is no silence of the servers', () => {
+    const kept = { ...fresh({}), stale: 'unavailable' as const };
+    const text = textOf(dutyCard({ ...nobody, one: kept, two: null }, NOON, t));
+    expect(text).toMatch(/Incomplete\.\*\* The data service is down[\s\S]*1 server does not report duty/);
+    const none = textOf(dutyCard({ one: kept, two: kept, three: kept, four: kept }, NOON, t));
+    expect(none).toContain('The data service is down right now.');
+    expect(none).not.toContain('not report');
+    expect(none).not.toContain('Nobody');
   });
 
   test('is named where the service tells who it is', () => {

@@ -27,12 +27,14 @@ interface State {
   readonly failing?: Readonly<Record<string, Error>>;
   /** Endpoints whose record is an old one, and why. */
   readonly stale?: Readonly<Record<string, Answer<unknown>['stale']>>;
+  /** When the records of these endpoints were true, where that is not now. */
+  readonly asOf?: Readonly<Record<string, number>>;
 }
 
 const fault = (endpoint: string) => new ServiceError('unavailable', { endpoint, sent: 'maybe' });
 
 /** A service with servers and members, some of it failing, that remembers what it was asked. */
-function setUp({ failing = {}, stale = {} }: State = {}) {
+function setUp({ failing = {}, stale = {}, asOf = {} }: State = {}) {
   const questions: Question[] = [];
   const hundred = Array.from({ length: 60 }, (_, index) => ({
     id: String(index),
@@ -54,7 +56,7 @@ function setUp({ failing = {}, stale = {} }: State = {}) {
       if (error !== undefined) throw error;
       return {
         record: endpoint.response.parse(bodies[endpoint.name]),
-        asOf: NOON,
+        asOf: asOf[endpoint.name] ?? NOON,
         stale: stale[endpoint.name] ?? null,
       };
     },
@@ -154,6 +156,35 @@ describe('/servers', () => {
     const reply = await servers.run({}, context);
     expect(reply.embeds?.[0]?.description).toContain(`**Old data**, from <t:${NOON / 1000}:R>`);
     expect(reply.embeds?.[0]?.description).toContain('request limit is used up');
+  });
+
+  test('live files kept from before do not make the rest old: they say only that duty is unknown', async () => {
+    const { context } = setUp({ stale: { live: 'unavailable' }, asOf: { live: NOON - 20_000 } });
+    const reply = await servers.run({}, context);
+    expect(text(reply)).toMatch(/\*\*\d+\+? driving/);
+    expect(text(reply).match(/duty unknown since/g)?.length).toBeGreaterThan(1);
+    expect(text(reply)).not.toMatch(/Old data|is down|police/);
+  });
+
+  test.for([null, 'unavailable'] as const)(
+    'live files that are all there is, and old (%s), are marked',
+    async (why) => {
+      const failing = { overview: fault('overview'), 'chat-status': fault('chat-status') };
+      const { context } = setUp({ failing, stale: { live: why }, asOf: { live: NOON - 60_000 } });
+      const reply = await servers.run({}, context);
+      expect(reply.embeds?.[0]?.description).toContain('⚠️ **Old data');
+      expect(reply.embeds?.[0]?.description).not.toContain('driving');
+    },
+  );
+
+  test('an old member list is marked where it stands, and the servers are not old with it', async () => {
+    const { context } = setUp({
+      stale: { 'chat-status': 'unavailable' },
+      asOf: { 'chat-status': NOON - 60_000 },
+    });
+    const [embed] = (await servers.run({}, context)).embeds ?? [];
+    expect(embed?.description).toMatch(/^\*\*\d+\+? driving/);
+    expect(embed?.fields?.map(({ value }) => value.includes('Old data'))).toEqual([false, true, false]);
   });
 
   test('each server that runs and has a live file is opened by its button', async () => {

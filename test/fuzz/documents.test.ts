@@ -63,7 +63,7 @@ const liveFile: Draw = async ({ get }, t) => {
   return [
     () => liveCard('two', answer, 0, Date.now(), t),
     () => dutyCard(files, answer.asOf, t),
-    () => serversCard({ overview: nothing, chat: nothing, live: sources }, t),
+    () => serversCard({ overview: nothing, chat: nothing, live: sources }, answer.asOf, t),
   ];
 };
 const none = { one: nothing, two: nothing, three: nothing, four: nothing };
@@ -71,14 +71,14 @@ const allServers: Draw = async ({ get }, t) => {
   const answer = await get(overview, {});
   return [
     () => slotsCard(answer, [], t),
-    () => serversCard({ overview: answer, chat: nothing, live: none }, t),
+    () => serversCard({ overview: answer, chat: nothing, live: none }, answer.asOf, t),
   ];
 };
 const chat: Draw = async ({ get }, t) => {
   const answer = await get(chatStatus, {});
   return [
     () => membersCard(answer, 0, t),
-    () => serversCard({ overview: nothing, chat: answer, live: none }, t),
+    () => serversCard({ overview: nothing, chat: answer, live: none }, answer.asOf, t),
   ];
 };
 

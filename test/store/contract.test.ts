@@ -467,6 +467,27 @@ describe.each([
       expect(await one.deliveries.claim(claimed('k', 'direct:11', ['a']))).toEqual([]);
     });
 
+    test('has another version of its boards after each change of them, not after one of a state', async () => {
+      const versions = [await two.boards.version()];
+      const look = async () => void versions.push(await two.boards.version());
+      await one.boards.saveSettings(board('7'));
+      await look();
+      await one.boards.saveSettings({ ...board('7'), locale: 'de' });
+      await look();
+      await one.userData.forget(ANNA);
+      await look();
+      await one.boards.remove('7', unleased);
+      await look();
+      expect(new Set(versions).size).toBe(5);
+
+      await one.boards.saveSettings(board('8'));
+      const before = await two.boards.version();
+      await one.boards.saveState('8', { ...newState, posted: '99' }, unleased);
+      await one.boards.all();
+      expect(await two.boards.version()).toBe(before);
+      expect(await one.boards.version()).toBe(before);
+    });
+
     test('keeps boards: settings by whoever decides, states of those that are there', async () => {
       await one.boards.saveSettings(board('7'));
       await one.boards.saveSettings(board('8', BORIS, NOW + 1));

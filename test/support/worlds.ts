@@ -249,9 +249,14 @@ const diagnosis: Awaited<ReturnType<Context['bot']['diagnose']>> = {
   cache: { asked: 200, kept: 150 },
   bugs: [{ id: 'ab12cd34', command: 'car', kind: 'TypeError', at: NOON }],
   boards: [
-    { channelId: '11', access: { kind: 'open' } },
-    { channelId: '12', access: { kind: 'missing', rights: ['SendMessages', 'EmbedLinks'] } },
-    { channelId: '13', access: { kind: 'unknown-channel' } },
+    { channelId: '11', access: { kind: 'open' }, voice: null, lacks: [] },
+    {
+      channelId: '12',
+      access: { kind: 'missing', rights: ['SendMessages', 'EmbedLinks'] },
+      voice: null,
+      lacks: [],
+    },
+    { channelId: '13', access: { kind: 'unknown-channel' }, voice: null, lacks: [] },
   ],
 };
 

@@ -1,6 +1,7 @@
 import type { Fault } from '../../errors.ts';
 import { timestamp } from '../../i18n/timestamp.ts';
 import type { TextKey, Translator } from '../../i18n/translator.ts';
+import { type ListedLack, lackLines } from '../board/board-list-card.ts';
 import { rightName } from '../board/right-name.ts';
 import type { Card } from '../kit/card.ts';
 import { embed, type Section } from '../kit/embed.ts';
@@ -34,6 +35,9 @@ export type BoardAccess =
 export interface BoardPlace {
   readonly channelId: string;
   readonly access: BoardAccess;
+  /** The voice channel that shows its headline; null for none. */
+  readonly voice: string | null;
+  readonly lacks: readonly ListedLack[];
 }
 
 export interface Diagnosis {
@@ -86,10 +90,7 @@ function sections(diagnosis: Diagnosis, t: Translator): readonly Section[] {
   return [
     {
       name: t('diagnose.boards'),
-      lines:
-        boards.length === 0
-          ? [t('diagnose.noBoards')]
-          : boards.map(({ channelId, access }) => `<#${channelId}> ${accessWords(access, t)}`),
+      lines: boards.length === 0 ? [t('diagnose.noBoards')] : boards.flatMap((board) => boardLines(board, t)),
     },
     {
       name: t('diagnose.sources'),
@@ -120,6 +121,13 @@ function sections(diagnosis: Diagnosis, t: Translator): readonly Section[] {
             ),
     },
   ];
+}
+
+/** A board may be all there, but not its headline elsewhere. */
+function boardLines({ channelId, access, voice, lacks }: BoardPlace, t: Translator): readonly string[] {
+  const lacking = lackLines({ voice }, lacks, t);
+  const isComplete = access.kind !== 'open' || lacking.length === 0;
+  return [`<#${channelId}>${isComplete ? ` ${accessWords(access, t)}` : ''}`, ...lacking];
 }
 
 function accessWords(access: BoardAccess, t: Translator): string {

@@ -10,6 +10,8 @@ export interface Known<T> {
   readonly asOf: number;
   /** The record carries no time of its own; `asOf` is when it last changed. */
   readonly clockless?: boolean;
+  /** The last attempt to read it anew failed. */
+  readonly unread?: boolean;
 }
 
 /** The latest facts for a board; null for those not loaded yet. */

@@ -71,7 +71,7 @@ export function shownBy(options: ListedOptions, t: Translator): string {
 
 /** What keeps the headline from where it is wanted, a line each. */
 export function lackLines(
-  { voice }: ListedOptions,
+  { voice }: Pick<ListedOptions, 'voice'>,
   lacks: readonly ListedLack[],
   t: Translator,
 ): readonly string[] {

@@ -5,7 +5,7 @@ import { displayName } from '../../text/plain.ts';
 import type { Judged } from '../board/board-facts.ts';
 import { buttons, type Card, refreshButton } from '../kit/card.ts';
 import { embed, type Section } from '../kit/embed.ts';
-import { asOf } from '../kit/freshness.ts';
+import { asOf, partial, type Why } from '../kit/freshness.ts';
 import { joined, named } from '../kit/lines.ts';
 import { dutyCounts, dutyLine, onDuty, playerDuty, reportsDuty } from './duty.ts';
 import { isCurrent } from './is-current.ts';
@@ -31,7 +31,7 @@ export function dutyCard(files: LiveFiles, now: number, t: Translator): Card {
   const newest = Math.max(...servers.map(({ live }) => live?.asOf ?? Number.NEGATIVE_INFINITY));
   const body = {
     title: t('duty.title'),
-    lead: lead(reported, servers.length, t),
+    lead: lead(reported, whysOf(files), t),
     sections: [
       ...servers.map(({ server, live }) => section(server, live, t)),
       asOf({ asOf: newest, stale: null }, t),
@@ -48,10 +48,26 @@ function judged(answer: Answer<LiveStatus> | null, now: number): Judged<LiveStat
   return { record, asOf: moment, old: !isCurrent(answer, now) };
 }
 
-/** The sum over the servers that report duty, and how many do not. "Nobody" needs all of them. */
-function lead(reported: readonly (readonly Player[])[], servers: number, t: Translator): readonly string[] {
-  const missing = servers - reported.length;
-  const warning = missing === 0 ? [] : [t('duty.serversMissing', { count: missing })];
+/** Why files are kept from before. */
+function whysOf(files: LiveFiles): readonly Why[] {
+  return LiveServer.options.flatMap((server) => files[server]?.stale ?? []);
+}
+
+/**
+ * The sum over the servers that report duty, and how many do not: what the data service keeps from us is not their
+ * silence. "Nobody" needs all of them.
+ */
+function lead(
+  reported: readonly (readonly Player[])[],
+  whys: readonly Why[],
+  t: Translator,
+): readonly string[] {
+  const missing = LiveServer.options.length - reported.length;
+  const silent = missing - whys.length;
+  const warning = [
+    ...partial(whys, t),
+    ...(silent === 0 ? [] : [t('duty.serversMissing', { count: silent })]),
+  ];
   if (reported.length === 0) return warning;
   const sum = dutyCounts({ players: reported.flat() }, t, onDuty);
   const nobody = t(missing === 0 ? 'duty.nobody' : 'duty.nobodyThere');

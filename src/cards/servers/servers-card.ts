@@ -4,8 +4,9 @@ import type { ChatStatus } from '../../service/models/chat-status.ts';
 import type { LiveServer, LiveStatus } from '../../service/models/live-status.ts';
 import type { Overview } from '../../service/models/overview.ts';
 import { boardContent } from '../board/board-content.ts';
-import { type BoardFacts, judged, newest, oldestShown } from '../board/board-facts.ts';
+import { type Judged, type JudgedFacts, judged, newest, oldestShown } from '../board/board-facts.ts';
 import { usualView } from '../board/board-view.ts';
+import { ageOf } from '../kit/age.ts';
 import { buttons, type Card, refreshButton } from '../kit/card.ts';
 import { embed } from '../kit/embed.ts';
 import { asOf, oldData, partial, type Why } from '../kit/freshness.ts';
@@ -22,24 +23,35 @@ export interface ServersSources {
   readonly live: Readonly<Record<LiveServer, Source<LiveStatus>>>;
 }
 
-/** The board's content as a single reply. */
-export function serversCard(sources: ServersSources, t: Translator): Card {
+/** What was answered; null where nothing was. */
+interface Facts {
+  readonly overview: Answer<Overview> | null;
+  readonly chat: Answer<ChatStatus> | null;
+  readonly live: Readonly<Record<LiveServer, Answer<LiveStatus> | null>>;
+}
+
+/** The board's content as a single reply. `now` in unix milliseconds. */
+export function serversCard(sources: ServersSources, now: number, t: Translator): Card {
   const { overview, chat, live } = sources;
-  const facts: BoardFacts = {
+  const facts: Facts = {
     overview: had(overview),
     chat: had(chat),
     live: { one: had(live.one), two: had(live.two), three: had(live.three), four: had(live.four) },
   };
-  const all = [overview, chat, ...Object.values(live)];
-  // One warning for all: old sources share one cause, and the overview comes first because it matters most.
-  const old = all.flatMap((source) => ('fault' in source ? [] : source)).find(({ stale }) => stale !== null);
-  // A server without a live file is not a fault; its line says that its duty is unknown.
+  const answers = [facts.overview, facts.chat, ...Object.values(facts.live)].filter((each) => each !== null);
+  // One warning for all where the servers are old, or everything is; another part that is old has its own mark.
+  const isAllKept = isKept(facts.overview) || answers.every(isKept);
+  const [old] = isAllKept ? answers : [];
   const faults = [overview, chat].flatMap((source) => ('fault' in source ? source.fault : []));
-  // A card has no clock: data that lags behind the newest answer is old.
-  const shown = judged(facts, newest(facts) ?? 0);
+  // Data that lags behind the newest answer is old.
+  const parts = judged(facts, newest(facts) ?? 0);
+  const shown = isAllKept ? parts : withKept(parts, facts);
+  // Live files alone can stand still without a newer answer beside them.
+  const isStopped = faults.length === 2 && ageOf('live', newest(facts) ?? 0, now) !== 'fresh';
+  const state = isStopped ? [t('board.lead.stale')] : headline(shown, t);
   const body = {
     title: t('board.title'),
-    lead: [...(old === undefined ? headline(shown, t) : oldData(old, t)), ...partial(faults, t)],
+    lead: [...(old === undefined ? state : oldData(old, t)), ...partial(faults, t)],
     sections: [
       ...boardContent(shown, usualView, t),
       asOf({ asOf: oldestShown(shown) ?? Number.NaN, stale: null }, t),
@@ -51,4 +63,26 @@ export function serversCard(sources: ServersSources, t: Translator): Card {
 
 function had<T>(source: Source<T>): Answer<T> | null {
   return 'fault' in source ? null : source;
+}
+
+/** Whether it is from before, since no newer one could be had. */
+function isKept(answer: Answer<unknown> | null): boolean {
+  return answer !== null && answer.stale !== null;
+}
+
+/** With the members and files from before as old ones. */
+function withKept(parts: JudgedFacts, { chat, live }: Facts): JudgedFacts {
+  const aged = <T>(part: Judged<T> | null, answer: Answer<T> | null): Judged<T> | null =>
+    part !== null && isKept(answer) ? { ...part, old: true } : part;
+  const { one, two, three, four } = parts.live;
+  return {
+    overview: parts.overview,
+    chat: aged(parts.chat, chat),
+    live: {
+      one: aged(one, live.one),
+      two: aged(two, live.two),
+      three: aged(three, live.three),
+      four: aged(four, live.four),
+    },
+  };
 }

@@ -110,7 +110,8 @@ export function newsText(news: News, t: Translator): string {
         : t('watch.news.saleAt', { car, amount: t.number(news.price) });
     }
     case 'condition':
-      return t('watch.news.condition', { car: carName(news, t), share: t.percent(news.condition) });
+      // To one decimal: 79.6% is below 80%.
+      return t('watch.news.condition', { car: carName(news, t), share: t.percent(news.condition, 1) });
     case 'licence': {
       const when = timestamp(news.until, 'time') ?? t('card.momentUnknown');
       return t('watch.news.licence', { name: said(news.name) || t('licence.unnamed'), when });

@@ -83,7 +83,7 @@ export const de = {
     toldLost:
       '{{administrator}} hat {{person}} auf einem selbst verwalteten Server mit **{{player}}** verknüpft; dort bist du nicht mehr dieser Fahrer. Überall sonst gilt weiter dein eigenes `/verknüpfen`.',
     taken:
-      '**{{player}}** ist schon mit jemand anderem verknüpft.\nWenn das dein Fahrer ist, bitte jemanden mit *Server verwalten*, es zu berichtigen.',
+      '**{{player}}** ist schon mit jemand anderem verknüpft.\nWenn das dein Fahrer ist, bitte jemanden mit *Server verwalten*, es auf eurem Server zu berichtigen, und den, der mich betreibt, den Verlauf zu schützen.',
     missing:
       'Ich kenne deinen Fahrer noch nicht.\nNenn einen in `spieler` oder verknüpf deinen einmal mit `/verknüpfen`.',
     none: 'Ich kenne deinen Fahrer noch nicht.\nVerknüpf deinen einmal mit `/verknüpfen`.',

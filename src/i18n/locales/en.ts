@@ -84,7 +84,7 @@ export const en = {
     toldLost:
       '{{administrator}} has linked {{person}} to **{{player}}** in a server that they manage, so you are no longer that driver there. Your own `/link` still counts everywhere else.',
     taken:
-      '**{{player}}** is already linked to someone else.\nIf that is your driver, ask someone with *Manage Server* to correct it.',
+      '**{{player}}** is already linked to someone else.\nIf that is your driver, ask someone with *Manage Server* to correct it in your server, and whoever runs me to protect its history.',
     missing: 'I do not know your driver yet.\nName one in `player`, or link yours once with `/link`.',
     none: 'I do not know your driver yet.\nLink yours once with `/link`.',
     missingOf: '{{person}} has not linked a driver.',

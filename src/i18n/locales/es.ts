@@ -82,7 +82,7 @@ export const es = {
     toldLost:
       '{{administrator}} ha vinculado a {{person}} con **{{player}}** en un servidor que gestiona, así que allí ya no eres ese piloto. En los demás sigue valiendo tu propio `/vincular`.',
     taken:
-      '**{{player}}** ya está vinculado con otra persona.\nSi es tu piloto, pide a alguien con *Gestionar servidor* que lo corrija.',
+      '**{{player}}** ya está vinculado con otra persona.\nSi es tu piloto, pide a alguien con *Gestionar servidor* que lo corrija en tu servidor, y a quien me gestiona que proteja el historial.',
     missing:
       'Aún no conozco a tu piloto.\nPon uno en `jugador` o vincula el tuyo una sola vez con `/vincular`.',
     none: 'Aún no conozco a tu piloto.\nVincula el tuyo una sola vez con `/vincular`.',

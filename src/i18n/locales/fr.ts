@@ -82,7 +82,7 @@ export const fr = {
     toldLost:
       "{{administrator}} a lié {{person}} à **{{player}}** sur un serveur de sa gestion : tu n'y es plus ce pilote. Partout ailleurs, ton propre `/lier` reste valable.",
     taken:
-      "**{{player}}** est déjà lié à quelqu'un d'autre.\nSi c'est ton pilote, demande à un membre qui a *Gérer le serveur* de corriger le lien.",
+      "**{{player}}** est déjà lié à quelqu'un d'autre.\nSi c'est ton pilote, demande à un membre qui a *Gérer le serveur* de corriger le lien sur votre serveur, et à la personne qui m'héberge de protéger l'historique.",
     missing:
       'Je ne connais pas encore ton pilote.\nIndiques-en un dans `joueur`, ou lie le tien une fois pour toutes avec `/lier`.',
     none: 'Je ne connais pas encore ton pilote.\nLie le tien une fois pour toutes avec `/lier`.',

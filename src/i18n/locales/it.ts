@@ -83,7 +83,7 @@ export const it = {
     toldLost:
       '{{administrator}} ha collegato {{person}} a **{{player}}** in un server che gestisce, quindi lì non sei più quel pilota. Altrove vale ancora il tuo `/collega`.',
     taken:
-      '**{{player}}** è già collegato a qualcun altro.\nSe è il tuo pilota, chiedi a chi ha *Gestisci server* di correggere.',
+      '**{{player}}** è già collegato a qualcun altro.\nSe è il tuo pilota, chiedi a chi ha *Gestisci server* di correggere nel tuo server, e a chi mi gestisce di proteggere lo storico.',
     missing:
       'Non conosco ancora il tuo pilota.\nIndicane uno in `giocatore` o collega il tuo una volta sola con `/collega`.',
     none: 'Non conosco ancora il tuo pilota.\nCollega il tuo una volta sola con `/collega`.',

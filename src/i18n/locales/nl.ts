@@ -83,7 +83,7 @@ export const nl = {
     toldLost:
       '{{administrator}} heeft {{person}} op een eigen server gekoppeld aan **{{player}}**; daar ben je die rijder dus niet meer. Overal elders geldt nog je eigen `/koppelen`.',
     taken:
-      '**{{player}}** is al aan iemand anders gekoppeld.\nIs dat jouw rijder, vraag dan iemand met *Server beheren* om het te verbeteren.',
+      '**{{player}}** is al aan iemand anders gekoppeld.\nIs dat jouw rijder, vraag dan iemand met *Server beheren* om het op jullie server te verbeteren, en wie mij beheert om de geschiedenis te beschermen.',
     missing:
       'Ik ken je rijder nog niet.\nNoem er een in `speler`, of koppel de jouwe één keer met `/koppelen`.',
     none: 'Ik ken je rijder nog niet.\nKoppel de jouwe één keer met `/koppelen`.',

@@ -83,7 +83,7 @@ export const pl = {
     toldLost:
       '{{administrator}}: na zarządzanym przez tę osobę serwerze kierowca **{{player}}** należy teraz do {{person}}, a nie do ciebie. Wszędzie indziej nadal liczy się twoje własne `/połącz`.',
     taken:
-      'Kierowca **{{player}}** jest już połączony z kimś innym.\nJeśli to twój kierowca, poproś o poprawkę kogoś z uprawnieniem *Zarządzanie serwerem*.',
+      'Kierowca **{{player}}** jest już połączony z kimś innym.\nJeśli to twój kierowca, poproś o poprawkę na serwerze kogoś z uprawnieniem *Zarządzanie serwerem*, a osobę, która mnie prowadzi, o ochronę historii.',
     missing: 'Nie znam jeszcze twojego kierowcy.\nPodaj go w opcji `gracz` albo połącz raz przez `/połącz`.',
     none: 'Nie znam jeszcze twojego kierowcy.\nPołącz go raz przez `/połącz`.',
     missingOf: '{{person}}: brak połączonego kierowcy.',

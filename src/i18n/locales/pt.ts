@@ -82,7 +82,7 @@ export const pt = {
     toldLost:
       '{{administrator}} vinculou {{person}} a **{{player}}** em um servidor que administra, então lá você não é mais esse piloto. No resto, continua valendo seu próprio `/vincular`.',
     taken:
-      '**{{player}}** já está vinculado a outra pessoa.\nSe o piloto é seu, peça a alguém com *Gerenciar servidor* para corrigir.',
+      '**{{player}}** já está vinculado a outra pessoa.\nSe o piloto é seu, peça a alguém com *Gerenciar servidor* para corrigir no seu servidor, e a quem me mantém para proteger o histórico.',
     missing:
       'Ainda não conheço seu piloto.\nInforme um em `jogador` ou vincule o seu uma única vez com `/vincular`.',
     none: 'Ainda não conheço seu piloto.\nVincule o seu uma única vez com `/vincular`.',

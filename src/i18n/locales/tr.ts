@@ -84,7 +84,7 @@ export const tr = {
     toldLost:
       '{{administrator}}, yönettiği bir sunucuda {{person}} kişisini **{{player}}** adlı sürücüye bağladı; orada artık bu sürücü sen değilsin. Diğer her yerde kendi `/bağla` beyanın geçerli.',
     taken:
-      '**{{player}}** zaten başka birine bağlı.\nBu senin sürücünse, *Sunucuyu Yönet* izni olan birinden düzeltmesini iste.',
+      '**{{player}}** zaten başka birine bağlı.\nBu senin sürücünse, *Sunucuyu Yönet* izni olan birinden bunu sunucunda düzeltmesini, beni çalıştıran kişiden de geçmişini korumasını iste.',
     missing:
       'Sürücünü henüz bilmiyorum.\n`oyuncu` seçeneğine birini yaz ya da seninkini bir kez `/bağla` ile bağla.',
     none: 'Sürücünü henüz bilmiyorum.\nSeninkini bir kez `/bağla` ile bağla.',

@@ -35,7 +35,10 @@ export function rateReport(headers: Headers): RateReport {
   };
 }
 
+/** In seconds. Nothing is kept for longer; the time before any larger number of them is no date. */
+const LONGEST_HELD = 366 * 86_400;
+
 /** How long an intermediary cached the answer (`Age`), in ms. */
 export function heldFor(headers: Headers): number {
-  return 1000 * Math.max(0, numberIn(header(headers, 'age')) ?? 0);
+  return 1000 * Math.min(LONGEST_HELD, Math.max(0, numberIn(header(headers, 'age')) ?? 0));
 }

@@ -13,33 +13,45 @@ import type { RedisConnection } from './connection.ts';
 import { fleetKey } from './shared-document.ts';
 
 /**
- * KEYS: settings, states. ARGV: the channel, then the value(s) to write. A state is stored only for an existing
- * board. With a third key, the processes' agreement, and a shard, a holder and a fence at the end of ARGV, only that
- * lease of the shard may write: a process that stood still and lost it changes nothing.
+ * KEYS: settings, states, the version. ARGV: the channel, then the value(s) to write. A state is stored only for an
+ * existing board. With a fourth key, the processes' agreement, and a shard, a holder and a fence at the end of ARGV, only
+ * that lease of the shard may write: a process that stood still and lost it changes nothing.
  */
 const PROVEN = `
 local shard, holder, fence = ARGV[#ARGV - 2], ARGV[#ARGV - 1], ARGV[#ARGV]
 if shard ~= '' then
-  local fleet = redis.call('GET', KEYS[3])
+  local fleet = redis.call('GET', KEYS[4])
   local lease = fleet and cjson.decode(fleet).leases[shard]
   if not lease or lease.holder ~= holder or lease.fence ~= tonumber(fence) then return 0 end
 end`;
 const SAVE_SETTINGS = `
 redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
-redis.call('HSETNX', KEYS[2], ARGV[1], ARGV[3])`;
+redis.call('HSETNX', KEYS[2], ARGV[1], ARGV[3])
+redis.call('INCR', KEYS[3])`;
 const SAVE_STATE = `${PROVEN}
 if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 1 then redis.call('HSET', KEYS[2], ARGV[1], ARGV[2]) end
 return 1`;
 const REMOVE = `${PROVEN}
 redis.call('HDEL', KEYS[1], ARGV[1])
 redis.call('HDEL', KEYS[2], ARGV[1])
+redis.call('INCR', KEYS[3])
 return 1`;
-const ALL = `return { redis.call('HGETALL', KEYS[1]), redis.call('HGETALL', KEYS[2]) }`;
+/** ARGV: where the last page ended (0 for the first one), boards a page. A board can be in two pages. */
+const PAGE = `
+local next, fields = unpack(redis.call('HSCAN', KEYS[1], ARGV[1], 'COUNT', ARGV[2]))
+local boards = {}
+for at = 1, #fields, 2 do
+  table.insert(boards, { fields[at], fields[at + 1], redis.call('HGET', KEYS[2], fields[at]) })
+end
+return { next, boards }`;
+/** They take a few ms: thirty thousand boards at once would take longer than a command may. */
+const BOARDS_A_PAGE = 1000;
 
 /** ARGV: the channel, the old settings, the new settings. */
 const REPLACE = `
 if redis.call('HGET', KEYS[1], ARGV[1]) ~= ARGV[2] then return 0 end
 redis.call('HSET', KEYS[1], ARGV[1], ARGV[3])
+redis.call('INCR', KEYS[3])
 return 1`;
 
 /** Alternating names and values, as Redis returns a hash. */
@@ -49,8 +61,11 @@ const Fields = z.array(z.string()).transform((flat) => {
     fields.set(flat[index] ?? '', flat[index + 1] ?? '');
   return fields;
 });
+/** None before the first change. */
+const Version = z.coerce.number();
 const Settings = json(BoardSettings);
 const State = json(BoardState);
+const Page = z.tuple([z.string(), z.array(z.tuple([z.string(), z.string(), z.string().nullable()]))]);
 
 export interface RedisBoardRecords extends BoardRecords {
   /** Removes the person as the maker of their boards. */
@@ -65,7 +80,8 @@ export function createRedisBoardRecords(
   },
 ): RedisBoardRecords {
   const settingsKey = `${options.prefix}:boards`;
-  const keys = [settingsKey, `${options.prefix}:boards:states`];
+  const versionKey = `${settingsKey}:version`;
+  const keys = [settingsKey, `${settingsKey}:states`, versionKey];
 
   async function write(script: string, values: readonly string[], proof: Proof): Promise<void> {
     const { shard, holder, fence } = proof;
@@ -78,20 +94,25 @@ export function createRedisBoardRecords(
 
   return {
     async all() {
-      const stored = await connection.eval(ALL, { keys, arguments: [] });
-      const [settings, states] = z.tuple([Fields, Fields]).parse(stored);
-      return [...settings]
-        .flatMap(([channelId, text]): readonly BoardRecord[] => {
-          const read = Settings.safeParse(text);
-          if (!read.success) {
-            options.unreadable(channelId);
-            return [];
-          }
-          const state = State.safeParse(states.get(channelId));
-          return [{ settings: read.data, state: state.data ?? newState }];
-        })
-        .toSorted((a, b) => a.settings.madeAt - b.settings.madeAt);
+      const found = new Map<string, BoardRecord>();
+      let page = '0';
+      do {
+        const read = await connection.eval(PAGE, { keys, arguments: [page, String(BOARDS_A_PAGE)] });
+        const [next, boards] = Page.parse(read);
+        for (const [channelId, text, stateText] of boards) {
+          const settings = Settings.safeParse(text);
+          if (settings.success)
+            found.set(channelId, {
+              settings: settings.data,
+              state: State.safeParse(stateText).data ?? newState,
+            });
+          else options.unreadable(channelId);
+        }
+        page = next;
+      } while (page !== '0');
+      return [...found.values()].toSorted((a, b) => a.settings.madeAt - b.settings.madeAt);
     },
+    version: async () => Version.parse(await connection.send('GET', versionKey)),
     async saveSettings(settings) {
       const stored = [settings.channelId, JSON.stringify(settings), JSON.stringify(newState)];
       await connection.eval(SAVE_SETTINGS, { keys, arguments: stored });
@@ -105,7 +126,7 @@ export function createRedisBoardRecords(
         if (settings?.madeBy !== personId) continue;
         const forgotten = JSON.stringify({ ...settings, madeBy: '' });
         const replaced = await connection.eval(REPLACE, {
-          keys: [settingsKey],
+          keys,
           arguments: [channelId, text, forgotten],
         });
         // Changed by someone else meanwhile: start again.

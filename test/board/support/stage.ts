@@ -24,7 +24,7 @@ const START = Date.UTC(2026, 2, 5, 6);
 export interface World {
   /** Shown as a track: the number by which a test knows which state a board shows. */
   version: number;
-  fault: 'down' | 'broken' | 'frozen' | 'hang' | null;
+  fault: 'down' | 'no-files' | 'broken' | 'frozen' | 'hang' | null;
   /** So many of the next answers of each live file list nobody. */
   blanks: number;
   /** Nobody is driving. */
@@ -99,6 +99,7 @@ function createStore(clock: Clock): Store {
     if (store.broken) throw new Error('the disk is full');
   };
   const read = (text: string): BoardRecord => JSON.parse(text);
+  let version = 0;
   const store: Store = {
     broken: false,
     late: { state: 0 },
@@ -106,8 +107,13 @@ function createStore(clock: Clock): Store {
       check();
       return [...rows.values()].map(read);
     },
+    async version() {
+      check();
+      return version;
+    },
     async saveSettings(settings) {
       check();
+      version += 1;
       const row = rows.get(settings.channelId);
       const state = row === undefined ? newState : read(row).state;
       rows.set(settings.channelId, JSON.stringify({ settings, state }));
@@ -120,6 +126,7 @@ function createStore(clock: Clock): Store {
     },
     async remove(channelId) {
       check();
+      version += 1;
       rows.delete(channelId);
     },
   };
@@ -157,7 +164,8 @@ export function createService(world: World, clock: Clock): Service {
       else stoodStillAt ??= now;
       await sleep(10);
       if (world.fault === 'hang') await sleep(8000);
-      if (world.fault === 'down' || world.fault === 'hang') throw fail('unavailable');
+      const isDown = world.fault === 'down' || (world.fault === 'no-files' && name === 'live');
+      if (isDown || world.fault === 'hang') throw fail('unavailable');
       if (world.fault === 'broken') throw fail('bad-response');
       if (name !== 'live' && !world.budget) throw fail('over-budget');
       if (name === 'live' && !endpoint.key(endpoint.params.parse(asked)).includes('one'))
@@ -213,6 +221,7 @@ function mortal(clock: Clock, chat: BoardChat, store: BoardRecords, fleet: Share
     } satisfies BoardChat,
     store: {
       all: ifAlive(store.all),
+      version: ifAlive(store.version),
       saveSettings: ifAlive(store.saveSettings),
       saveState: ifAlive(store.saveState),
       remove: ifAlive(store.remove),

@@ -112,9 +112,14 @@ const healthy: Diagnosis = {
   bugs: [{ id: 'ab12cd34', command: 'car', kind: 'TypeError', at: NOON - 1000 }],
   budget: quietBudget,
   boards: [
-    { channelId: '11', access: { kind: 'open' } },
-    { channelId: '12', access: { kind: 'missing', rights: ['SendMessages', 'EmbedLinks'] } },
-    { channelId: '13', access: { kind: 'unknown-channel' } },
+    { channelId: '11', access: { kind: 'open' }, voice: null, lacks: [] },
+    {
+      channelId: '12',
+      access: { kind: 'missing', rights: ['SendMessages', 'EmbedLinks'] },
+      voice: null,
+      lacks: [],
+    },
+    { channelId: '13', access: { kind: 'unknown-channel' }, voice: null, lacks: [] },
   ],
 };
 
@@ -131,6 +136,14 @@ describe('the diagnosis', () => {
     expect(told).toMatch(/<#11> ✅/);
     expect(told).toMatch(/<#12> ⛔ missing \*\*Send Messages, Embed Links\*\*/);
     expect(told).toMatch(/<#13> ⛔ the channel is gone/);
+  });
+
+  test('calls no board complete whose headline has no right to stand where it should', () => {
+    const lacks = [{ what: 'topic', rights: ['ManageChannels'] }] as const;
+    const boards = [{ channelId: '11', access: { kind: 'open' }, voice: null, lacks }] as const;
+    const text = read(diagnosisCard({ ...healthy, boards }, t).embeds[0]);
+    expect(text).toContain('<#11>\n⚠️ Topic unchanged, missing: Manage Channels');
+    expect(text).not.toContain('<#11> ✅');
   });
 
   test('tells the age of every source, and which of them fails now', () => {
@@ -164,6 +177,8 @@ describe('the diagnosis', () => {
               boards: Array.from({ length: boards }, (_, n) => ({
                 channelId: String(10n ** 18n + BigInt(n)),
                 access: { kind: 'missing', rights: ['ViewChannel', 'Unheard of'] },
+                voice: '9',
+                lacks: [{ what: 'voice', rights: ['ViewChannel', 'Unheard of'] }, { what: 'topic-full' }],
               })),
               budget: { ...quietBudget, otherUsage: odd, nextReleaseMs: odd, limit: Math.abs(odd) || 1 },
             },

@@ -247,6 +247,19 @@ describe('an answer', () => {
     await expect(service.get(profile, alice)).resolves.toMatchObject({ record: { username: 'alice' } });
   });
 
+  test.for<[charset: string, nickname: string, body: Buffer]>([
+    // What some servers say of every file.
+    ['iso-8859-1', 'Zoë', Buffer.from('{"username":"alice","nickname":"Zoë"}')],
+    ['ISO-8859-1', 'Zoë', Buffer.from('{"username":"alice","nickname":"Zoë"}', 'latin1')],
+    ['"utf-16"', 'Zoë', Buffer.from('\uFEFF{"username":"alice","nickname":"Zoë"}', 'utf16le')],
+    ['klingon', 'Zo\uFFFD', Buffer.from('{"username":"alice","nickname":"Zoë"}', 'latin1')],
+  ])('is read as UTF-8, or where it cannot be, as %s', async ([charset, nickname, body]) => {
+    const { service } = await serve((_request, response) =>
+      response.setHeader('content-type', `application/json; charset=${charset}`).end(body),
+    );
+    await expect(service.get(profile, alice)).resolves.toMatchObject({ record: { nickname } });
+  });
+
   test.for([
     'SSH-2.0-OpenSSH_9.6\r\n',
     'HTTP/1.1 200 OK\r\nX: \u0000\r\n\r\n',
@@ -408,12 +421,15 @@ describe('the age of a live file', () => {
 
   test('counts for how long something on the way has kept it', async () => {
     expect(await ageOf(1000, { age: '30' })).toBe(31_000);
+    let age = '90';
     const { service } = await serve(
-      (_request, response) => response.setHeader('age', '90').end('{"username":"alice"}'),
+      (_request, response) => response.setHeader('age', age).end('{"username":"alice"}'),
       { clock: ours },
     );
     // A profile does not say when it was true.
     expect(ours.now() - (await service.get(profile, alice)).asOf).toBe(90_000);
+    age = '9'.repeat(300);
+    expect(ours.now() - (await service.get(profile, alice)).asOf).toBe(366 * DAY);
   });
 });
 

@@ -7,13 +7,24 @@ import { StoreError } from '../../../src/errors.ts';
 import { createLog } from '../../../src/log.ts';
 import { createAgree } from '../../../src/shards/agree.ts';
 import { createShardKeeper, type ShardKeeper } from '../../../src/shards/keeper.ts';
-import { newBoardOptions, newState, type Proof } from '../../../src/store/board-records.ts';
+import { unleased } from '../../../src/shards/keeping.ts';
+import {
+  type BoardSettings,
+  newBoardOptions,
+  newState,
+  type Proof,
+} from '../../../src/store/board-records.ts';
 import { openRedisStores } from '../../../src/store/redis/open.ts';
 import type { Stores } from '../../../src/store/stores.ts';
 import { createRedis, type RedisServer } from '../../support/redis.ts';
 import { hasRedis } from '../../support/requirements.ts';
 
 const GUILD = '281474976710656001';
+
+const board = (channelId: string, madeAt: number): BoardSettings => ({
+  ...{ guildId: GUILD, channelId, madeBy: '', locale: 'en', madeAt, removed: false },
+  options: newBoardOptions,
+});
 
 describe.runIf(hasRedis)('a board in Redis (needs redis-server)', () => {
   const folder = mkdtempSync(join(tmpdir(), 'pitwall-proof-'));
@@ -39,17 +50,7 @@ describe.runIf(hasRedis)('a board in Redis (needs redis-server)', () => {
     });
     await keeper.start();
     await vi.waitFor(() => expect(keeper.keeps(GUILD)).toBe(true), 5000);
-    await stores.boards.saveSettings({
-      ...{
-        guildId: GUILD,
-        channelId: '7',
-        madeBy: '',
-        locale: 'en',
-        madeAt: 0,
-        removed: false,
-        options: newBoardOptions,
-      },
-    });
+    await stores.boards.saveSettings(board('7', 0));
   });
   afterAll(async () => {
     await keeper.end(true);
@@ -84,5 +85,19 @@ describe.runIf(hasRedis)('a board in Redis (needs redis-server)', () => {
       StoreError,
     );
     expect(await posted()).toEqual(['1']);
+  });
+
+  test('is found with its state among many, once each and the oldest first', async () => {
+    const ids = Array.from({ length: 2500 }, (_, index) => String(100 + index));
+    for (const id of ids) {
+      await stores.boards.saveSettings(board(id, Number(id)));
+      if (id.endsWith('0')) await stores.boards.saveState(id, { ...newState, posted: id }, unleased);
+    }
+    const all = await stores.boards.all();
+    expect(all.map(({ settings }) => settings.channelId)).toEqual(['7', ...ids]);
+    expect(all.flatMap(({ state }) => state.posted ?? [])).toEqual([
+      '1',
+      ...ids.filter((id) => id.endsWith('0')),
+    ]);
   });
 });

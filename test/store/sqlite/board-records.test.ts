@@ -50,6 +50,20 @@ describe('the records of boards', () => {
     ]);
   });
 
+  test('a file from before there were versions has its boards, and a version that rises from then on', async () => {
+    const records = open();
+    await records.saveSettings(settings);
+    const database = new DatabaseSync(file);
+    for (const trigger of ['insert', 'delete', 'update']) database.exec(`DROP TRIGGER board_${trigger}`);
+    database.exec('DROP TABLE board_version');
+    database.close();
+    const later = open();
+    expect(await later.all()).toHaveLength(1);
+    const before = await later.version();
+    await later.saveSettings({ ...settings, removed: true });
+    expect(await later.version()).toBeGreaterThan(before);
+  });
+
   test('the state of a board that was removed meanwhile is not kept', async () => {
     const records = open();
     await records.saveSettings(settings);
