@@ -39,7 +39,7 @@ export function overview(
     lead: lead.filter((line) => line !== ''),
     sections: [
       ...figures(record, t),
-      ...(past === null ? [] : gains(record, past, t)),
+      ...(past === null ? [] : gains(answer, past, t)),
       about(answer, t),
       garage(record, t),
     ],
