@@ -425,6 +425,8 @@ describe.runIf(hasChromium)('The page', () => {
     await expect.poll(() => members.isVisible()).toBe(false);
     await page.getByRole('button', { name: 'Members' }).click();
     await members.getByText('bert').waitFor();
+    // Somebody's menu is a key away.
+    expect(await page.evaluate('document.activeElement.tagName')).toBe('SUMMARY');
     await page.keyboard.press('Escape');
     await expect.poll(() => members.isVisible()).toBe(false);
     await page.getByRole('button', { name: 'Channels' }).click();

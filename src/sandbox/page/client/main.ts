@@ -6,6 +6,7 @@ import { drawChannels } from './draw-channels.ts';
 import { drawMembers } from './draw-members.ts';
 import { keepTimesTrue } from './draw-time.ts';
 import { drawVisitor } from './draw-visitor.ts';
+import { createDrawers } from './drawers.ts';
 import { byId, element } from './element.ts';
 import { drawFaults } from './fault-panel.ts';
 import { withForms } from './form-window.ts';
@@ -21,7 +22,7 @@ const reader = await readerOf(language);
 labelPage(reader);
 
 const wide = matchMedia('(min-width: 900px)');
-const drawers = ['channels', 'members', 'faults'];
+const drawers = createDrawers(wide);
 
 let snapshot: Snapshot | null = null;
 let shown = '';
@@ -142,12 +143,12 @@ function showChannels(): void {
   drawChannels(reader, snapshot.channels, shown, unread, (channelId) => {
     if (channelId !== shown) history.pushState(null, '', `#${channelId}`);
     show(channelId);
-    if (!wide.matches) closeDrawers();
+    if (!wide.matches) drawers.close();
   });
 }
 
 function showFaults(): void {
-  drawFaults(reader, faults, { requests, happened }, connection, () => toggle('faults', false));
+  drawFaults(reader, faults, { requests, happened }, connection, () => drawers.close());
 }
 
 /** Null: unchanged. */
@@ -157,7 +158,7 @@ function showMembers(changed: Snapshot['members'] | null, changedMenu: Snapshot[
   drawMembers(reader, members, menu, (entry, personId) => {
     const answer = connection.ask({ type: 'invoke-on', channelId: shown, entry, personId });
     list.pending(shown, entry, answer);
-    if (!wide.matches) closeDrawers();
+    if (!wide.matches) drawers.close();
   });
 }
 
@@ -173,43 +174,15 @@ function showHints(hints: readonly HintView[]): void {
   );
 }
 
-// ── Drawers: beside the chat where there is room, over it where there is not ────────────────────────
-
-function toggle(name: string, open: boolean): void {
-  for (const other of drawers) {
-    const isOpen = other === name && open;
-    // On a wide screen, channels and members are always visible; only the faults open and close.
-    if (other === 'faults') byId(other).hidden = !isOpen;
-    byId(other).classList.toggle('open', isOpen);
-    for (const button of document.querySelectorAll(`[data-drawer="${other}"]`))
-      button.setAttribute('aria-expanded', String(isOpen));
-  }
-  byId('shade').hidden = !open || wide.matches;
-  const opener = document.querySelector<HTMLElement>(`[data-drawer="${name}"]`);
-  if (open) byId(name).querySelector<HTMLElement>('button, select')?.focus();
-  else opener?.focus();
-}
-
-function closeDrawers(): void {
-  const open = drawers.find((name) => byId(name).classList.contains('open'));
-  if (open !== undefined) toggle(open, false);
-}
-
-for (const button of document.querySelectorAll<HTMLElement>('[data-drawer]')) {
-  const name = button.dataset['drawer'] ?? '';
-  button.addEventListener('click', () => toggle(name, button.getAttribute('aria-expanded') !== 'true'));
-}
-byId('shade').addEventListener('click', closeDrawers);
 // "Back" returns to the previous channel.
 addEventListener('popstate', () => show(location.hash.slice(1)));
 byId('messages').addEventListener('click', ({ target }) => {
   const command = target instanceof Element ? target.closest<HTMLElement>('[data-command]') : null;
   if (command !== null) composer.open(command.dataset['command'] ?? '');
 });
-wide.addEventListener('change', closeDrawers);
 document.addEventListener('keydown', (event) => {
   if (event.defaultPrevented) return;
-  if (event.key === 'Escape') closeDrawers();
+  if (event.key === 'Escape') drawers.close();
   // Typing anywhere goes to the composer; the space bar belongs to a focused button.
   const writes =
     event.key.length === 1 && event.key !== ' ' && !event.ctrlKey && !event.metaKey && !event.altKey;
