@@ -16,8 +16,8 @@ export interface Crowd {
 /** In ms; short, since questions have to come in the moments in which a shard has two connections. */
 const EVERY = 33;
 const AGAIN = 250;
-/** All at once, they would need more requests than Discord takes in a second, and wait for ten seconds. */
-const BETWEEN_BOARDS = 75;
+/** Sooner, they would need more requests than Discord takes in a second, and one that it refuses waits for ten seconds. */
+const BETWEEN_BOARDS = 110;
 const TRIES = 20;
 
 export function createCrowd(chat: LocalChat, random: () => number): Crowd {
