@@ -78,7 +78,8 @@ describe('the line below the name', () => {
   test.for<[Pick<Answer<unknown>, 'asOf' | 'stale'>, string]>([
     [{ asOf: 0, stale: null }, '9 driving'],
     [{ asOf: -60_000, stale: null }, '7 of 40 driving'],
-    [{ asOf: 0, stale: 'unavailable' }, '7 of 40 driving'],
+    [{ asOf: -60_000, stale: 'unavailable' }, '7 of 40 driving'],
+    [{ asOf: -1000, stale: 'slow' }, '9 driving'],
   ])('counts a server that the overview leaves out only while its file runs: %j', async ([age, line]) => {
     const clock = createManualClock();
     const bodies: Readonly<Record<string, unknown>> = {

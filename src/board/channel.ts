@@ -46,7 +46,7 @@ export type Access =
   | { readonly kind: 'unavailable' };
 
 /** A channel that is there, but not for us: in it we can delete nothing, not even our own. */
-export function isHidden(access: Access): boolean {
+export function isOutOfSight(access: Access): boolean {
   return access.kind === 'missing' && access.rights.includes('ViewChannel');
 }
 

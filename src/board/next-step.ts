@@ -1,6 +1,6 @@
 /** What a board does next, decided only from its state and the time. */
 import { closedUntil } from './backoff.ts';
-import { type Access, isHidden } from './channel.ts';
+import { type Access, isOutOfSight } from './channel.ts';
 import { type Due, dueElsewhere, lastStatus } from './elsewhere.ts';
 import { turnOf } from './pace.ts';
 import type { Paused, State } from './state.ts';
@@ -64,7 +64,7 @@ function inTurn(state: State, now: number, step: Step): Step {
 function nextOfRemoved({ access, searched, stored }: State, elsewhere: Due | null, now: number): Step {
   if (access.kind === 'open' && !searched) return { do: 'find' };
   const [messageId] = stored.orphans;
-  const isVisible = access.kind === 'open' || (access.kind === 'missing' && !isHidden(access));
+  const isVisible = access.kind === 'open' || (access.kind === 'missing' && !isOutOfSight(access));
   if (messageId !== undefined && isVisible) return { do: 'remove-orphan', messageId };
   if (elsewhere === null) return { do: 'take-down' };
   return elsewhere.at > now ? rest(elsewhere.at) : elsewhere.step;

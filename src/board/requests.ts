@@ -8,7 +8,7 @@ import {
   type BoardRecords,
   newBoardOptions,
 } from '../store/board-records.ts';
-import { type Access, type BoardChat, isHidden, type Refusal } from './channel.ts';
+import { type Access, type BoardChat, isOutOfSight, type Refusal } from './channel.ts';
 import { type Lack, lacksOf } from './lacks.ts';
 import type { Poll } from './poll/poll.ts';
 import type { BoardStatus } from './runner.ts';
@@ -176,7 +176,7 @@ async function remove(
 ): Promise<Removed | null> {
   const record = await createGuildRecords(records).at(guildId, channelId);
   if (record === null) return null;
-  const isMessageLeft = record.state.posted !== null && isHidden(chat.access(guildId, channelId));
+  const isMessageLeft = record.state.posted !== null && isOutOfSight(chat.access(guildId, channelId));
   await records.saveSettings({ ...record.settings, removed: true });
   const board = running.get(channelId);
   await running.sync();

@@ -1,6 +1,9 @@
 import { setImmediate as settled } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { createPoll } from '../../src/board/poll/poll.ts';
 import { createPolledSource } from '../../src/board/poll/polled-source.ts';
+import { ServiceError } from '../../src/errors.ts';
+import type { Service } from '../../src/service/client.ts';
 import type { Answer } from '../../src/service/models/answer.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 
@@ -48,4 +51,36 @@ test('an empty answer is not confirmed by itself, kept while the service fails',
   expect(await believed([{ drivers: 5 }, { drivers: 0 }, failing, failing])).toEqual([5, 5, 5, 5]);
   expect(await believed([{ drivers: 5 }, { drivers: 0 }, failing, { drivers: 0 }])).toEqual([5, 5, 5, 0]);
   expect(await believed([{ drivers: 5 }, { drivers: 0 }, failing, { drivers: 6 }])).toEqual([5, 5, 5, 6]);
+});
+
+test('a live file whose own time stands still is as old as at first, however the second of its answers falls', async () => {
+  const clock = createManualClock();
+  const served = 1_800_000_000_000;
+  let stated = served;
+  /** By how much the answer's whole second lies before its arrival, in ms. */
+  let late = 0;
+  const service: Service = {
+    async get({ name, response }) {
+      if (name !== 'live') throw new ServiceError('unavailable', { endpoint: name, sent: 'yes' });
+      const record = response.parse({ server: 'One', time: stated, players: { 1: { cop: true } } });
+      return { record, asOf: stated - served + late, stale: null };
+    },
+  };
+  const poll = createPoll({ service, clock, failed: (error) => expect.unreachable(String(error)) });
+  const end = poll.watch(['live'], () => {});
+  const ages: (number | undefined)[] = [];
+  for (const [time, ms] of [
+    [served, 100],
+    [served, 900],
+    [served, 300],
+    [served, 999],
+    [served + 8 * SECOND, 200],
+  ] as const) {
+    [stated, late] = [time, ms];
+    clock.pass(2 * SECOND);
+    await settled();
+    ages.push(poll.facts.live.one?.asOf);
+  }
+  end();
+  expect(ages).toEqual([100, 100, 100, 100, 8200]);
 });

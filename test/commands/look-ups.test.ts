@@ -219,9 +219,15 @@ describe('/slots', () => {
 
   test.for<Age>([
     { asOf: NOON - 60_000, stale: null },
-    { asOf: NOON, stale: 'unavailable' },
+    { asOf: NOON - 60_000, stale: 'unavailable' },
   ])('does not say that a server runs because of a file of %j', async (age) => {
     expect(JSON.stringify(await slots.run({}, setUp([], { live: age }).context))).not.toContain('**Four**');
+  });
+
+  test('takes a file of some seconds ago where the service is slow', async () => {
+    const { context } = setUp([], { live: { asOf: NOON - 20_000, stale: 'slow' } });
+    expect(JSON.stringify(await slots.run({}, context))).toContain('**Four**');
+    expect(text(await duty.run({}, context))).toContain('4\u00a0police');
   });
 
   test('does not say that there is room because there was: the next free place is told', async () => {

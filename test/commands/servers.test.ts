@@ -159,7 +159,7 @@ describe('/servers', () => {
   });
 
   test('live files kept from before do not make the rest old: they say only that duty is unknown', async () => {
-    const { context } = setUp({ stale: { live: 'unavailable' }, asOf: { live: NOON - 20_000 } });
+    const { context } = setUp({ stale: { live: 'unavailable' }, asOf: { live: NOON - 60_000 } });
     const reply = await servers.run({}, context);
     expect(text(reply)).toMatch(/\*\*\d+\+? driving/);
     expect(text(reply).match(/duty unknown since/g)?.length).toBeGreaterThan(1);

@@ -175,6 +175,13 @@ describe('/watch', () => {
     expect(again.content).not.toContain('Not your time zone');
   });
 
+  test('set twice at once, as by a double click, is there once', async () => {
+    await Promise.all([set('driver', { player: 'k3nny' }), set('driver', { player: 'K3NNY' })]);
+    expect((await context.watches.list(anna)).own).toHaveLength(1);
+    await Promise.all([set('driver', { player: 'k3nny' }), set('driver', { player: 'k3nny' })]);
+    expect((await context.watches.list(anna)).own).toHaveLength(1);
+  });
+
   test('a driver who does not want it is not watched: the button below /privacy says so, and takes it back', async () => {
     await context.store.links.set('12', { username: 'k3nny', since: NOON, by: 'self' });
     await set('driver', { player: 'k3nny' });

@@ -67,13 +67,13 @@ async function seen(makeRequest: MakeRequest, url: string, init: Parameters<Make
   };
 }
 
-/** The value, or the name and code of the error. */
+/** The value, or the name of the error; the code of one without a name of its own. */
 async function settled<T>(promise: Promise<T>): Promise<{ value: T } | { error: string }> {
   try {
     return { value: await promise };
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    return { error: 'code' in error ? `${error.name} ${error.code}` : error.name };
+    return { error: error.name === 'Error' && 'code' in error ? String(error.code) : error.name };
   }
 }
 
@@ -105,7 +105,7 @@ const answers: Record<string, (socket: Socket) => void> = {
     socket.write('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n{"a"');
     setImmediate(() => socket.destroy());
   },
-  'no HTTP': (socket) => void socket.end('SSH-2.0-OpenSSH\r\n\r\n'),
+  'no HTTP': (socket) => void socket.write('SSH-2.0-OpenSSH\r\n\r\n'),
 };
 
 test.for(Object.keys(answers))('%s is read as by the library itself', async (name, { server }) => {

@@ -9,10 +9,17 @@ import type { Answer } from '../../service/models/answer.ts';
 /** The outcome of one poll. */
 export type Came = 'fresh' | 'nothing' | 'no-budget';
 
+/**
+ * `stated`: the time that the record itself carries. While it stays the same the record stands still, although `asOf`
+ * moves by up to a second, to which the service tells its time. Null: the record carries none, so its last change counts.
+ */
+interface Polled<T> extends Answer<T> {
+  readonly stated?: number | null;
+}
+
 export interface PolledSourceParts<T> {
   readonly clock: Clock;
-  /** `clockless`: the record carries no time of its own, so its last change counts. */
-  readonly ask: (priority: Priority) => Promise<Answer<T> & { readonly clockless?: boolean }>;
+  readonly ask: (priority: Priority) => Promise<Polled<T>>;
   /** Milliseconds until the next poll; `failures`: how many in a row have failed. */
   readonly pace: (came: Came, failures: number, everKnown: boolean) => number;
   readonly isEmpty: (record: T) => boolean;
@@ -104,7 +111,7 @@ export function createPolledSource<T>(parts: PolledSourceParts<T>): PolledSource
 async function heard<T>(
   { ask, failed }: PolledSourceParts<T>,
   priority: Priority,
-  accept: (answer: Awaited<ReturnType<PolledSourceParts<T>['ask']>>) => void,
+  accept: (answer: Polled<T>) => void,
 ): Promise<Came> {
   let came: Came = 'nothing';
   try {
@@ -131,6 +138,7 @@ function createBelief<T>({
   let known: Known<T> | null = null;
   /** The newest answer's own time, uncorrected. */
   let newest = Number.NEGATIVE_INFINITY;
+  let lastStated: number | null = null;
   let doubted = false;
 
   return {
@@ -141,12 +149,7 @@ function createBelief<T>({
     get doubted() {
       return doubted;
     },
-    accept({
-      record,
-      asOf,
-      stale,
-      clockless = false,
-    }: Awaited<ReturnType<PolledSourceParts<T>['ask']>>): void {
+    accept({ record, asOf, stale, stated }: Polled<T>): void {
       // An older answer never replaces a newer one, unless that one came from a clock that has since been
       // corrected.
       if (asOf < newest && (stale !== null || newest <= clock.now())) return;
@@ -158,14 +161,16 @@ function createBelief<T>({
       }
       doubted = false;
       const isSame = known !== null && isDeepStrictEqual(known.record, record);
+      const clockless = stated === null;
       // A clock ahead of ours must not make a frozen file look younger.
-      const standsStill = asOf === newest || (clockless && isSame);
+      const standsStill = asOf === newest || (clockless ? isSame : stated === lastStated);
       known = {
         record: known !== null && isSame ? known.record : record,
         asOf: known !== null && standsStill ? known.asOf : Math.min(asOf, clock.now()),
         clockless,
       };
       newest = asOf;
+      lastStated = stated ?? null;
     },
   };
 }

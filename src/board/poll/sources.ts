@@ -45,7 +45,7 @@ export function createSources(parts: SourcesParts): Sources {
         const answer = await service.get(live, { server }, { priority });
         // The time is passed beside the record; inside it, no two records would be equal.
         const record = { ...answer.record, time: null };
-        return { ...answer, record, clockless: answer.record.time === null };
+        return { ...answer, record, stated: answer.record.time };
       },
       pace: (came, failures, everKnown) => {
         const isAlone = Object.values(files).some(({ known }) => known !== null) && !everKnown;

@@ -1,6 +1,7 @@
 import type { Figures, ProfileReading, TopList } from '../../history/history.ts';
 import { timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
+import type { Answer } from '../../service/models/answer.ts';
 import type { Profile } from '../../service/models/profile.ts';
 import type { Section } from '../kit/embed.ts';
 import { joined } from '../kit/lines.ts';
@@ -13,26 +14,41 @@ export interface ProfilePast {
 }
 
 /** What has been added since the earlier reading, and the rank among those seen; empty where nothing is known. */
-export function gains(record: Profile, past: ProfilePast, t: Translator): readonly Section[] {
-  const lines = [...changes(record, past.earlier, t), ...rank(record.username, past.online, t)];
+export function gains(
+  { record, asOf }: Pick<Answer<Profile>, 'record' | 'asOf'>,
+  { earlier, online }: ProfilePast,
+  t: Translator,
+): readonly Section[] {
+  // A record from before may be the earlier reading itself, which is kept to the second.
+  const isLater = earlier !== null && asOf - earlier.at >= 1000;
+  const lines = [...(isLater ? changes(record, earlier, t) : []), ...rank(record.username, online, t)];
   return lines.length === 0 ? [] : [{ name: t('gains.heading'), lines }];
 }
 
+const compared = [
+  'chases_won_cop',
+  'chases_won_robber',
+  'driven_distance',
+  'gaming_time_total',
+  'money',
+] as const satisfies readonly (keyof Figures)[];
+
 function changes(
   { stats, money }: Profile,
-  earlier: ProfileReading | null,
+  { at, figures: before }: ProfileReading,
   t: Translator,
 ): readonly string[] {
-  const when = earlier === null ? null : timestamp(earlier.at, 'day');
-  if (earlier === null || when === null) return [];
+  const when = timestamp(at, 'day');
+  if (when === null) return [];
   const now: Figures = { ...stats?.known, ...(money === null ? {} : { money }) };
-  const gain = (...names: readonly (keyof Figures)[]): number => {
-    const pairs = names.map((name) => [earlier.figures[name], now[name]] as const);
-    return pairs.reduce(
-      (sum, [before, after]) => (before === undefined || after === undefined ? sum : sum + after - before),
-      0,
-    );
-  };
+  const known = new Map(
+    compared.flatMap((name) => {
+      const [earlier, later] = [before[name], now[name]];
+      return earlier === undefined || later === undefined ? [] : [[name, later - earlier] as const];
+    }),
+  );
+  const gain = (...names: readonly (typeof compared)[number][]): number =>
+    names.reduce((sum, name) => sum + (known.get(name) ?? 0), 0);
   const chases = gain('chases_won_cop', 'chases_won_robber');
   const [distance, online, earned] = [gain('driven_distance'), gain('gaming_time_total'), gain('money')];
   const signed = `${earned < 0 ? '−' : '+'}${t.number(Math.abs(earned))}`;
@@ -42,7 +58,10 @@ function changes(
     chases > 0 ? t('gains.chases', { count: chases }) : null,
     earned === 0 ? null : t('gains.money', { amount: signed }),
   );
-  return [parts === '' ? t('gains.none', { when }) : t('gains.since', { gains: parts, when })];
+  if (parts !== '') return [t('gains.since', { gains: parts, when })];
+  // A figure that became less, or is not reported any more, is no gain, but not the same either.
+  const isSame = known.size > 0 && [...known.values()].every((gained) => gained === 0);
+  return isSame ? [t('gains.none', { when })] : [];
 }
 
 function rank(username: string, { rows }: TopList, t: Translator): readonly string[] {

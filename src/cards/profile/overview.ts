@@ -28,7 +28,7 @@ export function overview(
   const { record } = answer;
   const level = record.adminLevel ?? 0;
   const lead = [
-    joined(country(record.country, t), presence(record, t)),
+    joined(country(record.country, t), presence(answer, t)),
     joined(
       ...fact(t('profile.adminLevel'), level > 0 ? t.number(level) : null),
       record.insimAdmin === true ? t('profile.insimAdmin') : null,
@@ -39,7 +39,7 @@ export function overview(
     lead: lead.filter((line) => line !== ''),
     sections: [
       ...figures(record, t),
-      ...(past === null ? [] : gains(record, past, t)),
+      ...(past === null ? [] : gains(answer, past, t)),
       about(answer, t),
       garage(record, t),
     ],
@@ -118,9 +118,13 @@ function summary<Entry>(
   return entries.length === 0 ? none : some(entries);
 }
 
-function presence({ online, lastSeen }: Profile, t: Translator): string | null {
-  if (online === true) return t('profile.online');
-  const when = lastSeen === null ? null : timestamp(lastSeen, 'relative');
+/** A record from before says when the driver was online, not who is now. */
+function presence({ record, asOf, stale }: Answer<Profile>, t: Translator): string | null {
+  const { online, lastSeen } = record;
+  if (online === true && stale === null) return t('profile.online');
+  const seen = online === true ? asOf : lastSeen;
+  // The service's clock has been seen hours ahead of itself: nobody was last seen in the future.
+  const when = seen === null || seen > asOf ? null : timestamp(seen, 'relative');
   if (when !== null) return t('profile.lastSeen', { when });
   return online === false ? t('profile.offline') : null;
 }

@@ -36,7 +36,7 @@ export function profileCard(
   const body = {
     ...cardHeading(answer.record),
     thumbnail: content.wide === true ? null : flag,
-    colour: online === null ? null : online ? ONLINE : OFFLINE,
+    colour: online === null || (online && answer.stale !== null) ? null : online ? ONLINE : OFFLINE,
     lead: [...oldData(answer, t), ...(content.wide === true ? [] : coloured(nickname, t)), ...content.lead],
     ...(content.list === undefined ? {} : { list: content.list }),
     sections: [...(content.sections ?? []), asOf(answer, t)],

@@ -31,7 +31,7 @@ export function dutyCard(files: LiveFiles, now: number, t: Translator): Card {
   const newest = Math.max(...servers.map(({ live }) => live?.asOf ?? Number.NEGATIVE_INFINITY));
   const body = {
     title: t('duty.title'),
-    lead: lead(reported, whysOf(files), t),
+    lead: lead(reported, whysOf(files, now), t),
     sections: [
       ...servers.map(({ server, live }) => section(server, live, t)),
       asOf({ asOf: newest, stale: null }, t),
@@ -49,8 +49,10 @@ function judged(answer: Answer<LiveStatus> | null, now: number): Judged<LiveStat
 }
 
 /** Why files are kept from before. */
-function whysOf(files: LiveFiles): readonly Why[] {
-  return LiveServer.options.flatMap((server) => files[server]?.stale ?? []);
+function whysOf(files: LiveFiles, now: number): readonly Why[] {
+  return Object.values(files).flatMap((file) =>
+    file === null || file.stale === null || isCurrent(file, now) ? [] : file.stale,
+  );
 }
 
 /**

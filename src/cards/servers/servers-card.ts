@@ -11,6 +11,7 @@ import { buttons, type Card, refreshButton } from '../kit/card.ts';
 import { embed } from '../kit/embed.ts';
 import { asOf, oldData, partial, type Why } from '../kit/freshness.ts';
 import { headline } from './headline.ts';
+import { isCurrent } from './is-current.ts';
 import { liveButtons, openable } from './live-buttons.ts';
 
 /** An answer, or why there is none. */
@@ -45,7 +46,7 @@ export function serversCard(sources: ServersSources, now: number, t: Translator)
   const faults = [overview, chat].flatMap((source) => ('fault' in source ? source.fault : []));
   // Data that lags behind the newest answer is old.
   const parts = judged(facts, newest(facts) ?? 0);
-  const shown = isAllKept ? parts : withKept(parts, facts);
+  const shown = isAllKept ? parts : withKept(parts, facts, now);
   // Live files alone can stand still without a newer answer beside them.
   const isStopped = faults.length === 2 && ageOf('live', newest(facts) ?? 0, now) !== 'fresh';
   const state = isStopped ? [t('board.lead.stale')] : headline(shown, t);
@@ -70,14 +71,19 @@ function isKept(answer: Answer<unknown> | null): boolean {
   return answer !== null && answer.stale !== null;
 }
 
-/** With the members and files from before as old ones. */
-function withKept(parts: JudgedFacts, { chat, live }: Facts): JudgedFacts {
-  const aged = <T>(part: Judged<T> | null, answer: Answer<T> | null): Judged<T> | null =>
-    part !== null && isKept(answer) ? { ...part, old: true } : part;
+/** With the members and files from before as old ones. A file of some seconds ago may be as good as the next one. */
+function withKept(parts: JudgedFacts, { chat, live }: Facts, now: number): JudgedFacts {
+  const aged = (
+    part: Judged<LiveStatus> | null,
+    answer: Answer<LiveStatus> | null,
+  ): Judged<LiveStatus> | null =>
+    part !== null && answer !== null && isKept(answer) && !isCurrent(answer, now)
+      ? { ...part, old: true }
+      : part;
   const { one, two, three, four } = parts.live;
   return {
     overview: parts.overview,
-    chat: aged(parts.chat, chat),
+    chat: parts.chat !== null && isKept(chat) ? { ...parts.chat, old: true } : parts.chat,
     live: {
       one: aged(one, live.one),
       two: aged(two, live.two),

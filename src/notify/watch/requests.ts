@@ -165,13 +165,20 @@ async function add(
   state: string,
   { watches }: RequestsParts,
 ): Promise<'added' | 'too-many' | 'full'> {
-  const { place, person } = watch;
-  const there = await (place.kind === 'direct' ? watches.of(person) : watches.in(place.guild));
-  const same = there.find(
-    (one) => placeKey(one) === placeKey(watch) && isDeepStrictEqual(one.condition, watch.condition),
-  );
-  if (same !== undefined) await watches.remove(same.id);
-  return watches.add(watch, state);
+  const { place, person, id: own } = watch;
+  const isSame = (one: Watch): boolean =>
+    one.id !== own && placeKey(one) === placeKey(watch) && isDeepStrictEqual(one.condition, watch.condition);
+  const same = async (): Promise<readonly string[]> => {
+    const there = await (place.kind === 'direct' ? watches.of(person) : watches.in(place.guild));
+    return there.filter(isSame).map(({ id }) => id);
+  };
+  for (const id of await same()) await watches.remove(id);
+  const added = await watches.add(watch, state);
+  if (added !== 'added') return added;
+  // A double click sets it twice at once. Whoever looks last finds both, and the one with the greatest id stays.
+  const [, ...others] = [own, ...(await same())].toSorted().toReversed();
+  for (const id of others) await watches.remove(id);
+  return added;
 }
 
 async function unwatched({ watches, hidden }: RequestsParts): Promise<ReadonlySet<string>> {

@@ -24,8 +24,12 @@ export function namesIn(chat: ChatServer, visitor: Visitor): NameOf {
   };
 }
 
-/** A command with its subcommands in the visitor's language; null if not offered. */
+/** A menu's entry, or a command with its subcommands, in the visitor's language; null if not offered. */
 function pathIn(visitor: Visitor, path: string): string | null {
+  const entry = visitor
+    .commands()
+    .find(({ type, name }) => type !== ApplicationCommandType.ChatInput && name === path);
+  if (entry !== undefined) return nameIn(entry, visitor.locale);
   const [first, ...rest] = path.split(' ');
   const command = visitor.commands().find(({ name }) => name === first);
   if (command === undefined) return null;
@@ -158,7 +162,7 @@ function viewOfOption(option: APIApplicationCommandBasicOption, { chat, locale }
     required: option.required ?? false,
     suggested: 'autocomplete' in option && option.autocomplete === true,
     choices: [
-      ...choicesOf(kind, chat),
+      ...choicesOf(option, chat),
       ...('choices' in option ? (option.choices ?? []) : []).map((choice) => ({
         name: nameIn(choice, locale),
         value: choice.value,
@@ -167,8 +171,14 @@ function viewOfOption(option: APIApplicationCommandBasicOption, { chat, locale }
   };
 }
 
-function choicesOf(kind: OptionView['kind'], chat: ChatServer): readonly ChoiceView[] {
-  if (kind === 'channel') return chat.channels.map(({ id, name }) => ({ name: `#${name ?? id}`, value: id }));
-  if (kind === 'user') return viewOfMembers(chat).map(({ id, name }) => ({ name, value: id }));
-  return [];
+function choicesOf(option: APIApplicationCommandBasicOption, chat: ChatServer): readonly ChoiceView[] {
+  if (option.type === ApplicationCommandOptionType.User)
+    return viewOfMembers(chat).map(({ id, name }) => ({ name, value: id }));
+  if (option.type !== ApplicationCommandOptionType.Channel) return [];
+  const types = new Set<ChannelType>(option.channel_types ?? []);
+  return viewOfChannels(chat).flatMap(({ id, name, type }) => {
+    const isVoice = type === 'voice';
+    const fits = types.size === 0 || types.has(isVoice ? ChannelType.GuildVoice : ChannelType.GuildText);
+    return fits ? [{ name: isVoice ? name : `#${name}`, value: id }] : [];
+  });
 }

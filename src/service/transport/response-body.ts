@@ -95,6 +95,21 @@ export async function readBody(
   }
   const encoding = (header(headers, 'content-encoding') ?? '').trim().toLowerCase();
   const unpacked = await unpack(Buffer.concat(chunks), encoding);
-  // The decoder drops a byte order mark, common in files written by PHP.
-  return Buffer.isBuffer(unpacked) ? parse(clean(new TextDecoder().decode(unpacked))) : unpacked;
+  return Buffer.isBuffer(unpacked) ? parse(clean(decode(unpacked, headers))) : unpacked;
+}
+
+/**
+ * JSON is UTF-8, whatever a web server says of every file by default; only what cannot be is what it says. The decoder
+ * drops a byte order mark, common in files written by PHP.
+ */
+function decode(bytes: Buffer, headers: Dispatcher.ResponseData['headers']): string {
+  const [, named = 'utf-8'] = /charset\s*=\s*"?([\w:.-]+)/i.exec(header(headers, 'content-type') ?? '') ?? [];
+  for (const charset of ['utf-8', named]) {
+    try {
+      return new TextDecoder(charset, { fatal: true }).decode(bytes);
+    } catch {
+      // Not in this one, or there is none of that name.
+    }
+  }
+  return new TextDecoder().decode(bytes);
 }

@@ -68,8 +68,17 @@ describe('who it is', () => {
     [{ isOnline: true }, '🟢 Online now'],
     [{ isOnline: false }, `⚪ Last seen <t:${NOON / 1000 - 7200}:R>`],
     [{ isOnline: false, dateLastSeen: 0 }, '⚪ Offline'],
+    [{ isOnline: false, dateLastSeen: NOON / 1000 + 7200 }, '⚪ Offline'],
   ])('%j reads %s', (changes, line) => {
     expect(text('overview', changes)).toContain(line);
+  });
+
+  test('whoever was online by a record from before is not said to be online now', () => {
+    const old = answer(driver({ isOnline: true }), 'unavailable');
+    const [embed] = profileCard(old, { view: 'overview', page: null }, t).embeds;
+    expect(embed.description).toContain(`⚪ Last seen <t:${NOON / 1000}:R>`);
+    expect(embed.description).not.toContain('🟢');
+    expect(embed.color).toBeUndefined();
   });
 
   test('rank and training are shown only where they mean something', () => {

@@ -138,6 +138,20 @@ describe.runIf(hasChromium)('The page', () => {
     expect(chat.invoked).toEqual([]);
   });
 
+  test('lists all there is to pick from where the text fits none of it, and picks none', async ({
+    page,
+    chat,
+  }) => {
+    await page.keyboard.type('/profile speedy private:perhaps');
+    const list = page.getByRole('listbox', { name: /^private: / }).getByRole('option');
+    await expect.poll(() => list.allInnerTexts()).toEqual(['True', 'False']);
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').getByText('private: pick one from the list').waitFor();
+    expect(await page.getByRole('combobox', { name: 'private' }).inputValue()).toBe('perhaps');
+    expect(await list.allInnerTexts()).toEqual(['True', 'False']);
+    expect(chat.invoked).toEqual([]);
+  });
+
   test('sends a pasted command, an optional option and a subcommand as what they are', async ({
     page,
     chat,
@@ -403,6 +417,8 @@ describe.runIf(hasChromium)('The page', () => {
       components: buttons(...Array.from({ length: 5 }, (_, index) => `Button number ${index}`)),
     });
     await page.getByRole('button', { name: 'Button number 4' }).waitFor();
+    await page.getByRole('textbox', { name: 'Message #general' }).fill('/meet ');
+    await page.getByRole('button', { name: '+ the-last-of-them' }).waitFor();
     expect(await page.evaluate('document.scrollingElement.scrollWidth')).toBe(390);
     expect(await page.evaluate('document.getElementById("messages").scrollWidth')).toBe(390);
     const members = page.getByRole('complementary', { name: 'Members' });
@@ -507,7 +523,9 @@ describe.runIf(hasChromium)('The page', () => {
   test('lists slash commands, each subcommand as one, and no command of a context menu', async ({ page }) => {
     await page.keyboard.type('/');
     const list = page.getByRole('listbox', { name: 'Commands' }).locator('.item-label');
-    await expect.poll(() => list.allInnerTexts()).toEqual(['/board list', '/car', '/garage', '/profile']);
+    await expect
+      .poll(() => list.allInnerTexts())
+      .toEqual(['/board list', '/car', '/garage', '/meet', '/profile']);
   });
 
   test('opens what a bot offers on a member, and what it answers there', async ({ page, chat }) => {

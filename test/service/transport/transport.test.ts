@@ -247,6 +247,19 @@ describe('an answer', () => {
     await expect(service.get(profile, alice)).resolves.toMatchObject({ record: { username: 'alice' } });
   });
 
+  test.for<[charset: string, nickname: string, body: Buffer]>([
+    // What some servers say of every file.
+    ['iso-8859-1', 'Zoë', Buffer.from('{"username":"alice","nickname":"Zoë"}')],
+    ['ISO-8859-1', 'Zoë', Buffer.from('{"username":"alice","nickname":"Zoë"}', 'latin1')],
+    ['"utf-16"', 'Zoë', Buffer.from('\uFEFF{"username":"alice","nickname":"Zoë"}', 'utf16le')],
+    ['klingon', 'Zo\uFFFD', Buffer.from('{"username":"alice","nickname":"Zoë"}', 'latin1')],
+  ])('is read as UTF-8, or where it cannot be, as %s', async ([charset, nickname, body]) => {
+    const { service } = await serve((_request, response) =>
+      response.setHeader('content-type', `application/json; charset=${charset}`).end(body),
+    );
+    await expect(service.get(profile, alice)).resolves.toMatchObject({ record: { nickname } });
+  });
+
   test.for([
     'SSH-2.0-OpenSSH_9.6\r\n',
     'HTTP/1.1 200 OK\r\nX: \u0000\r\n\r\n',

@@ -8,9 +8,11 @@ export function valueOfText(
 ): string | number | boolean | null {
   if (picked?.name === text) return picked.value;
   if (option.choices.length > 0)
-    // By its value, too: pasted commands say `private:true` in every language.
+    // By its value, too: pasted commands say `private:true` in every language. A channel's name goes without its #.
     return (
-      option.choices.find(({ name, value }) => same(name, text) || same(String(value), text))?.value ?? null
+      option.choices.find(({ name, value }) =>
+        [name, name.replace(/^#/, ''), String(value)].some((called) => same(called, text)),
+      )?.value ?? null
     );
   if (option.kind === 'integer' || option.kind === 'number') {
     const number = Number(text);

@@ -30,7 +30,8 @@ export function createSuggestions({ reader, listbox, complete, pick }: Needs): S
   /** Answers to older texts are dropped. */
   let latest = 0;
 
-  function offer(field: Field, turn: number, choices: readonly ChoiceView[]): void {
+  /** `fits`: whether they are for the text of the field. */
+  function offer(field: Field, turn: number, choices: readonly ChoiceView[], fits = true): void {
     const { option, input } = field;
     if (turn !== latest || document.activeElement !== input) return;
     const marked = offered[listbox.active]?.name;
@@ -42,7 +43,7 @@ export function createSuggestions({ reader, listbox, complete, pick }: Needs): S
       none ? reader.t('composer.noSuggestions', { option: title }) : title,
       choices.map(({ name }) => ({ label: name })),
       // The Enter that sends does not fill in optional empty fields.
-      kept >= 0 || (input.value === '' && !option.required) ? kept : 0,
+      kept >= 0 || !fits || (input.value === '' && !option.required) ? kept : 0,
       (index) => {
         const choice = offered[index];
         if (choice !== undefined) pick(field, choice);
@@ -61,8 +62,12 @@ export function createSuggestions({ reader, listbox, complete, pick }: Needs): S
       clearTimeout(timer);
       const turn = ++latest;
       const { option } = field;
-      if (option.choices.length > 0) offer(field, turn, fixed(field));
-      else if (!option.suggested) offer(field, turn, []);
+      if (option.choices.length > 0) {
+        const fitting = fixed(field);
+        // Where none fits, all say what there is to pick from.
+        if (fitting.length > 0) offer(field, turn, fitting);
+        else offer(field, turn, option.choices.slice(0, MOST), false);
+      } else if (!option.suggested) offer(field, turn, []);
       else {
         if (!listbox.open) listbox.show(titleOf(reader, field), [], -1, () => {});
         timer = setTimeout(() => void complete(field).then((choices) => offer(field, turn, choices)), delay);

@@ -59,6 +59,13 @@ export const commands: readonly APIApplicationCommand[] = [
       autocomplete: true,
     },
   ]),
+  command(
+    'meet',
+    'With more options than a line holds',
+    ['where', 'when', 'language', 'drivers', 'how-many', 'the-last-of-them'].map((name) => ({
+      ...{ type: ApplicationCommandOptionType.String as const, name, description: name },
+    })),
+  ),
   command('board', 'A live board', [
     {
       type: ApplicationCommandOptionType.Subcommand,

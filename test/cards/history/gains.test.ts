@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { gains } from '../../../src/cards/history/gains.ts';
+import type { Figures } from '../../../src/history/history.ts';
+import { createTranslators } from '../../../src/i18n/translator.ts';
+import { driver, NOON } from '../../support/records.ts';
+
+const t = createTranslators()('en-GB');
+const DAY = 86_400_000;
+const nobody = { since: null, until: null, holes: [], from: 0, rows: [] };
+
+/** What a profile of today says about a reading of so many milliseconds ago. */
+function told(figures: Figures, now: object, ago = DAY): string | undefined {
+  const past = { earlier: { at: NOON - ago, figures }, online: nobody };
+  const [section] = gains({ record: driver({ money: null, ...now }), asOf: NOON }, past, t);
+  return section && [...section.lines].join('\n').replace(/ since <t:\d+:D>$/, '');
+}
+
+test('gains are told figure by figure, and none where all are the same', () => {
+  const before = { driven_distance: 5000, chases_won_cop: 3, money: 700 };
+  const now = { stats: { driven_distance: 9000, chases_won_cop: 4, chases_won_robber: 50 }, money: 600 };
+  expect(told(before, now)).toBe('+4 km · +1 chase won · −100 money');
+  expect(told({ money: 700 }, { money: 700, stats: null })).toBe('Unchanged');
+});
+
+test('nothing is called unchanged that cannot be compared, or has become less', () => {
+  expect(told({ driven_distance: 5000 }, { stats: null })).toBeUndefined();
+  expect(told({}, { stats: { driven_distance: 5000 } })).toBeUndefined();
+  expect(told({ driven_distance: 5000 }, { stats: { driven_distance: 4000 } })).toBeUndefined();
+});
+
+test('a record is not compared with itself, as it would be where none newer can be had', () => {
+  const same = { stats: { driven_distance: 5000 } };
+  expect(told({ driven_distance: 5000 }, same, 999)).toBeUndefined();
+  expect(told({ driven_distance: 5000 }, same, -DAY)).toBeUndefined();
+  expect(told({ driven_distance: 5000 }, same, 1000)).toBe('Unchanged');
+});

@@ -1,0 +1,49 @@
+import {
+  type APIApplicationCommand,
+  ApplicationCommandOptionType,
+  ChannelType,
+  Locale,
+} from 'discord-api-types/v10';
+import { expect, test } from 'vitest';
+import { namesIn, viewOfCommands } from '../../../src/sandbox/page/chat-view.ts';
+import { ALICE, createFakeChat } from './support/fake-chat.ts';
+import { commands } from './support/page-test.ts';
+
+const german: Readonly<Record<string, string>> = { 'Driver profile': 'Fahrerprofil', board: 'anzeige' };
+const list = {
+  ...{ type: ApplicationCommandOptionType.Subcommand as const, name: 'list', description: '' },
+  name_localizations: { de: 'liste' },
+};
+const translated = commands.map(
+  (command): APIApplicationCommand => ({
+    ...command,
+    name_localizations: { de: german[command.name] ?? null },
+    ...(command.name === 'board' ? { options: [list] } : {}),
+  }),
+);
+
+test.each([
+  ['board list', 'anzeige liste'],
+  ['Driver profile', 'Fahrerprofil'],
+  ['profile', 'profile'],
+  ['board test', null],
+  ['nothing', null],
+])('A used command %j is called %j by a German reader', (used, called) => {
+  const chat = createFakeChat(translated);
+  const nameOf = namesIn(chat, chat.visitor(ALICE, { locale: Locale.German }));
+  expect(nameOf('command', used)).toBe(called);
+});
+
+test.each([
+  [[ChannelType.GuildText] as const, ['#general', '#servers']],
+  [[ChannelType.GuildVoice] as const, ['Pit Lane']],
+  [[] as const, ['#general', '#servers', 'Pit Lane']],
+])('An option for channels of the types %j offers %j', (types, offered) => {
+  const option = {
+    ...{ type: ApplicationCommandOptionType.Channel as const, name: 'where', description: '' },
+    channel_types: [...types],
+  };
+  const chat = createFakeChat(commands.map((command) => ({ ...command, options: [option] })));
+  const [first] = viewOfCommands(chat.visitor(ALICE), chat);
+  expect(first?.options[0]?.choices.map(({ name }) => name)).toEqual(offered);
+});
