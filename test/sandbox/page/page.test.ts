@@ -418,7 +418,7 @@ describe.runIf(hasChromium)('The page', () => {
     });
     await page.getByRole('button', { name: 'Button number 4' }).waitFor();
     await page.getByRole('textbox', { name: 'Message #general' }).fill('/meet ');
-    await page.getByRole('button', { name: '+ the-last-of-them' }).waitFor();
+    await page.getByRole('button', { name: '+ the_last_of_them' }).waitFor();
     expect(await page.evaluate('document.scrollingElement.scrollWidth')).toBe(390);
     expect(await page.evaluate('document.getElementById("messages").scrollWidth')).toBe(390);
     const members = page.getByRole('complementary', { name: 'Members' });

@@ -62,7 +62,7 @@ export const commands: readonly APIApplicationCommand[] = [
   command(
     'meet',
     'With more options than a line holds',
-    ['where', 'when', 'language', 'drivers', 'how-many', 'the-last-of-them'].map((name) => ({
+    ['where_to_meet', 'number_of_drivers', 'language_to_speak', 'the_last_of_them'].map((name) => ({
       ...{ type: ApplicationCommandOptionType.String as const, name, description: name },
     })),
   ),
