@@ -95,14 +95,14 @@ interface RequestsParts {
 
 export function createRequests(parts: RequestsParts): Boards {
   const { chat, records, running } = parts;
-  const inTurn = createSerial();
+  const inTurn = createTurns();
   const { of, at } = createGuildRecords(records);
 
   return {
-    create: (asked) => inTurn(() => create(asked, parts)),
-    remove: (guildId, channelId) => inTurn(() => remove(guildId, channelId, parts)),
+    create: (asked) => inTurn(asked.guildId, () => create(asked, parts)),
+    remove: (guildId, channelId) => inTurn(guildId, () => remove(guildId, channelId, parts)),
     edit: (guildId, channelId, changes) =>
-      inTurn(async () => {
+      inTurn(guildId, async () => {
         const record = await at(guildId, channelId);
         if (record === null) return null;
         const options = { ...record.settings.options, ...changes };
@@ -111,14 +111,14 @@ export function createRequests(parts: RequestsParts): Boards {
         return { options, lacks: lacksOf({ ...record, settings: { ...record.settings, options } }, chat) };
       }),
     move: (guildId, from, asked) =>
-      inTurn(async () => {
+      inTurn(guildId, async () => {
         const record = await at(guildId, from);
         if (record === null) return null;
         const created = await create({ ...asked, options: record.settings.options }, parts);
         return { created, removed: 'posted' in created ? await remove(guildId, from, parts) : null };
       }),
     uncolour: (guildId) =>
-      inTurn(async () => {
+      inTurn(guildId, async () => {
         for (const { settings } of await of(guildId)) {
           const { options } = settings;
           if (options.names === 'coloured')
@@ -127,7 +127,7 @@ export function createRequests(parts: RequestsParts): Boards {
         await running.sync();
       }),
     speak: (guildId, locale) =>
-      inTurn(async () => {
+      inTurn(guildId, async () => {
         for (const { settings } of await of(guildId)) await records.saveSettings({ ...settings, locale });
         await running.sync();
       }),
@@ -213,13 +213,21 @@ function createGuildRecords(records: BoardRecords) {
   return { of, at };
 }
 
-/** Serialises people's requests. */
-function createSerial(): <T>(work: () => Promise<T>) => Promise<T> {
-  let last: Promise<unknown> = Promise.resolve();
-  return (work) => {
-    const done = last.then(work);
-    last = done.catch(() => {});
-    return done;
+/** One request of a guild at a time. Other guilds do not wait for it: a board that Discord holds up takes seconds. */
+function createTurns(): <T>(guildId: string, work: () => Promise<T>) => Promise<T> {
+  const last = new Map<string, Promise<void>>();
+  return async (guildId, work) => {
+    const done = (last.get(guildId) ?? Promise.resolve()).then(work);
+    const over = done.then(
+      () => {},
+      () => {},
+    );
+    last.set(guildId, over);
+    try {
+      return await done;
+    } finally {
+      if (last.get(guildId) === over) last.delete(guildId);
+    }
   };
 }
 

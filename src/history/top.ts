@@ -105,7 +105,7 @@ async function readingsSince(
 type Gained = Exclude<TopSubject, 'playtime'>;
 
 /** The figures that make up a subject. */
-const figuresOf: Readonly<Record<Gained, readonly Figure[]>> = {
+const figuresBy: Readonly<Record<Gained, readonly Figure[]>> = {
   distance: ['driven_distance'],
   money: ['money'],
   police: ['gaming_time_cop'],
@@ -114,7 +114,7 @@ const figuresOf: Readonly<Record<Gained, readonly Figure[]>> = {
 
 /** Each figure by itself: one that a reading lacks was not zero then. */
 function gain(subject: Gained, readings: readonly ProfileReading[]): number {
-  const gains = figuresOf[subject].map((figure) => {
+  const gains = figuresBy[subject].map((figure) => {
     const known = readings.flatMap(({ figures }) => figures[figure] ?? []);
     return (known.at(-1) ?? 0) - (known[0] ?? 0);
   });

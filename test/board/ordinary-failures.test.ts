@@ -40,6 +40,28 @@ function requests({ chat }: Stage, what: string): number {
   return chat.requests.filter((request) => request.what === what).length;
 }
 
+test('a board that Discord holds up holds up nobody of another server', async () => {
+  const stage = createStage(1);
+  const process = stage.start({ chat: (chat) => ({ ...chat, find: () => new Promise(() => {}) }) });
+  await stage.time.pass(100);
+  void process.boards.create(request(stage));
+  const answered: unknown[] = [];
+  void process.boards.remove(OTHER_GUILD, OTHER_CHANNEL).then((removed) => answered.push(removed));
+  void process.boards.speak(OTHER_GUILD, 'de').then(() => answered.push('spoken'));
+  await stage.time.pass(SECOND);
+  expect(answered).toEqual([null, 'spoken']);
+});
+
+test('of two people of a server who ask for the same board at once, one has made it', async () => {
+  const stage = createStage(1);
+  const process = stage.start();
+  await stage.time.pass(100);
+  const both = [process.boards.create(request(stage)), process.boards.create(request(stage))];
+  const made = await stage.time.until(Promise.all(both));
+  expect(made.map(({ kind }) => kind)).toEqual(['created', 'there']);
+  expect(stage.chat.alive(CHANNEL)).toHaveLength(1);
+});
+
 test('an answer that is older than the one before it changes nothing', async () => {
   const time = new VirtualTime(Date.UTC(2026, 2, 5, 6));
   const answers = [

@@ -90,7 +90,7 @@ describe.runIf(hasRedis)('processes that share a bot (needs redis-server)', () =
       await chaos(stage, random);
       await witness.allEdited(WITHOUT_KEEPER);
       stopAsking();
-      await pause(ANSWERED_WITHIN);
+      await witness.allAnswered(copies.killedAt, ANSWERED_WITHIN);
       if (process.env['SHARDS_SECONDS'] !== undefined)
         console.table({ ...copies.figures, ...witness.figures(from) });
 

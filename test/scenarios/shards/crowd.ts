@@ -16,6 +16,8 @@ export interface Crowd {
 /** In ms; short, since questions have to come in the moments in which a shard has two connections. */
 const EVERY = 33;
 const AGAIN = 250;
+/** Sooner, they would need more requests than Discord takes in a second, and one that it refuses waits for ten seconds. */
+const BETWEEN_BOARDS = 110;
 const TRIES = 20;
 
 export function createCrowd(chat: LocalChat, random: () => number): Crowd {
@@ -32,7 +34,8 @@ export function createCrowd(chat: LocalChat, random: () => number): Crowd {
   return {
     async makeBoards() {
       const [maker = ''] = chat.people;
-      const made = chat.guilds.map(async ({ channels: [here, there] }) => {
+      const made = chat.guilds.map(async ({ channels: [here, there] }, index) => {
+        await pause(index * BETWEEN_BOARDS);
         const options = [{ name: 'channel', value: there?.id ?? '' }];
         let said = '';
         for (let tries = 0; tries < TRIES && !/live board/.test(said); tries += 1) {

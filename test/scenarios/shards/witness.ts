@@ -10,6 +10,8 @@ export interface Witness {
   allConnected(shards: number): Promise<void>;
   /** Resolves when each board has been edited from now on, or after so many ms. */
   allEdited(patience: number): Promise<void>;
+  /** Resolves when nothing that has reached a copy waits for an answer, or after so many ms. */
+  allAnswered(killedAt: (copy: string) => number, patience: number): Promise<void>;
   /** Empty where nothing is wrong. Boards count as neglected that were not edited for longer than `most` (ms). */
   complaints(killedAt: (copy: string) => number, from: number, most: number): readonly string[];
   /** For a long run, which prints them. */
@@ -61,6 +63,15 @@ export function createWitness(chat: LocalChat): Witness {
     return all.find((id) => serves([id, count], boards.get(channelId) ?? '')) ?? 0;
   }
 
+  const arrivals = (): readonly verdict.Arrival[] =>
+    chat.deliveries
+      .filter(({ live }) => live)
+      .map(({ at, interactionId, session }) => ({ at, interactionId, copy: session.copy ?? '' }));
+  const waiting = (killedAt: (copy: string) => number): readonly string[] => [
+    ...verdict.unanswered(arrivals(), answers(), killedAt),
+    ...verdict.unfinished(answers(), killedAt),
+  ];
+
   return {
     async allConnected(shards) {
       while (new Set(chat.sessions.map(({ shard }) => shard[0])).size < shards) await pause(LOOK_EVERY);
@@ -71,16 +82,17 @@ export function createWitness(chat: LocalChat): Witness {
         edits.some((edit) => edit.at > from && edit.channelId === channelId);
       while (![...boards.keys()].every(isEdited) && Date.now() < from + patience) await pause(LOOK_EVERY);
     },
+    async allAnswered(killedAt, patience) {
+      const until = Date.now() + patience;
+      do await pause(LOOK_EVERY);
+      while (waiting(killedAt).length > 0 && Date.now() < until);
+    },
     complaints(killedAt, from, most) {
-      const arrivals = chat.deliveries
-        .filter(({ live }) => live)
-        .map(({ at, interactionId, session }) => ({ at, interactionId, copy: session.copy ?? '' }));
       return [
         ...verdict.neglected(edits, { channels: [...boards.keys()], from, until: Date.now(), most }),
         ...verdict.keptTwice(edits, logins(), shardOf),
         ...[...messages].filter(([, ids]) => ids.size > 1).map(([id]) => `there were two boards in ${id}`),
-        ...verdict.unanswered(arrivals, answers(), killedAt),
-        ...verdict.unfinished(answers(), killedAt),
+        ...waiting(killedAt),
         ...verdict.answeredTwice(answers()),
         ...logins()
           .filter(({ outcome }) => outcome !== 'ready')
