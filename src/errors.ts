@@ -146,4 +146,14 @@ export class StoreError extends Error {
  */
 export class StartError extends Error {
   override readonly name = 'StartError';
+  /**
+   * How the process ends, by sysexits.h: with EX_CONFIG another start is pointless until something has been corrected,
+   * with EX_TEMPFAIL it may succeed.
+   */
+  readonly exitCode: 78 | 75;
+
+  constructor(message: string, { mayPass = false }: { readonly mayPass?: boolean } = {}) {
+    super(message);
+    this.exitCode = mayPass ? 75 : 78;
+  }
 }

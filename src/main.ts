@@ -8,7 +8,7 @@ import { hasTerminal } from './start/has-terminal.ts';
 import { createLevelSwitch } from './start/log-level.ts';
 import { start } from './start.ts';
 
-/** EX_CONFIG of sysexits.h: starting again without fixing something is pointless. */
+/** EX_CONFIG of sysexits.h, as of a {@link StartError}. */
 const BAD_SETTINGS = 78;
 const PARENT_CHECK_MS = 250;
 
@@ -39,7 +39,7 @@ async function main(): Promise<number> {
     await open.disposeAsync();
     if (error instanceof StartError) {
       process.stderr.write(redactor(secrets)(`Pitwall cannot run: ${error.message}\n`));
-      return BAD_SETTINGS;
+      return error.exitCode;
     }
     log.fatal({ err: error }, 'start failed');
     return 1;

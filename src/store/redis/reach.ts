@@ -48,7 +48,8 @@ export async function reachRedis(url: string, prefix: string, parts: ReachParts)
   });
   try {
     const settled = Promise.race([connection.reached, refused.promise]);
-    if ((await within(settled, patience, clock)) === null) throw new StartError(whyNot(trouble));
+    if ((await within(settled, patience, clock)) === null)
+      throw new StartError(whyNot(trouble), { mayPass: true });
     const left = until - clock.monotonic();
     const advice = await patiently(() => examine(connection, `${prefix}:version`), {
       ...{ clock, patience: left, waiting: wait.began },
