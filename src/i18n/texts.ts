@@ -5,7 +5,7 @@ import { memoised } from './memoised.ts';
 /** A text split at its `{{placeholders}}`: literal, name, literal, name, …, literal. */
 type Template = readonly string[];
 
-type Values = Readonly<Record<string, string | number>>;
+export type Values = Readonly<Record<string, string | number>>;
 
 /** Counts whose plural form is remembered: asking Intl takes ten times as long as the rest of the text. */
 const REMEMBERED = 500;

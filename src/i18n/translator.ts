@@ -2,7 +2,7 @@ import { type Catalogues, createCatalogues } from './catalogues.ts';
 import { createFormats } from './formats.ts';
 import { en } from './locales/en.ts';
 import { memoised } from './memoised.ts';
-import { createTexts } from './texts.ts';
+import { createTexts, type Values } from './texts.ts';
 import type { Placeholder, PluralForms } from './translation.ts';
 
 type PluralForm = PluralForms[keyof PluralForms];
@@ -102,7 +102,7 @@ export function createTranslators({
       memoised(
         (colours: boolean): Translator =>
           // A separate function each, since its properties differ.
-          Object.assign((...[key, values]: Parameters<typeof text>) => text(key, values), {
+          Object.assign((key: string, values?: Values) => text(key, values), {
             ...formats,
             locale,
             typed,

@@ -1,3 +1,4 @@
+import { memoised } from '../../i18n/memoised.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import { cut } from '../../text/cut.ts';
 import { plain } from '../../text/plain.ts';
@@ -30,16 +31,26 @@ const models: ReadonlyMap<string, string> = new Map([
 const MOD = /^[0-9a-f]{6}$/i;
 /** Maximum characters of an unknown code or variant. */
 const STRANGE = 32;
+/** Characters read of one: enough for those with a colour code before every letter. */
+const RAW = 200;
+/** Types remembered: 300 kB at most. */
+const REMEMBERED = 500;
 
 /**
  * A model's name in plain text: XRT is XR GT Turbo, `UF1.XMAS` the UF 1000 in a variant, six hex digits a mod. An
  * unknown code is shown as it is.
  */
 export function modelName(type: string | null, t: Translator): string {
-  const known = cut(plain(type ?? ''), STRANGE);
-  const [code = '', ...rest] = known.split('.').map((part) => part.trim());
+  const { code, isMod, known, variant } = read((type ?? '').slice(0, RAW));
   if (code === '') return t('car.unknownModel');
-  const model = models.get(code.toUpperCase()) ?? (MOD.test(code) ? t('car.mod', { code }) : code);
-  const variant = rest.join('.');
+  const model = known ?? (isMod ? t('car.mod', { code }) : code);
   return variant === '' ? model : t('car.variant', { model, variant });
 }
+
+/** A garage has the same few again and again. */
+const read = memoised((type: string) => {
+  const [code = '', ...rest] = cut(plain(type), STRANGE)
+    .split('.')
+    .map((part) => part.trim());
+  return { code, isMod: MOD.test(code), known: models.get(code.toUpperCase()), variant: rest.join('.') };
+}, REMEMBERED);

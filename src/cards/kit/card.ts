@@ -35,14 +35,17 @@ export function refreshButton(id: CustomId, t: Translator): Button {
 export function buttons(...row: readonly Button[]): Row {
   return {
     type: ComponentType.ActionRow,
-    components: row.map(({ label, emoji, here = false, disabled = false, danger = false, ...id }) => ({
-      type: ComponentType.Button,
-      style: here ? ButtonStyle.Primary : danger ? ButtonStyle.Danger : ButtonStyle.Secondary,
-      label,
-      custom_id: writeCustomId(id),
-      disabled: here || disabled,
-      ...(emoji === undefined ? {} : { emoji: { name: emoji } }),
-    })),
+    components: row.map((button) => {
+      const { label, emoji, here = false, disabled = false, danger = false } = button;
+      return {
+        type: ComponentType.Button,
+        style: here ? ButtonStyle.Primary : danger ? ButtonStyle.Danger : ButtonStyle.Secondary,
+        label,
+        custom_id: writeCustomId(button),
+        disabled: here || disabled,
+        ...(emoji === undefined ? {} : { emoji: { name: emoji } }),
+      };
+    }),
   };
 }
 

@@ -56,10 +56,10 @@ export function embed(content: Content, t: Translator): APIEmbed {
 
   const fields = content.sections
     .toReversed()
-    .map(({ name, lines, inline = false, ...as }) => ({
-      name,
-      value: take(lines, LIMIT.fieldValue, as),
-      inline,
+    .map((section) => ({
+      name: section.name,
+      value: take(section.lines, LIMIT.fieldValue, section),
+      inline: section.inline ?? false,
     }))
     .toReversed();
   const free = LIMIT.description - lead.length - gap.length;

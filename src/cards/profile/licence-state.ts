@@ -46,10 +46,13 @@ export function licenceCounts(held: readonly Licence[], asOf: number, t: Transla
 
 /** In one line: "5 of 8 valid". By state where they all have one, or where one is not known and may be valid too. */
 export function licencesInShort(held: readonly Licence[], asOf: number, t: Translator): string {
-  const stated = byState(held, asOf).map(({ state }) => (state === 'soon' ? 'valid' : state));
-  if (stated.includes('unknown') || new Set(stated).size === 1) return licenceCounts(held, asOf, t);
+  const shown = held
+    .map((licence) => licenceState(licence, asOf))
+    .map((state) => (state === 'soon' ? 'valid' : state));
+  if (shown.includes('unknown') || shown.every((state) => state === shown[0]))
+    return licenceCounts(held, asOf, t);
   return t('licence.validOf', {
-    valid: stated.filter((state) => state === 'valid').length,
+    valid: shown.filter((state) => state === 'valid').length,
     all: held.length,
   });
 }

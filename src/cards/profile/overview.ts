@@ -78,8 +78,8 @@ function garage({ cars }: Profile, t: Translator): Section {
   const name = t('profile.view.garage');
   if (cars === null || cars.length === 0)
     return { name, lines: [t(cars === null ? 'garage.missing' : 'garage.none')], inline: true };
-  const [only, ...others] = cars;
-  if (only !== undefined && others.length === 0) return { name, lines: [carLines(only, t)], inline: true };
+  const [first] = cars;
+  if (first !== undefined && cars.length === 1) return { name, lines: [carLines(first, t)], inline: true };
   const { best, worst } = extremes(cars);
   const lines = [
     t('garage.count', { count: cars.length }),
