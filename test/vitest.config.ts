@@ -10,6 +10,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     // No file leaves state behind in its process, so the next one need not reload everything.
     isolate: false,
+    // Node runs the sources as it does for the bot; every call into another module is slower through Vite's runner.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     // Two more than a small machine has cores: scenarios wait for deadlines of the bot more than they compute.
     maxWorkers: 4,
     sequence: { sequencer: Order },

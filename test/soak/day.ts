@@ -230,8 +230,11 @@ function withoutTimes(text: string): string {
   return text.replace(/<t:\d+:\w>/g, '');
 }
 
-/** Runs a whole day. With a safeguard undone, the figures show what it was for. */
-export async function runDay(seed: number, undone: Sabotage = {}): Promise<Day> {
+/** Runs a day, or so many hours of it. With a safeguard undone, the figures show what it was for. */
+export async function runDay(
+  seed: number,
+  { undone = {}, hours = 24 }: { readonly undone?: Sabotage; readonly hours?: number } = {},
+): Promise<Day> {
   const stage = createStage(seed);
   const { time, chat, world } = stage;
   const random = seeded(seed * 7919 + 1);
@@ -344,9 +347,9 @@ export async function runDay(seed: number, undone: Sabotage = {}): Promise<Day> 
     waiting = null;
   }
 
-  for (let now = begun; now < begun + 24 * HOUR; now += SECOND) {
+  for (let now = begun; now < begun + hours * HOUR; now += SECOND) {
     await time.pass(begun === now ? 0 : SECOND);
-    step(time.elapsed, now > begun + 23.5 * HOUR);
+    step(time.elapsed, now > begun + (hours - 0.5) * HOUR);
   }
   // What is still wrong has ended by now, and nothing changes any more.
   for (const { fault } of active.values()) fault.end?.(running);
