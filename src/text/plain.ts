@@ -18,8 +18,11 @@ export function plain(input: string): string {
  * A username is not in-game text: its carets are literal. It is cleaned all the same.
  */
 export function displayName(nickname: string | null, username: string): string {
-  const name = plain(nickname ?? '');
-  if (VISIBLE.test(name)) return name;
-  const fallback = plain(username.replaceAll('^', '^^'));
-  return VISIBLE.test(fallback) ? fallback : '?';
+  return visibleName(nickname ?? '') ?? visibleName(username.replaceAll('^', '^^')) ?? '?';
+}
+
+/** The plain nickname; null where nothing of it is visible. */
+export function visibleName(nickname: string): string | null {
+  const name = plain(nickname);
+  return VISIBLE.test(name) ? name : null;
 }

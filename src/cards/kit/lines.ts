@@ -18,7 +18,7 @@ const COLOURED = 64;
 const REMEMBERED = { characters: 64, names: 2000 };
 
 /** Remembers what a name is read as. */
-function rememberingNames<Read>(read: (name: string) => Read): (name: string) => Read {
+export function rememberingNames<Read>(read: (name: string) => Read): (name: string) => Read {
   const known = memoised(read, REMEMBERED.names);
   return (name) => (name.length <= REMEMBERED.characters ? known(name) : read(name));
 }

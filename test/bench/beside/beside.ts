@@ -1,6 +1,7 @@
 /**
- * `npm run bench:beside [runs] [names…] [--board-minutes=1]`: Pitwall and bare bots over the same chat server, one after
- * the other in every run, so that a slow minute of the machine meets them all.
+ * `npm run bench:beside [runs] [names…] [--board-minutes=1]`: Pitwall and bare bots, each with a chat server of its own
+ * in this process. In every run they start one after the other and are asked in turns, so that a slow moment of the
+ * machine meets them all.
  */
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -10,7 +11,7 @@ import { parseArgs } from 'node:util';
 import { botSettings } from '../../../src/sandbox/bot-settings.ts';
 import { startDataService } from '../../../src/sandbox/service/data-service.ts';
 import { fromSources, npmStart, spawnBot } from '../spawn-bot.ts';
-import { type Contender, type Figures, measure, script } from './measure.ts';
+import { type Contender, type Figures, measureAll, script } from './measure.ts';
 import { median } from './process-figures.ts';
 
 const bare = script('discord.js', new URL('bots/discord-js.ts', import.meta.url), { keepsBoard: true });
@@ -62,10 +63,10 @@ const chosen =
     : contenders.filter(({ name }) => names.includes(name) || name === bare.name);
 const results = new Map<string, Figures[]>(chosen.map(({ name }) => [name, []]));
 // The chat server's code is compiled while it is first used, and would be counted as the first bot's time.
-for (const contender of chosen) await measure(contender, 0);
+await measureAll(chosen, 0);
 for (let run = 0; run < Number(runs); run += 1)
-  for (const contender of chosen)
-    results.get(contender.name)?.push(await measure(contender, Number(boardMinutes) * 60_000));
+  for (const [name, figures] of await measureAll(chosen, Number(boardMinutes) * 60_000))
+    results.get(name)?.push(figures);
 
 const columns = {
   'first answer ms': 'firstAnswer',

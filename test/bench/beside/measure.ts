@@ -32,52 +32,81 @@ export interface Figures {
 }
 
 const IDLE_AFTER = 10_000;
-const WARM_UP = 300;
-const MEASURED = 1700;
+/** Commands that one bot is asked in a row, before it is another one's turn: the machine is slower for seconds at a time. */
+const TURN = 100;
+const WARM_UP_TURNS = 3;
+const MEASURED_TURNS = 17;
 
-/** One run of one bot: a fresh chat server, a fresh process; its board is there for `boardMs` milliseconds. */
-export async function measure(contender: Contender, boardMs: number): Promise<Figures> {
+/** One run of all of them: fresh chat servers, fresh processes; boards are there for `boardMs` milliseconds. */
+export async function measureAll(
+  contenders: readonly Contender[],
+  boardMs: number,
+): Promise<ReadonlyMap<string, Figures>> {
+  await using open = new AsyncDisposableStack();
+  const started: Started[] = [];
+  for (const contender of contenders) started.push(await begin(contender, open));
+  for (let turn = 0; turn < WARM_UP_TURNS; turn += 1) for (const { ask } of started) await asked(TURN, ask);
+  for (let turn = 0; turn < MEASURED_TURNS; turn += 1)
+    for (const { pid, ask, spent } of started) {
+      const before = processorMs(pid);
+      spent.times.push(...(await asked(TURN, ask)));
+      spent.processor += processorMs(pid) - before;
+    }
+  const after = started.map(({ pid }) => residentMiB(pid));
+  for (const { contender, chat } of started) if (contender.keepsBoard) await createBoard(chat);
+  await pause(boardMs);
+  return new Map(
+    started.map(({ contender, pid, spent: { times, processor }, ...figures }, at) => [
+      contender.name,
+      {
+        ...figures,
+        p50: quantile(times, 0.5),
+        p99: quantile(times, 0.99),
+        processor: processor / times.length,
+        after: after[at] ?? Number.NaN,
+        withBoard: contender.keepsBoard ? residentMiB(pid) : Number.NaN,
+      },
+    ]),
+  );
+}
+
+/** A bot that runs, and what it has cost so far. */
+interface Started extends Pick<Figures, 'firstAnswer' | 'startProcessor' | 'idle'> {
+  readonly contender: Contender;
+  readonly chat: LocalChat;
+  readonly pid: number;
+  readonly ask: () => Promise<number>;
+  readonly spent: { readonly times: number[]; processor: number };
+}
+
+async function begin(contender: Contender, open: AsyncDisposableStack): Promise<Started> {
   const chat = await startChatServer();
+  open.defer(() => chat.close());
   const { start, tidy } = await contender.prepare(chat);
+  open.defer(tidy);
   const begun = performance.now();
   const bot = start();
+  open.defer(() => end(bot));
   const pid = bot.pid ?? 0;
-  try {
-    await Promise.race([
-      chat.ready(),
-      once(bot, 'exit').then(() => Promise.reject(new Error(`${contender.name} ended`))),
-    ]);
-    const profile = asker(chat);
-    await profile();
-    const firstAnswer = performance.now() - begun;
-    const startProcessor = processorMs(pid);
-    await pause(IDLE_AFTER);
-    const idle = residentMiB(pid);
-    for (let done = 0; done < WARM_UP; done += 1) await profile();
-    const times: number[] = [];
-    const processorBefore = processorMs(pid);
-    for (let done = 0; done < MEASURED; done += 1) times.push(await profile());
-    const processor = (processorMs(pid) - processorBefore) / MEASURED;
-    const after = residentMiB(pid);
-    if (contender.keepsBoard) {
-      await createBoard(chat);
-      await pause(boardMs);
-    }
-    return {
-      firstAnswer,
-      startProcessor,
-      idle,
-      p50: quantile(times, 0.5),
-      p99: quantile(times, 0.99),
-      processor,
-      after,
-      withBoard: contender.keepsBoard ? residentMiB(pid) : Number.NaN,
-    };
-  } finally {
-    await end(bot);
-    await tidy();
-    await chat.close();
-  }
+  await Promise.race([
+    chat.ready(),
+    once(bot, 'exit').then(() => Promise.reject(new Error(`${contender.name} ended`))),
+  ]);
+  const ask = asker(chat);
+  await ask();
+  const firstAnswer = performance.now() - begun;
+  const startProcessor = processorMs(pid);
+  await pause(IDLE_AFTER);
+  const idle = residentMiB(pid);
+  const spent = { times: [], processor: 0 };
+  return { contender, chat, pid, ask, firstAnswer, startProcessor, idle, spent };
+}
+
+/** The milliseconds that each of so many commands took, one after the other. */
+async function asked(count: number, ask: () => Promise<number>): Promise<readonly number[]> {
+  const times: number[] = [];
+  while (times.length < count) times.push(await ask());
+  return times;
 }
 
 /** Asks for one driver's profile; resolves with the milliseconds until the callback came in. */
