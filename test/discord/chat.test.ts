@@ -558,7 +558,8 @@ describe('a connection that breaks', () => {
           expect.stringMatching(/not answering/),
           'Discord did not confirm my answer.\nIf you do not see it, ask again.',
         ]);
-      expect(bot.answered).toMatchObject([{ outcome: 'failed' }]);
+      // The person sees the message before the bot has Discord's answer.
+      await expect.poll(() => bot.answered).toMatchObject([{ outcome: 'failed' }]);
       expect(bot.lines.join('')).toContain('Discord did not confirm the reply');
     },
   );
