@@ -3,11 +3,10 @@ import { defineCommand } from '../src/app/command.ts';
 import { playerOption } from '../src/app/command-options/player.ts';
 import { readerZone } from '../src/app/command-options/time-zone.ts';
 import type { Context } from '../src/app/context.ts';
+import { currentFiles } from '../src/app/current-files.ts';
 import type { Reply } from '../src/app/reply.ts';
 import { seenCard, unseenText } from '../src/cards/history/seen-card.ts';
-import { isCurrent } from '../src/cards/servers/is-current.ts';
-import { orFault, ServiceError, UserError } from '../src/errors.ts';
-import { live } from '../src/service/endpoints.ts';
+import { UserError } from '../src/errors.ts';
 import { sameSpelling } from '../src/service/models/identifiers.ts';
 import { LiveServer } from '../src/service/models/live-status.ts';
 
@@ -36,17 +35,9 @@ async function show(driver: string, context: Context): Promise<Reply> {
   return seenCard({ driver, past, usual, zone, now, ...here }, t);
 }
 
-/** The live files cost no budget. An old one does not say where anybody is. */
-async function whereIs(driver: string, { service, now }: Context) {
-  const answers = await Promise.all(
-    LiveServer.options.map(async (server) => ({
-      server,
-      file: await orFault(service.get(live, { server })),
-    })),
-  );
-  const read = answers.flatMap(({ server, file }) =>
-    file instanceof ServiceError || !isCurrent(file, now) ? [] : [{ server, players: file.record.players }],
-  );
+/** An old file does not say where anybody is. */
+async function whereIs(driver: string, context: Context) {
+  const read = await currentFiles(LiveServer.options, context);
   const wanted = sameSpelling(driver);
   const isHere = ({ username }: { readonly username: string | null }): boolean =>
     username !== null && sameSpelling(username) === wanted;

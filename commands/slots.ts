@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { anyPress, defineAction } from '../src/app/action.ts';
 import { defineCommand } from '../src/app/command.ts';
 import type { Context } from '../src/app/context.ts';
+import { currentFiles } from '../src/app/current-files.ts';
 import type { Reply } from '../src/app/reply.ts';
-import { isCurrent } from '../src/cards/servers/is-current.ts';
 import { leftOut } from '../src/cards/servers/left-out.ts';
 import { freePlaces, serverName } from '../src/cards/servers/server-lines.ts';
 import { isFull, promiseText, slotsCard } from '../src/cards/servers/slots-card.ts';
-import { orFault, ServiceError, UserError } from '../src/errors.ts';
-import { live, overview } from '../src/service/endpoints.ts';
+import { UserError } from '../src/errors.ts';
+import { overview } from '../src/service/endpoints.ts';
 
 /** How long a person waits for a place, in ms. */
 const WAIT = 2 * 60 * 60_000;
@@ -31,13 +31,14 @@ export default defineCommand({
 });
 
 /** A server that the overview leaves out still runs where its live file does, which costs no budget. */
-async function show({ service, t, now }: Context): Promise<Reply> {
-  const answer = await service.get(overview, {});
-  const files = leftOut(answer.record).map(async (server) => {
-    const file = await orFault(service.get(live, { server }));
-    return file instanceof ServiceError || !isCurrent(file, now) ? [] : [server];
-  });
-  return slotsCard(answer, (await Promise.all(files)).flat(), t);
+async function show(context: Context): Promise<Reply> {
+  const answer = await context.service.get(overview, {});
+  const files = await currentFiles(leftOut(answer.record), context);
+  return slotsCard(
+    answer,
+    files.map(({ server }) => server),
+    context.t,
+  );
 }
 
 /** Since the button was shown, the server may have got room or disappeared. */

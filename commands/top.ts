@@ -3,8 +3,8 @@ import { defineAction, PageNumber } from '../src/app/action.ts';
 import { defineCommand } from '../src/app/command.ts';
 import type { Context } from '../src/app/context.ts';
 import type { Reply } from '../src/app/reply.ts';
+import { ownDriver } from '../src/app/resolve-player.ts';
 import { ownRank, type TopView, topCard, topSpans, topSubjects } from '../src/cards/history/top-card.ts';
-import { UserError } from '../src/errors.ts';
 
 const Subject = z.enum(topSubjects);
 
@@ -71,9 +71,9 @@ async function show(view: TopView, { history, t, now }: Context): Promise<Reply>
   return topCard(list, view, await history.namesDrivers(), now, t);
 }
 
-async function mine(view: Omit<TopView, 'page'>, { history, store, person, t }: Context): Promise<Reply> {
-  const link = await store.links.of(person.id, person.guildId);
-  if (link === null) throw new UserError(t('link.none'));
+async function mine(view: Omit<TopView, 'page'>, context: Context): Promise<Reply> {
+  const { history, t } = context;
+  const driver = await ownDriver(context);
   const list = await history.top(view.subject, view.span);
-  return { ephemeral: true, content: ownRank(list, link.username, view.subject, t) };
+  return { ephemeral: true, content: ownRank(list, driver, view.subject, t) };
 }

@@ -6,7 +6,7 @@ import { playerOption } from '../src/app/command-options/player.ts';
 import { vinOption } from '../src/app/command-options/vin.ts';
 import type { Context } from '../src/app/context.ts';
 import type { Reply } from '../src/app/reply.ts';
-import { resolvePlayer } from '../src/app/resolve-player.ts';
+import { ownDriver, resolvePlayer } from '../src/app/resolve-player.ts';
 import { named } from '../src/cards/kit/lines.ts';
 import { madeText, snoozedText, stoppedText } from '../src/cards/watch/made-text.ts';
 import { watchListCard } from '../src/cards/watch/watch-list-card.ts';
@@ -118,10 +118,8 @@ export default defineGroup({
         'at-night': nightOption,
       },
       async run({ below, 'at-night': night }, context) {
-        const { store, person, t } = context;
-        const link = await store.links.of(person.id, person.guildId);
-        if (link === null) throw new UserError(t('link.none'));
-        const condition = { kind: 'mine', player: link.username, below: below ?? WORN } as const;
+        const player = await ownDriver(context);
+        const condition = { kind: 'mine', player, below: below ?? WORN } as const;
         return watch(condition, { channel: null, ping: null, 'at-night': night }, context);
       },
     }),

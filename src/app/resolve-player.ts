@@ -20,3 +20,14 @@ export async function resolvePlayer(
   const isOther = mentioned !== person.id;
   throw new UserError(isOther ? t('link.missingOf', { person: `<@${mentioned}>` }) : t('link.none'));
 }
+
+/** The person's own driver. Throws a {@link UserError} where none is linked: no option of the command could name one. */
+export async function ownDriver({
+  store,
+  person,
+  t,
+}: Pick<Context, 'store' | 'person' | 't'>): Promise<string> {
+  const link = await store.links.of(person.id, person.guildId);
+  if (link === null) throw new UserError(t('link.none'));
+  return link.username;
+}

@@ -1,6 +1,7 @@
 import type { AboutBot } from '../../src/app/context.ts';
 import { createHealth } from '../../src/app/health.ts';
 import type { BudgetFigures } from '../../src/cards/about/budget-card.ts';
+import type { Diagnosis } from '../../src/cards/about/diagnosis-card.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 import { createCallStatistics } from '../../src/service/call-statistics.ts';
 
@@ -40,3 +41,15 @@ export function aboutBot(changes: Partial<AboutBot> = {}): AboutBot {
     ...changes,
   };
 }
+
+/** One that is well, one that lacks rights, one whose channel is gone. */
+export const diagnosedBoards: Diagnosis['boards'] = [
+  { channelId: '11', access: { kind: 'open' }, voice: null, lacks: [] },
+  {
+    channelId: '12',
+    access: { kind: 'missing', rights: ['SendMessages', 'EmbedLinks'] },
+    voice: null,
+    lacks: [],
+  },
+  { channelId: '13', access: { kind: 'unknown-channel' }, voice: null, lacks: [] },
+];

@@ -7,7 +7,7 @@ import { en } from '../../src/i18n/locales/en.ts';
 import type { Translator } from '../../src/i18n/translator.ts';
 import type { Service } from '../../src/service/client.ts';
 import { newBoardOptions } from '../../src/store/board-records.ts';
-import { quietBudget } from './about-bot.ts';
+import { diagnosedBoards, quietBudget } from './about-bot.ts';
 import { noHistory } from './no-history.ts';
 import { countsOf, weekOf } from './past.ts';
 import { peopleInMemory } from './people.ts';
@@ -248,16 +248,7 @@ const diagnosis: Awaited<ReturnType<Context['bot']['diagnose']>> = {
   ],
   cache: { asked: 200, kept: 150 },
   bugs: [{ id: 'ab12cd34', command: 'car', kind: 'TypeError', at: NOON }],
-  boards: [
-    { channelId: '11', access: { kind: 'open' }, voice: null, lacks: [] },
-    {
-      channelId: '12',
-      access: { kind: 'missing', rights: ['SendMessages', 'EmbedLinks'] },
-      voice: null,
-      lacks: [],
-    },
-    { channelId: '13', access: { kind: 'unknown-channel' }, voice: null, lacks: [] },
-  ],
+  boards: diagnosedBoards,
 };
 
 const about = {

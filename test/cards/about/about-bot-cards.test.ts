@@ -6,7 +6,7 @@ import { type Diagnosis, diagnosisCard } from '../../../src/cards/about/diagnosi
 import { type Helped, helpCard } from '../../../src/cards/about/help-card.ts';
 import { languages } from '../../../src/i18n/languages.ts';
 import { createTranslators } from '../../../src/i18n/translator.ts';
-import { quietBudget } from '../../support/about-bot.ts';
+import { diagnosedBoards, quietBudget } from '../../support/about-bot.ts';
 import { breaches } from '../../support/embed-limits.ts';
 
 const translatorFor = createTranslators();
@@ -111,16 +111,7 @@ const healthy: Diagnosis = {
   cache: { asked: 200, kept: 150 },
   bugs: [{ id: 'ab12cd34', command: 'car', kind: 'TypeError', at: NOON - 1000 }],
   budget: quietBudget,
-  boards: [
-    { channelId: '11', access: { kind: 'open' }, voice: null, lacks: [] },
-    {
-      channelId: '12',
-      access: { kind: 'missing', rights: ['SendMessages', 'EmbedLinks'] },
-      voice: null,
-      lacks: [],
-    },
-    { channelId: '13', access: { kind: 'unknown-channel' }, voice: null, lacks: [] },
-  ],
+  boards: diagnosedBoards,
 };
 
 describe('the diagnosis', () => {
