@@ -82,7 +82,9 @@ describe('the budget', () => {
     expect(freed(now)).toMatch(/Next one freed\nin 50 minutes/);
     expect(freed({ waitMs: 250, reason: 'probe' })).toMatch(/Next one freed\nin 50 minutes/);
     for (const reason of ['closed', 'spent', 'headers'] as const)
-      expect(freed({ waitMs: 90_000, reason }).match(/in \d+ (?:second|minute)s/g)).toEqual(['in 90 seconds']);
+      expect(freed({ waitMs: 90_000, reason }).match(/in \d+ (?:second|minute)s/g)).toEqual([
+        'in 90 seconds',
+      ]);
   });
 
   test('says that boards wait although people may ask, but not that they come one after the other', () => {
