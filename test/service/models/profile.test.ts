@@ -73,6 +73,20 @@ describe('a profile', () => {
     expect(record.cars?.map(({ vin }) => vin)).toEqual(['AB12C', 'XY34Z']);
   });
 
+  test('has a car once that is listed twice, however it is spelled', async () => {
+    const upgrades = [{ type: 'ramp', name: null, condition: null, value: 10 }];
+    const { record } = await readProfile({
+      cars: [
+        { vin: 'AB12C', upgrades },
+        { vin: 'XY34Z' },
+        { vin: 'ab12c ', upgrades },
+        { vin: '' },
+        { vin: '' },
+      ],
+    });
+    expect(record.cars?.map(({ vin }) => vin)).toEqual(['AB12C', 'XY34Z', '', '']);
+  });
+
   test('loses of its lists the broken rows only, and tells which kind', async () => {
     const { record, drift } = await readProfile({
       cars: [
