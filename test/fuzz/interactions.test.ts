@@ -260,7 +260,9 @@ const pressed = fc.tuple(customId, fc.option(fc.array(odd, { maxLength: 3 }))).m
 /** A command with arbitrary values in its options: its own names, other ones, or none. */
 const typedOptions = fc.uniqueArray(
   fc.record({
-    name: fc.constantFrom('player', 'vin', 'a', 'b', 'server', 'language', 'distances', 'refresh', 'odd'),
+    name: fc.constantFrom(
+      ...['player', 'vin', 'a', 'b', 'server', 'language', 'distances', 'refresh', 'private', 'odd'],
+    ),
     type: fc.constant(ApplicationCommandOptionType.String),
     value: fc.oneof(odd, fc.constantFrom('one', 'two', 'miles', 'de', 'k3nny', 'AB12C')),
   }),
