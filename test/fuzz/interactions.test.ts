@@ -352,6 +352,8 @@ test(`${RUNS} interactions have one sound answer each, and none is a bug`, { tim
         vins: () => [{ vin: 'AB12C', type: longNames.markup }],
         playersNear: () => ['k3nny', '😀'.repeat(64)],
         vinsNear: () => [],
+        playersCalled: (typed) =>
+          hostile.slice(0, 5).map((nickname) => ({ username: typed, nickname, at: 0, fit: 'only' })),
       },
       ...people,
       ...noHistory,

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createClient } from '../../src/service/client.ts';
-import { live } from '../../src/service/endpoints.ts';
+import { car, live } from '../../src/service/endpoints.ts';
+import { carJson } from '../support/records.ts';
 import { places } from './loopback.ts';
 
 test('a hidden driver, even with a padded name, is on the server without a name, a car or a place, and is not suggested', async () => {
@@ -26,4 +27,17 @@ test('a hidden driver, even with a padded name, is on the server without a name,
   ]);
   expect(JSON.stringify(record)).not.toMatch(/ann|Bridge/i);
   expect(names).toEqual(['Ben']);
+});
+
+test('the in-game name of a hidden driver is not learned, of whatever answer', async () => {
+  const nicknames: unknown[] = [];
+  const service = createClient({
+    places,
+    layer: async ({ usedPart }) => ({ body: usedPart(carJson), asOf: 1, stale: null, rate: null }),
+    isHidden: (username) => username === carJson.owner,
+    onDiscoveredNames: (discovered) => nicknames.push(...(discovered.nicknames ?? [])),
+  });
+  const { record } = await service.get(car, { vin: carJson.vin });
+  expect(record).toMatchObject({ owner: carJson.owner, nickname: carJson.nickname });
+  expect(nicknames).toEqual([]);
 });

@@ -215,7 +215,10 @@ describe('a profile', () => {
   });
 
   test('tells the names in it', async () => {
-    const { discovered } = await readProfile({ cars: [{ vin: 'AB12C', type: 'UF1' }, { vin: 'XY34Z' }] });
+    const { discovered } = await readProfile({
+      nickname: '^1Ali^7ce',
+      cars: [{ vin: 'AB12C', type: 'UF1' }, { vin: 'XY34Z' }],
+    });
     expect(discovered).toEqual([
       {
         players: ['Alice'],
@@ -223,6 +226,7 @@ describe('a profile', () => {
           { vin: 'AB12C', type: 'UF1' },
           { vin: 'XY34Z', type: null },
         ],
+        nicknames: [{ username: 'Alice', nickname: '^1Ali^7ce' }],
       },
     ]);
   });
