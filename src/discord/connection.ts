@@ -145,12 +145,20 @@ function createListeners() {
 function createRests({ token, apiUrl }: ConnectionOptions): { readonly rest: REST; readonly answers: REST } {
   const api = apiUrl ?? DefaultRestOptions.api;
   const makeRequest = unrepeated(createMakeRequest(api));
-  const withLimit = (globalRequestsPerSecond: number): REST =>
-    new REST({
-      ...{ api, makeRequest, globalRequestsPerSecond },
+  const withLimit = (globalRequestsPerSecond: number): REST => {
+    const rest = new REST({
+      ...{ api, globalRequestsPerSecond },
+      async makeRequest(url, init) {
+        const response = await makeRequest(url, init);
+        // Once Discord has rejected the token, be it by mistake, the client forgets it and sends nothing more.
+        if (response.status === 401) setImmediate(() => rest.setToken(token));
+        return response;
+      },
       // A wait of a day (for publishing commands) would block everything, and nobody waits longer than this for a
       // reply.
       rejectOnRateLimit: ({ retryAfter }) => retryAfter > LONGEST_WAIT,
-    }).setToken(token);
+    });
+    return rest.setToken(token);
+  };
   return { rest: withLimit(REQUESTS), answers: withLimit(Number.POSITIVE_INFINITY) };
 }
