@@ -19,7 +19,7 @@ import type { DailyCopy } from './store/stores.ts';
 const SAVE_NAMES_EVERY = 60_000;
 const REFRESH_HIDDEN_EVERY = 60_000;
 const LOOK_FOR_COPY_EVERY = 3_600_000;
-const WATCH_PLACES_EVERY = 15_000;
+const WATCH_SLOTS_EVERY = 15_000;
 const WATCH_EVERY = 15_000;
 const FIRST_PUBLISH_PAUSE = 1000;
 const LONGEST_PUBLISH_PAUSE = 3_600_000;
@@ -45,8 +45,8 @@ export function refreshHidden(hidden: { refresh(): Promise<void> }, failed: (err
 }
 
 /** `watch`: runs one round; never rejects. */
-export function watchFreePlaces(watch: () => Promise<void>): Job {
-  return repeat(watch, WATCH_PLACES_EVERY);
+export function watchFreeSlots(watch: () => Promise<void>): Job {
+  return repeat(watch, WATCH_SLOTS_EVERY);
 }
 
 /** `round`: runs one round of the alerts; never rejects. */
