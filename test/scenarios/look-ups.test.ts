@@ -139,7 +139,7 @@ describe('/slots', () => {
   }
 
   test('tells once, by a direct message, that there is a free place, even after a restart', async ({
-    botProcess: bot,
+    bot,
     chat,
     dataService,
     visitor,

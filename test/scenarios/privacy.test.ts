@@ -75,7 +75,7 @@ test('/forget-me asks once, then deletes at once: no byte of the id is left', as
 });
 
 test('/forget-me deletes what only a backup still holds', async ({
-  botProcess: bot,
+  bot,
   dataService,
   visitor,
 }) => {

@@ -5,18 +5,26 @@ import { z } from 'zod';
 import type { LocalChat } from '../../src/sandbox/chat/chat-server.ts';
 import type { DataService } from '../../src/sandbox/service/data-service.ts';
 import { type Bot, createBot } from '../support/bot.ts';
+import { type BotWithin, createBotWithin } from '../support/bot-within.ts';
 import { boardChannel, evening, postedIn, test as sandbox } from '../support/sandbox.ts';
 
-/** The bot lives in the evening of its data service, and looks at what is watched about once a second. */
-const test = sandbox.extend<{ watcher: Bot }>({
+const LOOK_EVERY = 1000;
+
+/** Bots that live in the evening of their data service, and look at what is watched once a second. */
+const test = sandbox.extend<{ watcher: BotWithin; watcherProcess: Bot }>({
   watcher: async ({ chat, dataService }, use) => {
-    await using bot = await createBot(chat, dataService, { FASTER: '15' });
+    await using bot = await createBotWithin(chat, dataService, {}, { watchEvery: LOOK_EVERY });
+    await start(bot);
+    await use(bot);
+  },
+  watcherProcess: async ({ chat, dataService }, use) => {
+    await using bot = await createBot(chat, dataService, { WATCH_EVERY_MS: String(LOOK_EVERY) });
     await start(bot);
     await use(bot);
   },
 });
 
-function start(bot: Bot): Promise<void> {
+function start(bot: Pick<Bot, 'start'>): Promise<void> {
   return bot.start(Math.round(evening()() - Date.now()));
 }
 
@@ -77,7 +85,7 @@ describe.concurrent('an alert', () => {
   test('comes once as a direct message; Stop ends it, after a restart too', async ({
     chat,
     dataService,
-    watcher,
+    watcherProcess: watcher,
     visitor,
   }) => {
     const count = await driving(dataService);
