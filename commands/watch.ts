@@ -5,8 +5,8 @@ import { liveServerChoices } from '../src/app/command-options/live-server-choice
 import { playerOption } from '../src/app/command-options/player.ts';
 import { vinOption } from '../src/app/command-options/vin.ts';
 import type { Context } from '../src/app/context.ts';
+import { forDriver, forDriverOf } from '../src/app/for-driver.ts';
 import type { Reply } from '../src/app/reply.ts';
-import { ownDriver, resolvePlayer } from '../src/app/resolve-player.ts';
 import { named } from '../src/cards/kit/lines.ts';
 import { madeText, snoozedText, stoppedText } from '../src/cards/watch/made-text.ts';
 import { watchListCard } from '../src/cards/watch/watch-list-card.ts';
@@ -52,7 +52,7 @@ export default defineGroup({
       description: 'watch.about.driver',
       options: { player: playerOption('profile.options.player', true), ...where },
       async run({ player: typed, ...given }, context) {
-        return watch({ kind: 'driver', player: await resolvePlayer(typed, context) }, given, context);
+        return forDriver(typed, context, (player) => watch({ kind: 'driver', player }, given, context));
       },
       retryAction: ({ player, channel, 'at-night': night }) =>
         channel === null ? { action: 'driver', subject: player, ...nightNumber(night) } : null,
@@ -118,9 +118,10 @@ export default defineGroup({
         'at-night': nightOption,
       },
       async run({ below, 'at-night': night }, context) {
-        const player = await ownDriver(context);
-        const condition = { kind: 'mine', player, below: below ?? WORN } as const;
-        return watch(condition, { channel: null, ping: null, 'at-night': night }, context);
+        const given = { channel: null, ping: null, 'at-night': night };
+        return forDriverOf(context.person.id, context, (player) =>
+          watch({ kind: 'mine', player, below: below ?? WORN }, given, context),
+        );
       },
     }),
     digest: defineSubcommand({

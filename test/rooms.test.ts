@@ -23,6 +23,7 @@ const mayImport: Record<string, readonly string[]> = {
     'src/service/models',
     'src/service/json',
     'src/i18n/languages',
+    'src/text/plain',
     'keyv',
     '@redis/client',
     'zod',

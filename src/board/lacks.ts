@@ -1,6 +1,6 @@
 import type { BoardRecord } from '../store/board-records.ts';
 import type { BoardChat, Right } from './channel.ts';
-import { hasRoomFor } from './elsewhere.ts';
+import { hasRoomFor } from './headline.ts';
 
 /** Why the headline does not stand where the options want it. */
 export type Lack =

@@ -21,12 +21,12 @@ import { unrepeated } from './unrepeated.ts';
 
 /** Milliseconds that a request waits for a rate limit to pass. */
 const LONGEST_WAIT = 60_000;
-/** Requests a second of all processes together: Discord allows fifty. */
+/** Requests a second of all processes together: Discord allows fifty, and does not count answers to interactions. */
 const REQUESTS = 45;
 
 /** All of this process's shards as one. */
 export interface Connection extends Guilds, Pick<Lines, 'connect' | 'disconnect' | 'lost'> {
-  /** Needs no gateway connection. */
+  /** For everything but answers to interactions. Needs no gateway connection. */
   readonly rest: REST;
   /** What Discord says about the bot's gateway. Throws a {@link StartError} where it rejects the token. */
   gateway(): Promise<GatewayInfo>;
@@ -59,8 +59,8 @@ const Application = z.object({ id: z.string() });
 /** The connection to Discord, before any shard is connected, so that other parts can be built on it first. */
 export function createConnection(options: ConnectionOptions): Connection {
   const { clock = systemClock, identify = async () => {} } = options;
-  const rest = createRest(options);
-  const gateway = createGatewayInfo(rest, clock);
+  const { rest, answers } = createRests(options);
+  const gateway = createGatewayInfo(answers, clock);
   const guilds = createGuilds();
   const { onInteraction, onGuild, listenTo } = createListeners();
   let status: string | null = null;
@@ -78,7 +78,7 @@ export function createConnection(options: ConnectionOptions): Connection {
 
   const { clients, connect, disconnect, lost, close } = createLines({
     ...options,
-    rest,
+    rest: answers,
     identify,
     guilds,
     opened,
@@ -108,8 +108,10 @@ export function createConnection(options: ConnectionOptions): Connection {
     },
     async close() {
       await close();
-      rest.clearHashSweeper();
-      rest.clearHandlerSweeper();
+      for (const client of [rest, answers]) {
+        client.clearHashSweeper();
+        client.clearHandlerSweeper();
+      }
     },
   };
 }
@@ -136,14 +138,19 @@ function createListeners() {
   };
 }
 
-function createRest({ token, apiUrl }: ConnectionOptions): REST {
+/**
+ * Two clients over the same connections. Both keep to the limits of each route, but discord.js counts every request
+ * towards the fifty a second, edits of answers too: a hundred people who ask at once would wait for each other.
+ */
+function createRests({ token, apiUrl }: ConnectionOptions): { readonly rest: REST; readonly answers: REST } {
   const api = apiUrl ?? DefaultRestOptions.api;
-  const rest = new REST({
-    ...{ api, makeRequest: unrepeated(createMakeRequest(api)) },
-    // A wait of a day (for publishing commands) would block everything, and nobody waits longer than this for a
-    // reply.
-    rejectOnRateLimit: ({ retryAfter }) => retryAfter > LONGEST_WAIT,
-    globalRequestsPerSecond: REQUESTS,
-  });
-  return rest.setToken(token);
+  const makeRequest = unrepeated(createMakeRequest(api));
+  const withLimit = (globalRequestsPerSecond: number): REST =>
+    new REST({
+      ...{ api, makeRequest, globalRequestsPerSecond },
+      // A wait of a day (for publishing commands) would block everything, and nobody waits longer than this for a
+      // reply.
+      rejectOnRateLimit: ({ retryAfter }) => retryAfter > LONGEST_WAIT,
+    }).setToken(token);
+  return { rest: withLimit(REQUESTS), answers: withLimit(Number.POSITIVE_INFINITY) };
 }

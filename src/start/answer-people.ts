@@ -94,5 +94,7 @@ function withoutHidden(names: RecentNames, isHidden: (username: string) => boole
     ...names,
     players: (typed) => shown(names.players(typed)),
     playersNear: (typed) => shown(names.playersNear(typed)),
+    // Whether an in-game name is one driver's only was judged among all of them: hiding makes no guess right.
+    playersCalled: (typed) => names.playersCalled(typed).filter(({ username }) => !isHidden(username)),
   };
 }

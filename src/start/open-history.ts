@@ -90,9 +90,11 @@ export function withHistory({
   log,
   hidden,
   forgetAnswers,
+  recentNames,
 }: {
   readonly store: Pick<Stores, 'userData' | 'links' | 'historyCopies'> & { readonly history: Forgettable };
   readonly hidden: Pick<HiddenDrivers, 'isFixed' | 'isHidden'>;
+  readonly recentNames: Pick<Memory['recentNames'], 'forgetNickname'>;
 } & Pick<Outside, 'log'> &
   Pick<Remembering, 'forgetAnswers'>): OwnData {
   const { userData, links } = store;
@@ -107,6 +109,7 @@ export function withHistory({
   }
 
   async function forgetHistory(username: string): Promise<readonly string[]> {
+    await recentNames.forgetNickname(username);
     return [
       ...(await forgetDriver(username, store.history).finally(forgetAnswers)),
       ...(await forgetInCopies(username, store.historyCopies(), unreached)),

@@ -152,13 +152,19 @@ export interface Deliveries {
   giveUp(before: number): Promise<readonly Delivery[]>;
 }
 
-/** The watches of a claim that may be spoken of, after what was sent to the place within 24 hours. */
+/**
+ * The watches of a claim that may be spoken of, after what was sent to the place within 24 hours. A time in the future,
+ * as after a clock was set back, counts as long as it is that near: it must not silence anything for as far as the clock
+ * was ahead.
+ */
 export function mayClaim(
   { watches, at, cooldown, most }: Omit<Claim, 'key' | 'place'>,
   earlier: readonly Pick<Delivery, 'watches' | 'at'>[],
 ): readonly string[] {
-  if (most !== null && earlier.filter((one) => at - one.at < A_DAY).length >= most) return [];
-  const spoke = new Set(earlier.filter((one) => at - one.at < cooldown).flatMap((one) => one.watches));
+  if (most !== null && earlier.filter((one) => Math.abs(at - one.at) < A_DAY).length >= most) return [];
+  const spoke = new Set(
+    earlier.filter((one) => Math.abs(at - one.at) < cooldown).flatMap((one) => one.watches),
+  );
   return watches.filter((id) => !spoke.has(id));
 }
 

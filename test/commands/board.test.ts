@@ -11,6 +11,7 @@ import { type BoardOptions, newBoardOptions } from '../../src/store/board-record
 import { aboutBot } from '../support/about-bot.ts';
 import { rowsOf } from '../support/embed-limits.ts';
 import { noHistory } from '../support/no-history.ts';
+import { noNames } from '../support/no-names.ts';
 import { peopleInMemory } from '../support/people.ts';
 import { press } from '../support/press.ts';
 import { NOON } from '../support/records.ts';
@@ -30,7 +31,7 @@ function setUp() {
         throw new ServiceError('unavailable', { endpoint: name, sent: 'no' });
       },
     },
-    recentNames: { players: () => [], vins: () => [], playersNear: () => [], vinsNear: () => [] },
+    recentNames: noNames,
     t,
     person: { id: '1', guildId: '7', channelId: '8', mayManage: true, locale: 'en-GB' },
     now: NOON,

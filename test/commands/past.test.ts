@@ -15,6 +15,7 @@ import { createTranslators } from '../../src/i18n/translator.ts';
 import { MINUTE, openTown, type Town } from '../history/support/town.ts';
 import { aboutBot } from '../support/about-bot.ts';
 import { breaches } from '../support/embed-limits.ts';
+import { noNames } from '../support/no-names.ts';
 import { peopleInMemory } from '../support/people.ts';
 import { press } from '../support/press.ts';
 
@@ -36,7 +37,7 @@ function setUp(operator: { hidden?: readonly string[]; shown?: readonly string[]
     t: createTranslators()(locale),
     person: { id, guildId: '1', channelId: '7', mayManage: false, locale },
     now: town.time.clock.now(),
-    recentNames: { players: () => [], vins: () => [], playersNear: () => [], vinsNear: () => [] },
+    recentNames: noNames,
     bot: aboutBot(),
   });
   return { town, links, hidden, contextOf };
@@ -87,7 +88,7 @@ test('/seen tells where somebody is, was, and that an outage is no logout', asyn
   expect(away).toMatch(/⚪ Last seen <t:\d+:R> on \*\*One\*\*, for 45 mins/);
   expect(away.match(/<t:\d+:f> · One/g)).toHaveLength(2);
   await expect(ask('Nobody')).rejects.toThrow(/not seen \*\*Nobody\*\*.*since <t:\d+:D>/);
-  await expect(ask('Nobody')).rejects.toMatchObject({ isUnknownName: true });
+  await expect(ask('Nobody')).rejects.toMatchObject({ unknownName: 'Nobody' });
 });
 
 test.for([

@@ -9,6 +9,7 @@ import { createTranslators } from '../../src/i18n/translator.ts';
 import { aboutBot } from '../support/about-bot.ts';
 import { rowsOf } from '../support/embed-limits.ts';
 import { noHistory } from '../support/no-history.ts';
+import { noNames } from '../support/no-names.ts';
 import { peopleInMemory } from '../support/people.ts';
 import { press } from '../support/press.ts';
 import { carJson, driverJson, liveJson, NOON, overviewJson } from '../support/records.ts';
@@ -40,7 +41,7 @@ beforeEach(() => {
         return { record: endpoint.response.parse(body), asOf: NOON, stale: null };
       },
     },
-    recentNames: { players: () => [], vins: () => [], playersNear: () => [], vinsNear: () => [] },
+    recentNames: noNames,
     t: createTranslators()('en-GB'),
     person: anna,
     now: NOON,

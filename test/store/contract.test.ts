@@ -441,6 +441,11 @@ describe.each([
       expect(await claim('o', ['d'], NOW + 24 * 3_600_000 - 1)).toEqual([]);
       expect(await claim('o', ['d'], NOW + 24 * 3_600_000)).toEqual(['d']);
       expect(await one.deliveries.claim(claimed('k', 'direct:12', ['d']))).toEqual(['d']);
+      // As after a clock that was ahead was set back.
+      const ahead = (key: string, by: number) => claimed(key, 'direct:13', ['d'], NOW + by);
+      expect(await one.deliveries.claim(ahead('q', 3_600_000))).toEqual(['d']);
+      expect(await one.deliveries.claim(ahead('r', 0))).toEqual(['d']);
+      expect(await one.deliveries.claim(ahead('s', 1))).toEqual([]);
       expect((await two.deliveries.since('direct:11', NOW)).map(({ watches }) => watches)).toEqual([
         ['c'],
         ['a'],

@@ -52,6 +52,7 @@ export function peopleInMemory({
         hidden: createHiddenDrivers(links, { hidden: [], shown }),
         log: createLog({ level: 'silent', secrets: [] }),
         forgetAnswers: () => {},
+        recentNames: { forgetNickname: async () => {} },
       }),
     },
     boards: noBoards,

@@ -9,6 +9,7 @@ import type { Service } from '../../src/service/client.ts';
 import { newBoardOptions } from '../../src/store/board-records.ts';
 import { diagnosedBoards, quietBudget } from './about-bot.ts';
 import { noHistory } from './no-history.ts';
+import { noNames } from './no-names.ts';
 import { countsOf, weekOf } from './past.ts';
 import { peopleInMemory } from './people.ts';
 import { carJson, chatJson, driverJson, liveJson, NOON, overviewJson } from './records.ts';
@@ -267,7 +268,7 @@ function world(name: string, { mayManage, budget = quietBudget, ...parts }: Part
     name,
     contextOf: (t, bot) => ({
       service: serving(bodies, null),
-      recentNames: { players: () => [], vins: () => [], playersNear: () => [], vinsNear: () => [] },
+      recentNames: noNames,
       ...{ t, now: NOON, ...peopleInMemory(), ...noHistory, ...parts },
       person: { id: '1', guildId: '2', channelId: '3', mayManage, locale: t.locale },
       bot: { ...bot, ...about, budget: async () => budget },

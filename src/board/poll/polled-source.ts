@@ -164,9 +164,11 @@ function createBelief<T>({
       const clockless = stated === null;
       // A clock ahead of ours must not make a frozen file look younger.
       const standsStill = asOf === newest || (clockless ? isSame : stated === lastStated);
+      const trueAt = known !== null && standsStill ? known.asOf : asOf;
       known = {
         record: known !== null && isSame ? known.record : record,
-        asOf: known !== null && standsStill ? known.asOf : Math.min(asOf, clock.now()),
+        // Nor must our own that was ahead until now.
+        asOf: Math.min(trueAt, clock.now()),
         clockless,
       };
       newest = asOf;

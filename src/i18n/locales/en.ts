@@ -88,6 +88,14 @@ export const en = {
     missing: 'I do not know your driver yet.\nName one in `player`, or link yours once with `/link`.',
     none: 'I do not know your driver yet.\nLink yours once with `/link`.',
     missingOf: '{{person}} has not linked a driver.',
+    byNickname: 'No login name **{{nickname}}**. I took **{{player}}**, who had that in-game name {{when}}.',
+    lost: {
+      self: 'You are linked to **{{player}}**, but the data service does not know that name any more.\nIf the login name has changed, link the new one with `/link`.',
+      administrator:
+        'An administrator has set **{{player}}** for you, but the data service does not know that name any more.\nAsk someone with *Manage Server* to set the new one.',
+    },
+    lostOf:
+      '{{person}} is linked to **{{player}}**, but the data service does not know that name any more.\nIf the login name has changed, they can link the new one with `/link`.',
     by: {
       self: '{{person}} (self-declared)',
       administrator: '{{person}} (set by an administrator)',
@@ -194,7 +202,7 @@ export const en = {
     shownByOperator: '**{{player}}** cannot be hidden: whoever runs me has decided that.',
     hide: 'Hide me',
     show: 'Show me again',
-    more: 'I never read your messages. How often you asked in the last hour stays in memory only, so that everyone gets a fair share.\nUnder the names of drivers, not yours, I keep: what the data service says (a day), when they were on the live servers and on which duty (400 days), and figures of profiles that people look up, one reading a day (400 days for linked drivers, 30 for others). Never where they were. Numbers of drivers stay for 400 days.\n`/forget-me` deletes everything under your account and, if your link is 30 days old, this history of your driver.',
+    more: 'I never read your messages. How often you asked in the last hour stays in memory only, so that everyone gets a fair share.\nUnder the names of drivers, not yours, I keep: what the data service says (a day; which in-game name is whose, 30 days), when they were on the live servers and on which duty (400 days), and figures of profiles that people look up, one reading a day (400 days for linked drivers, 30 for others). Never where they were. Numbers of drivers stay for 400 days.\n`/forget-me` deletes everything under your account and, if your link is 30 days old, this history of your driver.',
   },
   forget: {
     description: 'Delete everything I store about you',

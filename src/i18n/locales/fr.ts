@@ -87,6 +87,15 @@ export const fr = {
       'Je ne connais pas encore ton pilote.\nIndiques-en un dans `joueur`, ou lie le tien une fois pour toutes avec `/lier`.',
     none: 'Je ne connais pas encore ton pilote.\nLie le tien une fois pour toutes avec `/lier`.',
     missingOf: "{{person}} n'a lié aucun pilote.",
+    byNickname:
+      "Aucun nom de connexion **{{nickname}}**. J'ai pris **{{player}}**, qui portait ce nom dans le jeu {{when}}.",
+    lost: {
+      self: 'Ton compte est lié à **{{player}}**, mais le service de données ne connaît plus ce nom.\nSi le nom de connexion a changé, lie le nouveau avec `/lier`.',
+      administrator:
+        "Un administrateur t'a lié à **{{player}}**, mais le service de données ne connaît plus ce nom.\nDemande à un membre qui a *Gérer le serveur* de définir le nouveau.",
+    },
+    lostOf:
+      '{{person}} : compte lié à **{{player}}**, mais le service de données ne connaît plus ce nom.\nSi le nom de connexion a changé, cette personne peut lier le nouveau avec `/lier`.',
     by: {
       self: '{{person}} (selon sa propre déclaration)',
       administrator: '{{person}} (défini par un administrateur)',
@@ -193,7 +202,7 @@ export const fr = {
     shownByOperator: "**{{player}}** ne peut pas être masqué : la personne qui m'héberge en a décidé ainsi.",
     hide: 'Me masquer',
     show: 'Me montrer de nouveau',
-    more: 'Je ne lis jamais tes messages. Le nombre de tes demandes de la dernière heure reste seulement en mémoire, pour que chacun ait sa juste part.\nSous le nom des pilotes, pas sous le tien, je garde : ce que dit le service de données (un jour), quand ils étaient sur les serveurs en direct et dans quel rôle (400 jours), et les chiffres des profils consultés, un relevé par jour (400 jours pour les pilotes liés, 30 pour les autres). Jamais où ils étaient. Le nombre de pilotes est gardé 400 jours.\n`/oublie-moi` efface tout ce qui est sous ton compte et, si ton lien a 30 jours, cet historique de ton pilote.',
+    more: 'Je ne lis jamais tes messages. Le nombre de tes demandes de la dernière heure reste seulement en mémoire, pour que chacun ait sa juste part.\nSous le nom des pilotes, pas sous le tien, je garde : ce que dit le service de données (un jour ; leur nom dans le jeu, 30), quand ils étaient sur les serveurs en direct et dans quel rôle (400 jours), et les chiffres des profils consultés, un relevé par jour (400 jours pour les pilotes liés, 30 pour les autres). Jamais où ils étaient. Le nombre de pilotes est gardé 400 jours.\n`/oublie-moi` efface tout ce qui est sous ton compte et, si ton lien a 30 jours, cet historique de ton pilote.',
   },
   forget: {
     description: 'Efface tout ce que je garde sur toi',

@@ -88,6 +88,15 @@ export const it = {
       'Non conosco ancora il tuo pilota.\nIndicane uno in `giocatore` o collega il tuo una volta sola con `/collega`.',
     none: 'Non conosco ancora il tuo pilota.\nCollega il tuo una volta sola con `/collega`.',
     missingOf: '{{person}} non ha collegato un pilota.',
+    byNickname:
+      'Nessun nome di accesso **{{nickname}}**. Ho preso **{{player}}**, che aveva quel nome nel gioco {{when}}.',
+    lost: {
+      self: 'Sei collegato a **{{player}}**, ma il servizio dati non conosce più quel nome.\nSe il nome di accesso è cambiato, collega quello nuovo con `/collega`.',
+      administrator:
+        "L'amministrazione ti ha assegnato **{{player}}**, ma il servizio dati non conosce più quel nome.\nChiedi a chi ha *Gestisci server* di impostare quello nuovo.",
+    },
+    lostOf:
+      '{{person}} è collegato a **{{player}}**, ma il servizio dati non conosce più quel nome.\nSe il nome di accesso è cambiato, può collegare quello nuovo con `/collega`.',
     by: {
       self: '{{person}} (dichiarato da sé)',
       administrator: "{{person}} (impostato dall'amministrazione)",
@@ -194,7 +203,7 @@ export const it = {
     shownByOperator: '**{{player}}** non si può nascondere: lo ha deciso chi mi gestisce.',
     hide: 'Nascondimi',
     show: 'Mostrami di nuovo',
-    more: "Non leggo mai i tuoi messaggi. Quante volte hai chiesto nell'ultima ora resta solo in memoria, così ognuno ha la sua parte.\nSotto i nomi dei piloti, non sotto il tuo, tengo: ciò che dice il servizio dati (un giorno), quando erano sui server live e in quale servizio (400 giorni), e le cifre dei profili che qualcuno cerca, una lettura al giorno (400 giorni per i piloti collegati, 30 per gli altri). Mai dove erano. Il numero dei piloti resta 400 giorni.\n`/dimenticami` elimina tutto ciò che è sotto il tuo account e, se il tuo collegamento ha 30 giorni, questo storico del tuo pilota.",
+    more: "Non leggo mai i tuoi messaggi. Quante volte hai chiesto nell'ultima ora resta solo in memoria, così ognuno ha la sua parte.\nSotto i nomi dei piloti, non sotto il tuo, tengo: ciò che dice il servizio dati (un giorno; il loro nome nel gioco, 30), quando erano sui server live e in quale servizio (400 giorni), e le cifre dei profili che qualcuno cerca, una lettura al giorno (400 giorni per i piloti collegati, 30 per gli altri). Mai dove erano. Il numero dei piloti resta 400 giorni.\n`/dimenticami` elimina tutto ciò che è sotto il tuo account e, se il tuo collegamento ha 30 giorni, questo storico del tuo pilota.",
   },
   forget: {
     description: 'Elimina tutto ciò che salvo su di te',

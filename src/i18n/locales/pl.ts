@@ -87,6 +87,15 @@ export const pl = {
     missing: 'Nie znam jeszcze twojego kierowcy.\nPodaj go w opcji `gracz` albo połącz raz przez `/połącz`.',
     none: 'Nie znam jeszcze twojego kierowcy.\nPołącz go raz przez `/połącz`.',
     missingOf: '{{person}}: brak połączonego kierowcy.',
+    byNickname:
+      'Nie ma loginu **{{nickname}}**. Pokazuję kierowcę **{{player}}**: to jego nazwa w grze ({{when}}).',
+    lost: {
+      self: 'Masz połączonego kierowcę **{{player}}**, ale serwis danych już nie zna tej nazwy.\nJeśli login się zmienił, połącz nowy przez `/połącz`.',
+      administrator:
+        'Administrator ustawił ci kierowcę **{{player}}**, ale serwis danych już nie zna tej nazwy.\nPoproś kogoś z uprawnieniem *Zarządzanie serwerem* o ustawienie nowego.',
+    },
+    lostOf:
+      '{{person}}: połączony kierowca to **{{player}}**, ale serwis danych już nie zna tej nazwy.\nJeśli login się zmienił, ta osoba może połączyć nowy przez `/połącz`.',
     by: {
       self: '{{person}} (według własnej deklaracji)',
       administrator: '{{person}} (ustawione przez administratora)',
@@ -193,7 +202,7 @@ export const pl = {
     shownByOperator: 'Kierowcy **{{player}}** nie można ukryć; tak zdecydowała osoba, która mnie prowadzi.',
     hide: 'Ukryj mnie',
     show: 'Pokaż mnie znowu',
-    more: 'Nigdy nie czytam twoich wiadomości. Liczba twoich pytań z ostatniej godziny jest tylko w pamięci operacyjnej, żeby każdy dostał równy udział.\nPod nazwami kierowców, nie pod twoją, trzymam: dane z serwisu danych (dobę), kiedy byli na serwerach na żywo i w jakiej służbie (400 dni), oraz liczby z oglądanych profili, jeden odczyt dziennie (400 dni dla połączonych kierowców, 30 dla innych). Nigdy miejsc, gdzie byli. Liczby kierowców zostają 400 dni.\n`/zapomnij-mnie` usuwa wszystko spod twojego konta, a gdy połączenie ma 30 dni, także tę historię twojego kierowcy.',
+    more: 'Nigdy nie czytam twoich wiadomości. Liczba twoich pytań z ostatniej godziny jest tylko w pamięci operacyjnej, żeby każdy dostał równy udział.\nPod nazwami kierowców, nie pod twoją, trzymam: dane z serwisu danych (dobę; ich nazwę w grze 30 dni), kiedy byli na serwerach na żywo i w jakiej służbie (400 dni), oraz liczby z oglądanych profili, jeden odczyt dziennie (400 dni dla połączonych kierowców, 30 dla innych). Nigdy miejsc, gdzie byli. Liczby kierowców zostają 400 dni.\n`/zapomnij-mnie` usuwa wszystko spod twojego konta, a gdy połączenie ma 30 dni, także tę historię twojego kierowcy.',
   },
   forget: {
     description: 'Usuń wszystko, co o tobie przechowuję',

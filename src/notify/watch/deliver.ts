@@ -48,9 +48,12 @@ export async function deliver(waiting: readonly Waiting[], parts: DeliverParts):
   const place = placeKey(first.watch);
   const at = now();
   const earlier = await deliveries.since(place, at - A_DAY);
-  // Another process kept the alerts a moment ago, and has said this.
+  // Another process kept the alerts a moment ago, and has said this. One from the future is older than a clock that was
+  // set back.
   const isSaid = ({ watch: { id }, since }: Waiting): boolean =>
-    earlier.some((delivery) => delivery.watches.includes(id) && delivery.at > since - APART);
+    earlier.some(
+      (delivery) => delivery.watches.includes(id) && delivery.at > since - APART && delivery.at <= at + APART,
+    );
   const elsewhere = waiting.filter(isSaid);
   if (elsewhere.length > 0) await parts.saying(elsewhere);
   const admitted = admit(

@@ -117,6 +117,24 @@ function changes(
   };
 }
 
+/**
+ * The state by a clock that has been set back since: what was read before counts as read at `now` (unix milliseconds).
+ * Otherwise no reading would be a newer one until the clock is where it was.
+ */
+export function notAhead(state: WatchState, now: number): WatchState {
+  if (state.at === null || state.at <= now) return state;
+  const ahead = state.at - now;
+  const earlier = (all: WatchState['pending']) =>
+    all.map(({ name, since }) => ({ name, since: since - ahead }));
+  return {
+    ...state,
+    at: now,
+    begun: state.begun - ahead,
+    ended: earlier(state.ended),
+    pending: earlier(state.pending),
+  };
+}
+
 /** What may be said now: pending for no longer than it may wait, and true by the last two readings. */
 export function sayable({ pending, twice }: WatchState, now: number, { patience }: Rule): readonly string[] {
   return pending

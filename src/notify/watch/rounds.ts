@@ -60,7 +60,7 @@ export function createWatchRounds(parts: WatchRoundsParts): WatchRounds {
     else rest();
     const snapshot = snapshotOf(poll.facts, now());
     naming = namesDrivers(snapshot) ?? naming;
-    memory.takeFacts(snapshot, naming);
+    memory.takeFacts(snapshot, naming, now());
   }
 
   async function saying(said: readonly Waiting[]): Promise<void> {

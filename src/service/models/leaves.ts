@@ -38,6 +38,12 @@ export const LONGEST_TEXT = 512;
 export const text = z.union([z.string().max(LONGEST_TEXT), z.number().transform(String)]);
 
 /**
+ * A login name in a list, without the spaces or NULs that fill a field of fixed width: with them it would be another
+ * driver, who is not hidden and has a history of their own. Null where nothing is left.
+ */
+export const loginName = text.transform((name) => name.replace(/^[\s\0]+|[\s\0]+$/g, '') || null);
+
+/**
  * Smaller numbers are seconds since 1970, larger ones milliseconds. The border is 1973 in milliseconds and 5138 in
  * seconds.
  */

@@ -26,7 +26,7 @@ interface ScriptOptions {
 const DEADLINE = 500;
 /** In ms; longer until it has been connected once, since both may still be starting, and nobody waits for an answer. */
 const CONNECT_DEADLINE = { first: 5000, later: 1000 };
-/** How often the server is pinged, and how many misses in a row are borne before the connection is replaced. */
+/** How often the server is pinged, and how many misses in a row are tolerated before the connection is replaced. */
 const LOOK_EVERY = 1000;
 const MISSES = { first: 5, later: 2 };
 /** The pause before reconnecting, in ms; it doubles from `first` up to `longest`. */
@@ -43,28 +43,21 @@ interface RedisOptions {
 }
 
 export function connectRedis({ url, onFailure, onAway, onBack }: RedisOptions): RedisConnection {
-  let isAway = false;
+  const outage = reportOutages({ onAway, onBack });
   let closed = false;
   let phase: keyof typeof CONNECT_DEADLINE = 'first';
   const up = Promise.withResolvers<true>();
-  let client = begin();
+  let client = connect();
 
-  function went(error: unknown): void {
-    if (isAway || closed) return;
-    isAway = true;
-    onAway(error);
-  }
-
-  function begin(): Client {
+  function connect(): Client {
     const begun = newClient(url, CONNECT_DEADLINE[phase]);
     begun.on('error', (error) => {
       if (begun !== client || closed) return;
       onFailure?.(error);
-      went(error);
+      outage.began(error);
     });
     begun.on('ready', () => {
-      if (isAway) onBack();
-      isAway = false;
+      outage.ended();
       phase = 'later';
       pings.forget();
       up.resolve(true);
@@ -84,12 +77,12 @@ export function connectRedis({ url, onFailure, onAway, onBack }: RedisOptions): 
 
   const pings = pingRegularly({
     ping: () => send('PING'),
-    bears: () => MISSES[phase],
+    tolerated: () => MISSES[phase],
     unanswered(error) {
       if (closed) return;
-      went(error);
+      outage.began(error);
       const old = client;
-      client = begin();
+      client = connect();
       old.destroy();
     },
   });
@@ -103,6 +96,22 @@ export function connectRedis({ url, onFailure, onAway, onBack }: RedisOptions): 
       closed = true;
       pings.stop();
       client.destroy();
+    },
+  };
+}
+
+/** Reports each outage once, and its end. */
+function reportOutages({ onAway, onBack }: Pick<RedisOptions, 'onAway' | 'onBack'>) {
+  let isAway = false;
+  return {
+    began(error: unknown): void {
+      if (isAway) return;
+      isAway = true;
+      onAway(error);
+    },
+    ended(): void {
+      if (isAway) onBack();
+      isAway = false;
     },
   };
 }
@@ -143,12 +152,12 @@ function refusal(error: unknown): unknown {
  */
 function pingRegularly({
   ping,
-  bears,
+  tolerated,
   unanswered,
 }: {
   readonly ping: () => Promise<unknown>;
   /** So many misses in a row change nothing. */
-  readonly bears: () => number;
+  readonly tolerated: () => number;
   /** Called after several misses in a row, with the cause of the last one. */
   readonly unanswered: (error: unknown) => void;
 }) {
@@ -159,7 +168,7 @@ function pingRegularly({
       misses = 0;
     } catch (error) {
       misses += 1;
-      if (misses <= bears()) return;
+      if (misses <= tolerated()) return;
       misses = 0;
       unanswered(error);
     }

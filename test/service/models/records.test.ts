@@ -75,9 +75,15 @@ describe('a car', () => {
       { buyer: 'bob', buyerId: '7', datePurchase: second, odometerKm: 12.5 },
       { buyerId: '8' },
     ];
-    const { record, discovered, drift } = await readCar({ ...body, preOwners });
+    const { record, discovered, drift } = await readCar({ ...body, nickname: '^1Ali^7ce', preOwners });
     expect(record.preOwners).toEqual([{ buyer: 'bob', datePurchase: second * 1000, odometerKm: 12.5 }]);
-    expect(discovered).toEqual([{ players: ['alice', 'bob'], vins: [{ vin: 'AB12C', type: 'UF1.XMAS' }] }]);
+    expect(discovered).toEqual([
+      {
+        players: ['alice', 'bob'],
+        vins: [{ vin: 'AB12C', type: 'UF1.XMAS' }],
+        nicknames: [{ username: 'alice', nickname: '^1Ali^7ce' }],
+      },
+    ]);
     expect(drift).toEqual(['car pre-owner']);
   });
 });
@@ -206,14 +212,19 @@ describe('a live file', () => {
   test('teaches the names and VINs that somebody could ask for, and no others', async () => {
     const { discovered } = await readLive({
       ps: {
-        1: { un: 'alice', v: 'ab12c' },
-        2: { un: 'x'.repeat(65), v: 'AB12CD' },
+        1: { un: 'alice', nn: '^1Ali^7ce', v: 'ab12c' },
+        2: { un: 'x'.repeat(65), nn: 'x', v: 'AB12CD' },
         3: { un: 'in\u200bvisible', v: '' },
-        4: { un: '', v: null },
+        4: { un: '', nn: 'nobody', v: null },
       },
     });
     expect(discovered).toEqual([
-      { players: ['alice'], vins: [{ vin: 'AB12C', type: null }], fleeting: true },
+      {
+        players: ['alice'],
+        vins: [{ vin: 'AB12C', type: null }],
+        nicknames: [{ username: 'alice', nickname: '^1Ali^7ce' }],
+        fleeting: true,
+      },
     ]);
   });
 
