@@ -1,3 +1,4 @@
+import { cpSync, mkdtempDisposableSync, rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,10 +14,12 @@ import { BETWEEN_LOGINS, type Bot } from './bot.ts';
 
 /**
  * The real bot over the sandbox within the tests' own process, with its own connections, store and log: a quarter of
- * the processor time of a process. It cannot be killed.
+ * the processor time of a process.
  */
 export type BotWithin = Pick<Bot, 'start' | 'output' | 'folder'> & {
   stop(): Promise<void>;
+  /** As SIGKILL leaves it: what has not been written to its folder by now is lost. */
+  crash(): Promise<void>;
 };
 
 /** `watchEvery`: it looks at what is watched so often, in ms. */
@@ -68,6 +71,13 @@ export async function createBotWithin(
       await Promise.all([starting, chat.ready()]);
     },
     stop,
+    async crash() {
+      using left = mkdtempDisposableSync(join(tmpdir(), 'pitwall-'));
+      cpSync(folder, left.path, { recursive: true });
+      await stop();
+      rmSync(folder, { recursive: true });
+      cpSync(left.path, folder, { recursive: true });
+    },
     async [Symbol.asyncDispose]() {
       await stop();
       await rm(folder, { recursive: true, force: true });
