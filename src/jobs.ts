@@ -47,7 +47,7 @@ export function refreshHidden(hidden: { refresh(): Promise<void> }, failed: (err
 }
 
 /** `watch`: runs one round; never rejects. */
-export function watchFreePlaces(watch: () => Promise<void>, clock: Timers): Job {
+export function watchFreeSlots(watch: () => Promise<void>, clock: Timers): Job {
   return repeat(watch, WATCH_EVERY, clock);
 }
 

@@ -14,9 +14,9 @@ import type { Log } from '../log.ts';
 import type { Shard } from '../shards/shard.ts';
 import { createGatewayInfo, type GatewayInfo } from './gateway-info.ts';
 import { createGuilds, type Guilds } from './guilds.ts';
-import { createLines, type Lines } from './lines.ts';
 import { createMakeRequest } from './make-request.ts';
 import { orRefused } from './refusal.ts';
+import { createShardClients, type ShardClients } from './shard-clients.ts';
 import { unrepeated } from './unrepeated.ts';
 
 /** Milliseconds that a request waits for a rate limit to pass. */
@@ -25,7 +25,7 @@ const LONGEST_WAIT = 60_000;
 const REQUESTS = 45;
 
 /** All of this process's shards as one. */
-export interface Connection extends Guilds, Pick<Lines, 'connect' | 'disconnect' | 'lost'> {
+export interface Connection extends Guilds, Pick<ShardClients, 'connect' | 'disconnect' | 'lost'> {
   /** For everything but answers to interactions. Needs no gateway connection. */
   readonly rest: REST;
   /** What Discord says about the bot's gateway. Throws a {@link StartError} where it rejects the token. */
@@ -76,7 +76,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     client.on(Events.ShardReady, () => show(client));
   }
 
-  const { clients, connect, disconnect, lost, close } = createLines({
+  const { clients, connect, disconnect, lost, close } = createShardClients({
     ...options,
     rest: answers,
     identify,
@@ -145,12 +145,20 @@ function createListeners() {
 function createRests({ token, apiUrl }: ConnectionOptions): { readonly rest: REST; readonly answers: REST } {
   const api = apiUrl ?? DefaultRestOptions.api;
   const makeRequest = unrepeated(createMakeRequest(api));
-  const withLimit = (globalRequestsPerSecond: number): REST =>
-    new REST({
-      ...{ api, makeRequest, globalRequestsPerSecond },
+  const withLimit = (globalRequestsPerSecond: number): REST => {
+    const rest = new REST({
+      ...{ api, globalRequestsPerSecond },
+      async makeRequest(url, init) {
+        const response = await makeRequest(url, init);
+        // Once Discord has rejected the token, be it by mistake, the client forgets it and sends nothing more.
+        if (response.status === 401) setImmediate(() => rest.setToken(token));
+        return response;
+      },
       // A wait of a day (for publishing commands) would block everything, and nobody waits longer than this for a
       // reply.
       rejectOnRateLimit: ({ retryAfter }) => retryAfter > LONGEST_WAIT,
-    }).setToken(token);
+    });
+    return rest.setToken(token);
+  };
   return { rest: withLimit(REQUESTS), answers: withLimit(Number.POSITIVE_INFINITY) };
 }

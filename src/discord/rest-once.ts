@@ -22,6 +22,8 @@ export interface RestOnce {
 
 /** The wait in ms where Discord does not say when an old message may be edited again. */
 const OLD_MESSAGE = 6000;
+/** And after a refusal that is not Discord's own, but of what stands in front of it. */
+const BLOCKED = 60_000;
 
 /**
  * A separate REST client: the bot's own repeats failed requests and may send an outdated edit after a wait, and a
@@ -75,6 +77,12 @@ export function createRestOnce({
 }
 
 function refusalOf({ status, code }: DiscordAPIError): Refusal {
+  // Every refusal of Discord has a number. A page without one says nothing about rights or messages.
+  if (typeof code !== 'number') {
+    return status === 403
+      ? { kind: 'too-fast', retryAfter: BLOCKED, counted: true }
+      : { kind: 'lost', why: `status ${status} without a code` };
+  }
   switch (code) {
     case RESTJSONErrorCodes.UnknownMessage:
       return { kind: 'unknown-message' };

@@ -62,8 +62,8 @@ export function answerPeople(config: Config, parts: Answering) {
     ...{ clock: parts.clock, calls: parts.calls, latency: connection.latency, version: manifest.version },
     budget: () => store.ledger.snapshot(),
     boards: async (guildId) =>
-      (await boards.list(guildId)).map(({ settings: { channelId, options }, access, lacks }) => ({
-        ...{ channelId, access, lacks },
+      (await boards.list(guildId)).map(({ settings: { channelId, options }, access, headlineProblems }) => ({
+        ...{ channelId, access, headlineProblems },
         voice: options.voice,
       })),
   });
@@ -81,7 +81,7 @@ export function answerPeople(config: Config, parts: Answering) {
     now: parts.clock.now,
     onAnswered: parts.onAnswered,
     afterword: async (person, t) => {
-      const why = await watches.takeWord(person.id);
+      const why = await watches.takePauseNotice(person.id);
       return why === null ? null : pausedMessage(why, t);
     },
   });

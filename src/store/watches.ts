@@ -105,9 +105,9 @@ export interface Watches {
   states(): Promise<ReadonlyMap<string, string>>;
   saveStates(states: ReadonlyMap<string, string>): Promise<void>;
   /** Leaves word for a person that their alerts have been paused. The last word counts. */
-  leaveWord(person: string, why: PauseReason): Promise<void>;
+  leavePauseNotice(person: string, why: PauseReason): Promise<void>;
   /** Takes the word that was left; null for none. Of several that ask at once, one gets it. */
-  takeWord(person: string): Promise<PauseReason | null>;
+  takePauseNotice(person: string): Promise<PauseReason | null>;
   /** The person does not want that driver, their own, to be watched; null: they do not mind. */
   forbid(person: string, player: string | null): Promise<void>;
   /** The driver that a person has forbidden to watch; null for none. */

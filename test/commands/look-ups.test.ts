@@ -231,7 +231,7 @@ describe('/slots', () => {
     expect(text(await duty.run({}, context))).toContain('4\u00a0police');
   });
 
-  test('does not say that there is room because there was: the next free place is told', async () => {
+  test('does not say that there is room because there was: the next free slot is told', async () => {
     const { context } = setUp([], { overview: { asOf: NOON - 3_600_000, stale: 'unavailable' } });
     const reply = await press(slots, { action: 'tell', subject: 'two' }, context);
     expect(reply.content).not.toContain('15 free slots');

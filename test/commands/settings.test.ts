@@ -30,8 +30,8 @@ function setUp() {
     ...people,
     boards: {
       ...people.boards,
-      speak: async (...said) => void spoken.push(said),
-      uncolour: async (guildId) => void uncoloured.push(guildId),
+      setLocale: async (...said) => void spoken.push(said),
+      hideColours: async (guildId) => void uncoloured.push(guildId),
     },
     ...noHistory,
     bot: aboutBot(),

@@ -164,7 +164,7 @@ describe('/slots', () => {
     throw new Error(`the server One was never ${what}`);
   }
 
-  test('tells once, by a direct message, that there is a free place, even after a restart', async ({
+  test('tells once, by a direct message, that there is a free slot, even after a restart', async ({
     bot,
     chat,
     dataService,

@@ -72,6 +72,6 @@ const noBoards: Context['boards'] = {
   edit: async () => null,
   move: async () => null,
   test: async () => ({ kind: 'unavailable' }),
-  uncolour: async () => {},
-  speak: async () => {},
+  hideColours: async () => {},
+  setLocale: async () => {},
 };

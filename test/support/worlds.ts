@@ -190,7 +190,7 @@ const status = {
   checked: NOON,
   errors: [],
   access: { kind: 'open' },
-  lacks: [
+  headlineProblems: [
     { what: 'topic', rights: ['ManageChannels'] },
     { what: 'topic-full' },
     { what: 'voice', rights: ['Connect', 'SetVoiceChannelStatus'] },
@@ -206,11 +206,11 @@ const workingBoards: Context['boards'] = {
     status,
     ...(['rights', 'channel', 'unwanted'] as const).map((why) => ({ ...status, paused: { ...paused, why } })),
   ],
-  edit: async () => ({ options: settings.options, lacks: status.lacks }),
+  edit: async () => ({ options: settings.options, headlineProblems: status.headlineProblems }),
   move: async () => ({ created: { kind: 'created', posted: false }, removed: { isMessageLeft: true } }),
   test: async () => ({ kind: 'ok' }),
-  uncolour: async () => {},
-  speak: async () => {},
+  hideColours: async () => {},
+  setLocale: async () => {},
 };
 
 const refusedBoards: Context['boards'] = {

@@ -80,7 +80,7 @@ function kindOf({ server, live }: Row): 'busy' | 'empty' | 'offline' {
 
 function emptyLine(rows: readonly Row[], t: Translator): string | null {
   const servers = each(rows, ({ name, server }) => {
-    const free = server === null ? null : freePlaces(server);
+    const free = server === null ? null : freeSlots(server);
     const title = `**${serverName(name, t)}**`;
     return free === null || free === 0 ? title : `${title} ${t('server.free', { count: free })}`;
   });
@@ -129,15 +129,15 @@ function block({ name, server, live }: Row, track: number, t: Translator): strin
   return lines.filter((line) => line !== '').join('\n');
 }
 
-/** Places left; null where the service does not say. */
-export function freePlaces({ online, guests, maxGuests }: Server): number | null {
+/** Slots left; null where the service does not say. */
+export function freeSlots({ online, guests, maxGuests }: Server): number | null {
   if (online === false) return 0;
   if (guests === null || maxGuests === null || maxGuests <= 0) return null;
   return Math.max(0, maxGuests - guests);
 }
 
 function room(server: Server, t: Translator): string {
-  const count = freePlaces(server);
+  const count = freeSlots(server);
   if (count === null) return t('server.online');
   // The signs repeat the words, for whoever looks from afar.
   return count === 0 ? `🔴 ${t('server.full')}` : `🟢 ${t('server.free', { count })}`;

@@ -115,7 +115,7 @@ export async function pausePlace(
   for (const { id } of there)
     await watches.update(id, (watch) => ({ ...watch, paused: { why, since: now() } }));
   const makers = new Set(there.map(({ person }) => person).filter((person) => person !== ''));
-  for (const person of makers) await watches.leaveWord(person, why);
+  for (const person of makers) await watches.leavePauseNotice(person, why);
 }
 
 /** Characters that Discord takes for a nonce. */

@@ -123,15 +123,15 @@ describe('the diagnosis', () => {
     expect(told).toMatch(/42 ms/);
   });
 
-  test('names each permission that a board lacks', () => {
+  test('names each permission that a board headlineProblems', () => {
     expect(told).toMatch(/<#11> ✅/);
     expect(told).toMatch(/<#12> ⛔ missing \*\*Send Messages, Embed Links\*\*/);
     expect(told).toMatch(/<#13> ⛔ the channel is gone/);
   });
 
   test('calls no board complete whose headline has no right to stand where it should', () => {
-    const lacks = [{ what: 'topic', rights: ['ManageChannels'] }] as const;
-    const boards = [{ channelId: '11', access: { kind: 'open' }, voice: null, lacks }] as const;
+    const headlineProblems = [{ what: 'topic', rights: ['ManageChannels'] }] as const;
+    const boards = [{ channelId: '11', access: { kind: 'open' }, voice: null, headlineProblems }] as const;
     const text = read(diagnosisCard({ ...healthy, boards }, t).embeds[0]);
     expect(text).toContain('<#11>\n⚠️ Topic unchanged, missing: Manage Channels');
     expect(text).not.toContain('<#11> ✅');
@@ -169,7 +169,10 @@ describe('the diagnosis', () => {
                 channelId: String(10n ** 18n + BigInt(n)),
                 access: { kind: 'missing', rights: ['ViewChannel', 'Unheard of'] },
                 voice: '9',
-                lacks: [{ what: 'voice', rights: ['ViewChannel', 'Unheard of'] }, { what: 'topic-full' }],
+                headlineProblems: [
+                  { what: 'voice', rights: ['ViewChannel', 'Unheard of'] },
+                  { what: 'topic-full' },
+                ],
               })),
               budget: { ...quietBudget, otherUsage: odd, nextReleaseMs: odd, limit: Math.abs(odd) || 1 },
             },

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createTranslators } from '../../../src/i18n/translator.ts';
 import type { Outgoing, Sent } from '../../../src/notify/watch/deliver.ts';
+import type { Past } from '../../../src/notify/watch/digest.ts';
 import type { Subject } from '../../../src/notify/watch/look-ups.ts';
 import { createWatchRounds, type WatchRounds } from '../../../src/notify/watch/rounds.ts';
-import type { Past } from '../../../src/notify/watch/week.ts';
 import { openDatabase } from '../../../src/store/sqlite/database.ts';
 import { createSqliteDeliveries } from '../../../src/store/sqlite/deliveries.ts';
 import { createSqliteWatches } from '../../../src/store/sqlite/watches.ts';
@@ -454,8 +454,8 @@ describe('what cannot be delivered', () => {
       }
       expect(world.sent).toHaveLength(1);
       expect((await world.watches.all()).map(({ paused }) => paused?.why)).toEqual([why, why]);
-      expect(await world.watches.takeWord('11')).toBe(why);
-      expect(await world.watches.takeWord('11')).toBeNull();
+      expect(await world.watches.takePauseNotice('11')).toBe(why);
+      expect(await world.watches.takePauseNotice('11')).toBeNull();
     },
   );
 
