@@ -9,7 +9,7 @@ interface CurrentFile {
   readonly players: LiveStatus['players'];
 }
 
-/** Of these servers' live files, which cost no budget, those that tell of now. */
+/** The live files of these servers that show the present; they cost no budget. */
 export async function currentFiles(
   servers: readonly LiveServer[],
   { service, now }: Pick<Context, 'service' | 'now'>,

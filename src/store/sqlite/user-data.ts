@@ -50,7 +50,7 @@ export function createSqliteUserData(
         unreached(path, error);
       });
       forgetIn(database, personId);
-      // Nobody may go by the watches that are gone; this marks them as changed.
+      // No process may act on watches that are gone; this marks them as changed.
       await watches.forbid(personId, null);
       return left;
     },
