@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { anyPress, defineAction } from '../src/app/action.ts';
+import { anyPress, defineAction, PageNumber } from '../src/app/action.ts';
 import { defineGroup, defineSubcommand } from '../src/app/command.ts';
 import { liveServerChoices } from '../src/app/command-options/live-server-choices.ts';
 import { playerOption } from '../src/app/command-options/player.ts';
@@ -171,12 +171,16 @@ export default defineGroup({
         return { ephemeral: true, content: snoozedText(snoozed, t) };
       },
     }),
-    /** From the list's menu. */
+    page: defineAction({
+      press: z.object({ number: PageNumber }),
+      run: ({ number: page }, context) => list(context, page),
+    }),
+    /** From the list's menu; in older versions the list had no pages. */
     remove: defineAction({
-      press: z.object({ value: z.string() }),
-      async run({ value }, context) {
+      press: z.object({ value: z.string(), number: PageNumber.nullable() }),
+      async run({ value, number: page }, context) {
         await context.watches.stop([value], context.person);
-        return list(context);
+        return list(context, page ?? 0);
       },
     }),
     resume: defineAction({
@@ -229,8 +233,8 @@ function whyNot(refused: Refused, channelId: string | null, t: Context['t']): st
   }
 }
 
-async function list({ watches, person, t, now }: Context): Promise<Reply> {
-  return watchListCard(await watches.list(person), now, t);
+async function list({ watches, person, t, now }: Context, page = 0): Promise<Reply> {
+  return watchListCard(await watches.list(person), { now, wanted: page }, t);
 }
 
 /** None are left, or none that this person may change: a button in a channel is there for everyone. */

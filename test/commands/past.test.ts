@@ -192,6 +192,19 @@ test('below /privacy a driver hides and shows itself again, and nobody hides som
   expect(await seenBy(BORIS)).toMatch(/Last seen/);
 });
 
+test('a button of /privacy for a driver who is no longer linked says so, and hides nobody', async () => {
+  const { links, contextOf } = setUp({ shown: ['fixed'] });
+  const hide = () => press(privacy, { action: 'hide', subject: 'Ann' }, contextOf(ANNA));
+  await links.set(ANNA, { username: 'Ben_2', since: 0, by: 'self' });
+  await expect(hide()).rejects.toThrow(/^That was for \*\*Ann\*\*; you are linked to \*\*Ben\\_2\*\* now/);
+  await links.remove(ANNA);
+  await expect(hide()).rejects.toThrow(/Link yours once/);
+  await links.set(ANNA, { username: 'Fixed', since: 0, by: 'self' });
+  const fixed = () => press(privacy, { action: 'hide', subject: 'Fixed' }, contextOf(ANNA));
+  await expect(fixed()).rejects.toThrow(/^\*\*Fixed\*\* cannot be hidden/);
+  expect((await links.linked()).filter(({ hidden }) => hidden)).toEqual([]);
+});
+
 test('the operator has the last word, in both directions', async () => {
   const { town, links, contextOf } = setUp({ hidden: ['BEN'], shown: ['ann'] });
   await town.start();

@@ -201,6 +201,8 @@ export const de = {
       '**{{player}}** ist verborgen: in keiner Liste, keinem Vorschlag, keinem `/gesehen`. Über diesen Fahrer zeichne ich nichts auf; was ich vorher hatte, ist wieder da, sobald du dich wieder zeigst. Das endet mit deiner Verknüpfung.',
     hiddenByOperator: '**{{player}}** ist verborgen; das hat entschieden, wer mich betreibt.',
     shownByOperator: '**{{player}}** lässt sich nicht verbergen; das hat entschieden, wer mich betreibt.',
+    otherDriver:
+      'Das galt für **{{before}}**; verknüpft bist du jetzt mit **{{player}}**.\nDie Schaltflächen für diesen Fahrer zeigt `/datenschutz`.',
     hide: 'Mich verbergen',
     show: 'Mich wieder zeigen',
     more: 'Deine Nachrichten lese ich nie. Wie oft du in der letzten Stunde gefragt hast, steht nur im Arbeitsspeicher, damit alle fair zum Zug kommen.\nUnter den Namen der Fahrer, nicht unter deinem, speichere ich: was der Datendienst sagt (einen Tag; wer im Spiel wie heißt, 30 Tage), wann sie auf den Live-Servern waren und in welchem Dienst (400 Tage), und Zahlen aus Profilen, die jemand abfragt, ein Stand pro Tag (400 Tage bei verknüpften Fahrern, sonst 30). Nie, wo sie waren. Fahrerzahlen bleiben 400 Tage.\n`/vergiss-mich` löscht alles unter deinem Konto und, wenn deine Verknüpfung 30 Tage alt ist, das hier von deinem Fahrer.',

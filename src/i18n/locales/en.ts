@@ -200,6 +200,8 @@ export const en = {
       '**{{player}}** is hidden: in no list, no suggestion, no `/seen`. I record nothing about this driver; what I kept before comes back when you show it again. This ends with your link.',
     hiddenByOperator: '**{{player}}** is hidden by whoever runs me.',
     shownByOperator: '**{{player}}** cannot be hidden: whoever runs me has decided that.',
+    otherDriver:
+      'That was for **{{before}}**; you are linked to **{{player}}** now.\nUse `/privacy` again for the buttons of that driver.',
     hide: 'Hide me',
     show: 'Show me again',
     more: 'I never read your messages. How often you asked in the last hour stays in memory only, so that everyone gets a fair share.\nUnder the names of drivers, not yours, I keep: what the data service says (a day; which in-game name is whose, 30 days), when they were on the live servers and on which duty (400 days), and figures of profiles that people look up, one reading a day (400 days for linked drivers, 30 for others). Never where they were. Numbers of drivers stay for 400 days.\n`/forget-me` deletes everything under your account and, if your link is 30 days old, this history of your driver.',

@@ -200,6 +200,8 @@ export const es = {
       '**{{player}}** está oculto: en ninguna lista, ninguna sugerencia, ningún `/visto`. No registro nada de este piloto; lo que tenía antes vuelve cuando te muestres otra vez. Esto termina con tu vínculo.',
     hiddenByOperator: '**{{player}}** está oculto por decisión de quien me gestiona.',
     shownByOperator: '**{{player}}** no se puede ocultar por decisión de quien me gestiona.',
+    otherDriver:
+      'Eso era para **{{before}}**; ahora tienes vinculado a **{{player}}**.\nUsa otra vez `/privacidad` para los botones de ese piloto.',
     hide: 'Ocultarme',
     show: 'Mostrarme otra vez',
     more: 'Nunca leo tus mensajes. Cuántas veces preguntaste en la última hora está solo en memoria, para que a todos les toque su parte.\nCon los nombres de los pilotos, no con el tuyo, guardo: lo que dice el servicio de datos (un día; su nombre en el juego, 30), cuándo estuvieron en los servidores en vivo y en qué servicio (400 días), y cifras de los perfiles que alguien consulta, una lectura al día (400 días para pilotos vinculados, 30 para el resto). Nunca dónde estuvieron. El número de pilotos se queda 400 días.\n`/olvídame` borra todo lo de tu cuenta y, si tu vínculo tiene 30 días, este historial de tu piloto.',

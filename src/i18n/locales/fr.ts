@@ -200,6 +200,8 @@ export const fr = {
       "**{{player}}** est masqué : dans aucune liste, aucune suggestion, aucun `/vu`. Je n'enregistre rien sur ce pilote ; ce que j'avais avant revient quand tu te montres de nouveau. Cela prend fin avec ton lien.",
     hiddenByOperator: "**{{player}}** est masqué par la personne qui m'héberge.",
     shownByOperator: "**{{player}}** ne peut pas être masqué : la personne qui m'héberge en a décidé ainsi.",
+    otherDriver:
+      "C'était pour **{{before}}** ; ton compte est maintenant lié à **{{player}}**.\nRelance `/confidentialité` pour les boutons de ce pilote.",
     hide: 'Me masquer',
     show: 'Me montrer de nouveau',
     more: 'Je ne lis jamais tes messages. Le nombre de tes demandes de la dernière heure reste seulement en mémoire, pour que chacun ait sa juste part.\nSous le nom des pilotes, pas sous le tien, je garde : ce que dit le service de données (un jour ; leur nom dans le jeu, 30), quand ils étaient sur les serveurs en direct et dans quel rôle (400 jours), et les chiffres des profils consultés, un relevé par jour (400 jours pour les pilotes liés, 30 pour les autres). Jamais où ils étaient. Le nombre de pilotes est gardé 400 jours.\n`/oublie-moi` efface tout ce qui est sous ton compte et, si ton lien a 30 jours, cet historique de ton pilote.',

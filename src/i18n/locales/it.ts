@@ -201,6 +201,8 @@ export const it = {
       '**{{player}}** è nascosto: in nessun elenco, nessun suggerimento, nessun `/visto`. Non registro nulla su questo pilota; quello che avevo prima torna quando ti mostri di nuovo. Finisce con il tuo collegamento.',
     hiddenByOperator: '**{{player}}** è nascosto da chi mi gestisce.',
     shownByOperator: '**{{player}}** non si può nascondere: lo ha deciso chi mi gestisce.',
+    otherDriver:
+      'Riguardava **{{before}}**; ora sei collegato a **{{player}}**.\nUsa di nuovo `/privacy` per i pulsanti di quel pilota.',
     hide: 'Nascondimi',
     show: 'Mostrami di nuovo',
     more: "Non leggo mai i tuoi messaggi. Quante volte hai chiesto nell'ultima ora resta solo in memoria, così ognuno ha la sua parte.\nSotto i nomi dei piloti, non sotto il tuo, tengo: ciò che dice il servizio dati (un giorno; il loro nome nel gioco, 30), quando erano sui server live e in quale servizio (400 giorni), e le cifre dei profili che qualcuno cerca, una lettura al giorno (400 giorni per i piloti collegati, 30 per gli altri). Mai dove erano. Il numero dei piloti resta 400 giorni.\n`/dimenticami` elimina tutto ciò che è sotto il tuo account e, se il tuo collegamento ha 30 giorni, questo storico del tuo pilota.",

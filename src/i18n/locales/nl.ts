@@ -200,6 +200,8 @@ export const nl = {
       '**{{player}}** is verborgen: in geen enkele lijst, suggestie of `/gezien`. Ik leg niets vast over deze rijder; wat ik al had, komt terug zodra je jezelf weer toont. Dit eindigt met je koppeling.',
     hiddenByOperator: '**{{player}}** is verborgen door wie mij beheert.',
     shownByOperator: '**{{player}}** kan niet verborgen worden: dat heeft beslist wie mij beheert.',
+    otherDriver:
+      'Dat gold voor **{{before}}**; je bent nu gekoppeld aan **{{player}}**.\nGebruik `/privacy` opnieuw voor de knoppen van die rijder.',
     hide: 'Verberg mij',
     show: 'Toon mij weer',
     more: 'Je berichten lees ik nooit. Hoe vaak je het afgelopen uur iets vroeg, staat alleen in het geheugen, zodat iedereen eerlijk aan de beurt komt.\nOnder de namen van rijders, niet onder de jouwe, bewaar ik: wat de dataservice zegt (een dag; hun naam in het spel 30 dagen), wanneer ze op de liveservers waren en in welke dienst (400 dagen), en cijfers uit profielen die mensen opzoeken, één stand per dag (400 dagen voor gekoppelde rijders, 30 voor anderen). Nooit waar ze waren. Aantallen rijders blijven 400 dagen.\n`/vergeet-mij` verwijdert alles onder je account en, als je koppeling 30 dagen oud is, deze geschiedenis van je rijder.',

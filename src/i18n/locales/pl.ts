@@ -200,6 +200,8 @@ export const pl = {
       '**{{player}}** jest w ukryciu: nie ma go na żadnej liście, w podpowiedziach ani w `/widziano`. Nic o tym kierowcy nie zapisuję; to, co było wcześniej, wróci, gdy znów się pokażesz. Ukrycie kończy się razem z połączeniem.',
     hiddenByOperator: '**{{player}}** jest w ukryciu; tak zdecydowała osoba, która mnie prowadzi.',
     shownByOperator: 'Kierowcy **{{player}}** nie można ukryć; tak zdecydowała osoba, która mnie prowadzi.',
+    otherDriver:
+      'To dotyczyło kierowcy **{{before}}**; teraz masz połączonego kierowcę **{{player}}**.\nPrzyciski dla niego pokaże ponownie `/prywatność`.',
     hide: 'Ukryj mnie',
     show: 'Pokaż mnie znowu',
     more: 'Nigdy nie czytam twoich wiadomości. Liczba twoich pytań z ostatniej godziny jest tylko w pamięci operacyjnej, żeby każdy dostał równy udział.\nPod nazwami kierowców, nie pod twoją, trzymam: dane z serwisu danych (dobę; ich nazwę w grze 30 dni), kiedy byli na serwerach na żywo i w jakiej służbie (400 dni), oraz liczby z oglądanych profili, jeden odczyt dziennie (400 dni dla połączonych kierowców, 30 dla innych). Nigdy miejsc, gdzie byli. Liczby kierowców zostają 400 dni.\n`/zapomnij-mnie` usuwa wszystko spod twojego konta, a gdy połączenie ma 30 dni, także tę historię twojego kierowcy.',

@@ -200,6 +200,8 @@ export const pt = {
       '**{{player}}** está oculto: em nenhuma lista, nenhuma sugestão, nenhum `/visto`. Não registro nada sobre esse piloto; o que eu tinha antes volta quando você se mostrar de novo. Isso termina com o seu vínculo.',
     hiddenByOperator: '**{{player}}** está oculto por decisão de quem me mantém.',
     shownByOperator: '**{{player}}** não pode ser oculto: quem me mantém decidiu assim.',
+    otherDriver:
+      'Isso era para **{{before}}**; agora você está vinculado a **{{player}}**.\nUse `/privacidade` de novo para ver os botões desse piloto.',
     hide: 'Me ocultar',
     show: 'Me mostrar de novo',
     more: 'Nunca leio suas mensagens. Quantas vezes você perguntou na última hora fica só na memória, para que todos tenham sua parte.\nSob os nomes dos pilotos, não o seu, eu guardo: o que o serviço de dados diz (um dia; o nome deles no jogo, 30), quando estiveram nos servidores ao vivo e em qual serviço (400 dias), e números de perfis que as pessoas consultam, uma leitura por dia (400 dias para pilotos vinculados, 30 para os outros). Nunca onde estiveram. A quantidade de pilotos fica 400 dias.\n`/esqueça-me` apaga tudo da sua conta e, se seu vínculo tiver 30 dias, este histórico do seu piloto.',

@@ -202,6 +202,8 @@ export const tr = {
       '**{{player}}** gizli: hiçbir listede, öneride ve `/görüldü` yanıtında yok. Bu sürücü hakkında hiçbir şey kaydetmiyorum; önceki kayıtlar, yeniden göründüğünde geri gelir. Gizlilik, bağlantınla birlikte biter.',
     hiddenByOperator: '**{{player}}** gizli; buna beni çalıştıran kişi karar verdi.',
     shownByOperator: '**{{player}}** gizlenemez; buna beni çalıştıran kişi karar verdi.',
+    otherDriver:
+      'Bu **{{before}}** içindi; şimdi **{{player}}** adlı sürücüye bağlısın.\nBu sürücünün düğmeleri için yeniden `/gizlilik` yaz.',
     hide: 'Beni gizle',
     show: 'Beni yeniden göster',
     more: 'Mesajlarını asla okumam. Son bir saatte kaç kez sorduğun, herkes adil pay alsın diye yalnızca bellekte durur.\nSenin değil, sürücülerin adı altında şunları saklarım: veri servisinin verdikleri (bir gün; oyundaki adları 30 gün), canlı sunucularda ne zaman ve hangi görevde oldukları (400 gün), bakılan profillerin sayıları, günde bir kayıt (bağlı sürücülerde 400, diğerlerinde 30 gün). Nerede oldukları asla. Sürücü sayıları 400 gün kalır.\n`/beni-unut` hesabının altındaki her şeyi ve bağlantın 30 günlükse sürücünün bu geçmişini siler.',

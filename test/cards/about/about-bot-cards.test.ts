@@ -76,6 +76,17 @@ describe('the budget', () => {
     expect(budget(changes).split('\n')[1]).toMatch(first);
   });
 
+  test('names one time for the next request, and when one is freed only where that is another question', () => {
+    const freed = (interactive: BudgetFigures['next']['interactive']) =>
+      budget({ next: { interactive, background: now }, nextReleaseMs: 3_000_000 });
+    expect(freed(now)).toMatch(/Next one freed\nin 50 minutes/);
+    expect(freed({ waitMs: 250, reason: 'probe' })).toMatch(/Next one freed\nin 50 minutes/);
+    for (const reason of ['closed', 'spent', 'headers'] as const)
+      expect(freed({ waitMs: 90_000, reason }).match(/in \d+ (?:second|minute)s/g)).toEqual([
+        'in 90 seconds',
+      ]);
+  });
+
   test('says that boards wait although people may ask, but not that they come one after the other', () => {
     const boards = (reason: 'reserve' | 'pace') =>
       budget({ next: { interactive: now, background: { waitMs: 300_000, reason } } });
