@@ -38,7 +38,7 @@ function toJson(row: Row, booleans: readonly string[] = []): JsonObject {
   );
 }
 
-/** Interface §2.2; null for an unknown name. */
+/** A driver's record; null for an unknown name. */
 export function profileRecord(
   db: Database,
   at: Moment,
@@ -133,7 +133,7 @@ function upgradeRecords(db: Database, car: number): JsonObject[] {
     .map((row) => toJson(row));
 }
 
-/** Interface §2.5; null for an unknown VIN. */
+/** A car; null for an unknown VIN. */
 export function carRecord(
   db: Database,
   at: Moment,
@@ -167,7 +167,7 @@ function preownerRecords(db: Database, at: Moment, car: number): JsonObject[] {
     .map((row) => toJson(row));
 }
 
-/** Interface §2.3: only non-default options; null for an unknown name. */
+/** A driver's options: only non-default options; null for an unknown name. */
 export function optionsRecord(db: Database, username: string): JsonObject | null {
   const driver = db.row('SELECT id FROM driver WHERE folded = :folded', { folded: foldName(username) });
   if (driver === null) return null;
