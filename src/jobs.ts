@@ -16,8 +16,8 @@ import type { DailyCopy } from './store/stores.ts';
 const SAVE_NAMES_EVERY = 60_000;
 const REFRESH_HIDDEN_EVERY = 60_000;
 const LOOK_FOR_COPY_EVERY = 3_600_000;
-const WATCH_SLOTS_EVERY = 15_000;
-const WATCH_EVERY = 15_000;
+/** Free slots and alerts. */
+export const WATCH_EVERY = 15_000;
 const FIRST_PUBLISH_PAUSE = 1000;
 const LONGEST_PUBLISH_PAUSE = 3_600_000;
 /** At shutdown, for work under way. */
@@ -25,6 +25,8 @@ const PATIENCE = 500;
 
 /** Ends the job, briefly waiting for work under way. */
 type Job = () => Promise<void> | void;
+
+type Timers = Pick<Clock, 'after'>;
 
 /** Saves recently seen names, so that they survive a restart. */
 export function saveNames(names: RecentNamesMemory): Job {
@@ -42,23 +44,24 @@ export function refreshHidden(hidden: { refresh(): Promise<void> }, failed: (err
 }
 
 /** `watch`: runs one round; never rejects. */
-export function watchFreeSlots(watch: () => Promise<void>): Job {
-  return repeat(watch, WATCH_SLOTS_EVERY);
+export function watchFreeSlots(watch: () => Promise<void>, clock: Timers): Job {
+  return repeat(watch, WATCH_EVERY, clock);
 }
 
 /** `round`: runs one round of the alerts; never rejects. */
-export function runWatches(round: () => Promise<void>): Job {
-  return repeat(round, WATCH_EVERY);
+export function runWatches(round: () => Promise<void>, clock: Timers): Job {
+  return repeat(round, WATCH_EVERY, clock);
 }
 
 export function copyStoreDaily(copies: DailyCopy, clock: Clock, log: Log): Job {
-  return repeat(async () => {
+  const copy = async (): Promise<void> => {
     try {
       if (await copies.make(clock.now())) log.info('store copied');
     } catch (error) {
       log.error({ err: error }, 'store copy failed');
     }
-  }, LOOK_FOR_COPY_EVERY);
+  };
+  return repeat(copy, LOOK_FOR_COPY_EVERY, clock);
 }
 
 /**
@@ -67,7 +70,7 @@ export function copyStoreDaily(copies: DailyCopy, clock: Clock, log: Log): Job {
  */
 export function keepPublishing(
   publish: () => Promise<boolean>,
-  { clock, failed }: { readonly clock: Pick<Clock, 'after'>; readonly failed: (error: unknown) => void },
+  { clock, failed }: { readonly clock: Timers; readonly failed: (error: unknown) => void },
 ): Job {
   let cancel = (): void => {};
   let ended = false;
@@ -112,13 +115,15 @@ export function showPresence(line: StatusLine, { poll, calls, service, clock, t 
 }
 
 /** Runs at once, then every `every` ms. */
-function repeat(work: () => Promise<void>, every: number): Job {
+function repeat(work: () => Promise<void>, every: number, clock: Timers): Job {
   let last = work();
-  const repeating = setInterval(() => {
+  const again = (): void => {
+    cancel = clock.after(every, again);
     last = work();
-  }, every);
+  };
+  let cancel = clock.after(every, again);
   return () => {
-    clearInterval(repeating);
+    cancel();
     return Promise.race([last, pause(PATIENCE)]);
   };
 }

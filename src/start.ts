@@ -177,7 +177,7 @@ function startJobs(parts: Running, open: AsyncDisposableStack): void {
   });
   const line = createPresence({ set: connection.showStatus, clock });
   open.defer(showPresence(line, { poll, calls, service, clock, t: translatorFor('en-GB') }));
-  open.defer(watchFreeSlots(watch));
+  open.defer(watchFreeSlots(watch, clock));
   const welcome = createWelcome({
     ...{ rest: connection.rest, notify, translatorFor, now: clock.now, log },
     welcomed: store.namespace('welcomed', WELCOMED),

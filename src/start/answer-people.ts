@@ -78,6 +78,7 @@ export function answerPeople(config: Config, parts: Answering) {
       recentNames: withoutHidden(recentNames, hidden.isHidden),
     },
     ...{ commands, claimInteraction, translatorFor, viewerOf, notify, log, onBug, draw: parts.pictures.draw },
+    now: parts.clock.now,
     onAnswered: parts.onAnswered,
     afterword: async (person, t) => {
       const why = await watches.takePauseNotice(person.id);

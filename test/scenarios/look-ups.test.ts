@@ -165,7 +165,7 @@ describe('/slots', () => {
   }
 
   test('tells once, by a direct message, that there is a free slot, even after a restart', async ({
-    botProcess: bot,
+    bot,
     chat,
     dataService,
     visitor,
