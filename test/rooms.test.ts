@@ -164,6 +164,7 @@ const mayImport: Record<string, readonly string[]> = {
   'src/catalogue': ['src/i18n'],
   'src/start': ['*'],
   'src/jobs': [
+    'src/app/current-files',
     'src/board/poll',
     'src/cards/servers',
     'src/clock',

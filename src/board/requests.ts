@@ -57,9 +57,9 @@ export interface Boards {
   /** Also deletes its message. Null: there is no such board. */
   remove(guildId: string, channelId: string): Promise<Removed | null>;
   list(guildId: string): Promise<readonly ListedBoard[]>;
-  /** What the board shows, changed in some of it. Null: there is none. */
+  /** Changes some of the board's options. Null: there is no board. */
   edit(guildId: string, channelId: string, changes: Partial<BoardOptions>): Promise<EditedBoard | null>;
-  /** Creates one there that shows the same, and removes this one unless that is refused. Null: there is none here. */
+  /** Creates a board with the same options there and removes this one, unless that is refused. Null: there is none here. */
   move(
     guildId: string,
     from: string,

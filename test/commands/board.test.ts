@@ -105,7 +105,7 @@ describe('the options of a board', () => {
   });
 });
 
-test('a board says what it headlineProblems for its headline wherever it is put, from the first answer on', async () => {
+test('the answer to every command that puts a board somewhere says why its headline is missing', async () => {
   const { context } = setUp();
   const { move } = board.subcommands;
   const headlineProblems = [{ what: 'topic', rights: ['ManageChannels'] }] as const;

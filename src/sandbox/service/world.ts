@@ -27,18 +27,18 @@ export interface World {
   offerCar(): Offer | null;
   /** Of the first driver of `drivers`; null once none is valid. */
   expireLicence(): { readonly driver: string; readonly licence: string } | null;
-  /** Interface §2.2; null for an unknown name; case is ignored. */
+  /** A driver's record; null for an unknown name; case is ignored. */
   profile(username: string, flags: ProfileFlags): JsonObject | null;
-  /** Interface §2.3; null for an unknown name. */
+  /** A driver's options that are not the default; null for an unknown name. */
   options(username: string): JsonObject | null;
-  /** Interface §2.5; null for an unknown VIN; case is ignored. */
+  /** A car; null for an unknown VIN; case is ignored. */
   car(vin: string, flags: { readonly preowners: boolean; readonly upgrades: boolean }): JsonObject | null;
   /** Whether the names that try everything stand in for ordinary ones. */
   useHostileNames(on: boolean): void;
   live(server: LiveName): Snapshot;
-  /** Interface §2.4. */
+  /** The overview of the servers. */
   overview(server: OverviewName): JsonObject;
-  /** Interface §2.6. */
+  /** The status of the chat server. */
   chat(): JsonObject;
   online(): JsonObject;
   /** Everybody's money and figures as they are now. */
@@ -60,7 +60,7 @@ export interface CarOffer {
 
 export interface DriverRecord {
   readonly username: string;
-  /** By the interface's names (§2.2), with the money. */
+  /** By the interface's names, with the money. */
   readonly figures: Readonly<Record<string, number>>;
 }
 

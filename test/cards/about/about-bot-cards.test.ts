@@ -134,7 +134,7 @@ describe('the diagnosis', () => {
     expect(told).toMatch(/42 ms/);
   });
 
-  test('names each permission that a board headlineProblems', () => {
+  test('names each permission that a board lacks', () => {
     expect(told).toMatch(/<#11> ✅/);
     expect(told).toMatch(/<#12> ⛔ missing \*\*Send Messages, Embed Links\*\*/);
     expect(told).toMatch(/<#13> ⛔ the channel is gone/);

@@ -29,7 +29,7 @@ function quietness(now: number): number {
   return 1.3 - Math.cos(((hour - 19) / 12) * Math.PI) * 0.8;
 }
 
-/** Of these both the slots and the drivers are told (interface §2.1, §2.4). */
+/** The servers for which the interface gives both slots and drivers. */
 const fillable: readonly Server['name'][] = ['one', 'two', 'three'];
 
 const freeSlots = ({ maxGuests, guests }: Server): number => maxGuests - guests.size;

@@ -14,7 +14,7 @@ export interface LiveGuest {
   /** Empty in a rented car. */
   readonly vin: string;
   readonly role: Session['role'];
-  /** The eight flags of interface §2.1. */
+  /** The eight flags of a driver in a live file. */
   readonly flags: {
     readonly siren: boolean;
     readonly med: boolean;
@@ -67,7 +67,7 @@ function liveGuest({ driver, plid, role, car, leg }: Session, names: Names | und
   };
 }
 
-/** Interface §2.4. */
+/** The overview of the servers. */
 export function overviewRecord({ open, track, guests, maxGuests }: Server): JsonObject {
   return {
     online: open || guests.size > 0,

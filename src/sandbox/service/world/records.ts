@@ -36,7 +36,7 @@ const shown = (moment: number, { ahead }: Moment): number =>
 
 const rounded = (value: number, digits: number): number => Number(value.toFixed(digits));
 
-/** Interface §2.2; null for an unknown name. */
+/** A driver's record; null for an unknown name. */
 export function profileRecord(
   community: Community,
   at: Moment,
@@ -120,7 +120,7 @@ function ownCarRecord(car: Car, withUpgrades: boolean): JsonObject {
   };
 }
 
-/** Interface §2.5; null for an unknown VIN. */
+/** A car; null for an unknown VIN. */
 export function carRecord(
   community: Community,
   at: Moment,
@@ -162,7 +162,7 @@ function preownerRecords(community: Community, at: Moment, { preowners }: Car): 
   }));
 }
 
-/** Interface §2.3: only non-default options; null for an unknown name. */
+/** A driver's options that are not the default; null for an unknown name. */
 export function optionsRecord(community: Community, username: string): JsonObject | null {
   const driver = driverNamed(community, username);
   return driver === null ? null : Object.fromEntries(driver.options);

@@ -1,4 +1,4 @@
-/** The figures of a driver's record in the interface's order (§2.2). The later generation numbers them from 1. */
+/** The figures of a driver's record in the interface's order. The later generation numbers them from 1. */
 export const statNames = [
   'sent_money',
   'received_money',
