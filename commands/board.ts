@@ -1,13 +1,13 @@
 import { anyPress, defineAction } from '../src/app/action.ts';
 import { boardFields, boardValues, changedOptions, newBoardFields } from '../src/app/board-fields.ts';
-import { boardLacks } from '../src/app/board-lacks.ts';
+import { boardProblems } from '../src/app/board-problems.ts';
 import { boardRefusal } from '../src/app/board-refusal.ts';
 import { defineGroup, defineSubcommand } from '../src/app/command.ts';
 import { boardChanges, boardOptions, chosenOptions } from '../src/app/command-options/board-options.ts';
 import type { Context } from '../src/app/context.ts';
 import { defineForm } from '../src/app/form.ts';
 import type { Reply } from '../src/app/reply.ts';
-import { boardListCard, lackLines, shownBy } from '../src/cards/board/board-list-card.ts';
+import { boardListCard, problemLines, shownBy } from '../src/cards/board/board-list-card.ts';
 import { UserError } from '../src/errors.ts';
 
 type Boards = Context['boards'];
@@ -117,7 +117,7 @@ export default defineGroup({
   },
 
   actions: {
-    /** Those whose channel is gone: no option of a command can name it any more. */
+    /** Removes the boards whose channel is gone: no option of a command can name it any more. */
     drop: defineAction({
       press: anyPress,
       async run(_press, context) {
@@ -142,7 +142,7 @@ function placeOf(named: string | null, { person, t }: Context): { guildId: strin
   return { guildId: person.guildId, channelId };
 }
 
-/** What nobody but people can delete. */
+/** Says so where the message stays in the channel: only people can delete it there. */
 function leftLines(removed: Removed | null, channelId: string, t: Translator): readonly string[] {
   return removed?.isMessageLeft ? [t('board.remove.left', { channel: `<#${channelId}>` })] : [];
 }
@@ -158,7 +158,7 @@ async function edited(named: string | null, changes: Changes, context: Context):
   const now = await boards.edit(guildId, channelId, changes);
   if (now === null) throw noneThere(channelId, t);
   const done = t('board.edit.done', { channel: `<#${channelId}>`, shows: shownBy(now.options, t) });
-  return { content: [done, ...lackLines(now.options, now.lacks, t)].join('\n') };
+  return { content: [done, ...problemLines(now.options, now.headlineProblems, t)].join('\n') };
 }
 
 /** A server that hides colours hides them on its boards. */
@@ -171,7 +171,7 @@ function asked(guildId: string, channelId: string, { person, t }: Context) {
 }
 
 /**
- * Says where the board is and what it lacks there, without a copy of it: a private message is never updated, so a copy
+ * Says where the board is and why its headline is missing, without a copy of it: a private message is never updated, so a copy
  * would soon be wrong.
  */
 async function placed(
@@ -182,5 +182,5 @@ async function placed(
   const { t } = context;
   if (!('posted' in created)) throw new UserError(boardRefusal(created, channelId, t));
   const done = t(created.posted ? 'board.create.done' : 'board.create.later', { channel: `<#${channelId}>` });
-  return { content: [done, ...(await boardLacks(guildId, channelId, context))].join('\n') };
+  return { content: [done, ...(await boardProblems(guildId, channelId, context))].join('\n') };
 }

@@ -3,8 +3,8 @@ import { defineAction } from '../src/app/action.ts';
 import { defineCommand } from '../src/app/command.ts';
 import { playerOption } from '../src/app/command-options/player.ts';
 import type { Context } from '../src/app/context.ts';
+import { forDriver } from '../src/app/for-driver.ts';
 import type { Reply } from '../src/app/reply.ts';
-import { resolvePlayer } from '../src/app/resolve-player.ts';
 import { readPair, writePair } from '../src/cards/profile/compare-action.ts';
 import { compareCard } from '../src/cards/profile/compare-card.ts';
 import { UserError } from '../src/errors.ts';
@@ -28,7 +28,7 @@ export default defineCommand({
   },
 
   async run({ a, b }, context) {
-    return compare(await resolvePlayer(a, context), await resolvePlayer(b, context), context);
+    return forDriver(a, context, (one) => forDriver(b, context, (other) => compare(one, other, context)));
   },
 
   retryAction: ({ a, b }) => ({ action: 'show', ...writePair(a, b) }),

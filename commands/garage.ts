@@ -4,8 +4,8 @@ import { garageOffers } from '../src/app/car-offers.ts';
 import { defineCommand } from '../src/app/command.ts';
 import { playerOption } from '../src/app/command-options/player.ts';
 import type { Context } from '../src/app/context.ts';
+import { forDriver } from '../src/app/for-driver.ts';
 import type { Reply } from '../src/app/reply.ts';
-import { resolvePlayer } from '../src/app/resolve-player.ts';
 import { type GaragePlace, orders } from '../src/cards/profile/garage-action.ts';
 import { garageCard } from '../src/cards/profile/garage-card.ts';
 import { profile } from '../src/service/endpoints.ts';
@@ -33,7 +33,7 @@ export default defineCommand({
   options: { player: playerOption('profile.options.player', false) },
 
   async run({ player }, context) {
-    return show(await resolvePlayer(player, context), FIRST, context);
+    return forDriver(player, context, (username) => show(username, FIRST, context));
   },
 
   retryAction: ({ player }) =>

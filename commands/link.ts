@@ -3,8 +3,8 @@ import { defineAction } from '../src/app/action.ts';
 import { defineCommand } from '../src/app/command.ts';
 import { playerOption } from '../src/app/command-options/player.ts';
 import type { Context } from '../src/app/context.ts';
+import { forDriver } from '../src/app/for-driver.ts';
 import type { Reply } from '../src/app/reply.ts';
-import { resolvePlayer } from '../src/app/resolve-player.ts';
 import { named } from '../src/cards/kit/lines.ts';
 import { UserError } from '../src/errors.ts';
 import { profile } from '../src/service/endpoints.ts';
@@ -25,10 +25,13 @@ export default defineCommand({
     const { service, person, t } = context;
     const whose = user ?? person.id;
     if (whose !== person.id && !person.mayManage) throw new UserError(t('chat.notAllowed'));
-    const player = await resolvePlayer(typed, context);
-    // Uses the game's spelling, and ensures that the driver exists.
-    const { record } = await service.get(profile, { username: player });
-    return whose === person.id ? linkOwn(record.username, context) : correct(whose, record.username, context);
+    return forDriver(typed, context, async (player) => {
+      // Uses the game's spelling, and ensures that the driver exists.
+      const { record } = await service.get(profile, { username: player });
+      return whose === person.id
+        ? linkOwn(record.username, context)
+        : correct(whose, record.username, context);
+    });
   },
 
   // For another member, the button would have to name them too.

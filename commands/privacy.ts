@@ -81,7 +81,12 @@ function hiding(isHidden: boolean) {
     async run({ subject }, context: Context) {
       const { store, hidden, person, t } = context;
       const link = await store.links.of(person.id);
-      if (link?.username !== subject || hidden.isFixed(subject)) throw new UserError(t('chat.oldButton'));
+      if (link === null) throw new UserError(t('link.none'));
+      if (link.username !== subject) {
+        const names = { player: named(link.username), before: named(subject) };
+        throw new UserError(t('privacy.otherDriver', names));
+      }
+      if (hidden.isFixed(subject)) throw new UserError(driverLines(link, hidden, t).join('\n').trim());
       await hidden.hide(person.id, isHidden);
       return show(context);
     },

@@ -4,12 +4,11 @@ import { garageOffers } from '../src/app/car-offers.ts';
 import { defineCommand } from '../src/app/command.ts';
 import { playerOption } from '../src/app/command-options/player.ts';
 import type { Context } from '../src/app/context.ts';
+import { forDriver, forDriverOf } from '../src/app/for-driver.ts';
 import { profilePast } from '../src/app/profile-past.ts';
 import type { Reply } from '../src/app/reply.ts';
-import { resolvePlayer } from '../src/app/resolve-player.ts';
 import { type Place, views } from '../src/cards/profile/profile-action.ts';
 import { profileCard } from '../src/cards/profile/profile-card.ts';
-import { UserError } from '../src/errors.ts';
 import { profile } from '../src/service/endpoints.ts';
 import { Username } from '../src/service/models/identifiers.ts';
 
@@ -35,7 +34,7 @@ export default defineCommand({
   options: { player: playerOption('profile.options.player', false) },
 
   async run({ player }, context) {
-    return show(await resolvePlayer(player, context), FIRST, context);
+    return forDriver(player, context, (username) => show(username, FIRST, context));
   },
 
   retryAction: ({ player }) => (player === null ? null : { action: FIRST.view, subject: player }),
@@ -43,15 +42,10 @@ export default defineCommand({
   userMenu: {
     name: 'profile.menu',
     async run(userId, context) {
-      const { store, t, person } = context;
-      const link = await store.links.of(userId, person.guildId);
-      const whose = `<@${userId}>`;
-      if (link === null)
-        throw new UserError(userId === person.id ? t('link.none') : t('link.missingOf', { person: whose }));
-      return {
-        ...(await show(link.username, FIRST, context)),
-        content: t(`link.by.${link.by}`, { person: whose }),
-      };
+      return forDriverOf(userId, context, async (username, by) => ({
+        ...(await show(username, FIRST, context)),
+        content: context.t(`link.by.${by}`, { person: `<@${userId}>` }),
+      }));
     },
   },
 

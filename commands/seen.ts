@@ -31,7 +31,7 @@ async function show(driver: string, context: Context): Promise<Reply> {
     whereIs(driver, context),
   ]);
   if (past === null && here.online === null)
-    throw new UserError(await whyUnseen(driver, context), { isUnknownName: true });
+    throw new UserError(await whyUnseen(driver, context), { unknownName: driver });
   return seenCard({ driver, past, usual, zone, now, ...here }, t);
 }
 

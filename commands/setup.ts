@@ -1,4 +1,4 @@
-import { boardLacks } from '../src/app/board-lacks.ts';
+import { boardProblems } from '../src/app/board-problems.ts';
 import { boardRefusal } from '../src/app/board-refusal.ts';
 import { defineFormCommand } from '../src/app/command.ts';
 import { distanceChoices, languageChoices } from '../src/app/command-options/settings-choices.ts';
@@ -47,13 +47,18 @@ export default defineFormCommand({
       if (!('posted' in created) && created.kind !== 'there')
         throw new UserError(boardRefusal(created, channel, before));
       await store.settings.change(guildId, { language: chosen, distances });
-      await boards.speak(guildId, inForce);
+      await boards.setLocale(guildId, inForce);
       // The reply already uses the new language.
       const t = bot.translatorFor(inForce);
       const placed = 'posted' in created && !created.posted ? 'board.create.later' : 'board.create.done';
       // A board that has been there for long may have lost what it shows elsewhere.
-      const lacks = await boardLacks(guildId, channel, { boards, t });
-      const lines = [t('settings.saved'), t(placed, { channel: `<#${channel}>` }), ...lacks, t('setup.next')];
+      const headlineProblems = await boardProblems(guildId, channel, { boards, t });
+      const lines = [
+        t('settings.saved'),
+        t(placed, { channel: `<#${channel}>` }),
+        ...headlineProblems,
+        t('setup.next'),
+      ];
       return { content: lines.join('\n') };
     },
   }),

@@ -5,12 +5,12 @@ import type { Context } from '../src/app/context.ts';
 import { currentFiles } from '../src/app/current-files.ts';
 import type { Reply } from '../src/app/reply.ts';
 import { leftOut } from '../src/cards/servers/left-out.ts';
-import { freePlaces, serverName } from '../src/cards/servers/server-lines.ts';
-import { isFull, promiseText, slotsCard } from '../src/cards/servers/slots-card.ts';
+import { freeSlots, serverName } from '../src/cards/servers/server-lines.ts';
+import { isFull, slotsCard, subscribedText } from '../src/cards/servers/slots-card.ts';
 import { UserError } from '../src/errors.ts';
 import { overview } from '../src/service/endpoints.ts';
 
-/** How long a person waits for a place, in ms. */
+/** How long a person waits for a slot, in ms. */
 const WAIT = 2 * 60 * 60_000;
 
 export default defineCommand({
@@ -25,7 +25,7 @@ export default defineCommand({
     show: defineAction({ press: anyPress, run: (_press, context) => show(context) }),
     tell: defineAction({
       press: z.object({ subject: z.string() }),
-      run: ({ subject: server }, context) => promise(server, context),
+      run: ({ subject: server }, context) => subscribe(server, context),
     }),
   },
 });
@@ -42,12 +42,12 @@ async function show(context: Context): Promise<Reply> {
 }
 
 /** Since the button was shown, the server may have got room or disappeared. */
-async function promise(name: string, { service, store, t, person, now }: Context): Promise<Reply> {
+async function subscribe(name: string, { service, store, t, person, now }: Context): Promise<Reply> {
   const { record, stale } = await service.get(overview, {});
   const server = record.find((each) => each.name === name);
   if (server === undefined || person.channelId === null) throw new UserError(t('slots.notThere'));
-  const free = freePlaces(server) ?? 0;
-  // Places of some time ago may be taken.
+  const free = freeSlots(server) ?? 0;
+  // Old data: the slots may be taken by now.
   if (stale === null && !isFull(server) && free > 0)
     return {
       ephemeral: true,
@@ -61,5 +61,5 @@ async function promise(name: string, { service, store, t, person, now }: Context
     locale: t.locale,
     expires: now + WAIT,
   });
-  return { ephemeral: true, content: promiseText(name, now + WAIT, t) };
+  return { ephemeral: true, content: subscribedText(name, now + WAIT, t) };
 }

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { defineAction, PageNumber } from '../src/app/action.ts';
 import { defineCommand } from '../src/app/command.ts';
 import type { Context } from '../src/app/context.ts';
+import { forDriverOf } from '../src/app/for-driver.ts';
 import type { Reply } from '../src/app/reply.ts';
-import { ownDriver } from '../src/app/resolve-player.ts';
 import { ownRank, type TopView, topCard, topSpans, topSubjects } from '../src/cards/history/top-card.ts';
 
 const Subject = z.enum(topSubjects);
@@ -73,7 +73,8 @@ async function show(view: TopView, { history, t, now }: Context): Promise<Reply>
 
 async function mine(view: Omit<TopView, 'page'>, context: Context): Promise<Reply> {
   const { history, t } = context;
-  const driver = await ownDriver(context);
-  const list = await history.top(view.subject, view.span);
-  return { ephemeral: true, content: ownRank(list, driver, view.subject, t) };
+  return forDriverOf(context.person.id, context, async (driver) => {
+    const list = await history.top(view.subject, view.span);
+    return { ephemeral: true, content: ownRank(list, driver, view.subject, t) };
+  });
 }

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { anyPress, defineAction } from '../src/app/action.ts';
+import { anyPress, defineAction, PageNumber } from '../src/app/action.ts';
 import { defineGroup, defineSubcommand } from '../src/app/command.ts';
 import { liveServerChoices } from '../src/app/command-options/live-server-choices.ts';
 import { playerOption } from '../src/app/command-options/player.ts';
 import { vinOption } from '../src/app/command-options/vin.ts';
 import type { Context } from '../src/app/context.ts';
+import { forDriver, forDriverOf } from '../src/app/for-driver.ts';
 import type { Reply } from '../src/app/reply.ts';
-import { ownDriver, resolvePlayer } from '../src/app/resolve-player.ts';
 import { named } from '../src/cards/kit/lines.ts';
 import { madeText, snoozedText, stoppedText } from '../src/cards/watch/made-text.ts';
 import { watchListCard } from '../src/cards/watch/watch-list-card.ts';
@@ -32,17 +32,17 @@ const count = { kind: 'count', required: false, min: 1 } as const;
 
 /** Percent below which a car counts as worn. */
 const WORN = 50;
-/** Nothing costs more. */
+/** The highest price that can be given; nothing costs more. */
 const PRICE = 1_000_000_000;
 
-/** An alert at night, too, as the number in a button's id. */
+/** The number in a button's id for an alert that may come at night, too. */
 const AT_NIGHT = 1;
 const nightNumber = (atNight: boolean | null) => (atNight === true ? { number: AT_NIGHT } : {});
 const directly = (number: number | null): Where => ({
   ...{ channel: null, ping: null, 'at-night': number === AT_NIGHT },
 });
 
-/** Alerts: what to be told of. */
+/** Alerts: messages about what a person wants to know. */
 export default defineGroup({
   description: 'watch.description',
   topic: 'yours',
@@ -52,7 +52,7 @@ export default defineGroup({
       description: 'watch.about.driver',
       options: { player: playerOption('profile.options.player', true), ...where },
       async run({ player: typed, ...given }, context) {
-        return watch({ kind: 'driver', player: await resolvePlayer(typed, context) }, given, context);
+        return forDriver(typed, context, (player) => watch({ kind: 'driver', player }, given, context));
       },
       retryAction: ({ player, channel, 'at-night': night }) =>
         channel === null ? { action: 'driver', subject: player, ...nightNumber(night) } : null,
@@ -118,9 +118,10 @@ export default defineGroup({
         'at-night': nightOption,
       },
       async run({ below, 'at-night': night }, context) {
-        const player = await ownDriver(context);
-        const condition = { kind: 'mine', player, below: below ?? WORN } as const;
-        return watch(condition, { channel: null, ping: null, 'at-night': night }, context);
+        const given = { channel: null, ping: null, 'at-night': night };
+        return forDriverOf(context.person.id, context, (player) =>
+          watch({ kind: 'mine', player, below: below ?? WORN }, given, context),
+        );
       },
     }),
     digest: defineSubcommand({
@@ -170,12 +171,16 @@ export default defineGroup({
         return { ephemeral: true, content: snoozedText(snoozed, t) };
       },
     }),
-    /** From the list's menu. */
+    page: defineAction({
+      press: z.object({ number: PageNumber }),
+      run: ({ number: page }, context) => list(context, page),
+    }),
+    /** From the list's menu; in older versions the list had no pages. */
     remove: defineAction({
-      press: z.object({ value: z.string() }),
-      async run({ value }, context) {
+      press: z.object({ value: z.string(), number: PageNumber.nullable() }),
+      async run({ value, number: page }, context) {
         await context.watches.stop([value], context.person);
-        return list(context);
+        return list(context, page ?? 0);
       },
     }),
     resume: defineAction({
@@ -228,8 +233,8 @@ function whyNot(refused: Refused, channelId: string | null, t: Context['t']): st
   }
 }
 
-async function list({ watches, person, t, now }: Context): Promise<Reply> {
-  return watchListCard(await watches.list(person), now, t);
+async function list({ watches, person, t, now }: Context, page = 0): Promise<Reply> {
+  return watchListCard(await watches.list(person), { now, wanted: page }, t);
 }
 
 /** None are left, or none that this person may change: a button in a channel is there for everyone. */

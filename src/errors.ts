@@ -67,6 +67,7 @@ interface ServiceErrorDetail {
   readonly rate?: RateReport;
   /** For the log: what happened, in our own words. Never a URL, a header or a body. */
   readonly detail?: string;
+  readonly unknownName?: string;
   readonly about?: string;
 }
 
@@ -83,7 +84,8 @@ export class ServiceError extends Error {
   readonly transient: boolean;
   readonly rate: RateReport | null;
   readonly detail: string | null;
-  /** For `not-found`: the unknown name, ready to show; null where it is not known. */
+  /** For `not-found`: the unknown name, as asked for and ready to show; null where it is not known. */
+  readonly unknownName: string | null;
   readonly about: string | null;
 
   constructor(fault: Fault, given: ServiceErrorDetail) {
@@ -97,6 +99,7 @@ export class ServiceError extends Error {
     this.transient = given.transient ?? false;
     this.rate = given.rate ?? null;
     this.detail = given.detail ?? null;
+    this.unknownName = given.unknownName ?? null;
     this.about = given.about ?? null;
   }
 }
@@ -114,12 +117,12 @@ export async function orFault<T>(answer: Promise<T>): Promise<T | ServiceError> 
 /** A mistake the person can correct. The message is in their language, is shown as it is and is not logged. */
 export class UserError extends Error {
   override readonly name = 'UserError';
-  /** Nothing is known by the name that was typed: similar ones are worth offering. */
-  readonly isUnknownName: boolean;
+  /** Nothing is known by this name: similar ones are worth offering. Null: that is not the mistake. */
+  readonly unknownName: string | null;
 
-  constructor(message: string, { isUnknownName = false }: { readonly isUnknownName?: boolean } = {}) {
+  constructor(message: string, { unknownName }: { readonly unknownName?: string } = {}) {
     super(message);
-    this.isUnknownName = isUnknownName;
+    this.unknownName = unknownName ?? null;
   }
 }
 

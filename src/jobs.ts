@@ -1,17 +1,14 @@
 /** Periodic jobs. */
 import { setTimeout as pause } from 'node:timers/promises';
+import { currentFiles } from './app/current-files.ts';
 import type { Poll } from './board/poll/poll.ts';
-import { isCurrent } from './cards/servers/is-current.ts';
 import { leftOut } from './cards/servers/left-out.ts';
 import { presenceText } from './cards/servers/presence-text.ts';
 import type { Clock } from './clock.ts';
-import { orFault, ServiceError } from './errors.ts';
 import type { Translator } from './i18n/translator.ts';
 import type { Log } from './log.ts';
 import type { CallStatistics } from './service/call-statistics.ts';
 import type { Service } from './service/client.ts';
-import { live } from './service/endpoints.ts';
-import type { LiveServer } from './service/models/live-status.ts';
 import type { RecentNamesMemory } from './store/names/recent-names.ts';
 import type { DailyCopy } from './store/stores.ts';
 
@@ -19,8 +16,8 @@ import type { DailyCopy } from './store/stores.ts';
 const SAVE_NAMES_EVERY = 60_000;
 const REFRESH_HIDDEN_EVERY = 60_000;
 const LOOK_FOR_COPY_EVERY = 3_600_000;
-const WATCH_PLACES_EVERY = 15_000;
-const WATCH_EVERY = 15_000;
+/** Free slots and alerts. */
+export const WATCH_EVERY = 15_000;
 const FIRST_PUBLISH_PAUSE = 1000;
 const LONGEST_PUBLISH_PAUSE = 3_600_000;
 /** At shutdown, for work under way. */
@@ -28,6 +25,8 @@ const PATIENCE = 500;
 
 /** Ends the job, briefly waiting for work under way. */
 type Job = () => Promise<void> | void;
+
+type Timers = Pick<Clock, 'after'>;
 
 /** Saves recently seen names, so that they survive a restart. */
 export function saveNames(names: RecentNamesMemory): Job {
@@ -45,23 +44,24 @@ export function refreshHidden(hidden: { refresh(): Promise<void> }, failed: (err
 }
 
 /** `watch`: runs one round; never rejects. */
-export function watchFreePlaces(watch: () => Promise<void>): Job {
-  return repeat(watch, WATCH_PLACES_EVERY);
+export function watchFreeSlots(watch: () => Promise<void>, clock: Timers): Job {
+  return repeat(watch, WATCH_EVERY, clock);
 }
 
 /** `round`: runs one round of the alerts; never rejects. */
-export function runWatches(round: () => Promise<void>): Job {
-  return repeat(round, WATCH_EVERY);
+export function runWatches(round: () => Promise<void>, clock: Timers): Job {
+  return repeat(round, WATCH_EVERY, clock);
 }
 
 export function copyStoreDaily(copies: DailyCopy, clock: Clock, log: Log): Job {
-  return repeat(async () => {
+  const copy = async (): Promise<void> => {
     try {
       if (await copies.make(clock.now())) log.info('store copied');
     } catch (error) {
       log.error({ err: error }, 'store copy failed');
     }
-  }, LOOK_FOR_COPY_EVERY);
+  };
+  return repeat(copy, LOOK_FOR_COPY_EVERY, clock);
 }
 
 /**
@@ -70,7 +70,7 @@ export function copyStoreDaily(copies: DailyCopy, clock: Clock, log: Log): Job {
  */
 export function keepPublishing(
   publish: () => Promise<boolean>,
-  { clock, failed }: { readonly clock: Pick<Clock, 'after'>; readonly failed: (error: unknown) => void },
+  { clock, failed }: { readonly clock: Timers; readonly failed: (error: unknown) => void },
 ): Job {
   let cancel = (): void => {};
   let ended = false;
@@ -105,33 +105,25 @@ export function showPresence(line: StatusLine, { poll, calls, service, clock, t 
   const show = async (): Promise<void> => {
     if (!poll.isReady(['overview'])) return;
     const { overview } = poll.facts;
-    const elsewhere = await driversOn(overview === null ? [] : leftOut(overview.record), { service, clock });
+    const unlisted = overview === null ? [] : leftOut(overview.record);
+    const files = await currentFiles(unlisted, { service, now: clock.now() }, 'background');
+    const elsewhere = files.map(({ players }) => players.length);
     const fault = calls.faultOf('overview');
     line.show(presenceText({ overview, elsewhere, fault, now: clock.now() }, t));
   };
   return poll.watch(['overview'], () => void show());
 }
 
-/** Drivers on each of the servers whose live file runs, which costs no budget. */
-async function driversOn(
-  servers: readonly LiveServer[],
-  { service, clock }: Pick<PresenceParts, 'service' | 'clock'>,
-): Promise<readonly number[]> {
-  const counts = servers.map(async (server) => {
-    const file = await orFault(service.get(live, { server }, { priority: 'background' }));
-    return file instanceof ServiceError || !isCurrent(file, clock.now()) ? [] : [file.record.players.length];
-  });
-  return (await Promise.all(counts)).flat();
-}
-
 /** Runs at once, then every `every` ms. */
-function repeat(work: () => Promise<void>, every: number): Job {
+function repeat(work: () => Promise<void>, every: number, clock: Timers): Job {
   let last = work();
-  const repeating = setInterval(() => {
+  const again = (): void => {
+    cancel = clock.after(every, again);
     last = work();
-  }, every);
+  };
+  let cancel = clock.after(every, again);
   return () => {
-    clearInterval(repeating);
+    cancel();
     return Promise.race([last, pause(PATIENCE)]);
   };
 }

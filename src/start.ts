@@ -10,8 +10,8 @@ import { createPublisher, type Publisher } from './discord/publish.ts';
 import { createWelcome, newGuild } from './discord/welcome.ts';
 import { createCatalogues } from './i18n/catalogues.ts';
 import { createTranslators } from './i18n/translator.ts';
-import { copyStoreDaily, keepPublishing, showPresence, watchFreePlaces } from './jobs.ts';
-import { createFreePlaceWatch } from './notify/free-place-watch.ts';
+import { copyStoreDaily, keepPublishing, showPresence, watchFreeSlots } from './jobs.ts';
+import { createFreeSlotWatch } from './notify/free-slot-watch.ts';
 import { createPictures } from './pictures/pictures.ts';
 import { createCallStatistics } from './service/call-statistics.ts';
 import { createObservations } from './service/observations.ts';
@@ -168,7 +168,7 @@ interface Running extends Connected, Pick<ReturnType<typeof answerPeople>, 'view
 function startJobs(parts: Running, open: AsyncDisposableStack): void {
   const { store, service, poll, calls, clock, log, translatorFor, connection, viewerOf, notify, keeping } =
     parts;
-  const watch = createFreePlaceWatch({
+  const watch = createFreeSlotWatch({
     ...{ service, subscriptions: store.subscriptions, now: clock.now, notify },
     keeps: () => keeping.keeps(null),
     translatorOf: async ({ person: id, guild, channel: channelId, locale }) =>
@@ -177,7 +177,7 @@ function startJobs(parts: Running, open: AsyncDisposableStack): void {
   });
   const line = createPresence({ set: connection.showStatus, clock });
   open.defer(showPresence(line, { poll, calls, service, clock, t: translatorFor('en-GB') }));
-  open.defer(watchFreePlaces(watch));
+  open.defer(watchFreeSlots(watch, clock));
   const welcome = createWelcome({
     ...{ rest: connection.rest, notify, translatorFor, now: clock.now, log },
     welcomed: store.namespace('welcomed', WELCOMED),

@@ -23,6 +23,7 @@ const mayImport: Record<string, readonly string[]> = {
     'src/service/models',
     'src/service/json',
     'src/i18n/languages',
+    'src/text/plain',
     'keyv',
     '@redis/client',
     'zod',
@@ -163,6 +164,7 @@ const mayImport: Record<string, readonly string[]> = {
   'src/catalogue': ['src/i18n'],
   'src/start': ['*'],
   'src/jobs': [
+    'src/app/current-files',
     'src/board/poll',
     'src/cards/servers',
     'src/clock',
@@ -223,6 +225,7 @@ const mayImport: Record<string, readonly string[]> = {
   ],
   'src/sandbox/chat': ['discord-api-types'],
   'src/sandbox/service': ['src/service/models', 'zod'],
+  'src/sandbox/page/assets': ['rolldown'],
   'src/sandbox': ['src/i18n/translation', 'ws', 'zod', 'discord-api-types', 'discord-markdown-parser'],
 };
 

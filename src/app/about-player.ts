@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { Username } from '../service/models/identifiers.ts';
 import { defineAction } from './action.ts';
 import type { Context } from './context.ts';
+import { forDriver } from './for-driver.ts';
 import type { Reply } from './reply.ts';
-import { resolvePlayer } from './resolve-player.ts';
 
 interface Asked {
   /** Null: the person's own driver. */
@@ -14,7 +14,7 @@ interface Asked {
 export function aboutPlayer(show: (username: string, context: Context) => Promise<Reply>) {
   return {
     async run({ player }: Asked, context: Context) {
-      return show(await resolvePlayer(player, context), context);
+      return forDriver(player, context, (username) => show(username, context));
     },
     retryAction: ({ player }: Asked) => (player === null ? null : { action: 'show', subject: player }),
     actions: {

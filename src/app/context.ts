@@ -137,6 +137,7 @@ function withName(error: unknown, asked: unknown): unknown {
   return new ServiceError('not-found', {
     endpoint,
     sent,
+    unknownName: name.data,
     about: named(name.data),
     ...(detail === null ? {} : { detail }),
   });

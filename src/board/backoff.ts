@@ -6,6 +6,8 @@
  */
 const WINDOW = 6500;
 const WINDOW_LIMIT = 15_000;
+/** The least wait after a first refusal, in ms: most are over within a second. */
+const FIRST_REFUSAL = 2000;
 /** The part of the window between its two edits: one second while all goes well. */
 const GAP = 1 / 6.5;
 /** A request without an answer may still take effect a little later; a newer one must not overtake it. */
@@ -60,10 +62,15 @@ export function edited(backoff: Backoff, now: number): Backoff {
   };
 }
 
-/** `retryAfter` in ms; `chance`, 0 to 1, spreads the retries of many boards and bots. */
+/**
+ * `retryAfter` in ms, as Discord says: enough where all went well before. Where it refused lately, waiting as told was
+ * too short. `chance`, 0 to 1, spreads the retries of many boards and bots.
+ */
 export function tooFast(backoff: Backoff, now: number, retryAfter: number, chance: number): Backoff {
   const window = Math.min(WINDOW_LIMIT, backoff.window * 2);
-  return close({ ...backoff, window }, now, Math.max(retryAfter, jittered(window, chance)));
+  const isFirst = backoff.window === WINDOW && retryAfter > 0;
+  const atLeast = jittered(isFirst ? FIRST_REFUSAL : window, chance);
+  return close({ ...backoff, window }, now, Math.max(retryAfter, atLeast));
 }
 
 /** Discord answered 401, 403 or 429. */

@@ -1,7 +1,7 @@
 /** What a board does next, decided only from its state and the time. */
 import { closedUntil } from './backoff.ts';
 import { type Access, isOutOfSight } from './channel.ts';
-import { type Due, dueElsewhere, lastStatus } from './elsewhere.ts';
+import { type HeadlineDue, headlineDue, lastStatus } from './headline.ts';
 import { turnOf } from './pace.ts';
 import type { Paused, State } from './state.ts';
 import type { Step } from './step.ts';
@@ -31,9 +31,9 @@ export function nextStep(state: State, now: number): Step {
   if (state.wanted !== settings) return { do: 'take-settings' };
   // A guild outage says nothing about our message.
   if (access.kind === 'unavailable') return forever;
-  const elsewhere = dueElsewhere(state);
-  if (settings.removed) return nextOfRemoved(state, elsewhere, now);
-  if (stored.paused !== null && !state.probing) return nextOfPaused(state, stored.paused, elsewhere, now);
+  const headline = headlineDue(state);
+  if (settings.removed) return nextOfRemoved(state, headline, now);
+  if (stored.paused !== null && !state.probing) return nextOfPaused(state, stored.paused, headline, now);
   const trouble = troubleOf(access);
   if (trouble !== null) return { do: 'pause', ...trouble };
 
@@ -45,11 +45,11 @@ export function nextStep(state: State, now: number): Step {
     return stored.sending === null ? { do: 'choose-nonce' } : { do: 'send' };
   }
   // Once a minute at most, so that it holds up no edit; a board with news all the time would never come to it.
-  if (elsewhere !== null && elsewhere.at <= now) return inTurn(state, now, elsewhere.step);
+  if (headline !== null && headline.at <= now) return inTurn(state, now, headline.step);
   const { nextEdit } = state.backoff;
   if (isNews(state, now)) return nextEdit > now ? rest(nextEdit) : inTurn(state, now, { do: 'edit' });
   if (state.checkAt <= now) return inTurn(state, now, { do: 'check-message' });
-  return rest(Math.min(state.checkAt, saveAt(state), elsewhere?.at ?? Number.POSITIVE_INFINITY));
+  return rest(Math.min(state.checkAt, saveAt(state), headline?.at ?? Number.POSITIVE_INFINITY));
 }
 
 /** Waits for the board's turn among all others; what it then shows is the newest. */
@@ -61,23 +61,28 @@ function inTurn(state: State, now: number, step: Step): Step {
 }
 
 /** Deletes all its messages first and takes the headline back, then deletes its record. */
-function nextOfRemoved({ access, searched, stored }: State, elsewhere: Due | null, now: number): Step {
+function nextOfRemoved({ access, searched, stored }: State, headline: HeadlineDue | null, now: number): Step {
   if (access.kind === 'open' && !searched) return { do: 'find' };
   const [messageId] = stored.orphans;
   const isVisible = access.kind === 'open' || (access.kind === 'missing' && !isOutOfSight(access));
   if (messageId !== undefined && isVisible) return { do: 'remove-orphan', messageId };
-  if (elsewhere === null) return { do: 'take-down' };
-  return elsewhere.at > now ? rest(elsewhere.at) : elsewhere.step;
+  if (headline === null) return { do: 'take-down' };
+  return headline.at > now ? rest(headline.at) : headline.step;
 }
 
-function nextOfPaused(state: State, { why, notified }: Paused, elsewhere: Due | null, now: number): Step {
+function nextOfPaused(
+  state: State,
+  { why, notified }: Paused,
+  headline: HeadlineDue | null,
+  now: number,
+): Step {
   const mayProbe = troubleOf(state.access) === null && why !== 'unwanted';
   if (mayProbe && state.probeAt <= now) return { do: 'probe' };
   if (!notified) return state.notifyAt > now ? rest(state.notifyAt) : { do: 'mark-notified' };
   if (state.noticeDue) return { do: 'notify' };
-  if (elsewhere !== null && elsewhere.at <= now) return elsewhere.step;
+  if (headline !== null && headline.at <= now) return headline.step;
   return rest(
-    Math.min(mayProbe ? state.probeAt : Number.POSITIVE_INFINITY, elsewhere?.at ?? Number.POSITIVE_INFINITY),
+    Math.min(mayProbe ? state.probeAt : Number.POSITIVE_INFINITY, headline?.at ?? Number.POSITIVE_INFINITY),
   );
 }
 

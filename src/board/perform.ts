@@ -4,11 +4,12 @@
  */
 import type { Clock } from '../clock.ts';
 import type { BoardSettings, BoardState } from '../store/board-records.ts';
-import type { BoardChat, Done, Place } from './channel.ts';
-import { timed, topicWith } from './elsewhere.ts';
+import type { BoardChat, Done, MessageRef } from './channel.ts';
+import { timed, topicWith } from './headline.ts';
 import type { Moment, Paused, State } from './state.ts';
-import type { Step } from './step.ts';
+import type { HeadlineStep, Step } from './step.ts';
 import { type BoardEvent, changedAt } from './update.ts';
+import type { HeadlineEvent } from './update-headline.ts';
 
 export interface PerformParts {
   /** The custom id that identifies its message. */
@@ -85,12 +86,25 @@ export async function perform(
     case 'notify':
       return { kind: 'notified', answer: await parts.notify(settings, needed(stored.paused)) };
     case 'plan-topic':
+    case 'set-topic':
+    case 'mark-voice':
+    case 'set-status':
+      return performHeadline(step, state, chat);
+  }
+}
+
+async function performHeadline(
+  step: HeadlineStep,
+  { settings, stored, frame, topicPlan }: State,
+  chat: BoardChat,
+): Promise<HeadlineEvent> {
+  switch (step.do) {
+    case 'plan-topic':
       return { kind: 'topic-planned', line: step.line };
     case 'set-topic': {
-      const { line } = needed(state.topicPlan);
+      const { line } = needed(topicPlan);
       const written = (topic: string | null) => topicWith(topic, stored.topic, line);
-      const answer = await chat.changeTopic(settings.channelId, written);
-      return { kind: 'topic-set', answer };
+      return { kind: 'topic-set', answer: await chat.changeTopic(settings.channelId, written) };
     }
     case 'mark-voice':
       return { kind: 'voice-marked', channelId: step.channelId };
@@ -112,7 +126,7 @@ async function stores(work: () => Promise<void>, done: BoardEvent): Promise<Boar
   }
 }
 
-function placeOf({ settings, stored }: State): Place {
+function placeOf({ settings, stored }: State): MessageRef {
   return { channelId: settings.channelId, messageId: needed(stored.posted) };
 }
 

@@ -9,7 +9,7 @@ import {
   newBoardOptions,
 } from '../store/board-records.ts';
 import { type Access, type BoardChat, isOutOfSight, type Refusal } from './channel.ts';
-import { type Lack, lacksOf } from './lacks.ts';
+import { type HeadlineProblem, headlineProblemsOf } from './headline-problems.ts';
 import type { Poll } from './poll/poll.ts';
 import type { BoardStatus } from './runner.ts';
 import type { RunningBoards } from './running-boards.ts';
@@ -37,12 +37,12 @@ export type Created =
 export interface ListedBoard extends BoardStatus {
   /** Our permissions in its channel. */
   readonly access: Access;
-  readonly lacks: readonly Lack[];
+  readonly headlineProblems: readonly HeadlineProblem[];
 }
 
 export interface EditedBoard {
   readonly options: BoardOptions;
-  readonly lacks: readonly Lack[];
+  readonly headlineProblems: readonly HeadlineProblem[];
 }
 
 export interface Removed {
@@ -57,9 +57,9 @@ export interface Boards {
   /** Also deletes its message. Null: there is no such board. */
   remove(guildId: string, channelId: string): Promise<Removed | null>;
   list(guildId: string): Promise<readonly ListedBoard[]>;
-  /** What the board shows, changed in some of it. Null: there is none. */
+  /** Changes some of the board's options. Null: there is no board. */
   edit(guildId: string, channelId: string, changes: Partial<BoardOptions>): Promise<EditedBoard | null>;
-  /** Creates one there that shows the same, and removes this one unless that is refused. Null: there is none here. */
+  /** Creates a board with the same options there and removes this one, unless that is refused. Null: there is none here. */
   move(
     guildId: string,
     from: string,
@@ -72,9 +72,9 @@ export interface Boards {
     locale: string,
   ): Promise<{ readonly kind: 'ok' } | NoAccess | Refusal>;
   /** Shows no colours on any board of a guild. */
-  uncolour(guildId: string): Promise<void>;
+  hideColours(guildId: string): Promise<void>;
   /** Changes the language of all boards of a guild, except those with one of their own. */
-  speak(guildId: string, locale: string): Promise<void>;
+  setLocale(guildId: string, locale: string): Promise<void>;
 }
 
 /** How long a command waits for the outcome, in ms; Discord waits longer. */
@@ -108,7 +108,13 @@ export function createRequests(parts: RequestsParts): Boards {
         const options = { ...record.settings.options, ...changes };
         await records.saveSettings({ ...record.settings, options });
         await running.sync();
-        return { options, lacks: lacksOf({ ...record, settings: { ...record.settings, options } }, chat) };
+        return {
+          options,
+          headlineProblems: headlineProblemsOf(
+            { ...record, settings: { ...record.settings, options } },
+            chat,
+          ),
+        };
       }),
     move: (guildId, from, asked) =>
       inTurn(guildId, async () => {
@@ -117,7 +123,7 @@ export function createRequests(parts: RequestsParts): Boards {
         const created = await create({ ...asked, options: record.settings.options }, parts);
         return { created, removed: 'posted' in created ? await remove(guildId, from, parts) : null };
       }),
-    uncolour: (guildId) =>
+    hideColours: (guildId) =>
       inTurn(guildId, async () => {
         for (const { settings } of await of(guildId)) {
           const { options } = settings;
@@ -126,7 +132,7 @@ export function createRequests(parts: RequestsParts): Boards {
         }
         await running.sync();
       }),
-    speak: (guildId, locale) =>
+    setLocale: (guildId, locale) =>
       inTurn(guildId, async () => {
         for (const { settings } of await of(guildId)) await records.saveSettings({ ...settings, locale });
         await running.sync();
@@ -135,10 +141,14 @@ export function createRequests(parts: RequestsParts): Boards {
       return (await of(guildId)).map((record) => {
         const { channelId } = record.settings;
         const status = running.get(channelId)?.status ?? storedStatus(record);
-        return { ...status, access: chat.access(guildId, channelId), lacks: lacksOf(record, chat) };
+        return {
+          ...status,
+          access: chat.access(guildId, channelId),
+          headlineProblems: headlineProblemsOf(record, chat),
+        };
       });
     },
-    test: (guildId, channelId, locale) => sendTrial(guildId, channelId, locale, parts),
+    test: (guildId, channelId, locale) => sendTest(guildId, channelId, locale, parts),
   };
 }
 
@@ -184,7 +194,7 @@ async function remove(
   return { isMessageLeft };
 }
 
-async function sendTrial(
+async function sendTest(
   guildId: string,
   channelId: string,
   locale: string,

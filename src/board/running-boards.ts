@@ -1,34 +1,16 @@
 /** The boards that this process runs: those of the guilds that it keeps. */
 import { isDeepStrictEqual } from 'node:util';
-import type { Clock } from '../clock.ts';
-import { StoreError } from '../errors.ts';
-import type { Translator } from '../i18n/translator.ts';
-import type { Keeping } from '../shards/keeping.ts';
-import type { BoardRecord, BoardRecords, BoardSettings, Proof } from '../store/board-records.ts';
-import type { BoardChat, Done } from './channel.ts';
-import { createPace, type Pace } from './pace.ts';
-import { pauseMessage } from './pause-message.ts';
-import type { Poll } from './poll/poll.ts';
-import { createRenderer, markerOf } from './render.ts';
-import { type Board, type BoardStatus, createBoard } from './runner.ts';
+import type { BoardRecord, BoardSettings } from '../store/board-records.ts';
+import { type OpenBoardParts, openBoard, proven } from './open-board.ts';
+import { createPace } from './pace.ts';
+import { createRenderer } from './render.ts';
+import type { Board, BoardStatus } from './runner.ts';
 import { createShownBoards } from './shown-boards.ts';
-import type { Paused } from './state.ts';
 import { createStoredBoards } from './stored-boards.ts';
 
-export interface BoardsParts {
-  readonly chat: BoardChat;
-  readonly records: BoardRecords;
-  /** Which guilds' boards are this process's. */
-  readonly keeping: Keeping;
-  readonly poll: Poll;
-  readonly clock: Clock;
-  /** 0 to 1. */
-  readonly random: () => number;
-  readonly translatorFor: (locale: string) => Translator;
+export interface BoardsParts extends OpenBoardParts {
   /** How many processes share Discord's limit on requests. */
   readonly processes: () => number;
-  /** A bug or a store failure; the boards continue. */
-  readonly failed: (error: unknown) => void;
 }
 
 export interface RunningBoards {
@@ -55,17 +37,15 @@ const CHECK = { every: 15_000, perBoard: 300 };
 export function createRunningBoards(parts: BoardsParts): RunningBoards {
   const { records, clock, keeping } = parts;
   const { boards, add, drop, check, checkGuild } = createBoardSet(parts);
-  /** Channels whose boards are ending, for another process to go on with. */
-  const releasing = new Set<string>();
+  const { isReleasing, release } = createRelease(boards, drop);
   const followStored = createStoredBoards(parts);
   const pace = createPace({ ...parts, boards: () => boards.size });
-  const render = createRenderer();
+  const checkEvery = (): number => Math.max(CHECK.every, boards.size * CHECK.perBoard);
+  const shared = { checkEvery, pace, render: createRenderer(), forget };
   let stopping = false;
 
   function begin(record: BoardRecord): void {
-    const checkEvery = (): number => Math.max(CHECK.every, boards.size * CHECK.perBoard);
-    const own = { checkEvery, pace, render, forget: () => forget(record.settings) };
-    const board = open(record, { ...parts, ...own });
+    const board = openBoard(record, parts, shared);
     add(board);
     board.wake();
   }
@@ -74,7 +54,7 @@ export function createRunningBoards(parts: BoardsParts): RunningBoards {
     if (stopping) return;
     const stored = new Set(ours.map(({ settings }) => settings.channelId));
     for (const channelId of [...boards.keys()])
-      if (!stored.has(channelId) && !releasing.has(channelId)) drop(channelId);
+      if (!stored.has(channelId) && !isReleasing(channelId)) drop(channelId);
     for (const record of ours) {
       const board = boards.get(record.settings.channelId);
       if (board === undefined) begin(record);
@@ -95,7 +75,7 @@ export function createRunningBoards(parts: BoardsParts): RunningBoards {
       if (stopping) return;
       for (const [channelId, { status }] of [...boards]) {
         const { settings, paused } = status;
-        if (releasing.has(channelId)) continue;
+        if (isReleasing(channelId)) continue;
         if (!keeping.keeps(settings.guildId)) drop(channelId);
         else if (paused?.why === 'channel' && clock.now() - paused.since > CHANNEL_GONE)
           await forget(settings);
@@ -103,7 +83,21 @@ export function createRunningBoards(parts: BoardsParts): RunningBoards {
       for (const board of boards.values()) check(board);
     },
     accessChanged: (guildId) => checkGuild(guildId, (board) => board.accessChanged()),
-    async release(has) {
+    release,
+    async stop() {
+      stopping = true;
+      await Promise.all([...boards.values()].map((board) => board.stop()));
+    },
+    abandon: () => [...boards.keys()].forEach(drop),
+  };
+}
+
+/** Ends boards for another process to go on with; until they have ended, they are neither dropped nor checked. */
+function createRelease(boards: ReadonlyMap<string, Board>, drop: (channelId: string) => void) {
+  const releasing = new Set<string>();
+  return {
+    isReleasing: (channelId: string): boolean => releasing.has(channelId),
+    async release(has: (guildId: string) => boolean): Promise<void> {
       const theirs = [...boards].filter(([, { status }]) => has(status.settings.guildId));
       const ending = theirs.map(async ([channelId, board]) => {
         releasing.add(channelId);
@@ -113,11 +107,6 @@ export function createRunningBoards(parts: BoardsParts): RunningBoards {
       });
       await Promise.all(ending);
     },
-    async stop() {
-      stopping = true;
-      await Promise.all([...boards.values()].map((board) => board.stop()));
-    },
-    abandon: () => [...boards.keys()].forEach(drop),
   };
 }
 
@@ -152,58 +141,4 @@ function createBoardSet(parts: BoardsParts) {
       }
     },
   };
-}
-
-interface OpenParts extends BoardsParts {
-  readonly checkEvery: () => number;
-  readonly pace: Pace;
-  readonly render: ReturnType<typeof createRenderer>;
-  readonly forget: () => Promise<void>;
-}
-
-function open({ settings, state }: BoardRecord, parts: OpenParts): Board {
-  const { chat, records, keeping, poll, clock, random, translatorFor, forget } = parts;
-  const { channelId } = settings;
-  const { pace, render } = parts;
-  return createBoard({
-    marker: markerOf(channelId),
-    settings,
-    stored: state,
-    ...{ chat, clock, random, forget, takeTicket: pace.take },
-    save: async (next) => records.saveState(channelId, next, proven(keeping, settings.guildId)),
-    notify: (to, paused) => notify(to, paused, parts),
-    observe: ({ guildId, locale, options }, paused) => ({
-      mayAct: keeping.proofOf(guildId) !== null,
-      access: chat.access(guildId, channelId),
-      topic: chat.topic(guildId, channelId),
-      voice: options.voice === null ? { kind: 'unknown-channel' } : chat.voice(guildId, options.voice),
-      frame: poll.isReady()
-        ? render(
-            channelId,
-            { facts: poll.facts, view: options, now: clock.now(), paused, round: pace.round() },
-            translatorFor(options.language ?? locale),
-          )
-        : null,
-      checkEvery: parts.checkEvery(),
-      served: pace.served(),
-    }),
-    onBug: parts.failed,
-  });
-}
-
-function proven(keeping: Keeping, guildId: string): Proof {
-  const proof = keeping.proofOf(guildId);
-  if (proof === null) throw new StoreError('another process may keep this board by now');
-  return proof;
-}
-
-async function notify(
-  settings: BoardSettings,
-  paused: Paused,
-  { chat, translatorFor }: BoardsParts,
-): Promise<Done> {
-  // The maker had their data deleted.
-  if (settings.madeBy === '') return { kind: 'ok' };
-  const text = pauseMessage(settings, paused, translatorFor(settings.options.language ?? settings.locale));
-  return chat.notify(settings.madeBy, text, `t${paused.since}${settings.channelId.slice(-10)}`);
 }

@@ -12,7 +12,10 @@ export type Step =
   /** Requests to Discord. */
   | { readonly do: 'find' | 'send' | 'edit' | 'check-message' | 'pause-notice' | 'notify' }
   | { readonly do: 'remove-orphan'; readonly messageId: string }
-  /** The headline elsewhere than in the message: stored before it is sent, so that it is found again. */
+  | HeadlineStep;
+
+/** The headline outside the message: stored before it is sent, so that it is found again. */
+export type HeadlineStep =
   | { readonly do: 'plan-topic'; readonly line: string | null }
   | { readonly do: 'set-topic' }
   | { readonly do: 'mark-voice'; readonly channelId: string }

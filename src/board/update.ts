@@ -5,8 +5,8 @@ import type { Done, Found, Sent } from './channel.ts';
 import { troubleOf } from './next-step.ts';
 import { allowed, answered, learned, messageRefused, noted, paused, refused } from './refusal.ts';
 import type { Frame } from './render.ts';
-import { statusSet, topicPlanned, topicSet, voiceMarked } from './set-elsewhere.ts';
 import type { Moment, Observed, Paused, State } from './state.ts';
+import { type HeadlineEvent, updateHeadline } from './update-headline.ts';
 
 /** The outcome of a step, or something from outside. */
 export type BoardEvent =
@@ -32,16 +32,7 @@ export type BoardEvent =
     }
   | { readonly kind: 'message-checked' | 'notified'; readonly answer: Done }
   | { readonly kind: 'orphan-removed'; readonly messageId: string; readonly answer: Done }
-  // The headline elsewhere.
-  | { readonly kind: 'topic-planned'; readonly line: string | null }
-  | { readonly kind: 'topic-set'; readonly answer: Done }
-  | { readonly kind: 'voice-marked'; readonly channelId: string }
-  | {
-      readonly kind: 'status-set';
-      readonly channelId: string;
-      readonly headline: string | null;
-      readonly answer: Done;
-    };
+  | HeadlineEvent;
 
 /** The minimum time between two retries caused by gateway news, in ms. */
 const PROBES_APART = 10_000;
@@ -101,13 +92,10 @@ export function update(state: State, event: BoardEvent, now: Moment): State {
     case 'orphan-removed':
       return orphanRemoved(state, event.messageId, event.answer, now);
     case 'topic-planned':
-      return topicPlanned(state, event.line);
     case 'topic-set':
-      return topicSet(state, event.answer, now);
     case 'voice-marked':
-      return voiceMarked(state, event.channelId);
     case 'status-set':
-      return statusSet(state, event, event.answer, now);
+      return updateHeadline(state, event, now);
   }
 }
 

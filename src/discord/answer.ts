@@ -35,6 +35,8 @@ export interface Answered {
 
 export interface AnswerParts {
   readonly context: ContextParts;
+  /** Unix milliseconds. */
+  readonly now?: () => number;
   /** Never rejects. */
   readonly viewerOf: (person: Person) => Promise<Viewer>;
   readonly log: Log;
@@ -59,7 +61,7 @@ const LIMIT = 60_000;
 
 /** Runs a command within the time limits and sends exactly one reply. */
 export function createAnswer(parts: AnswerParts) {
-  const { context, viewerOf, notify, deferAfter = DEFER_AFTER, limit = LIMIT } = parts;
+  const { context, now = Date.now, viewerOf, notify, deferAfter = DEFER_AFTER, limit = LIMIT } = parts;
   const { limited, refuseNew, stopAll } = createLimits(limit);
 
   async function answer(asked: Asked, arrivedAt: number): Promise<void> {
@@ -97,7 +99,7 @@ export function createAnswer(parts: AnswerParts) {
     const person = personOf(interaction);
     const { t } = await viewerOf(person);
     try {
-      const window = await opening.window(contextFor(context, { t, person, now: Date.now() }));
+      const window = await opening.window(contextFor(context, { t, person, now: now() }));
       await acknowledge(() => interaction.showModal(window));
       parts.onAnswered?.({
         ...{ command, outcome: 'answered' },
@@ -123,14 +125,14 @@ interface Asking {
 function workOf(
   asked: Asked,
   { person, viewer, reporting }: Asking,
-  { context, draw }: AnswerParts,
+  { context, now = Date.now, draw }: AnswerParts,
 ): () => Promise<Outcome> {
   const { destination, refresh, showsDistances, offer } = asked;
   const { t } = viewer;
   const run = async () => {
     if (refresh && viewer.settings.refresh === 'asker' && destination.to === 'private')
       throw new UserError(t('chat.notYourRefresh'));
-    const reader = { t: showsDistances ? await viewer.measured() : t, person, now: Date.now() };
+    const reader = { t: showsDistances ? await viewer.inOwnUnit() : t, person, now: now() };
     return asked.run(contextFor(context, { ...reader, refresh }));
   };
   const { appPermissions } = destination.interaction;

@@ -172,7 +172,8 @@ function visibilityOf(
 ): Visibility {
   if (command === undefined) return 'private';
   if (command.visibility !== 'choice') return command.visibility;
-  return options.getBoolean(PRIVATE_OPTION) === true ? 'private' : 'public';
+  // Of another kind, it is from another version's form: the command says so.
+  return options.get(PRIVATE_OPTION)?.value === true ? 'private' : 'public';
 }
 
 /** Into the message where it was asked, if that is a reply to this person: nobody else may change it. */

@@ -14,19 +14,19 @@ import type { Log } from '../log.ts';
 import type { Shard } from '../shards/shard.ts';
 import { createGatewayInfo, type GatewayInfo } from './gateway-info.ts';
 import { createGuilds, type Guilds } from './guilds.ts';
-import { createLines, type Lines } from './lines.ts';
 import { createMakeRequest } from './make-request.ts';
 import { orRefused } from './refusal.ts';
+import { createShardClients, type ShardClients } from './shard-clients.ts';
 import { unrepeated } from './unrepeated.ts';
 
 /** Milliseconds that a request waits for a rate limit to pass. */
 const LONGEST_WAIT = 60_000;
-/** Requests a second of all processes together: Discord allows fifty. */
+/** Requests a second of all processes together: Discord allows fifty, and does not count answers to interactions. */
 const REQUESTS = 45;
 
 /** All of this process's shards as one. */
-export interface Connection extends Guilds, Pick<Lines, 'connect' | 'disconnect' | 'lost'> {
-  /** Needs no gateway connection. */
+export interface Connection extends Guilds, Pick<ShardClients, 'connect' | 'disconnect' | 'lost'> {
+  /** For everything but answers to interactions. Needs no gateway connection. */
   readonly rest: REST;
   /** What Discord says about the bot's gateway. Throws a {@link StartError} where it rejects the token. */
   gateway(): Promise<GatewayInfo>;
@@ -40,7 +40,7 @@ export interface Connection extends Guilds, Pick<Lines, 'connect' | 'disconnect'
   onGuild(handle: (guild: Guild) => void): void;
   /** The line below the bot's name, on every shard and after every login. */
   showStatus(text: string): void;
-  /** Requests are shared out among so many processes. */
+  /** Shares Discord's limit on requests with this many processes. */
   sharedBy(processes: number): void;
   close(): Promise<void>;
 }
@@ -59,8 +59,8 @@ const Application = z.object({ id: z.string() });
 /** The connection to Discord, before any shard is connected, so that other parts can be built on it first. */
 export function createConnection(options: ConnectionOptions): Connection {
   const { clock = systemClock, identify = async () => {} } = options;
-  const rest = createRest(options);
-  const gateway = createGatewayInfo(rest, clock);
+  const { rest, answers } = createRests(options);
+  const gateway = createGatewayInfo(answers, clock);
   const guilds = createGuilds();
   const { onInteraction, onGuild, listenTo } = createListeners();
   let status: string | null = null;
@@ -76,9 +76,9 @@ export function createConnection(options: ConnectionOptions): Connection {
     client.on(Events.ShardReady, () => show(client));
   }
 
-  const { clients, connect, disconnect, lost, close } = createLines({
+  const { clients, connect, disconnect, lost, close } = createShardClients({
     ...options,
-    rest,
+    rest: answers,
     identify,
     guilds,
     opened,
@@ -108,13 +108,15 @@ export function createConnection(options: ConnectionOptions): Connection {
     },
     async close() {
       await close();
-      rest.clearHashSweeper();
-      rest.clearHandlerSweeper();
+      for (const client of [rest, answers]) {
+        client.clearHashSweeper();
+        client.clearHandlerSweeper();
+      }
     },
   };
 }
 
-/** Who is told of what happens on any of the clients. */
+/** Passes on what happens on any of the clients. */
 function createListeners() {
   const handles: ((interaction: Interaction) => void)[] = [];
   const guildHandles: ((guild: Guild) => void)[] = [];
@@ -136,14 +138,27 @@ function createListeners() {
   };
 }
 
-function createRest({ token, apiUrl }: ConnectionOptions): REST {
+/**
+ * Two clients over the same connections. Both keep to the limits of each route, but discord.js counts every request
+ * towards the fifty a second, edits of answers too: a hundred people who ask at once would wait for each other.
+ */
+function createRests({ token, apiUrl }: ConnectionOptions): { readonly rest: REST; readonly answers: REST } {
   const api = apiUrl ?? DefaultRestOptions.api;
-  const rest = new REST({
-    ...{ api, makeRequest: unrepeated(createMakeRequest(api)) },
-    // A wait of a day (for publishing commands) would block everything, and nobody waits longer than this for a
-    // reply.
-    rejectOnRateLimit: ({ retryAfter }) => retryAfter > LONGEST_WAIT,
-    globalRequestsPerSecond: REQUESTS,
-  });
-  return rest.setToken(token);
+  const makeRequest = unrepeated(createMakeRequest(api));
+  const withLimit = (globalRequestsPerSecond: number): REST => {
+    const rest = new REST({
+      ...{ api, globalRequestsPerSecond },
+      async makeRequest(url, init) {
+        const response = await makeRequest(url, init);
+        // Once Discord has rejected the token, be it by mistake, the client forgets it and sends nothing more.
+        if (response.status === 401) setImmediate(() => rest.setToken(token));
+        return response;
+      },
+      // A wait of a day (for publishing commands) would block everything, and nobody waits longer than this for a
+      // reply.
+      rejectOnRateLimit: ({ retryAfter }) => retryAfter > LONGEST_WAIT,
+    });
+    return rest.setToken(token);
+  };
+  return { rest: withLimit(REQUESTS), answers: withLimit(Number.POSITIVE_INFINITY) };
 }

@@ -5,6 +5,7 @@ import {
   MessageFlags,
   type ModalMessageModalSubmitInteraction,
   type ModalSubmitInteraction,
+  RateLimitError,
   RESTJSONErrorCodes,
   type UserContextMenuCommandInteraction,
 } from 'discord.js';
@@ -40,13 +41,15 @@ interface Sharing {
   readonly interaction: MessageComponentInteraction;
 }
 
-/** Too late, answered elsewhere, or the message is gone: nobody is left to read an error. */
+/** Too late, answered elsewhere, or the message or its channel is gone: nobody is left to read an error. */
 const TOO_LATE: readonly (number | string)[] = [
   RESTJSONErrorCodes.UnknownInteraction,
   RESTJSONErrorCodes.InteractionHasAlreadyBeenAcknowledged,
   RESTJSONErrorCodes.UnknownWebhook,
   RESTJSONErrorCodes.InvalidWebhookToken,
   RESTJSONErrorCodes.UnknownMessage,
+  RESTJSONErrorCodes.UnknownChannel,
+  RESTJSONErrorCodes.UnknownGuild,
 ];
 
 export interface Delivered {
@@ -79,7 +82,9 @@ export async function deliver(
     if (error instanceof DiscordAPIError && TOO_LATE.includes(error.code))
       log.warn({ err: error }, 'reply too late');
     else if (error instanceof Unconfirmed) log.warn({ err: error }, 'Discord did not confirm the reply');
-    else if (isOutage(error)) log.warn({ err: error }, 'Discord did not take the reply');
+    // A wait that is longer than anybody's: one more request would not be taken either.
+    else if (isOutage(error) || error instanceof RateLimitError)
+      log.warn({ err: error }, 'Discord did not take the reply');
     else await tellOfBug(destination, bugMessage(error, reporting), log);
     return { result: 'failed', acknowledgedAt };
   }

@@ -16,6 +16,15 @@ export interface Notice {
 }
 
 /**
+ * Only Discord's verdict on the message itself is final. Other failures may pass, and so may a refusal without a number,
+ * as from what stands in front of Discord, and one of our token.
+ */
+function isLasting(error: unknown): boolean {
+  if (!(error instanceof DiscordAPIError) || typeof error.code !== 'number') return false;
+  return error.status < 500 && error.status !== 429 && error.status !== 401;
+}
+
+/**
  * Sends one person a message, once. Discord shows a channel message to a single person only in reply to a recent
  * interaction (its token lives for 15 minutes), so this is a direct message. A person who accepts none is
  * mentioned, without a ping, in the channel where they asked.
@@ -31,9 +40,7 @@ export function createNotifier(rest: Pick<REST, 'post'>, log: Log) {
       return { kind: 'answered', body: await rest.post(route, { body }) };
     } catch (error) {
       log.warn({ err: error }, 'Discord did not take a direct message');
-      // Only Discord's verdict on the message itself is final; other failures may pass.
-      const isLasting = error instanceof DiscordAPIError && error.status < 500 && error.status !== 429;
-      return { kind: isLasting ? 'refused' : 'lost' };
+      return { kind: isLasting(error) ? 'refused' : 'lost' };
     }
   }
 

@@ -27,7 +27,8 @@ export interface Guilds {
   gatewayState(): GatewayState;
 }
 
-interface Line {
+/** A shard's connection, from when it is added until it is removed. */
+interface Connected {
   readonly shard: Shard;
   readonly client: Client;
   readonly removed: PromiseWithResolvers<Error>;
@@ -40,22 +41,16 @@ export interface ShardGuilds extends Guilds {
   removed(shard: Shard): Promise<Error>;
 }
 
+const UNAVAILABLE = { kind: 'unavailable' } as const;
+
 export function createGuilds(): ShardGuilds {
-  const lines = new Map<string, Line>();
+  const connected = new Map<string, Connected>();
   const listeners = new Set<(guildId: string) => void>();
   const tell = (guildId: string): void => {
     for (const listener of listeners) listener(guildId);
   };
   const losses = countLosses();
-  const unavailable = { kind: 'unavailable' } as const;
   let userId: string | undefined;
-
-  function clientOf(guildId: string): Client | undefined {
-    const theirs = [...lines.values()].find(
-      ({ shard, client }) => client.isReady() && hasGuild(shard, guildId),
-    );
-    return theirs?.client;
-  }
 
   function watch(client: Client): void {
     watchAccess(client, tell);
@@ -66,37 +61,38 @@ export function createGuilds(): ShardGuilds {
     losses.watch(client);
   }
 
+  /** Asks the client that has the guild. */
+  function inGuild<T>(guildId: string, ask: (client: Client) => T): T | typeof UNAVAILABLE {
+    const theirs = [...connected.values()].find(
+      ({ shard, client }) => client.isReady() && hasGuild(shard, guildId),
+    );
+    return theirs === undefined ? UNAVAILABLE : ask(theirs.client);
+  }
+
   return {
     add(shard, client) {
-      lines.set(nameOf(shard), { shard, client, removed: Promise.withResolvers() });
+      connected.set(nameOf(shard), { shard, client, removed: Promise.withResolvers() });
       watch(client);
     },
     remove(shard) {
-      const line = lines.get(nameOf(shard));
-      if (line === undefined) return;
-      lines.delete(nameOf(shard));
-      line.removed.resolve(new Error('the shard is no longer to be connected'));
+      const ending = connected.get(nameOf(shard));
+      if (ending === undefined) return;
+      connected.delete(nameOf(shard));
+      ending.removed.resolve(new Error('the shard is no longer to be connected'));
     },
-    removed: (shard) => lines.get(nameOf(shard))?.removed.promise ?? new Promise(() => {}),
-    access(guildId, channelId) {
-      const client = clientOf(guildId);
-      return client === undefined ? unavailable : accessIn(client, guildId, channelId);
-    },
-    topic(guildId, channelId) {
-      const client = clientOf(guildId);
-      return client === undefined ? unavailable : topicIn(client, guildId, channelId);
-    },
-    voice(guildId, channelId) {
-      const client = clientOf(guildId);
-      return client === undefined ? unavailable : voiceIn(client, guildId, channelId);
-    },
+    removed: (shard) => connected.get(nameOf(shard))?.removed.promise ?? new Promise(() => {}),
+    access: (guildId, channelId) => inGuild(guildId, (client) => accessIn(client, guildId, channelId)),
+    topic: (guildId, channelId) => inGuild(guildId, (client) => topicIn(client, guildId, channelId)),
+    voice: (guildId, channelId) => inGuild(guildId, (client) => voiceIn(client, guildId, channelId)),
     onAccess(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
     userId: () => userId,
     gatewayState() {
-      const clients = [...lines.values()].map(({ client }) => client).filter((client) => client.isReady());
+      const clients = [...connected.values()]
+        .map(({ client }) => client)
+        .filter((client) => client.isReady());
       const ready = clients.filter(({ ws }) => ws.shards.every(({ status }) => status === Status.Ready));
       return {
         shards: clients.length,

@@ -59,7 +59,7 @@ export async function outcomeOf(
 
 function isMiss(error: unknown): boolean {
   return error instanceof UserError
-    ? error.isUnknownName
+    ? error.unknownName !== null
     : error instanceof ServiceError && error.fault === 'not-found';
 }
 

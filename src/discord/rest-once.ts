@@ -7,6 +7,7 @@ import {
   RESTJSONErrorCodes,
 } from 'discord.js';
 import type { Refusal } from '../board/channel.ts';
+import { failureName } from './failure-name.ts';
 import { createMakeRequest } from './make-request.ts';
 import type { Answered } from './post-message.ts';
 
@@ -22,6 +23,8 @@ export interface RestOnce {
 
 /** The wait in ms where Discord does not say when an old message may be edited again. */
 const OLD_MESSAGE = 6000;
+/** And after a refusal that is not Discord's own, but of what stands in front of it. */
+const BLOCKED = 60_000;
 
 /**
  * A separate REST client: the bot's own repeats failed requests and may send an outdated edit after a wait, and a
@@ -62,7 +65,7 @@ export function createRestOnce({
           const retryAfter = Math.max(0, error.retryAfter);
           return { kind: 'too-fast', retryAfter, counted: answered429.delete(key) };
         }
-        if (!(error instanceof DiscordAPIError)) return { kind: 'lost', why: whatFailed(error) };
+        if (!(error instanceof DiscordAPIError)) return { kind: 'lost', why: failureName(error) };
         if (error.status === 401) rest.setToken(token);
         return refusalOf(error);
       }
@@ -75,6 +78,12 @@ export function createRestOnce({
 }
 
 function refusalOf({ status, code }: DiscordAPIError): Refusal {
+  // Every refusal of Discord has a number. A page without one says nothing about rights or messages.
+  if (typeof code !== 'number') {
+    return status === 403
+      ? { kind: 'too-fast', retryAfter: BLOCKED, counted: true }
+      : { kind: 'lost', why: `status ${status} without a code` };
+  }
   switch (code) {
     case RESTJSONErrorCodes.UnknownMessage:
       return { kind: 'unknown-message' };
@@ -87,11 +96,4 @@ function refusalOf({ status, code }: DiscordAPIError): Refusal {
       if (status === 403) return { kind: 'forbidden' };
       return { kind: 'refused', why: `${status}, code ${code}` };
   }
-}
-
-/** Never the message: it may contain an address. */
-function whatFailed(error: unknown): string {
-  if (!(error instanceof Error)) return 'unknown';
-  if ('status' in error) return `status ${error.status}`;
-  return 'code' in error ? String(error.code) : error.name;
 }

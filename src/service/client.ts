@@ -34,8 +34,8 @@ export interface ClientSettings {
   readonly places: Places;
   /** Drivers whose names are left out of lists. */
   readonly isHidden?: (username: string) => boolean;
-  /** Called with the names in an answer, once for each body. */
-  readonly onDiscoveredNames?: (discoveredNames: DiscoveredNames) => void;
+  /** Called with the names in an answer, once for each body, without in-game names of hidden drivers. */
+  readonly onDiscoveredNames?: (discoveredNames: DiscoveredNames, asOf: number) => void;
   /** Called with each current answer that has one, whoever asked and wherever it came from. `asOf`: when it was true. */
   readonly onObservation?: (observation: Observation, asOf: number) => void;
   /**
@@ -52,11 +52,18 @@ export function createClient({ layer, places, isHidden, onDrift, ...listeners }:
 
   function tellNames<Asked, Params, Row>(
     { discoveredNames }: Endpoint<Asked, Params, Row>,
-    { body, record, params }: { readonly body: unknown; readonly record: Row; readonly params: Params },
+    {
+      body,
+      asOf,
+      record,
+      params,
+    }: { readonly body: unknown; readonly asOf: number; readonly record: Row; readonly params: Params },
   ): void {
     if (discoveredNames === undefined || typeof body !== 'object' || body === null || told.has(body)) return;
     told.add(body);
-    listeners.onDiscoveredNames?.(discoveredNames(record, params));
+    const { nicknames = [], ...found } = discoveredNames(record, params);
+    const shown = nicknames.filter(({ username }) => isHidden?.(username) !== true);
+    listeners.onDiscoveredNames?.({ ...found, nicknames: shown }, asOf);
   }
 
   return {
@@ -81,7 +88,7 @@ export function createClient({ layer, places, isHidden, onDrift, ...listeners }:
       const { body, asOf, stale } = await layer(call);
       const whole = readAs(body);
       const record = isHidden === undefined ? whole : (endpoint.withoutHidden?.(whole, isHidden) ?? whole);
-      tellNames(endpoint, { body, record, params: checked.data });
+      tellNames(endpoint, { body, asOf, record, params: checked.data });
       if (endpoint.observation !== undefined && stale === null)
         listeners.onObservation?.(endpoint.observation(record), asOf);
       return { record, asOf, stale };

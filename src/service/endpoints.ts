@@ -16,6 +16,8 @@ export type Priority = 'interactive' | 'background';
 export interface DiscoveredNames {
   readonly players: readonly string[];
   readonly vins: readonly { readonly vin: string; readonly type: string | null }[];
+  /** Whose in-game name is what, as the service writes it, with colour codes. */
+  readonly nicknames?: readonly { readonly username: string; readonly nickname: string }[];
   /** Repeated every second, so not worth a write. */
   readonly fleeting?: true;
   /** Spelled as typed, which may differ from the service's spelling. */
@@ -83,6 +85,16 @@ function usernames(names: readonly (string | null)[]): readonly string[] {
   return names.flatMap((name) => Username.safeParse(name).data ?? []);
 }
 
+/** Those of whom both names are known. */
+function nicknames(
+  drivers: readonly { readonly username: string | null; readonly nickname: string | null }[],
+): NonNullable<DiscoveredNames['nicknames']> {
+  return drivers.flatMap(({ username: written, nickname }) => {
+    const username = Username.safeParse(written);
+    return username.success && nickname !== null ? [{ username: username.data, nickname }] : [];
+  });
+}
+
 /** Maximum characters of a car's type: the service may send a megabyte. */
 const TYPE = 32;
 
@@ -114,12 +126,13 @@ export const live = row({
       players.toSorted((a, b) => Number(isOnDuty(a)) - Number(isOnDuty(b))).map(({ username }) => username),
     ),
     vins: vins(players.map(({ vin }) => ({ vin, type: null }))),
+    nicknames: nicknames(players),
     fleeting: true,
   }),
   withoutHidden: (record, isHidden) => {
     const isUnseen = ({ username }: LiveStatus['players'][number]) => username !== null && isHidden(username);
     if (!record.players.some(isUnseen)) return record;
-    // Who drives a certain car, or stands at a certain place, is known by it.
+    // The car or the place would give a hidden driver away.
     const players = record.players.map((player) =>
       isUnseen(player) ? { ...player, username: null, nickname: null, vin: null, place: null } : player,
     );
@@ -149,9 +162,10 @@ export const profile = row({
   ttl: 5 * MINUTE,
   keyed: true,
   named: true,
-  discoveredNames: ({ username, cars }) => ({
+  discoveredNames: ({ username, nickname, cars }) => ({
     players: [username],
     vins: vins(cars ?? []),
+    nicknames: nicknames([{ username, nickname }]),
   }),
   observation: (record) => ({ kind: 'profile', record }),
 });
@@ -198,9 +212,10 @@ export const car = row({
   ttl: 5 * MINUTE,
   keyed: true,
   named: true,
-  discoveredNames: ({ vin, type, owner, preOwners }) => ({
+  discoveredNames: ({ vin, type, owner, nickname, preOwners }) => ({
     players: usernames([owner, ...(preOwners ?? []).map(({ buyer }) => buyer)]),
     vins: vins([{ vin, type }]),
+    nicknames: nicknames([{ username: owner, nickname }]),
   }),
   observation: (record) => ({ kind: 'car', record }),
 });

@@ -4,12 +4,12 @@ import { type Fleet, isAlive, leasingMembers } from './fleet.ts';
 import type { Release } from './holding.ts';
 import { growWithDiscord, type JoinParts, joinFleet } from './join.ts';
 import type { Keeping } from './keeping.ts';
-import { createLooker, type Looker, type LookerParts } from './looker.ts';
 import { crashed, departed } from './membership.ts';
+import { createReconciler, type Reconciler, type ReconcilerParts } from './reconciler.ts';
 import type { Share } from './share.ts';
 import { wantedBy } from './turn.ts';
 
-export interface KeeperParts extends JoinParts, Pick<LookerParts, 'driver' | 'processes'> {
+export interface KeeperParts extends JoinParts, Pick<ReconcilerParts, 'driver' | 'processes'> {
   /** This process's share, by the recommended number. */
   readonly share: (recommended: number) => Share;
 }
@@ -17,7 +17,7 @@ export interface KeeperParts extends JoinParts, Pick<LookerParts, 'driver' | 'pr
 export interface ShardKeeper extends Keeping {
   /**
    * Joins the fleet, after a wait where starts have failed before, and resolves when its first shard is connected;
-   * there may be none to be had.
+   * there may be none left for it.
    */
   start(): Promise<void>;
   /** Before an orderly stop: other processes connect this one's shards, which are then given up one by one. */
@@ -44,7 +44,7 @@ export function createShardKeeper(parts: KeeperParts): ShardKeeper {
   const { me, agree, clock } = parts;
   const releases: Release[] = [];
   const listeners: (() => void)[] = [];
-  let looker: Looker | null = null;
+  let reconciler: Reconciler | null = null;
   let stopAsking = (): void => {};
 
   async function start(): Promise<void> {
@@ -57,26 +57,26 @@ export function createShardKeeper(parts: KeeperParts): ShardKeeper {
     const kept = (): void => {
       for (const listener of listeners) listener();
     };
-    looker = createLooker({ ...parts, share, release, kept, atOnce: concurrency });
-    await patiently(looker.look, { clock, waiting: () => {} });
+    reconciler = createReconciler({ ...parts, share, release, kept, atOnce: concurrency });
+    await patiently(reconciler.reconcile, { clock, waiting: () => {} });
     if (share.kind === 'leased' && share.count === null) stopAsking = growWithDiscord(parts);
-    await looker.connections.first();
+    await reconciler.connections.first();
   }
 
   /** The fleet, where this process leases its shards. */
   const leasing = (): Fleet | null => {
-    const fleet = looker?.fleet() ?? null;
+    const fleet = reconciler?.fleet() ?? null;
     return fleet?.members[me]?.share === null ? fleet : null;
   };
 
   return {
     start,
     async handOver() {
-      if (looker !== null) await giveUp(looker, parts);
+      if (reconciler !== null) await giveUp(reconciler, parts);
     },
-    keeps: (guildId) => looker?.keeps(guildId) ?? false,
-    proofOf: (guildId) => looker?.proofOf(guildId) ?? null,
-    processes: () => Math.max(1, Object.keys(looker?.fleet()?.members ?? {}).length),
+    keeps: (guildId) => reconciler?.keeps(guildId) ?? false,
+    proofOf: (guildId) => reconciler?.proofOf(guildId) ?? null,
+    processes: () => Math.max(1, Object.keys(reconciler?.fleet()?.members ?? {}).length),
     shards: () => leasing()?.count ?? null,
     standsBy() {
       const fleet = leasing();
@@ -86,8 +86,8 @@ export function createShardKeeper(parts: KeeperParts): ShardKeeper {
     onKept: (listener) => void listeners.push(listener),
     async end(inOrder) {
       stopAsking();
-      if (looker === null) return;
-      looker.stop();
+      if (reconciler === null) return;
+      reconciler.stop();
       try {
         await agree((fleet, now) => ({ fleet: inOrder ? departed(fleet, me) : crashed(fleet, me, now) }));
       } catch (error) {
@@ -98,17 +98,17 @@ export function createShardKeeper(parts: KeeperParts): ShardKeeper {
 }
 
 /** Lets others take this process's shards; resolves when they have, or after a while. */
-async function giveUp(looker: Looker, { me, clock }: KeeperParts): Promise<void> {
-  looker.leaving();
+async function giveUp(reconciler: Reconciler, { me, clock }: KeeperParts): Promise<void> {
+  reconciler.leaving();
   const until = clock.monotonic() + HANDOVER;
-  await looker.look().catch(() => {});
-  while (clock.monotonic() < until && isAwaited(looker, me))
+  await reconciler.reconcile().catch(() => {});
+  while (clock.monotonic() < until && isAwaited(reconciler, me))
     await new Promise<void>((resolve) => clock.after(LOOK_EVERY, resolve));
 }
 
 /** Whether this process still has shards that another one could take over. */
-function isAwaited(looker: Looker, me: string): boolean {
-  const fleet = looker.fleet();
+function isAwaited(reconciler: Reconciler, me: string): boolean {
+  const fleet = reconciler.fleet();
   if (fleet === null || wantedBy(fleet, me).length === 0) return false;
   const now = fleet.at;
   return leasingMembers(fleet, now).some((id) => id !== me && isAlive(fleet, id, now));

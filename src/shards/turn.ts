@@ -1,5 +1,5 @@
 /**
- * What one process changes when it looks at the fleet: it shows that it is alive, passes on what it has given up,
+ * What one process changes in its turn at the fleet: it shows that it is alive, passes on what it has given up,
  * takes what it is short of and offers what it has too much of. Pure; every process runs the same rules, and the
  * store admits one at a time.
  */
@@ -7,7 +7,8 @@ import { ALIVE, countsOf, type Fleet, isAlive, type Lease, leasingMembers } from
 import { failuresAt, inherited, renewed, startWait, withoutDead } from './membership.ts';
 import { allOf, nameOf, shardNamed } from './shard.ts';
 
-export interface Looking {
+/** What the process itself brings to its turn. */
+export interface OwnView {
   readonly me: string;
   readonly now: number;
   /** The shards that a setting names; null where they are leased. */
@@ -27,14 +28,14 @@ export interface Looking {
 /** Crashes in a row from which on nothing is moved for balance: every move costs an identify. */
 const RESTLESS = 2;
 
-export function takeTurn(before: Fleet, looking: Looking): Fleet {
-  const { me, now, share, leaving } = looking;
-  const alive = withoutDead(renewed(recalled(before, looking), me, now, { share, leaving }), now);
+export function takeTurn(before: Fleet, own: OwnView): Fleet {
+  const { me, now, share, leaving } = own;
+  const alive = withoutDead(renewed(recalled(before, own), me, now, { share, leaving }), now);
   if (share !== null) return alive;
-  const told = passOn(reportReady(alive, looking), looking);
-  const grown = grow(dropOld(told, looking));
+  const passed = passOn(reportReady(alive, own), own);
+  const grown = grow(dropOld(passed, own));
   if (leaving) return grown;
-  return offer(claim(reclaim(grown, looking), looking), looking);
+  return offer(claim(reclaim(grown, own), own), own);
 }
 
 /** The shards that this process should be connected to. */
@@ -50,7 +51,7 @@ export function isDue(fleet: Fleet, shard: string): boolean {
   return lease !== undefined && (lease.heirReady || !countsOf(fleet).includes(shardNamed(shard).count));
 }
 
-/** Whether leases are about to change hands, so that it is worth looking again soon. */
+/** Whether leases are about to change hands, so that the next turn is worth taking soon. */
 export function isMoving(fleet: Fleet): boolean {
   const { leases, members, next } = fleet;
   const isAnyLeaving = Object.values(members).some(({ leaving }) => leaving);
@@ -64,7 +65,7 @@ function withLeases(fleet: Fleet, change: (lease: Lease, shard: string) => Lease
   return { ...fleet, leases: Object.fromEntries(leases) };
 }
 
-function reportReady(fleet: Fleet, { me, connected }: Looking): Fleet {
+function reportReady(fleet: Fleet, { me, connected }: OwnView): Fleet {
   return withLeases(fleet, (lease, shard) => ({
     ...lease,
     ready: lease.ready || (lease.holder === me && connected.has(shard)),
@@ -73,7 +74,7 @@ function reportReady(fleet: Fleet, { me, connected }: Looking): Fleet {
 }
 
 /** Leases given up go to their heirs. */
-function passOn(fleet: Fleet, { me, yielded }: Looking): Fleet {
+function passOn(fleet: Fleet, { me, yielded }: OwnView): Fleet {
   let { fence } = fleet;
   const passed = withLeases(fleet, (lease, shard) => {
     if (lease.holder !== me || !yielded.has(shard) || lease.heir === null) return lease;
@@ -84,7 +85,7 @@ function passOn(fleet: Fleet, { me, yielded }: Looking): Fleet {
 }
 
 /** Leases of a number of shards that is no longer used end once their holder keeps nothing by them. */
-function dropOld(fleet: Fleet, { me, yielded }: Looking): Fleet {
+function dropOld(fleet: Fleet, { me, yielded }: OwnView): Fleet {
   const counts = countsOf(fleet);
   const left = Object.entries(fleet.leases).filter(
     ([shard, { holder }]) => counts.includes(shardNamed(shard).count) || holder !== me || !yielded.has(shard),
@@ -100,14 +101,14 @@ function grow(fleet: Fleet): Fleet {
 }
 
 /** After the store has lost its data: the number of shards as it was, and fences that go on growing. */
-function recalled(fleet: Fleet, { known, now }: Looking): Fleet {
+function recalled(fleet: Fleet, { known, now }: OwnView): Fleet {
   if (fleet.count > 0 || known === null) return fleet;
   const { count, fence } = known;
   return { ...fleet, count, fence: Math.max(fleet.fence, fence), closedUntil: now + ALIVE };
 }
 
 /** What is connected here stays here. */
-function reclaim(fleet: Fleet, { me, connected }: Looking): Fleet {
+function reclaim(fleet: Fleet, { me, connected }: OwnView): Fleet {
   const lost = [...connected].filter(
     (shard) => fleet.leases[shard] === undefined && countsOf(fleet).includes(shardNamed(shard).count),
   );
@@ -120,8 +121,8 @@ function leased(fleet: Fleet, shard: string, holder: string, ready: boolean): Fl
   return { ...fleet, fence, leases: { ...fleet.leases, [shard]: lease } };
 }
 
-/** Takes one shard that is free, or becomes the heir of one that is to be had, up to its share. */
-function claim(fleet: Fleet, { me, now, connected, atOnce }: Looking): Fleet {
+/** Takes one shard that is free, or becomes the heir of one that is available, up to its share. */
+function claim(fleet: Fleet, { me, now, connected, atOnce }: OwnView): Fleet {
   const mine = wantedBy(fleet, me);
   // A time further ahead was written before the clock was set back.
   if (fleet.closedUntil > now && fleet.closedUntil <= now + ALIVE) return fleet;
@@ -131,25 +132,25 @@ function claim(fleet: Fleet, { me, now, connected, atOnce }: Looking): Fleet {
     if (mine.filter((shard) => shardNamed(shard).count === count).length >= Math.ceil(count / members))
       continue;
     const all = allOf(count).map(nameOf);
-    // After too many crashes it may be a shard that crashes whoever takes it.
+    // After too many crashes it may be a shard that crashes every process that takes it.
     const free =
       startWait(fleet, now) > 0 ? undefined : all.find((shard) => fleet.leases[shard] === undefined);
     if (free !== undefined) return leased(fleet, free, me, connected.has(free));
-    const open = all.find((shard) => isToBeHad(fleet, shard, me));
+    const open = all.find((shard) => isAvailable(fleet, shard, me));
     if (open !== undefined)
       return withLeases(fleet, (lease, shard) => (shard === open ? { ...lease, heir: me } : lease));
   }
   return fleet;
 }
 
-function isToBeHad({ leases, members }: Fleet, shard: string, me: string): boolean {
+function isAvailable({ leases, members }: Fleet, shard: string, me: string): boolean {
   const lease = leases[shard];
   if (lease === undefined || lease.heir !== null || lease.holder === me) return false;
   return lease.offered || members[lease.holder]?.leaving === true;
 }
 
 /** Offers one shard where another process has too few; nothing else may be moving. */
-function offer(fleet: Fleet, { me, now }: Looking): Fleet {
+function offer(fleet: Fleet, { me, now }: OwnView): Fleet {
   const members = leasingMembers(fleet, now);
   if (!members.includes(me) || fleet.next !== null) return fleet;
   const names = allOf(fleet.count).map(nameOf);
@@ -158,7 +159,7 @@ function offer(fleet: Fleet, { me, now }: Looking): Fleet {
   const counts = [...held.values()].map(({ length }) => length);
   const [fewest, most] = [Math.min(...counts), Math.max(...counts)];
   const isUneven = most - fewest > 1 && failuresAt(fleet, now) < RESTLESS;
-  // Whoever was to take it is gone.
+  // The process that was to take it is gone.
   if (!isUneven)
     return withLeases(fleet, (lease) => (isMineAlone(lease, me) ? { ...lease, offered: false } : lease));
   const giver = members.find((id) => held.get(id)?.length === most);

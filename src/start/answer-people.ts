@@ -62,8 +62,8 @@ export function answerPeople(config: Config, parts: Answering) {
     ...{ clock: parts.clock, calls: parts.calls, latency: connection.latency, version: manifest.version },
     budget: () => store.ledger.snapshot(),
     boards: async (guildId) =>
-      (await boards.list(guildId)).map(({ settings: { channelId, options }, access, lacks }) => ({
-        ...{ channelId, access, lacks },
+      (await boards.list(guildId)).map(({ settings: { channelId, options }, access, headlineProblems }) => ({
+        ...{ channelId, access, headlineProblems },
         voice: options.voice,
       })),
   });
@@ -78,21 +78,24 @@ export function answerPeople(config: Config, parts: Answering) {
       recentNames: withoutHidden(recentNames, hidden.isHidden),
     },
     ...{ commands, claimInteraction, translatorFor, viewerOf, notify, log, onBug, draw: parts.pictures.draw },
+    now: parts.clock.now,
     onAnswered: parts.onAnswered,
     afterword: async (person, t) => {
-      const why = await watches.takeWord(person.id);
+      const why = await watches.takePauseNotice(person.id);
       return why === null ? null : pausedMessage(why, t);
     },
   });
   return { dispatch, viewerOf, notify };
 }
 
-/** Suggestions, in which nobody is found who is hidden. */
+/** Suggestions without hidden drivers. */
 function withoutHidden(names: RecentNames, isHidden: (username: string) => boolean): RecentNames {
   const shown = (found: readonly string[]): readonly string[] => found.filter((name) => !isHidden(name));
   return {
     ...names,
     players: (typed) => shown(names.players(typed)),
     playersNear: (typed) => shown(names.playersNear(typed)),
+    // Whether an in-game name is one driver's only was judged among all of them: hiding makes no guess right.
+    playersCalled: (typed) => names.playersCalled(typed).filter(({ username }) => !isHidden(username)),
   };
 }

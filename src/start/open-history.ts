@@ -17,7 +17,7 @@ import { patiently } from '../store/patiently.ts';
 import type { Stores } from '../store/stores.ts';
 import type { Memory, Outside } from './open-memory.ts';
 
-/** What the bot remembers of drivers, and of whom it must not. */
+/** What the bot remembers about drivers, and which of them it must not show. */
 export interface Remembering {
   readonly history: History;
   readonly hidden: HiddenDrivers;
@@ -84,15 +84,17 @@ export function record(
   open.defer(poll.watch(['live'], () => recorder.read(poll.facts), READ_EVERY));
 }
 
-/** With what history and its copies know of the person's driver. */
+/** A person's data, with their driver's history and its copies. */
 export function withHistory({
   store,
   log,
   hidden,
   forgetAnswers,
+  recentNames,
 }: {
   readonly store: Pick<Stores, 'userData' | 'links' | 'historyCopies'> & { readonly history: Forgettable };
   readonly hidden: Pick<HiddenDrivers, 'isFixed' | 'isHidden'>;
+  readonly recentNames: Pick<Memory['recentNames'], 'forgetNickname'>;
 } & Pick<Outside, 'log'> &
   Pick<Remembering, 'forgetAnswers'>): OwnData {
   const { userData, links } = store;
@@ -107,6 +109,7 @@ export function withHistory({
   }
 
   async function forgetHistory(username: string): Promise<readonly string[]> {
+    await recentNames.forgetNickname(username);
     return [
       ...(await forgetDriver(username, store.history).finally(forgetAnswers)),
       ...(await forgetInCopies(username, store.historyCopies(), unreached)),

@@ -32,6 +32,7 @@ export async function openMemory(
   const store = shared ? opened : remembered(opened);
   const recentNames = await openRecentNames(store.namespace('seen', NAMES), {
     shared,
+    now: clock.now,
     failed: (error) => log.warn({ err: error }, 'recent names not saved'),
   });
   open.defer(saveNames(recentNames));

@@ -33,5 +33,5 @@ export function startWatches(parts: WatchParts, open: AsyncDisposableStack): voi
   });
   open.defer(observations.listen(rounds.observed));
   open.defer(rounds.stop);
-  open.defer(runWatches(rounds.round));
+  open.defer(runWatches(rounds.round, clock));
 }

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { Username, Vin } from '../service/models/identifiers.ts';
 
 /** The duties that can be watched. */
-export const duties = ['police', 'medic', 'tow', 'chase'] as const;
+const duties = ['police', 'medic', 'tow', 'chase'] as const;
 
 /** Watches that one person may have, and one channel. */
 export const MOST_PER_PLACE = 20;
@@ -104,10 +104,10 @@ export interface Watches {
   /** What the rules remember, by the watch's id, as JSON. Only of watches that exist. */
   states(): Promise<ReadonlyMap<string, string>>;
   saveStates(states: ReadonlyMap<string, string>): Promise<void>;
-  /** Leaves word for a person that their alerts have been paused. The last word counts. */
-  leaveWord(person: string, why: PauseReason): Promise<void>;
-  /** Takes the word that was left; null for none. Of several that ask at once, one gets it. */
-  takeWord(person: string): Promise<PauseReason | null>;
+  /** Leaves a notice for a person: why their alerts have been paused. The latest one counts. */
+  leavePauseNotice(person: string, why: PauseReason): Promise<void>;
+  /** Takes the notice; null for none. Of several processes that ask at once, one gets it. */
+  takePauseNotice(person: string): Promise<PauseReason | null>;
   /** The person does not want that driver, their own, to be watched; null: they do not mind. */
   forbid(person: string, player: string | null): Promise<void>;
   /** The driver that a person has forbidden to watch; null for none. */
@@ -121,7 +121,7 @@ export interface Delivery {
   readonly key: string;
   /** See {@link placeKey}. */
   readonly place: string;
-  /** The ids of the watches that it speaks of. */
+  /** The ids of the watches that it is about. */
   readonly watches: readonly string[];
   /** Unix milliseconds. */
   readonly at: number;
@@ -152,13 +152,19 @@ export interface Deliveries {
   giveUp(before: number): Promise<readonly Delivery[]>;
 }
 
-/** The watches of a claim that may be spoken of, after what was sent to the place within 24 hours. */
+/**
+ * The watches of a claim that may be spoken of, after what was sent to the place within 24 hours. A time in the future,
+ * as after a clock was set back, counts as long as it is that near: it must not silence anything for as far as the clock
+ * was ahead.
+ */
 export function mayClaim(
   { watches, at, cooldown, most }: Omit<Claim, 'key' | 'place'>,
   earlier: readonly Pick<Delivery, 'watches' | 'at'>[],
 ): readonly string[] {
-  if (most !== null && earlier.filter((one) => at - one.at < A_DAY).length >= most) return [];
-  const spoke = new Set(earlier.filter((one) => at - one.at < cooldown).flatMap((one) => one.watches));
+  if (most !== null && earlier.filter((one) => Math.abs(at - one.at) < A_DAY).length >= most) return [];
+  const spoke = new Set(
+    earlier.filter((one) => Math.abs(at - one.at) < cooldown).flatMap((one) => one.watches),
+  );
   return watches.filter((id) => !spoke.has(id));
 }
 

@@ -6,6 +6,7 @@ import { createTranslators } from '../../src/i18n/translator.ts';
 import { car, profile } from '../../src/service/endpoints.ts';
 import { aboutBot } from '../support/about-bot.ts';
 import { noHistory } from '../support/no-history.ts';
+import { noNames } from '../support/no-names.ts';
 import { peopleInMemory } from '../support/people.ts';
 
 const t = createTranslators()('en-GB');
@@ -17,7 +18,7 @@ const { service } = contextFor(
         throw new ServiceError('not-found', { endpoint, sent: 'yes' });
       },
     },
-    recentNames: { players: () => [], vins: () => [], playersNear: () => [], vinsNear: () => [] },
+    recentNames: noNames,
     ...peopleInMemory(),
     ...noHistory,
     bot: aboutBot(),

@@ -25,7 +25,7 @@ function build() {
       return quietBudget;
     },
     boards: async (guildId) => [
-      { channelId: `of ${guildId}`, access: { kind: 'open' }, voice: null, lacks: [] },
+      { channelId: `of ${guildId}`, access: { kind: 'open' }, voice: null, headlineProblems: [] },
     ],
   });
   const layer: Layer = calls.fetched(async ({ endpoint }): Promise<Fetched> => {
@@ -166,6 +166,6 @@ test('a ledger that is out of reach leaves the budget missing and the rest repor
     startedAt: NOON,
     latencyMs: 42,
     budget: null,
-    boards: [{ channelId: 'of 7', access: { kind: 'open' }, voice: null, lacks: [] }],
+    boards: [{ channelId: 'of 7', access: { kind: 'open' }, voice: null, headlineProblems: [] }],
   });
 });

@@ -14,6 +14,7 @@ import { createCache } from '../../src/service/cache/cache.ts';
 import { createClient } from '../../src/service/client.ts';
 import { aboutBot } from '../support/about-bot.ts';
 import { noHistory } from '../support/no-history.ts';
+import { noNames } from '../support/no-names.ts';
 import { peopleInMemory } from '../support/people.ts';
 import { driverJson } from '../support/records.ts';
 
@@ -35,7 +36,7 @@ const dispatch = createDispatch({
   commands,
   context: {
     service,
-    recentNames: { players: () => [], vins: () => [], playersNear: () => [], vinsNear: () => [] },
+    recentNames: noNames,
     ...people,
     ...noHistory,
     bot: aboutBot(),

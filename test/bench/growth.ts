@@ -94,6 +94,7 @@ function members(count: number): Row {
 
 async function names(count: number): Promise<Row> {
   const recentNames = await openRecentNames(new Keyv(), {
+    now: Date.now,
     failed: (error) => {
       throw error;
     },
@@ -101,7 +102,7 @@ async function names(count: number): Promise<Row> {
   globalThis.gc?.();
   const before = process.memoryUsage().heapUsed;
   const players = Array.from({ length: count }, (_, index) => `Driver${index}`);
-  const learning = timeOfOnce(() => recentNames.learn({ players, vins: [] }));
+  const learning = timeOfOnce(() => recentNames.learn({ players, vins: [] }, 0));
   globalThis.gc?.();
   const MiB = (process.memoryUsage().heapUsed - before) / 1024 / 1024;
   return {

@@ -114,12 +114,13 @@ for (const size of [10, 100, 1000, 10_000, KEPT, 2 * KEPT]) {
   const near = Math.max(...Object.values(measure(questions.slips, index.near)));
   const store = new Keyv();
   const recentNames = await openRecentNames(store, {
+    now: Date.now,
     failed: (error) => {
       throw error;
     },
     limits: { names: size, characters: Number.POSITIVE_INFINITY },
   });
-  recentNames.learn({ players: index.all().map((each) => each.name), vins: [] });
+  recentNames.learn({ players: index.all().map((each) => each.name), vins: [] }, 0);
   const begun = performance.now();
   await recentNames.save();
   const saving = performance.now() - begun;

@@ -29,10 +29,21 @@ describe('edits', () => {
 describe('nothing is sent', () => {
   test.for([
     { what: 'for as long as Discord says', retryAfter: 60_000, chance: 1, closed: 60_000 },
-    { what: 'for the window at least', retryAfter: 1000, chance: 1, closed: 13_000 },
-    { what: 'or a quarter less, by chance', retryAfter: 1000, chance: 0, closed: 0.75 * 13_000 },
-  ])('after a refusal: $what', ({ retryAfter, chance, closed }) => {
+    { what: 'also where that is short', retryAfter: 2400, chance: 1, closed: 2400 },
+    { what: 'for two seconds at least', retryAfter: 300, chance: 1, closed: 2000 },
+    { what: 'or a quarter less, by chance', retryAfter: 300, chance: 0, closed: 1500 },
+    { what: 'for the window where Discord does not say', retryAfter: 0, chance: 1, closed: 13_000 },
+  ])('after a first refusal: $what', ({ retryAfter, chance, closed }) => {
     expect(backoff.tooFast(newBackoff, NOW, retryAfter, chance).closedUntil).toBe(NOW + closed);
+  });
+
+  test.for([
+    { what: 'for the window at least', retryAfter: 1000, chance: 1, closed: 15_000 },
+    { what: 'or a quarter less, by chance', retryAfter: 1000, chance: 0, closed: 0.75 * 15_000 },
+    { what: 'for as long as Discord says', retryAfter: 60_000, chance: 1, closed: 60_000 },
+  ])('after one more, before the window has shrunk back: $what', ({ retryAfter, chance, closed }) => {
+    const edited = backoff.edited(backoff.tooFast(newBackoff, NOW - 9000, 1000, 1), NOW - 5000);
+    expect(backoff.tooFast(edited, NOW, retryAfter, chance).closedUntil).toBe(NOW + closed);
   });
 
   test('after a failure, twice as long after each next one, up to eight seconds, and again from the start', () => {

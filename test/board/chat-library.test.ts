@@ -391,7 +391,7 @@ describe('what people may do', () => {
       chat.moderator.setOverwrite(id, { id: chat.botId, type: 'member', allow, deny });
     chat.moderator.setTopic(channel, 'Be kind.');
     const edited = await boards.edit(chat.guildId, channel, { topic: 'on', voice });
-    expect(edited?.lacks).toEqual([
+    expect(edited?.headlineProblems).toEqual([
       { what: 'topic', rights: ['ManageChannels'] },
       { what: 'voice', rights: ['SetVoiceChannelStatus', 'ManageChannels'] },
     ]);
@@ -409,7 +409,7 @@ describe('what people may do', () => {
     await live.until(() => topic() === 'Be kind.');
     expect((await boards.list(chat.guildId))[0]).toMatchObject({
       mode: 'live',
-      lacks: [{ what: 'voice', rights: ['Connect', 'SetVoiceChannelStatus', 'ManageChannels'] }],
+      headlineProblems: [{ what: 'voice', rights: ['Connect', 'SetVoiceChannelStatus', 'ManageChannels'] }],
       errors: [],
     });
     const paths = chat.requests.filter(({ method }) => method === 'PATCH' || method === 'PUT');

@@ -124,7 +124,7 @@ test('a language of its own outlasts that of the server', async () => {
   const stage = createStage();
   const process = await stage.withBoard();
   await edit(stage, process, { language: 'de' });
-  await stage.time.until(process.boards.speak(stage.chat.guildId, 'fr'));
+  await stage.time.until(process.boards.setLocale(stage.chat.guildId, 'fr'));
   await stage.time.pass(10 * SECOND);
   expect(stage.text()).toContain('geändert');
   await edit(stage, process, { language: null });
@@ -136,10 +136,10 @@ test('no board shows colours any more where the server hides them; the rest of e
   const stage = createStage();
   const process = await stage.withBoard();
   await edit(stage, process, { members: 'on' });
-  await stage.time.until(process.boards.uncolour(stage.chat.guildId));
+  await stage.time.until(process.boards.hideColours(stage.chat.guildId));
   expect(await optionsOf(stage)).toMatchObject({ members: 'on', names: 'on' });
   await edit(stage, process, { names: 'off' });
-  await stage.time.until(process.boards.uncolour(stage.chat.guildId));
+  await stage.time.until(process.boards.hideColours(stage.chat.guildId));
   expect(await optionsOf(stage)).toMatchObject({ names: 'off' });
 });
 

@@ -47,7 +47,7 @@ test('a board that Discord holds up holds up nobody of another server', async ()
   void process.boards.create(request(stage));
   const answered: unknown[] = [];
   void process.boards.remove(OTHER_GUILD, OTHER_CHANNEL).then((removed) => answered.push(removed));
-  void process.boards.speak(OTHER_GUILD, 'de').then(() => answered.push('spoken'));
+  void process.boards.setLocale(OTHER_GUILD, 'de').then(() => answered.push('spoken'));
   await stage.time.pass(SECOND);
   expect(answered).toEqual([null, 'spoken']);
 });
@@ -208,7 +208,7 @@ describe('what people ask for', () => {
     const stage = createStage();
     const { boards } = await stage.withBoard();
     expect(stage.text()).toContain('🟢 live');
-    await stage.time.until(boards.speak(stage.chat.guildId, 'de'));
+    await stage.time.until(boards.setLocale(stage.chat.guildId, 'de'));
     await stage.time.pass(3 * SECOND);
     expect(stage.text()).toContain('geändert');
     const { settings } = await stored(stage);

@@ -84,3 +84,28 @@ test('a live file whose own time stands still is as old as at first, however the
   end();
   expect(ages).toEqual([100, 100, 100, 100, 8200]);
 });
+
+test('a live file that stands still grows old also when the clock is set back', async () => {
+  const manual = createManualClock();
+  let ahead = 3600 * SECOND;
+  const clock = { ...manual, now: () => manual.now() + ahead };
+  const service: Service = {
+    async get({ name, response }) {
+      if (name !== 'live') throw new ServiceError('unavailable', { endpoint: name, sent: 'yes' });
+      const record = response.parse({ server: 'One', time: 1_800_000_000, players: { 1: { cop: true } } });
+      return { record, asOf: clock.now() - manual.now(), stale: null };
+    },
+  };
+  const poll = createPoll({ service, clock, failed: (error) => expect.unreachable(String(error)) });
+  const end = poll.watch(['live'], () => {});
+  const asOf = async (): Promise<number | undefined> => {
+    manual.pass(2 * SECOND);
+    await settled();
+    return poll.facts.live.one?.asOf;
+  };
+  expect(await asOf()).toBe(3600 * SECOND);
+  ahead = 0;
+  // Where it was on the clock that was wrong, nobody knows any more: at most as young as when that was noticed.
+  expect([await asOf(), await asOf(), await asOf()]).toEqual([4 * SECOND, 4 * SECOND, 4 * SECOND]);
+  end();
+});

@@ -317,7 +317,7 @@ describe('who is on duty', () => {
   });
 });
 
-describe('free places', () => {
+describe('free slots', () => {
   const overview = servers({
     one: { online: true, guests: 40, maxGuests: 40, trackName: 'A' },
     two: { online: true, guests: 3, maxGuests: 40, trackName: 'B' },
@@ -501,7 +501,7 @@ describe('whatever the service sends of', () => {
     );
   });
 
-  test('servers, free places and duty are messages that Discord accepts', () => {
+  test('servers, free slots and duty are messages that Discord accepts', () => {
     const server = fc.record({ online: fc.boolean(), guests: absurd, maxGuests: absurd, trackName: name });
     const player = fc.record({
       cop: fc.constantFrom(true, false, null),

@@ -12,6 +12,7 @@ import type { Service } from '../../src/service/client.ts';
 import { aboutBot } from '../support/about-bot.ts';
 import { breaches, rowsOf } from '../support/embed-limits.ts';
 import { noHistory } from '../support/no-history.ts';
+import { noNames } from '../support/no-names.ts';
 import { peopleInMemory } from '../support/people.ts';
 import { carJson, chatJson, driverJson, liveJson, NOON, overviewJson } from '../support/records.ts';
 import { hostile } from '../text/in-game.ts';
@@ -46,7 +47,7 @@ function service(knows: boolean): Service {
 function contextThat(knows: boolean): Context {
   return {
     service: service(knows),
-    recentNames: { players: () => [], vins: () => [], playersNear: () => [], vinsNear: () => [] },
+    recentNames: noNames,
     t: createTranslators()('en-GB'),
     person: { id: '1', guildId: '2', channelId: '3', mayManage: true, locale: 'en-GB' },
     now: NOON,

@@ -11,6 +11,7 @@ import { type BoardOptions, newBoardOptions } from '../../src/store/board-record
 import { aboutBot } from '../support/about-bot.ts';
 import { rowsOf } from '../support/embed-limits.ts';
 import { noHistory } from '../support/no-history.ts';
+import { noNames } from '../support/no-names.ts';
 import { peopleInMemory } from '../support/people.ts';
 import { press } from '../support/press.ts';
 import { NOON } from '../support/records.ts';
@@ -30,7 +31,7 @@ function setUp() {
         throw new ServiceError('unavailable', { endpoint: name, sent: 'no' });
       },
     },
-    recentNames: { players: () => [], vins: () => [], playersNear: () => [], vinsNear: () => [] },
+    recentNames: noNames,
     t,
     person: { id: '1', guildId: '7', channelId: '8', mayManage: true, locale: 'en-GB' },
     now: NOON,
@@ -43,8 +44,8 @@ function setUp() {
       },
       async edit(...asked) {
         edited.push(asked);
-        const lacks = [{ what: 'topic', rights: ['ManageChannels'] }] as const;
-        return asked[1] === '404' ? null : { options: { ...newBoardOptions, ...asked[2] }, lacks };
+        const headlineProblems = [{ what: 'topic', rights: ['ManageChannels'] }] as const;
+        return asked[1] === '404' ? null : { options: { ...newBoardOptions, ...asked[2] }, headlineProblems };
       },
     },
     ...noHistory,
@@ -59,7 +60,7 @@ function listed(channelId: string, why: 'channel' | 'rights' | null = null): Lis
       ...{ guildId: '7', channelId, madeBy: '1', locale: 'en', madeAt: NOON, removed: false },
       options: newBoardOptions,
     },
-    ...{ mode: 'paused', isPosted: true, lastEdit: null, checked: null, errors: [], lacks: [] },
+    ...{ mode: 'paused', isPosted: true, lastEdit: null, checked: null, errors: [], headlineProblems: [] },
     paused: why === null ? null : { why, missing: [], since: NOON, notified: true },
     access: { kind: 'open' },
   };
@@ -104,13 +105,13 @@ describe('the options of a board', () => {
   });
 });
 
-test('a board says what it lacks for its headline wherever it is put, from the first answer on', async () => {
+test('the answer to every command that puts a board somewhere says why its headline is missing', async () => {
   const { context } = setUp();
   const { move } = board.subcommands;
-  const lacks = [{ what: 'topic', rights: ['ManageChannels'] }] as const;
+  const headlineProblems = [{ what: 'topic', rights: ['ManageChannels'] }] as const;
   const boards: Context['boards'] = {
     ...context.boards,
-    list: async () => [{ ...listed('8'), lacks }, listed('9')],
+    list: async () => [{ ...listed('8'), headlineProblems }, listed('9')],
     move: async () => ({ created: { kind: 'created', posted: true }, removed: null }),
   };
   const there = { ...context, boards };

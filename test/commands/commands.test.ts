@@ -43,6 +43,7 @@ function setUp() {
       ],
       playersNear: () => [],
       vinsNear: () => [],
+      playersCalled: () => [],
     },
     t: createTranslators()('en-GB'),
     person: { id: '1', guildId: null, channelId: null, mayManage: false, locale: 'en-GB' },

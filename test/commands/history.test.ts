@@ -13,6 +13,7 @@ import type { Stretch } from '../../src/history/history.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 import { aboutBot } from '../support/about-bot.ts';
 import { noHistory } from '../support/no-history.ts';
+import { noNames } from '../support/no-names.ts';
 import { countsOf, weekOf } from '../support/past.ts';
 import { peopleInMemory } from '../support/people.ts';
 import { NOON } from '../support/records.ts';
@@ -28,7 +29,7 @@ function setUp(locale = 'de') {
         throw new ServiceError('unavailable', { endpoint: name, sent: 'no' });
       },
     },
-    recentNames: { players: () => [], vins: () => [], playersNear: () => [], vinsNear: () => [] },
+    recentNames: noNames,
     t: createTranslators()('en-GB'),
     person: { id: '1', guildId: '7', channelId: '8', mayManage: false, locale },
     now: NOON,

@@ -7,6 +7,7 @@ import { UserError } from '../../src/errors.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 import { aboutBot } from '../support/about-bot.ts';
 import { noHistory } from '../support/no-history.ts';
+import { noNames } from '../support/no-names.ts';
 import { peopleInMemory } from '../support/people.ts';
 import { driverJson, NOON } from '../support/records.ts';
 
@@ -20,7 +21,7 @@ function setUp() {
         return { record: endpoint.response.parse({ ...driverJson, username }), asOf: NOON, stale: null };
       },
     },
-    recentNames: { players: () => [], vins: () => [], playersNear: () => [], vinsNear: () => [] },
+    recentNames: noNames,
     t: createTranslators()('en-GB'),
     person: { id, guildId, channelId: 'c', mayManage, locale: 'en-GB' },
     now: NOON,

@@ -13,6 +13,7 @@ import type { Answer } from '../../src/service/models/answer.ts';
 import { aboutBot } from '../support/about-bot.ts';
 import { rowsOf } from '../support/embed-limits.ts';
 import { noHistory } from '../support/no-history.ts';
+import { noNames } from '../support/no-names.ts';
 import { peopleInMemory } from '../support/people.ts';
 import { press } from '../support/press.ts';
 import { driverJson, liveJson, NOON, overviewJson } from '../support/records.ts';
@@ -57,7 +58,7 @@ function setUp(failing: readonly string[] = [], old: Readonly<Record<string, Age
   };
   const context: Context = {
     service,
-    recentNames: { players: () => [], vins: () => [], playersNear: () => [], vinsNear: () => [] },
+    recentNames: noNames,
     t: createTranslators()('en-GB'),
     person: { id: '1', guildId: '2', channelId: '3', mayManage: false, locale: 'en-GB' },
     now: NOON,
@@ -230,7 +231,7 @@ describe('/slots', () => {
     expect(text(await duty.run({}, context))).toContain('4\u00a0police');
   });
 
-  test('does not say that there is room because there was: the next free place is told', async () => {
+  test('does not say that there is room because there was: the next free slot is told', async () => {
     const { context } = setUp([], { overview: { asOf: NOON - 3_600_000, stale: 'unavailable' } });
     const reply = await press(slots, { action: 'tell', subject: 'two' }, context);
     expect(reply.content).not.toContain('15 free slots');

@@ -15,6 +15,7 @@ import { createTranslators } from '../../src/i18n/translator.ts';
 import { MINUTE, openTown, type Town } from '../history/support/town.ts';
 import { aboutBot } from '../support/about-bot.ts';
 import { breaches } from '../support/embed-limits.ts';
+import { noNames } from '../support/no-names.ts';
 import { peopleInMemory } from '../support/people.ts';
 import { press } from '../support/press.ts';
 
@@ -36,7 +37,7 @@ function setUp(operator: { hidden?: readonly string[]; shown?: readonly string[]
     t: createTranslators()(locale),
     person: { id, guildId: '1', channelId: '7', mayManage: false, locale },
     now: town.time.clock.now(),
-    recentNames: { players: () => [], vins: () => [], playersNear: () => [], vinsNear: () => [] },
+    recentNames: noNames,
     bot: aboutBot(),
   });
   return { town, links, hidden, contextOf };
@@ -87,7 +88,7 @@ test('/seen tells where somebody is, was, and that an outage is no logout', asyn
   expect(away).toMatch(/⚪ Last seen <t:\d+:R> on \*\*One\*\*, for 45 mins/);
   expect(away.match(/<t:\d+:f> · One/g)).toHaveLength(2);
   await expect(ask('Nobody')).rejects.toThrow(/not seen \*\*Nobody\*\*.*since <t:\d+:D>/);
-  await expect(ask('Nobody')).rejects.toMatchObject({ isUnknownName: true });
+  await expect(ask('Nobody')).rejects.toMatchObject({ unknownName: 'Nobody' });
 });
 
 test.for([
@@ -189,6 +190,19 @@ test('below /privacy a driver hides and shows itself again, and nobody hides som
   await press(privacy, { action: 'hide', subject: 'Ann' }, contextOf(ANNA));
   expect((await unlink.run({ user: null }, contextOf(ANNA))).content).toMatch(/no longer hidden/);
   expect(await seenBy(BORIS)).toMatch(/Last seen/);
+});
+
+test('a button of /privacy for a driver who is no longer linked says so, and hides nobody', async () => {
+  const { links, contextOf } = setUp({ shown: ['fixed'] });
+  const hide = () => press(privacy, { action: 'hide', subject: 'Ann' }, contextOf(ANNA));
+  await links.set(ANNA, { username: 'Ben_2', since: 0, by: 'self' });
+  await expect(hide()).rejects.toThrow(/^That was for \*\*Ann\*\*; you are linked to \*\*Ben\\_2\*\* now/);
+  await links.remove(ANNA);
+  await expect(hide()).rejects.toThrow(/Link yours once/);
+  await links.set(ANNA, { username: 'Fixed', since: 0, by: 'self' });
+  const fixed = () => press(privacy, { action: 'hide', subject: 'Fixed' }, contextOf(ANNA));
+  await expect(fixed()).rejects.toThrow(/^\*\*Fixed\*\* cannot be hidden/);
+  expect((await links.linked()).filter(({ hidden }) => hidden)).toEqual([]);
 });
 
 test('the operator has the last word, in both directions', async () => {

@@ -12,6 +12,7 @@ import type { Answer } from '../../src/service/models/answer.ts';
 import { aboutBot } from '../support/about-bot.ts';
 import { breaches, rowsOf } from '../support/embed-limits.ts';
 import { noHistory } from '../support/no-history.ts';
+import { noNames } from '../support/no-names.ts';
 import { peopleInMemory } from '../support/people.ts';
 import { press } from '../support/press.ts';
 import { chatJson, liveJson, NOON, overviewJson } from '../support/records.ts';
@@ -63,7 +64,7 @@ function setUp({ failing = {}, stale = {}, asOf = {} }: State = {}) {
   };
   const context: Context = {
     service,
-    recentNames: { players: () => [], vins: () => [], playersNear: () => [], vinsNear: () => [] },
+    recentNames: noNames,
     t: createTranslators()('en-GB'),
     person: { id: '1', guildId: null, channelId: null, mayManage: false, locale: 'en-GB' },
     now: NOON,

@@ -7,6 +7,7 @@ import { createTranslators } from '../../src/i18n/translator.ts';
 import { defaultSettings } from '../../src/store/guild-settings.ts';
 import { aboutBot } from '../support/about-bot.ts';
 import { noHistory } from '../support/no-history.ts';
+import { noNames } from '../support/no-names.ts';
 import { peopleInMemory } from '../support/people.ts';
 import { NOON } from '../support/records.ts';
 
@@ -22,15 +23,15 @@ function setUp() {
         throw new ServiceError('unavailable', { endpoint: name, sent: 'no' });
       },
     },
-    recentNames: { players: () => [], vins: () => [], playersNear: () => [], vinsNear: () => [] },
+    recentNames: noNames,
     t: createTranslators()('fr'),
     person: { id: '1', guildId: '7', channelId: '8', mayManage: true, locale: 'fr' },
     now: NOON,
     ...people,
     boards: {
       ...people.boards,
-      speak: async (...said) => void spoken.push(said),
-      uncolour: async (guildId) => void uncoloured.push(guildId),
+      setLocale: async (...said) => void spoken.push(said),
+      hideColours: async (guildId) => void uncoloured.push(guildId),
     },
     ...noHistory,
     bot: aboutBot(),

@@ -9,6 +9,7 @@ import { createTranslators } from '../../src/i18n/translator.ts';
 import { aboutBot } from '../support/about-bot.ts';
 import { rowsOf } from '../support/embed-limits.ts';
 import { noHistory } from '../support/no-history.ts';
+import { noNames } from '../support/no-names.ts';
 import { peopleInMemory } from '../support/people.ts';
 import { press } from '../support/press.ts';
 import { carJson, driverJson, liveJson, NOON, overviewJson } from '../support/records.ts';
@@ -40,7 +41,7 @@ beforeEach(() => {
         return { record: endpoint.response.parse(body), asOf: NOON, stale: null };
       },
     },
-    recentNames: { players: () => [], vins: () => [], playersNear: () => [], vinsNear: () => [] },
+    recentNames: noNames,
     t: createTranslators()('en-GB'),
     person: anna,
     now: NOON,
@@ -151,12 +152,47 @@ describe('/watch', () => {
     await set('duty', { role: 'tow', 'at-least': 1, channel: '7' });
     await set('duty', { role: 'tow', 'at-least': 1, channel: '8' });
     const list = await set('list', {});
-    expect(text(list)).toMatch(/^1\. Medics.*\n2\. Tow.*<#7>\n3\. Tow.*<#8>$/m);
+    expect(text(list)).toMatch(/^1\. Medics.*\n\n\*\*Of this server\*\*\n2\. Tow.*<#7>\n3\. Tow.*<#8>$/m);
     const menus = rowsOf(list).map(({ components }) => components[0]?.options ?? []);
     expect(menus.map((choices) => choices.map(({ description }) => description))).toEqual([
       ['1.'],
       ['2.', '3.'],
     ]);
+  });
+
+  test('the list has pages that show every alert and can remove it, and stays on one of them', async () => {
+    await set('duty', { role: 'medic', 'at-least': 1 });
+    for (let at = 0; at < 31; at += 1)
+      await set('duty', { role: 'tow', 'at-least': 1, channel: `${at + 100}` });
+    const numbers = (reply: Reply) =>
+      rowsOf(reply).flatMap(
+        ({ components }) => components[0]?.options?.map((each) => each.description) ?? [],
+      );
+    const upTo = (from: number, to: number) =>
+      Array.from({ length: to - from + 1 }, (_, at) => `${from + at}.`);
+    const first = await set('list', {});
+    expect(numbers(first)).toEqual(upTo(1, 15));
+    expect(text(first)).toMatch(/^Page 1 of 3\n\n\*\*Yours[\s\S]*\n1\. [\s\S]*\n15\. .*<#113>$/m);
+    const last = await press(watch, { action: 'page-2' }, context);
+    expect(numbers(last)).toEqual(upTo(31, 32));
+    expect(text(last)).toMatch(/\n31\. .*\n32\. .*<#130>$/m);
+    const values = rowsOf(last)[0]?.components[0]?.options?.map(({ value }) => value) ?? [];
+    const fewer = await press(
+      watch,
+      { action: 'remove-2', subject: 'here', values: values.slice(0, 1) },
+      context,
+    );
+    expect(text(fewer)).toContain('Page 3 of 3');
+    const none = await press(
+      watch,
+      { action: 'remove-2', subject: 'here', values: values.slice(1) },
+      context,
+    );
+    expect(text(none)).toContain('Page 2 of 2');
+    // The menu of an older version names no page.
+    expect(text(await press(watch, { action: 'remove', subject: 'own', values: ['x'] }, context))).toContain(
+      'Page 1',
+    );
   });
 
   test('is quiet by the time zone of the person, also by one that they choose later', async () => {

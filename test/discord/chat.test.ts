@@ -29,6 +29,7 @@ import { defaultSettings } from '../../src/store/guild-settings.ts';
 import type { RecentNames } from '../../src/store/names/recent-names.ts';
 import { aboutBot } from '../support/about-bot.ts';
 import { noHistory } from '../support/no-history.ts';
+import { noNames } from '../support/no-names.ts';
 import { startChatServer } from '../support/outside-judge.ts';
 import { peopleInMemory } from '../support/people.ts';
 import { button, readable } from '../support/readable.ts';
@@ -73,12 +74,7 @@ function controlled(control: Control): Service {
   };
 }
 
-const recentNames: RecentNames = {
-  players: () => [],
-  vins: () => [{ vin: 'AB12C', type: 'XRG' }],
-  playersNear: () => [],
-  vinsNear: () => [],
-};
+const recentNames: RecentNames = { ...noNames, vins: () => [{ vin: 'AB12C', type: 'XRG' }] };
 
 async function startBot(
   chat: LocalChat,

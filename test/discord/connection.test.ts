@@ -95,6 +95,32 @@ test('what was asked before a shard is given up is still answered', async () => 
   await own.close();
 });
 
+test('answers do not wait for the requests that Discord counts', async () => {
+  const own = createConnection({ token: chat.token, apiUrl: chat.apiUrl, log });
+  // One request a second is left to each of so many.
+  own.sharedBy(45);
+  const done: string[] = [];
+  own.onInteraction(async (interaction) => {
+    if (!interaction.isChatInputCommand()) return;
+    await interaction.deferReply();
+    await interaction.editReply('pong');
+    done.push('answer');
+  });
+  const body = [{ name: 'ping', description: 'Answers' }];
+  await own.rest.put(`/applications/${chat.botId}/commands`, { body });
+  const shard = shardOf(chat.guildId, 3);
+  await connection.disconnect(shard);
+  await own.connect(shard);
+  const counted = [1, 2].map(() => own.rest.get('/users/@me').then(() => done.push('counted')));
+  await counted[0];
+  const channel = chat.channels.find(({ type }) => type === ChannelType.GuildText)?.id ?? '';
+  const visitor = chat.visitor(chat.people[0] ?? '');
+  for (let time = 0; time < 4; time += 1) void visitor.invoke(channel, 'ping', []);
+  await Promise.all(counted);
+  expect(done.slice(0, -1).filter((what) => what === 'answer')).toHaveLength(4);
+  await own.close();
+});
+
 test('a shard that is given up while it connects is not connected', async () => {
   const late = createConnection({
     ...{ token: chat.token, apiUrl: chat.apiUrl, log },

@@ -21,8 +21,10 @@ function setUp(answers: Readonly<Record<string, Error>>) {
   return { notify: createNotifier(rest, log), requests, lines };
 }
 
-function refused(code: number, status: number): DiscordAPIError {
-  return new DiscordAPIError({ code, message: 'no' }, code, status, 'POST', 'https://chat.example', {});
+/** Without a code, as discord.js reads a page of HTML. */
+function refused(code: number | undefined, status: number): DiscordAPIError {
+  const body = code === undefined ? { error: 'no' } : { code, message: 'no' };
+  return new DiscordAPIError(body, code ?? 'no', status, 'POST', 'https://chat.example', {});
 }
 
 const DIRECT = '/channels/99/messages';
@@ -61,6 +63,8 @@ test('where Discord refuses both, it gives up and logs that', async () => {
 test.each([
   ['5xx', new HTTPError(503, 'Service Unavailable', 'POST', 'https://chat.example', {})],
   ['429', refused(0, 429)],
+  ['401', refused(0, 401)],
+  ['403 of a page in front of it', refused(undefined, 403)],
   ['no connection', new TypeError('fetch failed')],
 ])(
   'chat in trouble (%s) may take it later, and nothing is said in the channel meanwhile',

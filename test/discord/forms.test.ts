@@ -49,14 +49,14 @@ async function startBot() {
       const before = shows.get(channelId);
       if (before === undefined) return null;
       shows.set(channelId, { ...before, ...options });
-      return { options: { ...before, ...options }, lacks: [] };
+      return { options: { ...before, ...options }, headlineProblems: [] };
     },
     list: async (guildId) =>
       [...shows].map(([channelId, options]) => ({
         settings: { guildId, channelId, madeBy: '1', locale: 'en', madeAt: 0, removed: false, options },
         ...{ mode: 'live', isPosted: true, paused: null, lastEdit: null, checked: null, errors: [] },
         access: { kind: 'open' },
-        lacks: [],
+        headlineProblems: [],
       })),
   };
   const bot = await startLocalBot(commands, { boards });

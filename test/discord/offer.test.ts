@@ -8,6 +8,8 @@ import { loadCommands } from '../../src/discord/load.ts';
 import { offerNear } from '../../src/discord/offer.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 import { createNameIndex } from '../../src/store/names/name-index.ts';
+import type { RecentNames } from '../../src/store/names/recent-names.ts';
+import { noNames } from '../support/no-names.ts';
 
 const commands = await loadCommands(new URL('../../commands/', import.meta.url));
 const t = createTranslators()('en-GB');
@@ -17,19 +19,22 @@ for (const name of ['hoarder', 'Mila', 'k3nny']) players.add(name);
 const vins = createNameIndex({ names: 9, characters: 99 });
 vins.add('AB12C');
 const recentNames = {
-  players: () => [],
-  vins: () => [],
+  ...noNames,
   playersNear: (typed: string) => players.near(typed).map(({ name }) => name),
   vinsNear: (typed: string) => vins.near(typed).map(({ name }) => ({ vin: name, type: null })),
 };
 
 /** The labels and ids of the buttons. */
-function offered(called: string, args: Args<Options>): readonly (readonly [label: string, id: string])[] {
+function offered(
+  called: string,
+  args: Args<Options>,
+  names: RecentNames = recentNames,
+): readonly (readonly [label: string, id: string])[] {
   const [name = '', subcommand = null] = called.split(' ');
   const command = commands.get(name);
   const invocable = command && invoked(command, subcommand);
   if (invocable === undefined) throw new Error(`there is no /${called}`);
-  const row = offerNear(name, invocable, args, { recentNames, t })?.row;
+  const row = offerNear(name, invocable, args, { recentNames: names, t })?.row;
   return (row?.components ?? []).map((each) =>
     'label' in each && 'custom_id' in each ? [each.label ?? '', each.custom_id] : ['', ''],
   );
@@ -54,6 +59,21 @@ describe('both names of a pair may be wrong', () => {
       { label: 'Mila', a: 'hoarder', b: 'Mila' },
     ]);
   });
+});
+
+test('both drivers of one in-game name are offered by both their names', () => {
+  const long = 'x'.repeat(80);
+  const names: RecentNames = {
+    ...noNames,
+    playersCalled: () => [
+      { username: 'one', nickname: 'Mario', at: 0, fit: 'whole' },
+      { username: 'two', nickname: 'MARIO', at: 0, fit: 'whole' },
+      { username: 'three', nickname: `mario ${long}`, at: 0, fit: 'part' },
+    ],
+  };
+  const labels = (player: string) => offered('garage', { player }, names).map(([label]) => label);
+  expect(labels('Mario')).toEqual(['one · Mario', 'two · MARIO', 'three']);
+  expect(labels('Ma')).toEqual(['one · Mario', 'two · MARIO']);
 });
 
 describe('an alert', () => {

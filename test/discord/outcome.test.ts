@@ -64,7 +64,7 @@ test.each(ends)('%s', async (_what, error, counts, isIdShown) => {
 
 test.each([
   ['the service has not', new ServiceError('not-found', { endpoint: 'profile', sent: 'yes' }), true],
-  ['nobody has seen', new UserError('not seen', { isUnknownName: true }), true],
+  ['nobody has seen', new UserError('not seen', { unknownName: 'marv' }), true],
   ['cannot be asked for', new UserError('not valid'), false],
   ['the service cannot look up', new ServiceError('unavailable', { endpoint: 'profile', sent: 'no' }), false],
 ])('similar names are offered after a name that %s: %s', async (_what, error, isOffered) => {

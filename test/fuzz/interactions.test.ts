@@ -261,7 +261,9 @@ const pressed = fc.tuple(customId, fc.option(fc.array(odd, { maxLength: 3 }))).m
 /** A command with arbitrary values in its options: its own names, other ones, or none. */
 const typedOptions = fc.uniqueArray(
   fc.record({
-    name: fc.constantFrom('player', 'vin', 'a', 'b', 'server', 'language', 'distances', 'refresh', 'odd'),
+    name: fc.constantFrom(
+      ...['player', 'vin', 'a', 'b', 'server', 'language', 'distances', 'refresh', 'private', 'odd'],
+    ),
     type: fc.constant(ApplicationCommandOptionType.String),
     value: fc.oneof(odd, fc.constantFrom('one', 'two', 'miles', 'de', 'k3nny', 'AB12C')),
   }),
@@ -351,6 +353,8 @@ test(`${RUNS} interactions have one sound answer each, and none is a bug`, { tim
         vins: () => [{ vin: 'AB12C', type: longNames.markup }],
         playersNear: () => ['k3nny', '😀'.repeat(64)],
         vinsNear: () => [],
+        playersCalled: (typed) =>
+          hostile.slice(0, 5).map((nickname) => ({ username: typed, nickname, at: 0, fit: 'only' })),
       },
       ...people,
       ...noHistory,

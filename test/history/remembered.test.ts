@@ -49,6 +49,7 @@ async function ann() {
   const drivers = { hidden: [], shown: [] };
   const remembering = await openHistory({ drivers }, { store, clock: time.clock, log }, open);
   const { history, hidden, forgetAnswers } = remembering;
+  const recentNames = { forgetNickname: async () => {} };
   return {
     ...{ history, hidden, time },
     asked: () => asked,
@@ -56,7 +57,7 @@ async function ann() {
       isDown = down;
     },
     forget: () =>
-      withHistory({ store, log, hidden, forgetAnswers }).forget('1', {
+      withHistory({ store, log, hidden, forgetAnswers, recentNames }).forget('1', {
         history: true,
         now: START + 30 * DAY,
       }),

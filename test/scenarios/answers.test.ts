@@ -64,7 +64,7 @@ describe('a question', () => {
   });
 
   test('gets the last good record, marked with its age, while the service is down', async ({
-    botProcess: bot,
+    bot,
     dataService,
     visitor,
   }) => {

@@ -73,6 +73,32 @@ test('/compare costs two requests at most, and none where both are known', async
   expect(same.text).toMatch(/same driver/);
 });
 
+test('an in-game name finds its driver, unless the driver is hidden', async ({
+  bot: _,
+  chat,
+  dataService,
+  neighbour,
+  visitor,
+}) => {
+  const player = first(dataService);
+  const { message } = await visitor.ask('profile', { player });
+  const nickname = (message.embeds[0]?.title ?? '').replaceAll('\\', '');
+  const { id, channelId } = visitor;
+  const suggested = async () => {
+    const offered = await chat
+      .visitor(id)
+      .complete(channelId, 'options', [{ name: 'player', value: nickname }], 'player');
+    return offered.map(({ value }) => value);
+  };
+  expect(await suggested()).toEqual([player, nickname]);
+  const { text } = await visitor.ask('options', { player: nickname });
+  expect(text).toContain(`I took **${player}**`);
+  await neighbour.ask('link', { player });
+  await neighbour.press((await neighbour.ask('privacy', {})).message, 'Hide me');
+  expect(await suggested()).toEqual([nickname]);
+  expect((await visitor.ask('options', { player: nickname })).text).toMatch(/No player named/);
+});
+
 describe('/duty', () => {
   test('needs no key, and goes on where the budget is spent', async ({ bot: _, dataService, visitor }) => {
     dataService.setFault('over-limit', true);
@@ -138,8 +164,8 @@ describe('/slots', () => {
     throw new Error(`the server One was never ${what}`);
   }
 
-  test('tells once, by a direct message, that there is a free place, even after a restart', async ({
-    botProcess: bot,
+  test('tells once, by a direct message, that there is a free slot, even after a restart', async ({
+    bot,
     chat,
     dataService,
     visitor,

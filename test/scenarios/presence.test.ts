@@ -8,7 +8,7 @@ test("the line below the bot's name says how many are driving", async ({ bot: _,
   expect(dataService.requests.filter(({ path }) => path.endsWith('/live/status'))).toHaveLength(1);
 });
 
-test('and says so where the service is down', async ({ chat, dataService, botProcess: bot }) => {
+test('and says so where the service is down', async ({ chat, dataService, bot }) => {
   await bot.stop();
   dataService.setFault('down', true);
   // What was known before the restart is no longer recent.

@@ -41,7 +41,7 @@ test('tells what is stored, as text and as a file, to nobody else', async ({
 });
 
 test('/forget-me asks once, then deletes at once: no byte of the id is left', async ({
-  botProcess: bot,
+  bot,
   dataService,
   visitor,
   neighbour,
@@ -74,11 +74,7 @@ test('/forget-me asks once, then deletes at once: no byte of the id is left', as
   expect(holding(bot, neighbour.id).length).toBeGreaterThan(0);
 });
 
-test('/forget-me deletes what only a backup still holds', async ({
-  botProcess: bot,
-  dataService,
-  visitor,
-}) => {
+test('/forget-me deletes what only a backup still holds', async ({ bot, dataService, visitor }) => {
   await visitor.ask('link', { player: dataService.drivers[0] ?? '' });
   await bot.stop();
   await bot.start(24 * 3600_000);

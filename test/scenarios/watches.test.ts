@@ -4,19 +4,22 @@ import { describe, expect, vi } from 'vitest';
 import { z } from 'zod';
 import type { LocalChat } from '../../src/sandbox/chat/chat-server.ts';
 import type { DataService } from '../../src/sandbox/service/data-service.ts';
-import { type Bot, createBot } from '../support/bot.ts';
+import { type BotWithin, createBotWithin } from '../support/bot-within.ts';
 import { boardChannel, evening, postedIn, test as sandbox } from '../support/sandbox.ts';
 
-/** The bot lives in the evening of its data service, and looks at what is watched about once a second. */
-const test = sandbox.extend<{ watcher: Bot }>({
+/** In ms. */
+const LOOK_EVERY = 1000;
+
+/** The bot lives in the evening of its data service, and looks at what is watched once a second. */
+const test = sandbox.extend<{ watcher: BotWithin }>({
   watcher: async ({ chat, dataService }, use) => {
-    await using bot = await createBot(chat, dataService, { FASTER: '15' });
+    await using bot = await createBotWithin(chat, dataService, {}, { watchEvery: LOOK_EVERY });
     await start(bot);
     await use(bot);
   },
 });
 
-function start(bot: Bot): Promise<void> {
+function start(bot: BotWithin): Promise<void> {
   return bot.start(Math.round(evening()() - Date.now()));
 }
 
@@ -88,7 +91,7 @@ describe.concurrent('an alert', () => {
     const alert = await vi.waitFor(() => only(received(chat, visitor.id)), 40_000);
     expect(alert.content).toMatch(/^🚗 \*\*One\*\*: drivers \d+ · <t:\d+:R>$/);
 
-    await watcher.stop('SIGKILL');
+    await watcher.crash();
     await start(watcher);
     await vi.waitFor(() => expect(watcher.output.match(/"msg":"ready"/g)).toHaveLength(2), 20_000);
     const told = await visitor.press(alert, 'Stop');

@@ -7,9 +7,14 @@ import { carJson, driverJson, overviewJson } from '../support/records.ts';
 import { places } from './loopback.ts';
 
 const bodies: Readonly<Record<string, unknown>> = {
-  live: { n: 'One', t: 1, tk: 'KY1', ps: { 3: { p: 6, u: 3, un: 'Liv_E', v: 'LIV3E' }, 4: { un: '' } } },
-  profile: { ...driverJson, username: 'Rec_Ord', cars: [{ vin: 'REC0R', type: 'XRT' }] },
-  car: { ...carJson, owner: 'Own_Er', preOwners: [{ buyer: 'Buy_Er' }] },
+  live: {
+    n: 'One',
+    t: 1,
+    tk: 'KY1',
+    ps: { 3: { p: 6, u: 3, un: 'Liv_E', nn: '^1Liv', v: 'LIV3E' }, 4: { un: '' } },
+  },
+  profile: { ...driverJson, username: 'Rec_Ord', nickname: '^7Rec', cars: [{ vin: 'REC0R', type: 'XRT' }] },
+  car: { ...carJson, owner: 'Own_Er', nickname: '^4Own', preOwners: [{ buyer: 'Buy_Er' }] },
   options: { mph: '1' },
   overview: overviewJson,
 };
@@ -18,6 +23,7 @@ const bodies: Readonly<Record<string, unknown>> = {
 async function setUp(changes: Readonly<Record<string, unknown>> = {}) {
   const asked: string[] = [];
   const recentNames = await openRecentNames(new Keyv(), {
+    now: () => 2000,
     failed: (error) => {
       throw error;
     },
@@ -45,6 +51,18 @@ test('every name that an answer tells is suggested from then on, and nothing is 
   expect(recentNames.players('')).toEqual(['opt_ions', 'Buy_Er', 'Own_Er', 'Rec_Ord', 'Liv_E']);
   expect(recentNames.vins('').map(({ vin }) => vin)).toEqual(['AB12C', 'REC0R', 'LIV3E']);
   expect(asked).toEqual(['live', 'overview', 'profile', 'car', 'options']);
+});
+
+test('whose in-game name is what is learned of every answer that says both, as old as the answer', async () => {
+  const { recentNames, service } = await setUp();
+  await service.get(live, { server: 'one' });
+  await service.get(profile, { username: 'rec_ord' });
+  await service.get(car, { vin: 'ab12c' });
+  expect(['liv', 'rec', 'own'].map((typed) => recentNames.playersCalled(typed))).toEqual([
+    [{ username: 'Liv_E', nickname: 'Liv', at: 1000, fit: 'only' }],
+    [{ username: 'Rec_Ord', nickname: 'Rec', at: 1, fit: 'only' }],
+    [{ username: 'Own_Er', nickname: 'Own', at: 1, fit: 'only' }],
+  ]);
 });
 
 test('a name as typed never replaces its true spelling', async () => {

@@ -417,13 +417,13 @@ describe.each([
     });
 
     test('a word is left for a person until it is taken, once', async () => {
-      expect(await one.watches.takeWord(ANNA)).toBeNull();
-      await one.watches.leaveWord(ANNA, 'gone');
-      await two.watches.leaveWord(ANNA, 'closed');
-      await two.watches.leaveWord(BORIS, 'rights');
-      const taken = await Promise.all([one, two].map((each) => each.watches.takeWord(ANNA)));
+      expect(await one.watches.takePauseNotice(ANNA)).toBeNull();
+      await one.watches.leavePauseNotice(ANNA, 'gone');
+      await two.watches.leavePauseNotice(ANNA, 'closed');
+      await two.watches.leavePauseNotice(BORIS, 'rights');
+      const taken = await Promise.all([one, two].map((each) => each.watches.takePauseNotice(ANNA)));
       expect(taken.toSorted()).toEqual(['closed', null]);
-      expect(await one.watches.takeWord(BORIS)).toBe('rights');
+      expect(await one.watches.takePauseNotice(BORIS)).toBe('rights');
     });
 
     test('of two processes one may send, no more than the limit a day, and nothing within the cooldown', async () => {
@@ -441,6 +441,11 @@ describe.each([
       expect(await claim('o', ['d'], NOW + 24 * 3_600_000 - 1)).toEqual([]);
       expect(await claim('o', ['d'], NOW + 24 * 3_600_000)).toEqual(['d']);
       expect(await one.deliveries.claim(claimed('k', 'direct:12', ['d']))).toEqual(['d']);
+      // As after a clock that was ahead was set back.
+      const ahead = (key: string, by: number) => claimed(key, 'direct:13', ['d'], NOW + by);
+      expect(await one.deliveries.claim(ahead('q', 3_600_000))).toEqual(['d']);
+      expect(await one.deliveries.claim(ahead('r', 0))).toEqual(['d']);
+      expect(await one.deliveries.claim(ahead('s', 1))).toEqual([]);
       expect((await two.deliveries.since('direct:11', NOW)).map(({ watches }) => watches)).toEqual([
         ['c'],
         ['a'],
@@ -643,7 +648,7 @@ describe.each([
       await one.watches.add(channelWatch('bbbbbb', { person: ANNA, since: NOW - 1 }));
       await one.watches.add(directWatch('cccccc', { person: BORIS, since: NOW }));
       await one.watches.forbid(ANNA, 'k3nny');
-      await one.watches.leaveWord(ANNA, 'closed');
+      await one.watches.leavePauseNotice(ANNA, 'closed');
       await one.deliveries.claim(claimed('k', placeKey(directWatch('aaaaaa', { person: ANNA })), ['aaaaaa']));
       const version = await one.watches.version();
       expect(await two.userData.stored(ANNA, NOW)).toEqual({

@@ -36,23 +36,23 @@ test('what is set while it is read is what stays', async ({ opened: { stores } }
 
 test('a word is taken once, whenever it was left', async ({ opened: { stores } }) => {
   const { watches } = stores;
-  expect(await watches.takeWord('1')).toBeNull();
-  await watches.leaveWord('1', 'closed');
-  expect(await watches.takeWord('1')).toBe('closed');
-  expect(await watches.takeWord('1')).toBeNull();
-  await Promise.all([watches.takeWord('1'), watches.leaveWord('1', 'gone')]);
-  expect(await watches.takeWord('1')).toBe('gone');
+  expect(await watches.takePauseNotice('1')).toBeNull();
+  await watches.leavePauseNotice('1', 'closed');
+  expect(await watches.takePauseNotice('1')).toBe('closed');
+  expect(await watches.takePauseNotice('1')).toBeNull();
+  await Promise.all([watches.takePauseNotice('1'), watches.leavePauseNotice('1', 'gone')]);
+  expect(await watches.takePauseNotice('1')).toBe('gone');
 });
 
 test('a word that could not be looked for is looked for again', async ({ opened: { behind } }) => {
-  await behind.watches.leaveWord('1', 'rights');
+  await behind.watches.leavePauseNotice('1', 'rights');
   let isAway = true;
-  const takeWord = async (person: string) => {
+  const takePauseNotice = async (person: string) => {
     if (isAway) throw new Error('away');
-    return behind.watches.takeWord(person);
+    return behind.watches.takePauseNotice(person);
   };
-  const { watches } = remembered({ ...behind, watches: { ...behind.watches, takeWord } });
-  await expect(watches.takeWord('1')).rejects.toThrow('away');
+  const { watches } = remembered({ ...behind, watches: { ...behind.watches, takePauseNotice } });
+  await expect(watches.takePauseNotice('1')).rejects.toThrow('away');
   isAway = false;
-  expect(await watches.takeWord('1')).toBe('rights');
+  expect(await watches.takePauseNotice('1')).toBe('rights');
 });

@@ -60,6 +60,7 @@ describe.each([
     const parrot = await startParrot();
     const stores = await place.open();
     const recentNames = await openRecentNames(stores.namespace('seen', LIMITS), {
+      now: clock.now,
       failed: (error) => {
         throw error;
       },

@@ -42,14 +42,14 @@ export function aboutBot(changes: Partial<AboutBot> = {}): AboutBot {
   };
 }
 
-/** One that is well, one that lacks rights, one whose channel is gone. */
+/** One that is well, one without its permissions, one whose channel is gone. */
 export const diagnosedBoards: Diagnosis['boards'] = [
-  { channelId: '11', access: { kind: 'open' }, voice: null, lacks: [] },
+  { channelId: '11', access: { kind: 'open' }, voice: null, headlineProblems: [] },
   {
     channelId: '12',
     access: { kind: 'missing', rights: ['SendMessages', 'EmbedLinks'] },
     voice: null,
-    lacks: [],
+    headlineProblems: [],
   },
-  { channelId: '13', access: { kind: 'unknown-channel' }, voice: null, lacks: [] },
+  { channelId: '13', access: { kind: 'unknown-channel' }, voice: null, headlineProblems: [] },
 ];

@@ -1,8 +1,10 @@
+import { cpSync, mkdtempDisposableSync, rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock } from '../../src/clock.ts';
+import { type Clock, systemClock } from '../../src/clock.ts';
 import { readConfig } from '../../src/config.ts';
+import { WATCH_EVERY } from '../../src/jobs.ts';
 import { createLog } from '../../src/log.ts';
 import { botSettings } from '../../src/sandbox/bot-settings.ts';
 import type { ChatServer } from '../../src/sandbox/chat/chat-server.ts';
@@ -11,20 +13,27 @@ import { start } from '../../src/start.ts';
 import { BETWEEN_LOGINS, type Bot } from './bot.ts';
 
 /**
- * The real bot over the sandbox within the tests' own process, with its own connections, store and log: a tenth of the
- * time of a process. It cannot be killed, and shares the clock of the tests.
+ * The real bot over the sandbox within the tests' own process, with its own connections, store and log: a quarter of
+ * the processor time of a process.
  */
-export type BotWithin = Pick<Bot, 'output' | 'folder'> & {
-  start(): Promise<void>;
+export type BotWithin = Pick<Bot, 'start' | 'output' | 'folder'> & {
   stop(): Promise<void>;
+  /** As SIGKILL leaves it: what has not been written to its folder by now is lost. */
+  crash(): Promise<void>;
 };
 
+/** `watchEvery`: it looks at what is watched so often, in ms. */
 export async function createBotWithin(
   chat: ChatServer,
   dataService: DataService,
+  settings: Readonly<Record<string, string>> = {},
+  { watchEvery = WATCH_EVERY }: { readonly watchEvery?: number } = {},
 ): Promise<BotWithin & AsyncDisposable> {
   const folder = await mkdtemp(join(tmpdir(), 'pitwall-'));
-  const { config } = readConfig(botSettings(chat, dataService, `sqlite://${join(folder, 'store.sqlite')}`));
+  const { config } = readConfig({
+    ...botSettings(chat, dataService, `sqlite://${join(folder, 'store.sqlite')}`),
+    ...settings,
+  });
   if (config === null) throw new Error('the settings that point a bot at the sandbox are wrong');
   let output = '';
   const log = createLog({
@@ -50,14 +59,25 @@ export async function createBotWithin(
     get output() {
       return output;
     },
-    async start() {
-      const shift = starts * BETWEEN_LOGINS;
+    async start(ahead = 0) {
+      const shift = ahead + starts * BETWEEN_LOGINS;
       starts += 1;
-      const clock = { ...systemClock, now: () => systemClock.now() + shift };
+      const clock: Clock = {
+        ...systemClock,
+        now: () => systemClock.now() + shift,
+        after: (ms, callback) => systemClock.after(ms === WATCH_EVERY ? watchEvery : ms, callback),
+      };
       const starting = start(config, { clock, log }, open);
       await Promise.all([starting, chat.ready()]);
     },
     stop,
+    async crash() {
+      using left = mkdtempDisposableSync(join(tmpdir(), 'pitwall-'));
+      cpSync(folder, left.path, { recursive: true });
+      await stop();
+      rmSync(folder, { recursive: true });
+      cpSync(left.path, folder, { recursive: true });
+    },
     async [Symbol.asyncDispose]() {
       await stop();
       await rm(folder, { recursive: true, force: true });

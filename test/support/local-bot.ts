@@ -11,6 +11,7 @@ import { createTranslators } from '../../src/i18n/translator.ts';
 import { createLog } from '../../src/log.ts';
 import { aboutBot } from './about-bot.ts';
 import { noHistory } from './no-history.ts';
+import { noNames } from './no-names.ts';
 import { startChatServer } from './outside-judge.ts';
 import { peopleInMemory } from './people.ts';
 
@@ -31,7 +32,7 @@ export async function startLocalBot(
   const service = { get: () => Promise.reject(new Error('nothing is asked of the service')) };
   const context: ContextParts = {
     ...{ ...people, ...noHistory, service, bot: aboutBot() },
-    recentNames: { players: () => [], vins: () => [], playersNear: () => [], vinsNear: () => [] },
+    recentNames: noNames,
     ...parts,
   };
   const viewerOf = createViewers({ ...context, translatorFor, failed: () => {} });

@@ -112,9 +112,21 @@ function withoutDetails(key: string, value: unknown): unknown {
   return key === 'errors' ? undefined : value;
 }
 
+/**
+ * What each schema accepted last, as JSON without ids. Every bot publishes the same commands in all languages, and to
+ * judge those takes longer than all else that a short test sends.
+ */
+const accepted = new WeakMap<ZodMiniType, string>();
+
 function complaints(schema: ZodMiniType, value: unknown, reviver: typeof inUtc): string | null {
-  const judged = schema.safeParse(JSON.parse(JSON.stringify(value ?? null), reviver));
-  return judged.success ? null : JSON.stringify(judged.error.issues).slice(0, 1000);
+  const json = JSON.stringify(value ?? null);
+  // One id is as good as another.
+  const known = json.replaceAll(/"\d{17,20}"/g, '"1"');
+  if (accepted.get(schema) === known) return null;
+  const judged = schema.safeParse(JSON.parse(json, reviver));
+  if (!judged.success) return JSON.stringify(judged.error.issues).slice(0, 1000);
+  accepted.set(schema, known);
+  return null;
 }
 
 /** What is wrong with a request or its answer, in one line each. */

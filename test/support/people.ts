@@ -52,6 +52,7 @@ export function peopleInMemory({
         hidden: createHiddenDrivers(links, { hidden: [], shown }),
         log: createLog({ level: 'silent', secrets: [] }),
         forgetAnswers: () => {},
+        recentNames: { forgetNickname: async () => {} },
       }),
     },
     boards: noBoards,
@@ -71,6 +72,6 @@ const noBoards: Context['boards'] = {
   edit: async () => null,
   move: async () => null,
   test: async () => ({ kind: 'unavailable' }),
-  uncolour: async () => {},
-  speak: async () => {},
+  hideColours: async () => {},
+  setLocale: async () => {},
 };

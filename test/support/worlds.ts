@@ -9,6 +9,7 @@ import type { Service } from '../../src/service/client.ts';
 import { newBoardOptions } from '../../src/store/board-records.ts';
 import { diagnosedBoards, quietBudget } from './about-bot.ts';
 import { noHistory } from './no-history.ts';
+import { noNames } from './no-names.ts';
 import { countsOf, weekOf } from './past.ts';
 import { peopleInMemory } from './people.ts';
 import { carJson, chatJson, driverJson, liveJson, NOON, overviewJson } from './records.ts';
@@ -189,7 +190,7 @@ const status = {
   checked: NOON,
   errors: [],
   access: { kind: 'open' },
-  lacks: [
+  headlineProblems: [
     { what: 'topic', rights: ['ManageChannels'] },
     { what: 'topic-full' },
     { what: 'voice', rights: ['Connect', 'SetVoiceChannelStatus'] },
@@ -205,11 +206,11 @@ const workingBoards: Context['boards'] = {
     status,
     ...(['rights', 'channel', 'unwanted'] as const).map((why) => ({ ...status, paused: { ...paused, why } })),
   ],
-  edit: async () => ({ options: settings.options, lacks: status.lacks }),
+  edit: async () => ({ options: settings.options, headlineProblems: status.headlineProblems }),
   move: async () => ({ created: { kind: 'created', posted: false }, removed: { isMessageLeft: true } }),
   test: async () => ({ kind: 'ok' }),
-  uncolour: async () => {},
-  speak: async () => {},
+  hideColours: async () => {},
+  setLocale: async () => {},
 };
 
 const refusedBoards: Context['boards'] = {
@@ -267,7 +268,7 @@ function world(name: string, { mayManage, budget = quietBudget, ...parts }: Part
     name,
     contextOf: (t, bot) => ({
       service: serving(bodies, null),
-      recentNames: { players: () => [], vins: () => [], playersNear: () => [], vinsNear: () => [] },
+      recentNames: noNames,
       ...{ t, now: NOON, ...peopleInMemory(), ...noHistory, ...parts },
       person: { id: '1', guildId: '2', channelId: '3', mayManage, locale: t.locale },
       bot: { ...bot, ...about, budget: async () => budget },

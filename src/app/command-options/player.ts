@@ -1,11 +1,17 @@
 import type { TextKey } from '../../i18n/translator.ts';
 import { Username } from '../../service/models/identifiers.ts';
-import { matches } from '../../store/names/name-index.ts';
+import type { CalledPlayer } from '../../store/names/nicknames.ts';
+import { matches } from '../../store/names/search-form.ts';
 import type { Suggestion, TextOption } from '../option.ts';
+
+/** Maximum characters of a button's label in Discord, the least of the places for a suggestion. */
+const LABEL = 80;
+/** Shorter texts are a part of too many names. */
+const PART = 3;
 
 /**
  * A driver by username. Suggestions: the person's own driver, then recently seen ones, including those on duty
- * where the service names them; only valid names.
+ * where the service names them, by either of their names; only valid usernames.
  */
 export function playerOption<const Required extends boolean>(
   description: TextKey,
@@ -19,10 +25,33 @@ export function playerOption<const Required extends boolean>(
     wrong: 'input.username',
     complete: (typed, { recentNames, own }) => {
       const mine = own !== null && matches(own, typed) ? [own] : [];
-      return suggestions([...mine, ...recentNames.players(typed)]);
+      const called = recentNames.playersCalled(typed);
+      const whole = called.filter(({ fit }) => fit !== 'part');
+      const parts = called.filter(({ fit }) => fit === 'part');
+      return [
+        ...suggestions(mine),
+        ...byNickname(whole),
+        ...suggestions(recentNames.players(typed)),
+        ...byNickname(parts),
+      ];
     },
-    didYouMean: (typed, { recentNames }) => suggestions(recentNames.playersNear(typed)),
+    didYouMean: (typed, { recentNames }) => {
+      const called = recentNames.playersCalled(typed);
+      return [
+        ...byNickname(called.filter(({ fit }) => fit !== 'part')),
+        ...suggestions(recentNames.playersNear(typed)),
+        ...byNickname(called.filter(({ fit }) => fit === 'part' && typed.length >= PART)),
+      ];
+    },
   };
+}
+
+/** Who types an in-game name has to find it again beside the username. */
+function byNickname(called: readonly CalledPlayer[]): readonly Suggestion[] {
+  return called.flatMap(({ username, nickname }) => {
+    const both = `${username} · ${nickname}`;
+    return suggestions([username]).map((each) => (both.length > LABEL ? each : { ...each, name: both }));
+  });
 }
 
 function suggestions(names: readonly string[]): readonly Suggestion[] {

@@ -73,6 +73,11 @@ function peopleState({ left, next }: BudgetFigures, t: Translator): string {
   return t('budget.open', { count: Math.max(1, left) });
 }
 
+/** Above the figures stands when the next request may be sent; a permit freed before or after that changes nothing. */
+function isTimeSaid({ next: { interactive } }: BudgetFigures): boolean {
+  return interactive.reason !== null && interactive.reason !== 'probe';
+}
+
 function sections(budget: BudgetFigures, t: Translator): readonly Section[] {
   const { limit, spent, otherUsage, heldBack, left, leftForBackground, nextReleaseMs, refusals } = budget;
   const used = spent.interactive + spent.background;
@@ -97,7 +102,14 @@ function sections(budget: BudgetFigures, t: Translator): readonly Section[] {
     },
     fact(t('budget.others'), otherUsage === 0 ? t('budget.noOthers') : requests(otherUsage)),
     ...(heldBack === 0 ? [] : [fact(t('budget.heldBack'), requests(heldBack), t('budget.heldBackWhy'))]),
-    fact(t('budget.nextRelease'), nextReleaseMs === null ? t('budget.noneUsed') : inTime(nextReleaseMs, t)),
+    ...(isTimeSaid(budget)
+      ? []
+      : [
+          fact(
+            t('budget.nextRelease'),
+            nextReleaseMs === null ? t('budget.noneUsed') : inTime(nextReleaseMs, t),
+          ),
+        ]),
     fact(
       t('budget.refusals'),
       refusals === 0 ? t('budget.neverRefused') : t('budget.refused', { count: refusals }),

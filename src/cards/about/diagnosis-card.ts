@@ -1,7 +1,7 @@
 import type { Fault } from '../../errors.ts';
 import { timestamp } from '../../i18n/timestamp.ts';
 import type { TextKey, Translator } from '../../i18n/translator.ts';
-import { type ListedLack, lackLines } from '../board/board-list-card.ts';
+import { type ListedProblem, problemLines } from '../board/board-list-card.ts';
 import { rightName } from '../board/right-name.ts';
 import type { Card } from '../kit/card.ts';
 import { embed, type Section } from '../kit/embed.ts';
@@ -37,7 +37,7 @@ export interface BoardPlace {
   readonly access: BoardAccess;
   /** The voice channel that shows its headline; null for none. */
   readonly voice: string | null;
-  readonly lacks: readonly ListedLack[];
+  readonly headlineProblems: readonly ListedProblem[];
 }
 
 export interface Diagnosis {
@@ -57,7 +57,7 @@ export interface Diagnosis {
   readonly boards: readonly BoardPlace[];
 }
 
-/** Names of the sources; live files go by their servers. */
+/** Names of the sources; a live file has the name of its server. */
 const sources: Readonly<Record<string, TextKey>> = {
   overview: 'diagnose.source.overview',
   'chat-status': 'diagnose.source.chat-status',
@@ -123,9 +123,12 @@ function sections(diagnosis: Diagnosis, t: Translator): readonly Section[] {
   ];
 }
 
-/** A board may be all there, but not its headline elsewhere. */
-function boardLines({ channelId, access, voice, lacks }: BoardPlace, t: Translator): readonly string[] {
-  const lacking = lackLines({ voice }, lacks, t);
+/** A board may be complete except for its headline in the topic or the voice channel's status. */
+function boardLines(
+  { channelId, access, voice, headlineProblems }: BoardPlace,
+  t: Translator,
+): readonly string[] {
+  const lacking = problemLines({ voice }, headlineProblems, t);
   const isComplete = access.kind !== 'open' || lacking.length === 0;
   return [`<#${channelId}>${isComplete ? ` ${accessWords(access, t)}` : ''}`, ...lacking];
 }

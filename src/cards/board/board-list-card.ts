@@ -16,8 +16,8 @@ export interface ListedOptions extends BoardView {
   readonly voice: string | null;
 }
 
-/** Why the headline does not stand where the options want it. */
-export type ListedLack =
+/** Why the headline is missing from the topic or the voice channel's status, where the options want it. */
+export type ListedProblem =
   | { readonly what: 'topic' | 'voice'; readonly rights: readonly string[] }
   | { readonly what: 'topic-full' | 'voice-gone' };
 
@@ -29,7 +29,7 @@ export interface ListedBoardStatus {
     readonly why: 'rights' | 'channel' | 'unwanted';
     readonly missing: readonly string[];
   } | null;
-  readonly lacks: readonly ListedLack[];
+  readonly headlineProblems: readonly ListedProblem[];
   /** Unix milliseconds. */
   readonly lastEdit: number | null;
   /** Oldest first; `at` in unix milliseconds. */
@@ -69,23 +69,23 @@ export function shownBy(options: ListedOptions, t: Translator): string {
   );
 }
 
-/** What keeps the headline from where it is wanted, a line each. */
-export function lackLines(
+/** Why the headline is missing where it is wanted, a line each. */
+export function problemLines(
   { voice }: Pick<ListedOptions, 'voice'>,
-  lacks: readonly ListedLack[],
+  headlineProblems: readonly ListedProblem[],
   t: Translator,
 ): readonly string[] {
-  return lacks.map((lack) => {
-    if (!('rights' in lack))
-      return t(lack.what === 'topic-full' ? 'board.list.topicFull' : 'board.list.voiceGone');
-    const rights = lack.rights.map((right) => rightName(right, t)).join(', ');
-    if (lack.what === 'topic') return t('board.list.topicMissing', { rights });
+  return headlineProblems.map((problem) => {
+    if (!('rights' in problem))
+      return t(problem.what === 'topic-full' ? 'board.list.topicFull' : 'board.list.voiceGone');
+    const rights = problem.rights.map((right) => rightName(right, t)).join(', ');
+    if (problem.what === 'topic') return t('board.list.topicMissing', { rights });
     return t('board.list.voiceMissing', { rights, channel: `<#${voice}>` });
   });
 }
 
 function section(board: ListedBoardStatus, t: Translator): Section {
-  const { settings, mode, paused, lacks, lastEdit, errors } = board;
+  const { settings, mode, paused, headlineProblems, lastEdit, errors } = board;
   const edited = lastEdit === null ? null : timestamp(lastEdit, 'relative');
   const state = joined(
     t(paused === null ? `board.mode.${mode}` : `board.paused.${paused.why}`),
@@ -96,7 +96,7 @@ function section(board: ListedBoardStatus, t: Translator): Section {
     `<#${settings.channelId}>`,
     state,
     `-# ${shownBy(settings.options, t)}`,
-    ...lackLines(settings.options, lacks, t),
+    ...problemLines(settings.options, headlineProblems, t),
     ...(missing === '' ? [] : [t('board.list.missing', { rights: missing })]),
     ...errors.toReversed().map(({ at, what }) => `-# ${joined(timestamp(at, 'relative'), `\`${what}\``)}`),
   ];

@@ -22,7 +22,7 @@ export interface BusyFacts {
   readonly quietest: BusyHour;
   /** The weeks that the averages of most hours are of; the hour under way can have one more. */
   readonly weeks: number;
-  /** The best of this evening, or of what is left of this night; null where nothing is known of it. */
+  /** The best of this evening or of this night, as far as it is still ahead; null where nothing is known of it. */
   readonly tonight: BusyStretch | null;
   /** The best of each weekday of which something is known. */
   readonly days: readonly BusyStretch[];
@@ -31,6 +31,8 @@ export interface BusyFacts {
 /** An evening lasts from 17:00 to 4:00; before, there is more than one to choose from. */
 const EVENING = 17;
 const NIGHT_ENDS = 4;
+/** Who reads of an hour with less left of it than this, in ms, is too late for it. */
+const STILL_WORTH = 30 * 60_000;
 /** Hours with at least this share of the best one are as good. */
 const NEARLY = 0.9;
 
@@ -54,7 +56,8 @@ export function busyFacts({ days }: WeekAverages, wall: number): BusyFacts | nul
 }
 
 function hoursTonight(wall: number): readonly { readonly day: number; readonly hour: number }[] {
-  const [day, hour] = [weekdayOf(wall), hourOf(wall)];
+  const start = wall + STILL_WORTH - 1;
+  const [day, hour] = [weekdayOf(start), hourOf(start)];
   const [from, to] = hour < NIGHT_ENDS ? [hour, NIGHT_ENDS] : [Math.max(hour, EVENING), 24 + NIGHT_ENDS];
   return Array.from({ length: to - from }, (_, index) => ({
     day: (day + Math.floor((from + index) / 24)) % 7,

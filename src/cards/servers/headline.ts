@@ -4,7 +4,7 @@ import { type JudgedFacts, liveServer } from '../board/board-facts.ts';
 import { joined } from '../kit/lines.ts';
 import { dutyCounts, inHeadline, reportsDuty } from './duty.ts';
 import { leftOut } from './left-out.ts';
-import { freePlaces } from './server-lines.ts';
+import { freeSlots } from './server-lines.ts';
 
 /**
  * "**21 driving** · 47 free · 🚓 3 police · 🏃 1 chase": all servers together. Only from data that is not old, and
@@ -38,7 +38,7 @@ function driving({ overview, live }: JudgedFacts, t: Translator): string | null 
 
 function free({ overview }: JudgedFacts, t: Translator): string | null {
   if (overview === null || overview.old) return null;
-  const places = overview.record.filter(({ online }) => online).map(freePlaces);
+  const places = overview.record.filter(({ online }) => online).map(freeSlots);
   const known = places.filter((count) => count !== null);
   if (known.length === 0 || known.length < places.length) return null;
   return t('server.free', { count: known.reduce((sum, count) => sum + count, 0) });

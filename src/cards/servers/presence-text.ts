@@ -31,7 +31,7 @@ function drivingText(overview: Overview, elsewhere: readonly number[], t: Transl
   const n = counts.reduce((sum, guests) => sum + guests, 0);
   // A server that does not report its drivers may have some.
   if (counts.length < open.length + elsewhere.length) return t('presence.atLeast', { n });
-  // A live file does not say how many places there are.
+  // A live file does not say how many slots there are.
   const places =
     elsewhere.length > 0
       ? Number.NaN

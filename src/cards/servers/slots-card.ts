@@ -11,13 +11,13 @@ import { embed } from '../kit/embed.ts';
 import { each } from '../kit/fit-lines.ts';
 import { asOf, oldData } from '../kit/freshness.ts';
 import { liveButtons } from './live-buttons.ts';
-import { freePlaces, overviewLines, serverLabel, serverName } from './server-lines.ts';
+import { freeSlots, overviewLines, serverLabel, serverName } from './server-lines.ts';
 
 type Server = Overview[number];
 
 /** Characters that Discord takes for a button's label. */
 const LABEL = 80;
-/** No service has as many places; the sum of absurd figures would be no number. */
+/** No service has as many slots; the sum of absurd figures would be no number. */
 const MOST = 1e15;
 /** Buttons of a row. */
 const ROW = 5;
@@ -32,9 +32,9 @@ const nothingReported = {
   maxGuests: null,
 } as const;
 
-/** Whether it runs and has no place left. */
+/** Whether it runs and has no slot left. */
 export function isFull(server: Server): boolean {
-  return server.online !== false && freePlaces(server) === 0;
+  return server.online !== false && freeSlots(server) === 0;
 }
 
 /**
@@ -46,7 +46,7 @@ export function slotsCard(answer: Answer<Overview>, others: readonly LiveServer[
   const servers = [...answer.record, ...omitted].toSorted(
     (a, b) => rank(a) - rank(b) || shareTaken(b) - shareTaken(a),
   );
-  const isUncounted = (server: Server): boolean => freePlaces(server) === null;
+  const isUncounted = (server: Server): boolean => freeSlots(server) === null;
   const body = {
     title: t('slots.title'),
     lead: [
@@ -62,8 +62,8 @@ export function slotsCard(answer: Answer<Overview>, others: readonly LiveServer[
   return { embeds: [embed(body, t)], components: controls(servers, t) };
 }
 
-/** Confirms that a person will get a message if a place becomes free by then (unix milliseconds). */
-export function promiseText(server: string, until: number, t: Translator): string {
+/** Confirms that a person will get a message if a slot becomes free by then (unix milliseconds). */
+export function subscribedText(server: string, until: number, t: Translator): string {
   const when = timestamp(until, 'time') ?? t('card.momentUnknown');
   return t('slots.willTell', { server: serverName(server, t), when });
 }
@@ -71,7 +71,7 @@ export function promiseText(server: string, until: number, t: Translator): strin
 /** With room, full, missing, offline. */
 function rank(server: Server): number {
   if (server.online === false) return 3;
-  const free = freePlaces(server);
+  const free = freeSlots(server);
   return free === null ? 2 : free === 0 ? 1 : 0;
 }
 
@@ -80,7 +80,7 @@ function shareTaken({ guests, maxGuests }: Server): number {
 }
 
 function summary(servers: readonly Server[], t: Translator): string {
-  const free = servers.reduce((sum, server) => sum + (freePlaces(server) ?? 0), 0);
+  const free = servers.reduce((sum, server) => sum + (freeSlots(server) ?? 0), 0);
   if (servers.length === 0) return t('board.noServers');
   return free === 0 ? t('slots.none') : t('slots.free', { count: Math.min(free, MOST) });
 }

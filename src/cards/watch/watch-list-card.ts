@@ -4,6 +4,7 @@ import { cut } from '../../text/cut.ts';
 import { buttons, type Card, menu, type Row } from '../kit/card.ts';
 import { embed } from '../kit/embed.ts';
 import { joined, named } from '../kit/lines.ts';
+import { pageLabel, pageOf, turns } from '../kit/paging.ts';
 import { type Wanted, wantedText } from './alert-text.ts';
 
 export interface Listed {
@@ -19,36 +20,45 @@ export interface Listed {
   readonly isForbidden: boolean;
 }
 
-/** Characters that Discord takes for a choice of a menu, and choices. */
+/** Characters that Discord takes for a choice of a menu. */
 const LABEL = 100;
-const CHOICES = 25;
+/** Watches on one page: as many lines as a description holds, even where each is as long as can be. */
+const ROWS = 15;
 
 /**
- * A person's own watches and those of the guild, with a menu each to remove one; numbered, since the choices of a menu
- * cannot name a channel. `now` in unix milliseconds.
+ * A page of a person's own watches and then those of the guild, with a menu each to remove one; numbered, since the
+ * choices of a menu cannot name a channel. `now` in unix milliseconds; `wanted`: the page, from 0.
  */
 export function watchListCard(
   { own, here }: { readonly own: readonly Listed[]; readonly here: readonly Listed[] },
-  now: number,
+  { now, wanted = 0 }: { readonly now: number; readonly wanted?: number },
   t: Translator,
 ): Card {
-  const numbers = new Map([...own, ...here].map(({ id }, at) => [id, at + 1]));
-  const section = (name: string, all: readonly Listed[]) =>
-    all.length === 0
+  const all = [...own, ...here];
+  const numbers = new Map(all.map(({ id }, at) => [id, at + 1]));
+  const page = pageOf(all, ROWS, wanted);
+  const shown = (watches: readonly Listed[]) => watches.filter((watch) => page.rows.includes(watch));
+  const part = (name: string, watches: readonly Listed[]) =>
+    watches.length === 0
       ? []
-      : [{ name, lines: all.map((watch) => `${numbers.get(watch.id)}. ${line(watch, now, t)}`) }];
+      : ['', `**${name}**`, ...watches.map((watch) => `${numbers.get(watch.id)}. ${line(watch, now, t)}`)];
+  const label = pageLabel(page, t);
   const body = {
     title: t('watch.list.title'),
-    lead: own.length + here.length === 0 ? [t('watch.list.none')] : [],
-    sections: [...section(t('watch.list.own'), own), ...section(t('watch.list.here'), here)],
+    lead: [...(all.length === 0 ? [t('watch.list.none')] : []), ...(label === null ? [] : [label])],
+    list: [...part(t('watch.list.own'), shown(own)), ...part(t('watch.list.here'), shown(here))].slice(1),
+    sections: [],
   };
-  const isAnyPaused = [...own, ...here].some(({ paused }) => paused !== null);
+  const below = [
+    ...turns(page, { command: 'watch', action: 'page', subject: '' }, t),
+    ...(all.some(({ paused }) => paused !== null) ? [resumeButton(t)] : []),
+  ];
   return {
     embeds: [embed(body, t)],
     components: [
-      ...remover('own', own, numbers, t),
-      ...remover('here', here, numbers, t),
-      ...(isAnyPaused ? [buttons(resumeButton(t))] : []),
+      ...remover('own', shown(own), { numbers, page: page.page }, t),
+      ...remover('here', shown(here), { numbers, page: page.page }, t),
+      ...(below.length === 0 ? [] : [buttons(...below)]),
     ],
   };
 }
@@ -77,14 +87,16 @@ function line({ place, condition, atNight, ...state }: Listed, now: number, t: T
 function remover(
   which: 'own' | 'here',
   watches: readonly Listed[],
-  numbers: ReadonlyMap<string, number>,
+  { numbers, page: number }: { readonly numbers: ReadonlyMap<string, number>; readonly page: number },
   t: Translator,
 ): readonly Row[] {
   if (watches.length === 0) return [];
-  const choices = watches.slice(0, CHOICES).map(({ id, condition }) => ({
+  const choices = watches.map(({ id, condition }) => ({
     label: cut(wantedText(condition, t), LABEL),
     description: `${numbers.get(id)}.`,
     value: id,
   }));
-  return [menu({ command: 'watch', action: 'remove', subject: which }, t('watch.list.choose'), choices)];
+  return [
+    menu({ command: 'watch', action: 'remove', number, subject: which }, t('watch.list.choose'), choices),
+  ];
 }

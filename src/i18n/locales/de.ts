@@ -88,6 +88,15 @@ export const de = {
       'Ich kenne deinen Fahrer noch nicht.\nNenn einen in `spieler` oder verknüpf deinen einmal mit `/verknüpfen`.',
     none: 'Ich kenne deinen Fahrer noch nicht.\nVerknüpf deinen einmal mit `/verknüpfen`.',
     missingOf: '{{person}} hat keinen Fahrer verknüpft.',
+    byNickname:
+      'Kein Login-Name **{{nickname}}**. Ich nehme **{{player}}**, {{when}} mit diesem Namen im Spiel.',
+    lost: {
+      self: 'Du bist mit **{{player}}** verknüpft, aber diesen Namen kennt der Datendienst nicht mehr.\nWenn der Login-Name jetzt anders lautet, verknüpf den neuen mit `/verknüpfen`.',
+      administrator:
+        'Die Serververwaltung hat für dich **{{player}}** gesetzt, aber diesen Namen kennt der Datendienst nicht mehr.\nBitte jemanden mit *Server verwalten*, den neuen zu setzen.',
+    },
+    lostOf:
+      '{{person}} ist mit **{{player}}** verknüpft, aber diesen Namen kennt der Datendienst nicht mehr.\nEin neuer Login-Name lässt sich dort mit `/verknüpfen` setzen.',
     by: {
       self: '{{person}} (eigene Angabe)',
       administrator: '{{person}} (von der Serververwaltung gesetzt)',
@@ -192,9 +201,11 @@ export const de = {
       '**{{player}}** ist verborgen: in keiner Liste, keinem Vorschlag, keinem `/gesehen`. Über diesen Fahrer zeichne ich nichts auf; was ich vorher hatte, ist wieder da, sobald du dich wieder zeigst. Das endet mit deiner Verknüpfung.',
     hiddenByOperator: '**{{player}}** ist verborgen; das hat entschieden, wer mich betreibt.',
     shownByOperator: '**{{player}}** lässt sich nicht verbergen; das hat entschieden, wer mich betreibt.',
+    otherDriver:
+      'Das galt für **{{before}}**; verknüpft bist du jetzt mit **{{player}}**.\nDie Schaltflächen für diesen Fahrer zeigt `/datenschutz`.',
     hide: 'Mich verbergen',
     show: 'Mich wieder zeigen',
-    more: 'Deine Nachrichten lese ich nie. Wie oft du in der letzten Stunde gefragt hast, steht nur im Arbeitsspeicher, damit alle fair zum Zug kommen.\nUnter den Namen der Fahrer, nicht unter deinem, speichere ich: was der Datendienst sagt (einen Tag), wann sie auf den Live-Servern waren und in welchem Dienst (400 Tage), und Zahlen aus Profilen, die jemand abfragt, ein Stand pro Tag (400 Tage bei verknüpften Fahrern, sonst 30). Nie, wo sie waren. Fahrerzahlen bleiben 400 Tage.\n`/vergiss-mich` löscht alles unter deinem Konto und, wenn deine Verknüpfung 30 Tage alt ist, das hier von deinem Fahrer.',
+    more: 'Deine Nachrichten lese ich nie. Wie oft du in der letzten Stunde gefragt hast, steht nur im Arbeitsspeicher, damit alle fair zum Zug kommen.\nUnter den Namen der Fahrer, nicht unter deinem, speichere ich: was der Datendienst sagt (einen Tag; wer im Spiel wie heißt, 30 Tage), wann sie auf den Live-Servern waren und in welchem Dienst (400 Tage), und Zahlen aus Profilen, die jemand abfragt, ein Stand pro Tag (400 Tage bei verknüpften Fahrern, sonst 30). Nie, wo sie waren. Fahrerzahlen bleiben 400 Tage.\n`/vergiss-mich` löscht alles unter deinem Konto und, wenn deine Verknüpfung 30 Tage alt ist, das hier von deinem Fahrer.',
   },
   forget: {
     description: 'Lösche alles, was ich über dich speichere',
@@ -454,6 +465,8 @@ export const de = {
     members: 'Mitglieder',
     channels: 'Kanäle',
     noServers: 'Keine Server.',
+    noneChosen:
+      'Der Datendienst führt keinen der gewählten Server: {{servers}}.\nAndere wählst du mit `/board ändern`.',
     dutyPartly: '❔ Dienst teils unbekannt',
     noOverview: '⚠️ Strecken und Plätze sind gerade unbekannt.',
     noMembers: '⚠️ Gerade unbekannt.',
@@ -697,6 +710,7 @@ export const de = {
       server: 'Welcher Server',
     },
     title: 'Server {{server}}',
+    labelled: '⚠️ Live-Datei nennt sich **{{server}}**',
     unnamed: 'Jemand ohne Nummer',
     untold: {
       line: '❔ Hier nicht gemeldet: {{what}}',

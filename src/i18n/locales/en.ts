@@ -88,6 +88,14 @@ export const en = {
     missing: 'I do not know your driver yet.\nName one in `player`, or link yours once with `/link`.',
     none: 'I do not know your driver yet.\nLink yours once with `/link`.',
     missingOf: '{{person}} has not linked a driver.',
+    byNickname: 'No login name **{{nickname}}**. I took **{{player}}**, who had that in-game name {{when}}.',
+    lost: {
+      self: 'You are linked to **{{player}}**, but the data service does not know that name any more.\nIf the login name has changed, link the new one with `/link`.',
+      administrator:
+        'An administrator has set **{{player}}** for you, but the data service does not know that name any more.\nAsk someone with *Manage Server* to set the new one.',
+    },
+    lostOf:
+      '{{person}} is linked to **{{player}}**, but the data service does not know that name any more.\nIf the login name has changed, they can link the new one with `/link`.',
     by: {
       self: '{{person}} (self-declared)',
       administrator: '{{person}} (set by an administrator)',
@@ -192,9 +200,11 @@ export const en = {
       '**{{player}}** is hidden: in no list, no suggestion, no `/seen`. I record nothing about this driver; what I kept before comes back when you show it again. This ends with your link.',
     hiddenByOperator: '**{{player}}** is hidden by whoever runs me.',
     shownByOperator: '**{{player}}** cannot be hidden: whoever runs me has decided that.',
+    otherDriver:
+      'That was for **{{before}}**; you are linked to **{{player}}** now.\nUse `/privacy` again for the buttons of that driver.',
     hide: 'Hide me',
     show: 'Show me again',
-    more: 'I never read your messages. How often you asked in the last hour stays in memory only, so that everyone gets a fair share.\nUnder the names of drivers, not yours, I keep: what the data service says (a day), when they were on the live servers and on which duty (400 days), and figures of profiles that people look up, one reading a day (400 days for linked drivers, 30 for others). Never where they were. Numbers of drivers stay for 400 days.\n`/forget-me` deletes everything under your account and, if your link is 30 days old, this history of your driver.',
+    more: 'I never read your messages. How often you asked in the last hour stays in memory only, so that everyone gets a fair share.\nUnder the names of drivers, not yours, I keep: what the data service says (a day; which in-game name is whose, 30 days), when they were on the live servers and on which duty (400 days), and figures of profiles that people look up, one reading a day (400 days for linked drivers, 30 for others). Never where they were. Numbers of drivers stay for 400 days.\n`/forget-me` deletes everything under your account and, if your link is 30 days old, this history of your driver.',
   },
   forget: {
     description: 'Delete everything I store about you',
@@ -448,6 +458,8 @@ export const en = {
     members: 'Members',
     channels: 'Channels',
     noServers: 'No servers.',
+    noneChosen:
+      'The data service lists none of the chosen servers: {{servers}}.\n`/board edit` chooses others.',
     dutyPartly: '❔ duty partly unknown',
     noOverview: '⚠️ Tracks and slots are unknown right now.',
     noMembers: '⚠️ Unknown right now.',
@@ -688,6 +700,7 @@ export const en = {
       server: 'Which server',
     },
     title: 'Server {{server}}',
+    labelled: '⚠️ live file labelled **{{server}}**',
     unnamed: 'Someone without a number',
     untold: {
       line: '❔ Not reported here: {{what}}',

@@ -87,6 +87,15 @@ export const es = {
       'Aún no conozco a tu piloto.\nPon uno en `jugador` o vincula el tuyo una sola vez con `/vincular`.',
     none: 'Aún no conozco a tu piloto.\nVincula el tuyo una sola vez con `/vincular`.',
     missingOf: '{{person}} no ha vinculado ningún piloto.',
+    byNickname:
+      'Ningún nombre de usuario **{{nickname}}**. He tomado a **{{player}}**, que tenía ese nombre en el juego {{when}}.',
+    lost: {
+      self: 'Tienes vinculado a **{{player}}**, pero el servicio de datos ya no conoce ese nombre.\nSi el nombre de usuario ha cambiado, vincula el nuevo con `/vincular`.',
+      administrator:
+        'La administración te ha puesto a **{{player}}**, pero el servicio de datos ya no conoce ese nombre.\nPide a alguien con *Gestionar servidor* que ponga el nuevo.',
+    },
+    lostOf:
+      '{{person}} tiene vinculado a **{{player}}**, pero el servicio de datos ya no conoce ese nombre.\nSi el nombre de usuario ha cambiado, esa persona puede vincular el nuevo con `/vincular`.',
     by: {
       self: '{{person}} (según esa persona)',
       administrator: '{{person}} (puesto por la administración)',
@@ -191,9 +200,11 @@ export const es = {
       '**{{player}}** está oculto: en ninguna lista, ninguna sugerencia, ningún `/visto`. No registro nada de este piloto; lo que tenía antes vuelve cuando te muestres otra vez. Esto termina con tu vínculo.',
     hiddenByOperator: '**{{player}}** está oculto por decisión de quien me gestiona.',
     shownByOperator: '**{{player}}** no se puede ocultar por decisión de quien me gestiona.',
+    otherDriver:
+      'Eso era para **{{before}}**; ahora tienes vinculado a **{{player}}**.\nUsa otra vez `/privacidad` para los botones de ese piloto.',
     hide: 'Ocultarme',
     show: 'Mostrarme otra vez',
-    more: 'Nunca leo tus mensajes. Cuántas veces preguntaste en la última hora está solo en memoria, para que a todos les toque su parte.\nCon los nombres de los pilotos, no con el tuyo, guardo: lo que dice el servicio de datos (un día), cuándo estuvieron en los servidores en vivo y en qué servicio (400 días), y cifras de los perfiles que alguien consulta, una lectura al día (400 días para pilotos vinculados, 30 para el resto). Nunca dónde estuvieron. El número de pilotos se queda 400 días.\n`/olvídame` borra todo lo de tu cuenta y, si tu vínculo tiene 30 días, este historial de tu piloto.',
+    more: 'Nunca leo tus mensajes. Cuántas veces preguntaste en la última hora está solo en memoria, para que a todos les toque su parte.\nCon los nombres de los pilotos, no con el tuyo, guardo: lo que dice el servicio de datos (un día; su nombre en el juego, 30), cuándo estuvieron en los servidores en vivo y en qué servicio (400 días), y cifras de los perfiles que alguien consulta, una lectura al día (400 días para pilotos vinculados, 30 para el resto). Nunca dónde estuvieron. El número de pilotos se queda 400 días.\n`/olvídame` borra todo lo de tu cuenta y, si tu vínculo tiene 30 días, este historial de tu piloto.',
   },
   forget: {
     description: 'Borra todo lo que guardo sobre ti',
@@ -453,6 +464,8 @@ export const es = {
     members: 'Miembros',
     channels: 'Canales',
     noServers: 'Sin servidores.',
+    noneChosen:
+      'El servicio de datos no tiene en su lista ninguno de los servidores elegidos: {{servers}}.\nCon `/panel editar` se eligen otros.',
     dutyPartly: '❔ servicio en parte desconocido',
     noOverview: '⚠️ Ahora no se conocen las pistas ni las plazas.',
     noMembers: '⚠️ Ahora no se conocen.',
@@ -706,6 +719,7 @@ export const es = {
       server: 'Qué servidor',
     },
     title: 'Servidor {{server}}',
+    labelled: '⚠️ el archivo en vivo dice **{{server}}**',
     unnamed: 'Alguien sin número',
     untold: {
       line: '❔ No indicado aquí: {{what}}',

@@ -87,6 +87,15 @@ export const fr = {
       'Je ne connais pas encore ton pilote.\nIndiques-en un dans `joueur`, ou lie le tien une fois pour toutes avec `/lier`.',
     none: 'Je ne connais pas encore ton pilote.\nLie le tien une fois pour toutes avec `/lier`.',
     missingOf: "{{person}} n'a lié aucun pilote.",
+    byNickname:
+      "Aucun nom de connexion **{{nickname}}**. J'ai pris **{{player}}**, qui portait ce nom dans le jeu {{when}}.",
+    lost: {
+      self: 'Ton compte est lié à **{{player}}**, mais le service de données ne connaît plus ce nom.\nSi le nom de connexion a changé, lie le nouveau avec `/lier`.',
+      administrator:
+        "Un administrateur t'a lié à **{{player}}**, mais le service de données ne connaît plus ce nom.\nDemande à un membre qui a *Gérer le serveur* de définir le nouveau.",
+    },
+    lostOf:
+      '{{person}} : compte lié à **{{player}}**, mais le service de données ne connaît plus ce nom.\nSi le nom de connexion a changé, cette personne peut lier le nouveau avec `/lier`.',
     by: {
       self: '{{person}} (selon sa propre déclaration)',
       administrator: '{{person}} (défini par un administrateur)',
@@ -191,9 +200,11 @@ export const fr = {
       "**{{player}}** est masqué : dans aucune liste, aucune suggestion, aucun `/vu`. Je n'enregistre rien sur ce pilote ; ce que j'avais avant revient quand tu te montres de nouveau. Cela prend fin avec ton lien.",
     hiddenByOperator: "**{{player}}** est masqué par la personne qui m'héberge.",
     shownByOperator: "**{{player}}** ne peut pas être masqué : la personne qui m'héberge en a décidé ainsi.",
+    otherDriver:
+      "C'était pour **{{before}}** ; ton compte est maintenant lié à **{{player}}**.\nRelance `/confidentialité` pour les boutons de ce pilote.",
     hide: 'Me masquer',
     show: 'Me montrer de nouveau',
-    more: 'Je ne lis jamais tes messages. Le nombre de tes demandes de la dernière heure reste seulement en mémoire, pour que chacun ait sa juste part.\nSous le nom des pilotes, pas sous le tien, je garde : ce que dit le service de données (un jour), quand ils étaient sur les serveurs en direct et dans quel rôle (400 jours), et les chiffres des profils consultés, un relevé par jour (400 jours pour les pilotes liés, 30 pour les autres). Jamais où ils étaient. Le nombre de pilotes est gardé 400 jours.\n`/oublie-moi` efface tout ce qui est sous ton compte et, si ton lien a 30 jours, cet historique de ton pilote.',
+    more: 'Je ne lis jamais tes messages. Le nombre de tes demandes de la dernière heure reste seulement en mémoire, pour que chacun ait sa juste part.\nSous le nom des pilotes, pas sous le tien, je garde : ce que dit le service de données (un jour ; leur nom dans le jeu, 30), quand ils étaient sur les serveurs en direct et dans quel rôle (400 jours), et les chiffres des profils consultés, un relevé par jour (400 jours pour les pilotes liés, 30 pour les autres). Jamais où ils étaient. Le nombre de pilotes est gardé 400 jours.\n`/oublie-moi` efface tout ce qui est sous ton compte et, si ton lien a 30 jours, cet historique de ton pilote.',
   },
   forget: {
     description: 'Efface tout ce que je garde sur toi',
@@ -454,6 +465,8 @@ export const fr = {
     members: 'Membres',
     channels: 'Salons',
     noServers: 'Aucun serveur.',
+    noneChosen:
+      "Le service de données ne liste aucun des serveurs choisis : {{servers}}.\nPour en choisir d'autres : `/tableau modifier`.",
     dutyPartly: '❔ service en partie inconnu',
     noOverview: '⚠️ Circuits et places inconnus pour le moment.',
     noMembers: '⚠️ Inconnus pour le moment.',
@@ -711,6 +724,7 @@ export const fr = {
       server: 'Quel serveur',
     },
     title: 'Serveur {{server}}',
+    labelled: '⚠️ le fichier en direct indique **{{server}}**',
     unnamed: "Quelqu'un sans numéro",
     untold: {
       line: '❔ Non indiqué ici : {{what}}',

@@ -88,6 +88,15 @@ export const it = {
       'Non conosco ancora il tuo pilota.\nIndicane uno in `giocatore` o collega il tuo una volta sola con `/collega`.',
     none: 'Non conosco ancora il tuo pilota.\nCollega il tuo una volta sola con `/collega`.',
     missingOf: '{{person}} non ha collegato un pilota.',
+    byNickname:
+      'Nessun nome di accesso **{{nickname}}**. Ho preso **{{player}}**, che aveva quel nome nel gioco {{when}}.',
+    lost: {
+      self: 'Sei collegato a **{{player}}**, ma il servizio dati non conosce più quel nome.\nSe il nome di accesso è cambiato, collega quello nuovo con `/collega`.',
+      administrator:
+        "L'amministrazione ti ha assegnato **{{player}}**, ma il servizio dati non conosce più quel nome.\nChiedi a chi ha *Gestisci server* di impostare quello nuovo.",
+    },
+    lostOf:
+      '{{person}} è collegato a **{{player}}**, ma il servizio dati non conosce più quel nome.\nSe il nome di accesso è cambiato, può collegare quello nuovo con `/collega`.',
     by: {
       self: '{{person}} (dichiarato da sé)',
       administrator: "{{person}} (impostato dall'amministrazione)",
@@ -192,9 +201,11 @@ export const it = {
       '**{{player}}** è nascosto: in nessun elenco, nessun suggerimento, nessun `/visto`. Non registro nulla su questo pilota; quello che avevo prima torna quando ti mostri di nuovo. Finisce con il tuo collegamento.',
     hiddenByOperator: '**{{player}}** è nascosto da chi mi gestisce.',
     shownByOperator: '**{{player}}** non si può nascondere: lo ha deciso chi mi gestisce.',
+    otherDriver:
+      'Riguardava **{{before}}**; ora sei collegato a **{{player}}**.\nUsa di nuovo `/privacy` per i pulsanti di quel pilota.',
     hide: 'Nascondimi',
     show: 'Mostrami di nuovo',
-    more: "Non leggo mai i tuoi messaggi. Quante volte hai chiesto nell'ultima ora resta solo in memoria, così ognuno ha la sua parte.\nSotto i nomi dei piloti, non sotto il tuo, tengo: ciò che dice il servizio dati (un giorno), quando erano sui server live e in quale servizio (400 giorni), e le cifre dei profili che qualcuno cerca, una lettura al giorno (400 giorni per i piloti collegati, 30 per gli altri). Mai dove erano. Il numero dei piloti resta 400 giorni.\n`/dimenticami` elimina tutto ciò che è sotto il tuo account e, se il tuo collegamento ha 30 giorni, questo storico del tuo pilota.",
+    more: "Non leggo mai i tuoi messaggi. Quante volte hai chiesto nell'ultima ora resta solo in memoria, così ognuno ha la sua parte.\nSotto i nomi dei piloti, non sotto il tuo, tengo: ciò che dice il servizio dati (un giorno; il loro nome nel gioco, 30), quando erano sui server live e in quale servizio (400 giorni), e le cifre dei profili che qualcuno cerca, una lettura al giorno (400 giorni per i piloti collegati, 30 per gli altri). Mai dove erano. Il numero dei piloti resta 400 giorni.\n`/dimenticami` elimina tutto ciò che è sotto il tuo account e, se il tuo collegamento ha 30 giorni, questo storico del tuo pilota.",
   },
   forget: {
     description: 'Elimina tutto ciò che salvo su di te',
@@ -456,6 +467,8 @@ export const it = {
     members: 'Membri',
     channels: 'Canali',
     noServers: 'Nessun server.',
+    noneChosen:
+      'Il servizio dati non elenca nessuno dei server scelti: {{servers}}.\nCon `/bacheca modifica` se ne scelgono altri.',
     dutyPartly: '❔ servizio in parte sconosciuto',
     noOverview: '⚠️ Piste e posti ora non si conoscono.',
     noMembers: '⚠️ Ora non si conoscono.',
@@ -709,6 +722,7 @@ export const it = {
       server: 'Quale server',
     },
     title: 'Server {{server}}',
+    labelled: '⚠️ il file live si dichiara **{{server}}**',
     unnamed: 'Qualcuno senza numero',
     untold: {
       line: '❔ Non indicato qui: {{what}}',

@@ -88,6 +88,14 @@ export const nl = {
       'Ik ken je rijder nog niet.\nNoem er een in `speler`, of koppel de jouwe één keer met `/koppelen`.',
     none: 'Ik ken je rijder nog niet.\nKoppel de jouwe één keer met `/koppelen`.',
     missingOf: '{{person}} heeft geen rijder gekoppeld.',
+    byNickname: 'Geen loginnaam **{{nickname}}**. Ik nam **{{player}}**, die {{when}} zo heette in het spel.',
+    lost: {
+      self: 'Je bent gekoppeld aan **{{player}}**, maar de dataservice kent die naam niet meer.\nIs de loginnaam veranderd, koppel dan de nieuwe met `/koppelen`.',
+      administrator:
+        'Een beheerder heeft **{{player}}** voor je ingesteld, maar de dataservice kent die naam niet meer.\nVraag iemand met *Server beheren* om de nieuwe in te stellen.',
+    },
+    lostOf:
+      '{{person}} is gekoppeld aan **{{player}}**, maar de dataservice kent die naam niet meer.\nIs de loginnaam veranderd, dan kan {{person}} de nieuwe koppelen met `/koppelen`.',
     by: {
       self: '{{person}} (eigen opgave)',
       administrator: '{{person}} (ingesteld door een beheerder)',
@@ -192,9 +200,11 @@ export const nl = {
       '**{{player}}** is verborgen: in geen enkele lijst, suggestie of `/gezien`. Ik leg niets vast over deze rijder; wat ik al had, komt terug zodra je jezelf weer toont. Dit eindigt met je koppeling.',
     hiddenByOperator: '**{{player}}** is verborgen door wie mij beheert.',
     shownByOperator: '**{{player}}** kan niet verborgen worden: dat heeft beslist wie mij beheert.',
+    otherDriver:
+      'Dat gold voor **{{before}}**; je bent nu gekoppeld aan **{{player}}**.\nGebruik `/privacy` opnieuw voor de knoppen van die rijder.',
     hide: 'Verberg mij',
     show: 'Toon mij weer',
-    more: 'Je berichten lees ik nooit. Hoe vaak je het afgelopen uur iets vroeg, staat alleen in het geheugen, zodat iedereen eerlijk aan de beurt komt.\nOnder de namen van rijders, niet onder de jouwe, bewaar ik: wat de dataservice zegt (een dag), wanneer ze op de liveservers waren en in welke dienst (400 dagen), en cijfers uit profielen die mensen opzoeken, één stand per dag (400 dagen voor gekoppelde rijders, 30 voor anderen). Nooit waar ze waren. Aantallen rijders blijven 400 dagen.\n`/vergeet-mij` verwijdert alles onder je account en, als je koppeling 30 dagen oud is, deze geschiedenis van je rijder.',
+    more: 'Je berichten lees ik nooit. Hoe vaak je het afgelopen uur iets vroeg, staat alleen in het geheugen, zodat iedereen eerlijk aan de beurt komt.\nOnder de namen van rijders, niet onder de jouwe, bewaar ik: wat de dataservice zegt (een dag; hun naam in het spel 30 dagen), wanneer ze op de liveservers waren en in welke dienst (400 dagen), en cijfers uit profielen die mensen opzoeken, één stand per dag (400 dagen voor gekoppelde rijders, 30 voor anderen). Nooit waar ze waren. Aantallen rijders blijven 400 dagen.\n`/vergeet-mij` verwijdert alles onder je account en, als je koppeling 30 dagen oud is, deze geschiedenis van je rijder.',
   },
   forget: {
     description: 'Verwijder alles wat ik over je opsla',
@@ -449,6 +459,8 @@ export const nl = {
     members: 'Leden',
     channels: 'Kanalen',
     noServers: 'Geen servers.',
+    noneChosen:
+      'De dataservice noemt geen van de gekozen servers: {{servers}}.\nKies andere met `/bord bewerken`.',
     dutyPartly: '❔ dienst deels onbekend',
     noOverview: '⚠️ Circuits en plekken zijn nu onbekend.',
     noMembers: '⚠️ Nu onbekend.',
@@ -690,6 +702,7 @@ export const nl = {
       server: 'Welke server',
     },
     title: 'Server {{server}}',
+    labelled: '⚠️ livebestand noemt zich **{{server}}**',
     unnamed: 'Iemand zonder nummer',
     untold: {
       line: '❔ Hier niet gemeld: {{what}}',

@@ -87,6 +87,15 @@ export const pl = {
     missing: 'Nie znam jeszcze twojego kierowcy.\nPodaj go w opcji `gracz` albo połącz raz przez `/połącz`.',
     none: 'Nie znam jeszcze twojego kierowcy.\nPołącz go raz przez `/połącz`.',
     missingOf: '{{person}}: brak połączonego kierowcy.',
+    byNickname:
+      'Nie ma loginu **{{nickname}}**. Pokazuję kierowcę **{{player}}**: to jego nazwa w grze ({{when}}).',
+    lost: {
+      self: 'Masz połączonego kierowcę **{{player}}**, ale serwis danych już nie zna tej nazwy.\nJeśli login się zmienił, połącz nowy przez `/połącz`.',
+      administrator:
+        'Administrator ustawił ci kierowcę **{{player}}**, ale serwis danych już nie zna tej nazwy.\nPoproś kogoś z uprawnieniem *Zarządzanie serwerem* o ustawienie nowego.',
+    },
+    lostOf:
+      '{{person}}: połączony kierowca to **{{player}}**, ale serwis danych już nie zna tej nazwy.\nJeśli login się zmienił, ta osoba może połączyć nowy przez `/połącz`.',
     by: {
       self: '{{person}} (według własnej deklaracji)',
       administrator: '{{person}} (ustawione przez administratora)',
@@ -191,9 +200,11 @@ export const pl = {
       '**{{player}}** jest w ukryciu: nie ma go na żadnej liście, w podpowiedziach ani w `/widziano`. Nic o tym kierowcy nie zapisuję; to, co było wcześniej, wróci, gdy znów się pokażesz. Ukrycie kończy się razem z połączeniem.',
     hiddenByOperator: '**{{player}}** jest w ukryciu; tak zdecydowała osoba, która mnie prowadzi.',
     shownByOperator: 'Kierowcy **{{player}}** nie można ukryć; tak zdecydowała osoba, która mnie prowadzi.',
+    otherDriver:
+      'To dotyczyło kierowcy **{{before}}**; teraz masz połączonego kierowcę **{{player}}**.\nPrzyciski dla niego pokaże ponownie `/prywatność`.',
     hide: 'Ukryj mnie',
     show: 'Pokaż mnie znowu',
-    more: 'Nigdy nie czytam twoich wiadomości. Liczba twoich pytań z ostatniej godziny jest tylko w pamięci operacyjnej, żeby każdy dostał równy udział.\nPod nazwami kierowców, nie pod twoją, trzymam: dane z serwisu danych (dobę), kiedy byli na serwerach na żywo i w jakiej służbie (400 dni), oraz liczby z oglądanych profili, jeden odczyt dziennie (400 dni dla połączonych kierowców, 30 dla innych). Nigdy miejsc, gdzie byli. Liczby kierowców zostają 400 dni.\n`/zapomnij-mnie` usuwa wszystko spod twojego konta, a gdy połączenie ma 30 dni, także tę historię twojego kierowcy.',
+    more: 'Nigdy nie czytam twoich wiadomości. Liczba twoich pytań z ostatniej godziny jest tylko w pamięci operacyjnej, żeby każdy dostał równy udział.\nPod nazwami kierowców, nie pod twoją, trzymam: dane z serwisu danych (dobę; ich nazwę w grze 30 dni), kiedy byli na serwerach na żywo i w jakiej służbie (400 dni), oraz liczby z oglądanych profili, jeden odczyt dziennie (400 dni dla połączonych kierowców, 30 dla innych). Nigdy miejsc, gdzie byli. Liczby kierowców zostają 400 dni.\n`/zapomnij-mnie` usuwa wszystko spod twojego konta, a gdy połączenie ma 30 dni, także tę historię twojego kierowcy.',
   },
   forget: {
     description: 'Usuń wszystko, co o tobie przechowuję',
@@ -465,6 +476,8 @@ export const pl = {
     members: 'Członkowie',
     channels: 'Kanały',
     noServers: 'Brak serwerów.',
+    noneChosen:
+      'Serwis danych nie ma na liście żadnego z wybranych serwerów: {{servers}}.\nInne wybierzesz przez `/tablica zmień`.',
     dutyPartly: '❔ służba częściowo nieznana',
     noOverview: '⚠️ Tory i miejsca są teraz nieznane.',
     noMembers: '⚠️ Teraz nieznane.',
@@ -737,6 +750,7 @@ export const pl = {
       server: 'Który serwer',
     },
     title: 'Serwer {{server}}',
+    labelled: '⚠️ plik na żywo podaje nazwę **{{server}}**',
     unnamed: 'Ktoś bez numeru',
     untold: {
       line: '❔ Niepodane tutaj: {{what}}',

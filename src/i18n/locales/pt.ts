@@ -87,6 +87,15 @@ export const pt = {
       'Ainda não conheço seu piloto.\nInforme um em `jogador` ou vincule o seu uma única vez com `/vincular`.',
     none: 'Ainda não conheço seu piloto.\nVincule o seu uma única vez com `/vincular`.',
     missingOf: '{{person}} não vinculou nenhum piloto.',
+    byNickname:
+      'Nenhum nome de login **{{nickname}}**. Peguei **{{player}}**, que tinha esse nome no jogo {{when}}.',
+    lost: {
+      self: 'Você está vinculado a **{{player}}**, mas o serviço de dados não conhece mais esse nome.\nSe o nome de login mudou, vincule o novo com `/vincular`.',
+      administrator:
+        'A administração definiu **{{player}}** para você, mas o serviço de dados não conhece mais esse nome.\nPeça a alguém com *Gerenciar servidor* para definir o novo.',
+    },
+    lostOf:
+      '{{person}} está com **{{player}}**, mas o serviço de dados não conhece mais esse nome.\nSe o nome de login mudou, essa pessoa pode vincular o novo com `/vincular`.',
     by: {
       self: '{{person}} (dito pela própria pessoa)',
       administrator: '{{person}} (definido pela administração)',
@@ -191,9 +200,11 @@ export const pt = {
       '**{{player}}** está oculto: em nenhuma lista, nenhuma sugestão, nenhum `/visto`. Não registro nada sobre esse piloto; o que eu tinha antes volta quando você se mostrar de novo. Isso termina com o seu vínculo.',
     hiddenByOperator: '**{{player}}** está oculto por decisão de quem me mantém.',
     shownByOperator: '**{{player}}** não pode ser oculto: quem me mantém decidiu assim.',
+    otherDriver:
+      'Isso era para **{{before}}**; agora você está vinculado a **{{player}}**.\nUse `/privacidade` de novo para ver os botões desse piloto.',
     hide: 'Me ocultar',
     show: 'Me mostrar de novo',
-    more: 'Nunca leio suas mensagens. Quantas vezes você perguntou na última hora fica só na memória, para que todos tenham sua parte.\nSob os nomes dos pilotos, não o seu, eu guardo: o que o serviço de dados diz (um dia), quando estiveram nos servidores ao vivo e em qual serviço (400 dias), e números de perfis que as pessoas consultam, uma leitura por dia (400 dias para pilotos vinculados, 30 para os outros). Nunca onde estiveram. A quantidade de pilotos fica 400 dias.\n`/esqueça-me` apaga tudo da sua conta e, se seu vínculo tiver 30 dias, este histórico do seu piloto.',
+    more: 'Nunca leio suas mensagens. Quantas vezes você perguntou na última hora fica só na memória, para que todos tenham sua parte.\nSob os nomes dos pilotos, não o seu, eu guardo: o que o serviço de dados diz (um dia; o nome deles no jogo, 30), quando estiveram nos servidores ao vivo e em qual serviço (400 dias), e números de perfis que as pessoas consultam, uma leitura por dia (400 dias para pilotos vinculados, 30 para os outros). Nunca onde estiveram. A quantidade de pilotos fica 400 dias.\n`/esqueça-me` apaga tudo da sua conta e, se seu vínculo tiver 30 dias, este histórico do seu piloto.',
   },
   forget: {
     description: 'Apague tudo o que guardo sobre você',
@@ -457,6 +468,8 @@ export const pt = {
     members: 'Membros',
     channels: 'Canais',
     noServers: 'Nenhum servidor.',
+    noneChosen:
+      'O serviço de dados não lista nenhum dos servidores escolhidos: {{servers}}.\nEscolha outros com `/painel editar`.',
     dutyPartly: '❔ serviço em parte desconhecido',
     noOverview: '⚠️ Pistas e vagas são desconhecidas agora.',
     noMembers: '⚠️ Desconhecidos agora.',
@@ -710,6 +723,7 @@ export const pt = {
       server: 'Qual servidor',
     },
     title: 'Servidor {{server}}',
+    labelled: '⚠️ o arquivo ao vivo diz **{{server}}**',
     unnamed: 'Alguém sem número',
     untold: {
       line: '❔ Não informado aqui: {{what}}',

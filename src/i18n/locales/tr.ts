@@ -89,6 +89,15 @@ export const tr = {
       'Sürücünü henüz bilmiyorum.\n`oyuncu` seçeneğine birini yaz ya da seninkini bir kez `/bağla` ile bağla.',
     none: 'Sürücünü henüz bilmiyorum.\nSeninkini bir kez `/bağla` ile bağla.',
     missingOf: '{{person}} bir sürücü bağlamamış.',
+    byNickname:
+      '**{{nickname}}** diye bir giriş adı yok. Oyunda {{when}} bu adı taşıyan **{{player}}** sürücüsünü aldım.',
+    lost: {
+      self: '**{{player}}** adlı sürücüye bağlısın, ama veri servisi bu adı artık tanımıyor.\nGiriş adı değiştiyse yenisini `/bağla` ile bağla.',
+      administrator:
+        'Bir yönetici senin için **{{player}}** adlı sürücüyü belirledi, ama veri servisi bu adı artık tanımıyor.\n*Sunucuyu Yönet* izni olan birinden yenisini belirlemesini iste.',
+    },
+    lostOf:
+      '{{person}}, **{{player}}** adlı sürücüye bağlı, ama veri servisi bu adı artık tanımıyor.\nGiriş adı değiştiyse yenisini `/bağla` ile bağlayabilir.',
     by: {
       self: '{{person}} (kendi beyanı)',
       administrator: '{{person}} (yönetici belirledi)',
@@ -193,9 +202,11 @@ export const tr = {
       '**{{player}}** gizli: hiçbir listede, öneride ve `/görüldü` yanıtında yok. Bu sürücü hakkında hiçbir şey kaydetmiyorum; önceki kayıtlar, yeniden göründüğünde geri gelir. Gizlilik, bağlantınla birlikte biter.',
     hiddenByOperator: '**{{player}}** gizli; buna beni çalıştıran kişi karar verdi.',
     shownByOperator: '**{{player}}** gizlenemez; buna beni çalıştıran kişi karar verdi.',
+    otherDriver:
+      'Bu **{{before}}** içindi; şimdi **{{player}}** adlı sürücüye bağlısın.\nBu sürücünün düğmeleri için yeniden `/gizlilik` yaz.',
     hide: 'Beni gizle',
     show: 'Beni yeniden göster',
-    more: 'Mesajlarını asla okumam. Son bir saatte kaç kez sorduğun, herkes adil pay alsın diye yalnızca bellekte durur.\nSenin değil, sürücülerin adı altında şunları saklarım: veri servisinin verdikleri (bir gün), canlı sunucularda ne zaman ve hangi görevde oldukları (400 gün), bakılan profillerin sayıları, günde bir kayıt (bağlı sürücülerde 400, diğerlerinde 30 gün). Nerede oldukları asla. Sürücü sayıları 400 gün kalır.\n`/beni-unut` hesabının altındaki her şeyi ve bağlantın 30 günlükse sürücünün bu geçmişini siler.',
+    more: 'Mesajlarını asla okumam. Son bir saatte kaç kez sorduğun, herkes adil pay alsın diye yalnızca bellekte durur.\nSenin değil, sürücülerin adı altında şunları saklarım: veri servisinin verdikleri (bir gün; oyundaki adları 30 gün), canlı sunucularda ne zaman ve hangi görevde oldukları (400 gün), bakılan profillerin sayıları, günde bir kayıt (bağlı sürücülerde 400, diğerlerinde 30 gün). Nerede oldukları asla. Sürücü sayıları 400 gün kalır.\n`/beni-unut` hesabının altındaki her şeyi ve bağlantın 30 günlükse sürücünün bu geçmişini siler.',
   },
   forget: {
     description: 'Senin hakkında sakladığım her şeyi sil',
@@ -451,6 +462,8 @@ export const tr = {
     members: 'Üyeler',
     channels: 'Kanallar',
     noServers: 'Sunucu yok.',
+    noneChosen:
+      'Veri servisi seçilen sunucuların hiçbirini listelemiyor: {{servers}}.\nBaşkalarını `/pano düzenle` ile seç.',
     dutyPartly: '❔ görevlerin bir kısmı bilinmiyor',
     noOverview: '⚠️ Pistler ve yerler şu an bilinmiyor.',
     noMembers: '⚠️ Şu an bilinmiyor.',
@@ -692,6 +705,7 @@ export const tr = {
       server: 'Hangi sunucu',
     },
     title: '{{server}} sunucusu',
+    labelled: '⚠️ canlı dosya kendine **{{server}}** diyor',
     unnamed: 'Numarasız biri',
     untold: {
       line: '❔ Burada bilgisi yok: {{what}}',

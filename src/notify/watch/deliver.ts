@@ -48,9 +48,12 @@ export async function deliver(waiting: readonly Waiting[], parts: DeliverParts):
   const place = placeKey(first.watch);
   const at = now();
   const earlier = await deliveries.since(place, at - A_DAY);
-  // Another process kept the alerts a moment ago, and has said this.
+  // Another process kept the alerts a moment ago, and has said this. One from the future is older than a clock that was
+  // set back.
   const isSaid = ({ watch: { id }, since }: Waiting): boolean =>
-    earlier.some((delivery) => delivery.watches.includes(id) && delivery.at > since - APART);
+    earlier.some(
+      (delivery) => delivery.watches.includes(id) && delivery.at > since - APART && delivery.at <= at + APART,
+    );
   const elsewhere = waiting.filter(isSaid);
   if (elsewhere.length > 0) await parts.saying(elsewhere);
   const admitted = admit(
@@ -102,7 +105,7 @@ export function nonceOf(key: string): string {
   return createHash('sha256').update(key).digest('hex').slice(0, NONCE);
 }
 
-/** Nothing more is tried there; whoever made the watches is told at their next command. */
+/** Pauses all watches of a place; the people who made them are told at their next command. */
 export async function pausePlace(
   place: string,
   why: PauseReason,
@@ -112,7 +115,7 @@ export async function pausePlace(
   for (const { id } of there)
     await watches.update(id, (watch) => ({ ...watch, paused: { why, since: now() } }));
   const makers = new Set(there.map(({ person }) => person).filter((person) => person !== ''));
-  for (const person of makers) await watches.leaveWord(person, why);
+  for (const person of makers) await watches.leavePauseNotice(person, why);
 }
 
 /** Characters that Discord takes for a nonce. */

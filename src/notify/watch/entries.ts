@@ -23,7 +23,7 @@ export interface Entries {
   atWork(): readonly Entry[];
   /** The same by car and driver; see `subjectKey`. */
   bySubject(): ReadonlyMap<string, readonly Entry[]>;
-  /** What passes is not worth a write: after a restart it is read anew. */
+  /** A state that passes soon is not worth a write: after a restart it is read again. */
   save(): Promise<void>;
   forget(): void;
 }

@@ -4,7 +4,7 @@ import type { Observation } from '../../service/endpoints.ts';
 import type { Watch } from '../../store/watches.ts';
 import type { Entries, Entry } from './entries.ts';
 import type { Subject } from './look-ups.ts';
-import { observe, type Rule, sayable, withoutPending } from './observe.ts';
+import { notAhead, observe, type Rule, sayable, withoutPending } from './observe.ts';
 import { readingOf, ruleOf, type Snapshot, type WatchFacts } from './readings.ts';
 import { isLookedUp, isProfile, keyOf, subjectOf, turnOf } from './subjects.ts';
 
@@ -24,8 +24,8 @@ interface Due {
 }
 
 export interface WatchMemory {
-  /** `naming`: whether the live files name their drivers; null: not known yet. */
-  takeFacts(snapshot: Snapshot, naming: boolean | null): void;
+  /** `naming`: whether the live files name their drivers; null: not known yet. `now`: unix milliseconds. */
+  takeFacts(snapshot: Snapshot, naming: boolean | null, now: number): void;
   takeObservation(observation: Observation, asOf: number): void;
   /** What has to be looked up, each once. */
   subjects(): readonly Subject[];
@@ -55,12 +55,16 @@ export function createWatchMemory(entries: Entries): WatchMemory {
   }
 
   return {
-    takeFacts(facts, namesDrivers) {
+    takeFacts(facts, namesDrivers, now) {
       snapshot = facts;
       naming = namesDrivers;
+      for (const entry of entries.atWork()) entry.state = notAhead(entry.state, now);
       bySubject = entries.bySubject();
       knownAt = new Map(
-        [...bySubject].map(([key, all]) => [key, Math.max(knownAt.get(key) ?? 0, newest(all))]),
+        [...bySubject].map(([key, all]) => [
+          key,
+          Math.min(now, Math.max(knownAt.get(key) ?? 0, newest(all))),
+        ]),
       );
       between = turnOf([...bySubject.keys()].filter(isProfile).length);
       for (const entry of entries.atWork()) read(entry, { car: null, profile: null });

@@ -61,7 +61,7 @@ export const ANYWHERE = '';
 const MOST = 50;
 
 /**
- * The state of a watch whose maker has just been told what is met, at `now` in unix milliseconds: nothing of it is news,
+ * The state of a watch whose maker has just been told what is met, at `now` in unix milliseconds: none of it is news,
  * wherever it is read next.
  */
 export function toldOf({ met }: Pick<Reading, 'met'>, now: number): WatchState {
@@ -114,6 +114,24 @@ function changes(
       ...pending.filter(({ name }) => now.includes(name)),
       ...news.filter(wasAway).map((name) => ({ name, since: at })),
     ],
+  };
+}
+
+/**
+ * The state by a clock that has been set back since: what was read before counts as read at `now` (unix milliseconds).
+ * Otherwise no reading would be a newer one until the clock is where it was.
+ */
+export function notAhead(state: WatchState, now: number): WatchState {
+  if (state.at === null || state.at <= now) return state;
+  const ahead = state.at - now;
+  const earlier = (all: WatchState['pending']) =>
+    all.map(({ name, since }) => ({ name, since: since - ahead }));
+  return {
+    ...state,
+    at: now,
+    begun: state.begun - ahead,
+    ended: earlier(state.ended),
+    pending: earlier(state.pending),
   };
 }
 

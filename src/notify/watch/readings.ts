@@ -1,7 +1,7 @@
 /** What the facts say about a watch. Pure. */
 import { type BoardFacts, type JudgedFacts, judged, liveServer } from '../../cards/board/board-facts.ts';
 import { reportsDuty } from '../../cards/servers/duty.ts';
-import { freePlaces } from '../../cards/servers/server-lines.ts';
+import { freeSlots } from '../../cards/servers/server-lines.ts';
 import type { News } from '../../cards/watch/alert-text.ts';
 import type { Car } from '../../service/models/car.ts';
 import { sameSpelling } from '../../service/models/identifiers.ts';
@@ -159,7 +159,7 @@ function serverReading(
   const name = liveServer(server);
   const file = name === null ? null : live[name];
   const counted = file === null || file.old ? (listed?.guests ?? null) : file.record.players.length;
-  const freeNow = listed === undefined ? null : freePlaces(listed);
+  const freeNow = listed === undefined ? null : freeSlots(listed);
   if ((free !== null && freeNow === null) || (drivers !== null && counted === null)) return null;
   const usesFile = drivers !== null && file !== null && !file.old;
   const usesOverview = free !== null || !usesFile;

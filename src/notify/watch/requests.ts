@@ -66,7 +66,7 @@ export interface WatchRequests {
   /** The person is in another time zone (IANA): their own alerts by direct message are quiet by that. */
   moveTo(person: string, zone: string): Promise<void>;
   /** Why the person's alerts have been paused, said once; null: nothing to say. */
-  takeWord(person: string): Promise<PauseReason | null>;
+  takePauseNotice(person: string): Promise<PauseReason | null>;
   /** The person does not want their own driver to be watched; null: they do not mind. */
   forbid(person: string, player: string | null): Promise<void>;
 }
@@ -129,7 +129,7 @@ export function createWatchRequests(parts: RequestsParts): WatchRequests {
       for (const { id } of theirs.filter((watch) => watch.zone !== zone))
         await watches.update(id, (watch) => ({ ...watch, zone }));
     },
-    takeWord: watches.takeWord,
+    takePauseNotice: watches.takePauseNotice,
     forbid: watches.forbid,
   };
 }
@@ -175,7 +175,7 @@ async function add(
   for (const id of await same()) await watches.remove(id);
   const added = await watches.add(watch, state);
   if (added !== 'added') return added;
-  // A double click sets it twice at once. Whoever looks last finds both, and the one with the greatest id stays.
+  // A double click sets it twice at once. The later of the two finds both, and the one with the greatest id stays.
   const [, ...others] = [own, ...(await same())].toSorted().toReversed();
   for (const id of others) await watches.remove(id);
   return added;

@@ -8,10 +8,10 @@ import { createEntries } from './entries.ts';
 import type { Subject } from './look-ups.ts';
 import { createWatchMemory, type Waiting } from './memory.ts';
 import { namesDrivers, snapshotOf } from './readings.ts';
+import { type SendDigestParts, sendDigest } from './send-digest.ts';
 import { isLookedUp } from './subjects.ts';
-import { type TellWeekParts, tellWeek } from './tell-week.ts';
 
-export interface WatchRoundsParts extends Omit<DeliverParts & TellWeekParts, 'now' | 'saying'> {
+export interface WatchRoundsParts extends Omit<DeliverParts & SendDigestParts, 'now' | 'saying'> {
   readonly clock: Clock;
   /** The live files and the overview, polled for as long as someone watches them. */
   readonly poll: {
@@ -60,7 +60,7 @@ export function createWatchRounds(parts: WatchRoundsParts): WatchRounds {
     else rest();
     const snapshot = snapshotOf(poll.facts, now());
     naming = namesDrivers(snapshot) ?? naming;
-    memory.takeFacts(snapshot, naming);
+    memory.takeFacts(snapshot, naming, now());
   }
 
   async function saying(said: readonly Waiting[]): Promise<void> {
@@ -82,7 +82,7 @@ export function createWatchRounds(parts: WatchRoundsParts): WatchRounds {
     for (const here of waiting.values()) await deliver(here, { ...parts, saying, now });
     await entries.save();
     const digests = entries.atWork().filter(({ watch }) => watch.condition.kind === 'digest');
-    for (const { watch } of digests) await tellWeek(watch, { ...parts, now });
+    for (const { watch } of digests) await sendDigest(watch, { ...parts, now });
     const lost = await deliveries.giveUp(now() - DOUBTFUL);
     if (lost.length > 0) parts.doubtful(lost.length);
   }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { Vin } from './identifiers.ts';
 import { Item } from './item.ts';
-import { measure, text } from './leaves.ts';
+import { measure, percent, text } from './leaves.ts';
 import { fields, list } from './lenient.ts';
 
 /** A car inside a profile. `condition`, `wear` and `damage` are 0 to 100; `type` may carry a variant. */
@@ -9,10 +10,22 @@ export const GarageCar = z.object({
   ...fields({
     type: text,
     odometerKm: measure,
-    condition: measure,
-    wear: measure,
-    damage: measure,
+    condition: percent,
+    wear: percent,
+    damage: percent,
     upgrades: list('upgrade', Item),
   }),
 });
 export type GarageCar = z.output<typeof GarageCar>;
+
+/** Each car once: a row that is repeated, perhaps spelled otherwise, would count its upgrades again. */
+export function eachOnce(cars: readonly GarageCar[]): GarageCar[] {
+  const known = new Set<string>();
+  return cars.filter(({ vin: written }) => {
+    const vin = Vin.safeParse(written).data;
+    if (vin === undefined) return true;
+    const isNew = !known.has(vin);
+    known.add(vin);
+    return isNew;
+  });
+}

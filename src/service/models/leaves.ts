@@ -26,6 +26,21 @@ export const count = number.pipe(z.int().nonnegative());
 /** A distance or duration; never negative. */
 export const measure = number.pipe(z.number().nonnegative());
 
+/** Above the whole by no more than this, a part is the whole, badly rounded. */
+const ROUNDING = 1.000_001;
+
+/** A part of a whole of that size. What is more than the whole cannot be shown as a part of it. */
+const partOf = (whole: number) =>
+  measure
+    .pipe(z.number().max(whole * ROUNDING))
+    .transform((part) => Math.min(part, whole))
+    .pipe(z.number());
+
+/** Of an upgrade's or a property's condition: 0 to 1. */
+export const fraction = partOf(1);
+/** Of a car's condition, wear and damage, which add up to about 100. */
+export const percent = partOf(100);
+
 export const flag = z.union([
   z.boolean(),
   z.literal([0, '0', 'false', '']).transform(() => false),
@@ -36,6 +51,12 @@ export const flag = z.union([
 export const LONGEST_TEXT = 512;
 
 export const text = z.union([z.string().max(LONGEST_TEXT), z.number().transform(String)]);
+
+/**
+ * A login name in a list, without the spaces or NULs that fill a field of fixed width: with them it would be another
+ * driver, who is not hidden and has a history of their own. Null where nothing is left.
+ */
+export const loginName = text.transform((name) => name.replace(/^[\s\0]+|[\s\0]+$/g, '') || null);
 
 /**
  * Smaller numbers are seconds since 1970, larger ones milliseconds. The border is 1973 in milliseconds and 5138 in

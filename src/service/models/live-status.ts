@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { flag, moment, text } from './leaves.ts';
+import { flag, loginName, moment, text } from './leaves.ts';
 import { entries, fields } from './lenient.ts';
 
 export const LiveServer = z.enum(['one', 'two', 'three', 'four']);
@@ -17,7 +17,7 @@ const LivePlayer = z
       isJoining: flag,
       hazard: flag,
       p: text,
-      un: text,
+      un: loginName,
       nn: text,
       l: text,
       v: text,

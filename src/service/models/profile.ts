@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { GarageCar } from './garage-car.ts';
+import { eachOnce, GarageCar } from './garage-car.ts';
 import { Username } from './identifiers.ts';
 import { imageUrl } from './image-url.ts';
 import { Item } from './item.ts';
@@ -55,6 +55,6 @@ export const Profile = z
     stats: raw.stats,
     licences: raw.licenses ?? raw.licences,
     properties: raw.properties,
-    cars: raw.cars,
+    cars: raw.cars && eachOnce(raw.cars),
   }));
 export type Profile = z.output<typeof Profile>;

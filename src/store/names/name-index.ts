@@ -1,5 +1,6 @@
 import { sameSpelling } from '../../service/models/identifiers.ts';
 import { editDistance } from './edit-distance.ts';
+import { searchForm } from './search-form.ts';
 
 /** Discord accepts 25 choices for one autocomplete. */
 const CHOICES = 25;
@@ -129,17 +130,4 @@ function bitsIn(set: number): number {
   let left = set - ((set >>> 1) & 0x55555555);
   left = (left & 0x33333333) + ((left >>> 2) & 0x33333333);
   return Math.imul((left + (left >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
-}
-
-/** Whether a search for what was typed would find the name. */
-export function matches(name: string, typed: string): boolean {
-  return searchForm(name).includes(searchForm(typed));
-}
-
-/**
- * The form compared in a search: without case, diacritics, colour codes and compatibility forms, since nobody types
- * those. Looser than the service, for which Jörg and Jorg are two drivers.
- */
-function searchForm(name: string): string {
-  return name.replace(/\^\d/g, '').normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trim();
 }

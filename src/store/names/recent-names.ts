@@ -2,6 +2,7 @@ import type { Keyv } from 'keyv';
 import { z } from 'zod';
 import type { DiscoveredNames } from '../../service/endpoints.ts';
 import { createNameIndex, type Found, type NameLimits } from './name-index.ts';
+import { type CalledPlayer, createNicknames } from './nicknames.ts';
 
 export interface RecentVin {
   readonly vin: string;
@@ -17,18 +18,23 @@ export interface RecentNames {
   /** Similar usernames, closest first, at most 3; empty if this one itself was seen. */
   playersNear(typed: string): readonly string[];
   vinsNear(typed: string): readonly RecentVin[];
+  /** Drivers whose in-game name is, or contains, the text (ignoring case and colour codes), best first, at most 25. */
+  playersCalled(typed: string): readonly CalledPlayer[];
 }
 
 /** The same with write access. */
 export interface RecentNamesMemory extends RecentNames {
-  learn(discoveredNames: DiscoveredNames): void;
+  /** `asOf`: when the answer was true, in unix milliseconds. */
+  learn(discoveredNames: DiscoveredNames, asOf: number): void;
+  /** Forgets the driver's in-game name; one seen later is learned anew. Never rejects. */
+  forgetNickname(username: string): Promise<void>;
   /** Saves new names to the store. Never rejects: suggestions are not worth a failure. */
   save(): Promise<void>;
 }
 
 /**
- * For each kind; more names than a large community has. Together at most 4 MB of memory and 6 MB of the store,
- * usually a tenth of that.
+ * For each of the three kinds; more names than a large community has. Together at most 6 MB of memory and 9 MB of the
+ * store, usually a tenth of that.
  */
 const LIMITS: NameLimits = { names: 50_000, characters: 1_000_000 };
 
@@ -40,9 +46,13 @@ const TYPE_LIMIT = 64;
 const Saved = z.object({
   players: z.array(z.string()),
   vins: z.array(z.tuple([z.string(), z.string().nullable()])),
+  // Older versions did not know any.
+  nicknames: z.array(z.tuple([z.string(), z.string(), z.number()])).catch([]),
 });
 
 interface NamesOptions {
+  /** In unix milliseconds. */
+  readonly now: () => number;
   readonly failed: (error: unknown) => void;
   readonly limits?: NameLimits;
   /** Other processes save there too: each merges their names when it saves. */
@@ -55,10 +65,11 @@ interface NamesOptions {
  */
 export async function openRecentNames(
   store: Keyv,
-  { failed, limits = LIMITS, shared = false }: NamesOptions,
+  { now, failed, limits = LIMITS, shared = false }: NamesOptions,
 ): Promise<RecentNamesMemory> {
   const players = createNameIndex(limits);
   const vins = createNameIndex(limits);
+  const nicknames = createNicknames(limits, now);
   let changed = false;
 
   function learnPlayer(name: string, asTyped = false): void {
@@ -70,10 +81,33 @@ export async function openRecentNames(
     vins.add(vin, type !== null && type.length <= TYPE_LIMIT ? type : null);
   }
 
+  /** False: not worth a write. */
+  function learnNickname(username: string, nickname: string, at: number): boolean {
+    const fits = username.length <= NAME_LIMIT && nickname.length <= NAME_LIMIT;
+    return fits && nicknames.learn(username, nickname, at);
+  }
+
   async function learnSaved(): Promise<void> {
     const saved = Saved.safeParse(await store.get('all')).data;
     for (const name of saved?.players ?? []) if (!players.has(name)) learnPlayer(name);
     for (const [vin, type] of saved?.vins ?? []) if (!vins.has(vin)) learnVin(vin, type);
+    for (const nicknamed of saved?.nicknames ?? []) learnNickname(...nicknamed);
+  }
+
+  async function save(): Promise<void> {
+    if (!changed) return;
+    changed = false;
+    try {
+      if (shared) await learnSaved();
+      await store.set('all', {
+        players: players.all().map(({ name }) => name),
+        vins: vins.all().map(({ name, detail }) => [name, detail]),
+        nicknames: nicknames.all(),
+      });
+    } catch (error) {
+      changed = true;
+      failed(error);
+    }
   }
 
   try {
@@ -87,26 +121,21 @@ export async function openRecentNames(
     vins: (typed) => vins.search(typed).map(asVin),
     playersNear: (typed) => players.near(typed).map(({ name }) => name),
     vinsNear: (typed) => vins.near(typed).map(asVin),
-    learn(discovered) {
+    playersCalled: nicknames.search,
+    learn(discovered, asOf) {
       for (const name of discovered.players) learnPlayer(name, discovered.asTyped);
       for (const { vin, type } of discovered.vins) learnVin(vin, type);
       const isNews = discovered.players.length + discovered.vins.length > 0 && discovered.fleeting !== true;
       changed ||= isNews;
+      for (const { username, nickname } of discovered.nicknames ?? [])
+        if (learnNickname(username, nickname, asOf)) changed = true;
     },
-    async save() {
-      if (!changed) return;
-      changed = false;
-      try {
-        if (shared) await learnSaved();
-        await store.set('all', {
-          players: players.all().map(({ name }) => name),
-          vins: vins.all().map(({ name, detail }) => [name, detail]),
-        });
-      } catch (error) {
-        changed = true;
-        failed(error);
-      }
+    async forgetNickname(username) {
+      // Kept as a name of no letters, so that no other process that knew it tells it again.
+      if (learnNickname(username, '', now())) changed = true;
+      await save();
     },
+    save,
   };
 }
 

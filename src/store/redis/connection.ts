@@ -26,11 +26,13 @@ interface ScriptOptions {
 const DEADLINE = 500;
 /** In ms; longer until it has been connected once, since both may still be starting, and nobody waits for an answer. */
 const CONNECT_DEADLINE = { first: 5000, later: 1000 };
-/** How often the server is pinged, and how many misses in a row are borne before the connection is replaced. */
+/** How often the server is pinged, and how many misses in a row are tolerated before the connection is replaced. */
 const LOOK_EVERY = 1000;
 const MISSES = { first: 5, later: 2 };
 /** The pause before reconnecting, in ms; it doubles from `first` up to `longest`. */
 const PAUSE = { first: 50, longest: 1000 };
+/** In ms; between two connections that were replaced because their server had become a replica. */
+const DEMOTED_EVERY = 30_000;
 
 interface RedisOptions {
   readonly url: string;
@@ -43,28 +45,21 @@ interface RedisOptions {
 }
 
 export function connectRedis({ url, onFailure, onAway, onBack }: RedisOptions): RedisConnection {
-  let isAway = false;
+  const outage = reportOutages({ onAway, onBack });
   let closed = false;
   let phase: keyof typeof CONNECT_DEADLINE = 'first';
   const up = Promise.withResolvers<true>();
-  let client = begin();
+  let client = connect();
 
-  function went(error: unknown): void {
-    if (isAway || closed) return;
-    isAway = true;
-    onAway(error);
-  }
-
-  function begin(): Client {
+  function connect(): Client {
     const begun = newClient(url, CONNECT_DEADLINE[phase]);
     begun.on('error', (error) => {
       if (begun !== client || closed) return;
       onFailure?.(error);
-      went(error);
+      outage.began(error);
     });
     begun.on('ready', () => {
-      if (isAway) onBack();
-      isAway = false;
+      outage.ended();
       phase = 'later';
       pings.forget();
       up.resolve(true);
@@ -74,25 +69,26 @@ export function connectRedis({ url, onFailure, onAway, onBack }: RedisOptions): 
     return begun;
   }
 
+  const isDemoted = noticeDemotion();
+  function replace(error: unknown): void {
+    if (closed) return;
+    outage.began(error);
+    const old = client;
+    client = connect();
+    old.destroy();
+  }
+
   async function send(...command: readonly string[]): Promise<unknown> {
     try {
       return await inTime(client.sendCommand([...command]));
     } catch (error) {
+      if (isDemoted(error)) replace(error);
       throw refusal(error);
     }
   }
 
-  const pings = pingRegularly({
-    ping: () => send('PING'),
-    bears: () => MISSES[phase],
-    unanswered(error) {
-      if (closed) return;
-      went(error);
-      const old = client;
-      client = begin();
-      old.destroy();
-    },
-  });
+  const ping = () => send('PING');
+  const pings = pingRegularly({ ping, tolerated: () => MISSES[phase], unanswered: replace });
 
   return {
     send,
@@ -104,6 +100,36 @@ export function connectRedis({ url, onFailure, onAway, onBack }: RedisOptions): 
       pings.stop();
       client.destroy();
     },
+  };
+}
+
+/** Reports each outage once, and its end. */
+function reportOutages({ onAway, onBack }: Pick<RedisOptions, 'onAway' | 'onBack'>) {
+  let isAway = false;
+  return {
+    began(error: unknown): void {
+      if (isAway) return;
+      isAway = true;
+      onAway(error);
+    },
+    ended(): void {
+      if (isAway) onBack();
+      isAway = false;
+    },
+  };
+}
+
+/**
+ * Whether an error says that the server takes no writes any more and another connection may find the one that does: after
+ * a failover the address leads there, while the old connection stays with a replica, which answers pings.
+ */
+function noticeDemotion(): (error: unknown) => boolean {
+  let again = Number.NEGATIVE_INFINITY;
+  return (error) => {
+    const now = performance.now();
+    if (!(error instanceof ErrorReply && error.message.startsWith('READONLY')) || now < again) return false;
+    again = now + DEMOTED_EVERY;
+    return true;
   };
 }
 
@@ -143,12 +169,12 @@ function refusal(error: unknown): unknown {
  */
 function pingRegularly({
   ping,
-  bears,
+  tolerated,
   unanswered,
 }: {
   readonly ping: () => Promise<unknown>;
   /** So many misses in a row change nothing. */
-  readonly bears: () => number;
+  readonly tolerated: () => number;
   /** Called after several misses in a row, with the cause of the last one. */
   readonly unanswered: (error: unknown) => void;
 }) {
@@ -159,7 +185,7 @@ function pingRegularly({
       misses = 0;
     } catch (error) {
       misses += 1;
-      if (misses <= bears()) return;
+      if (misses <= tolerated()) return;
       misses = 0;
       unanswered(error);
     }

@@ -5,20 +5,21 @@ import type { RedisConnection } from './connection.ts';
 
 /**
  * KEYS: the place's deliveries by key; the unsettled ones of all places, `<place> <key>` → when they were claimed.
- * ARGV: the key, its time, the times before which a delivery counts neither for the cooldown, nor for the limit, nor is
- * kept; the limit or -1, how long to keep it in ms, the watches as a JSON list, the place.
+ * ARGV: the key, its time; how near to it (ms) a delivery counts for the cooldown, and for the limit; the time before
+ * which none is kept; the limit or -1, how long to keep it in ms, the watches as a JSON list, the place.
  */
 const CLAIM = `
 if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 1 then return {} end
-local today, spoke = 0, {}
+local at, today, spoke = tonumber(ARGV[2]), 0, {}
 local all = redis.call('HGETALL', KEYS[1])
 for index = 1, #all, 2 do
   local found, delivery = pcall(cjson.decode, all[index + 1])
   if not found or type(delivery) ~= 'table' or delivery.at <= tonumber(ARGV[5]) then
     redis.call('HDEL', KEYS[1], all[index])
   else
-    if delivery.at > tonumber(ARGV[4]) then today = today + 1 end
-    if delivery.at > tonumber(ARGV[3]) then
+    local apart = math.abs(at - delivery.at)
+    if apart < tonumber(ARGV[4]) then today = today + 1 end
+    if apart < tonumber(ARGV[3]) then
       for _, id in ipairs(delivery.watches) do spoke[id] = true end
     end
   end
@@ -30,7 +31,7 @@ for _, id in ipairs(cjson.decode(ARGV[8])) do
   if not spoke[id] then table.insert(may, id) end
 end
 if #may == 0 then return {} end
-redis.call('HSET', KEYS[1], ARGV[1], cjson.encode({ at = tonumber(ARGV[2]), watches = may }))
+redis.call('HSET', KEYS[1], ARGV[1], cjson.encode({ at = at, watches = may }))
 redis.call('PEXPIRE', KEYS[1], ARGV[7])
 redis.call('HSET', KEYS[2], ARGV[9] .. ' ' .. ARGV[1], ARGV[2])
 return may`;
@@ -63,7 +64,7 @@ export function createRedisDeliveries(connection: RedisConnection, prefix: strin
 
   return {
     async claim({ key, place, watches, at, cooldown, most }) {
-      const times = [at, at - cooldown, at - A_DAY, at - KEPT_DELIVERIES];
+      const times = [at, cooldown, A_DAY, at - KEPT_DELIVERIES];
       const rest = [...times, most ?? -1, KEPT_DELIVERIES].map(String);
       return Ids.parse(
         await connection.eval(CLAIM, {
@@ -82,7 +83,7 @@ export function createRedisDeliveries(connection: RedisConnection, prefix: strin
       for (const [field, at] of await unsettled()) {
         if (Number(at) >= before) continue;
         const [place = '', key = ''] = field.split(' ');
-        // Of several processes one speaks of it.
+        // Of several processes, one reports it.
         if ((await connection.send('HDEL', unsettledKey, field)) !== 1) continue;
         given.push(...(await since(place, 0)).filter((delivery) => delivery.key === key));
       }

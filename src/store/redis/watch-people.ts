@@ -3,7 +3,7 @@ import { sameSpelling } from '../../service/models/identifiers.ts';
 import { pauses, type Watches } from '../watches.ts';
 import type { RedisConnection } from './connection.ts';
 
-/** KEYS: the words that were left. ARGV: the person. */
+/** KEYS: the notices. ARGV: the person. */
 const TAKE_WORD = `
 local why = redis.call('HGET', KEYS[1], ARGV[1])
 redis.call('HDEL', KEYS[1], ARGV[1])
@@ -14,9 +14,12 @@ const Player = z.string().nullable();
 const Players = z.array(z.string());
 
 /** What is kept of a person beside their watches. */
-type WatchPeople = Pick<Watches, 'leaveWord' | 'takeWord' | 'forbid' | 'forbiddenBy' | 'forbidden'>;
+type WatchPeople = Pick<
+  Watches,
+  'leavePauseNotice' | 'takePauseNotice' | 'forbid' | 'forbiddenBy' | 'forbidden'
+>;
 
-/** `changed`: marks the watches as changed; nobody may go by those that are now forbidden. */
+/** `changed`: marks the watches as changed; no process may act on those that are now forbidden. */
 export function createRedisWatchPeople(
   connection: RedisConnection,
   prefix: string,
@@ -25,10 +28,10 @@ export function createRedisWatchPeople(
   const wordsKey = `${prefix}:watches:words`;
   const unwatchedKey = `${prefix}:unwatched`;
   return {
-    async leaveWord(person, why) {
+    async leavePauseNotice(person, why) {
       await connection.send('HSET', wordsKey, person, why);
     },
-    takeWord: async (person) =>
+    takePauseNotice: async (person) =>
       Word.parse(await connection.eval(TAKE_WORD, { keys: [wordsKey], arguments: [person] })),
     async forbid(person, player) {
       if (player === null) await connection.send('HDEL', unwatchedKey, person);

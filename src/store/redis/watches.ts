@@ -103,7 +103,7 @@ export function createRedisWatches(connection: RedisConnection, prefix: string):
     },
     async forgetPerson(personId) {
       await people.forbid(personId, null);
-      await people.takeWord(personId);
+      await people.takePauseNotice(personId);
       for (const [id, text] of Fields.parse(await connection.send('HGETALL', watchesKey))) {
         if (!text.includes(personId)) continue;
         const watch = StoredWatch.safeParse(text).data;

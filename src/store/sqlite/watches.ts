@@ -117,16 +117,16 @@ function states(database: Database): Pick<Watches, 'states' | 'saveStates'> {
   };
 }
 
-function words(database: Database): Pick<Watches, 'leaveWord' | 'takeWord'> {
+function words(database: Database): Pick<Watches, 'leavePauseNotice' | 'takePauseNotice'> {
   const leave = database.prepare('INSERT OR REPLACE INTO watch_word (person, why) VALUES (?, ?)');
   const take = database.prepare('DELETE FROM watch_word WHERE person = ? RETURNING why');
   // Everyone is asked about, and a deletion that finds nothing still locks the file.
   const waits = database.prepare('SELECT 1 FROM watch_word WHERE person = ?');
   return {
-    async leaveWord(person, why) {
+    async leavePauseNotice(person, why) {
       leave.run(person, why);
     },
-    async takeWord(person) {
+    async takePauseNotice(person) {
       if (waits.get(person) === undefined) return null;
       return Word.safeParse(take.get(person)).data?.why ?? null;
     },

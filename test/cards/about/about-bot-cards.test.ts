@@ -76,6 +76,17 @@ describe('the budget', () => {
     expect(budget(changes).split('\n')[1]).toMatch(first);
   });
 
+  test('names one time for the next request, and when one is freed only where that is another question', () => {
+    const freed = (interactive: BudgetFigures['next']['interactive']) =>
+      budget({ next: { interactive, background: now }, nextReleaseMs: 3_000_000 });
+    expect(freed(now)).toMatch(/Next one freed\nin 50 minutes/);
+    expect(freed({ waitMs: 250, reason: 'probe' })).toMatch(/Next one freed\nin 50 minutes/);
+    for (const reason of ['closed', 'spent', 'headers'] as const)
+      expect(freed({ waitMs: 90_000, reason }).match(/in \d+ (?:second|minute)s/g)).toEqual([
+        'in 90 seconds',
+      ]);
+  });
+
   test('says that boards wait although people may ask, but not that they come one after the other', () => {
     const boards = (reason: 'reserve' | 'pace') =>
       budget({ next: { interactive: now, background: { waitMs: 300_000, reason } } });
@@ -130,8 +141,8 @@ describe('the diagnosis', () => {
   });
 
   test('calls no board complete whose headline has no right to stand where it should', () => {
-    const lacks = [{ what: 'topic', rights: ['ManageChannels'] }] as const;
-    const boards = [{ channelId: '11', access: { kind: 'open' }, voice: null, lacks }] as const;
+    const headlineProblems = [{ what: 'topic', rights: ['ManageChannels'] }] as const;
+    const boards = [{ channelId: '11', access: { kind: 'open' }, voice: null, headlineProblems }] as const;
     const text = read(diagnosisCard({ ...healthy, boards }, t).embeds[0]);
     expect(text).toContain('<#11>\n⚠️ Topic unchanged, missing: Manage Channels');
     expect(text).not.toContain('<#11> ✅');
@@ -169,7 +180,10 @@ describe('the diagnosis', () => {
                 channelId: String(10n ** 18n + BigInt(n)),
                 access: { kind: 'missing', rights: ['ViewChannel', 'Unheard of'] },
                 voice: '9',
-                lacks: [{ what: 'voice', rights: ['ViewChannel', 'Unheard of'] }, { what: 'topic-full' }],
+                headlineProblems: [
+                  { what: 'voice', rights: ['ViewChannel', 'Unheard of'] },
+                  { what: 'topic-full' },
+                ],
               })),
               budget: { ...quietBudget, otherUsage: odd, nextReleaseMs: odd, limit: Math.abs(odd) || 1 },
             },

@@ -12,7 +12,7 @@ const board: ListedBoardStatus = {
   settings: { channelId: '123', options },
   mode: 'live',
   paused: null,
-  lacks: [],
+  headlineProblems: [],
   lastEdit: at,
   errors: [],
 };
@@ -67,15 +67,17 @@ test('each board tells what it shows and where, and what keeps the headline from
     channelId: '123',
     options: { ...chosen, topic: 'on', voice: '9', language: 'fr' },
   } as const;
-  const text = read([{ ...board, settings, lacks: [{ what: 'topic', rights: ['ManageChannels'] }] }]);
+  const text = read([
+    { ...board, settings, headlineProblems: [{ what: 'topic', rights: ['ManageChannels'] }] },
+  ]);
   expect(text).toContain(
     'One, Events · all members · no names · headline in the topic · headline as the status of <#9> · Français',
   );
   expect(text).toContain('Topic unchanged, missing: Manage Channels');
   const rights = ['Connect', 'SetVoiceChannelStatus'];
   const others = read([
-    { ...board, settings, lacks: [{ what: 'topic-full' }, { what: 'voice', rights }] },
-    { ...board, settings, lacks: [{ what: 'voice-gone' }] },
+    { ...board, settings, headlineProblems: [{ what: 'topic-full' }, { what: 'voice', rights }] },
+    { ...board, settings, headlineProblems: [{ what: 'voice-gone' }] },
   ]);
   expect(others).toContain('too long for a headline');
   expect(others).toContain('Status of <#9> unchanged, missing: Connect, Set Voice Channel Status');

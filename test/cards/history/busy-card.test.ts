@@ -74,8 +74,19 @@ describe('tonight', () => {
     ['in the evening, has only the hours that are left', '2026-11-18T23:10:00', 3, 3],
     ['after midnight, is the night under way', '2026-11-18T01:00:00', 2, 3],
     ['on Sunday, reaches into Monday', '2026-11-22T23:30:00', 6, 23],
+    ['with half an hour left of it, is still this night', '2026-11-18T03:30:00', 2, 3],
+    ['nearly over, is the next evening', '2026-11-18T03:47:00', 3, 3],
   ])('%s', (_what, now, day, hour) => {
     expect(busyFacts(steady, wall(now))?.tonight?.last).toMatchObject({ day, hour });
+  });
+
+  test('leaves out the hour that is nearly over', () => {
+    const falling = weekOf((_day, hour) => 24 - hour);
+    const first = (now: string) => busyFacts(falling, wall(now))?.tonight?.first;
+    expect(first('2026-11-18T01:30:00')).toMatchObject({ day: 2, hour: 1 });
+    expect(first('2026-11-18T01:31:00')).toMatchObject({ day: 2, hour: 2 });
+    const late = weekOf((_day, hour) => (hour === 23 ? 50 : 1));
+    expect(busyFacts(late, wall('2026-11-18T23:45:00'))?.tonight?.first).toMatchObject({ day: 3, hour: 0 });
   });
 
   test('is not told where nothing is known of it', () => {

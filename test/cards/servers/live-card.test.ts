@@ -51,6 +51,13 @@ test('the lead counts and says what nobody reports, and the file tells its own t
   expect(embed.fields).toEqual([{ name: 'As of', value: `<t:${NOON / 1000}:R>`, inline: false }]);
 });
 
+test('a file that names another server says so above its figures', () => {
+  const [embed] = card(liveJson({ 1: { cop: true } }, 'Two')).embeds;
+  expect(embed.title).toBe('Server One');
+  expect(embed.description).toMatch(/^⚠️ live file labelled \*\*Two\*\*\n/);
+  expect(card(liveJson({}, 'one')).embeds[0].description).not.toContain('labelled');
+});
+
 test('a file that stands still is marked as old above its figures', () => {
   const old = (after: number) => card(liveJson({ 1: { cop: true } }), 0, NOON + after).embeds[0].description;
   expect(old(45_000)).toMatch(/^\*\*1 connected/);

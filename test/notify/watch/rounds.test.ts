@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createTranslators } from '../../../src/i18n/translator.ts';
 import type { Outgoing, Sent } from '../../../src/notify/watch/deliver.ts';
+import type { Past } from '../../../src/notify/watch/digest.ts';
 import type { Subject } from '../../../src/notify/watch/look-ups.ts';
 import { createWatchRounds, type WatchRounds } from '../../../src/notify/watch/rounds.ts';
-import type { Past } from '../../../src/notify/watch/week.ts';
 import { openDatabase } from '../../../src/store/sqlite/database.ts';
 import { createSqliteDeliveries } from '../../../src/store/sqlite/deliveries.ts';
 import { createSqliteWatches } from '../../../src/store/sqlite/watches.ts';
@@ -125,6 +125,10 @@ function createWorld() {
         await Promise.all(processes.map((each) => each.round()));
       }
     },
+    /** The machine's clock is set. */
+    step(ms: number): void {
+      now += ms;
+    },
     now: () => now,
   };
   return all;
@@ -150,6 +154,23 @@ describe('a driver who is watched', () => {
     expect(message).toMatchObject({ to: { kind: 'direct', personId: '11' }, roles: [] });
     expect(message?.content).toMatch(/^🟢 \*\*k3nny\*\* is online on \*\*One\*\* · <t:\d+:R>$/);
     expect(JSON.stringify(message?.components)).toMatch(/1:watch:stop:aaaaaa.*1:watch:snooze:aaaaaa/);
+    expect(world.failures).toEqual([]);
+  });
+
+  test('comes on although the clock has been set back by an hour, before and after an alert', async () => {
+    await watching(directWatch('aaaaaa'));
+    const process = world.start();
+    world.be(['somebody']);
+    await world.pass(15 * MINUTE, process);
+    for (const _ of ['before', 'after']) {
+      world.step(-HOUR);
+      await world.pass(MINUTE, process);
+      world.be(['somebody', 'k3nny']);
+      await world.pass(MINUTE, process);
+      world.be(['somebody']);
+      await world.pass(15 * MINUTE, process);
+    }
+    expect(world.sent).toHaveLength(2);
     expect(world.failures).toEqual([]);
   });
 
@@ -362,6 +383,25 @@ describe('exactly once', () => {
     expect(world.doubtful).toBe(1);
   });
 
+  test('that a car is for sale is told, and looked for, although the clock has been set back by a day', async () => {
+    await watching(sale);
+    const process = world.start();
+    await world.pass(15 * SECOND, process);
+    for (const onMarket of [false, false]) {
+      look(process, onMarket);
+      await world.pass(10 * MINUTE, process);
+    }
+    world.step(-24 * HOUR);
+    await world.pass(15 * SECOND, process);
+    expect(world.subjects).toMatchObject([{ knownAt: world.now() }]);
+    for (const _ of [1, 2]) {
+      await world.pass(MINUTE, process);
+      look(process, true);
+    }
+    await world.pass(MINUTE, process);
+    expect(world.sent).toHaveLength(1);
+  });
+
   test('what a car is for sale for is remembered over a restart, and told once', async () => {
     await watching(sale);
     const process = world.start();
@@ -414,8 +454,8 @@ describe('what cannot be delivered', () => {
       }
       expect(world.sent).toHaveLength(1);
       expect((await world.watches.all()).map(({ paused }) => paused?.why)).toEqual([why, why]);
-      expect(await world.watches.takeWord('11')).toBe(why);
-      expect(await world.watches.takeWord('11')).toBeNull();
+      expect(await world.watches.takePauseNotice('11')).toBe(why);
+      expect(await world.watches.takePauseNotice('11')).toBeNull();
     },
   );
 

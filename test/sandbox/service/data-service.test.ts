@@ -9,7 +9,7 @@ import { Overview } from '../../../src/service/models/overview.ts';
 import { Profile } from '../../../src/service/models/profile.ts';
 import { everyFlag, START, started } from './started.ts';
 
-/** The interface's field lists, letter by letter (§2). */
+/** The interface's field lists, letter by letter. */
 const fields = {
   live: 'server time players',
   player: 'siren med caution tow cop isChased isJoining hazard',

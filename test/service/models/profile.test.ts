@@ -73,6 +73,20 @@ describe('a profile', () => {
     expect(record.cars?.map(({ vin }) => vin)).toEqual(['AB12C', 'XY34Z']);
   });
 
+  test('has a car once that is listed twice, however it is spelled', async () => {
+    const upgrades = [{ type: 'ramp', name: null, condition: null, value: 10 }];
+    const { record } = await readProfile({
+      cars: [
+        { vin: 'AB12C', upgrades },
+        { vin: 'XY34Z' },
+        { vin: 'ab12c ', upgrades },
+        { vin: '' },
+        { vin: '' },
+      ],
+    });
+    expect(record.cars?.map(({ vin }) => vin)).toEqual(['AB12C', 'XY34Z', '', '']);
+  });
+
   test('loses of its lists the broken rows only, and tells which kind', async () => {
     const { record, drift } = await readProfile({
       cars: [
@@ -201,7 +215,10 @@ describe('a profile', () => {
   });
 
   test('tells the names in it', async () => {
-    const { discovered } = await readProfile({ cars: [{ vin: 'AB12C', type: 'UF1' }, { vin: 'XY34Z' }] });
+    const { discovered } = await readProfile({
+      nickname: '^1Ali^7ce',
+      cars: [{ vin: 'AB12C', type: 'UF1' }, { vin: 'XY34Z' }],
+    });
     expect(discovered).toEqual([
       {
         players: ['Alice'],
@@ -209,6 +226,7 @@ describe('a profile', () => {
           { vin: 'AB12C', type: 'UF1' },
           { vin: 'XY34Z', type: null },
         ],
+        nicknames: [{ username: 'Alice', nickname: '^1Ali^7ce' }],
       },
     ]);
   });

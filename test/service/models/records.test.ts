@@ -63,6 +63,15 @@ describe('a car', () => {
     );
   });
 
+  test('shows no part of more than the whole, except by a rounding error', async () => {
+    const upgrades = [0.9995, 1, 1.000_000_01, 1.5, 99.95].map((condition) => ({ type: 'ramp', condition }));
+    const sent = { condition: 100.000_001, wear: 9995, damage: 100.1, upgrades };
+    const { record, drift } = await readCar({ ...body, ...sent });
+    expect(record).toMatchObject({ condition: 100, wear: null, damage: null });
+    expect(record.upgrades?.map(({ condition }) => condition)).toEqual([0.9995, 1, 1, null, null]);
+    expect(drift.toSorted()).toEqual(['car condition', 'car damage', 'car wear']);
+  });
+
   test.for([[[body, body]], [{ ...body, vin: '' }], [{ owner: 'alice' }], [7]])(
     'is broken as %j',
     async ([sent]) => {
@@ -75,9 +84,15 @@ describe('a car', () => {
       { buyer: 'bob', buyerId: '7', datePurchase: second, odometerKm: 12.5 },
       { buyerId: '8' },
     ];
-    const { record, discovered, drift } = await readCar({ ...body, preOwners });
+    const { record, discovered, drift } = await readCar({ ...body, nickname: '^1Ali^7ce', preOwners });
     expect(record.preOwners).toEqual([{ buyer: 'bob', datePurchase: second * 1000, odometerKm: 12.5 }]);
-    expect(discovered).toEqual([{ players: ['alice', 'bob'], vins: [{ vin: 'AB12C', type: 'UF1.XMAS' }] }]);
+    expect(discovered).toEqual([
+      {
+        players: ['alice', 'bob'],
+        vins: [{ vin: 'AB12C', type: 'UF1.XMAS' }],
+        nicknames: [{ username: 'alice', nickname: '^1Ali^7ce' }],
+      },
+    ]);
     expect(drift).toEqual(['car pre-owner']);
   });
 });
@@ -206,14 +221,19 @@ describe('a live file', () => {
   test('teaches the names and VINs that somebody could ask for, and no others', async () => {
     const { discovered } = await readLive({
       ps: {
-        1: { un: 'alice', v: 'ab12c' },
-        2: { un: 'x'.repeat(65), v: 'AB12CD' },
+        1: { un: 'alice', nn: '^1Ali^7ce', v: 'ab12c' },
+        2: { un: 'x'.repeat(65), nn: 'x', v: 'AB12CD' },
         3: { un: 'in\u200bvisible', v: '' },
-        4: { un: '', v: null },
+        4: { un: '', nn: 'nobody', v: null },
       },
     });
     expect(discovered).toEqual([
-      { players: ['alice'], vins: [{ vin: 'AB12C', type: null }], fleeting: true },
+      {
+        players: ['alice'],
+        vins: [{ vin: 'AB12C', type: null }],
+        nicknames: [{ username: 'alice', nickname: '^1Ali^7ce' }],
+        fleeting: true,
+      },
     ]);
   });
 

@@ -3,6 +3,9 @@ import { Keyv } from 'keyv';
 import { describe, expect, test } from 'vitest';
 import { createNameIndex } from '../../../src/store/names/name-index.ts';
 import { openRecentNames, type RecentNamesMemory } from '../../../src/store/names/recent-names.ts';
+import { NOON } from '../../support/records.ts';
+
+const now = () => NOON;
 
 function failed(error: unknown): never {
   throw error;
@@ -10,6 +13,7 @@ function failed(error: unknown): never {
 
 async function memory(store = new Keyv(), limit?: number): Promise<RecentNamesMemory> {
   return openRecentNames(store, {
+    now,
     failed,
     ...(limit === undefined ? {} : { limits: { names: limit, characters: 1000 } }),
   });
@@ -20,20 +24,20 @@ const players = (...names: string[]) => ({ players: names, vins: [] });
 describe('suggestions for a player', () => {
   test('begin with the newest while nothing is typed', async () => {
     const recentNames = await memory();
-    recentNames.learn(players('Anna', 'Bert', 'Carl'));
-    recentNames.learn(players('Anna'));
+    recentNames.learn(players('Anna', 'Bert', 'Carl'), NOON);
+    recentNames.learn(players('Anna'), NOON);
     expect(recentNames.players('')).toEqual(['Anna', 'Carl', 'Bert']);
   });
 
   test('put names that begin with what was typed before those that have it inside', async () => {
     const recentNames = await memory();
-    recentNames.learn(players('Tomas', 'tom', 'Bottom', 'Custom', 'Other'));
+    recentNames.learn(players('Tomas', 'tom', 'Bottom', 'Custom', 'Other'), NOON);
     expect(recentNames.players('TOM')).toEqual(['tom', 'Tomas', 'Custom', 'Bottom']);
   });
 
   test('ignore case, marks, colour codes and compatibility forms on both sides', async () => {
     const recentNames = await memory();
-    recentNames.learn(players('Jörg', 'ЁЛКА', '^1Red^9Fox', 'fullwidth'));
+    recentNames.learn(players('Jörg', 'ЁЛКА', '^1Red^9Fox', 'fullwidth'), NOON);
     expect(recentNames.players('jorg')).toEqual(['Jörg']);
     expect(recentNames.players('JÖR')).toEqual(['Jörg']);
     expect(recentNames.players('елк')).toEqual(['ЁЛКА']);
@@ -44,19 +48,19 @@ describe('suggestions for a player', () => {
 
   test('show a name once, in the spelling seen last', async () => {
     const recentNames = await memory();
-    recentNames.learn(players('driver', 'DRIVER', 'Driver'));
+    recentNames.learn(players('driver', 'DRIVER', 'Driver'), NOON);
     expect(recentNames.players('dri')).toEqual(['Driver']);
   });
 
   test('show two drivers whose names differ in a mark', async () => {
     const recentNames = await memory();
-    recentNames.learn(players('Jorg', 'Jörg'));
+    recentNames.learn(players('Jorg', 'Jörg'), NOON);
     expect(recentNames.players('jorg')).toEqual(['Jörg', 'Jorg']);
   });
 
   test('are at most 25', async () => {
     const recentNames = await memory();
-    recentNames.learn(players(...Array.from({ length: 100 }, (_, index) => `name ${index}`)));
+    recentNames.learn(players(...Array.from({ length: 100 }, (_, index) => `name ${index}`)), NOON);
     expect(recentNames.players('name')).toHaveLength(25);
     expect(recentNames.players('name')[0]).toBe('name 99');
     expect(recentNames.players('9')).toHaveLength(19);
@@ -95,14 +99,17 @@ describe('suggestions for a player', () => {
 describe('suggestions for a VIN', () => {
   test('come with the model as far as it was ever told', async () => {
     const recentNames = await memory();
-    recentNames.learn({
-      players: [],
-      vins: [
-        { vin: 'AB12C', type: 'XRG' },
-        { vin: 'AB99Z', type: null },
-      ],
-    });
-    recentNames.learn({ players: [], vins: [{ vin: 'AB12C', type: null }] });
+    recentNames.learn(
+      {
+        players: [],
+        vins: [
+          { vin: 'AB12C', type: 'XRG' },
+          { vin: 'AB99Z', type: null },
+        ],
+      },
+      NOON,
+    );
+    recentNames.learn({ players: [], vins: [{ vin: 'AB12C', type: null }] }, NOON);
     expect(recentNames.vins('ab')).toEqual([
       { vin: 'AB12C', type: 'XRG' },
       { vin: 'AB99Z', type: null },
@@ -114,7 +121,7 @@ describe('what was seen', () => {
   test('is there again after a restart, in the same order', async () => {
     const store = new Keyv();
     const before = await memory(store);
-    before.learn({ players: ['Anna', 'Bert'], vins: [{ vin: 'AB12C', type: 'XRG' }] });
+    before.learn({ players: ['Anna', 'Bert'], vins: [{ vin: 'AB12C', type: 'XRG' }] }, NOON);
     await before.save();
     const after = await memory(store);
     expect(after.players('')).toEqual(['Bert', 'Anna']);
@@ -126,7 +133,7 @@ describe('what was seen', () => {
     const recentNames = await memory(store);
     await recentNames.save();
     expect(await store.get('all')).toBeUndefined();
-    recentNames.learn(players('Anna'));
+    recentNames.learn(players('Anna'), NOON);
     await recentNames.save();
     await store.clear();
     await recentNames.save();
@@ -142,12 +149,15 @@ describe('what was seen', () => {
   test('lives on in memory while the store fails, which is told and tried again', async () => {
     const store = new Keyv({ throwOnErrors: true, emitErrors: false });
     const failures: unknown[] = [];
-    const recentNames = await openRecentNames(store, { failed: (error) => failures.push(error) });
+    const recentNames = await openRecentNames(store, {
+      now,
+      failed: (error) => failures.push(error),
+    });
     const set = store.opts.store.set;
     store.opts.store.set = () => {
       throw new Error('disk full');
     };
-    recentNames.learn(players('Anna'));
+    recentNames.learn(players('Anna'), NOON);
     await recentNames.save();
     expect(failures).toHaveLength(1);
     expect(recentNames.players('an')).toEqual(['Anna']);
@@ -158,14 +168,14 @@ describe('what was seen', () => {
 
   test('by another process is learned and kept where both save to one place', async () => {
     const store = new Keyv();
-    const one = await openRecentNames(store, { failed, shared: true });
-    const two = await openRecentNames(store, { failed, shared: true });
-    one.learn(players('Anna'));
+    const one = await openRecentNames(store, { now, failed, shared: true });
+    const two = await openRecentNames(store, { now, failed, shared: true });
+    one.learn(players('Anna'), NOON);
     await one.save();
-    two.learn({ players: ['Bert'], vins: [{ vin: 'AB12C', type: 'FZR' }] });
+    two.learn({ players: ['Bert'], vins: [{ vin: 'AB12C', type: 'FZR' }] }, NOON);
     await two.save();
     expect(two.players('')).toEqual(expect.arrayContaining(['Anna', 'Bert']));
-    one.learn(players('Carl'));
+    one.learn(players('Carl'), NOON);
     await one.save();
     expect(one.players('').toSorted()).toEqual(['Anna', 'Bert', 'Carl']);
     expect(one.vins('AB')).toEqual([{ vin: 'AB12C', type: 'FZR' }]);
@@ -178,8 +188,8 @@ describe('what was seen', () => {
     const recentNames = await memory(store);
     for (let index = 0; index < 200; index += 1) {
       const huge = `${index}`.padEnd(1_900_000, 'x');
-      recentNames.learn({ players: [huge], vins: [{ vin: `A${index}`, type: huge }] });
-      recentNames.learn({ players: [], vins: [{ vin: huge, type: null }] });
+      recentNames.learn({ players: [huge], vins: [{ vin: `A${index}`, type: huge }] }, NOON);
+      recentNames.learn({ players: [], vins: [{ vin: huge, type: null }] }, NOON);
     }
     expect(recentNames.players('')).toEqual([]);
     expect(recentNames.vins('A199')).toEqual([{ vin: 'A199', type: null }]);
@@ -188,7 +198,7 @@ describe('what was seen', () => {
 
     for (let index = 0; index < 50_000; index += 1) {
       const long = `${index}`.padStart(100, '\u20ac');
-      recentNames.learn({ players: [long], vins: [{ vin: long, type: '\u20ac'.repeat(64) }] });
+      recentNames.learn({ players: [long], vins: [{ vin: long, type: '\u20ac'.repeat(64) }] }, NOON);
     }
     await recentNames.save();
     const saved = JSON.stringify(await store.get('all'));
@@ -206,7 +216,7 @@ describe('what was seen', () => {
 
   test('forgets the oldest beyond its limit', async () => {
     const recentNames = await memory(new Keyv(), 3);
-    recentNames.learn(players('a', 'b', 'c', 'd', 'b', 'e'));
+    recentNames.learn(players('a', 'b', 'c', 'd', 'b', 'e'), NOON);
     expect(recentNames.players('')).toEqual(['e', 'b', 'd']);
   });
 });
@@ -214,14 +224,14 @@ describe('what was seen', () => {
 describe('what was nearly typed', () => {
   test('is offered, the nearest first', async () => {
     const recentNames = await memory();
-    recentNames.learn(players('mad_max', 'madmax', 'mad_mix_99', 'somebody'));
+    recentNames.learn(players('mad_max', 'madmax', 'mad_mix_99', 'somebody'), NOON);
     expect(recentNames.playersNear('mad_mxa')).toEqual(['mad_max', 'madmax']);
     expect(recentNames.playersNear('Jorg')).toEqual([]);
   });
 
   test('is nothing where the very name was seen, in whatever case', async () => {
     const recentNames = await memory();
-    recentNames.learn(players('Jörg', 'Jörn'));
+    recentNames.learn(players('Jörg', 'Jörn'), NOON);
     expect(recentNames.playersNear('JÖRG')).toEqual([]);
     // To the service this is another driver, and it knows none of that name.
     expect(recentNames.playersNear('JORG')).toEqual(['Jörg', 'Jörn']);
@@ -231,7 +241,7 @@ describe('what was nearly typed', () => {
   test('is at most three, and of VINs comes with their models', async () => {
     const recentNames = await memory();
     const vins = ['AB12C', 'AB12D', 'AB12E', 'AB12F', 'ZZ9Z9'].map((vin) => ({ vin, type: 'XRT' }));
-    recentNames.learn({ players: [], vins });
+    recentNames.learn({ players: [], vins }, NOON);
     expect(recentNames.vinsNear('ab12x')).toEqual(
       ['AB12F', 'AB12E', 'AB12D'].map((vin) => ({ vin, type: 'XRT' })),
     );

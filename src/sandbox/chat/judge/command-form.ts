@@ -11,7 +11,7 @@ import { z } from 'zod';
 import { complain, lengthOf, list, readForm, text, verbatim } from './form.ts';
 
 /** In characters, or a count. */
-export const COMMAND_LIMITS = {
+const COMMAND_LIMITS = {
   name: 32,
   description: 100,
   options: 25,
@@ -63,7 +63,10 @@ function choice<V extends z.ZodType>(value: V) {
 const suggested = { autocomplete: z.literal(true), choices: z.tuple([]).exactOptional() };
 
 function fixed<V extends z.ZodType<string | number>>(value: V) {
-  return { choices: list(choice(value), COMMAND_LIMITS.choices).exactOptional() };
+  return {
+    autocomplete: z.literal(false).exactOptional(),
+    choices: list(choice(value), COMMAND_LIMITS.choices).exactOptional(),
+  };
 }
 
 const textBase = {
@@ -74,13 +77,9 @@ const textBase = {
   max_length: z.int().min(1).max(COMMAND_LIMITS.optionText).exactOptional(),
 };
 
-const textOption = z.union([
+const textOption = z.discriminatedUnion('autocomplete', [
   z.object({ ...textBase, ...suggested }),
-  z.object({
-    ...textBase,
-    autocomplete: z.never().exactOptional(),
-    ...fixed(verbatim(COMMAND_LIMITS.choiceValue, 1)),
-  }),
+  z.object({ ...textBase, ...fixed(verbatim(COMMAND_LIMITS.choiceValue, 1)) }),
 ]);
 
 function numberOption<T extends OptionType.Integer | OptionType.Number>(type: T) {
@@ -91,9 +90,9 @@ function numberOption<T extends OptionType.Integer | OptionType.Number>(type: T)
     min_value: z.number().exactOptional(),
     max_value: z.number().exactOptional(),
   };
-  return z.union([
+  return z.discriminatedUnion('autocomplete', [
     z.object({ ...base, ...suggested }),
-    z.object({ ...base, autocomplete: z.never().exactOptional(), ...fixed(z.number()) }),
+    z.object({ ...base, ...fixed(z.number()) }),
   ]);
 }
 
@@ -119,7 +118,8 @@ const channelOption = z.object({
   channel_types: z.array(optionChannelType).exactOptional(),
 });
 
-const value = z.union([
+// By its type, so that an option is read once and not as each of these kinds.
+const value = z.discriminatedUnion('type', [
   textOption,
   numberOption(OptionType.Integer),
   numberOption(OptionType.Number),
@@ -155,7 +155,7 @@ const group = z.object({
 });
 
 const options = z.union([
-  list(z.union([subcommand, group]), COMMAND_LIMITS.options, 1).superRefine(unique),
+  list(z.discriminatedUnion('type', [subcommand, group]), COMMAND_LIMITS.options, 1).superRefine(unique),
   values,
 ]);
 

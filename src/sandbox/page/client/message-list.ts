@@ -50,11 +50,10 @@ export function createMessageList({ reader, connection, scroller, list }: Needs)
   function drawEntry(entry: Entry): HTMLElement {
     if ('message' in entry) return rows.draw(entry.message, entry.above, presses.of(entry.message.id));
     const { pending } = entry;
-    const dismiss = (): void => {
+    return drawPending(reader, me, pending.command, pending.failure, () => {
       pendings.remove(pending);
       draw();
-    };
-    return drawPending(reader, me, pending.command, pending.failure, dismiss);
+    });
   }
 
   return {

@@ -7,7 +7,7 @@ import type { ShardGuilds } from './guilds.ts';
 import { orRefused, whyClosed } from './refusal.ts';
 import { createShardClient, type ShardClient } from './shard-client.ts';
 
-export interface Lines {
+export interface ShardClients {
   readonly clients: () => readonly Client[];
   /**
    * Resolves when the shard has received its guilds. Rejects where it is disconnected before or Discord cannot be
@@ -20,7 +20,7 @@ export interface Lines {
   close(): Promise<void>;
 }
 
-export function createLines(parts: {
+export function createShardClients(parts: {
   readonly token: string;
   readonly rest: REST;
   readonly log: Log;
@@ -29,32 +29,32 @@ export function createLines(parts: {
   readonly guilds: ShardGuilds;
   /** Called with each client before it is connected. */
   readonly opened: (client: Client) => void;
-}): Lines {
+}): ShardClients {
   const { token, guilds, opened } = parts;
-  const lines = new Map<string, ShardClient>();
+  const open = new Map<string, ShardClient>();
   const lost = Promise.withResolvers<StartError>();
 
-  function open(shard: Shard): Client {
-    const line = createShardClient({ ...parts, shard });
+  function add(shard: Shard): Client {
+    const added = createShardClient({ ...parts, shard });
     // After these close codes discord.js stays disconnected silently.
-    line.client.on(Events.ShardDisconnect, ({ code }) => lost.resolve(new StartError(whyClosed(code))));
-    opened(line.client);
-    lines.set(nameOf(shard), line);
-    guilds.add(shard, line.client);
-    return line.client;
+    added.client.on(Events.ShardDisconnect, ({ code }) => lost.resolve(new StartError(whyClosed(code))));
+    opened(added.client);
+    open.set(nameOf(shard), added);
+    guilds.add(shard, added.client);
+    return added.client;
   }
 
   async function disconnect(shard: Shard): Promise<void> {
-    const line = lines.get(nameOf(shard));
-    lines.delete(nameOf(shard));
+    const ending = open.get(nameOf(shard));
+    open.delete(nameOf(shard));
     guilds.remove(shard);
-    await line?.destroy();
+    await ending?.destroy();
   }
 
   return {
-    clients: () => [...lines.values()].map(({ client }) => client),
+    clients: () => [...open.values()].map(({ client }) => client),
     async connect(shard) {
-      const client = open(shard);
+      const client = add(shard);
       try {
         const outcome = await Promise.race([logIn(client, token), guilds.removed(shard), lost.promise]);
         if (outcome instanceof Error) throw outcome;
@@ -67,7 +67,7 @@ export function createLines(parts: {
     disconnect,
     lost: lost.promise,
     async close() {
-      await Promise.all([...lines.values()].map((line) => line.destroy()));
+      await Promise.all([...open.values()].map((each) => each.destroy()));
     },
   };
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { freePlaces, serverName } from '../cards/servers/server-lines.ts';
+import { freeSlots, serverName } from '../cards/servers/server-lines.ts';
 import { ServiceError } from '../errors.ts';
 import type { Translator } from '../i18n/translator.ts';
 import type { Service } from '../service/client.ts';
@@ -17,7 +17,7 @@ export interface Notice {
   readonly nonce: string;
 }
 
-export interface FreePlaceWatchParts {
+export interface FreeSlotWatchParts {
   readonly service: Service;
   readonly subscriptions: Subscriptions;
   /** Whether this process watches. Of several with one store, at most one does. */
@@ -31,13 +31,13 @@ export interface FreePlaceWatchParts {
 }
 
 /**
- * Notifies people who wait for a free place on a server, once each. The overview is requested only while someone
+ * Notifies people who wait for a free slot on a server, once each. The overview is requested only while someone
  * waits, with background priority, and shared with other callers. Subscriptions are in the store, so they survive a
  * restart; the watch itself has no memory.
  *
  * Returns a function that runs one round. It never rejects; a call during a round joins that round.
  */
-export function createFreePlaceWatch(parts: FreePlaceWatchParts): () => Promise<void> {
+export function createFreeSlotWatch(parts: FreeSlotWatchParts): () => Promise<void> {
   let running: Promise<void> | null = null;
   return () => {
     running ??= round(parts)
@@ -55,7 +55,7 @@ export function createFreePlaceWatch(parts: FreePlaceWatchParts): () => Promise<
 /** The maximum age of the overview, in ms. */
 const FRESH = { priority: 'background', maxAge: 30_000 } as const;
 
-async function round(parts: FreePlaceWatchParts): Promise<void> {
+async function round(parts: FreeSlotWatchParts): Promise<void> {
   const { service, subscriptions, keeps, now } = parts;
   if (!keeps()) return;
   const waiting = await subscriptions.waiting(now());
@@ -65,20 +65,20 @@ async function round(parts: FreePlaceWatchParts): Promise<void> {
   if (stale !== null) return;
   for (const subscription of waiting) {
     const free = freeOn(subscription.server, record);
-    if (free > 0) await keep(subscription, free, parts);
+    if (free > 0) await notify(subscription, free, parts);
   }
 }
 
 function freeOn(name: string, servers: Overview): number {
   const server = servers.find((each) => each.name === name);
-  return server === undefined ? 0 : (freePlaces(server) ?? 0);
+  return server === undefined ? 0 : (freeSlots(server) ?? 0);
 }
 
 /**
  * Removes the subscription first: while one process hands over to another, only one of them sends the message, and a
  * crash in between loses it rather than sending it twice. If Discord fails, the subscription is added again.
  */
-async function keep(subscription: Subscription, free: number, parts: FreePlaceWatchParts): Promise<void> {
+async function notify(subscription: Subscription, free: number, parts: FreeSlotWatchParts): Promise<void> {
   const { person, server, channel, expires } = subscription;
   if (!(await parts.subscriptions.remove(person, server))) return;
   const t = await parts.translatorOf(subscription);

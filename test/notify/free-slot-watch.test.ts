@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ServiceError } from '../../src/errors.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
-import { createFreePlaceWatch, type Notice } from '../../src/notify/free-place-watch.ts';
+import { createFreeSlotWatch, type Notice } from '../../src/notify/free-slot-watch.ts';
 import type { Ask, Service } from '../../src/service/client.ts';
 import type { Answer } from '../../src/service/models/answer.ts';
 import type { Subscriptions } from '../../src/store/subscriptions.ts';
@@ -14,7 +14,7 @@ let subscriptions: Subscriptions;
 let asks: (Ask | undefined)[];
 let sent: Notice[];
 let failures: unknown[];
-/** Free places on One of 12. */
+/** Free slots on One of 12. */
 let free: number;
 let stale: Answer<unknown>['stale'];
 let fault: Error | null;
@@ -46,7 +46,7 @@ beforeEach(() => {
   chat = 'sent';
   now = NOON;
   keeps = true;
-  watch = createFreePlaceWatch({
+  watch = createFreeSlotWatch({
     service,
     subscriptions,
     keeps: () => keeps,
@@ -64,7 +64,7 @@ function wait(person: string, server = 'one', expires = NOON + 2 * HOUR): Promis
   return subscriptions.add({ person, server, channel: '7', guild: '1', locale: 'en-GB', expires });
 }
 
-describe('a person who waits for a free place', () => {
+describe('a person who waits for a free slot', () => {
   test('is notified once when there is one', async () => {
     await wait('anna');
     await watch();

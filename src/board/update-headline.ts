@@ -1,7 +1,7 @@
-/** A board's state after it has set the headline elsewhere than in the message. No failure there holds up the message. */
+/** A board's state after a step that sets the headline outside the message. No failure there holds up the message. */
 import * as backoff from './backoff.ts';
 import type { Done, Refusal } from './channel.ts';
-import { voiceOf } from './elsewhere.ts';
+import { voiceOf } from './headline.ts';
 import { learned, noted } from './refusal.ts';
 import { type Moment, STATUS_EVERY, type State, TOPIC_EVERY } from './state.ts';
 
@@ -11,14 +11,39 @@ const REFUSED = 10 * MINUTE;
 /** Our lines that may stand in a topic: answers that were lost leave one each. */
 const LINES = 5;
 
+/** The outcome of a step that sets the headline outside the message. */
+export type HeadlineEvent =
+  | { readonly kind: 'topic-planned'; readonly line: string | null }
+  | { readonly kind: 'topic-set'; readonly answer: Done }
+  | { readonly kind: 'voice-marked'; readonly channelId: string }
+  | {
+      readonly kind: 'status-set';
+      readonly channelId: string;
+      readonly headline: string | null;
+      readonly answer: Done;
+    };
+
+export function updateHeadline(state: State, event: HeadlineEvent, now: Moment): State {
+  switch (event.kind) {
+    case 'topic-planned':
+      return topicPlanned(state, event.line);
+    case 'topic-set':
+      return topicSet(state, event.answer, now);
+    case 'voice-marked':
+      return learned({ ...state, statusShown: null }, { voice: event.channelId });
+    case 'status-set':
+      return statusSet(state, event, event.answer, now);
+  }
+}
+
 /** Stored before the topic is changed: what is ours in it has to be known for as long as it is there. */
-export function topicPlanned(state: State, line: string | null): State {
+function topicPlanned(state: State, line: string | null): State {
   const planned = { ...state, topicPlan: { line } };
   return line === null ? planned : learned(planned, { topic: [...state.stored.topic, line].slice(-LINES) });
 }
 
 /** Discord counts from when the request arrived, which was before `now`. */
-export function topicSet(state: State, answer: Done, now: Moment): State {
+function topicSet(state: State, answer: Done, now: Moment): State {
   const line = state.topicPlan?.line ?? null;
   const next = { ...state, ticket: null, topicPlan: null, topicAt: now.monotonic + TOPIC_EVERY };
   if (answer.kind === 'ok') return learned(next, { topic: line === null ? [] : [line] });
@@ -30,11 +55,7 @@ export function topicSet(state: State, answer: Done, now: Moment): State {
   return state.settings.removed && isFinal(answer) ? learned(waiting, { topic: [] }) : waiting;
 }
 
-export function voiceMarked(state: State, channelId: string): State {
-  return learned({ ...state, statusShown: null }, { voice: channelId });
-}
-
-export function statusSet(
+function statusSet(
   state: State,
   set: { readonly channelId: string; readonly headline: string | null },
   answer: Done,

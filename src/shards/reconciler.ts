@@ -1,17 +1,17 @@
-/** One process's view of the fleet: looks at it from time to time, and follows what it finds. */
+/** Brings one process in line with the fleet: reads it from time to time, takes its turn and follows the result. */
 import type { Clock } from '../clock.ts';
 import type { Agree } from './agree.ts';
 import { type Connections, createConnections, type ShardDriver } from './connections.ts';
 import { BEAT, type Fleet } from './fleet.ts';
 import { createFixedHolding, createHolding, type Release } from './holding.ts';
 import type { Keeping } from './keeping.ts';
-import { createLooks } from './looks.ts';
 import { startWait } from './membership.ts';
+import { createRounds } from './rounds.ts';
 import { nameOf } from './shard.ts';
 import { nameOfShare, type Share } from './share.ts';
 import { isMoving, takeTurn, wantedBy } from './turn.ts';
 
-export interface LookerParts {
+export interface ReconcilerParts {
   readonly me: string;
   readonly share: Share;
   readonly agree: Agree;
@@ -25,39 +25,39 @@ export interface LookerParts {
   readonly release: Release;
   /** Called when this process keeps other guilds than before. */
   readonly kept: () => void;
-  /** Shards that nobody has, or the start, wait for so long because of the crashes before. */
+  /** The start, or shards without a process, wait this long because of earlier crashes. */
   readonly waiting: (ms: number, failed: number) => void;
 }
 
-/** The wait in ms before the next look while leases change hands. */
+/** The wait in ms before the next round while leases change hands. */
 const SOON = 500;
 
-export interface Looker extends Keeping {
+export interface Reconciler extends Keeping {
   readonly connections: Connections;
-  /** The fleet as last seen; null before the first look. */
+  /** The fleet as last seen; null before the first round. */
   readonly fleet: () => Fleet | null;
-  /** Looks at once, and from then on again and again. Rejects where the store fails; the next look comes anyway. */
-  look(): Promise<void>;
+  /** Reads the fleet at once, and from then on again and again. Rejects where the store fails; the next round comes anyway. */
+  reconcile(): Promise<void>;
   leaving(): void;
   stop(): void;
 }
 
-export function createLooker(parts: LookerParts): Looker {
+export function createReconciler(parts: ReconcilerParts): Reconciler {
   const { me, share, agree, clock } = parts;
   let fleet: Fleet | null = null;
   let leaving = false;
-  const tellWait = waitTeller(parts);
+  const reportWait = createWaitReport(parts);
   let keptBefore = '';
-  const changed = (): void => looks.within(0);
+  const changed = (): void => rounds.within(0);
   const connections = createConnections({ ...parts, changed });
   const { up } = connections;
   const holding =
     share.kind === 'fixed' ? createFixedHolding(share.shards, up) : createHolding({ ...parts, up, changed });
-  const looks = createLooks({ clock, look, failed: parts.failed });
+  const rounds = createRounds({ clock, round: reconcile, failed: parts.failed });
 
-  async function look(): Promise<void> {
+  async function reconcile(): Promise<void> {
     const asked = clock.monotonic();
-    const looking = {
+    const own = {
       me,
       share: nameOfShare(share),
       leaving,
@@ -66,20 +66,20 @@ export function createLooker(parts: LookerParts): Looker {
       known: fleet,
     };
     const seen = await agree((before, now) => ({
-      fleet: takeTurn(before, { ...looking, now, yielded: holding.yielded }),
+      fleet: takeTurn(before, { ...own, now, yielded: holding.yielded }),
     }));
-    tellProcesses(seen.fleet);
-    tellWait(seen.fleet, seen.now);
+    reportProcesses(seen.fleet);
+    reportWait(seen.fleet, seen.now);
     fleet = seen.fleet;
     holding.follow(fleet, asked);
     connections.want(share.kind === 'fixed' ? share.shards.map(nameOf) : wantedBy(fleet, me), parts.atOnce);
     const kept = holding.kept();
     if (kept !== keptBefore) parts.kept();
     keptBefore = kept;
-    looks.within(isMoving(fleet) ? SOON : untilNews(fleet, seen.now));
+    rounds.within(isMoving(fleet) ? SOON : untilNews(fleet, seen.now));
   }
 
-  function tellProcesses({ members }: Fleet): void {
+  function reportProcesses({ members }: Fleet): void {
     const processes = Object.keys(members).length;
     if (processes !== Object.keys(fleet?.members ?? {}).length) parts.processes(processes);
   }
@@ -87,23 +87,23 @@ export function createLooker(parts: LookerParts): Looker {
   return {
     connections,
     fleet: () => fleet,
-    look: looks.now,
+    reconcile: rounds.now,
     keeps: holding.keeps,
     proofOf: holding.proofOf,
     leaving() {
       leaving = true;
     },
-    stop: looks.stop,
+    stop: rounds.stop,
   };
 }
 
-/** Tells of a wait, once for each crash that causes one. */
-function waitTeller({ share, waiting }: LookerParts): (seen: Fleet, now: number) => void {
-  let toldAt = 0;
+/** Reports a wait, once for each crash that causes one. */
+function createWaitReport({ share, waiting }: ReconcilerParts): (seen: Fleet, now: number) => void {
+  let reportedAt = 0;
   return (seen, now) => {
     const wait = share.kind === 'fixed' ? 0 : startWait(seen, now);
-    if (wait > 0 && seen.failedAt !== toldAt) waiting(wait, Math.floor(seen.failed));
-    if (wait > 0) toldAt = seen.failedAt;
+    if (wait > 0 && seen.failedAt !== reportedAt) waiting(wait, Math.floor(seen.failed));
+    if (wait > 0) reportedAt = seen.failedAt;
   };
 }
 

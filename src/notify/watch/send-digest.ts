@@ -4,26 +4,26 @@ import { digestText } from '../../cards/watch/digest-text.ts';
 import { placeKey, type Watch } from '../../store/watches.ts';
 import { isSilent } from './admit.ts';
 import { type DeliverParts, nonceOf, pausePlace } from './deliver.ts';
-import { lookBack, type Past, weekToTell } from './week.ts';
+import { digestWeek, type Past, weekFacts } from './digest.ts';
 
-export interface TellWeekParts extends Omit<DeliverParts, 'saying'> {
+export interface SendDigestParts extends Omit<DeliverParts, 'saying'> {
   /** What history knew at that moment (unix milliseconds). */
   readonly pastAt: (at: number) => Past;
 }
 
-/** Does nothing for a watch of another kind, or where nothing is to be told. */
-export async function tellWeek(watch: Watch, parts: TellWeekParts): Promise<void> {
+/** Does nothing for a watch of another kind, or while no digest is due. */
+export async function sendDigest(watch: Watch, parts: SendDigestParts): Promise<void> {
   const { deliveries, now, translatorOf, pastAt } = parts;
   const { condition, place, zone } = watch;
   if (condition.kind !== 'digest' || place.kind !== 'channel' || isSilent(watch, now())) return;
-  const week = weekToTell(zone, now());
+  const week = digestWeek(zone, now());
   if (week === null) return;
   const to = `digest:${place.channel}`;
   const key = `week:${new Date(week.from).toISOString().slice(0, 10)}`;
   if ((await deliveries.since(to, week.to)).some((delivery) => delivery.key === key)) return;
   const t = await translatorOf(watch);
-  const content = digestText(await lookBack(pastAt(week.to - 1), week, zone), t);
-  // Whoever claims the week first tells it.
+  const content = digestText(await weekFacts(pastAt(week.to - 1), week, zone), t);
+  // Of several processes, the first to claim the week sends it.
   const claim = { key, place: to, watches: [watch.id], at: now(), cooldown: 0, most: null };
   if ((await deliveries.claim(claim)).length === 0) return;
   const { components } = alertMessage({ watches: [watch.id], lines: [], roles: [] }, t);

@@ -1,24 +1,24 @@
 import type { Clock } from '../clock.ts';
 
-/** Looks at something again and again, one look at a time. */
-export interface Looks {
-  /** Looks now, or after the look under way; rejects where that fails, and the next one comes anyway. */
+/** Runs the same work again and again, one round at a time. */
+export interface Rounds {
+  /** Starts a round now, or after the one under way; rejects where it fails, and the next one comes anyway. */
   now(): Promise<void>;
-  /** Looks again within so many milliseconds. */
+  /** Starts the next round within so many milliseconds. */
   within(ms: number): void;
   stop(): void;
 }
 
-/** The wait in ms after a look that failed. */
+/** The wait in ms after a round that failed. */
 const AFTER_FAILURE = 500;
 
-/** `failed` is called once for each row of failures. */
-export function createLooks(parts: {
+/** `failed` is called once for several failures in a row. */
+export function createRounds(parts: {
   readonly clock: Clock;
-  readonly look: () => Promise<void>;
+  readonly round: () => Promise<void>;
   readonly failed: (error: unknown) => void;
-}): Looks {
-  const { clock, look, failed } = parts;
+}): Rounds {
+  const { clock, round, failed } = parts;
   let nextAt = Number.POSITIVE_INFINITY;
   let [isStopped, isFailing] = [false, false];
   let cancel = (): void => {};
@@ -37,7 +37,7 @@ export function createLooks(parts: {
 
   async function once(): Promise<void> {
     try {
-      await look();
+      await round();
       isFailing = false;
     } catch (error) {
       if (!isFailing) failed(error);

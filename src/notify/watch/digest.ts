@@ -1,4 +1,4 @@
-/** The week that is over: when it is told, and what can be said of it. */
+/** The weekly digest: when it is sent, and what it says about the week that is over. */
 import type { WeekFacts } from '../../cards/watch/digest-text.ts';
 import type { CountPoint, Counts, History, TopList } from '../../history/history.ts';
 import { hourIn, weekdayIn } from '../../i18n/time-zone.ts';
@@ -9,26 +9,26 @@ const WEEK = 7 * DAY;
 /** 5 January 1970, the first Monday (UTC). */
 const FIRST_MONDAY = 4 * DAY;
 /** From Monday, 9:00 there, until the end of Tuesday, for a bot that was down in between. */
-const TOLD = { days: [1, 2], from: 9 };
+const SENT = { days: [1, 2], from: 9 };
 /** From 18:00 on. */
 const EVENING = 18;
 const TOP = 5;
-/** Names that are told; more would be a list. */
+/** Names of new faces; more would be a list. */
 const FACES = 15;
 
 /** How far two sums of the same sessions may differ, in ms. */
 const ROUNDING = 60_000;
 
-/** From Monday to Monday, UTC: by which time on the servers is counted. Unix milliseconds. */
+/** From Monday to Monday, UTC, like the days by which time on the servers is counted. Unix milliseconds. */
 export interface Week {
   readonly from: number;
   readonly to: number;
 }
 
-/** The week that is to be told at that moment; null while there is none. */
-export function weekToTell(zone: string, now: number): Week | null {
+/** The week whose digest is due at that moment; null while none is. */
+export function digestWeek(zone: string, now: number): Week | null {
   const day = weekdayIn(zone, now);
-  if (!TOLD.days.includes(day) || (day === TOLD.days[0] && hourIn(zone, now) < TOLD.from)) return null;
+  if (!SENT.days.includes(day) || (day === SENT.days[0] && hourIn(zone, now) < SENT.from)) return null;
   const to = FIRST_MONDAY + Math.floor((now - FIRST_MONDAY) / WEEK) * WEEK;
   return { from: to - WEEK, to };
 }
@@ -36,7 +36,7 @@ export function weekToTell(zone: string, now: number): Week | null {
 /** What history knows, as of the end of the week. */
 export type Past = Pick<History, 'counts' | 'top' | 'namesDrivers'>;
 
-export async function lookBack(past: Past, week: Week, zone: string): Promise<WeekFacts> {
+export async function weekFacts(past: Past, week: Week, zone: string): Promise<WeekFacts> {
   const counts = await past.counts('all', week);
   if (!isWhole(counts, week)) return { ...week, figures: null };
   const named = (await past.namesDrivers()) === true;

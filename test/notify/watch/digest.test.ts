@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { digestText } from '../../../src/cards/watch/digest-text.ts';
 import type { CountPoint, Coverage, TopRow } from '../../../src/history/history.ts';
 import { createTranslators } from '../../../src/i18n/translator.ts';
-import { lookBack, type Past, weekToTell } from '../../../src/notify/watch/week.ts';
+import { digestWeek, type Past, weekFacts } from '../../../src/notify/watch/digest.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -22,7 +22,7 @@ describe('the week to tell', () => {
     ['on Tuesday, by a bot that was down', at(10, 22), week],
     ['not on Wednesday there', at(10, 23), null],
   ])('is told %s', (_when, now, expected) => {
-    expect(weekToTell(BERLIN, now)).toEqual(expected);
+    expect(digestWeek(BERLIN, now)).toEqual(expected);
   });
 });
 
@@ -66,7 +66,7 @@ function pastOf(
 }
 
 const told = async (past: Past) =>
-  digestText(await lookBack(past, week, BERLIN), createTranslators()('en-GB'));
+  digestText(await weekFacts(past, week, BERLIN), createTranslators()('en-GB'));
 
 describe('a week', () => {
   test('is told with its busiest evening, the most at once, the top and the new faces', async () => {

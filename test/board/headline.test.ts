@@ -1,6 +1,6 @@
 /** The headline in a channel's topic and as a voice channel's status: never too often, never at the message's cost. */
 import { describe, expect, test } from 'vitest';
-import { hasRoomFor, topicWith } from '../../src/board/elsewhere.ts';
+import { hasRoomFor, topicWith } from '../../src/board/headline.ts';
 import type { BoardOptions } from '../../src/store/board-records.ts';
 import { ALL_RIGHTS } from '../support/chat-model.ts';
 import { CHANNEL, createStage, type Process, type Stage } from './support/stage.ts';
@@ -87,13 +87,13 @@ describe('the topic', () => {
     const long = 'x'.repeat(1000);
     const { stage, process } = await withOptions({ topic: 'on' }, long);
     expect(stage.chat.topicOf(CHANNEL)).toBe(long);
-    const lacks = async () => (await process.boards.list(stage.chat.guildId))[0]?.lacks;
-    expect(await lacks()).toEqual([{ what: 'topic-full' }]);
+    const headlineProblems = async () => (await process.boards.list(stage.chat.guildId))[0]?.headlineProblems;
+    expect(await headlineProblems()).toEqual([{ what: 'topic-full' }]);
     stage.chat.setTopic(CHANNEL, 'short');
     const rights = ALL_RIGHTS.filter((right) => right !== 'ManageChannels');
     stage.chat.setRights(CHANNEL, rights);
     await stage.time.pass(SECOND);
-    expect(await lacks()).toEqual([{ what: 'topic', rights: ['ManageChannels'] }]);
+    expect(await headlineProblems()).toEqual([{ what: 'topic', rights: ['ManageChannels'] }]);
     stage.world.version = 2;
     await stage.time.pass(20 * MINUTE);
     expect(stage.version()).toBe(2);
@@ -213,12 +213,12 @@ describe('a voice channel', () => {
 
   test('without rights or gone costs nothing but a line in the list', async () => {
     const { stage, process } = await withOptions({ voice: '900000000000000009' });
-    const lacks = async () => (await process.boards.list(stage.chat.guildId))[0]?.lacks;
-    expect(await lacks()).toEqual([{ what: 'voice-gone' }]);
+    const headlineProblems = async () => (await process.boards.list(stage.chat.guildId))[0]?.headlineProblems;
+    expect(await headlineProblems()).toEqual([{ what: 'voice-gone' }]);
     stage.chat.setRights(VOICE, ['ViewChannel', 'Connect', 'ManageChannels']);
     await stage.time.pass(SECOND);
     await edit(stage, process, { voice: VOICE });
-    expect(await lacks()).toEqual([{ what: 'voice', rights: ['SetVoiceChannelStatus'] }]);
+    expect(await headlineProblems()).toEqual([{ what: 'voice', rights: ['SetVoiceChannelStatus'] }]);
     stage.world.version = 2;
     await stage.time.pass(5 * MINUTE);
     expect(changes(stage, 'status')).toEqual([]);

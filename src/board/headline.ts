@@ -1,9 +1,9 @@
 /**
- * The headline elsewhere than in the message: in the channel's topic, and as a voice channel's status. Both tell the
- * time of their data, since they may stand still for longer than the message does. Decided only from the state.
+ * The headline outside the message: in the channel's topic, and as a voice channel's status. Both tell the time of
+ * their data, since they may stand still for longer than the message does. Decided only from the state.
  */
 import type { State } from './state.ts';
-import type { Step } from './step.ts';
+import type { HeadlineStep } from './step.ts';
 
 const MINUTE = 60_000;
 /** How often the time of a status is refreshed, even if its headline has not changed. */
@@ -17,18 +17,21 @@ const HEADLINE = 180;
 const BETWEEN = ' ┃ ';
 
 /** What to do, and from when on, by the monotonic clock. */
-export interface Due {
+export interface HeadlineDue {
   readonly at: number;
-  readonly step: Step;
+  readonly step: HeadlineStep;
 }
 
-export function dueElsewhere(state: State): Due | null {
+export function headlineDue(state: State): HeadlineDue | null {
   const dues = [topicDue(state), statusDue(state)].filter((due) => due !== null);
   return dues.toSorted((a, b) => a.at - b.at)[0] ?? null;
 }
 
 /** The last status before the bot stops: nobody would take it for an old one. */
-export function lastStatus({ stored, statusShown, statusAt, pauseNotices }: State, now: number): Step | null {
+export function lastStatus(
+  { stored, statusShown, statusAt, pauseNotices }: State,
+  now: number,
+): HeadlineStep | null {
   const { voice } = stored;
   if (voice === null || statusShown === null || statusShown.headline === null) return null;
   if (statusAt > now || !Number.isFinite(pauseNotices)) return null;
@@ -40,7 +43,7 @@ export function voiceOf({ settings: { removed, options }, stored }: Pick<State, 
   return removed || stored.paused !== null ? null : options.voice;
 }
 
-function topicDue(state: State): Due | null {
+function topicDue(state: State): HeadlineDue | null {
   const { topic, topicPlan, stored, settings, frame } = state;
   if (topic.kind !== 'open') return null;
   if (topicPlan !== null) return { at: state.topicOpenAt, step: { do: 'set-topic' } };
@@ -58,7 +61,7 @@ function topicDue(state: State): Due | null {
   return { at: Math.max(state.topicOpenAt, state.topicAt), step: { do: 'plan-topic', line } };
 }
 
-function statusDue(state: State): Due | null {
+function statusDue(state: State): HeadlineDue | null {
   const { stored, voice, statusShown, statusAt } = state;
   const channelId = voiceOf(state);
   if (stored.voice !== null && stored.voice !== channelId)

@@ -1,0 +1,110 @@
+import { named } from '../cards/kit/lines.ts';
+import { ServiceError, UserError } from '../errors.ts';
+import { timestamp } from '../i18n/timestamp.ts';
+import { sameSpelling } from '../service/models/identifiers.ts';
+import type { Link } from '../store/links.ts';
+import type { CalledPlayer } from '../store/names/nicknames.ts';
+import type { Context } from './context.ts';
+import type { Reply } from './reply.ts';
+
+/** What Discord sends where somebody is mentioned in the text of an option. */
+const MENTION = /^<@!?(?<id>\d{15,20})>$/;
+
+type Asking = Pick<Context, 'store' | 'person' | 't' | 'recentNames'>;
+
+interface Linked {
+  readonly username: string;
+  readonly linked: { readonly link: Link; readonly personId: string };
+}
+
+/** `linked`: null where the name was typed. */
+type Driver = Linked | { readonly username: string; readonly linked: null };
+
+/**
+ * Answers about the driver that was given as `player`: by login name, by mention, or null for the person's own. Where
+ * nobody logs in with that name and it is the in-game name of one known driver only, the answer is about that one and
+ * says so. Throws a {@link UserError} where none is linked, or where the service does not know the linked one any more.
+ */
+export async function forDriver(
+  player: string | null,
+  asking: Asking,
+  show: (username: string) => Promise<Reply>,
+): Promise<Reply> {
+  return about(await driverOf(player, asking), asking, show);
+}
+
+/** The same about the driver of a person. `by`: who has linked it. */
+export async function forDriverOf(
+  personId: string,
+  asking: Asking,
+  show: (username: string, by: Link['by']) => Promise<Reply>,
+): Promise<Reply> {
+  const driver = await linkedDriver(personId, asking);
+  return about(driver, asking, (username) => show(username, driver.linked.link.by));
+}
+
+async function about(
+  driver: Driver,
+  asking: Asking,
+  show: (username: string) => Promise<Reply>,
+): Promise<Reply> {
+  try {
+    return await show(driver.username);
+  } catch (error) {
+    if (!isMissOf(driver.username, error)) throw error;
+    if (driver.linked !== null) throw error instanceof ServiceError ? lost(driver, asking) : error;
+    const meant = asking.recentNames.playersCalled(driver.username).find(({ fit }) => fit === 'only');
+    if (meant === undefined) throw error;
+    return withWord(await shownInstead(meant, show, error), meant, asking);
+  }
+}
+
+async function driverOf(player: string | null, asking: Asking): Promise<Driver> {
+  if (player === null) return linkedDriver(asking.person.id, asking, 'link.missing');
+  const mentioned = MENTION.exec(player)?.groups?.['id'];
+  return mentioned === undefined ? { username: player, linked: null } : linkedDriver(mentioned, asking);
+}
+
+/** `missing`: what the person themself is told who has linked none. */
+async function linkedDriver(
+  personId: string,
+  { store, person, t }: Asking,
+  missing: 'link.none' | 'link.missing' = 'link.none',
+): Promise<Linked> {
+  const link = await store.links.of(personId, person.guildId);
+  if (link !== null) return { username: link.username, linked: { link, personId } };
+  const isOther = personId !== person.id;
+  throw new UserError(isOther ? t('link.missingOf', { person: `<@${personId}>` }) : t(missing));
+}
+
+/** Of two names in one command, only the one that was missed may be taken otherwise. */
+function isMissOf(username: string, error: unknown): boolean {
+  if (!(error instanceof ServiceError) && !(error instanceof UserError)) return false;
+  return error.unknownName !== null && sameSpelling(error.unknownName) === sameSpelling(username);
+}
+
+/** A link is made with a name that the service knew. */
+function lost({ username, linked: { link, personId } }: Linked, { person, t }: Asking): UserError {
+  const player = named(username);
+  if (personId !== person.id) return new UserError(t('link.lostOf', { player, person: `<@${personId}>` }));
+  return new UserError(t(`link.lost.${link.by}`, { player }));
+}
+
+async function shownInstead(
+  { username }: CalledPlayer,
+  show: (username: string) => Promise<Reply>,
+  missed: unknown,
+): Promise<Reply> {
+  try {
+    return await show(username);
+  } catch (error) {
+    // Nobody typed that name.
+    throw isMissOf(username, error) ? missed : error;
+  }
+}
+
+function withWord(reply: Reply, { username, nickname, at }: CalledPlayer, { t }: Asking): Reply {
+  const when = timestamp(at, 'relative') ?? t('card.momentUnknown');
+  const word = t('link.byNickname', { nickname: named(nickname), player: named(username), when });
+  return { ...reply, content: reply.content === undefined ? word : `${word}\n${reply.content}` };
+}

@@ -1,0 +1,119 @@
+import { sameSpelling } from '../../service/models/identifiers.ts';
+import { visibleName } from '../../text/plain.ts';
+import type { NameLimits } from './name-index.ts';
+import { searchForm } from './search-form.ts';
+
+/** A driver by their in-game name. */
+export interface CalledPlayer {
+  readonly username: string;
+  /** As plain text, without colours. */
+  readonly nickname: string;
+  /** When the driver was last seen with it, in unix milliseconds. */
+  readonly at: number;
+  /** What was typed is all of it, and no other known driver's (`only`), all of it (`whole`), or a part of it. */
+  readonly fit: 'only' | 'whole' | 'part';
+}
+
+/** A driver's in-game name as the service wrote it, with its colour codes; '': none since then. */
+export type Nicknamed = readonly [username: string, written: string, at: number];
+
+export interface Nicknames {
+  /** True where it is worth a write: another in-game name, or the first sight of it on that day (UTC). */
+  learn(...nicknamed: Nicknamed): boolean;
+  /** The drivers whose in-game name is what was typed, then those of whose it is a part; newest first in each group. */
+  search(typed: string): readonly CalledPlayer[];
+  /** Oldest first. */
+  all(): readonly Nicknamed[];
+}
+
+const DAY = 24 * 60 * 60_000;
+/** In ms. In-game names change at will: an older one says little about who has it now. */
+const KEPT = 30 * DAY;
+/** Discord accepts 25 choices for one autocomplete. */
+const CHOICES = 25;
+
+interface Entry {
+  readonly username: string;
+  readonly written: string;
+  /** Null: none, or nothing of it is visible. */
+  readonly nickname: string | null;
+  readonly form: string;
+  readonly at: number;
+}
+
+/**
+ * The in-game names of drivers: one each, the newest, for 30 days. Anyone can take any in-game name, so that one of
+ * them may fit several drivers.
+ */
+export function createNicknames({ names, characters }: NameLimits, now: () => number): Nicknames {
+  /** By case-folded username, oldest first: a Map keeps insertion order. */
+  const entries = new Map<string, Entry>();
+  let held = 0;
+
+  function remove(key: string): void {
+    const entry = entries.get(key);
+    if (entry === undefined) return;
+    entries.delete(key);
+    held -= lengthOf(entry);
+  }
+
+  function isFull({ at }: Entry): boolean {
+    return entries.size > names || held > characters || at < now() - KEPT;
+  }
+
+  return {
+    learn(username, written, seen) {
+      const key = sameSpelling(username);
+      const known = entries.get(key);
+      const at = Math.min(seen, now());
+      if ((known !== undefined && known.at >= at) || at < now() - KEPT) return false;
+      remove(key);
+      const entry =
+        known?.written === written ? { ...known, username, at } : { username, at, ...reading(written) };
+      entries.set(key, entry);
+      held += lengthOf(entry);
+      for (const [oldest, one] of entries) {
+        if (!isFull(one)) break;
+        remove(oldest);
+      }
+      return known?.written !== written || dayOf(known.at) !== dayOf(at);
+    },
+    search(typed) {
+      const wanted = formOf(visibleName(typed) ?? '');
+      if (wanted === '') return [];
+      const since = now() - KEPT;
+      const fitting = [...entries.values()]
+        .filter(({ form, at }) => at >= since && form.includes(wanted))
+        .reverse();
+      const whole = fitting.filter(({ form }) => form === wanted);
+      const parts = fitting.filter(({ form }) => form !== wanted);
+      return [
+        ...whole.flatMap((entry) => called(entry, whole.length === 1 ? 'only' : 'whole')),
+        ...parts.flatMap((entry) => called(entry, 'part')),
+      ].slice(0, CHOICES);
+    },
+    all: () => [...entries.values()].map(({ username, written, at }) => [username, written, at]),
+  };
+}
+
+function reading(written: string): Pick<Entry, 'written' | 'nickname' | 'form'> {
+  const nickname = visibleName(written);
+  return { written, nickname, form: formOf(nickname ?? '') };
+}
+
+function called({ username, nickname, at }: Entry, fit: CalledPlayer['fit']): readonly CalledPlayer[] {
+  return nickname === null ? [] : [{ username, nickname, at, fit }];
+}
+
+/** Nobody sees how many spaces there are. */
+function formOf(nickname: string): string {
+  return searchForm(nickname).replace(/\s+/gu, ' ');
+}
+
+function lengthOf({ username, written }: Entry): number {
+  return username.length + written.length;
+}
+
+function dayOf(at: number): number {
+  return Math.floor(at / DAY);
+}

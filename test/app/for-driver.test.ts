@@ -1,0 +1,175 @@
+/** Whom a command is about: by login name, in-game name, mention or link. */
+import { describe, expect, test } from 'vitest';
+import compare from '../../commands/compare.ts';
+import link from '../../commands/link.ts';
+import profile from '../../commands/profile.ts';
+import seen from '../../commands/seen.ts';
+import watch from '../../commands/watch.ts';
+import { type Context, contextFor } from '../../src/app/context.ts';
+import { forDriver } from '../../src/app/for-driver.ts';
+import { ServiceError, UserError } from '../../src/errors.ts';
+import { createTranslators } from '../../src/i18n/translator.ts';
+import type { Service } from '../../src/service/client.ts';
+import type { CalledPlayer } from '../../src/store/names/nicknames.ts';
+import { aboutBot } from '../support/about-bot.ts';
+import { noHistory } from '../support/no-history.ts';
+import { noNames } from '../support/no-names.ts';
+import { peopleInMemory } from '../support/people.ts';
+import { driverJson, NOON } from '../support/records.ts';
+
+const ANNA = '281474976710657001';
+const BORIS = '281474976710657002';
+const t = createTranslators()('en-GB');
+
+/** A service that knows some drivers, and a memory of some in-game names. */
+function setUp({ drivers = ['k3nny'], called = [] as readonly CalledPlayer[] } = {}) {
+  const asked: string[] = [];
+  const service: Service = {
+    async get(endpoint, params) {
+      const { username = '' } = { username: '', ...(params as { username?: string }) };
+      asked.push(username);
+      if (endpoint.named && !drivers.includes(username))
+        throw new ServiceError('not-found', { endpoint: endpoint.name, sent: 'yes' });
+      const body = endpoint.name === 'profile' ? { ...driverJson, username } : { players: {} };
+      return { record: endpoint.response.parse(body), asOf: NOON, stale: null };
+    },
+  };
+  const people = peopleInMemory();
+  const context: Context = contextFor(
+    {
+      service,
+      recentNames: { ...noNames, playersCalled: () => called },
+      ...people,
+      ...noHistory,
+      bot: aboutBot(),
+    },
+    { t, person: { id: ANNA, guildId: '1', channelId: '7', mayManage: false, locale: 'en-GB' }, now: NOON },
+  );
+  return { asked, context, links: context.store.links };
+}
+
+const mario = (fit: CalledPlayer['fit'], username = 'k3nny'): CalledPlayer => ({
+  ...{ username, nickname: '[TC] *Mario*', at: NOON - 60_000, fit },
+});
+
+/** Whom a command turned out to be about. */
+const named = (username: string) => Promise.resolve({ content: username });
+
+describe('a mentioned person', () => {
+  test('stands for the driver that counts for them in this server', async () => {
+    const { context, links } = setUp();
+    await links.set(BORIS, { username: 'boris77', since: 1, by: 'self' });
+    expect(await forDriver(`<@${BORIS}>`, context, named)).toEqual({ content: 'boris77' });
+    expect(await forDriver(`<@!${BORIS}>`, context, named)).toEqual({ content: 'boris77' });
+    await links.correct(BORIS, { guild: '1', username: 'Boris', since: 2 });
+    expect(await forDriver(`<@${BORIS}>`, context, named)).toEqual({ content: 'Boris' });
+  });
+
+  test('without a driver is told as such, and so is the person who asks', async () => {
+    const { context } = setUp();
+    await expect(forDriver(`<@${BORIS}>`, context, named)).rejects.toThrow(
+      new UserError(t('link.missingOf', { person: `<@${BORIS}>` })),
+    );
+    await expect(forDriver(`<@${ANNA}>`, context, named)).rejects.toThrow(new UserError(t('link.none')));
+  });
+
+  test('is no part of a name', async () => {
+    const { context, links } = setUp();
+    await links.set(BORIS, { username: 'boris77', since: 1, by: 'self' });
+    for (const name of [`x<@${BORIS}>`, '<@12>', '<#281474976710657002>'])
+      expect(await forDriver(name, context, named)).toEqual({ content: name });
+  });
+});
+
+describe('an in-game name where a login name is asked for', () => {
+  const word = /^No login name \*\*\\\[TC\\\] \\\*Mario\\\*\*\*\. I took \*\*k3nny\*\*, .* <t:\d+:R>\./;
+
+  test('is taken for the one known driver that it fits, and the answer says so', async () => {
+    const { context, asked } = setUp({ called: [mario('only')] });
+    const reply = await profile.run({ player: '[TC] *Mario*' }, context);
+    expect(reply.content).toMatch(word);
+    expect(reply.embeds?.[0]?.author?.name).toBe('k3nny');
+    expect(asked).toEqual(['[TC] *Mario*', 'k3nny']);
+  });
+
+  test('stands before what the command says itself', async () => {
+    const { context, links } = setUp({ called: [mario('only')] });
+    const reply = await link.run({ player: '[TC] *Mario*', user: null }, context);
+    expect(reply.content).toMatch(new RegExp(`${word.source}\nLinked to \\*\\*k3nny\\*\\*`));
+    expect(await links.of(ANNA)).toMatchObject({ username: 'k3nny' });
+  });
+
+  test.each(['whole', 'part'] as const)('is not guessed where it fits as a %s', async (fit) => {
+    const { context } = setUp({ called: [mario(fit), mario(fit, 'other')] });
+    await expect(profile.run({ player: 'Mario' }, context)).rejects.toMatchObject({ fault: 'not-found' });
+  });
+
+  test('gives way to a driver who logs in with that name', async () => {
+    const { context, asked } = setUp({ drivers: ['k3nny', 'Mario'], called: [mario('only')] });
+    const reply = await profile.run({ player: 'Mario' }, context);
+    expect(reply.content).toBeUndefined();
+    expect(asked).toEqual(['Mario']);
+  });
+
+  test('is reported as typed where its driver is unknown as well', async () => {
+    const { context } = setUp({ drivers: [], called: [mario('only')] });
+    await expect(profile.run({ player: 'Mario' }, context)).rejects.toMatchObject({ unknownName: 'Mario' });
+  });
+
+  test('in a pair is taken for the name that was missed, and for no other', async () => {
+    const called = [mario('only')];
+    const { context, asked } = setUp({ drivers: ['k3nny', 'mad_max'], called });
+    const reply = await compare.run({ a: 'mad_max', b: 'Mario' }, context);
+    expect(reply.content).toMatch(word);
+    expect(reply.embeds?.[0]?.title).toContain('k3nny');
+    expect(asked.filter((name) => name === 'k3nny')).toHaveLength(1);
+  });
+
+  test('is asked of the history, where the service is not asked at all', async () => {
+    const { context } = setUp({ called: [mario('only')] });
+    const history: Context['history'] = {
+      ...context.history,
+      driver: async (username) =>
+        username === 'k3nny'
+          ? { driver: 'k3nny', sessions: [], current: null, since: NOON, until: NOON, holes: [] }
+          : null,
+    };
+    const reply = await seen.run({ player: 'Mario' }, { ...context, history });
+    expect(reply.content).toMatch(word);
+  });
+});
+
+describe('a linked driver whose login name the service no longer knows', () => {
+  test.each([
+    ['self', /linked to \*\*old\\_name\*\*, but .*\n.*`\/link`/],
+    ['administrator', /set \*\*old\\_name\*\* for you, but .*\n.*\*Manage Server\*/],
+  ] as const)('is named as that, and what to do (%s)', async (by, says) => {
+    const { context, links } = setUp();
+    await links.set(ANNA, { username: 'old_name', since: 1, by });
+    await expect(profile.run({ player: null }, context)).rejects.toThrow(says);
+    await expect(profile.userMenu?.run(ANNA, context)).rejects.toThrow(says);
+    const mine = watch.subcommands['mine'];
+    await expect(mine?.run({ below: null, 'at-night': null }, context)).rejects.toThrow(says);
+  });
+
+  test('is theirs to link again where somebody else asks', async () => {
+    const { context, links } = setUp({ called: [mario('only')] });
+    await links.set(BORIS, { username: 'old_name', since: 1, by: 'self' });
+    const says = new RegExp(`^<@${BORIS}> is linked to \\*\\*old\\\\_name\\*\\*, but`);
+    await expect(profile.run({ player: `<@${BORIS}>` }, context)).rejects.toThrow(says);
+    await expect(profile.userMenu?.run(BORIS, context)).rejects.toThrow(says);
+  });
+
+  test('is none where the service is down, or where only the history has not seen it', async () => {
+    const { context, links } = setUp();
+    await links.set(ANNA, { username: 'old_name', since: 1, by: 'self' });
+    const down: Service = {
+      get: ({ name: endpoint }) =>
+        Promise.reject(new ServiceError('unavailable', { endpoint, sent: 'maybe' })),
+    };
+    await expect(profile.run({ player: null }, { ...context, service: down })).rejects.toMatchObject({
+      fault: 'unavailable',
+    });
+    await expect(seen.run({ player: null }, context)).rejects.toThrow(/no history yet/);
+  });
+});
