@@ -225,6 +225,7 @@ const mayImport: Record<string, readonly string[]> = {
   ],
   'src/sandbox/chat': ['discord-api-types'],
   'src/sandbox/service': ['src/service/models', 'zod'],
+  'src/sandbox/page/assets': ['rolldown'],
   'src/sandbox': ['src/i18n/translation', 'ws', 'zod', 'discord-api-types', 'discord-markdown-parser'],
 };
 

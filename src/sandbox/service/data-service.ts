@@ -156,7 +156,7 @@ export async function startDataService(options: DataServiceOptions = {}): Promis
     ...happenings(worldNow),
     close() {
       late.forgetAll();
-      closed ??= closeServer(server).then(() => world.close());
+      closed ??= closeServer(server);
       return closed;
     },
   };

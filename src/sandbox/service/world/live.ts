@@ -39,7 +39,7 @@ export interface Snapshot {
 
 /** `names` by driver, the first at 0. */
 export function snapshot({ label, track, guests }: Server, names: readonly Names[], time: number): Snapshot {
-  const shown = [...guests.values()].map((session) => liveGuest(session, names[session.driver - 1]));
+  const shown = [...guests.values()].map((session) => liveGuest(session, names[session.driver.id - 1]));
   return { label, track: track.code, time, guests: shown };
 }
 
@@ -47,7 +47,7 @@ function liveGuest({ driver, plid, role, car, leg }: Session, names: Names | und
   const { username, nickname } = names ?? { username: '', nickname: '' };
   return {
     plid,
-    driver,
+    driver: driver.id,
     username,
     nickname,
     place: leg.place,
