@@ -93,7 +93,7 @@ describe('the options of a board', () => {
     ]);
   });
 
-  test('are told after a change; no change and no board are told as well', async () => {
+  test('are named after a change; no change and no board are reported as well', async () => {
     const { edited, context } = setUp();
     const reply = await edit?.run({ ...nothing, servers: 'two, one', language: 'de' }, context);
     expect(reply?.content).toBe(
