@@ -16,12 +16,12 @@ describe('the week of the digest', () => {
   const at = (day: number, hour: number, minute = 0): number => Date.UTC(2026, 2, day, hour, minute);
 
   test.each([
-    ['on no Sunday evening', at(8, 22), null],
-    ['on no Monday before 9:00 there', at(9, 7, 59), null],
-    ['on Monday at 9:00 there', at(9, 8), week],
-    ['on Tuesday, by a bot that was down', at(10, 22), week],
-    ['on no Wednesday there', at(10, 23), null],
-  ])('is due %s', (_when, now, expected) => {
+    ['is not due on Sunday evening', at(8, 22), null],
+    ['is not due on Monday before 9:00 there', at(9, 7, 59), null],
+    ['is due on Monday at 9:00 there', at(9, 8), week],
+    ['is due on Tuesday, from a bot that was down', at(10, 22), week],
+    ['is not due on Wednesday there', at(10, 23), null],
+  ])('%s', (_when, now, expected) => {
     expect(digestWeek(BERLIN, now)).toEqual(expected);
   });
 });
