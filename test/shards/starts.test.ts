@@ -57,7 +57,7 @@ test('a guild that crashes whoever takes its shard does not cost the bot its tok
   expect(stage.identified.length).toBeLessThan(1000);
 }, 60_000);
 
-test('a process that waits for its start and is started again goes on waiting', async () => {
+test('a process that waits for its start and is started again keeps waiting', async () => {
   const stage = createFleetStage({ recommended: 1 });
   for (let crash = 0; crash < 6; crash += 1) {
     const process = stage.start(single);

@@ -7,8 +7,8 @@ import { type DeliverParts, deliver } from './deliver.ts';
 import { createEntries } from './entries.ts';
 import type { Subject } from './look-ups.ts';
 import { createWatchMemory, type Waiting } from './memory.ts';
-import { namesDrivers, snapshotOf } from './readings.ts';
 import { type SendDigestParts, sendDigest } from './send-digest.ts';
+import { namesDrivers, snapshotOf } from './snapshot.ts';
 import { isLookedUp } from './subjects.ts';
 
 export interface WatchRoundsParts extends Omit<DeliverParts & SendDigestParts, 'now' | 'saying'> {

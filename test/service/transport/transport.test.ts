@@ -360,7 +360,7 @@ describe('what is asked', () => {
   });
 });
 
-test('an answer tells the budget by its headers', async () => {
+test('an answer reports the budget by its headers', async () => {
   const { layer } = await serve((_request, response) => {
     response.writeHead(200, {
       date: 'Mon, 01 Jan 2024 12:00:00 GMT',
@@ -410,7 +410,7 @@ describe('the age of a live file', () => {
     return ours.now() - asOf;
   }
 
-  test("is told by the service's own clocks, however far ours is off", async () => {
+  test("is reported by the service's own clocks, however far ours is off", async () => {
     expect(await ageOf(0)).toBe(0);
     expect(await ageOf(90_000)).toBe(90_000);
   });
