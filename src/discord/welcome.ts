@@ -1,4 +1,5 @@
 import { ChannelType, type Guild, PermissionFlagsBits, type REST } from 'discord.js';
+import { chatName } from '../cards/kit/lines.ts';
 import type { Translator } from '../i18n/translator.ts';
 import type { Log } from '../log.ts';
 import type { Notice } from './direct-message.ts';
@@ -73,7 +74,7 @@ async function offer(guild: NewGuild, parts: WelcomeParts): Promise<'sent' | 're
   const { channelId } = guild;
   const t = translatorFor(guild.locale);
   if (channelId === null) {
-    const content = t('setup.welcomeOwner', { server: guild.name });
+    const content = t('setup.welcomeOwner', { server: chatName(guild.name) });
     return notify({ personId: guild.ownerId, channelId: null, content, nonce: guild.id });
   }
   const message = {
