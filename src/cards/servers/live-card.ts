@@ -17,7 +17,7 @@ const PAGE = 20;
 const TRACK = 32;
 
 /**
- * Everyone connected to one server, sorted by duty, and what the service does not tell of them. A file that stands still
+ * Everyone connected to one server, sorted by duty, and what the service does not report about them. A file that stands still
  * is marked as old. `now` in unix milliseconds.
  */
 export function liveCard(

@@ -35,7 +35,7 @@ const names: ReadonlyMap<string, TextKey> = new Map(Object.entries(serverNames))
 export const knownServers: readonly string[] = [...names.keys()];
 
 const NAME = 40;
-/** Characters of the servers told of in one line. */
+/** Characters of a line that lists several servers. */
 const LINE = 160;
 /** Maximum characters of a track's name: the preferred one first, shorter ones if there are many long names. */
 const TRACK = [48, 32, 16];
@@ -146,7 +146,7 @@ export function freeSlots({ online, guests, maxGuests }: Server): number | null 
 function room(server: Server, t: Translator): string {
   const count = freeSlots(server);
   if (count === null) return t('server.online');
-  // The signs repeat the words, for whoever looks from afar.
+  // The signs repeat the words, to be seen at a glance.
   return count === 0 ? `🔴 ${t('server.full')}` : `🟢 ${t('server.free', { count })}`;
 }
 

@@ -3,7 +3,7 @@ import { Item } from './item.ts';
 import { count, flag, loginName, measure, moment, number, percent, text } from './leaves.ts';
 import { fields, list } from './lenient.ts';
 
-/** Without a name it still is a purchase: without the row, the kilometres of two owners would be one's. */
+/** It is a purchase even without a name: without the row, one owner would get the kilometres of two. */
 const PreOwner = z
   .object(fields({ buyer: loginName, datePurchase: moment, odometerKm: measure }))
   .refine((row) => Object.values(row).some((value) => value !== null));
