@@ -117,7 +117,7 @@ export default defineGroup({
   },
 
   actions: {
-    /** Those whose channel is gone: no option of a command can name it any more. */
+    /** Removes the boards whose channel is gone: no option of a command can name it any more. */
     drop: defineAction({
       press: anyPress,
       async run(_press, context) {
@@ -142,7 +142,7 @@ function placeOf(named: string | null, { person, t }: Context): { guildId: strin
   return { guildId: person.guildId, channelId };
 }
 
-/** What nobody but people can delete. */
+/** Says so where the message stays in the channel: only people can delete it there. */
 function leftLines(removed: Removed | null, channelId: string, t: Translator): readonly string[] {
   return removed?.isMessageLeft ? [t('board.remove.left', { channel: `<#${channelId}>` })] : [];
 }
@@ -171,7 +171,7 @@ function asked(guildId: string, channelId: string, { person, t }: Context) {
 }
 
 /**
- * Says where the board is and what it headlineProblems there, without a copy of it: a private message is never updated, so a copy
+ * Says where the board is and why its headline is missing, without a copy of it: a private message is never updated, so a copy
  * would soon be wrong.
  */
 async function placed(

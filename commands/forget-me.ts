@@ -30,7 +30,7 @@ export default defineCommand({
   actions: { confirm: forgetting({ history: true }), rest: forgetting({ history: false }) },
 });
 
-/** Who learns that the history stays can hide it instead; and what was not announced is never deleted later. */
+/** Where the driver's history stays, the person can hide it instead. A button deletes no more than its question said. */
 function choices(own: OwnHistory | null, { hidden, person, t }: Context): ReturnType<typeof buttons> {
   const confirm = { command: 'forget-me', subject: person.id, danger: true };
   if (own === null || own.kept === null)

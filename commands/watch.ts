@@ -32,17 +32,17 @@ const count = { kind: 'count', required: false, min: 1 } as const;
 
 /** Percent below which a car counts as worn. */
 const WORN = 50;
-/** Nothing costs more. */
+/** The highest price that can be given; nothing costs more. */
 const PRICE = 1_000_000_000;
 
-/** An alert at night, too, as the number in a button's id. */
+/** The number in a button's id for an alert that may come at night, too. */
 const AT_NIGHT = 1;
 const nightNumber = (atNight: boolean | null) => (atNight === true ? { number: AT_NIGHT } : {});
 const directly = (number: number | null): Where => ({
   ...{ channel: null, ping: null, 'at-night': number === AT_NIGHT },
 });
 
-/** Alerts: what to be told of. */
+/** Alerts: messages about what a person wants to know. */
 export default defineGroup({
   description: 'watch.description',
   topic: 'yours',

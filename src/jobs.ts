@@ -1,17 +1,14 @@
 /** Periodic jobs. */
 import { setTimeout as pause } from 'node:timers/promises';
+import { currentFiles } from './app/current-files.ts';
 import type { Poll } from './board/poll/poll.ts';
-import { isCurrent } from './cards/servers/is-current.ts';
 import { leftOut } from './cards/servers/left-out.ts';
 import { presenceText } from './cards/servers/presence-text.ts';
 import type { Clock } from './clock.ts';
-import { orFault, ServiceError } from './errors.ts';
 import type { Translator } from './i18n/translator.ts';
 import type { Log } from './log.ts';
 import type { CallStatistics } from './service/call-statistics.ts';
 import type { Service } from './service/client.ts';
-import { live } from './service/endpoints.ts';
-import type { LiveServer } from './service/models/live-status.ts';
 import type { RecentNamesMemory } from './store/names/recent-names.ts';
 import type { DailyCopy } from './store/stores.ts';
 
@@ -108,23 +105,13 @@ export function showPresence(line: StatusLine, { poll, calls, service, clock, t 
   const show = async (): Promise<void> => {
     if (!poll.isReady(['overview'])) return;
     const { overview } = poll.facts;
-    const elsewhere = await driversOn(overview === null ? [] : leftOut(overview.record), { service, clock });
+    const unlisted = overview === null ? [] : leftOut(overview.record);
+    const files = await currentFiles(unlisted, { service, now: clock.now() }, 'background');
+    const elsewhere = files.map(({ players }) => players.length);
     const fault = calls.faultOf('overview');
     line.show(presenceText({ overview, elsewhere, fault, now: clock.now() }, t));
   };
   return poll.watch(['overview'], () => void show());
-}
-
-/** Drivers on each of the servers whose live file runs, which costs no budget. */
-async function driversOn(
-  servers: readonly LiveServer[],
-  { service, clock }: Pick<PresenceParts, 'service' | 'clock'>,
-): Promise<readonly number[]> {
-  const counts = servers.map(async (server) => {
-    const file = await orFault(service.get(live, { server }, { priority: 'background' }));
-    return file instanceof ServiceError || !isCurrent(file, clock.now()) ? [] : [file.record.players.length];
-  });
-  return (await Promise.all(counts)).flat();
 }
 
 /** Runs at once, then every `every` ms. */

@@ -83,7 +83,7 @@ const mayImport: Record<string, readonly string[]> = {
   ],
   'src/app': [
     'src/clock',
-    'src/board/requests',
+    'src/board/boards',
     'src/notify/watch/requests',
     'src/cards',
     'src/errors',
@@ -164,6 +164,7 @@ const mayImport: Record<string, readonly string[]> = {
   'src/catalogue': ['src/i18n'],
   'src/start': ['*'],
   'src/jobs': [
+    'src/app/current-files',
     'src/board/poll',
     'src/cards/servers',
     'src/clock',
@@ -224,6 +225,7 @@ const mayImport: Record<string, readonly string[]> = {
   ],
   'src/sandbox/chat': ['discord-api-types'],
   'src/sandbox/service': ['src/service/models', 'zod'],
+  'src/sandbox/page/assets': ['rolldown'],
   'src/sandbox': ['src/i18n/translation', 'ws', 'zod', 'discord-api-types', 'discord-markdown-parser'],
 };
 

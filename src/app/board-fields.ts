@@ -28,8 +28,8 @@ export const boardFields = { ...common, names, topic: { ...topic, hint } } as co
 
 type BoardValues = Values<typeof boardFields>;
 
-/** The form of a board that shows this, and all else as a usual new one does. */
-export function boardValues(shown: Partial<BoardOptions> = {}): BoardValues {
+/** What the form holds for a board with these options; the others are those of a new board. */
+export function boardValues(shown: Partial<BoardOptions>): BoardValues {
   const { language, servers, ...rest } = { ...newBoardOptions, ...shown };
   const { members, names: named, topic: headline } = rest;
   return {
@@ -41,7 +41,7 @@ export function boardValues(shown: Partial<BoardOptions> = {}): BoardValues {
 /** A new board's form has no topic. */
 type Changeable = Omit<BoardValues, 'topic'> & Partial<Pick<BoardValues, 'topic'>>;
 
-/** What was changed in it. */
+/** The options that the person changed in the form. */
 export function changedOptions(
   { language, servers, members, names: shown, topic: headline }: Changeable,
   begun: Partial<BoardValues> = {},

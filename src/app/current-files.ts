@@ -1,6 +1,6 @@
 import { isCurrent } from '../cards/servers/is-current.ts';
 import { orFault, ServiceError } from '../errors.ts';
-import { live } from '../service/endpoints.ts';
+import { live, type Priority } from '../service/endpoints.ts';
 import type { LiveServer, LiveStatus } from '../service/models/live-status.ts';
 import type { Context } from './context.ts';
 
@@ -9,13 +9,14 @@ interface CurrentFile {
   readonly players: LiveStatus['players'];
 }
 
-/** Of these servers' live files, which cost no budget, those that tell of now. */
+/** The live files of these servers that show the present; they cost no budget. */
 export async function currentFiles(
   servers: readonly LiveServer[],
   { service, now }: Pick<Context, 'service' | 'now'>,
+  priority: Priority = 'interactive',
 ): Promise<readonly CurrentFile[]> {
   const files = servers.map(async (server) => {
-    const file = await orFault(service.get(live, { server }));
+    const file = await orFault(service.get(live, { server }, { priority }));
     return file instanceof ServiceError || !isCurrent(file, now)
       ? []
       : [{ server, players: file.record.players }];

@@ -12,7 +12,7 @@ export interface Viewer {
   readonly t: Translator;
   readonly settings: GuildSettings;
   /** With the driver's own unit, if the guild wants that and it is known in time. Never rejects. */
-  measured(): Promise<Translator>;
+  inOwnUnit(): Promise<Translator>;
 }
 
 interface ReaderParts {
@@ -56,7 +56,7 @@ export function createViewers({ translatorFor, store, service, failed }: ReaderP
     return {
       t,
       settings,
-      async measured() {
+      async inOwnUnit() {
         if (distances !== 'driver') return t;
         // A failing service is reported where something was asked of it.
         const unit = await within(

@@ -9,7 +9,7 @@ export const TOPIC_RIGHTS = ['ManageChannels'] as const;
 export const STATUS_RIGHTS = ['ViewChannel', 'Connect', 'SetVoiceChannelStatus', 'ManageChannels'] as const;
 export type Right = (typeof RIGHTS)[number] | (typeof TOPIC_RIGHTS)[number] | (typeof STATUS_RIGHTS)[number];
 
-export interface Place {
+export interface MessageRef {
   readonly channelId: string;
   readonly messageId: string;
 }
@@ -70,10 +70,10 @@ export interface BoardChat {
   onAccess(listener: (guildId: string) => void): () => void;
   /** Two sends with the same nonce within a few minutes make one message. */
   send(channelId: string, message: BoardMessage, nonce: string): Promise<Sent>;
-  edit(place: Place, message: BoardMessage): Promise<Done>;
-  remove(place: Place): Promise<Done>;
+  edit(place: MessageRef, message: BoardMessage): Promise<Done>;
+  remove(place: MessageRef): Promise<Done>;
   /** Whether the message still exists. */
-  checkMessage(place: Place): Promise<Done>;
+  checkMessage(place: MessageRef): Promise<Done>;
   /** Our own messages with the marker, from now back to `since` (unix ms). */
   find(channelId: string, marker: string, since: number): Promise<Found>;
   /** Makes the topic of the one that is there at this moment; the gateway may not have reported the latest. */

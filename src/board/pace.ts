@@ -5,7 +5,7 @@ import type { Clock } from '../clock.ts';
 const TURNS_A_SECOND = 40;
 /** A round over all boards that takes no longer than this is as fast as one board is by itself (ms). */
 const USUAL = 4000;
-/** After the process was held up, so many may be served at once; the turns that were missed are not made up for. */
+/** How many may be served at once after the process was held up; the other missed turns are not made up for. */
 const TOGETHER = 4;
 
 /** How far the tickets are: the others follow at even distances. */

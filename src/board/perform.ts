@@ -4,7 +4,7 @@
  */
 import type { Clock } from '../clock.ts';
 import type { BoardSettings, BoardState } from '../store/board-records.ts';
-import type { BoardChat, Done, Place } from './channel.ts';
+import type { BoardChat, Done, MessageRef } from './channel.ts';
 import { timed, topicWith } from './headline.ts';
 import type { Moment, Paused, State } from './state.ts';
 import type { HeadlineStep, Step } from './step.ts';
@@ -126,7 +126,7 @@ async function stores(work: () => Promise<void>, done: BoardEvent): Promise<Boar
   }
 }
 
-function placeOf({ settings, stored }: State): Place {
+function placeOf({ settings, stored }: State): MessageRef {
   return { channelId: settings.channelId, messageId: needed(stored.posted) };
 }
 

@@ -62,7 +62,7 @@ const AFTER_BUG = 60_000;
 
 export function createBoard(parts: BoardParts): Board {
   const { settled, ended, pass } = createMilestones();
-  const { now, happened, run } = createCourse(parts, pass);
+  const { now, happened, run } = createLoop(parts, pass);
   const tell = (event: BoardEvent): void => {
     happened(event);
     void run();
@@ -91,7 +91,7 @@ export function createBoard(parts: BoardParts): Board {
 }
 
 /** The board's state, and the steps that follow from it. `passed` is called after each change of the state. */
-function createCourse(parts: BoardParts, passed: (state: State, event: BoardEvent) => void) {
+function createLoop(parts: BoardParts, passed: (state: State, event: BoardEvent) => void) {
   let state = newState(parts.settings, parts.stored, parts.clock.monotonic());
   let busy = false;
   let cancelTimer = (): void => {};

@@ -18,7 +18,7 @@ interface Known {
   readonly guilds: ReadonlyMap<string, string>;
 }
 
-/** They are read anyway after so many ms: a process of an older version writes without raising the version. */
+/** After this many ms they are read anyway: a process of an older version writes without raising the version. */
 const READ_ANYWAY = 5 * 60_000;
 
 /**

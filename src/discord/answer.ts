@@ -132,7 +132,7 @@ function workOf(
   const run = async () => {
     if (refresh && viewer.settings.refresh === 'asker' && destination.to === 'private')
       throw new UserError(t('chat.notYourRefresh'));
-    const reader = { t: showsDistances ? await viewer.measured() : t, person, now: now() };
+    const reader = { t: showsDistances ? await viewer.inOwnUnit() : t, person, now: now() };
     return asked.run(contextFor(context, { ...reader, refresh }));
   };
   const { appPermissions } = destination.interaction;

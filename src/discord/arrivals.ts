@@ -11,7 +11,7 @@ export interface Arrivals {
 }
 
 /**
- * Holds interactions that come between the login and the moment when the commands stand: a person who asks during a
+ * Holds interactions that come between the login and the moment when the commands are ready: a person who asks during a
  * restart is answered as soon as there is someone to answer.
  */
 export function createArrivals(): Arrivals {

@@ -40,7 +40,7 @@ export interface Connection extends Guilds, Pick<ShardClients, 'connect' | 'disc
   onGuild(handle: (guild: Guild) => void): void;
   /** The line below the bot's name, on every shard and after every login. */
   showStatus(text: string): void;
-  /** Requests are shared out among so many processes. */
+  /** Shares Discord's limit on requests with this many processes. */
   sharedBy(processes: number): void;
   close(): Promise<void>;
 }
@@ -116,7 +116,7 @@ export function createConnection(options: ConnectionOptions): Connection {
   };
 }
 
-/** Who is told of what happens on any of the clients. */
+/** Passes on what happens on any of the clients. */
 function createListeners() {
   const handles: ((interaction: Interaction) => void)[] = [];
   const guildHandles: ((guild: Guild) => void)[] = [];

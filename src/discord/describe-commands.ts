@@ -16,6 +16,7 @@ import { StartError } from '../errors.ts';
 import type { Language } from '../i18n/languages.ts';
 import type { TextKey, Translator } from '../i18n/translator.ts';
 import { CommandName, type Commands, type LoadedCommand } from './load.ts';
+import { TEXT_CHANNELS } from './text-channels.ts';
 
 export type Payload =
   | RESTPostAPIChatInputApplicationCommandsJSONBody
@@ -189,5 +190,3 @@ function describeOption(name: string, option: Option, texts: Localizer): APIAppl
       return { ...base, type: ApplicationCommandOptionType.Boolean };
   }
 }
-
-const TEXT_CHANNELS = [ChannelType.GuildText, ChannelType.GuildAnnouncement] as const;

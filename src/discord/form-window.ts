@@ -4,7 +4,6 @@ import {
   type APIStringSelectComponent,
   type BaseInteraction,
   ButtonStyle,
-  ChannelType,
   ComponentType,
   SelectMenuDefaultValueType,
 } from 'discord.js';
@@ -19,9 +18,7 @@ import {
 } from '../app/form.ts';
 import { writeCustomId } from '../cards/kit/custom-id.ts';
 import type { Translator } from '../i18n/translator.ts';
-
-/** Where boards can be. */
-const TEXT_CHANNELS = [ChannelType.GuildText, ChannelType.GuildAnnouncement] as const;
+import { TEXT_CHANNELS } from './text-channels.ts';
 
 /** Whether a menu of channels offers it: no voice channel, no thread, and none that is gone. */
 export function isOffered({ guild }: Pick<BaseInteraction, 'guild'>, channelId: string): boolean {

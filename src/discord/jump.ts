@@ -1,4 +1,4 @@
-/** The window that asks for a page, and what comes of it. */
+/** The window that asks for a page, and the page that it leads to. */
 import {
   type APIModalInteractionResponseCallbackData,
   ComponentType,

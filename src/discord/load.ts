@@ -12,7 +12,7 @@ export type Commands = ReadonlyMap<string, LoadedCommand>;
 
 /** Discord's rule for the names of commands and options. */
 const Name = z.string().regex(/^[-_'\p{L}\p{N}\p{sc=Deva}\p{sc=Thai}]{1,32}$/u, {
-  error: 'is no name that chat takes: 1 to 32 letters, digits, - or _',
+  error: 'is not a name that Discord accepts: 1 to 32 letters, digits, - or _',
 });
 export const CommandName = Name.refine((name) => name === name.toLowerCase(), {
   error: 'is not all lower case',

@@ -18,7 +18,7 @@ const READ = /^(?:content-type|retry-after|via|x-ratelimit-.*)$/i;
  */
 export function createMakeRequest(apiUrl: string): (url: string, init: Init) => Promise<ResponseLike> {
   const pool = new Pool(new URL(apiUrl).origin);
-  // Addresses begin with it as it was given: with a port that goes without saying, or in capitals.
+  // Addresses begin with it as it was given: perhaps with the default port spelt out, or in capitals.
   const start = /^\w+:\/\/[^/]*/.exec(apiUrl)?.[0] ?? '';
   return (url, { method = 'GET', headers = {}, body = null, signal = null }) => {
     const path = url.slice(start.length);
@@ -35,7 +35,7 @@ function collect(
   { resolve, reject }: PromiseWithResolvers<ResponseLike>,
 ): Dispatcher.DispatchHandlers {
   const body = Promise.withResolvers<Buffer>();
-  // Rejected also where nobody reads it.
+  // It may be rejected without anybody reading it.
   body.promise.catch(() => {});
   const chunks: Buffer[] = [];
   let end: ((reason: Error) => void) | null = null;
@@ -43,7 +43,7 @@ function collect(
     body.reject(reason);
     reject(reason);
   };
-  // Also while the connection is being made, which undici would wait for.
+  // Even while the connection is being made: undici would wait for that.
   signal?.addEventListener('abort', () => {
     fail(signal.reason);
     end?.(signal.reason);

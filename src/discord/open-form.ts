@@ -57,7 +57,7 @@ function givenFor(
   return Object.fromEntries(typed.map(({ name, value }) => [name, String(value)]));
 }
 
-/** Whoever may not is answered by the command, which has something to say to everyone. */
+/** Anyone else gets the command's own answer, which there is for everyone. */
 function mayFillIn({ permission }: Form, interaction: ChatInputCommandInteraction): boolean {
   return permission === undefined || personOf(interaction).mayManage;
 }

@@ -2,11 +2,12 @@ import { DiscordAPIError, PermissionsBitField, REST, RESTEvents, Routes } from '
 import { z } from 'zod';
 import type { Access, Right } from '../board/channel.ts';
 import type { Payload } from './describe-commands.ts';
+import { failureName } from './failure-name.ts';
 import { INTENTS, PRIVILEGED } from './intents.ts';
 import { isSame } from './publish.ts';
 
 /** An answer, or Discord's refusal, or none. */
-export type Asked<T> =
+export type ProbeAnswer<T> =
   | { readonly kind: 'answer'; readonly value: T }
   | { readonly kind: 'refused'; readonly status: number; readonly code: number }
   | { readonly kind: 'lost'; readonly why: string };
@@ -31,20 +32,20 @@ export type GuildAccess = (channelId: string, needed: readonly Right[]) => Acces
 
 /** Looks at the bot's account over REST alone: no login at the gateway, nothing is changed. */
 export interface DiscordProbe {
-  application(): Promise<Asked<z.output<typeof Application>>>;
+  application(): Promise<ProbeAnswer<z.output<typeof Application>>>;
   /** The number of shards that Discord recommends, and how many logins are left today. */
-  starts(): Promise<Asked<z.output<typeof Starts>>>;
+  starts(): Promise<ProbeAnswer<z.output<typeof Starts>>>;
   /** The first 200 guilds. */
-  guilds(): Promise<Asked<readonly z.output<typeof Guild>[]>>;
+  guilds(): Promise<ProbeAnswer<readonly z.output<typeof Guild>[]>>;
   /** Whether these commands are published for that application, everywhere or in one guild. */
   commands(
     applicationId: string,
     guildId: string | null,
     payloads: readonly Payload[],
-  ): Promise<Asked<'same' | 'different' | 'none'>>;
+  ): Promise<ProbeAnswer<'same' | 'different' | 'none'>>;
   /** What the bot may do in the channels of one guild; three requests. */
   access(guildId: string, botId: string): Promise<GuildAccess>;
-  /** Discord's clock less ours, in ms, by the last answer; null before one. */
+  /** How far Discord's clock is ahead of ours, in ms, by the last answer; null before one. */
   readonly ahead: () => number | null;
   close(): void;
 }
@@ -96,7 +97,7 @@ type Get = <T>(
   route: `/${string}`,
   schema: z.ZodType<T>,
   query?: Readonly<Record<string, string>>,
-) => Promise<Asked<T>>;
+) => Promise<ProbeAnswer<T>>;
 
 function createGet(rest: REST, token: string): Get {
   return async (route, schema, query) => {
@@ -111,7 +112,7 @@ function createGet(rest: REST, token: string): Get {
     } catch (error) {
       if (error instanceof DiscordAPIError)
         return { kind: 'refused', status: error.status, code: Number(error.code) };
-      return { kind: 'lost', why: whatFailed(error) };
+      return { kind: 'lost', why: failureName(error) };
     }
   };
 }
@@ -156,13 +157,6 @@ function permissionsIn(
     for (const { allow } of level) bits.add(BigInt(allow));
   }
   return bits;
-}
-
-/** Never the message: it may contain an address. */
-function whatFailed(error: unknown): string {
-  if (!(error instanceof Error)) return 'unknown';
-  if ('status' in error) return `status ${error.status}`;
-  return 'code' in error ? String(error.code) : error.name;
 }
 
 /** The privileged intents that the bot asks for and the application has not been granted. */

@@ -53,7 +53,7 @@ export async function remove(send: () => Promise<unknown>): Promise<void> {
   }
 }
 
-/** With these nothing has left this machine. */
+/** Error codes that mean that nothing has left this machine. */
 const UNSENT = [
   'ECONNREFUSED',
   'EHOSTUNREACH',

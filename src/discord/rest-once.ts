@@ -7,6 +7,7 @@ import {
   RESTJSONErrorCodes,
 } from 'discord.js';
 import type { Refusal } from '../board/channel.ts';
+import { failureName } from './failure-name.ts';
 import { createMakeRequest } from './make-request.ts';
 import type { Answered } from './post-message.ts';
 
@@ -64,7 +65,7 @@ export function createRestOnce({
           const retryAfter = Math.max(0, error.retryAfter);
           return { kind: 'too-fast', retryAfter, counted: answered429.delete(key) };
         }
-        if (!(error instanceof DiscordAPIError)) return { kind: 'lost', why: whatFailed(error) };
+        if (!(error instanceof DiscordAPIError)) return { kind: 'lost', why: failureName(error) };
         if (error.status === 401) rest.setToken(token);
         return refusalOf(error);
       }
@@ -95,11 +96,4 @@ function refusalOf({ status, code }: DiscordAPIError): Refusal {
       if (status === 403) return { kind: 'forbidden' };
       return { kind: 'refused', why: `${status}, code ${code}` };
   }
-}
-
-/** Never the message: it may contain an address. */
-function whatFailed(error: unknown): string {
-  if (!(error instanceof Error)) return 'unknown';
-  if ('status' in error) return `status ${error.status}`;
-  return 'code' in error ? String(error.code) : error.name;
 }

@@ -1,11 +1,12 @@
 import { ChannelType, type Guild, PermissionFlagsBits, type REST } from 'discord.js';
+import { chatName } from '../cards/kit/lines.ts';
 import type { Translator } from '../i18n/translator.ts';
 import type { Log } from '../log.ts';
 import type { Notice } from './direct-message.ts';
 import { openButton } from './form-window.ts';
 import { postMessage } from './post-message.ts';
 
-/** What counts of a guild that the bot may have come into just now. */
+/** The facts about a guild that the bot may just have joined. */
 export interface NewGuild {
   readonly id: string;
   readonly name: string;
@@ -35,15 +36,15 @@ interface WelcomeParts {
   readonly log: Log;
 }
 
-/** The bot's invitation is news for so long, also for one that was down meanwhile, in ms. */
+/** How long after an invitation the form is still offered, in ms: the bot may have been down meanwhile. */
 const NEWS = 3_600_000;
 
 /** The name of the command whose form is offered. */
 const COMMAND = 'setup';
 
 /**
- * Offers the form for a guild's settings, once, to whoever has just invited the bot. Who that is Discord tells only to
- * bots that may read the audit log. They are looking at the guild: so the offer stands where Discord itself announces
+ * Offers the form for a guild's settings, once, to the person who has just invited the bot. Only bots that may read the
+ * audit log learn who that was. The person is looking at the guild, so the offer appears where Discord itself announces
  * newcomers; where the bot may not write there, the guild's owner gets it, rather than a channel that is meant for
  * something else.
  */
@@ -73,7 +74,7 @@ async function offer(guild: NewGuild, parts: WelcomeParts): Promise<'sent' | 're
   const { channelId } = guild;
   const t = translatorFor(guild.locale);
   if (channelId === null) {
-    const content = t('setup.welcomeOwner', { server: guild.name });
+    const content = t('setup.welcomeOwner', { server: chatName(guild.name) });
     return notify({ personId: guild.ownerId, channelId: null, content, nonce: guild.id });
   }
   const message = {

@@ -2,7 +2,7 @@ import type { Config } from '../config.ts';
 import { describeCommands } from '../discord/describe-commands.ts';
 import { inviteLink } from '../discord/invite-link.ts';
 import { loadCommands } from '../discord/load.ts';
-import { type Asked, type DiscordProbe, intentsDenied } from '../discord/probe.ts';
+import { type DiscordProbe, intentsDenied, type ProbeAnswer } from '../discord/probe.ts';
 import { languages } from '../i18n/languages.ts';
 import { createTranslators } from '../i18n/translator.ts';
 import type { BoardSettings } from '../store/board-records.ts';
@@ -36,7 +36,7 @@ export async function examineDiscord(
   ];
 }
 
-function tokenFailure(asked: Exclude<Asked<unknown>, { kind: 'answer' }>): Finding {
+function tokenFailure(asked: Exclude<ProbeAnswer<unknown>, { kind: 'answer' }>): Finding {
   if (asked.kind === 'refused' && asked.status === 401)
     return failed(
       'token',
@@ -130,10 +130,13 @@ async function commandsFinding(
   }
 }
 
-function unanswered(check: Finding['check'], asked: Exclude<Asked<unknown>, { kind: 'answer' }>): Finding {
+function unanswered(
+  check: Finding['check'],
+  asked: Exclude<ProbeAnswer<unknown>, { kind: 'answer' }>,
+): Finding {
   return warning(check, `not checked: Discord does not answer (${whyNot(asked)})`, 'Run the doctor again.');
 }
 
-function whyNot(asked: Exclude<Asked<unknown>, { kind: 'answer' }>): string {
+function whyNot(asked: Exclude<ProbeAnswer<unknown>, { kind: 'answer' }>): string {
   return asked.kind === 'lost' ? asked.why : `status ${asked.status}, code ${asked.code}`;
 }

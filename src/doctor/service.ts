@@ -1,5 +1,5 @@
 import type { RateReport, ServiceError } from '../errors.ts';
-import type { Heard, ServiceProbe } from '../service/probe.ts';
+import type { ProbeResult, ServiceProbe } from '../service/probe.ts';
 import { type Check, type Finding, failed, ok, warning } from './finding.ts';
 
 /** Live data of this age is no live data. */
@@ -38,7 +38,7 @@ export async function examineService(
   return { findings: [about, keyFinding(last, requests), chatFinding(chat)], ahead };
 }
 
-function liveFinding({ failure, generation, asOf }: Heard, now: number): Finding {
+function liveFinding({ failure, generation, asOf }: ProbeResult, now: number): Finding {
   if (failure !== null)
     return failed(
       'service',
@@ -100,7 +100,7 @@ function keyFailure(failure: ServiceError): Finding {
   return misplaced('key', 'SERVICE_GAME', failure);
 }
 
-function chatFinding({ failure }: Heard): Finding {
+function chatFinding({ failure }: ProbeResult): Finding {
   if (failure === null) return ok('chat status', 'can be read');
   const { fault, refusal } = failure;
   if (fault === 'over-budget' || fault === 'store-away' || fault === 'no-turn')

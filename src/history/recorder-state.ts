@@ -34,7 +34,7 @@ const Text = json(
   }),
 );
 
-/** Null where it cannot be read: it begins anew, after a hole. */
+/** Null where it cannot be read: recording then begins again, after a hole. */
 export function readState(text: string): RecorderState | null {
   const stored = Text.safeParse(text).data;
   if (stored === undefined) return null;

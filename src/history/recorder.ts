@@ -59,7 +59,7 @@ export function createRecorder(parts: RecorderParts): Recorder {
     } catch (error) {
       failed(error);
     }
-    // Whoever has it meanwhile goes on from the last write, and so does this process if it gets it again.
+    // The process that has it meanwhile continues from the last write, and so does this one if it gets it again.
     if (!lease.isHeld()) recording = null;
   });
 

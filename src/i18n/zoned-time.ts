@@ -57,7 +57,7 @@ export function hourOf(wall: number): number {
 }
 
 /**
- * The moments from `from` up to `to` at which a stretch of so many hours begins, counted from midnight; 24 are a day,
+ * The moments from `from` up to `to` at which a stretch of `hours` begins, counted from midnight; 24 are a day,
  * and 168 a week from Monday.
  */
 export function beginnings(

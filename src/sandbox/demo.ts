@@ -13,6 +13,7 @@ import { type ChatServer, startChatServer } from './chat/chat-server.ts';
 import type { Visitor } from './chat/visitor/visitor.ts';
 import { writePast } from './demo/write-past.ts';
 import { allowHeadline, firstLook } from './first-look.ts';
+import { readAssets } from './page/assets.ts';
 import { startPage } from './page/server.ts';
 import { type DataService, startDataService } from './service/data-service.ts';
 
@@ -48,7 +49,10 @@ async function main(): Promise<number> {
   allowHeadline(chat);
   open.defer(() => chat.close());
   const visited = Promise.withResolvers<Visitor['locale']>();
-  const page = await startPage({ chat, dataService, port: port.data, visited: visited.resolve });
+  const page = await startPage({
+    ...{ assets: await readAssets(), chat, dataService },
+    ...{ port: port.data, visited: visited.resolve },
+  });
   open.defer(() => page.close());
 
   const folder = await mkdtemp(join(tmpdir(), 'pitwall-demo-'));

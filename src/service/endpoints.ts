@@ -132,7 +132,7 @@ export const live = row({
   withoutHidden: (record, isHidden) => {
     const isUnseen = ({ username }: LiveStatus['players'][number]) => username !== null && isHidden(username);
     if (!record.players.some(isUnseen)) return record;
-    // Who drives a certain car, or stands at a certain place, is known by it.
+    // The car or the place would give a hidden driver away.
     const players = record.players.map((player) =>
       isUnseen(player) ? { ...player, username: null, nickname: null, vin: null, place: null } : player,
     );

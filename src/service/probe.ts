@@ -7,8 +7,8 @@ import { createClient } from './client.ts';
 import { chatStatus, type Endpoint, live, overview, type Places } from './endpoints.ts';
 import { createTransport } from './transport/transport.ts';
 
-/** What one request to the data service brought. */
-export interface Heard {
+/** What one request to the data service has shown. */
+export interface ProbeResult {
   /** Null for a readable answer. */
   readonly failure: ServiceError | null;
   readonly rate: RateReport | null;
@@ -21,11 +21,11 @@ export interface Heard {
 /** Asks the data service once for each thing, without cache and without a second try. */
 export interface ServiceProbe {
   /** A live file; needs no key. */
-  live(): Promise<Heard>;
+  live(): Promise<ProbeResult>;
   /** One request of the key's budget. */
-  overview(): Promise<Heard>;
+  overview(): Promise<ProbeResult>;
   /** One request of the key's budget. */
-  chatStatus(): Promise<Heard>;
+  chatStatus(): Promise<ProbeResult>;
   close(): Promise<void>;
 }
 
@@ -43,9 +43,9 @@ export function createServiceProbe(settings: {
   async function ask<Asked, Params, Row>(
     endpoint: Endpoint<Asked, Params, Row>,
     asked: Asked,
-  ): Promise<Heard> {
+  ): Promise<ProbeResult> {
     let rate: RateReport | null = null;
-    let generation: Heard['generation'] = null;
+    let generation: ProbeResult['generation'] = null;
     const once: Layer = async (call) => {
       try {
         const fetched = await transport.layer(call);
@@ -77,7 +77,7 @@ export function createServiceProbe(settings: {
 }
 
 /** The later generation keeps the players of a live file in `ps`. */
-function generationOf(body: unknown): Heard['generation'] {
+function generationOf(body: unknown): ProbeResult['generation'] {
   if (typeof body !== 'object' || body === null) return null;
   return 'ps' in body ? 'later' : 'players' in body ? 'first' : null;
 }

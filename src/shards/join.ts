@@ -13,7 +13,7 @@ export interface JoinParts {
   readonly clock: Clock;
   /** What Discord says: how many shards it recommends, and how many may connect at a time. */
   readonly gateway: () => Promise<{ readonly shards: number; readonly concurrency: number }>;
-  /** The start, or shards that nobody has, wait for so long because of the crashes before. */
+  /** The start, or shards without a process, wait this long because of earlier crashes. */
   readonly waiting: (ms: number, failed: number) => void;
   readonly failed: (error: unknown) => void;
 }

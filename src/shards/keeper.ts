@@ -17,7 +17,7 @@ export interface KeeperParts extends JoinParts, Pick<ReconcilerParts, 'driver' |
 export interface ShardKeeper extends Keeping {
   /**
    * Joins the fleet, after a wait where starts have failed before, and resolves when its first shard is connected;
-   * there may be none to be had.
+   * there may be none left for it.
    */
   start(): Promise<void>;
   /** Before an orderly stop: other processes connect this one's shards, which are then given up one by one. */

@@ -17,7 +17,7 @@ const isSameShare = (a: Member, share: string | null): boolean => share !== null
  * may look alive for some seconds.
  */
 export function withoutDead(fleet: Fleet, now: number, share: string | null = null): Fleet {
-  // A life longer than anyone can have was written before the clock was set back.
+  // A later end than any process can have was written before the clock was set back.
   const members = mapValues(fleet.members, (member) => ({
     ...member,
     until: Math.min(member.until, now + ALIVE),
@@ -65,7 +65,7 @@ export function inherited({ heirReady }: Lease, heir: string, fence: number): Le
 export function renewed(fleet: Fleet, id: string, now: number, news: Partial<Member> = {}): Fleet {
   const known = fleet.members[id] ?? { since: now, share: null, leaving: false, identified: null };
   const pause = now - fleet.at;
-  // Where nobody could write for so long, the store was away, and nobody's silence means anything.
+  // Where no process could write for so long, the store was away, and their silence means nothing.
   const silence = fleet.members[id] !== undefined && pause > 2 * BEAT ? pause - BEAT : 0;
   const excused = mapValues(fleet.members, (each) => ({ ...each, until: each.until + silence }));
   const me = { ...known, ...news, until: now + ALIVE };

@@ -25,7 +25,7 @@ export interface ReconcilerParts {
   readonly release: Release;
   /** Called when this process keeps other guilds than before. */
   readonly kept: () => void;
-  /** Shards that nobody has, or the start, wait for so long because of the crashes before. */
+  /** The start, or shards without a process, wait this long because of earlier crashes. */
   readonly waiting: (ms: number, failed: number) => void;
 }
 

@@ -121,7 +121,7 @@ function leased(fleet: Fleet, shard: string, holder: string, ready: boolean): Fl
   return { ...fleet, fence, leases: { ...fleet.leases, [shard]: lease } };
 }
 
-/** Takes one shard that is free, or becomes the heir of one that is to be had, up to its share. */
+/** Takes one shard that is free, or becomes the heir of one that is available, up to its share. */
 function claim(fleet: Fleet, { me, now, connected, atOnce }: OwnView): Fleet {
   const mine = wantedBy(fleet, me);
   // A time further ahead was written before the clock was set back.
@@ -132,18 +132,18 @@ function claim(fleet: Fleet, { me, now, connected, atOnce }: OwnView): Fleet {
     if (mine.filter((shard) => shardNamed(shard).count === count).length >= Math.ceil(count / members))
       continue;
     const all = allOf(count).map(nameOf);
-    // After too many crashes it may be a shard that crashes whoever takes it.
+    // After too many crashes it may be a shard that crashes every process that takes it.
     const free =
       startWait(fleet, now) > 0 ? undefined : all.find((shard) => fleet.leases[shard] === undefined);
     if (free !== undefined) return leased(fleet, free, me, connected.has(free));
-    const open = all.find((shard) => isToBeHad(fleet, shard, me));
+    const open = all.find((shard) => isAvailable(fleet, shard, me));
     if (open !== undefined)
       return withLeases(fleet, (lease, shard) => (shard === open ? { ...lease, heir: me } : lease));
   }
   return fleet;
 }
 
-function isToBeHad({ leases, members }: Fleet, shard: string, me: string): boolean {
+function isAvailable({ leases, members }: Fleet, shard: string, me: string): boolean {
   const lease = leases[shard];
   if (lease === undefined || lease.heir !== null || lease.holder === me) return false;
   return lease.offered || members[lease.holder]?.leaving === true;
@@ -159,7 +159,7 @@ function offer(fleet: Fleet, { me, now }: OwnView): Fleet {
   const counts = [...held.values()].map(({ length }) => length);
   const [fewest, most] = [Math.min(...counts), Math.max(...counts)];
   const isUneven = most - fewest > 1 && failuresAt(fleet, now) < RESTLESS;
-  // Whoever was to take it is gone.
+  // The process that was to take it is gone.
   if (!isUneven)
     return withLeases(fleet, (lease) => (isMineAlone(lease, me) ? { ...lease, offered: false } : lease));
   const giver = members.find((id) => held.get(id)?.length === most);

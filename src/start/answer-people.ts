@@ -88,7 +88,7 @@ export function answerPeople(config: Config, parts: Answering) {
   return { dispatch, viewerOf, notify };
 }
 
-/** Suggestions, in which nobody is found who is hidden. */
+/** Suggestions without hidden drivers. */
 function withoutHidden(names: RecentNames, isHidden: (username: string) => boolean): RecentNames {
   const shown = (found: readonly string[]): readonly string[] => found.filter((name) => !isHidden(name));
   return {

@@ -1,6 +1,6 @@
 import type { Log } from '../log.ts';
 
-/** Levels that already tell all. */
+/** Levels that already log everything. */
 const VERBOSE = ['debug', 'trace'];
 
 /** Switches between the configured level and `debug`; from `debug` or `trace`, to `info` and back. */

@@ -17,7 +17,7 @@ import { patiently } from '../store/patiently.ts';
 import type { Stores } from '../store/stores.ts';
 import type { Memory, Outside } from './open-memory.ts';
 
-/** What the bot remembers of drivers, and of whom it must not. */
+/** What the bot remembers about drivers, and which of them it must not show. */
 export interface Remembering {
   readonly history: History;
   readonly hidden: HiddenDrivers;
@@ -84,7 +84,7 @@ export function record(
   open.defer(poll.watch(['live'], () => recorder.read(poll.facts), READ_EVERY));
 }
 
-/** With what history and its copies know of the person's driver. */
+/** A person's data, with their driver's history and its copies. */
 export function withHistory({
   store,
   log,

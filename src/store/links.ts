@@ -7,7 +7,7 @@ export const Link = z.object({
   username: Username,
   /**
    * Since when the account has had this driver, without a break, in unix milliseconds. Links of older versions, too:
-   * those were dated anew when somebody linked the same driver once more, so they may stand for longer.
+   * those got a new date whenever somebody linked the same driver again, so they may be older than they say.
    */
   since: z.number(),
   /** Declared by the person, unverified, or by an administrator. */

@@ -14,7 +14,7 @@ interface Waiting {
   readonly waiting: (error: StoreError) => void;
 }
 
-/** Does the work again while the store is away, which must do no harm. Rejects with its last error, or with any other. */
+/** Repeats the work, which must be harmless to repeat, while the store is away. Rejects with its last error, or with any other. */
 export async function patiently<Result>(
   work: () => Promise<Result>,
   { clock, patience = START_PATIENCE, waiting }: Waiting,

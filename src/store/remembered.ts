@@ -13,7 +13,7 @@ export function remembered(stores: Stores): Stores {
   return {
     ...stores,
     guildSettings: settingsRead(stores.guildSettings),
-    watches: { ...stores.watches, ...wordsLookedFor(stores.watches) },
+    watches: { ...stores.watches, ...pauseNotices(stores.watches) },
   };
 }
 
@@ -41,7 +41,7 @@ function settingsRead(store: GuildSettingsStore): GuildSettingsStore {
   };
 }
 
-function wordsLookedFor(watches: Watches): Pick<Watches, 'leavePauseNotice' | 'takePauseNotice'> {
+function pauseNotices(watches: Watches): Pick<Watches, 'leavePauseNotice' | 'takePauseNotice'> {
   const wordless = new Set<string>();
   return {
     async leavePauseNotice(person, why) {
@@ -51,7 +51,7 @@ function wordsLookedFor(watches: Watches): Pick<Watches, 'leavePauseNotice' | 't
     async takePauseNotice(person) {
       if (wordless.has(person)) return null;
       if (wordless.size >= MOST.people) wordless.clear();
-      // Before it is looked for: a word that is left meanwhile takes this back.
+      // Before the look-up: a notice that is left meanwhile takes this back.
       wordless.add(person);
       return await watches.takePauseNotice(person).catch((error: unknown) => {
         wordless.delete(person);

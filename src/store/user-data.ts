@@ -1,6 +1,7 @@
-import type { Correction, Link } from './links.ts';
-import type { Subscription } from './subscriptions.ts';
-import type { Watch } from './watches.ts';
+import type { Correction, Link, Links } from './links.ts';
+import type { Subscription, Subscriptions } from './subscriptions.ts';
+import type { TimeZones } from './time-zones.ts';
+import type { Watch, Watches } from './watches.ts';
 
 /** Everything stored under a person's account. */
 export interface Stored {
@@ -24,4 +25,26 @@ export interface UserData {
    * resolves with: those could not be changed, and the log says why. Rejects where the store itself fails.
    */
   forget(personId: string): Promise<readonly string[]>;
+}
+
+/** What the stores of a person's decisions hold; their boards are kept apart. */
+export async function storedDecisions(
+  personId: string,
+  now: number,
+  stores: {
+    readonly links: Pick<Links, 'of' | 'corrections'>;
+    readonly subscriptions: Pick<Subscriptions, 'of'>;
+    readonly watches: Pick<Watches, 'of' | 'forbiddenBy'>;
+    readonly timeZones: Pick<TimeZones, 'of'>;
+  },
+): Promise<Omit<Stored, 'boards'>> {
+  const { links, subscriptions, watches, timeZones } = stores;
+  return {
+    link: await links.of(personId),
+    corrections: await links.corrections(personId),
+    subscriptions: await subscriptions.of(personId, now),
+    watches: await watches.of(personId),
+    unwatched: await watches.forbiddenBy(personId),
+    timeZone: await timeZones.of(personId),
+  };
 }

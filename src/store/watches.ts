@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { Username, Vin } from '../service/models/identifiers.ts';
 
 /** The duties that can be watched. */
-export const duties = ['police', 'medic', 'tow', 'chase'] as const;
+const duties = ['police', 'medic', 'tow', 'chase'] as const;
 
 /** Watches that one person may have, and one channel. */
 export const MOST_PER_PLACE = 20;
@@ -104,9 +104,9 @@ export interface Watches {
   /** What the rules remember, by the watch's id, as JSON. Only of watches that exist. */
   states(): Promise<ReadonlyMap<string, string>>;
   saveStates(states: ReadonlyMap<string, string>): Promise<void>;
-  /** Leaves word for a person that their alerts have been paused. The last word counts. */
+  /** Leaves a notice for a person: why their alerts have been paused. The latest one counts. */
   leavePauseNotice(person: string, why: PauseReason): Promise<void>;
-  /** Takes the word that was left; null for none. Of several that ask at once, one gets it. */
+  /** Takes the notice; null for none. Of several processes that ask at once, one gets it. */
   takePauseNotice(person: string): Promise<PauseReason | null>;
   /** The person does not want that driver, their own, to be watched; null: they do not mind. */
   forbid(person: string, player: string | null): Promise<void>;
@@ -121,7 +121,7 @@ export interface Delivery {
   readonly key: string;
   /** See {@link placeKey}. */
   readonly place: string;
-  /** The ids of the watches that it speaks of. */
+  /** The ids of the watches that it is about. */
   readonly watches: readonly string[];
   /** Unix milliseconds. */
   readonly at: number;

@@ -65,7 +65,7 @@ describe('a mentioned person', () => {
     expect(await forDriver(`<@${BORIS}>`, context, named)).toEqual({ content: 'Boris' });
   });
 
-  test('without a driver is told as such, and so is the person who asks', async () => {
+  test('without a driver is reported as such, and so is the person who asks', async () => {
     const { context } = setUp();
     await expect(forDriver(`<@${BORIS}>`, context, named)).rejects.toThrow(
       new UserError(t('link.missingOf', { person: `<@${BORIS}>` })),

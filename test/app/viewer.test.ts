@@ -30,7 +30,7 @@ function setUp(tell: () => Promise<unknown> = async () => []) {
 }
 
 const distanceFor = async ({ viewerOf }: ReturnType<typeof setUp>) =>
-  (await (await viewerOf(person)).measured()).distance(5000).replaceAll(/\s/g, '');
+  (await (await viewerOf(person)).inOwnUnit()).distance(5000).replaceAll(/\s/g, '');
 
 async function follow({ people }: ReturnType<typeof setUp>): Promise<void> {
   await people.settings.change(GUILD, { ...defaultSettings, distances: 'driver' });

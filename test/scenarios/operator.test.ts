@@ -27,7 +27,7 @@ async function grown(
     .toBeGreaterThan(was);
 }
 
-test('after a minute of chaos the figures tell what happened, health followed it, and nothing private is told', async ({
+test('after a minute of chaos the figures tell what happened, health followed it, and nothing private is reported', async ({
   chat,
   dataService,
 }) => {

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import type { DiscordProbe } from '../../src/discord/probe.ts';
-import type { Heard, ServiceProbe } from '../../src/service/probe.ts';
+import type { ProbeResult, ServiceProbe } from '../../src/service/probe.ts';
 import { withValues } from '../../src/setup/env-file.ts';
 import { setUp } from '../../src/setup/set-up.ts';
 
@@ -34,7 +34,7 @@ describe('the values in a .env', () => {
 });
 
 describe('the wait for an invitation', () => {
-  const heard: Heard = { failure: null, rate: null, generation: 'first', asOf: 0 };
+  const heard: ProbeResult = { failure: null, rate: null, generation: 'first', asOf: 0 };
   const service: ServiceProbe = {
     live: async () => heard,
     overview: async () => heard,

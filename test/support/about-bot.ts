@@ -42,7 +42,7 @@ export function aboutBot(changes: Partial<AboutBot> = {}): AboutBot {
   };
 }
 
-/** One that is well, one that headlineProblems rights, one whose channel is gone. */
+/** One that is well, one without its permissions, one whose channel is gone. */
 export const diagnosedBoards: Diagnosis['boards'] = [
   { channelId: '11', access: { kind: 'open' }, voice: null, headlineProblems: [] },
   {

@@ -139,7 +139,7 @@ type Known = Readonly<Partial<Record<'p' | 'un' | 'nn' | 'l' | 'v', string>>>;
 /** A live file whose players, by their ids, have these flags set and no others. */
 export function liveJson(
   players: Readonly<Record<string, Readonly<Partial<typeof idle>> & Known>> = {},
-  server = 'One',
+  server: string | null = null,
 ) {
   const all = Object.entries(players).map(([plid, flags]) => [plid, { ...idle, ...flags }] as const);
   return { server, time: NOON, players: Object.fromEntries(all) };

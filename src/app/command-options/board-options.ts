@@ -89,7 +89,7 @@ export const boardChanges = {
   },
 } as const satisfies Options;
 
-/** What was chosen of them; what was not is absent. A form has the same names and values. */
+/** The options that were given; the others are absent. A form has the same names and values. */
 export function chosenOptions(given: Partial<Args<typeof boardChanges>>): Partial<BoardOptions> {
   const { language, servers: named, members, names, topic, voice, 'voice-status': status } = given;
   return {

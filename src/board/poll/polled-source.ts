@@ -7,7 +7,7 @@ import type { Priority } from '../../service/endpoints.ts';
 import type { Answer } from '../../service/models/answer.ts';
 
 /** The outcome of one poll. */
-export type Came = 'fresh' | 'nothing' | 'no-budget';
+export type PollOutcome = 'fresh' | 'nothing' | 'no-budget';
 
 /**
  * `stated`: the time that the record itself carries. While it stays the same the record stands still, although `asOf`
@@ -21,7 +21,7 @@ export interface PolledSourceParts<T> {
   readonly clock: Clock;
   readonly ask: (priority: Priority) => Promise<Polled<T>>;
   /** Milliseconds until the next poll; `failures`: how many in a row have failed. */
-  readonly pace: (came: Came, failures: number, everKnown: boolean) => number;
+  readonly pace: (outcome: PollOutcome, failures: number, everKnown: boolean) => number;
   readonly isEmpty: (record: T) => boolean;
   /**
    * A single empty answer after full ones is not believed until the next one confirms it. With this, neither is one
@@ -55,23 +55,23 @@ export function createPolledSource<T>(parts: PolledSourceParts<T>): PolledSource
   let running = false;
   let inFlight = 0;
   let nextAt = Number.NEGATIVE_INFINITY;
-  let last: { readonly begun: number; readonly came: Came } | null = null;
+  let last: { readonly begun: number; readonly outcome: PollOutcome } | null = null;
   let cancel = (): void => {};
 
   async function ask(priority: Priority): Promise<void> {
     inFlight += 1;
     const begun = clock.monotonic();
-    const came = await heard(parts, priority, belief.accept);
+    const outcome = await pollOnce(parts, priority, belief.accept);
     inFlight -= 1;
     tried ||= belief.known !== null || !belief.doubted || priority === 'interactive';
-    failures = came === 'fresh' ? 0 : failures + 1;
-    last = { begun, came };
+    failures = outcome === 'fresh' ? 0 : failures + 1;
+    last = { begun, outcome };
     repace();
     parts.changed();
   }
 
   function repace(): void {
-    if (last !== null) nextAt = last.begun + pace(last.came, failures, belief.known !== null);
+    if (last !== null) nextAt = last.begun + pace(last.outcome, failures, belief.known !== null);
     plan();
   }
 
@@ -108,24 +108,24 @@ export function createPolledSource<T>(parts: PolledSourceParts<T>): PolledSource
 }
 
 /** Asks once, and passes on what is answered. Never rejects. */
-async function heard<T>(
+async function pollOnce<T>(
   { ask, failed }: PolledSourceParts<T>,
   priority: Priority,
   accept: (answer: Polled<T>) => void,
-): Promise<Came> {
-  let came: Came = 'nothing';
+): Promise<PollOutcome> {
+  let outcome: PollOutcome = 'nothing';
   try {
     const answer = await ask(priority);
-    came = answer.stale === null ? 'fresh' : cameOf(answer.stale);
+    outcome = answer.stale === null ? 'fresh' : outcomeOf(answer.stale);
     accept(answer);
   } catch (error) {
-    if (error instanceof ServiceError) came = cameOf(error.fault);
+    if (error instanceof ServiceError) outcome = outcomeOf(error.fault);
     else failed(error);
   }
-  return came;
+  return outcome;
 }
 
-function cameOf(fault: NonNullable<Answer<unknown>['stale']>): Came {
+function outcomeOf(fault: NonNullable<Answer<unknown>['stale']>): PollOutcome {
   return fault === 'over-budget' ? 'no-budget' : 'nothing';
 }
 
@@ -150,7 +150,7 @@ function createBelief<T>({
       return doubted;
     },
     accept({ record, asOf, stale, stated }: Polled<T>): void {
-      // An older answer never replaces a newer one, unless that one came from a clock that has since been
+      // An older answer never replaces a newer one, unless that one outcome from a clock that has since been
       // corrected.
       if (asOf < newest && (stale !== null || newest <= clock.now())) return;
       const wasFull = known === null ? doubtFirst : !isEmpty(known.record);

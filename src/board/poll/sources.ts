@@ -5,7 +5,7 @@ import { chatStatus, live, overview } from '../../service/endpoints.ts';
 import type { ChatStatus } from '../../service/models/chat-status.ts';
 import type { LiveServer, LiveStatus } from '../../service/models/live-status.ts';
 import type { Overview } from '../../service/models/overview.ts';
-import { type Came, createPolledSource, type PolledSource } from './polled-source.ts';
+import { createPolledSource, type PolledSource, type PollOutcome } from './polled-source.ts';
 
 /** `live`: the keyless files, which cost no budget. `overview` and `members` do. */
 export type Source = 'live' | 'overview' | 'members';
@@ -47,9 +47,9 @@ export function createSources(parts: SourcesParts): Sources {
         const record = { ...answer.record, time: null };
         return { ...answer, record, stated: answer.record.time };
       },
-      pace: (came, failures, everKnown) => {
+      pace: (outcome, failures, everKnown) => {
         const isAlone = Object.values(files).some(({ known }) => known !== null) && !everKnown;
-        return livePace(parts.liveEvery(), { came, failures, isExpected: !isAlone });
+        return livePace(parts.liveEvery(), { outcome, failures, isExpected: !isAlone });
       },
       isEmpty: ({ players }) => players.length === 0,
     });
@@ -79,18 +79,18 @@ export function createSources(parts: SourcesParts): Sources {
 function livePace(
   every: number,
   {
-    came,
+    outcome,
     failures,
     isExpected,
-  }: { readonly came: Came; readonly failures: number; readonly isExpected: boolean },
+  }: { readonly outcome: PollOutcome; readonly failures: number; readonly isExpected: boolean },
 ): number {
-  if (came === 'fresh') return every;
+  if (outcome === 'fresh') return every;
   return Math.min(isExpected ? LIVE.most : LIVE.never, every * 2 ** Math.min(10, failures - 1));
 }
 
 /** Without budget, it is polled less often. */
-function budgetedPace(came: Came, failures: number): number {
-  return came === 'no-budget'
+function budgetedPace(outcome: PollOutcome, failures: number): number {
+  return outcome === 'no-budget'
     ? Math.min(BUDGETED.most, BUDGETED.every * 2 ** Math.min(10, failures))
     : BUDGETED.every;
 }

@@ -57,7 +57,7 @@ export interface Diagnosis {
   readonly boards: readonly BoardPlace[];
 }
 
-/** Names of the sources; live files go by their servers. */
+/** Names of the sources; a live file has the name of its server. */
 const sources: Readonly<Record<string, TextKey>> = {
   overview: 'diagnose.source.overview',
   'chat-status': 'diagnose.source.chat-status',

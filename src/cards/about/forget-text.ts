@@ -20,7 +20,7 @@ export function forgetQuestion(own: OwnHistory | null, t: Translator): string {
   return [t('forget.questionRest', { player }), '', stays].join('\n');
 }
 
-/** What came of it. */
+/** The result of a deletion. */
 interface Forgotten {
   /** The files that could not be changed. */
   readonly left: readonly string[];

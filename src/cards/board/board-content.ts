@@ -14,7 +14,7 @@ import {
   memberLines,
   noMembers,
 } from '../members/member-list.ts';
-import { serverLines } from '../servers/server-lines.ts';
+import { serverLines, serverName } from '../servers/server-lines.ts';
 import type { Judged, JudgedFacts } from './board-facts.ts';
 import type { BoardView } from './board-view.ts';
 
@@ -32,18 +32,24 @@ const CHAT = 60;
  * the shorter column. On a phone the fields are stacked, servers first. The channels take the full width below.
  */
 export function boardContent(facts: JudgedFacts, view: BoardView, t: Translator): readonly Section[] {
-  const shown = servers(facts, t);
+  const shown = servers(facts, view, t);
   if (view.members === 'off') return [shown];
   return [shown, members(facts, view, t), ...(view.members === 'on' ? channels(facts.chat, t) : [])];
 }
 
-function servers(facts: JudgedFacts, t: Translator): Section {
+function servers(facts: JudgedFacts, view: BoardView, t: Translator): Section {
   const { overview } = facts;
   const marks = overview === null ? [t('board.noOverview')] : mark(overview, t);
   const blocks = serverLines(facts, { characters: left(marks), between: '\n' }, t);
-  const none = overview !== null && blocks.length === 0 ? [t('board.noServers')] : [];
+  const none = overview !== null && blocks.length === 0 ? [noServers(view, t)] : [];
   const lines = [...marks, ...blocks, ...none];
   return { name: t('board.servers'), lines, inline: true };
+}
+
+/** A board of chosen servers is empty where the service has dropped or renamed them. */
+function noServers({ servers: chosen }: BoardView, t: Translator): string {
+  if (chosen === null) return t('board.noServers');
+  return t('board.noneChosen', { servers: chosen.map((name) => serverName(name, t)).join(', ') });
 }
 
 function members({ chat, live }: JudgedFacts, view: BoardView, t: Translator): Section {

@@ -10,7 +10,7 @@ export interface Known<T> {
   readonly asOf: number;
   /** The record carries no time of its own; `asOf` is when it last changed. */
   readonly clockless?: boolean;
-  /** The last attempt to read it anew failed. */
+  /** The last attempt to read it again failed. */
   readonly unread?: boolean;
 }
 

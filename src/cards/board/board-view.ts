@@ -1,6 +1,6 @@
 import type { JudgedFacts } from './board-facts.ts';
 
-/** What of the facts a board shows. */
+/** Which of the facts a board shows. */
 export interface BoardView {
   /** The service's names, in lower case; null for all of them. */
   readonly servers: readonly string[] | null;
@@ -13,7 +13,7 @@ export interface BoardView {
 /** What a new board shows, and `/servers`. */
 export const usualView: BoardView = { servers: null, members: 'folded', names: 'coloured' };
 
-/** The facts without those that are not shown: what is left out has no say in how old a board is. */
+/** The facts without those that are not shown: what is left out does not make a board old. */
 export function inView(facts: JudgedFacts, { servers, members }: Pick<BoardView, 'servers' | 'members'>) {
   const isShown = (name: string | null): boolean =>
     servers === null || servers.includes(name?.toLowerCase() ?? '');

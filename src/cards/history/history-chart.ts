@@ -49,7 +49,7 @@ function timeAxis(span: Span, stretch: Stretch, zone: string, t: Translator): re
 
 /** Lines to read values by; more would crowd a phone. */
 const MOST_LINES = 5;
-/** Lines are so many apart, or ten or a hundred times that. */
+/** The distances between two lines; ten or a hundred times these are possible, too. */
 const DISTANCES = [1, 2, 5] as const;
 
 /** Round values from 0 to just above the highest one. */

@@ -1,6 +1,6 @@
 import type { Translator } from '../../i18n/translator.ts';
 
-/** The time zone in which a reader is told of hours and days. */
+/** The time zone in which a reader sees hours and days. */
 export interface ReaderZone {
   /** IANA: `Europe/Berlin`. */
   readonly name: string;

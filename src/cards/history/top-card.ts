@@ -29,7 +29,7 @@ const NAME = 32;
 const MEDALS = ['🥇', '🥈', '🥉'];
 
 /** The view as it stands in a button's id. */
-export function topKey({ subject, span }: Pick<TopView, 'subject' | 'span'>): string {
+function topKey({ subject, span }: Pick<TopView, 'subject' | 'span'>): string {
   return `${subject}.${span}`;
 }
 

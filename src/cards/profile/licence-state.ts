@@ -13,7 +13,7 @@ const SOON = 7 * 24 * 3_600_000;
  * The service's own flags decide. Where it sends none, the dates do, compared with the record's own time: a card
  * has no clock.
  */
-export function licenceState(licence: Licence, asOf: number): LicenceState {
+function licenceState(licence: Licence, asOf: number): LicenceState {
   const { revoked, suspended, suspendedUntil, expired, validUntil } = licence;
   // Strongest first: nothing makes a revoked licence valid.
   if (revoked === true) return 'revoked';

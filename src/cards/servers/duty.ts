@@ -102,7 +102,7 @@ export function signsOf(set: readonly DutyFlag[]): string {
   return duties.flatMap(([duty, flag]) => (set.includes(flag) ? signs[duty] : [])).join('');
 }
 
-/** For sorting by duty: whoever only drives comes before those who join, and after all others. */
+/** For sorting by duty: those who only drive come before those who join, and after all others. */
 export function dutyRank(player: Player): number {
   const first = duties.findIndex(([, flag]) => player[flag] === true);
   return first === -1 ? duties.length - 1.5 : first;

@@ -2,7 +2,7 @@ import type { Answer } from '../../service/models/answer.ts';
 import { ageOf } from '../kit/age.ts';
 
 /**
- * Whether a live file tells of now, `now` in unix milliseconds: one that stands still, or is kept from before an outage,
+ * Whether a live file shows the present, `now` in unix milliseconds: one that stands still, or is kept from before an outage,
  * does not. One of some seconds ago does where the next one is only slow to come.
  */
 export function isCurrent({ asOf, stale }: Pick<Answer<unknown>, 'asOf' | 'stale'>, now: number): boolean {

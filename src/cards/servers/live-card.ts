@@ -9,6 +9,7 @@ import { pageLabel, pageOf, turnsAndRefresh } from '../kit/paging.ts';
 import { dutyCounts, reportsDuty } from './duty.ts';
 import { isCurrent } from './is-current.ts';
 import { namesAnybody, numberLines, playerLine, sortedPlayers, untold } from './live-players.ts';
+import { otherLabel } from './other-label.ts';
 import { serverName } from './server-lines.ts';
 
 /** Drivers of a page: each takes a line, or two on a phone. */
@@ -16,7 +17,7 @@ const PAGE = 20;
 const TRACK = 32;
 
 /**
- * Everyone connected to one server, sorted by duty, and what the service does not tell of them. A file that stands still
+ * Everyone connected to one server, sorted by duty, and what the service does not report about them. A file that stands still
  * is marked as old. `now` in unix milliseconds.
  */
 export function liveCard(
@@ -27,6 +28,7 @@ export function liveCard(
   t: Translator,
 ): Card {
   const { players, track } = answer.record;
+  const label = otherLabel(server, answer.record);
   const sorted = sortedPlayers(players, t);
   const isNamed = namesAnybody(players);
   // Numbers alone are so short that all fit on one page.
@@ -37,6 +39,7 @@ export function liveCard(
     lead: [
       ...oldData(answer, t),
       ...(answer.stale === null && !isCurrent(answer, now) ? [t('board.lead.stale')] : []),
+      label === null ? '' : t('live.labelled', { server: serverName(label, t) }),
       joined(t('live.connected', { count: players.length }), pageLabel(page, t)),
       said(track ?? '', TRACK),
       (reportsDuty(players) ? dutyCounts(answer.record, t) : null) ?? '',

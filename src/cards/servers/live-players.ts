@@ -56,7 +56,7 @@ export function numberLines(players: LivePlayers, t: Translator): readonly strin
   });
 }
 
-/** What the file tells of nobody, in one line; none for an empty server. */
+/** What the file reports about no driver, in one line; none for an empty server. */
 export function untold(players: LivePlayers, t: Translator): readonly string[] {
   if (players.length === 0) return [];
   const missing = [

@@ -8,6 +8,7 @@ import { gauge } from '../kit/bar.ts';
 import { type Column, each, fitLines, type Lines } from '../kit/fit-lines.ts';
 import { joined, said } from '../kit/lines.ts';
 import { dutyLine } from './duty.ts';
+import { otherLabel } from './other-label.ts';
 
 type Server = Overview[number];
 
@@ -34,7 +35,7 @@ const names: ReadonlyMap<string, TextKey> = new Map(Object.entries(serverNames))
 export const knownServers: readonly string[] = [...names.keys()];
 
 const NAME = 40;
-/** Characters of the servers told of in one line. */
+/** Characters of a line that lists several servers. */
 const LINE = 160;
 /** Maximum characters of a track's name: the preferred one first, shorter ones if there are many long names. */
 const TRACK = [48, 32, 16];
@@ -119,7 +120,7 @@ function block({ name, server, live }: Row, track: number, t: Translator): strin
   // Other data of an offline server is from before.
   if (server !== null && !server.online) return joined(title, t('server.offline'));
   const place = said(server?.trackName || server?.track || live?.record.track || '', track);
-  const duty = live === undefined ? null : dutyLine(live, t);
+  const duty = live === undefined ? null : joined(dutyLine(live, t), labelled(name, live, t));
   const lines =
     server === null
       ? [joined(title, connected(live ?? null, t), place, duty)]
@@ -127,6 +128,12 @@ function block({ name, server, live }: Row, track: number, t: Translator): strin
         ? [joined(title, room(server, t)), joined(place, duty)]
         : [withDrivers(title, server.guests, server.maxGuests, t), joined(room(server, t), place, duty)];
   return lines.filter((line) => line !== '').join('\n');
+}
+
+function labelled(name: string | null, live: Judged<LiveStatus> | null, t: Translator): string | null {
+  const server = liveServer(name);
+  const label = server === null || live === null || live.old ? null : otherLabel(server, live.record);
+  return label === null ? null : t('live.labelled', { server: serverName(label, t) });
 }
 
 /** Slots left; null where the service does not say. */
@@ -139,7 +146,7 @@ export function freeSlots({ online, guests, maxGuests }: Server): number | null 
 function room(server: Server, t: Translator): string {
   const count = freeSlots(server);
   if (count === null) return t('server.online');
-  // The signs repeat the words, for whoever looks from afar.
+  // The signs repeat the words, to be seen at a glance.
   return count === 0 ? `🔴 ${t('server.full')}` : `🟢 ${t('server.free', { count })}`;
 }
 

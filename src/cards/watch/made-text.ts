@@ -63,7 +63,7 @@ function what({ condition }: Watched, t: Translator): string {
   return wantedText(condition, t, named);
 }
 
-/** Told once to whoever made watches that had to be paused. */
+/** Shown once to the person whose watches had to be paused. */
 export function pausedMessage(why: 'closed' | 'gone' | 'rights', t: Translator) {
   return {
     content: t(`watch.told.${why}`),

@@ -465,6 +465,8 @@ export const de = {
     members: 'Mitglieder',
     channels: 'Kanäle',
     noServers: 'Keine Server.',
+    noneChosen:
+      'Der Datendienst führt keinen der gewählten Server: {{servers}}.\nAndere wählst du mit `/board ändern`.',
     dutyPartly: '❔ Dienst teils unbekannt',
     noOverview: '⚠️ Strecken und Plätze sind gerade unbekannt.',
     noMembers: '⚠️ Gerade unbekannt.',
@@ -708,6 +710,7 @@ export const de = {
       server: 'Welcher Server',
     },
     title: 'Server {{server}}',
+    labelled: '⚠️ Live-Datei nennt sich **{{server}}**',
     unnamed: 'Jemand ohne Nummer',
     untold: {
       line: '❔ Hier nicht gemeldet: {{what}}',

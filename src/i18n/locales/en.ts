@@ -458,6 +458,8 @@ export const en = {
     members: 'Members',
     channels: 'Channels',
     noServers: 'No servers.',
+    noneChosen:
+      'The data service lists none of the chosen servers: {{servers}}.\n`/board edit` chooses others.',
     dutyPartly: '❔ duty partly unknown',
     noOverview: '⚠️ Tracks and slots are unknown right now.',
     noMembers: '⚠️ Unknown right now.',
@@ -698,6 +700,7 @@ export const en = {
       server: 'Which server',
     },
     title: 'Server {{server}}',
+    labelled: '⚠️ live file labelled **{{server}}**',
     unnamed: 'Someone without a number',
     untold: {
       line: '❔ Not reported here: {{what}}',

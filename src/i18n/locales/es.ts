@@ -464,6 +464,8 @@ export const es = {
     members: 'Miembros',
     channels: 'Canales',
     noServers: 'Sin servidores.',
+    noneChosen:
+      'El servicio de datos no tiene en su lista ninguno de los servidores elegidos: {{servers}}.\nCon `/panel editar` se eligen otros.',
     dutyPartly: '❔ servicio en parte desconocido',
     noOverview: '⚠️ Ahora no se conocen las pistas ni las plazas.',
     noMembers: '⚠️ Ahora no se conocen.',
@@ -717,6 +719,7 @@ export const es = {
       server: 'Qué servidor',
     },
     title: 'Servidor {{server}}',
+    labelled: '⚠️ el archivo en vivo dice **{{server}}**',
     unnamed: 'Alguien sin número',
     untold: {
       line: '❔ No indicado aquí: {{what}}',

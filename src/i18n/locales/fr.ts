@@ -465,6 +465,8 @@ export const fr = {
     members: 'Membres',
     channels: 'Salons',
     noServers: 'Aucun serveur.',
+    noneChosen:
+      "Le service de données ne liste aucun des serveurs choisis : {{servers}}.\nPour en choisir d'autres : `/tableau modifier`.",
     dutyPartly: '❔ service en partie inconnu',
     noOverview: '⚠️ Circuits et places inconnus pour le moment.',
     noMembers: '⚠️ Inconnus pour le moment.',
@@ -722,6 +724,7 @@ export const fr = {
       server: 'Quel serveur',
     },
     title: 'Serveur {{server}}',
+    labelled: '⚠️ le fichier en direct indique **{{server}}**',
     unnamed: "Quelqu'un sans numéro",
     untold: {
       line: '❔ Non indiqué ici : {{what}}',

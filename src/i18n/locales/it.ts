@@ -467,6 +467,8 @@ export const it = {
     members: 'Membri',
     channels: 'Canali',
     noServers: 'Nessun server.',
+    noneChosen:
+      'Il servizio dati non elenca nessuno dei server scelti: {{servers}}.\nCon `/bacheca modifica` se ne scelgono altri.',
     dutyPartly: '❔ servizio in parte sconosciuto',
     noOverview: '⚠️ Piste e posti ora non si conoscono.',
     noMembers: '⚠️ Ora non si conoscono.',
@@ -720,6 +722,7 @@ export const it = {
       server: 'Quale server',
     },
     title: 'Server {{server}}',
+    labelled: '⚠️ il file live si dichiara **{{server}}**',
     unnamed: 'Qualcuno senza numero',
     untold: {
       line: '❔ Non indicato qui: {{what}}',

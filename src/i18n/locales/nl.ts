@@ -459,6 +459,8 @@ export const nl = {
     members: 'Leden',
     channels: 'Kanalen',
     noServers: 'Geen servers.',
+    noneChosen:
+      'De dataservice noemt geen van de gekozen servers: {{servers}}.\nKies andere met `/bord bewerken`.',
     dutyPartly: '❔ dienst deels onbekend',
     noOverview: '⚠️ Circuits en plekken zijn nu onbekend.',
     noMembers: '⚠️ Nu onbekend.',
@@ -700,6 +702,7 @@ export const nl = {
       server: 'Welke server',
     },
     title: 'Server {{server}}',
+    labelled: '⚠️ livebestand noemt zich **{{server}}**',
     unnamed: 'Iemand zonder nummer',
     untold: {
       line: '❔ Hier niet gemeld: {{what}}',

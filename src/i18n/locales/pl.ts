@@ -476,6 +476,8 @@ export const pl = {
     members: 'Członkowie',
     channels: 'Kanały',
     noServers: 'Brak serwerów.',
+    noneChosen:
+      'Serwis danych nie ma na liście żadnego z wybranych serwerów: {{servers}}.\nInne wybierzesz przez `/tablica zmień`.',
     dutyPartly: '❔ służba częściowo nieznana',
     noOverview: '⚠️ Tory i miejsca są teraz nieznane.',
     noMembers: '⚠️ Teraz nieznane.',
@@ -748,6 +750,7 @@ export const pl = {
       server: 'Który serwer',
     },
     title: 'Serwer {{server}}',
+    labelled: '⚠️ plik na żywo podaje nazwę **{{server}}**',
     unnamed: 'Ktoś bez numeru',
     untold: {
       line: '❔ Niepodane tutaj: {{what}}',

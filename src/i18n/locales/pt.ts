@@ -468,6 +468,8 @@ export const pt = {
     members: 'Membros',
     channels: 'Canais',
     noServers: 'Nenhum servidor.',
+    noneChosen:
+      'O serviço de dados não lista nenhum dos servidores escolhidos: {{servers}}.\nEscolha outros com `/painel editar`.',
     dutyPartly: '❔ serviço em parte desconhecido',
     noOverview: '⚠️ Pistas e vagas são desconhecidas agora.',
     noMembers: '⚠️ Desconhecidos agora.',
@@ -721,6 +723,7 @@ export const pt = {
       server: 'Qual servidor',
     },
     title: 'Servidor {{server}}',
+    labelled: '⚠️ o arquivo ao vivo diz **{{server}}**',
     unnamed: 'Alguém sem número',
     untold: {
       line: '❔ Não informado aqui: {{what}}',

@@ -462,6 +462,8 @@ export const tr = {
     members: 'Üyeler',
     channels: 'Kanallar',
     noServers: 'Sunucu yok.',
+    noneChosen:
+      'Veri servisi seçilen sunucuların hiçbirini listelemiyor: {{servers}}.\nBaşkalarını `/pano düzenle` ile seç.',
     dutyPartly: '❔ görevlerin bir kısmı bilinmiyor',
     noOverview: '⚠️ Pistler ve yerler şu an bilinmiyor.',
     noMembers: '⚠️ Şu an bilinmiyor.',
@@ -703,6 +705,7 @@ export const tr = {
       server: 'Hangi sunucu',
     },
     title: '{{server}} sunucusu',
+    labelled: '⚠️ canlı dosya kendine **{{server}}** diyor',
     unnamed: 'Numarasız biri',
     untold: {
       line: '❔ Burada bilgisi yok: {{what}}',

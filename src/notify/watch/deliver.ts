@@ -105,7 +105,7 @@ export function nonceOf(key: string): string {
   return createHash('sha256').update(key).digest('hex').slice(0, NONCE);
 }
 
-/** Nothing more is tried there; whoever made the watches is told at their next command. */
+/** Pauses all watches of a place; the people who made them are told at their next command. */
 export async function pausePlace(
   place: string,
   why: PauseReason,

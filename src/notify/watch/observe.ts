@@ -61,7 +61,7 @@ export const ANYWHERE = '';
 const MOST = 50;
 
 /**
- * The state of a watch whose maker has just been told what is met, at `now` in unix milliseconds: nothing of it is news,
+ * The state of a watch whose maker has just been told what is met, at `now` in unix milliseconds: none of it is news,
  * wherever it is read next.
  */
 export function toldOf({ met }: Pick<Reading, 'met'>, now: number): WatchState {

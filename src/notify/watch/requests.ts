@@ -175,7 +175,7 @@ async function add(
   for (const id of await same()) await watches.remove(id);
   const added = await watches.add(watch, state);
   if (added !== 'added') return added;
-  // A double click sets it twice at once. Whoever looks last finds both, and the one with the greatest id stays.
+  // A double click sets it twice at once. The later of the two finds both, and the one with the greatest id stays.
   const [, ...others] = [own, ...(await same())].toSorted().toReversed();
   for (const id of others) await watches.remove(id);
   return added;

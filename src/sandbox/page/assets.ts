@@ -1,32 +1,42 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { stripTypeScriptTypes } from 'node:module';
+import { globSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { rolldown } from 'rolldown';
 
 export interface Asset {
   readonly type: string;
   readonly body: string;
 }
 
+/** The page's files by the path of their address. */
+export type Assets = ReadonlyMap<string, Asset>;
+
+const client = fileURLToPath(new URL('client', import.meta.url));
+
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
-  '.ts': 'text/javascript; charset=utf-8',
 };
 
 /**
- * The client's files by path. They are listed at startup, so that no requested path reaches the disk. TypeScript is
- * served with its types stripped.
+ * All of the client, so that no requested path reaches the disk. Its script is one file, and one more for each language:
+ * a browser takes half the time for them that it takes for fifty.
  */
-export function readAssets(folder: string): ReadonlyMap<string, Asset> {
-  const assets = new Map<string, Asset>();
-  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
-    const extension = extname(name);
-    const type = types[extension];
-    if (type === undefined) continue;
-    const text = readFileSync(join(folder, name), 'utf8');
-    const body = extension === '.ts' ? stripTypeScriptTypes(text) : text;
-    assets.set(name === 'index.html' ? '/' : `/${name.replaceAll('\\', '/')}`, { type, body });
-  }
-  return assets;
+export async function readAssets(): Promise<Assets> {
+  const drawn = globSync('*.{html,css,svg}', { cwd: client }).map((name): [string, Asset] => [
+    name === 'index.html' ? '/' : `/${name}`,
+    { type: types[extname(name)] ?? 'text/plain', body: readFileSync(join(client, name), 'utf8') },
+  ]);
+  return new Map([...drawn, ...(await bundleScripts())]);
+}
+
+async function bundleScripts(): Promise<readonly [string, Asset][]> {
+  await using bundle = await rolldown({ cwd: client, input: 'main.ts', platform: 'browser' });
+  const { output } = await bundle.generate({ chunkFileNames: '[name].js' });
+  return output.flatMap((file): [string, Asset][] =>
+    file.type === 'chunk'
+      ? [[`/${file.fileName}`, { type: 'text/javascript; charset=utf-8', body: file.code }]]
+      : [],
+  );
 }

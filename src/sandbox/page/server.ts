@@ -1,12 +1,11 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { fileURLToPath } from 'node:url';
 import type { Locale } from 'discord-api-types/v10';
 import { WebSocketServer } from 'ws';
 import type { ChatServer } from '../chat/chat-server.ts';
 import type { DataService } from '../service/data-service.ts';
-import { readAssets } from './assets.ts';
+import type { Assets } from './assets.ts';
 import { openSession } from './session.ts';
 
 export interface Page {
@@ -15,6 +14,7 @@ export interface Page {
 }
 
 interface Needs {
+  readonly assets: Assets;
   readonly chat: ChatServer;
   readonly dataService: DataService;
   /** The preferred port; a free one if it is taken or omitted. */
@@ -28,8 +28,13 @@ const policyFor = (chatOrigin: string): string =>
   `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' ${chatOrigin}; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'`;
 
 /** Serves the page on loopback, and updates every open one over a WebSocket. */
-export async function startPage({ chat, dataService, port = 0, visited = () => {} }: Needs): Promise<Page> {
-  const assets = readAssets(fileURLToPath(new URL('client', import.meta.url)));
+export async function startPage({
+  assets,
+  chat,
+  dataService,
+  port = 0,
+  visited = () => {},
+}: Needs): Promise<Page> {
   const server = createServer((request, response) => {
     const asset = isLocal(request)
       ? assets.get(URL.parse(request.url ?? '', 'http://page')?.pathname ?? '')

@@ -5,24 +5,24 @@
  *
  * | open point                                   | choice                                                     |
  * |----------------------------------------------|------------------------------------------------------------|
- * | timestamp unit (§2.2)                        | seconds since 1970, in the live files too; 0 means never   |
- * | a block whose flag is 0 (§2.2)               | is absent                                                  |
- * | default of a flag that is omitted (§4.2)     | 0                                                          |
- * | case of usernames and VINs (§4.5)            | does not matter; answers carry the true spelling           |
+ * | timestamp unit                               | seconds since 1970, in the live files too; 0 means never   |
+ * | a block whose flag is 0                      | is absent                                                  |
+ * | default of a flag that is omitted            | 0                                                          |
+ * | case of usernames and VINs                   | does not matter; answers carry the true spelling           |
  * | order of the error checks                    | key, address, limit, path, parameters                      |
- * | missing or unknown key (§7)                  | 403 `not authorised`, without limit headers                |
- * | answer for a single server (§4.4)            | the bare record                                            |
- * | answer of stats/online (§4.6)                | `{"online": <drivers>, "registered": <drivers>}`           |
- * | chat members' other values (§2.6)            | `status` idle and dnd too; at most 100 members             |
- * | IP-restricted key from another address (§5)  | 403 `host not allowed`, not counted, without limit headers |
- * | over the limit (§8)                          | 403 `rate limit exceeded`, with the three headers          |
- * | unknown user, unknown car (§7)               | 404 `Unknown user`, `Unknown car`; counted                 |
+ * | missing or unknown key                       | 403 `not authorised`, without limit headers                |
+ * | answer for a single server                   | the bare record                                            |
+ * | answer of stats/online                       | `{"online": <drivers>, "registered": <drivers>}`           |
+ * | chat members' other values                   | `status` idle and dnd too; at most 100 members             |
+ * | IP-restricted key from another address       | 403 `host not allowed`, not counted, without limit headers |
+ * | over the limit                               | 403 `rate limit exceeded`, with the three headers          |
+ * | unknown user, unknown car                    | 404 `Unknown user`, `Unknown car`; counted                 |
  * | a flag that is not 0 or 1, a missing name    | 400 `bad request: <parameter>`; counted                    |
  * | unknown command below the game's segment     | 501 `not implemented`; counted                             |
  * | any other address                            | 404 with an HTML page, as a web server's own               |
  * | another method than GET                      | 405 with `Allow`                                           |
- * | which window counts (§8)                     | a fixed one on the epoch; `limits.model` chooses another   |
- * | limit of an IP-restricted key (§8)           | 7200 in an hour; `limits.restricted` chooses another       |
+ * | which window counts                          | a fixed one on the epoch; `limits.model` chooses another   |
+ * | limit of an IP-restricted key                | 7200 in an hour; `limits.restricted` chooses another       |
  *
  * Refusals are `{"errorCode": <status>, "errorMessage": "<text above>"}`.
  */
@@ -88,7 +88,7 @@ export interface DataServiceOptions {
   /** The game's segment of the address. */
   readonly game?: string;
   readonly chatPath?: string;
-  /** Whether the first generation's live files name their drivers as the later one's do; by default not (§2.1). */
+  /** Whether the first generation's live files name their drivers as the later one's do; by default not. */
   readonly namedLiveFiles?: boolean;
   /**
    * Whether the fault `hostile-names` is on from the start; by default it is, so that every test meets such names.
@@ -156,7 +156,7 @@ export async function startDataService(options: DataServiceOptions = {}): Promis
     ...happenings(worldNow),
     close() {
       late.forgetAll();
-      closed ??= closeServer(server).then(() => world.close());
+      closed ??= closeServer(server);
       return closed;
     },
   };

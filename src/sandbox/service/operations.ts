@@ -13,7 +13,7 @@ export interface Problem {
 
 export type Operation = (world: World, query: URLSearchParams) => Reply;
 
-/** Flags are 0 or 1 (interface §4), 0 by default. */
+/** Flags are 0 or 1; 0 by default. */
 const flag = z
   .enum(['0', '1'])
   .default('0')
@@ -38,7 +38,7 @@ const found = (body: Json | null, what: 'user' | 'car'): Reply =>
 
 const overviewNames = ['one', 'two', 'three', 'events', 'training'] as const;
 
-/** The keyed operations of interface §4, by their path below the game's segment. */
+/** The operations that need a key, by their path below the game's segment. */
 export const gameOperations: ReadonlyMap<string, Operation> = new Map([
   [
     'profile/get',
@@ -70,5 +70,5 @@ export const gameOperations: ReadonlyMap<string, Operation> = new Map([
   ['stats/online', operation(z.object({}), (world) => ({ status: 200, body: world.online() }))],
 ]);
 
-/** Endpoint 9 of interface §4: keyed, outside the game's segment. */
+/** The status of the chat server: needs a key, and stands outside the game's segment. */
 export const chatOperation = operation(z.object({}), (world) => ({ status: 200, body: world.chat() }));

@@ -1,6 +1,6 @@
 import type { JsonObject } from './json.ts';
 import { chatRecord } from './world/chat.ts';
-import { type Database, figure, openDatabase, words } from './world/database.ts';
+import { type Car, type Community, type Driver, driverOf } from './world/community.ts';
 import { expireLicence } from './world/licences.ts';
 import { type Life, startLife } from './world/life.ts';
 import { overviewRecord, type Snapshot, snapshot } from './world/live.ts';
@@ -10,7 +10,6 @@ import { type Left, pastOf, type WorldPast } from './world/past.ts';
 import { carRecord, type Moment, optionsRecord, type ProfileFlags, profileRecord } from './world/records.ts';
 import type { Server } from './world/servers.ts';
 import { rename, settle } from './world/settle.ts';
-import { statNames } from './world/stats.ts';
 import { DAY, HOUR, MINUTE, SECOND } from './world/time.ts';
 
 export type LiveName = 'one' | 'two' | 'three' | 'four';
@@ -28,18 +27,18 @@ export interface World {
   offerCar(): Offer | null;
   /** Of the first driver of `drivers`; null once none is valid. */
   expireLicence(): { readonly driver: string; readonly licence: string } | null;
-  /** Interface §2.2; null for an unknown name; case is ignored. */
+  /** A driver's record; null for an unknown name; case is ignored. */
   profile(username: string, flags: ProfileFlags): JsonObject | null;
-  /** Interface §2.3; null for an unknown name. */
+  /** A driver's options that are not the default; null for an unknown name. */
   options(username: string): JsonObject | null;
-  /** Interface §2.5; null for an unknown VIN; case is ignored. */
+  /** A car; null for an unknown VIN; case is ignored. */
   car(vin: string, flags: { readonly preowners: boolean; readonly upgrades: boolean }): JsonObject | null;
   /** Whether the names that try everything stand in for ordinary ones. */
   useHostileNames(on: boolean): void;
   live(server: LiveName): Snapshot;
-  /** Interface §2.4. */
+  /** The overview of the servers. */
   overview(server: OverviewName): JsonObject;
-  /** Interface §2.6. */
+  /** The status of the chat server. */
   chat(): JsonObject;
   online(): JsonObject;
   /** Everybody's money and figures as they are now. */
@@ -51,7 +50,6 @@ export interface World {
   /** Usernames and VINs, those with the most data first. */
   readonly drivers: readonly string[];
   readonly vins: readonly string[];
-  close(): void;
 }
 
 export interface CarOffer {
@@ -62,7 +60,7 @@ export interface CarOffer {
 
 export interface DriverRecord {
   readonly username: string;
-  /** By the interface's names (§2.2), with the money. */
+  /** By the interface's names, with the money. */
   readonly figures: Readonly<Record<string, number>>;
 }
 
@@ -75,13 +73,12 @@ const LONGEST_GAP = DAY;
 
 /** `now` in unix milliseconds; with hostile names unless they are refused. */
 export function createWorld(seed: number, now: number, hostileNames = true): World {
-  const db = openDatabase(statNames.filter((name) => name !== 'net_value'));
   const began = Math.floor(now / SECOND) * SECOND;
   let names = namesOf(hostileNames ? 'hostile' : 'own');
   const settled = began - BEFORE;
-  settle(db, seed, settled, names);
+  const community = settle(seed, settled, names);
   const lately: Left[] = [];
-  const life = startLife(db, seed, settled, (session, at) => {
+  const life = startLife(community, seed, settled, (session, at) => {
     if (at <= began) lately.push({ session, at });
   });
   const time = passTime(life, began);
@@ -96,8 +93,8 @@ export function createWorld(seed: number, now: number, hostileNames = true): Wor
     ahead: time.ahead,
     isOnline: (driver) => life.sessions.has(driver),
   });
-  const shown = mostToShow(db);
-  const drivers = (): readonly string[] => shown.drivers.map((index) => names[index]?.username ?? '');
+  const shown = mostToShow(community);
+  const drivers = (): readonly string[] => shown.drivers.map((id) => driverOf(community, id).username);
   return {
     runTo: time.runTo,
     advance: time.advance,
@@ -105,31 +102,30 @@ export function createWorld(seed: number, now: number, hostileNames = true): Wor
       const filled = life.fillServer(time.now, time.now + FULL_FOR);
       return filled && { server: filled.label, drivers: filled.guests.size, minutes: FULL_FOR / MINUTE };
     },
-    offerCar: () => firstOffer(db, shown.vins),
+    offerCar: () => firstOffer(community, shown.vins),
     expireLicence() {
-      const [driver = ''] = drivers();
-      const licence = expireLicence(db, driver, time.now);
-      return licence === null ? null : { driver, licence };
+      const driver = driverOf(community, shown.drivers[0] ?? 1);
+      const licence = expireLicence(driver, time.now);
+      return licence === null ? null : { driver: driver.username, licence };
     },
-    profile: (username, flags) => profileRecord(db, moment(), username, flags),
-    options: (username) => optionsRecord(db, username),
-    car: (vin, flags) => carRecord(db, moment(), vin, flags),
+    profile: (username, flags) => profileRecord(community, moment(), username, flags),
+    options: (username) => optionsRecord(community, username),
+    car: (vin, flags) => carRecord(community, moment(), vin, flags),
     useHostileNames(on) {
       names = namesOf(on ? 'hostile' : 'own');
-      rename(db, names);
+      rename(community, names);
     },
     live: (name) => snapshot(server(name), names, time.clock),
     overview: (name) => overviewRecord(server(name)),
     chat: () => chatRecord(seed, time.now, names),
     online: () => ({ online: life.sessions.size, registered: names.length }),
-    records: () => recordsOf(db),
-    offers: () => offersOf(db),
-    past: (since) => pastOf(db, names, { seed, since, settled, lately }),
+    records: () => recordsOf(community),
+    offers: () => offersOf(community),
+    past: (since) => pastOf(community, { seed, since, settled, lately }),
     get drivers() {
       return drivers();
     },
     vins: shown.vins,
-    close: () => db.close(),
   };
 }
 
@@ -170,45 +166,40 @@ function passTime(life: Life, began: number): PassingTime {
 }
 
 /** Only as far as the first: an offer changes the car. */
-function firstOffer(db: Database, vins: readonly string[]): Offer | null {
+function firstOffer(community: Community, vins: readonly string[]): Offer | null {
   for (const vin of vins) {
-    const offered = offer(db, vin);
+    const offered = offer(community, vin);
     if (offered !== null) return offered;
   }
   return null;
 }
 
-/** Those with the most data first: drivers as indices of the names, and cars. */
-function mostToShow(db: Database): { readonly drivers: readonly number[]; readonly vins: readonly string[] } {
-  const drivers = db.rows(
-    `SELECT id FROM driver ORDER BY
-       (SELECT count(*) FROM licence WHERE driver = driver.id) + (SELECT count(*) FROM property WHERE driver = driver.id)
-       + (SELECT count(*) FROM option WHERE driver = driver.id)
-       + min(40, (SELECT count(*) FROM car WHERE owner = driver.id)) DESC, id`,
-  );
-  const cars = db.rows(
-    `SELECT vin FROM car WHERE NOT wrecked ORDER BY
-       (SELECT count(*) > 0 FROM upgrade WHERE car = car.id)
-         + (SELECT min(2, count(*)) FROM preowner WHERE car = car.id) DESC, owner, id LIMIT 100`,
-  );
-  return { drivers: drivers.map((row) => figure(row, 'id') - 1), vins: cars.map((row) => words(row, 'vin')) };
+/** Those with the most data first: drivers by their ids, and cars. */
+function mostToShow({ drivers, cars }: Community): {
+  readonly drivers: readonly number[];
+  readonly vins: readonly string[];
+} {
+  const owned = Map.groupBy(cars.values(), ({ owner }) => owner);
+  const toShow = ({ id, licences, properties, options }: Driver): number =>
+    licences.length + properties.length + options.size + Math.min(40, owned.get(id)?.length ?? 0);
+  const history = ({ upgrades, preowners }: Car): number =>
+    Number(upgrades.length > 0) + Math.min(2, preowners.length);
+  return {
+    drivers: drivers.toSorted((one, other) => toShow(other) - toShow(one)).map(({ id }) => id),
+    vins: [...cars.values()]
+      .filter(({ wrecked }) => !wrecked)
+      .sort((one, other) => history(other) - history(one) || one.owner - other.owner)
+      .slice(0, 100)
+      .map(({ vin }) => vin),
+  };
 }
 
-function recordsOf(db: Database): readonly DriverRecord[] {
-  return db
-    .rows('SELECT username, money, stats.* FROM driver JOIN stats ON stats.driver = driver.id')
-    .map((row) => ({
-      username: words(row, 'username'),
-      figures: Object.fromEntries(
-        Object.entries(row).filter((entry): entry is [string, number] => typeof entry[1] === 'number'),
-      ),
-    }));
+function recordsOf({ drivers }: Community): readonly DriverRecord[] {
+  return drivers.map(({ username, money, figures }) => ({ username, figures: { money, ...figures } }));
 }
 
-function offersOf(db: Database): readonly CarOffer[] {
-  return db.rows('SELECT vin, type, marketPrice FROM car WHERE onMarket ORDER BY id').map((row) => ({
-    vin: words(row, 'vin'),
-    model: words(row, 'type'),
-    price: figure(row, 'marketPrice'),
-  }));
+function offersOf({ cars }: Community): readonly CarOffer[] {
+  return [...cars.values()]
+    .filter(({ onMarket }) => onMarket)
+    .map(({ vin, type, marketPrice }) => ({ vin, model: type, price: marketPrice }));
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { Item } from './item.ts';
-import { count, flag, loginName, measure, moment, number, text } from './leaves.ts';
+import { count, flag, loginName, measure, moment, number, percent, text } from './leaves.ts';
 import { fields, list } from './lenient.ts';
 
-/** Without a name it still is a purchase: without the row, the kilometres of two owners would be one's. */
+/** It is a purchase even without a name: without the row, one owner would get the kilometres of two. */
 const PreOwner = z
   .object(fields({ buyer: loginName, datePurchase: moment, odometerKm: measure }))
   .refine((row) => Object.values(row).some((value) => value !== null));
@@ -28,9 +28,9 @@ export const Car = z
         numPreOwners: count,
         isWrecked: flag,
         marketPrice: number,
-        condition: measure,
-        wear: measure,
-        damage: measure,
+        condition: percent,
+        wear: percent,
+        damage: percent,
         preOwners: list('pre-owner', PreOwner),
         upgrades: list('upgrade', Item),
       }),

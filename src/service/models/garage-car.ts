@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Vin } from './identifiers.ts';
 import { Item } from './item.ts';
-import { measure, text } from './leaves.ts';
+import { measure, percent, text } from './leaves.ts';
 import { fields, list } from './lenient.ts';
 
 /** A car inside a profile. `condition`, `wear` and `damage` are 0 to 100; `type` may carry a variant. */
@@ -10,9 +10,9 @@ export const GarageCar = z.object({
   ...fields({
     type: text,
     odometerKm: measure,
-    condition: measure,
-    wear: measure,
-    damage: measure,
+    condition: percent,
+    wear: percent,
+    damage: percent,
     upgrades: list('upgrade', Item),
   }),
 });

@@ -26,6 +26,21 @@ export const count = number.pipe(z.int().nonnegative());
 /** A distance or duration; never negative. */
 export const measure = number.pipe(z.number().nonnegative());
 
+/** Above the whole by no more than this, a part is the whole, badly rounded. */
+const ROUNDING = 1.000_001;
+
+/** A part of a whole of that size. What is more than the whole cannot be shown as a part of it. */
+const partOf = (whole: number) =>
+  measure
+    .pipe(z.number().max(whole * ROUNDING))
+    .transform((part) => Math.min(part, whole))
+    .pipe(z.number());
+
+/** Of an upgrade's or a property's condition: 0 to 1. */
+export const fraction = partOf(1);
+/** Of a car's condition, wear and damage, which add up to about 100. */
+export const percent = partOf(100);
+
 export const flag = z.union([
   z.boolean(),
   z.literal([0, '0', 'false', '']).transform(() => false),

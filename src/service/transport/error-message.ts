@@ -45,7 +45,7 @@ export const about = {
 
   /**
    * Whether it says that the name we asked for is unknown. The message may repeat the name, which may read like
-   * trouble ("Unknown user database"). One that speaks of another user, or of a part of a user, says nothing about ours.
+   * trouble ("Unknown user database"). One about another user, or about a part of a user, says nothing about ours.
    */
   anUnknownName(message: string, call: Call): boolean {
     const match = unknownForms.map((form) => form.exec(message)).find((found) => found !== null);

@@ -31,6 +31,8 @@ const LOOK_EVERY = 1000;
 const MISSES = { first: 5, later: 2 };
 /** The pause before reconnecting, in ms; it doubles from `first` up to `longest`. */
 const PAUSE = { first: 50, longest: 1000 };
+/** In ms; between two connections that were replaced because their server had become a replica. */
+const DEMOTED_EVERY = 30_000;
 
 interface RedisOptions {
   readonly url: string;
@@ -67,25 +69,26 @@ export function connectRedis({ url, onFailure, onAway, onBack }: RedisOptions): 
     return begun;
   }
 
+  const isDemoted = noticeDemotion();
+  function replace(error: unknown): void {
+    if (closed) return;
+    outage.began(error);
+    const old = client;
+    client = connect();
+    old.destroy();
+  }
+
   async function send(...command: readonly string[]): Promise<unknown> {
     try {
       return await inTime(client.sendCommand([...command]));
     } catch (error) {
+      if (isDemoted(error)) replace(error);
       throw refusal(error);
     }
   }
 
-  const pings = pingRegularly({
-    ping: () => send('PING'),
-    tolerated: () => MISSES[phase],
-    unanswered(error) {
-      if (closed) return;
-      outage.began(error);
-      const old = client;
-      client = connect();
-      old.destroy();
-    },
-  });
+  const ping = () => send('PING');
+  const pings = pingRegularly({ ping, tolerated: () => MISSES[phase], unanswered: replace });
 
   return {
     send,
@@ -113,6 +116,20 @@ function reportOutages({ onAway, onBack }: Pick<RedisOptions, 'onAway' | 'onBack
       if (isAway) onBack();
       isAway = false;
     },
+  };
+}
+
+/**
+ * Whether an error says that the server takes no writes any more and another connection may find the one that does: after
+ * a failover the address leads there, while the old connection stays with a replica, which answers pings.
+ */
+function noticeDemotion(): (error: unknown) => boolean {
+  let again = Number.NEGATIVE_INFINITY;
+  return (error) => {
+    const now = performance.now();
+    if (!(error instanceof ErrorReply && error.message.startsWith('READONLY')) || now < again) return false;
+    again = now + DEMOTED_EVERY;
+    return true;
   };
 }
 

@@ -83,7 +83,7 @@ export function createRedisDeliveries(connection: RedisConnection, prefix: strin
       for (const [field, at] of await unsettled()) {
         if (Number(at) >= before) continue;
         const [place = '', key = ''] = field.split(' ');
-        // Of several processes one speaks of it.
+        // Of several processes, one reports it.
         if ((await connection.send('HDEL', unsettledKey, field)) !== 1) continue;
         given.push(...(await since(place, 0)).filter((delivery) => delivery.key === key));
       }

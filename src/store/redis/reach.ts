@@ -9,7 +9,7 @@ import { whyNot, whyRefused } from './why-not.ts';
 
 /** Changed with the storage format. */
 const VERSION = 1;
-/** After so many ms without an answer or an error, the log says that the start waits. */
+/** After this many ms without an answer or an error, the log says that the start waits. */
 const SILENCE = 1000;
 
 export interface ReachParts {

@@ -1,6 +1,6 @@
 import type { Links } from '../links.ts';
 import type { Subscriptions } from '../subscriptions.ts';
-import type { UserData } from '../user-data.ts';
+import { storedDecisions, type UserData } from '../user-data.ts';
 import { placeKey } from '../watches.ts';
 import type { RedisBoardRecords } from './board-records.ts';
 import type { RedisDeliveries } from './deliveries.ts';
@@ -31,12 +31,7 @@ export function createRedisUserData({
     async stored(personId, now) {
       const made = (await boards.all()).filter(({ settings }) => settings.madeBy === personId);
       return {
-        link: await links.of(personId),
-        corrections: await links.corrections(personId),
-        subscriptions: await subscriptions.of(personId, now),
-        watches: await watches.of(personId),
-        unwatched: await watches.forbiddenBy(personId),
-        timeZone: await timeZones.of(personId),
+        ...(await storedDecisions(personId, now, { links, subscriptions, watches, timeZones })),
         boards: made.map(({ settings }) => ({
           guild: settings.guildId,
           channel: settings.channelId,

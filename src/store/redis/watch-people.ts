@@ -3,7 +3,7 @@ import { sameSpelling } from '../../service/models/identifiers.ts';
 import { pauses, type Watches } from '../watches.ts';
 import type { RedisConnection } from './connection.ts';
 
-/** KEYS: the words that were left. ARGV: the person. */
+/** KEYS: the notices. ARGV: the person. */
 const TAKE_WORD = `
 local why = redis.call('HGET', KEYS[1], ARGV[1])
 redis.call('HDEL', KEYS[1], ARGV[1])
@@ -19,7 +19,7 @@ type WatchPeople = Pick<
   'leavePauseNotice' | 'takePauseNotice' | 'forbid' | 'forbiddenBy' | 'forbidden'
 >;
 
-/** `changed`: marks the watches as changed; nobody may go by those that are now forbidden. */
+/** `changed`: marks the watches as changed; no process may act on those that are now forbidden. */
 export function createRedisWatchPeople(
   connection: RedisConnection,
   prefix: string,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Links } from '../links.ts';
 import type { Subscriptions } from '../subscriptions.ts';
 import type { TimeZones } from '../time-zones.ts';
-import type { Stored, UserData } from '../user-data.ts';
+import { type Stored, storedDecisions, type UserData } from '../user-data.ts';
 import type { Watches } from '../watches.ts';
 import type { createDailyCopy } from './daily-copy.ts';
 import type { Database } from './database.ts';
@@ -33,12 +33,7 @@ export function createSqliteUserData(
   return {
     async stored(personId, now) {
       return {
-        link: await links.of(personId),
-        corrections: await links.corrections(personId),
-        subscriptions: await subscriptions.of(personId, now),
-        watches: await watches.of(personId),
-        unwatched: await watches.forbiddenBy(personId),
-        timeZone: await timeZones.of(personId),
+        ...(await storedDecisions(personId, now, { links, subscriptions, watches, timeZones })),
         boards: boardsOf(database, personId),
       };
     },
@@ -50,7 +45,7 @@ export function createSqliteUserData(
         unreached(path, error);
       });
       forgetIn(database, personId);
-      // Nobody may go by the watches that are gone; this marks them as changed.
+      // No process may act on watches that are gone; this marks them as changed.
       await watches.forbid(personId, null);
       return left;
     },

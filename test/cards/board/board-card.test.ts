@@ -63,6 +63,16 @@ describe('a server', () => {
     ]);
   });
 
+  test('whose live file names another server says so', () => {
+    const labelled = (label: string) => {
+      const two = known(liveFile(liveJson({ 1: { cop: true } }, label)));
+      return server('Two', facts({ live: { ...noFiles, two } })).at(-1);
+    };
+    expect(labelled('^1Three')).toMatch(/🚓\u00a01 · ⚠️ live file labelled \*\*Three\*\*$/);
+    expect(labelled('TWO')).toMatch(/🚓\u00a01$/);
+    expect(labelled('[TC] CityDriving')).toMatch(/🚓\u00a01$/);
+  });
+
   test('that is empty by the overview is not while its live file names somebody', () => {
     const three = known(liveFile(liveJson({ 1: { cop: true } })));
     const of = facts({ live: { ...noFiles, three } });
@@ -162,7 +172,7 @@ describe('who is on duty', () => {
     expect(server('One', withOne(later)).at(-1)).toMatch(/ · ❔ duty not reported$/);
   });
 
-  test('is not read from a frozen file while the others go on', () => {
+  test('is not read from a frozen file while the others continue', () => {
     const police = liveJson({ 1: { cop: true } });
     const age = (milliseconds: number) => server('One', withOne(police, NOON - milliseconds)).at(-1);
     expect(age(45_000)).toMatch(/ · 🚓\u00a01$/);
@@ -184,7 +194,7 @@ describe('where one source fails', () => {
     expect(members(of)).toContain('zoë');
   });
 
-  test('a server that only a live file tells of comes behind those of the overview', () => {
+  test('a server that only a live file shows comes behind those of the overview', () => {
     const of = facts({ live: { ...noFiles, four: known(liveFile(liveJson({ 1: {} }))) } });
     expect(fields(of)[0]?.value).toContain('\n**Four** · 1 driver\n⚪ Empty: ');
   });
@@ -292,7 +302,14 @@ describe('a view', () => {
       '**Two** ▰▰▰▰▱▱▱▱▱▱\u00a09/24\n🟢 15 free · Kyoto Grand Prix\n' +
         '**Training** ▰▱▱▱▱▱▱▱▱▱\u00a01/8\n🟢 7 free · Fern Bay Black',
     );
-    expect(shown({ servers: ['drag'] }).fields[0]?.value).toBe('No servers.');
+  });
+
+  test('of chosen servers of which none is listed any more names them, and says what to do', () => {
+    expect(shown({ servers: ['events2', 'four'] }).fields[0]?.value).toBe(
+      'The data service lists none of the chosen servers: events2, Four.\n`/board edit` chooses others.',
+    );
+    const none = facts({ overview: known([]), live: noFiles });
+    expect(fields(none)[0]?.value).toBe('No servers.');
   });
 
   test('without members has no such field, and no channels', () => {

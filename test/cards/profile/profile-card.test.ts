@@ -118,7 +118,7 @@ describe('values that are not reported', () => {
 });
 
 describe('the record', () => {
-  test('tells every figure that the interface names, each once', () => {
+  test('shows every figure that the interface names, each once', () => {
     const names = Object.keys(everyFigure);
     const lines = text('record', { stats: everyFigure }).replace(/^.*(per 1,000 km|Earned\/hour).*$/gm, '');
     // 1001 km, 1002 h and 1003 alike hold the figure's own number.
@@ -451,7 +451,7 @@ describe('of when it is', () => {
   });
 });
 
-/** Every figure of interface §2.2 with a number of its own: 1,000 to 1,043 in the unit that is shown. */
+/** Every figure of the interface with a number of its own: 1,000 to 1,043 in the unit that is shown. */
 const everyFigure = Object.fromEntries(
   `sent_money received_money earned_refunds paid_for_renting received_fines paid_fines paid_radar_fines
   driven_distance driving_money_plus driving_money_minus paid_donation received_donation paid_compensation

@@ -42,7 +42,7 @@ test('numbers stand below what they do, by interest, with all else that is set',
   ]);
 });
 
-test('the lead counts and says what nobody reports, and the file tells its own time', () => {
+test('the lead counts, says what nobody reports, and gives the file’s own time', () => {
   const [embed] = card(liveJson({ 1: { cop: true }, 2: {} })).embeds;
   expect(embed.title).toBe('Server One');
   expect(embed.description).toMatch(
@@ -51,13 +51,20 @@ test('the lead counts and says what nobody reports, and the file tells its own t
   expect(embed.fields).toEqual([{ name: 'As of', value: `<t:${NOON / 1000}:R>`, inline: false }]);
 });
 
+test('a file that names another server says so above its figures', () => {
+  const [embed] = card(liveJson({ 1: { cop: true } }, 'Two')).embeds;
+  expect(embed.title).toBe('Server One');
+  expect(embed.description).toMatch(/^⚠️ live file labelled \*\*Two\*\*\n/);
+  expect(card(liveJson({}, 'one')).embeds[0].description).not.toContain('labelled');
+});
+
 test('a file that stands still is marked as old above its figures', () => {
   const old = (after: number) => card(liveJson({ 1: { cop: true } }), 0, NOON + after).embeds[0].description;
   expect(old(45_000)).toMatch(/^\*\*1 connected/);
   expect(old(45_001)).toMatch(/^⚠️ \*\*Old data\.\*\*.*\n\*\*1 connected/);
 });
 
-test('the later generation has names and places, and tells no duty', () => {
+test('the later generation has names and places, and shows no duty', () => {
   const file = {
     t: NOON,
     n: 'One',

@@ -22,10 +22,11 @@ async function outcome(socket: WebSocket): Promise<string> {
 }
 
 test('serves its own files and nothing else of the disk', async ({ url }) => {
-  for (const path of ['/', '/main.ts', '/layout.css', '/icon.svg'])
+  for (const path of ['/', '/main.js', '/de.js', '/layout.css', '/icon.svg'])
     expect(await get(url, path), path).toMatchObject({ status: 200 });
   for (const path of [
     '/tsconfig.json',
+    '/main.ts',
     '/../server.ts',
     '/%2e%2e/server.ts',
     '/client/main.ts',

@@ -9,7 +9,7 @@ import { Overview } from '../../../src/service/models/overview.ts';
 import { Profile } from '../../../src/service/models/profile.ts';
 import { everyFlag, START, started } from './started.ts';
 
-/** The interface's field lists, letter by letter (§2). */
+/** The interface's field lists, letter by letter. */
 const fields = {
   live: 'server time players',
   player: 'siren med caution tow cop isChased isJoining hazard',
@@ -206,7 +206,7 @@ describe('the live files', () => {
 });
 
 describe('HTTP', () => {
-  test('keeps connections open, tells the length of the body and the time of its own clock', async () => {
+  test('keeps connections open, reports the length of the body and the time of its own clock', async () => {
     const { service } = await started();
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     onTestFinished(() => agent.destroy());

@@ -63,6 +63,15 @@ describe('a car', () => {
     );
   });
 
+  test('shows no part of more than the whole, except by a rounding error', async () => {
+    const upgrades = [0.9995, 1, 1.000_000_01, 1.5, 99.95].map((condition) => ({ type: 'ramp', condition }));
+    const sent = { condition: 100.000_001, wear: 9995, damage: 100.1, upgrades };
+    const { record, drift } = await readCar({ ...body, ...sent });
+    expect(record).toMatchObject({ condition: 100, wear: null, damage: null });
+    expect(record.upgrades?.map(({ condition }) => condition)).toEqual([0.9995, 1, 1, null, null]);
+    expect(drift.toSorted()).toEqual(['car condition', 'car damage', 'car wear']);
+  });
+
   test.for([[[body, body]], [{ ...body, vin: '' }], [{ owner: 'alice' }], [7]])(
     'is broken as %j',
     async ([sent]) => {
@@ -70,7 +79,7 @@ describe('a car', () => {
     },
   );
 
-  test('tells its owners', async () => {
+  test('reports its owners', async () => {
     const preOwners = [
       { buyer: 'bob', buyerId: '7', datePurchase: second, odometerKm: 12.5 },
       { buyerId: '8' },

@@ -11,7 +11,7 @@ import { z } from 'zod';
 import { complain, lengthOf, list, readForm, text, verbatim } from './form.ts';
 
 /** In characters, or a count. */
-export const COMMAND_LIMITS = {
+const COMMAND_LIMITS = {
   name: 32,
   description: 100,
   options: 25,

@@ -1,21 +1,16 @@
-import type { Database } from './database.ts';
+import type { Driver } from './community.ts';
 import type { Random } from './random.ts';
 import type { Leg, Role, Session } from './servers.ts';
-import type { Figures } from './stats.ts';
+import { type Figures, isFigure } from './stats.ts';
 
 /** Adds to a driver's figures; an unknown name does not compile. */
-export function addFigures(db: Database, driver: number, figures: Figures): void {
-  const names = Object.keys(figures);
-  const sums = names.map((name) => `${name} = ${name} + :${name}`).join(', ');
-  db.run(`UPDATE stats SET ${sums} WHERE driver = :driver`, { driver, ...figures });
+export function addFigures({ figures }: Driver, more: Figures): void {
+  for (const [name, amount] of Object.entries(more)) if (isFigure(name)) figures[name] += amount;
 }
 
 /** Adds money, or removes it down to zero. */
-export function pay(db: Database, driver: number, amount: number): void {
-  db.run('UPDATE driver SET money = max(0, money + :amount) WHERE id = :driver', {
-    driver,
-    amount: Math.round(amount),
-  });
+export function pay(driver: Driver, amount: number): void {
+  driver.money = Math.max(0, driver.money + Math.round(amount));
 }
 
 /** Medics have no figures of their own: their hours count as civil. */
@@ -42,12 +37,7 @@ function share(kind: Leg['kind'], seconds: number, metres: number): Figures {
 }
 
 /** Records a leg that ends at `now`: time, distance, wear, earnings and accidents. */
-export function accountLeg(
-  db: Database,
-  random: Random,
-  { driver, role, car, leg }: Session,
-  now: number,
-): void {
+export function accountLeg(random: Random, { driver, role, car, leg }: Session, now: number): void {
   const seconds = (now - leg.from) / 1000;
   const metres = seconds * leg.speed;
   const earned = Math.round(metres / 90);
@@ -55,7 +45,7 @@ export function accountLeg(
   const flashed = leg.speed > 25 && role === 'civil' && random.chance(0.03);
   const radarFine = flashed ? random.whole(4, 30) * 10 : 0;
   const rent = car === null && role === 'civil' ? Math.round(metres / 150) : 0;
-  addFigures(db, driver, {
+  addFigures(driver, {
     gaming_time_total: seconds,
     [timeOf[role]]: seconds,
     driven_distance: metres,
@@ -66,12 +56,12 @@ export function accountLeg(
     ...(crashed ? { crashes: 1, driven_distance_offroad: Math.min(metres, 40) } : {}),
     ...(flashed ? { paid_radar_fines: radarFine } : {}),
   });
-  if (earned - rent - radarFine !== 0) pay(db, driver, earned - rent - radarFine);
+  pay(driver, earned - rent - radarFine);
   if (car === null || metres === 0) return;
   const km = metres / 1000;
-  db.run(
-    `UPDATE car SET odometerKm = odometerKm + :km, wear = min(95, wear + :worn), damage = min(100, damage + :hurt),
-       wrecked = damage + :hurt >= 100 WHERE id = :car`,
-    { car: car.id, km, worn: km / 900, hurt: crashed ? random.next() ** 2 * 45 : 0 },
-  );
+  const damage = car.damage + (crashed ? random.next() ** 2 * 45 : 0);
+  car.odometerKm += km;
+  car.wear = Math.min(95, car.wear + km / 900);
+  car.damage = Math.min(100, damage);
+  car.wrecked = damage >= 100;
 }

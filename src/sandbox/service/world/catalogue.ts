@@ -69,7 +69,7 @@ export const licenceKinds: Some<{ readonly type: string; readonly name: string }
   { type: 'admin', name: 'Administrator licence' },
 ];
 
-/** The options of interface §2.3, with non-default values. */
+/** The options of the interface, with non-default values. */
 export const optionValues: Some<{ readonly name: string; readonly values: Some<string> }> = [
   { name: 'chase_debug', values: ['1'] },
   { name: 'force_mouse', values: ['1'] },

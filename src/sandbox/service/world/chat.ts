@@ -15,7 +15,7 @@ const channels: readonly JsonObject[] = [
 const bots = ['TrackBot', 'Music 24/7'] as const;
 
 /**
- * Interface §2.6, shaped like a guild widget: anonymised ids, only members who are not offline, bots included. The
+ * The status of the chat server, shaped like a guild widget: anonymised ids, only members who are not offline, bots included. The
  * members, of these names, change every ten minutes; `now` in unix milliseconds.
  */
 export function chatRecord(seed: number, now: number, names: readonly Names[]): JsonObject {

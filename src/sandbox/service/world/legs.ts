@@ -1,6 +1,6 @@
 /** What a driver does next: drives, parks, chases, breaks down, rescues. Some of it takes two. */
-import { accountLeg } from './account.ts';
-import type { Database } from './database.ts';
+import { accountLeg, addFigures } from './account.ts';
+import type { Driver } from './community.ts';
 import { findFree } from './encounters.ts';
 import type { Random } from './random.ts';
 import type { Leg, Session } from './servers.ts';
@@ -24,7 +24,7 @@ export interface Legs {
 }
 
 /** `wake` is called with the end of a driver's new leg, even if another driver started it. */
-export function createLegs(db: Database, random: Random, wake: (driver: number, at: number) => void): Legs {
+export function createLegs(random: Random, wake: (driver: Driver, at: number) => void): Legs {
   const leg = (kind: Leg['kind'], now: number, until: number, other: Session | null = null): Leg =>
     newLeg(random, { kind, from: now, until, other });
 
@@ -35,18 +35,18 @@ export function createLegs(db: Database, random: Random, wake: (driver: number, 
 
   /** The driver who started it acts first when it ends, and decides the outcome. */
   const meet = (session: Session, kind: 'chasing' | 'rescuing', other: Session, now: number): void => {
-    accountLeg(db, random, other, now);
+    accountLeg(random, other, now);
     const until = later(random, now, 40 * SECOND, 4 * MINUTE);
     begin(session, leg(kind, now, until, other));
     begin(other, leg(kind === 'chasing' ? 'chased' : 'broken', now, until + SECOND));
   };
 
   const breakDown = (session: Session, now: number): void => {
-    db.run('UPDATE stats SET sos_called = sos_called + 1 WHERE driver = :driver', { driver: session.driver });
+    addFigures(session.driver, { sos_called: 1 });
     begin(session, leg('broken', now, later(random, now, MINUTE, 3 * MINUTE)));
     const tow = findFree(random, session, 'tow');
     if (tow === null) return;
-    accountLeg(db, random, tow, now);
+    accountLeg(random, tow, now);
     meet(tow, 'rescuing', session, now);
   };
 

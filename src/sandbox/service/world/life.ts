@@ -1,10 +1,9 @@
 import { tracks } from './catalogue.ts';
-import type { Database } from './database.ts';
+import type { Community, Driver } from './community.ts';
 import { trade } from './market.ts';
-import { people } from './names.ts';
 import { createRandom, type Random } from './random.ts';
 import { openRoad, type Road, type RoadEvents } from './road.ts';
-import { type Actor, earliest, play } from './schedule.ts';
+import { type Actor, play } from './schedule.ts';
 import { openServers, type Server, type Session } from './servers.ts';
 import { HOUR, later, MINUTE, SECOND, spread } from './time.ts';
 
@@ -12,7 +11,7 @@ import { HOUR, later, MINUTE, SECOND, spread } from './time.ts';
 export interface Life {
   readonly servers: readonly Server[];
   /** By driver; nobody is on two servers. */
-  readonly sessions: ReadonlyMap<number, Session>;
+  readonly sessions: ReadonlyMap<Driver, Session>;
   /** Runs everything due by `until` (unix milliseconds of the world's time). */
   runTo(until: number): void;
   /**
@@ -30,7 +29,7 @@ function quietness(now: number): number {
   return 1.3 - Math.cos(((hour - 19) / 12) * Math.PI) * 0.8;
 }
 
-/** Of these both the slots and the drivers are told (interface §2.1, §2.4). */
+/** The servers for which the interface gives both slots and drivers. */
 const fillable: readonly Server['name'][] = ['one', 'two', 'three'];
 
 const freeSlots = ({ maxGuests, guests }: Server): number => maxGuests - guests.size;
@@ -59,7 +58,7 @@ function repeating(
 }
 
 /** Joins a server, drives leg after leg, leaves, and stays away for some time. */
-function createDriver(driver: number, road: Road, random: Random, start: number): Actor {
+function createActor(driver: Driver, road: Road, random: Random, start: number): Actor {
   const keenness = random.between(0.4, 2.5);
   const actor: Actor = {
     at: later(random, start, 0, 2 * HOUR),
@@ -81,31 +80,29 @@ function createDriver(driver: number, road: Road, random: Random, start: number)
  * driver has left a server.
  */
 export function startLife(
-  db: Database,
+  community: Community,
   seed: number,
   start: number,
   left: RoadEvents['left'] = () => {},
 ): Life {
   const random = createRandom(seed, 'life');
   const servers = openServers();
-  const drivers = new Map<number, Actor>();
+  const drivers = new Map<Driver, Actor>();
   const wake: RoadEvents['wake'] = (driver, at) => {
     const actor = drivers.get(driver);
     if (actor !== undefined) actor.at = at;
   };
-  const road = openRoad(db, random, servers, { wake, left });
+  const road = openRoad(community, random, servers, { wake, left });
 
-  people.forEach((_person, index) => {
-    drivers.set(index + 1, createDriver(index + 1, road, random, start));
-  });
+  for (const driver of community.drivers) drivers.set(driver, createActor(driver, road, random, start));
 
   const every = (from: number, to: number, what: (now: number) => void): Actor =>
     repeating({ from, to, what }, random, start);
   const actors: readonly Actor[] = [
     ...drivers.values(),
     every(4 * MINUTE, 20 * MINUTE, (now) => {
-      const driven = [...road.sessions.values()].flatMap(({ car }) => car?.id ?? []);
-      trade(db, random, new Set(driven), now);
+      const driven = [...road.sessions.values()].flatMap(({ car }) => car ?? []);
+      trade(community, random, new Set(driven), now);
     }),
     ...servers.map((server) =>
       every(90 * MINUTE, 6 * HOUR, () => {
@@ -119,9 +116,7 @@ export function startLife(
   return {
     servers,
     sessions: road.sessions,
-    runTo(until) {
-      if (earliest(actors).at <= until) db.together(() => play(actors, until));
-    },
+    runTo: (until) => play(actors, until),
     fillServer(now, until) {
       const atHome = [...drivers.keys()].filter((driver) => !road.sessions.has(driver));
       const server = serverToFill(servers, atHome.length);

@@ -14,7 +14,7 @@ export interface LiveGuest {
   /** Empty in a rented car. */
   readonly vin: string;
   readonly role: Session['role'];
-  /** The eight flags of interface §2.1. */
+  /** The eight flags of a driver in a live file. */
   readonly flags: {
     readonly siren: boolean;
     readonly med: boolean;
@@ -39,7 +39,7 @@ export interface Snapshot {
 
 /** `names` by driver, the first at 0. */
 export function snapshot({ label, track, guests }: Server, names: readonly Names[], time: number): Snapshot {
-  const shown = [...guests.values()].map((session) => liveGuest(session, names[session.driver - 1]));
+  const shown = [...guests.values()].map((session) => liveGuest(session, names[session.driver.id - 1]));
   return { label, track: track.code, time, guests: shown };
 }
 
@@ -47,7 +47,7 @@ function liveGuest({ driver, plid, role, car, leg }: Session, names: Names | und
   const { username, nickname } = names ?? { username: '', nickname: '' };
   return {
     plid,
-    driver,
+    driver: driver.id,
     username,
     nickname,
     place: leg.place,
@@ -67,7 +67,7 @@ function liveGuest({ driver, plid, role, car, leg }: Session, names: Names | und
   };
 }
 
-/** Interface §2.4. */
+/** The overview of the servers. */
 export function overviewRecord({ open, track, guests, maxGuests }: Server): JsonObject {
   return {
     online: open || guests.size > 0,

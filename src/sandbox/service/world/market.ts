@@ -1,34 +1,37 @@
 import { addFigures, pay } from './account.ts';
 import { models } from './catalogue.ts';
-import { type Database, figure, type Row, words } from './database.ts';
+import { type Car, type Community, type Driver, driverOf } from './community.ts';
 import { newVin } from './give-cars.ts';
 import type { Random } from './random.ts';
 
-/** A random car that matches `condition`, is not wrecked and not being driven. */
-function someCar(db: Database, random: Random, driven: ReadonlySet<number>, condition: string) {
-  const sql = `FROM car WHERE NOT wrecked AND ${condition}`;
-  const count = figure(db.row(`SELECT count(*) AS count ${sql}`), 'count');
-  if (count === 0) return null;
-  const place = random.whole(0, count - 1);
-  const row = db.row(
-    `SELECT id, owner, listPrice, wear, marketPrice, purchased, purchasedAtKm ${sql} ORDER BY id LIMIT 1 OFFSET :place`,
-    { place },
-  );
-  return row === null || driven.has(figure(row, 'id')) ? null : row;
+/** One of them by chance; null if there is none. */
+function some<T>(random: Random, list: readonly T[]): T | null {
+  return list.length === 0 ? null : (list[random.whole(0, list.length - 1)] ?? null);
 }
 
-function worthOf(car: Row): number {
-  return (figure(car, 'listPrice') * (100 - figure(car, 'wear'))) / 100;
+/** A random car that `suits` and is not wrecked; null also if it is being driven. */
+function someCar(
+  { cars }: Community,
+  random: Random,
+  driven: ReadonlySet<Car>,
+  suits: (car: Car) => boolean,
+): Car | null {
+  const car = some(
+    random,
+    [...cars.values()].filter((one) => !one.wrecked && suits(one)),
+  );
+  return car === null || driven.has(car) ? null : car;
+}
+
+function worthOf({ listPrice, wear }: Car): number {
+  return (listPrice * (100 - wear)) / 100;
 }
 
 /** Returns the price in whole money. */
-function ask(db: Database, car: Row, money: number): number {
-  const price = Math.max(100, Math.round(money));
-  db.run('UPDATE car SET onMarket = 1, marketPrice = :price WHERE id = :id', {
-    id: figure(car, 'id'),
-    price,
-  });
-  return price;
+function ask(car: Car, money: number): number {
+  car.onMarket = true;
+  car.marketPrice = Math.max(100, Math.round(money));
+  return car.marketPrice;
 }
 
 export interface Offer {
@@ -38,74 +41,68 @@ export interface Offer {
 }
 
 /** Offers the car for a tenth less than it is worth, or than it was offered for; null if it is wrecked. */
-export function offer(db: Database, vin: string): Offer | null {
-  const car = db.row(
-    `SELECT car.id, listPrice, wear, onMarket, marketPrice, username FROM car JOIN driver ON driver.id = owner
-       WHERE vin = :vin AND NOT wrecked`,
-    { vin },
-  );
-  if (car === null) return null;
-  const before = figure(car, 'onMarket') === 1 ? figure(car, 'marketPrice') : worthOf(car);
-  return { vin, owner: words(car, 'username'), price: ask(db, car, before * 0.9) };
+export function offer(community: Community, vin: string): Offer | null {
+  const car = community.cars.get(vin);
+  if (car === undefined || car.wrecked) return null;
+  const before = car.onMarket ? car.marketPrice : worthOf(car);
+  return { vin, owner: driverOf(community, car.owner).username, price: ask(car, before * 0.9) };
 }
 
-function putUpForSale(db: Database, random: Random, driven: ReadonlySet<number>): void {
+function putUpForSale(community: Community, random: Random, driven: ReadonlySet<Car>): void {
+  const count = Map.groupBy(community.cars.values(), ({ owner }) => owner);
   const car = someCar(
-    db,
+    community,
     random,
     driven,
-    'NOT onMarket AND owner IN (SELECT owner FROM car GROUP BY owner HAVING count(*) > 3)',
+    ({ onMarket, owner }) => !onMarket && (count.get(owner)?.length ?? 0) > 3,
   );
   if (car === null) return;
-  ask(db, car, worthOf(car) * random.between(0.7, 1.2));
+  ask(car, worthOf(car) * random.between(0.7, 1.2));
 }
 
-function someBuyer(db: Database, random: Random, price: number, owner: number): number | null {
-  const sql = 'FROM driver WHERE money >= :price AND id <> :owner';
-  const count = figure(db.row(`SELECT count(*) AS count ${sql}`, { price, owner }), 'count');
-  if (count === 0) return null;
-  const place = random.whole(0, count - 1);
-  return figure(db.row(`SELECT id ${sql} ORDER BY id LIMIT 1 OFFSET :place`, { price, owner, place }), 'id');
+function someBuyer({ drivers }: Community, random: Random, price: number, owner: number): Driver | null {
+  return some(
+    random,
+    drivers.filter(({ money, id }) => money >= price && id !== owner),
+  );
 }
 
-function sell(db: Database, random: Random, driven: ReadonlySet<number>, now: number): void {
-  const car = someCar(db, random, driven, 'onMarket');
+function sell(community: Community, random: Random, driven: ReadonlySet<Car>, now: number): void {
+  const car = someCar(community, random, driven, ({ onMarket }) => onMarket);
   if (car === null) return;
-  const [id, owner, price] = [figure(car, 'id'), figure(car, 'owner'), figure(car, 'marketPrice')];
-  const buyer = someBuyer(db, random, price, owner);
+  const price = car.marketPrice;
+  const buyer = someBuyer(community, random, price, car.owner);
   if (buyer === null) return;
-  db.run(
-    `INSERT INTO preowner (car, buyer, buyerId, purchased, odometerKm)
-       SELECT :id, username, id, :purchased, :km FROM driver WHERE id = :owner`,
-    { id, owner, purchased: figure(car, 'purchased'), km: figure(car, 'purchasedAtKm') },
-  );
-  db.run(
-    `UPDATE car SET owner = :buyer, purchased = :now, purchasedAtKm = odometerKm, onMarket = 0, marketPrice = 0
-       WHERE id = :id`,
-    { id, buyer, now },
-  );
-  addFigures(db, buyer, { sent_money: price });
-  addFigures(db, owner, { received_money: price });
-  pay(db, buyer, -price);
-  pay(db, owner, price);
+  const owner = driverOf(community, car.owner);
+  car.preowners.push({ buyerId: owner.id, purchased: car.purchased, odometerKm: car.purchasedAtKm });
+  car.owner = buyer.id;
+  car.purchased = now;
+  car.purchasedAtKm = car.odometerKm;
+  car.onMarket = false;
+  car.marketPrice = 0;
+  addFigures(buyer, { sent_money: price });
+  addFigures(owner, { received_money: price });
+  pay(buyer, -price);
+  pay(owner, price);
 }
 
-function buyNew(db: Database, random: Random, now: number): void {
+function buyNew(community: Community, random: Random, now: number): void {
   const { code, price } = random.pick(models);
-  const driver = someBuyer(db, random, price * 2, 0);
+  const driver = someBuyer(community, random, price * 2, 0);
   if (driver === null) return;
-  db.run(
-    `INSERT INTO car (vin, owner, type, listPrice, built, purchased, purchasedAtKm, odometerKm, wear, damage,
-       onMarket, marketPrice, wrecked) VALUES (:vin, :driver, :code, :price, :now, :now, 0, 0, 0, 0, 0, 0, 0)`,
-    { vin: newVin(db, random), driver, code, price, now },
-  );
-  pay(db, driver, -price);
+  const vin = newVin(community, random);
+  community.cars.set(vin, {
+    ...{ id: community.cars.size + 1, vin, owner: driver.id, type: code, listPrice: price },
+    ...{ built: now, purchased: now, purchasedAtKm: 0, odometerKm: 0, wear: 0, damage: 0 },
+    ...{ onMarket: false, marketPrice: 0, wrecked: false, upgrades: [], preowners: [] },
+  });
+  pay(driver, -price);
 }
 
 /** Performs one market event, or none. Cars in `driven` are on the road and are not sold. */
-export function trade(db: Database, random: Random, driven: ReadonlySet<number>, now: number): void {
+export function trade(community: Community, random: Random, driven: ReadonlySet<Car>, now: number): void {
   const what = random.next();
-  if (what < 0.45) putUpForSale(db, random, driven);
-  else if (what < 0.95) sell(db, random, driven, now);
-  else buyNew(db, random, now);
+  if (what < 0.45) putUpForSale(community, random, driven);
+  else if (what < 0.95) sell(community, random, driven, now);
+  else buyNew(community, random, now);
 }

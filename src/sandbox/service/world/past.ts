@@ -1,5 +1,4 @@
-import { type Database, figure, words } from './database.ts';
-import type { Names } from './names.ts';
+import type { Community } from './community.ts';
 import { createRandom, type Random } from './random.ts';
 import type { Session } from './servers.ts';
 import { DAY, HOUR, MINUTE } from './time.ts';
@@ -46,25 +45,14 @@ interface World {
   readonly lately: readonly Left[];
 }
 
-/** The past of a world that has begun. `names` by driver, the first at 0. */
-export function pastOf(
-  db: Database,
-  names: readonly Names[],
-  { seed, since, settled, lately }: World,
-): WorldPast {
-  const drivers = db.rows('SELECT username, joined, lastSeen FROM driver ORDER BY id').map((row) => ({
-    username: words(row, 'username'),
-    joined: figure(row, 'joined'),
-    lastSeen: figure(row, 'lastSeen'),
-  }));
+/** The past of a world that has begun. */
+export function pastOf({ drivers }: Community, { seed, since, settled, lately }: World): WorldPast {
   const { stays, outages } = createPast(seed, drivers, since, settled);
   const lived = lately.flatMap(({ session, at }): readonly PastStay[] => {
     const { driver, role, joinedAt: from } = session;
     const server = live.find((name) => name === session.server.name);
     // The other servers have no live file in which anybody could have seen them.
-    return server === undefined
-      ? []
-      : [{ driver: names[driver - 1]?.username ?? '', server, from, to: at, role }];
+    return server === undefined ? [] : [{ driver: driver.username, server, from, to: at, role }];
   });
   return { stays: [...stays, ...lived].toSorted((a, b) => a.from - b.from), outages };
 }

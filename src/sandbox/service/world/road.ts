@@ -1,8 +1,8 @@
 import { accountLeg } from './account.ts';
-import type { Database } from './database.ts';
+import type { Community, Driver } from './community.ts';
 import { endEncounter } from './encounters.ts';
 import { createLegs } from './legs.ts';
-import { isWrecked, rolesOf, takeCar } from './means.ts';
+import { rolesOf, takeCar } from './means.ts';
 import type { Random } from './random.ts';
 import { freePlid, hasRoom, type Server, type Session } from './servers.ts';
 import { MINUTE, spread } from './time.ts';
@@ -10,34 +10,34 @@ import { MINUTE, spread } from './time.ts';
 /** What drivers do between joining a server and leaving it: one leg after another, some of them shared. */
 export interface Road {
   /** By driver; nobody is on two servers. */
-  readonly sessions: ReadonlyMap<number, Session>;
+  readonly sessions: ReadonlyMap<Driver, Session>;
   /** Puts the driver on that server, by default any with room; false if there is none. */
-  join(driver: number, now: number, server?: Server): boolean;
+  join(driver: Driver, now: number, server?: Server): boolean;
   /** Ends the current leg and begins the next one; false when the driver has left instead. */
   goOn(session: Session, now: number): boolean;
 }
 
 export interface RoadEvents {
   /** Called with the end of a driver's new leg, even if another driver started it. */
-  wake(driver: number, at: number): void;
+  wake(driver: Driver, at: number): void;
   left(session: Session, at: number): void;
 }
 
 export function openRoad(
-  db: Database,
+  community: Community,
   random: Random,
   servers: readonly Server[],
   { wake, left }: RoadEvents,
 ): Road {
-  const sessions = new Map<number, Session>();
+  const sessions = new Map<Driver, Session>();
 
-  const legs = createLegs(db, random, wake);
+  const legs = createLegs(random, wake);
 
   const leave = (session: Session, now: number): void => {
     const { driver, server, plid } = session;
     server.guests.delete(plid);
     sessions.delete(driver);
-    db.run('UPDATE driver SET lastSeen = :now WHERE id = :driver', { driver, now });
+    driver.lastSeen = now;
     left(session, now);
   };
 
@@ -50,9 +50,9 @@ export function openRoad(
         driver,
         server,
         plid: freePlid(server),
-        role: random.pick(rolesOf(db, driver, now)),
+        role: random.pick(rolesOf(driver, now)),
         joinedAt: now,
-        car: takeCar(db, random, driver),
+        car: takeCar(community, random, driver),
         leg: legs.joining(now),
         leavesAt: now + spread(random) * 50 * MINUTE,
       };
@@ -63,13 +63,13 @@ export function openRoad(
     },
     goOn(session, now) {
       const { driver } = session;
-      accountLeg(db, random, session, now);
-      endEncounter(db, random, session, now);
+      accountLeg(random, session, now);
+      endEncounter(random, session, now);
       if (now >= session.leavesAt) {
         leave(session, now);
         return false;
       }
-      if (session.car !== null && isWrecked(db, session.car.id)) session.car = takeCar(db, random, driver);
+      if (session.car?.wrecked === true) session.car = takeCar(community, random, driver);
       legs.choose(session, now);
       return true;
     },

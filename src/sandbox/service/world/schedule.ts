@@ -14,6 +14,6 @@ export function play(actors: readonly Actor[], until: number): void {
   }
 }
 
-export function earliest(actors: readonly Actor[]): Actor {
+function earliest(actors: readonly Actor[]): Actor {
   return actors.reduce((first, actor) => (actor.at < first.at ? actor : first));
 }

@@ -1,4 +1,5 @@
 import { type Track, tracks } from './catalogue.ts';
+import type { Car, Driver } from './community.ts';
 
 export type Role = 'civil' | 'cop' | 'med' | 'tow';
 
@@ -18,7 +19,7 @@ export interface Leg {
 
 /** One driver on one server, from joining to leaving. */
 export interface Session {
-  readonly driver: number;
+  readonly driver: Driver;
   readonly server: Server;
   /** The in-game protocol's player id: the lowest free one on the server. */
   readonly plid: number;
@@ -26,7 +27,7 @@ export interface Session {
   /** Unix milliseconds of the world's time. */
   readonly joinedAt: number;
   /** Null in a rented car. */
-  car: { readonly id: number; readonly vin: string } | null;
+  car: Car | null;
   leg: Leg;
   /** Unix milliseconds of the world's time. */
   leavesAt: number;

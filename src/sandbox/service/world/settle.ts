@@ -1,6 +1,5 @@
-import { addFigures } from './account.ts';
 import { licenceKinds, optionValues, propertyKinds } from './catalogue.ts';
-import { type Database, figure } from './database.ts';
+import { type Community, type Driver, foldName, type Licence, type Possession } from './community.ts';
 import { giveCars } from './give-cars.ts';
 import { type Names, people } from './names.ts';
 import { createRandom, type Random } from './random.ts';
@@ -20,104 +19,89 @@ const garages = new Map([
 
 const roles = ['civil', 'cop', 'tow'] as const;
 
-/**
- * Fills an empty world with the community at `now` (unix milliseconds): people, under these names, and their possessions.
- */
-export function settle(db: Database, seed: number, now: number, names: readonly Names[]): void {
+/** The community at `now` (unix milliseconds): people, under these names, and their possessions. */
+export function settle(seed: number, now: number, names: readonly Names[]): Community {
   const random = createRandom(seed, 'settle');
-  db.together(() => {
-    people.forEach(([own, shown, country], index) => {
-      const driver = index + 1;
-      const { username, nickname } = names[index] ?? { username: own, nickname: shown };
-      const joined = driver === NEWCOMER ? now - 2 * DAY : now - random.between(40, 3000) * DAY;
-      db.run(
-        `INSERT INTO driver VALUES (:driver, :username, :folded, :nickname, :country, :joined, :lastSeen,
-           :insimAdmin, :adminLevel, :needsCopTraining, :money)`,
-        {
-          driver,
-          username,
-          folded: foldName(username),
-          nickname,
-          country,
-          joined: Math.round(joined),
-          lastSeen: Math.round(now - random.next() ** 3 * Math.min(90 * DAY, now - joined)),
-          insimAdmin: Number(driver <= SHOWCASE || random.chance(0.06)),
-          adminLevel: driver <= SHOWCASE ? 3 : random.chance(0.1) ? random.whole(1, 2) : 0,
-          needsCopTraining: Number(random.chance(0.2)),
-          money: driver === NEWCOMER ? 5_000 : Math.round(random.next() ** 3 * 2_000_000) + 800,
-        },
-      );
-    });
-    people.forEach((_person, index) => {
-      const driver = index + 1;
-      const row = db.row('SELECT joined FROM driver WHERE id = :driver', { driver });
-      const joined = figure(row, 'joined');
-      giveLicences(db, random, driver, joined, now);
-      giveRecord(db, random, driver, now - joined);
-      giveProperties(db, random, driver);
-      giveOptions(db, random, driver);
-    });
-    people.forEach((_person, index) => {
-      const count = garages.get(index + 1) ?? Math.floor(random.next() ** 2 * 41);
-      giveCars(db, random, index + 1, count, now);
-    });
+  const [propertyId, upgradeId] = [countUp(), countUp()];
+  const newcomers = people.map(([own, shown, country], index) => {
+    const { username, nickname } = names[index] ?? { username: own, nickname: shown };
+    return {
+      ...someone(random, index + 1, now),
+      ...{ username, folded: foldName(username), nickname, country },
+    };
+  });
+  const drivers = newcomers.map((person): Driver => {
+    const licences = someLicences(random, person.id, person.joined, now);
+    const figures = someFigures(random, person.id, now - person.joined);
+    const properties = someProperties(random, person.id, propertyId);
+    return { ...person, licences, figures, properties, options: someOptions(random, person.id) };
+  });
+  const community: Community = { drivers, cars: new Map() };
+  for (const driver of drivers) {
+    const count = garages.get(driver.id) ?? Math.floor(random.next() ** 2 * 41);
+    giveCars(community, random, driver, { count, now, newId: upgradeId });
+  }
+  return community;
+}
+
+function countUp(): () => number {
+  let last = 0;
+  return () => {
+    last += 1;
+    return last;
+  };
+}
+
+function someone(random: Random, id: number, now: number) {
+  const joined = id === NEWCOMER ? now - 2 * DAY : now - random.between(40, 3000) * DAY;
+  return {
+    id,
+    joined: Math.round(joined),
+    lastSeen: Math.round(now - random.next() ** 3 * Math.min(90 * DAY, now - joined)),
+    insimAdmin: id <= SHOWCASE || random.chance(0.06),
+    adminLevel: id <= SHOWCASE ? 3 : random.chance(0.1) ? random.whole(1, 2) : 0,
+    needsCopTraining: random.chance(0.2),
+    money: id === NEWCOMER ? 5_000 : Math.round(random.next() ** 3 * 2_000_000) + 800,
+  };
+}
+
+/** Gives everybody these names. */
+export function rename({ drivers }: Community, names: readonly Names[]): void {
+  names.forEach(({ username, nickname }, index) => {
+    const driver = drivers[index];
+    if (driver !== undefined) Object.assign(driver, { username, nickname, folded: foldName(username) });
   });
 }
 
-/** Gives everybody these names, wherever one is written down. */
-export function rename(db: Database, names: readonly Names[]): void {
-  db.together(() => {
-    names.forEach(({ username, nickname }, index) => {
-      const named = { driver: index + 1, username, nickname, folded: foldName(username) };
-      db.run(
-        'UPDATE driver SET username = :username, folded = :folded, nickname = :nickname WHERE id = :driver',
-        named,
-      );
-    });
-    db.run(`UPDATE preowner SET buyer = driver.username FROM driver WHERE driver.id = preowner.buyerId`);
-  });
-}
-
-/** Usernames ignore case and Unicode composition. */
-export function foldName(username: string): string {
-  return username.normalize('NFC').toLowerCase();
-}
-
-function giveLicences(db: Database, random: Random, driver: number, joined: number, now: number): void {
+function someLicences(random: Random, driver: number, joined: number, now: number): Licence[] {
   const everyState = driver === SHOWCASE || driver === HOARDER;
-  licenceKinds.forEach(({ type, name }, index) => {
+  return licenceKinds.flatMap(({ type, name }, index) => {
     const always = type === 'civil' || everyState;
     if (driver === NEWCOMER ? type !== 'civil' : !always && !random.chance(type === 'admin' ? 0.05 : 0.45))
-      return;
+      return [];
     const state = everyState ? index : type === 'civil' ? 0 : random.whole(1, 9);
     const issued = joined + random.next() * (now - joined) * 0.9;
-    db.run(
-      `INSERT INTO licence (driver, type, name, issued, issuedBy, validUntil, suspendedUntil, revoked)
-         VALUES (:driver, :type, :name, :issued, :issuedBy, :validUntil, :suspendedUntil, :revoked)`,
-      {
-        driver,
-        type,
-        name,
-        issued: Math.round(state === 0 ? joined : issued),
-        // The system issues everyone's first licence; an administrator issues the others.
-        issuedBy: state === 0 ? 0 : random.whole(1, 8),
-        validUntil: Math.round(
-          state === 1
-            ? issued + random.next() * (now - issued)
-            : state >= 5
-              ? now + random.between(5, 700) * DAY
-              : 0,
-        ),
-        suspendedUntil: Math.round(state === 2 ? now + random.between(1, 21) * DAY : 0),
-        revoked: Number(state === 3),
-      },
-    );
+    return {
+      type,
+      name,
+      issued: Math.round(state === 0 ? joined : issued),
+      // The system issues everyone's first licence; an administrator issues the others.
+      issuedBy: state === 0 ? 0 : random.whole(1, 8),
+      validUntil: Math.round(
+        state === 1
+          ? issued + random.next() * (now - issued)
+          : state >= 5
+            ? now + random.between(5, 700) * DAY
+            : 0,
+      ),
+      suspendedUntil: Math.round(state === 2 ? now + random.between(1, 21) * DAY : 0),
+      revoked: state === 3,
+    };
   });
 }
 
 /** A consistent record: roles add up to the total, and parts of a role stay within it. */
-function giveRecord(db: Database, random: Random, driver: number, age: number): void {
-  db.run('INSERT INTO stats (driver) VALUES (:driver)', { driver });
+function someFigures(random: Random, driver: number, age: number): Driver['figures'] {
   const hours = driver === NEWCOMER ? 1.5 : Math.min((age / HOUR) * 0.3, 4 + random.next() ** 3 * 2500);
   const seconds = Math.round(hours * 3600);
   const shares = { cop: random.next() ** 2 * 0.5, tow: random.next() ** 3 * 0.25 };
@@ -130,7 +114,7 @@ function giveRecord(db: Database, random: Random, driver: number, age: number): 
   const chasing = random.between(0.05, 0.4);
   const chased = random.between(0.01, 0.15);
   const often = (each: number): number => Math.round(hours * each * random.next());
-  addFigures(db, driver, {
+  return {
     gaming_time_total: seconds,
     gaming_time_cop: time.cop,
     gaming_time_civil: time.civil,
@@ -173,31 +157,28 @@ function giveRecord(db: Database, random: Random, driver: number, age: number): 
     ramps_placed: Math.round(time.tow / 1800),
     sos_called: often(0.5),
     sos_responded: Math.round(time.tow / 1200),
+  };
+}
+
+function someProperties(random: Random, driver: number, newId: () => number): Possession[] {
+  return propertyKinds.flatMap(({ type, value }) => {
+    const count =
+      driver === NEWCOMER ? 0 : driver <= HOARDER ? 3 : random.whole(0, type === 'garage' ? 2 : 1);
+    return Array.from({ length: count }, () => ({
+      id: newId(),
+      type,
+      condition: random.between(0.3, 1),
+      value: Math.round(value * random.between(0.6, 2.5)),
+    }));
   });
 }
 
-function giveProperties(db: Database, random: Random, driver: number): void {
-  for (const { type, value } of propertyKinds) {
-    const count =
-      driver === NEWCOMER ? 0 : driver <= HOARDER ? 3 : random.whole(0, type === 'garage' ? 2 : 1);
-    for (let made = 0; made < count; made += 1) {
-      db.run(
-        'INSERT INTO property (driver, type, condition, value) VALUES (:driver, :type, :condition, :value)',
-        {
-          driver,
-          type,
-          condition: random.between(0.3, 1),
-          value: Math.round(value * random.between(0.6, 2.5)),
-        },
-      );
-    }
-  }
-}
-
-function giveOptions(db: Database, random: Random, driver: number): void {
-  for (const { name, values } of optionValues) {
-    if (driver !== SHOWCASE && (driver === NEWCOMER || !random.chance(0.25))) continue;
-    const value = random.pick(values);
-    db.run('INSERT INTO option VALUES (:driver, :name, :value)', { driver, name, value });
-  }
+function someOptions(random: Random, driver: number): ReadonlyMap<string, string> {
+  return new Map(
+    optionValues.flatMap(({ name, values }): [string, string][] =>
+      driver === SHOWCASE || (driver !== NEWCOMER && random.chance(0.25))
+        ? [[name, random.pick(values)]]
+        : [],
+    ),
+  );
 }

@@ -1,4 +1,4 @@
-/** The figures of a driver's record in the interface's order (§2.2). The later generation numbers them from 1. */
+/** The figures of a driver's record in the interface's order. The later generation numbers them from 1. */
 export const statNames = [
   'sent_money',
   'received_money',
@@ -48,3 +48,7 @@ export type StatName = (typeof statNames)[number];
 
 /** The counted figures. The net value is not one: it is computed from a driver's possessions. */
 export type Figures = Partial<Record<Exclude<StatName, 'net_value'>, number>>;
+
+const counted = new Set<string>(statNames.filter((name) => name !== 'net_value'));
+
+export const isFigure = (name: string): name is keyof Figures => counted.has(name);

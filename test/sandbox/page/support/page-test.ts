@@ -6,9 +6,10 @@ import {
   ApplicationCommandOptionType,
   ApplicationCommandType,
 } from 'discord-api-types/v10';
-import { type BrowserContext, chromium, type Page } from 'playwright-core';
+import { type BrowserContext, type ConsoleMessage, chromium, type Page, type Request } from 'playwright-core';
 import { test as base } from 'vitest';
 import { z } from 'zod';
+import { type Assets, readAssets } from '../../../../src/sandbox/page/assets.ts';
 import { startPage } from '../../../../src/sandbox/page/server.ts';
 import { type DataService, startDataService } from '../../../../src/sandbox/service/data-service.ts';
 import { CHROMIUM } from '../../../support/requirements.ts';
@@ -76,28 +77,35 @@ export const commands: readonly APIApplicationCommand[] = [
   ]),
 ];
 
+const LANGUAGE = 'en-GB';
+const DESKTOP = { width: 1280, height: 800 };
+
 interface Fixtures {
+  readonly assets: Assets;
   readonly chat: FakeChat;
   readonly dataService: DataService;
   readonly url: string;
   /** Of the person at the browser, as it tells pages: `fr-CH,fr;q=0.9`. */
   readonly accepts: string;
   readonly browser: BrowserContext;
+  /** Its first, in which one test after the other opens its page. */
+  readonly tab: Page;
   /** At desktop width. */
   readonly page: Page;
 }
 
 /** Over a chat whose bot each test plays itself. */
 export const test = base.extend<Fixtures>({
+  assets: [async ({ task: _ }, use) => use(await readAssets()), { scope: 'file' }],
   chat: async ({ task: _ }, use) => use(createFakeChat(commands)),
   dataService: async ({ task: _ }, use) => {
     const dataService = await startDataService({ hostileNames: false });
     await use(dataService);
     await dataService.close();
   },
-  accepts: 'en-GB',
-  url: async ({ chat, dataService }, use) => {
-    const page = await startPage({ chat, dataService });
+  accepts: LANGUAGE,
+  url: async ({ assets, chat, dataService }, use) => {
+    const page = await startPage({ assets, chat, dataService });
     await use(page.url);
     await page.close();
   },
@@ -106,8 +114,8 @@ export const test = base.extend<Fixtures>({
       const profile = await mkdtemp(join(tmpdir(), 'pitwall-page-'));
       const context = await chromium.launchPersistentContext(profile, {
         executablePath: CHROMIUM,
-        viewport: { width: 1280, height: 800 },
-        locale: 'en-GB',
+        viewport: DESKTOP,
+        locale: LANGUAGE,
         args: [
           '--no-sandbox',
           '--disable-gpu',
@@ -124,18 +132,15 @@ export const test = base.extend<Fixtures>({
     },
     { scope: 'file' },
   ],
-  page: async ({ browser, url, accepts }, use) => {
-    const page = await browser.newPage();
+  // A browser takes longer to make a tab than to draw the page in it.
+  tab: [async ({ browser }, use) => use(browser.pages()[0] ?? (await browser.newPage())), { scope: 'file' }],
+  page: async ({ browser, tab, url, accepts }, use) => {
+    const page = accepts === LANGUAGE ? tab : await browser.newPage();
     page.setDefaultTimeout(8000);
-    const problems: string[] = [];
-    page.on('pageerror', (error) => problems.push(error.message));
-    page.on('console', (line) => line.type() === 'error' && problems.push(line.text()));
-    // No address outside the machine: asking for one is a failure of every test.
-    page.on('request', (request) => {
-      const { hostname, protocol } = new URL(request.url());
-      if (hostname !== new URL(url).hostname && protocol !== 'about:') problems.push(request.url());
-    });
-    if (accepts !== 'en-GB') {
+    await page.setViewportSize(DESKTOP);
+    await page.emulateMedia({ colorScheme: null, reducedMotion: null });
+    const { problems, stop } = watch(page, url);
+    if (accepts !== LANGUAGE) {
       const session = await browser.newCDPSession(page);
       const userAgent = z.string().parse(await page.evaluate('navigator.userAgent'));
       await session.send('Emulation.setUserAgentOverride', { userAgent, acceptLanguage: accepts });
@@ -143,7 +148,32 @@ export const test = base.extend<Fixtures>({
     await page.goto(url);
     await page.getByRole('button', { name: 'general' }).waitFor();
     await use(page);
-    await page.close();
+    if (page === tab) await clear(page);
+    else await page.close();
+    stop();
     if (problems.length > 0) throw new Error(`the page had problems: ${problems.join('; ')}`);
   },
 });
+
+/** What goes wrong in the page, until it is stopped. */
+function watch(page: Page, url: string) {
+  const problems: string[] = [];
+  const thrown = ({ message }: Error) => void problems.push(message);
+  const logged = (line: ConsoleMessage) => void (line.type() === 'error' && problems.push(line.text()));
+  // No address outside the machine: asking for one is a failure of every test.
+  const asked = (request: Request) => {
+    const { hostname, protocol } = new URL(request.url());
+    if (hostname !== new URL(url).hostname && protocol !== 'about:') problems.push(request.url());
+  };
+  page.on('pageerror', thrown).on('console', logged).on('request', asked);
+  const stop = () => page.off('pageerror', thrown).off('console', logged).off('request', asked);
+  return { problems, stop };
+}
+
+/** For the next test: the next server may get the port, and so the storage, of this one. */
+async function clear(page: Page): Promise<void> {
+  await page.evaluate('sessionStorage.clear()');
+  await page.unrouteAll();
+  await page.mouse.move(-1, -1);
+  await page.goto('about:blank');
+}

@@ -1,0 +1,68 @@
+/** A Redis whose address leads to another server than before. */
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { connectRedis } from '../../../src/store/redis/connection.ts';
+
+/** Answers every command; to those about `key` as a replica does, on that many connections. */
+async function serve(
+  replicas: number,
+): Promise<{ readonly url: string; readonly connections: () => number }> {
+  let connections = 0;
+  const server = createServer((socket) => {
+    connections += 1;
+    const takes = connections > replicas;
+    socket.setEncoding('utf8');
+    socket.on('error', () => {});
+    // Commands are lists, each of which begins with the number of its words.
+    socket.on('data', (text: string) => {
+      for (const command of text.split(/^\*\d+\r\n/m).slice(1))
+        socket.write(takes || !command.includes('key') ? '+OK\r\n' : '-READONLY a replica\r\n');
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : null;
+  return { url: `redis://127.0.0.1:${port}`, connections: () => connections };
+}
+
+function connectTo(url: string) {
+  const heard: string[] = [];
+  let back = Promise.withResolvers<void>();
+  const connection = connectRedis({
+    url,
+    onAway: () => heard.push('away'),
+    onBack() {
+      heard.push('back');
+      back.resolve();
+      back = Promise.withResolvers();
+    },
+  });
+  onTestFinished(() => connection.close());
+  return { connection, heard, isBack: () => back.promise };
+}
+
+test('a server that has become a replica is left for the one that the address leads to now', async () => {
+  const { url, connections } = await serve(1);
+  const { connection, heard, isBack } = connectTo(url);
+  await connection.reached;
+  const returned = isBack();
+  await expect(connection.send('SET', 'key', '1')).rejects.toMatchObject({ trouble: 'away' });
+  await returned;
+  expect(await connection.send('SET', 'key', '1')).toBe('OK');
+  expect([connections(), ...heard]).toEqual([2, 'away', 'back']);
+});
+
+test('where all are replicas, not every write makes a new connection', async () => {
+  const { url, connections } = await serve(9);
+  const { connection, isBack } = connectTo(url);
+  await connection.reached;
+  const returned = isBack();
+  for (const _ of [1, 2]) await expect(connection.send('SET', 'key', '1')).rejects.toBeInstanceOf(Error);
+  await returned;
+  for (const _ of [1, 2]) await expect(connection.send('SET', 'key', '1')).rejects.toThrow('Redis');
+  expect(await connection.send('GET', 'other')).toBe('OK');
+  expect(connections()).toBe(2);
+});
