@@ -76,7 +76,7 @@ describe('a line of the log', () => {
 });
 
 describe('a logged error', () => {
-  test('tells name, message, where it arose and our own fields', () => {
+  test('reports name, message, where it arose and our own fields', () => {
     const { log, lines } = recording();
     const err = new ServiceError('unavailable', { endpoint: 'profile', sent: 'maybe', transient: true });
     log.error({ err }, 'no answer');
@@ -92,7 +92,7 @@ describe('a logged error', () => {
     expect(line.err.stack).toContain('log.test.ts');
   });
 
-  test('of a library tells nothing of its request, under whatever name it is logged', () => {
+  test('of a library reports nothing of its request, under whatever name it is logged', () => {
     const { log, lines } = recording();
     const error = Object.assign(new Error('Unknown interaction'), {
       code: 10062,

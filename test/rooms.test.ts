@@ -83,7 +83,7 @@ const mayImport: Record<string, readonly string[]> = {
   ],
   'src/app': [
     'src/clock',
-    'src/board/requests',
+    'src/board/boards',
     'src/notify/watch/requests',
     'src/cards',
     'src/errors',

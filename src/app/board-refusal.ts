@@ -1,4 +1,4 @@
-import type { Boards } from '../board/requests.ts';
+import type { Boards } from '../board/boards.ts';
 import type { Translator } from '../i18n/translator.ts';
 
 type Created = Awaited<ReturnType<Boards['create']>>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Boards } from '../board/requests.ts';
+import type { Boards } from '../board/boards.ts';
 import type { BudgetFigures } from '../cards/about/budget-card.ts';
 import type { Diagnosis } from '../cards/about/diagnosis-card.ts';
 import type { Topic } from '../cards/about/help-card.ts';

@@ -1,7 +1,8 @@
 /** All boards of this process, from start to stop. */
 import { within } from '../clock.ts';
+import type { Boards } from './boards.ts';
 import { countWrites, type WriteCount } from './count-writes.ts';
-import { type Boards, createRequests } from './requests.ts';
+import { createRequests } from './requests.ts';
 import type { BoardStatus } from './runner.ts';
 import { type BoardsParts, createRunningBoards } from './running-boards.ts';
 

@@ -65,7 +65,7 @@ describe('a mentioned person', () => {
     expect(await forDriver(`<@${BORIS}>`, context, named)).toEqual({ content: 'Boris' });
   });
 
-  test('without a driver is told as such, and so is the person who asks', async () => {
+  test('without a driver is reported as such, and so is the person who asks', async () => {
     const { context } = setUp();
     await expect(forDriver(`<@${BORIS}>`, context, named)).rejects.toThrow(
       new UserError(t('link.missingOf', { person: `<@${BORIS}>` })),
@@ -82,7 +82,7 @@ describe('a mentioned person', () => {
 });
 
 describe('an in-game name where a login name is asked for', () => {
-  const word = /^No login name \*\*\\\[TC\\\] \\\*Mario\\\*\*\*\. I took \*\*k3nny\*\*, .* <t:\d+:R>\./;
+  const word = /^No login name \*\*\\\[TC\\\] \\\*Mario\\\*\*\*\. I took \*\*k3nny\*\*: .*\(seen <t:\d+:R>\)\./;
 
   test('is taken for the one known driver that it fits, and the answer says so', async () => {
     const { context, asked } = setUp({ called: [mario('only')] });

@@ -270,7 +270,7 @@ describe('10: the live connection', () => {
     },
   );
 
-  test('an unavailable guild leaves it untouched, and it goes on afterwards', async ({ live }) => {
+  test('an unavailable guild leaves it untouched, and it continues afterwards', async ({ live }) => {
     await withBoard(live);
     const [message] = live.messages();
     live.chat.setFault('guild-unavailable', true);

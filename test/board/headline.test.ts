@@ -83,7 +83,7 @@ describe('the topic', () => {
     expect(stage.chat.topicOf(CHANNEL)).toMatch(/^🏁 8 driving · .+ UTC ┃ New rules! old$/);
   });
 
-  test('that leaves no room, or may not be changed, is left alone; the board goes on and tells', async () => {
+  test('that leaves no room, or may not be changed, is left alone; the board continues and says so', async () => {
     const long = 'x'.repeat(1000);
     const { stage, process } = await withOptions({ topic: 'on' }, long);
     expect(stage.chat.topicOf(CHANNEL)).toBe(long);

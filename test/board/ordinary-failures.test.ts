@@ -204,7 +204,7 @@ describe('what people ask for', () => {
     expect(await stage.store.all()).toEqual([]);
   });
 
-  test('a board goes on in another language at once', async () => {
+  test('a board continues in another language at once', async () => {
     const stage = createStage();
     const { boards } = await stage.withBoard();
     expect(stage.text()).toContain('🟢 live');

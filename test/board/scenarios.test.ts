@@ -237,7 +237,7 @@ describe('7: the data service fails', () => {
     },
   );
 
-  test('live files that are gone for good say nothing of the rest, which goes on as after a restart', async () => {
+  test('live files that are gone for good say nothing of the rest, which continues as after a restart', async () => {
     const stage = createStage();
     await stage.withBoard();
     stage.world.fault = 'no-files';
@@ -303,7 +303,7 @@ describe('9: killed between send and store', () => {
 });
 
 describe('10: the live connection', () => {
-  test('an unavailable guild leaves the board untouched, and it goes on afterwards', async () => {
+  test('an unavailable guild leaves the board untouched, and it continues afterwards', async () => {
     const stage = createStage();
     await stage.withBoard();
     const id = only(stage);
@@ -374,7 +374,7 @@ describe('12: the channel is deleted', () => {
 });
 
 describe('starting and stopping', () => {
-  test('an orderly stop says that the board is paused; the next start goes on with the same message', async () => {
+  test('an orderly stop says that the board is paused; the next start continues with the same message', async () => {
     const stage = createStage();
     const first = await stage.withBoard();
     const id = only(stage);

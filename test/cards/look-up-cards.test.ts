@@ -69,7 +69,7 @@ describe('a garage', () => {
       .slice(1)
       .map((line) => /AB12\d/.exec(line)?.[0] ?? '');
 
-  test('tells what is built in, kind by kind with the worst of each', () => {
+  test('shows what is built in, kind by kind with the worst of each', () => {
     const cars = [
       {
         vin: 'AB12C',
@@ -98,7 +98,7 @@ describe('a garage', () => {
     ]);
   });
 
-  test('tells what all upgrades are worth', () => {
+  test('shows what all upgrades are worth', () => {
     const text = textOf(garageCard(answer(garage), { order: 'model', page: 0 }, t));
     expect(text).toContain('**Upgrades** 2 · worth 2,000');
   });
@@ -274,7 +274,7 @@ describe('who is on duty', () => {
     ['a file whose time stands still', { ...fresh({}), asOf: NOON - 46_000 }],
     ['a file from before an outage', { ...fresh({}), stale: 'unavailable' as const }],
     ['a file that tells no duty', answer(LiveStatus.parse({ ps: { 1: { un: 'k3nny' } }, t: NOON }))],
-  ])('%s is never told as nobody', (_what, file) => {
+  ])('%s is never shown as nobody', (_what, file) => {
     const text = textOf(dutyCard({ ...nobody, three: file }, NOON, t));
     expect(text).not.toContain('Nobody is on duty.');
     const isKept = file !== null && file.stale !== null;
@@ -294,7 +294,7 @@ describe('who is on duty', () => {
     expect(none).not.toContain('Nobody');
   });
 
-  test('is named where the service tells who it is', () => {
+  test('is named where the service shows who it is', () => {
     const named = answer(
       LiveStatus.parse({
         ps: { 7: { un: 'k3nny', nn: '^1K_', cop: true }, 8: { un: 'x', cop: false } },

@@ -3,7 +3,7 @@ import board from '../../commands/board.ts';
 import setup from '../../commands/setup.ts';
 import { boardOptions } from '../../src/app/command-options/board-options.ts';
 import type { Context } from '../../src/app/context.ts';
-import type { ListedBoard, NewBoard } from '../../src/board/requests.ts';
+import type { ListedBoard, NewBoard } from '../../src/board/boards.ts';
 import { readCustomId } from '../../src/cards/kit/custom-id.ts';
 import { ServiceError, UserError } from '../../src/errors.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
@@ -93,7 +93,7 @@ describe('the options of a board', () => {
     ]);
   });
 
-  test('are told after a change; no change and no board are told as well', async () => {
+  test('are named after a change; no change and no board are reported as well', async () => {
     const { edited, context } = setUp();
     const reply = await edit?.run({ ...nothing, servers: 'two, one', language: 'de' }, context);
     expect(reply?.content).toBe(

@@ -94,7 +94,7 @@ describe('/profile', () => {
     { action: 'garage', subject: 'x'.repeat(65) },
     { action: 'refresh-', subject: 'k3nny' },
     { action: '', subject: 'k3nny' },
-  ])('a button of another version, %j, is told as such and asks nothing', async (button) => {
+  ])('a button of another version, %j, is reported as such and asks nothing', async (button) => {
     const { questions, context } = setUp();
     await expect(press(profile, button, context)).rejects.toThrow(UserError);
     expect(questions).toEqual([]);
@@ -159,7 +159,7 @@ describe('/car', () => {
     { action: 'refresh', subject: '../' },
     { action: 'open', subject: 'AB12C' },
     { action: 'open', subject: 'k3nny', values: ['../..'] },
-  ])('a button of another version, %j, is told as such and asks nothing', async (button) => {
+  ])('a button of another version, %j, is reported as such and asks nothing', async (button) => {
     const { questions, context } = setUp();
     await expect(press(car, button, context)).rejects.toThrow(UserError);
     expect(questions).toEqual([]);

@@ -109,7 +109,7 @@ describe('/garage', () => {
     { action: 'none', subject: 'k3nny' },
     { action: 'km-12345', subject: 'k3nny' },
     { action: 'km-1', subject: '' },
-  ])('a button of another version, %j, is told as such and asks nothing', async (button) => {
+  ])('a button of another version, %j, is reported as such and asks nothing', async (button) => {
     const { questions, context } = setUp();
     await expect(press(garage, button, context)).rejects.toThrow(UserError);
     expect(questions).toEqual([]);
@@ -171,7 +171,7 @@ describe('/compare', () => {
     { action: 'show-999', subject: 'k3nnymad_max' },
     { action: 'show-', subject: 'k3nnymad_max' },
     { action: 'refresh', subject: 'k3nnymad_max' },
-  ])('a button of another version, %j, is told as such and asks nothing', async (button) => {
+  ])('a button of another version, %j, is reported as such and asks nothing', async (button) => {
     const { questions, context } = setUp();
     await expect(press(compare, button, context)).rejects.toThrow(UserError);
     expect(questions).toEqual([]);
@@ -186,7 +186,7 @@ describe('/duty', () => {
     expect(questions).toHaveLength(4);
   });
 
-  test('tells of the servers that it can read, and of all four only that the service has no answer', async () => {
+  test('reports the servers that it can read, and of all four only that the service has no answer', async () => {
     const reply = await duty.run({}, setUp(['two']).context);
     expect(text(reply)).toContain('3\u00a0police');
     expect(text(reply)).toContain('1 server does not report duty');
@@ -231,7 +231,7 @@ describe('/slots', () => {
     expect(text(await duty.run({}, context))).toContain('4\u00a0police');
   });
 
-  test('does not say that there is room because there was: the next free slot is told', async () => {
+  test('does not say that there is room because there was: the next free slot is announced', async () => {
     const { context } = setUp([], { overview: { asOf: NOON - 3_600_000, stale: 'unavailable' } });
     const reply = await press(slots, { action: 'tell', subject: 'two' }, context);
     expect(reply.content).not.toContain('15 free slots');

@@ -64,7 +64,7 @@ const ids = ({ components = [] }: Reply): readonly string[] =>
     row.components.flatMap((each) => ('custom_id' in each ? [each.custom_id] : [])),
   );
 
-test('/seen tells where somebody is, was, and that an outage is no logout', async () => {
+test('/seen says where somebody is or was, and that an outage is not a logout', async () => {
   const { town, contextOf } = setUp();
   const first = await town.start();
   await town.time.pass(MINUTE);
@@ -144,7 +144,7 @@ test('/seen says why it knows nothing: just begun, no names in the files, never 
   expect(list).toMatch(/do not name their drivers/);
 });
 
-test('/top ranks with ties, leaves hidden drivers out, and tells the own rank to nobody else', async () => {
+test('/top ranks with ties, leaves hidden drivers out, and shows a driver their own rank alone', async () => {
   const { town, links, hidden, contextOf } = setUp();
   await town.start();
   await town.time.pass(MINUTE);
@@ -290,7 +290,7 @@ describe('/forget-me', () => {
     expect(await knows('Ann')).toBe(true);
   });
 
-  test('linking once more to the same driver keeps the days, to another one or from another account does not', async () => {
+  test('linking again to the same driver keeps the days, to another one or from another account does not', async () => {
     const { links, at, confirmed, knows } = await linked();
     const link = (id: string, username: string, days: number) =>
       links.set(id, { username, since: at(days).now, by: 'self' });

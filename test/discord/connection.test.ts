@@ -63,7 +63,7 @@ test('the line below the name is shown on every shard, and on one that comes lat
   stop();
 });
 
-test('the guilds of a shard that is given up are unavailable, and the others go on', async () => {
+test('the guilds of a shard that is given up are unavailable, and the others continue', async () => {
   const [first, second] = shards;
   if (first === undefined || second === undefined) return;
   await connection.disconnect(first);

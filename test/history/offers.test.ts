@@ -21,7 +21,7 @@ function market() {
   };
 }
 
-test('each car is told once, by its last price, the last seen first, under its own model', async () => {
+test('each car is reported once, by its last price, the last seen first, under its own model', async () => {
   const { look, seen, time } = market();
   await look('AAAA1', { marketPrice: 50_000 });
   await time.pass(HOUR);
@@ -66,7 +66,7 @@ test('the same price is written once a day, however often the car is looked up',
   expect(writes()).toBe(before + 1);
 });
 
-test('a past that is written at once is told like one that was seen', async () => {
+test('a past that is written at once reads like one that was seen', async () => {
   const { seen, chunks, time } = market();
   const now = time.clock.now();
   const offer = { model: 'XRT', gone: null, price: 7000 };
@@ -82,7 +82,7 @@ test('a past that is written at once is told like one that was seen', async () =
   ]);
 });
 
-test('what was seen more than 60 days ago is not told, in whichever block it stands', async () => {
+test('what was seen more than 60 days ago is not reported, in whichever block it stands', async () => {
   const { look, seen, time } = market();
   await look('AAAA1', { marketPrice: 50_000 });
   await time.pass(31 * DAY);

@@ -68,7 +68,7 @@ test('the most time played: ties share a rank, hidden drivers are left out, and 
   expect(holes.map(({ from: begin, to }) => Math.round((to - begin) / DAY))).toContain(10);
 });
 
-test('an answer tells since when it is known, and that nothing is', async () => {
+test('an answer says since when something is known, and that nothing is', async () => {
   const here = town();
   expect(await here.history.top('playtime', 'week')).toMatchObject({ since: null, rows: [] });
   expect(await here.history.top('money', 'all')).toMatchObject({ since: null, rows: [] });

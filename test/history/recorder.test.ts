@@ -239,7 +239,7 @@ describe('counts', () => {
     expect(await here.chunks.readKind('ten', 0, here.time.clock.now())).not.toEqual([]);
   });
 
-  test('of members go on where somebody has them read', async () => {
+  test('of members continue where somebody has them read', async () => {
     const here = town();
     const process = await here.start();
     here.file.members = 42;
@@ -293,7 +293,7 @@ test('the files are read every ten seconds, as often as boards need them while t
   expect(here.asked() - after).toBe(6 + 3);
 });
 
-test('of two processes one writes, and the other goes on when it is killed', async () => {
+test('of two processes one writes, and the other continues when it is killed', async () => {
   const here = town();
   const first = await here.start();
   await here.start();
@@ -307,7 +307,7 @@ test('of two processes one writes, and the other goes on when it is killed', asy
   expect(await holes(here)).toEqual([]);
 });
 
-test('a process that has lost the lease leaves history alone, and goes on from what the other one wrote', async () => {
+test('a process that has lost the lease leaves history alone, and continues from what the other one wrote', async () => {
   const here = town();
   const first = await here.start();
   const second = await here.start();

@@ -57,7 +57,7 @@ test('weeks begin on Monday, and quarters of a day at midnight', () => {
   ).toEqual([0, 6, 12, 18]);
 });
 
-test('a weekday is told as the calendar has it', () => {
+test('a weekday is the one in the calendar', () => {
   expect(weekdayOf(at('2026-11-23T00:00:00Z'))).toBe(0);
   expect(weekdayOf(at('2026-11-22T23:59:59Z'))).toBe(6);
 });

@@ -131,7 +131,7 @@ describe('a person who waits for a free slot', () => {
   });
 });
 
-test('the watch rests while another process keeps it, and goes on when that one hands over', async () => {
+test('the watch rests while another process keeps it, and continues when that one hands over', async () => {
   await wait('anna');
   free = 1;
   keeps = false;

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { watchEventLoopLag } from '../../src/operator/event-loop-lag.ts';
 
-test('an event loop that stands still is noticed once it goes on', async () => {
+test('an event loop that stands still is noticed once it continues', async () => {
   const lag = watchEventLoopLag();
   await pause(100);
   // Blocks this thread.

@@ -35,7 +35,7 @@ describe('the text for Prometheus', () => {
     expect(new Set(families.map(({ name }) => name)).size).toBe(families.length);
   });
 
-  test('tells the same series once', async () => {
+  test('reports the same series once', async () => {
     const lines = (await eventfulText()).split('\n').filter((line) => /^[a-z]/.test(line));
     const series = lines.map((line) => line.replace(/ [^ ]*$/, ''));
     expect(new Set(series).size).toBe(series.length);

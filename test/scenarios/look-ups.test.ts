@@ -48,7 +48,7 @@ describe('/garage', () => {
   });
 });
 
-test('/options tells in words what a driver has changed', async ({ bot: _, dataService, visitor }) => {
+test('/options says in words what a driver has changed', async ({ bot: _, dataService, visitor }) => {
   const { text } = await visitor.ask('options', { player: first(dataService) });
   expect(text).toContain('miles per hour');
   expect(text).toMatch(/Location colour\*\* (red|yellow|cyan)\n```ansi/);
@@ -100,7 +100,7 @@ test('an in-game name finds its driver, unless the driver is hidden', async ({
 });
 
 describe('/duty', () => {
-  test('needs no key, and goes on where the budget is spent', async ({ bot: _, dataService, visitor }) => {
+  test('needs no key, and continues where the budget is spent', async ({ bot: _, dataService, visitor }) => {
     dataService.setFault('over-limit', true);
     const { text } = await visitor.ask('duty', {});
     for (const server of ['One', 'Two', 'Three', 'Four']) expect(text).toContain(server);
@@ -164,7 +164,7 @@ describe('/slots', () => {
     throw new Error(`the server One was never ${what}`);
   }
 
-  test('tells once, by a direct message, that there is a free slot, even after a restart', async ({
+  test('reports once, by a direct message, that there is a free slot, even after a restart', async ({
     bot,
     chat,
     dataService,

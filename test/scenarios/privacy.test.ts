@@ -16,7 +16,7 @@ function holding(bot: Pick<Bot, 'folder'>, text: string): readonly string[] {
     .filter((file) => readFileSync(file).includes(text));
 }
 
-test('tells what is stored, as text and as a file, to nobody else', async ({
+test('reports what is stored, as text and as a file, to nobody else', async ({
   bot: _,
   dataService,
   visitor,

@@ -55,7 +55,7 @@ describe('the servers and who is there', () => {
     expect(second.text).toMatch(/Page 2 of \d/);
   });
 
-  test('/live tells what every connected player does, and asks without the key', async ({
+  test('/live reports what every connected player does, and asks without the key', async ({
     bot: _,
     dataService,
     visitor,
@@ -72,7 +72,7 @@ describe('the servers and who is there', () => {
     expect(await two()).toMatch(/\n\S.* · .+ · [A-Z0-9]{5}\n/);
   });
 
-  test('a live file that stands still tells its age', async ({ bot: _, dataService, visitor }) => {
+  test('a live file that stands still reports its age', async ({ bot: _, dataService, visitor }) => {
     dataService.setFault('frozen-clock', true);
     const { text } = await visitor.ask('live', { server: 'one' });
     expect(text).toMatch(/As of\n<t:\d+:R>/);

@@ -65,7 +65,7 @@ describe.runIf(hasRedis)('processes that share a store (needs redis-server)', ()
     90_000,
   );
 
-  test('answer what they know while the store is away, send nothing, and go on by themselves', async ({
+  test('answer what they know while the store is away, send nothing, and continue by themselves', async ({
     shared: { dataService, redis, here, there },
     bots,
   }) => {

@@ -126,7 +126,7 @@ describe.concurrent('an alert', () => {
     expect(watcher.output).not.toContain('"bug"');
   }, 60_000);
 
-  test('that cannot be delivered is told at the next command, once, and can be resumed', async ({
+  test('that cannot be delivered is reported at the next command, once, and can be resumed', async ({
     chat,
     dataService,
     watcher,

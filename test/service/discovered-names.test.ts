@@ -40,7 +40,7 @@ async function setUp(changes: Readonly<Record<string, unknown>> = {}) {
   return { asked, recentNames, service };
 }
 
-test('every name that an answer tells is suggested from then on, and nothing is asked for it', async () => {
+test('every name that an answer reports is suggested from then on, and nothing is asked for it', async () => {
   const { asked, recentNames, service } = await setUp();
   await service.get(live, { server: 'one' });
   expect(recentNames.players('')).toEqual(['Liv_E']);
@@ -78,7 +78,7 @@ test('an answer that is empty may be about nobody, and names nobody', async () =
   expect(recentNames.players('')).toEqual([]);
 });
 
-test('the names of one body are told once, however often it is answered from the cache', async () => {
+test('the names of one body are reported once, however often it is answered from the cache', async () => {
   const body = { mph: '1' };
   let told = 0;
   const service = createClient({

@@ -176,7 +176,7 @@ describe('a person', () => {
     expect(await refused(rig, ann)).toBeNull();
   });
 
-  test('pays twice for what failed and was sent once more', async () => {
+  test('pays twice for what failed and was sent again', async () => {
     const rig = build(40);
     rig.next = async ({ endpoint }) => {
       throw new ServiceError('unavailable', { endpoint, sent: 'yes', transient: true });

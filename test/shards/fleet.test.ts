@@ -92,7 +92,7 @@ test('the last process to stop waits for nobody', async () => {
   expect(stage.fleet()).toMatchObject({ members: {}, leases: {} });
 });
 
-test('a process that stood still for a minute keeps nothing when it goes on, until it has asked', async () => {
+test('a process that stood still for a minute keeps nothing when it continues, until it has asked', async () => {
   const stage = createFleetStage({ concurrency: 8 });
   const [first, second] = [stage.start(), stage.start()];
   await stage.time.pass(MINUTE);

@@ -8,7 +8,7 @@ import { createLog } from '../../src/log.ts';
 import { openHistory } from '../../src/start/open-history.ts';
 import { openSqliteStores } from '../../src/store/sqlite/open.ts';
 
-test('a start does not go on before it knows who is hidden, even if the store is away for a moment', async () => {
+test('a start does not continue before it knows who is hidden, even if the store is away for a moment', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'pitwall-history-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const logged: string[] = [];

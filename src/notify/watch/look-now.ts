@@ -6,7 +6,8 @@ import { car, live, overview, profile } from '../../service/endpoints.ts';
 import type { Answer } from '../../service/models/answer.ts';
 import type { LiveServer, LiveStatus } from '../../service/models/live-status.ts';
 import type { Watch } from '../../store/watches.ts';
-import { namesDrivers, readingOf, snapshotOf, type WatchReading } from './readings.ts';
+import { readingOf, type WatchReading } from './readings.ts';
+import { namesDrivers, snapshotOf } from './snapshot.ts';
 
 /** The condition with names as the service spells them, and what it says now. */
 export async function lookNow(

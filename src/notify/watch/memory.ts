@@ -5,7 +5,8 @@ import type { Watch } from '../../store/watches.ts';
 import type { Entries, Entry } from './entries.ts';
 import type { Subject } from './look-ups.ts';
 import { notAhead, observe, type Rule, sayable, withoutPending } from './observe.ts';
-import { readingOf, ruleOf, type Snapshot, type WatchFacts } from './readings.ts';
+import { readingOf, ruleOf, type WatchFacts } from './readings.ts';
+import type { Snapshot } from './snapshot.ts';
 import { isLookedUp, isProfile, keyOf, subjectOf, turnOf } from './subjects.ts';
 
 /** What one watch may say now. */

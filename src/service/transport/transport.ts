@@ -3,6 +3,7 @@ import type { Clock } from '../../clock.ts';
 import { type RateReport, ServiceError } from '../../errors.ts';
 import type { Call, Layer } from '../call.ts';
 import { type Arrived, classifyResponse } from './classify-response.ts';
+import { createFileClocks, type FileClocks } from './file-clocks.ts';
 import { keyRemover } from './key-remover.ts';
 import { expired, requestFailure } from './request-failure.ts';
 import { readBody } from './response-body.ts';
@@ -41,10 +42,15 @@ function target(base: string, call: Call, key: string): string | null {
  * what counts is its age at that moment, however wrong either clock is. Where it states nothing, when it was sent
  * counts. Never in the future.
  */
-function onOurClock(statedAt: number | null, { rate, heldFor }: Arrived, now: number): number {
+function onOurClock(
+  statedAt: number | null,
+  { rate, heldFor }: Arrived,
+  now: number,
+  ageOf: (reading: Parameters<FileClocks['age']>[1]) => number,
+): number {
   if (statedAt === null) return now - heldFor;
-  const age = (rate.date ?? now) - statedAt + heldFor;
-  return now - Math.max(0, age);
+  const age = ageOf({ stated: statedAt, age: (rate.date ?? now) - statedAt, now });
+  return now - Math.max(0, age + heldFor);
 }
 
 function createAgent(seconds: number): Agent {
@@ -131,6 +137,7 @@ export function createTransport(settings: TransportSettings): Transport {
   const { origin, pathname } = new URL(url);
   const base = pathname.replace(/\/+$/, '');
   const own = createAgent(seconds);
+  const fileClocks = createFileClocks();
   const send = createSend({ origin, seconds, withoutKey: keyRemover(key), dispatcher: dispatcher ?? own });
 
   return {
@@ -144,7 +151,7 @@ export function createTransport(settings: TransportSettings): Transport {
       const { value, asOf: statedAt } = classifyResponse(arrived, call, clock);
       return {
         body: value,
-        asOf: onOurClock(statedAt, arrived, clock.now()),
+        asOf: onOurClock(statedAt, arrived, clock.now(), (reading) => fileClocks.age(call.cacheKey, reading)),
         stale: null,
         rate: arrived.rate,
       };

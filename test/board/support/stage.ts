@@ -1,7 +1,7 @@
+import type { Boards } from '../../../src/board/boards.ts';
 import type { BoardChat, BoardMessage } from '../../../src/board/channel.ts';
 import { createBoards } from '../../../src/board/manager.ts';
 import { createPoll } from '../../../src/board/poll/poll.ts';
-import type { Boards } from '../../../src/board/requests.ts';
 import type { Clock } from '../../../src/clock.ts';
 import { ServiceError } from '../../../src/errors.ts';
 import { createTranslators } from '../../../src/i18n/translator.ts';

@@ -148,14 +148,14 @@ describe('the diagnosis', () => {
     expect(text).not.toContain('<#11> ✅');
   });
 
-  test('tells the age of every source, and which of them fails now', () => {
+  test('shows the age of every source, and which of them fails now', () => {
     expect(told).toMatch(/🟢 \*\*Profiles\*\* <t:1795175995:R>$/m);
     expect(told).toMatch(/🟢 \*\*Live file: One\*\* .* last failure <t:1795175991:R>: no answer/);
     expect(told).toMatch(/🔴 \*\*Cars\*\* .*unreadable/);
     expect(told).toMatch(/⚪ \*\*Options\*\* none since start/);
   });
 
-  test('tells budget, cache and the errors by their numbers', () => {
+  test('shows budget, cache and the errors by their numbers', () => {
     expect(told).toMatch(/720 requests left/);
     expect(told).toMatch(/75% of 200 questions/);
     expect(told).toMatch(/`ab12cd34` · <t:1795175999:R> · \/car · TypeError/);

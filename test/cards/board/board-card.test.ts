@@ -172,7 +172,7 @@ describe('who is on duty', () => {
     expect(server('One', withOne(later)).at(-1)).toMatch(/ · ❔ duty not reported$/);
   });
 
-  test('is not read from a frozen file while the others go on', () => {
+  test('is not read from a frozen file while the others continue', () => {
     const police = liveJson({ 1: { cop: true } });
     const age = (milliseconds: number) => server('One', withOne(police, NOON - milliseconds)).at(-1);
     expect(age(45_000)).toMatch(/ · 🚓\u00a01$/);
@@ -194,7 +194,7 @@ describe('where one source fails', () => {
     expect(members(of)).toContain('zoë');
   });
 
-  test('a server that only a live file tells of comes behind those of the overview', () => {
+  test('a server that only a live file shows comes behind those of the overview', () => {
     const of = facts({ live: { ...noFiles, four: known(liveFile(liveJson({ 1: {} }))) } });
     expect(fields(of)[0]?.value).toContain('\n**Four** · 1 driver\n⚪ Empty: ');
   });

@@ -27,7 +27,7 @@ test('without a board it says how to make one', () => {
   expect(read([])).toContain('/board create');
 });
 
-test('each board tells its channel, how it stands and when it was edited last', () => {
+test('each board is listed with its channel, its state and its last edit', () => {
   const text = read([
     board,
     { ...board, settings: { channelId: '456', options }, mode: 'stale', lastEdit: null },
@@ -61,7 +61,7 @@ test('the newest error stands first, and fifty boards with long errors fit', () 
   expect(read(Array.from({ length: 50 }, () => ({ ...board, errors })))).toContain('+40 more');
 });
 
-test('each board tells what it shows and where, and what keeps the headline from there', () => {
+test('each board is listed with what it shows and where, and why its headline is missing there', () => {
   const chosen = { ...options, servers: ['one', 'events'], members: 'on', names: 'off' } as const;
   const settings = {
     channelId: '123',

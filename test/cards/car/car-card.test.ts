@@ -189,7 +189,7 @@ describe('its life', () => {
     expect(section('Life', { preOwners: [first, own], numPreowners: 2 })).toContain('K3nny');
   });
 
-  test('that are counted and not listed are told', () => {
+  test('that are counted and not listed are reported', () => {
     const cut = { preOwners: [first], numPreowners: 3 };
     expect(section('Life', cut)).toMatch(/mad.*\n2 more, not listed/);
     // The third may have had it between the two.

@@ -35,7 +35,7 @@ function mapOf(card: Card): HeatMap {
   return chart;
 }
 
-test('the card tells the best time tonight, the busiest and the quietest hour, and each day’s best time', () => {
+test('the card shows the best time tonight, the busiest and the quietest hour, and each day’s best time', () => {
   const text = textOf(busyCard(week, view, t));
   expect(text).toContain('Busy hours · all servers');
   expect(text).toContain('**Best tonight** 20:00–23:00, about 80 drivers');
@@ -89,7 +89,7 @@ describe('tonight', () => {
     expect(busyFacts(late, wall('2026-11-18T23:45:00'))?.tonight?.first).toMatchObject({ day: 3, hour: 0 });
   });
 
-  test('is not told where nothing is known of it', () => {
+  test('is not reported where nothing is known of it', () => {
     const mornings = weekOf((_day, hour) => (hour < 12 && hour > 4 ? 5 : null));
     expect(busyFacts(mornings, wall('2026-11-18T20:00:00'))?.tonight).toBeNull();
     expect(textOf(busyCard(mornings, view, t))).not.toContain('Best tonight');
@@ -112,7 +112,7 @@ describe('tonight', () => {
   });
 });
 
-test('an empty week is told as such', () => {
+test('an empty week is reported as such', () => {
   const card = busyCard(
     weekOf(() => null),
     view,

@@ -49,7 +49,7 @@ describe('the last 24 hours', () => {
   const card = historyCard(counts, viewOf('day'), t);
   const text = textOf(card);
 
-  test('tell the peak with its time, the average, the newest number and its age', () => {
+  test('show the peak with its time, the average, the newest number and its age', () => {
     expect(text).toContain('Drivers · all servers · 24 hours');
     expect(text).toContain(`**Peak** 181 · <t:${seconds(NOW - HOUR)}:f>`);
     const known = counts.points.map(({ drivers }) => drivers);
@@ -61,13 +61,13 @@ describe('the last 24 hours', () => {
     expect(text).not.toContain('Busiest day');
   });
 
-  test('tell what is missing, and when the longest gap was', () => {
+  test('show what is missing, and when the longest gap was', () => {
     const [from, to] = [outage.from, outage.to].map((at) => `<t:${seconds(at)}:f>`);
     expect(text).toContain(`No data for 3 hrs in 2 gaps; the longest from ${from} to ${to}`);
     expect(text).not.toContain('My readings begin');
   });
 
-  test('tell the course in words, hours in the reader’s zone', () => {
+  test('show the course in words, hours in the reader’s zone', () => {
     expect(text).toContain('By four hours (average)');
     // 20:00 in London is 21:00 in Berlin.
     expect(text).toMatch(/▰▱* 21:00–00:00 · \*\*\d+\*\*, peak \d+/);
@@ -99,7 +99,7 @@ describe('the last 24 hours', () => {
   });
 });
 
-test('a week tells its busiest day, and draws its days', () => {
+test('a week shows its busiest day, and draws its days', () => {
   const stretch = stretchOf('week', NOW);
   const wednesday = Date.parse('2026-11-18T00:00:00+01:00');
   const drivers = (at: number) => usual(at) + (at >= wednesday && at < wednesday + DAY ? 30 : 0);
@@ -122,7 +122,7 @@ test('a day of which too little is known is not the busiest', () => {
   expect(textOf(historyCard(counts, viewOf('week'), t))).not.toMatch(/Busiest day\*\* Tuesday/);
 });
 
-test('what began within the span is told, and drawn as a gap before', () => {
+test('what began within the span is shown, and drawn as a gap before', () => {
   const begun = NOW - 5 * DAY;
   const card = historyCard(countsOf({ from: begun, to: NOW }), viewOf('month'), t);
   expect(textOf(card)).toContain(`My readings begin on <t:${seconds(begun)}:f>.`);
@@ -140,7 +140,7 @@ test('without readings there is no picture, and the text says so', () => {
   expect(textOf(card)).toContain('I have no readings from this time.');
 });
 
-test('where nobody tells of police, there is one line, and no word of them', () => {
+test('where nobody shows police, there is one line, and no word of them', () => {
   const card = historyCard(countsOf(stretchOf('day', NOW), { police: null }), viewOf('day'), t);
   expect(linesOf(card).series).toHaveLength(1);
   expect(textOf(card)).not.toContain('Police');
@@ -174,7 +174,7 @@ test.each([
   expect(valueAxis(highest, t).map(({ at }) => at)).toEqual(values);
 });
 
-test('on the day when clocks are put back, hours are told as clocks show them', () => {
+test('on the day when clocks are set back, hours are shown as clocks show them', () => {
   const now = Date.parse('2026-10-25T12:00:00Z');
   const card = historyCard(countsOf(stretchOf('day', now)), viewOf('day', { now }), t);
   const ticks = linesOf(card).across;

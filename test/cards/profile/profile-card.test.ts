@@ -118,7 +118,7 @@ describe('values that are not reported', () => {
 });
 
 describe('the record', () => {
-  test('tells every figure that the interface names, each once', () => {
+  test('shows every figure that the interface names, each once', () => {
     const names = Object.keys(everyFigure);
     const lines = text('record', { stats: everyFigure }).replace(/^.*(per 1,000 km|Earned\/hour).*$/gm, '');
     // 1001 km, 1002 h and 1003 alike hold the figure's own number.

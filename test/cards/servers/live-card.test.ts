@@ -42,7 +42,7 @@ test('numbers stand below what they do, by interest, with all else that is set',
   ]);
 });
 
-test('the lead counts and says what nobody reports, and the file tells its own time', () => {
+test('the lead counts, says what nobody reports, and gives the file’s own time', () => {
   const [embed] = card(liveJson({ 1: { cop: true }, 2: {} })).embeds;
   expect(embed.title).toBe('Server One');
   expect(embed.description).toMatch(
@@ -64,7 +64,7 @@ test('a file that stands still is marked as old above its figures', () => {
   expect(old(45_001)).toMatch(/^⚠️ \*\*Old data\.\*\*.*\n\*\*1 connected/);
 });
 
-test('the later generation has names and places, and tells no duty', () => {
+test('the later generation has names and places, and shows no duty', () => {
   const file = {
     t: NOON,
     n: 'One',

@@ -12,17 +12,24 @@ const STEP = 10 * MINUTE;
 const week = { from: Date.UTC(2026, 2, 2), to: Date.UTC(2026, 2, 9) };
 const BERLIN = 'Europe/Berlin';
 
-describe('the week to tell', () => {
+describe('the week of the digest', () => {
   const at = (day: number, hour: number, minute = 0): number => Date.UTC(2026, 2, day, hour, minute);
 
   test.each([
-    ['not on Sunday evening', at(8, 22), null],
-    ['not on Monday before 9:00 there', at(9, 7, 59), null],
-    ['on Monday at 9:00 there', at(9, 8), week],
-    ['on Tuesday, by a bot that was down', at(10, 22), week],
-    ['not on Wednesday there', at(10, 23), null],
-  ])('is told %s', (_when, now, expected) => {
+    ['is not due on Sunday evening', at(8, 22), null],
+    ['is not due on Monday before 9:00 there', at(9, 7, 59), null],
+    ['is due on Monday at 9:00 there', at(9, 8), week],
+    ['is due on Tuesday, from a bot that was down', at(10, 22), week],
+    ['is not due on Wednesday there', at(10, 23), null],
+  ])('%s', (_when, now, expected) => {
     expect(digestWeek(BERLIN, now)).toEqual(expected);
+  });
+
+  test('is never the one before, where Monday comes earlier than in UTC', () => {
+    const sydney = 'Australia/Sydney';
+    expect(digestWeek(sydney, at(8, 23))).toBeNull();
+    expect(digestWeek(sydney, at(9, 0))).toEqual(week);
+    expect(digestWeek(sydney, at(10, 12))).toEqual(week);
   });
 });
 
@@ -69,7 +76,7 @@ const told = async (past: Past) =>
   digestText(await weekFacts(past, week, BERLIN), createTranslators()('en-GB'));
 
 describe('a week', () => {
-  test('is told with its busiest evening, the most at once, the top and the new faces', async () => {
+  test('is described by its busiest evening, the most at once, the top and the new faces', async () => {
     const text = await told(pastOf());
     const wednesday = (week.from + 2 * DAY + 17 * HOUR) / 1000;
     expect(text.split('\n')).toEqual([

@@ -89,7 +89,7 @@ describe('looking up', () => {
     for (const { ask } of asked) expect(ask).toMatchObject({ priority: 'background' });
   });
 
-  test('goes on at once after an answer that cost nothing', async () => {
+  test('continues at once after an answer that cost nothing', async () => {
     answer = () => now - MINUTE;
     await pass(2 * MINUTE, [subject('AB12C')]);
     // From the first turn on, each round.

@@ -78,7 +78,7 @@ describe('a condition', () => {
     expect(read('++', passing, since, 2, 'a').pending).toEqual([{ name: 'x', since: minute(3) }]);
   });
 
-  test('read elsewhere begins anew', () => {
+  test('read elsewhere starts over', () => {
     const before = read('--', passing);
     expect(read('++', passing, before, 2, 'b').pending).toEqual([]);
     expect(read('++', passing, before, 2, 'a').pending).toEqual([{ name: 'x', since: minute(3) }]);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { BoardFacts } from '../../../src/cards/board/board-facts.ts';
-import { namesDrivers, readingOf, snapshotOf } from '../../../src/notify/watch/readings.ts';
+import { readingOf } from '../../../src/notify/watch/readings.ts';
+import { namesDrivers, snapshotOf } from '../../../src/notify/watch/snapshot.ts';
 import type { Condition } from '../../../src/store/watches.ts';
 import { driver, liveFile, liveJson, NOON, servers, vehicle } from '../../support/records.ts';
 

@@ -383,7 +383,7 @@ describe('exactly once', () => {
     expect(world.doubtful).toBe(1);
   });
 
-  test('that a car is for sale is told, and looked for, although the clock has been set back by a day', async () => {
+  test('that a car is for sale is reported, and looked for, although the clock has been set back by a day', async () => {
     await watching(sale);
     const process = world.start();
     await world.pass(15 * SECOND, process);
@@ -402,7 +402,7 @@ describe('exactly once', () => {
     expect(world.sent).toHaveLength(1);
   });
 
-  test('what a car is for sale for is remembered over a restart, and told once', async () => {
+  test('what a car is for sale for is remembered over a restart, and reported once', async () => {
     await watching(sale);
     const process = world.start();
     await world.pass(15 * SECOND, process);
@@ -493,7 +493,7 @@ describe('look-ups', () => {
     expect(world.subjects.map(({ every }) => every)).toEqual([10 * MINUTE, 5 * MINUTE]);
   });
 
-  test('that people make count: a worn car and a licence about to expire are told without asking', async () => {
+  test('that people make count: a worn car and a licence about to expire are reported without asking', async () => {
     await watching(directWatch('aaaaaa', { condition: { kind: 'mine', player: 'k3nny', below: 50 } }));
     const process = world.start();
     await world.pass(15 * SECOND, process);

@@ -206,7 +206,7 @@ describe('the live files', () => {
 });
 
 describe('HTTP', () => {
-  test('keeps connections open, tells the length of the body and the time of its own clock', async () => {
+  test('keeps connections open, reports the length of the body and the time of its own clock', async () => {
     const { service } = await started();
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     onTestFinished(() => agent.destroy());

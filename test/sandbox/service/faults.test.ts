@@ -187,7 +187,7 @@ describe('a service that refuses', () => {
     expect((await ask('/json/status_one.json', {}, null)).status).toBe(200);
   });
 
-  test('over-limit tells that nothing remains, and a reset that is soon', async () => {
+  test('over-limit reports that nothing remains, and a reset that is soon', async () => {
     const { service, ask } = await started();
     service.setFault('over-limit', true);
     const { headers } = await ask(PROFILE, asked);
@@ -258,7 +258,7 @@ describe('the later generation', () => {
     expect(Car.parse(raw)).toMatchObject({ built: usual.built, preOwners: usual.preOwners });
   });
 
-  test('tells in the live file who is there, where, and in which car', async () => {
+  test('says in the live file who is there, where, and in which car', async () => {
     const { service, body } = await started();
     service.advance(3 * 3600);
     const usual = LiveStatus.parse(await body('/json/status_one.json'));

@@ -64,7 +64,7 @@ describe('every window model', () => {
     );
   });
 
-  test('tells how many more would pass at once, and when a refused one would', () => {
+  test('reports how many more would pass at once, and when a refused one would', () => {
     assert(
       property(cases, ({ model, limit, span, start, gaps }) => {
         const played = (until: readonly number[]) => {

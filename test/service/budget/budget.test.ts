@@ -331,7 +331,7 @@ describe('two calls with one cache key', () => {
 });
 
 describe('after a failure', () => {
-  test('a dropped connection is tried once more, with a permit of its own; the doubtful one keeps counting', async () => {
+  test('a dropped connection is tried again, with a permit of its own; the doubtful one keeps counting', async () => {
     await learnWindow(700, 1800);
     const person = ask('profile|ann');
     await rig.time.pass(50);

@@ -118,7 +118,7 @@ describe.each([
       await take(other);
     });
 
-    test('tells the figures of the budget', async () => {
+    test('reports the figures of the budget', async () => {
       await using place = make();
       const ledger = await place.open();
       const minute = { ...silent, limit: 20, windowSeconds: 60 };
@@ -155,7 +155,7 @@ describe.each([
 });
 
 describe.runIf(hasRedis)('the shared ledger (needs redis-server)', () => {
-  test("goes on from where it was when the server's clock is put back", async () => {
+  test("continues from where it was when the server's clock is set back", async () => {
     await using place = shared();
     const ledger = await place.open();
     expect(await spend(ledger)).toBe(true);

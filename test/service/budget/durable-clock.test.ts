@@ -72,7 +72,7 @@ describe('while the process runs', () => {
     expect(durable.now(null)).toBe(START + 1000);
   });
 
-  test('never tells an earlier time than another process has written', () => {
+  test('never reports an earlier time than another process has written', () => {
     const clock = machine(START, 5);
     const durable = openDurableClock(clock, 'one');
     durable.now(null);
@@ -82,7 +82,7 @@ describe('while the process runs', () => {
     expect(durable.now({ ...stored, time: START })).toBe(START + 800);
   });
 
-  test('tells a time together with what the clocks said', () => {
+  test('reports a time together with what the clocks said', () => {
     const clock = machine(START, 5);
     expect(openDurableClock(clock, 'one').reading(START + 9)).toEqual({
       time: START + 9,

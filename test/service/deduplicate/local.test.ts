@@ -108,7 +108,7 @@ describe('one request', () => {
     expect(await later).toBe('well');
   });
 
-  test('that ends in a bug tells all of it', async () => {
+  test('that ends in a bug reports all of it', async () => {
     const { below, ask } = build();
     const asked = [ask('background'), ask('interactive')];
     below[0]?.crash(new TypeError('x is not a function'));
@@ -128,7 +128,7 @@ describe('a person who joins what the background asks', () => {
     return { ...house, poller, person, another, background, interactive };
   }
 
-  test('has it asked once more, as interactive, and others join that one', () => {
+  test('has it asked again, as interactive, and others join that one', () => {
     expect(joined().wanted()).toEqual(['background', 'interactive']);
   });
 

@@ -52,7 +52,7 @@ test('a person who joins what is on its way costs no second request', async () =
   expect(await spent()).toEqual({ interactive: 0, background: 2 });
 });
 
-test('a person who waits for what has to be sent once more does not wait for the turn of the background', async () => {
+test('a person who waits for what has to be sent again does not wait for the turn of the background', async () => {
   const poller = ask('background');
   await rig.time.pass(7000);
   const person = ask('interactive');

@@ -87,7 +87,7 @@ describe('a profile', () => {
     expect(record.cars?.map(({ vin }) => vin)).toEqual(['AB12C', 'XY34Z', '', '']);
   });
 
-  test('loses of its lists the broken rows only, and tells which kind', async () => {
+  test('loses only the broken rows of its lists, and reports which kind', async () => {
     const { record, drift } = await readProfile({
       cars: [
         { vin: 'AB12C', condition: 'good', upgrades: [{ type: 'ramp' }, 7] },
@@ -214,7 +214,7 @@ describe('a profile', () => {
     expect(named.drift.toSorted()).toEqual(['profile property', 'profile type']);
   });
 
-  test('tells the names in it', async () => {
+  test('reports the names in it', async () => {
     const { discovered } = await readProfile({
       nickname: '^1Ali^7ce',
       cars: [{ vin: 'AB12C', type: 'UF1' }, { vin: 'XY34Z' }],

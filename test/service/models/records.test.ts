@@ -79,7 +79,7 @@ describe('a car', () => {
     },
   );
 
-  test('tells its owners', async () => {
+  test('reports its owners', async () => {
     const preOwners = [
       { buyer: 'bob', buyerId: '7', datePurchase: second, odometerKm: 12.5 },
       { buyerId: '8' },

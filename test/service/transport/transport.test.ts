@@ -360,7 +360,7 @@ describe('what is asked', () => {
   });
 });
 
-test('an answer tells the budget by its headers', async () => {
+test('an answer reports the budget by its headers', async () => {
   const { layer } = await serve((_request, response) => {
     response.writeHead(200, {
       date: 'Mon, 01 Jan 2024 12:00:00 GMT',
@@ -410,7 +410,7 @@ describe('the age of a live file', () => {
     return ours.now() - asOf;
   }
 
-  test("is told by the service's own clocks, however far ours is off", async () => {
+  test("is reported by the service's own clocks, however far ours is off", async () => {
     expect(await ageOf(0)).toBe(0);
     expect(await ageOf(90_000)).toBe(90_000);
   });
@@ -430,6 +430,59 @@ describe('the age of a live file', () => {
     expect(ours.now() - (await service.get(profile, alice)).asOf).toBe(90_000);
     age = '9'.repeat(300);
     expect(ours.now() - (await service.get(profile, alice)).asOf).toBe(366 * DAY);
+  });
+});
+
+describe('a live file whose clock is not the one of the web server', () => {
+  const MINUTE = 60_000;
+  const HOUR = 60 * MINUTE;
+  const SERVED = Date.UTC(2026, 0, 1, 12);
+
+  /** How old the file is taken to be at each reading; `written`: when it was, by a clock that is `off`, in ms. */
+  async function agesOf(readings: readonly { readonly at: number; readonly written: number; off: number }[]) {
+    let now = SERVED;
+    let time = SERVED;
+    const { service } = await serve(
+      (_request, response) => {
+        response.setHeader('date', new Date(now).toUTCString());
+        response.end(JSON.stringify({ server: 'One', time, players: {} }));
+      },
+      { clock: { now: () => now } },
+    );
+    const ages: number[] = [];
+    for (const { at, written, off } of readings) {
+      now = SERVED + at;
+      time = SERVED + written + off;
+      ages.push(now - (await service.get(live, { server: 'one' })).asOf);
+    }
+    return ages;
+  }
+
+  test.for([3 * HOUR, 20 * MINUTE])(
+    'is of now while it moves on, and old once it stands still: %i ms',
+    async (off) => {
+      const moving = [0, 2000, 4000, 30 * MINUTE].map((at) => ({ at, written: at, off: -off }));
+      const still = [1, 5].map((minutes) => ({
+        at: (30 + minutes) * MINUTE,
+        written: 30 * MINUTE,
+        off: -off,
+      }));
+      expect(await agesOf([...moving, ...still])).toEqual([off, 0, 0, 0, MINUTE, 5 * MINUTE]);
+    },
+  );
+
+  test('that is ahead hides no file that stands still', async () => {
+    const ahead = { written: 2000, off: 3 * HOUR };
+    const readings = [{ ...ahead, at: 0, written: 0 }, ...[2000, MINUTE].map((at) => ({ ...ahead, at }))];
+    expect(await agesOf(readings)).toEqual([0, 0, MINUTE - 2000]);
+  });
+
+  test('is believed again once it has been set, and where it only catches up', async () => {
+    const right = [0, 2000].map((at) => ({ at: 4000 + at, written: 4000 + at, off: 0 }));
+    const wrong = [0, 2000].map((at) => ({ at, written: at, off: -HOUR }));
+    expect(await agesOf([...wrong, ...right])).toEqual([HOUR, 0, 0, 0]);
+    const catching = [0, 1, 2].map((step) => ({ at: 2000 * step, written: 0, off: (step - 60) * MINUTE }));
+    expect(await agesOf(catching)).toEqual([60, 59, 58].map((age, step) => age * MINUTE + 2000 * step));
   });
 });
 

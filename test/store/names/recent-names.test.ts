@@ -146,7 +146,7 @@ describe('what was seen', () => {
     expect((await memory(store)).players('')).toEqual([]);
   });
 
-  test('lives on in memory while the store fails, which is told and tried again', async () => {
+  test('lives on in memory while the store fails, which is reported and tried again', async () => {
     const store = new Keyv({ throwOnErrors: true, emitErrors: false });
     const failures: unknown[] = [];
     const recentNames = await openRecentNames(store, {

@@ -153,7 +153,7 @@ describe.runIf(hasRedis)('a start waits for a Redis (needs redis-server)', () =>
 });
 
 describe.runIf(hasRedis)('a start does not wait for a Redis (needs redis-server)', () => {
-  test('that does not accept the password, which is told to nobody', async ({ start, clock }) => {
+  test('that does not accept the password, which is reported to nobody', async ({ start, clock }) => {
     const { redis, admin, open, logged } = start;
     await redis.start();
     await allow(admin, 'guarded', PASSWORD);

@@ -57,7 +57,7 @@ describe.runIf(hasRedis)('Redis (needs redis-server)', () => {
   const awayAndBack = () =>
     logged.flatMap((line) => /"msg":"Redis is (?:unreachable|back)/.exec(line)?.[0].slice(16) ?? []);
 
-  test('that is killed fails at once, is told once, and is back within five seconds of its return', async () => {
+  test('that is killed fails at once, is reported once, and is back within five seconds of its return', async () => {
     const store = await open();
     const keyv = store.namespace('answers', { maxRows: 10, maxBytes: 10_000_000 });
     await keyv.set('x', 1);
@@ -117,7 +117,7 @@ describe.runIf(hasRedis)('Redis (needs redis-server)', () => {
     admin.close();
   });
 
-  test('that may forget or evict is told of at the start', async () => {
+  test('that may forget or evict is reported at the start', async () => {
     const admin = new TestClient(redis.port);
     await admin.ready();
     await open();

@@ -3,7 +3,7 @@ import { StoreError } from '../../../src/errors.ts';
 import { openDatabase } from '../../../src/store/sqlite/database.ts';
 import { test } from './support.ts';
 
-test('a full disk is told as what it is, and nothing is half written', async ({ place }) => {
+test('a full disk is reported as what it is, and nothing is half written', async ({ place }) => {
   await (await place.open()).close();
   using database = openDatabase(place.file, { durable: true });
   const insert = database.prepare(`INSERT INTO entries (namespace, key, value) VALUES ('a', ?, ?)`);
