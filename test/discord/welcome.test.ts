@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { chatName } from '../../src/cards/kit/lines.ts';
 import { createWelcome, type NewGuild } from '../../src/discord/welcome.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 import { createLog } from '../../src/log.ts';
@@ -44,6 +45,7 @@ function stage(processes: number) {
       },
       ...{
         translatorFor: createTranslators(),
+        inLine: chatName,
         now: () => NOW,
         log: createLog({ level: 'silent', secrets: [] }),
       },

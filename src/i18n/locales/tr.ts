@@ -90,7 +90,7 @@ export const tr = {
     none: 'Sürücünü henüz bilmiyorum.\nSeninkini bir kez `/bağla` ile bağla.',
     missingOf: '{{person}} bir sürücü bağlamamış.',
     byNickname:
-      '**{{nickname}}** diye bir giriş adı yok. Oyunda {{when}} bu adı taşıyan **{{player}}** sürücüsünü aldım.',
+      '**{{nickname}}** diye bir giriş adı yok. **{{player}}** sürücüsünü aldım: oyundaki adı bu (görüldü: {{when}}).',
     lost: {
       self: '**{{player}}** adlı sürücüye bağlısın, ama veri servisi bu adı artık tanımıyor.\nGiriş adı değiştiyse yenisini `/bağla` ile bağla.',
       administrator:
