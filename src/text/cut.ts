@@ -2,7 +2,7 @@ import type { Span } from './scan.ts';
 
 const ELLIPSIS = '…';
 
-/** Of these characters each is a grapheme of its own, whatever follows. */
+/** Of these characters each is a grapheme of its own, as long as no others stand between them. */
 const SINGLE = /^[ -~]*$/;
 
 /** Made when the first text beyond those is cut: it takes 10 ms of a start. */
