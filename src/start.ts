@@ -2,6 +2,7 @@
 import manifest from '../package.json' with { type: 'json' };
 import { createBoards } from './board/manager.ts';
 import { createPoll } from './board/poll/poll.ts';
+import { chatName } from './cards/kit/lines.ts';
 import type { Config } from './config.ts';
 import { createArrivals } from './discord/arrivals.ts';
 import { createBoardChat } from './discord/board-channel.ts';
@@ -179,7 +180,7 @@ function startJobs(parts: Running, open: AsyncDisposableStack): void {
   open.defer(showPresence(line, { poll, calls, service, clock, t: translatorFor('en-GB') }));
   open.defer(watchFreeSlots(watch, clock));
   const welcome = createWelcome({
-    ...{ rest: connection.rest, notify, translatorFor, now: clock.now, log },
+    ...{ rest: connection.rest, notify, translatorFor, inLine: chatName, now: clock.now, log },
     welcomed: store.namespace('welcomed', WELCOMED),
     claim: store.claimInteraction,
   });

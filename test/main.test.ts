@@ -5,13 +5,15 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ChannelType } from 'discord-api-types/v10';
-import { describe, expect } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import type { ChatServer } from '../src/sandbox/chat/chat-server.ts';
-import { createBot, main } from './support/bot.ts';
+import { type DataService, startDataService } from '../src/sandbox/service/data-service.ts';
+import { type Bot, createBot, main } from './support/bot.ts';
+import { createBotWithin } from './support/bot-within.ts';
 import { startChatServer } from './support/outside-judge.ts';
 import { hasScript, SCRIPT } from './support/requirements.ts';
 import { acknowledgement, test as base, guest } from './support/sandbox.ts';
-import { tap } from './support/tap.ts';
+import { type Tap, tap } from './support/tap.ts';
 
 const test = base.extend<{
   /** The working directory of a bot that is started by hand. */
@@ -61,6 +63,37 @@ function settingsFor(folder: string, chat: ChatServer): Readonly<Record<string, 
   };
 }
 
+/** One bot for all that can be seen of the same one. */
+interface Life extends AsyncDisposable {
+  readonly bot: Bot;
+  readonly chat: ChatServer;
+  readonly dataService: DataService;
+  readonly between: Tap;
+}
+
+async function beginLife(): Promise<Life> {
+  await using opening = new AsyncDisposableStack();
+  const dataService = await startDataService();
+  opening.defer(() => dataService.close());
+  const chat = await startChatServer();
+  opening.defer(() => chat.close());
+  const between = await tap(chat);
+  opening.defer(() => between.close());
+  const bot = opening.use(await createBot(chat, dataService, { DISCORD_API_URL: between.apiUrl }));
+  await bot.start();
+  const open = opening.move();
+  return { bot, chat, dataService, between, [Symbol.asyncDispose]: () => open.disposeAsync() };
+}
+
+async function endsAtOnce(bot: Bot, signal: NodeJS.Signals): Promise<void> {
+  const ends = () => bot.output.match(/"stopped"/g)?.length ?? 0;
+  const before = ends();
+  const begun = Date.now();
+  expect(await bot.stop(signal)).toBe(0);
+  expect(Date.now() - begun).toBeLessThan(3000);
+  expect(ends()).toBe(before + 1);
+}
+
 describe('the start', () => {
   test('ends with 78 and one list of all that is wrong with the settings', async ({ folder }) => {
     const { code, stdout, stderr } = await run(folder, {
@@ -102,27 +135,6 @@ describe('the start', () => {
     expect(stderr).toMatch(/^Pitwall cannot run: STORE_URL.*damaged.*\n$/);
   });
 
-  test('with a store that another bot has ends with 78 and says which', async ({
-    botProcess: bot,
-    chat,
-    folder,
-  }) => {
-    await expect.poll(() => bot.output).toContain('"ready"');
-    const settings = {
-      ...settingsFor(folder, chat),
-      STORE_URL: `sqlite://${join(bot.folder, 'store.sqlite')}`,
-    };
-    const { code, stderr } = await run(folder, settings);
-    expect(code).toBe(78);
-    expect(stderr).toMatch(
-      /^Pitwall cannot run: STORE_URL.*in use by another Pitwall \(process \d+ on .*\n$/,
-    );
-    // One that is killed leaves nothing behind that would be in the way.
-    await bot.stop('SIGKILL');
-    await bot.start();
-    expect(await bot.stop()).toBe(0);
-  });
-
   test('where Discord cannot be reached ends with 1 and one line of the log', async ({ chat, folder }) => {
     const { code, stdout } = await run(folder, {
       ...settingsFor(folder, chat),
@@ -133,27 +145,12 @@ describe('the start', () => {
     expect(JSON.parse(stdout)).toMatchObject({ level: 'fatal', msg: 'start failed' });
   });
 
-  test('says once that it is ready, with versions and the number of commands, and that they are published', async ({
-    botProcess: bot,
-  }) => {
-    await expect.poll(() => bot.output).toContain('"ready"');
-    const ready = bot.output.split('\n').filter((line) => line.includes('"ready"'));
-    expect(ready).toHaveLength(1);
-    expect(JSON.parse(ready[0] ?? '')).toMatchObject({
-      version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
-      node: process.version,
-      commands: expect.any(Number),
-    });
-    await expect.poll(() => bot.output).toContain('"published":"published"');
-  });
-
   test('is not held back by commands that Discord will take in a day only', async ({ chat, dataService }) => {
     chat.setFault('publish-429', true);
-    await using bot = await createBot(chat, dataService);
+    await using bot = await createBotWithin(chat, dataService);
     void bot.start().catch(() => {});
     await expect.poll(() => bot.output, { timeout: 10_000 }).toContain('"ready"');
     await expect.poll(() => bot.output).toContain('"published":"later"');
-    expect(await bot.stop()).toBe(0);
   });
 
   test('is not ended by a Discord that answers no command list, and publishes once it does', async ({
@@ -171,31 +168,9 @@ describe('the start', () => {
     expect((await guest(chat, chat.people[0] ?? '').ask('help', {})).text).toContain('/profile');
     expect(await bot.stop()).toBe(0);
   });
-
-  test('publishes nothing the second time', async ({ botProcess: bot, chat }) => {
-    await expect.poll(() => bot.output).toContain('"ready"');
-    const published: string[] = [];
-    chat.subscribe((event) => {
-      if (event.type === 'payload' && event.method === 'PUT') published.push(event.path);
-    });
-    await bot.stop();
-    await bot.start();
-    await expect.poll(() => bot.output).toContain('"unchanged"');
-    expect(published).toEqual([]);
-  });
 });
 
 describe('the end', () => {
-  test.for(['SIGTERM', 'SIGINT'] as const)(
-    'by %s comes with 0 at once when nothing runs',
-    async (signal, { botProcess: bot }) => {
-      const begun = Date.now();
-      expect(await bot.stop(signal)).toBe(0);
-      expect(Date.now() - begun).toBeLessThan(3000);
-      expect(bot.output).toContain('"stopped"');
-    },
-  );
-
   test('by SIGTERM while the service hangs comes with 0 within eight seconds, and the person gets an answer', async ({
     botProcess: bot,
     chat,
@@ -286,71 +261,119 @@ describe('SIGHUP', () => {
   });
 });
 
-test('malformed interactions and events end in the log, and the next one is answered', async ({
-  chat,
-  dataService,
-}) => {
-  const between = await tap(chat);
-  await using bot = await createBot(chat, dataService, { DISCORD_API_URL: between.apiUrl });
-  await bot.start();
-  await expect.poll(() => bot.output).toContain('"ready"');
-  const channel = chat.channels.find(({ type }) => type === ChannelType.GuildText)?.id ?? '';
-  const frame = {
-    id: '1',
-    application_id: '1',
-    token: 'x',
-    version: 1,
-    channel_id: channel,
-    locale: 'en-US',
-    entitlements: [],
-    authorizing_integration_owners: {},
-  };
-  const user = { id: '2', username: 'x', discriminator: '0', avatar: null };
-  const broken: unknown[] = [
-    {},
-    { ...frame, type: 2, user, entitlements: undefined },
-    { ...frame, type: 2 },
-    { ...frame, type: 2, user },
-    {
-      ...frame,
-      type: 2,
-      user,
-      data: { id: '1', name: 'profile', type: 1, options: [{ name: 'player', type: 3 }] },
-    },
-    {
-      ...frame,
-      type: 2,
-      user,
-      data: { id: '1', name: 'profile', type: 1, options: [{ name: 'player', type: 4, value: 7 }] },
-    },
-    { ...frame, type: 2, user, data: { id: '1', name: '__proto__', type: 1 } },
-    { ...frame, type: 2, user, data: { id: '1', name: 'profile', type: 99 } },
-    { ...frame, type: 3, user, data: { custom_id: '1:profile:x:y', component_type: 2 } },
-    { ...frame, type: 3, user, message: {}, data: { custom_id: 5, component_type: 99 } },
-    { ...frame, type: 4, user, data: { id: '1', name: 'profile', type: 1, options: [] } },
-    {
-      ...frame,
-      type: 4,
-      user,
-      data: {
-        id: '1',
-        name: 'profile',
-        type: 1,
-        options: [{ name: 'player', type: 3, value: 'a', focused: true }],
-      },
-    },
-    { ...frame, type: 77, user },
-    { ...frame, type: 5, user, data: { custom_id: 'x', components: [] } },
-  ];
-  for (const data of broken) between.inject('INTERACTION_CREATE', data);
-  between.inject('GUILD_CREATE', { id: 'x' });
-  between.inject('NO_SUCH_EVENT', null);
+describe('a bot that runs', () => {
+  let life: Life;
+  beforeAll(async () => {
+    life = await beginLife();
+  });
+  afterAll(() => life[Symbol.asyncDispose]());
 
-  const person = chat.visitor(chat.people[0] ?? '');
-  const player = dataService.drivers[0] ?? '';
-  const { message } = await person.invoke(channel, 'profile', [{ name: 'player', value: player }]);
-  expect(JSON.stringify(message?.embeds)).toContain(player);
-  expect(bot.output).toMatch(/unhandled rejection|interaction not answered|"bug"/);
-  expect(await bot.stop()).toBe(0);
-  await between.close();
+  test('has said once that it is ready, with versions and the number of commands, and that they are published', async () => {
+    const { bot } = life;
+    await expect.poll(() => bot.output).toContain('"ready"');
+    const ready = bot.output.split('\n').filter((line) => line.includes('"ready"'));
+    expect(ready).toHaveLength(1);
+    expect(JSON.parse(ready[0] ?? '')).toMatchObject({
+      version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+      node: process.version,
+      commands: expect.any(Number),
+    });
+    await expect.poll(() => bot.output).toContain('"published":"published"');
+  });
+
+  test('keeps its store: another one ends with 78 and says which has it', async () => {
+    const { bot, chat } = life;
+    const settings = settingsFor(bot.folder, chat);
+    const { code, stderr } = await run(bot.folder, settings);
+    expect(code).toBe(78);
+    expect(stderr).toMatch(
+      /^Pitwall cannot run: STORE_URL.*in use by another Pitwall \(process \d+ on .*\n$/,
+    );
+  });
+
+  test('writes malformed interactions and events into the log, and answers the next one', async () => {
+    const { bot, chat, dataService, between } = life;
+    const channel = chat.channels.find(({ type }) => type === ChannelType.GuildText)?.id ?? '';
+    const frame = {
+      id: '1',
+      application_id: '1',
+      token: 'x',
+      version: 1,
+      channel_id: channel,
+      locale: 'en-US',
+      entitlements: [],
+      authorizing_integration_owners: {},
+    };
+    const user = { id: '2', username: 'x', discriminator: '0', avatar: null };
+    const broken: unknown[] = [
+      {},
+      { ...frame, type: 2, user, entitlements: undefined },
+      { ...frame, type: 2 },
+      { ...frame, type: 2, user },
+      {
+        ...frame,
+        type: 2,
+        user,
+        data: { id: '1', name: 'profile', type: 1, options: [{ name: 'player', type: 3 }] },
+      },
+      {
+        ...frame,
+        type: 2,
+        user,
+        data: { id: '1', name: 'profile', type: 1, options: [{ name: 'player', type: 4, value: 7 }] },
+      },
+      { ...frame, type: 2, user, data: { id: '1', name: '__proto__', type: 1 } },
+      { ...frame, type: 2, user, data: { id: '1', name: 'profile', type: 99 } },
+      { ...frame, type: 3, user, data: { custom_id: '1:profile:x:y', component_type: 2 } },
+      { ...frame, type: 3, user, message: {}, data: { custom_id: 5, component_type: 99 } },
+      { ...frame, type: 4, user, data: { id: '1', name: 'profile', type: 1, options: [] } },
+      {
+        ...frame,
+        type: 4,
+        user,
+        data: {
+          id: '1',
+          name: 'profile',
+          type: 1,
+          options: [{ name: 'player', type: 3, value: 'a', focused: true }],
+        },
+      },
+      { ...frame, type: 77, user },
+      { ...frame, type: 5, user, data: { custom_id: 'x', components: [] } },
+    ];
+    for (const data of broken) between.inject('INTERACTION_CREATE', data);
+    between.inject('GUILD_CREATE', { id: 'x' });
+    between.inject('NO_SUCH_EVENT', null);
+
+    const person = chat.visitor(chat.people[0] ?? '');
+    const player = dataService.drivers[0] ?? '';
+    const { message } = await person.invoke(channel, 'profile', [{ name: 'player', value: player }]);
+    expect(JSON.stringify(message?.embeds)).toContain(player);
+    expect(bot.output).toMatch(/unhandled rejection|interaction not answered|"bug"/);
+  });
+
+  test('ends by SIGINT with 0 at once when nothing runs', async () => {
+    await endsAtOnce(life.bot, 'SIGINT');
+  });
+
+  test('publishes nothing the second time, and is not in the way of the next one when it is killed', async () => {
+    const { bot, chat } = life;
+    const published: string[] = [];
+    chat.subscribe((event) => {
+      if (event.type === 'payload' && event.method === 'PUT') published.push(event.path);
+    });
+    const ready = (times: number) =>
+      expect.poll(() => bot.output.match(/"ready"/g), { timeout: 10_000 }).toHaveLength(times);
+    await bot.start();
+    await ready(2);
+    await expect.poll(() => bot.output).toContain('"unchanged"');
+    expect(published).toEqual([]);
+    await bot.stop('SIGKILL');
+    await bot.start();
+    await ready(3);
+  });
+
+  test('ends by SIGTERM with 0 at once when nothing runs', async () => {
+    await endsAtOnce(life.bot, 'SIGTERM');
+  });
 });

@@ -31,6 +31,8 @@ interface WelcomeParts {
   readonly claim: ((id: string) => Promise<boolean>) | null;
   readonly notify: (notice: Notice) => Promise<'sent' | 'refused' | 'lost'>;
   readonly translatorFor: (locale: string) => Translator;
+  /** Makes a guild's name safe for a line: whoever manages it may have written a link. */
+  readonly inLine: (name: string) => string;
   readonly now: () => number;
   readonly log: Log;
 }
@@ -69,11 +71,11 @@ export function createWelcome(parts: WelcomeParts): (guild: NewGuild) => Promise
 }
 
 async function offer(guild: NewGuild, parts: WelcomeParts): Promise<'sent' | 'refused' | 'lost'> {
-  const { rest, notify, translatorFor, log } = parts;
+  const { rest, notify, translatorFor, inLine, log } = parts;
   const { channelId } = guild;
   const t = translatorFor(guild.locale);
   if (channelId === null) {
-    const content = t('setup.welcomeOwner', { server: guild.name });
+    const content = t('setup.welcomeOwner', { server: inLine(guild.name) });
     return notify({ personId: guild.ownerId, channelId: null, content, nonce: guild.id });
   }
   const message = {

@@ -2,13 +2,17 @@ import type { Span } from './scan.ts';
 
 const ELLIPSIS = '…';
 
-/** Made when the first text is cut: it takes 10 ms of a start. */
+/** Of these characters each is a grapheme of its own, whatever follows. */
+const SINGLE = /^[ -~]*$/;
+
+/** Made when the first text beyond those is cut: it takes 10 ms of a start. */
 let segmenter: Intl.Segmenter | null = null;
 
-function graphemes(text: string): Intl.Segments {
+/** Where the graphemes of the text begin. */
+function beginnings(text: string): readonly number[] {
   // Graphemes do not depend on the locale; naming one makes that explicit.
   segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
-  return segmenter.segment(text);
+  return Array.from(segmenter.segment(text), ({ index }) => index);
 }
 
 /**
@@ -18,16 +22,21 @@ function graphemes(text: string): Intl.Segments {
  * Only the part that fits is segmented: the cost depends on the limit, not on the text.
  */
 export function cut(text: string, limit: number): string {
-  if (text.length <= limit) return text;
-  const room = limit - ELLIPSIS.length;
-  if (!(room >= 0)) return '';
-  let end = 0;
-  // Whether a grapheme ends here depends on the text before and on the next code point, at most two code units.
-  for (const { index } of graphemes(text.slice(0, room + 2))) {
-    if (index > room) break;
-    end = index;
-  }
-  return text.slice(0, end) + ELLIPSIS;
+  return text.length <= limit ? text : cutter(text, limit)(limit);
+}
+
+/** Cuts one text at several limits, none of them above `most`. */
+function cutter(text: string, most: number): (limit: number) => string {
+  // Whether a grapheme ends somewhere depends on the text before and on the next code point, at most two code units.
+  const read = text.slice(0, Math.max(0, most - ELLIPSIS.length + 2));
+  const ends = SINGLE.test(read) ? null : beginnings(read);
+  return (limit) => {
+    if (text.length <= limit) return text;
+    const room = limit - ELLIPSIS.length;
+    if (!(room >= 0)) return '';
+    const end = ends === null ? room : (ends.findLast((each) => each <= room) ?? 0);
+    return text.slice(0, end) + ELLIPSIS;
+  };
 }
 
 /** Cuts a coloured name as `cut` cuts plain text; the ellipsis has the colour of the removed part. */
@@ -60,9 +69,10 @@ export function cutRendered(text: string, limit: number, render: (text: string) 
   let fitting = '';
   let low = 0;
   let high = Math.min(text.length, Math.max(0, Math.floor(limit)));
+  const cutAt = cutter(text, high);
   while (low <= high) {
     const middle = Math.ceil((low + high) / 2);
-    const rendered = render(cut(text, middle));
+    const rendered = render(cutAt(middle));
     if (rendered.length <= limit) {
       fitting = rendered;
       low = middle + 1;

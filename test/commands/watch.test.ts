@@ -158,6 +158,10 @@ describe('/watch', () => {
       ['1.'],
       ['2.', '3.'],
     ]);
+    expect(rowsOf(list).map(({ components }) => components[0]?.placeholder)).toEqual([
+      'Remove an alert… (1)',
+      'Remove an alert… (2–3)',
+    ]);
   });
 
   test('the list has pages that show every alert and can remove it, and stays on one of them', async () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { choices } from '../../src/discord/suggest.ts';
+import { codePoint } from '../support/code-point.ts';
 
 const named = (value: string) => ({ name: `Car ${value}`, value });
 
@@ -30,7 +31,7 @@ test('where nothing is typed there are only suggestions', () => {
 
 test('Discord accepts every list of choices, and the typed text is in it', () => {
   const text = fc.oneof(
-    fc.string({ unit: 'binary', maxLength: 130 }),
+    fc.string({ unit: codePoint, maxLength: 130 }),
     fc.constantFrom('', ' ', 'a'.repeat(101), '🚗'.repeat(60)),
   );
   fc.assert(

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { chatName } from '../../src/cards/kit/lines.ts';
 import { createWelcome, type NewGuild } from '../../src/discord/welcome.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 import { createLog } from '../../src/log.ts';
+import { strayMarkup } from '../support/markup.ts';
 
 const NOW = Date.UTC(2026, 2, 5, 12);
 const HOUR = 3_600_000;
@@ -42,6 +45,7 @@ function stage(processes: number) {
       },
       ...{
         translatorFor: createTranslators(),
+        inLine: chatName,
         now: () => NOW,
         log: createLog({ level: 'silent', secrets: [] }),
       },
@@ -81,6 +85,14 @@ describe('the welcome', () => {
     expect(notices).toEqual([
       { personId: '1', channelId: null, nonce: '7', content: expect.stringContaining('`/einrichten`') },
     ]);
+  });
+
+  test("makes no link of a server's name in the bot's own message", async () => {
+    const { running, notices } = stage(1);
+    await running[0]?.({ ...guild, channelId: null, name: '[Free gift](https://evil.example) <t:0>' });
+    const [notice] = notices;
+    expect(strayMarkup({ description: z.object({ content: z.string() }).parse(notice).content })).toEqual([]);
+    expect(JSON.stringify(notice)).toContain('Free gift');
   });
 
   test('that Discord did not take is tried again at the next start', async () => {

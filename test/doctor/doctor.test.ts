@@ -14,6 +14,7 @@ import { describeReport } from '../../src/doctor/describe.ts';
 import { examine } from '../../src/doctor/examine.ts';
 import { storeFindings } from '../../src/doctor/store.ts';
 import { languages } from '../../src/i18n/languages.ts';
+import { memoised } from '../../src/i18n/memoised.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 import { createLog } from '../../src/log.ts';
 import type { LocalChat } from '../../src/sandbox/chat/chat-server.ts';
@@ -73,8 +74,13 @@ const test = base.extend<{ setup: Setup }>({
   },
 });
 
+/** The same for every setup. */
+const described = memoised(async (folder: URL) =>
+  describeCommands(await loadCommands(folder), createTranslators(), languages, true),
+);
+
 async function publish(chat: LocalChat): Promise<void> {
-  const body = describeCommands(await loadCommands(commandFolder), createTranslators(), languages, true);
+  const body = await described(commandFolder);
   const rest = new REST({ api: chat.apiUrl }).setToken(chat.token);
   await rest.put(Routes.applicationCommands(chat.botId), { body });
   rest.clearHandlerSweeper();

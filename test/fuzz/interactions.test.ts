@@ -31,6 +31,7 @@ import type { Call } from '../../src/service/call.ts';
 import { createClient } from '../../src/service/client.ts';
 import { places } from '../service/loopback.ts';
 import { aboutBot } from '../support/about-bot.ts';
+import { codePoint } from '../support/code-point.ts';
 import * as documents from '../support/documents.ts';
 import { breaches } from '../support/embed-limits.ts';
 import { longNames } from '../support/hostile-names.ts';
@@ -216,7 +217,7 @@ const odd = fc.oneof(
   fc.constantFrom('', '__proto__', 'constructor', '-1', '9'.repeat(30), 'k3nny', 'AB12C', '😀'.repeat(64)),
   fc.constantFrom(...hostile),
   fc.constantFrom(...Object.values(longNames).map((name) => name.slice(0, 100))),
-  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.string({ unit: codePoint, maxLength: 40 }),
 );
 const names = [...commands.keys()];
 const words = [

@@ -172,6 +172,7 @@ function createCommunity({ drivers, watches: count, named }: WatchSetting, rando
     licenceUntil: Date.now() + random() * 60 * 24 * HOUR,
   }));
   const pick = () => people[Math.floor(random() * people.length)] ?? people[0];
+  let drawn: ReturnType<typeof draw> | null = null;
   const found = (name: string) => people.find((one) => one.name === name || one.vin === name);
 
   return {
@@ -180,6 +181,7 @@ function createCommunity({ drivers, watches: count, named }: WatchSetting, rando
     anyCar: () => pick()?.vin ?? '',
     live(ms: number): void {
       const hours = ms / HOUR;
+      drawn = null;
       for (const one of people) {
         if (random() < hours * (one.isOnline ? 0.8 : 0.2)) one.isOnline = !one.isOnline;
         if (random() < hours * 0.02) one.isOnSale = !one.isOnSale;
@@ -204,28 +206,35 @@ function createCommunity({ drivers, watches: count, named }: WatchSetting, rando
       return { username, isOnline: one.isOnline, cars: [{ vin, type: 'XRT', condition }], licenses };
     },
     facts(now: number) {
-      const driving = people.filter(({ isOnline }) => isOnline);
-      const record = liveFile(
-        named
-          ? {
-              n: 'One',
-              t: now,
-              ps: Object.fromEntries(driving.map(({ name }, index) => [index, { un: name, u: index }])),
-            }
-          : {
-              server: 'One',
-              time: now,
-              players: Object.fromEntries(driving.map(({ isPolice }, index) => [index, { cop: isPolice }])),
-            },
-      );
-      const overview = servers({ one: { online: true, guests: driving.length, maxGuests: 80 } });
+      drawn ??= draw();
+      const { record, overview } = drawn;
       return {
         overview: { record: overview, asOf: now },
-        live: { one: { record: { ...record, time: null }, asOf: now }, two: null, three: null, four: null },
+        live: { one: { record, asOf: now }, two: null, three: null, four: null },
         chat: null,
       };
     },
   };
+
+  /** What the service says of them all, until somebody comes or goes. */
+  function draw() {
+    const driving = people.filter(({ isOnline }) => isOnline);
+    const file = liveFile(
+      named
+        ? {
+            n: 'One',
+            ps: Object.fromEntries(driving.map(({ name }, index) => [index, { un: name, u: index }])),
+          }
+        : {
+            server: 'One',
+            players: Object.fromEntries(driving.map(({ isPolice }, index) => [index, { cop: isPolice }])),
+          },
+    );
+    return {
+      record: { ...file, time: null },
+      overview: servers({ one: { online: true, guests: driving.length, maxGuests: 80 } }),
+    };
+  }
 }
 
 function vinOf(index: number): string {

@@ -14,7 +14,7 @@ export interface Operator {
   text(path: string): Promise<string>;
 }
 
-export function createOperator(bot: Bot): Operator {
+export function createOperator(bot: Pick<Bot, 'output'>): Operator {
   const get = (path: string): Promise<Response> => fetch(`http://127.0.0.1:${portOf(bot.output)}${path}`);
   return {
     status: (path) =>

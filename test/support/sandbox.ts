@@ -17,7 +17,7 @@ interface Sandbox {
   readonly chat: LocalChat;
   /** Running and ready when the test begins, in the tests' own process. */
   readonly bot: BotWithin;
-  /** The same as a process of its own, for what only that shows: its end, its output, another time of day. */
+  /** The same as a process of its own, for what only that shows: its end, all of its output. */
   readonly botProcess: Bot;
   /** A member of the community, in the first channel. */
   readonly visitor: Guest;

@@ -5,6 +5,7 @@ import { cut, cutRendered, cutSpans } from '../../src/text/cut.ts';
 import { html } from '../../src/text/html.ts';
 import { markdown } from '../../src/text/markdown.ts';
 import { scan } from '../../src/text/scan.ts';
+import { codePoint } from '../support/code-point.ts';
 import { inGameText } from './in-game.ts';
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
@@ -14,7 +15,7 @@ function boundaries(text: string): number[] {
   return [...segmenter.segment(text)].map(({ index }) => index);
 }
 
-const graphemes = fc.oneof(inGameText, fc.string({ unit: 'grapheme' }), fc.string({ unit: 'binary' }));
+const graphemes = fc.oneof(inGameText, fc.string({ unit: 'grapheme' }), fc.string({ unit: codePoint }));
 const limit = fc.integer({ min: 0, max: 40 });
 
 describe('a text that is cut', () => {

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { codePoint } from '../support/code-point.ts';
 
 /** Names as hostile as people make them: text that Discord takes for markup, control characters, piles of marks. */
 export const hostile = [
@@ -90,7 +91,7 @@ export const inGameText = fc
       fc.constantFrom(...hostile),
       fc.constantFrom('^', '`', '``', '\\', ' ', '\n', '\u0301', '\u200b', '\u0095'),
       fc.string({ unit: 'grapheme', maxLength: 6 }),
-      fc.string({ unit: 'binary', maxLength: 6 }),
+      fc.string({ unit: codePoint, maxLength: 6 }),
       units,
     ),
     { maxLength: 12 },

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { markdown } from '../../src/text/markdown.ts';
 import { plain } from '../../src/text/plain.ts';
+import { codePoint } from '../support/code-point.ts';
 import { hostile, inGameText } from './in-game.ts';
 
 type Node = ReturnType<typeof parse>[number];
@@ -130,7 +131,7 @@ describe('the raw text', () => {
 
   test('has as many lines as before, and at most twice the length', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (text) => {
+      fc.property(fc.string({ unit: codePoint }), (text) => {
         const escaped = markdown(text);
         expect(escaped.split('\n')).toHaveLength(text.split('\n').length);
         expect(escaped.length).toBeLessThanOrEqual(2 * text.length);

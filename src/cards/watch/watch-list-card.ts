@@ -83,7 +83,7 @@ function line({ place, condition, atNight, ...state }: Listed, now: number, t: T
   );
 }
 
-/** `which` makes the two menus of one message differ. */
+/** `which` makes the two menus of one message differ, and the numbers in words what each is for. */
 function remover(
   which: 'own' | 'here',
   watches: readonly Listed[],
@@ -96,7 +96,7 @@ function remover(
     description: `${numbers.get(id)}.`,
     value: id,
   }));
-  return [
-    menu({ command: 'watch', action: 'remove', number, subject: which }, t('watch.list.choose'), choices),
-  ];
+  const [first, last] = [watches[0], watches.at(-1)].map((watch) => numbers.get(watch?.id ?? ''));
+  const placeholder = `${t('watch.list.choose')} ${first === last ? `(${first})` : `(${first}–${last})`}`;
+  return [menu({ command: 'watch', action: 'remove', number, subject: which }, placeholder, choices)];
 }

@@ -10,6 +10,8 @@ const WEEK = 7 * DAY;
 const FIRST_MONDAY = 4 * DAY;
 /** From Monday, 9:00 there, until the end of Tuesday, for a bot that was down in between. */
 const SENT = { days: [1, 2], from: 9 };
+/** Where Monday has begun there and not in UTC, the week that is over by UTC is the one before. */
+const OVER_FOR = 3 * DAY;
 /** From 18:00 on. */
 const EVENING = 18;
 const TOP = 5;
@@ -30,7 +32,7 @@ export function digestWeek(zone: string, now: number): Week | null {
   const day = weekdayIn(zone, now);
   if (!SENT.days.includes(day) || (day === SENT.days[0] && hourIn(zone, now) < SENT.from)) return null;
   const to = FIRST_MONDAY + Math.floor((now - FIRST_MONDAY) / WEEK) * WEEK;
-  return { from: to - WEEK, to };
+  return now - to > OVER_FOR ? null : { from: to - WEEK, to };
 }
 
 /** What history knows, as of the end of the week. */

@@ -35,14 +35,23 @@ export function createEntries(store: Watches, hidden: () => Promise<ReadonlySet<
   let version: number | null = null;
   let entries: ReadonlyMap<string, Entry> = new Map();
   let unwatched: ReadonlySet<string> = new Set();
+  /** Several times a round somebody asks for them, and they rarely change. */
+  let atWork: readonly Entry[] = [];
+  let bySubject: ReadonlyMap<string, readonly Entry[]> = new Map();
 
-  const isAtWork = ({ watch: { paused, condition } }: Entry): boolean =>
-    paused === null && !(condition.kind === 'driver' && unwatched.has(sameSpelling(condition.player)));
-  const atWork = (): readonly Entry[] => [...entries.values()].filter(isAtWork);
+  function pick(): void {
+    atWork = [...entries.values()].filter(
+      ({ watch: { paused, condition } }) =>
+        paused === null && !(condition.kind === 'driver' && unwatched.has(sameSpelling(condition.player))),
+    );
+    bySubject = Map.groupBy(atWork, ({ watch }) => subjectKey(watch));
+  }
 
   return {
     async refresh() {
       const [now, hiddenNow] = [await store.version(), await hidden()];
+      const unwatchedNow = new Set([...hiddenNow, ...(await store.forbidden())]);
+      const isOther = now !== version || unwatchedNow.symmetricDifference(unwatched).size > 0;
       if (now !== version) {
         const [watches, states] = [await store.all(), await store.states()];
         const entryOf = (watch: Watch): Entry => ({
@@ -52,11 +61,12 @@ export function createEntries(store: Watches, hidden: () => Promise<ReadonlySet<
         entries = new Map(watches.map((watch) => [watch.id, entryOf(watch)]));
         version = now;
       }
-      unwatched = new Set([...hiddenNow, ...(await store.forbidden())]);
+      unwatched = unwatchedNow;
+      if (isOther) pick();
     },
     get: (id) => entries.get(id),
-    atWork,
-    bySubject: () => Map.groupBy(atWork(), ({ watch }) => subjectKey(watch)),
+    atWork: () => atWork,
+    bySubject: () => bySubject,
     async save() {
       const dirty = [...entries.values()].filter(({ isDirty, watch }) => isDirty && isLookedUp(watch));
       if (dirty.length === 0) return;
@@ -66,6 +76,7 @@ export function createEntries(store: Watches, hidden: () => Promise<ReadonlySet<
     forget() {
       version = null;
       entries = new Map();
+      pick();
     },
   };
 }

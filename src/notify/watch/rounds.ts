@@ -81,7 +81,8 @@ export function createWatchRounds(parts: WatchRoundsParts): WatchRounds {
     const waiting = Map.groupBy(memory.waiting(now()), ({ watch }) => placeKey(watch));
     for (const here of waiting.values()) await deliver(here, { ...parts, saying, now });
     await entries.save();
-    for (const { watch } of entries.atWork()) await sendDigest(watch, { ...parts, now });
+    const digests = entries.atWork().filter(({ watch }) => watch.condition.kind === 'digest');
+    for (const { watch } of digests) await sendDigest(watch, { ...parts, now });
     const lost = await deliveries.giveUp(now() - DOUBTFUL);
     if (lost.length > 0) parts.doubtful(lost.length);
   }

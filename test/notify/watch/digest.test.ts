@@ -24,6 +24,13 @@ describe('the week of the digest', () => {
   ])('%s', (_when, now, expected) => {
     expect(digestWeek(BERLIN, now)).toEqual(expected);
   });
+
+  test('is never the one before, where Monday comes earlier than in UTC', () => {
+    const sydney = 'Australia/Sydney';
+    expect(digestWeek(sydney, at(8, 23))).toBeNull();
+    expect(digestWeek(sydney, at(9, 0))).toEqual(week);
+    expect(digestWeek(sydney, at(10, 12))).toEqual(week);
+  });
 });
 
 /** Every ten minutes of the week, five drivers; `busy` says when there are more. */

@@ -5,7 +5,7 @@ import { describe, expect } from 'vitest';
 import { z } from 'zod';
 import { languages } from '../../../src/sandbox/page/client/languages.ts';
 import { hasChromium } from '../../support/requirements.ts';
-import { createFakeChat, type FakeChat } from './support/fake-chat.ts';
+import { createFakeChat } from './support/fake-chat.ts';
 import { commands, test } from './support/page-test.ts';
 
 const SIZES = [
@@ -25,10 +25,6 @@ const localised = commands.map((command) =>
       }
     : command,
 );
-const german = test.extend<{ chat: FakeChat; accepts: string }>({
-  chat: async ({ task: _ }, use) => use(createFakeChat(localised)),
-  accepts: 'de-AT,de;q=0.9,en;q=0.8',
-});
 
 const items = (page: Page): Locator => page.getByRole('log').getByRole('listitem');
 
@@ -202,15 +198,47 @@ describe.runIf(hasChromium)('The page', () => {
     await heading('servers');
   });
 
-  german('tells times and commands in the language of whoever looks', async ({ page, chat }) => {
-    chat.post({ content: '<t:1772910000:D> and <t:1772910000:R>' });
-    await page.getByText(/März 2026/).waitFor();
-    await page.getByText(/^(?:vor|in) \d+ \p{L}+$/u).waitFor();
-    await page.getByRole('button', { name: 'Lass was schiefgehen' }).waitFor();
-    expect(await page.evaluate('document.documentElement.lang')).toBe('de');
-    expect(chat.locales).toEqual(['de']);
-    await page.keyboard.type('/profi');
-    await page.getByRole('option', { name: '/profil' }).waitFor();
+  describe('to a reader of German', () => {
+    test.override({ accepts: 'de-AT,de;q=0.9,en;q=0.8' });
+    test.override('chat', () => createFakeChat(localised));
+
+    test('tells times and commands in the language of whoever looks', async ({ page, chat }) => {
+      chat.post({ content: '<t:1772910000:D> and <t:1772910000:R>' });
+      await page.getByText(/März 2026/).waitFor();
+      await page.getByText(/^(?:vor|in) \d+ \p{L}+$/u).waitFor();
+      await page.getByRole('button', { name: 'Lass was schiefgehen' }).waitFor();
+      expect(await page.evaluate('document.documentElement.lang')).toBe('de');
+      expect(chat.locales).toEqual(['de']);
+      await page.keyboard.type('/profi');
+      await page.getByRole('option', { name: '/profil' }).waitFor();
+    });
+
+    test('begins a command that is tapped in a message, where its id is the right one', async ({
+      page,
+      chat,
+    }) => {
+      chat.post({ content: `Use </profile:${PROFILE}>, not </profile:300000000000000009>` });
+      await items(page).getByRole('button', { name: '/profil' }).click();
+      await page.getByRole('group', { name: 'Befehl /profil' }).waitFor();
+      expect(await items(page).getByRole('button').count()).toBe(1);
+    });
+
+    test('takes a command as it is typed elsewhere: in English, with the options by name', async ({
+      page,
+      chat,
+    }) => {
+      await page.keyboard.type('/profile player: Marek Nowicki private:true');
+      expect(await page.getByRole('combobox', { name: /^spieler/ }).inputValue()).toBe('Marek Nowicki');
+      await page.keyboard.press('Enter');
+      await page.keyboard.type('/profil Team: 12:30 privat: wahr');
+      await page.keyboard.press('Enter');
+      await expect
+        .poll(() => chat.invoked.map(({ options }) => options.map(({ value }) => value)))
+        .toEqual([
+          ['Marek Nowicki', true],
+          ['Team: 12:30', true],
+        ]);
+    });
   });
 
   test('can be read in another language at a choice, which a reload keeps', async ({ page, chat }) => {
@@ -235,31 +263,4 @@ describe.runIf(hasChromium)('The page', () => {
         );
     }
   });
-
-  german(
-    'begins a command that is tapped in a message, where its id is the right one',
-    async ({ page, chat }) => {
-      chat.post({ content: `Use </profile:${PROFILE}>, not </profile:300000000000000009>` });
-      await items(page).getByRole('button', { name: '/profil' }).click();
-      await page.getByRole('group', { name: 'Befehl /profil' }).waitFor();
-      expect(await items(page).getByRole('button').count()).toBe(1);
-    },
-  );
-
-  german(
-    'takes a command as it is typed elsewhere: in English, with the options by name',
-    async ({ page, chat }) => {
-      await page.keyboard.type('/profile player: Marek Nowicki private:true');
-      expect(await page.getByRole('combobox', { name: /^spieler/ }).inputValue()).toBe('Marek Nowicki');
-      await page.keyboard.press('Enter');
-      await page.keyboard.type('/profil Team: 12:30 privat: wahr');
-      await page.keyboard.press('Enter');
-      await expect
-        .poll(() => chat.invoked.map(({ options }) => options.map(({ value }) => value)))
-        .toEqual([
-          ['Marek Nowicki', true],
-          ['Team: 12:30', true],
-        ]);
-    },
-  );
 });

@@ -2,8 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { describe, expect } from 'vitest';
+import { z } from 'zod';
 import { fromSources } from '../../support/from-sources.ts';
 import { hasChromium } from '../../support/requirements.ts';
 import { test as base } from './support/page-test.ts';
@@ -38,52 +40,64 @@ async function startDemo(port = '0') {
   };
 }
 
-const test = base.extend<{ demo: Awaited<ReturnType<typeof startDemo>> }>({
-  demo: async ({ task: _ }, use) => {
-    await using demo = await startDemo();
-    await use(demo);
-  },
+/** A port on which somebody else listens already. */
+async function occupiedPort() {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const { port } = z.object({ port: z.int() }).parse(other.address());
+  return { port, [Symbol.asyncDispose]: () => other[Symbol.asyncDispose]() };
+}
+
+interface Running {
+  readonly occupied: number;
+  /** Asked to use that port. */
+  readonly running: Awaited<ReturnType<typeof startDemo>>;
+}
+
+const test = base.extend<Running>({
+  occupied: [
+    async ({ task: _ }, use) => {
+      await using other = await occupiedPort();
+      await use(other.port);
+    },
+    { scope: 'file' },
+  ],
+  running: [
+    async ({ occupied }, use) => {
+      await using demo = await startDemo(String(occupied));
+      await use(demo);
+    },
+    { scope: 'file' },
+  ],
 });
 
-// Each starts the whole once or twice, which takes its time on a busy machine.
+// Each start takes its time on a busy machine.
 describe('The demo', { timeout: 60_000 }, () => {
-  test('prints the address of its page last and no other, and ends on SIGTERM', async ({ demo }) => {
-    const url = await demo.url;
-    expect(demo.lines().filter((line) => line.includes('://'))).toEqual([url]);
-    expect(demo.lines().at(-1)).toBe(url);
-    expect((await fetch(url)).status).toBe(200);
-    demo.child.kill('SIGTERM');
-    expect(await demo.ended).toBe(0);
-    expect(demo.lines().at(-1)).toBe(url);
+  test('takes another port when the given one is in use', async ({ running, occupied }) => {
+    const { port } = new URL(await running.url);
+    expect(port).not.toBe(String(occupied));
   });
 
-  test('takes another port when the given one is in use, and refuses an invalid one', async ({ demo }) => {
-    const { port } = new URL(await demo.url);
-    await using second = await startDemo(port);
-    expect(new URL(await second.url).port).not.toBe(port);
+  test('refuses an invalid port', async () => {
     const refused = await startDemo('eighty');
     expect(await refused.ended).toBe(78);
-    await refused.url.catch(() => {});
   });
 
-  test.skipIf(process.platform !== 'linux')(
-    'says in one line that the bot died, and fails',
-    async ({ demo }) => {
-      await demo.url;
-      const { pid } = demo.child;
-      const [bot] = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
-      expect(bot).toBeGreaterThan(0);
-      process.kill(Number(bot), 'SIGKILL');
-      expect(await demo.ended).toBe(1);
-      expect(demo.lines().at(-1)).toMatch(/^The bot ended \(SIGKILL\)\. Its log: /);
-      const [folder = ''] = /\S+$/.exec(demo.lines().at(-1) ?? '') ?? [];
-      await rm(folder, { recursive: true });
-    },
-  );
+  test.skipIf(process.platform !== 'linux')('says in one line that the bot died, and fails', async () => {
+    await using demo = await startDemo();
+    await demo.url;
+    const { pid } = demo.child;
+    const [bot] = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
+    expect(bot).toBeGreaterThan(0);
+    process.kill(Number(bot), 'SIGKILL');
+    expect(await demo.ended).toBe(1);
+    expect(demo.lines().at(-1)).toMatch(/^The bot ended \(SIGKILL\)\. Its log: /);
+    const [folder = ''] = /\S+$/.exec(demo.lines().at(-1) ?? '') ?? [];
+    await rm(folder, { recursive: true });
+  });
 
-  test.runIf(hasChromium)('lets a newcomer ask the real bot', async ({ demo, browser }) => {
-    const page = await browser.newPage();
-    await page.goto(await demo.url);
+  test.runIf(hasChromium)('lets a newcomer ask the real bot', async ({ running, tab: page }) => {
+    await page.goto(await running.url);
     await page.getByText('Welcome!').waitFor();
     // The first look is the product: a profile that somebody has asked for, and a board in its channel.
     await page.getByRole('log').getByRole('article').getByText('Chases won').first().waitFor();
@@ -105,6 +119,15 @@ describe('The demo', { timeout: 60_000 }, () => {
     await page.keyboard.type('/car vin:zzz');
     await page.keyboard.press('Enter');
     await page.getByText('Only you can see this').waitFor();
-    await page.close();
+  });
+
+  test('prints the address of its page last and no other, and ends on SIGTERM', async ({ running }) => {
+    const url = await running.url;
+    expect(running.lines().filter((line) => line.includes('://'))).toEqual([url]);
+    expect(running.lines().at(-1)).toBe(url);
+    expect((await fetch(url)).status).toBe(200);
+    running.child.kill('SIGTERM');
+    expect(await running.ended).toBe(0);
+    expect(running.lines().at(-1)).toBe(url);
   });
 });

@@ -1,6 +1,7 @@
 /**
- * Three processes of one bot on one Redis, eight shards, forty guilds with a board each, and people who ask, while
- * processes are killed, stopped and added at random. `SHARDS_SECONDS` is for how long (4), `SHARDS_SEED` repeats a run.
+ * Three processes of one bot on one Redis, eight shards, guilds with a board each, and people who ask, while processes
+ * are killed, stopped and added at random. `SHARDS_SECONDS` is for how long (4), `SHARDS_GUILDS` how many (24),
+ * `SHARDS_SEED` repeats a run.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,12 +19,12 @@ import { type Crowd, createCrowd } from './crowd.ts';
 import { createWitness, type Witness } from './witness.ts';
 
 const SHARDS = 8;
-const GUILDS = 40;
 const MOST_COPIES = 4;
 /** A guild has no keeper for no longer than this (ms): the leases of a process that was killed, and taking over. */
 const WITHOUT_KEEPER = 30_000;
 /** As long as Discord waits, and a little for answers that were promised (ms). */
 const ANSWERED_WITHIN = 4000;
+const guilds = Number(process.env['SHARDS_GUILDS'] ?? 24);
 const seconds = Number(process.env['SHARDS_SECONDS'] ?? 4);
 const seed = Number(process.env['SHARDS_SEED'] ?? Date.now() % 1_000_000);
 
@@ -46,7 +47,7 @@ async function openStage(random: () => number): Promise<Stage> {
   const life = setInterval(() => dataService.advance(60), 1000);
   onTestFinished(() => clearInterval(life));
   const chat = await startChatServer({
-    guilds: GUILDS,
+    guilds,
     shards: SHARDS,
     maxConcurrency: SHARDS,
     identifySpacing: 5000,

@@ -25,47 +25,71 @@ const SCHEMA = `
   ) STRICT;
 `;
 
+/**
+ * Nearly every stored permit is in force, and SQLite takes all rows of a table together but those of a range one by
+ * one. So the few that do not count are subtracted.
+ */
 const COUNTS = `
-  WITH
-    first_interactive AS (
-      SELECT min(counted_at) AS at FROM budget_permit WHERE kind = 'interactive' AND counted_at > :now - :span),
-    first_background AS (
-      SELECT min(counted_at) AS at FROM budget_permit WHERE kind = 'background' AND counted_at > :now - :span)
   SELECT
-    (SELECT count(*) FROM budget_permit WHERE kind = 'interactive' AND counted_at > :now - :span) AS interactive,
-    (SELECT count(*) FROM budget_permit WHERE kind = 'background' AND counted_at > :now - :span) AS background,
-    (SELECT count(*) FROM budget_permit WHERE kind = 'interactive' AND taken_at > :now - :window)
-      AS interactiveLately,
+    (SELECT count(*) FROM budget_permit) AS stored,
+    (SELECT count(*) FROM budget_permit WHERE kind = 'background') AS storedBackground,
+    (SELECT count(*) FROM budget_permit WHERE kind = 'interactive' AND counted_at <= :now - :span)
+      AS overInteractive,
+    (SELECT count(*) FROM budget_permit WHERE kind = 'background' AND counted_at <= :now - :span)
+      AS overBackground,
+    (SELECT count(*) FROM budget_permit WHERE kind = 'interactive' AND taken_at <= :now - :window)
+      AS interactiveEarlier,
     (SELECT count(*) FROM budget_permit WHERE kind = 'interactive' AND taken_at > :now - :window / 4)
       AS interactiveQuarter,
     (SELECT count(*) FROM budget_permit WHERE answer_seq > :boundPermit AND id <> :boundPermit)
       + (SELECT count(*) FROM budget_permit WHERE answer_seq IS NULL AND counted_at > :boundTakenAt)
       AS uncounted,
     (SELECT count(*) FROM budget_permit WHERE answer_seq IS NULL AND counted_at > :now) AS inFlight,
-    (SELECT count(*) FROM budget_permit WHERE kind = 'interactive' AND counted_at > max(:since, :now - :span))
-      + (SELECT count(*) FROM budget_permit WHERE kind = 'background' AND counted_at > max(:since, :now - :span))
-      AS sinceReset,
-    :span + min(
-      coalesce(first_interactive.at, first_background.at),
-      coalesce(first_background.at, first_interactive.at)) AS nextRelease,
-    :span + first_background.at AS nextBackgroundRelease,
-    (SELECT max(taken_at) FROM budget_permit WHERE kind = 'background') AS lastBackgroundAt
-  FROM first_interactive, first_background`;
+    (SELECT count(*) FROM budget_permit
+      WHERE kind IN ('interactive', 'background') AND counted_at > :now - :span AND counted_at <= :since)
+      AS beforeReset,
+    (SELECT min(counted_at) FROM budget_permit WHERE kind = 'interactive' AND counted_at > :now - :span)
+      AS firstInteractive,
+    (SELECT min(counted_at) FROM budget_permit WHERE kind = 'background' AND counted_at > :now - :span)
+      AS firstBackground,
+    (SELECT max(taken_at) FROM budget_permit WHERE kind = 'background') AS lastBackgroundAt`;
 
 const StateRow = z.object({ standing: json(QuotaEstimate), reading: json(ClockReading) });
 
-const CountsRow: z.ZodType<Counts> = z.object({
-  interactive: z.number(),
-  background: z.number(),
-  interactiveLately: z.number(),
+const CountsRow = z.object({
+  stored: z.number(),
+  storedBackground: z.number(),
+  overInteractive: z.number(),
+  overBackground: z.number(),
+  interactiveEarlier: z.number(),
   interactiveQuarter: z.number(),
   uncounted: z.number(),
   inFlight: z.number(),
-  sinceReset: z.number(),
-  nextRelease: z.number().nullable(),
-  nextBackgroundRelease: z.number().nullable(),
+  beforeReset: z.number(),
+  firstInteractive: z.number().nullable(),
+  firstBackground: z.number().nullable(),
   lastBackgroundAt: z.number().nullable(),
 });
+
+function countsOf(row: z.infer<typeof CountsRow>, span: number): Counts {
+  const storedInteractive = row.stored - row.storedBackground;
+  const interactive = storedInteractive - row.overInteractive;
+  const background = row.storedBackground - row.overBackground;
+  const release = (countedAt: number | null): number | null => (countedAt === null ? null : countedAt + span);
+  const firsts = [row.firstInteractive, row.firstBackground].filter((at) => at !== null);
+  return {
+    interactive,
+    background,
+    interactiveLately: storedInteractive - row.interactiveEarlier,
+    interactiveQuarter: row.interactiveQuarter,
+    uncounted: row.uncounted,
+    inFlight: row.inFlight,
+    sinceReset: interactive + background - row.beforeReset,
+    nextRelease: release(firsts.length === 0 ? null : Math.min(...firsts)),
+    nextBackgroundRelease: release(row.firstBackground),
+    lastBackgroundAt: row.lastBackgroundAt,
+  };
+}
 
 /** The times and ids that the counts depend on. `span`: the window and its margin. */
 interface Edges {
@@ -88,7 +112,10 @@ export function prepareStatements(database: DatabaseSync) {
   const readCounts = database.prepare(COUNTS);
   const put = database.prepare('INSERT OR REPLACE INTO budget_permit VALUES (?, ?, ?, ?, ?)');
   const remove = database.prepare('DELETE FROM budget_permit WHERE id = ?');
-  const prune = database.prepare('DELETE FROM budget_permit WHERE counted_at <= ?');
+  // The kinds are named so that the index is used.
+  const prune = database.prepare(
+    "DELETE FROM budget_permit WHERE kind IN ('interactive', 'background') AND counted_at <= ?",
+  );
   return {
     /** Null where there is no readable state. */
     readState: (): { readonly estimate: QuotaEstimate; readonly reading: ClockReading } | null => {
@@ -98,7 +125,7 @@ export function prepareStatements(database: DatabaseSync) {
     writeState: (estimate: QuotaEstimate, reading: ClockReading): void => {
       writeState.run(JSON.stringify(estimate), JSON.stringify(reading));
     },
-    readCounts: (edges: Edges): Counts => CountsRow.parse(readCounts.get({ ...edges })),
+    readCounts: (edges: Edges): Counts => countsOf(CountsRow.parse(readCounts.get({ ...edges })), edges.span),
     /** `answer`: its position in the order of permits and answers; null while there is none. */
     put: ({ id, kind, takenAt }: Permit, countedAt: number, answer: number | null): void => {
       put.run(id, kind, takenAt, countedAt, answer);

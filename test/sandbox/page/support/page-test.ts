@@ -134,22 +134,22 @@ export const test = base.extend<Fixtures>({
   ],
   // A browser takes longer to make a tab than to draw the page in it.
   tab: [async ({ browser }, use) => use(browser.pages()[0] ?? (await browser.newPage())), { scope: 'file' }],
-  page: async ({ browser, tab, url, accepts }, use) => {
-    const page = accepts === LANGUAGE ? tab : await browser.newPage();
+  page: async ({ browser, tab: page, url, accepts }, use) => {
     page.setDefaultTimeout(8000);
     await page.setViewportSize(DESKTOP);
     await page.emulateMedia({ colorScheme: null, reducedMotion: null });
     const { problems, stop } = watch(page, url);
+    const session = await browser.newCDPSession(page);
     if (accepts !== LANGUAGE) {
-      const session = await browser.newCDPSession(page);
       const userAgent = z.string().parse(await page.evaluate('navigator.userAgent'));
       await session.send('Emulation.setUserAgentOverride', { userAgent, acceptLanguage: accepts });
     }
     await page.goto(url);
     await page.getByRole('button', { name: 'general' }).waitFor();
     await use(page);
-    if (page === tab) await clear(page);
-    else await page.close();
+    // The language is the usual one again.
+    await session.detach();
+    await clear(page);
     stop();
     if (problems.length > 0) throw new Error(`the page had problems: ${problems.join('; ')}`);
   },
