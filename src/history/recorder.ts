@@ -20,6 +20,7 @@ export interface RecorderParts {
   readonly clock: Clock;
   readonly isHidden: (username: string) => boolean;
   readonly readings: Pick<Readings, 'changes' | 'expired'>;
+  /** Called once for failures in a row: a full disk lasts for hours. */
   readonly failed: (error: unknown) => void;
 }
 
@@ -34,6 +35,7 @@ export function createRecorder(parts: RecorderParts): Recorder {
   let recording: Recording | null = null;
   const isNewMinute = changes(() => Math.floor(clock.now() / MINUTE));
   let tidiedAt = Number.NEGATIVE_INFINITY;
+  let isFailing = false;
 
   async function work(): Promise<void> {
     await lease.renew();
@@ -56,8 +58,10 @@ export function createRecorder(parts: RecorderParts): Recorder {
   const beats = createBeats(clock, async () => {
     try {
       await work();
+      isFailing = false;
     } catch (error) {
-      failed(error);
+      if (!isFailing) failed(error);
+      isFailing = true;
     }
     // The process that has it meanwhile continues from the last write, and so does this one if it gets it again.
     if (!lease.isHeld()) recording = null;

@@ -82,7 +82,8 @@ describe('a mentioned person', () => {
 });
 
 describe('an in-game name where a login name is asked for', () => {
-  const word = /^No login name \*\*\\\[TC\\\] \\\*Mario\\\*\*\*\. I took \*\*k3nny\*\*: .*\(seen <t:\d+:R>\)\./;
+  const word =
+    /^No login name \*\*\\\[TC\\\] \\\*Mario\\\*\*\*\. I took \*\*k3nny\*\*: .*\(seen <t:\d+:R>\)\./;
 
   test('is taken for the one known driver that it fits, and the answer says so', async () => {
     const { context, asked } = setUp({ called: [mario('only')] });

@@ -29,6 +29,18 @@ async function holes({ history }: Town, ms = 2 * HOUR): Promise<readonly string[
   return found.map(({ from, to }) => `${minuteOf(from)}-${minuteOf(to)}`);
 }
 
+test('a store that fails for minutes is reported once, and once more when it fails again', async () => {
+  const here = town();
+  const recorder = await here.start();
+  for (const reports of [1, 2]) {
+    recorder.cutOff(true);
+    await here.time.pass(5 * MINUTE);
+    expect(recorder.failures()).toBe(reports);
+    recorder.cutOff(false);
+    await here.time.pass(MINUTE);
+  }
+});
+
 describe('a session', () => {
   test('begins and ends with the driver, and lasts through a short absence', async () => {
     const here = town();

@@ -49,9 +49,10 @@ async function ann() {
   const drivers = { hidden: [], shown: [] };
   const remembering = await openHistory({ drivers }, { store, clock: time.clock, log }, open);
   const { history, hidden, forgetAnswers } = remembering;
-  const recentNames = { forgetNickname: async () => {} };
+  const forgotten: string[] = [];
+  const recentNames = { forgetNickname: async (username: string) => void forgotten.push(username) };
   return {
-    ...{ history, hidden, time },
+    ...{ history, hidden, time, forgotten },
     asked: () => asked,
     fail(down: boolean) {
       isDown = down;
@@ -96,10 +97,12 @@ test('who is hidden is in no answer from before, and is back once shown', async 
 });
 
 test('who is deleted is in no answer from before', async () => {
-  const { known, forget } = await ann();
+  const { known, forget, forgotten } = await ann();
   expect(await known()).toEqual(all);
   await forget();
   expect(await known()).toEqual(nothing);
+  // Nor is the driver found by the in-game name.
+  expect(forgotten).toEqual(['Ann']);
 });
 
 test('a failure is not remembered', async () => {

@@ -88,7 +88,8 @@ export const de = {
       'Ich kenne deinen Fahrer noch nicht.\nNenn einen in `spieler` oder verknüpf deinen einmal mit `/verknüpfen`.',
     none: 'Ich kenne deinen Fahrer noch nicht.\nVerknüpf deinen einmal mit `/verknüpfen`.',
     missingOf: '{{person}} hat keinen Fahrer verknüpft.',
-    byNickname: 'Kein Login-Name **{{nickname}}**. Ich nehme **{{player}}**: so heißt dieser Fahrer im Spiel (gesehen {{when}}).',
+    byNickname:
+      'Kein Login-Name **{{nickname}}**. Ich nehme **{{player}}**: so heißt dieser Fahrer im Spiel (gesehen {{when}}).',
     lost: {
       self: 'Du bist mit **{{player}}** verknüpft, aber diesen Namen kennt der Datendienst nicht mehr.\nWenn der Login-Name jetzt anders lautet, verknüpf den neuen mit `/verknüpfen`.',
       administrator:

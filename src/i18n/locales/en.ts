@@ -88,7 +88,8 @@ export const en = {
     missing: 'I do not know your driver yet.\nName one in `player`, or link yours once with `/link`.',
     none: 'I do not know your driver yet.\nLink yours once with `/link`.',
     missingOf: '{{person}} has not linked a driver.',
-    byNickname: 'No login name **{{nickname}}**. I took **{{player}}**: that is their in-game name (seen {{when}}).',
+    byNickname:
+      'No login name **{{nickname}}**. I took **{{player}}**: that is their in-game name (seen {{when}}).',
     lost: {
       self: 'You are linked to **{{player}}**, but the data service does not know that name any more.\nIf the login name has changed, link the new one with `/link`.',
       administrator:

@@ -87,7 +87,8 @@ export const es = {
       'Aún no conozco a tu piloto.\nPon uno en `jugador` o vincula el tuyo una sola vez con `/vincular`.',
     none: 'Aún no conozco a tu piloto.\nVincula el tuyo una sola vez con `/vincular`.',
     missingOf: '{{person}} no ha vinculado ningún piloto.',
-    byNickname: 'Ningún nombre de usuario **{{nickname}}**. He tomado a **{{player}}**: es su nombre en el juego (visto {{when}}).',
+    byNickname:
+      'Ningún nombre de usuario **{{nickname}}**. He tomado a **{{player}}**: es su nombre en el juego (visto {{when}}).',
     lost: {
       self: 'Tienes vinculado a **{{player}}**, pero el servicio de datos ya no conoce ese nombre.\nSi el nombre de usuario ha cambiado, vincula el nuevo con `/vincular`.',
       administrator:

@@ -87,7 +87,8 @@ export const fr = {
       'Je ne connais pas encore ton pilote.\nIndiques-en un dans `joueur`, ou lie le tien une fois pour toutes avec `/lier`.',
     none: 'Je ne connais pas encore ton pilote.\nLie le tien une fois pour toutes avec `/lier`.',
     missingOf: "{{person}} n'a lié aucun pilote.",
-    byNickname: "Aucun nom de connexion **{{nickname}}**. J'ai pris **{{player}}** : c'est son nom dans le jeu (vu {{when}}).",
+    byNickname:
+      "Aucun nom de connexion **{{nickname}}**. J'ai pris **{{player}}** : c'est son nom dans le jeu (vu {{when}}).",
     lost: {
       self: 'Ton compte est lié à **{{player}}**, mais le service de données ne connaît plus ce nom.\nSi le nom de connexion a changé, lie le nouveau avec `/lier`.',
       administrator:

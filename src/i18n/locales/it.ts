@@ -88,7 +88,8 @@ export const it = {
       'Non conosco ancora il tuo pilota.\nIndicane uno in `giocatore` o collega il tuo una volta sola con `/collega`.',
     none: 'Non conosco ancora il tuo pilota.\nCollega il tuo una volta sola con `/collega`.',
     missingOf: '{{person}} non ha collegato un pilota.',
-    byNickname: 'Nessun nome di accesso **{{nickname}}**. Ho preso **{{player}}**: è il suo nome nel gioco (visto {{when}}).',
+    byNickname:
+      'Nessun nome di accesso **{{nickname}}**. Ho preso **{{player}}**: è il suo nome nel gioco (visto {{when}}).',
     lost: {
       self: 'Sei collegato a **{{player}}**, ma il servizio dati non conosce più quel nome.\nSe il nome di accesso è cambiato, collega quello nuovo con `/collega`.',
       administrator:

@@ -88,7 +88,8 @@ export const nl = {
       'Ik ken je rijder nog niet.\nNoem er een in `speler`, of koppel de jouwe één keer met `/koppelen`.',
     none: 'Ik ken je rijder nog niet.\nKoppel de jouwe één keer met `/koppelen`.',
     missingOf: '{{person}} heeft geen rijder gekoppeld.',
-    byNickname: 'Geen loginnaam **{{nickname}}**. Ik neem **{{player}}**: zo heet deze rijder in het spel (gezien {{when}}).',
+    byNickname:
+      'Geen loginnaam **{{nickname}}**. Ik neem **{{player}}**: zo heet deze rijder in het spel (gezien {{when}}).',
     lost: {
       self: 'Je bent gekoppeld aan **{{player}}**, maar de dataservice kent die naam niet meer.\nIs de loginnaam veranderd, koppel dan de nieuwe met `/koppelen`.',
       administrator:

@@ -87,7 +87,8 @@ export const pl = {
     missing: 'Nie znam jeszcze twojego kierowcy.\nPodaj go w opcji `gracz` albo połącz raz przez `/połącz`.',
     none: 'Nie znam jeszcze twojego kierowcy.\nPołącz go raz przez `/połącz`.',
     missingOf: '{{person}}: brak połączonego kierowcy.',
-    byNickname: 'Nie ma loginu **{{nickname}}**. Pokazuję kierowcę **{{player}}**: to jego nazwa w grze (widziana {{when}}).',
+    byNickname:
+      'Nie ma loginu **{{nickname}}**. Pokazuję kierowcę **{{player}}**: to jego nazwa w grze (widziana {{when}}).',
     lost: {
       self: 'Masz połączonego kierowcę **{{player}}**, ale serwis danych już nie zna tej nazwy.\nJeśli login się zmienił, połącz nowy przez `/połącz`.',
       administrator:

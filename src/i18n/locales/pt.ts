@@ -87,7 +87,8 @@ export const pt = {
       'Ainda não conheço seu piloto.\nInforme um em `jogador` ou vincule o seu uma única vez com `/vincular`.',
     none: 'Ainda não conheço seu piloto.\nVincule o seu uma única vez com `/vincular`.',
     missingOf: '{{person}} não vinculou nenhum piloto.',
-    byNickname: 'Nenhum nome de login **{{nickname}}**. Peguei **{{player}}**: é o nome dele no jogo (visto {{when}}).',
+    byNickname:
+      'Nenhum nome de login **{{nickname}}**. Peguei **{{player}}**: é o nome dele no jogo (visto {{when}}).',
     lost: {
       self: 'Você está vinculado a **{{player}}**, mas o serviço de dados não conhece mais esse nome.\nSe o nome de login mudou, vincule o novo com `/vincular`.',
       administrator:

@@ -89,7 +89,8 @@ export const tr = {
       'Sürücünü henüz bilmiyorum.\n`oyuncu` seçeneğine birini yaz ya da seninkini bir kez `/bağla` ile bağla.',
     none: 'Sürücünü henüz bilmiyorum.\nSeninkini bir kez `/bağla` ile bağla.',
     missingOf: '{{person}} bir sürücü bağlamamış.',
-    byNickname: '**{{nickname}}** diye bir giriş adı yok. **{{player}}** sürücüsünü aldım: oyundaki adı bu (görüldü: {{when}}).',
+    byNickname:
+      '**{{nickname}}** diye bir giriş adı yok. **{{player}}** sürücüsünü aldım: oyundaki adı bu (görüldü: {{when}}).',
     lost: {
       self: '**{{player}}** adlı sürücüye bağlısın, ama veri servisi bu adı artık tanımıyor.\nGiriş adı değiştiyse yenisini `/bağla` ile bağla.',
       administrator:

@@ -501,9 +501,9 @@ function crowd(name: string): BoardFacts {
 
 describe.each(worst)('with names of $kind', ({ name, locales }) => {
   test('five full servers and a hundred members fit, every one shown or counted', () => {
-    for (const mode of modes)
-      for (const locale of locales) expectSound(crowd(name), { ...live, mode }, locale);
-    const [left, right] = fields(crowd(name));
+    const all = crowd(name);
+    for (const mode of modes) for (const locale of locales) expectSound(all, { ...live, mode }, locale);
+    const [left, right] = fields(all);
     for (const label of ['One', 'Two', 'Three', 'Events', 'Training'])
       expect(left?.value).toContain(`**${label}** ▰▰▰▰▰▰▰▰▰▰\u00a0300/300\n🔴 full`);
     expect(left?.value).not.toContain('more');

@@ -46,6 +46,8 @@ export interface Town {
 
 export interface Process {
   readonly readings: Readings;
+  /** How often it has reported one. */
+  failures(): number;
   /** While cut off, it does not get through to ask for the lease. */
   cutOff(on: boolean): void;
   /** As the kernel does it. */
@@ -112,8 +114,10 @@ export function openTown(
       after: (ms: number, callback: () => void) => time.clock.after(ms, () => alive && callback()),
     };
     let isCutOff = false;
+    let failures = 0;
     const failed = (error: unknown): void => {
       if (!isCutOff) throw error;
+      failures += 1;
     };
     const lease: HistoryChunks['lease'] = async (...asked) => {
       if (isCutOff) throw new StoreError('cut off');
@@ -137,6 +141,7 @@ export function openTown(
     const unwatch = poll.watch(['live'], () => recorder.read(poll.facts), READ_EVERY);
     return {
       readings,
+      failures: () => failures,
       cutOff(on) {
         isCutOff = on;
       },

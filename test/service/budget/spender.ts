@@ -2,7 +2,7 @@
  * A process that spends as much of a key as it is allowed to, through the bot's own layers: for tests that kill it.
  * Arguments: the service's address, and the ledger as `file:<path>` or `redis:<port>/<name>`.
  */
-
+import { flushCompileCache } from 'node:module';
 import { systemClock as clock } from '../../../src/clock.ts';
 import { ServiceError } from '../../../src/errors.ts';
 import { createBudget } from '../../../src/service/budget/budget.ts';
@@ -13,6 +13,9 @@ import { TestClient } from '../../support/redis.ts';
 import { callOf } from './rig.ts';
 
 const ASKERS = 8;
+
+// Who is killed leaves no compiled sources behind for the next one.
+flushCompileCache();
 
 async function openLedger(place: string): Promise<Ledger> {
   const [kind, where = ''] = place.split(/:(.*)/);
