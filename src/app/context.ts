@@ -25,7 +25,7 @@ export interface Person {
   readonly channelId: string | null;
   /** Whether this person has Manage Server in that guild. */
   readonly mayManage: boolean;
-  /** The person's own language as Discord tells it (BCP 47); a guild may have chosen another one. */
+  /** The person's own language as Discord sends it (BCP 47); a guild may have chosen another one. */
   readonly locale: string;
 }
 

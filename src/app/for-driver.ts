@@ -65,7 +65,7 @@ async function driverOf(player: string | null, asking: Asking): Promise<Driver> 
   return mentioned === undefined ? { username: player, linked: null } : linkedDriver(mentioned, asking);
 }
 
-/** `missing`: what the person themself is told who has linked none. */
+/** `missing`: the message for a person who has linked no driver. */
 async function linkedDriver(
   personId: string,
   { store, person, t }: Asking,

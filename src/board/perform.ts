@@ -37,7 +37,7 @@ export async function perform(
   parts: PerformParts,
 ): Promise<BoardEvent> {
   const { chat } = parts;
-  const { settings, stored, frame } = state;
+  const { settings, stored } = state;
   switch (step.do) {
     case 'take-settings':
       return { kind: 'settings-taken' };
@@ -62,20 +62,11 @@ export async function perform(
       const answer = await chat.find(settings.channelId, parts.marker, settings.madeAt);
       return { kind: 'searched', answer };
     }
-    case 'send': {
-      const shown = needed(frame);
-      const { nonce } = needed(stored.sending);
-      const message = shown.message(changedAt(state, shown, now.wall));
-      const answer = await chat.send(settings.channelId, message, nonce);
-      return { kind: 'sent', frame: shown, began: now, answer };
-    }
+    case 'send':
+      return send(state, now, chat);
     case 'edit':
-    case 'pause-notice': {
-      const shown = needed(frame);
-      const message = shown.message(changedAt(state, shown, now.wall));
-      const answer = await chat.edit(placeOf(state), message);
-      return { kind: step.do === 'edit' ? 'edited' : 'pause-noticed', frame: shown, began: now, answer };
-    }
+    case 'pause-notice':
+      return edit(step.do === 'edit' ? 'edited' : 'pause-noticed', state, now, chat);
     case 'check-message':
       return { kind: 'message-checked', answer: await chat.checkMessage(placeOf(state)) };
     case 'remove-orphan': {
@@ -91,6 +82,27 @@ export async function perform(
     case 'set-status':
       return performHeadline(step, state, chat);
   }
+}
+
+async function send(state: State, now: Moment, chat: BoardChat): Promise<BoardEvent> {
+  const { settings, stored } = state;
+  const frame = needed(state.frame);
+  const { nonce } = needed(stored.sending);
+  const message = frame.message(changedAt(state, frame, now.wall));
+  const answer = await chat.send(settings.channelId, message, nonce);
+  return { kind: 'sent', frame, began: now, answer };
+}
+
+async function edit(
+  kind: 'edited' | 'pause-noticed',
+  state: State,
+  now: Moment,
+  chat: BoardChat,
+): Promise<BoardEvent> {
+  const frame = needed(state.frame);
+  const message = frame.message(changedAt(state, frame, now.wall));
+  const answer = await chat.edit(placeOf(state), message);
+  return { kind, frame, began: now, answer };
 }
 
 async function performHeadline(

@@ -43,10 +43,8 @@ export function update(state: State, event: BoardEvent, now: Moment): State {
       return observed(state, event.observed);
     case 'settings-changed':
       return { ...state, wanted: event.settings };
-    case 'access-changed': {
-      const soon = Math.max(now.monotonic, state.refusedAt + PROBES_APART);
-      return { ...state, probeAt: Math.min(state.probeAt, soon) };
-    }
+    case 'access-changed':
+      return accessChanged(state, now);
     case 'wanted-again':
       return learned(state, { paused: null, deletions: [] });
     case 'stopping':
@@ -109,6 +107,12 @@ function observed(state: State, news: Observed): State {
 /** A board that is held up gives its ticket up: otherwise all that were held up together would edit at once. */
 function mayUseTicket({ mayAct, access }: Observed): boolean {
   return mayAct && access.kind === 'open';
+}
+
+/** A refused request is retried, but not for each of several changes in a row. */
+function accessChanged(state: State, now: Moment): State {
+  const soon = Math.max(now.monotonic, state.refusedAt + PROBES_APART);
+  return { ...state, probeAt: Math.min(state.probeAt, soon) };
 }
 
 function settingsTaken(state: State): State {

@@ -1,4 +1,4 @@
-/** The commands, and what Discord is told about them. The bundle has both ready: see `bundled-commands.ts`. */
+/** The commands, and how they are described to Discord. The bundle has both ready: see `bundled-commands.ts`. */
 import { describeCommands, type Payload } from '../discord/describe-commands.ts';
 import { type Commands, loadCommands } from '../discord/load.ts';
 import { languages } from '../i18n/languages.ts';

@@ -1,5 +1,6 @@
 /** Names as people type, copy and paste them. */
 import { describe, expect, test } from 'vitest';
+import { playerOption } from '../../src/app/command-options/player.ts';
 import { timeZoneOption } from '../../src/app/command-options/time-zone.ts';
 import { vinOption } from '../../src/app/command-options/vin.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
@@ -37,5 +38,34 @@ describe('a time zone', () => {
         .map(({ value }) => value);
     expect(suggested('zür')).toEqual(['Europe/Zurich']);
     expect(suggested('zur')).toEqual(['Europe/Zurich']);
+  });
+});
+
+describe('a driver', () => {
+  const { complete } = playerOption('profile.options.player', true);
+  const suggested = (typed: string) =>
+    complete?.(typed, {
+      t: createTranslators()('en-GB'),
+      own: null,
+      recentNames: {
+        ...noNames,
+        players: () => ['marek', 'Marek_2'],
+        playersCalled: () => [
+          { username: 'other', nickname: 'Marek', at: 0, fit: 'whole' },
+          { username: 'MAREK', nickname: 'Marek', at: 0, fit: 'whole' },
+          { username: 'third', nickname: 'Marek III', at: 0, fit: 'part' },
+        ],
+      },
+    }).map(({ name, value }) => (name === value ? value : `${value}: ${name}`));
+
+  test('is suggested by login name before whoever has taken that for an in-game name', () => {
+    expect(suggested('Marek ')).toEqual([
+      'marek',
+      'other: other · Marek',
+      'MAREK',
+      'marek',
+      'Marek_2',
+      'third: third · Marek III',
+    ]);
   });
 });

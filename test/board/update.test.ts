@@ -193,7 +193,7 @@ rows('decisions', [
 ]);
 
 describe('the store', () => {
-  test('what was saved is saved', () => {
+  test('a save that has succeeded is not due again', () => {
     const before = state({ unsaved: 'now' });
     const after = update(before, { kind: 'saved', stored: before.stored }, now);
     expect(after).toEqual({ ...before, unsaved: 'no', savedAt: NOW });

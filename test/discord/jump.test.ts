@@ -97,7 +97,7 @@ test.each([
   expect(turned.message).toMatchObject({ id: message.id, content: `4:a:b ${says}` });
 });
 
-test.each(['two', '-1', '1.5'])('%j is no page, and is told to that person alone', async (typed) => {
+test.each(['two', '-1', '1.5'])('%j is not a page, and only that person learns so', async (typed) => {
   await using bot = await startBot(30);
   const message = await asked(bot);
   const opened = await bot.manager.press(message.id, button(message, '1 / 30'));

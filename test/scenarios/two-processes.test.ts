@@ -1,104 +1,103 @@
 /** Two real bots with one Redis and one key between them. */
-import { describe, expect, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, vi } from 'vitest';
 import type { DataService } from '../../src/sandbox/service/data-service.ts';
 import type { Bot } from '../support/bot.ts';
 import { hasRedis } from '../support/requirements.ts';
 import { questions } from '../support/sandbox.ts';
-import { PASSWORD, test as shared } from '../support/shared-store.ts';
-
-/** Each with one of the two shards. */
-const test = shared.extend<{ bots: readonly [Bot, Bot] }>({
-  bots: async ({ shared: { startBot } }, use) => {
-    await use(await Promise.all([startBot('0/2'), startBot('1/2')]));
-  },
-});
+import { openSharedStore, PASSWORD, type SharedStore, test } from '../support/shared-store.ts';
 
 const answers = ({ output }: Bot): number => output.match(/"msg":"interaction"/g)?.length ?? 0;
 
 const profiles = ({ requests }: DataService) => requests.filter(({ path }) => path.includes('profile'));
 
 describe.runIf(hasRedis)('processes that share a store (needs redis-server)', () => {
-  test('make one request of what is asked in all of them at once, and each question is answered once', async ({
-    shared: { dataService, here, there },
-    bots,
-  }) => {
-    const [player = '', another = ''] = dataService.drivers;
-    dataService.setFault('slow', true);
-    const asking = [here, there].flatMap((guest) =>
-      Array.from({ length: 4 }, () => guest.ask('profile', { player })),
-    );
-    for (const { message } of await Promise.all(asking)) expect(message.embeds[0]?.author?.name).toBe(player);
-    dataService.setFault('slow', false);
-    expect(profiles(dataService)).toHaveLength(1);
-    await vi.waitFor(() => expect(bots.map(answers)).toEqual([4, 4]));
+  describe('each with one of the two shards', () => {
+    let shared: SharedStore & AsyncDisposable;
+    let bots: readonly Bot[];
+    beforeAll(async () => {
+      shared = await openSharedStore();
+      bots = await Promise.all([shared.startBot('0/2'), shared.startBot('1/2')]);
+    });
+    afterAll(() => shared[Symbol.asyncDispose]());
 
-    // What one has learned the others know.
-    await there.ask('profile', { player: another });
-    await here.ask('profile', { player: another });
-    expect(profiles(dataService)).toHaveLength(2);
-    for (const { output } of bots) expect(output).not.toContain('"bug"');
-  }, 40_000);
-
-  shared(
-    'share what any of them has stored, and take over the shards of one that is killed',
-    async ({ shared: { chat, dataService, here, there, startBot } }) => {
-      const bots = [await startBot(), await startBot()];
-      // The second one has been handed its part.
-      await vi.waitFor(() => expect(chat.identifies).toHaveLength(3), 30_000);
-      await vi.waitFor(() => expect(chat.sessions).toHaveLength(2), 10_000);
-      const [driver = ''] = dataService.drivers;
-      expect((await there.ask('link', { player: driver })).text).toContain(driver);
-      expect((await here.ask('profile', {})).message.embeds[0]?.author?.name).toBe(driver);
-      // Done twice, it would say that there was none.
-      for (let round = 0; round < 5; round += 1) {
-        expect((await here.ask('unlink', {})).text).toMatch(/is unlinked/);
-        expect((await there.ask('link', { player: driver })).text).toContain(driver);
-      }
-      expect(bots.map(answers).every((count) => count > 0)).toBe(true);
-      await bots[0]?.stop('SIGKILL');
-      await vi.waitFor(() => expect(chat.sessions).toHaveLength(2), 30_000);
-      expect((await here.ask('profile', {})).message.embeds[0]?.author?.name).toBe(driver);
-      expect((await there.ask('unlink', {})).text).toMatch(/is unlinked/);
-      expect((await here.ask('profile', {})).text).toMatch(/\/link/);
+    test('make one request of what is asked in all of them at once, and each question is answered once', async () => {
+      const { dataService, here, there } = shared;
+      const [player = '', another = ''] = dataService.drivers;
+      dataService.setFault('slow', true);
+      const asking = [here, there].flatMap((guest) =>
+        Array.from({ length: 4 }, () => guest.ask('profile', { player })),
+      );
+      for (const { message } of await Promise.all(asking))
+        expect(message.embeds[0]?.author?.name).toBe(player);
+      dataService.setFault('slow', false);
       expect(profiles(dataService)).toHaveLength(1);
-    },
-    90_000,
-  );
+      await vi.waitFor(() => expect(bots.map(answers)).toEqual([4, 4]));
 
-  test('answer what they know while the store is away, send nothing, and continue by themselves', async ({
-    shared: { dataService, redis, here, there },
-    bots,
+      // What one has learned the others know.
+      await there.ask('profile', { player: another });
+      await here.ask('profile', { player: another });
+      expect(profiles(dataService)).toHaveLength(2);
+      for (const { output } of bots) expect(output).not.toContain('"bug"');
+    }, 40_000);
+
+    test('answer what they know while the store is away, send nothing, and continue by themselves', async () => {
+      const { dataService, redis, here, there } = shared;
+      const [known = '', , later = '', fresh = ''] = dataService.drivers;
+      await here.ask('profile', { player: known });
+      await there.ask('profile', { player: known });
+      const before = questions(dataService).length;
+
+      await redis.stop();
+      expect((await there.ask('profile', { player: known })).message.embeds[0]?.author?.name).toBe(known);
+      expect((await there.ask('link', { player: known })).text).toMatch(/cannot reach my memory/);
+      expect((await there.ask('profile', { player: fresh })).text).toMatch(/Try again/);
+      expect(questions(dataService)).toHaveLength(before);
+
+      await redis.start();
+      const begun = performance.now();
+      await vi.waitFor(
+        async () => {
+          const { message } = await there.ask('profile', { player: later });
+          expect(message.embeds[0]?.title).toBe(later);
+        },
+        { timeout: 5000 },
+      );
+      expect(performance.now() - begun).toBeLessThan(5000);
+
+      const lines = (each: Bot, text: string) =>
+        each.output.split('\n').filter((line) => line.includes(text));
+      for (const each of bots) {
+        await vi.waitFor(() => expect(lines(each, 'Redis is back')).toHaveLength(1), 5000);
+        expect(lines(each, 'Redis is unreachable')).toHaveLength(1);
+        expect(each.output).not.toContain('"bug"');
+        expect(each.output).not.toContain(PASSWORD);
+        expect(each.output).not.toContain(encodeURIComponent(PASSWORD));
+        expect(await each.stop()).toBe(0);
+      }
+    }, 60_000);
+  });
+
+  test('share what any of them has stored, and take over the shards of one that is killed', async ({
+    shared: { chat, dataService, here, there, startBot },
   }) => {
-    const [known = '', fresh = ''] = dataService.drivers;
-    await here.ask('profile', { player: known });
-    await there.ask('profile', { player: known });
-    const before = questions(dataService).length;
-
-    await redis.stop();
-    expect((await there.ask('profile', { player: known })).message.embeds[0]?.author?.name).toBe(known);
-    expect((await there.ask('link', { player: known })).text).toMatch(/cannot reach my memory/);
-    expect((await there.ask('profile', { player: fresh })).text).toMatch(/Try again/);
-    expect(questions(dataService)).toHaveLength(before);
-
-    await redis.start();
-    const begun = performance.now();
-    await vi.waitFor(
-      async () => {
-        const { message } = await there.ask('profile', { player: dataService.drivers[2] ?? '' });
-        expect(message.embeds[0]?.title).toBe(dataService.drivers[2]);
-      },
-      { timeout: 5000 },
-    );
-    expect(performance.now() - begun).toBeLessThan(5000);
-
-    const lines = (each: Bot, text: string) => each.output.split('\n').filter((line) => line.includes(text));
-    for (const each of bots) {
-      await vi.waitFor(() => expect(lines(each, 'Redis is back')).toHaveLength(1), 5000);
-      expect(lines(each, 'Redis is unreachable')).toHaveLength(1);
-      expect(each.output).not.toContain('"bug"');
-      expect(each.output).not.toContain(PASSWORD);
-      expect(each.output).not.toContain(encodeURIComponent(PASSWORD));
-      expect(await each.stop()).toBe(0);
+    const bots = [await startBot(), await startBot()];
+    // The second one has been handed its part.
+    await vi.waitFor(() => expect(chat.identifies).toHaveLength(3), 30_000);
+    await vi.waitFor(() => expect(chat.sessions).toHaveLength(2), 10_000);
+    const [driver = ''] = dataService.drivers;
+    expect((await there.ask('link', { player: driver })).text).toContain(driver);
+    expect((await here.ask('profile', {})).message.embeds[0]?.author?.name).toBe(driver);
+    // Done twice, it would say that there was none.
+    for (let round = 0; round < 5; round += 1) {
+      expect((await here.ask('unlink', {})).text).toMatch(/is unlinked/);
+      expect((await there.ask('link', { player: driver })).text).toContain(driver);
     }
-  }, 60_000);
+    expect(bots.map(answers).every((count) => count > 0)).toBe(true);
+    await bots[0]?.stop('SIGKILL');
+    await vi.waitFor(() => expect(chat.sessions).toHaveLength(2), 30_000);
+    expect((await here.ask('profile', {})).message.embeds[0]?.author?.name).toBe(driver);
+    expect((await there.ask('unlink', {})).text).toMatch(/is unlinked/);
+    expect((await here.ask('profile', {})).text).toMatch(/\/link/);
+    expect(profiles(dataService)).toHaveLength(1);
+  }, 90_000);
 });

@@ -16,7 +16,7 @@ export const PASSWORD = 'of the store %&';
  * One Redis, one data service, one local chat server with two shards, and as many real bots over them as a test
  * starts.
  */
-interface SharedStore {
+export interface SharedStore {
   readonly dataService: DataService;
   readonly redis: Pick<RedisServer, 'start' | 'stop'>;
   readonly chat: LocalChat;
@@ -42,30 +42,40 @@ async function startGuarded(folder: string) {
   return { ...redis, start };
 }
 
+/** Until it is disposed of. */
+export async function openSharedStore(): Promise<SharedStore & AsyncDisposable> {
+  await using opening = new AsyncDisposableStack();
+  const folder = mkdtempSync(join(tmpdir(), 'pitwall-two-'));
+  opening.defer(() => rmSync(folder, { recursive: true, force: true }));
+  const redis = await startGuarded(folder);
+  opening.defer(() => redis.stop());
+  const dataService = await startDataService({ slowness: 1000 });
+  opening.defer(() => dataService.close());
+  const chat = await startChatServer({ guilds: 8, shards: 2, maxConcurrency: 2 });
+  opening.defer(() => chat.close());
+  const url = `redis://pitwall:${encodeURIComponent(PASSWORD)}@127.0.0.1:${redis.port}/1`;
+  const bots = opening.use(new AsyncDisposableStack());
+  const startBot = async (SHARDS = 'auto'): Promise<Bot> => {
+    const bot = bots.use(await createBot(chat, dataService, { STORE_URL: url, SHARDS }));
+    await bot.start();
+    // The local chat server is ready with its first bot.
+    await vi.waitFor(() => expect(bot.output).toContain('"msg":"ready"'), { timeout: 15_000 });
+    return bot;
+  };
+  const on = (id: number): Guest => {
+    const guild = chat.guilds.find((each) => shardOf(each.id, 2).id === id);
+    return guest(chat, chat.people[0] ?? '', guild?.channels);
+  };
+  const open = opening.move();
+  return {
+    ...{ dataService, redis, chat, startBot, here: on(0), there: on(1) },
+    [Symbol.asyncDispose]: () => open.disposeAsync(),
+  };
+}
+
 export const test = base.extend<{ shared: SharedStore }>({
   shared: async ({ task: _ }, use) => {
-    const folder = mkdtempSync(join(tmpdir(), 'pitwall-two-'));
-    const redis = await startGuarded(folder);
-    const dataService = await startDataService({ slowness: 1000 });
-    const chat = await startChatServer({ guilds: 8, shards: 2, maxConcurrency: 2 });
-    const url = `redis://pitwall:${encodeURIComponent(PASSWORD)}@127.0.0.1:${redis.port}/1`;
-    await using bots = new AsyncDisposableStack();
-    const startBot = async (SHARDS = 'auto'): Promise<Bot> => {
-      const bot = bots.use(await createBot(chat, dataService, { STORE_URL: url, SHARDS }));
-      await bot.start();
-      // The local chat server is ready with its first bot.
-      await vi.waitFor(() => expect(bot.output).toContain('"msg":"ready"'), { timeout: 15_000 });
-      return bot;
-    };
-    const on = (id: number): Guest => {
-      const guild = chat.guilds.find((each) => shardOf(each.id, 2).id === id);
-      return guest(chat, chat.people[0] ?? '', guild?.channels);
-    };
-    await use({ dataService, redis, chat, startBot, here: on(0), there: on(1) });
-    await bots.disposeAsync();
-    await chat.close();
-    await dataService.close();
-    await redis.stop();
-    rmSync(folder, { recursive: true, force: true });
+    await using shared = await openSharedStore();
+    await use(shared);
   },
 });

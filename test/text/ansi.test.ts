@@ -32,7 +32,7 @@ test('the block is a fence with its language, one line and the closing fence', (
   expect(ansi(scan('^1Red ^8Racer'))).toBe(`\`\`\`ansi\n${ESCAPE}[31mRed ${ESCAPE}[0mRacer\n\`\`\``);
 });
 
-test('there is no block for no text, since chat would show its backticks', () => {
+test('no text makes no block, since Discord would show its backticks', () => {
   expect(ansi([])).toBe('');
 });
 

@@ -45,7 +45,7 @@ const grammars = [
   (text: string) => everyRule(text, { inline: true }),
 ];
 
-describe('chat shows the text as it is', () => {
+describe('Discord shows the text as it is', () => {
   test.each(hostile)('%j', (name) => {
     const text = plain(name);
     for (const grammar of grammars) expect(shown(grammar(markdown(text)))).toBe(text);
@@ -120,7 +120,7 @@ describe('the raw text', () => {
     );
   });
 
-  test('has a backslash only before ASCII punctuation, where chat does not show it', () => {
+  test('has a backslash only before ASCII punctuation, where Discord does not show it', () => {
     fc.assert(
       fc.property(inGameText, (input) => {
         const escaped = markdown(plain(input));

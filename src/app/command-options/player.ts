@@ -1,5 +1,5 @@
 import type { TextKey } from '../../i18n/translator.ts';
-import { Username } from '../../service/models/identifiers.ts';
+import { sameSpelling, Username } from '../../service/models/identifiers.ts';
 import type { CalledPlayer } from '../../store/names/nicknames.ts';
 import { matches } from '../../store/names/search-form.ts';
 import type { Suggestion, TextOption } from '../option.ts';
@@ -28,10 +28,13 @@ export function playerOption<const Required extends boolean>(
       const called = recentNames.playersCalled(typed);
       const whole = called.filter(({ fit }) => fit !== 'part');
       const parts = called.filter(({ fit }) => fit === 'part');
+      const players = recentNames.players(typed);
+      // Anyone can take somebody's login name for an in-game name.
+      const exact = players.filter((name) => sameSpelling(name) === sameSpelling(typed.trim()));
       return [
-        ...suggestions(mine),
+        ...suggestions([...mine, ...exact]),
         ...byNickname(whole),
-        ...suggestions(recentNames.players(typed)),
+        ...suggestions(players),
         ...byNickname(parts),
       ];
     },
@@ -50,7 +53,8 @@ export function playerOption<const Required extends boolean>(
 function byNickname(called: readonly CalledPlayer[]): readonly Suggestion[] {
   return called.flatMap(({ username, nickname }) => {
     const both = `${username} · ${nickname}`;
-    return suggestions([username]).map((each) => (both.length > LABEL ? each : { ...each, name: both }));
+    const isOneEnough = both.length > LABEL || sameSpelling(username) === sameSpelling(nickname);
+    return suggestions([username]).map((each) => (isOneEnough ? each : { ...each, name: both }));
   });
 }
 

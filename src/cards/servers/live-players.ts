@@ -51,7 +51,7 @@ export function numberLines(players: LivePlayers, t: Translator): readonly strin
   return [...groups].map(([duty, group]) => {
     const numbers = group.map((player) => numberText(player, t) + signsOf(setFlags(player).slice(1)));
     const list = fitLines(numbers, { characters: GROUP, between: ' · ' }, (n) => t('card.more', { n }));
-    // "Driving" would be a guess where nobody's duty is told.
+    // "Driving" would be a guess where no duty is reported.
     return duty === 'none' && !reportsDuty(players) ? list : `**${t(`live.flag.${duty}`)}:** ${list}`;
   });
 }

@@ -55,7 +55,7 @@ export function createBotConnection(needs: ConnectionNeeds): BotConnection {
     received: (method, body) => log.emit({ type: 'payload', method, path: '/gateway', body }),
     identified: (identified) => log.identified(identified),
     presence(sent, shard) {
-      // Each guild is told by its own shard.
+      // The events of each guild go to its own shard.
       if (!isCommunitys(shard)) return;
       const isConnected = gateway.open.some((session) => isCommunitys(session.shard));
       presence = isConnected ? botPresence(guild, sent, now()) : null;

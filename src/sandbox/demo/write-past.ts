@@ -55,7 +55,7 @@ function seenOffers(offers: readonly CarOffer[], until: number): readonly Offer[
   }));
 }
 
-/** What of a stay could be seen: nothing of an outage, whose beginning or end may hide its own. */
+/** The part of a stay that could be seen: an outage hides what happens in it, a stay's beginning or end included. */
 function seen(
   { driver, server, from, to, role }: PastStay,
   outages: WorldPast['outages'],

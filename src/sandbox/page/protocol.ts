@@ -234,10 +234,10 @@ export type Answer =
       readonly ok: true;
       readonly outcome?: OutcomeView;
       readonly choices?: readonly ChoiceView[];
-      /** What came of a `happen`, for the visitor. */
+      /** The result of a `happen`, for the visitor. */
       readonly happened?: Happened;
     }
-  /** For whoever looks into the traffic; people are told in their language. Null: there was no answer at all. */
+  /** For somebody who looks at the traffic; the page says it in the visitor's language. Null: there was no answer at all. */
   | { readonly ok: false; readonly reason: string | null };
 
 /** What has happened in the game; `facts` are null where it could not. */

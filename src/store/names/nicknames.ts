@@ -66,7 +66,8 @@ export function createNicknames({ names, characters }: NameLimits, now: () => nu
       const key = sameSpelling(username);
       const known = entries.get(key);
       const at = Math.min(seen, now());
-      if ((known !== undefined && known.at >= at) || at < now() - KEPT) return false;
+      const isNews = known === undefined || known.at < at || (known.at === at && written === '');
+      if (!isNews || at < now() - KEPT) return false;
       remove(key);
       const entry =
         known?.written === written ? { ...known, username, at } : { username, at, ...reading(written) };

@@ -26,7 +26,7 @@ export interface RecentNames {
 export interface RecentNamesMemory extends RecentNames {
   /** `asOf`: when the answer was true, in unix milliseconds. */
   learn(discoveredNames: DiscoveredNames, asOf: number): void;
-  /** Forgets the driver's in-game name; one seen later is learned anew. Never rejects. */
+  /** Forgets the driver's in-game name; one seen later is learned again. Never rejects. */
   forgetNickname(username: string): Promise<void>;
   /** Saves new names to the store. Never rejects: suggestions are not worth a failure. */
   save(): Promise<void>;
@@ -50,6 +50,8 @@ const Saved = z.object({
   nicknames: z.array(z.tuple([z.string(), z.string(), z.number()])).catch([]),
 });
 
+type Saved = z.output<typeof Saved>;
+
 interface NamesOptions {
   /** In unix milliseconds. */
   readonly now: () => number;
@@ -67,10 +69,63 @@ export async function openRecentNames(
   store: Keyv,
   { now, failed, limits = LIMITS, shared = false }: NamesOptions,
 ): Promise<RecentNamesMemory> {
+  const names = createNames(limits, now);
+  const { players, vins, nicknames } = names;
+  let changed = false;
+
+  async function addSaved(): Promise<void> {
+    const saved = Saved.safeParse(await store.get('all')).data;
+    if (saved !== undefined) names.add(saved);
+  }
+
+  async function save(): Promise<void> {
+    if (!changed) return;
+    changed = false;
+    try {
+      if (shared) await addSaved();
+      await store.set('all', names.all());
+    } catch (error) {
+      changed = true;
+      failed(error);
+    }
+  }
+
+  try {
+    await addSaved();
+  } catch (error) {
+    failed(error);
+  }
+
+  return {
+    players: (typed) => players.search(typed).map(({ name }) => name),
+    vins: (typed) => vins.search(typed).map(asVin),
+    playersNear: (typed) => players.near(typed).map(({ name }) => name),
+    vinsNear: (typed) => vins.near(typed).map(asVin),
+    playersCalled: nicknames.search,
+    learn(discovered, asOf) {
+      for (const name of discovered.players) names.learnPlayer(name, discovered.asTyped);
+      for (const { vin, type } of discovered.vins) names.learnVin(vin, type);
+      const isNews = discovered.players.length + discovered.vins.length > 0 && discovered.fleeting !== true;
+      changed ||= isNews;
+      for (const { username, nickname } of discovered.nicknames ?? [])
+        if (names.learnNickname(username, nickname, asOf)) changed = true;
+    },
+    async forgetNickname(username) {
+      // Kept as a name of no letters, so that no other process that knew it brings it back.
+      if (names.learnNickname(username, '', now())) changed = true;
+      await save();
+    },
+    save,
+  };
+}
+
+const asVin = ({ name, detail }: Found): RecentVin => ({ vin: name, type: detail });
+
+/** The names in memory, and which of them are worth keeping. */
+function createNames(limits: NameLimits, now: () => number) {
   const players = createNameIndex(limits);
   const vins = createNameIndex(limits);
   const nicknames = createNicknames(limits, now);
-  let changed = false;
 
   function learnPlayer(name: string, asTyped = false): void {
     if (name.length <= NAME_LIMIT && !(asTyped && players.has(name))) players.add(name);
@@ -87,56 +142,19 @@ export async function openRecentNames(
     return fits && nicknames.learn(username, nickname, at);
   }
 
-  async function learnSaved(): Promise<void> {
-    const saved = Saved.safeParse(await store.get('all')).data;
-    for (const name of saved?.players ?? []) if (!players.has(name)) learnPlayer(name);
-    for (const [vin, type] of saved?.vins ?? []) if (!vins.has(vin)) learnVin(vin, type);
-    for (const nicknamed of saved?.nicknames ?? []) learnNickname(...nicknamed);
-  }
-
-  async function save(): Promise<void> {
-    if (!changed) return;
-    changed = false;
-    try {
-      if (shared) await learnSaved();
-      await store.set('all', {
-        players: players.all().map(({ name }) => name),
-        vins: vins.all().map(({ name, detail }) => [name, detail]),
-        nicknames: nicknames.all(),
-      });
-    } catch (error) {
-      changed = true;
-      failed(error);
-    }
-  }
-
-  try {
-    await learnSaved();
-  } catch (error) {
-    failed(error);
-  }
-
   return {
-    players: (typed) => players.search(typed).map(({ name }) => name),
-    vins: (typed) => vins.search(typed).map(asVin),
-    playersNear: (typed) => players.near(typed).map(({ name }) => name),
-    vinsNear: (typed) => vins.near(typed).map(asVin),
-    playersCalled: nicknames.search,
-    learn(discovered, asOf) {
-      for (const name of discovered.players) learnPlayer(name, discovered.asTyped);
-      for (const { vin, type } of discovered.vins) learnVin(vin, type);
-      const isNews = discovered.players.length + discovered.vins.length > 0 && discovered.fleeting !== true;
-      changed ||= isNews;
-      for (const { username, nickname } of discovered.nicknames ?? [])
-        if (learnNickname(username, nickname, asOf)) changed = true;
+    ...{ players, vins, nicknames, learnPlayer, learnVin, learnNickname },
+    /** Adds the saved names that are not known yet. */
+    add(saved: Saved): void {
+      for (const name of saved.players) if (!players.has(name)) learnPlayer(name);
+      for (const [vin, type] of saved.vins) if (!vins.has(vin)) learnVin(vin, type);
+      for (const nicknamed of saved.nicknames) learnNickname(...nicknamed);
     },
-    async forgetNickname(username) {
-      // Kept as a name of no letters, so that no other process that knew it tells it again.
-      if (learnNickname(username, '', now())) changed = true;
-      await save();
-    },
-    save,
+    /** What to save. */
+    all: () => ({
+      players: players.all().map(({ name }) => name),
+      vins: vins.all().map(({ name, detail }) => [name, detail]),
+      nicknames: nicknames.all(),
+    }),
   };
 }
-
-const asVin = ({ name, detail }: Found): RecentVin => ({ vin: name, type: detail });

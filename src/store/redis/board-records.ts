@@ -92,26 +92,11 @@ export function createRedisBoardRecords(
     if (written !== 1) throw new StoreError('another process keeps this board by now');
   }
 
-  /** A board that is in two pages is there once. */
-  async function readPages(): Promise<readonly BoardRecord[]> {
-    const found = new Map<string, BoardRecord>();
-    let page = '0';
-    do {
-      const read = await connection.eval(PAGE, { keys, arguments: [page, String(BOARDS_A_PAGE)] });
-      const [next, boards] = Page.parse(read);
-      for (const [channelId, text, stateText] of boards) {
-        const settings = Settings.safeParse(text);
-        const state = State.safeParse(stateText).data ?? newState;
-        if (settings.success) found.set(channelId, { settings: settings.data, state });
-        else options.unreadable(channelId);
-      }
-      page = next;
-    } while (page !== '0');
-    return [...found.values()];
-  }
-
   return {
-    all: async () => (await readPages()).toSorted((a, b) => a.settings.madeAt - b.settings.madeAt),
+    async all() {
+      const boards = await readPages(connection, keys, options.unreadable);
+      return boards.toSorted((a, b) => a.settings.madeAt - b.settings.madeAt);
+    },
     version: async () => Version.parse(await connection.send('GET', versionKey)),
     async saveSettings(settings) {
       const stored = [settings.channelId, JSON.stringify(settings), JSON.stringify(newState)];
@@ -134,4 +119,26 @@ export function createRedisBoardRecords(
       }
     },
   };
+}
+
+/** A board that is in two pages is there once. */
+async function readPages(
+  connection: RedisConnection,
+  keys: readonly string[],
+  unreadable: (channelId: string) => void,
+): Promise<readonly BoardRecord[]> {
+  const found = new Map<string, BoardRecord>();
+  let page = '0';
+  do {
+    const read = await connection.eval(PAGE, { keys, arguments: [page, String(BOARDS_A_PAGE)] });
+    const [next, boards] = Page.parse(read);
+    for (const [channelId, text, stateText] of boards) {
+      const settings = Settings.safeParse(text);
+      const state = State.safeParse(stateText).data ?? newState;
+      if (settings.success) found.set(channelId, { settings: settings.data, state });
+      else unreadable(channelId);
+    }
+    page = next;
+  } while (page !== '0');
+  return [...found.values()];
 }

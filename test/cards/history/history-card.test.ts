@@ -140,7 +140,7 @@ test('without readings there is no picture, and the text says so', () => {
   expect(textOf(card)).toContain('I have no readings from this time.');
 });
 
-test('where nobody shows police, there is one line, and no word of them', () => {
+test('where no reading has police, there is one line, and no mention of them', () => {
   const card = historyCard(countsOf(stretchOf('day', NOW), { police: null }), viewOf('day'), t);
   expect(linesOf(card).series).toHaveLength(1);
   expect(textOf(card)).not.toContain('Police');

@@ -1,4 +1,4 @@
-/** What the bot is told over the gateway of guilds, their people and their messages. */
+/** The gateway's events about guilds, their people and their messages. */
 import { GatewayDispatchEvents, GatewayIntentBits as Intent } from 'discord-api-types/v10';
 import type { Guild, GuildChannel, Resident } from '../guild/guild.ts';
 import type { MessageChange } from '../state/messages.ts';

@@ -11,7 +11,7 @@ const messagePage = z
     around: snowflake.exactOptional(),
   })
   .superRefine((asked, context) => {
-    // Discord says that only one may be passed. It takes more and goes by one of them, which no bot means.
+    // Discord documents that only one may be passed. It accepts more and ignores all but one, which no bot wants.
     const [, ...more] = (['before', 'after', 'around'] as const).filter((key) => asked[key] !== undefined);
     for (const key of more)
       complain(context, 'BASE_TYPE_CHOICES', 'Only one may be passed at a time.', [key]);

@@ -8,7 +8,7 @@ export interface SessionStartsOptions {
   readonly total: number;
   /** Shards whose numbers differ modulo this may identify at the same time. */
   readonly maxConcurrency: number;
-  /** The time in ms in which only one of the others may; 0: as many as like. */
+  /** The time in ms in which only one of the others may; 0: no limit. */
   readonly spacing: number;
   readonly now: () => number;
 }

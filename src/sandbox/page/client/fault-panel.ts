@@ -16,7 +16,7 @@ const happenings = [
   { what: 'licence-expiry', label: 'panel.expire' },
 ] as const;
 
-/** What stays while the panel is drawn anew. */
+/** What stays while the panel is drawn again. */
 export interface Lasting {
   /** How many requests there were: its owner updates it. */
   readonly requests: Node;

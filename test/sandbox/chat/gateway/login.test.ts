@@ -39,7 +39,7 @@ describe('logging in', () => {
     await client.destroy();
   });
 
-  test('tells others of the bot and of what it is doing', async ({ chat, client }) => {
+  test('shows others the bot and what it is doing', async ({ chat, client }) => {
     const told = new Promise<void>((resolve) => {
       chat.subscribe((event) => {
         if (event.type === 'members' && chat.presence?.activities?.length === 1) resolve();
