@@ -12,10 +12,10 @@ export default defineConfig({
     isolate: false,
     // Node runs the sources as it does for the bot; every call into another module is slower through Vite's runner.
     experimental: { viteModuleRunner: false, nodeLoader: false },
-    // Two more than a small machine has cores: scenarios wait for deadlines of the bot more than they compute.
-    maxWorkers: 4,
+    // Four more than a small machine has cores: most files wait for deadlines of the bot, for processes or a disk.
+    maxWorkers: 6,
     sequence: { sequencer: Order },
-    // V8 takes it from the loading of everything that objects live long, and puts them where collecting is dear.
+    // Everything that is loaded lives long; V8 would expect the same of what the tests make, and collect it at a high price.
     execArgv: ['--no-allocation-site-pretenuring'],
     env: { NODE_COMPILE_CACHE: join(tmpdir(), 'pitwall-compiled') },
     testTimeout: 40_000,
