@@ -70,6 +70,15 @@ export function mutate(document: unknown, changes: readonly Mutation[]): unknown
   return root['document'];
 }
 
+/** The document once for each text in it, with another in its place. */
+export function withTextReplaced(document: unknown, text: string): readonly unknown[] {
+  return placesIn({ document }).flatMap(({ holder, key }, place) =>
+    typeof holder[key] === 'string'
+      ? [mutate(document, [{ way: 'replace', place, other: 0, oddity: text }])]
+      : [],
+  );
+}
+
 function apply(root: Record<string, unknown>, { way, place, other, oddity }: Mutation): void {
   const places = placesIn(root);
   const at = places[place % places.length];
