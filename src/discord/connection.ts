@@ -1,11 +1,10 @@
 import {
   ActivityType,
   type Client,
-  DefaultRestOptions,
   Events,
   type Guild,
   type Interaction,
-  REST,
+  type REST,
   Routes,
 } from 'discord.js';
 import { z } from 'zod';
@@ -16,6 +15,7 @@ import { createGatewayInfo, type GatewayInfo } from './gateway-info.ts';
 import { createGuilds, type Guilds } from './guilds.ts';
 import { createMakeRequest } from './make-request.ts';
 import { orRefused } from './refusal.ts';
+import { closeRestClient, createRestClient } from './rest-client.ts';
 import { createShardClients, type ShardClients } from './shard-clients.ts';
 import { unrepeated } from './unrepeated.ts';
 
@@ -108,10 +108,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     },
     async close() {
       await close();
-      for (const client of [rest, answers]) {
-        client.clearHashSweeper();
-        client.clearHandlerSweeper();
-      }
+      for (const client of [rest, answers]) closeRestClient(client);
     },
   };
 }
@@ -143,22 +140,13 @@ function createListeners() {
  * towards the fifty a second, edits of answers too: a hundred people who ask at once would wait for each other.
  */
 function createRests({ token, apiUrl }: ConnectionOptions): { readonly rest: REST; readonly answers: REST } {
-  const api = apiUrl ?? DefaultRestOptions.api;
-  const makeRequest = unrepeated(createMakeRequest(api));
-  const withLimit = (globalRequestsPerSecond: number): REST => {
-    const rest = new REST({
-      ...{ api, globalRequestsPerSecond },
-      async makeRequest(url, init) {
-        const response = await makeRequest(url, init);
-        // Once Discord has rejected the token, be it by mistake, the client forgets it and sends nothing more.
-        if (response.status === 401) setImmediate(() => rest.setToken(token));
-        return response;
-      },
+  const makeRequest = unrepeated(createMakeRequest(apiUrl));
+  const withLimit = (globalRequestsPerSecond: number): REST =>
+    createRestClient({
+      ...{ token, apiUrl, makeRequest, globalRequestsPerSecond },
       // A wait of a day (for publishing commands) would block everything, and nobody waits longer than this for a
       // reply.
       rejectOnRateLimit: ({ retryAfter }) => retryAfter > LONGEST_WAIT,
     });
-    return rest.setToken(token);
-  };
   return { rest: withLimit(REQUESTS), answers: withLimit(Number.POSITIVE_INFINITY) };
 }

@@ -1,10 +1,11 @@
-import { DiscordAPIError, PermissionsBitField, REST, RESTEvents, Routes } from 'discord.js';
+import { DiscordAPIError, PermissionsBitField, type REST, RESTEvents, Routes } from 'discord.js';
 import { z } from 'zod';
 import type { Access, Right } from '../board/channel.ts';
 import type { Payload } from './describe-commands.ts';
 import { failureName } from './failure-name.ts';
 import { INTENTS, PRIVILEGED } from './intents.ts';
 import { isSame } from './publish.ts';
+import { closeRestClient, createRestClient } from './rest-client.ts';
 
 /** An answer, or Discord's refusal, or none. */
 export type ProbeAnswer<T> =
@@ -59,16 +60,16 @@ export function createDiscordProbe(settings: {
   readonly now: () => number;
 }): DiscordProbe {
   const { token, apiUrl, now } = settings;
-  const rest = new REST({
-    ...{ retries: 0, timeout: PATIENCE, rejectOnRateLimit: ({ retryAfter }) => retryAfter > PATIENCE },
-    ...(apiUrl === null ? {} : { api: apiUrl }),
+  const rest = createRestClient({
+    ...{ token, apiUrl, retries: 0, timeout: PATIENCE },
+    rejectOnRateLimit: ({ retryAfter }) => retryAfter > PATIENCE,
   });
   let ahead: number | null = null;
   rest.on(RESTEvents.Response, (_, { headers }) => {
     const date = Date.parse(headers.get('date') ?? '');
     if (!Number.isNaN(date)) ahead = date - now();
   });
-  const get = createGet(rest, token);
+  const get = createGet(rest);
 
   return {
     application: () => get(Routes.currentApplication(), Application),
@@ -86,10 +87,7 @@ export function createDiscordProbe(settings: {
     },
     access: (guildId, botId) => accessIn(get, { guildId, botId }),
     ahead: () => ahead,
-    close() {
-      rest.clearHashSweeper();
-      rest.clearHandlerSweeper();
-    },
+    close: () => closeRestClient(rest),
   };
 }
 
@@ -99,11 +97,9 @@ type Get = <T>(
   query?: Readonly<Record<string, string>>,
 ) => Promise<ProbeAnswer<T>>;
 
-function createGet(rest: REST, token: string): Get {
+function createGet(rest: REST): Get {
   return async (route, schema, query) => {
     try {
-      // discord.js forgets it after a 401.
-      rest.setToken(token);
       const body = await rest.get(route, query === undefined ? {} : { query: new URLSearchParams(query) });
       const read = schema.safeParse(body);
       return read.success

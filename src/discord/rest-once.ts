@@ -1,15 +1,9 @@
-import {
-  DefaultRestOptions,
-  DiscordAPIError,
-  RateLimitError,
-  REST,
-  RESTEvents,
-  RESTJSONErrorCodes,
-} from 'discord.js';
+import { DiscordAPIError, RateLimitError, RESTEvents, RESTJSONErrorCodes } from 'discord.js';
 import type { Refusal } from '../board/channel.ts';
 import { failureName } from './failure-name.ts';
 import { createMakeRequest } from './make-request.ts';
 import type { Answered } from './post-message.ts';
+import { closeRestClient, createRestClient } from './rest-client.ts';
 
 /** Requests without retries, whose outcome is a value. */
 export interface RestOnce {
@@ -27,9 +21,8 @@ const OLD_MESSAGE = 6000;
 const BLOCKED = 60_000;
 
 /**
- * A separate REST client: the bot's own repeats failed requests and may send an outdated edit after a wait, and a
- * 401 to one of its requests would silence the whole bot. `patience`: how long to wait for a response in ms; after
- * that the outcome is unknown.
+ * A separate REST client: the bot's own repeats failed requests and may send an outdated edit after a wait. `patience`:
+ * how long to wait for a response in ms; after that the outcome is unknown.
  */
 export function createRestOnce({
   token,
@@ -40,13 +33,12 @@ export function createRestOnce({
   readonly apiUrl: string | null;
   readonly patience: number;
 }): RestOnce {
-  const api = apiUrl ?? DefaultRestOptions.api;
-  const rest = new REST({
-    ...{ api, makeRequest: createMakeRequest(api) },
+  const rest = createRestClient({
+    ...{ token, apiUrl, makeRequest: createMakeRequest(apiUrl) },
     retries: 0,
     timeout: patience,
     rejectOnRateLimit: () => true,
-  }).setToken(token);
+  });
   /** Requests that Discord answered with a 429; the client holds back other early ones itself. */
   const answered429 = new Set<string>();
   rest.on(RESTEvents.Response, ({ method, path }, { status }) => {
@@ -66,14 +58,10 @@ export function createRestOnce({
           return { kind: 'too-fast', retryAfter, counted: answered429.delete(key) };
         }
         if (!(error instanceof DiscordAPIError)) return { kind: 'lost', why: failureName(error) };
-        if (error.status === 401) rest.setToken(token);
         return refusalOf(error);
       }
     },
-    close() {
-      rest.clearHashSweeper();
-      rest.clearHandlerSweeper();
-    },
+    close: () => closeRestClient(rest),
   };
 }
 

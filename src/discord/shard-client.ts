@@ -2,6 +2,7 @@ import { Client, Events, Options, type REST } from 'discord.js';
 import type { Log } from '../log.ts';
 import { nameOf, type Shard } from '../shards/shard.ts';
 import { INTENTS } from './intents.ts';
+import { closeRestClient } from './rest-client.ts';
 
 export interface ShardClientParts {
   readonly shard: Shard;
@@ -50,8 +51,7 @@ export function createShardClient({ shard, rest, identify, log }: ShardClientPar
   });
   logTroubles(client, shard, log);
   const own = client.rest;
-  own.clearHashSweeper();
-  own.clearHandlerSweeper();
+  closeRestClient(own);
   client.rest = rest;
   return {
     client,
