@@ -7,6 +7,7 @@ const mayImport: Record<string, readonly string[]> = {
   'src/text': [],
   'src/clock': [],
   'src/errors': [],
+  'src/outage': [],
   'src/config': ['zod'],
   'src/environment': [],
   'src/log': ['src/errors', 'pino'],
@@ -17,6 +18,7 @@ const mayImport: Record<string, readonly string[]> = {
     'src/config',
     'src/errors',
     'src/log',
+    'src/outage',
     'src/service/budget/ledger',
     'src/service/deduplicate/flight-lock',
     'src/service/endpoints',
@@ -31,6 +33,7 @@ const mayImport: Record<string, readonly string[]> = {
   'src/shards': [
     'src/clock',
     'src/errors',
+    'src/outage',
     'src/service/json',
     'src/store/board-records',
     'src/store/patiently',
@@ -50,6 +53,7 @@ const mayImport: Record<string, readonly string[]> = {
   'src/history': [
     'src/clock',
     'src/errors',
+    'src/outage',
     'src/service/json',
     'src/service/models',
     'src/store/history-chunks',

@@ -1,5 +1,6 @@
 /** Writes down what the live files say. Of several processes, the holder of the lease does. */
 import type { Clock } from '../clock.ts';
+import { createOutage } from '../outage.ts';
 import type { HistoryChunks } from '../store/history-chunks.ts';
 import type { RecorderFacts } from './intake.ts';
 import { HOUR, kinds, MINUTE, SECOND } from './kinds.ts';
@@ -35,7 +36,7 @@ export function createRecorder(parts: RecorderParts): Recorder {
   let recording: Recording | null = null;
   const isNewMinute = changes(() => Math.floor(clock.now() / MINUTE));
   let tidiedAt = Number.NEGATIVE_INFINITY;
-  let isFailing = false;
+  const outage = createOutage(failed);
 
   async function work(): Promise<void> {
     await lease.renew();
@@ -58,10 +59,9 @@ export function createRecorder(parts: RecorderParts): Recorder {
   const beats = createBeats(clock, async () => {
     try {
       await work();
-      isFailing = false;
+      outage.worked();
     } catch (error) {
-      if (!isFailing) failed(error);
-      isFailing = true;
+      outage.failed(error);
     }
     // The process that has it meanwhile continues from the last write, and so does this one if it gets it again.
     if (!lease.isHeld()) recording = null;

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import { createOutage } from '../outage.ts';
 
 /** Runs the same work again and again, one round at a time. */
 export interface Rounds {
@@ -19,8 +20,9 @@ export function createRounds(parts: {
   readonly failed: (error: unknown) => void;
 }): Rounds {
   const { clock, round, failed } = parts;
+  const outage = createOutage(failed);
   let nextAt = Number.POSITIVE_INFINITY;
-  let [isStopped, isFailing] = [false, false];
+  let isStopped = false;
   let cancel = (): void => {};
   let last: Promise<void> = Promise.resolve();
 
@@ -38,10 +40,9 @@ export function createRounds(parts: {
   async function once(): Promise<void> {
     try {
       await round();
-      isFailing = false;
+      outage.worked();
     } catch (error) {
-      if (!isFailing) failed(error);
-      isFailing = true;
+      outage.failed(error);
       within(AFTER_FAILURE);
       throw error;
     }

@@ -1,5 +1,6 @@
 import { createClient, ErrorReply } from '@redis/client';
 import { StoreError } from '../../errors.ts';
+import { createOutage } from '../../outage.ts';
 
 /** A connection to Redis or Valkey that reconnects by itself. */
 export interface RedisConnection {
@@ -45,7 +46,7 @@ interface RedisOptions {
 }
 
 export function connectRedis({ url, onFailure, onAway, onBack }: RedisOptions): RedisConnection {
-  const outage = reportOutages({ onAway, onBack });
+  const outage = createOutage(onAway, onBack);
   let closed = false;
   let phase: keyof typeof CONNECT_DEADLINE = 'first';
   const up = Promise.withResolvers<true>();
@@ -56,10 +57,10 @@ export function connectRedis({ url, onFailure, onAway, onBack }: RedisOptions): 
     begun.on('error', (error) => {
       if (begun !== client || closed) return;
       onFailure?.(error);
-      outage.began(error);
+      outage.failed(error);
     });
     begun.on('ready', () => {
-      outage.ended();
+      outage.worked();
       phase = 'later';
       pings.forget();
       up.resolve(true);
@@ -72,7 +73,7 @@ export function connectRedis({ url, onFailure, onAway, onBack }: RedisOptions): 
   const isDemoted = noticeDemotion();
   function replace(error: unknown): void {
     if (closed) return;
-    outage.began(error);
+    outage.failed(error);
     const old = client;
     client = connect();
     old.destroy();
@@ -99,22 +100,6 @@ export function connectRedis({ url, onFailure, onAway, onBack }: RedisOptions): 
       closed = true;
       pings.stop();
       client.destroy();
-    },
-  };
-}
-
-/** Reports each outage once, and its end. */
-function reportOutages({ onAway, onBack }: Pick<RedisOptions, 'onAway' | 'onBack'>) {
-  let isAway = false;
-  return {
-    began(error: unknown): void {
-      if (isAway) return;
-      isAway = true;
-      onAway(error);
-    },
-    ended(): void {
-      if (isAway) onBack();
-      isAway = false;
     },
   };
 }
