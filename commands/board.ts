@@ -7,8 +7,8 @@ import { boardChanges, boardOptions, chosenOptions } from '../src/app/command-op
 import type { Context } from '../src/app/context.ts';
 import { defineForm } from '../src/app/form.ts';
 import type { Reply } from '../src/app/reply.ts';
+import { UserError } from '../src/base/errors.ts';
 import { boardListCard, problemLines, shownBy } from '../src/cards/board/board-list-card.ts';
-import { UserError } from '../src/errors.ts';
 
 type Boards = Context['boards'];
 type Translator = Context['t'];

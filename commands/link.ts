@@ -5,8 +5,8 @@ import { playerOption } from '../src/app/command-options/player.ts';
 import type { Context } from '../src/app/context.ts';
 import { forDriver } from '../src/app/for-driver.ts';
 import type { Reply } from '../src/app/reply.ts';
+import { UserError } from '../src/base/errors.ts';
 import { named } from '../src/cards/kit/lines.ts';
-import { UserError } from '../src/errors.ts';
 import { profile } from '../src/service/endpoints.ts';
 import { Username } from '../src/service/models/identifiers.ts';
 

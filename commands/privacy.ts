@@ -3,10 +3,10 @@ import { anyPress, defineAction } from '../src/app/action.ts';
 import { defineCommand } from '../src/app/command.ts';
 import type { Context } from '../src/app/context.ts';
 import type { Reply } from '../src/app/reply.ts';
+import { UserError } from '../src/base/errors.ts';
 import { storedLines } from '../src/cards/about/stored-lines.ts';
 import { type Button, buttons } from '../src/cards/kit/card.ts';
 import { named } from '../src/cards/kit/lines.ts';
-import { UserError } from '../src/errors.ts';
 import { Username } from '../src/service/models/identifiers.ts';
 
 export default defineCommand({

@@ -5,8 +5,8 @@ import { readerZone } from '../src/app/command-options/time-zone.ts';
 import type { Context } from '../src/app/context.ts';
 import { currentFiles } from '../src/app/current-files.ts';
 import type { Reply } from '../src/app/reply.ts';
+import { UserError } from '../src/base/errors.ts';
 import { seenCard, unseenText } from '../src/cards/history/seen-card.ts';
-import { UserError } from '../src/errors.ts';
 import { sameSpelling } from '../src/service/models/identifiers.ts';
 import { LiveServer } from '../src/service/models/live-status.ts';
 

@@ -2,8 +2,8 @@ import { anyPress, defineAction } from '../src/app/action.ts';
 import { defineCommand } from '../src/app/command.ts';
 import type { Context } from '../src/app/context.ts';
 import type { Reply } from '../src/app/reply.ts';
+import { orFault, ServiceError } from '../src/base/errors.ts';
 import { serversCard } from '../src/cards/servers/servers-card.ts';
-import { orFault, ServiceError } from '../src/errors.ts';
 import { chatStatus, live, overview } from '../src/service/endpoints.ts';
 import type { LiveServer } from '../src/service/models/live-status.ts';
 

@@ -10,8 +10,8 @@ import type { Context } from '../src/app/context.ts';
 import { defineForm } from '../src/app/form.ts';
 import type { Args, Options } from '../src/app/option.ts';
 import type { Reply } from '../src/app/reply.ts';
+import { UserError } from '../src/base/errors.ts';
 import { fact } from '../src/cards/kit/lines.ts';
-import { UserError } from '../src/errors.ts';
 
 const options = {
   language: {

@@ -3,7 +3,7 @@ import { boardRefusal } from '../src/app/board-refusal.ts';
 import { defineFormCommand } from '../src/app/command.ts';
 import { distanceChoices, languageChoices } from '../src/app/command-options/settings-choices.ts';
 import { defineForm } from '../src/app/form.ts';
-import { UserError } from '../src/errors.ts';
+import { UserError } from '../src/base/errors.ts';
 
 /** Everything that a server needs, in one form. */
 export default defineFormCommand({

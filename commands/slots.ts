@@ -4,10 +4,10 @@ import { defineCommand } from '../src/app/command.ts';
 import type { Context } from '../src/app/context.ts';
 import { currentFiles } from '../src/app/current-files.ts';
 import type { Reply } from '../src/app/reply.ts';
+import { UserError } from '../src/base/errors.ts';
 import { leftOut } from '../src/cards/servers/left-out.ts';
 import { freeSlots, serverName } from '../src/cards/servers/server-lines.ts';
 import { isFull, slotsCard, subscribedText } from '../src/cards/servers/slots-card.ts';
-import { UserError } from '../src/errors.ts';
 import { overview } from '../src/service/endpoints.ts';
 
 /** How long a person waits for a slot, in ms. */

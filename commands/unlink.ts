@@ -1,8 +1,8 @@
 import { defineCommand } from '../src/app/command.ts';
 import type { Context } from '../src/app/context.ts';
 import type { Reply } from '../src/app/reply.ts';
+import { UserError } from '../src/base/errors.ts';
 import { named } from '../src/cards/kit/lines.ts';
-import { UserError } from '../src/errors.ts';
 
 export default defineCommand({
   description: 'unlink.description',

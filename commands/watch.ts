@@ -7,10 +7,10 @@ import { vinOption } from '../src/app/command-options/vin.ts';
 import type { Context } from '../src/app/context.ts';
 import { forDriver, forDriverOf } from '../src/app/for-driver.ts';
 import type { Reply } from '../src/app/reply.ts';
+import { UserError } from '../src/base/errors.ts';
 import { named } from '../src/cards/kit/lines.ts';
 import { madeText, snoozedText, stoppedText } from '../src/cards/watch/made-text.ts';
 import { watchListCard } from '../src/cards/watch/watch-list-card.ts';
-import { UserError } from '../src/errors.ts';
 import { Username, Vin } from '../src/service/models/identifiers.ts';
 
 type Asked = Parameters<Context['watches']['create']>[0];

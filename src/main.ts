@@ -1,12 +1,12 @@
 /** The process: settings → start → signals → exit code. */
-import { systemClock as clock } from './clock.ts';
-import { type Config, describeProblems, readConfig } from './config.ts';
-import { readEnvironment } from './environment.ts';
-import { StartError } from './errors.ts';
-import { createLog, type Log, redactor } from './log.ts';
-import { hasTerminal } from './start/has-terminal.ts';
-import { createLevelSwitch } from './start/log-level.ts';
-import { start } from './start.ts';
+import { systemClock as clock } from './base/clock.ts';
+import { type Config, describeProblems, readConfig } from './base/config.ts';
+import { readEnvironment } from './base/environment.ts';
+import { StartError } from './base/errors.ts';
+import { createLog, type Log, redactor } from './base/log.ts';
+import { hasTerminal } from './bot/has-terminal.ts';
+import { createLevelSwitch } from './bot/log-level.ts';
+import { start } from './bot/start.ts';
 
 /** EX_CONFIG of sysexits.h, as of a {@link StartError}. */
 const BAD_SETTINGS = 78;

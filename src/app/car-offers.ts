@@ -1,4 +1,4 @@
-import { StoreError } from '../errors.ts';
+import { StoreError } from '../base/errors.ts';
 import type { History, Offer } from '../history/history.ts';
 
 /** What prices of these models were seen; none where the store fails, since the cars themselves are worth showing. */

@@ -1,19 +1,19 @@
 import { z } from 'zod';
+import type { WatchRequests } from '../alerts/requests.ts';
+import { ServiceError } from '../base/errors.ts';
 import type { Boards } from '../board/boards.ts';
 import type { BudgetFigures } from '../cards/about/budget-card.ts';
 import type { Diagnosis } from '../cards/about/diagnosis-card.ts';
 import type { Topic } from '../cards/about/help-card.ts';
 import { named } from '../cards/kit/lines.ts';
-import { ServiceError } from '../errors.ts';
 import type { History } from '../history/history.ts';
 import type { TextKey, Translator } from '../i18n/translator.ts';
-import type { WatchRequests } from '../notify/watch/requests.ts';
+import type { GuildSettingsStore } from '../people/guild-settings.ts';
+import type { Links } from '../people/links.ts';
+import type { TimeZones } from '../people/time-zones.ts';
 import type { Service } from '../service/client.ts';
-import type { GuildSettingsStore } from '../store/guild-settings.ts';
-import type { Links } from '../store/links.ts';
-import type { RecentNames } from '../store/names/recent-names.ts';
 import type { Subscriptions } from '../store/subscriptions.ts';
-import type { TimeZones } from '../store/time-zones.ts';
+import type { RecentNames } from './names/recent-names.ts';
 import type { Options } from './option.ts';
 import type { OwnData } from './own-history.ts';
 

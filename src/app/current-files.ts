@@ -1,5 +1,5 @@
+import { orFault, ServiceError } from '../base/errors.ts';
 import { isCurrent } from '../cards/servers/is-current.ts';
-import { orFault, ServiceError } from '../errors.ts';
 import { live, type Priority } from '../service/endpoints.ts';
 import type { LiveServer, LiveStatus } from '../service/models/live-status.ts';
 import type { Context } from './context.ts';

@@ -1,10 +1,10 @@
+import { ServiceError, UserError } from '../base/errors.ts';
 import { named } from '../cards/kit/lines.ts';
-import { ServiceError, UserError } from '../errors.ts';
 import { timestamp } from '../i18n/timestamp.ts';
+import type { Link } from '../people/links.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
-import type { Link } from '../store/links.ts';
-import type { CalledPlayer } from '../store/names/nicknames.ts';
 import type { Context } from './context.ts';
+import type { CalledPlayer } from './names/nicknames.ts';
 import type { Reply } from './reply.ts';
 
 /** What Discord sends where somebody is mentioned in the text of an option. */

@@ -1,7 +1,8 @@
 /** The bot's health, for its administrators. */
+
+import type { Clock } from '../base/clock.ts';
 import type { BudgetFigures } from '../cards/about/budget-card.ts';
 import type { BoardPlace, Bug, Diagnosis } from '../cards/about/diagnosis-card.ts';
-import type { Clock } from '../clock.ts';
 import type { CallStatistics } from '../service/call-statistics.ts';
 
 export interface HealthSettings {

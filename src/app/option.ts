@@ -1,7 +1,7 @@
 /** The options of a command. */
 import type { z } from 'zod';
 import type { TextKey, Translator } from '../i18n/translator.ts';
-import type { RecentNames } from '../store/names/recent-names.ts';
+import type { RecentNames } from './names/recent-names.ts';
 
 /** Recently seen names, and the viewer's translator. */
 export interface Seen {

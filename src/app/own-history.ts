@@ -1,5 +1,5 @@
-import type { Link } from '../store/links.ts';
-import type { UserData } from '../store/user-data.ts';
+import type { Link } from '../people/links.ts';
+import type { UserData } from '../people/user-data.ts';
 
 /**
  * How long a link has to stand before it can delete its driver's history, in ms. Nobody checks a link, so until then

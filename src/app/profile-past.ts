@@ -1,5 +1,5 @@
+import { StoreError } from '../base/errors.ts';
 import type { ProfilePast } from '../cards/history/gains.ts';
-import { StoreError } from '../errors.ts';
 import type { History } from '../history/history.ts';
 
 /** What a profile is compared with; null where the store fails, since the profile itself is worth showing. */

@@ -1,10 +1,10 @@
 /** The viewer's preferences: language, unit, and whether to show colours. */
 
-import { within } from '../clock.ts';
+import { within } from '../base/clock.ts';
 import type { Preferences, Translator } from '../i18n/translator.ts';
+import { defaultSettings, type GuildSettings } from '../people/guild-settings.ts';
 import type { Service } from '../service/client.ts';
 import { options } from '../service/endpoints.ts';
-import { defaultSettings, type GuildSettings } from '../store/guild-settings.ts';
 import type { CommandStore, Person } from './context.ts';
 
 export interface Viewer {

@@ -1,5 +1,5 @@
 /** What people can do with boards, as commands see it. */
-import type { BoardOptions } from '../store/board-records.ts';
+import type { BoardOptions } from './board-records.ts';
 import type { Access, Refusal } from './channel.ts';
 import type { HeadlineProblem } from './headline-problems.ts';
 import type { BoardStatus } from './runner.ts';

@@ -1,4 +1,4 @@
-import type { BoardRecord } from '../store/board-records.ts';
+import type { BoardRecord } from './board-records.ts';
 import type { BoardChat, Right } from './channel.ts';
 import { hasRoomFor } from './headline.ts';
 

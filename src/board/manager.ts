@@ -1,5 +1,5 @@
 /** All boards of this process, from start to stop. */
-import { within } from '../clock.ts';
+import { within } from '../base/clock.ts';
 import type { Boards } from './boards.ts';
 import { countWrites, type WriteCount } from './count-writes.ts';
 import { createRequests } from './requests.ts';

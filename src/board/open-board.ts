@@ -1,13 +1,13 @@
 /** A board of this process, with what it needs from the other rooms. */
-import type { Clock } from '../clock.ts';
-import { StoreError } from '../errors.ts';
+import type { Clock } from '../base/clock.ts';
+import { StoreError } from '../base/errors.ts';
 import type { Translator } from '../i18n/translator.ts';
+import type { Poll } from '../service/poll/poll.ts';
 import type { Keeping } from '../shards/keeping.ts';
-import type { BoardRecord, BoardRecords, BoardSettings, Proof } from '../store/board-records.ts';
+import type { BoardRecord, BoardRecords, BoardSettings, Proof } from './board-records.ts';
 import type { BoardChat, Done } from './channel.ts';
 import type { Pace } from './pace.ts';
 import { pauseMessage } from './pause-message.ts';
-import type { Poll } from './poll/poll.ts';
 import { type createRenderer, markerOf } from './render.ts';
 import { type Board, createBoard } from './runner.ts';
 import type { Paused } from './state.ts';

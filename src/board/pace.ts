@@ -1,5 +1,5 @@
 /** One pace for the edits and checks of all boards: they take tickets, and are served evenly in that order. */
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
 
 /** Discord allows a bot 50 requests a second over all processes; people's commands and searches need the others. */
 const TURNS_A_SECOND = 40;

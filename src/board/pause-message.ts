@@ -1,5 +1,5 @@
 import type { Translator } from '../i18n/translator.ts';
-import type { BoardSettings } from '../store/board-records.ts';
+import type { BoardSettings } from './board-records.ts';
 import { RIGHTS } from './channel.ts';
 import type { Paused } from './state.ts';
 

@@ -2,8 +2,8 @@
  * Performs one step of a board with as little logic as possible: a request to Discord or the store, and its
  * outcome.
  */
-import type { Clock } from '../clock.ts';
-import type { BoardSettings, BoardState } from '../store/board-records.ts';
+import type { Clock } from '../base/clock.ts';
+import type { BoardSettings, BoardState } from './board-records.ts';
 import type { BoardChat, Done, MessageRef } from './channel.ts';
 import { timed, topicWith } from './headline.ts';
 import type { Moment, Paused, State } from './state.ts';

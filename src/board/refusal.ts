@@ -1,6 +1,7 @@
 /** How Discord's answers change a board's state: when it may continue, and whether it must pause. */
-import type { BoardState } from '../store/board-records.ts';
+
 import * as backoff from './backoff.ts';
+import type { BoardState } from './board-records.ts';
 import type { Refusal } from './channel.ts';
 import { FIRST_PROBE, type Moment, type Paused, type State } from './state.ts';
 

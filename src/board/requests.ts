@@ -1,12 +1,12 @@
 /** Does what people ask of boards. */
-import { type Clock, within } from '../clock.ts';
+import { type Clock, within } from '../base/clock.ts';
 import { timestamp } from '../i18n/timestamp.ts';
 import type { Translator } from '../i18n/translator.ts';
-import { type BoardRecord, type BoardRecords, newBoardOptions } from '../store/board-records.ts';
+import type { Poll } from '../service/poll/poll.ts';
+import { type BoardRecord, type BoardRecords, newBoardOptions } from './board-records.ts';
 import type { Boards, Created, NewBoard, Removed } from './boards.ts';
 import { type BoardChat, isOutOfSight } from './channel.ts';
 import { headlineProblemsOf } from './headline-problems.ts';
-import type { Poll } from './poll/poll.ts';
 import type { BoardStatus } from './runner.ts';
 import type { RunningBoards } from './running-boards.ts';
 

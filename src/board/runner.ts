@@ -1,5 +1,5 @@
 /** One running board: performs what `nextStep` decides, one step at a time, until it can only wait. */
-import type { BoardSettings, BoardState } from '../store/board-records.ts';
+import type { BoardSettings, BoardState } from './board-records.ts';
 import { nextStep } from './next-step.ts';
 import { type PerformParts, perform } from './perform.ts';
 import {

@@ -1,6 +1,6 @@
 /** The boards that this process runs: those of the guilds that it keeps. */
 import { isDeepStrictEqual } from 'node:util';
-import type { BoardRecord, BoardSettings } from '../store/board-records.ts';
+import type { BoardRecord, BoardSettings } from './board-records.ts';
 import { type OpenBoardParts, openBoard, proven } from './open-board.ts';
 import { createPace } from './pace.ts';
 import { createRenderer } from './render.ts';

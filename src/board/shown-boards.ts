@@ -1,7 +1,8 @@
 /** Polls the boards' data while at least one board shows it, and wakes them all when there is something new. */
+
+import type { Poll } from '../service/poll/poll.ts';
+import type { Source } from '../service/poll/sources.ts';
 import type { BoardChat } from './channel.ts';
-import type { Poll } from './poll/poll.ts';
-import type { Source } from './poll/sources.ts';
 import type { Board } from './runner.ts';
 
 export interface ShownBoards {

@@ -1,6 +1,7 @@
 /** The whole state of one board: `nextStep` reads it, and only `update` makes a new one. */
-import type { BoardSettings, BoardState } from '../store/board-records.ts';
+
 import { type Backoff, newBackoff } from './backoff.ts';
+import type { BoardSettings, BoardState } from './board-records.ts';
 import type { Access, TopicAccess } from './channel.ts';
 import type { Served } from './pace.ts';
 import type { Frame } from './render.ts';

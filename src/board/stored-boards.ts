@@ -1,7 +1,7 @@
 /** The boards in the store: read where they have changed, since reading ten thousand takes a tenth of a second. */
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
 import type { Keeping } from '../shards/keeping.ts';
-import type { BoardRecord, BoardRecords } from '../store/board-records.ts';
+import type { BoardRecord, BoardRecords } from './board-records.ts';
 
 interface StoredParts {
   readonly records: BoardRecords;

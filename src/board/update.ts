@@ -1,6 +1,7 @@
 /** A board's state after an event. Pure: nothing else changes a state. */
-import type { BoardSettings, BoardState } from '../store/board-records.ts';
+
 import * as backoff from './backoff.ts';
+import type { BoardSettings, BoardState } from './board-records.ts';
 import type { Done, Found, Sent } from './channel.ts';
 import { troubleOf } from './next-step.ts';
 import { allowed, answered, learned, messageRefused, noted, paused, refused } from './refusal.ts';

@@ -1,9 +1,9 @@
 /** The application's own emoji: uploaded where it lacks them, and known by name. */
 import { Routes } from 'discord.js';
 import { z } from 'zod';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Log } from '../base/log.ts';
 import type { EmojiOf } from '../i18n/translator.ts';
-import type { Log } from '../log.ts';
 import type { RestOnce } from './rest-once.ts';
 
 export interface AppEmoji {

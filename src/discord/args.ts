@@ -8,7 +8,7 @@ import type { Invocable } from '../app/command.ts';
 import type { Person } from '../app/context.ts';
 import type { Form } from '../app/form.ts';
 import type { Args, Option, Options } from '../app/option.ts';
-import { UserError } from '../errors.ts';
+import { UserError } from '../base/errors.ts';
 import type { Translator } from '../i18n/translator.ts';
 import type { Commands, LoadedCommand } from './load.ts';
 

@@ -2,7 +2,7 @@ import type { AutocompleteInteraction } from 'discord.js';
 import type { ContextParts, Person } from '../app/context.ts';
 import type { Suggestion } from '../app/option.ts';
 import type { Viewer } from '../app/viewer.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../base/log.ts';
 import { invoked, personOf } from './args.ts';
 import type { Commands } from './load.ts';
 import { acknowledge } from './resend.ts';

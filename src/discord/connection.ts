@@ -8,8 +8,8 @@ import {
   Routes,
 } from 'discord.js';
 import { z } from 'zod';
-import { type Clock, systemClock } from '../clock.ts';
-import type { Log } from '../log.ts';
+import { type Clock, systemClock } from '../base/clock.ts';
+import type { Log } from '../base/log.ts';
 import type { Shard } from '../shards/shard.ts';
 import { createGatewayInfo, type GatewayInfo } from './gateway-info.ts';
 import { createGuilds, type Guilds } from './guilds.ts';

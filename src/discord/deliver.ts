@@ -10,8 +10,8 @@ import {
   type UserContextMenuCommandInteraction,
 } from 'discord.js';
 import type { Reply, Visibility } from '../app/reply.ts';
-import { within } from '../clock.ts';
-import type { Log } from '../log.ts';
+import { within } from '../base/clock.ts';
+import type { Log } from '../base/log.ts';
 import { followUp } from './follow-up.ts';
 import { bugMessage, failure, type Outcome, type Reporting, type Result } from './outcome.ts';
 import { acknowledge, isOutage, remove, resend, Unconfirmed } from './resend.ts';

@@ -12,7 +12,7 @@ import {
 } from 'discord.js';
 import { type CommandGroup, PRIVATE_OPTION } from '../app/command.ts';
 import type { Option, Options } from '../app/option.ts';
-import { StartError } from '../errors.ts';
+import { StartError } from '../base/errors.ts';
 import type { Language } from '../i18n/languages.ts';
 import type { TextKey, Translator } from '../i18n/translator.ts';
 import { CommandName, type Commands, type LoadedCommand } from './load.ts';

@@ -1,5 +1,5 @@
 import { DiscordAPIError, type REST } from 'discord.js';
-import type { Log } from '../log.ts';
+import type { Log } from '../base/log.ts';
 import { type Answered, postDirectly, postMessage } from './post-message.ts';
 
 /** A message to a person who is not waiting for a reply. */

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Interaction } from 'discord.js';
-import { within } from '../clock.ts';
+import { within } from '../base/clock.ts';
 import type { Translator } from '../i18n/translator.ts';
 import { type AnswerParts, createAnswer } from './answer.ts';
 import { readCommand, readPress, readSubmitted, readUserMenu, userMenusOf } from './asked.ts';

@@ -1,5 +1,5 @@
 import { type InteractionReplyOptions, MessageFlags } from 'discord.js';
-import type { Log } from '../log.ts';
+import type { Log } from '../base/log.ts';
 import { isOutage, isUnsent, Unconfirmed } from './resend.ts';
 
 /**

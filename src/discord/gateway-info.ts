@@ -1,6 +1,6 @@
 import { type REST, Routes } from 'discord.js';
 import { z } from 'zod';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
 
 /** What `GET /gateway/bot` says. */
 export interface GatewayInfo {

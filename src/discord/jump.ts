@@ -7,9 +7,9 @@ import {
   TextInputStyle,
 } from 'discord.js';
 import { pressed } from '../app/action.ts';
+import { UserError } from '../base/errors.ts';
 import { readCustomId } from '../cards/kit/custom-id.ts';
 import { type Jump, readJumpId } from '../cards/kit/jump-id.ts';
-import { UserError } from '../errors.ts';
 import type { Translator } from '../i18n/translator.ts';
 import { type Asked, admit, overMessage, traitsOf } from './asked.ts';
 import type { Commands } from './load.ts';

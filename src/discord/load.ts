@@ -3,7 +3,7 @@ import { basename, extname } from 'node:path';
 import { z } from 'zod';
 import { type Command, type CommandGroup, type FormCommand, PRIVATE_OPTION } from '../app/command.ts';
 import type { CommandFacts } from '../app/context.ts';
-import { StartError } from '../errors.ts';
+import { StartError } from '../base/errors.ts';
 
 export type LoadedCommand = Command | CommandGroup | FormCommand;
 

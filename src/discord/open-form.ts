@@ -6,8 +6,8 @@ import type {
 } from 'discord.js';
 import type { Context } from '../app/context.ts';
 import { FORM_ACTION, type Form, type Values, valuesFromSubject } from '../app/form.ts';
+import { within } from '../base/clock.ts';
 import { readCustomId } from '../cards/kit/custom-id.ts';
-import { within } from '../clock.ts';
 import { formOf, type OwnedForm, personOf } from './args.ts';
 import { admit } from './asked.ts';
 import { formWindow, isOffered } from './form-window.ts';

@@ -1,8 +1,8 @@
 import type { Reply } from '../app/reply.ts';
-import { ServiceError, StoreError, UserError } from '../errors.ts';
+import { ServiceError, StoreError, UserError } from '../base/errors.ts';
+import type { Log } from '../base/log.ts';
 import { faultMessage } from '../i18n/fault-message.ts';
 import type { Translator } from '../i18n/translator.ts';
-import type { Log } from '../log.ts';
 import type { Picture } from '../pictures/chart.ts';
 import type { Offer } from './offer.ts';
 

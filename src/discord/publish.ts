@@ -8,8 +8,8 @@ import {
   Routes,
 } from 'discord.js';
 import { z } from 'zod';
-import { StartError } from '../errors.ts';
-import type { Log } from '../log.ts';
+import { StartError } from '../base/errors.ts';
+import type { Log } from '../base/log.ts';
 import type { Payload } from './describe-commands.ts';
 
 const localizations = z

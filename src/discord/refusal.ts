@@ -1,6 +1,6 @@
 /** Why Discord will not have this bot, in the words of the settings. */
 import { DiscordAPIError, DiscordjsError, DiscordjsErrorCodes, GatewayCloseCodes } from 'discord.js';
-import { StartError } from '../errors.ts';
+import { StartError } from '../base/errors.ts';
 
 /** Says which setting is wrong where Discord rejects the token. */
 export async function orRefused<T>(asking: Promise<T>): Promise<T> {

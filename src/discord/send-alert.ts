@@ -1,6 +1,6 @@
 import { DiscordAPIError, type REST, RESTJSONErrorCodes } from 'discord.js';
-import type { Log } from '../log.ts';
-import type { Outgoing, Sent } from '../notify/watch/deliver.ts';
+import type { Outgoing, Sent } from '../alerts/deliver.ts';
+import type { Log } from '../base/log.ts';
 import { type Answered, postDirectly, postMessage } from './post-message.ts';
 
 type Failed = { readonly kind: Exclude<Sent, 'sent'> };

@@ -1,5 +1,5 @@
 import { Client, Events, Options, type REST } from 'discord.js';
-import type { Log } from '../log.ts';
+import type { Log } from '../base/log.ts';
 import { nameOf, type Shard } from '../shards/shard.ts';
 import { INTENTS } from './intents.ts';
 import { closeRestClient } from './rest-client.ts';

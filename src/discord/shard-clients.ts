@@ -1,7 +1,7 @@
 /** One client for each shard of this process. */
 import { type Client, Events, type REST } from 'discord.js';
-import { StartError } from '../errors.ts';
-import type { Log } from '../log.ts';
+import { StartError } from '../base/errors.ts';
+import type { Log } from '../base/log.ts';
 import { nameOf, type Shard } from '../shards/shard.ts';
 import type { ShardGuilds } from './guilds.ts';
 import { orRefused, whyClosed } from './refusal.ts';

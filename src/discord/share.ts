@@ -1,8 +1,8 @@
 import { type MessageComponentInteraction, MessageFlags, PermissionFlagsBits } from 'discord.js';
 import { pressed } from '../app/action.ts';
+import { UserError } from '../base/errors.ts';
 import { readCustomId } from '../cards/kit/custom-id.ts';
-import { UserError } from '../errors.ts';
-import type { GuildSettings } from '../store/guild-settings.ts';
+import type { GuildSettings } from '../people/guild-settings.ts';
 import { personOf } from './args.ts';
 import { type Asked, admit, traitsOf } from './asked.ts';
 import type { Destination } from './deliver.ts';

@@ -1,6 +1,6 @@
 import { ChannelType, type Guild, PermissionFlagsBits, type REST } from 'discord.js';
+import type { Log } from '../base/log.ts';
 import type { Translator } from '../i18n/translator.ts';
-import type { Log } from '../log.ts';
 import type { Notice } from './direct-message.ts';
 import { openButton } from './form-window.ts';
 import { postMessage } from './post-message.ts';

@@ -1,6 +1,6 @@
 /** Counts of one place in steps of time: how they are written, averaged and read. */
 import { z } from 'zod';
-import { json } from '../service/json.ts';
+import { json } from '../base/json.ts';
 import type { CountPoint } from './history.ts';
 import { blockStart, MINUTE, type Step } from './kinds.ts';
 

@@ -1,6 +1,7 @@
 /** Drivers who are in no list, no suggestion and no history. */
+
+import type { Links } from '../people/links.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
-import type { Links } from '../store/links.ts';
 
 export interface HiddenDrivers {
   /** From memory; a change made by another process is known within a minute. */

@@ -1,5 +1,5 @@
 /** What the readings between two writes add up to. */
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
 import type { ChatStatus } from '../service/models/chat-status.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
 import type { LiveServer, LiveStatus } from '../service/models/live-status.ts';

@@ -1,5 +1,5 @@
 /** Of several processes with one store, the holder of the lease writes history. */
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
 import type { HistoryChunks } from '../store/history-chunks.ts';
 
 export interface Lease {

@@ -1,6 +1,6 @@
 /** Prices of cars for sale, taken from look-ups that happen anyway: the last one of each car. */
 import { z } from 'zod';
-import { json } from '../service/json.ts';
+import { json } from '../base/json.ts';
 import type { Car } from '../service/models/car.ts';
 import { Vin } from '../service/models/identifiers.ts';
 import type { Chunk, ChunkChange, HistoryChunks } from '../store/history-chunks.ts';

@@ -1,5 +1,5 @@
 /** The questions of {@link History}, answered from the store. */
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
 import type { HistoryChunks } from '../store/history-chunks.ts';
 import { pointsIn } from './counts.ts';

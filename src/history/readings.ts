@@ -1,7 +1,7 @@
 /** Figures of profiles, taken from look-ups that happen anyway: at most once a day a driver. */
 import { z } from 'zod';
-import type { Clock } from '../clock.ts';
-import { json } from '../service/json.ts';
+import type { Clock } from '../base/clock.ts';
+import { json } from '../base/json.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
 import type { Profile } from '../service/models/profile.ts';
 import type { Chunk, ChunkChange, HistoryChunks } from '../store/history-chunks.ts';

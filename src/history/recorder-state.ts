@@ -1,6 +1,6 @@
 /** What the recorder has to know after a restart, as text, and back. */
 import { z } from 'zod';
-import { json } from '../service/json.ts';
+import { json } from '../base/json.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
 import { LiveServer } from '../service/models/live-status.ts';
 import type { Presence } from './presence.ts';

@@ -1,6 +1,6 @@
 /** Writes down what the live files say. Of several processes, the holder of the lease does. */
-import type { Clock } from '../clock.ts';
-import { createOutage } from '../outage.ts';
+import type { Clock } from '../base/clock.ts';
+import { createOutage } from '../base/outage.ts';
 import type { HistoryChunks } from '../store/history-chunks.ts';
 import type { RecorderFacts } from './intake.ts';
 import { HOUR, kinds, MINUTE, SECOND } from './kinds.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
 import type { History } from './history.ts';
 

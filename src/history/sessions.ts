@@ -1,6 +1,6 @@
 /** Sessions of one driver as text, and back. */
 import { z } from 'zod';
-import { json } from '../service/json.ts';
+import { json } from '../base/json.ts';
 import type { Session } from './history.ts';
 import { liveServers, SECOND } from './kinds.ts';
 

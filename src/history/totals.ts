@@ -1,6 +1,6 @@
 /** Playing time of all drivers within one chunk's time, as text, and back. */
 import { z } from 'zod';
-import { json } from '../service/json.ts';
+import { json } from '../base/json.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
 import { SECOND } from './kinds.ts';
 

@@ -1,4 +1,4 @@
-import type { Fault, ServiceError } from '../errors.ts';
+import type { Fault, ServiceError } from '../base/errors.ts';
 import { inTime } from './in-time.ts';
 import type { Translator } from './translator.ts';
 

@@ -1,5 +1,5 @@
-import { type Clock, within } from '../clock.ts';
-import type { Log } from '../log.ts';
+import { type Clock, within } from '../base/clock.ts';
+import type { Log } from '../base/log.ts';
 import type { Chart } from './chart.ts';
 import { createPainterProcess } from './painter-process.ts';
 

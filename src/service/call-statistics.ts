@@ -1,5 +1,5 @@
-import type { Clock } from '../clock.ts';
-import { type Fault, ServiceError } from '../errors.ts';
+import type { Clock } from '../base/clock.ts';
+import { type Fault, ServiceError } from '../base/errors.ts';
 import type { Call, Layer } from './call.ts';
 import { car, chatStatus, live, options, overview, profile } from './endpoints.ts';
 import { LiveServer } from './models/live-status.ts';

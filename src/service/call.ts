@@ -13,7 +13,7 @@
  *
  * A cached answer is free, and a shared request is charged to the person whose call is sent.
  */
-import { type Fault, type RateReport, ServiceError } from '../errors.ts';
+import { type Fault, type RateReport, ServiceError } from '../base/errors.ts';
 import type { Priority } from './endpoints.ts';
 
 /** The person and guild that a call is made for, by their Discord ids. Fair shares are counted by these. */

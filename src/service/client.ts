@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../base/errors.ts';
 import type { Asker, Call, Layer } from './call.ts';
 import type { DiscoveredNames, Endpoint, Observation, Places, Priority } from './endpoints.ts';
 import type { Answer } from './models/answer.ts';

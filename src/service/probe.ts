@@ -1,5 +1,5 @@
-import type { Clock } from '../clock.ts';
-import { type RateReport, ServiceError } from '../errors.ts';
+import type { Clock } from '../base/clock.ts';
+import { type RateReport, ServiceError } from '../base/errors.ts';
 import { createBudget } from './budget/budget.ts';
 import type { Ledger } from './budget/ledger/ledger.ts';
 import type { Layer } from './call.ts';

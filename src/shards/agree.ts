@@ -1,5 +1,5 @@
-import { StoreError } from '../errors.ts';
-import { json } from '../service/json.ts';
+import { StoreError } from '../base/errors.ts';
+import { json } from '../base/json.ts';
 import type { SharedDocument } from '../store/shared-document.ts';
 import { Fleet, newFleet } from './fleet.ts';
 

@@ -1,5 +1,5 @@
 /** The shards that this process is connected to, brought in line with those that it should be. */
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
 import { type Shard, shardNamed } from './shard.ts';
 
 /** Gateway connections, one for each shard. */

@@ -1,6 +1,6 @@
 /** The shards that this process holds, from the moment at which it has them to that at which it has given them up. */
-import type { Clock } from '../clock.ts';
-import type { Proof } from '../store/board-records.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Proof } from '../board/board-records.ts';
 import { ALIVE, type Fleet } from './fleet.ts';
 import { type Held, heldIn, type Keeping, proofIn, unleased } from './keeping.ts';
 import { hasGuild, nameOf, type Shard, shardNamed, shardOf } from './shard.ts';

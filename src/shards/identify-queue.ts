@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
 import type { Agree } from './agree.ts';
 import { identifyTurn } from './identifies.ts';
 import type { Shard } from './shard.ts';

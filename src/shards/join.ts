@@ -1,5 +1,5 @@
 /** A process joins the fleet, and goes on asking whether there are enough shards. */
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
 import { patiently } from '../store/patiently.ts';
 import type { Agree } from './agree.ts';
 import { withCount } from './count.ts';

@@ -1,4 +1,4 @@
-import type { Proof } from '../store/board-records.ts';
+import type { Proof } from '../board/board-records.ts';
 import type { Fleet } from './fleet.ts';
 import { hasGuild, nameOf, type Shard, shardNamed, shardOf } from './shard.ts';
 

@@ -1,5 +1,5 @@
 /** Brings one process in line with the fleet: reads it from time to time, takes its turn and follows the result. */
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
 import type { Agree } from './agree.ts';
 import { type Connections, createConnections, type ShardDriver } from './connections.ts';
 import { BEAT, type Fleet } from './fleet.ts';

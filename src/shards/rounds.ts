@@ -1,5 +1,5 @@
-import type { Clock } from '../clock.ts';
-import { createOutage } from '../outage.ts';
+import type { Clock } from '../base/clock.ts';
+import { createOutage } from '../base/outage.ts';
 
 /** Runs the same work again and again, one round at a time. */
 export interface Rounds {

@@ -1,7 +1,7 @@
-import type { Clock } from '../clock.ts';
-import type { StorePlace } from '../config/store-place.ts';
-import type { Log } from '../log.ts';
-import type { Stores } from './stores.ts';
+import type { Clock } from '../base/clock.ts';
+import type { StorePlace } from '../base/config/store-place.ts';
+import type { Log } from '../base/log.ts';
+import type { Stores } from '../bot/stores.ts';
 
 /** Loads only the backend in use. Rejects with a {@link StartError} that says what is wrong with the place. */
 export async function openStores(

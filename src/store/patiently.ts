@@ -1,5 +1,5 @@
-import type { Clock } from '../clock.ts';
-import { StoreError } from '../errors.ts';
+import type { Clock } from '../base/clock.ts';
+import { StoreError } from '../base/errors.ts';
 
 /** How long a start waits for a store that is away, in ms: a Redis that is started beside the bot loads its data first. */
 export const START_PATIENCE = 15_000;

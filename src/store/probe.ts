@@ -1,5 +1,5 @@
-import type { Clock } from '../clock.ts';
-import type { StorePlace } from '../config/store-place.ts';
+import type { Clock } from '../base/clock.ts';
+import type { StorePlace } from '../base/config/store-place.ts';
 import type { StoreProbe } from './store-probe.ts';
 
 /** Looks at the store beside a bot that may be using it. Loads only the backend in use. */

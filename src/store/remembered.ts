@@ -1,6 +1,6 @@
-import type { GuildSettings, GuildSettingsStore } from './guild-settings.ts';
-import type { Stores } from './stores.ts';
-import type { Watches } from './watches.ts';
+import type { Watches } from '../alerts/watches.ts';
+import type { Stores } from '../bot/stores.ts';
+import type { GuildSettings, GuildSettingsStore } from '../people/guild-settings.ts';
 
 /** Guilds with their settings, of about 300 bytes each; people, of about 100. */
 const MOST = { guilds: 5000, people: 10_000 };

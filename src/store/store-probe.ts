@@ -1,5 +1,5 @@
+import type { BoardSettings } from '../board/board-records.ts';
 import type { Ledger } from '../service/budget/ledger/ledger.ts';
-import type { BoardSettings } from './board-records.ts';
 import type { Examined } from './sqlite/examine-file.ts';
 import type { Owner } from './sqlite/owner.ts';
 

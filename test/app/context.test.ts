@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { contextFor } from '../../src/app/context.ts';
-import { ServiceError } from '../../src/errors.ts';
+import { ServiceError } from '../../src/base/errors.ts';
 import { faultMessage } from '../../src/i18n/fault-message.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 import { car, profile } from '../../src/service/endpoints.ts';

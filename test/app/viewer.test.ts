@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createViewers } from '../../src/app/viewer.ts';
-import { ServiceError } from '../../src/errors.ts';
+import { ServiceError } from '../../src/base/errors.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
+import { defaultSettings } from '../../src/people/guild-settings.ts';
 import type { Service } from '../../src/service/client.ts';
-import { defaultSettings } from '../../src/store/guild-settings.ts';
 import { peopleInMemory } from '../support/people.ts';
 
 const GUILD = '1';

@@ -2,13 +2,13 @@
 import Keyv from 'keyv';
 import { afterAll, test } from 'vitest';
 import { createViewers } from '../../src/app/viewer.ts';
+import { createLog } from '../../src/base/log.ts';
 import { createConnection } from '../../src/discord/connection.ts';
 import { describeCommands } from '../../src/discord/describe-commands.ts';
 import { createDispatch } from '../../src/discord/dispatch.ts';
 import { loadCommands } from '../../src/discord/load.ts';
 import { createPublisher } from '../../src/discord/publish.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
-import { createLog } from '../../src/log.ts';
 import { startChatServer } from '../../src/sandbox/chat/chat-server.ts';
 import { createCache } from '../../src/service/cache/cache.ts';
 import { createClient } from '../../src/service/client.ts';

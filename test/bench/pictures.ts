@@ -5,8 +5,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { createCanvas, loadImage } from '@napi-rs/canvas';
-import { systemClock as clock } from '../../src/clock.ts';
-import { createLog } from '../../src/log.ts';
+import { systemClock as clock } from '../../src/base/clock.ts';
+import { createLog } from '../../src/base/log.ts';
 import type { Chart } from '../../src/pictures/chart.ts';
 import { createPictures } from '../../src/pictures/pictures.ts';
 import { polishWeek, weekOfLines } from '../pictures/support/charts.ts';

@@ -1,6 +1,6 @@
 /** What a board shows is chosen for each, and changed by the next edit, whichever process hears of it. */
 import { describe, expect, test } from 'vitest';
-import { type BoardOptions, earlierOptions } from '../../src/store/board-records.ts';
+import { type BoardOptions, earlierOptions } from '../../src/board/board-records.ts';
 import { CHANNEL, createStage, OWNER, type Process, type Stage } from './support/stage.ts';
 
 const SECOND = 1000;

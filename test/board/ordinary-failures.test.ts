@@ -1,10 +1,10 @@
 /** What a board does where most boards double, freeze or fall silent; each of these fails without its safeguard. */
 
 import { describe, expect, test } from 'vitest';
-import { createPoll } from '../../src/board/poll/poll.ts';
+import { newState } from '../../src/board/board-records.ts';
 import type { Service } from '../../src/service/client.ts';
+import { createPoll } from '../../src/service/poll/poll.ts';
 import { unleased } from '../../src/shards/keeping.ts';
-import { newState } from '../../src/store/board-records.ts';
 import { VirtualTime } from '../sim/virtual-time.ts';
 import { CHANNEL, createStage, OWNER, type Process, type Stage } from './support/stage.ts';
 

@@ -1,9 +1,9 @@
 /** Each safeguard undone by itself from outside: what it keeps away then happens, so the others do not stand in for it. */
 
 import { expect, test } from 'vitest';
+import { type BoardRecord, newState } from '../../src/board/board-records.ts';
 import { RIGHTS } from '../../src/board/channel.ts';
 import { unleased } from '../../src/shards/keeping.ts';
-import { type BoardRecord, newState } from '../../src/store/board-records.ts';
 import {
   CHANNEL,
   createStage,

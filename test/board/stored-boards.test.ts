@@ -1,6 +1,6 @@
 /** When the boards in the store are read. */
 import { expect, test } from 'vitest';
-import type { BoardRecords, BoardSettings } from '../../src/store/board-records.ts';
+import type { BoardRecords, BoardSettings } from '../../src/board/board-records.ts';
 import { CHANNEL, createStage, type Sabotage, type Stage } from './support/stage.ts';
 
 const SECOND = 1000;

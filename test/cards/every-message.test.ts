@@ -1,5 +1,6 @@
 /** What the bot says by itself, in every language and in one that is longer than all of them. */
 import { describe, expect, test } from 'vitest';
+import { newBoardOptions } from '../../src/board/board-records.ts';
 import { pauseMessage } from '../../src/board/pause-message.ts';
 import { createRenderer } from '../../src/board/render.ts';
 import type { BoardFacts } from '../../src/cards/board/board-facts.ts';
@@ -10,7 +11,6 @@ import type { News } from '../../src/cards/watch/alert-text.ts';
 import { digestText } from '../../src/cards/watch/digest-text.ts';
 import { pausedMessage } from '../../src/cards/watch/made-text.ts';
 import type { Translator } from '../../src/i18n/translator.ts';
-import { newBoardOptions } from '../../src/store/board-records.ts';
 import { breaches } from '../support/embed-limits.ts';
 import { longNames } from '../support/hostile-names.ts';
 import { BOUNDS } from '../support/pseudo-language.ts';

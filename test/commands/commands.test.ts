@@ -3,7 +3,7 @@ import car from '../../commands/car.ts';
 import profile from '../../commands/profile.ts';
 import type { Context } from '../../src/app/context.ts';
 import type { Reply } from '../../src/app/reply.ts';
-import { ServiceError, UserError } from '../../src/errors.ts';
+import { ServiceError, UserError } from '../../src/base/errors.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 import type { Ask, Service } from '../../src/service/client.ts';
 import { aboutBot } from '../support/about-bot.ts';

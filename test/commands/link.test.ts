@@ -3,7 +3,7 @@ import link from '../../commands/link.ts';
 import profile from '../../commands/profile.ts';
 import unlink from '../../commands/unlink.ts';
 import type { Context } from '../../src/app/context.ts';
-import { UserError } from '../../src/errors.ts';
+import { UserError } from '../../src/base/errors.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 import { aboutBot } from '../support/about-bot.ts';
 import { noHistory } from '../support/no-history.ts';

@@ -7,7 +7,7 @@ import top from '../../commands/top.ts';
 import unlink from '../../commands/unlink.ts';
 import type { Context } from '../../src/app/context.ts';
 import type { Reply } from '../../src/app/reply.ts';
-import { UserError } from '../../src/errors.ts';
+import { UserError } from '../../src/base/errors.ts';
 import { createHiddenDrivers } from '../../src/history/hidden.ts';
 import { createQuestions } from '../../src/history/questions.ts';
 import { languages } from '../../src/i18n/languages.ts';

@@ -5,7 +5,7 @@ import members from '../../commands/members.ts';
 import servers from '../../commands/servers.ts';
 import type { Context } from '../../src/app/context.ts';
 import type { Reply } from '../../src/app/reply.ts';
-import { ServiceError, UserError } from '../../src/errors.ts';
+import { ServiceError, UserError } from '../../src/base/errors.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 import type { Ask, Service } from '../../src/service/client.ts';
 import type { Answer } from '../../src/service/models/answer.ts';

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import settings from '../../commands/settings.ts';
 import type { Context } from '../../src/app/context.ts';
-import { ServiceError } from '../../src/errors.ts';
+import { ServiceError } from '../../src/base/errors.ts';
 import { fr } from '../../src/i18n/locales/fr.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
-import { defaultSettings } from '../../src/store/guild-settings.ts';
+import { defaultSettings } from '../../src/people/guild-settings.ts';
 import { aboutBot } from '../support/about-bot.ts';
 import { noHistory } from '../support/no-history.ts';
 import { noNames } from '../support/no-names.ts';

@@ -4,7 +4,7 @@ import privacy from '../../commands/privacy.ts';
 import watch from '../../commands/watch.ts';
 import type { Context, Person } from '../../src/app/context.ts';
 import type { Reply } from '../../src/app/reply.ts';
-import { ServiceError, UserError } from '../../src/errors.ts';
+import { ServiceError, UserError } from '../../src/base/errors.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 import { aboutBot } from '../support/about-bot.ts';
 import { rowsOf } from '../support/embed-limits.ts';

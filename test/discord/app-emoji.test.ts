@@ -1,8 +1,8 @@
 import { test as base, expect, vi } from 'vitest';
+import { createLog } from '../../src/base/log.ts';
 import { barParts } from '../../src/cards/kit/bar-parts.ts';
 import { type AppEmoji, createAppEmoji } from '../../src/discord/app-emoji.ts';
 import { createRestOnce } from '../../src/discord/rest-once.ts';
-import { createLog } from '../../src/log.ts';
 import { drawBarPart } from '../../src/pictures/draw-bar-part.ts';
 import type { LocalChat } from '../../src/sandbox/chat/chat-server.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';

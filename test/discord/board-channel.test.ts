@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
+import { createLog } from '../../src/base/log.ts';
 import { createBoardChat } from '../../src/discord/board-channel.ts';
 import { createConnection } from '../../src/discord/connection.ts';
 import { createGuilds } from '../../src/discord/guilds.ts';
-import { createLog } from '../../src/log.ts';
 
 /** What is answered first; anything after it is taken. */
 interface First {

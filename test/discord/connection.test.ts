@@ -1,8 +1,8 @@
 /** Several shards as one connection, over a local chat server. */
 import { ChannelType } from 'discord-api-types/v10';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createLog } from '../../src/base/log.ts';
 import { type Connection, createConnection } from '../../src/discord/connection.ts';
-import { createLog } from '../../src/log.ts';
 import type { LocalChat } from '../../src/sandbox/chat/chat-server.ts';
 import { hasGuild, type Shard, shardOf } from '../../src/shards/shard.ts';
 import { startChatServer } from '../support/outside-judge.ts';

@@ -1,9 +1,9 @@
 import { ChatInputCommandInteraction, Client } from 'discord.js';
 import { RESTJSONErrorCodes } from 'discord-api-types/v10';
 import { expect, test } from 'vitest';
+import { createLog } from '../../src/base/log.ts';
 import { deliver } from '../../src/discord/deliver.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
-import { createLog } from '../../src/log.ts';
 
 /** As discord.js builds one from Discord's data; its constructor is not public. */
 function interactionOn(client: Client): ChatInputCommandInteraction {

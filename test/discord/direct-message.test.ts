@@ -1,7 +1,7 @@
 import { DiscordAPIError, HTTPError } from 'discord.js';
 import { expect, test } from 'vitest';
+import { createLog } from '../../src/base/log.ts';
 import { createNotifier } from '../../src/discord/direct-message.ts';
-import { createLog } from '../../src/log.ts';
 
 const notice = { personId: '11', channelId: '7', content: 'a place', nonce: 'n' };
 

@@ -1,9 +1,9 @@
 /** A follow-up is sent at most once, whatever its connection does. */
 import { DiscordAPIError, type InteractionReplyOptions, MessageFlags } from 'discord.js';
 import { expect, test } from 'vitest';
+import { createLog } from '../../src/base/log.ts';
 import { followUp } from '../../src/discord/follow-up.ts';
 import { Unconfirmed } from '../../src/discord/resend.ts';
-import { createLog } from '../../src/log.ts';
 
 const log = createLog({ level: 'silent', secrets: [] });
 const broken = (code: string): Error => Object.assign(new Error('gone'), { code });

@@ -2,14 +2,14 @@
 import { ChannelType, PermissionFlagsBits } from 'discord-api-types/v10';
 import { describe, expect, test } from 'vitest';
 import type { Context } from '../../src/app/context.ts';
+import { type BoardOptions, newBoardOptions } from '../../src/board/board-records.ts';
 import { serverNames } from '../../src/cards/servers/server-lines.ts';
 import { loadCommands } from '../../src/discord/load.ts';
 import { languages } from '../../src/i18n/languages.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
+import { defaultSettings } from '../../src/people/guild-settings.ts';
 import { startingValues } from '../../src/sandbox/chat/visitor/submitted-form.ts';
 import type { Outcome } from '../../src/sandbox/chat/visitor/visitor.ts';
-import { type BoardOptions, newBoardOptions } from '../../src/store/board-records.ts';
-import { defaultSettings } from '../../src/store/guild-settings.ts';
 import { startLocalBot } from '../support/local-bot.ts';
 import { peopleInMemory } from '../support/people.ts';
 import { button, readable } from '../support/readable.ts';

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { StartError } from '../../src/base/errors.ts';
 import { loadCommands } from '../../src/discord/load.ts';
-import { StartError } from '../../src/errors.ts';
 
 let folder = '';
 

@@ -1,5 +1,7 @@
 /** What is offered after a name that nobody has: over the bot's own commands. */
 import { describe, expect, test } from 'vitest';
+import { createNameIndex } from '../../src/app/names/name-index.ts';
+import type { RecentNames } from '../../src/app/names/recent-names.ts';
 import type { Args, Options } from '../../src/app/option.ts';
 import { readCustomId } from '../../src/cards/kit/custom-id.ts';
 import { readPair } from '../../src/cards/profile/compare-action.ts';
@@ -7,8 +9,6 @@ import { invoked } from '../../src/discord/args.ts';
 import { loadCommands } from '../../src/discord/load.ts';
 import { offerNear } from '../../src/discord/offer.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
-import { createNameIndex } from '../../src/store/names/name-index.ts';
-import type { RecentNames } from '../../src/store/names/recent-names.ts';
 import { noNames } from '../support/no-names.ts';
 
 const commands = await loadCommands(new URL('../../commands/', import.meta.url));

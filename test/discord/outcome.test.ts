@@ -1,9 +1,9 @@
 import { DiscordAPIError } from 'discord.js';
 import { expect, test } from 'vitest';
+import { ServiceError, StoreError, UserError } from '../../src/base/errors.ts';
+import { createLog } from '../../src/base/log.ts';
 import { outcomeOf } from '../../src/discord/outcome.ts';
-import { ServiceError, StoreError, UserError } from '../../src/errors.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
-import { createLog } from '../../src/log.ts';
 
 const raw = 'connect ECONNREFUSED 10.0.0.7:6379';
 

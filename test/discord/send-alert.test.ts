@@ -1,8 +1,8 @@
 import { DiscordAPIError, HTTPError } from 'discord.js';
 import { expect, test } from 'vitest';
+import type { Outgoing } from '../../src/alerts/deliver.ts';
+import { createLog } from '../../src/base/log.ts';
 import { createAlertSender } from '../../src/discord/send-alert.ts';
-import { createLog } from '../../src/log.ts';
-import type { Outgoing } from '../../src/notify/watch/deliver.ts';
 
 const said = { content: 'k3nny is online', components: [], nonce: 'n' };
 const direct: Outgoing = { ...said, to: { kind: 'direct', personId: '11' }, roles: [] };

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { createLog } from '../../src/base/log.ts';
 import { chatName } from '../../src/cards/kit/lines.ts';
 import { createWelcome, type NewGuild } from '../../src/discord/welcome.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
-import { createLog } from '../../src/log.ts';
 import { strayMarkup } from '../support/markup.ts';
 
 const NOW = Date.UTC(2026, 2, 5, 12);

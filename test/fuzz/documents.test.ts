@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { MockAgent } from 'undici';
 import { expect, test } from 'vitest';
+import { ServiceError } from '../../src/base/errors.ts';
 import { carCard } from '../../src/cards/car/car-card.ts';
 import type { Card } from '../../src/cards/kit/card.ts';
 import { membersCard } from '../../src/cards/members/members-card.ts';
@@ -14,7 +15,6 @@ import { dutyCard } from '../../src/cards/servers/duty-card.ts';
 import { liveCard } from '../../src/cards/servers/live-card.ts';
 import { serversCard } from '../../src/cards/servers/servers-card.ts';
 import { slotsCard } from '../../src/cards/servers/slots-card.ts';
-import { ServiceError } from '../../src/errors.ts';
 import { faultMessage } from '../../src/i18n/fault-message.ts';
 import { languages } from '../../src/i18n/languages.ts';
 import { createTranslators, type Translator } from '../../src/i18n/translator.ts';

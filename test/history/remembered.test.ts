@@ -1,9 +1,9 @@
 /** What every profile asks of history is remembered for a while, but nothing of who was hidden or deleted. */
 import { expect, onTestFinished, test } from 'vitest';
-import { StoreError } from '../../src/errors.ts';
+import { StoreError } from '../../src/base/errors.ts';
+import { createLog } from '../../src/base/log.ts';
+import { openHistory, withHistory } from '../../src/bot/open-history.ts';
 import { pastChunks } from '../../src/history/past.ts';
-import { createLog } from '../../src/log.ts';
-import { openHistory, withHistory } from '../../src/start/open-history.ts';
 import { VirtualTime } from '../sim/virtual-time.ts';
 import { sqlitePlace } from '../store/support.ts';
 import { DAY, HOUR, START } from './support/town.ts';

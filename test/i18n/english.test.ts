@@ -1,9 +1,9 @@
 /** What English says without Intl is what Intl says. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { bundledCountries } from '../../src/bundled-countries.ts';
 import { ENGLISH_BELOW, englishNumber, englishPlural, type NumberStyle } from '../../src/i18n/english.ts';
 import { createFormats } from '../../src/i18n/formats.ts';
+import { bundledCountries } from '../../src/tools/bundled-countries.ts';
 
 const units = ['kilometer', 'mile', 'minute', 'hour'].map((unit) => ({ style: 'unit', unit }) as const);
 const locales = ['en-GB', 'en-US'];

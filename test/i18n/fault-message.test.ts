@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Fault, ServiceError } from '../../src/errors.ts';
+import { type Fault, ServiceError } from '../../src/base/errors.ts';
 import { faultMessage } from '../../src/i18n/fault-message.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 

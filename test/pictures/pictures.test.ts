@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
-import { createLog } from '../../src/log.ts';
+import { createLog } from '../../src/base/log.ts';
 import { createPictures } from '../../src/pictures/pictures.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { polishWeek, weekOfLines } from './support/charts.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { readMetrics } from '../operator/read-metrics.ts';
+import { readMetrics } from '../bot/operator/read-metrics.ts';
 import { createBotWithin } from '../support/bot-within.ts';
 import { createOperator, type Operator } from '../support/operator.ts';
 import { boardChannel, guest, postedIn, test } from '../support/sandbox.ts';

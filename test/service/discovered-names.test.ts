@@ -1,8 +1,8 @@
 import { Keyv } from 'keyv';
 import { expect, test } from 'vitest';
+import { openRecentNames } from '../../src/app/names/recent-names.ts';
 import { createClient } from '../../src/service/client.ts';
 import { car, live, options, overview, profile } from '../../src/service/endpoints.ts';
-import { openRecentNames } from '../../src/store/names/recent-names.ts';
 import { carJson, driverJson, overviewJson } from '../support/records.ts';
 import { places } from './loopback.ts';
 

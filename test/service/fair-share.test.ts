@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import Keyv from 'keyv';
 import { describe, expect, test } from 'vitest';
-import { type Fault, ServiceError } from '../../src/errors.ts';
+import { type Fault, ServiceError } from '../../src/base/errors.ts';
 import { createCache } from '../../src/service/cache/cache.ts';
 import type { Asker, Call, Fetched, Layer } from '../../src/service/call.ts';
 import { createClient } from '../../src/service/client.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ServiceError } from '../../src/errors.ts';
+import { ServiceError } from '../../src/base/errors.ts';
 import { createClient } from '../../src/service/client.ts';
 import { car, type Endpoint, live, options, overview, profile } from '../../src/service/endpoints.ts';
 import { places } from './loopback.ts';

@@ -1,6 +1,6 @@
 /** What of the service's answers lies in a store: over the real transport, all that the service sends being spoilt. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { systemClock as clock } from '../../src/clock.ts';
+import { systemClock as clock } from '../../src/base/clock.ts';
 import { createCache } from '../../src/service/cache/cache.ts';
 import { createClient } from '../../src/service/client.ts';
 import { createDeduplicate } from '../../src/service/deduplicate/deduplicate.ts';

@@ -1,4 +1,4 @@
-import { ServiceError } from '../../src/errors.ts';
+import { ServiceError } from '../../src/base/errors.ts';
 import { createWindow, type WindowModel } from '../../src/sandbox/service/window-models.ts';
 import type { Call, Layer } from '../../src/service/call.ts';
 import type { Priority } from '../../src/service/endpoints.ts';

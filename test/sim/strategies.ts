@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import Bottleneck from 'bottleneck';
-import type { Clock } from '../../src/clock.ts';
-import { ServiceError } from '../../src/errors.ts';
+import type { Clock } from '../../src/base/clock.ts';
+import { ServiceError } from '../../src/base/errors.ts';
 import { createBudget } from '../../src/service/budget/budget.ts';
 import { createLedger, type Ledger } from '../../src/service/budget/ledger/ledger.ts';
 import { openSqliteLedgerStore } from '../../src/service/budget/ledger/sqlite.ts';

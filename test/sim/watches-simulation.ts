@@ -1,9 +1,10 @@
 /** A community with alerts on virtual time: the real rounds, rules, store and client over a made-up data service. */
 import { Keyv } from 'keyv';
+import type { Outgoing } from '../../src/alerts/deliver.ts';
+import { createLookUps } from '../../src/alerts/look-ups.ts';
+import { createWatchRounds } from '../../src/alerts/rounds.ts';
+import { newWatchId, type Watch } from '../../src/alerts/watches.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
-import type { Outgoing } from '../../src/notify/watch/deliver.ts';
-import { createLookUps } from '../../src/notify/watch/look-ups.ts';
-import { createWatchRounds } from '../../src/notify/watch/rounds.ts';
 import { createCache } from '../../src/service/cache/cache.ts';
 import type { Layer } from '../../src/service/call.ts';
 import { createClient } from '../../src/service/client.ts';
@@ -13,7 +14,6 @@ import { createObservations } from '../../src/service/observations.ts';
 import { openDatabase } from '../../src/store/sqlite/database.ts';
 import { createSqliteDeliveries } from '../../src/store/sqlite/deliveries.ts';
 import { createSqliteWatches } from '../../src/store/sqlite/watches.ts';
-import { newWatchId, type Watch } from '../../src/store/watches.ts';
 import { liveFile, servers } from '../support/records.ts';
 import { mostWithin, mulberry32 } from './simulation.ts';
 import { VirtualTime } from './virtual-time.ts';

@@ -1,15 +1,15 @@
 /** What both kinds of store promise: the same table, run over SQLite and over Redis. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { MOST_PER_PLACE, newWatchId, placeKey } from '../../src/alerts/watches.ts';
+import { newBoardOptions, newState } from '../../src/board/board-records.ts';
+import type { Stores } from '../../src/bot/stores.ts';
+import { defaultSettings } from '../../src/people/guild-settings.ts';
 import { createCache } from '../../src/service/cache/cache.ts';
 import type { Layer } from '../../src/service/call.ts';
 import { createClient } from '../../src/service/client.ts';
 import { profile } from '../../src/service/endpoints.ts';
 import { unleased } from '../../src/shards/keeping.ts';
-import { newBoardOptions, newState } from '../../src/store/board-records.ts';
-import { defaultSettings } from '../../src/store/guild-settings.ts';
-import type { Stores } from '../../src/store/stores.ts';
-import { MOST_PER_PLACE, newWatchId, placeKey } from '../../src/store/watches.ts';
 import { hasRedis } from '../support/requirements.ts';
 import { channelWatch, directWatch } from '../support/watches.ts';
 import { type Place, redisPlace, sqlitePlace } from './support.ts';

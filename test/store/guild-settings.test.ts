@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { defaultSettings } from '../../src/store/guild-settings.ts';
+import { defaultSettings } from '../../src/people/guild-settings.ts';
 import { openDatabase } from '../../src/store/sqlite/database.ts';
 import { createSqliteGuildSettings, guildSettingsTable } from '../../src/store/sqlite/guild-settings.ts';
 

@@ -1,8 +1,8 @@
 /** What the only process of a bot has read stays true until that process writes. */
 import { test as base, expect } from 'vitest';
-import { defaultSettings } from '../../src/store/guild-settings.ts';
+import type { Stores } from '../../src/bot/stores.ts';
+import { defaultSettings } from '../../src/people/guild-settings.ts';
 import { remembered } from '../../src/store/remembered.ts';
-import type { Stores } from '../../src/store/stores.ts';
 import { sqlitePlace } from './support.ts';
 
 const IN_MILES = { ...defaultSettings, distances: 'miles' } as const;

@@ -2,13 +2,13 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { systemClock as clock } from '../../src/clock.ts';
-import { ServiceError } from '../../src/errors.ts';
+import { openRecentNames } from '../../src/app/names/recent-names.ts';
+import { systemClock as clock } from '../../src/base/clock.ts';
+import { ServiceError } from '../../src/base/errors.ts';
 import { createCache } from '../../src/service/cache/cache.ts';
 import { createClient } from '../../src/service/client.ts';
 import { car, options, profile } from '../../src/service/endpoints.ts';
 import { createTransport } from '../../src/service/transport/transport.ts';
-import { openRecentNames } from '../../src/store/names/recent-names.ts';
 import { hasRedis } from '../support/requirements.ts';
 import { type Place, redisPlace, sqlitePlace } from './support.ts';
 

@@ -3,12 +3,12 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { type Clock, systemClock as clock } from '../../src/clock.ts';
-import { createLog, type Log } from '../../src/log.ts';
+import { type Clock, systemClock as clock } from '../../src/base/clock.ts';
+import { createLog, type Log } from '../../src/base/log.ts';
+import type { Stores } from '../../src/bot/stores.ts';
 import { openRedisStores } from '../../src/store/redis/open.ts';
 import { prepareFile } from '../../src/store/sqlite/prepare-file.ts';
 import { createSqliteStores } from '../../src/store/sqlite/stores.ts';
-import type { Stores } from '../../src/store/stores.ts';
 import { createRedis, TestClient } from '../support/redis.ts';
 
 /** Somewhere to keep things, and what can happen there. */

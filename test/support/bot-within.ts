@@ -2,14 +2,14 @@ import { cpSync, mkdtempDisposableSync, rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Clock, systemClock } from '../../src/clock.ts';
-import { readConfig } from '../../src/config.ts';
-import { WATCH_EVERY } from '../../src/jobs.ts';
-import { createLog } from '../../src/log.ts';
+import { type Clock, systemClock } from '../../src/base/clock.ts';
+import { readConfig } from '../../src/base/config.ts';
+import { createLog } from '../../src/base/log.ts';
+import { WATCH_EVERY } from '../../src/bot/jobs.ts';
+import { start } from '../../src/bot/start.ts';
 import { botSettings } from '../../src/sandbox/bot-settings.ts';
 import type { ChatServer } from '../../src/sandbox/chat/chat-server.ts';
 import type { DataService } from '../../src/sandbox/service/data-service.ts';
-import { start } from '../../src/start.ts';
 import { BETWEEN_LOGINS, type Bot } from './bot.ts';
 
 /**

@@ -1,3 +1,4 @@
+import type { Clock } from '../../src/base/clock.ts';
 import type {
   Access,
   BoardChat,
@@ -7,7 +8,6 @@ import type {
   TopicAccess,
 } from '../../src/board/channel.ts';
 import { RIGHTS, STATUS_RIGHTS, TOPIC_RIGHTS } from '../../src/board/channel.ts';
-import type { Clock } from '../../src/clock.ts';
 
 /**
  * A small model of Discord as boards see it: nonces, limits, permissions, messages, and every way to fail. It runs

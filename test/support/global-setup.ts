@@ -9,7 +9,7 @@ export default function setup(): () => void {
     throw new Error(
       `CI tests everything, and ${missing.map(({ program }) => program).join(' and ')} is missing`,
     );
-  const build = fileURLToPath(new URL('../../src/build.ts', import.meta.url));
+  const build = fileURLToPath(new URL('../../src/tools/build.ts', import.meta.url));
   execFileSync(process.execPath, [build, '--if-stale'], { stdio: 'inherit' });
   return () => {
     for (const { program, debianPackage, tests } of missing)

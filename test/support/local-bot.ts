@@ -1,6 +1,7 @@
 import { ChannelType } from 'discord-api-types/v10';
 import type { ContextParts } from '../../src/app/context.ts';
 import { createViewers } from '../../src/app/viewer.ts';
+import { createLog } from '../../src/base/log.ts';
 import type { AnswerParts } from '../../src/discord/answer.ts';
 import { createConnection } from '../../src/discord/connection.ts';
 import { describeCommands } from '../../src/discord/describe-commands.ts';
@@ -8,7 +9,6 @@ import { createDispatch } from '../../src/discord/dispatch.ts';
 import type { Commands } from '../../src/discord/load.ts';
 import { createPublisher } from '../../src/discord/publish.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
-import { createLog } from '../../src/log.ts';
 import { aboutBot } from './about-bot.ts';
 import { noHistory } from './no-history.ts';
 import { noNames } from './no-names.ts';

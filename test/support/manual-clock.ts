@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/clock.ts';
+import type { Clock } from '../../src/base/clock.ts';
 
 export interface ManualClock extends Clock {
   /** Lets so many milliseconds pass. */

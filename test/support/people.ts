@@ -1,9 +1,9 @@
+import { createWatchRequests } from '../../src/alerts/requests.ts';
 import type { Context } from '../../src/app/context.ts';
+import { createLog } from '../../src/base/log.ts';
+import { withHistory } from '../../src/bot/open-history.ts';
 import type { Forgettable } from '../../src/history/forget-driver.ts';
 import { createHiddenDrivers } from '../../src/history/hidden.ts';
-import { createLog } from '../../src/log.ts';
-import { createWatchRequests } from '../../src/notify/watch/requests.ts';
-import { withHistory } from '../../src/start/open-history.ts';
 import { openDatabase } from '../../src/store/sqlite/database.ts';
 import { createSqliteGuildSettings } from '../../src/store/sqlite/guild-settings.ts';
 import { createSqliteLinks } from '../../src/store/sqlite/links.ts';

@@ -1,9 +1,9 @@
 import { pressed } from '../../src/app/action.ts';
 import { type Context, contextFor } from '../../src/app/context.ts';
 import type { Reply } from '../../src/app/reply.ts';
+import { UserError } from '../../src/base/errors.ts';
 import { readCustomId } from '../../src/cards/kit/custom-id.ts';
 import type { LoadedCommand } from '../../src/discord/load.ts';
-import { UserError } from '../../src/errors.ts';
 
 /** What comes back when a button is pressed or something is picked in a menu. */
 export interface Pressed {

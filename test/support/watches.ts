@@ -1,4 +1,4 @@
-import type { Watch } from '../../src/store/watches.ts';
+import type { Watch } from '../../src/alerts/watches.ts';
 
 /** A watch by direct message, of a driver; each test changes what it is about. */
 export function directWatch(id: string, changes: Partial<Watch> = {}): Watch {

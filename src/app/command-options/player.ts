@@ -1,7 +1,7 @@
 import type { TextKey } from '../../i18n/translator.ts';
 import { sameSpelling, Username } from '../../service/models/identifiers.ts';
-import type { CalledPlayer } from '../../store/names/nicknames.ts';
-import { matches } from '../../store/names/search-form.ts';
+import type { CalledPlayer } from '../names/nicknames.ts';
+import { matches } from '../names/search-form.ts';
 import type { Suggestion, TextOption } from '../option.ts';
 
 /** Maximum characters of a button's label in Discord, the least of the places for a suggestion. */

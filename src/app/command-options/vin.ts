@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { modelName } from '../../cards/car/car-models.ts';
 import { Vin } from '../../service/models/identifiers.ts';
-import type { RecentVin } from '../../store/names/recent-names.ts';
 import type { Context } from '../context.ts';
+import type { RecentVin } from '../names/recent-names.ts';
 import type { Suggestion, TextOption } from '../option.ts';
 
 /** `ab-12 c.` → `ab12c`: as people copy a plate. */

@@ -1,4 +1,4 @@
-import type { Fault } from '../../errors.ts';
+import type { Fault } from '../../base/errors.ts';
 import { timestamp } from '../../i18n/timestamp.ts';
 import type { TextKey, Translator } from '../../i18n/translator.ts';
 import { type ListedProblem, problemLines } from '../board/board-list-card.ts';

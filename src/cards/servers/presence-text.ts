@@ -1,4 +1,4 @@
-import type { Fault } from '../../errors.ts';
+import type { Fault } from '../../base/errors.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Overview } from '../../service/models/overview.ts';
 import { ageOf } from '../kit/age.ts';

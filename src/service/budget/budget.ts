@@ -1,5 +1,5 @@
-import type { Clock } from '../../clock.ts';
-import { ServiceError } from '../../errors.ts';
+import type { Clock } from '../../base/clock.ts';
+import { ServiceError } from '../../base/errors.ts';
 import type { Call, Fetched, Layer } from '../call.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { createPermitQueue } from './permit-queue.ts';

@@ -2,7 +2,7 @@
  * Validates rate-limit headers. Each may be absent or absurd (in a published sample, Reset lies three hours before
  * the response's own Date); an absurd value counts as absent.
  */
-import type { RateReport } from '../../errors.ts';
+import type { RateReport } from '../../base/errors.ts';
 import type { Limit } from './estimate.ts';
 
 /** More than any real key has. A larger number is a mistake, and must not let everything pass. */

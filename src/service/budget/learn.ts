@@ -1,4 +1,4 @@
-import type { RateReport } from '../../errors.ts';
+import type { RateReport } from '../../base/errors.ts';
 import { currentBound, type Limit, otherUsageAt, type QuotaEstimate } from './estimate.ts';
 import { refusalPause, statedLimit, statedRemaining, untilReset } from './headers.ts';
 import type { Counts, Permit } from './ledger/ledger-store.ts';

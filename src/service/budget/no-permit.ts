@@ -1,4 +1,4 @@
-import { ServiceError } from '../../errors.ts';
+import { ServiceError } from '../../base/errors.ts';
 import type { Call } from '../call.ts';
 import type { Denial } from './permits.ts';
 

@@ -1,5 +1,5 @@
-import type { Clock } from '../../clock.ts';
-import type { ServiceError } from '../../errors.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { ServiceError } from '../../base/errors.ts';
 import type { Call } from '../call.ts';
 import type { Priority } from '../endpoints.ts';
 import type { Permit } from './ledger/ledger-store.ts';

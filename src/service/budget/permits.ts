@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../base/clock.ts';
 import type { Priority } from '../endpoints.ts';
 import type { Reason } from './admission.ts';
 import type { Limit } from './estimate.ts';

@@ -1,5 +1,5 @@
-import { within } from '../../clock.ts';
-import { ServiceError } from '../../errors.ts';
+import { within } from '../../base/clock.ts';
+import { ServiceError } from '../../base/errors.ts';
 import type { Call, Fetched, Layer } from '../call.ts';
 import { createEntryStore, type Entry, type EntryStoreSettings, LAST_GOOD, UNKNOWN } from './entry-store.ts';
 

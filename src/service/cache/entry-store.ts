@@ -1,6 +1,6 @@
 import type { Keyv } from 'keyv';
 import { z } from 'zod';
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../base/clock.ts';
 import { type Call, isReadable } from '../call.ts';
 import { createMemory } from './memory.ts';
 

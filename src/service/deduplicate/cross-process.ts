@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '../../clock.ts';
-import { ServiceError } from '../../errors.ts';
+import type { Clock } from '../../base/clock.ts';
+import { ServiceError } from '../../base/errors.ts';
 import { type Call, type Fetched, isReadable, type Layer } from '../call.ts';
 import type { Claim, FlightLock, Holder, Outcome } from './flight-lock.ts';
 

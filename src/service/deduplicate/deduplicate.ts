@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../base/clock.ts';
 import type { Layer } from '../call.ts';
 import { createCrossProcess } from './cross-process.ts';
 import type { FlightLock } from './flight-lock.ts';

@@ -1,4 +1,4 @@
-import type { Fault } from '../../errors.ts';
+import type { Fault } from '../../base/errors.ts';
 import type { Call } from '../call.ts';
 
 /** One process's call; `id` is unique across processes. */

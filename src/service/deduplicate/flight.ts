@@ -1,4 +1,4 @@
-import { ServiceError } from '../../errors.ts';
+import { ServiceError } from '../../base/errors.ts';
 import type { Call, Fetched, Layer } from '../call.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { Clock } from '../../clock.ts';
-import { ServiceError } from '../../errors.ts';
+import type { Clock } from '../../base/clock.ts';
+import { ServiceError } from '../../base/errors.ts';
 import type { Asker, Call, Fetched, Layer } from '../call.ts';
 import { type Charge, createAccounts } from './accounts.ts';
 import { burst, heldMs, partUsed, type Refusal, type Whole } from './shares.ts';

@@ -1,4 +1,4 @@
-import type { Share } from '../../errors.ts';
+import type { Share } from '../../base/errors.ts';
 import type { Asker } from '../call.ts';
 import type { Account, Accounts } from './accounts.ts';
 

@@ -1,4 +1,4 @@
-import type { Fault } from '../../errors.ts';
+import type { Fault } from '../../base/errors.ts';
 
 export interface Answer<Row> {
   readonly record: Row;

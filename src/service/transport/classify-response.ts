@@ -1,5 +1,5 @@
-import type { Clock } from '../../clock.ts';
-import { type Fault, type RateReport, type Refusal, ServiceError } from '../../errors.ts';
+import type { Clock } from '../../base/clock.ts';
+import { type Fault, type RateReport, type Refusal, ServiceError } from '../../base/errors.ts';
 import type { Call } from '../call.ts';
 import { errorBody } from './error-body.ts';
 import { about } from './error-message.ts';

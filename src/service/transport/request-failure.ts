@@ -1,5 +1,5 @@
 import { errors } from 'undici';
-import { type RateReport, ServiceError } from '../../errors.ts';
+import { type RateReport, ServiceError } from '../../base/errors.ts';
 
 /** The error code that Node or undici sets; empty where there is none. */
 export function codeOf(error: unknown): string {

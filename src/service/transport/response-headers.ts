@@ -1,4 +1,4 @@
-import type { RateReport } from '../../errors.ts';
+import type { RateReport } from '../../base/errors.ts';
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 

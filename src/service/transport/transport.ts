@@ -1,6 +1,6 @@
 import { Agent, type Dispatcher, request } from 'undici';
-import type { Clock } from '../../clock.ts';
-import { type RateReport, ServiceError } from '../../errors.ts';
+import type { Clock } from '../../base/clock.ts';
+import { type RateReport, ServiceError } from '../../base/errors.ts';
 import type { Call, Layer } from '../call.ts';
 import { type Arrived, classifyResponse } from './classify-response.ts';
 import { createFileClocks, type FileClocks } from './file-clocks.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { StoreError } from '../../errors.ts';
-import { json } from '../../service/json.ts';
+import { StoreError } from '../../base/errors.ts';
+import { json } from '../../base/json.ts';
 import {
   type BoardRecord,
   type BoardRecords,
@@ -8,7 +8,7 @@ import {
   BoardState,
   newState,
   type Proof,
-} from '../board-records.ts';
+} from '../../board/board-records.ts';
 import type { RedisConnection } from './connection.ts';
 import { fleetKey } from './shared-document.ts';
 

@@ -1,6 +1,6 @@
 import { createClient, ErrorReply } from '@redis/client';
-import { StoreError } from '../../errors.ts';
-import { createOutage } from '../../outage.ts';
+import { StoreError } from '../../base/errors.ts';
+import { createOutage } from '../../base/outage.ts';
 
 /** A connection to Redis or Valkey that reconnects by itself. */
 export interface RedisConnection {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { json } from '../../base/json.ts';
 import type { Claim, FlightLock, Outcome } from '../../service/deduplicate/flight-lock.ts';
-import { json } from '../../service/json.ts';
 import type { RedisConnection } from './connection.ts';
 
 /**

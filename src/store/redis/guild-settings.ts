@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { json } from '../../service/json.ts';
-import { defaultSettings, GuildSettings, type GuildSettingsStore } from '../guild-settings.ts';
+import { json } from '../../base/json.ts';
+import { defaultSettings, GuildSettings, type GuildSettingsStore } from '../../people/guild-settings.ts';
 import type { RedisConnection } from './connection.ts';
 
 /** ARGV: the guild, the expected text (empty for none), the next one. */

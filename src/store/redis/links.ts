@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { json } from '../../service/json.ts';
+import { json } from '../../base/json.ts';
+import { Link, type Links } from '../../people/links.ts';
 import { sameSpelling } from '../../service/models/identifiers.ts';
-import { Link, type Links } from '../links.ts';
 import type { RedisConnection } from './connection.ts';
 import { createRedisCorrections } from './corrections.ts';
 

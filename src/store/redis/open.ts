@@ -1,7 +1,7 @@
+import type { Stores } from '../../bot/stores.ts';
 import { openSharedLedger } from '../../service/budget/ledger/open.ts';
 import { createNamespaces } from '../namespaces.ts';
 import { START_PATIENCE } from '../patiently.ts';
-import type { Stores } from '../stores.ts';
 import { createRedisBoardRecords } from './board-records.ts';
 import { createClaimInteraction } from './claim-interaction.ts';
 import { forgetCorrections } from './corrections.ts';

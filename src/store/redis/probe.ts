@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { within } from '../../clock.ts';
+import { within } from '../../base/clock.ts';
 import { openSharedLedger } from '../../service/budget/ledger/open.ts';
 import type { RedisFacts, StoreProbe } from '../store-probe.ts';
 import { adviceFor } from './advice.ts';

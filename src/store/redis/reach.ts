@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { type Clock, within } from '../../clock.ts';
-import { StartError, StoreError } from '../../errors.ts';
-import type { Log } from '../../log.ts';
+import { type Clock, within } from '../../base/clock.ts';
+import { StartError, StoreError } from '../../base/errors.ts';
+import type { Log } from '../../base/log.ts';
 import { patiently } from '../patiently.ts';
 import { adviceFor } from './advice.ts';
 import { connectRedis, type RedisConnection } from './connection.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { json } from '../../service/json.ts';
+import { json } from '../../base/json.ts';
 import { Subscription, type Subscriptions } from '../subscriptions.ts';
 import type { RedisConnection } from './connection.ts';
 

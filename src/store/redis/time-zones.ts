@@ -1,4 +1,4 @@
-import { TimeZone, type TimeZones } from '../time-zones.ts';
+import { TimeZone, type TimeZones } from '../../people/time-zones.ts';
 import type { RedisConnection } from './connection.ts';
 
 export interface RedisTimeZones extends TimeZones {

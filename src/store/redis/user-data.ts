@@ -1,7 +1,7 @@
-import type { Links } from '../links.ts';
+import { placeKey } from '../../alerts/watches.ts';
+import type { Links } from '../../people/links.ts';
+import { storedDecisions, type UserData } from '../../people/user-data.ts';
 import type { Subscriptions } from '../subscriptions.ts';
-import { storedDecisions, type UserData } from '../user-data.ts';
-import { placeKey } from '../watches.ts';
 import type { RedisBoardRecords } from './board-records.ts';
 import type { RedisDeliveries } from './deliveries.ts';
 import type { RedisTimeZones } from './time-zones.ts';

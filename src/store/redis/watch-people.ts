@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { pauses, type Watches } from '../../alerts/watches.ts';
 import { sameSpelling } from '../../service/models/identifiers.ts';
-import { pauses, type Watches } from '../watches.ts';
 import type { RedisConnection } from './connection.ts';
 
 /** KEYS: the notices. ARGV: the person. */

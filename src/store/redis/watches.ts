@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { json } from '../../service/json.ts';
-import { MOST_PER_PLACE, MOST_WATCHES, placeKey, Watch, type Watches } from '../watches.ts';
+import { MOST_PER_PLACE, MOST_WATCHES, placeKey, Watch, type Watches } from '../../alerts/watches.ts';
+import { json } from '../../base/json.ts';
 import type { RedisConnection } from './connection.ts';
 import { createRedisWatchPeople } from './watch-people.ts';
 

@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, renameSync, rmSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { StartError } from '../../errors.ts';
+import { StartError } from '../../base/errors.ts';
 import { type Contents, contentsOf } from './contents.ts';
 import { copyPath, historyFile, momentInName } from './copies.ts';
 import { copyDatabase } from './copy-database.ts';

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { json } from '../../service/json.ts';
+import { json } from '../../base/json.ts';
 import {
   type BoardRecord,
   type BoardRecords,
   BoardSettings,
   BoardState,
   newState,
-} from '../board-records.ts';
+} from '../../board/board-records.ts';
 import type { Database } from './database.ts';
 
 const SCHEMA = `

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { Correction, type Link, type Links } from '../../people/links.ts';
 import { sameSpelling } from '../../service/models/identifiers.ts';
-import { Correction, type Link, type Links } from '../links.ts';
 import type { Database } from './database.ts';
 
 export const correctionsTable = `

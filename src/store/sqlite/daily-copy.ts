@@ -1,6 +1,6 @@
 import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import type { DailyCopy } from '../stores.ts';
+import type { DailyCopy } from '../../bot/stores.ts';
 import {
   copyPath,
   namedLikeCopies,

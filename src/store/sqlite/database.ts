@@ -1,5 +1,5 @@
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue } from 'node:sqlite';
-import { StoreError } from '../../errors.ts';
+import { StoreError } from '../../base/errors.ts';
 
 /** One connection to the store's file. Where SQLite fails, every call throws a {@link StoreError}. */
 export interface Database {

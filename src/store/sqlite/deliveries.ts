@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { json } from '../../service/json.ts';
-import { A_DAY, type Deliveries, type Delivery, KEPT_DELIVERIES, mayClaim } from '../watches.ts';
+import { A_DAY, type Deliveries, type Delivery, KEPT_DELIVERIES, mayClaim } from '../../alerts/watches.ts';
+import { json } from '../../base/json.ts';
 import type { Database } from './database.ts';
 
 const SCHEMA = `

@@ -1,4 +1,4 @@
-import { StoreError } from '../../errors.ts';
+import { StoreError } from '../../base/errors.ts';
 import type { Database } from './database.ts';
 
 /** Removes a person from each table that names people. A copy may be older than some of the tables. */

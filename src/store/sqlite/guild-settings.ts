@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { json } from '../../service/json.ts';
-import { defaultSettings, GuildSettings, type GuildSettingsStore } from '../guild-settings.ts';
+import { json } from '../../base/json.ts';
+import { defaultSettings, GuildSettings, type GuildSettingsStore } from '../../people/guild-settings.ts';
 import type { Database } from './database.ts';
 
 export const guildSettingsTable = `

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { Link, type Links } from '../../people/links.ts';
 import { sameSpelling } from '../../service/models/identifiers.ts';
-import { Link, type Links } from '../links.ts';
 import { createSqliteCorrections } from './corrections.ts';
 import type { Database } from './database.ts';
 

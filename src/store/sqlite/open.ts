@@ -1,6 +1,6 @@
-import type { Clock } from '../../clock.ts';
-import type { Log } from '../../log.ts';
-import type { Stores } from '../stores.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { Log } from '../../base/log.ts';
+import type { Stores } from '../../bot/stores.ts';
 import { takeOwnership } from './owner.ts';
 import { makeFolder, prepareFile } from './prepare-file.ts';
 import { createSqliteStores } from './stores.ts';

@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
-import { StartError } from '../../errors.ts';
+import { StartError } from '../../base/errors.ts';
 import { at, orStartError } from './start-error.ts';
 
 /** How long to wait for another process that starts at the same moment and may give way, in ms. */

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { StartError } from '../../errors.ts';
+import { StartError } from '../../base/errors.ts';
 import { historyFile } from './copies.ts';
 import { BUSY_MS } from './database.ts';
 import { identify, isDamage, isWhole } from './examine-file.ts';

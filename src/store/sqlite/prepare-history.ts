@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import { StartError } from '../../errors.ts';
+import { StartError } from '../../base/errors.ts';
 import { BUSY_MS } from './database.ts';
 import { identify, isDamage, isWhole } from './examine-file.ts';
 import { APPLICATION_ID, historyMigrations } from './schema.ts';

@@ -1,10 +1,10 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../base/clock.ts';
+import { json } from '../../base/json.ts';
+import { BoardSettings } from '../../board/board-records.ts';
 import { openEmbeddedLedger } from '../../service/budget/ledger/open.ts';
-import { json } from '../../service/json.ts';
-import { BoardSettings } from '../board-records.ts';
 import type { SqliteFacts, StoreProbe } from '../store-probe.ts';
 import { namedLikeCopies } from './copies.ts';
 import { examineFile, openUnchanged } from './examine-file.ts';

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { StartError } from '../../errors.ts';
+import { StartError } from '../../base/errors.ts';
 import { carryLedger } from '../../service/budget/ledger/carry.ts';
 import { type Contents, contentsOf } from './contents.ts';
 import { copyPath, historyFile, momentInName } from './copies.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../base/clock.ts';
 import type { SharedDocument } from '../shared-document.ts';
 import type { Database } from './database.ts';
 

@@ -1,4 +1,4 @@
-import { StartError } from '../../errors.ts';
+import { StartError } from '../../base/errors.ts';
 import { resultCode } from './database.ts';
 
 export const at = (file: string): string => `STORE_URL: the database ${file}`;

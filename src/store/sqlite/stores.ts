@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
-import type { Clock } from '../../clock.ts';
-import type { Log } from '../../log.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { Log } from '../../base/log.ts';
+import type { Stores } from '../../bot/stores.ts';
 import { openEmbeddedLedger } from '../../service/budget/ledger/open.ts';
 import { createNamespaces } from '../namespaces.ts';
-import type { Stores } from '../stores.ts';
 import { createSqliteBoardRecords } from './board-records.ts';
 import { historyFile, namedLikeHistoryCopies } from './copies.ts';
 import { createDailyCopy } from './daily-copy.ts';

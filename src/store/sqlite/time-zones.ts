@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { TimeZone, type TimeZones } from '../time-zones.ts';
+import { TimeZone, type TimeZones } from '../../people/time-zones.ts';
 import type { Database } from './database.ts';
 
 export const timeZonesTable = `

@@ -1,10 +1,10 @@
 import { basename } from 'node:path';
 import { z } from 'zod';
-import type { Links } from '../links.ts';
+import type { Watches } from '../../alerts/watches.ts';
+import type { Links } from '../../people/links.ts';
+import type { TimeZones } from '../../people/time-zones.ts';
+import { type Stored, storedDecisions, type UserData } from '../../people/user-data.ts';
 import type { Subscriptions } from '../subscriptions.ts';
-import type { TimeZones } from '../time-zones.ts';
-import { type Stored, storedDecisions, type UserData } from '../user-data.ts';
-import type { Watches } from '../watches.ts';
 import type { createDailyCopy } from './daily-copy.ts';
 import type { Database } from './database.ts';
 import { forgetIn, hasTable } from './forget.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { json } from '../../service/json.ts';
+import { MOST_PER_PLACE, MOST_WATCHES, pauses, placeKey, Watch, type Watches } from '../../alerts/watches.ts';
+import { json } from '../../base/json.ts';
 import { sameSpelling } from '../../service/models/identifiers.ts';
-import { MOST_PER_PLACE, MOST_WATCHES, pauses, placeKey, Watch, type Watches } from '../watches.ts';
 import type { Database } from './database.ts';
 
 const SCHEMA = `

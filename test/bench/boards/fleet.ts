@@ -2,8 +2,8 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { newBoardOptions, newState } from '../../../src/board/board-records.ts';
 import { type LocalChat, startChatServer } from '../../../src/sandbox/chat/chat-server.ts';
-import { newBoardOptions, newState } from '../../../src/store/board-records.ts';
 import { createSqliteBoardRecords } from '../../../src/store/sqlite/board-records.ts';
 import { openDatabase } from '../../../src/store/sqlite/database.ts';
 import { prepareFile } from '../../../src/store/sqlite/prepare-file.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../src/clock.ts';
+import type { Clock } from '../../../src/base/clock.ts';
 
 /** So many seconds of a board pass in one of ours while something real is under way: a request takes the same time. */
 const BUSY = 20;

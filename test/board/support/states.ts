@@ -1,11 +1,11 @@
-import type { Frame } from '../../../src/board/render.ts';
-import { type Moment, newState, type State } from '../../../src/board/state.ts';
 import {
   type BoardSettings,
   type BoardState,
   newBoardOptions,
   newState as newBoardState,
-} from '../../../src/store/board-records.ts';
+} from '../../../src/board/board-records.ts';
+import type { Frame } from '../../../src/board/render.ts';
+import { type Moment, newState, type State } from '../../../src/board/state.ts';
 
 /** Of the monotonic clock. */
 export const NOW = 1_000_000;

@@ -2,8 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createPoll } from '../../../src/board/poll/poll.ts';
-import { ServiceError, StoreError } from '../../../src/errors.ts';
+import { ServiceError, StoreError } from '../../../src/base/errors.ts';
 import type { History } from '../../../src/history/history.ts';
 import { READ_EVERY } from '../../../src/history/intake.ts';
 import { createLease } from '../../../src/history/lease.ts';
@@ -12,6 +11,7 @@ import { createReadings, type Readings } from '../../../src/history/readings.ts'
 import { createRecorder } from '../../../src/history/recorder.ts';
 import type { Service } from '../../../src/service/client.ts';
 import { sameSpelling } from '../../../src/service/models/identifiers.ts';
+import { createPoll } from '../../../src/service/poll/poll.ts';
 import type { HistoryChunks } from '../../../src/store/history-chunks.ts';
 import { openSqliteHistoryChunks } from '../../../src/store/sqlite/history-chunks.ts';
 import { prepareHistory } from '../../../src/store/sqlite/prepare-history.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ServiceError } from '../../../src/errors.ts';
+import { ServiceError } from '../../../src/base/errors.ts';
 import type { Ledger } from '../../../src/service/budget/ledger/ledger.ts';
 import type { Priority } from '../../../src/service/endpoints.ts';
 import { callOf, createRig, HOUR, MINUTE, type Rig, rateOf, watch } from './rig.ts';

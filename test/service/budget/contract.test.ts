@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { RateReport } from '../../../src/errors.ts';
+import type { RateReport } from '../../../src/base/errors.ts';
 import type { Ledger } from '../../../src/service/budget/ledger/ledger.ts';
 import type { Permit } from '../../../src/service/budget/ledger/ledger-store.ts';
 import type { Priority } from '../../../src/service/endpoints.ts';

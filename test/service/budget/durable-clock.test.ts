@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Clock } from '../../../src/clock.ts';
+import type { Clock } from '../../../src/base/clock.ts';
 import { type ClockReading, openDurableClock } from '../../../src/service/budget/ledger/durable-clock.ts';
 
 const START = 1_790_000_000_000;

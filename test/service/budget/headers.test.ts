@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { RateReport } from '../../../src/errors.ts';
+import type { RateReport } from '../../../src/base/errors.ts';
 import {
   refusalPause,
   statedLimit,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { RateReport } from '../../../src/errors.ts';
+import type { RateReport } from '../../../src/base/errors.ts';
 import type { QuotaEstimate } from '../../../src/service/budget/estimate.ts';
 import { learn, learnRefusal } from '../../../src/service/budget/learn.ts';
 import type { Counts, Permit } from '../../../src/service/budget/ledger/ledger-store.ts';

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { RateReport } from '../../../src/errors.ts';
+import type { RateReport } from '../../../src/base/errors.ts';
 import { createLedger, type Ledger } from '../../../src/service/budget/ledger/ledger.ts';
 import { openSqliteLedgerStore } from '../../../src/service/budget/ledger/sqlite.ts';
 import { VirtualTime } from '../../sim/virtual-time.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
-import { systemClock as clock } from '../../../src/clock.ts';
+import { systemClock as clock } from '../../../src/base/clock.ts';
 import type { Ledger } from '../../../src/service/budget/ledger/ledger.ts';
 import { openEmbeddedLedger, openSharedLedger } from '../../../src/service/budget/ledger/open.ts';
 import { createRedis, type RedisServer, TestClient } from '../../support/redis.ts';

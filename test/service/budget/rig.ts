@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import { type RateReport, ServiceError } from '../../../src/errors.ts';
+import { type RateReport, ServiceError } from '../../../src/base/errors.ts';
 import { type BudgetSettings, createBudget } from '../../../src/service/budget/budget.ts';
 import { createLedger, type Ledger } from '../../../src/service/budget/ledger/ledger.ts';
 import { openSqliteLedgerStore } from '../../../src/service/budget/ledger/sqlite.ts';

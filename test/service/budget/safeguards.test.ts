@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Clock } from '../../../src/clock.ts';
+import type { Clock } from '../../../src/base/clock.ts';
 import { createLedger, type Ledger } from '../../../src/service/budget/ledger/ledger.ts';
 import type { Permit } from '../../../src/service/budget/ledger/ledger-store.ts';
 import { openSqliteLedgerStore } from '../../../src/service/budget/ledger/sqlite.ts';

@@ -3,8 +3,8 @@
  * Arguments: the service's address, and the ledger as `file:<path>` or `redis:<port>/<name>`.
  */
 import { flushCompileCache } from 'node:module';
-import { systemClock as clock } from '../../../src/clock.ts';
-import { ServiceError } from '../../../src/errors.ts';
+import { systemClock as clock } from '../../../src/base/clock.ts';
+import { ServiceError } from '../../../src/base/errors.ts';
 import { createBudget } from '../../../src/service/budget/budget.ts';
 import type { Ledger } from '../../../src/service/budget/ledger/ledger.ts';
 import { openEmbeddedLedger, openSharedLedger } from '../../../src/service/budget/ledger/open.ts';

@@ -1,6 +1,6 @@
 import Keyv from 'keyv';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type Fault, ServiceError } from '../../../src/errors.ts';
+import { type Fault, ServiceError } from '../../../src/base/errors.ts';
 import { createCache } from '../../../src/service/cache/cache.ts';
 import type { Call, Layer } from '../../../src/service/call.ts';
 import { createClient, type Service } from '../../../src/service/client.ts';

@@ -1,14 +1,14 @@
 /** Two processes with one store between them, each with its own cache over its own way to the service. */
 import type { Keyv } from 'keyv';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { systemClock } from '../../../src/clock.ts';
-import { type Fault, ServiceError } from '../../../src/errors.ts';
+import { systemClock } from '../../../src/base/clock.ts';
+import { type Fault, ServiceError } from '../../../src/base/errors.ts';
+import type { Stores } from '../../../src/bot/stores.ts';
 import { createCache } from '../../../src/service/cache/cache.ts';
 import type { Call, Layer } from '../../../src/service/call.ts';
 import { createClient, type Service } from '../../../src/service/client.ts';
 import { createDeduplicate } from '../../../src/service/deduplicate/deduplicate.ts';
 import { live, profile } from '../../../src/service/endpoints.ts';
-import type { Stores } from '../../../src/store/stores.ts';
 import { type Place, redisPlace } from '../../store/support.ts';
 import { hasRedis } from '../../support/requirements.ts';
 import { places } from '../loopback.ts';

@@ -1,7 +1,7 @@
 /** What a lock across processes does when its store does not do what it is asked: on fake time, over a lock in memory. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { systemClock as clock } from '../../../src/clock.ts';
-import { ServiceError } from '../../../src/errors.ts';
+import { systemClock as clock } from '../../../src/base/clock.ts';
+import { ServiceError } from '../../../src/base/errors.ts';
 import type { Call, Fetched } from '../../../src/service/call.ts';
 import { createCrossProcess } from '../../../src/service/deduplicate/cross-process.ts';
 import type { FlightLock, Outcome } from '../../../src/service/deduplicate/flight-lock.ts';

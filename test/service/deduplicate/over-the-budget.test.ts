@@ -1,6 +1,6 @@
 /** What one question costs of the budget that several ask: the real budget and ledger on virtual time. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ServiceError } from '../../../src/errors.ts';
+import { ServiceError } from '../../../src/base/errors.ts';
 import type { Layer } from '../../../src/service/call.ts';
 import { shareInProcess } from '../../../src/service/deduplicate/local.ts';
 import type { Priority } from '../../../src/service/endpoints.ts';

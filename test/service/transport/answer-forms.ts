@@ -1,4 +1,4 @@
-import type { Fault, Refusal } from '../../../src/errors.ts';
+import type { Fault, Refusal } from '../../../src/base/errors.ts';
 import {
   car,
   chatStatus,

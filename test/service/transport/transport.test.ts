@@ -5,7 +5,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { Dispatcher, MockAgent } from 'undici';
 import { afterEach, describe, expect, test } from 'vitest';
-import { ServiceError } from '../../../src/errors.ts';
+import { ServiceError } from '../../../src/base/errors.ts';
 import type { Service } from '../../../src/service/client.ts';
 import { createClient } from '../../../src/service/client.ts';
 import { chatStatus, live, options, overview, profile } from '../../../src/service/endpoints.ts';

@@ -1,5 +1,5 @@
 /** Processes of one bot on virtual time: the real fleet over a store in memory and a gateway that is told to fail. */
-import type { Clock } from '../../../src/clock.ts';
+import type { Clock } from '../../../src/base/clock.ts';
 import { createAgree } from '../../../src/shards/agree.ts';
 import type { ShardDriver } from '../../../src/shards/connections.ts';
 import { Fleet } from '../../../src/shards/fleet.ts';

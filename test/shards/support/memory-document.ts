@@ -1,5 +1,5 @@
-import type { Clock } from '../../../src/clock.ts';
-import { StoreError } from '../../../src/errors.ts';
+import type { Clock } from '../../../src/base/clock.ts';
+import { StoreError } from '../../../src/base/errors.ts';
 import type { SharedDocument } from '../../../src/store/shared-document.ts';
 
 export interface MemoryDocument extends SharedDocument {

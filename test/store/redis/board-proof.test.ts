@@ -2,20 +2,20 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { systemClock } from '../../../src/clock.ts';
-import { StoreError } from '../../../src/errors.ts';
-import { createLog } from '../../../src/log.ts';
-import { createAgree } from '../../../src/shards/agree.ts';
-import { createShardKeeper, type ShardKeeper } from '../../../src/shards/keeper.ts';
-import { unleased } from '../../../src/shards/keeping.ts';
+import { systemClock } from '../../../src/base/clock.ts';
+import { StoreError } from '../../../src/base/errors.ts';
+import { createLog } from '../../../src/base/log.ts';
 import {
   type BoardSettings,
   newBoardOptions,
   newState,
   type Proof,
-} from '../../../src/store/board-records.ts';
+} from '../../../src/board/board-records.ts';
+import type { Stores } from '../../../src/bot/stores.ts';
+import { createAgree } from '../../../src/shards/agree.ts';
+import { createShardKeeper, type ShardKeeper } from '../../../src/shards/keeper.ts';
+import { unleased } from '../../../src/shards/keeping.ts';
 import { openRedisStores } from '../../../src/store/redis/open.ts';
-import type { Stores } from '../../../src/store/stores.ts';
 import { createRedis, type RedisServer } from '../../support/redis.ts';
 import { hasRedis } from '../../support/requirements.ts';
 

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { systemClock as clock } from '../../../src/clock.ts';
-import { createLog } from '../../../src/log.ts';
+import { systemClock as clock } from '../../../src/base/clock.ts';
+import { createLog } from '../../../src/base/log.ts';
+import type { Stores } from '../../../src/bot/stores.ts';
 import { openStores } from '../../../src/store/open.ts';
-import type { Stores } from '../../../src/store/stores.ts';
 import { createRedis, type RedisServer, TestClient } from '../../support/redis.ts';
 import { hasRedis } from '../../support/requirements.ts';
 

@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { systemClock as clock } from '../../../src/clock.ts';
-import { StoreError } from '../../../src/errors.ts';
-import { createLog } from '../../../src/log.ts';
-import { defaultSettings } from '../../../src/store/guild-settings.ts';
+import { systemClock as clock } from '../../../src/base/clock.ts';
+import { StoreError } from '../../../src/base/errors.ts';
+import { createLog } from '../../../src/base/log.ts';
+import type { Stores } from '../../../src/bot/stores.ts';
+import { defaultSettings } from '../../../src/people/guild-settings.ts';
 import { openRedisStores } from '../../../src/store/redis/open.ts';
-import type { Stores } from '../../../src/store/stores.ts';
 import { createRedis, type RedisServer, TestClient } from '../../support/redis.ts';
 import { hasRedis } from '../../support/requirements.ts';
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type BoardSettings, newBoardOptions, newState } from '../../../src/board/board-records.ts';
 import { unleased } from '../../../src/shards/keeping.ts';
-import { type BoardSettings, newBoardOptions, newState } from '../../../src/store/board-records.ts';
 import { createSqliteBoardRecords } from '../../../src/store/sqlite/board-records.ts';
 import { openDatabase } from '../../../src/store/sqlite/database.ts';
 

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect } from 'vitest';
-import { defaultSettings } from '../../../src/store/guild-settings.ts';
+import { defaultSettings } from '../../../src/people/guild-settings.ts';
 import { type TestFile, test } from './support.ts';
 
 const DAY = 24 * 3600_000;

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { StoreError } from '../../../src/errors.ts';
+import { StoreError } from '../../../src/base/errors.ts';
 import { openDatabase } from '../../../src/store/sqlite/database.ts';
 import { test } from './support.ts';
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished } from 'vitest';
-import { StartError } from '../../../src/errors.ts';
+import { StartError } from '../../../src/base/errors.ts';
 import { type TestFile, test } from './support.ts';
 
 /** A process of its own that takes the file, says so, and keeps it until it is ended. */

@@ -4,8 +4,8 @@ import { existsSync, mkdirSync, readFileSync, rmSync, statSync, truncateSync, wr
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect } from 'vitest';
-import { StartError } from '../../../src/errors.ts';
-import { defaultSettings } from '../../../src/store/guild-settings.ts';
+import { StartError } from '../../../src/base/errors.ts';
+import { defaultSettings } from '../../../src/people/guild-settings.ts';
 import { restore } from '../../../src/store/sqlite/restore.ts';
 import { type TestFile, test } from './support.ts';
 

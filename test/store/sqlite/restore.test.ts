@@ -15,12 +15,12 @@ import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { describe, expect } from 'vitest';
+import { newBoardOptions } from '../../../src/board/board-records.ts';
+import type { Stores } from '../../../src/bot/stores.ts';
 import { forgetDriver, forgetInCopies } from '../../../src/history/forget-driver.ts';
-import { newBoardOptions } from '../../../src/store/board-records.ts';
-import { defaultSettings } from '../../../src/store/guild-settings.ts';
+import { defaultSettings } from '../../../src/people/guild-settings.ts';
 import { backUp } from '../../../src/store/sqlite/backup.ts';
 import { restore } from '../../../src/store/sqlite/restore.ts';
-import type { Stores } from '../../../src/store/stores.ts';
 import { type TestFile, test } from './support.ts';
 
 const NOON = Date.UTC(2026, 2, 5, 12);

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test as base } from 'vitest';
-import { systemClock as clock } from '../../../src/clock.ts';
-import { createLog } from '../../../src/log.ts';
+import { systemClock as clock } from '../../../src/base/clock.ts';
+import { createLog } from '../../../src/base/log.ts';
+import type { Stores } from '../../../src/bot/stores.ts';
 import { openSqliteStores } from '../../../src/store/sqlite/open.ts';
-import type { Stores } from '../../../src/store/stores.ts';
 
 export interface TestFile {
   readonly folder: string;

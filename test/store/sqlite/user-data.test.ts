@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { newBoardOptions } from '../../../src/store/board-records.ts';
-import { newWatchId } from '../../../src/store/watches.ts';
+import { newWatchId } from '../../../src/alerts/watches.ts';
+import { newBoardOptions } from '../../../src/board/board-records.ts';
 import { channelWatch, directWatch } from '../../support/watches.ts';
 import { test } from './support.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Clock } from '../../../clock.ts';
+import type { Clock } from '../../../base/clock.ts';
 
 /** The ledger's time, with the machine's clocks at that moment. */
 export const ClockReading = z.object({

@@ -1,4 +1,4 @@
-import type { RateReport } from '../../../errors.ts';
+import type { RateReport } from '../../../base/errors.ts';
 import type { Priority } from '../../endpoints.ts';
 import { admit, type Reason } from '../admission.ts';
 import { type BudgetSnapshot, describeBudget } from '../describe-budget.ts';

@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import type { Clock } from '../../../clock.ts';
+import type { Clock } from '../../../base/clock.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 import { openRedisLedgerStore, type ScriptClient } from './redis.ts';
 import { openSqliteLedgerStore } from './sqlite.ts';

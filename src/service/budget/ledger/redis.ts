@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { json } from '../../json.ts';
+import { json } from '../../../base/json.ts';
 import { blankEstimate, CLIENT_KEY, QuotaEstimate } from '../estimate.ts';
 import {
   type Change,

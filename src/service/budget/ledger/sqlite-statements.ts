@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
-import { json } from '../../json.ts';
+import { json } from '../../../base/json.ts';
 import { QuotaEstimate } from '../estimate.ts';
 import { ClockReading } from './durable-clock.ts';
 import type { Counts, Permit } from './ledger-store.ts';

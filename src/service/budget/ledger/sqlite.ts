@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
-import type { Clock } from '../../../clock.ts';
+import type { Clock } from '../../../base/clock.ts';
 import { blankEstimate, currentBound } from '../estimate.ts';
 import { openDurableClock } from './durable-clock.ts';
 import { type Change, type LedgerSnapshot, type LedgerStore, MARGIN_MS } from './ledger-store.ts';

@@ -1,0 +1,44 @@
+/** Which pending alerts of one place may be sent now. Pure. */
+import { hourIn } from '../i18n/time-zone.ts';
+import { type Delivery, mayClaim, type Place, placeKey, type Watch } from './watches.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+/** How long after an alert the same watch stays silent, in ms. */
+export const COOLDOWN = 40 * MINUTE;
+/** Alerts within any 24 hours. */
+export const MOST_A_DAY: Readonly<Record<Place['kind'], number>> = { direct: 6, channel: 12 };
+/** How long *Snooze* lasts, in ms. */
+export const SNOOZE = 8 * HOUR;
+/** By the watch's own time zone: from 23:00 to 8:00. */
+const QUIET = { from: 23, to: 8 };
+/** Watches of which one message speaks: their ids have to fit into its buttons. */
+export const MOST_TOGETHER = 10;
+
+/** Whether this watch may alert at that moment, whatever else is sent to its place. */
+export function isSilent(
+  { snoozedUntil, paused, atNight, zone }: Pick<Watch, 'snoozedUntil' | 'paused' | 'atNight' | 'zone'>,
+  now: number,
+): boolean {
+  if (paused !== null || (snoozedUntil !== null && now < snoozedUntil)) return true;
+  const hour = hourIn(zone, now);
+  return !atNight && (hour >= QUIET.from || hour < QUIET.to);
+}
+
+/**
+ * The watches of one place that may alert now, in one message. `waiting` have something to say; `earlier`: what was
+ * sent there within the last 24 hours.
+ */
+export function admit(
+  waiting: readonly Watch[],
+  earlier: readonly Pick<Delivery, 'watches' | 'at'>[],
+  now: number,
+): readonly Watch[] {
+  const [first] = waiting;
+  if (first === undefined) return [];
+  const here = waiting.filter((watch) => placeKey(watch) === placeKey(first) && !isSilent(watch, now));
+  const limits = { cooldown: COOLDOWN, most: MOST_A_DAY[first.place.kind] };
+  const may = new Set(mayClaim({ watches: here.map(({ id }) => id), at: now, ...limits }, earlier));
+  return here.filter(({ id }) => may.has(id)).slice(0, MOST_TOGETHER);
+}

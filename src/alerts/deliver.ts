@@ -1,0 +1,115 @@
+/** Sends what is due, in one message a place, at most once. */
+import { createHash, randomUUID } from 'node:crypto';
+import { type AlertMessage, alertMessage } from '../cards/watch/alert-message.ts';
+import type { Translator } from '../i18n/translator.ts';
+import { admit, COOLDOWN, MOST_A_DAY } from './admit.ts';
+import type { Waiting } from './memory.ts';
+import { A_DAY, type Deliveries, type PauseReason, placeKey, type Watch, type Watches } from './watches.ts';
+
+/** `lost`: it may have arrived, or Discord cannot take it. */
+export type Sent = 'sent' | 'lost' | PauseReason;
+
+export interface Outgoing extends AlertMessage {
+  readonly to:
+    | { readonly kind: 'direct'; readonly personId: string }
+    | { readonly kind: 'channel'; readonly channelId: string };
+  /** The only roles that it may ping. */
+  readonly roles: readonly string[];
+  /** Discord merges two messages with the same nonce sent shortly after each other. */
+  readonly nonce: string;
+}
+
+export interface DeliverParts {
+  readonly watches: Watches;
+  readonly deliveries: Deliveries;
+  /** Never rejects. */
+  readonly send: (message: Outgoing) => Promise<Sent>;
+  readonly translatorOf: (watch: Watch) => Promise<Translator>;
+  /** Remembers that these are said, before they are: a killed process must not say them again. */
+  readonly saying: (said: readonly Waiting[]) => Promise<void>;
+  readonly now: () => number;
+}
+
+/** How far two processes may be apart in noticing the same thing, in ms. */
+const APART = 60_000;
+
+/** `waiting` are of one place. */
+export async function deliver(waiting: readonly Waiting[], parts: DeliverParts): Promise<void> {
+  const { deliveries, now } = parts;
+  const [first] = waiting;
+  if (first === undefined) return;
+  const place = placeKey(first.watch);
+  const at = now();
+  const earlier = await deliveries.since(place, at - A_DAY);
+  // Another process kept the alerts a moment ago, and has said this. One from the future is older than a clock that was
+  // set back.
+  const isSaid = ({ watch: { id }, since }: Waiting): boolean =>
+    earlier.some(
+      (delivery) => delivery.watches.includes(id) && delivery.at > since - APART && delivery.at <= at + APART,
+    );
+  const elsewhere = waiting.filter(isSaid);
+  if (elsewhere.length > 0) await parts.saying(elsewhere);
+  const admitted = admit(
+    waiting.filter((one) => !elsewhere.includes(one)).map(({ watch }) => watch),
+    earlier,
+    at,
+  );
+  if (admitted.length === 0) return;
+
+  const key = randomUUID();
+  const ids = admitted.map(({ id }) => id);
+  const limits = { cooldown: COOLDOWN, most: MOST_A_DAY[first.watch.place.kind] };
+  const may = await deliveries.claim({ key, place, watches: ids, at, ...limits });
+  const said = waiting.filter(({ watch }) => may.includes(watch.id));
+  const [head] = said;
+  if (head === undefined) return;
+  await parts.saying(said);
+  const sent = await parts.send(await composed(head.watch, said, key, parts));
+  await deliveries.settle(place, key);
+  if (sent !== 'sent' && sent !== 'lost') await pausePlace(place, sent, parts);
+}
+
+async function composed(
+  first: Watch,
+  said: readonly Waiting[],
+  key: string,
+  { translatorOf }: DeliverParts,
+): Promise<Outgoing> {
+  const { person: personId, place } = first;
+  const roles = said.flatMap(({ watch }) =>
+    watch.place.kind === 'channel' && watch.place.role !== null ? [watch.place.role] : [],
+  );
+  const alert = {
+    watches: said.map(({ watch }) => watch.id),
+    lines: said.flatMap(({ due }) => due),
+    roles: [...new Set(roles)],
+  };
+  return {
+    ...alertMessage(alert, await translatorOf(first)),
+    to:
+      place.kind === 'direct' ? { kind: 'direct', personId } : { kind: 'channel', channelId: place.channel },
+    roles: alert.roles,
+    nonce: nonceOf(key),
+  };
+}
+
+/** The same for the same delivery. */
+export function nonceOf(key: string): string {
+  return createHash('sha256').update(key).digest('hex').slice(0, NONCE);
+}
+
+/** Pauses all watches of a place; the people who made them are told at their next command. */
+export async function pausePlace(
+  place: string,
+  why: PauseReason,
+  { watches, now }: Pick<DeliverParts, 'watches' | 'now'>,
+): Promise<void> {
+  const there = (await watches.all()).filter((watch) => placeKey(watch) === place);
+  for (const { id } of there)
+    await watches.update(id, (watch) => ({ ...watch, paused: { why, since: now() } }));
+  const makers = new Set(there.map(({ person }) => person).filter((person) => person !== ''));
+  for (const person of makers) await watches.leavePauseNotice(person, why);
+}
+
+/** Characters that Discord takes for a nonce. */
+const NONCE = 25;

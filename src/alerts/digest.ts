@@ -1,0 +1,93 @@
+/** The weekly digest: when it is sent, and what it says about the week that is over. */
+import type { WeekFacts } from '../cards/watch/digest-text.ts';
+import type { CountPoint, Counts, History, TopList } from '../history/history.ts';
+import { hourIn, weekdayIn } from '../i18n/time-zone.ts';
+
+const HOUR = 60 * 60_000;
+const DAY = 24 * HOUR;
+const WEEK = 7 * DAY;
+/** 5 January 1970, the first Monday (UTC). */
+const FIRST_MONDAY = 4 * DAY;
+/** From Monday, 9:00 there, until the end of Tuesday, for a bot that was down in between. */
+const SENT = { days: [1, 2], from: 9 };
+/** Where Monday has begun there and not in UTC, the week that is over by UTC is the one before. */
+const OVER_FOR = 3 * DAY;
+/** From 18:00 on. */
+const EVENING = 18;
+const TOP = 5;
+/** Names of new faces; more would be a list. */
+const FACES = 15;
+
+/** How far two sums of the same sessions may differ, in ms. */
+const ROUNDING = 60_000;
+
+/** From Monday to Monday, UTC, like the days by which time on the servers is counted. Unix milliseconds. */
+export interface Week {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The week whose digest is due at that moment; null while none is. */
+export function digestWeek(zone: string, now: number): Week | null {
+  const day = weekdayIn(zone, now);
+  if (!SENT.days.includes(day) || (day === SENT.days[0] && hourIn(zone, now) < SENT.from)) return null;
+  const to = FIRST_MONDAY + Math.floor((now - FIRST_MONDAY) / WEEK) * WEEK;
+  return now - to > OVER_FOR ? null : { from: to - WEEK, to };
+}
+
+/** What history knows, as of the end of the week. */
+export type Past = Pick<History, 'counts' | 'top' | 'namesDrivers'>;
+
+export async function weekFacts(past: Past, week: Week, zone: string): Promise<WeekFacts> {
+  const counts = await past.counts('all', week);
+  if (!isWhole(counts, week)) return { ...week, figures: null };
+  const named = (await past.namesDrivers()) === true;
+  return {
+    ...week,
+    figures: {
+      busiest: busiestEvening(counts.points, zone),
+      most: counts.points.reduce<CountPoint | null>(
+        (most, point) => (most === null || point.most > most.most ? point : most),
+        null,
+      ),
+      ...(named
+        ? people(await past.top('playtime', 'week'), await past.top('playtime', 'all'), week)
+        : { top: [], newFaces: [] }),
+    },
+  };
+}
+
+/** Whether something is known of every step of the week. */
+function isWhole({ holes, since, until, step }: Counts, { from, to }: Week): boolean {
+  return (
+    holes.length === 0 && since !== null && until !== null && since < from + step && until >= to - 2 * step
+  );
+}
+
+function busiestEvening(points: readonly CountPoint[], zone: string) {
+  const evenings = Map.groupBy(
+    points.filter(({ at }) => hourIn(zone, at) >= EVENING),
+    ({ at }) => weekdayIn(zone, at),
+  );
+  const means = [...evenings.values()].flatMap((evening) => {
+    const [first] = evening;
+    const sum = evening.reduce((all, { drivers }) => all + drivers, 0);
+    return first === undefined ? [] : [{ at: first.at, drivers: sum / evening.length }];
+  });
+  return means.toSorted((a, b) => b.drivers - a.drivers)[0] ?? null;
+}
+
+/** Who was on the servers for longest, and who for the first time since anything is known. */
+function people(ofWeek: TopList, ofAll: TopList, { from }: Week) {
+  const before = new Map(ofAll.rows.map(({ driver, value }) => [driver, value]));
+  const isKnownBefore = ofAll.since !== null && ofAll.since < from;
+  return {
+    top: ofWeek.rows.slice(0, TOP),
+    newFaces: isKnownBefore
+      ? ofWeek.rows
+          .filter(({ driver, value }) => (before.get(driver) ?? value) - value < ROUNDING)
+          .map(({ driver }) => driver)
+          .slice(0, FACES)
+      : [],
+  };
+}

@@ -1,0 +1,74 @@
+/** What a watch would read right now, looked up for the person who makes it. */
+
+import { orFault, ServiceError } from '../base/errors.ts';
+import type { BoardFacts, Known } from '../cards/board/board-facts.ts';
+import type { Service } from '../service/client.ts';
+import { car, live, overview, profile } from '../service/endpoints.ts';
+import type { Answer } from '../service/models/answer.ts';
+import type { LiveServer, LiveStatus } from '../service/models/live-status.ts';
+import { readingOf, type WatchReading } from './readings.ts';
+import { namesDrivers, snapshotOf } from './snapshot.ts';
+import type { Watch } from './watches.ts';
+
+/** The condition with names as the service spells them, and what it says now. */
+export async function lookNow(
+  condition: Watch['condition'],
+  service: Service,
+  now: number,
+): Promise<Pick<Watch, 'condition'> & { readonly reading: WatchReading | null; readonly isSlow: boolean }> {
+  const facts = { snapshot: snapshotOf(nothing, now), namesDrivers: false, car: null, profile: null };
+  switch (condition.kind) {
+    case 'driver': {
+      const player = await service.get(profile, { username: condition.player });
+      const named = namesDrivers(snapshotOf(await polled(service, false), now));
+      const spelled = { ...condition, player: player.record.username };
+      return {
+        condition: spelled,
+        reading: readingOf(spelled, { ...facts, profile: current(player) }),
+        isSlow: named === false,
+      };
+    }
+    case 'mine': {
+      const own = current(await service.get(profile, { username: condition.player }));
+      return { condition, reading: readingOf(condition, { ...facts, profile: own }), isSlow: false };
+    }
+    case 'car': {
+      const one = current(await service.get(car, { vin: condition.vin }));
+      // The service has been seen to answer with another car.
+      const own = one?.record.vin.trim() === condition.vin ? one : null;
+      return { condition, reading: readingOf(condition, { ...facts, car: own }), isSlow: false };
+    }
+    case 'digest':
+      return { condition, reading: null, isSlow: false };
+    case 'server':
+    case 'duty': {
+      const snapshot = snapshotOf(await polled(service, condition.kind === 'server'), now);
+      return { condition, reading: readingOf(condition, { ...facts, snapshot }), isSlow: false };
+    }
+  }
+}
+
+const nothing: BoardFacts = {
+  overview: null,
+  live: { one: null, two: null, three: null, four: null },
+  chat: null,
+};
+
+function current<Row>(answer: Answer<Row>): Answer<Row> | null {
+  return answer.stale === null ? answer : null;
+}
+
+/** The live files, which cost no budget, and if needed the overview. What fails is missing. */
+async function polled(service: Service, withOverview: boolean): Promise<BoardFacts> {
+  const file = async (server: LiveServer): Promise<Known<LiveStatus> | null> => {
+    const answer = await orFault(service.get(live, { server }));
+    return answer instanceof ServiceError ? null : current(answer);
+  };
+  const [one, two, three, four] = await Promise.all([file('one'), file('two'), file('three'), file('four')]);
+  const servers = withOverview ? await orFault(service.get(overview, {})) : null;
+  return {
+    overview: servers === null || servers instanceof ServiceError ? null : current(servers),
+    live: { one, two, three, four },
+    chat: null,
+  };
+}

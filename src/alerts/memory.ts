@@ -1,0 +1,116 @@
+/** What the watches at work have read, and what they have to say. */
+import type { News } from '../cards/watch/alert-text.ts';
+import type { Observation } from '../service/endpoints.ts';
+import type { Entries, Entry } from './entries.ts';
+import type { Subject } from './look-ups.ts';
+import { notAhead, observe, type Rule, sayable, withoutPending } from './observe.ts';
+import { readingOf, ruleOf, type WatchFacts } from './readings.ts';
+import type { Snapshot } from './snapshot.ts';
+import { isLookedUp, isProfile, keyOf, subjectOf, turnOf } from './subjects.ts';
+import type { Watch } from './watches.ts';
+
+/** What one watch may say now. */
+export interface Waiting {
+  readonly watch: Watch;
+  readonly due: readonly Due[];
+  /** When the first of it became due, in unix milliseconds. */
+  readonly since: number;
+}
+
+interface Due {
+  readonly name: string;
+  readonly news: News;
+  /** When it was true, in unix milliseconds. */
+  readonly at: number;
+}
+
+export interface WatchMemory {
+  /** `naming`: whether the live files name their drivers; null: not known yet. `now`: unix milliseconds. */
+  takeFacts(snapshot: Snapshot, naming: boolean | null, now: number): void;
+  takeObservation(observation: Observation, asOf: number): void;
+  /** What has to be looked up, each once. */
+  subjects(): readonly Subject[];
+  /** Those with something to say. What has waited for too long is dropped. */
+  waiting(now: number): readonly Waiting[];
+  said(waiting: Waiting, now: number): void;
+}
+
+export function createWatchMemory(entries: Entries): WatchMemory {
+  /** When the last record of each car and each driver was true, in unix milliseconds. */
+  let knownAt = new Map<string, number>();
+  let bySubject: ReadonlyMap<string, readonly Entry[]> = new Map();
+  let snapshot: Snapshot | null = null;
+  let naming: boolean | null = null;
+  /** Between two look-ups of a profile, in ms. */
+  let between = 0;
+
+  const ruleFor = ({ watch: { condition } }: Entry): Rule =>
+    ruleOf(condition, naming === false ? between : null);
+
+  function read(entry: Entry, records: Pick<WatchFacts, 'car' | 'profile'>): void {
+    if (snapshot === null) return;
+    const reading = readingOf(entry.watch.condition, { snapshot, namesDrivers: naming, ...records });
+    const state = reading === null ? entry.state : observe(entry.state, reading, ruleFor(entry));
+    if (reading === null || state === entry.state) return;
+    Object.assign(entry, { state, news: reading.news, isDirty: true });
+  }
+
+  return {
+    takeFacts(facts, namesDrivers, now) {
+      snapshot = facts;
+      naming = namesDrivers;
+      for (const entry of entries.atWork()) entry.state = notAhead(entry.state, now);
+      bySubject = entries.bySubject();
+      knownAt = new Map(
+        [...bySubject].map(([key, all]) => [
+          key,
+          Math.min(now, Math.max(knownAt.get(key) ?? 0, newest(all))),
+        ]),
+      );
+      between = turnOf([...bySubject.keys()].filter(isProfile).length);
+      for (const entry of entries.atWork()) read(entry, { car: null, profile: null });
+    },
+    takeObservation({ kind, record }, asOf) {
+      const key = keyOf(kind, kind === 'car' ? record.vin : record.username);
+      if ((knownAt.get(key) ?? Number.POSITIVE_INFINITY) >= asOf) return;
+      knownAt.set(key, asOf);
+      const records =
+        kind === 'car' ? { car: { record, asOf }, profile: null } : { car: null, profile: { record, asOf } };
+      for (const entry of bySubject.get(key) ?? []) read(entry, records);
+    },
+    subjects: () =>
+      [...bySubject].flatMap(([key, all]) => {
+        const wanted = all.filter(({ watch }) => isLookedUp(watch) || naming === false);
+        return subjectOf(wanted, knownAt.get(key) ?? null) ?? [];
+      }),
+    waiting: (now) => entries.atWork().flatMap((entry) => takeWaiting(entry, now, ruleFor(entry)) ?? []),
+    said({ watch: { id }, due }, now) {
+      const entry = entries.get(id);
+      if (entry === undefined) return;
+      const names = due.map(({ name }) => name);
+      entry.state = withoutPending(entry.state, names, now, ruleFor(entry));
+      entry.isDirty = true;
+    },
+  };
+}
+
+/** What the entry may say now; what has waited for too long is dropped from it. */
+function takeWaiting(entry: Entry, now: number, rule: Rule): Waiting | null {
+  const { watch, state } = entry;
+  if (state.pending.length === 0) return null;
+  const due = dueOf(entry, now, rule);
+  entry.state = withoutPending(state, [], now, rule);
+  const since = Math.min(...state.pending.map((one) => one.since));
+  return due.length === 0 ? null : { watch, due, since };
+}
+
+function dueOf({ state, news }: Entry, now: number, rule: Rule): readonly Due[] {
+  return sayable(state, now, rule).flatMap((name) => {
+    const one = news.get(name);
+    return one === undefined ? [] : [{ name, news: one, at: state.at ?? now }];
+  });
+}
+
+function newest(entries: readonly Entry[]): number {
+  return Math.max(...entries.map(({ state }) => state.at ?? 0));
+}

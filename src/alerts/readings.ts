@@ -1,0 +1,184 @@
+/** What the facts say about a watch. Pure. */
+import { type JudgedFacts, liveServer } from '../cards/board/board-facts.ts';
+import { reportsDuty } from '../cards/servers/duty.ts';
+import { freeSlots } from '../cards/servers/server-lines.ts';
+import type { News } from '../cards/watch/alert-text.ts';
+import type { Car } from '../service/models/car.ts';
+import { sameSpelling } from '../service/models/identifiers.ts';
+import type { Profile } from '../service/models/profile.ts';
+import { ANYWHERE, type Reading, type Rule } from './observe.ts';
+import type { Files, Snapshot } from './snapshot.ts';
+import type { Condition } from './watches.ts';
+
+/** A record that somebody or something has looked up. */
+export interface LookedUp<Row> {
+  readonly record: Row;
+  /** Unix milliseconds at which it was true. */
+  readonly asOf: number;
+}
+
+export interface WatchFacts {
+  readonly snapshot: Snapshot;
+  /** Whether the live files name their drivers; null: not known yet. Where they do not, profiles say who is online. */
+  readonly namesDrivers: boolean | null;
+  readonly car: LookedUp<Car> | null;
+  readonly profile: LookedUp<Profile> | null;
+}
+
+/** A reading, with what is to be said of each condition that it meets. */
+export interface WatchReading extends Reading {
+  readonly news: ReadonlyMap<string, News>;
+}
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+/** Days before the end of a licence at which its driver is told. */
+const LICENCE_DAYS = [7, 1] as const;
+
+/** `between`: the usual time between two look-ups of one profile where those say who is online, in ms; else null. */
+export function ruleOf({ kind }: Condition, between: number | null): Rule {
+  const passing = { away: 0, patience: MINUTE };
+  switch (kind) {
+    case 'driver':
+      return { ...passing, gap: between === null ? 3 * MINUTE : 2 * between, away: 10 * MINUTE };
+    case 'duty':
+      return { ...passing, gap: 3 * MINUTE };
+    case 'server':
+      // The overview comes once a minute, or every five where the budget is short.
+      return { ...passing, gap: 7 * MINUTE };
+    case 'car':
+    case 'mine':
+    case 'digest':
+      return { gap: Number.POSITIVE_INFINITY, away: 0, patience: Number.POSITIVE_INFINITY };
+  }
+}
+
+/** Null where nothing is known, or only something old. */
+export function readingOf(condition: Condition, facts: WatchFacts): WatchReading | null {
+  switch (condition.kind) {
+    case 'driver':
+      return facts.namesDrivers === false
+        ? onlineByProfile(facts.profile)
+        : onlineByFiles(condition.player, facts);
+    case 'server':
+      return serverReading(condition, facts.snapshot.judged);
+    case 'duty':
+      return dutyReading(condition, facts.snapshot.files);
+    case 'car':
+      return carReading(condition, facts.car);
+    case 'mine':
+      return ownReading(condition, facts.profile);
+    case 'digest':
+      return null;
+  }
+}
+
+function readingFrom(
+  at: number,
+  scope: string,
+  met: readonly (readonly [name: string, news: News])[],
+): WatchReading {
+  const news = new Map(met);
+  return { at, scope, met: [...news.keys()], news };
+}
+
+/** While it is not known whether they name drivers, nobody has been driving, and that is true of everybody. */
+function onlineByFiles(player: string, { snapshot, namesDrivers: named }: WatchFacts): WatchReading | null {
+  const { files, online } = snapshot;
+  if (files === null) return null;
+  const server = online.get(sameSpelling(player));
+  return readingFrom(
+    files.at,
+    named === null ? ANYWHERE : files.scope,
+    server === undefined ? [] : [['online', { kind: 'driver', player, server }]],
+  );
+}
+
+function onlineByProfile(profile: LookedUp<Profile> | null): WatchReading | null {
+  if (profile === null || profile.record.online === null) return null;
+  const { username: player, online } = profile.record;
+  const news = { kind: 'driver', player, server: null } as const;
+  return readingFrom(profile.asOf, 'profile', online ? [['online', news]] : []);
+}
+
+function serverReading(
+  { server, free, drivers }: Extract<Condition, { kind: 'server' }>,
+  { live, overview }: JudgedFacts,
+): WatchReading | null {
+  const listed =
+    overview === null || overview.old ? undefined : overview.record.find(({ name }) => name === server);
+  const name = liveServer(server);
+  const file = name === null ? null : live[name];
+  const counted = file === null || file.old ? (listed?.guests ?? null) : file.record.players.length;
+  const freeNow = listed === undefined ? null : freeSlots(listed);
+  if ((free !== null && freeNow === null) || (drivers !== null && counted === null)) return null;
+  const usesFile = drivers !== null && file !== null && !file.old;
+  const usesOverview = free !== null || !usesFile;
+  const times = [
+    ...(usesFile ? [file.asOf] : []),
+    ...(usesOverview && overview !== null ? [overview.asOf] : []),
+  ];
+  return readingFrom(Math.min(...times), usesFile ? 'file' : 'overview', [
+    ...(free !== null && freeNow !== null && freeNow >= free
+      ? [['free', { kind: 'free', server, count: freeNow }] as const]
+      : []),
+    ...(drivers !== null && counted !== null && counted >= drivers
+      ? [['drivers', { kind: 'drivers', server, count: counted }] as const]
+      : []),
+  ]);
+}
+
+const flags = { police: 'cop', medic: 'med', tow: 'tow', chase: 'isChased' } as const;
+
+function dutyReading(
+  { duty, atLeast }: Extract<Condition, { kind: 'duty' }>,
+  fresh: Files | null,
+): WatchReading | null {
+  if (fresh === null || !fresh.files.every(({ players }) => reportsDuty(players))) return null;
+  const count = fresh.files
+    .flatMap(({ players }) => players)
+    .filter((player) => player[flags[duty]] === true).length;
+  const isMet = atLeast === 0 ? count === 0 : count >= atLeast;
+  return readingFrom(fresh.at, fresh.scope, isMet ? [['duty', { kind: duty, count }]] : []);
+}
+
+function carReading(
+  { vin, below }: Extract<Condition, { kind: 'car' }>,
+  car: LookedUp<Car> | null,
+): WatchReading | null {
+  if (car === null || car.record.onMarket === null) return null;
+  const { onMarket, marketPrice: price, type } = car.record;
+  const isMet = onMarket && (below === null || (price !== null && price < below));
+  return readingFrom(car.asOf, 'car', isMet ? [['sale', { kind: 'sale', vin, type, price }]] : []);
+}
+
+function ownReading(
+  { below }: Extract<Condition, { kind: 'mine' }>,
+  profile: LookedUp<Profile> | null,
+): WatchReading | null {
+  if (profile === null) return null;
+  const {
+    asOf,
+    record: { cars, licences },
+  } = profile;
+  if (cars === null && licences === null) return null;
+  const worn = (cars ?? []).flatMap(({ vin, type, condition }) =>
+    condition === null || condition >= below
+      ? []
+      : [[`car ${vin}`, { kind: 'condition', vin, type, condition: condition / 100 }] as const],
+  );
+  const ending = (licences ?? []).flatMap(({ type, name, validUntil, revoked, expired }) =>
+    validUntil === null || validUntil <= asOf || revoked === true || expired === true
+      ? []
+      : LICENCE_DAYS.filter((days) => validUntil - asOf <= days * DAY).map((days) => {
+          const called = name ?? type ?? '';
+          const news = { kind: 'licence', name: called, until: validUntil } as const;
+          return [`licence ${called.slice(0, NAME)} ${days}`, news] as const;
+        }),
+  );
+  const scope = `${cars === null ? '' : 'cars '}${licences === null ? '' : 'licences'}`;
+  return readingFrom(asOf, scope, [...ending, ...worn]);
+}
+
+/** Characters of a licence's name that tell it from others. */
+const NAME = 40;

@@ -1,0 +1,186 @@
+/** What people can do with alerts. */
+import { isDeepStrictEqual } from 'node:util';
+import type { News } from '../cards/watch/alert-text.ts';
+import { defaultZone } from '../i18n/time-zone.ts';
+import type { Service } from '../service/client.ts';
+import { sameSpelling } from '../service/models/identifiers.ts';
+import { SNOOZE } from './admit.ts';
+import { lookNow } from './look-now.ts';
+import { toldOf } from './observe.ts';
+import { newWatchId, type PauseReason, placeKey, type Watch, type Watches } from './watches.ts';
+
+/** What a person decides of a watch. */
+export interface NewWatch extends Pick<Watch, 'person' | 'place' | 'condition' | 'locale' | 'atNight'> {
+  /** As chosen by the person; null: that of the locale. */
+  readonly zone: string | null;
+}
+
+/** Who asks, and where. */
+export interface WatchAsker {
+  readonly id: string;
+  readonly guildId: string | null;
+  readonly mayManage: boolean;
+}
+
+export type Made =
+  | {
+      readonly kind: 'made';
+      readonly watch: Watch;
+      /** What is true already; null where that is not known. */
+      readonly already: readonly News[] | null;
+      /** Whether only profiles say who is online, which are looked up now and then. */
+      readonly isSlow: boolean;
+    }
+  | { readonly kind: 'too-many' | 'full' }
+  | { readonly kind: 'forbidden'; readonly player: string }
+  | NoAccess;
+
+/** Why nothing can be posted in a channel. */
+export type NoAccess =
+  | { readonly kind: 'missing'; readonly rights: readonly (typeof NEEDED)[number][] }
+  | { readonly kind: 'unknown-channel' | 'unavailable' };
+
+/** What an alert in a channel needs, by Discord's own names. */
+const NEEDED = ['ViewChannel', 'SendMessages'] as const;
+
+export interface ListedWatch extends Watch {
+  readonly isForbidden: boolean;
+}
+
+/** The alerts as commands see them. Rejects where the store fails. */
+export interface WatchRequests {
+  /**
+   * Looks up through `service` what is true already. Rejects with a `ServiceError` for a name that the service does not
+   * know. The same watch again replaces the earlier one.
+   */
+  create(asked: NewWatch, service: Service, now: number): Promise<Made>;
+  /** The person's own by direct message, and those of the guild that they ask in if they manage it. */
+  list(
+    asker: WatchAsker,
+  ): Promise<{ readonly own: readonly ListedWatch[]; readonly here: readonly ListedWatch[] }>;
+  /** Resolve with those that were there and that the person may change. */
+  stop(ids: readonly string[], asker: WatchAsker): Promise<readonly Watch[]>;
+  snooze(ids: readonly string[], asker: WatchAsker, now: number): Promise<readonly Watch[]>;
+  /** Resumes whatever of {@link list} is paused. */
+  resume(asker: WatchAsker): Promise<void>;
+  /** The person is in another time zone (IANA): their own alerts by direct message are quiet by that. */
+  moveTo(person: string, zone: string): Promise<void>;
+  /** Why the person's alerts have been paused, said once; null: nothing to say. */
+  takePauseNotice(person: string): Promise<PauseReason | null>;
+  /** The person does not want their own driver to be watched; null: they do not mind. */
+  forbid(person: string, player: string | null): Promise<void>;
+}
+
+interface RequestsParts {
+  readonly watches: Watches;
+  /** Drivers who must not be watched, in the spelling of `sameSpelling`. */
+  readonly hidden: () => Promise<ReadonlySet<string>>;
+  /** Which of the bot's permissions are missing in a channel. */
+  readonly access: (
+    guildId: string,
+    channelId: string,
+  ) =>
+    | { readonly kind: 'open' | 'unknown-channel' | 'unavailable' }
+    | { readonly kind: 'missing'; readonly rights: readonly string[] };
+}
+
+export function createWatchRequests(parts: RequestsParts): WatchRequests {
+  const { watches } = parts;
+
+  async function visibleTo({ id, guildId, mayManage }: WatchAsker) {
+    const own = (await watches.of(id)).filter(({ place }) => place.kind === 'direct');
+    return { own, here: guildId !== null && mayManage ? await watches.in(guildId) : [] };
+  }
+
+  /** A button may come back from anybody. */
+  async function among(ids: readonly string[], asker: WatchAsker): Promise<readonly Watch[]> {
+    const { own, here } = await visibleTo(asker);
+    return [...own, ...here].filter(({ id }) => ids.includes(id));
+  }
+
+  return {
+    create: (asked, service, now) => make(asked, service, now, parts),
+    async list(asker) {
+      const [{ own, here }, nobody] = [await visibleTo(asker), await unwatched(parts)];
+      const listed = (watch: Watch): ListedWatch => ({
+        ...watch,
+        isForbidden: watch.condition.kind === 'driver' && nobody.has(sameSpelling(watch.condition.player)),
+      });
+      return { own: own.map(listed), here: here.map(listed) };
+    },
+    async stop(ids, asker) {
+      const found = await among(ids, asker);
+      for (const { id } of found) await watches.remove(id);
+      return found;
+    },
+    async snooze(ids, asker, now) {
+      const found = await among(ids, asker);
+      const snoozedUntil = now + SNOOZE;
+      for (const { id } of found) await watches.update(id, (watch) => ({ ...watch, snoozedUntil }));
+      return found.map((watch) => ({ ...watch, snoozedUntil }));
+    },
+    async resume(asker) {
+      const { own, here } = await visibleTo(asker);
+      for (const { id } of [...own, ...here].filter(({ paused }) => paused !== null))
+        await watches.update(id, (watch) => ({ ...watch, paused: null }));
+    },
+    async moveTo(person, zone) {
+      const theirs = (await watches.of(person)).filter(({ place }) => place.kind === 'direct');
+      for (const { id } of theirs.filter((watch) => watch.zone !== zone))
+        await watches.update(id, (watch) => ({ ...watch, zone }));
+    },
+    takePauseNotice: watches.takePauseNotice,
+    forbid: watches.forbid,
+  };
+}
+
+async function make(asked: NewWatch, service: Service, now: number, parts: RequestsParts): Promise<Made> {
+  const refused = refusedIn(asked.place, parts);
+  if (refused !== null) return refused;
+  const { condition, reading, isSlow } = await lookNow(asked.condition, service, now);
+  if (condition.kind === 'driver' && (await unwatched(parts)).has(sameSpelling(condition.player)))
+    return { kind: 'forbidden', player: condition.player };
+  const watch = {
+    ...{ ...asked, condition, id: newWatchId(), since: now },
+    ...{ zone: asked.zone ?? defaultZone(asked.locale), snoozedUntil: null, paused: null },
+  };
+  const state = toldOf(reading ?? { met: [] }, now);
+  const stored = JSON.stringify(reading === null ? { ...state, known: null } : state);
+  const added = await add(watch, stored, parts);
+  if (added !== 'added') return { kind: added };
+  return { kind: 'made', watch, isSlow, already: reading === null ? null : [...reading.news.values()] };
+}
+
+function refusedIn(place: Watch['place'], { access }: RequestsParts): NoAccess | null {
+  if (place.kind === 'direct') return null;
+  const has = access(place.guild, place.channel);
+  if (has.kind === 'open') return null;
+  if (has.kind !== 'missing') return { kind: has.kind };
+  const rights = NEEDED.filter((right) => has.rights.includes(right));
+  return rights.length === 0 ? null : { kind: 'missing', rights };
+}
+
+async function add(
+  watch: Watch,
+  state: string,
+  { watches }: RequestsParts,
+): Promise<'added' | 'too-many' | 'full'> {
+  const { place, person, id: own } = watch;
+  const isSame = (one: Watch): boolean =>
+    one.id !== own && placeKey(one) === placeKey(watch) && isDeepStrictEqual(one.condition, watch.condition);
+  const same = async (): Promise<readonly string[]> => {
+    const there = await (place.kind === 'direct' ? watches.of(person) : watches.in(place.guild));
+    return there.filter(isSame).map(({ id }) => id);
+  };
+  for (const id of await same()) await watches.remove(id);
+  const added = await watches.add(watch, state);
+  if (added !== 'added') return added;
+  // A double click sets it twice at once. The later of the two finds both, and the one with the greatest id stays.
+  const [, ...others] = [own, ...(await same())].toSorted().toReversed();
+  for (const id of others) await watches.remove(id);
+  return added;
+}
+
+async function unwatched({ watches, hidden }: RequestsParts): Promise<ReadonlySet<string>> {
+  return new Set([...(await hidden()), ...(await watches.forbidden())]);
+}

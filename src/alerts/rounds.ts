@@ -1,0 +1,108 @@
+/** The alerts at work: one process at a time reads what is watched, decides, and sends. */
+
+import type { Clock } from '../base/clock.ts';
+import type { BoardFacts } from '../cards/board/board-facts.ts';
+import type { Observation } from '../service/endpoints.ts';
+import { type DeliverParts, deliver } from './deliver.ts';
+import { createEntries } from './entries.ts';
+import type { Subject } from './look-ups.ts';
+import { createWatchMemory, type Waiting } from './memory.ts';
+import { type SendDigestParts, sendDigest } from './send-digest.ts';
+import { namesDrivers, snapshotOf } from './snapshot.ts';
+import { isLookedUp } from './subjects.ts';
+import { placeKey, type Watch } from './watches.ts';
+
+export interface WatchRoundsParts extends Omit<DeliverParts & SendDigestParts, 'now' | 'saying'> {
+  readonly clock: Clock;
+  /** The live files and the overview, polled for as long as someone watches them. */
+  readonly poll: {
+    readonly facts: BoardFacts;
+    watch(sources: readonly ('live' | 'overview')[], changed: () => void): () => void;
+  };
+  /** Resolves when one look-up is done, or none was due. Never rejects. */
+  readonly lookUp: (subjects: readonly Subject[]) => Promise<void>;
+  /** Whether this process keeps the alerts. Of several with one store, at most one does. */
+  readonly keeps: () => boolean;
+  /** Drivers who must not be watched, in the spelling of `sameSpelling`. */
+  readonly hidden: () => Promise<ReadonlySet<string>>;
+  /** A bug or a failing store; the next round goes on. */
+  readonly failed: (error: unknown) => void;
+  /** Called with how many alerts were interrupted between being written and being settled. */
+  readonly doubtful: (count: number) => void;
+}
+
+export interface WatchRounds {
+  /** Runs one round. Never rejects; a call during a round joins it. */
+  round(): Promise<void>;
+  observed(observation: Observation, asOf: number): void;
+  stop(): void;
+}
+
+/** After this time (ms) an unsettled delivery belongs to a process that no longer lives. */
+const DOUBTFUL = 2 * 60_000;
+
+export function createWatchRounds(parts: WatchRoundsParts): WatchRounds {
+  const { clock, poll, deliveries } = parts;
+  const entries = createEntries(parts.watches, parts.hidden);
+  const memory = createWatchMemory(entries);
+  const now = clock.now;
+  let unwatch: (() => void) | null = null;
+  let running: Promise<void> | null = null;
+  let naming: boolean | null = null;
+
+  function rest(): void {
+    unwatch?.();
+    unwatch = null;
+  }
+
+  function readFacts(): void {
+    if (entries.atWork().some(({ watch }) => needsPolls(watch)))
+      unwatch ??= poll.watch(['live', 'overview'], () => {});
+    else rest();
+    const snapshot = snapshotOf(poll.facts, now());
+    naming = namesDrivers(snapshot) ?? naming;
+    memory.takeFacts(snapshot, naming, now());
+  }
+
+  async function saying(said: readonly Waiting[]): Promise<void> {
+    for (const one of said) memory.said(one, now());
+    await entries.save();
+  }
+
+  async function once(): Promise<void> {
+    if (!parts.keeps()) {
+      rest();
+      entries.forget();
+      return;
+    }
+    await entries.refresh();
+    readFacts();
+    // A look-up may wait for its turn; what it finds counts in the next round.
+    void parts.lookUp(memory.subjects());
+    const waiting = Map.groupBy(memory.waiting(now()), ({ watch }) => placeKey(watch));
+    for (const here of waiting.values()) await deliver(here, { ...parts, saying, now });
+    await entries.save();
+    const digests = entries.atWork().filter(({ watch }) => watch.condition.kind === 'digest');
+    for (const { watch } of digests) await sendDigest(watch, { ...parts, now });
+    const lost = await deliveries.giveUp(now() - DOUBTFUL);
+    if (lost.length > 0) parts.doubtful(lost.length);
+  }
+
+  return {
+    round() {
+      running ??= once()
+        .catch(parts.failed)
+        .finally(() => {
+          running = null;
+        });
+      return running;
+    },
+    observed: memory.takeObservation,
+    stop: rest,
+  };
+}
+
+/** Whether the live files or the overview tell what it waits for. */
+function needsPolls(watch: Watch): boolean {
+  return !isLookedUp(watch) && watch.condition.kind !== 'digest';
+}

@@ -1,0 +1,74 @@
+/** Which cars and profiles the watches need. Pure. */
+import { sameSpelling } from '../service/models/identifiers.ts';
+import type { Subject, SubjectKind } from './look-ups.ts';
+import type { WatchState } from './observe.ts';
+import type { Watch } from './watches.ts';
+
+interface Watching {
+  readonly watch: Watch;
+  readonly state: WatchState;
+}
+
+const MINUTE = 60_000;
+/** How old a record may become before it is looked up again, in ms: of a car, of one's own, of who may be online. */
+const EVERY = { car: 10 * MINUTE, mine: 180 * MINUTE, driver: 5 * MINUTE };
+
+/** Whether only a look-up can tell; the others are read from what is polled. */
+export function isLookedUp({ condition: { kind } }: Watch): boolean {
+  return kind === 'car' || kind === 'mine';
+}
+
+/** The same for every watch of one car, or of one driver; empty for a watch that needs neither. */
+export function subjectKey(watch: Watch): string {
+  const subject = subjectIn(watch);
+  return subject === null ? '' : keyOf(subject.kind, subject.name);
+}
+
+export function keyOf(kind: SubjectKind, name: string): string {
+  return `${kind} ${sameSpelling(name)}`;
+}
+
+export function isProfile(key: string): boolean {
+  return key.startsWith(keyOf('profile', ''));
+}
+
+/** What the watches of one key want; null where it is not to be looked up. */
+export function subjectOf(watching: readonly Watching[], knownAt: number | null): Subject | null {
+  const [first] = watching;
+  const subject = first === undefined ? null : subjectIn(first.watch);
+  if (subject === null) return null;
+  return {
+    ...subject,
+    every: Math.min(...watching.map(({ watch }) => everyOf(watch))),
+    isUrgent: watching.some(isUnsettled),
+    knownAt,
+  };
+}
+
+/** The usual time between two look-ups of one of so many profiles, in ms: they take turns. */
+export function turnOf(profiles: number): number {
+  return Math.max(EVERY.driver, profiles * MINUTE);
+}
+
+function subjectIn({ condition }: Watch): { readonly kind: SubjectKind; readonly name: string } | null {
+  switch (condition.kind) {
+    case 'car':
+      return { kind: 'car', name: condition.vin };
+    case 'mine':
+    case 'driver':
+      return { kind: 'profile', name: condition.player };
+    case 'server':
+    case 'duty':
+    case 'digest':
+      return null;
+  }
+}
+
+function everyOf({ condition: { kind } }: Watch): number {
+  return kind === 'car' || kind === 'mine' ? EVERY[kind] : EVERY.driver;
+}
+
+/** Whether the last reading differs from what two readings have said. */
+function isUnsettled({ state: { known, before } }: Watching): boolean {
+  return known === null || known.length !== before.length || known.some((name) => !before.includes(name));
+}

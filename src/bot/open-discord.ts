@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import type { Config } from '../base/config.ts';
+import type { Log } from '../base/log.ts';
+import { type Connection, createConnection } from '../discord/connection.ts';
+import { createAgree } from '../shards/agree.ts';
+import { createIdentifyQueue } from '../shards/identify-queue.ts';
+import { createShardKeeper, type ShardKeeper } from '../shards/keeper.ts';
+import { allOf, nameOf } from '../shards/shard.ts';
+import type { Share } from '../shards/share.ts';
+import type { Memory, Outside } from './open-memory.ts';
+
+export interface Discord {
+  readonly connection: Connection;
+  readonly keeper: ShardKeeper;
+  /** The bot runs: its end is an orderly one from now on, unless `lost` has resolved. */
+  running(lost: Promise<unknown>): void;
+  /** To be called before anything else is closed. */
+  handOver(): Promise<void>;
+}
+
+/** The connection to Discord, and this process's part of it; nothing is connected before the keeper is started. */
+export function openDiscord(
+  config: Config,
+  { store, clock, log }: Memory & Outside,
+  open: AsyncDisposableStack,
+): Discord {
+  const me = randomUUID();
+  const agree = createAgree(store.fleet);
+  let isInOrder = false;
+  const connection = createConnection({
+    ...{ ...config.discord, clock, log },
+    identify: (shard, signal) => queue(shard, signal),
+  });
+  const queue = createIdentifyQueue({
+    ...{ me, agree, clock, limits: connection.gateway },
+    waiting: (shard, ms, why) =>
+      log.warn({ shard: nameOf(shard), seconds: Math.ceil(ms / 1000), why }, 'a login to Discord waits'),
+  });
+  const keeper = createShardKeeper({
+    ...{ me, agree, clock, driver: connection, gateway: connection.gateway },
+    share: (recommended) => shareOf(config, recommended),
+    processes: connection.sharedBy,
+    waiting: (ms, failed) => sayWaiting(log, ms, failed),
+    failed: (error) => log.warn({ err: error }, 'shards of Discord'),
+  });
+  open.defer(() => connection.close());
+  open.defer(() => keeper.end(isInOrder));
+  return {
+    ...{ connection, keeper },
+    running(lost) {
+      isInOrder = true;
+      void lost.then(() => {
+        isInOrder = false;
+      });
+    },
+    async handOver() {
+      if (isInOrder) await keeper.handOver();
+    },
+  };
+}
+
+/** A file has one process, and that has all shards. */
+function shareOf({ discord: { shards }, store }: Config, recommended: number): Share {
+  if (shards.kind === 'fixed' || store.kind === 'redis') return shards;
+  return { kind: 'fixed', shards: allOf(shards.count ?? recommended) };
+}
+
+function sayWaiting(log: Log, ms: number, failed: number): void {
+  const again = new Date(Date.now() + ms).toISOString();
+  log.warn(
+    { seconds: Math.ceil(ms / 1000), again, failed },
+    'processes crashed soon after their login to Discord; the next login waits, since a bot that logs in a thousand times a day loses its token',
+  );
+}

@@ -1,0 +1,56 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Config } from '../base/config.ts';
+import { createBudget } from '../service/budget/budget.ts';
+import { createCache } from '../service/cache/cache.ts';
+import type { CallStatistics } from '../service/call-statistics.ts';
+import { createClient, type Service } from '../service/client.ts';
+import { createDeduplicate } from '../service/deduplicate/deduplicate.ts';
+import { createFairShare } from '../service/fair-share/fair-share.ts';
+import type { Observations } from '../service/observations.ts';
+import { createTransport } from '../service/transport/transport.ts';
+import type { Remembering } from './open-history.ts';
+import type { Memory, Outside } from './open-memory.ts';
+
+/** Limits of the answers in the store. The record of a large garage takes about 50 kB. */
+const ANSWERS = { maxRows: 5000, maxBytes: 64 * 1024 * 1024 };
+/** Time for requests whose answer nobody waits for any more, in ms. */
+const LAST_REQUESTS = 500;
+
+interface ServiceParts extends Outside, Memory, Pick<Remembering, 'hidden'> {
+  readonly calls: CallStatistics;
+  readonly observations: Observations;
+}
+
+/** The data service with its layers. */
+export function openService(
+  { service: { url, key, game, chatPath } }: Config,
+  { store, recentNames, hidden, calls, observations, clock, log }: ServiceParts,
+  open: AsyncDisposableStack,
+): Service {
+  const transport = createTransport({ url, key, clock });
+  open.defer(() => Promise.race([transport.close(), pause(LAST_REQUESTS)]));
+  const { ledger, lock } = store;
+  const budgeted = createBudget({
+    ledger,
+    clock,
+    onRefusal: (closedMs) => log.warn({ closedMs }, 'data service says the key is over its limit'),
+    onLedger: (state) => log.warn({ state }, 'request ledger'),
+  });
+  const shared = createFairShare({ clock, whole: () => ledger.snapshot() });
+  const cached = createCache({
+    keyv: store.namespace('answers', ANSWERS),
+    shared: lock !== null,
+    clock,
+    onBug: (error) => log.error({ err: error }, 'bug in a background refresh'),
+    onStoreFailure: (doing) => log.warn({ doing }, 'answer store failed'),
+  });
+  const deduplicated = createDeduplicate({ lock, clock });
+  return createClient({
+    layer: calls.asked(cached(deduplicated(shared(calls.fetched(budgeted(transport.layer)))))),
+    places: { game, chatPath },
+    isHidden: hidden.isHidden,
+    onDiscoveredNames: recentNames.learn,
+    onObservation: observations.publish,
+    onDrift: (endpoint, fields) => log.warn({ endpoint, fields }, 'data service sends unreadable fields'),
+  });
+}

@@ -1,0 +1,43 @@
+import type { WriteCount } from '../../board/count-writes.ts';
+import type { BoardStatus } from '../../board/runner.ts';
+import type { BudgetSnapshot } from '../../service/budget/describe-budget.ts';
+import type { CallStatistics } from '../../service/call-statistics.ts';
+
+/** What the parts of the bot report about themselves at one moment; counts are since the start. */
+export interface Sample {
+  /** Unix milliseconds. */
+  readonly now: number;
+  readonly gateway: {
+    /** Shards that the processes have agreed on; null where each has a fixed share. */
+    readonly allShards: number | null;
+    /** Whether there is no shard for this process now, because others have them all. */
+    readonly standsBy: boolean;
+    /** Connections that this process runs, and how many of them are logged in. */
+    readonly shards: number;
+    readonly ready: number;
+    readonly guilds: number;
+    /** How often one of them was lost. */
+    readonly losses: number;
+    /** In ms; null until it is measured. */
+    readonly latency: number | null;
+  };
+  readonly calls: {
+    readonly counts: ReturnType<CallStatistics['counts']>;
+    readonly cache: Omit<ReturnType<CallStatistics['cache']>, 'kept'>;
+  };
+  /** Null while the store does not answer. */
+  readonly budget: BudgetSnapshot | null;
+  readonly boards: {
+    readonly kept: readonly Pick<BoardStatus, 'mode' | 'paused' | 'checked'>[];
+    readonly writes: readonly WriteCount[];
+  };
+  /** Milliseconds since a poll of the data service last ended, with or without an answer. */
+  readonly sincePolled: number;
+  /** The overview of the servers: it is polled all the time, and it needs the key. */
+  readonly overview: {
+    /** When the newest answer was true, in unix milliseconds; null where there is none. */
+    readonly asOf: number | null;
+    readonly isFresh: boolean;
+    readonly fault: string | null;
+  };
+}

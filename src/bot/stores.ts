@@ -1,0 +1,62 @@
+import type { Keyv } from 'keyv';
+import type { Deliveries, Watches } from '../alerts/watches.ts';
+import type { BoardRecords } from '../board/board-records.ts';
+import type { GuildSettingsStore } from '../people/guild-settings.ts';
+import type { Links } from '../people/links.ts';
+import type { TimeZones } from '../people/time-zones.ts';
+import type { UserData } from '../people/user-data.ts';
+import type { Ledger } from '../service/budget/ledger/ledger.ts';
+import type { FlightLock } from '../service/deduplicate/flight-lock.ts';
+import type { HistoryChunks, HistoryCopy } from '../store/history-chunks.ts';
+import type { SharedDocument } from '../store/shared-document.ts';
+import type { Subscriptions } from '../store/subscriptions.ts';
+
+/** All persistent data: in SQLite (a file, and one of history beside it), or in a Redis database shared by several processes. */
+export interface Stores {
+  readonly namespace: Namespaces;
+  readonly links: Links;
+  readonly guildSettings: GuildSettingsStore;
+  readonly subscriptions: Subscriptions;
+  readonly watches: Watches;
+  readonly deliveries: Deliveries;
+  readonly timeZones: TimeZones;
+  readonly userData: UserData;
+  readonly boards: BoardRecords;
+  readonly history: HistoryChunks;
+  /** Those that stand beside it now. */
+  historyCopies(): readonly HistoryCopy[];
+  readonly ledger: Ledger;
+  /** What the processes of this bot have agreed on. */
+  readonly fleet: SharedDocument;
+  /** Shared by processes; null where there is only one. */
+  readonly lock: FlightLock | null;
+  /**
+   * Whether this process should answer the interaction, which Discord delivers to all processes. Null where there
+   * is only one. Rejects when the store is unavailable.
+   */
+  readonly claimInteraction: ((interactionId: string) => Promise<boolean>) | null;
+  /** Null where backups are up to the server's operator. */
+  readonly copies: DailyCopy | null;
+  close(): Promise<void>;
+}
+
+/**
+ * Keys with JSON values and a time to live. Each name may be used once; beyond the limits, the oldest writes are
+ * evicted. Failures are thrown, never reported as a miss.
+ */
+export type Namespaces = (name: string, limits: Limits) => Keyv;
+
+export interface Limits {
+  /** May be exceeded by a tenth for a moment. */
+  readonly maxRows: number;
+  /** Total UTF-8 bytes of the values. May be exceeded by a sixteenth for a moment. */
+  readonly maxBytes: number;
+}
+
+/**
+ * Daily copies beside the file: `pitwall.2026-03-05.sqlite`. `npm run restore` puts one in its place.
+ */
+export interface DailyCopy {
+  /** Makes today's (UTC) copy unless it exists, and removes all but the newest seven. True: a copy was made. */
+  make(now: number): Promise<boolean>;
+}

@@ -1,0 +1,178 @@
+/** One source, polled for as long as someone needs it. */
+import { isDeepStrictEqual } from 'node:util';
+import type { Clock } from '../../base/clock.ts';
+import { ServiceError } from '../../base/errors.ts';
+import type { Known } from '../../cards/board/board-facts.ts';
+import type { Priority } from '../endpoints.ts';
+import type { Answer } from '../models/answer.ts';
+
+/** The outcome of one poll. */
+export type PollOutcome = 'fresh' | 'nothing' | 'no-budget';
+
+/**
+ * `stated`: the time that the record itself carries. While it stays the same the record stands still, although `asOf`
+ * moves by up to a second, to which the service tells its time. Null: the record carries none, so its last change counts.
+ */
+interface Polled<T> extends Answer<T> {
+  readonly stated?: number | null;
+}
+
+export interface PolledSourceParts<T> {
+  readonly clock: Clock;
+  readonly ask: (priority: Priority) => Promise<Polled<T>>;
+  /** Milliseconds until the next poll; `failures`: how many in a row have failed. */
+  readonly pace: (outcome: PollOutcome, failures: number, everKnown: boolean) => number;
+  readonly isEmpty: (record: T) => boolean;
+  /**
+   * A single empty answer after full ones is not believed until the next one confirms it. With this, neither is one
+   * that comes first.
+   */
+  readonly doubtFirst: boolean;
+  /** Called after each answer or failure. */
+  readonly changed: () => void;
+  /** A bug; polling continues. */
+  readonly failed: (error: unknown) => void;
+}
+
+export interface PolledSource<T> {
+  /** The last good record, which is the same object while its content is the same. */
+  readonly known: Known<T> | null;
+  /** Whether it has been polled since the start; while a person waits, even if the answer is still in doubt. */
+  readonly tried: boolean;
+  start(): void;
+  stop(): void;
+  /** The pace may have changed since the last poll. */
+  repace(): void;
+  /** A person waits: an untried source is requested at once, with a person's priority. */
+  hurry(): void;
+}
+
+export function createPolledSource<T>(parts: PolledSourceParts<T>): PolledSource<T> {
+  const { clock, pace } = parts;
+  const belief = createBelief(parts);
+  let tried = false;
+  let failures = 0;
+  let running = false;
+  let inFlight = 0;
+  let nextAt = Number.NEGATIVE_INFINITY;
+  let last: { readonly begun: number; readonly outcome: PollOutcome } | null = null;
+  let cancel = (): void => {};
+
+  async function ask(priority: Priority): Promise<void> {
+    inFlight += 1;
+    const begun = clock.monotonic();
+    const outcome = await pollOnce(parts, priority, belief.accept);
+    inFlight -= 1;
+    tried ||= belief.known !== null || !belief.doubted || priority === 'interactive';
+    failures = outcome === 'fresh' ? 0 : failures + 1;
+    last = { begun, outcome };
+    repace();
+    parts.changed();
+  }
+
+  function repace(): void {
+    if (last !== null) nextAt = last.begun + pace(last.outcome, failures, belief.known !== null);
+    plan();
+  }
+
+  function plan(): void {
+    cancel();
+    if (!running || inFlight > 0) return;
+    cancel = clock.after(Math.max(1, nextAt - clock.monotonic()), () => void ask('background'));
+  }
+
+  return {
+    get known() {
+      return belief.known !== null && failures > 0 ? { ...belief.known, unread: true } : belief.known;
+    },
+    get tried() {
+      return tried;
+    },
+    start() {
+      if (running) return;
+      running = true;
+      tried &&= nextAt > clock.monotonic();
+      plan();
+    },
+    stop() {
+      running = false;
+      cancel();
+    },
+    repace,
+    hurry() {
+      if (tried || !running) return;
+      cancel();
+      void ask('interactive');
+    },
+  };
+}
+
+/** Asks once, and passes on what is answered. Never rejects. */
+async function pollOnce<T>(
+  { ask, failed }: PolledSourceParts<T>,
+  priority: Priority,
+  accept: (answer: Polled<T>) => void,
+): Promise<PollOutcome> {
+  let outcome: PollOutcome = 'nothing';
+  try {
+    const answer = await ask(priority);
+    outcome = answer.stale === null ? 'fresh' : outcomeOf(answer.stale);
+    accept(answer);
+  } catch (error) {
+    if (error instanceof ServiceError) outcome = outcomeOf(error.fault);
+    else failed(error);
+  }
+  return outcome;
+}
+
+function outcomeOf(fault: NonNullable<Answer<unknown>['stale']>): PollOutcome {
+  return fault === 'over-budget' ? 'no-budget' : 'nothing';
+}
+
+/** The accepted record of a source, updated answer by answer. */
+function createBelief<T>({
+  clock,
+  isEmpty,
+  doubtFirst,
+}: Pick<PolledSourceParts<T>, 'clock' | 'isEmpty' | 'doubtFirst'>) {
+  let known: Known<T> | null = null;
+  /** The newest answer's own time, uncorrected. */
+  let newest = Number.NEGATIVE_INFINITY;
+  let lastStated: number | null = null;
+  let doubted = false;
+
+  return {
+    get known() {
+      return known;
+    },
+    /** Whether the last answer was empty and unconfirmed. */
+    get doubted() {
+      return doubted;
+    },
+    accept({ record, asOf, stale, stated }: Polled<T>): void {
+      // An older answer never replaces a newer one, unless that one outcome from a clock that has since been
+      // corrected.
+      if (asOf < newest && (stale !== null || newest <= clock.now())) return;
+      const wasFull = known === null ? doubtFirst : !isEmpty(known.record);
+      // One that is kept from before is the doubted one again.
+      if (wasFull && isEmpty(record) && (!doubted || stale !== null)) {
+        doubted = true;
+        return;
+      }
+      doubted = false;
+      const isSame = known !== null && isDeepStrictEqual(known.record, record);
+      const clockless = stated === null;
+      // A clock ahead of ours must not make a frozen file look younger.
+      const standsStill = asOf === newest || (clockless ? isSame : stated === lastStated);
+      const trueAt = known !== null && standsStill ? known.asOf : asOf;
+      known = {
+        record: known !== null && isSame ? known.record : record,
+        // Nor must our own that was ahead until now.
+        asOf: Math.min(trueAt, clock.now()),
+        clockless,
+      };
+      newest = asOf;
+      lastStated = stated ?? null;
+    },
+  };
+}

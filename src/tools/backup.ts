@@ -1,0 +1,21 @@
+/** `npm run backup`: copies the store and its history, also while the bot runs. `-- FILE` names the copy. */
+import { backUp } from '../store/sqlite/backup.ts';
+import { listed } from '../store/sqlite/contents.ts';
+import { runStoreTool } from './store-tool.ts';
+
+const [, , to = null] = process.argv;
+
+process.exitCode = await runStoreTool({
+  failed: 'No backup',
+  redis: 'writes its own files: run BGSAVE there, and copy dump.rdb (and appendonlydir) from its folder',
+  async run(file) {
+    const { path, bytes, contents, history } = await backUp(file, to, Date.now());
+    const lines = [`${path} (${kibibytes(bytes)}): ${listed(contents)}`];
+    if (history !== null) lines.push(`${history.path} (${kibibytes(history.bytes)}): its history`);
+    return lines.join('\n');
+  },
+});
+
+function kibibytes(bytes: number): string {
+  return `${Math.ceil(bytes / 1024)} KiB`;
+}

@@ -1,0 +1,99 @@
+/**
+ * `npm run build`: bundles the bot into a few plain JavaScript files in `dist/`, which start in half the time of
+ * the sources. With `--if-stale`, only if they are missing or older than the sources. Where the bundler is not
+ * installed (`npm ci --omit=dev`), `dist/main.js` runs the sources instead.
+ */
+import { globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type * as Rolldown from 'rolldown';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const dist = `${root}dist`;
+const entry = `${dist}/main.js`;
+/** First line of the file that runs the sources, so that a later build replaces it. */
+const UNBUNDLED = '// Not bundled.';
+
+if (!process.argv.includes('--if-stale') || isStale()) await build();
+
+function isStale(): boolean {
+  const built = modifiedAt(entry);
+  if (built === 0 || readFileSync(entry, 'utf8').startsWith(UNBUNDLED)) return true;
+  const made = globSync(['src/**/*.ts', 'commands/*.ts', 'package-lock.json'], { cwd: root });
+  return made.some((file) => modifiedAt(root + file) > built);
+}
+
+/** Unix milliseconds; 0 for a missing file. */
+function modifiedAt(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}
+
+async function build(): Promise<void> {
+  rmSync(dist, { recursive: true, force: true });
+  mkdirSync(dist);
+  const bundler = await import('rolldown').catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND') return null;
+    throw error;
+  });
+  if (bundler === null) return writeFileSync(entry, `${UNBUNDLED}\nimport '../main.ts';\n`);
+  const { bundledCommands } = await import('./bundled-commands.ts');
+  const { bundledCountries } = await import('./bundled-countries.ts');
+  const input = {
+    bot: 'src/main.ts',
+    // Each by itself: a catalogue is loaded when somebody reads its language.
+    ...eachIn('src/i18n/locales', 'locales'),
+  };
+  await bundle(bundler, input, {
+    // As the bundler names them: with this system's own separators.
+    [join(root, 'src', 'bot', 'commands.ts')]: await bundledCommands(root, dist),
+    [join(root, 'src', 'i18n', 'english-countries.ts')]: bundledCountries(),
+  });
+  // A process of its own, which shares no part: those hold more than it needs.
+  await bundle(bundler, { painter: 'src/pictures/painter.ts' });
+  // Compiled code is cached beside the bundle. Enable this before loading the rest.
+  writeFileSync(
+    entry,
+    `import { enableCompileCache } from 'node:module';\nenableCompileCache(import.meta.dirname + '/compiled');\nawait import('./bot.js');\n`,
+  );
+  // Only the speed of the first start depends on it.
+  await import('./warm-up.ts').then(({ warmUp }) => warmUp(entry)).catch(() => {});
+}
+
+/** The sources of a folder by the files that they become. */
+function eachIn(folder: string, bundled: string): Readonly<Record<string, string>> {
+  const files = globSync(`${folder}/*.ts`, { cwd: root });
+  return Object.fromEntries(files.map((file) => [`${bundled}/${basename(file, '.ts')}`, file]));
+}
+
+/** `instead`: sources by the files that they replace. */
+async function bundle(
+  { rolldown }: typeof Rolldown,
+  input: Readonly<Record<string, string>>,
+  instead: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const bundle = await rolldown({
+    cwd: root,
+    platform: 'node',
+    input,
+    plugins: [{ name: 'instead', load: (file) => instead[file] ?? null }],
+    // Optional packages of discord.js and ws; native code.
+    external: ['zlib-sync', 'bufferutil', 'utf-8-validate', '@napi-rs/canvas'],
+    // Bottleneck's Redis clustering, unused here, loads its clients with `eval`.
+    onLog: (level, log, report) => {
+      if (log.code !== 'EVAL') report(level, log);
+    },
+  });
+  await bundle.write({
+    dir: dist,
+    format: 'esm',
+    sourcemap: true,
+    // One letter beyond ASCII, even in a comment, would double the memory of a whole file.
+    charset: 'ascii',
+    comments: { legal: false },
+    minify: { compress: true, mangle: false, codegen: true },
+    entryFileNames: '[name].js',
+    chunkFileNames: 'parts/[name]-[hash].js',
+    codeSplitting: { groups: [{ name: 'shared', minShareCount: 2 }] },
+  });
+  await bundle.close();
+}

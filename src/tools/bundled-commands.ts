@@ -1,0 +1,28 @@
+/**
+ * What `bot/commands.ts` is replaced with in the bundle: the commands themselves, checked, and what Discord is told
+ * about them in every language. Loading, checking and describing them one by one takes 80 ms of every start.
+ */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { allCommands, allPayloads } from '../bot/commands.ts';
+import { createTranslators } from '../i18n/translator.ts';
+
+const reaches = { global: true, guild: false } as const;
+
+/** The module's source. Writes what it reads into the folder `dist`; rejects where a command is not right. */
+export async function bundledCommands(root: string, dist: string): Promise<string> {
+  const commands = await allCommands();
+  for (const [reach, isGlobal] of Object.entries(reaches)) {
+    const payloads = await allPayloads(commands, createTranslators(), isGlobal);
+    await writeFile(`${dist}/commands.${reach}.json`, JSON.stringify(payloads));
+  }
+  const names = [...commands.keys()];
+  return `
+    import { readFile } from 'node:fs/promises';
+    ${names.map((name, index) => `import _${index} from ${JSON.stringify(join(root, 'commands', `${name}.ts`))};`).join('\n')}
+    const commands = new Map([${names.map((name, index) => `[${JSON.stringify(name)}, _${index}]`).join()}]);
+    export const allCommands = async () => commands;
+    export const allPayloads = async (_commands, _translatorFor, isGlobal) =>
+      JSON.parse(await readFile(import.meta.dirname + (isGlobal ? '/commands.global.json' : '/commands.guild.json'), 'utf8'));
+  `;
+}

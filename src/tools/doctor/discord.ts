@@ -1,0 +1,142 @@
+import type { Config } from '../../base/config.ts';
+import type { BoardSettings } from '../../board/board-records.ts';
+import { describeCommands } from '../../discord/describe-commands.ts';
+import { inviteLink } from '../../discord/invite-link.ts';
+import { loadCommands } from '../../discord/load.ts';
+import { type DiscordProbe, intentsDenied, type ProbeAnswer } from '../../discord/probe.ts';
+import { languages } from '../../i18n/languages.ts';
+import { createTranslators } from '../../i18n/translator.ts';
+import { boardFindings } from './boards.ts';
+import { type Finding, failed, ok, warning } from './finding.ts';
+import { shardsFinding } from './shards.ts';
+
+interface Known {
+  /** Where the commands are published; null for everywhere. */
+  readonly guildId: string | null;
+  readonly shards: Config['discord']['shards'];
+  readonly boards: readonly BoardSettings[];
+  readonly commandFolder: URL;
+}
+
+/** Without a valid token nothing else can be asked. */
+export async function examineDiscord(
+  discord: DiscordProbe,
+  { guildId, shards, boards, commandFolder }: Known,
+): Promise<readonly Finding[]> {
+  const application = await discord.application();
+  if (application.kind !== 'answer') return [tokenFailure(application)];
+  const { id, name, flags } = application.value;
+  return [
+    ok('token', `belongs to the application ${name} (${id})`),
+    intentsFinding(flags),
+    ...startFindings(await discord.starts(), shards),
+    serversFinding(await discord.guilds(), id),
+    await commandsFinding(discord, { id, guildId, commandFolder }),
+    ...(await boardFindings(discord, id, boards)),
+  ];
+}
+
+function tokenFailure(asked: Exclude<ProbeAnswer<unknown>, { kind: 'answer' }>): Finding {
+  if (asked.kind === 'refused' && asked.status === 401)
+    return failed(
+      'token',
+      'DISCORD_TOKEN was rejected by Discord',
+      'Copy it again from the Discord Developer Portal (Bot, Reset Token).',
+    );
+  return failed(
+    'token',
+    `not checked: Discord does not answer (${whyNot(asked)})`,
+    'Check the network and DISCORD_API_URL; Discord says on discordstatus.com whether it has an outage.',
+  );
+}
+
+function intentsFinding(flags: number): Finding {
+  const denied = intentsDenied(flags);
+  return denied.length === 0
+    ? ok('intents', 'all that the bot asks for are granted')
+    : failed(
+        'intents',
+        `not granted: ${denied.join(', ')}`,
+        'Turn them on in the Discord Developer Portal (Bot, Privileged Gateway Intents).',
+      );
+}
+
+function startFindings(
+  starts: Awaited<ReturnType<DiscordProbe['starts']>>,
+  setting: Known['shards'],
+): readonly Finding[] {
+  if (starts.kind !== 'answer') return [unanswered('logins', starts)];
+  const { shards, session_start_limit: limit } = starts.value;
+  return [loginsFinding(limit), shardsFinding(setting, shards)];
+}
+
+function loginsFinding({
+  total,
+  remaining,
+}: {
+  readonly total: number;
+  readonly remaining: number;
+}): Finding {
+  const left = `${remaining} of ${total} left today`;
+  if (remaining === 0)
+    return failed(
+      'logins',
+      left,
+      'Stop the bot for a day and find in its log why it restarts: Discord resets the token otherwise.',
+    );
+  return remaining < total / 10
+    ? warning('logins', left, 'Find in the log why the bot logs in so often.')
+    : ok('logins', left);
+}
+
+function serversFinding(guilds: Awaited<ReturnType<DiscordProbe['guilds']>>, applicationId: string): Finding {
+  if (guilds.kind !== 'answer') return unanswered('servers', guilds);
+  const { length } = guilds.value;
+  if (length === 0)
+    return warning('servers', 'the bot is in no server', `Invite it: ${inviteLink(applicationId)}`);
+  return ok('servers', length === 200 ? 'in 200 or more' : `in ${length}`);
+}
+
+async function commandsFinding(
+  discord: DiscordProbe,
+  {
+    id,
+    guildId,
+    commandFolder,
+  }: { readonly id: string; readonly guildId: string | null; readonly commandFolder: URL },
+): Promise<Finding> {
+  const commands = await loadCommands(commandFolder);
+  const payloads = describeCommands(commands, createTranslators(), languages, guildId === null);
+  const there = await discord.commands(id, guildId, payloads);
+  if (there.kind === 'refused' && there.status === 403)
+    return failed(
+      'commands',
+      'DISCORD_GUILD_ID: the bot is not in that server, or was invited without the scope applications.commands',
+      `Invite it again: ${inviteLink(id)}`,
+    );
+  if (there.kind !== 'answer') return unanswered('commands', there);
+  const where = guildId === null ? 'everywhere' : `in the server ${guildId}`;
+  switch (there.value) {
+    case 'same':
+      return ok('commands', `all ${commands.size} are published ${where}`);
+    case 'none':
+      return warning('commands', `none are published ${where}`, 'Start the bot: it publishes them.');
+    case 'different':
+      return warning(
+        'commands',
+        `those of another version are published ${where}`,
+        'Restart the bot: it publishes its own.',
+      );
+  }
+}
+
+function unanswered(
+  check: Finding['check'],
+  asked: Exclude<ProbeAnswer<unknown>, { kind: 'answer' }>,
+): Finding {
+  return warning(check, `not checked: Discord does not answer (${whyNot(asked)})`, 'Run the doctor again.');
+}
+
+function whyNot(asked: Exclude<ProbeAnswer<unknown>, { kind: 'answer' }>): string {
+  return asked.kind === 'lost' ? asked.why : `status ${asked.status}, code ${asked.code}`;
+}

@@ -1,0 +1,65 @@
+import type { Clock } from '../../base/clock.ts';
+import { type Config, type Problem, readConfig } from '../../base/config.ts';
+import { createDiscordProbe } from '../../discord/probe.ts';
+import { createServiceProbe } from '../../service/probe.ts';
+import { probeStore } from '../../store/probe.ts';
+import { clockFinding } from './clock.ts';
+import { examineDiscord } from './discord.ts';
+import { CHECKS, type Finding, failed, ok } from './finding.ts';
+import { examineService } from './service.ts';
+import { storeFindings } from './store.ts';
+
+export interface Report {
+  /** Nothing has failed; warnings may remain. */
+  readonly healthy: boolean;
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * Looks at everything that the bot needs, also while it runs: takes nothing from it, does not log in at Discord's
+ * gateway, and enters its one or two requests with the key in the bot's own ledger.
+ */
+export async function examine(
+  environment: Readonly<Record<string, string | undefined>>,
+  outside: { readonly clock: Clock; readonly commandFolder: URL },
+): Promise<Report> {
+  const { config, problems } = readConfig(environment);
+  const findings = config === null ? problems.map(settingFinding) : await lookAround(config, outside);
+  return {
+    healthy: findings.every(({ verdict }) => verdict !== 'failed'),
+    findings: findings.toSorted((a, b) => CHECKS.indexOf(a.check) - CHECKS.indexOf(b.check)),
+  };
+}
+
+function settingFinding({ variable, wrong, expected, where }: Problem): Finding {
+  return failed('settings', `${variable} ${wrong}`, `Expected: ${expected}. Find it: ${where}`);
+}
+
+async function lookAround(
+  config: Config,
+  { clock, commandFolder }: { readonly clock: Clock; readonly commandFolder: URL },
+): Promise<readonly Finding[]> {
+  const store = await probeStore(config.store, clock);
+  const discord = createDiscordProbe({ ...config.discord, now: clock.now });
+  const { url, key, game, chatPath } = config.service;
+  const service = createServiceProbe({
+    ...{ url, key, places: { game, chatPath }, clock, ledger: store.ledger },
+  });
+  try {
+    const [aboutDiscord, aboutService] = await Promise.all([
+      examineDiscord(discord, { ...config.discord, boards: store.boards, commandFolder }),
+      examineService(service, { now: clock.now, mayRecord: store.facts.trouble === null }),
+    ]);
+    return [
+      ok('settings', 'all of them can be used'),
+      ...storeFindings(store.facts),
+      ...aboutDiscord,
+      ...aboutService.findings,
+      ...clockFinding({ discord: discord.ahead(), service: aboutService.ahead }),
+    ];
+  } finally {
+    discord.close();
+    await service.close();
+    await store.close();
+  }
+}

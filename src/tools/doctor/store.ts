@@ -1,0 +1,72 @@
+import type { RedisFacts, SqliteFacts } from '../../store/store-probe.ts';
+import { type Finding, failed, ok, warning } from './finding.ts';
+
+const MB = 1024 * 1024;
+/** The stored answers may still grow by 64 MB, and each daily copy by as much. */
+const SCARCE = 500 * MB;
+const FULL = 20 * MB;
+
+export function storeFindings(facts: SqliteFacts | RedisFacts): readonly Finding[] {
+  return facts.kind === 'sqlite' ? sqliteFindings(facts) : redisFindings(facts);
+}
+
+function sqliteFindings({
+  file,
+  state,
+  trouble,
+  bytes,
+  freeBytes,
+  usedBy,
+  newestCopy,
+}: SqliteFacts): readonly Finding[] {
+  if (trouble !== null) return [troubled(trouble)];
+  const free = `${Math.floor(freeBytes / MB)} MB are free`;
+  if (freeBytes < FULL)
+    return [
+      failed(
+        'store',
+        `${file}: the disk is full, ${free}`,
+        'Free some space, or name another file in STORE_URL.',
+      ),
+    ];
+  if (freeBytes < SCARCE)
+    return [
+      warning(
+        'store',
+        `${file}: ${free} on its disk`,
+        'Free 500 MB: the store and its seven copies still grow.',
+      ),
+    ];
+  if (state === 'missing') return [ok('store', `${file} will be created; ${free}`)];
+  const user = usedBy === null ? 'not in use' : `in use by process ${usedBy.pid} on ${usedBy.host}`;
+  const copy = newestCopy === null ? 'no copy yet' : `newest copy ${newestCopy}`;
+  return [ok('store', `${file} is whole (${Math.ceil(bytes / 1024)} KiB), ${user}, ${copy}; ${free}`)];
+}
+
+/** Of these texts the part after the last semicolon says what to do. */
+function troubled(trouble: string): Finding {
+  const at = trouble.indexOf('; ');
+  return at === -1
+    ? failed('store', trouble, 'See STORE_URL in the README.')
+    : failed(
+        'store',
+        trouble.slice(0, at),
+        `${trouble.slice(at + 2, at + 3).toUpperCase()}${trouble.slice(at + 3)}.`,
+      );
+}
+
+function redisFindings({ trouble, advice, usedBytes, mostBytes }: RedisFacts): readonly Finding[] {
+  if (trouble !== null) return [troubled(trouble)];
+  const isTight = mostBytes !== null && usedBytes > 0.9 * mostBytes;
+  const space = `${Math.ceil(usedBytes / MB)} MB used${mostBytes === null ? '' : ` of ${Math.floor(mostBytes / MB)} MB`}`;
+  const findings = [
+    ...advice.map((one) => {
+      const [says = one, todo = ''] = one.split(': ');
+      return warning('store', says, `In Redis, ${todo}.`);
+    }),
+    ...(isTight ? [warning('store', `Redis is nearly full (${space})`, 'Raise maxmemory.')] : []),
+  ];
+  return findings.length > 0
+    ? findings
+    : [ok('store', `Redis answers, keeps what it is given and evicts nothing; ${space}`)];
+}

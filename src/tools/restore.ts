@@ -1,0 +1,22 @@
+/** `npm run restore -- FILE`: puts a copy of the store in its place, while no bot runs. */
+import { StartError } from '../base/errors.ts';
+import { listed } from '../store/sqlite/contents.ts';
+import { restore } from '../store/sqlite/restore.ts';
+import { runStoreTool } from './store-tool.ts';
+
+const [, , from = ''] = process.argv;
+
+process.exitCode = await runStoreTool({
+  failed: 'Nothing restored',
+  redis:
+    'reads its own files: stop the bots, then Redis; put dump.rdb (and appendonlydir) back into its folder; start Redis, then the bots',
+  async run(file) {
+    if (from === '') throw new StartError('name the copy: npm run restore -- FILE');
+    const { contents, replaced, history } = await restore(file, from, Date.now());
+    return [
+      `${file} is back as of ${from}: ${listed(contents)}`,
+      history ? 'So is its history' : 'There is no history beside the copy: that of the bot stays',
+      ...(replaced === null ? [] : [`The file that it replaces is now ${replaced}`]),
+    ].join('\n');
+  },
+});

@@ -1,0 +1,49 @@
+/** `npm run setup`: asks for token, address and key, proves them, writes `.env`, and waits for an invitation. */
+import { systemClock as clock } from '../base/clock.ts';
+import { readConfig } from '../base/config.ts';
+import { readEnvironment } from '../base/environment.ts';
+import { createDiscordProbe } from '../discord/probe.ts';
+import { createServiceProbe } from '../service/probe.ts';
+import { probeStore } from '../store/probe.ts';
+import { createPrompt } from './setup/prompt.ts';
+import { setUp } from './setup/set-up.ts';
+
+process.exit(await main());
+
+async function main(): Promise<number> {
+  const environment = readEnvironment();
+  const interrupted = Promise.withResolvers<'interrupted'>();
+  const interrupt = (): void => interrupted.resolve('interrupted');
+  process.on('SIGINT', interrupt);
+  const prompt = createPrompt(process.stdin, process.stdout, interrupt);
+
+  // The settings that are not asked for have their usual values, or those they were given.
+  const { config, problems } = readConfig({
+    ...environment,
+    ...{ DISCORD_TOKEN: '-', SERVICE_URL: 'https://data.invalid', SERVICE_KEY: '-' },
+  });
+  if (config === null) {
+    for (const { variable, wrong, expected } of problems)
+      prompt.say(`${variable} ${wrong}; expected: ${expected}`);
+    return 1;
+  }
+  // A bot that has run before counts its requests there.
+  const store = await probeStore(config.store, clock);
+  const { game, chatPath } = config.service;
+  const done = setUp({
+    ...{ prompt, clock, envFile: '.env', interrupted: interrupted.promise },
+    discordFor: (token) => createDiscordProbe({ token, apiUrl: config.discord.apiUrl, now: clock.now }),
+    serviceFor: ({ SERVICE_URL: url, SERVICE_KEY: key }) =>
+      createServiceProbe({ url, key, places: { game, chatPath }, clock, ledger: store.ledger }),
+  });
+  // While a question is open Ctrl-C ends it all; during the wait, only the wait.
+  const outcome = await Promise.race([done, interrupted.promise.then(() => Promise.race([done, giveUp()]))]);
+  await store.close();
+  prompt.close();
+  return outcome ? 0 : 1;
+}
+
+/** How long the wait needs to end, in ms. */
+async function giveUp(): Promise<false> {
+  return new Promise((resolve) => void setTimeout(resolve, 1000, false));
+}

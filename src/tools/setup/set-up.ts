@@ -1,0 +1,191 @@
+import type { Clock } from '../../base/clock.ts';
+import { whyWrong } from '../../base/config.ts';
+import { inviteLink } from '../../discord/invite-link.ts';
+import type { DiscordProbe } from '../../discord/probe.ts';
+import type { ServiceProbe } from '../../service/probe.ts';
+import { readEnvFile, writeEnvFile } from './env-file.ts';
+import type { Prompt } from './prompt.ts';
+
+type Name = 'DISCORD_TOKEN' | 'SERVICE_URL' | 'SERVICE_KEY';
+type Values = Readonly<Record<Name, string>>;
+
+export interface SetUpParts {
+  readonly prompt: Prompt;
+  readonly clock: Clock;
+  readonly envFile: string;
+  readonly discordFor: (token: string) => DiscordProbe;
+  readonly serviceFor: (values: Values) => ServiceProbe;
+  /** Resolves when the person no longer wants to wait. */
+  readonly interrupted: Promise<unknown>;
+}
+
+const TRIES = 3;
+/** How often Discord is asked whether somebody has invited the bot, and for how long, in ms. */
+const LOOK_EVERY = 3000;
+const LONGEST_WAIT = 15 * 60_000;
+
+/**
+ * Asks for what the bot needs, proves it, writes it down and waits for an invitation. False where it gave up before
+ * anything was written.
+ */
+export async function setUp(parts: SetUpParts): Promise<boolean> {
+  const { prompt, envFile, discordFor } = parts;
+  prompt.say(
+    'Pitwall needs a bot token, the address of the data service and its API key. They are written down once all three work.',
+  );
+  const before = readEnvFile(envFile);
+  const token = await settle(parts, before, {
+    name: 'DISCORD_TOKEN',
+    question: 'Bot token (Discord Developer Portal, your application, Bot, Reset Token):',
+    prove: (value) => proveToken(discordFor, value),
+  });
+  if (token === null) return false;
+  const url = await settle(parts, before, {
+    name: 'SERVICE_URL',
+    question: 'Address of the data service (https://…):',
+    prove: (value) => proveUrl(parts, { DISCORD_TOKEN: token, SERVICE_URL: value, SERVICE_KEY: '-' }),
+  });
+  if (url === null) return false;
+  const key = await settle(parts, before, {
+    name: 'SERVICE_KEY',
+    question: "API key (account page of the community's web portal):",
+    prove: (value) => proveKey(parts, { DISCORD_TOKEN: token, SERVICE_URL: url, SERVICE_KEY: value }),
+  });
+  if (key === null) return false;
+
+  writeEnvFile(envFile, { DISCORD_TOKEN: token, SERVICE_URL: url, SERVICE_KEY: key });
+  prompt.say(`Written to ${envFile}, readable only to you.`);
+  await waitForGuild(parts, token);
+  return true;
+}
+
+/** What a try to use a value has shown. */
+interface Proof {
+  readonly works: boolean;
+  readonly says: string;
+}
+
+interface Wanted {
+  readonly name: Name;
+  readonly question: string;
+  readonly prove: (value: string) => Promise<Proof>;
+}
+
+/** Asks until a value works; null where the input ends, or nothing works. */
+async function settle(
+  { prompt }: SetUpParts,
+  before: Readonly<Record<string, string | undefined>>,
+  { name, question, prove }: Wanted,
+): Promise<string | null> {
+  const present = before[name]?.trim() ?? '';
+  if (present !== '') {
+    const answer = await prompt.ask(`${name} is in the file already. Keep it? [Y/n]`);
+    if (answer === null) return null;
+    if (!/^n/i.test(answer)) {
+      const proof = await proofOf(name, present, prove);
+      prompt.say(marked(proof));
+      if (proof.works) return present;
+    }
+  }
+  for (let tried = 0; tried < TRIES; tried += 1) {
+    const value = await prompt.ask(question, { hidden: name !== 'SERVICE_URL' });
+    if (value === null) return null;
+    const proof = await proofOf(name, value, prove);
+    prompt.say(marked(proof));
+    if (proof.works) return value;
+  }
+  prompt.say('Nothing was written. Start again once you have it: npm run setup');
+  return null;
+}
+
+async function proofOf(name: Name, value: string, prove: Wanted['prove']): Promise<Proof> {
+  const wrong = whyWrong(name, value);
+  return wrong === null ? prove(value) : { works: false, says: `That ${wrong}.` };
+}
+
+function marked({ works, says }: Proof): string {
+  return `${works ? '✅' : '❌'} ${says}`;
+}
+
+async function proveToken(discordFor: SetUpParts['discordFor'], token: string): Promise<Proof> {
+  const discord = discordFor(token);
+  const application = await discord.application();
+  discord.close();
+  if (application.kind === 'answer')
+    return { works: true, says: `It belongs to the application ${application.value.name}.` };
+  if (application.kind === 'refused' && application.status === 401)
+    return {
+      works: false,
+      says: 'Discord rejects it. Copy it again: it is shown only once, after Reset Token.',
+    };
+  return { works: false, says: 'Discord does not answer, so it could not be tried.' };
+}
+
+async function proveUrl({ serviceFor }: SetUpParts, values: Values): Promise<Proof> {
+  const service = serviceFor(values);
+  const { failure } = await service.live();
+  await service.close();
+  return failure === null
+    ? { works: true, says: 'The data service answers.' }
+    : { works: false, says: `No data service answers there (${failure.detail ?? failure.fault}).` };
+}
+
+async function proveKey({ serviceFor }: SetUpParts, values: Values): Promise<Proof> {
+  const service = serviceFor(values);
+  const { failure, rate } = await service.overview();
+  await service.close();
+  if (failure === null) {
+    const limit = rate?.limit ?? null;
+    return {
+      works: true,
+      says: limit === null ? 'Accepted.' : `Accepted, ${limit} requests in ${rate?.windowSeconds} s.`,
+    };
+  }
+  if (failure.refusal === 'address')
+    return {
+      works: false,
+      says: 'It is restricted to other IP addresses. Allow this one in the account page, or use a client key.',
+    };
+  if (failure.refusal === 'key') return { works: false, says: 'The data service does not accept it.' };
+  // It was recognised: only its limit is used up.
+  if (failure.fault === 'over-budget')
+    return { works: true, says: 'Accepted; its hourly limit is used up right now.' };
+  return { works: false, says: `The data service could not try it (${failure.detail ?? failure.fault}).` };
+}
+
+/** The invitation is up to a person in their browser; everything else is done. */
+async function waitForGuild(
+  { prompt, clock, discordFor, interrupted }: SetUpParts,
+  token: string,
+): Promise<void> {
+  const discord = discordFor(token);
+  try {
+    const application = await discord.application();
+    if (application.kind !== 'answer') return;
+    let stop = false;
+    void interrupted.then(() => {
+      stop = true;
+    });
+    const until = clock.monotonic() + LONGEST_WAIT;
+    for (let looks = 0; !stop && clock.monotonic() < until; looks += 1) {
+      const guilds = await discord.guilds();
+      const [first] = guilds.kind === 'answer' ? guilds.value : [];
+      if (first !== undefined) {
+        prompt.say(`✅ It is in ${first.name}. Start it with npm start, then type /setup there.`);
+        return;
+      }
+      if (looks === 0) {
+        prompt.say(`Invite it, with no more rights than it needs:\n${inviteLink(application.value.id)}`);
+        prompt.say('Waiting until it is in a server; Ctrl-C ends the wait.');
+      }
+      await Promise.race([pause(clock, LOOK_EVERY), interrupted]);
+    }
+    prompt.say('Not in a server yet. The link stays valid; start the bot with npm start.');
+  } finally {
+    discord.close();
+  }
+}
+
+function pause(clock: Clock, ms: number): Promise<void> {
+  return new Promise((resolve) => void clock.after(ms, resolve));
+}

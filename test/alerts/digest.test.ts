@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest';
+import { digestWeek, type Past, weekFacts } from '../../src/alerts/digest.ts';
+import { digestText } from '../../src/cards/watch/digest-text.ts';
+import type { CountPoint, Coverage, TopRow } from '../../src/history/history.ts';
+import { createTranslators } from '../../src/i18n/translator.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const STEP = 10 * MINUTE;
+/** Monday, 2 March 2026, and the one after it. */
+const week = { from: Date.UTC(2026, 2, 2), to: Date.UTC(2026, 2, 9) };
+const BERLIN = 'Europe/Berlin';
+
+describe('the week of the digest', () => {
+  const at = (day: number, hour: number, minute = 0): number => Date.UTC(2026, 2, day, hour, minute);
+
+  test.each([
+    ['is not due on Sunday evening', at(8, 22), null],
+    ['is not due on Monday before 9:00 there', at(9, 7, 59), null],
+    ['is due on Monday at 9:00 there', at(9, 8), week],
+    ['is due on Tuesday, from a bot that was down', at(10, 22), week],
+    ['is not due on Wednesday there', at(10, 23), null],
+  ])('%s', (_when, now, expected) => {
+    expect(digestWeek(BERLIN, now)).toEqual(expected);
+  });
+
+  test('is never the one before, where Monday comes earlier than in UTC', () => {
+    const sydney = 'Australia/Sydney';
+    expect(digestWeek(sydney, at(8, 23))).toBeNull();
+    expect(digestWeek(sydney, at(9, 0))).toEqual(week);
+    expect(digestWeek(sydney, at(10, 12))).toEqual(week);
+  });
+});
+
+/** Every ten minutes of the week, five drivers; `busy` says when there are more. */
+function points(busy: (at: number) => number): readonly CountPoint[] {
+  return Array.from({ length: (week.to - week.from) / STEP }, (_, index) => {
+    const at = week.from + index * STEP;
+    const drivers = 5 + busy(at);
+    return { at, drivers, most: drivers + 1, duty: null };
+  });
+}
+
+const rows = (...drivers: readonly (readonly [string, number])[]): readonly TopRow[] =>
+  drivers.map(([driver, hours], index) => ({ rank: index + 1, driver, value: hours * HOUR }));
+
+function pastOf(
+  changes: { holes?: Coverage['holes']; named?: boolean; before?: number; until?: number } = {},
+): Past {
+  const { holes = [], named = true, before = 30, until = week.to - STEP } = changes;
+  const ofWeek = { since: week.from, until, holes };
+  return {
+    counts: async () => ({
+      ...ofWeek,
+      step: STEP,
+      // Wednesday evening in Berlin is from 17:00 UTC on; a busier morning is no evening.
+      points: points((at) => {
+        const sinceWednesday = at - (week.from + 2 * DAY);
+        if (sinceWednesday >= 17 * HOUR && sinceWednesday < 23 * HOUR) return 20;
+        return at === week.from + 10 * HOUR ? 40 : 0;
+      }),
+    }),
+    top: async (_subject, span) => ({
+      ...{ ...ofWeek, since: span === 'all' ? week.from - before * DAY : week.from, from: week.from },
+      rows:
+        span === 'week'
+          ? rows(['k3nny', 12], ['new_face', 3], ['*zoë*', 2])
+          : rows(['k3nny', 500], ['*zoë*', 90], ['new_face', 3]),
+    }),
+    namesDrivers: async () => named,
+  };
+}
+
+const told = async (past: Past) =>
+  digestText(await weekFacts(past, week, BERLIN), createTranslators()('en-GB'));
+
+describe('a week', () => {
+  test('is described by its busiest evening, the most at once, the top and the new faces', async () => {
+    const text = await told(pastOf());
+    const wednesday = (week.from + 2 * DAY + 17 * HOUR) / 1000;
+    expect(text.split('\n')).toEqual([
+      `📊 **The week from <t:${week.from / 1000}:D> to <t:${week.to / 1000 - 1}:D>**`,
+      `Busiest evening: **<t:${wednesday}:D>**, 25 driving on average`,
+      `Most at once: **46**, <t:${(week.from + 10 * HOUR) / 1000}:f>`,
+      '**Most time on the servers**',
+      '1. k3nny · 12 hrs',
+      expect.stringContaining('2. new\\_face · 3'),
+      expect.stringContaining('\\*zoë\\*'),
+      expect.stringMatching(/^New faces: new\\_face$/),
+    ]);
+  });
+
+  test('of which something is missing has no figures', async () => {
+    const hole = { from: week.from + DAY, to: week.from + DAY + HOUR };
+    for (const past of [pastOf({ holes: [hole] }), pastOf({ until: week.to - HOUR })]) {
+      const text = await told(past);
+      expect(text).toContain('no figures');
+      expect(text).not.toMatch(/Busiest|k3nny/);
+    }
+  });
+
+  test('in which nobody knows the drivers has counts alone; the first one has no new faces', async () => {
+    const counts = await told(pastOf({ named: false }));
+    expect(counts).toContain('Most at once');
+    expect(counts).not.toMatch(/k3nny|New faces/);
+    const first = await told(pastOf({ before: 0 }));
+    expect(first).toContain('k3nny');
+    expect(first).not.toContain('New faces');
+  });
+});

@@ -1,0 +1,524 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Outgoing, Sent } from '../../src/alerts/deliver.ts';
+import type { Past } from '../../src/alerts/digest.ts';
+import type { Subject } from '../../src/alerts/look-ups.ts';
+import { createWatchRounds, type WatchRounds } from '../../src/alerts/rounds.ts';
+import type { Watch } from '../../src/alerts/watches.ts';
+import { createTranslators } from '../../src/i18n/translator.ts';
+import { openDatabase } from '../../src/store/sqlite/database.ts';
+import { createSqliteDeliveries } from '../../src/store/sqlite/deliveries.ts';
+import { createSqliteWatches } from '../../src/store/sqlite/watches.ts';
+import { driver, liveFile, servers, vehicle } from '../support/records.ts';
+import { channelWatch, directWatch } from '../support/watches.ts';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+/** Noon in London, in winter. */
+const NOON = Date.UTC(2026, 2, 5, 12);
+
+/** Nothing is known of it. */
+const past: Past = {
+  counts: async () => ({ since: null, until: null, holes: [], step: 10 * MINUTE, points: [] }),
+  top: async () => ({ since: null, until: null, holes: [], from: 0, rows: [] }),
+  namesDrivers: async () => null,
+};
+
+/** The world, one store, and as many processes over them as a test starts. */
+let world: ReturnType<typeof createWorld>;
+
+beforeEach(() => {
+  world = createWorld();
+});
+
+function createWorld() {
+  const database = openDatabase(':memory:', { durable: false });
+  const stores = { watches: createSqliteWatches(database), deliveries: createSqliteDeliveries(database) };
+  const sent: Outgoing[] = [];
+  const failures: unknown[] = [];
+  let now = NOON;
+  /** Drivers on server One, and how many of them are police; null: the file cannot be read. */
+  let online: readonly string[] | null = [];
+  let police: number | null = null;
+  /** When the file was last written. */
+  let writtenAt: number | null = null;
+
+  function file() {
+    if (online === null) return null;
+    const asOf = writtenAt ?? now;
+    const named = online.map((un, index) => [String(index), { un, u: index }] as const);
+    const flagged = Array.from(
+      { length: police ?? 0 },
+      (_, index) => [String(index), { cop: true }] as const,
+    );
+    const body =
+      police === null
+        ? { n: 'One', t: asOf, ps: Object.fromEntries(named) }
+        : { server: 'One', time: asOf, players: Object.fromEntries(flagged) };
+    return { record: { ...liveFile(body), time: null }, asOf };
+  }
+
+  const all = {
+    ...stores,
+    sent,
+    failures,
+    subjects: [] as readonly Subject[],
+    polling: 0,
+    /** What Discord says to a message. */
+    chat: async (_message: Outgoing): Promise<Sent> => 'sent',
+    hidden: new Set<string>(),
+    doubtful: 0,
+    texts: () => sent.map(({ content }) => content),
+    be(players: readonly string[] | null): void {
+      online = players;
+    },
+    patrol(count: number): void {
+      police = count;
+    },
+    /** The file stands still from now on, or goes on. */
+    freeze(isFrozen = true): void {
+      writtenAt = isFrozen ? now : null;
+    },
+    /** A process that keeps the alerts. */
+    start(keeps = () => true): WatchRounds {
+      return createWatchRounds({
+        ...stores,
+        clock: { now: () => now, monotonic: () => now, after: () => () => {} },
+        poll: {
+          get facts() {
+            const guests = online?.length ?? 0;
+            const overview = servers({ one: { online: true, guests, maxGuests: 12 } });
+            return {
+              overview: { record: overview, asOf: writtenAt ?? now },
+              live: { one: file(), two: null, three: null, four: null },
+              chat: null,
+            };
+          },
+          watch() {
+            all.polling += 1;
+            return () => {
+              all.polling -= 1;
+            };
+          },
+        },
+        pastAt: () => past,
+        keeps,
+        hidden: async () => all.hidden,
+        lookUp: async (subjects) => {
+          all.subjects = subjects;
+        },
+        send: async (message) => {
+          sent.push(message);
+          return all.chat(message);
+        },
+        translatorOf: async ({ locale }) => createTranslators()(locale),
+        failed: (error) => failures.push(error),
+        doubtful: (count) => {
+          all.doubtful += count;
+        },
+      });
+    },
+    /** Rounds four times a minute for that long, in each process. */
+    async pass(ms: number, ...processes: readonly WatchRounds[]): Promise<void> {
+      for (let passed = 0; passed < ms; passed += 15 * SECOND) {
+        now += 15 * SECOND;
+        await Promise.all(processes.map((each) => each.round()));
+      }
+    },
+    /** The machine's clock is set. */
+    step(ms: number): void {
+      now += ms;
+    },
+    now: () => now,
+  };
+  return all;
+}
+
+const watching = (...watches: readonly Watch[]) =>
+  Promise.all(watches.map((watch) => world.watches.add(watch)));
+
+describe('a driver who is watched', () => {
+  test('comes on: one direct message with the time, Stop and Snooze', async () => {
+    await watching(directWatch('aaaaaa'));
+    const process = world.start();
+    world.be(['somebody']);
+    await world.pass(15 * MINUTE, process);
+    expect(world.sent).toEqual([]);
+    world.be(['somebody', 'K3NNY']);
+    await world.pass(15 * SECOND, process);
+    // One reading says nothing.
+    expect(world.sent).toEqual([]);
+    await world.pass(HOUR, process);
+    expect(world.sent).toHaveLength(1);
+    const [message] = world.sent;
+    expect(message).toMatchObject({ to: { kind: 'direct', personId: '11' }, roles: [] });
+    expect(message?.content).toMatch(/^🟢 \*\*k3nny\*\* is online on \*\*One\*\* · <t:\d+:R>$/);
+    expect(JSON.stringify(message?.components)).toMatch(/1:watch:stop:aaaaaa.*1:watch:snooze:aaaaaa/);
+    expect(world.failures).toEqual([]);
+  });
+
+  test('comes on although the clock has been set back by an hour, before and after an alert', async () => {
+    await watching(directWatch('aaaaaa'));
+    const process = world.start();
+    world.be(['somebody']);
+    await world.pass(15 * MINUTE, process);
+    for (const _ of ['before', 'after']) {
+      world.step(-HOUR);
+      await world.pass(MINUTE, process);
+      world.be(['somebody', 'k3nny']);
+      await world.pass(MINUTE, process);
+      world.be(['somebody']);
+      await world.pass(15 * MINUTE, process);
+    }
+    expect(world.sent).toHaveLength(2);
+    expect(world.failures).toEqual([]);
+  });
+
+  test('who is the first to come on since the bot started comes on', async () => {
+    await watching(directWatch('aaaaaa'));
+    const process = world.start();
+    world.be([]);
+    await world.pass(15 * MINUTE, process);
+    world.be(['k3nny']);
+    await world.pass(MINUTE, process);
+    expect(world.texts()).toEqual([expect.stringContaining('**k3nny** is online on **One**')]);
+  });
+
+  test('who is the first to come on since the bot started does so by the profile, too', async () => {
+    await watching(directWatch('aaaaaa'));
+    const process = world.start();
+    world.patrol(0);
+    await world.pass(15 * MINUTE, process);
+    // The first driver is there, whom the file does not name.
+    world.patrol(1);
+    for (const _ of [1, 2]) {
+      await world.pass(MINUTE, process);
+      process.observed({ kind: 'profile', record: driver({ isOnline: true }) }, world.now());
+    }
+    await world.pass(MINUTE, process);
+    expect(world.texts()).toEqual([expect.stringContaining('**k3nny** is online')]);
+  });
+
+  test('who reconnects has not come on; who was away for ten minutes has', async () => {
+    await watching(directWatch('aaaaaa'));
+    const process = world.start();
+    world.be(['k3nny', 'somebody']);
+    await world.pass(HOUR, process);
+    world.be(['somebody']);
+    await world.pass(8 * MINUTE, process);
+    world.be(['k3nny', 'somebody']);
+    await world.pass(HOUR, process);
+    expect(world.sent).toEqual([]);
+    world.be(['somebody']);
+    await world.pass(11 * MINUTE, process);
+    world.be(['k3nny', 'somebody']);
+    await world.pass(MINUTE, process);
+    expect(world.sent).toHaveLength(1);
+  });
+
+  test.each([
+    [
+      'the bot',
+      async (process: WatchRounds) => {
+        world.be(['k3nny', 'somebody']);
+        await world.pass(30 * MINUTE);
+        return world.pass(MINUTE, process);
+      },
+    ],
+    [
+      'the service, whose file stands still',
+      async (process: WatchRounds) => {
+        world.freeze();
+        await world.pass(10 * MINUTE, process);
+        world.be(['k3nny', 'somebody']);
+        world.freeze(false);
+        return world.pass(5 * MINUTE, process);
+      },
+    ],
+    [
+      'the service, whose file is gone',
+      async (process: WatchRounds) => {
+        world.be(null);
+        await world.pass(30 * MINUTE, process);
+        world.be(['k3nny', 'somebody']);
+        return world.pass(5 * MINUTE, process);
+      },
+    ],
+  ])('who comes on during an outage of %s is not announced afterwards', async (_whose, outage) => {
+    await watching(directWatch('aaaaaa'));
+    const process = world.start();
+    world.be(['somebody']);
+    await world.pass(HOUR, process);
+    await outage(process);
+    expect(world.sent).toEqual([]);
+  });
+
+  test('may forbid it, or be hidden', async () => {
+    await watching(
+      directWatch('aaaaaa'),
+      directWatch('bbbbbb', { condition: { kind: 'driver', player: 'Zoë' } }),
+    );
+    await world.watches.forbid('12', 'K3nny');
+    world.hidden.add('zoë');
+    const process = world.start();
+    world.be(['somebody']);
+    await world.pass(15 * MINUTE, process);
+    world.be(['somebody', 'k3nny', 'zoë']);
+    await world.pass(15 * MINUTE, process);
+    expect(world.sent).toEqual([]);
+    expect(world.polling).toBe(0);
+  });
+});
+
+describe('several that are due', () => {
+  test('go together in one message to each place, and ping only the roles that were chosen', async () => {
+    const place = { kind: 'channel', guild: '1', channel: '7', role: '99' } as const;
+    await watching(
+      directWatch('aaaaaa', { condition: { kind: 'duty', duty: 'police', atLeast: 2 } }),
+      directWatch('bbbbbb', { condition: { kind: 'server', server: 'one', free: null, drivers: 2 } }),
+      channelWatch('cccccc', { place, condition: { kind: 'duty', duty: 'police', atLeast: 1 } }),
+    );
+    const process = world.start();
+    world.patrol(0);
+    await world.pass(MINUTE, process);
+    world.patrol(3);
+    await world.pass(MINUTE, process);
+    expect(world.sent).toHaveLength(2);
+    const [direct, channel] = world.sent.toSorted((a) => (a.to.kind === 'direct' ? -1 : 1));
+    expect(direct?.content).toMatch(/Police on duty: \*\*3\*\*.*\n.*One\*\*: drivers 3/);
+    expect(JSON.stringify(direct?.components)).toContain('1:watch:stop:aaaaaa.bbbbbb');
+    expect(channel).toMatchObject({ to: { kind: 'channel', channelId: '7' }, roles: ['99'] });
+    expect(channel?.content).toMatch(/^<@&99>\n/);
+  });
+
+  test('are no more than six a day for a person, and none in the night', async () => {
+    await watching(
+      directWatch('aaaaaa', { condition: { kind: 'duty', duty: 'police', atLeast: 1 } }),
+      directWatch('bbbbbb', { condition: { kind: 'duty', duty: 'police', atLeast: 0 } }),
+    );
+    const process = world.start();
+    const hours: number[] = [];
+    world.chat = async () => {
+      hours.push(new Date(world.now()).getUTCHours());
+      return 'sent';
+    };
+    for (let round = 0; round < 48; round += 1) {
+      world.patrol(round % 2);
+      await world.pass(HOUR, process);
+    }
+    expect(world.sent).toHaveLength(12);
+    expect(hours.filter((hour) => hour >= 23 || hour < 8)).toEqual([]);
+  }, 20_000);
+});
+
+describe('exactly once', () => {
+  const police = directWatch('aaaaaa', { condition: { kind: 'duty', duty: 'police', atLeast: 1 } });
+  const sale = directWatch('aaaaaa', { condition: { kind: 'car', vin: 'AB12C', below: null } });
+  const look = (process: WatchRounds, onMarket: boolean) =>
+    process.observed({ kind: 'car', record: vehicle({ isOnMarket: onMarket }) }, world.now());
+
+  test('two processes that both think they keep the alerts send one message', async () => {
+    await watching(police);
+    const processes = [world.start(), world.start()];
+    world.patrol(0);
+    await world.pass(MINUTE, ...processes);
+    world.patrol(1);
+    await world.pass(3 * HOUR, ...processes);
+    expect(world.sent).toHaveLength(1);
+  });
+
+  test('what lasts is said by one of two processes, and not by the other once it may again', async () => {
+    await watching(sale);
+    const processes = [world.start(), world.start()];
+    await world.pass(15 * SECOND, ...processes);
+    for (const onMarket of [false, false, true, true, true, true, true, true]) {
+      for (const process of processes) look(process, onMarket);
+      await world.pass(15 * MINUTE, ...processes);
+    }
+    expect(world.sent).toHaveLength(1);
+  });
+
+  test('a process that keeps nothing polls, reads and sends nothing', async () => {
+    await watching(police);
+    let keeps = true;
+    const process = world.start(() => keeps);
+    await world.pass(MINUTE, process);
+    expect(world.polling).toBe(1);
+    keeps = false;
+    world.patrol(1);
+    await world.pass(HOUR, process);
+    expect(world.polling).toBe(0);
+    expect(world.sent).toEqual([]);
+  });
+
+  test.each(['before', 'after'])('killed %s the message is sent, it is not sent again', async (when) => {
+    await watching(sale);
+    const process = world.start();
+    await world.pass(15 * SECOND, process);
+    const killed = Promise.withResolvers<never>();
+    let delivered = 0;
+    world.chat = async () => {
+      if (when === 'after') delivered += 1;
+      return killed.promise;
+    };
+    for (const onMarket of [false, false, true]) {
+      look(process, onMarket);
+      await world.pass(MINUTE, process);
+    }
+    look(process, true);
+    void process.round();
+    await expect.poll(() => world.sent).toHaveLength(1);
+
+    const next = world.start();
+    world.chat = async () => {
+      delivered += 1;
+      return 'sent';
+    };
+    await world.pass(MINUTE, next);
+    for (let round = 0; round < 12; round += 1) {
+      look(next, true);
+      await world.pass(10 * MINUTE, next);
+    }
+    expect(delivered).toBe(when === 'after' ? 1 : 0);
+    expect(world.doubtful).toBe(1);
+  });
+
+  test('that a car is for sale is reported, and looked for, although the clock has been set back by a day', async () => {
+    await watching(sale);
+    const process = world.start();
+    await world.pass(15 * SECOND, process);
+    for (const onMarket of [false, false]) {
+      look(process, onMarket);
+      await world.pass(10 * MINUTE, process);
+    }
+    world.step(-24 * HOUR);
+    await world.pass(15 * SECOND, process);
+    expect(world.subjects).toMatchObject([{ knownAt: world.now() }]);
+    for (const _ of [1, 2]) {
+      await world.pass(MINUTE, process);
+      look(process, true);
+    }
+    await world.pass(MINUTE, process);
+    expect(world.sent).toHaveLength(1);
+  });
+
+  test('what a car is for sale for is remembered over a restart, and reported once', async () => {
+    await watching(sale);
+    const process = world.start();
+    await world.pass(15 * SECOND, process);
+    for (const onMarket of [false, false]) {
+      look(process, onMarket);
+      await world.pass(10 * MINUTE, process);
+    }
+    const next = world.start();
+    await world.pass(15 * SECOND, next);
+    for (const _ of [1, 2, 3, 4]) {
+      look(next, true);
+      await world.pass(MINUTE, next);
+    }
+    expect(world.texts()).toEqual([expect.stringMatching(/AB12C\*\* is for sale at 56,000/)]);
+  });
+});
+
+describe('the weekly digest', () => {
+  const digest = channelWatch('aaaaaa', { condition: { kind: 'digest' }, atNight: true });
+
+  test('comes once, on Monday from 9:00, whichever process sends it, over restarts', async () => {
+    await watching(digest);
+    // From Thursday noon on.
+    await world.pass(3 * 24 * HOUR + 20 * HOUR + 30 * MINUTE, world.start());
+    expect(world.sent).toEqual([]);
+    await world.pass(HOUR, world.start(), world.start());
+    await world.pass(40 * HOUR, world.start());
+    expect(world.sent).toHaveLength(1);
+    const [message] = world.sent;
+    expect(message).toMatchObject({ to: { kind: 'channel', channelId: '7' }, roles: [] });
+    expect(message?.content).toContain('no data for parts of this week');
+    expect(JSON.stringify(message?.components)).toContain('1:watch:stop:aaaaaa');
+    expect(world.polling).toBe(0);
+  }, 30_000);
+});
+
+describe('what cannot be delivered', () => {
+  test.each(['closed', 'gone', 'rights'] as const)(
+    '(%s) pauses the place and leaves word once',
+    async (why) => {
+      const condition = { kind: 'duty', duty: 'police', atLeast: 1 } as const;
+      const place = why === 'closed' ? { kind: 'direct' as const } : channelWatch('cccccc').place;
+      await watching(directWatch('aaaaaa', { condition, place }), directWatch('bbbbbb', { place }));
+      world.chat = async () => why;
+      const process = world.start();
+      for (let round = 0; round < 6; round += 1) {
+        world.patrol(round % 2);
+        await world.pass(HOUR, process);
+      }
+      expect(world.sent).toHaveLength(1);
+      expect((await world.watches.all()).map(({ paused }) => paused?.why)).toEqual([why, why]);
+      expect(await world.watches.takePauseNotice('11')).toBe(why);
+      expect(await world.watches.takePauseNotice('11')).toBeNull();
+    },
+  );
+
+  test('because Discord is down is not sent late', async () => {
+    await watching(directWatch('aaaaaa', { condition: { kind: 'duty', duty: 'police', atLeast: 1 } }));
+    world.chat = async () => 'lost';
+    const process = world.start();
+    world.patrol(0);
+    await world.pass(MINUTE, process);
+    world.patrol(1);
+    await world.pass(2 * HOUR, process);
+    expect(world.sent).toHaveLength(1);
+    expect((await world.watches.all())[0]?.paused).toBeNull();
+  });
+});
+
+describe('look-ups', () => {
+  test('are wanted once for all who watch the same car or driver', async () => {
+    await watching(
+      directWatch('aaaaaa', { condition: { kind: 'car', vin: 'AB12C', below: null } }),
+      directWatch('bbbbbb', { person: '12', condition: { kind: 'car', vin: 'AB12C', below: 50_000 } }),
+      directWatch('cccccc', { condition: { kind: 'mine', player: 'k3nny', below: 50 } }),
+      directWatch('dddddd', { condition: { kind: 'driver', player: 'K3NNY' } }),
+    );
+    const process = world.start();
+    world.be(['somebody']);
+    await world.pass(MINUTE, process);
+    expect(world.subjects.map(({ kind, name, every }) => [kind, name, every])).toEqual([
+      ['car', 'AB12C', 10 * MINUTE],
+      ['profile', 'k3nny', 180 * MINUTE],
+    ]);
+    // Where the files name nobody, profiles say who is online.
+    world.patrol(1);
+    await world.pass(MINUTE, process);
+    expect(world.subjects.map(({ every }) => every)).toEqual([10 * MINUTE, 5 * MINUTE]);
+  });
+
+  test('that people make count: a worn car and a licence about to expire are reported without asking', async () => {
+    await watching(directWatch('aaaaaa', { condition: { kind: 'mine', player: 'k3nny', below: 50 } }));
+    const process = world.start();
+    await world.pass(15 * SECOND, process);
+    const look = (condition: number, days: number) =>
+      process.observed(
+        {
+          kind: 'profile',
+          record: driver({
+            cars: [{ vin: 'AB12C', type: 'XRT', condition }],
+            licenses: [{ name: 'Truck', validUntil: Math.round((NOON + days * 24 * HOUR) / 1000) }],
+          }),
+        },
+        world.now(),
+      );
+    for (const [condition, days] of [
+      [60, 9],
+      [60, 9],
+      [49, 6],
+      [49, 6],
+      [49, 6],
+    ] as const) {
+      look(condition, days);
+      await world.pass(MINUTE, process);
+    }
+    expect(world.sent).toHaveLength(1);
+    expect(world.texts()[0]).toMatch(/Truck\*\* expires <t:\d+:f>.*\n.*AB12C\*\* is at 49% condition/);
+  });
+});

@@ -1,0 +1,234 @@
+import { describe, expect, test } from 'vitest';
+import { describeProblems, readConfig } from '../../src/base/config.ts';
+
+const good = {
+  DISCORD_TOKEN: 'MTIzNDU2.token-of-the-bot',
+  SERVICE_URL: 'https://data.example/api/',
+  SERVICE_KEY: 'key-of-the-service',
+};
+
+describe('good settings', () => {
+  test('need only the three required ones, and have defaults for the rest', () => {
+    expect(readConfig(good)).toEqual({
+      problems: null,
+      config: {
+        discord: {
+          token: good.DISCORD_TOKEN,
+          apiUrl: null,
+          guildId: null,
+          shards: { kind: 'leased', count: null },
+          appEmoji: true,
+        },
+        service: {
+          url: 'https://data.example/api',
+          key: good.SERVICE_KEY,
+          game: 'drivesim',
+          chatPath: 'chat_status',
+        },
+        store: { kind: 'sqlite', file: 'data/pitwall.sqlite' },
+        logLevel: 'info',
+        http: null,
+        drivers: { hidden: [], shown: [] },
+        readmeUrl: null,
+      },
+    });
+  });
+
+  test('may be empty or blank where they are optional, and may have white space around them', () => {
+    const { config } = readConfig({
+      ...good,
+      SERVICE_KEY: ` ${good.SERVICE_KEY}\r\n`,
+      DISCORD_API_URL: '',
+      DISCORD_GUILD_ID: '  ',
+      SERVICE_GAME: '',
+      LOG_LEVEL: '',
+    });
+    expect(config?.service).toMatchObject({ key: good.SERVICE_KEY, game: 'drivesim' });
+    expect(config?.discord).toMatchObject({ apiUrl: null, guildId: null });
+  });
+
+  test.for([
+    ['DISCORD_API_URL', 'http://127.0.0.1:8080/api'],
+    ['DISCORD_API_URL', 'http://localhost:8080/api/'],
+    ['DISCORD_API_URL', 'http://[::1]:8080/api'],
+    ['DISCORD_API_URL', 'https://chat.example/api'],
+    ['DISCORD_API_URL', 'http://rest-proxy:8080/api'],
+    ['DISCORD_API_URL', 'http://10.1.2.3:8080/api'],
+    ['DISCORD_GUILD_ID', '123456789012345678'],
+    ['SHARDS', 'auto'],
+    ['SHARDS', '16'],
+    ['SERVICE_URL', 'http://127.8.9.1:1'],
+    ['SERVICE_URL', 'HTTPS://data.example'],
+    ['SERVICE_GAME', 'other-game_2'],
+    ['SERVICE_CHAT_PATH', '/chat/status'],
+    ['STORE_URL', 'sqlite:///var/lib/pitwall/store.sqlite'],
+    ['STORE_URL', 'sqlite://../store.sqlite'],
+    ['STORE_URL', 'redis://127.0.0.1:6379'],
+    ['STORE_URL', 'redis://localhost'],
+    ['STORE_URL', 'redis://[::1]:6379/3'],
+    ['STORE_URL', 'redis://redis:6379/0'],
+    ['STORE_URL', 'redis://10.1.2.3/'],
+    ['STORE_URL', 'redis://172.20.0.2'],
+    ['STORE_URL', 'redis://[fd12:3456::1]'],
+    ['STORE_URL', 'rediss://user:p%40ss@store.example:6380/15'],
+    ['LOG_LEVEL', 'trace'],
+    ['HTTP_PORT', '9090'],
+    ['README_URL', 'https://example.org/pitwall#readme'],
+  ] as const)('%s may be %s', ([variable, value]) => {
+    expect(readConfig({ ...good, [variable]: value }).problems).toBeNull();
+  });
+
+  test('name the database file as it is written after sqlite://', () => {
+    expect(readConfig({ ...good, STORE_URL: 'sqlite:///a b/c%20d.sqlite' }).config?.store).toEqual({
+      kind: 'sqlite',
+      file: '/a b/c%20d.sqlite',
+    });
+  });
+});
+
+test.for([
+  ['9090', { host: '127.0.0.1', port: 9090 }],
+  ['0', { host: '127.0.0.1', port: 0 }],
+  ['0.0.0.0:9090', { host: '0.0.0.0', port: 9090 }],
+  ['[::]:65535', { host: '::', port: 65_535 }],
+  ['localhost:80', { host: 'localhost', port: 80 }],
+] as const)('HTTP_PORT=%s is on this machine alone unless it says otherwise', ([written, address]) => {
+  expect(readConfig({ ...good, HTTP_PORT: written }).config?.http).toEqual(address);
+});
+
+test('the password of Redis is known encoded and decoded, so that neither is ever logged', () => {
+  const { config } = readConfig({ ...good, STORE_URL: 'redis://pitwall:p%40ss%2Fword@localhost/2' });
+  expect(config?.store).toEqual({
+    kind: 'redis',
+    url: 'redis://pitwall:p%40ss%2Fword@localhost/2',
+    password: ['p%40ss%2Fword', 'p@ss/word'],
+  });
+});
+
+describe('a bad setting', () => {
+  test.for([
+    ['DISCORD_TOKEN', ''],
+    ['DISCORD_TOKEN', 'Bot abc.def'],
+    ['DISCORD_API_URL', 'http://chat.example/api'],
+    ['DISCORD_API_URL', 'http://127.0.0.1.example/api'],
+    ['DISCORD_API_URL', 'http://localhost.example/api'],
+    ['DISCORD_API_URL', 'https://user:pass@chat.example/api'],
+    ['DISCORD_API_URL', 'https://chat.example/api?x=1'],
+    ['DISCORD_API_URL', 'https://chat.example/api#'],
+    ['DISCORD_API_URL', 'ws://127.0.0.1/api'],
+    ['DISCORD_API_URL', 'chat.example'],
+    ['DISCORD_GUILD_ID', 'my server'],
+    ['SERVICE_URL', ''],
+    ['SERVICE_URL', 'http://data.example'],
+    ['SERVICE_URL', 'http://10.0.0.1:8080'],
+    ['SERVICE_URL', 'https://data.example/?key=key-of-the-service'],
+    ['SERVICE_URL', 'https://data.example/?'],
+    ['SERVICE_URL', 'file:///etc/passwd'],
+    ['SERVICE_KEY', '  '],
+    ['SERVICE_KEY', 'two words'],
+    ['SERVICE_GAME', 'a/b'],
+    ['SERVICE_GAME', '..'],
+    ['SERVICE_CHAT_PATH', '../chat_status'],
+    ['SERVICE_CHAT_PATH', 'a/./b'],
+    ['SERVICE_CHAT_PATH', 'chat?x=1'],
+    ['SHARDS', '0'],
+    ['SHARDS', '16385'],
+    ['SHARDS', '5-3/16'],
+    ['SHARDS', '16/16'],
+    ['SHARDS', '-1/16'],
+    ['SHARDS', '3/'],
+    ['SHARDS', 'all'],
+    ['STORE_URL', 'sqlite://'],
+    ['STORE_URL', 'data/pitwall.sqlite'],
+    ['STORE_URL', 'redis://store.example:6379'],
+    ['STORE_URL', 'redis://172.32.0.2'],
+    ['STORE_URL', 'redis://10.1.2.3.example'],
+    ['STORE_URL', 'redis://8.8.8.8'],
+    ['STORE_URL', 'redis://'],
+    ['STORE_URL', 'redis:127.0.0.1'],
+    ['STORE_URL', 'redis://127.0.0.1/name'],
+    ['STORE_URL', 'redis://127.0.0.1/1?x=1'],
+    ['STORE_URL', 'redis://:%ff@127.0.0.1'],
+    ['STORE_URL', 'valkey://127.0.0.1'],
+    ['LOG_LEVEL', 'loud'],
+    ['HTTP_PORT', 'yes'],
+    ['HTTP_PORT', '65536'],
+    ['HTTP_PORT', ':9090'],
+    ['HTTP_PORT', '0.0.0.0'],
+    ['HTTP_PORT', ':::9090'],
+    ['HTTP_PORT', 'http://localhost:9090'],
+    ['README_URL', 'http://example.org/readme'],
+    ['README_URL', 'readme'],
+  ] as const)(
+    '%s = %j is refused by name, with what is expected and where to find it',
+    ([variable, value]) => {
+      const { config, problems } = readConfig({ ...good, [variable]: value });
+      expect(config).toBeNull();
+      expect(problems?.map((problem) => problem.variable)).toEqual([variable]);
+      for (const text of Object.values(problems?.[0] ?? {})) expect(text).not.toBe('');
+    },
+  );
+
+  test('does not hide another: all are listed at once', () => {
+    const { problems } = readConfig({
+      SERVICE_URL: 'http://data.example',
+      LOG_LEVEL: 'loud',
+      DISCORD_GUILD_ID: 'x',
+    });
+    expect(problems?.map(({ variable }) => variable)).toEqual([
+      'DISCORD_TOKEN',
+      'DISCORD_GUILD_ID',
+      'SERVICE_URL',
+      'SERVICE_KEY',
+      'LOG_LEVEL',
+    ]);
+    const list = describeProblems(problems ?? []);
+    expect(list).toMatch(/5 settings/);
+    expect(list.match(/expected:/g)).toHaveLength(5);
+  });
+
+  test('is not repeated in the list: it may be a secret, or hold one', () => {
+    const secret = 'a-most-secret-value';
+    const { problems } = readConfig({
+      DISCORD_TOKEN: `Bot ${secret}`,
+      DISCORD_API_URL: `https://x:${secret}@chat.example`,
+      DISCORD_GUILD_ID: secret,
+      SERVICE_URL: `http://data.example/?key=${secret}`,
+      SERVICE_KEY: `${secret} ${secret}`,
+      SERVICE_GAME: `${secret}/`,
+      SERVICE_CHAT_PATH: `?${secret}`,
+      STORE_URL: `redis://:${secret}@host.example`,
+      LOG_LEVEL: secret,
+      HTTP_PORT: secret,
+    });
+    expect(problems).toHaveLength(10);
+    expect(describeProblems(problems ?? [])).not.toContain(secret);
+  });
+});
+
+describe('shards', () => {
+  const shared = { ...good, STORE_URL: 'redis://store' };
+
+  test.for([
+    ['auto', { kind: 'leased', count: null }],
+    ['16', { kind: 'leased', count: 16 }],
+    ['3/16', { kind: 'fixed', shards: [{ id: 3, count: 16 }] }],
+    [
+      '0-1/2',
+      {
+        kind: 'fixed',
+        shards: [
+          { id: 0, count: 2 },
+          { id: 1, count: 2 },
+        ],
+      },
+    ],
+  ])('%s', ([SHARDS, shards]) => {
+    expect(readConfig({ ...shared, SHARDS: String(SHARDS) }).config?.discord.shards).toEqual(shards);
+  });
+
+  test('a part of them needs a store that the processes share', () => {
+    const { problems } = readConfig({ ...good, SHARDS: '0-1/2' });
+    expect(problems).toMatchObject([{ variable: 'SHARDS', wrong: expect.stringContaining('STORE_URL') }]);
+  });
+});

@@ -1,0 +1,32 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { systemClock as clock } from '../../src/base/clock.ts';
+import { StoreError } from '../../src/base/errors.ts';
+import { createLog } from '../../src/base/log.ts';
+import { openHistory } from '../../src/bot/open-history.ts';
+import { openSqliteStores } from '../../src/store/sqlite/open.ts';
+
+test('a start does not continue before it knows who is hidden, even if the store is away for a moment', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'pitwall-history-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const logged: string[] = [];
+  const log = createLog({ level: 'info', secrets: [], stream: { write: (line) => void logged.push(line) } });
+  const opened = await openSqliteStores(join(folder, 'store.sqlite'), { clock, log });
+  await using open = new AsyncDisposableStack();
+  open.defer(() => opened.close());
+  let refusals = 2;
+  const links = {
+    ...opened.links,
+    async linked() {
+      refusals -= 1;
+      if (refusals >= 0) throw new StoreError('the store is away');
+      return [{ username: 'Mara', hidden: true }];
+    },
+  };
+  const parts = { store: { ...opened, links }, clock, log };
+  const { hidden } = await openHistory({ drivers: { hidden: [], shown: [] } }, parts, open);
+  expect(hidden.isHidden('mara')).toBe(true);
+  expect(logged.map((line) => JSON.parse(line).level)).toEqual(['warn']);
+});

@@ -1,0 +1,13 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { watchEventLoopLag } from '../../../src/bot/operator/event-loop-lag.ts';
+
+test('an event loop that stands still is noticed once it continues', async () => {
+  const lag = watchEventLoopLag();
+  await pause(100);
+  // Blocks this thread.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 400);
+  await pause(100);
+  expect(lag.longest()).toBeGreaterThan(250);
+  lag.stop();
+});

@@ -1,0 +1,64 @@
+import { globSync } from 'node:fs';
+import { basename } from 'node:path';
+import type { Fault } from '../../../src/base/errors.ts';
+import type { WriteCount } from '../../../src/board/count-writes.ts';
+import type { BoardStatus } from '../../../src/board/runner.ts';
+import { createMetrics } from '../../../src/bot/operator/metrics.ts';
+import type { Sample } from '../../../src/bot/operator/sample.ts';
+import type { Result } from '../../../src/discord/outcome.ts';
+import * as endpoints from '../../../src/service/endpoints.ts';
+import { processSample, sample } from './samples.ts';
+
+const commands = globSync('commands/*.ts', { cwd: new URL('../../..', import.meta.url) }).map((file) =>
+  basename(file, '.ts'),
+);
+// Objects, so that a value that is added to a type is missed here.
+const outcomes = Object.keys({ answered: 0, declined: 0, unavailable: 0, failed: 0 } satisfies Record<
+  Result,
+  0
+>);
+const faults: Readonly<Record<Fault, 0>> = {
+  ...{ 'not-found': 0, unauthorised: 0, 'over-budget': 0, 'no-turn': 0 },
+  ...{ 'store-away': 0, unavailable: 0, rejected: 0, 'bad-response': 0 },
+};
+const modes: Readonly<Record<BoardStatus['mode'], 0>> = {
+  ...{ live: 0, 'partly-stale': 0, stale: 0, 'no-data': 0, paused: 0, starting: 0 },
+};
+const writes: Readonly<Record<WriteCount['outcome'], 0>> = {
+  ...{ ok: 0, 'unknown-message': 0, 'unknown-channel': 0, forbidden: 0, 'too-fast': 0, refused: 0, lost: 0 },
+};
+
+function keysOf<Key extends string>(table: Readonly<Record<Key, 0>>): readonly Key[] {
+  return Object.keys(table).filter((key): key is Key => Object.hasOwn(table, key));
+}
+
+/** Without the key nothing waits for the budget and its store, and without a name nothing is unknown. */
+function faultsOf(keyed: boolean, named: boolean): readonly Fault[] {
+  return keysOf(faults).filter((fault) =>
+    fault === 'not-found' ? named : keyed || !['no-turn', 'store-away'].includes(fault),
+  );
+}
+
+/** Everything that can happen has happened. */
+export const eventful: Sample = {
+  ...sample,
+  calls: {
+    counts: Object.values(endpoints).flatMap(({ name: endpoint, keyed, named }) =>
+      (['answered', ...faultsOf(keyed, named)] as const).map((result) => ({ endpoint, result, count: 7 })),
+    ),
+    cache: { asked: 100, fetched: 30 },
+  },
+  boards: {
+    kept: keysOf(modes).map((mode) => ({ mode, paused: null, checked: sample.now - 30_000 })),
+    writes: keysOf(writes).map((outcome) => ({ outcome, count: 3 })),
+  },
+};
+
+export async function eventfulText(): Promise<string> {
+  const metrics = createMetrics();
+  for (const command of commands)
+    for (const outcome of outcomes) metrics.count({ command, outcome, acknowledgedAfter: 120 });
+  for (const outcome of ['declined', 'failed'])
+    metrics.count({ command: 'unknown', outcome, acknowledgedAfter: 120 });
+  return metrics.text(eventful, processSample);
+}

@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest';
+import { liveness, readiness, starting } from '../../../src/bot/operator/health.ts';
+import type { Sample } from '../../../src/bot/operator/sample.ts';
+import { sample } from './samples.ts';
+
+const MINUTE = 60_000;
+
+function failing({ checks }: ReturnType<typeof liveness>): readonly string[] {
+  return Object.entries(checks).flatMap(([name, { ok }]) => (ok ? [] : [name]));
+}
+
+/** What is wrong, and which checks of liveness and of readiness fail for it. */
+const troubles: readonly (readonly [string, Partial<Sample>, readonly string[], readonly string[]])[] = [
+  ['nothing', {}, [], []],
+  ['logged out', { gateway: { ...sample.gateway, ready: 0 } }, ['gateway'], ['gateway']],
+  ['one of its connections lost', { gateway: { ...sample.gateway, shards: 3 } }, ['gateway'], ['gateway']],
+  ['never logged in', { gateway: { ...sample.gateway, shards: 0, ready: 0 } }, ['gateway'], ['gateway']],
+  ['no shard for it', { gateway: { ...sample.gateway, standsBy: true, shards: 0, ready: 0 } }, [], []],
+  ['polling stopped', { sincePolled: 10 * MINUTE }, ['polling'], ['polling']],
+  [
+    'the data service down',
+    { overview: { asOf: sample.now - 30 * MINUTE, isFresh: false, fault: 'unavailable' } },
+    [],
+    ['data'],
+  ],
+  ['no data ever', { overview: { asOf: null, isFresh: false, fault: null } }, [], ['data']],
+  ['the store away', { budget: null }, [], ['store']],
+];
+
+describe.each(troubles)('with %s', (_what, change, ofLiveness, ofReadiness) => {
+  const now = { ...sample, ...change };
+
+  test('liveness fails only for what a restart can fix', () => {
+    expect(failing(liveness(now, 0))).toEqual(ofLiveness);
+    expect(liveness(now, 0).status).toBe(ofLiveness.length === 0 ? 'ok' : 'failing');
+  });
+
+  test('readiness fails', () => {
+    expect(failing(readiness(now, 0))).toEqual(ofReadiness);
+    expect(readiness(now, 0).status).toBe(ofReadiness.length === 0 ? 'ok' : 'failing');
+  });
+});
+
+test('an event loop that is a second late makes replies miss their time', () => {
+  expect(failing(liveness(sample, 999))).toEqual([]);
+  expect(failing(liveness(sample, 1000))).toEqual(['event-loop']);
+  expect(failing(readiness(sample, 1000))).toEqual(['event-loop']);
+});
+
+test('a bot that is starting is neither alive nor ready', () => {
+  expect(starting.status).toBe('failing');
+});
+
+test('the words give the figures', () => {
+  const { checks } = readiness(
+    { ...sample, overview: { asOf: sample.now - 420_000, isFresh: false, fault: 'unavailable' } },
+    12.4,
+  );
+  expect(Object.values(checks).map(({ detail }) => detail)).toEqual([
+    '1 of 1 connections logged in',
+    'late by 12 ms at most',
+    'data service polled 4 s ago',
+    'newest answer 420 s old; the last call failed: unavailable',
+    'answers',
+  ]);
+});

@@ -1,0 +1,43 @@
+import type { ProcessSample } from '../../../src/bot/operator/process-figures.ts';
+import type { Sample } from '../../../src/bot/operator/sample.ts';
+
+/** A bot in good health that has done nothing yet. */
+export const sample: Sample = {
+  now: Date.UTC(2026, 2, 7, 19),
+  gateway: {
+    allShards: 8,
+    standsBy: false,
+    shards: 1,
+    ready: 1,
+    guilds: 3,
+    losses: 0,
+    latency: 40,
+  },
+  calls: { counts: [], cache: { asked: 0, fetched: 0 } },
+  budget: {
+    limit: 720,
+    windowMs: 3_600_000,
+    spent: { interactive: 0, background: 0 },
+    otherUsage: 0,
+    heldBack: 2,
+    left: 718,
+    leftForBackground: 500,
+    next: { interactive: { waitMs: 0, reason: null }, background: { waitMs: 0, reason: null } },
+    trial: null,
+    remaining: null,
+    nextReleaseMs: null,
+    refusals: 0,
+    closedMs: 0,
+  },
+  boards: { kept: [], writes: [] },
+  sincePolled: 4000,
+  overview: { asOf: Date.UTC(2026, 2, 7, 18, 59, 30), isFresh: true, fault: null },
+};
+
+export const processSample: ProcessSample = {
+  startedAt: Date.UTC(2026, 2, 7, 18),
+  cpu: 2500,
+  memory: { rss: 90_000_000 },
+  eventLoopLag: 3,
+  version: '0.1.0',
+};

@@ -1,0 +1,111 @@
+import { setImmediate as settled } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { ServiceError } from '../../../src/base/errors.ts';
+import type { Service } from '../../../src/service/client.ts';
+import type { Answer } from '../../../src/service/models/answer.ts';
+import { createPoll } from '../../../src/service/poll/poll.ts';
+import { createPolledSource } from '../../../src/service/poll/polled-source.ts';
+import { createManualClock } from '../../support/manual-clock.ts';
+
+const SECOND = 1000;
+
+/** Drivers on a server, poll by poll; `stale`: kept from the poll before, since this one failed. */
+interface Polled {
+  readonly drivers: number;
+  readonly stale?: true;
+}
+
+/** What is believed after each poll. */
+async function believed(polls: readonly Polled[]): Promise<readonly (number | undefined)[]> {
+  const clock = createManualClock();
+  let asked = 0;
+  const source = createPolledSource<number>({
+    clock,
+    async ask(): Promise<Answer<number>> {
+      const { drivers = 0, stale } = polls[asked] ?? {};
+      asked += 1;
+      return stale === true
+        ? { record: drivers, asOf: clock.now() - SECOND, stale: 'unavailable' }
+        : { record: drivers, asOf: clock.now(), stale: null };
+    },
+    pace: () => SECOND,
+    isEmpty: (drivers) => drivers === 0,
+    doubtFirst: false,
+    changed: () => {},
+    failed: (error) => expect.unreachable(String(error)),
+  });
+  source.start();
+  const after: (number | undefined)[] = [];
+  for (const _ of polls) {
+    clock.pass(SECOND);
+    await settled();
+    after.push(source.known?.record);
+  }
+  source.stop();
+  return after;
+}
+
+test('an empty answer is not confirmed by itself, kept while the service fails', async () => {
+  expect(await believed([{ drivers: 5 }, { drivers: 0 }, { drivers: 0 }])).toEqual([5, 5, 0]);
+  const failing = { drivers: 0, stale: true } as const;
+  expect(await believed([{ drivers: 5 }, { drivers: 0 }, failing, failing])).toEqual([5, 5, 5, 5]);
+  expect(await believed([{ drivers: 5 }, { drivers: 0 }, failing, { drivers: 0 }])).toEqual([5, 5, 5, 0]);
+  expect(await believed([{ drivers: 5 }, { drivers: 0 }, failing, { drivers: 6 }])).toEqual([5, 5, 5, 6]);
+});
+
+test('a live file whose own time stands still is as old as at first, however the second of its answers falls', async () => {
+  const clock = createManualClock();
+  const served = 1_800_000_000_000;
+  let stated = served;
+  /** By how much the answer's whole second lies before its arrival, in ms. */
+  let late = 0;
+  const service: Service = {
+    async get({ name, response }) {
+      if (name !== 'live') throw new ServiceError('unavailable', { endpoint: name, sent: 'yes' });
+      const record = response.parse({ server: 'One', time: stated, players: { 1: { cop: true } } });
+      return { record, asOf: stated - served + late, stale: null };
+    },
+  };
+  const poll = createPoll({ service, clock, failed: (error) => expect.unreachable(String(error)) });
+  const end = poll.watch(['live'], () => {});
+  const ages: (number | undefined)[] = [];
+  for (const [time, ms] of [
+    [served, 100],
+    [served, 900],
+    [served, 300],
+    [served, 999],
+    [served + 8 * SECOND, 200],
+  ] as const) {
+    [stated, late] = [time, ms];
+    clock.pass(2 * SECOND);
+    await settled();
+    ages.push(poll.facts.live.one?.asOf);
+  }
+  end();
+  expect(ages).toEqual([100, 100, 100, 100, 8200]);
+});
+
+test('a live file that stands still grows old also when the clock is set back', async () => {
+  const manual = createManualClock();
+  let ahead = 3600 * SECOND;
+  const clock = { ...manual, now: () => manual.now() + ahead };
+  const service: Service = {
+    async get({ name, response }) {
+      if (name !== 'live') throw new ServiceError('unavailable', { endpoint: name, sent: 'yes' });
+      const record = response.parse({ server: 'One', time: 1_800_000_000, players: { 1: { cop: true } } });
+      return { record, asOf: clock.now() - manual.now(), stale: null };
+    },
+  };
+  const poll = createPoll({ service, clock, failed: (error) => expect.unreachable(String(error)) });
+  const end = poll.watch(['live'], () => {});
+  const asOf = async (): Promise<number | undefined> => {
+    manual.pass(2 * SECOND);
+    await settled();
+    return poll.facts.live.one?.asOf;
+  };
+  expect(await asOf()).toBe(3600 * SECOND);
+  ahead = 0;
+  // Where it was on the clock that was wrong, nobody knows any more: at most as young as when that was noticed.
+  expect([await asOf(), await asOf(), await asOf()]).toEqual([4 * SECOND, 4 * SECOND, 4 * SECOND]);
+  end();
+});

@@ -1,0 +1,86 @@
+/** `npm run setup` as a process with a pipe for its answers, over the sandbox. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { parseEnv } from 'node:util';
+import { describe, expect } from 'vitest';
+import { fromSources } from '../../support/from-sources.ts';
+import { test as base } from '../../support/sandbox.ts';
+
+const program = fileURLToPath(new URL('../../../src/tools/setup.ts', import.meta.url));
+
+const test = base.extend<{ folder: string }>({
+  folder: async ({ task: _ }, use) => {
+    const folder = mkdtempSync(join(tmpdir(), 'pitwall-setup-'));
+    await use(folder);
+    rmSync(folder, { recursive: true, force: true });
+  },
+});
+
+async function run(folder: string, apiUrl: string, answers: readonly string[]) {
+  const child = spawn(process.execPath, [program], {
+    cwd: folder,
+    env: { ...fromSources, DISCORD_API_URL: apiUrl },
+    stdio: 'pipe',
+  });
+  child.stdin.end(answers.map((answer) => `${answer}\n`).join(''));
+  const [stdout] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+  return { code: child.exitCode, stdout };
+}
+
+describe('npm run setup', () => {
+  test('asks again for what does not work, and writes down what does, readable only to its owner', async ({
+    chat,
+    dataService,
+    folder,
+  }) => {
+    const { code, stdout } = await run(folder, chat.apiUrl, [
+      ...[`${chat.token}x`, chat.token],
+      ...['http://data.example', 'http://127.0.0.1:9', dataService.url],
+      ...['two words', dataService.elsewhereKey, dataService.key],
+    ]);
+    expect(stdout.match(/[❌✅].*/gu)).toEqual([
+      '❌ Discord rejects it. Copy it again: it is shown only once, after Reset Token.',
+      '✅ It belongs to the application Pitwall.',
+      '❌ That is plain http to another machine; use https.',
+      expect.stringMatching(/^❌ No data service answers there/),
+      '✅ The data service answers.',
+      '❌ That holds spaces or other characters that no key contains.',
+      expect.stringMatching(/^❌ It is restricted to other IP addresses\./),
+      '✅ Accepted, 720 requests in 3600 s.',
+      `✅ It is in ${chat.guildName}. Start it with npm start, then type /setup there.`,
+    ]);
+    expect(code).toBe(0);
+    const file = join(folder, '.env');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(parseEnv(readFileSync(file, 'utf8'))).toEqual({
+      DISCORD_TOKEN: chat.token,
+      SERVICE_URL: dataService.url,
+      SERVICE_KEY: dataService.key,
+    });
+    for (const secret of [chat.token, dataService.key]) expect(stdout).not.toContain(secret);
+  });
+
+  test('keeps what is there unless it is told otherwise', async ({ chat, dataService, folder }) => {
+    const file = join(folder, '.env');
+    const there = `# mine\nLOG_LEVEL=warn\nDISCORD_TOKEN=${chat.token}\nSERVICE_URL=${dataService.url}\nSERVICE_KEY=old\n`;
+    writeFileSync(file, there, { mode: 0o644 });
+    expect((await run(folder, chat.apiUrl, ['', '', 'n', dataService.key])).code).toBe(0);
+    expect(readFileSync(file, 'utf8')).toBe(
+      there.replace('SERVICE_KEY=old', `SERVICE_KEY=${dataService.key}`),
+    );
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  test('writes nothing where the answers end, or nothing works', async ({ chat, dataService, folder }) => {
+    expect((await run(folder, chat.apiUrl, [chat.token])).code).toBe(1);
+    const { code, stdout } = await run(folder, chat.apiUrl, ['a', 'b', 'c', chat.token, dataService.url]);
+    expect(code).toBe(1);
+    expect(stdout).toContain('Nothing was written');
+    expect(existsSync(join(folder, '.env'))).toBe(false);
+  });
+});

@@ -1,0 +1,59 @@
+/** `npm run backup` and `npm run restore` as processes: what they print, and their exit codes. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { describe, expect } from 'vitest';
+import { type TestFile, test } from '../store/sqlite/support.ts';
+import { fromSources } from '../support/from-sources.ts';
+
+async function run(tool: 'backup' | 'restore', url: string, ...given: readonly string[]) {
+  const program = fileURLToPath(new URL(`../../src/tools/${tool}.ts`, import.meta.url));
+  const child = spawn(process.execPath, [program, ...given], {
+    env: { ...fromSources, STORE_URL: url },
+    stdio: 'pipe',
+  });
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+  return { code: child.exitCode, stdout, stderr };
+}
+
+const urlOf = ({ file }: TestFile) => `sqlite://${file}`;
+
+describe('backup and restore', () => {
+  test('say what they did; the one works beside a bot, the other does not', async ({ place }) => {
+    const stores = await place.open();
+    await stores.links.set('1', { username: 'k3nny', since: 1, by: 'self' });
+    const to = join(place.folder, 'mine.sqlite');
+    const made = await run('backup', urlOf(place), to);
+    expect(made).toMatchObject({ code: 0, stderr: '' });
+    expect(made.stdout).toMatch(/^\S+mine\.sqlite \(\d+ KiB\): 1 link, 0 servers with settings, 0 boards/);
+
+    const refused = await run('restore', urlOf(place), to);
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused.stderr).toMatch(/^Nothing restored: .*in use by another Pitwall/);
+    await stores.links.remove('1');
+    await stores.close();
+
+    const restored = await run('restore', urlOf(place), to);
+    expect(restored).toMatchObject({ code: 0 });
+    const kept = /is now (?<path>\S+)/.exec(restored.stdout)?.groups?.['path'] ?? '';
+    expect(existsSync(kept)).toBe(true);
+    expect((await (await place.open()).links.of('1'))?.username).toBe('k3nny');
+  });
+
+  test('leave Redis to Redis, and say how', async () => {
+    for (const tool of ['backup', 'restore'] as const) {
+      const { code, stderr } = await run(tool, 'redis://127.0.0.1:9/0', 'x.sqlite');
+      expect(code).toBe(1);
+      expect(stderr).toMatch(/STORE_URL names Redis.*dump\.rdb/);
+    }
+  });
+
+  test('say what is missing', async ({ place }) => {
+    expect((await run('restore', urlOf(place))).stderr).toMatch(/name the copy: npm run restore -- FILE/);
+    expect((await run('backup', urlOf(place))).stderr).toMatch(/does not exist/);
+    expect((await run('backup', 'nowhere')).stderr).toMatch(/STORE_URL is neither.*expected:/);
+  });
+});
