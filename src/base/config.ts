@@ -11,8 +11,6 @@ export interface Config {
     /** The guild to publish the commands in; null for globally. */
     readonly guildId: string | null;
     readonly shards: ShardsSetting;
-    /** Whether to upload emoji of the application's own, and to draw bars with them. */
-    readonly appEmoji: boolean;
   };
   readonly service: {
     /** Base address without a trailing slash. */
@@ -76,7 +74,6 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
         apiUrl: settings.DISCORD_API_URL ?? null,
         guildId: settings.DISCORD_GUILD_ID ?? null,
         shards: settings.SHARDS,
-        appEmoji: settings.APP_EMOJI === 'on',
       },
       service: {
         url: settings.SERVICE_URL,

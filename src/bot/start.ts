@@ -19,7 +19,6 @@ import type { Keeping } from '../shards/keeping.ts';
 import { answerPeople, type Connected, type WithCommands } from './answer-people.ts';
 import { allCommands, allPayloads } from './commands.ts';
 import { copyStoreDaily, keepPublishing, showPresence, watchFreeSlots } from './jobs.ts';
-import { openAppEmoji } from './open-app-emoji.ts';
 import { type Discord, openDiscord } from './open-discord.ts';
 import { openHistory, record } from './open-history.ts';
 import { type Outside, openMemory } from './open-memory.ts';
@@ -72,11 +71,7 @@ export async function start(
     ...{ service, clock },
     failed: (error) => log.error({ err: error }, 'the reading for boards met an error'),
   });
-  const emoji = openAppEmoji(config, { ...outside, ...discord }, open);
-  const translatorFor = createTranslators({
-    catalogues: createCatalogues(catalogueFolder),
-    emoji: emoji.of,
-  });
+  const translatorFor = createTranslators(createCatalogues(catalogueFolder));
   const read = { ...outside, ...kept, ...remembering, calls, service, poll, translatorFor };
   const boards = openBoards(config, { ...read, ...discord }, open);
   const commands = await allCommands();
@@ -98,7 +93,7 @@ export async function start(
   await boards.start();
   log.info({ version: manifest.version, node: process.version, commands: commands.size }, 'ready');
 
-  startSoon({ ...read, ...people, connection, observations, keeping: discord.keeper, emoji }, open);
+  startSoon({ ...read, ...people, connection, observations, keeping: discord.keeper }, open);
   operator?.watch(createSampler({ ...read, ...discord, boards }, open));
   const lost = Promise.race([connection.lost, refused]);
   discord.running(lost);
@@ -149,15 +144,11 @@ function openPublisher(
 }
 
 /** What runs by itself. */
-function startSoon(
-  parts: Running & Parameters<typeof startWatches>[0] & { readonly emoji: { keep(): void } },
-  open: AsyncDisposableStack,
-): void {
+function startSoon(parts: Running & Parameters<typeof startWatches>[0], open: AsyncDisposableStack): void {
   const soon = setTimeout(() => {
     startJobs(parts, open);
     startWatches(parts, open);
     record(parts, open);
-    parts.emoji.keep();
   }, JOBS_AFTER);
   open.defer(() => clearTimeout(soon));
 }

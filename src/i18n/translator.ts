@@ -50,8 +50,6 @@ export interface Translator {
   typed(name: string): string | null;
   /** Whether to show names in their in-game colours as well. */
   readonly colours: boolean;
-  /** The application's own emoji of that name, as markdown; null where it has none. Not for code blocks. */
-  readonly emoji: EmojiOf;
   /** Metres → kilometres or miles, with the unit. */
   distance(metres: number): string;
   /** Seconds → hours, or minutes below two hours, with the unit. */
@@ -59,8 +57,6 @@ export interface Translator {
   /** Two lower-case letters → the country's name; null if there is none. */
   country(code: string): string | null;
 }
-
-export type EmojiOf = (name: string) => string | null;
 
 /** A viewer's preferences beyond the language. */
 export interface Preferences {
@@ -81,17 +77,10 @@ function isTyped(name: string): name is keyof typeof en.typed {
   return Object.hasOwn(en.typed, name);
 }
 
-interface TranslatorParts {
-  /** Where the texts come from. */
-  readonly catalogues?: Catalogues;
-  readonly emoji?: EmojiOf;
-}
-
 /** One catalogue per language; a locale without one gets English with its own number format. */
-export function createTranslators({
-  catalogues = createCatalogues(),
-  emoji = () => null,
-}: TranslatorParts = {}): (locale: string, preferences?: Preferences) => Translator {
+export function createTranslators(
+  catalogues: Catalogues = createCatalogues(),
+): (locale: string, preferences?: Preferences) => Translator {
   const textsOf = createTexts(catalogues);
   const inLocale = memoised((asked: string) => {
     const locale = canonical(asked);
@@ -107,7 +96,6 @@ export function createTranslators({
             locale,
             typed,
             colours,
-            emoji,
             distance: distances[unit],
           }),
       ),

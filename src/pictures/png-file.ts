@@ -3,30 +3,30 @@ import { crc32, deflateSync } from 'node:zlib';
 interface Content {
   readonly width: number;
   readonly height: number;
-  /** PNG's colour type: 3 for one byte a pixel, its colour's place in the palette; 6 for red, green, blue and alpha. */
-  readonly type: 3 | 6;
   /** 0xRRGGBB; at most 256. */
-  readonly palette?: readonly number[];
-  /** Of all lines, from above, each from the left. */
+  readonly palette: readonly number[];
+  /** A byte each, its colour's place in the palette: of all lines, from above, each from the left. */
   readonly pixels: Uint8Array;
 }
 
 const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
-/** Bits of a channel, or of a place in the palette. */
+/** Bits of a place in the palette. */
 const DEPTH = 8;
+/** PNG's colour type for pixels that are places in a palette. */
+const PALETTE = 3;
 
-export function pngFile({ width, height, type, palette = [], pixels }: Content): Uint8Array {
+export function pngFile({ width, height, palette, pixels }: Content): Uint8Array {
   const header = new DataView(new ArrayBuffer(13));
   header.setUint32(0, width);
   header.setUint32(4, height);
   header.setUint8(8, DEPTH);
-  header.setUint8(9, type);
+  header.setUint8(9, PALETTE);
   const colours = palette.flatMap((colour) => [colour >> 16, (colour >> 8) & 0xff, colour & 0xff]);
   return Buffer.concat([
     SIGNATURE,
     ...chunk('IHDR', new Uint8Array(header.buffer)),
-    ...(colours.length === 0 ? [] : chunk('PLTE', Uint8Array.from(colours))),
-    ...chunk('IDAT', deflateSync(inLines(pixels, pixels.length / height), { level: 9 })),
+    ...chunk('PLTE', Uint8Array.from(colours)),
+    ...chunk('IDAT', deflateSync(inLines(pixels, width), { level: 9 })),
     ...chunk('IEND', new Uint8Array()),
   ]);
 }

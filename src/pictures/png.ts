@@ -26,7 +26,7 @@ export function encodePng(image: Pixels, mostBytes: number): Uint8Array | null {
     const { palette, places } = paletteOf(colours, precision);
     if (palette.length > MOST_COLOURS) continue;
     const pixels = Uint8Array.from(shown, (colour) => places.get(colour) ?? 0);
-    const png = pngFile({ width, height, type: 3, palette, pixels });
+    const png = pngFile({ width, height, palette, pixels });
     if (png.length <= mostBytes) return png;
   }
   return null;

@@ -17,7 +17,6 @@ describe('good settings', () => {
           apiUrl: null,
           guildId: null,
           shards: { kind: 'leased', count: null },
-          appEmoji: true,
         },
         service: {
           url: 'https://data.example/api',

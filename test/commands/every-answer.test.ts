@@ -10,7 +10,7 @@ import { textLimits } from '../support/text-limits.ts';
 import { tellingWorlds } from '../support/worlds.ts';
 
 const commands = await loadCommands(new URL('../../commands/', import.meta.url));
-const translatorFor = createTranslators({ catalogues: withPseudo(textLimits(commands)) });
+const translatorFor = createTranslators(withPseudo(textLimits(commands)));
 
 /** All that a person reads of it, part by part. */
 function textsOf(answered: Answered): readonly string[] {

@@ -9,11 +9,9 @@ import { createTranslators } from '../../src/i18n/translator.ts';
 test('a catalogue is read when somebody reads its language, and once', () => {
   const read: string[] = [];
   const catalogues = createCatalogues();
-  const translatorFor = createTranslators({
-    catalogues(locale) {
-      read.push(locale);
-      return catalogues(locale);
-    },
+  const translatorFor = createTranslators((locale) => {
+    read.push(locale);
+    return catalogues(locale);
   });
   expect(read).toEqual([]);
   const miles = { unit: 'mile', colours: false } as const;
@@ -25,7 +23,7 @@ test('a catalogue is read when somebody reads its language, and once', () => {
 
 test('English needs no file, so every language without a catalogue has texts', () => {
   const folder = pathToFileURL(join(mkdtempSync(join(tmpdir(), 'pitwall-')), '/'));
-  const translatorFor = createTranslators({ catalogues: createCatalogues(folder) });
+  const translatorFor = createTranslators(createCatalogues(folder));
   for (const locale of ['en-GB', 'en-US', 'sv', 'ja'])
     expect(translatorFor(locale)('card.refresh')).toBe('Refresh');
   expect(() => translatorFor('de')).toThrow(/Cannot find module/);

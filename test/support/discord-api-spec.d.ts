@@ -10,7 +10,6 @@ declare module 'discord-api-spec/zod' {
   export const ApplicationCommandUpdateRequestSchema: Schema;
   export const CreateMessageInteractionCallbackRequestSchema: Schema;
   export const CreatePrivateChannelRequestSchema: Schema;
-  export const EmojiResponseSchema: Schema;
   export const ErrorResponseSchema: Schema;
   export const GatewayBotResponseSchema: Schema;
   export const GuildChannelResponseSchema: Schema;
@@ -20,7 +19,6 @@ declare module 'discord-api-spec/zod' {
   export const IncomingWebhookRequestPartialSchema: Schema;
   export const IncomingWebhookUpdateRequestPartialSchema: Schema;
   export const InteractionCallbackResponseSchema: Schema;
-  export const ListApplicationEmojisResponseSchema: Schema;
   export const MessageCreateRequestSchema: Schema;
   export const MessageEditRequestPartialSchema: Schema;
   export const MessageResponseSchema: Schema;

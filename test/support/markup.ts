@@ -8,8 +8,6 @@ type Node = ReturnType<typeof parse>[number];
 
 function kinds(nodes: readonly Node[]): string[] {
   return nodes.flatMap((node) => {
-    // A bar of the application's own emoji.
-    if (node['type'] === 'emoji' && String(node['name']).startsWith('pw1_')) return [];
     const inside: unknown = node['content'];
     return [String(node['type']), ...(Array.isArray(inside) ? kinds(inside) : [])];
   });

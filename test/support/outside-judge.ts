@@ -7,7 +7,7 @@
  * fields that nobody reads (objects are not strict).
  */
 import * as spec from 'discord-api-spec/zod';
-import { array, null as nothing, union, unknown, type ZodMiniType } from 'zod/mini';
+import { array, null as nothing, union, type ZodMiniType } from 'zod/mini';
 import {
   type ChatServerOptions,
   type LocalChat,
@@ -67,14 +67,6 @@ const rows: readonly Row[] = [
   { route: 'GET /webhooks/*/*/messages/*', response: message },
   { route: 'PATCH /webhooks/*/*/messages/*', request: edit, response: message },
   { route: 'POST /webhooks/*/*', request: spec.IncomingWebhookRequestPartialSchema, response: message },
-  { route: 'GET /applications/*/emojis', response: spec.ListApplicationEmojisResponseSchema },
-  { route: 'GET /applications/*/emojis/*', response: spec.EmojiResponseSchema },
-  {
-    route: 'POST /applications/*/emojis',
-    // The document names no schema for it.
-    request: unknown(),
-    response: spec.EmojiResponseSchema,
-  },
   ...['/applications/*/commands', '/applications/*/guilds/*/commands'].flatMap((path) => [
     { route: `GET ${path}`, response: commands },
     { route: `PUT ${path}`, request: array(spec.ApplicationCommandUpdateRequestSchema), response: commands },

@@ -5,7 +5,7 @@ import { longNames } from './hostile-names.ts';
 import { PSEUDO, withPseudo } from './pseudo-language.ts';
 
 /** In the real languages, and in the one that is longer than all of them. */
-export const translatorFor = createTranslators({ catalogues: withPseudo(new Map()) });
+export const translatorFor = createTranslators(withPseudo(new Map()));
 
 /** All of them, and some that write other figures. */
 export const locales: readonly string[] = [PSEUDO, ...languages, 'ja', 'hi', 'ar'];

@@ -39,7 +39,6 @@ export const Settings = z.object({
     .default('chat_status'),
   STORE_URL: StorePlace.default({ kind: 'sqlite', file: 'data/pitwall.sqlite' }),
   SHARDS: ShardsSetting.default({ kind: 'leased', count: null }),
-  APP_EMOJI: z.enum(['on', 'off'], 'is neither on nor off').default('on'),
   LOG_LEVEL: z.enum(LOG_LEVELS, 'is not a level').default('info'),
   HTTP_PORT: ListenAddress.optional(),
   HIDDEN_DRIVERS: Usernames.default([]),
@@ -94,10 +93,6 @@ export const HELP: Record<keyof z.input<typeof Settings>, Help> = {
   SHARDS: {
     expected: 'auto, a number of shards, or, with Redis, shards of a number: 3-5/16 or 3/16',
     where: 'auto is right unless you share the shards out yourself, for example by the ordinal of a pod',
-  },
-  APP_EMOJI: {
-    expected: 'on or off',
-    where: "off if the application's emoji are yours alone; conditions are then drawn in text",
   },
   LOG_LEVEL: {
     expected: `one of ${LOG_LEVELS.join(', ')}`,

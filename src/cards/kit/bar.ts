@@ -1,20 +1,10 @@
 import type { Translator } from '../../i18n/translator.ts';
-import { partsOf } from './bar-parts.ts';
-import { toneOf } from './tone.ts';
 
 const LENGTH = 10;
 
-/**
- * A condition from 0 to 1 as a bar and its figure: ▰▰▰▰▰▰▰▱▱▱ 72%. Drawn in five pictures where the application has
- * them, which takes 150 characters.
- */
+/** A condition from 0 to 1 as a bar and its figure: ▰▰▰▰▰▰▰▱▱▱ 72%. */
 export function bar(condition: number, t: Translator): string {
-  return `${drawn(condition, t) ?? gauge(condition)} ${t.percent(condition, 1)}`;
-}
-
-function drawn(condition: number, t: Translator): string | null {
-  const parts = partsOf(toneOf(condition), steps(condition)).map(({ name }) => t.emoji(name));
-  return parts.includes(null) ? null : parts.join('');
+  return `${gauge(condition)} ${t.percent(condition, 1)}`;
 }
 
 /** The bar alone, to be shown beside its figure. */

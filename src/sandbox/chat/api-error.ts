@@ -32,7 +32,6 @@ const REFUSALS = {
   'unknown-webhook': [404, RESTJSONErrorCodes.UnknownWebhook, 'Unknown Webhook'],
   'unknown-interaction': [404, RESTJSONErrorCodes.UnknownInteraction, 'Unknown interaction'],
   'unknown-command': [404, RESTJSONErrorCodes.UnknownApplicationCommand, 'Unknown application command'],
-  'unknown-emoji': [404, RESTJSONErrorCodes.UnknownEmoji, 'Unknown Emoji'],
   'already-acknowledged': [
     400,
     RESTJSONErrorCodes.InteractionHasAlreadyBeenAcknowledged,
@@ -56,11 +55,6 @@ const REFUSALS = {
     400,
     RESTJSONErrorCodes.CannotSendMessagesInNonTextChannel,
     'Cannot send messages in a non-text channel',
-  ],
-  'too-many-emojis': [
-    400,
-    RESTJSONErrorCodes.MaximumNumberOfEmojisReached,
-    'Maximum number of emojis reached (2000)',
   ],
   'wrong-channel-type': [
     400,

@@ -77,13 +77,12 @@ function routesOf(
   { state, granted, shards }: ConnectionNeeds,
   gatewayUrl: (copy: string | null) => string,
 ): readonly Route[] {
-  const { guilds, nextId, starts, channelEdits, commands, emojis, attachments } = state;
+  const { guilds, nextId, starts, channelEdits, commands, attachments } = state;
   return [
     ...identityRoutes({ guilds, gatewayUrl, shards, starts }),
     ...guildRoutes(guilds, nextId),
     ...channelEdits.routes,
     ...commandRoutes(commands, guilds.main),
-    ...emojis.routes,
     ...interactionRoutes(state),
     ...messageRoutes({ ...state, shown: (message) => readableByBot(guilds.main, granted, message) }),
     ...attachments.routes,

@@ -123,7 +123,6 @@ function createLocalChat(parts: Parts): LocalChat {
       return connection.presence;
     },
     voiceStatuses: state.channelEdits.statuses,
-    emojiPicture: state.emojis.pictureOf,
     get faults() {
       return faults.all;
     },

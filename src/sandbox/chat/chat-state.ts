@@ -1,10 +1,9 @@
-/** What the chat holds: guilds, messages, interactions, commands, emoji and files, and the faults that are on. */
+/** What the chat holds: guilds, messages, interactions, commands and files, and the faults that are on. */
 
 import type { ChatServerOptions } from './chat.ts';
 import { createGuilds, type Guilds } from './guild/guilds.ts';
 import { type Attachments, createAttachments } from './routes/attachments.ts';
 import { type ChannelChanges, type ChannelEdits, createChannelEdits } from './routes/channel-edits.ts';
-import { createEmojis, type Emojis } from './routes/emojis.ts';
 import { createSnowflakes } from './snowflake.ts';
 import { type BotToken, createBotToken, inventToken } from './state/bot-token.ts';
 import { type Commands, createCommands } from './state/commands.ts';
@@ -25,7 +24,6 @@ export interface ChatState {
   readonly interactions: Interactions;
   readonly attachments: Attachments;
   readonly commands: Commands;
-  readonly emojis: Emojis;
 }
 
 /** Called after the change. */
@@ -54,6 +52,5 @@ export function createChatState(options: ChatServerOptions, changes: StateChange
     interactions: createInteractions(now),
     attachments: createAttachments(nextId, changes.origin),
     commands: createCommands(guilds.main, nextId, () => changes.commands()),
-    emojis: createEmojis(guilds.main.bot, nextId, changes.origin),
   };
 }

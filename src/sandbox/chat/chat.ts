@@ -114,8 +114,6 @@ export interface ChatServer {
   /** The guild's people; the first one is the page's visitor. */
   readonly people: readonly string[];
   readonly presence: GatewayPresenceUpdate | null;
-  /** The address of the picture of one of the application's emoji; null where there is no such emoji. */
-  emojiPicture(id: string): string | null;
   readonly faults: readonly ChatFault[];
   setFault(name: string, on: boolean): void;
   subscribe(listener: (event: ChatEvent) => void): () => void;

@@ -19,7 +19,6 @@ export function namesIn(chat: ChatServer, visitor: Visitor): NameOf {
     if (kind === 'command') return pathIn(visitor, id);
     if (kind === 'channel') return chat.channels.find((channel) => channel.id === id)?.name ?? null;
     if (kind === 'role') return null;
-    if (kind === 'emoji') return chat.emojiPicture(id);
     return viewOfMembers(chat).find((member) => member.id === id)?.name ?? null;
   };
 }

@@ -5,10 +5,10 @@ import type { Mark } from './protocol.ts';
 
 /**
  * A mention's text; null for unknown ids. A `command` is looked up by its untranslated name with subcommands, and
- * shown in the viewer's language; a `command-id` by its id. For an `emoji`, the address of its picture.
+ * shown in the viewer's language; a `command-id` by its id.
  */
 export type NameOf = (
-  kind: 'user' | 'channel' | 'role' | 'command' | 'command-id' | 'emoji',
+  kind: 'user' | 'channel' | 'role' | 'command' | 'command-id',
   id: string,
 ) => string | null;
 
@@ -183,9 +183,9 @@ function markOf(node: Node, nameOf: NameOf): Mark {
     case 'guildNavigation':
       return { type: 'unnamed', kind: 'guide' };
     case 'emoji':
-      return { type: 'emoji', text: `:${node.name ?? ''}:`, picture: nameOf('emoji', node.id ?? '') };
+      return { type: 'emoji', text: `:${node.name ?? ''}:` };
     case 'twemoji':
-      return { type: 'emoji', text: node.name ?? '', picture: null };
+      return { type: 'emoji', text: node.name ?? '' };
     default:
       return { type: 'text', text };
   }

@@ -18,7 +18,7 @@ export interface AnsiRun {
 export type Mark =
   | { readonly type: 'text' | 'code' | 'mention'; readonly text: string }
   /** `picture`: its address; null where the text is all. */
-  | { readonly type: 'emoji'; readonly text: string; readonly picture: string | null }
+  | { readonly type: 'emoji'; readonly text: string }
   /** A mention of what has no name here, or none of its own. */
   | { readonly type: 'unnamed'; readonly kind: 'user' | 'role' | 'channel' | 'guide' }
   | {

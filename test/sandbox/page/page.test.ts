@@ -9,7 +9,7 @@ import {
 import { describe, expect } from 'vitest';
 import { z } from 'zod';
 import { hasChromium } from '../../support/requirements.ts';
-import { ALICE, BERT, EMOJI } from './support/fake-chat.ts';
+import { ALICE, BERT } from './support/fake-chat.ts';
 import { test } from './support/page-test.ts';
 
 const Profile = z.object({ dateJoined: z.number() });
@@ -584,22 +584,6 @@ describe.runIf(hasChromium)('The page', () => {
     await expect.poll(async () => (await image.boundingBox())?.width ?? 0).toBeLessThan(390);
     const { width = 0, height = 0 } = (await image.boundingBox()) ?? {};
     expect(Math.abs(width / height - 800 / 472)).toBeLessThan(0.02);
-  });
-
-  test("draws the application's own emoji as large as a letter, and names one that is gone", async ({
-    page,
-    chat,
-  }) => {
-    await page.route(`${chat.apiUrl}/emojis/${EMOJI}`, (route) =>
-      route.fulfill({ contentType: 'image/png', body: picture }),
-    );
-    chat.post({ content: `<:full:${EMOJI}> <:gone:100000000000000014>` });
-    const emoji = page.getByRole('log').getByRole('img', { name: ':full:' });
-    await expect
-      .poll(() => emoji.evaluate((made) => ('naturalWidth' in made ? made.naturalWidth : 0)))
-      .toBe(800);
-    expect((await emoji.boundingBox())?.height).toBeLessThan(30);
-    expect(await page.getByRole('log').getByText(':gone:').count()).toBe(1);
   });
 
   test('sets inline fields three in a row, and one under the other on a phone', async ({ page, chat }) => {

@@ -26,9 +26,7 @@ function drawMark(reader: Reader, mark: Mark): Node {
     case 'mention':
       return element('span', { class: 'mention' }, mark.text);
     case 'emoji':
-      return mark.picture === null
-        ? element('span', { class: 'emoji' }, mark.text)
-        : element('img', { class: 'emoji', src: mark.picture, alt: mark.text });
+      return element('span', { class: 'emoji' }, mark.text);
     case 'unnamed':
       return element('span', { class: 'mention' }, drawUnnamed(reader, mark.kind));
     case 'command':

@@ -50,8 +50,6 @@ export const BERT = '100000000000000012';
 const CARLA = '100000000000000013';
 /** The voice channel. */
 const VOICE = '100000000000000029';
-/** The application's one emoji. */
-export const EMOJI = '100000000000000013';
 
 /**
  * The chat server's interface in memory, with the bot's part played by the test: it can be told to answer late,
@@ -117,7 +115,6 @@ export function createFakeChat(
     })),
     people: [ALICE, BERT],
     presence: null,
-    emojiPicture: (id) => (id === EMOJI ? `${chat.apiUrl}/emojis/${id}` : null),
     get faults() {
       return [
         { name: 'late-interactions' as const, on: isLate, once: false },
