@@ -1,9 +1,7 @@
 /** Which pending alerts of one place may be sent now. Pure. */
+import { HOUR, MINUTE } from '../base/duration.ts';
 import { hourIn } from '../i18n/time-zone.ts';
 import { type Delivery, mayClaim, type Place, placeKey, type Watch } from './watches.ts';
-
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 
 /** How long after an alert the same watch stays silent, in ms. */
 export const COOLDOWN = 40 * MINUTE;

@@ -1,10 +1,11 @@
 /** Sends what is due, in one message a place, at most once. */
 import { createHash, randomUUID } from 'node:crypto';
+import { DAY, MINUTE } from '../base/duration.ts';
 import { type AlertMessage, alertMessage } from '../cards/watch/alert-message.ts';
 import type { Translator } from '../i18n/translator.ts';
 import { admit, COOLDOWN, MOST_A_DAY } from './admit.ts';
 import type { Waiting } from './memory.ts';
-import { A_DAY, type Deliveries, type PauseReason, placeKey, type Watch, type Watches } from './watches.ts';
+import { type Deliveries, type PauseReason, placeKey, type Watch, type Watches } from './watches.ts';
 
 /** `lost`: it may have arrived, or Discord cannot take it. */
 export type Sent = 'sent' | 'lost' | PauseReason;
@@ -31,7 +32,7 @@ export interface DeliverParts {
 }
 
 /** How far two processes may be apart in noticing the same thing, in ms. */
-const APART = 60_000;
+const APART = MINUTE;
 
 /** `waiting` are of one place. */
 export async function deliver(waiting: readonly Waiting[], parts: DeliverParts): Promise<void> {
@@ -40,7 +41,7 @@ export async function deliver(waiting: readonly Waiting[], parts: DeliverParts):
   if (first === undefined) return;
   const place = placeKey(first.watch);
   const at = now();
-  const earlier = await deliveries.since(place, at - A_DAY);
+  const earlier = await deliveries.since(place, at - DAY);
   // Another process kept the alerts a moment ago, and has said this. One from the future is older than a clock that was
   // set back.
   const isSaid = ({ watch: { id }, since }: Waiting): boolean =>

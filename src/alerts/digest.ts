@@ -1,10 +1,9 @@
 /** The weekly digest: when it is sent, and what it says about the week that is over. */
+import { DAY, MINUTE } from '../base/duration.ts';
 import type { WeekFacts } from '../cards/watch/digest-text.ts';
 import type { CountPoint, Counts, History, TopList } from '../history/history.ts';
 import { hourIn, weekdayIn } from '../i18n/time-zone.ts';
 
-const HOUR = 60 * 60_000;
-const DAY = 24 * HOUR;
 const WEEK = 7 * DAY;
 /** 5 January 1970, the first Monday (UTC). */
 const FIRST_MONDAY = 4 * DAY;
@@ -19,7 +18,7 @@ const TOP = 5;
 const FACES = 15;
 
 /** How far two sums of the same sessions may differ, in ms. */
-const ROUNDING = 60_000;
+const ROUNDING = MINUTE;
 
 /** From Monday to Monday, UTC, like the days by which time on the servers is counted. Unix milliseconds. */
 export interface Week {

@@ -1,5 +1,6 @@
 /** Looks up the cars and profiles that are watched, slowly, and only those that nobody has looked up anyway. */
 import type { Clock } from '../base/clock.ts';
+import { MINUTE, SECOND } from '../base/duration.ts';
 import { orFault, ServiceError } from '../base/errors.ts';
 import type { Service } from '../service/client.ts';
 import { car, profile } from '../service/endpoints.ts';
@@ -19,8 +20,6 @@ export interface Subject {
   readonly knownAt: number | null;
 }
 
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
 /** Between two requests, in ms: at most 72 cars and 60 profiles an hour. */
 const SPACING: Readonly<Record<SubjectKind, number>> = { car: 50 * SECOND, profile: 60 * SECOND };
 /** How soon a new state is confirmed, in ms. */

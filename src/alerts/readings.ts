@@ -1,4 +1,5 @@
 /** What the facts say about a watch. Pure. */
+import { DAY, MINUTE } from '../base/duration.ts';
 import { type JudgedFacts, liveServer } from '../cards/board/board-facts.ts';
 import { reportsDuty } from '../cards/servers/duty.ts';
 import { freeSlots } from '../cards/servers/server-lines.ts';
@@ -30,8 +31,6 @@ export interface WatchReading extends Reading {
   readonly news: ReadonlyMap<string, News>;
 }
 
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
 /** Days before the end of a licence at which its driver is told. */
 const LICENCE_DAYS = [7, 1] as const;
 

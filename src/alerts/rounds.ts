@@ -1,6 +1,7 @@
 /** The alerts at work: one process at a time reads what is watched, decides, and sends. */
 
 import type { Clock } from '../base/clock.ts';
+import { MINUTE } from '../base/duration.ts';
 import type { BoardFacts } from '../cards/board/board-facts.ts';
 import type { Observation } from '../service/endpoints.ts';
 import { type DeliverParts, deliver } from './deliver.ts';
@@ -39,7 +40,7 @@ export interface WatchRounds {
 }
 
 /** After this time (ms) an unsettled delivery belongs to a process that no longer lives. */
-const DOUBTFUL = 2 * 60_000;
+const DOUBTFUL = 2 * MINUTE;
 
 export function createWatchRounds(parts: WatchRoundsParts): WatchRounds {
   const { clock, poll, deliveries } = parts;

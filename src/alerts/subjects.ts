@@ -1,4 +1,5 @@
 /** Which cars and profiles the watches need. Pure. */
+import { MINUTE } from '../base/duration.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
 import type { Subject, SubjectKind } from './look-ups.ts';
 import type { WatchState } from './observe.ts';
@@ -9,7 +10,6 @@ interface Watching {
   readonly state: WatchState;
 }
 
-const MINUTE = 60_000;
 /** How old a record may become before it is looked up again, in ms: of a car, of one's own, of who may be online. */
 const EVERY = { car: 10 * MINUTE, mine: 180 * MINUTE, driver: 5 * MINUTE };
 

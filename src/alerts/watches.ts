@@ -1,6 +1,7 @@
 /** What people want to be alerted to, and which alerts have been sent. */
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
+import { DAY } from '../base/duration.ts';
 import { Username, Vin } from '../service/models/identifiers.ts';
 
 /** The duties that can be watched. */
@@ -161,13 +162,12 @@ export function mayClaim(
   { watches, at, cooldown, most }: Omit<Claim, 'key' | 'place'>,
   earlier: readonly Pick<Delivery, 'watches' | 'at'>[],
 ): readonly string[] {
-  if (most !== null && earlier.filter((one) => Math.abs(at - one.at) < A_DAY).length >= most) return [];
+  if (most !== null && earlier.filter((one) => Math.abs(at - one.at) < DAY).length >= most) return [];
   const spoke = new Set(
     earlier.filter((one) => Math.abs(at - one.at) < cooldown).flatMap((one) => one.watches),
   );
   return watches.filter((id) => !spoke.has(id));
 }
 
-export const A_DAY = 24 * 60 * 60_000;
 /** How long deliveries are kept, in ms: a week and a day, so that a weekly message knows the one before. */
-export const KEPT_DELIVERIES = 8 * A_DAY;
+export const KEPT_DELIVERIES = 8 * DAY;

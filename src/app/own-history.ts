@@ -1,3 +1,4 @@
+import { DAY } from '../base/duration.ts';
 import type { Link } from '../people/links.ts';
 import type { UserData } from '../people/user-data.ts';
 
@@ -6,7 +7,7 @@ import type { UserData } from '../people/user-data.ts';
  * the driver's real owner can learn from `/link` that somebody else has it, and ask whoever runs the bot to name the
  * driver in `SHOWN_DRIVERS`. Longer would keep honest drivers waiting for little: who plans to harm can wait, too.
  */
-const STANDING = 30 * 24 * 60 * 60_000;
+const STANDING = 30 * DAY;
 
 /** Why a driver's history outlasts the account's data. Times in unix milliseconds. */
 type Kept =

@@ -1,4 +1,5 @@
 /** A board's request limits as plain data: after an edit, a refusal, a failure. */
+import { MINUTE } from '../base/duration.ts';
 
 /**
  * Discord allows three edits in six seconds for a message older than an hour; a board makes two in this window
@@ -15,7 +16,7 @@ const FIRST_PAUSE = 5000;
 const PAUSE_LIMIT = 8000;
 /** Discord bans an IP address after 10 000 responses of 401, 403 or 429 in ten minutes; a board stays below ten. */
 const INVALID_LIMIT = 8;
-const INVALID_WINDOW = 10 * 60_000;
+const INVALID_WINDOW = 10 * MINUTE;
 
 /** Times of the monotonic clock, in ms. */
 export interface Backoff {

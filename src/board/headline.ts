@@ -2,10 +2,10 @@
  * The headline outside the message: in the channel's topic, and as a voice channel's status. Both tell the time of
  * their data, since they may stand still for longer than the message does. Decided only from the state.
  */
+import { MINUTE } from '../base/duration.ts';
 import type { State } from './state.ts';
 import type { HeadlineStep } from './step.ts';
 
-const MINUTE = 60_000;
 /** How often the time of a status is refreshed, even if its headline has not changed. */
 const STATUS_REFRESH = 15 * MINUTE;
 

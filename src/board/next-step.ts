@@ -1,4 +1,5 @@
 /** What a board does next, decided only from its state and the time. */
+import { MINUTE } from '../base/duration.ts';
 import { closedUntil } from './backoff.ts';
 import { type Access, isOutOfSight } from './channel.ts';
 import { type HeadlineDue, headlineDue, lastStatus } from './headline.ts';
@@ -6,7 +7,6 @@ import { turnOf } from './pace.ts';
 import type { Paused, State } from './state.ts';
 import type { Step } from './step.ts';
 
-const MINUTE = 60_000;
 /** How often its two times are refreshed, even if nothing else has changed. */
 const REFRESH = 15 * MINUTE;
 /** How long a save that can wait is delayed, to combine it with others. */

@@ -1,11 +1,11 @@
 /** How Discord's answers change a board's state: when it may continue, and whether it must pause. */
 
+import { MINUTE } from '../base/duration.ts';
 import * as backoff from './backoff.ts';
 import type { BoardState } from './board-records.ts';
 import type { Refusal } from './channel.ts';
 import { FIRST_PROBE, type Moment, type Paused, type State } from './state.ts';
 
-const MINUTE = 60_000;
 /** This many deletions of its message within this time mean that someone does not want it. */
 const UNWANTED = { times: 3, within: 10 * MINUTE };
 /** The gateway may report lost permissions a little later than a refusal does. */

@@ -1,4 +1,5 @@
 /** One running board: performs what `nextStep` decides, one step at a time, until it can only wait. */
+import { MINUTE } from '../base/duration.ts';
 import type { BoardSettings, BoardState } from './board-records.ts';
 import { nextStep } from './next-step.ts';
 import { type PerformParts, perform } from './perform.ts';
@@ -58,7 +59,7 @@ export interface Board {
 }
 
 /** The wait after a bug, in ms. */
-const AFTER_BUG = 60_000;
+const AFTER_BUG = MINUTE;
 
 export function createBoard(parts: BoardParts): Board {
   const { settled, ended, pass } = createMilestones();

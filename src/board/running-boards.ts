@@ -1,5 +1,6 @@
 /** The boards that this process runs: those of the guilds that it keeps. */
 import { isDeepStrictEqual } from 'node:util';
+import { DAY } from '../base/duration.ts';
 import type { BoardRecord, BoardSettings } from './board-records.ts';
 import { type OpenBoardParts, openBoard, proven } from './open-board.ts';
 import { createPace } from './pace.ts';
@@ -28,7 +29,6 @@ export interface RunningBoards {
   abandon(): void;
 }
 
-const DAY = 24 * 60 * 60_000;
 /** How long settings are stored after their channel is gone. */
 const CHANNEL_GONE = 30 * DAY;
 /** In ms; with many boards each checks less often, to limit the total rate. */

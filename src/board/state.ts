@@ -1,5 +1,6 @@
 /** The whole state of one board: `nextStep` reads it, and only `update` makes a new one. */
 
+import { MINUTE } from '../base/duration.ts';
 import { type Backoff, newBackoff } from './backoff.ts';
 import type { BoardSettings, BoardState } from './board-records.ts';
 import type { Access, TopicAccess } from './channel.ts';
@@ -101,11 +102,11 @@ export interface State extends Observed {
 }
 
 /** In ms. Discord allows two changes of a topic in ten minutes: one for a headline, the other to take it out again. */
-export const TOPIC_EVERY = 10 * 60_000;
-export const STATUS_EVERY = 60_000;
+export const TOPIC_EVERY = 10 * MINUTE;
+export const STATUS_EVERY = MINUTE;
 
 /** In ms; each refusal doubles it. */
-export const FIRST_PROBE = 60_000;
+export const FIRST_PROBE = MINUTE;
 
 /** `now`: monotonic clock. */
 export function newState(settings: BoardSettings, stored: BoardState, now: number): State {

@@ -1,5 +1,6 @@
 /** The boards in the store: read where they have changed, since reading ten thousand takes a tenth of a second. */
 import type { Clock } from '../base/clock.ts';
+import { MINUTE } from '../base/duration.ts';
 import type { Keeping } from '../shards/keeping.ts';
 import type { BoardRecord, BoardRecords } from './board-records.ts';
 
@@ -19,7 +20,7 @@ interface Known {
 }
 
 /** After this many ms they are read anyway: a process of an older version writes without raising the version. */
-const READ_ANYWAY = 5 * 60_000;
+const READ_ANYWAY = 5 * MINUTE;
 
 /**
  * Calls `follow` with the boards that this process keeps, unless there is nothing to follow: the store is as it was

@@ -1,11 +1,11 @@
 /** A board's state after a step that sets the headline outside the message. No failure there holds up the message. */
+import { MINUTE } from '../base/duration.ts';
 import * as backoff from './backoff.ts';
 import type { Done, Refusal } from './channel.ts';
 import { voiceOf } from './headline.ts';
 import { learned, noted } from './refusal.ts';
 import { type Moment, STATUS_EVERY, type State, TOPIC_EVERY } from './state.ts';
 
-const MINUTE = 60_000;
 /** After a refusal that will not end by itself. */
 const REFUSED = 10 * MINUTE;
 /** Our lines that may stand in a topic: answers that were lost leave one each. */

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { currentFiles } from '../app/current-files.ts';
 import type { RecentNamesMemory } from '../app/names/recent-names.ts';
 import type { Clock } from '../base/clock.ts';
+import { HOUR, MINUTE } from '../base/duration.ts';
 import type { Log } from '../base/log.ts';
 import { leftOut } from '../cards/servers/left-out.ts';
 import { presenceText } from '../cards/servers/presence-text.ts';
@@ -13,13 +14,13 @@ import type { Poll } from '../service/poll/poll.ts';
 import type { DailyCopy } from './stores.ts';
 
 /** All in milliseconds. */
-const SAVE_NAMES_EVERY = 60_000;
-const REFRESH_HIDDEN_EVERY = 60_000;
-const LOOK_FOR_COPY_EVERY = 3_600_000;
+const SAVE_NAMES_EVERY = MINUTE;
+const REFRESH_HIDDEN_EVERY = MINUTE;
+const LOOK_FOR_COPY_EVERY = HOUR;
 /** Free slots and alerts. */
 export const WATCH_EVERY = 15_000;
 const FIRST_PUBLISH_PAUSE = 1000;
-const LONGEST_PUBLISH_PAUSE = 3_600_000;
+const LONGEST_PUBLISH_PAUSE = HOUR;
 /** At shutdown, for work under way. */
 const PATIENCE = 500;
 

@@ -3,6 +3,7 @@ import { PermissionFlagsBits } from 'discord.js';
 import { type ContextParts, contextFor, type Person } from '../app/context.ts';
 import type { Reply } from '../app/reply.ts';
 import type { Viewer } from '../app/viewer.ts';
+import { MINUTE } from '../base/duration.ts';
 import { UserError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import type { Translator } from '../i18n/translator.ts';
@@ -57,7 +58,7 @@ export interface AnswerParts {
 
 const DEFER_AFTER = 300;
 /** Longer than the service ever takes (a permit, one request, its retry), shorter than Discord's 15 minutes. */
-const LIMIT = 60_000;
+const LIMIT = MINUTE;
 
 /** Runs a command within the time limits and sends exactly one reply. */
 export function createAnswer(parts: AnswerParts) {

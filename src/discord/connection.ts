@@ -9,6 +9,7 @@ import {
 } from 'discord.js';
 import { z } from 'zod';
 import { type Clock, systemClock } from '../base/clock.ts';
+import { MINUTE } from '../base/duration.ts';
 import type { Log } from '../base/log.ts';
 import type { Shard } from '../shards/shard.ts';
 import { createGatewayInfo, type GatewayInfo } from './gateway-info.ts';
@@ -20,7 +21,7 @@ import { createShardClients, type ShardClients } from './shard-clients.ts';
 import { unrepeated } from './unrepeated.ts';
 
 /** Milliseconds that a request waits for a rate limit to pass. */
-const LONGEST_WAIT = 60_000;
+const LONGEST_WAIT = MINUTE;
 /** Requests a second of all processes together: Discord allows fifty, and does not count answers to interactions. */
 const REQUESTS = 45;
 

@@ -1,5 +1,6 @@
 import { makeURLSearchParams, Routes, SnowflakeUtil } from 'discord.js';
 import { z } from 'zod';
+import { MINUTE } from '../base/duration.ts';
 import type { Found } from '../board/channel.ts';
 import type { RestOnce } from './rest-once.ts';
 
@@ -7,7 +8,7 @@ const PAGE = 100;
 /** Searches up to a thousand messages for one whose id was not stored. */
 const PAGES = 10;
 /** Discord's clock and ours may differ. */
-const SKEW = 5 * 60_000;
+const SKEW = 5 * MINUTE;
 
 const Messages = z.array(
   z.object({

@@ -1,6 +1,7 @@
 import { type REST, Routes } from 'discord.js';
 import { z } from 'zod';
 import type { Clock } from '../base/clock.ts';
+import { MINUTE } from '../base/duration.ts';
 
 /** What `GET /gateway/bot` says. */
 export interface GatewayInfo {
@@ -25,7 +26,7 @@ const Answer = z.looseObject({
 });
 
 /** How long an answer is used, in ms: with sixteen shards each client would ask for itself. */
-const FRESH = 60_000;
+const FRESH = MINUTE;
 
 /**
  * Asks at most once a minute, and answers the same question of discord.js's clients, too. Where Discord cannot be

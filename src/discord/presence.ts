@@ -1,3 +1,5 @@
+import { MINUTE } from '../base/duration.ts';
+
 export interface PresenceParts {
   /** Sets the bot's activity line. Discord does not confirm it. */
   readonly set: (text: string) => void;
@@ -10,7 +12,7 @@ export interface Presence {
 }
 
 /** In ms. Discord allows five changes in twenty seconds; nobody reads a line that changes more often than this. */
-const PACE = 60_000;
+const PACE = MINUTE;
 
 /**
  * The bot's activity line: changes at most once a minute, and only if the text is new. A text that comes too early

@@ -1,4 +1,5 @@
 import { DiscordAPIError, RateLimitError, RESTEvents, RESTJSONErrorCodes } from 'discord.js';
+import { MINUTE } from '../base/duration.ts';
 import type { Refusal } from '../board/channel.ts';
 import { failureName } from './failure-name.ts';
 import { createMakeRequest } from './make-request.ts';
@@ -18,7 +19,7 @@ export interface RestOnce {
 /** The wait in ms where Discord does not say when an old message may be edited again. */
 const OLD_MESSAGE = 6000;
 /** And after a refusal that is not Discord's own, but of what stands in front of it. */
-const BLOCKED = 60_000;
+const BLOCKED = MINUTE;
 
 /**
  * A separate REST client: the bot's own repeats failed requests and may send an outdated edit after a wait. `patience`:

@@ -1,4 +1,5 @@
 import { ChannelType, type Guild, PermissionFlagsBits, type REST } from 'discord.js';
+import { HOUR } from '../base/duration.ts';
 import type { Log } from '../base/log.ts';
 import type { Translator } from '../i18n/translator.ts';
 import type { Notice } from './direct-message.ts';
@@ -38,7 +39,7 @@ interface WelcomeParts {
 }
 
 /** How long after an invitation the form is still offered, in ms: the bot may have been down meanwhile. */
-const NEWS = 3_600_000;
+const NEWS = HOUR;
 
 /** The name of the command whose form is offered. */
 const COMMAND = 'setup';

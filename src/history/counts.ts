@@ -1,8 +1,9 @@
 /** Counts of one place in steps of time: how they are written, averaged and read. */
 import { z } from 'zod';
+import { MINUTE } from '../base/duration.ts';
 import { json } from '../base/json.ts';
 import type { CountPoint } from './history.ts';
-import { blockStart, MINUTE, type Step } from './kinds.ts';
+import { blockStart, type Step } from './kinds.ts';
 
 /** The averages of one minute. */
 export type MinuteCount = CountPoint;

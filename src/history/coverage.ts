@@ -1,8 +1,9 @@
 /** Which time is known, and which is not. */
+import { DAY } from '../base/duration.ts';
 import type { HistoryChunks } from '../store/history-chunks.ts';
 import { pointsIn, timesIn } from './counts.ts';
 import type { CountedPlace, CountPoint, Coverage, Stretch } from './history.ts';
-import { blockStart, DAY, kinds, liveServers, type Step, steps } from './kinds.ts';
+import { blockStart, kinds, liveServers, type Step, steps } from './kinds.ts';
 
 /** The finest step that reaches back that far. */
 export function stepFor(from: number, now: number): Step {

@@ -1,11 +1,12 @@
 /** What the readings between two writes add up to. */
 import type { Clock } from '../base/clock.ts';
+import { MINUTE, SECOND } from '../base/duration.ts';
 import type { ChatStatus } from '../service/models/chat-status.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
 import type { LiveServer, LiveStatus } from '../service/models/live-status.ts';
 import { type Batch, emptyBatch, joinedBatch, type StoredPlace } from './batch.ts';
 import { createMinuteCounter, type MinuteCount } from './counts.ts';
-import { liveServers, MINUTE, SECOND } from './kinds.ts';
+import { liveServers } from './kinds.ts';
 import { liveReading } from './live-reading.ts';
 import { fold, type Presence } from './presence.ts';
 import type { RecorderState } from './recorder-state.ts';

@@ -1,10 +1,6 @@
 /** How history is cut into chunks, and how long each kind is kept. All in milliseconds. */
+import { DAY, HOUR, MINUTE } from '../base/duration.ts';
 import { LiveServer } from '../service/models/live-status.ts';
-
-export const SECOND = 1000;
-export const MINUTE = 60 * SECOND;
-export const HOUR = 60 * MINUTE;
-export const DAY = 24 * HOUR;
 
 interface Kind {
   /** What one chunk covers; a chunk is written again whenever something is added to it. */

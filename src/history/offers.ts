@@ -1,11 +1,12 @@
 /** Prices of cars for sale, taken from look-ups that happen anyway: the last one of each car. */
 import { z } from 'zod';
+import { DAY, SECOND } from '../base/duration.ts';
 import { json } from '../base/json.ts';
 import type { Car } from '../service/models/car.ts';
 import { Vin } from '../service/models/identifiers.ts';
 import type { Chunk, ChunkChange, HistoryChunks } from '../store/history-chunks.ts';
 import type { Offer } from './history.ts';
-import { blockStart, DAY, kinds, SECOND } from './kinds.ts';
+import { blockStart, kinds } from './kinds.ts';
 
 /** A row: VIN, seconds since 1970 when it was for sale and (or null) when no more, price (or null). */
 const Row = z.tuple([z.string(), z.number(), z.number().nullable(), z.number().nullable()]);

@@ -1,10 +1,11 @@
 /** A whole past as chunks, as the recorder would have written it minute by minute. */
+import { MINUTE } from '../base/duration.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
 import type { LiveServer } from '../service/models/live-status.ts';
 import type { ChunkChange } from '../store/history-chunks.ts';
 import { stepRow } from './counts.ts';
 import type { CountPoint, Offer, ProfileReading, Session, Stretch } from './history.ts';
-import { blockStart, kinds, liveServers, MINUTE, type Step, steps } from './kinds.ts';
+import { blockStart, kinds, liveServers, type Step, steps } from './kinds.ts';
 import { offerChunks } from './offers.ts';
 import { writeReadings } from './readings.ts';
 import { addSessions } from './sessions.ts';

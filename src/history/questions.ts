@@ -1,11 +1,12 @@
 /** The questions of {@link History}, answered from the store. */
 import type { Clock } from '../base/clock.ts';
+import { DAY, MINUTE } from '../base/duration.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
 import type { HistoryChunks } from '../store/history-chunks.ts';
 import { pointsIn } from './counts.ts';
 import { coverage, liveTimes, pointsOf, stepFor } from './coverage.ts';
 import type { DriverHistory, History, ProfileReading, Session } from './history.ts';
-import { blockStart, DAY, kinds, liveServers, MINUTE, steps } from './kinds.ts';
+import { blockStart, kinds, liveServers, steps } from './kinds.ts';
 import { offersOf } from './offers.ts';
 import { sessionOf } from './presence.ts';
 import { readReadings } from './readings.ts';

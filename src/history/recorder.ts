@@ -1,9 +1,10 @@
 /** Writes down what the live files say. Of several processes, the holder of the lease does. */
 import type { Clock } from '../base/clock.ts';
+import { HOUR, MINUTE, SECOND } from '../base/duration.ts';
 import { createOutage } from '../base/outage.ts';
 import type { HistoryChunks } from '../store/history-chunks.ts';
 import type { RecorderFacts } from './intake.ts';
-import { HOUR, kinds, MINUTE, SECOND } from './kinds.ts';
+import { kinds } from './kinds.ts';
 import type { Readings } from './readings.ts';
 import { createRecording, type Recording } from './recording.ts';
 

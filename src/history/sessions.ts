@@ -1,8 +1,9 @@
 /** Sessions of one driver as text, and back. */
 import { z } from 'zod';
+import { SECOND } from '../base/duration.ts';
 import { json } from '../base/json.ts';
 import type { Session } from './history.ts';
-import { liveServers, SECOND } from './kinds.ts';
+import { liveServers } from './kinds.ts';
 
 /**
  * Whole seconds: from the chunk's start to the beginning, then to the end; the server's place in the list; flags; the

@@ -1,9 +1,10 @@
 /** Who has the most of something. */
+import { DAY, SECOND } from '../base/duration.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
 import type { Chunk, HistoryChunks } from '../store/history-chunks.ts';
 import { coverage, liveTimes } from './coverage.ts';
 import type { Figure, ProfileReading, TopList, TopRow, TopSpan, TopSubject } from './history.ts';
-import { blockStart, DAY, SECOND, steps } from './kinds.ts';
+import { blockStart, steps } from './kinds.ts';
 import { type DriverReadings, readReadings } from './readings.ts';
 import { createTotals, readPlayed } from './totals.ts';
 

@@ -1,8 +1,8 @@
 /** Playing time of all drivers within one chunk's time, as text, and back. */
 import { z } from 'zod';
+import { SECOND } from '../base/duration.ts';
 import { json } from '../base/json.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
-import { SECOND } from './kinds.ts';
 
 /** Seconds. */
 const Text = json(z.array(z.tuple([z.string(), z.number()])));

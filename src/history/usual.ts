@@ -1,8 +1,9 @@
 /** What is usual in an hour of the week or of the day. */
+import { DAY, HOUR } from '../base/duration.ts';
 import type { HistoryChunks } from '../store/history-chunks.ts';
 import { coverage, liveTimes, pointsOf } from './coverage.ts';
 import type { CountedPlace, CountPoint, HourOfWeek, Stretch, UsualHours, WeekAverages } from './history.ts';
-import { DAY, HOUR, steps } from './kinds.ts';
+import { steps } from './kinds.ts';
 import { zoned } from './zoned.ts';
 
 /** What was usual earlier says little of tonight. */

@@ -1,4 +1,4 @@
-import { DAY } from './kinds.ts';
+import { DAY } from '../base/duration.ts';
 
 export interface ZonedHour {
   /** 0 is Monday. */

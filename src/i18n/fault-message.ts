@@ -1,9 +1,10 @@
+import { DAY } from '../base/duration.ts';
 import type { Fault, ServiceError } from '../base/errors.ts';
 import { inTime } from './in-time.ts';
 import type { Translator } from './translator.ts';
 
 /** No key has a window longer than a week; a later time is not shown. */
-const LONGEST_WAIT_MS = 7 * 86_400_000;
+const LONGEST_WAIT_MS = 7 * DAY;
 
 /**
  * The texts for faults: what failed, on whose side, what to do. A fault without a text does not compile. Never

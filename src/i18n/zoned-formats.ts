@@ -1,7 +1,6 @@
+import { DAY, HOUR } from '../base/duration.ts';
 import { memoised } from './memoised.ts';
 
-const HOUR = 60 * 60_000;
-const DAY = 24 * HOUR;
 /** 5 January 1970, a Monday. */
 const MONDAY = 4 * DAY;
 

@@ -2,10 +2,8 @@
  * Wall clocks of IANA time zones. A wall time is the unix time (ms) at which clocks in UTC show the same; it can be
  * calculated with like any number, and is right again on the days when clocks change.
  */
+import { DAY, HOUR } from '../base/duration.ts';
 import { memoised } from './memoised.ts';
-
-const HOUR = 60 * 60_000;
-const DAY = 24 * HOUR;
 
 const formatOf = memoised(
   (zone: string) =>

@@ -1,4 +1,5 @@
 import { type Clock, within } from '../base/clock.ts';
+import { MINUTE } from '../base/duration.ts';
 import type { Log } from '../base/log.ts';
 import type { Chart } from './chart.ts';
 import { createPainterProcess } from './painter-process.ts';
@@ -8,7 +9,7 @@ const LIMIT = 5000;
 /** Pictures that may wait, those being drawn included; one takes about 50 ms. */
 const MOST_WAITING = 16;
 /** After this time without a picture (ms) the process ends, and its 90 MB come back. */
-const IDLE = 3 * 60_000;
+const IDLE = 3 * MINUTE;
 
 export interface Pictures {
   /**

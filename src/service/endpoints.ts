@@ -1,5 +1,6 @@
 /** One row for each read of the data service. */
 import { z } from 'zod';
+import { MINUTE, SECOND } from '../base/duration.ts';
 import { Car } from './models/car.ts';
 import { ChatStatus } from './models/chat-status.ts';
 import { sameSpelling, Username, Vin } from './models/identifiers.ts';
@@ -69,9 +70,6 @@ function row<Asked, Params, Row>(
 ): Endpoint<Asked, Params, Row> {
   return { ...endpoint, read: createReader(endpoint.response) };
 }
-
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
 
 const digit = (on: boolean): string => (on ? '1' : '0');
 const on = z.boolean().default(true);

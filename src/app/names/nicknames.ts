@@ -1,3 +1,4 @@
+import { DAY } from '../../base/duration.ts';
 import { sameSpelling } from '../../service/models/identifiers.ts';
 import { visibleName } from '../../text/plain.ts';
 import type { NameLimits } from './name-index.ts';
@@ -26,7 +27,6 @@ export interface Nicknames {
   all(): readonly Nicknamed[];
 }
 
-const DAY = 24 * 60 * 60_000;
 /** In ms. In-game names change at will: an older one says little about who has it now. */
 const KEPT = 30 * DAY;
 /** Discord accepts 25 choices for one autocomplete. */

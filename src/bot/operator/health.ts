@@ -6,6 +6,7 @@
  * for readiness alone: while it is down, people read that it is and boards show their age, and a restarted bot could
  * do no more.
  */
+import { MINUTE } from '../../base/duration.ts';
 import type { Sample } from './sample.ts';
 
 interface Check {
@@ -21,7 +22,7 @@ export interface Report {
 /** In ms. At this delay, replies miss the three seconds that Discord allows. */
 const LAG = 1000;
 /** In ms. Without budget, the overview is asked for every five minutes. */
-const SILENCE = 10 * 60_000;
+const SILENCE = 10 * MINUTE;
 
 export const starting: Report = report({ start: { ok: false, detail: 'still starting' } });
 

@@ -1,3 +1,4 @@
+import { MINUTE } from '../../base/duration.ts';
 import { timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Card } from '../kit/card.ts';
@@ -56,5 +57,5 @@ function statusLine({ mode, changed, checked, round }: BoardLook, t: Translator)
 function everySoOften(ms: number, t: Translator): string {
   const seconds = Math.ceil(ms / 5000) * 5;
   if (seconds <= 120) return t('board.everySeconds', { seconds });
-  return t('board.everyMinutes', { minutes: Math.ceil(ms / 60_000) });
+  return t('board.everyMinutes', { minutes: Math.ceil(ms / MINUTE) });
 }

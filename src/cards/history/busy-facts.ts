@@ -1,3 +1,4 @@
+import { MINUTE } from '../../base/duration.ts';
 import type { HourOfWeek, WeekAverages } from '../../history/history.ts';
 import { hourOf, weekdayOf } from '../../i18n/zoned-time.ts';
 
@@ -32,7 +33,7 @@ export interface BusyFacts {
 const EVENING = 17;
 const NIGHT_ENDS = 4;
 /** Who reads of an hour with less left of it than this, in ms, is too late for it. */
-const STILL_WORTH = 30 * 60_000;
+const STILL_WORTH = 30 * MINUTE;
 /** Hours with at least this share of the best one are as good. */
 const NEARLY = 0.9;
 

@@ -1,7 +1,7 @@
+import { HOUR } from '../../base/duration.ts';
 import type { CountPoint, Counts, Stretch } from '../../history/history.ts';
 import { beginnings } from '../../i18n/zoned-time.ts';
 
-const HOUR = 60 * 60_000;
 /** A day of which less is known is not compared with others. */
 const WHOLE_DAY = 18 * HOUR;
 

@@ -1,3 +1,4 @@
+import { HOUR, MINUTE } from '../../base/duration.ts';
 import type { DriverHistory, Session, UsualHours } from '../../history/history.ts';
 import { hourIn } from '../../i18n/time-zone.ts';
 import { timestamp } from '../../i18n/timestamp.ts';
@@ -27,7 +28,6 @@ export interface SeenFacts {
   readonly now: number;
 }
 
-const HOUR = 60 * 60_000;
 const QUARTER = HOUR / 4;
 const ONLINE = 0x2ecc71;
 const OFFLINE = 0x80848e;
@@ -86,7 +86,7 @@ function notSeen(t: Translator): string {
 function sessionLine(session: Session, t: Translator): string {
   const { from, server, duty } = session;
   const role = (key: 'police' | 'medic' | 'tow'): string | null =>
-    (duty?.[key] ?? 0) < 60_000
+    (duty?.[key] ?? 0) < MINUTE
       ? null
       : t(`seen.role.${key}`, { duration: t.duration((duty?.[key] ?? 0) / 1000) });
   return joined(

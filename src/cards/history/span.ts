@@ -1,6 +1,5 @@
+import { HOUR } from '../../base/duration.ts';
 import type { Stretch } from '../../history/history.ts';
-
-const HOUR = 60 * 60_000;
 
 /** How far back a history goes. */
 export const spans = ['day', 'week', 'month'] as const;

@@ -1,3 +1,5 @@
+import { MINUTE } from '../../base/duration.ts';
+
 /**
  * How a source is refreshed. This is the one freshness rule for boards, cards and the bot's activity line.
  * - `live`: a file that changes every second and states its own time.
@@ -8,7 +10,6 @@ export type Pace = 'live' | 'polled';
 /** `old` is shown with its age, `gone` not at all. */
 export type Age = 'fresh' | 'old' | 'gone';
 
-const MINUTE = 60_000;
 const OLD: Readonly<Record<Pace, number>> = { live: 45_000, polled: 6 * MINUTE };
 const GONE = 15 * MINUTE;
 

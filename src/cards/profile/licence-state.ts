@@ -1,3 +1,4 @@
+import { DAY } from '../../base/duration.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Licence } from '../../service/models/licence.ts';
 import { joined } from '../kit/lines.ts';
@@ -7,7 +8,7 @@ const states = ['soon', 'valid', 'suspended', 'expired', 'revoked', 'unknown'] a
 export type LicenceState = (typeof states)[number];
 
 /** As early as an alert is sent of it. In ms. */
-const SOON = 7 * 24 * 3_600_000;
+const SOON = 7 * DAY;
 
 /**
  * The service's own flags decide. Where it sends none, the dates do, compared with the record's own time: a card

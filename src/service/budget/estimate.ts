@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { HOUR } from '../../base/duration.ts';
 
 /** How many requests the key may make in how many milliseconds. */
 export const Limit = z.object({ requests: z.int().positive(), windowMs: z.number().positive() });
 export type Limit = z.infer<typeof Limit>;
 
 /** The limit of a client key. Other kinds of key differ, and their headers say so. */
-export const CLIENT_KEY: Limit = { requests: 720, windowMs: 3_600_000 };
+export const CLIENT_KEY: Limit = { requests: 720, windowMs: HOUR };
 
 const fields = z.object({
   /** Orders permits and answers. */

@@ -2,13 +2,13 @@
  * Validates rate-limit headers. Each may be absent or absurd (in a published sample, Reset lies three hours before
  * the response's own Date); an absurd value counts as absent.
  */
+import { MINUTE } from '../../base/duration.ts';
 import type { RateReport } from '../../base/errors.ts';
 import type { Limit } from './estimate.ts';
 
 /** More than any real key has. A larger number is a mistake, and must not let everything pass. */
 const MOST_REQUESTS = 100_000;
 const LONGEST_WINDOW_S = 7 * 86_400;
-const MINUTE = 60_000;
 /** Reset and Date are both truncated to whole seconds. */
 const ROUNDING_MS = 1000;
 

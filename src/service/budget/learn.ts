@@ -1,3 +1,4 @@
+import { HOUR } from '../../base/duration.ts';
 import type { RateReport } from '../../base/errors.ts';
 import { currentBound, type Limit, otherUsageAt, type QuotaEstimate } from './estimate.ts';
 import { refusalPause, statedLimit, statedRemaining, untilReset } from './headers.ts';
@@ -19,7 +20,7 @@ function isSame(a: Limit, b: Limit): boolean {
 
 /** A stricter limit stated by one answer only holds for this part of the known window, at most an hour. */
 const TRIAL_SHARE = 1 / 12;
-const LONGEST_TRIAL_MS = 3_600_000;
+const LONGEST_TRIAL_MS = HOUR;
 /** How long the first of two answers is remembered. The trial itself may delay the second. */
 const WITNESS_MS = 2 * LONGEST_TRIAL_MS;
 

@@ -1,6 +1,7 @@
 import type { Keyv } from 'keyv';
 import { z } from 'zod';
 import type { Clock } from '../../base/clock.ts';
+import { DAY, MINUTE } from '../../base/duration.ts';
 import { type Call, isReadable } from '../call.ts';
 import { createMemory } from './memory.ts';
 
@@ -15,9 +16,9 @@ export interface EntryStoreSettings {
 }
 
 /** How long the last good record may be shown when a newer one cannot be fetched. */
-export const LAST_GOOD = 24 * 60 * 60 * 1000;
+export const LAST_GOOD = DAY;
 /** How long an unknown name is remembered without asking again. */
-export const UNKNOWN = 60_000;
+export const UNKNOWN = MINUTE;
 /**
  * Bytes of recently used entries. Keyless answers are only here; for the others, memory is for speed and for a
  * failing store.

@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
+import { HOUR } from '../../base/duration.ts';
 import { ServiceError } from '../../base/errors.ts';
 import type { Asker, Call, Fetched, Layer } from '../call.ts';
 import { type Charge, createAccounts } from './accounts.ts';
@@ -14,7 +15,7 @@ export interface FairShareSettings {
 /** A client key's budget, assumed until the ledger is read. */
 const CLIENT_KEY: Whole = {
   limit: 720,
-  windowMs: 3_600_000,
+  windowMs: HOUR,
   spent: { interactive: 0, background: 0 },
   remaining: null,
 };

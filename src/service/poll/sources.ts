@@ -1,5 +1,6 @@
 /** The sources of boards and presence, each with its polling interval. */
 import type { Clock } from '../../base/clock.ts';
+import { MINUTE, SECOND } from '../../base/duration.ts';
 import type { Service } from '../client.ts';
 import { chatStatus, live, overview } from '../endpoints.ts';
 import type { ChatStatus } from '../models/chat-status.ts';
@@ -27,8 +28,6 @@ export interface SourcesParts {
   readonly failed: (error: unknown) => void;
 }
 
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
 /** A change must show within four seconds; the file changes every second and costs no budget. */
 export const LIVE_EVERY = 2 * SECOND;
 const LIVE = { most: 12 * SECOND, never: MINUTE };

@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
+import { MINUTE } from '../../base/duration.ts';
 import { type Fault, type RateReport, type Refusal, ServiceError } from '../../base/errors.ts';
 import type { Call } from '../call.ts';
 import { errorBody } from './error-body.ts';
@@ -106,9 +107,6 @@ function judge({ status, body }: Arrived, call: Call): Accepted | Finding {
   return readRecord(call, body.value);
 }
 
-/** How long to wait, in ms, when a refusal gives no plausible time. */
-const A_MINUTE = 60_000;
-
 /** When to try again: what the refusal says, if that lies within the window; else in a minute. */
 function retryAt(rate: RateReport, now: number): number {
   const window = (rate.windowSeconds ?? 3600) * 1000;
@@ -117,7 +115,7 @@ function retryAt(rate: RateReport, now: number): number {
   const wait = [rate.retryAfter === null ? null : rate.retryAfter * 1000, untilReset].find(
     (ms) => ms !== null && ms >= 1000 && ms <= window,
   );
-  return now + (wait ?? A_MINUTE);
+  return now + (wait ?? MINUTE);
 }
 
 /**

@@ -1,3 +1,5 @@
+import { MINUTE } from '../../base/duration.ts';
+
 /** The clocks by which live files state their time. */
 export interface FileClocks {
   /**
@@ -11,7 +13,7 @@ export interface FileClocks {
  * A file is written every second. One that moves on with time and yet is older than this, or from the future, comes from
  * a machine whose clock, or time zone, is not the one of the web server.
  */
-const WRONG = { behind: 10 * 60_000, ahead: 5000 };
+const WRONG = { behind: 10 * MINUTE, ahead: 5000 };
 /** How far the file may move by more or less than the time that has passed, in ms. */
 const TOLERANCE = 5000;
 

@@ -1,7 +1,8 @@
+import { MINUTE } from '../../base/duration.ts';
 import type { RedisConnection } from './connection.ts';
 
 /** An interaction expires after 15 minutes; all processes receive it at the same moment. */
-const HELD = 15 * 60_000;
+const HELD = 15 * MINUTE;
 
 /** See `Stores.claimInteraction`. */
 export function createClaimInteraction(

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { A_DAY, type Deliveries, type Delivery, KEPT_DELIVERIES } from '../../alerts/watches.ts';
+import { type Deliveries, type Delivery, KEPT_DELIVERIES } from '../../alerts/watches.ts';
+import { DAY } from '../../base/duration.ts';
 import { json } from '../../base/json.ts';
 import type { RedisConnection } from './connection.ts';
 
@@ -64,7 +65,7 @@ export function createRedisDeliveries(connection: RedisConnection, prefix: strin
 
   return {
     async claim({ key, place, watches, at, cooldown, most }) {
-      const times = [at, cooldown, A_DAY, at - KEPT_DELIVERIES];
+      const times = [at, cooldown, DAY, at - KEPT_DELIVERIES];
       const rest = [...times, most ?? -1, KEPT_DELIVERIES].map(String);
       return Ids.parse(
         await connection.eval(CLAIM, {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { A_DAY, type Deliveries, type Delivery, KEPT_DELIVERIES, mayClaim } from '../../alerts/watches.ts';
+import { type Deliveries, type Delivery, KEPT_DELIVERIES, mayClaim } from '../../alerts/watches.ts';
+import { DAY } from '../../base/duration.ts';
 import { json } from '../../base/json.ts';
 import type { Database } from './database.ts';
 
@@ -40,7 +41,7 @@ export function createSqliteDeliveries(database: Database): Deliveries {
         const { place, key, at } = claim;
         prune.run(at - KEPT_DELIVERIES);
         if (one.get(place, key) !== undefined) return [];
-        const may = mayClaim(claim, readable(since.all(place, at - A_DAY)));
+        const may = mayClaim(claim, readable(since.all(place, at - DAY)));
         if (may.length > 0) insert.run(place, key, JSON.stringify(may), at);
         return may;
       }),

@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import { whyWrong } from '../../base/config.ts';
+import { MINUTE } from '../../base/duration.ts';
 import { inviteLink } from '../../discord/invite-link.ts';
 import type { DiscordProbe } from '../../discord/probe.ts';
 import type { ServiceProbe } from '../../service/probe.ts';
@@ -22,7 +23,7 @@ export interface SetUpParts {
 const TRIES = 3;
 /** How often Discord is asked whether somebody has invited the bot, and for how long, in ms. */
 const LOOK_EVERY = 3000;
-const LONGEST_WAIT = 15 * 60_000;
+const LONGEST_WAIT = 15 * MINUTE;
 
 /**
  * Asks for what the bot needs, proves it, writes it down and waits for an invitation. False where it gave up before
