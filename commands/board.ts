@@ -138,7 +138,7 @@ async function list(context: Context): Promise<Reply> {
 /** The given channel, else the one where the command is typed. */
 function placeOf(named: string | null, { person, t }: Context): { guildId: string; channelId: string } {
   const channelId = named ?? person.channelId;
-  if (person.guildId === null || channelId === null) throw new UserError(t('chat.guildOnly'));
+  if (person.guildId === null || channelId === null) throw new UserError(t('discord.guildOnly'));
   return { guildId: person.guildId, channelId };
 }
 

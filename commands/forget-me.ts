@@ -47,7 +47,7 @@ function forgetting({ history }: { readonly history: boolean }) {
   return defineAction({
     press: z.object({ subject: z.string() }),
     async run({ subject }, { store, hidden, person, t, now }: Context): Promise<Reply> {
-      if (subject !== person.id) throw new UserError(t('chat.oldButton'));
+      if (subject !== person.id) throw new UserError(t('discord.oldButton'));
       const forgotten = await store.userData.forget(person.id, { history, now });
       await hidden.refresh();
       return { content: forgottenText(forgotten, t) };

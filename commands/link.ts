@@ -24,7 +24,7 @@ export default defineCommand({
   async run({ player: typed, user }, context) {
     const { service, person, t } = context;
     const whose = user ?? person.id;
-    if (whose !== person.id && !person.mayManage) throw new UserError(t('chat.notAllowed'));
+    if (whose !== person.id && !person.mayManage) throw new UserError(t('discord.notAllowed'));
     return forDriver(typed, context, async (player) => {
       // Uses the game's spelling, and ensures that the driver exists.
       const { record } = await service.get(profile, { username: player });
@@ -74,7 +74,7 @@ async function correct(
   username: string,
   { store, person: { id, guildId: guild }, t, now: since }: Context,
 ): Promise<Reply> {
-  if (guild === null) throw new UserError(t('chat.guildOnly'));
+  if (guild === null) throw new UserError(t('discord.guildOnly'));
   const changed = await store.links.correct(whose, { guild, username, since });
   const player = named(username);
   return {
@@ -85,8 +85,8 @@ async function correct(
         personId,
         content:
           personId === whose
-            ? t('link.toldSet', { player, administrator: `<@${id}>` })
-            : t('link.toldLost', { player, administrator: `<@${id}>`, person: `<@${whose}>` }),
+            ? t('link.notifiedSet', { player, administrator: `<@${id}>` })
+            : t('link.notifiedLost', { player, administrator: `<@${id}>`, person: `<@${whose}>` }),
       })),
   };
 }

@@ -87,9 +87,9 @@ async function settle(
   changes: Changes,
   { boards, bot, store, person: { guildId, mayManage, locale }, t: before }: Context,
 ): Promise<Reply> {
-  if (guildId === null) throw new UserError(before('chat.guildOnly'));
+  if (guildId === null) throw new UserError(before('discord.guildOnly'));
   const isChange = Object.values(changes).some((value) => value !== null);
-  if (isChange && !mayManage) throw new UserError(before('chat.notAllowed'));
+  if (isChange && !mayManage) throw new UserError(before('discord.notAllowed'));
   const settings = isChange
     ? await store.settings.change(guildId, stored(changes))
     : await store.settings.of(guildId);

@@ -40,7 +40,7 @@ export default defineFormCommand({
     /** Nothing is saved or sent unless a board can be in that channel. */
     async submit({ channel, language, distances }, { boards, bot, store, person, t: before }) {
       const { guildId, id: madeBy, locale } = person;
-      if (guildId === null) throw new UserError(before('chat.guildOnly'));
+      if (guildId === null) throw new UserError(before('discord.guildOnly'));
       const chosen = language === 'reader' ? null : language;
       const inForce = chosen ?? locale;
       const created = await boards.create({ guildId, channelId: channel, madeBy, locale: inForce });

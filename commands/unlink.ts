@@ -16,7 +16,7 @@ export default defineCommand({
     const { person, t } = context;
     const whose = user ?? person.id;
     if (whose === person.id) return { content: (await removeOwn(context)).join('\n') };
-    if (!person.mayManage) throw new UserError(t('chat.notAllowed'));
+    if (!person.mayManage) throw new UserError(t('discord.notAllowed'));
     return correct(whose, context);
   },
 });
@@ -35,13 +35,13 @@ async function correct(
   whose: string,
   { store, person: { id, guildId: guild }, t, now: since }: Context,
 ): Promise<Reply> {
-  if (guild === null) throw new UserError(t('chat.guildOnly'));
+  if (guild === null) throw new UserError(t('discord.guildOnly'));
   const changed = await store.links.correct(whose, { guild, username: null, since });
   return {
     content: t(changed.length > 0 ? 'unlink.corrected' : 'unlink.noneOf', { person: `<@${whose}>` }),
     notices: changed.map((personId) => ({
       personId,
-      content: t('unlink.told', { administrator: `<@${id}>` }),
+      content: t('unlink.notified', { administrator: `<@${id}>` }),
     })),
   };
 }

@@ -210,8 +210,8 @@ function placeOf({ channel, ping }: Where, { person, t }: Context): Asked['place
     if (ping !== null) throw new UserError(t('watch.refused.ping'));
     return { kind: 'direct' };
   }
-  if (person.guildId === null) throw new UserError(t('chat.guildOnly'));
-  if (!person.mayManage) throw new UserError(t('chat.notAllowed'));
+  if (person.guildId === null) throw new UserError(t('discord.guildOnly'));
+  if (!person.mayManage) throw new UserError(t('discord.notAllowed'));
   return { kind: 'channel', guild: person.guildId, channel, role: ping };
 }
 
@@ -240,5 +240,5 @@ async function list({ watches, person, t, now }: Context, page = 0): Promise<Rep
 /** None are left, or none that this person may change: a button in a channel is there for everyone. */
 function changed<Watch>(watches: readonly Watch[], { person, t }: Context): readonly Watch[] {
   if (watches.length > 0) return watches;
-  throw new UserError(t(person.guildId !== null && !person.mayManage ? 'chat.notAllowed' : 'watch.gone'));
+  throw new UserError(t(person.guildId !== null && !person.mayManage ? 'discord.notAllowed' : 'watch.gone'));
 }

@@ -104,7 +104,7 @@ async function shownInstead(
 }
 
 function withWord(reply: Reply, { username, nickname, at }: CalledPlayer, { t }: Asking): Reply {
-  const when = timestamp(at, 'relative') ?? t('card.momentUnknown');
-  const word = t('link.byNickname', { nickname: named(nickname), player: named(username), when });
+  const ago = timestamp(at, 'relative') ?? t('card.unknownDate');
+  const word = t('link.byNickname', { nickname: named(nickname), player: named(username), ago });
   return { ...reply, content: reply.content === undefined ? word : `${word}\n${reply.content}` };
 }

@@ -11,9 +11,9 @@ export function pauseMessage(
 ): string {
   const channel = `<#${channelId}>`;
   if (why !== 'rights')
-    return t(why === 'channel' ? 'board.told.channel' : 'board.told.unwanted', { channel });
+    return t(why === 'channel' ? 'board.notified.channel' : 'board.notified.unwanted', { channel });
   const rights = RIGHTS.filter((right) => missing.includes(right)).map((right) => t(`board.right.${right}`));
   // Discord refuses although the rights look right.
-  if (rights.length === 0) return t('board.told.refused', { channel });
-  return t('board.told.rights', { channel, rights: rights.join(', ') });
+  if (rights.length === 0) return t('board.notified.refused', { channel });
+  return t('board.notified.rights', { channel, rights: rights.join(', ') });
 }

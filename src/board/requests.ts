@@ -135,8 +135,8 @@ async function sendTest(
 ): ReturnType<Boards['test']> {
   const access = chat.access(guildId, channelId);
   if (access.kind !== 'open') return access;
-  const when = timestamp(clock.now(), 'relative') ?? '';
-  const description = translatorFor(locale)('board.trial', { when });
+  const ago = timestamp(clock.now(), 'relative') ?? '';
+  const description = translatorFor(locale)('board.trial', { ago });
   const nonce = `test${Math.floor(random() * 1e12)}`;
   const sent = await chat.send(channelId, { embeds: [{ description }], components: [] }, nonce);
   return sent.kind === 'sent' ? chat.remove({ channelId, messageId: sent.messageId }) : sent;

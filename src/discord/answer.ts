@@ -132,7 +132,7 @@ function workOf(
   const { t } = viewer;
   const run = async () => {
     if (refresh && viewer.settings.refresh === 'asker' && destination.to === 'private')
-      throw new UserError(t('chat.notYourRefresh'));
+      throw new UserError(t('discord.notYourRefresh'));
     const reader = { t: showsDistances ? await viewer.inOwnUnit() : t, person, now: now() };
     return asked.run(contextFor(context, { ...reader, refresh }));
   };
@@ -158,12 +158,12 @@ function createLimits(limit: number) {
     /** The outcome of the work, or why it is not waited for any longer. */
     async limited(work: () => Promise<Outcome>, reporting: Reporting): Promise<Outcome> {
       const { t, log } = reporting;
-      if (stopping) return failure(t('chat.stopping'), 'unavailable');
+      if (stopping) return failure(t('discord.stopping'), 'unavailable');
       const cut = Promise.withResolvers<Outcome>();
-      const stop = (): void => cut.resolve(failure(t('chat.stopping'), 'unavailable'));
+      const stop = (): void => cut.resolve(failure(t('discord.stopping'), 'unavailable'));
       const timer = setTimeout(() => {
         log.warn({ limit }, 'command timed out');
-        cut.resolve(failure(withId(t('chat.late'), reporting), 'failed'));
+        cut.resolve(failure(withId(t('discord.late'), reporting), 'failed'));
       }, limit);
       stops.add(stop);
       try {

@@ -45,7 +45,7 @@ export function readArgs(options: Options, typed: Typed, t: Translator): Args<Op
   } catch (error) {
     // A required option is missing or of another kind: a command form from before an update, still open on
     // someone's screen.
-    if (error instanceof DiscordjsTypeError) throw new UserError(t('chat.oldCommand'));
+    if (error instanceof DiscordjsTypeError) throw new UserError(t('discord.oldCommand'));
     throw error;
   }
 }
@@ -58,7 +58,7 @@ function read(name: string, option: Option, typed: Typed, t: Translator): string
       const count = typed.getInteger(name, option.required);
       // Discord checks the range, but the form may be from before an update.
       if (count !== null && (count < option.min || count > option.max))
-        throw new UserError(t('chat.oldCommand'));
+        throw new UserError(t('discord.oldCommand'));
       return count;
     }
     case 'role':
@@ -78,7 +78,7 @@ function read(name: string, option: Option, typed: Typed, t: Translator): string
       const choice = typed.getString(name, option.required);
       // Discord offers only these, but an outdated list may still be open on someone's screen.
       if (choice !== null && !Object.hasOwn(option.choices, choice))
-        throw new UserError(t('chat.oldCommand'));
+        throw new UserError(t('discord.oldCommand'));
       return choice;
     }
     case 'text': {

@@ -67,7 +67,8 @@ export function readCommand(interaction: ChatInputCommandInteraction, commands: 
     destination: { to: visibilityOf(command, interaction), interaction },
     ...traitsOf(command),
     async run(context) {
-      if (command === undefined || invocable === undefined) throw new UserError(context.t('chat.oldCommand'));
+      if (command === undefined || invocable === undefined)
+        throw new UserError(context.t('discord.oldCommand'));
       admit(command, context);
       admit(invocable, context);
       const args = readArgs(invocable.options, options, context.t);
@@ -90,7 +91,7 @@ export function readPress(interaction: MessageComponentInteraction, commands: Co
     ...traitsOf(command),
     refresh: id?.refresh ?? false,
     async run(context) {
-      if (run === null || command === undefined) throw new UserError(context.t('chat.oldButton'));
+      if (run === null || command === undefined) throw new UserError(context.t('discord.oldButton'));
       admit(command, context);
       return run(context);
     },
@@ -118,7 +119,7 @@ export function readSubmitted(interaction: ModalSubmitInteraction, commands: Com
     ...traitsOf(command),
     async run(context) {
       if (command === undefined || form === undefined || values === null)
-        throw new UserError(context.t('chat.oldCommand'));
+        throw new UserError(context.t('discord.oldCommand'));
       admit(command, context);
       admit(form, context);
       return form.submit(values, context, begun);
@@ -146,7 +147,7 @@ export function readUserMenu(interaction: UserContextMenuCommandInteraction, men
     destination: { to: 'private', interaction },
     ...traitsOf(command),
     async run(context) {
-      if (command?.userMenu === undefined) throw new UserError(context.t('chat.oldCommand'));
+      if (command?.userMenu === undefined) throw new UserError(context.t('discord.oldCommand'));
       admit(command, context);
       return command.userMenu.run(interaction.targetId, context);
     },
@@ -161,8 +162,8 @@ export function admit(
   { permission, guildOnly }: Pick<LoadedCommand, 'permission' | 'guildOnly'>,
   { person, t }: Context,
 ): void {
-  if (guildOnly && person.guildId === null) throw new UserError(t('chat.guildOnly'));
-  if (permission === 'manage-guild' && !person.mayManage) throw new UserError(t('chat.notAllowed'));
+  if (guildOnly && person.guildId === null) throw new UserError(t('discord.guildOnly'));
+  if (permission === 'manage-guild' && !person.mayManage) throw new UserError(t('discord.notAllowed'));
 }
 
 /** Who sees the reply. For an unknown command, only the person. */

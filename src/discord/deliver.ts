@@ -151,7 +151,7 @@ async function answerLater(
   }
   // Deletes the public "thinking" message: an error is nobody else's business.
   if (to === 'public') await remove(() => interaction.deleteReply());
-  await followUp(interaction, message(outcome, 'private'), { doubt: t('chat.unconfirmed'), log });
+  await followUp(interaction, message(outcome, 'private'), { doubt: t('discord.unconfirmed'), log });
 }
 
 /**
@@ -169,7 +169,7 @@ async function share(
   acknowledged();
   const outcome = await work;
   if (outcome.result !== 'answered' || outcome.reply.ephemeral) {
-    await followUp(interaction, message(outcome, 'private'), { doubt: t('chat.unconfirmed'), log });
+    await followUp(interaction, message(outcome, 'private'), { doubt: t('discord.unconfirmed'), log });
     return;
   }
   await orWithoutPicture(outcome, log, (shown) =>

@@ -126,7 +126,7 @@ function describeAnyOptions(
 }
 
 /** The option added to all commands whose visibility is a choice. */
-const privately: Option = { kind: 'flag', description: 'chat.privateOption', required: false };
+const privately: Option = { kind: 'flag', description: 'discord.privateOption', required: false };
 
 function allOptions({ visibility }: LoadedCommand, options: Options): Options {
   return visibility === 'choice' ? { ...options, [PRIVATE_OPTION]: privately } : options;

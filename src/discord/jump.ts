@@ -81,7 +81,7 @@ export function readJump(interaction: ModalSubmitInteraction, commands: Commands
       const wanted = pageIn(interaction);
       if (wanted === null) throw new UserError(t('card.jump.wrong', { pages: jump.pages }));
       const run = pressed(command.actions ?? {}, jump.to(wanted), []);
-      if (run === null) throw new UserError(t('chat.oldButton'));
+      if (run === null) throw new UserError(t('discord.oldButton'));
       admit(command, context);
       return run(context);
     },

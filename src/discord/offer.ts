@@ -41,7 +41,7 @@ export function offerNear(
   }
   if (ids.size === 0) return null;
   return {
-    question: context.t('chat.didYouMean'),
+    question: context.t('discord.didYouMean'),
     row: {
       type: ComponentType.ActionRow,
       components: [...ids].map(([custom_id, label]) => ({

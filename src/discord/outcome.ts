@@ -69,7 +69,7 @@ export function failure(content: string, result: Exclude<Result, 'answered'>): O
 
 /** The text, and below it the id to give to whoever runs the bot. */
 export function withId(text: string, { id, t }: Pick<Reporting, 'id' | 't'>): string {
-  return `${text}\n${t('chat.errorId', { id })}`;
+  return `${text}\n${t('discord.errorId', { id })}`;
 }
 
 function failureOf(error: unknown, reporting: Reporting): Outcome {
@@ -83,7 +83,7 @@ function failureOf(error: unknown, reporting: Reporting): Outcome {
   }
   if (error instanceof StoreError) {
     log.warn({ err: error }, 'store failed');
-    const text = t(error.trouble === 'full' ? 'chat.storeFull' : 'chat.storeAway');
+    const text = t(error.trouble === 'full' ? 'discord.storeFull' : 'discord.storeAway');
     return failure(withId(text, reporting), 'unavailable');
   }
   return failure(bugMessage(error, reporting), 'failed');
@@ -93,5 +93,5 @@ function failureOf(error: unknown, reporting: Reporting): Outcome {
 export function bugMessage(error: unknown, { id, t, log, onBug }: Reporting): string {
   log.error({ err: error }, 'bug');
   onBug(error);
-  return t('chat.bug', { id });
+  return t('discord.bug', { id });
 }

@@ -49,7 +49,7 @@ export function readShare(
     ...traitsOf(command),
     async run(context) {
       const { store, person, t } = context;
-      if (run === null) throw new UserError(t('chat.oldButton'));
+      if (run === null) throw new UserError(t('discord.oldButton'));
       admit(command, context);
       const { sharing } = await store.settings.of(person.guildId);
       if (!sharing) throw new UserError(t('share.forbidden'));

@@ -29,7 +29,7 @@ const lines: Readonly<Record<Fault, (error: ServiceError, t: Translator, now: nu
   'over-budget': ({ retryAt, share }, t, now) => {
     const waitMs = retryAt === null ? Number.POSITIVE_INFINITY : retryAt - now;
     if (waitMs > LONGEST_WAIT_MS) return t('fault.over-budget.other');
-    return t(`fault.over-budget.${share ?? 'until'}`, { when: inTime(waitMs, t) });
+    return t(`fault.over-budget.${share ?? 'until'}`, { in: inTime(waitMs, t) });
   },
   'no-turn': (_error, t) => t('fault.no-turn'),
   'store-away': (_error, t) => t('fault.store-away'),

@@ -799,7 +799,7 @@ describe('a command with a permission', () => {
       );
     const refused = await neighbour.press(posted.id, custom_id);
     expect(isPrivate(refused.message)).toBe(true);
-    expect(refused.message?.content).toBe(translatorFor('pl')('chat.notAllowed'));
+    expect(refused.message?.content).toBe(translatorFor('pl')('discord.notAllowed'));
     expect((await visitor.press(posted.id, custom_id)).message?.content).toBe('again 1');
   });
 

@@ -75,24 +75,24 @@ const table: Readonly<Record<string, readonly Row[]>> = {
   ],
 };
 
-const commands = readdirSync(new URL('../../commands', import.meta.url))
-  .filter((file) => file.endsWith('.ts'))
-  .map((file) => file.replace(/\.ts$/, ''));
+const commands = readdirSync(new URL('../../commands', import.meta.url)).map((file) =>
+  file.replace(/\.ts$/, ''),
+);
 
 /** People read in their own languages. */
 const translatorOf = createTranslators();
 const said = (...keys: readonly TextKey[]): readonly string[] =>
   languages.flatMap((language) => keys.map((key) => translatorOf(language)(key)));
-const refusals = said('chat.notAllowed', 'chat.guildOnly');
+const refusals = said('discord.notAllowed', 'discord.guildOnly');
 /** No answer in any of the tests below may be one of these. */
 const trouble = [
-  ...said('chat.oldButton', 'chat.oldCommand', 'chat.late'),
+  ...said('discord.oldButton', 'discord.oldCommand', 'discord.late'),
   ...languages.flatMap((language) => {
     const t = translatorOf(language);
     const whole = [
-      t('chat.bug', { id: '' }),
-      t('fault.over-budget.burst', { when: '' }),
-      t('fault.over-budget.person', { when: '' }),
+      t('discord.bug', { id: '' }),
+      t('fault.over-budget.burst', { in: '' }),
+      t('fault.over-budget.person', { in: '' }),
     ];
     return whole.flatMap((text) => text.split('\n', 1));
   }),

@@ -21,6 +21,6 @@ export async function press(
 ): Promise<Reply> {
   const id = readCustomId(`1:command:${action}:${subject}`);
   const run = id === null || actions === undefined ? null : pressed(actions, id, values);
-  if (run === null) throw new UserError(context.t('chat.oldButton'));
+  if (run === null) throw new UserError(context.t('discord.oldButton'));
   return run(id?.refresh ? contextFor(context, { ...context, refresh: true }) : context);
 }

@@ -10,7 +10,7 @@ export function textLimits(commands: Commands): ReadonlyMap<string, number> {
   const limits = new Map<string, number>();
   const all: readonly (readonly [key: string, limit: number])[] = [
     ...[...commands.values()].flatMap(ofCommand),
-    ['chat.privateOption', LIMIT.description],
+    ['discord.privateOption', LIMIT.description],
     ['card.jump.title', LIMIT.title],
     ['card.jump.page', LIMIT.label],
     ['card.jump.hint', LIMIT.hint],

@@ -53,11 +53,11 @@ export function budgetState(budget: BudgetFigures, t: Translator): readonly stri
   const { waitMs, reason } = next.background;
   // Boards are always spaced out; that is not worth a line.
   if (next.interactive.reason === null && reason !== null && reason !== 'pace')
-    lines.push(t('budget.boardsWait', { when: inTime(waitMs, t) }));
+    lines.push(t('budget.boardsWait', { in: inTime(waitMs, t) }));
   if (trial !== null) {
     const requests = t('budget.requests', { count: trial.limit });
     const window = t.duration(trial.windowMs / 1000);
-    lines.push(t('budget.trial', { requests, window, when: inTime(trial.endsMs, t) }));
+    lines.push(t('budget.trial', { requests, window, in: inTime(trial.endsMs, t) }));
   }
   return lines;
 }
@@ -65,10 +65,10 @@ export function budgetState(budget: BudgetFigures, t: Translator): readonly stri
 function peopleState({ left, next }: BudgetFigures, t: Translator): string {
   const { waitMs, reason } = next.interactive;
   if (reason === 'probe') return t('budget.probe');
-  const when = inTime(waitMs, t);
-  if (reason === 'closed') return t('budget.closed', { when });
-  if (reason === 'headers') return t('budget.notGranted', { when });
-  if (reason !== null) return t('budget.spent', { when });
+  const wait = inTime(waitMs, t);
+  if (reason === 'closed') return t('budget.closed', { in: wait });
+  if (reason === 'headers') return t('budget.notGranted', { in: wait });
+  if (reason !== null) return t('budget.spent', { in: wait });
   // Where nothing is known, one request may find out what is left.
   return t('budget.open', { count: Math.max(1, left) });
 }

@@ -147,7 +147,7 @@ function sourceLine({ name, goodAsOf, lastFault }: Source, t: Translator): strin
       ? null
       : t('diagnose.lastFault', {
           fault: t(`diagnose.fault.${lastFault.fault}`),
-          when: moment(lastFault.at, t),
+          ago: moment(lastFault.at, t),
         });
   return joined(`${sign(goodAsOf, lastFault)} **${sourceName(name, t)}** ${good}`, failed);
 }
@@ -166,5 +166,5 @@ function sourceName(name: string, t: Translator): string {
 
 /** A live file states its own time, which may be anything. */
 function moment(at: number, t: Translator): string {
-  return timestamp(at, 'relative') ?? t('card.momentUnknown');
+  return timestamp(at, 'relative') ?? t('card.unknownDate');
 }

@@ -16,7 +16,7 @@ export function forgetQuestion(own: OwnHistory | null, t: Translator): string {
   const stays =
     kept.why === 'operator'
       ? t('forget.fixed', { player })
-      : t('forget.stays', { player, when: timestamp(kept.until, 'time') ?? t('card.momentUnknown') });
+      : t('forget.stays', { player, date: timestamp(kept.until, 'time') ?? t('card.unknownDate') });
   return [t('forget.questionRest', { player }), '', stays].join('\n');
 }
 

@@ -29,26 +29,26 @@ export function storedLines(
   { link, corrections, subscriptions, timeZone, watches, unwatched, boards }: StoredData,
   t: Translator,
 ): readonly string[] {
-  const moment = (at: number): string => timestamp(at, 'relative') ?? t('card.momentUnknown');
+  const moment = (at: number): string => timestamp(at, 'relative') ?? t('card.unknownDate');
   const lines = [
     ...(link === null
       ? []
-      : [t(`privacy.link.${link.by}`, { player: named(link.username), when: moment(link.since) })]),
+      : [t(`privacy.link.${link.by}`, { player: named(link.username), ago: moment(link.since) })]),
     ...corrections.map(({ username, since }) =>
       username === null
-        ? t('privacy.correction.removed', { when: moment(since) })
-        : t('privacy.correction.set', { player: named(username), when: moment(since) }),
+        ? t('privacy.correction.removed', { ago: moment(since) })
+        : t('privacy.correction.set', { player: named(username), ago: moment(since) }),
     ),
     ...subscriptions.map(({ server, expires }) =>
-      t('privacy.subscription', { server: named(server), when: moment(expires) }),
+      t('privacy.subscription', { server: named(server), in: moment(expires) }),
     ),
     ...(timeZone === null ? [] : [t('privacy.timeZone', { zone: timeZone })]),
     ...watches.map(({ condition, since }) =>
-      t('privacy.watch', { what: wantedText(condition, t, named), when: moment(since) }),
+      t('privacy.watch', { what: wantedText(condition, t, named), ago: moment(since) }),
     ),
     ...(unwatched === null ? [] : [t('privacy.unwatched', { player: named(unwatched) })]),
     ...boards.map(({ channel, since }) =>
-      t('privacy.board', { channel: `<#${channel}>`, when: moment(since) }),
+      t('privacy.board', { channel: `<#${channel}>`, ago: moment(since) }),
     ),
   ];
   if (lines.length === 0) return [t('privacy.nothing')];

@@ -44,8 +44,8 @@ function statusLine({ mode, changed, checked, round }: BoardLook, t: Translator)
   const [changedAt, checkedAt] = [ago(changed), ago(checked)];
   const line = joined(
     t(`board.mode.${mode}`),
-    changedAt === null ? null : t('board.changed', { when: changedAt }),
-    checkedAt === null ? null : t('board.checked', { when: checkedAt }),
+    changedAt === null ? null : t('board.changed', { ago: changedAt }),
+    checkedAt === null ? null : t('board.checked', { ago: checkedAt }),
     round === null || mode === 'paused' ? null : everySoOften(round, t),
   );
   // A field, because Discord shows no timestamps in a footer. Its name is a zero-width space, so that it takes one

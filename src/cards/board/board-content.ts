@@ -91,6 +91,6 @@ function left(marks: readonly string[]): number {
 /** Gives the time of a part that is older than the rest. Not "how long ago": that would change every minute. */
 function mark({ old, asOf }: Judged<unknown>, t: Translator): readonly string[] {
   if (!old) return [];
-  const when = timestamp(asOf, 'time') ?? t('card.momentUnknown');
-  return [t('board.oldPart', { when })];
+  const date = timestamp(asOf, 'time') ?? t('card.unknownDate');
+  return [t('board.oldPart', { date })];
 }

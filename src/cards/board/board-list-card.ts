@@ -89,7 +89,7 @@ function section(board: ListedBoardStatus, t: Translator): Section {
   const edited = lastEdit === null ? null : timestamp(lastEdit, 'relative');
   const state = joined(
     t(paused === null ? `board.mode.${mode}` : `board.paused.${paused.why}`),
-    edited === null ? null : t('board.list.edited', { when: edited }),
+    edited === null ? null : t('board.list.edited', { ago: edited }),
   );
   const missing = (paused?.missing ?? []).map((right) => rightName(right, t)).join(', ');
   const lines = [

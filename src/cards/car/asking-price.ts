@@ -31,12 +31,12 @@ function seen(others: readonly Priced[], middle: number | null, t: Translator): 
   const [last] = others;
   const first = others.at(-1);
   if (last === undefined || first === undefined) return [];
-  const newest = timestamp(last.at, 'relative') ?? t('card.momentUnknown');
-  const oldest = timestamp(first.at, 'day') ?? t('card.momentUnknown');
-  if (middle === null) return [t('car.marketOne', { price: last.price, when: newest })];
+  const ago = timestamp(last.at, 'relative') ?? t('card.unknownDate');
+  const oldest = timestamp(first.at, 'day') ?? t('card.unknownDate');
+  if (middle === null) return [t('car.marketOne', { price: last.price, ago: ago })];
   const prices = others.map(({ price }) => price);
   const [low, high] = [Math.min(...prices), Math.max(...prices)];
-  return [t('car.market', { n: others.length, when: oldest, low, high, middle, newest })];
+  return [t('car.market', { n: others.length, date: oldest, low, high, middle, ago })];
 }
 
 function difference(price: number, middle: number, t: Translator): string | null {

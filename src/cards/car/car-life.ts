@@ -32,13 +32,13 @@ export function life(car: Car, t: Translator): Section {
 /** Who has it now, since when, and the kilometres since; empty where neither is known. */
 function ownerLine(car: Car, present: PreOwner | null, t: Translator): readonly string[] {
   const bought = car.purchased ?? present?.datePurchase ?? null;
-  const when = bought === null ? null : timestamp(bought, 'day');
+  const date = bought === null ? null : timestamp(bought, 'day');
   const run = kilometres(present?.odometerKm ?? null, car.odometerKm, t);
-  if (car.owner === null || (when === null && run === null)) return fact(t('car.bought'), when);
+  if (car.owner === null || (date === null && run === null)) return fact(t('car.bought'), date);
   return [
     joined(
       `🔑 **${named(displayName(null, car.owner))}**`,
-      when === null ? null : t('car.boughtOn', { when }),
+      date === null ? null : t('car.boughtOn', { date }),
       run === null ? null : t('car.drove', { distance: run }),
     ),
   ];
@@ -96,11 +96,11 @@ function inOrder(owners: readonly PreOwner[]): readonly PreOwner[] {
 }
 
 function purchase({ datePurchase, odometerKm }: PreOwner, t: Translator): string | null {
-  const when = datePurchase === null ? null : timestamp(datePurchase, 'day');
+  const date = datePurchase === null ? null : timestamp(datePurchase, 'day');
   const at = odometerKm === null ? null : t.distance(odometerKm * 1000);
-  if (when === null) return at === null ? null : t('car.boughtAt', { distance: at });
-  if (at === null) return t('car.boughtOn', { when });
-  return t('car.boughtOnAt', { when, distance: at });
+  if (date === null) return at === null ? null : t('car.boughtAt', { distance: at });
+  if (at === null) return t('car.boughtOn', { date });
+  return t('car.boughtOnAt', { date, distance: at });
 }
 
 /** Null where a reading is missing, or where the odometer would have run backwards. */

@@ -54,12 +54,12 @@ function factLines(
   formats: ZonedFormats,
   t: Translator,
 ): readonly string[] {
-  const when = (since === null ? null : timestamp(since, 'day')) ?? t('card.momentUnknown');
+  const date = (since === null ? null : timestamp(since, 'day')) ?? t('card.unknownDate');
   return [
     ...fact(t('busy.label.tonight'), tonight && stretchText(tonight, formats, t)),
     ...fact(t('busy.label.busiest'), hourText(busiest, formats, t)),
     ...fact(t('busy.label.quietest'), hourText(quietest, formats, t)),
-    t('busy.weeks', { count: weeks, when }),
+    t('busy.weeks', { count: weeks, date }),
   ];
 }
 

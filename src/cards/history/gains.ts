@@ -38,8 +38,8 @@ function changes(
   { at, figures: before }: ProfileReading,
   t: Translator,
 ): readonly string[] {
-  const when = timestamp(at, 'day');
-  if (when === null) return [];
+  const date = timestamp(at, 'day');
+  if (date === null) return [];
   const now: Figures = { ...stats?.known, ...(money === null ? {} : { money }) };
   const known = new Map(
     compared.flatMap((name) => {
@@ -58,10 +58,10 @@ function changes(
     chases > 0 ? t('gains.chases', { count: chases }) : null,
     earned === 0 ? null : t('gains.money', { amount: signed }),
   );
-  if (parts !== '') return [t('gains.since', { gains: parts, when })];
+  if (parts !== '') return [t('gains.since', { gains: parts, date })];
   // A figure that became less, or is not reported any more, is no gain, but not the same either.
   const isSame = known.size > 0 && [...known.values()].every((gained) => gained === 0);
-  return isSame ? [t('gains.none', { when })] : [];
+  return isSame ? [t('gains.none', { date })] : [];
 }
 
 function rank(username: string, { rows }: TopList, t: Translator): readonly string[] {

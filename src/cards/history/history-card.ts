@@ -66,7 +66,7 @@ function factLines(
   zone: string,
   t: Translator,
 ): readonly string[] {
-  const moment = (at: number): string => timestamp(at, 'time') ?? t('card.momentUnknown');
+  const moment = (at: number): string => timestamp(at, 'time') ?? t('card.unknownDate');
   const formats = zonedFormats(t.locale, zone);
   const day = busiestDay && {
     day: formats.longDay(busiestDay.from),
@@ -86,7 +86,7 @@ function factLines(
             ...{ from: moment(missing.longest.from), to: moment(missing.longest.to) },
           }),
         ]),
-    ...(since !== null && since > from + step ? [t('history.since', { when: moment(since) })] : []),
+    ...(since !== null && since > from + step ? [t('history.since', { date: moment(since) })] : []),
   ];
 }
 
@@ -118,8 +118,8 @@ function altText(
   zone: string,
   t: Translator,
 ): string {
-  const when = zonedFormats(t.locale, zone).moment(peak.at);
-  const alt = t('history.alt', { title, peak: t.number(peak.drivers), when, average: rounded(average, t) });
+  const date = zonedFormats(t.locale, zone).moment(peak.at);
+  const alt = t('history.alt', { title, peak: t.number(peak.drivers), date, average: rounded(average, t) });
   if (missing === null) return alt;
   return `${alt} ${t('history.altMissing', { duration: t.duration(missing.ms / 1000) })}`;
 }

@@ -6,12 +6,12 @@ import type { Translator } from '../../i18n/translator.ts';
 /** Shorter holes are restarts, and change nothing in what is said. In ms. */
 const WORTH_TELLING = 10 * MINUTE;
 
-/** Since when the bot knows what a card says, and for how long of that time it knows nothing. */
+/** Since date the bot knows what a card says, and for how long of that time it knows nothing. */
 export function knownLines({ since, holes }: Coverage, t: Translator): readonly string[] {
   const missing = holes.reduce((sum, { from, to }) => sum + to - from, 0);
-  const when = since === null ? null : timestamp(since, 'day');
+  const date = since === null ? null : timestamp(since, 'day');
   return [
-    ...(when === null ? [] : [`-# ${t('past.since', { when })}`]),
+    ...(date === null ? [] : [`-# ${t('past.since', { date })}`]),
     ...(missing < WORTH_TELLING ? [] : [`-# ${t('past.missing', { duration: t.duration(missing / 1000) })}`]),
   ];
 }

@@ -69,13 +69,13 @@ function presence({ past, online }: SeenFacts, t: Translator): string {
     const server = serverName(online, t);
     const since = current?.server === online ? timestamp(current.from, 'time') : null;
     if (since === null || current === null) return t('seen.online', { server });
-    return t(current.startKnown ? 'seen.onlineSince' : 'seen.onlineAtLeast', { server, when: since });
+    return t(current.startKnown ? 'seen.onlineSince' : 'seen.onlineAtLeast', { server, date: since });
   }
   const last = current ?? past?.sessions[0] ?? null;
-  const when = last === null ? null : timestamp(last.to, 'relative');
-  if (last === null || when === null) return t('seen.neverHere');
-  const told = { when, server: serverName(last.server, t), duration: lasted(last, t) };
-  return t(last.endKnown ? 'seen.last' : 'seen.lastKnown', told);
+  const ago = last === null ? null : timestamp(last.to, 'relative');
+  if (last === null || ago === null) return t('seen.neverHere');
+  const values = { ago, server: serverName(last.server, t), duration: lasted(last, t) };
+  return t(last.endKnown ? 'seen.last' : 'seen.lastKnown', values);
 }
 
 /** A profile may say that a driver is online who is in no live file: these servers have none. */
@@ -144,7 +144,7 @@ export function unseenText(
   }: { readonly driver: string; readonly since: number | null; readonly names: boolean | null },
   t: Translator,
 ): string {
-  const when = since === null ? null : timestamp(since, 'day');
+  const date = since === null ? null : timestamp(since, 'day');
   if (names === false) return t('past.noNames');
-  return when === null ? t('past.nothing') : t('seen.unknown', { player: named(driver), when });
+  return date === null ? t('past.nothing') : t('seen.unknown', { player: named(driver), date });
 }

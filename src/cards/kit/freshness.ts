@@ -23,13 +23,13 @@ const reasons: Readonly<Record<Why, TextKey>> = {
 };
 
 function since({ asOf }: Age, t: Translator): string {
-  return timestamp(asOf, 'relative') ?? t('card.momentUnknown');
+  return timestamp(asOf, 'relative') ?? t('card.unknownDate');
 }
 
 /** The warning above a record that is not current; empty if it is. */
 export function oldData(age: Age, t: Translator): readonly string[] {
   if (age.stale === null) return [];
-  return [t('card.old', { when: since(age, t), why: t(reasons[age.stale]) })];
+  return [t('card.old', { ago: since(age, t), why: t(reasons[age.stale]) })];
 }
 
 /** The warning above a card with missing parts; empty if nothing failed. */

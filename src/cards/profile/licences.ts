@@ -109,21 +109,21 @@ function plainName({ name, type }: Licence, t: Translator): string {
 function changeLine({ licence, state }: Row, asOf: number, t: Translator): string {
   const name = `**${named(plainName(licence, t))}**`;
   if (state === 'suspended') return joined(name, suspension(licence, t), afterSuspension(licence, asOf, t));
-  const when = licence.validUntil === null ? null : timestamp(licence.validUntil, 'relative');
-  return joined(name, when === null ? t('licence.soon') : t('licence.soonOn', { when }));
+  const ending = licence.validUntil === null ? null : timestamp(licence.validUntil, 'relative');
+  return joined(name, ending === null ? t('licence.soon') : t('licence.soonOn', { in: ending }));
 }
 
 function suspension({ suspendedUntil }: Licence, t: Translator): string {
-  const when = suspendedUntil === null ? null : timestamp(suspendedUntil, 'time');
-  return when === null ? t('licence.suspended') : t('licence.suspendedUntil', { when });
+  const date = suspendedUntil === null ? null : timestamp(suspendedUntil, 'time');
+  return date === null ? t('licence.suspended') : t('licence.suspendedUntil', { date });
 }
 
 /** Whether the licence is still valid after the suspension. */
 function afterSuspension(licence: Licence, asOf: number, t: Translator): string | null {
   const until = licence.validUntil === null ? null : timestamp(licence.validUntil, 'day');
   if (hasExpired(licence, asOf))
-    return until === null ? t('licence.expired') : t('licence.expiredOn', { when: until });
-  return until === null ? null : t('licence.thenValidUntil', { when: until });
+    return until === null ? t('licence.expired') : t('licence.expiredOn', { date: until });
+  return until === null ? null : t('licence.thenValidUntil', { date: until });
 }
 
 /** When and by whom it was issued, as far as known. */

@@ -118,14 +118,14 @@ function summary<Entry>(
   return entries.length === 0 ? none : some(entries);
 }
 
-/** A record from before says when the driver was online, not who is now. */
+/** A record from before says ago the driver was online, not who is now. */
 function presence({ record, asOf, stale }: Answer<Profile>, t: Translator): string | null {
   const { online, lastSeen } = record;
   if (online === true && stale === null) return t('profile.online');
   const seen = online === true ? asOf : lastSeen;
   // The service's clock has been seen hours ahead of itself: nobody was last seen in the future.
-  const when = seen === null || seen > asOf ? null : timestamp(seen, 'relative');
-  if (when !== null) return t('profile.lastSeen', { when });
+  const ago = seen === null || seen > asOf ? null : timestamp(seen, 'relative');
+  if (ago !== null) return t('profile.lastSeen', { ago });
   return online === false ? t('profile.offline') : null;
 }
 

@@ -67,8 +67,8 @@ export function dutyCounts(
 export function dutyLine(live: Judged<LiveStatus> | null, t: Translator): string | null {
   if (live === null) return t('duty.unknown');
   if (!live.old) return shortCounts(live.record.players, t);
-  const when = timestamp(live.asOf, 'time');
-  return when === null ? t('duty.unknown') : t('duty.unknownSince', { when });
+  const date = timestamp(live.asOf, 'time');
+  return date === null ? t('duty.unknown') : t('duty.unknownSince', { date });
 }
 
 function shortCounts(players: readonly Player[], t: Translator): string | null {

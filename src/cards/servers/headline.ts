@@ -30,10 +30,10 @@ function driving({ overview, live }: JudgedFacts, t: Translator): string | null 
   const files = running.flatMap(({ old, record }) => (old ? [] : [record.players.length]));
   const counts = [...open.flatMap(({ guests }) => (guests === null ? [] : [guests])), ...files];
   if (counts.length === 0)
-    return known !== null && known.length > 0 && open.length === 0 ? t('presence.closed') : null;
+    return known !== null && known.length > 0 && open.length === 0 ? t('statusLine.closed') : null;
   const n = counts.reduce((sum, count) => sum + count, 0);
   const isWhole = known !== null && counts.length === open.length + running.length;
-  return t(isWhole ? 'presence.driving' : 'presence.atLeast', { n });
+  return t(isWhole ? 'statusLine.driving' : 'statusLine.atLeast', { n });
 }
 
 function free({ overview }: JudgedFacts, t: Translator): string | null {

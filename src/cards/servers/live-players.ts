@@ -60,13 +60,13 @@ export function numberLines(players: LivePlayers, t: Translator): readonly strin
 export function untold(players: LivePlayers, t: Translator): readonly string[] {
   if (players.length === 0) return [];
   const missing = [
-    namesAnybody(players) ? null : t('live.untold.names'),
-    players.some(({ place }) => place !== null) ? null : t('live.untold.places'),
-    players.some(({ vin }) => vin !== null) ? null : t('live.untold.cars'),
-    reportsDuty(players) ? null : t('live.untold.duty'),
+    namesAnybody(players) ? null : t('live.unreported.names'),
+    players.some(({ place }) => place !== null) ? null : t('live.unreported.places'),
+    players.some(({ vin }) => vin !== null) ? null : t('live.unreported.cars'),
+    reportsDuty(players) ? null : t('live.unreported.duty'),
   ];
   const what = joined(...missing);
-  return what === '' ? [] : [t('live.untold.line', { what })];
+  return what === '' ? [] : [t('live.unreported.line', { what })];
 }
 
 function nameOf({ username, nickname }: Player): string | null {

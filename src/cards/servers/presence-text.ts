@@ -17,26 +17,29 @@ export interface PresenceFacts {
 export function presenceText({ overview, elsewhere, fault, now }: PresenceFacts, t: Translator): string {
   const age = overview === null ? 'gone' : ageOf('polled', overview.asOf, now);
   if (overview !== null && age === 'fresh') return drivingText(overview.record, elsewhere, t);
-  if (fault === 'unavailable') return t('presence.down');
-  if (overview === null || age === 'gone') return t('presence.missing');
+  if (fault === 'unavailable') return t('statusLine.down');
+  if (overview === null || age === 'gone') return t('statusLine.missing');
   const seconds = (now - overview.asOf) / 1000;
-  return t('presence.old', { driving: drivingText(overview.record, elsewhere, t), age: t.duration(seconds) });
+  return t('statusLine.old', {
+    driving: drivingText(overview.record, elsewhere, t),
+    age: t.duration(seconds),
+  });
 }
 
 function drivingText(overview: Overview, elsewhere: readonly number[], t: Translator): string {
   const open = overview.filter(({ online }) => online);
-  if (open.length + elsewhere.length === 0) return t('presence.closed');
+  if (open.length + elsewhere.length === 0) return t('statusLine.closed');
   const counts = [...open.flatMap(({ guests }) => (guests === null ? [] : [guests])), ...elsewhere];
-  if (counts.length === 0) return t('presence.missing');
+  if (counts.length === 0) return t('statusLine.missing');
   const n = counts.reduce((sum, guests) => sum + guests, 0);
   // A server that does not report its drivers may have some.
-  if (counts.length < open.length + elsewhere.length) return t('presence.atLeast', { n });
+  if (counts.length < open.length + elsewhere.length) return t('statusLine.atLeast', { n });
   // A live file does not say how many slots there are.
   const places =
     elsewhere.length > 0
       ? Number.NaN
       : open.reduce((sum, { maxGuests }) => sum + (maxGuests ?? Number.NaN), 0);
   return Number.isNaN(places) || places < n || places === 0
-    ? t('presence.driving', { n })
-    : t('presence.drivingOf', { n, places });
+    ? t('statusLine.driving', { n })
+    : t('statusLine.drivingOf', { n, places });
 }

@@ -64,8 +64,8 @@ export function slotsCard(answer: Answer<Overview>, others: readonly LiveServer[
 
 /** Confirms that a person will get a message if a slot becomes free by then (unix milliseconds). */
 export function subscribedText(server: string, until: number, t: Translator): string {
-  const when = timestamp(until, 'time') ?? t('card.momentUnknown');
-  return t('slots.willTell', { server: serverName(server, t), when });
+  const date = timestamp(until, 'time') ?? t('card.unknownDate');
+  return t('slots.willAlert', { server: serverName(server, t), date });
 }
 
 /** With room, full, missing, offline. */
@@ -89,7 +89,7 @@ function controls(servers: readonly Server[], t: Translator): readonly Row[] {
   const bells = servers.filter(isFull).flatMap((server): Button[] => {
     const id = { command: 'slots', action: 'tell', subject: server.name ?? '' };
     if (server.name === null || !fitsCustomId(id)) return [];
-    const label = t('slots.tell', { server: serverLabel(server.name, t) });
+    const label = t('slots.alertMe', { server: serverLabel(server.name, t) });
     return [{ ...id, label: cut(label, LABEL), emoji: '🔔' }];
   });
   const few = bells.slice(0, ROW * ROWS);

@@ -78,7 +78,7 @@ export function wantedText(
 
 /** One line of an alert, with the time at which it was true (unix milliseconds). */
 export function newsLine(news: News, at: number, t: Translator): string {
-  const when = timestamp(at, 'relative') ?? t('card.momentUnknown');
+  const when = timestamp(at, 'relative') ?? t('card.unknownDate');
   return `${newsText(news, t)} · ${when}`;
 }
 
@@ -113,8 +113,8 @@ export function newsText(news: News, t: Translator): string {
       // To one decimal: 79.6% is below 80%.
       return t('watch.news.condition', { car: carName(news, t), share: t.percent(news.condition, 1) });
     case 'licence': {
-      const when = timestamp(news.until, 'time') ?? t('card.momentUnknown');
-      return t('watch.news.licence', { name: said(news.name) || t('licence.unnamed'), when });
+      const date = timestamp(news.until, 'time') ?? t('card.unknownDate');
+      return t('watch.news.licence', { name: said(news.name) || t('licence.unnamed'), date });
     }
   }
 }

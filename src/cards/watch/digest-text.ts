@@ -20,7 +20,7 @@ export interface WeekFacts {
 const NAME = 40;
 
 export function digestText({ from, to, figures }: WeekFacts, t: Translator): string {
-  const day = (at: number): string => timestamp(at, 'day') ?? t('card.momentUnknown');
+  const day = (at: number): string => timestamp(at, 'day') ?? t('card.unknownDate');
   // The last day of the week, not the first of the next.
   const title = t('watch.digest.title', { from: day(from), to: day(to - 1) });
   if (figures === null) return `${title}\n${t('watch.digest.holes')}`;
@@ -31,7 +31,7 @@ export function digestText({ from, to, figures }: WeekFacts, t: Translator): str
     ...(busiest === null
       ? []
       : [t('watch.digest.busiest', { day: day(busiest.at), n: t.number(busiest.drivers) })]),
-    t('watch.digest.most', { n: most.most, when: timestamp(most.at, 'time') ?? t('card.momentUnknown') }),
+    t('watch.digest.most', { n: most.most, date: timestamp(most.at, 'time') ?? t('card.unknownDate') }),
     ...(top.length === 0 ? [] : [`**${t('watch.digest.top')}**`]),
     ...top.map(({ rank, driver, value }) => `${rank}. ${named(driver, NAME)} · ${t.duration(value / 1000)}`),
     ...(newFaces.length === 0

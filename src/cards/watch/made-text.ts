@@ -53,8 +53,8 @@ export function stoppedText(watches: readonly Watched[], t: Translator): string 
 export function snoozedText(watches: readonly Watched[], t: Translator): string {
   return watches
     .map((watch) => {
-      const when = timestamp(watch.snoozedUntil ?? 0, 'time') ?? t('card.momentUnknown');
-      return t('watch.snoozed', { when, what: what(watch, t) });
+      const date = timestamp(watch.snoozedUntil ?? 0, 'time') ?? t('card.unknownDate');
+      return t('watch.snoozed', { date, what: what(watch, t) });
     })
     .join('\n');
 }
@@ -66,7 +66,7 @@ function what({ condition }: Watched, t: Translator): string {
 /** Shown once to the person whose watches had to be paused. */
 export function pausedMessage(why: 'closed' | 'gone' | 'rights', t: Translator) {
   return {
-    content: t(`watch.told.${why}`),
+    content: t(`watch.notified.${why}`),
     // Nothing brings a channel back.
     components: why === 'gone' ? [] : [buttons(resumeButton(t))],
   };

@@ -77,7 +77,7 @@ function line({ place, condition, atNight, ...state }: Listed, now: number, t: T
       ? t('watch.list.pinging', { role: `<@&${place.role}>` })
       : null,
     atNight ? t('watch.list.atNight') : null,
-    until === null ? null : t('watch.list.snoozed', { when: until }),
+    until === null ? null : t('watch.list.snoozed', { date: until }),
     paused === null ? null : t(`watch.paused.${paused.why}`),
     isForbidden ? t('watch.paused.forbidden') : null,
   );

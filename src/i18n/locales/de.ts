@@ -78,9 +78,9 @@ export const de = {
       '{{person}} ist jetzt auf diesem Server mit **{{player}}** verknüpft (von dir gesetzt, nicht geprüft).',
     noneHere: 'Auf diesem Server hat die Serververwaltung deinen Fahrer entfernt; das gilt hier.',
     otherHere: 'Auf diesem Server hat die Serververwaltung für dich **{{player}}** gesetzt; das gilt hier.',
-    toldSet:
+    notifiedSet:
       '{{administrator}} hat dich auf einem selbst verwalteten Server mit **{{player}}** verknüpft. Überall sonst gilt weiter dein eigenes `/verknüpfen`.',
-    toldLost:
+    notifiedLost:
       '{{administrator}} hat {{person}} auf einem selbst verwalteten Server mit **{{player}}** verknüpft; dort bist du nicht mehr dieser Fahrer. Überall sonst gilt weiter dein eigenes `/verknüpfen`.',
     taken:
       '**{{player}}** ist schon mit jemand anderem verknüpft.\nWenn das dein Fahrer ist, bitte jemanden mit *Server verwalten*, es auf eurem Server zu berichtigen, und den, der mich betreibt, den Verlauf zu schützen.',
@@ -89,7 +89,7 @@ export const de = {
     none: 'Ich kenne deinen Fahrer noch nicht.\nVerknüpf deinen einmal mit `/verknüpfen`.',
     missingOf: '{{person}} hat keinen Fahrer verknüpft.',
     byNickname:
-      'Kein Login-Name **{{nickname}}**. Ich nehme **{{player}}**: so heißt dieser Fahrer im Spiel (gesehen {{when}}).',
+      'Kein Login-Name **{{nickname}}**. Ich nehme **{{player}}**: so heißt dieser Fahrer im Spiel (gesehen {{ago}}).',
     lost: {
       self: 'Du bist mit **{{player}}** verknüpft, aber diesen Namen kennt der Datendienst nicht mehr.\nWenn der Login-Name jetzt anders lautet, verknüpf den neuen mit `/verknüpfen`.',
       administrator:
@@ -111,7 +111,8 @@ export const de = {
     unhidden: '**{{player}}** ist nicht mehr verborgen.',
     none: 'Du hast keinen Fahrer verknüpft.',
     corrected: '{{person}} hat auf diesem Server keinen verknüpften Fahrer mehr.',
-    told: '{{administrator}} hat auf einem selbst verwalteten Server deinen Fahrer entfernt. Überall sonst gilt weiter dein eigenes `/verknüpfen`.',
+    notified:
+      '{{administrator}} hat auf einem selbst verwalteten Server deinen Fahrer entfernt. Überall sonst gilt weiter dein eigenes `/verknüpfen`.',
     noneOf: '{{person}} hat keinen verknüpften Fahrer.',
   },
   settings: {
@@ -184,18 +185,18 @@ export const de = {
     heading: 'Das ist alles, was ich unter deinem Konto speichere. In der Datei steht dasselbe.',
     nothing: 'Unter deinem Konto speichere ich nichts.',
     link: {
-      self: 'Verknüpft mit **{{player}}** (eigene Angabe), {{when}}',
-      administrator: 'Verknüpft mit **{{player}}** (von der Serververwaltung gesetzt), {{when}}',
+      self: 'Verknüpft mit **{{player}}** (eigene Angabe), {{ago}}',
+      administrator: 'Verknüpft mit **{{player}}** (von der Serververwaltung gesetzt), {{ago}}',
     },
     correction: {
-      set: 'Auf einem Server mit **{{player}}** verknüpft (von der Serververwaltung gesetzt), {{when}}',
-      removed: 'Auf einem Server ohne Fahrer (von der Serververwaltung entfernt), {{when}}',
+      set: 'Auf einem Server mit **{{player}}** verknüpft (von der Serververwaltung gesetzt), {{ago}}',
+      removed: 'Auf einem Server ohne Fahrer (von der Serververwaltung entfernt), {{ago}}',
     },
-    subscription: 'Nachricht, sobald auf **{{server}}** ein Platz frei ist, läuft ab {{when}}',
-    watch: 'Alarm: {{what}}, eingerichtet {{when}}',
+    subscription: 'Nachricht, sobald auf **{{server}}** ein Platz frei ist, läuft ab {{in}}',
+    watch: 'Alarm: {{what}}, eingerichtet {{ago}}',
     unwatched: 'Niemand darf einen Alarm auf **{{player}}** setzen (deine Wahl)',
     timeZone: 'Deine Zeitzone: {{zone}}',
-    board: 'Du hast das Live-Board in {{channel}} erstellt, {{when}}',
+    board: 'Du hast das Live-Board in {{channel}} erstellt, {{ago}}',
     visible: '**{{player}}** ist sichtbar: Alle können `/gesehen` und `/top` fragen.',
     hidden:
       '**{{player}}** ist verborgen: in keiner Liste, keinem Vorschlag, keinem `/gesehen`. Über diesen Fahrer zeichne ich nichts auf; was ich vorher hatte, ist wieder da, sobald du dich wieder zeigst. Das endet mit deiner Verknüpfung.',
@@ -214,7 +215,7 @@ export const de = {
     questionRest:
       'Das löscht sofort, auch aus den Sicherungen: deine Verknüpfung mit **{{player}}**, deine bestellten Nachrichten, deine Zeitzone und deinen Namen bei den Live-Boards, die du erstellt hast. Die Boards bleiben. Das lässt sich nicht rückgängig machen.',
     stays:
-      'Was ich über **{{player}}** aufgezeichnet habe, bleibt, jeder Teil höchstens 400 Tage. Hast du den Fahrer verborgen, endet das. Einen freien Fahrer kann jeder verknüpfen; darum löscht erst eine Verknüpfung, die 30 Tage alt ist, auch den Verlauf.\nSoll auch er weg, behalte die Verknüpfung bis {{when}} und nimm dann `/vergiss-mich`. Bis dahin hält *Mich verbergen* den Fahrer aus allen Listen heraus. Auch wer mich betreibt, kann Fahrer verbergen.',
+      'Was ich über **{{player}}** aufgezeichnet habe, bleibt, jeder Teil höchstens 400 Tage. Hast du den Fahrer verborgen, endet das. Einen freien Fahrer kann jeder verknüpfen; darum löscht erst eine Verknüpfung, die 30 Tage alt ist, auch den Verlauf.\nSoll auch er weg, behalte die Verknüpfung bis {{date}} und nimm dann `/vergiss-mich`. Bis dahin hält *Mich verbergen* den Fahrer aus allen Listen heraus. Auch wer mich betreibt, kann Fahrer verbergen.',
     fixed:
       'Was ich über **{{player}}** aufgezeichnet habe, bleibt, jeder Teil höchstens 400 Tage: Wer mich betreibt, hat entschieden, dass niemand diesen Fahrer verbergen oder löschen kann. Frag dort nach.',
     confirm: 'Alles löschen',
@@ -241,7 +242,7 @@ export const de = {
     },
     online: '🟢 Gerade online',
     offline: '⚪ Offline',
-    lastSeen: '⚪ Zuletzt gesehen {{when}}',
+    lastSeen: '⚪ Zuletzt gesehen {{ago}}',
     money: 'Geld',
     joined: 'Dabei seit',
     adminLevel: 'Admin-Stufe',
@@ -314,12 +315,12 @@ export const de = {
   licence: {
     valid: '✅ gültig',
     soon: '⏳ läuft ab',
-    soonOn: '⏳ läuft {{when}} ab',
+    soonOn: '⏳ läuft {{in}} ab',
     expired: '⌛ abgelaufen',
-    expiredOn: '⌛ abgelaufen am {{when}}',
+    expiredOn: '⌛ abgelaufen am {{date}}',
     suspended: '⏸️ gesperrt',
-    suspendedUntil: '⏸️ gesperrt bis {{when}}',
-    thenValidUntil: 'danach gültig bis {{when}}',
+    suspendedUntil: '⏸️ gesperrt bis {{date}}',
+    thenValidUntil: 'danach gültig bis {{date}}',
     revoked: '⛔ entzogen',
     unknown: '❔ unbekannt',
     validOf: '{{valid}} von {{all}} gültig',
@@ -397,7 +398,7 @@ export const de = {
       description: 'Die Live-Boards dieses Servers und ihr Status',
       title: 'Live-Boards',
       none: 'Noch keine Live-Boards. Mit `/board erstellen` legst du eines an.',
-      edited: 'bearbeitet {{when}}',
+      edited: 'bearbeitet {{ago}}',
       missing: 'Es fehlt: {{rights}}',
       topicMissing: '⚠️ Kanalthema unverändert, es fehlt: {{rights}}',
       topicFull: '⚠️ Kanalthema unverändert: zu lang für eine Schlagzeile davor.',
@@ -470,7 +471,7 @@ export const de = {
     dutyPartly: '❔ Dienst teils unbekannt',
     noOverview: '⚠️ Strecken und Plätze sind gerade unbekannt.',
     noMembers: '⚠️ Gerade unbekannt.',
-    oldPart: '⚠️ Alte Daten von {{when}}:',
+    oldPart: '⚠️ Alte Daten von {{date}}:',
     lead: {
       stale: '⚠️ **Alte Daten.** Vom Datendienst kommt nichts Neues. Das Alter steht unten.',
       'no-data': '⛔ **Keine Daten.** Der Datendienst schickt seit über einer Viertelstunde nichts.',
@@ -484,12 +485,12 @@ export const de = {
       paused: '⏸️ pausiert',
       starting: '⏳ startet',
     },
-    changed: 'geändert {{when}}',
-    checked: 'geprüft {{when}}',
+    changed: 'geändert {{ago}}',
+    checked: 'geprüft {{ago}}',
     everySeconds: 'aktualisiert alle {{seconds}} s',
     everyMinutes: 'aktualisiert alle {{minutes}} min',
     mine: 'Zeig mir den Stand',
-    trial: 'Testnachricht, gesendet {{when}}. Ich lösche sie gleich wieder.',
+    trial: 'Testnachricht, gesendet {{ago}}. Ich lösche sie gleich wieder.',
     right: {
       ViewChannel: 'Kanal ansehen',
       SendMessages: 'Nachrichten senden',
@@ -499,7 +500,7 @@ export const de = {
       ManageChannels: 'Kanäle verwalten',
       SetVoiceChannelStatus: 'Sprachkanalstatus festlegen',
     },
-    told: {
+    notified: {
       rights:
         'Das Live-Board in {{channel}} pausiert: Mir fehlt dort **{{rights}}**. Sobald ich das wieder habe, geht es in derselben Nachricht weiter.',
       refused:
@@ -536,9 +537,9 @@ export const de = {
     none: 'Gerade **kein freier Platz**',
     unknown: '❔ freie Plätze unbekannt',
     uncounted: 'Server ohne Angabe sind nicht mitgezählt.',
-    tell: 'Sag Bescheid, wenn auf {{server}} Platz ist',
-    willTell:
-      '🔔 Ich schicke dir eine Direktnachricht, sobald auf {{server}} ein Platz frei ist, bis {{when}}.\nSind deine Direktnachrichten zu, nenne ich dich stattdessen in diesem Kanal, ohne Ping.',
+    alertMe: 'Sag Bescheid, wenn auf {{server}} Platz ist',
+    willAlert:
+      '🔔 Ich schicke dir eine Direktnachricht, sobald auf {{server}} ein Platz frei ist, bis {{date}}.\nSind deine Direktnachrichten zu, nenne ich dich stattdessen in diesem Kanal, ohne Ping.',
     hasRoom_one: 'Auf {{server}} ist gerade {{count}} Platz frei. Beeil dich!',
     hasRoom_other: 'Auf {{server}} sind gerade {{count}} Plätze frei. Beeil dich!',
     notThere: 'Der Datendienst führt diesen Server nicht mehr.\nFühr den Befehl noch einmal aus.',
@@ -610,13 +611,13 @@ export const de = {
       sale: '🏷️ **{{car}}** steht zum Verkauf',
       saleAt: '🏷️ **{{car}}** steht für {{amount}} zum Verkauf',
       condition: '🔧 **{{car}}** ist bei {{share}} Zustand',
-      licence: '📄 **{{name}}** läuft ab: {{when}}',
+      licence: '📄 **{{name}}** läuft ab: {{date}}',
     },
     digest: {
       made: '🔔 Ich schreibe jeden Montag ab 9 Uhr ({{zone}}) einen Wochenbericht in {{channel}}.',
       title: '📊 **Die Woche vom {{from}} bis {{to}}**',
       busiest: 'Vollster Abend: **{{day}}**, im Schnitt {{n}} unterwegs',
-      most: 'Die meisten auf einmal: **{{n}}**, {{when}}',
+      most: 'Die meisten auf einmal: **{{n}}**, {{date}}',
       top: 'Am längsten auf den Servern',
       newFaces: 'Neue Gesichter: {{names}}',
       none: 'Niemand ist gefahren.',
@@ -637,7 +638,7 @@ export const de = {
     stopAll: 'Alle {{n}} beenden',
     snooze: '8 Std. Ruhe',
     stopped: '🔕 Beendet: {{what}}',
-    snoozed: '💤 Ruhe bis {{when}}: {{what}}',
+    snoozed: '💤 Ruhe bis {{date}}: {{what}}',
     gone: 'Dieser Alarm ist schon entfernt.',
     list: {
       title: 'Alarme',
@@ -645,7 +646,7 @@ export const de = {
       here: 'Die dieses Servers',
       none: 'Noch keine Alarme. Richte einen ein, mit `/alarm fahrer` oder den anderen daneben.',
       choose: 'Einen Alarm entfernen …',
-      snoozed: '💤 Ruhe bis {{when}}',
+      snoozed: '💤 Ruhe bis {{date}}',
       pinging: 'pingt {{role}}',
       atNight: 'auch nachts',
     },
@@ -655,7 +656,7 @@ export const de = {
       rights: '⏸️ pausiert: ich darf dort nicht schreiben',
       forbidden: '⏸️ dieser Fahrer möchte das nicht',
     },
-    told: {
+    notified: {
       closed:
         'Ich konnte dir einen Alarm nicht schicken: Deine Direktnachrichten sind für mich zu. Deine Alarme sind pausiert. Öffne sie und drück dann *Fortsetzen*.',
       gone: 'Ich konnte einen Alarm von dir nicht melden: Der Kanal ist weg. Diese Alarme sind pausiert. `/alarm liste` entfernt sie.',
@@ -701,7 +702,7 @@ export const de = {
     joining_one: '⏳ {{count}} kommt dazu',
     joining_other: '⏳ {{count}} kommen dazu',
     unknown: '❔ Dienst unbekannt',
-    unknownSince: '❔ Dienst unbekannt seit {{when}}',
+    unknownSince: '❔ Dienst unbekannt seit {{date}}',
     missing: '❔ Dienst nicht gemeldet',
   },
   live: {
@@ -712,7 +713,7 @@ export const de = {
     title: 'Server {{server}}',
     labelled: '⚠️ Live-Datei nennt sich **{{server}}**',
     unnamed: 'Jemand ohne Nummer',
-    untold: {
+    unreported: {
       line: '❔ Hier nicht gemeldet: {{what}}',
       names: 'Namen',
       places: 'Orte',
@@ -747,7 +748,7 @@ export const de = {
       other: '❔ anderer Status',
     },
   },
-  presence: {
+  statusLine: {
     driving: '{{n}} auf der Strecke',
     drivingOf: '{{n}} von {{places}} auf der Strecke',
     atLeast: '{{n}}+ auf der Strecke',
@@ -847,8 +848,8 @@ export const de = {
     below: '{{share}} unter dem Median',
     above: '{{share}} über dem Median',
     market:
-      'Andere dieses Modells, die ich seit {{when}} im Verkauf gesehen habe: {{n}}, von {{low}} bis {{high}}, Median {{middle}}; zuletzt {{newest}}',
-    marketOne: 'Ein anderes dieses Modells habe ich im Verkauf gesehen: für {{price}}, {{when}}',
+      'Andere dieses Modells, die ich seit {{date}} im Verkauf gesehen habe: {{n}}, von {{low}} bis {{high}}, Median {{middle}}; zuletzt {{ago}}',
+    marketOne: 'Ein anderes dieses Modells habe ich im Verkauf gesehen: für {{price}}, {{ago}}',
     owner: 'Besitzer',
     noOwner: 'Dieses Auto gehört niemandem.',
     odometer: 'Kilometerstand',
@@ -860,9 +861,9 @@ export const de = {
     life: 'Lebenslauf',
     previousOwners: 'Vorbesitzer',
     noPreviousOwners: 'Keine, erste Hand.',
-    boughtOn: 'gekauft am {{when}}',
+    boughtOn: 'gekauft am {{date}}',
     boughtAt: 'gekauft bei {{distance}}',
-    boughtOnAt: 'gekauft am {{when}} bei {{distance}}',
+    boughtOnAt: 'gekauft am {{date}} bei {{distance}}',
     drove: '{{distance}} gefahren',
     sinceThen: '{{distance}} seitdem (mit jetzigem Besitzer)',
     ownerButton: 'Profil des Besitzers',
@@ -903,13 +904,13 @@ export const de = {
     requests_other: '{{count}} Anfragen',
     open_one: '🟢 Offen: noch {{count}} Anfrage',
     open_other: '🟢 Offen: noch {{count}} Anfragen',
-    spent: '🟠 Aufgebraucht: nächste Anfrage {{when}}',
-    notGranted: '🟠 Der Datendienst gewährt gerade nichts mehr: nächste Anfrage {{when}}',
+    spent: '🟠 Aufgebraucht: nächste Anfrage {{in}}',
+    notGranted: '🟠 Der Datendienst gewährt gerade nichts mehr: nächste Anfrage {{in}}',
     probe: '🟡 Eine Anfrage stellt gerade fest, wie viel übrig ist.',
-    closed: '🔴 Pause: Der Datendienst hat eine Anfrage abgelehnt. Nächste {{when}}',
-    boardsWait: '🟠 Die Boards warten: nächste Anfrage {{when}}',
+    closed: '🔴 Pause: Der Datendienst hat eine Anfrage abgelehnt. Nächste {{in}}',
+    boardsWait: '🟠 Die Boards warten: nächste Anfrage {{in}}',
     trial:
-      '⚠️ Eine Antwort nannte eine strengere Grenze ({{requests}} in {{window}}). Ich halte sie ein; bestätigt sie keine zweite, gilt sie {{when}} nicht mehr.',
+      '⚠️ Eine Antwort nannte eine strengere Grenze ({{requests}} in {{window}}). Ich halte sie ein; bestätigt sie keine zweite, gilt sie {{in}} nicht mehr.',
     away: '🔴 Ich erreiche mein Anfragen-Verzeichnis nicht, deshalb sende ich nichts. Was kürzlich nachgeschlagen wurde, geht weiter.',
     used: 'Verbraucht',
     usedOf: '{{used}} von {{limit}}',
@@ -957,7 +958,7 @@ export const de = {
       live: 'Live-Datei: {{server}}',
     },
     never: 'keine seit dem Start',
-    lastFault: 'letzter Fehler {{when}}: {{fault}}',
+    lastFault: 'letzter Fehler {{ago}}: {{fault}}',
     fault: {
       'not-found': 'unbekannter Name',
       unauthorised: 'abgewiesen',
@@ -1000,14 +1001,14 @@ export const de = {
     dayWithAverage: '{{day}} (im Schnitt {{average}})',
     missing_one: '⚠️ Keine Daten für {{duration}}: von {{from}} bis {{to}}',
     missing_other: '⚠️ Keine Daten für {{duration}} in {{count}} Lücken; die längste von {{from}} bis {{to}}',
-    since: 'Meine Werte beginnen am {{when}}.',
+    since: 'Meine Werte beginnen am {{date}}.',
     parts: {
       day: 'Je vier Stunden (im Schnitt)',
       week: 'Je Tag (im Schnitt)',
       month: 'Je Woche (im Schnitt)',
     },
     part: '**{{average}}**, höchstens {{most}}',
-    alt: 'Liniendiagramm. {{title}}. Höchststand {{peak}} ({{when}}), Durchschnitt {{average}}.',
+    alt: 'Liniendiagramm. {{title}}. Höchststand {{peak}} ({{date}}), Durchschnitt {{average}}.',
     altMissing: 'Keine Daten für {{duration}}',
   },
   busy: {
@@ -1018,8 +1019,8 @@ export const de = {
     stretch_other: '{{from}}–{{to}}, etwa {{count}} Fahrer',
     hour_one: '{{day}} {{hour}}, etwa {{count}} Fahrer',
     hour_other: '{{day}} {{hour}}, etwa {{count}} Fahrer',
-    weeks_one: 'Aus nur einer Woche; meine Werte beginnen am {{when}}.',
-    weeks_other: 'Durchschnitt aus bis zu {{count}} Wochen; die Werte beginnen am {{when}}.',
+    weeks_one: 'Aus nur einer Woche; meine Werte beginnen am {{date}}.',
+    weeks_other: 'Durchschnitt aus bis zu {{count}} Wochen; die Werte beginnen am {{date}}.',
     days: 'Beste Zeit an jedem Tag (Fahrer)',
     tonight: 'heute am besten',
     alt: 'Wärmekarte nach Wochentag und Stunde ({{zone}}). {{title}}. Am vollsten: {{busiest}}. Am ruhigsten: {{quietest}}.',
@@ -1031,7 +1032,7 @@ export const de = {
     new: 'Uhrzeiten in `{{zone}}`, als deine Zeitzone gespeichert.',
   },
   past: {
-    since: 'Bekannt seit {{when}}.',
+    since: 'Bekannt seit {{date}}.',
     missing: '⚠️ Über {{duration}} dieser Zeit weiß ich nichts.',
     nothing: 'Ich habe noch keinen Verlauf: Ich beobachte die Live-Server erst seit Kurzem.',
     noNames: 'Die Live-Server nennen ihre Fahrer nicht, also weiß ich nicht, wer da war.',
@@ -1043,15 +1044,15 @@ export const de = {
       player: 'Login-Name im Spiel; ohne ihn dein eigener Fahrer',
     },
     online: '🟢 Online auf **{{server}}**',
-    onlineSince: '🟢 Online auf **{{server}}**, seit {{when}}',
-    onlineAtLeast: '🟢 Online auf **{{server}}**, seit {{when}} oder länger',
-    last: '⚪ Zuletzt {{when}} auf **{{server}}** gesehen, {{duration}} lang',
+    onlineSince: '🟢 Online auf **{{server}}**, seit {{date}}',
+    onlineAtLeast: '🟢 Online auf **{{server}}**, seit {{date}} oder länger',
+    last: '⚪ Zuletzt {{ago}} auf **{{server}}** gesehen, {{duration}} lang',
     lastKnown:
-      '⚪ Zuletzt {{when}} auf **{{server}}** gesehen, {{duration}} lang; danach konnte ich nicht zusehen',
+      '⚪ Zuletzt {{ago}} auf **{{server}}** gesehen, {{duration}} lang; danach konnte ich nicht zusehen',
     neverHere: '⚪ Noch nicht gesehen',
     notSeen: 'Wer auf **{{events}}** oder **{{training}}** fährt, sehe ich nicht.',
     unknown:
-      'Seit {{when}} habe ich **{{player}}** nicht auf den Live-Servern gesehen, oder der Fahrer ist verborgen.',
+      'Seit {{date}} habe ich **{{player}}** nicht auf den Live-Servern gesehen, oder der Fahrer ist verborgen.',
     sessions: 'Letzte Sitzungen',
     atLeast: 'mindestens {{duration}}',
     role: {
@@ -1096,8 +1097,8 @@ export const de = {
   },
   gains: {
     heading: 'Zuwachs',
-    since: '{{gains}} seit {{when}}',
-    none: 'Unverändert seit {{when}}',
+    since: '{{gains}} seit {{date}}',
+    none: 'Unverändert seit {{date}}',
     online: '+{{duration}} online',
     chases_one: '+{{count}} gewonnene Verfolgungsjagd',
     chases_other: '+{{count}} gewonnene Verfolgungsjagden',
@@ -1117,9 +1118,9 @@ export const de = {
     previous: '◀ Zurück',
     next: 'Weiter ▶',
     asOf: 'Stand',
-    momentUnknown: 'zu unbekannter Zeit',
+    unknownDate: 'zu unbekannter Zeit',
     refresh: 'Aktualisieren',
-    old: '⚠️ **Alte Daten**, Stand {{when}}. {{why}}',
+    old: '⚠️ **Alte Daten**, Stand {{ago}}. {{why}}',
     partial: '⚠️ **Unvollständig.** {{why}}',
   },
   share: {
@@ -1165,15 +1166,15 @@ export const de = {
         'Der Datendienst will mir nicht antworten. Der Fehler liegt bei mir.\nSag es dem Betreiber dieses Bots.',
     },
     'over-budget': {
-      until: 'Mein stündliches Anfragelimit ist aufgebraucht. Das liegt an mir.\nNächste Anfrage {{when}}.',
+      until: 'Mein stündliches Anfragelimit ist aufgebraucht. Das liegt an mir.\nNächste Anfrage {{in}}.',
       other:
         'Mein stündliches Anfragelimit ist aufgebraucht. Das liegt an mir.\nVersuch es in ein paar Minuten noch einmal.',
       burst:
-        'Das ist mehr als dein Anteil an meinem Anfragelimit: fünf Abfragen pro halbe Minute.\nNächste Abfrage {{when}}. Was in den letzten Minuten nachgeschlagen wurde, geht weiter.',
+        'Das ist mehr als dein Anteil an meinem Anfragelimit: fünf Abfragen pro halbe Minute.\nNächste Abfrage {{in}}. Was in den letzten Minuten nachgeschlagen wurde, geht weiter.',
       person:
-        'Du hast deinen Anteil an meinem Anfragelimit aufgebraucht: ein Zehntel pro Person.\nNächste Abfrage {{when}}. Was in den letzten Minuten nachgeschlagen wurde, geht weiter.',
+        'Du hast deinen Anteil an meinem Anfragelimit aufgebraucht: ein Zehntel pro Person.\nNächste Abfrage {{in}}. Was in den letzten Minuten nachgeschlagen wurde, geht weiter.',
       guild:
-        'Mein Anfragelimit ist fast aufgebraucht, und der Anteil für Abfragen von hier ist weg.\nNächste Abfrage von hier {{when}}. Was in den letzten Minuten nachgeschlagen wurde, geht weiter.',
+        'Mein Anfragelimit ist fast aufgebraucht, und der Anteil für Abfragen von hier ist weg.\nNächste Abfrage von hier {{in}}. Was in den letzten Minuten nachgeschlagen wurde, geht weiter.',
     },
     'no-turn':
       'Der Datendienst ist so langsam, dass deine Abfrage nicht drankam. Der Fehler liegt bei ihm.\nVersuch es in einer Minute noch einmal.',
@@ -1198,7 +1199,7 @@ export const de = {
       'Nenn Server wie in `one, two`, oder `all` für alle.\nIch kenne `one`, `two`, `three`, `four`, `events` und `training`.',
     member: 'Diese Person ist nicht auf diesem Server.',
   },
-  chat: {
+  discord: {
     oldButton: 'Dieser Knopf ist aus einer älteren Version von mir.\nFühr den Befehl noch einmal aus.',
     oldCommand: 'Diesen Befehl habe ich nicht mehr.\nLade Discord neu und versuch es noch einmal.',
     bug: 'Bei mir ist etwas schiefgegangen.\nNenn dem Betreiber dieses Bots diese Nummer: `{{id}}`',

@@ -79,9 +79,9 @@ export const en = {
     corrected: '{{person}} is now linked to **{{player}}** in this server (set by you, not verified).',
     noneHere: 'In this server an administrator has removed your driver; that counts here.',
     otherHere: 'In this server an administrator has set **{{player}}** for you; that counts here.',
-    toldSet:
+    notifiedSet:
       '{{administrator}} has linked you to **{{player}}** in a server that they manage. Your own `/link` still counts everywhere else.',
-    toldLost:
+    notifiedLost:
       '{{administrator}} has linked {{person}} to **{{player}}** in a server that they manage, so you are no longer that driver there. Your own `/link` still counts everywhere else.',
     taken:
       '**{{player}}** is already linked to someone else.\nIf that is your driver, ask someone with *Manage Server* to correct it in your server, and whoever runs me to protect its history.',
@@ -89,7 +89,7 @@ export const en = {
     none: 'I do not know your driver yet.\nLink yours once with `/link`.',
     missingOf: '{{person}} has not linked a driver.',
     byNickname:
-      'No login name **{{nickname}}**. I took **{{player}}**: that is their in-game name (seen {{when}}).',
+      'No login name **{{nickname}}**. I took **{{player}}**: that is their in-game name (seen {{ago}}).',
     lost: {
       self: 'You are linked to **{{player}}**, but the data service does not know that name any more.\nIf the login name has changed, link the new one with `/link`.',
       administrator:
@@ -111,7 +111,8 @@ export const en = {
     unhidden: '**{{player}}** is no longer hidden.',
     none: 'You have no linked driver.',
     corrected: '{{person}} no longer has a linked driver in this server.',
-    told: '{{administrator}} has removed your driver in a server that they manage. Your own `/link` still counts everywhere else.',
+    notified:
+      '{{administrator}} has removed your driver in a server that they manage. Your own `/link` still counts everywhere else.',
     noneOf: '{{person}} has no linked driver.',
   },
   settings: {
@@ -184,18 +185,18 @@ export const en = {
     heading: 'This is everything I store under your account. The file holds the same.',
     nothing: 'I store nothing under your account.',
     link: {
-      self: 'Linked to **{{player}}** (self-declared), {{when}}',
-      administrator: 'Linked to **{{player}}** (set by an administrator), {{when}}',
+      self: 'Linked to **{{player}}** (self-declared), {{ago}}',
+      administrator: 'Linked to **{{player}}** (set by an administrator), {{ago}}',
     },
     correction: {
-      set: 'Linked to **{{player}}** in one server (set by an administrator), {{when}}',
-      removed: 'No driver in one server (removed by an administrator), {{when}}',
+      set: 'Linked to **{{player}}** in one server (set by an administrator), {{ago}}',
+      removed: 'No driver in one server (removed by an administrator), {{ago}}',
     },
-    subscription: 'Alert when **{{server}}** has a free slot, expires {{when}}',
-    watch: 'Alert: {{what}}, set {{when}}',
+    subscription: 'Alert when **{{server}}** has a free slot, expires {{in}}',
+    watch: 'Alert: {{what}}, set {{ago}}',
     unwatched: 'Nobody may set an alert on **{{player}}** (your choice)',
     timeZone: 'Your time zone: {{zone}}',
-    board: 'You created the live board in {{channel}}, {{when}}',
+    board: 'You created the live board in {{channel}}, {{ago}}',
     visible: '**{{player}}** is visible: anyone can ask `/seen` and `/top`.',
     hidden:
       '**{{player}}** is hidden: in no list, no suggestion, no `/seen`. I record nothing about this driver; what I kept before comes back when you show it again. This ends with your link.',
@@ -214,7 +215,7 @@ export const en = {
     questionRest:
       'This deletes at once, backups included: your link to **{{player}}**, your alerts, your time zone, and your name on the live boards you created. The boards stay. This cannot be undone.',
     stays:
-      'What I recorded about **{{player}}** stays, each part for at most 400 days. If you have hidden the driver, that ends. Anyone can link a free driver, so only a link that is 30 days old deletes the history as well.\nTo delete it, keep your link until {{when}} and use `/forget-me` then. Until then, *Hide me* keeps the driver out of every list. Whoever runs me can hide drivers, too.',
+      'What I recorded about **{{player}}** stays, each part for at most 400 days. If you have hidden the driver, that ends. Anyone can link a free driver, so only a link that is 30 days old deletes the history as well.\nTo delete it, keep your link until {{date}} and use `/forget-me` then. Until then, *Hide me* keeps the driver out of every list. Whoever runs me can hide drivers, too.',
     fixed:
       'What I recorded about **{{player}}** stays, each part for at most 400 days: whoever runs me has decided that nobody can hide or delete this driver. Ask them.',
     confirm: 'Delete everything',
@@ -241,7 +242,7 @@ export const en = {
     },
     online: '🟢 Online now',
     offline: '⚪ Offline',
-    lastSeen: '⚪ Last seen {{when}}',
+    lastSeen: '⚪ Last seen {{ago}}',
     money: 'Money',
     joined: 'Joined',
     adminLevel: 'Admin level',
@@ -314,12 +315,12 @@ export const en = {
   licence: {
     valid: '✅ valid',
     soon: '⏳ ends soon',
-    soonOn: '⏳ expires {{when}}',
+    soonOn: '⏳ expires {{in}}',
     expired: '⌛ expired',
-    expiredOn: '⌛ expired {{when}}',
+    expiredOn: '⌛ expired {{date}}',
     suspended: '⏸️ suspended',
-    suspendedUntil: '⏸️ suspended until {{when}}',
-    thenValidUntil: 'then valid until {{when}}',
+    suspendedUntil: '⏸️ suspended until {{date}}',
+    thenValidUntil: 'then valid until {{date}}',
     revoked: '⛔ revoked',
     unknown: '❔ unknown',
     validOf: '{{valid}} of {{all}} valid',
@@ -397,7 +398,7 @@ export const en = {
       description: "This server's live boards and how each is doing",
       title: 'Live boards',
       none: 'No live boards yet. Add one with `/board create`.',
-      edited: 'edited {{when}}',
+      edited: 'edited {{ago}}',
       missing: 'Missing: {{rights}}',
       topicMissing: '⚠️ Topic unchanged, missing: {{rights}}',
       topicFull: '⚠️ Topic unchanged: it is too long for a headline before it.',
@@ -464,7 +465,7 @@ export const en = {
     dutyPartly: '❔ duty partly unknown',
     noOverview: '⚠️ Tracks and slots are unknown right now.',
     noMembers: '⚠️ Unknown right now.',
-    oldPart: '⚠️ Old data, from {{when}}:',
+    oldPart: '⚠️ Old data, from {{date}}:',
     lead: {
       stale: '⚠️ **Old data.** The data service has stopped updating. Age below.',
       'no-data': '⛔ **No data.** The data service has sent nothing for over a quarter of an hour.',
@@ -478,12 +479,12 @@ export const en = {
       paused: '⏸️ paused',
       starting: '⏳ starting',
     },
-    changed: 'changed {{when}}',
-    checked: 'checked {{when}}',
+    changed: 'changed {{ago}}',
+    checked: 'checked {{ago}}',
     everySeconds: 'updates every {{seconds}} s',
     everyMinutes: 'updates every {{minutes}} min',
     mine: 'Show me now',
-    trial: 'Test message, sent {{when}}. I delete it right away.',
+    trial: 'Test message, sent {{ago}}. I delete it right away.',
     right: {
       ViewChannel: 'View Channel',
       SendMessages: 'Send Messages',
@@ -493,7 +494,7 @@ export const en = {
       ManageChannels: 'Manage Channels',
       SetVoiceChannelStatus: 'Set Voice Channel Status',
     },
-    told: {
+    notified: {
       rights:
         'The live board in {{channel}} is paused: I need **{{rights}}** there. Once I have that again, it resumes in the same message.',
       refused:
@@ -530,9 +531,9 @@ export const en = {
     none: '**No free slot** right now',
     unknown: '❔ free slots unknown',
     uncounted: 'Servers that give no number are not counted.',
-    tell: 'Tell me when {{server}} has a free slot',
-    willTell:
-      '🔔 I send you one direct message when {{server}} has a free slot, until {{when}}.\nIf your direct messages are closed, I name you in this channel instead, without a ping.',
+    alertMe: 'Tell me when {{server}} has a free slot',
+    willAlert:
+      '🔔 I send you one direct message when {{server}} has a free slot, until {{date}}.\nIf your direct messages are closed, I name you in this channel instead, without a ping.',
     hasRoom_one: '{{server}} has {{count}} free slot right now. Be quick!',
     hasRoom_other: '{{server}} has {{count}} free slots right now. Be quick!',
     notThere: 'The data service no longer lists that server.\nRun the command again.',
@@ -602,13 +603,13 @@ export const en = {
       sale: '🏷️ **{{car}}** is for sale',
       saleAt: '🏷️ **{{car}}** is for sale at {{amount}}',
       condition: '🔧 **{{car}}** is at {{share}} condition',
-      licence: '📄 **{{name}}** expires {{when}}',
+      licence: '📄 **{{name}}** expires {{date}}',
     },
     digest: {
       made: '🔔 I post a digest of the week in {{channel}} every Monday from 9:00 ({{zone}}).',
       title: '📊 **The week from {{from}} to {{to}}**',
       busiest: 'Busiest evening: **{{day}}**, {{n}} driving on average',
-      most: 'Most at once: **{{n}}**, {{when}}',
+      most: 'Most at once: **{{n}}**, {{date}}',
       top: 'Most time on the servers',
       newFaces: 'New faces: {{names}}',
       none: 'Nobody was driving.',
@@ -628,7 +629,7 @@ export const en = {
     stopAll: 'Stop all {{n}}',
     snooze: 'Snooze 8 h',
     stopped: '🔕 Stopped: {{what}}',
-    snoozed: '💤 Quiet until {{when}}: {{what}}',
+    snoozed: '💤 Quiet until {{date}}: {{what}}',
     gone: 'That alert has already been removed.',
     list: {
       title: 'Alerts',
@@ -636,7 +637,7 @@ export const en = {
       here: 'Of this server',
       none: 'No alerts yet. Set one with `/watch driver` or the others beside it.',
       choose: 'Remove an alert…',
-      snoozed: '💤 quiet until {{when}}',
+      snoozed: '💤 quiet until {{date}}',
       pinging: 'pings {{role}}',
       atNight: 'at night too',
     },
@@ -646,7 +647,7 @@ export const en = {
       rights: '⏸️ paused: I may not write there',
       forbidden: '⏸️ this driver does not want to be watched',
     },
-    told: {
+    notified: {
       closed:
         'I could not send you an alert: your direct messages are closed to me. Your alerts are paused. Open them, then press *Resume*.',
       gone: 'I could not post an alert that you set: its channel is gone. Those alerts are paused. `/watch list` removes them.',
@@ -692,7 +693,7 @@ export const en = {
     joining_one: '⏳ {{count}} joining',
     joining_other: '⏳ {{count}} joining',
     unknown: '❔ duty unknown',
-    unknownSince: '❔ duty unknown since {{when}}',
+    unknownSince: '❔ duty unknown since {{date}}',
     missing: '❔ duty not reported',
   },
   live: {
@@ -703,7 +704,7 @@ export const en = {
     title: 'Server {{server}}',
     labelled: '⚠️ live file labelled **{{server}}**',
     unnamed: 'Someone without a number',
-    untold: {
+    unreported: {
       line: '❔ Not reported here: {{what}}',
       names: 'names',
       places: 'places',
@@ -738,7 +739,7 @@ export const en = {
       other: '❔ other',
     },
   },
-  presence: {
+  statusLine: {
     driving: '{{n}} driving',
     drivingOf: '{{n}} of {{places}} driving',
     atLeast: '{{n}}+ driving',
@@ -838,8 +839,8 @@ export const en = {
     below: '{{share}} below the median',
     above: '{{share}} above the median',
     market:
-      'Others of this model I have seen for sale since {{when}}: {{n}}, from {{low}} to {{high}}, median {{middle}}; the last {{newest}}',
-    marketOne: 'I have seen one other of this model for sale: at {{price}}, {{when}}',
+      'Others of this model I have seen for sale since {{date}}: {{n}}, from {{low}} to {{high}}, median {{middle}}; the last {{ago}}',
+    marketOne: 'I have seen one other of this model for sale: at {{price}}, {{ago}}',
     owner: 'Owner',
     noOwner: 'This car has no owner.',
     odometer: 'Odometer',
@@ -851,9 +852,9 @@ export const en = {
     life: 'Life',
     previousOwners: 'Previous owners',
     noPreviousOwners: 'None so far.',
-    boughtOn: 'bought {{when}}',
+    boughtOn: 'bought {{date}}',
     boughtAt: 'bought at {{distance}}',
-    boughtOnAt: 'bought {{when}} at {{distance}}',
+    boughtOnAt: 'bought {{date}} at {{distance}}',
     drove: 'drove {{distance}}',
     sinceThen: '{{distance}} since then (including the current owner)',
     ownerButton: "Owner's profile",
@@ -894,13 +895,13 @@ export const en = {
     requests_other: '{{count}} requests',
     open_one: '🟢 Open: {{count}} request left',
     open_other: '🟢 Open: {{count}} requests left',
-    spent: '🟠 Used up: next request {{when}}',
-    notGranted: '🟠 The data service grants no more for now: next request {{when}}',
+    spent: '🟠 Used up: next request {{in}}',
+    notGranted: '🟠 The data service grants no more for now: next request {{in}}',
     probe: '🟡 One request is finding out how much is left.',
-    closed: '🔴 Paused: the data service refused a request. Next one {{when}}',
-    boardsWait: '🟠 Boards wait: next request {{when}}',
+    closed: '🔴 Paused: the data service refused a request. Next one {{in}}',
+    boardsWait: '🟠 Boards wait: next request {{in}}',
     trial:
-      '⚠️ One answer stated a stricter limit: {{requests}} in {{window}}. I keep to it; unless a second answer confirms it, I drop it {{when}}.',
+      '⚠️ One answer stated a stricter limit: {{requests}} in {{window}}. I keep to it; unless a second answer confirms it, I drop it {{in}}.',
     away: '🔴 I cannot reach my record of requests, so I send none. Recent answers still work.',
     used: 'Used',
     usedOf: '{{used}} of {{limit}}',
@@ -948,7 +949,7 @@ export const en = {
       live: 'Live file: {{server}}',
     },
     never: 'none since start',
-    lastFault: 'last failure {{when}}: {{fault}}',
+    lastFault: 'last failure {{ago}}: {{fault}}',
     fault: {
       'not-found': 'unknown name',
       unauthorised: 'refused',
@@ -991,14 +992,14 @@ export const en = {
     dayWithAverage: '{{day}} (average {{average}})',
     missing_one: '⚠️ No data for {{duration}}: from {{from}} to {{to}}',
     missing_other: '⚠️ No data for {{duration}} in {{count}} gaps; the longest from {{from}} to {{to}}',
-    since: 'My readings begin on {{when}}.',
+    since: 'My readings begin on {{date}}.',
     parts: {
       day: 'By four hours (average)',
       week: 'By day (average)',
       month: 'By week (average)',
     },
     part: '**{{average}}**, peak {{most}}',
-    alt: 'Line chart. {{title}}. Peak {{peak}} ({{when}}), average {{average}}.',
+    alt: 'Line chart. {{title}}. Peak {{peak}} ({{date}}), average {{average}}.',
     altMissing: 'No data for {{duration}}.',
   },
   busy: {
@@ -1009,8 +1010,8 @@ export const en = {
     stretch_other: '{{from}}–{{to}}, about {{count}} drivers',
     hour_one: '{{day}} {{hour}}, about {{count}} driver',
     hour_other: '{{day}} {{hour}}, about {{count}} drivers',
-    weeks_one: 'From one week only; my readings begin on {{when}}.',
-    weeks_other: 'Average of up to {{count}} weeks; the readings begin on {{when}}.',
+    weeks_one: 'From one week only; my readings begin on {{date}}.',
+    weeks_other: 'Average of up to {{count}} weeks; the readings begin on {{date}}.',
     days: 'Best time of each day (drivers)',
     tonight: 'best tonight',
     alt: 'Heat map by weekday and hour ({{zone}}). {{title}}. Busiest: {{busiest}}. Quietest: {{quietest}}.',
@@ -1022,7 +1023,7 @@ export const en = {
     new: 'Hours in `{{zone}}`, saved as your time zone.',
   },
   past: {
-    since: 'Known since {{when}}.',
+    since: 'Known since {{date}}.',
     missing: '⚠️ For {{duration}} of this time I know nothing.',
     nothing: 'I have no history yet: I have only just begun to watch the live servers.',
     noNames: 'The live servers do not name their drivers, so I cannot tell who was there.',
@@ -1034,13 +1035,13 @@ export const en = {
       player: 'Login name in the game; without it, your own driver',
     },
     online: '🟢 Online on **{{server}}**',
-    onlineSince: '🟢 Online on **{{server}}** since {{when}}',
-    onlineAtLeast: '🟢 Online on **{{server}}** since {{when}} or longer',
-    last: '⚪ Last seen {{when}} on **{{server}}**, for {{duration}}',
-    lastKnown: '⚪ Last seen {{when}} on **{{server}}**, for {{duration}}; then I could not watch',
+    onlineSince: '🟢 Online on **{{server}}** since {{date}}',
+    onlineAtLeast: '🟢 Online on **{{server}}** since {{date}} or longer',
+    last: '⚪ Last seen {{ago}} on **{{server}}**, for {{duration}}',
+    lastKnown: '⚪ Last seen {{ago}} on **{{server}}**, for {{duration}}; then I could not watch',
     neverHere: '⚪ Not seen yet',
     notSeen: 'I do not see who is on **{{events}}** or **{{training}}**.',
-    unknown: 'I have not seen **{{player}}** on the live servers since {{when}}, or this driver is hidden.',
+    unknown: 'I have not seen **{{player}}** on the live servers since {{date}}, or this driver is hidden.',
     sessions: 'Last sessions',
     atLeast: 'at least {{duration}}',
     role: {
@@ -1084,8 +1085,8 @@ export const en = {
   },
   gains: {
     heading: 'Gains',
-    since: '{{gains}} since {{when}}',
-    none: 'Unchanged since {{when}}',
+    since: '{{gains}} since {{date}}',
+    none: 'Unchanged since {{date}}',
     online: '+{{duration}} online',
     chases_one: '+{{count}} chase won',
     chases_other: '+{{count}} chases won',
@@ -1105,9 +1106,9 @@ export const en = {
     previous: '◀ Previous',
     next: 'Next ▶',
     asOf: 'As of',
-    momentUnknown: 'an unknown time',
+    unknownDate: 'an unknown time',
     refresh: 'Refresh',
-    old: '⚠️ **Old data**, from {{when}}. {{why}}',
+    old: '⚠️ **Old data**, from {{ago}}. {{why}}',
     partial: '⚠️ **Incomplete.** {{why}}',
   },
   share: {
@@ -1149,14 +1150,14 @@ export const en = {
       other: 'The data service refuses to answer me. The fault is on my side.\nTell whoever runs this bot.',
     },
     'over-budget': {
-      until: 'My hourly request limit is used up. The fault is on my side.\nNext request {{when}}.',
+      until: 'My hourly request limit is used up. The fault is on my side.\nNext request {{in}}.',
       other: 'My hourly request limit is used up. The fault is on my side.\nTry again in a few minutes.',
       burst:
-        'That is more than your share of my request limit: five look-ups per half minute.\nNext look-up {{when}}. Anything looked up in the last few minutes still works.',
+        'That is more than your share of my request limit: five look-ups per half minute.\nNext look-up {{in}}. Anything looked up in the last few minutes still works.',
       person:
-        'You have used your share of my request limit: a tenth per person.\nNext look-up {{when}}. Anything looked up in the last few minutes still works.',
+        'You have used your share of my request limit: a tenth per person.\nNext look-up {{in}}. Anything looked up in the last few minutes still works.',
       guild:
-        'My request limit is nearly used up, and everyone asking from here has had their share.\nNext look-up from here {{when}}. Anything looked up in the last few minutes still works.',
+        'My request limit is nearly used up, and everyone asking from here has had their share.\nNext look-up from here {{in}}. Anything looked up in the last few minutes still works.',
     },
     'no-turn':
       'The data service is so slow that your question never got its turn. The fault is on its side.\nTry again in a minute.',
@@ -1180,7 +1181,7 @@ export const en = {
       'Name servers as in `one, two`, or `all`.\nI know `one`, `two`, `three`, `four`, `events` and `training`.',
     member: 'That person is not in this server.',
   },
-  chat: {
+  discord: {
     oldButton: 'This button is from an older version of me.\nRun the command again.',
     oldCommand: 'I no longer have that command.\nReload Discord and try again.',
     bug: 'Something went wrong on my side.\nGive whoever runs this bot this number: `{{id}}`',

@@ -77,9 +77,9 @@ export const es = {
     corrected: '{{person}} tiene ahora a **{{player}}** en este servidor (puesto por ti, sin verificar).',
     noneHere: 'En este servidor, la administración ha quitado tu piloto; aquí vale eso.',
     otherHere: 'En este servidor, la administración te ha puesto a **{{player}}**; aquí vale eso.',
-    toldSet:
+    notifiedSet:
       '{{administrator}} te ha vinculado con **{{player}}** en un servidor que gestiona. En los demás sigue valiendo tu propio `/vincular`.',
-    toldLost:
+    notifiedLost:
       '{{administrator}} ha vinculado a {{person}} con **{{player}}** en un servidor que gestiona, así que allí ya no eres ese piloto. En los demás sigue valiendo tu propio `/vincular`.',
     taken:
       '**{{player}}** ya está vinculado con otra persona.\nSi es tu piloto, pide a alguien con *Gestionar servidor* que lo corrija en tu servidor, y a quien me gestiona que proteja el historial.',
@@ -88,7 +88,7 @@ export const es = {
     none: 'Aún no conozco a tu piloto.\nVincula el tuyo una sola vez con `/vincular`.',
     missingOf: '{{person}} no ha vinculado ningún piloto.',
     byNickname:
-      'Ningún nombre de usuario **{{nickname}}**. He tomado a **{{player}}**: es su nombre en el juego (visto {{when}}).',
+      'Ningún nombre de usuario **{{nickname}}**. He tomado a **{{player}}**: es su nombre en el juego (visto {{ago}}).',
     lost: {
       self: 'Tienes vinculado a **{{player}}**, pero el servicio de datos ya no conoce ese nombre.\nSi el nombre de usuario ha cambiado, vincula el nuevo con `/vincular`.',
       administrator:
@@ -110,7 +110,8 @@ export const es = {
     unhidden: '**{{player}}** ya no está oculto.',
     none: 'No tienes ningún piloto vinculado.',
     corrected: '{{person}} ya no tiene piloto vinculado en este servidor.',
-    told: '{{administrator}} ha quitado tu piloto en un servidor que gestiona. En los demás sigue valiendo tu propio `/vincular`.',
+    notified:
+      '{{administrator}} ha quitado tu piloto en un servidor que gestiona. En los demás sigue valiendo tu propio `/vincular`.',
     noneOf: '{{person}} no tiene ningún piloto vinculado.',
   },
   settings: {
@@ -183,18 +184,18 @@ export const es = {
     heading: 'Esto es todo lo que guardo con tu cuenta. El archivo contiene lo mismo.',
     nothing: 'No guardo nada con tu cuenta.',
     link: {
-      self: 'Vínculo con **{{player}}** (según tú), {{when}}',
-      administrator: 'Vínculo con **{{player}}** (puesto por la administración), {{when}}',
+      self: 'Vínculo con **{{player}}** (según tú), {{ago}}',
+      administrator: 'Vínculo con **{{player}}** (puesto por la administración), {{ago}}',
     },
     correction: {
-      set: 'Vínculo con **{{player}}** en un servidor (puesto por la administración), {{when}}',
-      removed: 'Sin piloto en un servidor (quitado por la administración), {{when}}',
+      set: 'Vínculo con **{{player}}** en un servidor (puesto por la administración), {{ago}}',
+      removed: 'Sin piloto en un servidor (quitado por la administración), {{ago}}',
     },
-    subscription: 'Aviso cuando **{{server}}** tenga una plaza libre, caduca {{when}}',
-    watch: 'Aviso: {{what}}, creado {{when}}',
+    subscription: 'Aviso cuando **{{server}}** tenga una plaza libre, caduca {{in}}',
+    watch: 'Aviso: {{what}}, creado {{ago}}',
     unwatched: 'Nadie puede crear avisos sobre **{{player}}** (tú lo elegiste)',
     timeZone: 'Tu zona horaria: {{zone}}',
-    board: 'Creaste el panel en vivo de {{channel}}, {{when}}',
+    board: 'Creaste el panel en vivo de {{channel}}, {{ago}}',
     visible: '**{{player}}** es visible: cualquiera puede consultar `/visto` y `/top`.',
     hidden:
       '**{{player}}** está oculto: en ninguna lista, ninguna sugerencia, ningún `/visto`. No registro nada de este piloto; lo que tenía antes vuelve cuando te muestres otra vez. Esto termina con tu vínculo.',
@@ -213,7 +214,7 @@ export const es = {
     questionRest:
       'Esto borra al instante, también de las copias de seguridad: tu vínculo con **{{player}}**, tus avisos, tu zona horaria y tu nombre en los paneles en vivo que creaste. Los paneles se quedan. No se puede deshacer.',
     stays:
-      'Lo que registré de **{{player}}** se queda, cada dato 400 días como mucho. Si ocultaste al piloto, eso termina. Cualquiera puede vincular un piloto libre; por eso solo un vínculo de 30 días borra también el historial.\nPara borrarlo, conserva tu vínculo hasta el {{when}} y usa entonces `/olvídame`. Hasta ese día, *Ocultarme* saca al piloto de todas las listas. Quien me gestiona también puede ocultar pilotos.',
+      'Lo que registré de **{{player}}** se queda, cada dato 400 días como mucho. Si ocultaste al piloto, eso termina. Cualquiera puede vincular un piloto libre; por eso solo un vínculo de 30 días borra también el historial.\nPara borrarlo, conserva tu vínculo hasta el {{date}} y usa entonces `/olvídame`. Hasta ese día, *Ocultarme* saca al piloto de todas las listas. Quien me gestiona también puede ocultar pilotos.',
     fixed:
       'Lo que registré de **{{player}}** se queda, cada dato 400 días como mucho: quien me gestiona decidió que nadie puede ocultar ni borrar a este piloto. Habla con esa persona.',
     confirm: 'Borrar todo',
@@ -240,7 +241,7 @@ export const es = {
     },
     online: '🟢 En línea ahora',
     offline: '⚪ Desconectado',
-    lastSeen: '⚪ Visto {{when}}',
+    lastSeen: '⚪ Visto {{ago}}',
     money: 'Dinero',
     joined: 'Se unió',
     adminLevel: 'Nivel de admin',
@@ -313,12 +314,12 @@ export const es = {
   licence: {
     valid: '✅ vigente',
     soon: '⏳ por caducar',
-    soonOn: '⏳ caduca {{when}}',
+    soonOn: '⏳ caduca {{in}}',
     expired: '⌛ caducada',
-    expiredOn: '⌛ caducada el {{when}}',
+    expiredOn: '⌛ caducada el {{date}}',
     suspended: '⏸️ suspendida',
-    suspendedUntil: '⏸️ suspendida hasta {{when}}',
-    thenValidUntil: 'después vigente hasta {{when}}',
+    suspendedUntil: '⏸️ suspendida hasta {{date}}',
+    thenValidUntil: 'después vigente hasta {{date}}',
     revoked: '⛔ retirada',
     unknown: '❔ desconocida',
     validOf: '{{valid}} de {{all}} vigentes',
@@ -402,7 +403,7 @@ export const es = {
       description: 'Los paneles en vivo de este servidor y cómo va cada uno',
       title: 'Paneles en vivo',
       none: 'Aún no hay paneles en vivo. Añade uno con `/panel crear`.',
-      edited: 'editado {{when}}',
+      edited: 'editado {{ago}}',
       missing: 'Falta: {{rights}}',
       topicMissing: '⚠️ Tema sin cambios, falta: {{rights}}',
       topicFull: '⚠️ Tema sin cambios: es demasiado largo para un resumen delante.',
@@ -469,7 +470,7 @@ export const es = {
     dutyPartly: '❔ servicio en parte desconocido',
     noOverview: '⚠️ Ahora no se conocen las pistas ni las plazas.',
     noMembers: '⚠️ Ahora no se conocen.',
-    oldPart: '⚠️ Datos antiguos, de {{when}}:',
+    oldPart: '⚠️ Datos antiguos, de {{date}}:',
     lead: {
       stale: '⚠️ **Datos antiguos.** El servicio de datos dejó de actualizarse. Abajo, de cuándo son.',
       'no-data': '⛔ **Sin datos.** El servicio de datos no envía nada desde hace más de un cuarto de hora.',
@@ -483,12 +484,12 @@ export const es = {
       paused: '⏸️ en pausa',
       starting: '⏳ arrancando',
     },
-    changed: 'cambió {{when}}',
-    checked: 'revisado {{when}}',
+    changed: 'cambió {{ago}}',
+    checked: 'revisado {{ago}}',
     everySeconds: 'se actualiza cada {{seconds}} s',
     everyMinutes: 'se actualiza cada {{minutes}} min',
     mine: 'Mostrármelo ahora',
-    trial: 'Mensaje de prueba, enviado {{when}}. Lo borro enseguida.',
+    trial: 'Mensaje de prueba, enviado {{ago}}. Lo borro enseguida.',
     right: {
       ViewChannel: 'Ver canal',
       SendMessages: 'Enviar mensajes',
@@ -498,7 +499,7 @@ export const es = {
       ManageChannels: 'Gestionar canales',
       SetVoiceChannelStatus: 'Establecer el estado del canal de voz',
     },
-    told: {
+    notified: {
       rights:
         'El panel en vivo de {{channel}} está en pausa: necesito **{{rights}}** allí. Cuando vuelva a tenerlo, sigue en el mismo mensaje.',
       refused:
@@ -538,9 +539,9 @@ export const es = {
     none: 'Ahora **no hay plazas libres**',
     unknown: '❔ plazas libres desconocidas',
     uncounted: 'Los servidores que no dan cifra no se cuentan.',
-    tell: 'Avísame si hay plaza en {{server}}',
-    willTell:
-      '🔔 Te envío un mensaje directo cuando {{server}} tenga una plaza libre, hasta {{when}}.\nSi tienes cerrados los mensajes directos, te nombro en este canal, sin notificación.',
+    alertMe: 'Avísame si hay plaza en {{server}}',
+    willAlert:
+      '🔔 Te envío un mensaje directo cuando {{server}} tenga una plaza libre, hasta {{date}}.\nSi tienes cerrados los mensajes directos, te nombro en este canal, sin notificación.',
     hasRoom_one: '{{server}} tiene ahora {{count}} plaza libre. ¡Date prisa!',
     hasRoom_many: '{{server}} tiene ahora {{count}} de plazas libres. ¡Date prisa!',
     hasRoom_other: '{{server}} tiene ahora {{count}} plazas libres. ¡Date prisa!',
@@ -612,13 +613,13 @@ export const es = {
       sale: '🏷️ **{{car}}** está en venta',
       saleAt: '🏷️ **{{car}}** está en venta por {{amount}}',
       condition: '🔧 **{{car}}** está al {{share}} de estado',
-      licence: '📄 **{{name}}** caduca {{when}}',
+      licence: '📄 **{{name}}** caduca {{date}}',
     },
     digest: {
       made: '🔔 Publico un resumen de la semana en {{channel}} cada lunes desde las 9:00 ({{zone}}).',
       title: '📊 **La semana del {{from}} al {{to}}**',
       busiest: 'Noche con más gente: **{{day}}**, {{n}} conduciendo de media',
-      most: 'Máximo a la vez: **{{n}}**, {{when}}',
+      most: 'Máximo a la vez: **{{n}}**, {{date}}',
       top: 'Más tiempo en los servidores',
       newFaces: 'Caras nuevas: {{names}}',
       none: 'Nadie estuvo conduciendo.',
@@ -637,7 +638,7 @@ export const es = {
     stopAll: 'Parar los {{n}}',
     snooze: 'Silenciar 8 h',
     stopped: '🔕 Parado: {{what}}',
-    snoozed: '💤 En silencio hasta {{when}}: {{what}}',
+    snoozed: '💤 En silencio hasta {{date}}: {{what}}',
     gone: 'Ese aviso ya no existe.',
     list: {
       title: 'Avisos',
@@ -645,7 +646,7 @@ export const es = {
       here: 'De este servidor',
       none: 'Aún no hay avisos. Crea uno con `/aviso piloto` o con los demás que hay al lado.',
       choose: 'Quitar un aviso…',
-      snoozed: '💤 en silencio hasta {{when}}',
+      snoozed: '💤 en silencio hasta {{date}}',
       pinging: 'menciona a {{role}}',
       atNight: 'también de noche',
     },
@@ -655,7 +656,7 @@ export const es = {
       rights: '⏸️ en pausa: no puedo escribir allí',
       forbidden: '⏸️ este piloto no quiere que lo vigilen',
     },
-    told: {
+    notified: {
       closed:
         'No pude enviarte un aviso: tienes cerrados los mensajes directos para mí. Tus avisos están en pausa. Ábrelos y pulsa *Reanudar*.',
       gone: 'No pude publicar un aviso tuyo: su canal ya no existe. Esos avisos están en pausa. `/aviso lista` los quita.',
@@ -710,7 +711,7 @@ export const es = {
     joining_many: '⏳ {{count}} entrando',
     joining_other: '⏳ {{count}} entrando',
     unknown: '❔ servicio desconocido',
-    unknownSince: '❔ servicio desconocido desde {{when}}',
+    unknownSince: '❔ servicio desconocido desde {{date}}',
     missing: '❔ servicio no indicado',
   },
   live: {
@@ -721,7 +722,7 @@ export const es = {
     title: 'Servidor {{server}}',
     labelled: '⚠️ el archivo en vivo dice **{{server}}**',
     unnamed: 'Alguien sin número',
-    untold: {
+    unreported: {
       line: '❔ No indicado aquí: {{what}}',
       names: 'nombres',
       places: 'lugares',
@@ -757,7 +758,7 @@ export const es = {
       other: '❔ otro',
     },
   },
-  presence: {
+  statusLine: {
     driving: '{{n}} conduciendo',
     drivingOf: '{{n}} de {{places}} conduciendo',
     atLeast: '{{n}}+ conduciendo',
@@ -859,8 +860,8 @@ export const es = {
     below: '{{share}} por debajo de la mediana',
     above: '{{share}} por encima de la mediana',
     market:
-      'Otros de este modelo que he visto en venta desde el {{when}}: {{n}}, de {{low}} a {{high}}, mediana {{middle}}; el último {{newest}}',
-    marketOne: 'He visto otro de este modelo en venta: por {{price}}, {{when}}',
+      'Otros de este modelo que he visto en venta desde el {{date}}: {{n}}, de {{low}} a {{high}}, mediana {{middle}}; el último {{ago}}',
+    marketOne: 'He visto otro de este modelo en venta: por {{price}}, {{ago}}',
     owner: 'Dueño',
     noOwner: 'Este coche no tiene dueño.',
     odometer: 'Cuentakilómetros',
@@ -872,9 +873,9 @@ export const es = {
     life: 'Historial',
     previousOwners: 'Dueños anteriores',
     noPreviousOwners: 'Ninguno, primer dueño.',
-    boughtOn: 'comprado el {{when}}',
+    boughtOn: 'comprado el {{date}}',
     boughtAt: 'comprado con {{distance}}',
-    boughtOnAt: 'comprado el {{when}} con {{distance}}',
+    boughtOnAt: 'comprado el {{date}} con {{distance}}',
     drove: 'recorrió {{distance}}',
     sinceThen: '{{distance}} desde entonces (incluido el dueño actual)',
     ownerButton: 'Perfil del dueño',
@@ -917,13 +918,13 @@ export const es = {
     open_one: '🟢 Abierto: queda {{count}} consulta',
     open_many: '🟢 Abierto: quedan {{count}} de consultas',
     open_other: '🟢 Abierto: quedan {{count}} consultas',
-    spent: '🟠 Agotado: próxima consulta {{when}}',
-    notGranted: '🟠 El servicio de datos no concede más por ahora: próxima consulta {{when}}',
+    spent: '🟠 Agotado: próxima consulta {{in}}',
+    notGranted: '🟠 El servicio de datos no concede más por ahora: próxima consulta {{in}}',
     probe: '🟡 Una consulta está averiguando cuánto queda.',
-    closed: '🔴 En pausa: el servicio de datos rechazó una consulta. La próxima, {{when}}',
-    boardsWait: '🟠 Los paneles esperan: próxima consulta {{when}}',
+    closed: '🔴 En pausa: el servicio de datos rechazó una consulta. La próxima, {{in}}',
+    boardsWait: '🟠 Los paneles esperan: próxima consulta {{in}}',
     trial:
-      '⚠️ Una respuesta indicó un límite más estricto: {{requests}} en {{window}}. Lo respeto; si ninguna otra lo confirma, deja de valer {{when}}.',
+      '⚠️ Una respuesta indicó un límite más estricto: {{requests}} en {{window}}. Lo respeto; si ninguna otra lo confirma, deja de valer {{in}}.',
     away: '🔴 No puedo acceder a mi registro de consultas, así que no envío ninguna. Las respuestas recientes siguen valiendo.',
     used: 'Usadas',
     usedOf: '{{used}} de {{limit}}',
@@ -972,7 +973,7 @@ export const es = {
       live: 'Archivo en vivo: {{server}}',
     },
     never: 'ninguna desde el arranque',
-    lastFault: 'último fallo {{when}}: {{fault}}',
+    lastFault: 'último fallo {{ago}}: {{fault}}',
     fault: {
       'not-found': 'nombre desconocido',
       unauthorised: 'denegado',
@@ -1017,14 +1018,14 @@ export const es = {
     missing_one: '⚠️ Sin datos durante {{duration}}: de {{from}} a {{to}}',
     missing_many: '⚠️ Sin datos durante {{duration}} en {{count}} de huecos; el mayor, de {{from}} a {{to}}',
     missing_other: '⚠️ Sin datos durante {{duration}} en {{count}} huecos; el mayor, de {{from}} a {{to}}',
-    since: 'Mis lecturas empiezan el {{when}}.',
+    since: 'Mis lecturas empiezan el {{date}}.',
     parts: {
       day: 'Cada cuatro horas (media)',
       week: 'Por día (media)',
       month: 'Por semana (media)',
     },
     part: '**{{average}}**, máximo {{most}}',
-    alt: 'Gráfico de líneas. {{title}}. Máximo {{peak}} ({{when}}), media {{average}}.',
+    alt: 'Gráfico de líneas. {{title}}. Máximo {{peak}} ({{date}}), media {{average}}.',
     altMissing: 'Sin datos durante {{duration}}.',
   },
   busy: {
@@ -1037,9 +1038,9 @@ export const es = {
     hour_one: '{{day}} {{hour}}, cerca de {{count}} piloto',
     hour_many: '{{day}} {{hour}}, cerca de {{count}} de pilotos',
     hour_other: '{{day}} {{hour}}, cerca de {{count}} pilotos',
-    weeks_one: 'De una sola semana; mis lecturas empiezan el {{when}}.',
-    weeks_many: 'Media de hasta {{count}} de semanas; las lecturas empiezan el {{when}}.',
-    weeks_other: 'Media de hasta {{count}} semanas; las lecturas empiezan el {{when}}.',
+    weeks_one: 'De una sola semana; mis lecturas empiezan el {{date}}.',
+    weeks_many: 'Media de hasta {{count}} de semanas; las lecturas empiezan el {{date}}.',
+    weeks_other: 'Media de hasta {{count}} semanas; las lecturas empiezan el {{date}}.',
     days: 'Mejor hora de cada día (pilotos)',
     tonight: 'mejor esta noche',
     alt: 'Mapa de calor por día y hora ({{zone}}). {{title}}. Con más gente: {{busiest}}. Más tranquila: {{quietest}}.',
@@ -1051,7 +1052,7 @@ export const es = {
     new: 'Horas en `{{zone}}`, guardada como tu zona horaria.',
   },
   past: {
-    since: 'Conocido desde {{when}}.',
+    since: 'Conocido desde {{date}}.',
     missing: '⚠️ De {{duration}} de este tiempo no sé nada.',
     nothing: 'Aún no tengo historial: acabo de empezar a observar los servidores en vivo.',
     noNames: 'Los servidores en vivo no nombran a sus pilotos, así que no sé quién estuvo.',
@@ -1063,14 +1064,14 @@ export const es = {
       player: 'Nombre de usuario en el juego; si no, tu propio piloto',
     },
     online: '🟢 En línea en **{{server}}**',
-    onlineSince: '🟢 En línea en **{{server}}** desde {{when}}',
-    onlineAtLeast: '🟢 En línea en **{{server}}** desde {{when}} o antes',
-    last: '⚪ Visto {{when}} en **{{server}}**, durante {{duration}}',
-    lastKnown: '⚪ Visto {{when}} en **{{server}}**, durante {{duration}}; después no pude mirar',
+    onlineSince: '🟢 En línea en **{{server}}** desde {{date}}',
+    onlineAtLeast: '🟢 En línea en **{{server}}** desde {{date}} o antes',
+    last: '⚪ Visto {{ago}} en **{{server}}**, durante {{duration}}',
+    lastKnown: '⚪ Visto {{ago}} en **{{server}}**, durante {{duration}}; después no pude mirar',
     neverHere: '⚪ Aún no visto',
     notSeen: 'No veo quién está en **{{events}}** ni en **{{training}}**.',
     unknown:
-      'No he visto a **{{player}}** en los servidores en vivo desde {{when}}, o este piloto está oculto.',
+      'No he visto a **{{player}}** en los servidores en vivo desde {{date}}, o este piloto está oculto.',
     sessions: 'Últimas sesiones',
     atLeast: 'al menos {{duration}}',
     role: {
@@ -1116,8 +1117,8 @@ export const es = {
   },
   gains: {
     heading: 'Progreso',
-    since: '{{gains}} desde {{when}}',
-    none: 'Sin cambios desde {{when}}',
+    since: '{{gains}} desde {{date}}',
+    none: 'Sin cambios desde {{date}}',
     online: '+{{duration}} en línea',
     chases_one: '+{{count}} persecución ganada',
     chases_many: '+{{count}} de persecuciones ganadas',
@@ -1138,9 +1139,9 @@ export const es = {
     previous: '◀ Anterior',
     next: 'Siguiente ▶',
     asOf: 'Datos de',
-    momentUnknown: 'un momento desconocido',
+    unknownDate: 'un momento desconocido',
     refresh: 'Actualizar',
-    old: '⚠️ **Datos antiguos**, de {{when}}. {{why}}',
+    old: '⚠️ **Datos antiguos**, de {{ago}}. {{why}}',
     partial: '⚠️ **Incompleto.** {{why}}',
   },
   share: {
@@ -1185,15 +1186,15 @@ export const es = {
         'El servicio de datos se niega a responderme. El fallo es mío.\nDíselo a quien gestiona este bot.',
     },
     'over-budget': {
-      until: 'Mi límite de consultas por hora está agotado. El fallo es mío.\nPróxima consulta {{when}}.',
+      until: 'Mi límite de consultas por hora está agotado. El fallo es mío.\nPróxima consulta {{in}}.',
       other:
         'Mi límite de consultas por hora está agotado. El fallo es mío.\nVuelve a intentarlo en unos minutos.',
       burst:
-        'Eso es más que tu parte de mi límite: cinco búsquedas por medio minuto.\nPróxima búsqueda {{when}}. Lo consultado en los últimos minutos sigue funcionando.',
+        'Eso es más que tu parte de mi límite: cinco búsquedas por medio minuto.\nPróxima búsqueda {{in}}. Lo consultado en los últimos minutos sigue funcionando.',
       person:
-        'Has usado tu parte de mi límite: una décima parte por persona.\nPróxima búsqueda {{when}}. Lo consultado en los últimos minutos sigue funcionando.',
+        'Has usado tu parte de mi límite: una décima parte por persona.\nPróxima búsqueda {{in}}. Lo consultado en los últimos minutos sigue funcionando.',
       guild:
-        'Mi límite está casi agotado y quienes preguntan desde aquí ya tuvieron su parte.\nPróxima búsqueda desde aquí {{when}}. Lo consultado en los últimos minutos sigue funcionando.',
+        'Mi límite está casi agotado y quienes preguntan desde aquí ya tuvieron su parte.\nPróxima búsqueda desde aquí {{in}}. Lo consultado en los últimos minutos sigue funcionando.',
     },
     'no-turn':
       'El servicio de datos va tan lento que tu pregunta no llegó a su turno. El fallo es suyo.\nVuelve a intentarlo en un minuto.',
@@ -1217,7 +1218,7 @@ export const es = {
       'Nombra servidores como en `one, two`, o `all`.\nConozco `one`, `two`, `three`, `four`, `events` y `training`.',
     member: 'Esa persona no está en este servidor.',
   },
-  chat: {
+  discord: {
     oldButton: 'Este botón es de una versión anterior de mí.\nVuelve a usar el comando.',
     oldCommand: 'Ya no tengo ese comando.\nRecarga Discord y vuelve a intentarlo.',
     bug: 'Algo ha fallado por mi parte.\nDa este número a quien gestiona este bot: `{{id}}`',

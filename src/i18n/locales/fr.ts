@@ -77,9 +77,9 @@ export const fr = {
     corrected: '{{person}} : compte lié à **{{player}}** sur ce serveur (défini par toi, non vérifié).',
     noneHere: "Sur ce serveur, un administrateur a retiré ton pilote ; c'est ce qui compte ici.",
     otherHere: "Sur ce serveur, un administrateur t'a lié à **{{player}}** ; c'est ce qui compte ici.",
-    toldSet:
+    notifiedSet:
       "{{administrator}} t'a lié à **{{player}}** sur un serveur de sa gestion. Partout ailleurs, ton propre `/lier` reste valable.",
-    toldLost:
+    notifiedLost:
       "{{administrator}} a lié {{person}} à **{{player}}** sur un serveur de sa gestion : tu n'y es plus ce pilote. Partout ailleurs, ton propre `/lier` reste valable.",
     taken:
       "**{{player}}** est déjà lié à quelqu'un d'autre.\nSi c'est ton pilote, demande à un membre qui a *Gérer le serveur* de corriger le lien sur votre serveur, et à la personne qui m'héberge de protéger l'historique.",
@@ -88,7 +88,7 @@ export const fr = {
     none: 'Je ne connais pas encore ton pilote.\nLie le tien une fois pour toutes avec `/lier`.',
     missingOf: "{{person}} n'a lié aucun pilote.",
     byNickname:
-      "Aucun nom de connexion **{{nickname}}**. J'ai pris **{{player}}** : c'est son nom dans le jeu (vu {{when}}).",
+      "Aucun nom de connexion **{{nickname}}**. J'ai pris **{{player}}** : c'est son nom dans le jeu (vu {{ago}}).",
     lost: {
       self: 'Ton compte est lié à **{{player}}**, mais le service de données ne connaît plus ce nom.\nSi le nom de connexion a changé, lie le nouveau avec `/lier`.',
       administrator:
@@ -110,7 +110,8 @@ export const fr = {
     unhidden: "**{{player}}** n'est plus masqué.",
     none: "Tu n'as lié aucun pilote.",
     corrected: "{{person}} n'a plus de pilote lié sur ce serveur.",
-    told: '{{administrator}} a retiré ton pilote sur un serveur de sa gestion. Partout ailleurs, ton propre `/lier` reste valable.',
+    notified:
+      '{{administrator}} a retiré ton pilote sur un serveur de sa gestion. Partout ailleurs, ton propre `/lier` reste valable.',
     noneOf: "{{person}} n'a aucun pilote lié.",
   },
   settings: {
@@ -183,18 +184,18 @@ export const fr = {
     heading: 'Voici tout ce que je garde sous ton compte. Le fichier contient la même chose.',
     nothing: 'Je ne garde rien sous ton compte.',
     link: {
-      self: 'Lien avec **{{player}}** (déclaré par toi), {{when}}',
-      administrator: 'Lien avec **{{player}}** (défini par un administrateur), {{when}}',
+      self: 'Lien avec **{{player}}** (déclaré par toi), {{ago}}',
+      administrator: 'Lien avec **{{player}}** (défini par un administrateur), {{ago}}',
     },
     correction: {
-      set: 'Lien avec **{{player}}** sur un serveur (défini par un administrateur), {{when}}',
-      removed: 'Aucun pilote sur un serveur (retiré par un administrateur), {{when}}',
+      set: 'Lien avec **{{player}}** sur un serveur (défini par un administrateur), {{ago}}',
+      removed: 'Aucun pilote sur un serveur (retiré par un administrateur), {{ago}}',
     },
-    subscription: 'Alerte quand une place se libère sur **{{server}}**, expire {{when}}',
-    watch: 'Alerte : {{what}}, créée {{when}}',
+    subscription: 'Alerte quand une place se libère sur **{{server}}**, expire {{in}}',
+    watch: 'Alerte : {{what}}, créée {{ago}}',
     unwatched: "Personne ne peut créer d'alerte sur **{{player}}** (ton choix)",
     timeZone: 'Ton fuseau horaire : {{zone}}',
-    board: 'Tu as créé le tableau en direct dans {{channel}}, {{when}}',
+    board: 'Tu as créé le tableau en direct dans {{channel}}, {{ago}}',
     visible: '**{{player}}** est visible : tout le monde peut utiliser `/vu` et `/classement`.',
     hidden:
       "**{{player}}** est masqué : dans aucune liste, aucune suggestion, aucun `/vu`. Je n'enregistre rien sur ce pilote ; ce que j'avais avant revient quand tu te montres de nouveau. Cela prend fin avec ton lien.",
@@ -213,7 +214,7 @@ export const fr = {
     questionRest:
       "Ceci efface tout de suite, sauvegardes comprises : ton lien avec **{{player}}**, tes alertes, ton fuseau horaire, et ton nom sur les tableaux en direct que tu as créés. Les tableaux restent. C'est irréversible.",
     stays:
-      "Ce que j'ai enregistré sur **{{player}}** reste, chaque élément 400 jours au plus. Si tu as masqué le pilote, cela prend fin. N'importe qui peut lier un pilote libre : seul un lien vieux de 30 jours efface donc aussi l'historique.\nPour l'effacer, garde ton lien jusqu'au {{when}}, puis utilise `/oublie-moi`. D'ici là, *Me masquer* retire le pilote de toutes les listes. La personne qui m'héberge peut aussi masquer un pilote.",
+      "Ce que j'ai enregistré sur **{{player}}** reste, chaque élément 400 jours au plus. Si tu as masqué le pilote, cela prend fin. N'importe qui peut lier un pilote libre : seul un lien vieux de 30 jours efface donc aussi l'historique.\nPour l'effacer, garde ton lien jusqu'au {{date}}, puis utilise `/oublie-moi`. D'ici là, *Me masquer* retire le pilote de toutes les listes. La personne qui m'héberge peut aussi masquer un pilote.",
     fixed:
       "Ce que j'ai enregistré sur **{{player}}** reste, chaque élément 400 jours au plus : la personne qui m'héberge a décidé que personne ne peut masquer ni effacer ce pilote. Adresse-toi à elle.",
     confirm: 'Tout effacer',
@@ -240,7 +241,7 @@ export const fr = {
     },
     online: '🟢 En ligne',
     offline: '⚪ Hors ligne',
-    lastSeen: '⚪ Vu pour la dernière fois {{when}}',
+    lastSeen: '⚪ Vu pour la dernière fois {{ago}}',
     money: 'Argent',
     joined: 'Inscrit le',
     adminLevel: "Niveau d'admin",
@@ -313,12 +314,12 @@ export const fr = {
   licence: {
     valid: '✅ valable',
     soon: '⏳ expire',
-    soonOn: '⏳ expire {{when}}',
+    soonOn: '⏳ expire {{in}}',
     expired: '⌛ expirée',
-    expiredOn: '⌛ expirée le {{when}}',
+    expiredOn: '⌛ expirée le {{date}}',
     suspended: '⏸️ suspendue',
-    suspendedUntil: "⏸️ suspendue jusqu'au {{when}}",
-    thenValidUntil: "puis valable jusqu'au {{when}}",
+    suspendedUntil: "⏸️ suspendue jusqu'au {{date}}",
+    thenValidUntil: "puis valable jusqu'au {{date}}",
     revoked: '⛔ retirée',
     unknown: '❔ inconnu',
     validOf: '{{valid}} sur {{all}} valables',
@@ -402,7 +403,7 @@ export const fr = {
       description: 'Les tableaux en direct de ce serveur et leur état',
       title: 'Tableaux en direct',
       none: 'Pas encore de tableau en direct. `/tableau créer` en ajoute un.',
-      edited: 'modifié {{when}}',
+      edited: 'modifié {{ago}}',
       missing: 'Il manque : {{rights}}',
       topicMissing: '⚠️ Sujet inchangé, il manque : {{rights}}',
       topicFull: '⚠️ Sujet inchangé : il est trop long pour un résumé devant.',
@@ -470,7 +471,7 @@ export const fr = {
     dutyPartly: '❔ service en partie inconnu',
     noOverview: '⚠️ Circuits et places inconnus pour le moment.',
     noMembers: '⚠️ Inconnus pour le moment.',
-    oldPart: '⚠️ Données anciennes, du {{when}} :',
+    oldPart: '⚠️ Données anciennes, du {{date}} :',
     lead: {
       stale: '⚠️ **Données anciennes.** Le service de données ne se met plus à jour. Âge ci-dessous.',
       'no-data': "⛔ **Aucune donnée.** Le service de données n'envoie rien depuis plus d'un quart d'heure.",
@@ -484,12 +485,12 @@ export const fr = {
       paused: '⏸️ en pause',
       starting: '⏳ démarre',
     },
-    changed: 'modifié {{when}}',
-    checked: 'vérifié {{when}}',
+    changed: 'modifié {{ago}}',
+    checked: 'vérifié {{ago}}',
     everySeconds: 'mis à jour toutes les {{seconds}} s',
     everyMinutes: 'mis à jour toutes les {{minutes}} min',
     mine: 'Voir maintenant',
-    trial: "Message d'essai, envoyé {{when}}. Je le supprime tout de suite.",
+    trial: "Message d'essai, envoyé {{ago}}. Je le supprime tout de suite.",
     right: {
       ViewChannel: 'Voir le salon',
       SendMessages: 'Envoyer des messages',
@@ -499,7 +500,7 @@ export const fr = {
       ManageChannels: 'Gérer les salons',
       SetVoiceChannelStatus: 'Définir le statut du salon vocal',
     },
-    told: {
+    notified: {
       rights:
         "Le tableau en direct de {{channel}} est en pause : il m'y faut **{{rights}}**. Dès que je l'ai de nouveau, il reprend dans le même message.",
       refused:
@@ -539,9 +540,9 @@ export const fr = {
     none: '**Aucune place libre** pour le moment',
     unknown: '❔ places libres inconnues',
     uncounted: 'Les serveurs qui ne donnent pas de chiffre ne sont pas comptés.',
-    tell: 'Préviens-moi quand une place se libère sur {{server}}',
-    willTell:
-      "🔔 Je t'envoie un message privé dès qu'une place se libère sur {{server}}, jusqu'au {{when}}.\nSi tes messages privés sont fermés, je te nomme dans ce salon, sans notification.",
+    alertMe: 'Préviens-moi quand une place se libère sur {{server}}',
+    willAlert:
+      "🔔 Je t'envoie un message privé dès qu'une place se libère sur {{server}}, jusqu'au {{date}}.\nSi tes messages privés sont fermés, je te nomme dans ce salon, sans notification.",
     hasRoom_one: 'Il y a {{count}} place libre sur {{server}} en ce moment. Fais vite !',
     hasRoom_many: 'Il y a {{count}} de places libres sur {{server}} en ce moment. Fais vite !',
     hasRoom_other: 'Il y a {{count}} places libres sur {{server}} en ce moment. Fais vite !',
@@ -616,13 +617,13 @@ export const fr = {
       sale: '🏷️ **{{car}}** est en vente',
       saleAt: '🏷️ **{{car}}** est en vente à {{amount}}',
       condition: '🔧 **{{car}}** est à {{share}} de son état',
-      licence: '📄 **{{name}}** expire le {{when}}',
+      licence: '📄 **{{name}}** expire le {{date}}',
     },
     digest: {
       made: '🔔 Je publie un bilan de la semaine dans {{channel}} chaque lundi à partir de 9 h ({{zone}}).',
       title: '📊 **La semaine du {{from}} au {{to}}**',
       busiest: 'Soirée la plus animée : **{{day}}**, {{n}} au volant en moyenne',
-      most: 'Le plus à la fois : **{{n}}**, le {{when}}',
+      most: 'Le plus à la fois : **{{n}}**, le {{date}}',
       top: 'Le plus de temps sur les serveurs',
       newFaces: 'Nouveaux visages : {{names}}',
       none: "Personne n'a roulé.",
@@ -641,7 +642,7 @@ export const fr = {
     stopAll: 'Arrêter les {{n}}',
     snooze: 'Silence 8 h',
     stopped: '🔕 Arrêtée : {{what}}',
-    snoozed: "💤 Silence jusqu'au {{when}} : {{what}}",
+    snoozed: "💤 Silence jusqu'au {{date}} : {{what}}",
     gone: 'Cette alerte a déjà été retirée.',
     list: {
       title: 'Alertes',
@@ -649,7 +650,7 @@ export const fr = {
       here: 'Celles de ce serveur',
       none: 'Aucune alerte pour le moment. Crées-en une avec `/alerte pilote` ou les autres à côté.',
       choose: 'Retirer une alerte…',
-      snoozed: "💤 silence jusqu'au {{when}}",
+      snoozed: "💤 silence jusqu'au {{date}}",
       pinging: 'mentionne {{role}}',
       atNight: 'la nuit aussi',
     },
@@ -659,7 +660,7 @@ export const fr = {
       rights: "⏸️ en pause : je n'ai pas le droit d'y écrire",
       forbidden: '⏸️ ce pilote ne veut pas être suivi',
     },
-    told: {
+    notified: {
       closed:
         "Je n'ai pas pu t'envoyer une alerte : tes messages privés me sont fermés. Tes alertes sont en pause. Ouvre-les, puis appuie sur *Reprendre*.",
       gone: "Je n'ai pas pu publier une de tes alertes : le salon n'existe plus. Ces alertes sont en pause. `/alerte liste` permet de les retirer.",
@@ -715,7 +716,7 @@ export const fr = {
     joining_many: '⏳ {{count}} arrivent',
     joining_other: '⏳ {{count}} arrivent',
     unknown: '❔ service inconnu',
-    unknownSince: '❔ service inconnu depuis le {{when}}',
+    unknownSince: '❔ service inconnu depuis le {{date}}',
     missing: '❔ service non indiqué',
   },
   live: {
@@ -726,7 +727,7 @@ export const fr = {
     title: 'Serveur {{server}}',
     labelled: '⚠️ le fichier en direct indique **{{server}}**',
     unnamed: "Quelqu'un sans numéro",
-    untold: {
+    unreported: {
       line: '❔ Non indiqué ici : {{what}}',
       names: 'noms',
       places: 'lieux',
@@ -762,7 +763,7 @@ export const fr = {
       other: '❔ autre',
     },
   },
-  presence: {
+  statusLine: {
     driving: '{{n}} sur la route',
     drivingOf: '{{n}} sur la route pour {{places}} places',
     atLeast: '{{n}}+ sur la route',
@@ -864,8 +865,8 @@ export const fr = {
     below: '{{share}} sous la médiane',
     above: '{{share}} au-dessus de la médiane',
     market:
-      "Autres de ce modèle que j'ai vues en vente depuis le {{when}} : {{n}}, de {{low}} à {{high}}, médiane {{middle}} ; la dernière {{newest}}",
-    marketOne: "J'en ai vu une autre de ce modèle en vente : à {{price}}, {{when}}",
+      "Autres de ce modèle que j'ai vues en vente depuis le {{date}} : {{n}}, de {{low}} à {{high}}, médiane {{middle}} ; la dernière {{ago}}",
+    marketOne: "J'en ai vu une autre de ce modèle en vente : à {{price}}, {{ago}}",
     owner: 'Propriétaire',
     noOwner: "Cette voiture n'a pas de propriétaire.",
     odometer: 'Compteur',
@@ -877,9 +878,9 @@ export const fr = {
     life: 'Historique',
     previousOwners: 'Anciens propriétaires',
     noPreviousOwners: 'Aucun, première main.',
-    boughtOn: 'achetée le {{when}}',
+    boughtOn: 'achetée le {{date}}',
     boughtAt: 'achetée à {{distance}}',
-    boughtOnAt: 'achetée le {{when}} à {{distance}}',
+    boughtOnAt: 'achetée le {{date}} à {{distance}}',
     drove: '{{distance}} parcourus',
     sinceThen: '{{distance}} depuis (propriétaire actuel compris)',
     ownerButton: 'Profil du propriétaire',
@@ -922,13 +923,13 @@ export const fr = {
     open_one: '🟢 Ouvert : encore {{count}} requête',
     open_many: '🟢 Ouvert : encore {{count}} de requêtes',
     open_other: '🟢 Ouvert : encore {{count}} requêtes',
-    spent: '🟠 Épuisé : prochaine requête {{when}}',
-    notGranted: "🟠 Le service de données n'accorde plus rien pour l'instant : prochaine requête {{when}}",
+    spent: '🟠 Épuisé : prochaine requête {{in}}',
+    notGranted: "🟠 Le service de données n'accorde plus rien pour l'instant : prochaine requête {{in}}",
     probe: '🟡 Une requête est en train de vérifier ce qui reste.',
-    closed: '🔴 En pause : le service de données a refusé une requête. Prochaine {{when}}',
-    boardsWait: '🟠 Les tableaux attendent : prochaine requête {{when}}',
+    closed: '🔴 En pause : le service de données a refusé une requête. Prochaine {{in}}',
+    boardsWait: '🟠 Les tableaux attendent : prochaine requête {{in}}',
     trial:
-      "⚠️ Une réponse a annoncé une limite plus stricte : {{requests}} par {{window}}. Je la respecte ; sans confirmation par une deuxième réponse, je l'oublie {{when}}.",
+      "⚠️ Une réponse a annoncé une limite plus stricte : {{requests}} par {{window}}. Je la respecte ; sans confirmation par une deuxième réponse, je l'oublie {{in}}.",
     away: "🔴 Je n'atteins pas mon registre de requêtes, donc je n'en envoie aucune. Ce qui a été consulté récemment reste visible.",
     used: 'Utilisé',
     usedOf: '{{used}} sur {{limit}}',
@@ -977,7 +978,7 @@ export const fr = {
       live: 'Fichier en direct : {{server}}',
     },
     never: 'aucune depuis le démarrage',
-    lastFault: 'dernier échec {{when}} : {{fault}}',
+    lastFault: 'dernier échec {{ago}} : {{fault}}',
     fault: {
       'not-found': 'nom inconnu',
       unauthorised: 'refusé',
@@ -1024,14 +1025,14 @@ export const fr = {
       '⚠️ Pas de données pendant {{duration}}, en {{count}} de trous ; le plus long du {{from}} au {{to}}',
     missing_other:
       '⚠️ Pas de données pendant {{duration}}, en {{count}} trous ; le plus long du {{from}} au {{to}}',
-    since: 'Mes relevés commencent le {{when}}.',
+    since: 'Mes relevés commencent le {{date}}.',
     parts: {
       day: 'Par tranche de quatre heures (moyenne)',
       week: 'Par jour (moyenne)',
       month: 'Par semaine (moyenne)',
     },
     part: '**{{average}}**, pic {{most}}',
-    alt: 'Courbe. {{title}}. Pic {{peak}} ({{when}}), moyenne {{average}}.',
+    alt: 'Courbe. {{title}}. Pic {{peak}} ({{date}}), moyenne {{average}}.',
     altMissing: 'Pas de données pendant {{duration}}.',
   },
   busy: {
@@ -1044,9 +1045,9 @@ export const fr = {
     hour_one: '{{day}} {{hour}}, environ {{count}} pilote',
     hour_many: '{{day}} {{hour}}, environ {{count}} de pilotes',
     hour_other: '{{day}} {{hour}}, environ {{count}} pilotes',
-    weeks_one: "D'une seule semaine ; mes relevés commencent le {{when}}.",
-    weeks_many: 'Moyenne de {{count}} de semaines au plus ; les relevés commencent le {{when}}.',
-    weeks_other: 'Moyenne de {{count}} semaines au plus ; les relevés commencent le {{when}}.',
+    weeks_one: "D'une seule semaine ; mes relevés commencent le {{date}}.",
+    weeks_many: 'Moyenne de {{count}} de semaines au plus ; les relevés commencent le {{date}}.',
+    weeks_other: 'Moyenne de {{count}} semaines au plus ; les relevés commencent le {{date}}.',
     days: 'Meilleur moment de chaque jour (pilotes)',
     tonight: 'le mieux ce soir',
     alt: 'Carte de chaleur par jour et par heure ({{zone}}). {{title}}. Le plus chargé : {{busiest}}. Le plus calme : {{quietest}}.',
@@ -1058,7 +1059,7 @@ export const fr = {
     new: 'Heures de `{{zone}}`, enregistré comme ton fuseau horaire.',
   },
   past: {
-    since: 'Connu depuis le {{when}}.',
+    since: 'Connu depuis le {{date}}.',
     missing: '⚠️ Je ne sais rien de {{duration}} de cette période.',
     nothing: "Je n'ai pas encore d'historique : je viens de commencer à observer les serveurs en direct.",
     noNames: 'Les serveurs en direct ne nomment pas leurs pilotes : je ne sais donc pas qui était là.',
@@ -1070,15 +1071,14 @@ export const fr = {
       player: 'Nom de connexion dans le jeu ; sinon, ton propre pilote',
     },
     online: '🟢 En ligne sur **{{server}}**',
-    onlineSince: '🟢 En ligne sur **{{server}}**, arrivée {{when}}',
-    onlineAtLeast: '🟢 En ligne sur **{{server}}**, arrivée {{when}} ou avant',
-    last: '⚪ Vu {{when}} sur **{{server}}**, pendant {{duration}}',
-    lastKnown:
-      '⚪ Vu {{when}} sur **{{server}}**, pendant {{duration}} ; ensuite je ne pouvais plus observer',
+    onlineSince: '🟢 En ligne sur **{{server}}**, arrivée {{date}}',
+    onlineAtLeast: '🟢 En ligne sur **{{server}}**, arrivée {{date}} ou avant',
+    last: '⚪ Vu {{ago}} sur **{{server}}**, pendant {{duration}}',
+    lastKnown: '⚪ Vu {{ago}} sur **{{server}}**, pendant {{duration}} ; ensuite je ne pouvais plus observer',
     neverHere: '⚪ Pas encore vu',
     notSeen: 'Je ne vois pas qui est sur **{{events}}** ou **{{training}}**.',
     unknown:
-      "Je n'ai pas vu **{{player}}** sur les serveurs en direct depuis le {{when}}, ou ce pilote est masqué.",
+      "Je n'ai pas vu **{{player}}** sur les serveurs en direct depuis le {{date}}, ou ce pilote est masqué.",
     sessions: 'Dernières sessions',
     atLeast: 'au moins {{duration}}',
     role: {
@@ -1123,8 +1123,8 @@ export const fr = {
   },
   gains: {
     heading: 'Progression',
-    since: '{{gains}} depuis le {{when}}',
-    none: 'Inchangé depuis le {{when}}',
+    since: '{{gains}} depuis le {{date}}',
+    none: 'Inchangé depuis le {{date}}',
     online: '+{{duration}} en ligne',
     chases_one: '+{{count}} poursuite gagnée',
     chases_many: '+{{count}} de poursuites gagnées',
@@ -1145,9 +1145,9 @@ export const fr = {
     previous: '◀ Précédent',
     next: 'Suivant ▶',
     asOf: 'Relevé',
-    momentUnknown: 'à un moment inconnu',
+    unknownDate: 'à un moment inconnu',
     refresh: 'Actualiser',
-    old: '⚠️ **Données anciennes**, obtenues {{when}}. {{why}}',
+    old: '⚠️ **Données anciennes**, obtenues {{ago}}. {{why}}',
     partial: '⚠️ **Incomplet.** {{why}}',
   },
   share: {
@@ -1193,15 +1193,15 @@ export const fr = {
         'Le service de données refuse de me répondre. Le problème vient de moi.\nPréviens la personne qui gère ce bot.',
     },
     'over-budget': {
-      until: "Ma limite de requêtes par heure est épuisée. Tu n'y es pour rien.\nProchaine requête {{when}}.",
+      until: "Ma limite de requêtes par heure est épuisée. Tu n'y es pour rien.\nProchaine requête {{in}}.",
       other:
         "Ma limite de requêtes par heure est épuisée. Tu n'y es pour rien.\nRéessaie dans quelques minutes.",
       burst:
-        "C'est plus que ta part de ma limite de requêtes : cinq consultations par demi-minute.\nProchaine consultation {{when}}. Ce qui a été consulté ces dernières minutes reste visible.",
+        "C'est plus que ta part de ma limite de requêtes : cinq consultations par demi-minute.\nProchaine consultation {{in}}. Ce qui a été consulté ces dernières minutes reste visible.",
       person:
-        'Tu as utilisé ta part de ma limite de requêtes : un dixième par personne.\nProchaine consultation {{when}}. Ce qui a été consulté ces dernières minutes reste visible.',
+        'Tu as utilisé ta part de ma limite de requêtes : un dixième par personne.\nProchaine consultation {{in}}. Ce qui a été consulté ces dernières minutes reste visible.',
       guild:
-        "Ma limite de requêtes est presque épuisée, et la part pour les demandes d'ici est utilisée.\nProchaine consultation d'ici {{when}}. Ce qui a été consulté ces dernières minutes reste visible.",
+        "Ma limite de requêtes est presque épuisée, et la part pour les demandes d'ici est utilisée.\nProchaine consultation d'ici {{in}}. Ce qui a été consulté ces dernières minutes reste visible.",
     },
     'no-turn':
       "Le service de données est si lent que ta demande n'est pas passée. Le problème vient de lui.\nRéessaie dans une minute.",
@@ -1226,7 +1226,7 @@ export const fr = {
       'Nomme les serveurs comme dans `one, two`, ou `all` pour tous.\nJe connais `one`, `two`, `three`, `four`, `events` et `training`.',
     member: "Cette personne n'est pas sur ce serveur.",
   },
-  chat: {
+  discord: {
     oldButton: "Ce bouton vient d'une de mes anciennes versions.\nRelance la commande.",
     oldCommand: "Je n'ai plus cette commande.\nRecharge Discord et réessaie.",
     bug: "Quelque chose s'est mal passé de mon côté.\nDonne ce numéro à la personne qui gère ce bot : `{{id}}`",

@@ -78,9 +78,9 @@ export const it = {
       '{{person}} in questo server è ora collegato a **{{player}}** (impostato da te, non verificato).',
     noneHere: "In questo server l'amministrazione ha rimosso il tuo pilota; qui vale questo.",
     otherHere: "In questo server l'amministrazione ti ha assegnato **{{player}}**; qui vale questo.",
-    toldSet:
+    notifiedSet:
       '{{administrator}} ti ha collegato a **{{player}}** in un server che gestisce. Altrove vale ancora il tuo `/collega`.',
-    toldLost:
+    notifiedLost:
       '{{administrator}} ha collegato {{person}} a **{{player}}** in un server che gestisce, quindi lì non sei più quel pilota. Altrove vale ancora il tuo `/collega`.',
     taken:
       '**{{player}}** è già collegato a qualcun altro.\nSe è il tuo pilota, chiedi a chi ha *Gestisci server* di correggere nel tuo server, e a chi mi gestisce di proteggere lo storico.',
@@ -89,7 +89,7 @@ export const it = {
     none: 'Non conosco ancora il tuo pilota.\nCollega il tuo una volta sola con `/collega`.',
     missingOf: '{{person}} non ha collegato un pilota.',
     byNickname:
-      'Nessun nome di accesso **{{nickname}}**. Ho preso **{{player}}**: è il suo nome nel gioco (visto {{when}}).',
+      'Nessun nome di accesso **{{nickname}}**. Ho preso **{{player}}**: è il suo nome nel gioco (visto {{ago}}).',
     lost: {
       self: 'Sei collegato a **{{player}}**, ma il servizio dati non conosce più quel nome.\nSe il nome di accesso è cambiato, collega quello nuovo con `/collega`.',
       administrator:
@@ -111,7 +111,8 @@ export const it = {
     unhidden: '**{{player}}** non è più nascosto.',
     none: 'Non hai un pilota collegato.',
     corrected: '{{person}} non ha più un pilota collegato in questo server.',
-    told: '{{administrator}} ha rimosso il tuo pilota in un server che gestisce. Altrove vale ancora il tuo `/collega`.',
+    notified:
+      '{{administrator}} ha rimosso il tuo pilota in un server che gestisce. Altrove vale ancora il tuo `/collega`.',
     noneOf: '{{person}} non ha un pilota collegato.',
   },
   settings: {
@@ -184,18 +185,18 @@ export const it = {
     heading: 'Questo è tutto ciò che salvo sotto il tuo account. Il file contiene lo stesso.',
     nothing: 'Non salvo nulla sotto il tuo account.',
     link: {
-      self: 'Collegato a **{{player}}** (dichiarato da te), {{when}}',
-      administrator: "Collegato a **{{player}}** (impostato dall'amministrazione), {{when}}",
+      self: 'Collegato a **{{player}}** (dichiarato da te), {{ago}}',
+      administrator: "Collegato a **{{player}}** (impostato dall'amministrazione), {{ago}}",
     },
     correction: {
-      set: "Collegato a **{{player}}** in un server (impostato dall'amministrazione), {{when}}",
-      removed: "Nessun pilota in un server (rimosso dall'amministrazione), {{when}}",
+      set: "Collegato a **{{player}}** in un server (impostato dall'amministrazione), {{ago}}",
+      removed: "Nessun pilota in un server (rimosso dall'amministrazione), {{ago}}",
     },
-    subscription: 'Avviso quando **{{server}}** ha un posto libero, scade {{when}}',
-    watch: 'Avviso: {{what}}, impostato {{when}}',
+    subscription: 'Avviso quando **{{server}}** ha un posto libero, scade {{in}}',
+    watch: 'Avviso: {{what}}, impostato {{ago}}',
     unwatched: 'Nessuno può impostare avvisi su **{{player}}** (per tua scelta)',
     timeZone: 'Il tuo fuso orario: {{zone}}',
-    board: 'Hai creato la bacheca live in {{channel}}, {{when}}',
+    board: 'Hai creato la bacheca live in {{channel}}, {{ago}}',
     visible: '**{{player}}** è visibile: chiunque può chiedere `/visto` e `/top`.',
     hidden:
       '**{{player}}** è nascosto: in nessun elenco, nessun suggerimento, nessun `/visto`. Non registro nulla su questo pilota; quello che avevo prima torna quando ti mostri di nuovo. Finisce con il tuo collegamento.',
@@ -214,7 +215,7 @@ export const it = {
     questionRest:
       'Questo elimina subito, anche dai backup: il tuo collegamento a **{{player}}**, i tuoi avvisi, il tuo fuso orario e il tuo nome nelle bacheche live che hai creato. Le bacheche restano. Non si può annullare.',
     stays:
-      'Ciò che ho registrato su **{{player}}** resta, ogni dato al massimo per 400 giorni. Se hai nascosto il pilota, finisce anche quello. Chiunque può collegare un pilota libero: per questo solo un collegamento di 30 giorni elimina anche lo storico.\nPer eliminarlo, tieni il collegamento fino al {{when}} e poi usa `/dimenticami`. Fino ad allora *Nascondimi* toglie il pilota da ogni lista. Anche chi mi gestisce può nascondere i piloti.',
+      'Ciò che ho registrato su **{{player}}** resta, ogni dato al massimo per 400 giorni. Se hai nascosto il pilota, finisce anche quello. Chiunque può collegare un pilota libero: per questo solo un collegamento di 30 giorni elimina anche lo storico.\nPer eliminarlo, tieni il collegamento fino al {{date}} e poi usa `/dimenticami`. Fino ad allora *Nascondimi* toglie il pilota da ogni lista. Anche chi mi gestisce può nascondere i piloti.',
     fixed:
       'Ciò che ho registrato su **{{player}}** resta, ogni dato al massimo per 400 giorni: chi mi gestisce ha deciso che nessuno può nascondere o eliminare questo pilota. Rivolgiti a quella persona.',
     confirm: 'Elimina tutto',
@@ -241,7 +242,7 @@ export const it = {
     },
     online: '🟢 Online ora',
     offline: '⚪ Offline',
-    lastSeen: '⚪ Visto {{when}}',
+    lastSeen: '⚪ Visto {{ago}}',
     money: 'Soldi',
     joined: 'Iscritto dal',
     adminLevel: 'Livello admin',
@@ -314,12 +315,12 @@ export const it = {
   licence: {
     valid: '✅ valida',
     soon: '⏳ in scadenza',
-    soonOn: '⏳ scade {{when}}',
+    soonOn: '⏳ scade {{in}}',
     expired: '⌛ scaduta',
-    expiredOn: '⌛ scaduta il {{when}}',
+    expiredOn: '⌛ scaduta il {{date}}',
     suspended: '⏸️ sospesa',
-    suspendedUntil: '⏸️ sospesa fino al {{when}}',
-    thenValidUntil: 'poi valida fino al {{when}}',
+    suspendedUntil: '⏸️ sospesa fino al {{date}}',
+    thenValidUntil: 'poi valida fino al {{date}}',
     revoked: '⛔ revocata',
     unknown: '❔ sconosciuta',
     validOf: '{{valid}} valide su {{all}}',
@@ -403,7 +404,7 @@ export const it = {
       description: 'Le bacheche live di questo server e come va ognuna',
       title: 'Bacheche live',
       none: 'Ancora nessuna bacheca live. Aggiungine una con `/bacheca crea`.',
-      edited: 'modificata {{when}}',
+      edited: 'modificata {{ago}}',
       missing: 'Manca: {{rights}}',
       topicMissing: '⚠️ Argomento invariato, manca: {{rights}}',
       topicFull: '⚠️ Argomento invariato: è troppo lungo per un riepilogo davanti.',
@@ -472,7 +473,7 @@ export const it = {
     dutyPartly: '❔ servizio in parte sconosciuto',
     noOverview: '⚠️ Piste e posti ora non si conoscono.',
     noMembers: '⚠️ Ora non si conoscono.',
-    oldPart: '⚠️ Dati vecchi, di {{when}}:',
+    oldPart: '⚠️ Dati vecchi, di {{date}}:',
     lead: {
       stale: "⚠️ **Dati vecchi.** Il servizio dati non si aggiorna più. L'età è qui sotto.",
       'no-data': "⛔ **Nessun dato.** Il servizio dati non invia nulla da oltre un quarto d'ora.",
@@ -486,12 +487,12 @@ export const it = {
       paused: '⏸️ in pausa',
       starting: '⏳ in avvio',
     },
-    changed: 'cambiata {{when}}',
-    checked: 'controllata {{when}}',
+    changed: 'cambiata {{ago}}',
+    checked: 'controllata {{ago}}',
     everySeconds: 'si aggiorna ogni {{seconds}} s',
     everyMinutes: 'si aggiorna ogni {{minutes}} min',
     mine: 'Mostrami ora',
-    trial: 'Messaggio di prova, inviato {{when}}. Lo elimino subito.',
+    trial: 'Messaggio di prova, inviato {{ago}}. Lo elimino subito.',
     right: {
       ViewChannel: 'Visualizza canale',
       SendMessages: 'Invia messaggi',
@@ -501,7 +502,7 @@ export const it = {
       ManageChannels: 'Gestisci canali',
       SetVoiceChannelStatus: 'Imposta lo stato del canale vocale',
     },
-    told: {
+    notified: {
       rights:
         'La bacheca live in {{channel}} è in pausa: lì mi serve **{{rights}}**. Quando lo riavrò, riprende nello stesso messaggio.',
       refused:
@@ -541,9 +542,9 @@ export const it = {
     none: 'Ora **nessun posto libero**',
     unknown: '❔ posti liberi sconosciuti',
     uncounted: 'I server che non danno un numero non sono contati.',
-    tell: "Avvisami se c'è posto su {{server}}",
-    willTell:
-      '🔔 Ti mando un messaggio diretto quando {{server}} ha un posto libero, fino a {{when}}.\nSe i tuoi messaggi diretti sono chiusi, ti nomino in questo canale, senza ping.',
+    alertMe: "Avvisami se c'è posto su {{server}}",
+    willAlert:
+      '🔔 Ti mando un messaggio diretto quando {{server}} ha un posto libero, fino a {{date}}.\nSe i tuoi messaggi diretti sono chiusi, ti nomino in questo canale, senza ping.',
     hasRoom_one: '{{server}} ha {{count}} posto libero adesso. Sbrigati!',
     hasRoom_many: '{{server}} ha {{count}} di posti liberi adesso. Sbrigati!',
     hasRoom_other: '{{server}} ha {{count}} posti liberi adesso. Sbrigati!',
@@ -615,13 +616,13 @@ export const it = {
       sale: '🏷️ **{{car}}** è in vendita',
       saleAt: '🏷️ **{{car}}** è in vendita a {{amount}}',
       condition: '🔧 Lo stato di **{{car}}** è al {{share}}',
-      licence: '📄 **{{name}}** scade {{when}}',
+      licence: '📄 **{{name}}** scade {{date}}',
     },
     digest: {
       made: '🔔 Pubblico un riepilogo della settimana in {{channel}} ogni lunedì dalle 9:00 ({{zone}}).',
       title: '📊 **La settimana dal {{from}} al {{to}}**',
       busiest: 'Serata più affollata: **{{day}}**, {{n}} alla guida in media',
-      most: 'Massimo insieme: **{{n}}**, {{when}}',
+      most: 'Massimo insieme: **{{n}}**, {{date}}',
       top: 'Più tempo sui server',
       newFaces: 'Volti nuovi: {{names}}',
       none: 'Nessuno ha guidato.',
@@ -640,7 +641,7 @@ export const it = {
     stopAll: 'Ferma tutti e {{n}}',
     snooze: 'Silenzia 8 h',
     stopped: '🔕 Fermato: {{what}}',
-    snoozed: '💤 Silenzio fino a {{when}}: {{what}}',
+    snoozed: '💤 Silenzio fino a {{date}}: {{what}}',
     gone: "Quell'avviso è già stato rimosso.",
     list: {
       title: 'Avvisi',
@@ -648,7 +649,7 @@ export const it = {
       here: 'Di questo server',
       none: 'Ancora nessun avviso. Impostane uno con `/avviso pilota` o con gli altri accanto.',
       choose: 'Rimuovi un avviso…',
-      snoozed: '💤 silenzio fino a {{when}}',
+      snoozed: '💤 silenzio fino a {{date}}',
       pinging: 'menziona {{role}}',
       atNight: 'anche di notte',
     },
@@ -658,7 +659,7 @@ export const it = {
       rights: '⏸️ in pausa: lì non posso scrivere',
       forbidden: '⏸️ questo pilota non vuole essere seguito',
     },
-    told: {
+    notified: {
       closed:
         'Non ho potuto mandarti un avviso: i tuoi messaggi diretti per me sono chiusi. I tuoi avvisi sono in pausa. Aprili, poi premi *Riprendi*.',
       gone: "Non ho potuto pubblicare un tuo avviso: il suo canale non c'è più. Quegli avvisi sono in pausa. `/avviso elenco` li rimuove.",
@@ -713,7 +714,7 @@ export const it = {
     joining_many: '⏳ {{count}} in arrivo',
     joining_other: '⏳ {{count}} in arrivo',
     unknown: '❔ servizio sconosciuto',
-    unknownSince: '❔ servizio sconosciuto da {{when}}',
+    unknownSince: '❔ servizio sconosciuto da {{date}}',
     missing: '❔ servizio non indicato',
   },
   live: {
@@ -724,7 +725,7 @@ export const it = {
     title: 'Server {{server}}',
     labelled: '⚠️ il file live si dichiara **{{server}}**',
     unnamed: 'Qualcuno senza numero',
-    untold: {
+    unreported: {
       line: '❔ Non indicato qui: {{what}}',
       names: 'nomi',
       places: 'luoghi',
@@ -760,7 +761,7 @@ export const it = {
       other: '❔ altro',
     },
   },
-  presence: {
+  statusLine: {
     driving: '{{n}} alla guida',
     drivingOf: '{{n}} di {{places}} alla guida',
     atLeast: '{{n}}+ alla guida',
@@ -862,8 +863,8 @@ export const it = {
     below: '{{share}} sotto la mediana',
     above: '{{share}} sopra la mediana',
     market:
-      'Altre di questo modello che ho visto in vendita dal {{when}}: {{n}}, da {{low}} a {{high}}, mediana {{middle}}; ultima {{newest}}',
-    marketOne: "Ho visto un'altra di questo modello in vendita: a {{price}}, {{when}}",
+      'Altre di questo modello che ho visto in vendita dal {{date}}: {{n}}, da {{low}} a {{high}}, mediana {{middle}}; ultima {{ago}}',
+    marketOne: "Ho visto un'altra di questo modello in vendita: a {{price}}, {{ago}}",
     owner: 'Proprietario',
     noOwner: 'Questa auto non ha proprietario.',
     odometer: 'Contachilometri',
@@ -875,9 +876,9 @@ export const it = {
     life: 'Storia',
     previousOwners: 'Proprietari precedenti',
     noPreviousOwners: 'Nessuno, unico proprietario.',
-    boughtOn: 'acquistata il {{when}}',
+    boughtOn: 'acquistata il {{date}}',
     boughtAt: 'acquistata con {{distance}}',
-    boughtOnAt: 'acquistata il {{when}} con {{distance}}',
+    boughtOnAt: 'acquistata il {{date}} con {{distance}}',
     drove: 'ha percorso {{distance}}',
     sinceThen: '{{distance}} da allora (proprietario attuale incluso)',
     ownerButton: 'Profilo del proprietario',
@@ -920,13 +921,13 @@ export const it = {
     open_one: '🟢 Aperto: resta {{count}} richiesta',
     open_many: '🟢 Aperto: restano {{count}} di richieste',
     open_other: '🟢 Aperto: restano {{count}} richieste',
-    spent: '🟠 Esaurito: prossima richiesta {{when}}',
-    notGranted: '🟠 Il servizio dati per ora non concede altro: prossima richiesta {{when}}',
+    spent: '🟠 Esaurito: prossima richiesta {{in}}',
+    notGranted: '🟠 Il servizio dati per ora non concede altro: prossima richiesta {{in}}',
     probe: '🟡 Una richiesta sta scoprendo quanto resta.',
-    closed: '🔴 In pausa: il servizio dati ha rifiutato una richiesta. La prossima {{when}}',
-    boardsWait: '🟠 Le bacheche aspettano: prossima richiesta {{when}}',
+    closed: '🔴 In pausa: il servizio dati ha rifiutato una richiesta. La prossima {{in}}',
+    boardsWait: '🟠 Le bacheche aspettano: prossima richiesta {{in}}',
     trial:
-      "⚠️ Una risposta indicava un limite più stretto: {{requests}} in {{window}}. Lo rispetto; se nessun'altra lo conferma, decade {{when}}.",
+      "⚠️ Una risposta indicava un limite più stretto: {{requests}} in {{window}}. Lo rispetto; se nessun'altra lo conferma, decade {{in}}.",
     away: '🔴 Non raggiungo il mio registro delle richieste, quindi non ne invio. Le risposte recenti funzionano ancora.',
     used: 'Usate',
     usedOf: '{{used}} su {{limit}}',
@@ -975,7 +976,7 @@ export const it = {
       live: 'File live: {{server}}',
     },
     never: "nessuna dall'avvio",
-    lastFault: 'ultimo errore {{when}}: {{fault}}',
+    lastFault: 'ultimo errore {{ago}}: {{fault}}',
     fault: {
       'not-found': 'nome sconosciuto',
       unauthorised: 'rifiutato',
@@ -1020,14 +1021,14 @@ export const it = {
     missing_one: '⚠️ Nessun dato per {{duration}}: da {{from}} a {{to}}',
     missing_many: '⚠️ Nessun dato per {{duration}} in {{count}} di vuoti; il più lungo da {{from}} a {{to}}',
     missing_other: '⚠️ Nessun dato per {{duration}} in {{count}} vuoti; il più lungo da {{from}} a {{to}}',
-    since: 'Le mie letture iniziano il {{when}}.',
+    since: 'Le mie letture iniziano il {{date}}.',
     parts: {
       day: 'Ogni quattro ore (media)',
       week: 'Al giorno (media)',
       month: 'Alla settimana (media)',
     },
     part: '**{{average}}**, massimo {{most}}',
-    alt: 'Grafico a linee. {{title}}. Massimo {{peak}} ({{when}}), media {{average}}.',
+    alt: 'Grafico a linee. {{title}}. Massimo {{peak}} ({{date}}), media {{average}}.',
     altMissing: 'Nessun dato per {{duration}}.',
   },
   busy: {
@@ -1040,9 +1041,9 @@ export const it = {
     hour_one: '{{day}} {{hour}}, circa {{count}} pilota',
     hour_many: '{{day}} {{hour}}, circa {{count}} di piloti',
     hour_other: '{{day}} {{hour}}, circa {{count}} piloti',
-    weeks_one: 'Da una sola settimana; le mie letture iniziano il {{when}}.',
-    weeks_many: 'Media di al massimo {{count}} di settimane; le letture iniziano il {{when}}.',
-    weeks_other: 'Media di al massimo {{count}} settimane; le letture iniziano il {{when}}.',
+    weeks_one: 'Da una sola settimana; le mie letture iniziano il {{date}}.',
+    weeks_many: 'Media di al massimo {{count}} di settimane; le letture iniziano il {{date}}.',
+    weeks_other: 'Media di al massimo {{count}} settimane; le letture iniziano il {{date}}.',
     days: 'Ora migliore di ogni giorno (piloti)',
     tonight: 'migliore stasera',
     alt: 'Mappa di calore per giorno e ora ({{zone}}). {{title}}. Più affollata: {{busiest}}. Più tranquilla: {{quietest}}.',
@@ -1054,7 +1055,7 @@ export const it = {
     new: 'Ore in `{{zone}}`, salvato come tuo fuso orario.',
   },
   past: {
-    since: 'Noto dal {{when}}.',
+    since: 'Noto dal {{date}}.',
     missing: '⚠️ Di {{duration}} di questo periodo non so nulla.',
     nothing: 'Non ho ancora uno storico: ho appena iniziato a osservare i server live.',
     noNames: "I server live non nominano i loro piloti, quindi non so chi c'era.",
@@ -1066,13 +1067,13 @@ export const it = {
       player: 'Nome di accesso nel gioco; senza, il tuo pilota',
     },
     online: '🟢 Online su **{{server}}**',
-    onlineSince: '🟢 Online su **{{server}}** da {{when}}',
-    onlineAtLeast: '🟢 Online su **{{server}}** da {{when}} o da prima',
-    last: '⚪ Visto {{when}} su **{{server}}**, per {{duration}}',
-    lastKnown: '⚪ Visto {{when}} su **{{server}}**, per {{duration}}; poi non ho potuto guardare',
+    onlineSince: '🟢 Online su **{{server}}** da {{date}}',
+    onlineAtLeast: '🟢 Online su **{{server}}** da {{date}} o da prima',
+    last: '⚪ Visto {{ago}} su **{{server}}**, per {{duration}}',
+    lastKnown: '⚪ Visto {{ago}} su **{{server}}**, per {{duration}}; poi non ho potuto guardare',
     neverHere: '⚪ Non ancora visto',
     notSeen: 'Non vedo chi è su **{{events}}** o **{{training}}**.',
-    unknown: 'Non ho visto **{{player}}** sui server live dal {{when}}, oppure questo pilota è nascosto.',
+    unknown: 'Non ho visto **{{player}}** sui server live dal {{date}}, oppure questo pilota è nascosto.',
     sessions: 'Ultime sessioni',
     atLeast: 'almeno {{duration}}',
     role: {
@@ -1118,8 +1119,8 @@ export const it = {
   },
   gains: {
     heading: 'Progressi',
-    since: '{{gains}} dal {{when}}',
-    none: 'Invariato dal {{when}}',
+    since: '{{gains}} dal {{date}}',
+    none: 'Invariato dal {{date}}',
     online: '+{{duration}} online',
     chases_one: '+{{count}} inseguimento vinto',
     chases_many: '+{{count}} di inseguimenti vinti',
@@ -1140,9 +1141,9 @@ export const it = {
     previous: '◀ Precedente',
     next: 'Successiva ▶',
     asOf: 'Dati di',
-    momentUnknown: 'un momento sconosciuto',
+    unknownDate: 'un momento sconosciuto',
     refresh: 'Aggiorna',
-    old: '⚠️ **Dati vecchi**, di {{when}}. {{why}}',
+    old: '⚠️ **Dati vecchi**, di {{ago}}. {{why}}',
     partial: '⚠️ **Incompleto.** {{why}}',
   },
   share: {
@@ -1187,14 +1188,14 @@ export const it = {
         'Il servizio dati si rifiuta di rispondermi. Il problema è mio.\nDillo a chi gestisce questo bot.',
     },
     'over-budget': {
-      until: 'Il mio limite orario di richieste è esaurito. Il problema è mio.\nProssima richiesta {{when}}.',
+      until: 'Il mio limite orario di richieste è esaurito. Il problema è mio.\nProssima richiesta {{in}}.',
       other: 'Il mio limite orario di richieste è esaurito. Il problema è mio.\nRiprova tra qualche minuto.',
       burst:
-        'È più della tua parte del mio limite: cinque ricerche ogni mezzo minuto.\nProssima ricerca {{when}}. Ciò che è stato cercato negli ultimi minuti funziona ancora.',
+        'È più della tua parte del mio limite: cinque ricerche ogni mezzo minuto.\nProssima ricerca {{in}}. Ciò che è stato cercato negli ultimi minuti funziona ancora.',
       person:
-        'Hai usato la tua parte del mio limite: un decimo a persona.\nProssima ricerca {{when}}. Ciò che è stato cercato negli ultimi minuti funziona ancora.',
+        'Hai usato la tua parte del mio limite: un decimo a persona.\nProssima ricerca {{in}}. Ciò che è stato cercato negli ultimi minuti funziona ancora.',
       guild:
-        'Il mio limite è quasi esaurito, e chi chiede da qui ha avuto la sua parte.\nProssima ricerca da qui {{when}}. Ciò che è stato cercato negli ultimi minuti funziona ancora.',
+        'Il mio limite è quasi esaurito, e chi chiede da qui ha avuto la sua parte.\nProssima ricerca da qui {{in}}. Ciò che è stato cercato negli ultimi minuti funziona ancora.',
     },
     'no-turn':
       'Il servizio dati è così lento che la tua domanda non ha avuto il suo turno. Il problema è suo.\nRiprova tra un minuto.',
@@ -1218,7 +1219,7 @@ export const it = {
       'Indica i server come in `one, two`, oppure `all`.\nConosco `one`, `two`, `three`, `four`, `events` e `training`.',
     member: 'Quella persona non è in questo server.',
   },
-  chat: {
+  discord: {
     oldButton: 'Questo pulsante viene da una mia versione precedente.\nUsa di nuovo il comando.',
     oldCommand: 'Non ho più quel comando.\nRicarica Discord e riprova.',
     bug: 'Qualcosa è andato storto da parte mia.\nDai questo numero a chi gestisce questo bot: `{{id}}`',

@@ -78,9 +78,9 @@ export const nl = {
       '{{person}} is nu op deze server gekoppeld aan **{{player}}** (door jou ingesteld, niet gecontroleerd).',
     noneHere: 'Op deze server heeft een beheerder je rijder verwijderd; dat geldt hier.',
     otherHere: 'Op deze server heeft een beheerder **{{player}}** voor je ingesteld; dat geldt hier.',
-    toldSet:
+    notifiedSet:
       '{{administrator}} heeft je op een eigen server gekoppeld aan **{{player}}**. Overal elders geldt nog je eigen `/koppelen`.',
-    toldLost:
+    notifiedLost:
       '{{administrator}} heeft {{person}} op een eigen server gekoppeld aan **{{player}}**; daar ben je die rijder dus niet meer. Overal elders geldt nog je eigen `/koppelen`.',
     taken:
       '**{{player}}** is al aan iemand anders gekoppeld.\nIs dat jouw rijder, vraag dan iemand met *Server beheren* om het op jullie server te verbeteren, en wie mij beheert om de geschiedenis te beschermen.',
@@ -89,7 +89,7 @@ export const nl = {
     none: 'Ik ken je rijder nog niet.\nKoppel de jouwe één keer met `/koppelen`.',
     missingOf: '{{person}} heeft geen rijder gekoppeld.',
     byNickname:
-      'Geen loginnaam **{{nickname}}**. Ik neem **{{player}}**: zo heet deze rijder in het spel (gezien {{when}}).',
+      'Geen loginnaam **{{nickname}}**. Ik neem **{{player}}**: zo heet deze rijder in het spel (gezien {{ago}}).',
     lost: {
       self: 'Je bent gekoppeld aan **{{player}}**, maar de dataservice kent die naam niet meer.\nIs de loginnaam veranderd, koppel dan de nieuwe met `/koppelen`.',
       administrator:
@@ -111,7 +111,8 @@ export const nl = {
     unhidden: '**{{player}}** is niet meer verborgen.',
     none: 'Je hebt geen rijder gekoppeld.',
     corrected: '{{person}} heeft op deze server geen gekoppelde rijder meer.',
-    told: '{{administrator}} heeft je rijder verwijderd op een eigen server. Overal elders geldt nog je eigen `/koppelen`.',
+    notified:
+      '{{administrator}} heeft je rijder verwijderd op een eigen server. Overal elders geldt nog je eigen `/koppelen`.',
     noneOf: '{{person}} heeft geen rijder gekoppeld.',
   },
   settings: {
@@ -184,18 +185,18 @@ export const nl = {
     heading: 'Dit is alles wat ik onder je account opsla. In het bestand staat hetzelfde.',
     nothing: 'Ik sla niets op onder je account.',
     link: {
-      self: 'Gekoppeld aan **{{player}}** (eigen opgave), {{when}}',
-      administrator: 'Gekoppeld aan **{{player}}** (ingesteld door een beheerder), {{when}}',
+      self: 'Gekoppeld aan **{{player}}** (eigen opgave), {{ago}}',
+      administrator: 'Gekoppeld aan **{{player}}** (ingesteld door een beheerder), {{ago}}',
     },
     correction: {
-      set: 'Op één server gekoppeld aan **{{player}}** (ingesteld door een beheerder), {{when}}',
-      removed: 'Op één server geen rijder (verwijderd door een beheerder), {{when}}',
+      set: 'Op één server gekoppeld aan **{{player}}** (ingesteld door een beheerder), {{ago}}',
+      removed: 'Op één server geen rijder (verwijderd door een beheerder), {{ago}}',
     },
-    subscription: 'Bericht zodra **{{server}}** een vrije plek heeft, verloopt {{when}}',
-    watch: 'Melding: {{what}}, ingesteld {{when}}',
+    subscription: 'Bericht zodra **{{server}}** een vrije plek heeft, verloopt {{in}}',
+    watch: 'Melding: {{what}}, ingesteld {{ago}}',
     unwatched: 'Niemand mag een melding instellen voor **{{player}}** (jouw keuze)',
     timeZone: 'Je tijdzone: {{zone}}',
-    board: 'Je hebt het livebord in {{channel}} gemaakt, {{when}}',
+    board: 'Je hebt het livebord in {{channel}} gemaakt, {{ago}}',
     visible: '**{{player}}** is zichtbaar: iedereen kan `/gezien` en `/top` vragen.',
     hidden:
       '**{{player}}** is verborgen: in geen enkele lijst, suggestie of `/gezien`. Ik leg niets vast over deze rijder; wat ik al had, komt terug zodra je jezelf weer toont. Dit eindigt met je koppeling.',
@@ -214,7 +215,7 @@ export const nl = {
     questionRest:
       'Dit verwijdert meteen, ook uit de back-ups: je koppeling aan **{{player}}**, je meldingen, je tijdzone en je naam bij de liveborden die je hebt gemaakt. De borden blijven. Dit kan niet ongedaan worden gemaakt.',
     stays:
-      'Wat ik over **{{player}}** heb vastgelegd, blijft, elk onderdeel hoogstens 400 dagen. Heb je de rijder verborgen, dan eindigt dat. Iedereen kan een vrije rijder koppelen; daarom verwijdert pas een koppeling van 30 dagen oud ook de geschiedenis.\nMoet die ook weg, houd je koppeling dan tot {{when}} en gebruik daarna `/vergeet-mij`. Tot dan houdt *Verberg mij* de rijder uit alle lijsten. Ook wie mij beheert, kan rijders verbergen.',
+      'Wat ik over **{{player}}** heb vastgelegd, blijft, elk onderdeel hoogstens 400 dagen. Heb je de rijder verborgen, dan eindigt dat. Iedereen kan een vrije rijder koppelen; daarom verwijdert pas een koppeling van 30 dagen oud ook de geschiedenis.\nMoet die ook weg, houd je koppeling dan tot {{date}} en gebruik daarna `/vergeet-mij`. Tot dan houdt *Verberg mij* de rijder uit alle lijsten. Ook wie mij beheert, kan rijders verbergen.',
     fixed:
       'Wat ik over **{{player}}** heb vastgelegd, blijft, elk onderdeel hoogstens 400 dagen: wie mij beheert, heeft beslist dat niemand deze rijder kan verbergen of verwijderen. Vraag het daar.',
     confirm: 'Alles verwijderen',
@@ -241,7 +242,7 @@ export const nl = {
     },
     online: '🟢 Nu online',
     offline: '⚪ Offline',
-    lastSeen: '⚪ Laatst gezien {{when}}',
+    lastSeen: '⚪ Laatst gezien {{ago}}',
     money: 'Geld',
     joined: 'Lid sinds',
     adminLevel: 'Adminniveau',
@@ -314,12 +315,12 @@ export const nl = {
   licence: {
     valid: '✅ geldig',
     soon: '⏳ loopt af',
-    soonOn: '⏳ verloopt {{when}}',
+    soonOn: '⏳ verloopt {{in}}',
     expired: '⌛ verlopen',
-    expiredOn: '⌛ verlopen op {{when}}',
+    expiredOn: '⌛ verlopen op {{date}}',
     suspended: '⏸️ geschorst',
-    suspendedUntil: '⏸️ geschorst tot {{when}}',
-    thenValidUntil: 'daarna geldig tot {{when}}',
+    suspendedUntil: '⏸️ geschorst tot {{date}}',
+    thenValidUntil: 'daarna geldig tot {{date}}',
     revoked: '⛔ ingetrokken',
     unknown: '❔ onbekend',
     validOf: '{{valid}} van {{all}} geldig',
@@ -397,7 +398,7 @@ export const nl = {
       description: 'De liveborden van deze server en hoe het met elk gaat',
       title: 'Liveborden',
       none: 'Nog geen liveborden. Voeg er een toe met `/bord maken`.',
-      edited: 'bewerkt {{when}}',
+      edited: 'bewerkt {{ago}}',
       missing: 'Ontbreekt: {{rights}}',
       topicMissing: '⚠️ Onderwerp ongewijzigd, ontbreekt: {{rights}}',
       topicFull: '⚠️ Onderwerp ongewijzigd: te lang voor een samenvatting ervoor.',
@@ -465,7 +466,7 @@ export const nl = {
     dutyPartly: '❔ dienst deels onbekend',
     noOverview: '⚠️ Circuits en plekken zijn nu onbekend.',
     noMembers: '⚠️ Nu onbekend.',
-    oldPart: '⚠️ Oude gegevens, van {{when}}:',
+    oldPart: '⚠️ Oude gegevens, van {{date}}:',
     lead: {
       stale: '⚠️ **Oude gegevens.** De dataservice geeft niets nieuws meer. De leeftijd staat onderaan.',
       'no-data': '⛔ **Geen gegevens.** De dataservice stuurt al meer dan een kwartier niets.',
@@ -479,12 +480,12 @@ export const nl = {
       paused: '⏸️ gepauzeerd',
       starting: '⏳ start op',
     },
-    changed: 'gewijzigd {{when}}',
-    checked: 'gecontroleerd {{when}}',
+    changed: 'gewijzigd {{ago}}',
+    checked: 'gecontroleerd {{ago}}',
     everySeconds: 'ververst elke {{seconds}} s',
     everyMinutes: 'ververst elke {{minutes}} min',
     mine: 'Toon me de stand',
-    trial: 'Testbericht, verstuurd {{when}}. Ik verwijder het meteen weer.',
+    trial: 'Testbericht, verstuurd {{ago}}. Ik verwijder het meteen weer.',
     right: {
       ViewChannel: 'Kanaal bekijken',
       SendMessages: 'Berichten verzenden',
@@ -494,7 +495,7 @@ export const nl = {
       ManageChannels: 'Kanalen beheren',
       SetVoiceChannelStatus: 'Status van spraakkanaal instellen',
     },
-    told: {
+    notified: {
       rights:
         'Het livebord in {{channel}} is gepauzeerd: ik heb daar **{{rights}}** nodig. Zodra ik dat weer heb, gaat het verder in hetzelfde bericht.',
       refused:
@@ -531,9 +532,9 @@ export const nl = {
     none: 'Nu **geen vrije plek**',
     unknown: '❔ vrije plekken onbekend',
     uncounted: 'Servers zonder opgave zijn niet meegeteld.',
-    tell: 'Zeg het als er plek is op {{server}}',
-    willTell:
-      '🔔 Ik stuur je één privébericht zodra er een plek vrij is op {{server}}, tot {{when}}.\nStaan je privéberichten dicht, dan noem ik je in dit kanaal, zonder ping.',
+    alertMe: 'Zeg het als er plek is op {{server}}',
+    willAlert:
+      '🔔 Ik stuur je één privébericht zodra er een plek vrij is op {{server}}, tot {{date}}.\nStaan je privéberichten dicht, dan noem ik je in dit kanaal, zonder ping.',
     hasRoom_one: 'Op {{server}} is nu {{count}} plek vrij. Wees er snel bij!',
     hasRoom_other: 'Op {{server}} zijn nu {{count}} plekken vrij. Wees er snel bij!',
     notThere: 'De dataservice kent die server niet meer.\nVoer de opdracht opnieuw uit.',
@@ -604,13 +605,13 @@ export const nl = {
       sale: '🏷️ **{{car}}** is te koop',
       saleAt: '🏷️ **{{car}}** is te koop voor {{amount}}',
       condition: '🔧 De staat van **{{car}}** is {{share}}',
-      licence: '📄 **{{name}}** verloopt {{when}}',
+      licence: '📄 **{{name}}** verloopt {{date}}',
     },
     digest: {
       made: '🔔 Ik plaats elke maandag vanaf 9:00 ({{zone}}) een overzicht van de week in {{channel}}.',
       title: '📊 **De week van {{from}} tot {{to}}**',
       busiest: 'Drukste avond: **{{day}}**, gemiddeld {{n}} op de weg',
-      most: 'Meeste tegelijk: **{{n}}**, {{when}}',
+      most: 'Meeste tegelijk: **{{n}}**, {{date}}',
       top: 'Langst op de servers',
       newFaces: 'Nieuwe gezichten: {{names}}',
       none: 'Niemand heeft gereden.',
@@ -630,7 +631,7 @@ export const nl = {
     stopAll: 'Alle {{n}} stoppen',
     snooze: '8 uur stil',
     stopped: '🔕 Gestopt: {{what}}',
-    snoozed: '💤 Stil tot {{when}}: {{what}}',
+    snoozed: '💤 Stil tot {{date}}: {{what}}',
     gone: 'Die melding is al verwijderd.',
     list: {
       title: 'Meldingen',
@@ -638,7 +639,7 @@ export const nl = {
       here: 'Van deze server',
       none: 'Nog geen meldingen. Stel er een in met `/melding rijder` of de andere ernaast.',
       choose: 'Melding verwijderen…',
-      snoozed: '💤 stil tot {{when}}',
+      snoozed: '💤 stil tot {{date}}',
       pinging: 'pingt {{role}}',
       atNight: "ook 's nachts",
     },
@@ -648,7 +649,7 @@ export const nl = {
       rights: '⏸️ gepauzeerd: ik mag daar niet schrijven',
       forbidden: '⏸️ deze rijder wil niet gevolgd worden',
     },
-    told: {
+    notified: {
       closed:
         'Ik kon je geen melding sturen: je privéberichten staan dicht voor mij. Je meldingen zijn gepauzeerd. Zet ze open en druk op *Hervatten*.',
       gone: 'Ik kon een melding van jou niet plaatsen: het kanaal is weg. Die meldingen zijn gepauzeerd. `/melding lijst` verwijdert ze.',
@@ -694,7 +695,7 @@ export const nl = {
     joining_one: '⏳ {{count}} komt erbij',
     joining_other: '⏳ {{count}} komen erbij',
     unknown: '❔ dienst onbekend',
-    unknownSince: '❔ dienst onbekend sinds {{when}}',
+    unknownSince: '❔ dienst onbekend sinds {{date}}',
     missing: '❔ dienst niet gemeld',
   },
   live: {
@@ -705,7 +706,7 @@ export const nl = {
     title: 'Server {{server}}',
     labelled: '⚠️ livebestand noemt zich **{{server}}**',
     unnamed: 'Iemand zonder nummer',
-    untold: {
+    unreported: {
       line: '❔ Hier niet gemeld: {{what}}',
       names: 'namen',
       places: 'plaatsen',
@@ -740,7 +741,7 @@ export const nl = {
       other: '❔ overig',
     },
   },
-  presence: {
+  statusLine: {
     driving: '{{n}} op de weg',
     drivingOf: '{{n}} van {{places}} op de weg',
     atLeast: '{{n}}+ op de weg',
@@ -840,8 +841,8 @@ export const nl = {
     below: '{{share}} onder de mediaan',
     above: '{{share}} boven de mediaan',
     market:
-      'Andere van dit model die ik sinds {{when}} te koop heb gezien: {{n}}, van {{low}} tot {{high}}, mediaan {{middle}}; de laatste {{newest}}',
-    marketOne: 'Ik heb één andere van dit model te koop gezien: voor {{price}}, {{when}}',
+      'Andere van dit model die ik sinds {{date}} te koop heb gezien: {{n}}, van {{low}} tot {{high}}, mediaan {{middle}}; de laatste {{ago}}',
+    marketOne: 'Ik heb één andere van dit model te koop gezien: voor {{price}}, {{ago}}',
     owner: 'Eigenaar',
     noOwner: 'Deze auto heeft geen eigenaar.',
     odometer: 'Kilometerstand',
@@ -853,9 +854,9 @@ export const nl = {
     life: 'Geschiedenis',
     previousOwners: 'Vorige eigenaren',
     noPreviousOwners: 'Geen, eerste eigenaar.',
-    boughtOn: 'gekocht op {{when}}',
+    boughtOn: 'gekocht op {{date}}',
     boughtAt: 'gekocht bij {{distance}}',
-    boughtOnAt: 'gekocht op {{when}} bij {{distance}}',
+    boughtOnAt: 'gekocht op {{date}} bij {{distance}}',
     drove: 'reed {{distance}}',
     sinceThen: '{{distance}} sindsdien (huidige eigenaar meegeteld)',
     ownerButton: 'Profiel van de eigenaar',
@@ -896,13 +897,13 @@ export const nl = {
     requests_other: '{{count}} verzoeken',
     open_one: '🟢 Open: nog {{count}} verzoek',
     open_other: '🟢 Open: nog {{count}} verzoeken',
-    spent: '🟠 Opgebruikt: volgende verzoek {{when}}',
-    notGranted: '🟠 De dataservice staat nu niets meer toe: volgende verzoek {{when}}',
+    spent: '🟠 Opgebruikt: volgende verzoek {{in}}',
+    notGranted: '🟠 De dataservice staat nu niets meer toe: volgende verzoek {{in}}',
     probe: '🟡 Eén verzoek zoekt uit hoeveel er over is.',
-    closed: '🔴 Gepauzeerd: de dataservice weigerde een verzoek. Volgende {{when}}',
-    boardsWait: '🟠 De borden wachten: volgende verzoek {{when}}',
+    closed: '🔴 Gepauzeerd: de dataservice weigerde een verzoek. Volgende {{in}}',
+    boardsWait: '🟠 De borden wachten: volgende verzoek {{in}}',
     trial:
-      '⚠️ Eén antwoord noemde een strengere limiet: {{requests}} per {{window}}. Ik houd me eraan; bevestigt geen tweede antwoord hem, dan vervalt hij {{when}}.',
+      '⚠️ Eén antwoord noemde een strengere limiet: {{requests}} per {{window}}. Ik houd me eraan; bevestigt geen tweede antwoord hem, dan vervalt hij {{in}}.',
     away: '🔴 Ik kan niet bij mijn lijst van verzoeken, dus ik stuur er geen. Recente antwoorden werken nog.',
     used: 'Gebruikt',
     usedOf: '{{used}} van {{limit}}',
@@ -950,7 +951,7 @@ export const nl = {
       live: 'Livebestand: {{server}}',
     },
     never: 'geen sinds de start',
-    lastFault: 'laatste fout {{when}}: {{fault}}',
+    lastFault: 'laatste fout {{ago}}: {{fault}}',
     fault: {
       'not-found': 'onbekende naam',
       unauthorised: 'geweigerd',
@@ -994,14 +995,14 @@ export const nl = {
     missing_one: '⚠️ Geen gegevens voor {{duration}}: van {{from}} tot {{to}}',
     missing_other:
       '⚠️ Geen gegevens voor {{duration}} in {{count}} gaten; het langste van {{from}} tot {{to}}',
-    since: 'Mijn metingen beginnen op {{when}}.',
+    since: 'Mijn metingen beginnen op {{date}}.',
     parts: {
       day: 'Per vier uur (gemiddeld)',
       week: 'Per dag (gemiddeld)',
       month: 'Per week (gemiddeld)',
     },
     part: '**{{average}}**, piek {{most}}',
-    alt: 'Lijngrafiek. {{title}}. Piek {{peak}} ({{when}}), gemiddeld {{average}}.',
+    alt: 'Lijngrafiek. {{title}}. Piek {{peak}} ({{date}}), gemiddeld {{average}}.',
     altMissing: 'Geen gegevens voor {{duration}}.',
   },
   busy: {
@@ -1012,8 +1013,8 @@ export const nl = {
     stretch_other: '{{from}}–{{to}}, ongeveer {{count}} rijders',
     hour_one: '{{day}} {{hour}}, ongeveer {{count}} rijder',
     hour_other: '{{day}} {{hour}}, ongeveer {{count}} rijders',
-    weeks_one: 'Uit slechts één week; mijn metingen beginnen op {{when}}.',
-    weeks_other: 'Gemiddelde van hooguit {{count}} weken; de metingen beginnen op {{when}}.',
+    weeks_one: 'Uit slechts één week; mijn metingen beginnen op {{date}}.',
+    weeks_other: 'Gemiddelde van hooguit {{count}} weken; de metingen beginnen op {{date}}.',
     days: 'Beste tijd per dag (rijders)',
     tonight: 'beste tijd vanavond',
     alt: 'Heatmap per weekdag en uur ({{zone}}). {{title}}. Drukst: {{busiest}}. Rustigst: {{quietest}}.',
@@ -1025,7 +1026,7 @@ export const nl = {
     new: 'Uren in `{{zone}}`, opgeslagen als je tijdzone.',
   },
   past: {
-    since: 'Bekend sinds {{when}}.',
+    since: 'Bekend sinds {{date}}.',
     missing: '⚠️ Over {{duration}} van deze tijd weet ik niets.',
     nothing: 'Ik heb nog geen geschiedenis: ik volg de liveservers pas sinds kort.',
     noNames: 'De liveservers noemen hun rijders niet, dus ik kan niet zeggen wie er was.',
@@ -1037,14 +1038,14 @@ export const nl = {
       player: 'Loginnaam in het spel; zonder keuze je eigen rijder',
     },
     online: '🟢 Online op **{{server}}**',
-    onlineSince: '🟢 Online op **{{server}}** sinds {{when}}',
-    onlineAtLeast: '🟢 Online op **{{server}}** sinds {{when}} of langer',
-    last: '⚪ Laatst gezien {{when}} op **{{server}}**, {{duration}} lang',
-    lastKnown: '⚪ Laatst gezien {{when}} op **{{server}}**, {{duration}} lang; daarna kon ik niet kijken',
+    onlineSince: '🟢 Online op **{{server}}** sinds {{date}}',
+    onlineAtLeast: '🟢 Online op **{{server}}** sinds {{date}} of langer',
+    last: '⚪ Laatst gezien {{ago}} op **{{server}}**, {{duration}} lang',
+    lastKnown: '⚪ Laatst gezien {{ago}} op **{{server}}**, {{duration}} lang; daarna kon ik niet kijken',
     neverHere: '⚪ Nog niet gezien',
     notSeen: 'Wie op **{{events}}** of **{{training}}** rijdt, zie ik niet.',
     unknown:
-      'Ik heb **{{player}}** sinds {{when}} niet op de liveservers gezien, of deze rijder is verborgen.',
+      'Ik heb **{{player}}** sinds {{date}} niet op de liveservers gezien, of deze rijder is verborgen.',
     sessions: 'Laatste sessies',
     atLeast: 'minstens {{duration}}',
     role: {
@@ -1088,8 +1089,8 @@ export const nl = {
   },
   gains: {
     heading: 'Winst',
-    since: '{{gains}} sinds {{when}}',
-    none: 'Ongewijzigd sinds {{when}}',
+    since: '{{gains}} sinds {{date}}',
+    none: 'Ongewijzigd sinds {{date}}',
     online: '+{{duration}} online',
     chases_one: '+{{count}} achtervolging gewonnen',
     chases_other: '+{{count}} achtervolgingen gewonnen',
@@ -1109,9 +1110,9 @@ export const nl = {
     previous: '◀ Vorige',
     next: 'Volgende ▶',
     asOf: 'Stand van',
-    momentUnknown: 'onbekende tijd',
+    unknownDate: 'onbekende tijd',
     refresh: 'Verversen',
-    old: '⚠️ **Oude gegevens**, van {{when}}. {{why}}',
+    old: '⚠️ **Oude gegevens**, van {{ago}}. {{why}}',
     partial: '⚠️ **Onvolledig.** {{why}}',
   },
   share: {
@@ -1156,15 +1157,15 @@ export const nl = {
         'De dataservice weigert me te antwoorden. De fout ligt bij mij.\nZeg het tegen wie deze bot beheert.',
     },
     'over-budget': {
-      until: 'Mijn limiet van verzoeken per uur is op. De fout ligt bij mij.\nVolgende verzoek {{when}}.',
+      until: 'Mijn limiet van verzoeken per uur is op. De fout ligt bij mij.\nVolgende verzoek {{in}}.',
       other:
         'Mijn limiet van verzoeken per uur is op. De fout ligt bij mij.\nProbeer het over een paar minuten opnieuw.',
       burst:
-        'Dat is meer dan jouw deel van mijn limiet: vijf zoekopdrachten per halve minuut.\nVolgende {{when}}. Wat de laatste minuten is opgezocht, werkt nog.',
+        'Dat is meer dan jouw deel van mijn limiet: vijf zoekopdrachten per halve minuut.\nVolgende {{in}}. Wat de laatste minuten is opgezocht, werkt nog.',
       person:
-        'Je hebt je deel van mijn limiet gebruikt: een tiende per persoon.\nVolgende zoekopdracht {{when}}. Wat de laatste minuten is opgezocht, werkt nog.',
+        'Je hebt je deel van mijn limiet gebruikt: een tiende per persoon.\nVolgende zoekopdracht {{in}}. Wat de laatste minuten is opgezocht, werkt nog.',
       guild:
-        'Mijn limiet is bijna op, en iedereen die hier vraagt heeft zijn deel gehad.\nVolgende zoekopdracht van hier {{when}}. Wat de laatste minuten is opgezocht, werkt nog.',
+        'Mijn limiet is bijna op, en iedereen die hier vraagt heeft zijn deel gehad.\nVolgende zoekopdracht van hier {{in}}. Wat de laatste minuten is opgezocht, werkt nog.',
     },
     'no-turn':
       'De dataservice is zo traag dat je vraag niet aan de beurt kwam. De fout ligt bij de service.\nProbeer het over een minuut opnieuw.',
@@ -1189,7 +1190,7 @@ export const nl = {
       'Noem servers zoals in `one, two`, of `all`.\nIk ken `one`, `two`, `three`, `four`, `events` en `training`.',
     member: 'Die persoon is niet op deze server.',
   },
-  chat: {
+  discord: {
     oldButton: 'Deze knop is van een oudere versie van mij.\nVoer de opdracht opnieuw uit.',
     oldCommand: 'Die opdracht heb ik niet meer.\nHerlaad Discord en probeer het opnieuw.',
     bug: 'Er ging bij mij iets mis.\nGeef wie deze bot beheert dit nummer: `{{id}}`',

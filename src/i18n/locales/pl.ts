@@ -78,9 +78,9 @@ export const pl = {
       '{{person}}: konto połączone na tym serwerze z kierowcą **{{player}}** (ustawione przez ciebie, bez weryfikacji).',
     noneHere: 'Na tym serwerze administrator usunął twojego kierowcę i tutaj to obowiązuje.',
     otherHere: 'Na tym serwerze administrator ustawił ci kierowcę **{{player}}** i tutaj to obowiązuje.',
-    toldSet:
+    notifiedSet:
       '{{administrator}}: na zarządzanym przez tę osobę serwerze masz teraz kierowcę **{{player}}**. Wszędzie indziej nadal liczy się twoje własne `/połącz`.',
-    toldLost:
+    notifiedLost:
       '{{administrator}}: na zarządzanym przez tę osobę serwerze kierowca **{{player}}** należy teraz do {{person}}, a nie do ciebie. Wszędzie indziej nadal liczy się twoje własne `/połącz`.',
     taken:
       'Kierowca **{{player}}** jest już połączony z kimś innym.\nJeśli to twój kierowca, poproś o poprawkę na serwerze kogoś z uprawnieniem *Zarządzanie serwerem*, a osobę, która mnie prowadzi, o ochronę historii.',
@@ -88,7 +88,7 @@ export const pl = {
     none: 'Nie znam jeszcze twojego kierowcy.\nPołącz go raz przez `/połącz`.',
     missingOf: '{{person}}: brak połączonego kierowcy.',
     byNickname:
-      'Nie ma loginu **{{nickname}}**. Pokazuję kierowcę **{{player}}**: to jego nazwa w grze (widziana {{when}}).',
+      'Nie ma loginu **{{nickname}}**. Pokazuję kierowcę **{{player}}**: to jego nazwa w grze (widziana {{ago}}).',
     lost: {
       self: 'Masz połączonego kierowcę **{{player}}**, ale serwis danych już nie zna tej nazwy.\nJeśli login się zmienił, połącz nowy przez `/połącz`.',
       administrator:
@@ -110,7 +110,8 @@ export const pl = {
     unhidden: '**{{player}}** nie jest już w ukryciu.',
     none: 'Nie masz połączonego kierowcy.',
     corrected: '{{person}}: na tym serwerze kierowca rozłączony.',
-    told: '{{administrator}}: na zarządzanym przez tę osobę serwerze nie masz już kierowcy. Wszędzie indziej nadal liczy się twoje własne `/połącz`.',
+    notified:
+      '{{administrator}}: na zarządzanym przez tę osobę serwerze nie masz już kierowcy. Wszędzie indziej nadal liczy się twoje własne `/połącz`.',
     noneOf: '{{person}}: brak połączonego kierowcy.',
   },
   settings: {
@@ -183,18 +184,18 @@ export const pl = {
     heading: 'To wszystko, co przechowuję pod twoim kontem. Plik zawiera to samo.',
     nothing: 'Pod twoim kontem nic nie przechowuję.',
     link: {
-      self: 'Połączenie z kierowcą **{{player}}** (twoja deklaracja), {{when}}',
-      administrator: 'Połączenie z kierowcą **{{player}}** (ustawione przez administratora), {{when}}',
+      self: 'Połączenie z kierowcą **{{player}}** (twoja deklaracja), {{ago}}',
+      administrator: 'Połączenie z kierowcą **{{player}}** (ustawione przez administratora), {{ago}}',
     },
     correction: {
-      set: 'Na jednym serwerze połączenie z kierowcą **{{player}}** (ustawione przez administratora), {{when}}',
-      removed: 'Na jednym serwerze brak kierowcy (usunięty przez administratora), {{when}}',
+      set: 'Na jednym serwerze połączenie z kierowcą **{{player}}** (ustawione przez administratora), {{ago}}',
+      removed: 'Na jednym serwerze brak kierowcy (usunięty przez administratora), {{ago}}',
     },
-    subscription: 'Powiadomienie o wolnym miejscu na serwerze **{{server}}**, wygasa {{when}}',
-    watch: 'Alert: {{what}}, ustawiony {{when}}',
+    subscription: 'Powiadomienie o wolnym miejscu na serwerze **{{server}}**, wygasa {{in}}',
+    watch: 'Alert: {{what}}, ustawiony {{ago}}',
     unwatched: 'Nikt nie może ustawić alertu na **{{player}}** (twoja decyzja)',
     timeZone: 'Twoja strefa czasowa: {{zone}}',
-    board: 'Twoja tablica na żywo na kanale {{channel}}, utworzona {{when}}',
+    board: 'Twoja tablica na żywo na kanale {{channel}}, utworzona {{ago}}',
     visible: '**{{player}}** jest na widoku: każdy może użyć `/widziano` i `/ranking`.',
     hidden:
       '**{{player}}** jest w ukryciu: nie ma go na żadnej liście, w podpowiedziach ani w `/widziano`. Nic o tym kierowcy nie zapisuję; to, co było wcześniej, wróci, gdy znów się pokażesz. Ukrycie kończy się razem z połączeniem.',
@@ -213,7 +214,7 @@ export const pl = {
     questionRest:
       'To od razu usunie, także z kopii zapasowych: twoje połączenie z kierowcą **{{player}}**, powiadomienia, strefę czasową i twoją nazwę przy utworzonych przez ciebie tablicach na żywo. Tablice zostaną. Tego nie da się cofnąć.',
     stays:
-      'To, co zapisałem o kierowcy **{{player}}**, zostaje, każdy wpis najwyżej 400 dni. Jeśli kierowca jest przez ciebie ukryty, to się skończy. Wolnego kierowcę może połączyć każdy, dlatego dopiero połączenie sprzed 30 dni usuwa także historię.\nŻeby ją usunąć, zachowaj połączenie do {{when}}, a potem użyj `/zapomnij-mnie`. Do tego czasu *Ukryj mnie* usuwa kierowcę ze wszystkich list. Kierowców może też ukryć osoba, która mnie prowadzi.',
+      'To, co zapisałem o kierowcy **{{player}}**, zostaje, każdy wpis najwyżej 400 dni. Jeśli kierowca jest przez ciebie ukryty, to się skończy. Wolnego kierowcę może połączyć każdy, dlatego dopiero połączenie sprzed 30 dni usuwa także historię.\nŻeby ją usunąć, zachowaj połączenie do {{date}}, a potem użyj `/zapomnij-mnie`. Do tego czasu *Ukryj mnie* usuwa kierowcę ze wszystkich list. Kierowców może też ukryć osoba, która mnie prowadzi.',
     fixed:
       'To, co zapisałem o kierowcy **{{player}}**, zostaje, każdy wpis najwyżej 400 dni: osoba, która mnie prowadzi, zdecydowała, że nikt nie może ukryć ani usunąć tego kierowcy. Zwróć się do niej.',
     confirm: 'Usuń wszystko',
@@ -240,7 +241,7 @@ export const pl = {
     },
     online: '🟢 Teraz online',
     offline: '⚪ Offline',
-    lastSeen: '⚪ Ostatnio online {{when}}',
+    lastSeen: '⚪ Ostatnio online {{ago}}',
     money: 'Pieniądze',
     joined: 'Gra od',
     adminLevel: 'Poziom admina',
@@ -313,12 +314,12 @@ export const pl = {
   licence: {
     valid: '✅ ważna',
     soon: '⏳ wygasa',
-    soonOn: '⏳ wygasa {{when}}',
+    soonOn: '⏳ wygasa {{in}}',
     expired: '⌛ wygasła',
-    expiredOn: '⌛ wygasła {{when}}',
+    expiredOn: '⌛ wygasła {{date}}',
     suspended: '⏸️ zawieszona',
-    suspendedUntil: '⏸️ zawieszona do {{when}}',
-    thenValidUntil: 'potem ważna do {{when}}',
+    suspendedUntil: '⏸️ zawieszona do {{date}}',
+    thenValidUntil: 'potem ważna do {{date}}',
     revoked: '⛔ cofnięta',
     unknown: '❔ nieznany',
     validOf: 'ważne: {{valid}} z {{all}}',
@@ -409,7 +410,7 @@ export const pl = {
       description: 'Tablice na żywo tego serwera i ich stan',
       title: 'Tablice na żywo',
       none: 'Nie ma jeszcze tablic na żywo. Dodasz ją przez `/tablica utwórz`.',
-      edited: 'edycja {{when}}',
+      edited: 'edycja {{ago}}',
       missing: 'Brakuje: {{rights}}',
       topicMissing: '⚠️ Temat bez zmian, brakuje: {{rights}}',
       topicFull: '⚠️ Temat bez zmian: jest za długi, by zmieścić przed nim podsumowanie.',
@@ -481,7 +482,7 @@ export const pl = {
     dutyPartly: '❔ służba częściowo nieznana',
     noOverview: '⚠️ Tory i miejsca są teraz nieznane.',
     noMembers: '⚠️ Teraz nieznane.',
-    oldPart: '⚠️ Stare dane ({{when}}):',
+    oldPart: '⚠️ Stare dane ({{date}}):',
     lead: {
       stale: '⚠️ **Stare dane.** Serwis danych przestał się aktualizować. Wiek danych poniżej.',
       'no-data': '⛔ **Brak danych.** Serwis danych nic nie przysyła od ponad kwadransa.',
@@ -495,12 +496,12 @@ export const pl = {
       paused: '⏸️ wstrzymane',
       starting: '⏳ uruchamianie',
     },
-    changed: 'zmiana {{when}}',
-    checked: 'sprawdzone {{when}}',
+    changed: 'zmiana {{ago}}',
+    checked: 'sprawdzone {{ago}}',
     everySeconds: 'aktualizacja co {{seconds}} s',
     everyMinutes: 'aktualizacja co {{minutes}} min',
     mine: 'Pokaż mi teraz',
-    trial: 'Wiadomość próbna, wysłana {{when}}. Zaraz ją usunę.',
+    trial: 'Wiadomość próbna, wysłana {{ago}}. Zaraz ją usunę.',
     right: {
       ViewChannel: 'Wyświetlanie kanału',
       SendMessages: 'Wysyłanie wiadomości',
@@ -510,7 +511,7 @@ export const pl = {
       ManageChannels: 'Zarządzanie kanałami',
       SetVoiceChannelStatus: 'Ustawianie statusu kanału głosowego',
     },
-    told: {
+    notified: {
       rights:
         'Tablica na żywo na kanale {{channel}} jest wstrzymana: brakuje mi tam uprawnień: **{{rights}}**. Gdy je odzyskam, ruszy dalej w tej samej wiadomości.',
       refused:
@@ -553,9 +554,9 @@ export const pl = {
     none: 'Teraz **brak wolnych miejsc**',
     unknown: '❔ liczba wolnych miejsc nieznana',
     uncounted: 'Serwery, które nie podają liczby, nie są wliczone.',
-    tell: 'Daj znać, gdy na serwerze {{server}} będzie miejsce',
-    willTell:
-      '🔔 Wyślę ci jedną prywatną wiadomość, gdy na serwerze {{server}} zwolni się miejsce, najpóźniej {{when}}.\nJeśli masz wyłączone prywatne wiadomości, wymienię cię na tym kanale, bez pingu.',
+    alertMe: 'Daj znać, gdy na serwerze {{server}} będzie miejsce',
+    willAlert:
+      '🔔 Wyślę ci jedną prywatną wiadomość, gdy na serwerze {{server}} zwolni się miejsce, najpóźniej {{date}}.\nJeśli masz wyłączone prywatne wiadomości, wymienię cię na tym kanale, bez pingu.',
     hasRoom_one: 'Na serwerze {{server}} jest teraz {{count}} wolne miejsce. Szybko!',
     hasRoom_few: 'Na serwerze {{server}} są teraz {{count}} wolne miejsca. Szybko!',
     hasRoom_many: 'Na serwerze {{server}} jest teraz {{count}} wolnych miejsc. Szybko!',
@@ -633,13 +634,13 @@ export const pl = {
       sale: '🏷️ **{{car}}** jest na sprzedaż',
       saleAt: '🏷️ **{{car}}** jest na sprzedaż za {{amount}}',
       condition: '🔧 **{{car}}**: stan {{share}}',
-      licence: '📄 **{{name}}** wygasa: {{when}}',
+      licence: '📄 **{{name}}** wygasa: {{date}}',
     },
     digest: {
       made: '🔔 W każdy poniedziałek od 9:00 ({{zone}}) piszę na kanale {{channel}} podsumowanie tygodnia.',
       title: '📊 **Tydzień od {{from}} do {{to}}**',
       busiest: 'Najpełniejszy wieczór: **{{day}}**, średnio {{n}} za kierownicą',
-      most: 'Najwięcej naraz: **{{n}}**, {{when}}',
+      most: 'Najwięcej naraz: **{{n}}**, {{date}}',
       top: 'Najdłużej na serwerach',
       newFaces: 'Nowe twarze: {{names}}',
       none: 'Nikt nie jeździł.',
@@ -659,7 +660,7 @@ export const pl = {
     stopAll: 'Wyłącz wszystkie ({{n}})',
     snooze: 'Cisza 8 godz.',
     stopped: '🔕 Wyłączony: {{what}}',
-    snoozed: '💤 Cisza do {{when}}: {{what}}',
+    snoozed: '💤 Cisza do {{date}}: {{what}}',
     gone: 'Tego alertu już nie ma.',
     list: {
       title: 'Alerty',
@@ -667,7 +668,7 @@ export const pl = {
       here: 'Tego serwera',
       none: 'Nie ma jeszcze alertów. Ustaw jeden przez `/alert kierowca` albo sąsiednie komendy.',
       choose: 'Usuń alert…',
-      snoozed: '💤 cisza do {{when}}',
+      snoozed: '💤 cisza do {{date}}',
       pinging: 'pinguje {{role}}',
       atNight: 'także w nocy',
     },
@@ -677,7 +678,7 @@ export const pl = {
       rights: '⏸️ wstrzymany: nie mogę tam pisać',
       forbidden: '⏸️ ten kierowca sobie tego nie życzy',
     },
-    told: {
+    notified: {
       closed:
         'Nie mogę ci wysłać alertu: masz wyłączone prywatne wiadomości ode mnie. Twoje alerty są wstrzymane. Włącz je, a potem naciśnij *Wznów*.',
       gone: 'Nie mogę wysłać twojego alertu: kanału już nie ma. Te alerty są wstrzymane. `/alert lista` pozwala je usunąć.',
@@ -741,7 +742,7 @@ export const pl = {
     joining_many: '⏳ {{count}} dołącza',
     joining_other: '⏳ {{count}} dołącza',
     unknown: '❔ służba nieznana',
-    unknownSince: '❔ służba nieznana, ostatnie dane: {{when}}',
+    unknownSince: '❔ służba nieznana, ostatnie dane: {{date}}',
     missing: '❔ służba niepodana',
   },
   live: {
@@ -752,7 +753,7 @@ export const pl = {
     title: 'Serwer {{server}}',
     labelled: '⚠️ plik na żywo podaje nazwę **{{server}}**',
     unnamed: 'Ktoś bez numeru',
-    untold: {
+    unreported: {
       line: '❔ Niepodane tutaj: {{what}}',
       names: 'nazwy',
       places: 'miejsca',
@@ -789,7 +790,7 @@ export const pl = {
       other: '❔ inne',
     },
   },
-  presence: {
+  statusLine: {
     driving: 'w trasie: {{n}}',
     drivingOf: 'w trasie: {{n}} z {{places}}',
     atLeast: 'w trasie: {{n}}+',
@@ -893,8 +894,8 @@ export const pl = {
     below: '{{share}} poniżej mediany',
     above: '{{share}} powyżej mediany',
     market:
-      'Inne auta tego modelu, które widziałem na sprzedaż od {{when}}: {{n}}, od {{low}} do {{high}}, mediana {{middle}}; ostatnie {{newest}}',
-    marketOne: 'Widziałem jedno inne auto tego modelu na sprzedaż: za {{price}}, {{when}}',
+      'Inne auta tego modelu, które widziałem na sprzedaż od {{date}}: {{n}}, od {{low}} do {{high}}, mediana {{middle}}; ostatnie {{ago}}',
+    marketOne: 'Widziałem jedno inne auto tego modelu na sprzedaż: za {{price}}, {{ago}}',
     owner: 'Właściciel',
     noOwner: 'To auto nie ma właściciela.',
     odometer: 'Przebieg',
@@ -906,9 +907,9 @@ export const pl = {
     life: 'Historia',
     previousOwners: 'Poprzedni właściciele',
     noPreviousOwners: 'Brak, pierwszy właściciel.',
-    boughtOn: 'zakup {{when}}',
+    boughtOn: 'zakup {{date}}',
     boughtAt: 'zakup przy {{distance}}',
-    boughtOnAt: 'zakup {{when}} przy {{distance}}',
+    boughtOnAt: 'zakup {{date}} przy {{distance}}',
     drove: 'przejechane {{distance}}',
     sinceThen: '{{distance}} od tamtej pory (razem z obecnym właścicielem)',
     ownerButton: 'Profil właściciela',
@@ -953,13 +954,13 @@ export const pl = {
     open_few: '🟢 Otwarte: zostały {{count}} zapytania',
     open_many: '🟢 Otwarte: zostało {{count}} zapytań',
     open_other: '🟢 Otwarte: zostało {{count}} zapytania',
-    spent: '🟠 Wyczerpane: następne zapytanie {{when}}',
-    notGranted: '🟠 Serwis danych na razie nic więcej nie daje: następne zapytanie {{when}}',
+    spent: '🟠 Wyczerpane: następne zapytanie {{in}}',
+    notGranted: '🟠 Serwis danych na razie nic więcej nie daje: następne zapytanie {{in}}',
     probe: '🟡 Jedno zapytanie sprawdza, ile zostało.',
-    closed: '🔴 Przerwa: serwis danych odrzucił zapytanie. Następne {{when}}',
-    boardsWait: '🟠 Tablice czekają: następne zapytanie {{when}}',
+    closed: '🔴 Przerwa: serwis danych odrzucił zapytanie. Następne {{in}}',
+    boardsWait: '🟠 Tablice czekają: następne zapytanie {{in}}',
     trial:
-      '⚠️ Jedna odpowiedź podała ostrzejszy limit ({{requests}} na {{window}}). Trzymam się go; jeśli druga go nie potwierdzi, przestanie obowiązywać {{when}}.',
+      '⚠️ Jedna odpowiedź podała ostrzejszy limit ({{requests}} na {{window}}). Trzymam się go; jeśli druga go nie potwierdzi, przestanie obowiązywać {{in}}.',
     away: '🔴 Nie mam dostępu do rejestru zapytań, więc żadnych nie wysyłam. Niedawne odpowiedzi nadal działają.',
     used: 'Zużyte',
     usedOf: '{{used}} z {{limit}}',
@@ -1009,7 +1010,7 @@ export const pl = {
       live: 'Plik na żywo: {{server}}',
     },
     never: 'brak od startu',
-    lastFault: 'ostatnia awaria {{when}}: {{fault}}',
+    lastFault: 'ostatnia awaria {{ago}}: {{fault}}',
     fault: {
       'not-found': 'nieznana nazwa',
       unauthorised: 'odmowa',
@@ -1056,14 +1057,14 @@ export const pl = {
     missing_few: '⚠️ Brak danych przez {{duration}} w {{count}} lukach; najdłuższa od {{from}} do {{to}}',
     missing_many: '⚠️ Brak danych przez {{duration}} w {{count}} lukach; najdłuższa od {{from}} do {{to}}',
     missing_other: '⚠️ Brak danych przez {{duration}} w {{count}} luki; najdłuższa od {{from}} do {{to}}',
-    since: 'Moje odczyty zaczynają się {{when}}.',
+    since: 'Moje odczyty zaczynają się {{date}}.',
     parts: {
       day: 'Co cztery godziny (średnio)',
       week: 'Dzień po dniu (średnio)',
       month: 'Tydzień po tygodniu (średnio)',
     },
     part: '**{{average}}**, szczyt {{most}}',
-    alt: 'Wykres liniowy. {{title}}. Szczyt {{peak}} ({{when}}), średnia {{average}}.',
+    alt: 'Wykres liniowy. {{title}}. Szczyt {{peak}} ({{date}}), średnia {{average}}.',
     altMissing: 'Brak danych przez {{duration}}',
   },
   busy: {
@@ -1078,10 +1079,10 @@ export const pl = {
     hour_few: '{{day}} {{hour}}, około {{count}} kierowców',
     hour_many: '{{day}} {{hour}}, około {{count}} kierowców',
     hour_other: '{{day}} {{hour}}, około {{count}} kierowcy',
-    weeks_one: 'Tylko z jednego tygodnia; moje odczyty zaczynają się {{when}}.',
-    weeks_few: 'Średnia z najwyżej {{count}} tygodni; odczyty zaczynają się {{when}}.',
-    weeks_many: 'Średnia z najwyżej {{count}} tygodni; odczyty zaczynają się {{when}}.',
-    weeks_other: 'Średnia z najwyżej {{count}} tygodnia; odczyty zaczynają się {{when}}.',
+    weeks_one: 'Tylko z jednego tygodnia; moje odczyty zaczynają się {{date}}.',
+    weeks_few: 'Średnia z najwyżej {{count}} tygodni; odczyty zaczynają się {{date}}.',
+    weeks_many: 'Średnia z najwyżej {{count}} tygodni; odczyty zaczynają się {{date}}.',
+    weeks_other: 'Średnia z najwyżej {{count}} tygodnia; odczyty zaczynają się {{date}}.',
     days: 'Najlepsza pora każdego dnia (kierowcy)',
     tonight: 'dziś najlepiej',
     alt: 'Mapa ciepła według dni i godzin ({{zone}}). {{title}}. Największy ruch: {{busiest}}. Najspokojniej: {{quietest}}.',
@@ -1093,7 +1094,7 @@ export const pl = {
     new: 'Godziny w strefie `{{zone}}`, zapisanej jako twoja.',
   },
   past: {
-    since: 'Znane od {{when}}.',
+    since: 'Znane od {{date}}.',
     missing: '⚠️ O {{duration}} z tego czasu nic nie wiem.',
     nothing: 'Nie mam jeszcze historii: dopiero zaczynam obserwować serwery na żywo.',
     noNames: 'Serwery na żywo nie podają nazw kierowców, więc nie wiem, kto tam był.',
@@ -1105,13 +1106,13 @@ export const pl = {
       player: 'Login w grze; bez niego twój kierowca',
     },
     online: '🟢 Online na serwerze **{{server}}**',
-    onlineSince: '🟢 Online na serwerze **{{server}}**, wejście {{when}}',
-    onlineAtLeast: '🟢 Online na serwerze **{{server}}**, wejście {{when}} lub wcześniej',
-    last: '⚪ Ostatnio {{when}} na serwerze **{{server}}**, przez {{duration}}',
-    lastKnown: '⚪ Ostatnio {{when}} na serwerze **{{server}}**, przez {{duration}}; dalej nic nie widziałem',
+    onlineSince: '🟢 Online na serwerze **{{server}}**, wejście {{date}}',
+    onlineAtLeast: '🟢 Online na serwerze **{{server}}**, wejście {{date}} lub wcześniej',
+    last: '⚪ Ostatnio {{ago}} na serwerze **{{server}}**, przez {{duration}}',
+    lastKnown: '⚪ Ostatnio {{ago}} na serwerze **{{server}}**, przez {{duration}}; dalej nic nie widziałem',
     neverHere: '⚪ Jeszcze bez wizyty',
     notSeen: 'Nie widzę, kto jeździ na serwerach **{{events}}** i **{{training}}**.',
-    unknown: '**{{player}}**: od {{when}} bez wizyty na serwerach na żywo albo kierowca jest ukryty.',
+    unknown: '**{{player}}**: od {{date}} bez wizyty na serwerach na żywo albo kierowca jest ukryty.',
     sessions: 'Ostatnie sesje',
     atLeast: 'co najmniej {{duration}}',
     role: {
@@ -1155,8 +1156,8 @@ export const pl = {
   },
   gains: {
     heading: 'Przyrost',
-    since: '{{gains}} od {{when}}',
-    none: 'Bez zmian od {{when}}',
+    since: '{{gains}} od {{date}}',
+    none: 'Bez zmian od {{date}}',
     online: '+{{duration}} online',
     chases_one: '+{{count}} wygrany pościg',
     chases_few: '+{{count}} wygrane pościgi',
@@ -1178,9 +1179,9 @@ export const pl = {
     previous: '◀ Wstecz',
     next: 'Dalej ▶',
     asOf: 'Aktualność danych',
-    momentUnknown: 'czas nieznany',
+    unknownDate: 'czas nieznany',
     refresh: 'Odśwież',
-    old: '⚠️ **Stare dane** ({{when}}). {{why}}',
+    old: '⚠️ **Stare dane** ({{ago}}). {{why}}',
     partial: '⚠️ **Niepełne.** {{why}}',
   },
   share: {
@@ -1223,15 +1224,15 @@ export const pl = {
         'Serwis danych odmawia mi odpowiedzi. Problem jest po mojej stronie.\nPowiadom osobę prowadzącą tego bota.',
     },
     'over-budget': {
-      until: 'Mój godzinny limit zapytań jest wyczerpany. To po mojej stronie.\nNastępne zapytanie {{when}}.',
+      until: 'Mój godzinny limit zapytań jest wyczerpany. To po mojej stronie.\nNastępne zapytanie {{in}}.',
       other:
         'Mój godzinny limit zapytań jest wyczerpany. To po mojej stronie.\nSpróbuj ponownie za kilka minut.',
       burst:
-        'To więcej niż twój udział w moim limicie: pięć sprawdzeń na pół minuty.\nNastępne sprawdzenie {{when}}. To, co sprawdzono w ostatnich minutach, nadal działa.',
+        'To więcej niż twój udział w moim limicie: pięć sprawdzeń na pół minuty.\nNastępne sprawdzenie {{in}}. To, co sprawdzono w ostatnich minutach, nadal działa.',
       person:
-        'Twój udział w moim limicie zapytań jest wyczerpany: jedna dziesiąta na osobę.\nNastępne sprawdzenie {{when}}. To, co sprawdzono w ostatnich minutach, nadal działa.',
+        'Twój udział w moim limicie zapytań jest wyczerpany: jedna dziesiąta na osobę.\nNastępne sprawdzenie {{in}}. To, co sprawdzono w ostatnich minutach, nadal działa.',
       guild:
-        'Mój limit zapytań jest prawie wyczerpany, a udział dla pytań stąd już wykorzystany.\nNastępne sprawdzenie stąd {{when}}. To, co sprawdzono w ostatnich minutach, nadal działa.',
+        'Mój limit zapytań jest prawie wyczerpany, a udział dla pytań stąd już wykorzystany.\nNastępne sprawdzenie stąd {{in}}. To, co sprawdzono w ostatnich minutach, nadal działa.',
     },
     'no-turn':
       'Serwis danych jest tak wolny, że na twoje pytanie nie przyszła kolej. Problem jest po jego stronie.\nSpróbuj ponownie za minutę.',
@@ -1255,7 +1256,7 @@ export const pl = {
       'Podaj serwery jak w `one, two` albo `all` dla wszystkich.\nZnam `one`, `two`, `three`, `four`, `events` i `training`.',
     member: 'Tej osoby nie ma na tym serwerze.',
   },
-  chat: {
+  discord: {
     oldButton: 'Ten przycisk pochodzi ze starszej wersji bota.\nUżyj komendy jeszcze raz.',
     oldCommand: 'Nie mam już tej komendy.\nOdśwież Discorda i spróbuj ponownie.',
     bug: 'Coś poszło nie tak po mojej stronie.\nPodaj osobie prowadzącej tego bota ten numer: `{{id}}`',

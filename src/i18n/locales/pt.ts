@@ -77,9 +77,9 @@ export const pt = {
     corrected: '{{person}} agora está com **{{player}}** neste servidor (definido por você, não verificado).',
     noneHere: 'Neste servidor a administração removeu seu piloto; aqui vale isso.',
     otherHere: 'Neste servidor a administração definiu **{{player}}** para você; aqui vale isso.',
-    toldSet:
+    notifiedSet:
       '{{administrator}} vinculou você a **{{player}}** em um servidor que administra. No resto, continua valendo seu próprio `/vincular`.',
-    toldLost:
+    notifiedLost:
       '{{administrator}} vinculou {{person}} a **{{player}}** em um servidor que administra, então lá você não é mais esse piloto. No resto, continua valendo seu próprio `/vincular`.',
     taken:
       '**{{player}}** já está vinculado a outra pessoa.\nSe o piloto é seu, peça a alguém com *Gerenciar servidor* para corrigir no seu servidor, e a quem me mantém para proteger o histórico.',
@@ -88,7 +88,7 @@ export const pt = {
     none: 'Ainda não conheço seu piloto.\nVincule o seu uma única vez com `/vincular`.',
     missingOf: '{{person}} não vinculou nenhum piloto.',
     byNickname:
-      'Nenhum nome de login **{{nickname}}**. Peguei **{{player}}**: é o nome dele no jogo (visto {{when}}).',
+      'Nenhum nome de login **{{nickname}}**. Peguei **{{player}}**: é o nome dele no jogo (visto {{ago}}).',
     lost: {
       self: 'Você está vinculado a **{{player}}**, mas o serviço de dados não conhece mais esse nome.\nSe o nome de login mudou, vincule o novo com `/vincular`.',
       administrator:
@@ -110,7 +110,8 @@ export const pt = {
     unhidden: '**{{player}}** não está mais oculto.',
     none: 'Você não tem piloto vinculado.',
     corrected: '{{person}} não tem mais piloto vinculado neste servidor.',
-    told: '{{administrator}} removeu seu piloto em um servidor que administra. No resto, continua valendo seu próprio `/vincular`.',
+    notified:
+      '{{administrator}} removeu seu piloto em um servidor que administra. No resto, continua valendo seu próprio `/vincular`.',
     noneOf: '{{person}} não tem piloto vinculado.',
   },
   settings: {
@@ -183,18 +184,18 @@ export const pt = {
     heading: 'Isto é tudo o que guardo na sua conta. O arquivo traz o mesmo.',
     nothing: 'Não guardo nada na sua conta.',
     link: {
-      self: 'Vinculado a **{{player}}** (dito por você), {{when}}',
-      administrator: 'Vinculado a **{{player}}** (definido pela administração), {{when}}',
+      self: 'Vinculado a **{{player}}** (dito por você), {{ago}}',
+      administrator: 'Vinculado a **{{player}}** (definido pela administração), {{ago}}',
     },
     correction: {
-      set: 'Vinculado a **{{player}}** em um servidor (definido pela administração), {{when}}',
-      removed: 'Sem piloto em um servidor (removido pela administração), {{when}}',
+      set: 'Vinculado a **{{player}}** em um servidor (definido pela administração), {{ago}}',
+      removed: 'Sem piloto em um servidor (removido pela administração), {{ago}}',
     },
-    subscription: 'Aviso quando **{{server}}** tiver vaga, expira {{when}}',
-    watch: 'Alerta: {{what}}, criado {{when}}',
+    subscription: 'Aviso quando **{{server}}** tiver vaga, expira {{in}}',
+    watch: 'Alerta: {{what}}, criado {{ago}}',
     unwatched: 'Ninguém pode criar alerta sobre **{{player}}** (escolha sua)',
     timeZone: 'Seu fuso horário: {{zone}}',
-    board: 'Você criou o painel ao vivo em {{channel}}, {{when}}',
+    board: 'Você criou o painel ao vivo em {{channel}}, {{ago}}',
     visible: '**{{player}}** está visível: qualquer um pode usar `/visto` e `/top`.',
     hidden:
       '**{{player}}** está oculto: em nenhuma lista, nenhuma sugestão, nenhum `/visto`. Não registro nada sobre esse piloto; o que eu tinha antes volta quando você se mostrar de novo. Isso termina com o seu vínculo.',
@@ -213,7 +214,7 @@ export const pt = {
     questionRest:
       'Isto apaga na hora, inclusive dos backups: seu vínculo com **{{player}}**, seus alertas, seu fuso horário e seu nome nos painéis ao vivo que você criou. Os painéis ficam. Não dá para desfazer.',
     stays:
-      'O que registrei sobre **{{player}}** fica, cada dado por no máximo 400 dias. Se você ocultou o piloto, isso termina. Qualquer pessoa pode vincular um piloto livre; por isso, só um vínculo de 30 dias apaga também o histórico.\nPara apagá-lo, mantenha seu vínculo até {{when}} e então use `/esqueça-me`. Até lá, *Me ocultar* tira o piloto de todas as listas. Quem me mantém também pode ocultar pilotos.',
+      'O que registrei sobre **{{player}}** fica, cada dado por no máximo 400 dias. Se você ocultou o piloto, isso termina. Qualquer pessoa pode vincular um piloto livre; por isso, só um vínculo de 30 dias apaga também o histórico.\nPara apagá-lo, mantenha seu vínculo até {{date}} e então use `/esqueça-me`. Até lá, *Me ocultar* tira o piloto de todas as listas. Quem me mantém também pode ocultar pilotos.',
     fixed:
       'O que registrei sobre **{{player}}** fica, cada dado por no máximo 400 dias: quem me mantém decidiu que ninguém pode ocultar nem apagar este piloto. Fale com essa pessoa.',
     confirm: 'Apagar tudo',
@@ -240,7 +241,7 @@ export const pt = {
     },
     online: '🟢 Online agora',
     offline: '⚪ Offline',
-    lastSeen: '⚪ Visto {{when}}',
+    lastSeen: '⚪ Visto {{ago}}',
     money: 'Dinheiro',
     joined: 'Entrou em',
     adminLevel: 'Nível de admin',
@@ -313,12 +314,12 @@ export const pt = {
   licence: {
     valid: '✅ válida',
     soon: '⏳ vence logo',
-    soonOn: '⏳ vence {{when}}',
+    soonOn: '⏳ vence {{in}}',
     expired: '⌛ vencida',
-    expiredOn: '⌛ vencida em {{when}}',
+    expiredOn: '⌛ vencida em {{date}}',
     suspended: '⏸️ suspensa',
-    suspendedUntil: '⏸️ suspensa até {{when}}',
-    thenValidUntil: 'depois válida até {{when}}',
+    suspendedUntil: '⏸️ suspensa até {{date}}',
+    thenValidUntil: 'depois válida até {{date}}',
     revoked: '⛔ cassada',
     unknown: '❔ sem dados',
     validOf: '{{valid}} de {{all}} válidas',
@@ -402,7 +403,7 @@ export const pt = {
       description: 'Os painéis ao vivo deste servidor e como cada um está',
       title: 'Painéis ao vivo',
       none: 'Ainda não há painéis ao vivo. Adicione um com `/painel criar`.',
-      edited: 'editado {{when}}',
+      edited: 'editado {{ago}}',
       missing: 'Falta: {{rights}}',
       topicMissing: '⚠️ Tópico sem mudança, falta: {{rights}}',
       topicFull: '⚠️ Tópico sem mudança: longo demais para um resumo na frente.',
@@ -473,7 +474,7 @@ export const pt = {
     dutyPartly: '❔ serviço em parte desconhecido',
     noOverview: '⚠️ Pistas e vagas são desconhecidas agora.',
     noMembers: '⚠️ Desconhecidos agora.',
-    oldPart: '⚠️ Dados antigos, de {{when}}:',
+    oldPart: '⚠️ Dados antigos, de {{date}}:',
     lead: {
       stale: '⚠️ **Dados antigos.** O serviço de dados parou de atualizar. A idade está abaixo.',
       'no-data': '⛔ **Sem dados.** O serviço de dados não envia nada há mais de quinze minutos.',
@@ -487,12 +488,12 @@ export const pt = {
       paused: '⏸️ pausado',
       starting: '⏳ iniciando',
     },
-    changed: 'mudou {{when}}',
-    checked: 'verificado {{when}}',
+    changed: 'mudou {{ago}}',
+    checked: 'verificado {{ago}}',
     everySeconds: 'atualiza a cada {{seconds}} s',
     everyMinutes: 'atualiza a cada {{minutes}} min',
     mine: 'Me mostre agora',
-    trial: 'Mensagem de teste, enviada {{when}}. Já vou apagar.',
+    trial: 'Mensagem de teste, enviada {{ago}}. Já vou apagar.',
     right: {
       ViewChannel: 'Ver canal',
       SendMessages: 'Enviar mensagens',
@@ -502,7 +503,7 @@ export const pt = {
       ManageChannels: 'Gerenciar canais',
       SetVoiceChannelStatus: 'Definir status do canal de voz',
     },
-    told: {
+    notified: {
       rights:
         'O painel ao vivo em {{channel}} está pausado: preciso de **{{rights}}** lá. Quando eu tiver isso de novo, ele continua na mesma mensagem.',
       refused:
@@ -542,9 +543,9 @@ export const pt = {
     none: '**Nenhuma vaga** agora',
     unknown: '❔ vagas desconhecidas',
     uncounted: 'Servidores que não informam números não entram na conta.',
-    tell: 'Me avise se abrir vaga em {{server}}',
-    willTell:
-      '🔔 Envio uma mensagem direta quando {{server}} tiver vaga, até {{when}}.\nSe suas mensagens diretas estiverem fechadas, cito você neste canal, sem notificar.',
+    alertMe: 'Me avise se abrir vaga em {{server}}',
+    willAlert:
+      '🔔 Envio uma mensagem direta quando {{server}} tiver vaga, até {{date}}.\nSe suas mensagens diretas estiverem fechadas, cito você neste canal, sem notificar.',
     hasRoom_one: '{{server}} tem {{count}} vaga agora. Corra!',
     hasRoom_many: '{{server}} tem {{count}} de vagas agora. Corra!',
     hasRoom_other: '{{server}} tem {{count}} vagas agora. Corra!',
@@ -616,13 +617,13 @@ export const pt = {
       sale: '🏷️ **{{car}}** está à venda',
       saleAt: '🏷️ **{{car}}** está à venda por {{amount}}',
       condition: '🔧 **{{car}}** está com {{share}} de estado',
-      licence: '📄 **{{name}}** vence {{when}}',
+      licence: '📄 **{{name}}** vence {{date}}',
     },
     digest: {
       made: '🔔 Publico um resumo da semana em {{channel}} toda segunda a partir das 9:00 ({{zone}}).',
       title: '📊 **A semana de {{from}} a {{to}}**',
       busiest: 'Noite mais movimentada: **{{day}}**, {{n}} dirigindo em média',
-      most: 'Mais gente ao mesmo tempo: **{{n}}**, {{when}}',
+      most: 'Mais gente ao mesmo tempo: **{{n}}**, {{date}}',
       top: 'Mais tempo nos servidores',
       newFaces: 'Rostos novos: {{names}}',
       none: 'Ninguém dirigiu.',
@@ -641,7 +642,7 @@ export const pt = {
     stopAll: 'Parar os {{n}}',
     snooze: 'Silenciar 8 h',
     stopped: '🔕 Parado: {{what}}',
-    snoozed: '💤 Em silêncio até {{when}}: {{what}}',
+    snoozed: '💤 Em silêncio até {{date}}: {{what}}',
     gone: 'Esse alerta já foi removido.',
     list: {
       title: 'Alertas',
@@ -649,7 +650,7 @@ export const pt = {
       here: 'Deste servidor',
       none: 'Ainda não há alertas. Crie um com `/alerta piloto` ou com os outros ao lado.',
       choose: 'Remover um alerta…',
-      snoozed: '💤 em silêncio até {{when}}',
+      snoozed: '💤 em silêncio até {{date}}',
       pinging: 'menciona {{role}}',
       atNight: 'à noite também',
     },
@@ -659,7 +660,7 @@ export const pt = {
       rights: '⏸️ pausado: não posso escrever lá',
       forbidden: '⏸️ este piloto não quer ser acompanhado',
     },
-    told: {
+    notified: {
       closed:
         'Não consegui enviar um alerta: suas mensagens diretas estão fechadas para mim. Seus alertas estão pausados. Abra-as e aperte *Retomar*.',
       gone: 'Não consegui publicar um alerta seu: o canal não existe mais. Esses alertas estão pausados. `/alerta lista` os remove.',
@@ -714,7 +715,7 @@ export const pt = {
     joining_many: '⏳ {{count}} entrando',
     joining_other: '⏳ {{count}} entrando',
     unknown: '❔ serviço desconhecido',
-    unknownSince: '❔ serviço desconhecido desde {{when}}',
+    unknownSince: '❔ serviço desconhecido desde {{date}}',
     missing: '❔ serviço não informado',
   },
   live: {
@@ -725,7 +726,7 @@ export const pt = {
     title: 'Servidor {{server}}',
     labelled: '⚠️ o arquivo ao vivo diz **{{server}}**',
     unnamed: 'Alguém sem número',
-    untold: {
+    unreported: {
       line: '❔ Não informado aqui: {{what}}',
       names: 'nomes',
       places: 'lugares',
@@ -761,7 +762,7 @@ export const pt = {
       other: '❔ outro',
     },
   },
-  presence: {
+  statusLine: {
     driving: '{{n}} dirigindo',
     drivingOf: '{{n}} de {{places}} dirigindo',
     atLeast: '{{n}}+ dirigindo',
@@ -863,8 +864,8 @@ export const pt = {
     below: '{{share}} abaixo da mediana',
     above: '{{share}} acima da mediana',
     market:
-      'Outros deste modelo que vi à venda desde {{when}}: {{n}}, de {{low}} a {{high}}, mediana {{middle}}; o último {{newest}}',
-    marketOne: 'Vi mais um deste modelo à venda: por {{price}}, {{when}}',
+      'Outros deste modelo que vi à venda desde {{date}}: {{n}}, de {{low}} a {{high}}, mediana {{middle}}; o último {{ago}}',
+    marketOne: 'Vi mais um deste modelo à venda: por {{price}}, {{ago}}',
     owner: 'Dono',
     noOwner: 'Este carro não tem dono.',
     odometer: 'Hodômetro',
@@ -876,9 +877,9 @@ export const pt = {
     life: 'Histórico',
     previousOwners: 'Donos anteriores',
     noPreviousOwners: 'Nenhum, primeiro dono.',
-    boughtOn: 'comprado em {{when}}',
+    boughtOn: 'comprado em {{date}}',
     boughtAt: 'comprado com {{distance}}',
-    boughtOnAt: 'comprado em {{when}} com {{distance}}',
+    boughtOnAt: 'comprado em {{date}} com {{distance}}',
     drove: 'rodou {{distance}}',
     sinceThen: '{{distance}} desde então (contando o dono atual)',
     ownerButton: 'Perfil do dono',
@@ -921,13 +922,13 @@ export const pt = {
     open_one: '🟢 Aberto: resta {{count}} consulta',
     open_many: '🟢 Aberto: restam {{count}} de consultas',
     open_other: '🟢 Aberto: restam {{count}} consultas',
-    spent: '🟠 Esgotado: próxima consulta {{when}}',
-    notGranted: '🟠 O serviço de dados não concede mais por ora: próxima consulta {{when}}',
+    spent: '🟠 Esgotado: próxima consulta {{in}}',
+    notGranted: '🟠 O serviço de dados não concede mais por ora: próxima consulta {{in}}',
     probe: '🟡 Uma consulta está descobrindo quanto resta.',
-    closed: '🔴 Pausado: o serviço de dados recusou uma consulta. A próxima, {{when}}',
-    boardsWait: '🟠 Os painéis esperam: próxima consulta {{when}}',
+    closed: '🔴 Pausado: o serviço de dados recusou uma consulta. A próxima, {{in}}',
+    boardsWait: '🟠 Os painéis esperam: próxima consulta {{in}}',
     trial:
-      '⚠️ Uma resposta indicou um limite mais rígido: {{requests}} em {{window}}. Eu o respeito; se nenhuma outra confirmar, ele deixa de valer {{when}}.',
+      '⚠️ Uma resposta indicou um limite mais rígido: {{requests}} em {{window}}. Eu o respeito; se nenhuma outra confirmar, ele deixa de valer {{in}}.',
     away: '🔴 Não consigo acessar meu registro de consultas, então não envio nenhuma. Respostas recentes ainda funcionam.',
     used: 'Usadas',
     usedOf: '{{used}} de {{limit}}',
@@ -976,7 +977,7 @@ export const pt = {
       live: 'Arquivo ao vivo: {{server}}',
     },
     never: 'nenhuma desde o início',
-    lastFault: 'última falha {{when}}: {{fault}}',
+    lastFault: 'última falha {{ago}}: {{fault}}',
     fault: {
       'not-found': 'nome desconhecido',
       unauthorised: 'recusado',
@@ -1021,14 +1022,14 @@ export const pt = {
     missing_one: '⚠️ Sem dados por {{duration}}: de {{from}} a {{to}}',
     missing_many: '⚠️ Sem dados por {{duration}} em {{count}} de intervalos; o maior de {{from}} a {{to}}',
     missing_other: '⚠️ Sem dados por {{duration}} em {{count}} intervalos; o maior de {{from}} a {{to}}',
-    since: 'Minhas leituras começam em {{when}}.',
+    since: 'Minhas leituras começam em {{date}}.',
     parts: {
       day: 'A cada quatro horas (média)',
       week: 'Por dia (média)',
       month: 'Por semana (média)',
     },
     part: '**{{average}}**, pico {{most}}',
-    alt: 'Gráfico de linhas. {{title}}. Pico {{peak}} ({{when}}), média {{average}}.',
+    alt: 'Gráfico de linhas. {{title}}. Pico {{peak}} ({{date}}), média {{average}}.',
     altMissing: 'Sem dados por {{duration}}.',
   },
   busy: {
@@ -1041,9 +1042,9 @@ export const pt = {
     hour_one: '{{day}} {{hour}}, cerca de {{count}} piloto',
     hour_many: '{{day}} {{hour}}, cerca de {{count}} de pilotos',
     hour_other: '{{day}} {{hour}}, cerca de {{count}} pilotos',
-    weeks_one: 'De uma semana só; minhas leituras começam em {{when}}.',
-    weeks_many: 'Média de até {{count}} de semanas; as leituras começam em {{when}}.',
-    weeks_other: 'Média de até {{count}} semanas; as leituras começam em {{when}}.',
+    weeks_one: 'De uma semana só; minhas leituras começam em {{date}}.',
+    weeks_many: 'Média de até {{count}} de semanas; as leituras começam em {{date}}.',
+    weeks_other: 'Média de até {{count}} semanas; as leituras começam em {{date}}.',
     days: 'Melhor hora de cada dia (pilotos)',
     tonight: 'melhor hoje à noite',
     alt: 'Mapa de calor por dia e hora ({{zone}}). {{title}}. Mais movimentado: {{busiest}}. Mais tranquilo: {{quietest}}.',
@@ -1055,7 +1056,7 @@ export const pt = {
     new: 'Horas em `{{zone}}`, salvo como seu fuso horário.',
   },
   past: {
-    since: 'Conhecido desde {{when}}.',
+    since: 'Conhecido desde {{date}}.',
     missing: '⚠️ De {{duration}} desse período não sei nada.',
     nothing: 'Ainda não tenho histórico: acabei de começar a observar os servidores ao vivo.',
     noNames: 'Os servidores ao vivo não citam seus pilotos, então não sei quem esteve lá.',
@@ -1067,13 +1068,13 @@ export const pt = {
       player: 'Nome de login no jogo; sem ele, seu próprio piloto',
     },
     online: '🟢 Online em **{{server}}**',
-    onlineSince: '🟢 Online em **{{server}}** desde {{when}}',
-    onlineAtLeast: '🟢 Online em **{{server}}** desde {{when}} ou antes',
-    last: '⚪ Visto {{when}} em **{{server}}**, por {{duration}}',
-    lastKnown: '⚪ Visto {{when}} em **{{server}}**, por {{duration}}; depois não pude olhar',
+    onlineSince: '🟢 Online em **{{server}}** desde {{date}}',
+    onlineAtLeast: '🟢 Online em **{{server}}** desde {{date}} ou antes',
+    last: '⚪ Visto {{ago}} em **{{server}}**, por {{duration}}',
+    lastKnown: '⚪ Visto {{ago}} em **{{server}}**, por {{duration}}; depois não pude olhar',
     neverHere: '⚪ Ainda não visto',
     notSeen: 'Não vejo quem está em **{{events}}** ou **{{training}}**.',
-    unknown: 'Não vi **{{player}}** nos servidores ao vivo desde {{when}}, ou esse piloto está oculto.',
+    unknown: 'Não vi **{{player}}** nos servidores ao vivo desde {{date}}, ou esse piloto está oculto.',
     sessions: 'Últimas sessões',
     atLeast: 'pelo menos {{duration}}',
     role: {
@@ -1118,8 +1119,8 @@ export const pt = {
   },
   gains: {
     heading: 'Ganhos',
-    since: '{{gains}} desde {{when}}',
-    none: 'Sem mudança desde {{when}}',
+    since: '{{gains}} desde {{date}}',
+    none: 'Sem mudança desde {{date}}',
     online: '+{{duration}} online',
     chases_one: '+{{count}} perseguição vencida',
     chases_many: '+{{count}} de perseguições vencidas',
@@ -1140,9 +1141,9 @@ export const pt = {
     previous: '◀ Anterior',
     next: 'Próxima ▶',
     asOf: 'Dados de',
-    momentUnknown: 'um momento desconhecido',
+    unknownDate: 'um momento desconhecido',
     refresh: 'Atualizar',
-    old: '⚠️ **Dados antigos**, de {{when}}. {{why}}',
+    old: '⚠️ **Dados antigos**, de {{ago}}. {{why}}',
     partial: '⚠️ **Incompleto.** {{why}}',
   },
   share: {
@@ -1185,15 +1186,15 @@ export const pt = {
       other: 'O serviço de dados se recusa a me responder. A falha é minha.\nAvise quem mantém este bot.',
     },
     'over-budget': {
-      until: 'Meu limite de consultas por hora está esgotado. A falha é minha.\nPróxima consulta {{when}}.',
+      until: 'Meu limite de consultas por hora está esgotado. A falha é minha.\nPróxima consulta {{in}}.',
       other:
         'Meu limite de consultas por hora está esgotado. A falha é minha.\nTente de novo em alguns minutos.',
       burst:
-        'Isso é mais que sua parte do meu limite: cinco buscas por meio minuto.\nPróxima busca {{when}}. O que foi consultado nos últimos minutos ainda funciona.',
+        'Isso é mais que sua parte do meu limite: cinco buscas por meio minuto.\nPróxima busca {{in}}. O que foi consultado nos últimos minutos ainda funciona.',
       person:
-        'Você usou sua parte do meu limite: um décimo por pessoa.\nPróxima busca {{when}}. O que foi consultado nos últimos minutos ainda funciona.',
+        'Você usou sua parte do meu limite: um décimo por pessoa.\nPróxima busca {{in}}. O que foi consultado nos últimos minutos ainda funciona.',
       guild:
-        'Meu limite está quase esgotado, e quem pergunta daqui já teve sua parte.\nPróxima busca daqui {{when}}. O que foi consultado nos últimos minutos ainda funciona.',
+        'Meu limite está quase esgotado, e quem pergunta daqui já teve sua parte.\nPróxima busca daqui {{in}}. O que foi consultado nos últimos minutos ainda funciona.',
     },
     'no-turn':
       'O serviço de dados está tão lento que sua pergunta não teve vez. A falha é dele.\nTente de novo em um minuto.',
@@ -1216,7 +1217,7 @@ export const pt = {
       'Escreva os servidores como em `one, two`, ou `all`.\nConheço `one`, `two`, `three`, `four`, `events` e `training`.',
     member: 'Essa pessoa não está neste servidor.',
   },
-  chat: {
+  discord: {
     oldButton: 'Este botão é de uma versão antiga de mim.\nUse o comando de novo.',
     oldCommand: 'Não tenho mais esse comando.\nRecarregue o Discord e tente de novo.',
     bug: 'Algo deu errado do meu lado.\nPasse este número a quem mantém este bot: `{{id}}`',

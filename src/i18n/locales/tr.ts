@@ -79,9 +79,9 @@ export const tr = {
     noneHere: 'Bu sunucuda bir yönetici sürücünü kaldırdı; burada geçerli olan bu.',
     otherHere:
       'Bu sunucuda bir yönetici senin için **{{player}}** adlı sürücüyü belirledi; burada geçerli olan bu.',
-    toldSet:
+    notifiedSet:
       '{{administrator}}, yönettiği bir sunucuda seni **{{player}}** adlı sürücüye bağladı. Diğer her yerde kendi `/bağla` beyanın geçerli.',
-    toldLost:
+    notifiedLost:
       '{{administrator}}, yönettiği bir sunucuda {{person}} kişisini **{{player}}** adlı sürücüye bağladı; orada artık bu sürücü sen değilsin. Diğer her yerde kendi `/bağla` beyanın geçerli.',
     taken:
       '**{{player}}** zaten başka birine bağlı.\nBu senin sürücünse, *Sunucuyu Yönet* izni olan birinden bunu sunucunda düzeltmesini, beni çalıştıran kişiden de geçmişini korumasını iste.',
@@ -90,7 +90,7 @@ export const tr = {
     none: 'Sürücünü henüz bilmiyorum.\nSeninkini bir kez `/bağla` ile bağla.',
     missingOf: '{{person}} bir sürücü bağlamamış.',
     byNickname:
-      '**{{nickname}}** diye bir giriş adı yok. **{{player}}** sürücüsünü aldım: oyundaki adı bu (görüldü: {{when}}).',
+      '**{{nickname}}** diye bir giriş adı yok. **{{player}}** sürücüsünü aldım: oyundaki adı bu (görüldü: {{ago}}).',
     lost: {
       self: '**{{player}}** adlı sürücüye bağlısın, ama veri servisi bu adı artık tanımıyor.\nGiriş adı değiştiyse yenisini `/bağla` ile bağla.',
       administrator:
@@ -112,7 +112,8 @@ export const tr = {
     unhidden: '**{{player}}** artık gizli değil.',
     none: 'Bağlı bir sürücün yok.',
     corrected: '{{person}} artık bu sunucuda bir sürücüye bağlı değil.',
-    told: '{{administrator}}, yönettiği bir sunucuda sürücünü kaldırdı. Diğer her yerde kendi `/bağla` beyanın geçerli.',
+    notified:
+      '{{administrator}}, yönettiği bir sunucuda sürücünü kaldırdı. Diğer her yerde kendi `/bağla` beyanın geçerli.',
     noneOf: '{{person}} bir sürücüye bağlı değil.',
   },
   settings: {
@@ -185,18 +186,18 @@ export const tr = {
     heading: 'Hesabının altında sakladığım her şey bu. Dosyada da aynısı var.',
     nothing: 'Hesabının altında hiçbir şey saklamıyorum.',
     link: {
-      self: '**{{player}}** adlı sürücüye bağlısın (kendi beyanın), {{when}}',
-      administrator: '**{{player}}** adlı sürücüye bağlısın (yönetici belirledi), {{when}}',
+      self: '**{{player}}** adlı sürücüye bağlısın (kendi beyanın), {{ago}}',
+      administrator: '**{{player}}** adlı sürücüye bağlısın (yönetici belirledi), {{ago}}',
     },
     correction: {
-      set: 'Bir sunucuda **{{player}}** adlı sürücüye bağlısın (yönetici belirledi), {{when}}',
-      removed: 'Bir sunucuda sürücün yok (yönetici kaldırdı), {{when}}',
+      set: 'Bir sunucuda **{{player}}** adlı sürücüye bağlısın (yönetici belirledi), {{ago}}',
+      removed: 'Bir sunucuda sürücün yok (yönetici kaldırdı), {{ago}}',
     },
-    subscription: '**{{server}}** sunucusunda yer açılınca haber; bitiş: {{when}}',
-    watch: 'Alarm: {{what}}, kuruldu: {{when}}',
+    subscription: '**{{server}}** sunucusunda yer açılınca haber; bitiş: {{in}}',
+    watch: 'Alarm: {{what}}, kuruldu: {{ago}}',
     unwatched: '**{{player}}** için kimse alarm kuramaz (senin seçimin)',
     timeZone: 'Saat dilimin: {{zone}}',
-    board: '{{channel}} kanalındaki canlı panoyu sen kurdun, {{when}}',
+    board: '{{channel}} kanalındaki canlı panoyu sen kurdun, {{ago}}',
     visible: '**{{player}}** görünür: herkes `/görüldü` ve `/sıralama` ile sorabilir.',
     hidden:
       '**{{player}}** gizli: hiçbir listede, öneride ve `/görüldü` yanıtında yok. Bu sürücü hakkında hiçbir şey kaydetmiyorum; önceki kayıtlar, yeniden göründüğünde geri gelir. Gizlilik, bağlantınla birlikte biter.',
@@ -215,7 +216,7 @@ export const tr = {
     questionRest:
       'Şunlar, yedekler dahil, hemen silinir: **{{player}}** ile bağlantın, istediğin haberler, saat dilimin ve kurduğun canlı panolardaki adın. Panolar kalır. Bu geri alınamaz.',
     stays:
-      '**{{player}}** hakkında kaydettiklerim kalır, her biri en çok 400 gün. Sürücüyü gizlediysen bu biter. Boştaki bir sürücüyü herkes bağlayabilir; bu yüzden geçmişi de ancak 30 günlük bir bağlantı siler.\nOnu da silmek için bağlantını {{when}} tarihine kadar koru, sonra `/beni-unut` kullan. O zamana kadar *Beni gizle* sürücüyü bütün listelerden çıkarır. Beni çalıştıran kişi de sürücüleri gizleyebilir.',
+      '**{{player}}** hakkında kaydettiklerim kalır, her biri en çok 400 gün. Sürücüyü gizlediysen bu biter. Boştaki bir sürücüyü herkes bağlayabilir; bu yüzden geçmişi de ancak 30 günlük bir bağlantı siler.\nOnu da silmek için bağlantını {{date}} tarihine kadar koru, sonra `/beni-unut` kullan. O zamana kadar *Beni gizle* sürücüyü bütün listelerden çıkarır. Beni çalıştıran kişi de sürücüleri gizleyebilir.',
     fixed:
       '**{{player}}** hakkında kaydettiklerim kalır, her biri en çok 400 gün: beni çalıştıran kişi, bu sürücüyü kimsenin gizleyemeyeceğine ya da silemeyeceğine karar verdi. Ona danış.',
     confirm: 'Hepsini sil',
@@ -242,7 +243,7 @@ export const tr = {
     },
     online: '🟢 Şu an oyunda',
     offline: '⚪ Oyunda değil',
-    lastSeen: '⚪ Son görülme: {{when}}',
+    lastSeen: '⚪ Son görülme: {{ago}}',
     money: 'Para',
     joined: 'Katılım',
     adminLevel: 'Admin seviyesi',
@@ -315,12 +316,12 @@ export const tr = {
   licence: {
     valid: '✅ geçerli',
     soon: '⏳ bitiyor',
-    soonOn: '⏳ bitiş: {{when}}',
+    soonOn: '⏳ bitiş: {{in}}',
     expired: '⌛ bitti',
-    expiredOn: '⌛ bitti: {{when}}',
+    expiredOn: '⌛ bitti: {{date}}',
     suspended: '⏸️ askıda',
-    suspendedUntil: '⏸️ askıda, bitiş: {{when}}',
-    thenValidUntil: 'sonra geçerli, bitiş: {{when}}',
+    suspendedUntil: '⏸️ askıda, bitiş: {{date}}',
+    thenValidUntil: 'sonra geçerli, bitiş: {{date}}',
     revoked: '⛔ iptal',
     unknown: '❔ bilinmiyor',
     validOf: '{{all}} lisanstan {{valid}} tanesi geçerli',
@@ -399,7 +400,7 @@ export const tr = {
       description: 'Bu sunucunun canlı panoları ve durumları',
       title: 'Canlı panolar',
       none: 'Henüz canlı pano yok. `/pano oluştur` ile ekleyebilirsin.',
-      edited: 'düzenleme: {{when}}',
+      edited: 'düzenleme: {{ago}}',
       missing: 'Eksik: {{rights}}',
       topicMissing: '⚠️ Konu değişmedi, eksik: {{rights}}',
       topicFull: '⚠️ Konu değişmedi: önüne özet sığmayacak kadar uzun.',
@@ -467,7 +468,7 @@ export const tr = {
     dutyPartly: '❔ görevlerin bir kısmı bilinmiyor',
     noOverview: '⚠️ Pistler ve yerler şu an bilinmiyor.',
     noMembers: '⚠️ Şu an bilinmiyor.',
-    oldPart: '⚠️ Eski veri ({{when}}):',
+    oldPart: '⚠️ Eski veri ({{date}}):',
     lead: {
       stale: '⚠️ **Eski veri.** Veri servisi güncellenmiyor. Verinin yaşı aşağıda.',
       'no-data': '⛔ **Veri yok.** Veri servisi on beş dakikadan uzun süredir bir şey göndermiyor.',
@@ -481,12 +482,12 @@ export const tr = {
       paused: '⏸️ duraklatıldı',
       starting: '⏳ başlıyor',
     },
-    changed: 'değişim: {{when}}',
-    checked: 'kontrol: {{when}}',
+    changed: 'değişim: {{ago}}',
+    checked: 'kontrol: {{ago}}',
     everySeconds: '{{seconds}} saniyede bir güncellenir',
     everyMinutes: '{{minutes}} dakikada bir güncellenir',
     mine: 'Bana şimdi göster',
-    trial: 'Deneme mesajı, gönderilme: {{when}}. Hemen sileceğim.',
+    trial: 'Deneme mesajı, gönderilme: {{ago}}. Hemen sileceğim.',
     right: {
       ViewChannel: 'Kanalı Görüntüle',
       SendMessages: 'Mesaj Gönder',
@@ -496,7 +497,7 @@ export const tr = {
       ManageChannels: 'Kanalları Yönet',
       SetVoiceChannelStatus: 'Ses Kanalı Durumunu Ayarla',
     },
-    told: {
+    notified: {
       rights:
         '{{channel}} kanalındaki canlı pano duraklatıldı: orada şu izin gerekiyor: **{{rights}}**. İzin geri gelince aynı mesajda devam eder.',
       refused:
@@ -533,9 +534,9 @@ export const tr = {
     none: 'Şu an **boş yer yok**',
     unknown: '❔ boş yer sayısı bilinmiyor',
     uncounted: 'Sayı vermeyen sunucular toplama katılmadı.',
-    tell: '{{server}} sunucusunda yer açılınca haber ver',
-    willTell:
-      '🔔 {{server}} sunucusunda yer açılınca sana bir özel mesaj atarım; bitiş: {{when}}.\nÖzel mesajların kapalıysa adını bu kanala yazarım, bildirim gitmez.',
+    alertMe: '{{server}} sunucusunda yer açılınca haber ver',
+    willAlert:
+      '🔔 {{server}} sunucusunda yer açılınca sana bir özel mesaj atarım; bitiş: {{date}}.\nÖzel mesajların kapalıysa adını bu kanala yazarım, bildirim gitmez.',
     hasRoom_one: '{{server}} sunucusunda şu an {{count}} boş yer var. Acele et!',
     hasRoom_other: '{{server}} sunucusunda şu an {{count}} boş yer var. Acele et!',
     notThere: 'Veri servisi artık o sunucuyu listelemiyor.\nKomutu yeniden çalıştır.',
@@ -607,13 +608,13 @@ export const tr = {
       sale: '🏷️ **{{car}}** satılık',
       saleAt: '🏷️ **{{car}}** satılık: {{amount}}',
       condition: '🔧 **{{car}}** kondisyonu {{share}}',
-      licence: '📄 **{{name}}** süresi doluyor: {{when}}',
+      licence: '📄 **{{name}}** süresi doluyor: {{date}}',
     },
     digest: {
       made: '🔔 Her pazartesi 9:00’dan itibaren ({{zone}}) {{channel}} kanalına haftanın özetini yazarım.',
       title: '📊 **Hafta: {{from}} – {{to}}**',
       busiest: 'En dolu akşam: **{{day}}**, ortalama {{n}} sürüyor',
-      most: 'Aynı anda en çok: **{{n}}**, {{when}}',
+      most: 'Aynı anda en çok: **{{n}}**, {{date}}',
       top: 'Sunucularda en uzun süre',
       newFaces: 'Yeni yüzler: {{names}}',
       none: 'Kimse sürmedi.',
@@ -632,7 +633,7 @@ export const tr = {
     stopAll: 'Hepsini durdur ({{n}})',
     snooze: '8 saat sustur',
     stopped: '🔕 Durduruldu: {{what}}',
-    snoozed: '💤 Sessiz, bitiş {{when}}: {{what}}',
+    snoozed: '💤 Sessiz, bitiş {{date}}: {{what}}',
     gone: 'O alarm zaten kaldırılmış.',
     list: {
       title: 'Alarmlar',
@@ -640,7 +641,7 @@ export const tr = {
       here: 'Bu sunucununkiler',
       none: 'Henüz alarm yok. `/alarm sürücü` ya da yanındakilerle bir tane kur.',
       choose: 'Bir alarmı kaldır…',
-      snoozed: '💤 sessiz, bitiş {{when}}',
+      snoozed: '💤 sessiz, bitiş {{date}}',
       pinging: '{{role}} etiketlenir',
       atNight: 'gece de',
     },
@@ -650,7 +651,7 @@ export const tr = {
       rights: '⏸️ duraklatıldı: oraya yazamıyorum',
       forbidden: '⏸️ bu sürücü izlenmek istemiyor',
     },
-    told: {
+    notified: {
       closed:
         'Sana bir alarm gönderemedim: özel mesajların bana kapalı. Alarmların duraklatıldı. Mesajları aç, sonra *Sürdür* düğmesine bas.',
       gone: 'Kurduğun bir alarmı yazamadım: kanal artık yok. O alarmlar duraklatıldı. `/alarm liste` ile kaldırabilirsin.',
@@ -696,7 +697,7 @@ export const tr = {
     joining_one: '⏳ {{count}} katılıyor',
     joining_other: '⏳ {{count}} katılıyor',
     unknown: '❔ görevler bilinmiyor',
-    unknownSince: '❔ görevler bilinmiyor, son bilgi: {{when}}',
+    unknownSince: '❔ görevler bilinmiyor, son bilgi: {{date}}',
     missing: '❔ görev bilgisi yok',
   },
   live: {
@@ -707,7 +708,7 @@ export const tr = {
     title: '{{server}} sunucusu',
     labelled: '⚠️ canlı dosya kendine **{{server}}** diyor',
     unnamed: 'Numarasız biri',
-    untold: {
+    unreported: {
       line: '❔ Burada bilgisi yok: {{what}}',
       names: 'adlar',
       places: 'yerler',
@@ -742,7 +743,7 @@ export const tr = {
       other: '❔ diğer',
     },
   },
-  presence: {
+  statusLine: {
     driving: '{{n}} kişi yolda',
     drivingOf: '{{n}}/{{places}} kişi yolda',
     atLeast: '{{n}}+ kişi yolda',
@@ -842,8 +843,8 @@ export const tr = {
     below: 'medyanın {{share}} altında',
     above: 'medyanın {{share}} üstünde',
     market:
-      '{{when}} tarihinden beri satılık gördüğüm aynı model: {{n}}, {{low}}–{{high}}, medyan {{middle}}; en son {{newest}}',
-    marketOne: 'Bu modelden satılık bir tane daha gördüm: {{price}}, {{when}}',
+      '{{date}} tarihinden beri satılık gördüğüm aynı model: {{n}}, {{low}}–{{high}}, medyan {{middle}}; en son {{ago}}',
+    marketOne: 'Bu modelden satılık bir tane daha gördüm: {{price}}, {{ago}}',
     owner: 'Sahibi',
     noOwner: 'Bu arabanın sahibi yok.',
     odometer: 'Kilometre sayacı',
@@ -855,9 +856,9 @@ export const tr = {
     life: 'Geçmişi',
     previousOwners: 'Önceki sahipleri',
     noPreviousOwners: 'Yok, ilk elden.',
-    boughtOn: 'alım: {{when}}',
+    boughtOn: 'alım: {{date}}',
     boughtAt: 'alım: {{distance}}',
-    boughtOnAt: 'alım: {{when}}, {{distance}}',
+    boughtOnAt: 'alım: {{date}}, {{distance}}',
     drove: '{{distance}} sürdü',
     sinceThen: 'o günden beri {{distance}} (şimdiki sahibi dahil)',
     ownerButton: 'Sahibinin profili',
@@ -898,13 +899,13 @@ export const tr = {
     requests_other: '{{count}} istek',
     open_one: '🟢 Açık: {{count}} istek kaldı',
     open_other: '🟢 Açık: {{count}} istek kaldı',
-    spent: '🟠 Tükendi: sıradaki istek {{when}}',
-    notGranted: '🟠 Veri servisi şimdilik daha fazlasına izin vermiyor: sıradaki istek {{when}}',
+    spent: '🟠 Tükendi: sıradaki istek {{in}}',
+    notGranted: '🟠 Veri servisi şimdilik daha fazlasına izin vermiyor: sıradaki istek {{in}}',
     probe: '🟡 Bir istek ne kadar kaldığını öğreniyor.',
-    closed: '🔴 Ara verildi: veri servisi bir isteği reddetti. Sıradaki {{when}}',
-    boardsWait: '🟠 Panolar bekliyor: sıradaki istek {{when}}',
+    closed: '🔴 Ara verildi: veri servisi bir isteği reddetti. Sıradaki {{in}}',
+    boardsWait: '🟠 Panolar bekliyor: sıradaki istek {{in}}',
     trial:
-      '⚠️ Bir yanıt daha sıkı bir sınır bildirdi: {{window}} içinde {{requests}}. Ona uyuyorum; ikinci bir yanıt doğrulamazsa {{when}} bırakacağım.',
+      '⚠️ Bir yanıt daha sıkı bir sınır bildirdi: {{window}} içinde {{requests}}. Ona uyuyorum; ikinci bir yanıt doğrulamazsa {{in}} bırakacağım.',
     away: '🔴 İstek kayıtlarıma ulaşamıyorum, bu yüzden istek göndermiyorum. Son yanıtlar yine gösterilir.',
     used: 'Kullanılan',
     usedOf: '{{used}}/{{limit}}',
@@ -952,7 +953,7 @@ export const tr = {
       live: 'Canlı dosya: {{server}}',
     },
     never: 'başlangıçtan beri yok',
-    lastFault: 'son arıza {{when}}: {{fault}}',
+    lastFault: 'son arıza {{ago}}: {{fault}}',
     fault: {
       'not-found': 'bilinmeyen ad',
       unauthorised: 'reddedildi',
@@ -995,14 +996,14 @@ export const tr = {
     dayWithAverage: '{{day}} (ortalama {{average}})',
     missing_one: '⚠️ {{duration}} boyunca veri yok: {{from}} – {{to}}',
     missing_other: '⚠️ {{count}} boşlukta toplam {{duration}} veri yok; en uzunu {{from}} – {{to}}',
-    since: 'Kayıtlarımın başlangıcı: {{when}}.',
+    since: 'Kayıtlarımın başlangıcı: {{date}}.',
     parts: {
       day: 'Dörder saat (ortalama)',
       week: 'Gün gün (ortalama)',
       month: 'Hafta hafta (ortalama)',
     },
     part: '**{{average}}**, en çok {{most}}',
-    alt: 'Çizgi grafik. {{title}}. En çok {{peak}} ({{when}}), ortalama {{average}}.',
+    alt: 'Çizgi grafik. {{title}}. En çok {{peak}} ({{date}}), ortalama {{average}}.',
     altMissing: '{{duration}} boyunca veri yok.',
   },
   busy: {
@@ -1013,8 +1014,8 @@ export const tr = {
     stretch_other: '{{from}}–{{to}}, yaklaşık {{count}} sürücü',
     hour_one: '{{day}} {{hour}}, yaklaşık {{count}} sürücü',
     hour_other: '{{day}} {{hour}}, yaklaşık {{count}} sürücü',
-    weeks_one: 'Yalnızca bir haftadan; kayıtlarımın başlangıcı: {{when}}.',
-    weeks_other: 'En fazla {{count}} haftanın ortalaması; kayıtların başlangıcı: {{when}}.',
+    weeks_one: 'Yalnızca bir haftadan; kayıtlarımın başlangıcı: {{date}}.',
+    weeks_other: 'En fazla {{count}} haftanın ortalaması; kayıtların başlangıcı: {{date}}.',
     days: 'Her günün en iyi zamanı (sürücü)',
     tonight: 'bu akşam en iyisi',
     alt: 'Gün ve saate göre ısı haritası ({{zone}}). {{title}}. En kalabalık: {{busiest}}. En sakin: {{quietest}}.',
@@ -1026,7 +1027,7 @@ export const tr = {
     new: 'Saatler `{{zone}}` dilimine göre; saat dilimin olarak kaydettim.',
   },
   past: {
-    since: 'Bilinen dönemin başı: {{when}}.',
+    since: 'Bilinen dönemin başı: {{date}}.',
     missing: '⚠️ Bu sürenin şu kadarı hakkında bilgim yok: {{duration}}',
     nothing: 'Henüz geçmişim yok: canlı sunucuları izlemeye yeni başladım.',
     noNames: 'Canlı sunucular sürücülerin adını vermiyor; bu yüzden kimin orada olduğunu bilemem.',
@@ -1038,13 +1039,13 @@ export const tr = {
       player: 'Oyuna giriş adı; yazmazsan kendi sürücün',
     },
     online: '🟢 **{{server}}** sunucusunda çevrim içi',
-    onlineSince: '🟢 **{{server}}** sunucusunda çevrim içi; geliş: {{when}}',
-    onlineAtLeast: '🟢 **{{server}}** sunucusunda çevrim içi; geliş: {{when}} ya da daha önce',
-    last: '⚪ Son görülme: {{when}}, **{{server}}**, {{duration}} boyunca',
-    lastKnown: '⚪ Son görülme: {{when}}, **{{server}}**, {{duration}} boyunca; sonrasını izleyemedim',
+    onlineSince: '🟢 **{{server}}** sunucusunda çevrim içi; geliş: {{date}}',
+    onlineAtLeast: '🟢 **{{server}}** sunucusunda çevrim içi; geliş: {{date}} ya da daha önce',
+    last: '⚪ Son görülme: {{ago}}, **{{server}}**, {{duration}} boyunca',
+    lastKnown: '⚪ Son görülme: {{ago}}, **{{server}}**, {{duration}} boyunca; sonrasını izleyemedim',
     neverHere: '⚪ Henüz görülmedi',
     notSeen: '**{{events}}** ve **{{training}}** sunucularında kimin olduğunu göremiyorum.',
-    unknown: '**{{player}}** şu tarihten beri canlı sunucularda görülmedi: {{when}}. Ya da bu sürücü gizli.',
+    unknown: '**{{player}}** şu tarihten beri canlı sunucularda görülmedi: {{date}}. Ya da bu sürücü gizli.',
     sessions: 'Son oturumlar',
     atLeast: 'en az {{duration}}',
     role: {
@@ -1086,8 +1087,8 @@ export const tr = {
   },
   gains: {
     heading: 'Artış',
-    since: '{{gains}} ({{when}} tarihinden beri)',
-    none: '{{when}} tarihinden beri değişmedi',
+    since: '{{gains}} ({{date}} tarihinden beri)',
+    none: '{{date}} tarihinden beri değişmedi',
     online: '+{{duration}} çevrim içi',
     chases_one: '+{{count}} kazanılan takip',
     chases_other: '+{{count}} kazanılan takip',
@@ -1107,9 +1108,9 @@ export const tr = {
     previous: '◀ Önceki',
     next: 'Sonraki ▶',
     asOf: 'Veri zamanı',
-    momentUnknown: 'zamanı bilinmiyor',
+    unknownDate: 'zamanı bilinmiyor',
     refresh: 'Yenile',
-    old: '⚠️ **Eski veri** ({{when}}). {{why}}',
+    old: '⚠️ **Eski veri** ({{ago}}). {{why}}',
     partial: '⚠️ **Eksik.** {{why}}',
   },
   share: {
@@ -1150,14 +1151,14 @@ export const tr = {
       other: 'Veri servisi bana yanıt vermeyi reddediyor. Sorun bende.\nBotu işleten kişiye haber ver.',
     },
     'over-budget': {
-      until: 'Saatlik istek sınırım doldu. Sorun bende.\nSıradaki istek {{when}}.',
+      until: 'Saatlik istek sınırım doldu. Sorun bende.\nSıradaki istek {{in}}.',
       other: 'Saatlik istek sınırım doldu. Sorun bende.\nBirkaç dakika sonra yeniden dene.',
       burst:
-        'Bu, istek sınırımdaki payından fazla: yarım dakikada beş sorgu.\nSıradaki sorgu {{when}}. Son dakikalarda bakılmış olanlar yine görülebilir.',
+        'Bu, istek sınırımdaki payından fazla: yarım dakikada beş sorgu.\nSıradaki sorgu {{in}}. Son dakikalarda bakılmış olanlar yine görülebilir.',
       person:
-        'İstek sınırımdaki payını kullandın: kişi başına onda bir.\nSıradaki sorgu {{when}}. Son dakikalarda bakılmış olanlar yine görülebilir.',
+        'İstek sınırımdaki payını kullandın: kişi başına onda bir.\nSıradaki sorgu {{in}}. Son dakikalarda bakılmış olanlar yine görülebilir.',
       guild:
-        'İstek sınırım dolmak üzere ve buradan soranlar paylarını kullandı.\nBuradan sıradaki sorgu {{when}}. Son dakikalarda bakılmış olanlar yine görülebilir.',
+        'İstek sınırım dolmak üzere ve buradan soranlar paylarını kullandı.\nBuradan sıradaki sorgu {{in}}. Son dakikalarda bakılmış olanlar yine görülebilir.',
     },
     'no-turn':
       'Veri servisi o kadar yavaş ki sorgunun sırası gelmedi. Sorun onun tarafında.\nBir dakika sonra yeniden dene.',
@@ -1180,7 +1181,7 @@ export const tr = {
       'Sunucuları `one, two` gibi yaz ya da hepsi için `all`.\nBildiklerim: `one`, `two`, `three`, `four`, `events`, `training`.',
     member: 'O kişi bu sunucuda değil.',
   },
-  chat: {
+  discord: {
     oldButton: 'Bu düğme eski bir sürümümden kalma.\nKomutu yeniden çalıştır.',
     oldCommand: "Bu komut artık bende yok.\nDiscord'u yeniden yükleyip tekrar dene.",
     bug: 'Bende bir şeyler ters gitti.\nBotu işleten kişiye şu numarayı ilet: `{{id}}`',

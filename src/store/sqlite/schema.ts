@@ -1,5 +1,4 @@
 import { correctionsTable } from './corrections.ts';
-import { documentsTable } from './documents.ts';
 import { guildSettingsTable } from './guild-settings.ts';
 import { chunksTable } from './history-chunks.ts';
 import { entriesTable } from './keyv-adapter.ts';
@@ -14,7 +13,6 @@ export const migrations: readonly string[] = [
   correctionsTable,
   hiddenColumn,
   timeZonesTable,
-  documentsTable,
 ];
 
 /** The same for the file of its history. */
