@@ -26,17 +26,17 @@ async function main(): Promise<number> {
   watchProcess(log, () => stopped.resolve(null));
 
   // Closes in reverse order, also when the start fails halfway.
-  const open = new AsyncDisposableStack();
+  const resources = new AsyncDisposableStack();
   try {
-    const lost = start(config, { clock, log }, open).then((connection) => connection.lost);
+    const lost = start(config, { clock, log, resources }).then((connection) => connection.lost);
     lost.catch(() => {});
     const why = await Promise.race([stopped.promise, lost]);
     if (why !== null) throw why;
-    await open.disposeAsync();
+    await resources.disposeAsync();
     log.info('stopped');
     return 0;
   } catch (error) {
-    await open.disposeAsync();
+    await resources.disposeAsync();
     if (error instanceof StartError) {
       process.stderr.write(redactor(secrets)(`Pitwall cannot run: ${error.message}\n`));
       return error.exitCode;

@@ -159,7 +159,6 @@ const toBeCut: ReadonlySet<string> = new Set([
   'src/store/sqlite/watches.ts → src/service/models/identifiers.ts',
   'src/store/store-probe.ts → src/board/board-records.ts',
   'src/store/store-probe.ts → src/service/budget/ledger/ledger.ts',
-  'src/tools/bundled-commands.ts → src/bot/commands.ts',
 ]);
 
 const named = ({ from, to }: Import): string => `${from} → ${to}`;

@@ -1,16 +1,15 @@
-/** Periodic jobs. */
+/** What runs by itself. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { currentFiles } from '../app/current-files.ts';
+import { createFreeSlotWatch } from '../alerts/free-slot-watch.ts';
 import type { RecentNamesMemory } from '../app/names/recent-names.ts';
 import type { Clock } from '../base/clock.ts';
 import { HOUR, MINUTE } from '../base/duration.ts';
 import type { Log } from '../base/log.ts';
-import { leftOut } from '../cards/servers/left-out.ts';
-import { presenceText } from '../cards/servers/presence-text.ts';
-import type { Translator } from '../i18n/translator.ts';
-import type { CallStatistics } from '../service/call-statistics.ts';
-import type { Service } from '../service/client.ts';
-import type { Poll } from '../service/poll/poll.ts';
+import { chatName } from '../cards/kit/lines.ts';
+import { createStatusLine, showDrivers } from '../discord/status-line.ts';
+import { createWelcome, newGuild } from '../discord/welcome.ts';
+import type { Parts } from './parts.ts';
+import type { Runtime } from './runtime.ts';
 import type { DailyCopy } from './stores.ts';
 
 /** All in milliseconds. */
@@ -19,15 +18,57 @@ const REFRESH_HIDDEN_EVERY = MINUTE;
 const LOOK_FOR_COPY_EVERY = HOUR;
 /** Free slots and alerts. */
 export const WATCH_EVERY = 15_000;
-const FIRST_PUBLISH_PAUSE = 1000;
-const LONGEST_PUBLISH_PAUSE = HOUR;
 /** At shutdown, for work under way. */
 const PATIENCE = 500;
+
+/** What it may take of the store: a guild counts for two hours after its invitation. */
+const WELCOMED = { maxRows: 10_000, maxBytes: 1_000_000 };
 
 /** Ends the job, briefly waiting for work under way. */
 type Job = () => Promise<void> | void;
 
 type Timers = Pick<Clock, 'after'>;
+
+export function startJobs(parts: Parts, runtime: Runtime): void {
+  const { store, connection, dataService, translatorFor } = parts;
+  const { clock, log, resources } = runtime;
+  const line = createStatusLine(connection.showStatus, clock);
+  resources.defer(showDrivers(line, { ...dataService, clock, t: translatorFor('en-GB') }));
+  resources.defer(watchFreeSlots(parts, runtime));
+  connection.onGuild(welcomeGuilds(parts, runtime));
+  if (store.copies !== null) resources.defer(copyStoreDaily(store.copies, clock, log));
+}
+
+function watchFreeSlots(
+  { store, dataService, keeper, notify, viewerOf }: Parts,
+  { clock, log }: Runtime,
+): Job {
+  const watch = createFreeSlotWatch({
+    service: dataService.service,
+    subscriptions: store.subscriptions,
+    now: clock.now,
+    notify,
+    keeps: () => keeper.keeps(null),
+    translatorOf: async ({ person: id, guild, channel: channelId, locale }) =>
+      (await viewerOf({ id, guildId: guild, channelId, mayManage: false, locale })).t,
+    failed: (error) => log.error({ err: error }, 'free-slot watch failed'),
+  });
+  return repeat(watch, WATCH_EVERY, clock);
+}
+
+function welcomeGuilds({ store, connection, notify, translatorFor }: Parts, { clock, log }: Runtime) {
+  const welcome = createWelcome({
+    rest: connection.rest,
+    notify,
+    translatorFor,
+    inLine: chatName,
+    now: clock.now,
+    log,
+    welcomed: store.namespace('welcomed', WELCOMED),
+    claim: store.claimInteraction,
+  });
+  return (guild: Parameters<typeof newGuild>[0]) => void welcome(newGuild(guild));
+}
 
 /** Saves recently seen names, so that they survive a restart. */
 export function saveNames(names: RecentNamesMemory): Job {
@@ -44,17 +85,12 @@ export function refreshHidden(hidden: { refresh(): Promise<void> }, failed: (err
   return () => clearInterval(refreshing);
 }
 
-/** `watch`: runs one round; never rejects. */
-export function watchFreeSlots(watch: () => Promise<void>, clock: Timers): Job {
-  return repeat(watch, WATCH_EVERY, clock);
-}
-
 /** `round`: runs one round of the alerts; never rejects. */
 export function runWatches(round: () => Promise<void>, clock: Timers): Job {
   return repeat(round, WATCH_EVERY, clock);
 }
 
-export function copyStoreDaily(copies: DailyCopy, clock: Clock, log: Log): Job {
+function copyStoreDaily(copies: DailyCopy, clock: Clock, log: Log): Job {
   const copy = async (): Promise<void> => {
     try {
       if (await copies.make(clock.now())) log.info('store copied');
@@ -63,56 +99,6 @@ export function copyStoreDaily(copies: DailyCopy, clock: Clock, log: Log): Job {
     }
   };
   return repeat(copy, LOOK_FOR_COPY_EVERY, clock);
-}
-
-/**
- * Publishes the commands, and tries again after growing pauses until Discord accepts them (`publish` resolves with
- * true). Gives up where `publish` throws, and passes that on.
- */
-export function keepPublishing(
-  publish: () => Promise<boolean>,
-  { clock, failed }: { readonly clock: Timers; readonly failed: (error: unknown) => void },
-): Job {
-  let cancel = (): void => {};
-  let ended = false;
-  async function attempt(pause: number): Promise<void> {
-    const isDone = await publish();
-    if (isDone || ended) return;
-    cancel = clock.after(pause, () => void tryAgain(Math.min(2 * pause, LONGEST_PUBLISH_PAUSE)));
-  }
-  const tryAgain = (pause: number): Promise<void> => attempt(pause).catch(failed);
-  void tryAgain(FIRST_PUBLISH_PAUSE);
-  return () => {
-    ended = true;
-    cancel();
-  };
-}
-
-interface PresenceParts {
-  readonly poll: Poll;
-  readonly calls: Pick<CallStatistics, 'faultOf'>;
-  readonly service: Service;
-  readonly clock: Clock;
-  readonly t: Translator;
-}
-
-/** Where the line below the bot's name is shown. */
-interface StatusLine {
-  show(text: string): void;
-}
-
-/** Keeps the bot's activity line current. */
-export function showPresence(line: StatusLine, { poll, calls, service, clock, t }: PresenceParts): Job {
-  const show = async (): Promise<void> => {
-    if (!poll.isReady(['overview'])) return;
-    const { overview } = poll.facts;
-    const unlisted = overview === null ? [] : leftOut(overview.record);
-    const files = await currentFiles(unlisted, { service, now: clock.now() }, 'background');
-    const elsewhere = files.map(({ players }) => players.length);
-    const fault = calls.faultOf('overview');
-    line.show(presenceText({ overview, elsewhere, fault, now: clock.now() }, t));
-  };
-  return poll.watch(['overview'], () => void show());
 }
 
 /** Runs at once, then every `every` ms. */

@@ -45,7 +45,7 @@ async function build(): Promise<void> {
   };
   await bundle(bundler, input, {
     // As the bundler names them: with this system's own separators.
-    [join(root, 'src', 'bot', 'commands.ts')]: await bundledCommands(root, dist),
+    [join(root, 'src', 'discord', 'commands.ts')]: await bundledCommands(root, dist),
     [join(root, 'src', 'i18n', 'english-countries.ts')]: bundledCountries(),
   });
   // A process of its own, which shares no part: those hold more than it needs.

@@ -2,7 +2,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { StoreError } from '../../src/base/errors.ts';
 import { createLog } from '../../src/base/log.ts';
-import { openHistory, withHistory } from '../../src/bot/open-history.ts';
+import { openDriverHistory, withHistory } from '../../src/bot/driver-history.ts';
 import { pastChunks } from '../../src/history/past.ts';
 import { VirtualTime } from '../sim/virtual-time.ts';
 import { sqlitePlace } from '../store/support.ts';
@@ -18,9 +18,9 @@ async function ann() {
   const time = new VirtualTime(START);
   const log = createLog({ level: 'silent', secrets: [] });
   const opened = await place.open();
-  const open = new AsyncDisposableStack();
+  const resources = new AsyncDisposableStack();
   onTestFinished(async () => {
-    await open.disposeAsync();
+    await resources.disposeAsync();
     await place.end();
   });
   const past = {
@@ -47,8 +47,8 @@ async function ann() {
     history: { ...chunks, read: counted(chunks.read), readKind: counted(chunks.readKind) },
   };
   const drivers = { hidden: [], shown: [] };
-  const remembering = await openHistory({ drivers }, { store, clock: time.clock, log }, open);
-  const { history, hidden, forgetAnswers } = remembering;
+  const runtime = { clock: time.clock, log, resources };
+  const { history, hidden, forgetAnswers } = await openDriverHistory(drivers, store, runtime);
   const forgotten: string[] = [];
   const recentNames = { forgetNickname: async (username: string) => void forgotten.push(username) };
   return {

@@ -45,12 +45,12 @@ export async function createBotWithin(
       },
     },
   });
-  let open = new AsyncDisposableStack();
+  let resources = new AsyncDisposableStack();
   let starts = 0;
 
   async function stop(): Promise<void> {
-    const running = open;
-    open = new AsyncDisposableStack();
+    const running = resources;
+    resources = new AsyncDisposableStack();
     await running.disposeAsync();
   }
 
@@ -67,7 +67,7 @@ export async function createBotWithin(
         now: () => systemClock.now() + shift,
         after: (ms, callback) => systemClock.after(ms === WATCH_EVERY ? watchEvery : ms, callback),
       };
-      const starting = start(config, { clock, log }, open);
+      const starting = start(config, { clock, log, resources });
       await Promise.all([starting, chat.ready()]);
     },
     stop,

@@ -1,7 +1,7 @@
 import { createWatchRequests } from '../../src/alerts/requests.ts';
 import type { Context } from '../../src/app/context.ts';
 import { createLog } from '../../src/base/log.ts';
-import { withHistory } from '../../src/bot/open-history.ts';
+import { withHistory } from '../../src/bot/driver-history.ts';
 import type { Forgettable } from '../../src/history/forget-driver.ts';
 import { createHiddenDrivers } from '../../src/history/hidden.ts';
 import { openDatabase } from '../../src/store/sqlite/database.ts';

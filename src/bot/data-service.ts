@@ -2,33 +2,30 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from '../base/config.ts';
 import { createBudget } from '../service/budget/budget.ts';
 import { createCache } from '../service/cache/cache.ts';
-import type { CallStatistics } from '../service/call-statistics.ts';
-import { createClient, type Service } from '../service/client.ts';
+import { createCallStatistics } from '../service/call-statistics.ts';
+import { createClient } from '../service/client.ts';
 import { createDeduplicate } from '../service/deduplicate/deduplicate.ts';
 import { createFairShare } from '../service/fair-share/fair-share.ts';
-import type { Observations } from '../service/observations.ts';
+import { createObservations } from '../service/observations.ts';
+import { createPoll } from '../service/poll/poll.ts';
 import { createTransport } from '../service/transport/transport.ts';
-import type { Remembering } from './open-history.ts';
-import type { Memory, Outside } from './open-memory.ts';
+import type { DataService, Parts } from './parts.ts';
+import type { Runtime } from './runtime.ts';
 
 /** Limits of the answers in the store. The record of a large garage takes about 50 kB. */
 const ANSWERS = { maxRows: 5000, maxBytes: 64 * 1024 * 1024 };
 /** Time for requests whose answer nobody waits for any more, in ms. */
 const LAST_REQUESTS = 500;
 
-interface ServiceParts extends Outside, Memory, Pick<Remembering, 'hidden'> {
-  readonly calls: CallStatistics;
-  readonly observations: Observations;
-}
-
-/** The data service with its layers. */
-export function openService(
-  { service: { url, key, game, chatPath } }: Config,
-  { store, recentNames, hidden, calls, observations, clock, log }: ServiceParts,
-  open: AsyncDisposableStack,
-): Service {
+export function openDataService(
+  { url, key, game, chatPath }: Config['service'],
+  { store, recentNames, driverHistory }: Pick<Parts, 'store' | 'recentNames' | 'driverHistory'>,
+  { clock, log, resources }: Runtime,
+): DataService {
+  const calls = createCallStatistics(clock);
+  const observations = createObservations();
   const transport = createTransport({ url, key, clock });
-  open.defer(() => Promise.race([transport.close(), pause(LAST_REQUESTS)]));
+  resources.defer(() => Promise.race([transport.close(), pause(LAST_REQUESTS)]));
   const { ledger, lock } = store;
   const budgeted = createBudget({
     ledger,
@@ -45,12 +42,14 @@ export function openService(
     onStoreFailure: (doing) => log.warn({ doing }, 'answer store failed'),
   });
   const deduplicated = createDeduplicate({ lock, clock });
-  return createClient({
+  const service = createClient({
     layer: calls.asked(cached(deduplicated(shared(calls.fetched(budgeted(transport.layer)))))),
     places: { game, chatPath },
-    isHidden: hidden.isHidden,
+    isHidden: driverHistory.hidden.isHidden,
     onDiscoveredNames: recentNames.learn,
     onObservation: observations.publish,
     onDrift: (endpoint, fields) => log.warn({ endpoint, fields }, 'data service sends unreadable fields'),
   });
+  const failed = (error: unknown): void => log.error({ err: error }, 'the reading for boards met an error');
+  return { service, calls, observations, poll: createPoll({ service, clock, failed }) };
 }

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { systemClock as clock } from '../../src/base/clock.ts';
 import { StoreError } from '../../src/base/errors.ts';
 import { createLog } from '../../src/base/log.ts';
-import { openHistory } from '../../src/bot/open-history.ts';
+import { openDriverHistory } from '../../src/bot/driver-history.ts';
 import { openSqliteStores } from '../../src/store/sqlite/open.ts';
 
 test('a start does not continue before it knows who is hidden, even if the store is away for a moment', async () => {
@@ -14,8 +14,8 @@ test('a start does not continue before it knows who is hidden, even if the store
   const logged: string[] = [];
   const log = createLog({ level: 'info', secrets: [], stream: { write: (line) => void logged.push(line) } });
   const opened = await openSqliteStores(join(folder, 'store.sqlite'), { clock, log });
-  await using open = new AsyncDisposableStack();
-  open.defer(() => opened.close());
+  await using resources = new AsyncDisposableStack();
+  resources.defer(() => opened.close());
   let refusals = 2;
   const links = {
     ...opened.links,
@@ -25,8 +25,9 @@ test('a start does not continue before it knows who is hidden, even if the store
       return [{ username: 'Mara', hidden: true }];
     },
   };
-  const parts = { store: { ...opened, links }, clock, log };
-  const { hidden } = await openHistory({ drivers: { hidden: [], shown: [] } }, parts, open);
+  const store = { ...opened, links };
+  const drivers = { hidden: [], shown: [] };
+  const { hidden } = await openDriverHistory(drivers, store, { clock, log, resources });
   expect(hidden.isHidden('mara')).toBe(true);
   expect(logged.map((line) => JSON.parse(line).level)).toEqual(['warn']);
 });

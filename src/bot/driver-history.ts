@@ -2,37 +2,25 @@ import { type OwnData, type OwnHistory, ownHistory } from '../app/own-history.ts
 import type { Config } from '../base/config.ts';
 import { type Forgettable, forgetDriver, forgetInCopies } from '../history/forget-driver.ts';
 import { createHiddenDrivers, type HiddenDrivers } from '../history/hidden.ts';
-import type { History } from '../history/history.ts';
 import { READ_EVERY } from '../history/intake.ts';
 import { createLease } from '../history/lease.ts';
-import { createOffers, type Offers } from '../history/offers.ts';
+import { createOffers } from '../history/offers.ts';
 import { createQuestions } from '../history/questions.ts';
-import { createReadings, figuresOf, type Readings } from '../history/readings.ts';
+import { createReadings, figuresOf } from '../history/readings.ts';
 import { createRecorder } from '../history/recorder.ts';
 import { rememberProfiles } from '../history/remembered.ts';
-import type { Observations } from '../service/observations.ts';
-import type { Poll } from '../service/poll/poll.ts';
 import { patiently } from '../store/patiently.ts';
 import { refreshHidden } from './jobs.ts';
-import type { Memory, Outside } from './open-memory.ts';
+import type { DriverHistory, Parts } from './parts.ts';
+import type { Runtime } from './runtime.ts';
 import type { Stores } from './stores.ts';
 
-/** What the bot remembers about drivers, and which of them it must not show. */
-export interface Remembering {
-  readonly history: History;
-  readonly hidden: HiddenDrivers;
-  readonly readings: Readings;
-  readonly offers: Offers;
-  /** To be called when a driver was deleted from history. */
-  forgetAnswers(): void;
-}
-
-export async function openHistory(
-  { drivers }: Pick<Config, 'drivers'>,
-  { store, clock, log }: Outside & Pick<Memory, 'store'>,
-  open: AsyncDisposableStack,
-): Promise<Remembering> {
-  const { links, history: chunks } = store;
+/** Resolves once it is known which drivers are hidden. */
+export async function openDriverHistory(
+  drivers: Config['drivers'],
+  { links, history: chunks }: Pick<Stores, 'links' | 'history'>,
+  { clock, log, resources }: Runtime,
+): Promise<DriverHistory> {
   const known = createHiddenDrivers(links, drivers);
   await patiently(known.refresh, {
     clock,
@@ -45,43 +33,43 @@ export async function openHistory(
     hide: (personId, isToBe) => known.hide(personId, isToBe).finally(forget),
     refresh: () => known.refresh().finally(forget),
   };
-  open.defer(refreshHidden(hidden, (error) => log.warn({ err: error }, 'hidden drivers unreadable')));
+  resources.defer(refreshHidden(hidden, (error) => log.warn({ err: error }, 'hidden drivers unreadable')));
   return {
-    ...{ hidden, history, forgetAnswers: forget },
+    hidden,
+    history,
+    forgetAnswers: forget,
     readings: createReadings({ chunks, clock, isHidden, isLinked }),
     offers: createOffers({ chunks, isHidden }),
   };
 }
 
-interface Recorded extends Outside, Memory, Remembering {
-  readonly poll: Poll;
-  readonly observations: Observations;
-}
-
 /** Reads the live files for history, every 10 seconds where no board needs them sooner. */
 export function record(
-  { store, clock, log, hidden, readings, offers, poll, observations }: Recorded,
-  open: AsyncDisposableStack,
+  { store, driverHistory, dataService }: Pick<Parts, 'store' | 'driverHistory' | 'dataService'>,
+  { clock, log, resources }: Runtime,
 ): void {
-  const { history: chunks } = store;
+  const { hidden, readings, offers } = driverHistory;
+  const { poll, observations } = dataService;
   const recorder = createRecorder({
-    ...{ chunks, clock, isHidden: hidden.isHidden },
+    chunks: store.history,
+    clock,
+    isHidden: hidden.isHidden,
     readings: {
       changes: async () => [...(await readings.changes()), ...(await offers.changes())],
       expired: readings.expired,
     },
-    lease: createLease({ records: chunks, clock, random: Math.random }),
+    lease: createLease({ records: store.history, clock, random: Math.random }),
     failed: (error) => log.error({ err: error }, 'history not written'),
   });
-  open.defer(() => recorder.stop());
-  open.defer(
+  resources.defer(() => recorder.stop());
+  resources.defer(
     observations.listen((seen, at) => {
       if (seen.kind === 'profile') readings.note(seen.record.username, at, () => figuresOf(seen.record));
       else offers.note(seen.record, at);
     }),
   );
   void recorder.start();
-  open.defer(poll.watch(['live'], () => recorder.read(poll.facts), READ_EVERY));
+  resources.defer(poll.watch(['live'], () => recorder.read(poll.facts), READ_EVERY));
 }
 
 /** A person's data, with their driver's history and its copies. */
@@ -94,9 +82,9 @@ export function withHistory({
 }: {
   readonly store: Pick<Stores, 'userData' | 'links' | 'historyCopies'> & { readonly history: Forgettable };
   readonly hidden: Pick<HiddenDrivers, 'isFixed' | 'isHidden'>;
-  readonly recentNames: Pick<Memory['recentNames'], 'forgetNickname'>;
-} & Pick<Outside, 'log'> &
-  Pick<Remembering, 'forgetAnswers'>): OwnData {
+  readonly recentNames: Pick<Parts['recentNames'], 'forgetNickname'>;
+} & Pick<Runtime, 'log'> &
+  Pick<DriverHistory, 'forgetAnswers'>): OwnData {
   const { userData, links } = store;
   const unreached = (copy: string, error: unknown): void =>
     log.error({ copy, err: error }, 'a driver was deleted, but not from this copy: delete it');

@@ -1,8 +1,8 @@
-/** The commands, and how they are described to Discord. The bundle has both ready: see `bundled-commands.ts`. */
-import { describeCommands, type Payload } from '../discord/describe-commands.ts';
-import { type Commands, loadCommands } from '../discord/load.ts';
+/** The bot's commands, and how Discord is to know them. The bundle has both ready: see `tools/bundled-commands.ts`. */
 import { languages } from '../i18n/languages.ts';
 import type { Translator } from '../i18n/translator.ts';
+import { describeCommands, type Payload } from './describe-commands.ts';
+import { type Commands, loadCommands } from './load.ts';
 
 const folder = new URL('../../commands/', import.meta.url);
 

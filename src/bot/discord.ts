@@ -7,7 +7,8 @@ import { createIdentifyQueue } from '../shards/identify-queue.ts';
 import { createShardKeeper, type ShardKeeper } from '../shards/keeper.ts';
 import { allOf, nameOf } from '../shards/shard.ts';
 import type { Share } from '../shards/share.ts';
-import type { Memory, Outside } from './open-memory.ts';
+import type { Runtime } from './runtime.ts';
+import type { Stores } from './stores.ts';
 
 export interface Discord {
   readonly connection: Connection;
@@ -21,32 +22,42 @@ export interface Discord {
 /** The connection to Discord, and this process's part of it; nothing is connected before the keeper is started. */
 export function openDiscord(
   config: Config,
-  { store, clock, log }: Memory & Outside,
-  open: AsyncDisposableStack,
+  { fleet }: Pick<Stores, 'fleet'>,
+  { clock, log, resources }: Runtime,
 ): Discord {
   const me = randomUUID();
-  const agree = createAgree(store.fleet);
+  const agree = createAgree(fleet);
   let isInOrder = false;
   const connection = createConnection({
-    ...{ ...config.discord, clock, log },
+    ...config.discord,
+    clock,
+    log,
     identify: (shard, signal) => queue(shard, signal),
   });
   const queue = createIdentifyQueue({
-    ...{ me, agree, clock, limits: connection.gateway },
+    me,
+    agree,
+    clock,
+    limits: connection.gateway,
     waiting: (shard, ms, why) =>
       log.warn({ shard: nameOf(shard), seconds: Math.ceil(ms / 1000), why }, 'a login to Discord waits'),
   });
   const keeper = createShardKeeper({
-    ...{ me, agree, clock, driver: connection, gateway: connection.gateway },
+    me,
+    agree,
+    clock,
+    driver: connection,
+    gateway: connection.gateway,
     share: (recommended) => shareOf(config, recommended),
     processes: connection.sharedBy,
     waiting: (ms, failed) => sayWaiting(log, ms, failed),
     failed: (error) => log.warn({ err: error }, 'shards of Discord'),
   });
-  open.defer(() => connection.close());
-  open.defer(() => keeper.end(isInOrder));
+  resources.defer(() => connection.close());
+  resources.defer(() => keeper.end(isInOrder));
   return {
-    ...{ connection, keeper },
+    connection,
+    keeper,
     running(lost) {
       isInOrder = true;
       void lost.then(() => {

@@ -1,0 +1,45 @@
+import { within } from '../../base/clock.ts';
+import { ageOf } from '../../cards/kit/age.ts';
+import type { Parts } from '../parts.ts';
+import type { Runtime } from '../runtime.ts';
+import type { Sample } from './sample.ts';
+
+/** How long a look at the store may take, in ms; whoever asks for health waits. */
+const STORE_PATIENCE = 1000;
+
+export type Sampled = Pick<Parts, 'store' | 'dataService' | 'connection' | 'keeper' | 'boards'>;
+
+/** What these parts report about themselves, at each call. */
+export function createSampler(
+  { store, dataService: { poll, calls }, connection, keeper, boards }: Sampled,
+  { clock, resources }: Runtime,
+): () => Promise<Sample> {
+  let polledAt = clock.monotonic();
+  const polled = (): void => {
+    polledAt = clock.monotonic();
+  };
+  resources.defer(poll.watch(['overview'], polled));
+  return async () => {
+    const budget = await within(store.ledger.snapshot(), STORE_PATIENCE, clock).catch(() => null);
+    const now = clock.now();
+    const asOf = poll.facts.overview?.asOf ?? null;
+    return {
+      now,
+      budget,
+      gateway: {
+        ...connection.gatewayState(),
+        latency: connection.latency(),
+        allShards: keeper.shards(),
+        standsBy: keeper.standsBy(),
+      },
+      calls: { counts: calls.counts(), cache: calls.cache() },
+      boards: { kept: boards.kept(), writes: boards.writes() },
+      sincePolled: clock.monotonic() - polledAt,
+      overview: {
+        asOf,
+        isFresh: asOf !== null && ageOf('polled', asOf, now) === 'fresh',
+        fault: calls.faultOf('overview'),
+      },
+    };
+  };
+}

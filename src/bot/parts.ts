@@ -1,0 +1,52 @@
+import type { RecentNamesMemory } from '../app/names/recent-names.ts';
+import type { createViewers } from '../app/viewer.ts';
+import type { BoardKeeper } from '../board/manager.ts';
+import type { Connection } from '../discord/connection.ts';
+import type { createNotifier } from '../discord/direct-message.ts';
+import type { Commands } from '../discord/load.ts';
+import type { Publisher } from '../discord/publish.ts';
+import type { HiddenDrivers } from '../history/hidden.ts';
+import type { History } from '../history/history.ts';
+import type { Offers } from '../history/offers.ts';
+import type { Readings } from '../history/readings.ts';
+import type { createTranslators } from '../i18n/translator.ts';
+import type { CallStatistics } from '../service/call-statistics.ts';
+import type { Service } from '../service/client.ts';
+import type { Observations } from '../service/observations.ts';
+import type { Poll } from '../service/poll/poll.ts';
+import type { ShardKeeper } from '../shards/keeper.ts';
+import type { Stores } from './stores.ts';
+
+/** The standing parts of the bot, in the order in which they are made: each of some before it. */
+export interface Parts {
+  readonly store: Stores;
+  readonly recentNames: RecentNamesMemory;
+  readonly connection: Connection;
+  readonly keeper: ShardKeeper;
+  readonly driverHistory: DriverHistory;
+  readonly dataService: DataService;
+  readonly translatorFor: ReturnType<typeof createTranslators>;
+  readonly boards: BoardKeeper;
+  readonly commands: Commands;
+  readonly publisher: Publisher;
+  readonly viewerOf: ReturnType<typeof createViewers>;
+  readonly notify: ReturnType<typeof createNotifier>;
+}
+
+/** What the bot remembers about drivers, and which of them it must not show. */
+export interface DriverHistory {
+  readonly history: History;
+  readonly hidden: HiddenDrivers;
+  readonly readings: Readings;
+  readonly offers: Offers;
+  /** To be called when a driver was deleted from history. */
+  forgetAnswers(): void;
+}
+
+/** The data service: asked for people, and polled for what stays current by itself. */
+export interface DataService {
+  readonly service: Service;
+  readonly calls: CallStatistics;
+  readonly observations: Observations;
+  readonly poll: Poll;
+}

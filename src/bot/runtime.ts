@@ -1,0 +1,10 @@
+import type { Clock } from '../base/clock.ts';
+import type { Log } from '../base/log.ts';
+
+/** What a part needs of the process that runs it. */
+export interface Runtime {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Closes what was opened, the last first; also where the start fails halfway. */
+  readonly resources: AsyncDisposableStack;
+}

@@ -1,0 +1,58 @@
+import { currentFiles } from '../app/current-files.ts';
+import type { Clock } from '../base/clock.ts';
+import { MINUTE } from '../base/duration.ts';
+import { leftOut } from '../cards/servers/left-out.ts';
+import { presenceText } from '../cards/servers/presence-text.ts';
+import type { Translator } from '../i18n/translator.ts';
+import type { CallStatistics } from '../service/call-statistics.ts';
+import type { Service } from '../service/client.ts';
+import type { Poll } from '../service/poll/poll.ts';
+
+export interface StatusLine {
+  /** Call it with the current text as often as needed; it is shown from time to time. */
+  show(text: string): void;
+}
+
+/** In ms. Discord allows five changes in twenty seconds; nobody reads a line that changes more often than this. */
+const PACE = MINUTE;
+
+/**
+ * The line below the bot's name: changes at most once a minute, and only if the text is new. A text that comes too
+ * early is dropped, since the caller soon comes with a newer one. `set`: Discord does not confirm it.
+ */
+export function createStatusLine(set: (text: string) => void, clock: Pick<Clock, 'now'>): StatusLine {
+  let shown: string | null = null;
+  let next = -Infinity;
+  return {
+    show(text) {
+      const now = clock.now();
+      // A wall clock set back must not block changes for longer than the interval.
+      if (text === shown || (now < next && next - now <= PACE)) return;
+      set(text);
+      shown = text;
+      next = now + PACE;
+    },
+  };
+}
+
+interface Drivers {
+  readonly poll: Poll;
+  readonly calls: Pick<CallStatistics, 'faultOf'>;
+  readonly service: Service;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly t: Translator;
+}
+
+/** Keeps the line about how many are driving; the returned function ends that. */
+export function showDrivers(line: StatusLine, { poll, calls, service, clock, t }: Drivers): () => void {
+  const show = async (): Promise<void> => {
+    if (!poll.isReady(['overview'])) return;
+    const { overview } = poll.facts;
+    const unlisted = overview === null ? [] : leftOut(overview.record);
+    const files = await currentFiles(unlisted, { service, now: clock.now() }, 'background');
+    const elsewhere = files.map(({ players }) => players.length);
+    const fault = calls.faultOf('overview');
+    line.show(presenceText({ overview, elsewhere, fault, now: clock.now() }, t));
+  };
+  return poll.watch(['overview'], () => void show());
+}

@@ -1,0 +1,105 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { ServiceError } from '../../src/base/errors.ts';
+import { createStatusLine, showDrivers } from '../../src/discord/status-line.ts';
+import { createTranslators } from '../../src/i18n/translator.ts';
+import type { Service } from '../../src/service/client.ts';
+import type { Answer } from '../../src/service/models/answer.ts';
+import { createPoll } from '../../src/service/poll/poll.ts';
+import { createManualClock } from '../support/manual-clock.ts';
+import { liveJson } from '../support/records.ts';
+
+/** A status line on a clock that the test holds, and what it showed and when. */
+function setUp() {
+  const shown: { readonly at: number; readonly text: string }[] = [];
+  let now = 0;
+  const line = createStatusLine((text) => shown.push({ at: now, text }), { now: () => now });
+  return {
+    shown,
+    line,
+    at(time: number, text: string): void {
+      now = time;
+      line.show(text);
+    },
+  };
+}
+
+test('the first text is shown at once, the next after a minute, and then the newest', () => {
+  const { shown, at } = setUp();
+  at(0, '1 driving');
+  at(20_000, '2 driving');
+  at(59_999, '3 driving');
+  at(60_000, '4 driving');
+  expect(shown).toEqual([
+    { at: 0, text: '1 driving' },
+    { at: 60_000, text: '4 driving' },
+  ]);
+});
+
+test('what is shown already is not shown again, and holds nothing back', () => {
+  const { shown, at } = setUp();
+  at(0, '1 driving');
+  at(120_000, '1 driving');
+  at(120_001, '2 driving');
+  expect(shown.map(({ at: time }) => time)).toEqual([0, 120_001]);
+});
+
+test('a clock that is set back an hour silences nobody', () => {
+  const { shown, at } = setUp();
+  at(3_600_000, '1 driving');
+  at(0, '2 driving');
+  expect(shown).toHaveLength(2);
+});
+
+test('however it is fed, it changes at most once a minute, and a last text is shown at last', () => {
+  const feed = fc.array(fc.tuple(fc.nat(90_000), fc.constantFrom('a', 'b', 'c')), { minLength: 1 });
+  fc.assert(
+    fc.property(feed, (steps) => {
+      const { shown, at } = setUp();
+      let time = 0;
+      for (const [pause, text] of steps) {
+        time += pause;
+        at(time, text);
+      }
+      const last = steps.at(-1)?.[1] ?? '';
+      at(time + 60_000, last);
+      expect(shown.at(-1)?.text).toBe(last);
+      for (const [index, { at: then }] of shown.slice(1).entries())
+        expect(then - (shown[index]?.at ?? 0)).toBeGreaterThanOrEqual(60_000);
+    }),
+  );
+});
+
+describe('the line below the name', () => {
+  test.for<[Pick<Answer<unknown>, 'asOf' | 'stale'>, string]>([
+    [{ asOf: 0, stale: null }, '9 driving'],
+    [{ asOf: -60_000, stale: null }, '7 of 40 driving'],
+    [{ asOf: -60_000, stale: 'unavailable' }, '7 of 40 driving'],
+    [{ asOf: -1000, stale: 'slow' }, '9 driving'],
+  ])('counts a server that the overview leaves out only while its file runs: %j', async ([age, line]) => {
+    const clock = createManualClock();
+    const bodies: Readonly<Record<string, unknown>> = {
+      overview: { two: { online: true, guests: 7, maxGuests: 40 } },
+      live: liveJson({ 1: {}, 2: {} }),
+    };
+    const service: Service = {
+      async get(endpoint, asked) {
+        const isElsewhere = endpoint.name === 'live' && JSON.stringify(asked) !== '{"server":"one"}';
+        if (isElsewhere) throw new ServiceError('unavailable', { endpoint: 'live', sent: 'yes' });
+        const record = endpoint.response.parse(bodies[endpoint.name]);
+        return endpoint.name === 'live' ? { record, ...age } : { record, asOf: clock.now(), stale: null };
+      },
+    };
+    const shown: string[] = [];
+    const poll = createPoll({ service, clock, failed: (error) => expect.unreachable(String(error)) });
+    const calls = { faultOf: () => null };
+    const end = showDrivers(
+      { show: (text) => shown.push(text) },
+      { poll, calls, service, clock, t: createTranslators()('en-GB') },
+    );
+    await clock.timer(1);
+    clock.pass(1);
+    await expect.poll(() => shown).toEqual([line]);
+    end();
+  });
+});
