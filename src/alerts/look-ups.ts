@@ -2,8 +2,9 @@
 import type { Clock } from '../base/clock.ts';
 import { MINUTE, SECOND } from '../base/duration.ts';
 import { orFault, ServiceError } from '../base/errors.ts';
-import type { Service } from '../service/client.ts';
-import { car, profile } from '../service/endpoints.ts';
+import type { Ask, Service } from '../service/client.ts';
+import { car, type Observation, profile } from '../service/endpoints.ts';
+import type { Answer } from '../service/models/answer.ts';
 
 export type SubjectKind = 'car' | 'profile';
 
@@ -43,10 +44,12 @@ export function nextSubject<S extends Pick<Subject, 'every' | 'isUrgent' | 'know
   );
 }
 
-/**
- * Returns a function that looks up at most one subject of each kind, if it is its turn. Whatever it finds comes by as
- * an observation, like what people look up. It never rejects.
- */
+/** Takes a record that was looked up. `asOf`: when it was true, in unix milliseconds. */
+export type Found = (observation: Observation, asOf: number) => void;
+
+/** Looks up at most one subject of each kind, if it is its turn. Never rejects. */
+export type LookUp = (subjects: readonly Subject[], found: Found) => Promise<void>;
+
 export function createLookUps({
   service,
   clock,
@@ -56,7 +59,7 @@ export function createLookUps({
   readonly clock: Clock;
   /** A bug. */
   readonly failed: (error: unknown) => void;
-}): (subjects: readonly Subject[]) => Promise<void> {
+}): LookUp {
   /** By monotonic time. A start waits as well, so that no restart adds to an hour. */
   const nextAt: Record<SubjectKind, number> = {
     car: clock.monotonic() + SPACING.car,
@@ -66,21 +69,31 @@ export function createLookUps({
   /** Those that failed, until when they are left alone (monotonic). */
   const resting = new Map<string, number>();
 
+  async function ask(kind: SubjectKind, name: string, how: Ask): Promise<Answer<Observation>> {
+    if (kind === 'car') {
+      const answer = await service.get(car, { vin: name }, how);
+      return { ...answer, record: { kind, record: answer.record } };
+    }
+    const answer = await service.get(profile, { username: name }, how);
+    return { ...answer, record: { kind, record: answer.record } };
+  }
+
   /** How many requests it may have cost. */
-  async function lookUp({ kind, name, every, isUrgent }: Subject): Promise<number> {
+  async function lookUp({ kind, name, every, isUrgent }: Subject, found: Found): Promise<number> {
     const begun = clock.now();
-    const ask = { priority: 'background', maxAge: isUrgent ? CONFIRM / 2 : every / 2 } as const;
-    const answer = await orFault<{ readonly asOf: number }>(
-      kind === 'car' ? service.get(car, { vin: name }, ask) : service.get(profile, { username: name }, ask),
-    );
-    if (!(answer instanceof ServiceError)) return answer.asOf < begun ? 0 : 1;
+    const maxAge = isUrgent ? CONFIRM / 2 : every / 2;
+    const answer = await orFault(ask(kind, name, { priority: 'background', maxAge }));
+    if (!(answer instanceof ServiceError)) {
+      if (answer.stale === null) found(answer.record, answer.asOf);
+      return answer.asOf < begun ? 0 : 1;
+    }
     const rest = answer.fault === 'not-found' ? UNKNOWN : FAILED;
     resting.set(`${kind} ${name}`, clock.monotonic() + rest);
     // What fails in a way that may pass is sent twice.
     return answer.transient ? 2 : 1;
   }
 
-  async function turn(kind: SubjectKind, subjects: readonly Subject[]): Promise<void> {
+  async function turn(kind: SubjectKind, subjects: readonly Subject[], found: Found): Promise<void> {
     const begun = clock.monotonic();
     if (busy.has(kind) || begun < nextAt[kind]) return;
     for (const [key, until] of resting) if (until <= begun) resting.delete(key);
@@ -89,7 +102,7 @@ export function createLookUps({
     if (subject === null) return;
     busy.add(kind);
     try {
-      nextAt[kind] = begun + SPACING[kind] * (await lookUp(subject));
+      nextAt[kind] = begun + SPACING[kind] * (await lookUp(subject, found));
     } catch (error) {
       nextAt[kind] = begun + SPACING[kind];
       failed(error);
@@ -98,7 +111,7 @@ export function createLookUps({
     }
   }
 
-  return async (subjects) => {
-    await Promise.all([turn('car', subjects), turn('profile', subjects)]);
+  return async (subjects, found) => {
+    await Promise.all([turn('car', subjects, found), turn('profile', subjects, found)]);
   };
 }

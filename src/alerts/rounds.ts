@@ -6,7 +6,7 @@ import type { BoardFacts } from '../cards/board/board-facts.ts';
 import type { Observation } from '../service/endpoints.ts';
 import { type DeliverParts, deliver } from './deliver.ts';
 import { createEntries } from './entries.ts';
-import type { Subject } from './look-ups.ts';
+import type { LookUp } from './look-ups.ts';
 import { createWatchMemory, type Waiting } from './memory.ts';
 import { type SendDigestParts, sendDigest } from './send-digest.ts';
 import { namesDrivers, snapshotOf } from './snapshot.ts';
@@ -20,8 +20,7 @@ export interface WatchRoundsParts extends Omit<DeliverParts & SendDigestParts, '
     readonly facts: BoardFacts;
     watch(sources: readonly ('live' | 'overview')[], changed: () => void): () => void;
   };
-  /** Resolves when one look-up is done, or none was due. Never rejects. */
-  readonly lookUp: (subjects: readonly Subject[]) => Promise<void>;
+  readonly lookUp: LookUp;
   /** Whether this process keeps the alerts. Of several with one store, at most one does. */
   readonly keeps: () => boolean;
   /** Drivers who must not be watched, in the spelling of `sameSpelling`. */
@@ -79,7 +78,7 @@ export function createWatchRounds(parts: WatchRoundsParts): WatchRounds {
     await entries.refresh();
     readFacts();
     // A look-up may wait for its turn; what it finds counts in the next round.
-    void parts.lookUp(memory.subjects());
+    void parts.lookUp(memory.subjects(), memory.takeObservation);
     const waiting = Map.groupBy(memory.waiting(now()), ({ watch }) => placeKey(watch));
     for (const here of waiting.values()) await deliver(here, { ...parts, saying, now });
     await entries.save();

@@ -57,6 +57,8 @@ export interface Call {
    * `bad-response`, so that a broken body is never stored as an answer.
    */
   readonly trueAt: (body: unknown) => number | null;
+  /** Called by the transport, once with each answer of the service: never with one from a cache or another process. */
+  readonly onFetched?: (fetched: Fetched) => void;
   /**
    * Aborted when nobody wants this answer any more. The budget then drops the call unless it is already sent: it
    * returns the permit and rejects with an unsent `no-turn`. A sent request is not aborted.

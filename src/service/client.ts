@@ -36,7 +36,7 @@ export interface ClientSettings {
   readonly isHidden?: (username: string) => boolean;
   /** Called with the names in an answer, once for each body, without in-game names of hidden drivers. */
   readonly onDiscoveredNames?: (discoveredNames: DiscoveredNames, asOf: number) => void;
-  /** Called with each current answer that has one, whoever asked and wherever it came from. `asOf`: when it was true. */
+  /** Called once with each answer of the service that has one, whoever asked; never with a cached one. */
   readonly onObservation?: (observation: Observation, asOf: number) => void;
   /**
    * Called with the fields of one answer that were present but unreadable, each once, by the service's own names:
@@ -47,10 +47,10 @@ export interface ClientSettings {
 
 /** The top layer: validates the parameters, makes the call, and reads the answer as the endpoint's record. */
 export function createClient({ layer, places, isHidden, onDrift, ...listeners }: ClientSettings): Service {
-  /** Bodies whose names have been told; a cached one comes again and again. */
-  const told = new WeakSet<object>();
+  /** Bodies whose names have been reported; a cached one comes again and again. */
+  const reported = new WeakSet<object>();
 
-  function tellNames<Asked, Params, Row>(
+  function reportNames<Asked, Params, Row>(
     { discoveredNames }: Endpoint<Asked, Params, Row>,
     {
       body,
@@ -59,8 +59,9 @@ export function createClient({ layer, places, isHidden, onDrift, ...listeners }:
       params,
     }: { readonly body: unknown; readonly asOf: number; readonly record: Row; readonly params: Params },
   ): void {
-    if (discoveredNames === undefined || typeof body !== 'object' || body === null || told.has(body)) return;
-    told.add(body);
+    if (discoveredNames === undefined || typeof body !== 'object' || body === null || reported.has(body))
+      return;
+    reported.add(body);
     const { nicknames = [], ...found } = discoveredNames(record, params);
     const shown = nicknames.filter(({ username }) => isHidden?.(username) !== true);
     listeners.onDiscoveredNames?.({ ...found, nicknames: shown }, asOf);
@@ -80,17 +81,16 @@ export function createClient({ layer, places, isHidden, onDrift, ...listeners }:
         priority: ask.priority ?? 'interactive',
         maxAge: Math.min(endpoint.ttl, ask.maxAge ?? endpoint.ttl),
         usedPart: (body) => usedPartOf(endpoint, body, onDrift),
-        trueAt: (body) => {
-          const record = readAs(body);
-          return endpoint.trueAt?.(record) ?? null;
+        trueAt: (body) => endpoint.trueAt?.(readAs(body)) ?? null,
+        onFetched({ body, asOf }) {
+          if (endpoint.observation !== undefined)
+            listeners.onObservation?.(endpoint.observation(readAs(body)), asOf);
         },
       };
       const { body, asOf, stale } = await layer(call);
       const whole = readAs(body);
       const record = isHidden === undefined ? whole : (endpoint.withoutHidden?.(whole, isHidden) ?? whole);
-      tellNames(endpoint, { body, asOf, record, params: checked.data });
-      if (endpoint.observation !== undefined && stale === null)
-        listeners.onObservation?.(endpoint.observation(record), asOf);
+      reportNames(endpoint, { body, asOf, record, params: checked.data });
       return { record, asOf, stale };
     },
   };

@@ -2,7 +2,7 @@ import type { Observation } from './endpoints.ts';
 
 type Listener = (observation: Observation, asOf: number) => void;
 
-/** Hands every record that comes by to whoever listens, so that nobody has to ask for it again. */
+/** Passes on every record that the service sends, whoever asked for it, so that it is not asked for again. */
 export interface Observations {
   readonly publish: Listener;
   /** `asOf`: when the record was true, in unix milliseconds. The returned function ends it. */

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createLookUps, nextSubject, type Subject } from '../../src/alerts/look-ups.ts';
-import { ServiceError } from '../../src/base/errors.ts';
+import { type Fault, ServiceError } from '../../src/base/errors.ts';
 import type { Service } from '../../src/service/client.ts';
 import { carJson, driverJson } from '../support/records.ts';
 
@@ -47,20 +47,24 @@ describe('looking up', () => {
   let now: number;
   let asked: { readonly name: string; readonly at: number; readonly ask: unknown }[];
   let answer: (name: string) => number;
+  let stale: Fault | null;
+  let found: string[];
   let bugs: unknown[];
   let lookUp: ReturnType<typeof createLookUps>;
 
   beforeEach(() => {
     now = 1_000_000;
     asked = [];
+    found = [];
     bugs = [];
     answer = () => now;
+    stale = null;
     const service: Service = {
       async get(endpoint, given, ask) {
         const name = JSON.stringify(endpoint.params.parse(given)).includes('vin') ? 'car' : 'profile';
         asked.push({ name, at: now, ask });
         const body = endpoint.name === 'car' ? carJson : driverJson;
-        return { asOf: answer(name), record: endpoint.response.parse(body), stale: null };
+        return { asOf: answer(name), record: endpoint.response.parse(body), stale };
       },
     };
     lookUp = createLookUps({
@@ -73,7 +77,9 @@ describe('looking up', () => {
   async function pass(ms: number, subjects: readonly Subject[]): Promise<void> {
     for (let passed = 0; passed < ms; passed += 15 * SECOND) {
       now += 15 * SECOND;
-      await lookUp(subjects);
+      await lookUp(subjects, ({ kind, record }, asOf) => {
+        found.push(`${kind} ${'vin' in record ? record.vin : record.username} ${asOf - now}`);
+      });
     }
   }
   const both = [subject('AB12C'), subject('k3nny', { kind: 'profile' })];
@@ -94,6 +100,17 @@ describe('looking up', () => {
     await pass(2 * MINUTE, [subject('AB12C')]);
     // From the first turn on, each round.
     expect(times('car')).toBeGreaterThanOrEqual(5);
+  });
+
+  test('takes an answer from the cache as well, but none that is stale', async () => {
+    answer = (name) => now - (name === 'car' ? MINUTE : 0);
+    await pass(MINUTE, both);
+    expect(new Set(found)).toEqual(new Set([`car AB12C ${-MINUTE}`, 'profile k3nny 0']));
+    found = [];
+    stale = 'unavailable';
+    await pass(2 * MINUTE, both);
+    expect(times('car')).toBeGreaterThan(1);
+    expect(found).toEqual([]);
   });
 
   test('takes twice as long after a failure that was sent twice, and leaves that one alone', async () => {

@@ -1,49 +1,89 @@
-import { expect, test } from 'vitest';
-import type { Fetched } from '../../src/service/call.ts';
+import { Keyv } from 'keyv';
+import { expect, onTestFinished, test } from 'vitest';
+import { createCache } from '../../src/service/cache/cache.ts';
 import { createClient } from '../../src/service/client.ts';
+import { createDeduplicate } from '../../src/service/deduplicate/deduplicate.ts';
 import { car, options, overview, profile } from '../../src/service/endpoints.ts';
 import { createObservations } from '../../src/service/observations.ts';
-import { carJson, driverJson, NOON, overviewJson } from '../support/records.ts';
-import { places } from './loopback.ts';
+import { createManualClock } from '../support/manual-clock.ts';
+import { carJson, driverJson, overviewJson } from '../support/records.ts';
+import { answerJson, places, startLoopback } from './loopback.ts';
 
-const bodies: Readonly<Record<string, unknown>> = {
-  profile: driverJson,
-  car: carJson,
-  options: {},
-  overview: overviewJson,
-};
+const MINUTE = 60_000;
 
-function setUp(stale: Fetched['stale'] = null) {
+function bodyAt(path: string): unknown {
+  if (path.includes('carinfo')) return carJson;
+  if (path.includes('getopts')) return { mph: '1' };
+  return path.includes('live') ? overviewJson : driverJson;
+}
+
+/** The real client, cache and transport over a server that answers while `isUp`, after `hold` if that is set. */
+async function setUp() {
+  const server = { isUp: true, hold: Promise.resolve() };
+  const loopback = await startLoopback((request, response) => {
+    void server.hold.then(() => {
+      if (server.isUp) answerJson(bodyAt(request.url ?? ''))(request, response);
+      else response.writeHead(502).end();
+    });
+  });
+  onTestFinished(() => loopback.close());
+  const clock = createManualClock();
   const seen: string[] = [];
   const observations = createObservations();
   const end = observations.listen(({ kind, record }, asOf) => {
-    expect(asOf).toBe(NOON);
     seen.push(`${kind} ${'vin' in record ? record.vin : record.username}`);
+    expect(asOf).toBeGreaterThan(0);
   });
+  const cached = createCache({ keyv: new Keyv(), shared: false, clock });
   const service = createClient({
     places,
-    layer: async ({ endpoint, usedPart }) => ({
-      ...{ body: usedPart(bodies[endpoint]), asOf: NOON, stale, rate: null },
-    }),
+    layer: cached(createDeduplicate({ lock: null, clock })(loopback.layer)),
     onObservation: observations.publish,
   });
-  return { seen, service, end };
+  return { seen, service, end, clock, server, loopback };
 }
 
-test('every record of a driver or a car that anybody looks up is seen, and nothing else', async () => {
-  const { seen, service, end } = setUp();
+test('every record of a driver or a car that the service sends is observed, and nothing else', async () => {
+  const { seen, service, end } = await setUp();
   await service.get(profile, { username: 'k3nny' });
   await service.get(car, { vin: 'AB12C' }, { priority: 'background' });
   await service.get(options, { username: 'k3nny' });
   await service.get(overview, {});
   expect(seen).toEqual(['profile k3nny', 'car AB12C']);
   end();
-  await service.get(profile, { username: 'k3nny' });
+  await service.get(car, { vin: 'AB12C' }, { maxAge: 0 });
   expect(seen).toHaveLength(2);
 });
 
-test('an old record says nothing about now', async () => {
-  const { seen, service } = setUp('unavailable');
+test('a cached answer is no observation', async () => {
+  const { seen, service, clock, loopback } = await setUp();
   await service.get(profile, { username: 'k3nny' });
-  expect(seen).toEqual([]);
+  clock.pass(MINUTE);
+  const { stale } = await service.get(profile, { username: 'K3nny' });
+  expect(stale).toBeNull();
+  expect(loopback.requests).toHaveLength(1);
+  expect(seen).toEqual(['profile k3nny']);
+});
+
+test('an answer that several wait for is observed once', async () => {
+  const { seen, service, loopback } = await setUp();
+  await Promise.all(['k3nny', 'K3NNY', 'k3nny'].map((username) => service.get(profile, { username })));
+  expect(loopback.requests).toHaveLength(1);
+  expect(seen).toEqual(['profile k3nny']);
+});
+
+test('an old record is no observation, and the one that comes too late for its reader is', async () => {
+  const { seen, service, clock, server } = await setUp();
+  await service.get(profile, { username: 'k3nny' });
+  clock.pass(10 * MINUTE);
+  server.isUp = false;
+  expect((await service.get(profile, { username: 'k3nny' })).stale).toBe('unavailable');
+  expect(seen).toHaveLength(1);
+
+  const { promise, resolve } = Promise.withResolvers<void>();
+  Object.assign(server, { isUp: true, hold: promise });
+  expect((await service.get(profile, { username: 'k3nny' })).stale).toBe('slow');
+  expect(seen).toHaveLength(1);
+  resolve();
+  await expect.poll(() => seen).toEqual(['profile k3nny', 'profile k3nny']);
 });

@@ -63,11 +63,13 @@ async function run(setting: WatchSetting, time: VirtualTime): Promise<WatchOutco
   const community = createCommunity(setting, random);
   const asked: { readonly at: number; readonly endpoint: string }[] = [];
   const failures: unknown[] = [];
-  const transport: Layer = async ({ endpoint, query, priority, usedPart }) => {
+  const transport: Layer = async ({ endpoint, query, priority, usedPart, onFetched }) => {
     await new Promise<void>((resolve) => clock.after(50, resolve));
     if (priority === 'background') asked.push({ at: time.elapsed, endpoint });
     const body = usedPart(community.answer(endpoint, query));
-    return { body, asOf: clock.now(), stale: null, rate: null };
+    const fetched = { body, asOf: clock.now(), stale: null, rate: null };
+    onFetched?.(fetched);
+    return fetched;
   };
   const cached = createCache({
     keyv: new Keyv(),

@@ -1,7 +1,7 @@
 import { Agent, type Dispatcher, request } from 'undici';
 import type { Clock } from '../../base/clock.ts';
 import { type RateReport, ServiceError } from '../../base/errors.ts';
-import type { Call, Layer } from '../call.ts';
+import type { Call, Fetched, Layer } from '../call.ts';
 import { type Arrived, classifyResponse } from './classify-response.ts';
 import { createFileClocks, type FileClocks } from './file-clocks.ts';
 import { keyRemover } from './key-remover.ts';
@@ -149,12 +149,11 @@ export function createTransport(settings: TransportSettings): Transport {
       }
       const arrived = await send(path, call);
       const { value, asOf: statedAt } = classifyResponse(arrived, call, clock);
-      return {
-        body: value,
-        asOf: onOurClock(statedAt, arrived, clock.now(), (reading) => fileClocks.age(call.cacheKey, reading)),
-        stale: null,
-        rate: arrived.rate,
-      };
+      const ageOf = (reading: Parameters<FileClocks['age']>[1]) => fileClocks.age(call.cacheKey, reading);
+      const asOf = onOurClock(statedAt, arrived, clock.now(), ageOf);
+      const fetched: Fetched = { body: value, asOf, stale: null, rate: arrived.rate };
+      call.onFetched?.(fetched);
+      return fetched;
     },
     close: () => own.close(),
   };
