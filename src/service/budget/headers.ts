@@ -38,9 +38,12 @@ export function untilReset(rate: RateReport, limit: Limit): number | null {
   return ahead > 0 && ahead <= limit.windowMs + ROUNDING_MS ? ahead + ROUNDING_MS : null;
 }
 
-/** Milliseconds for which nothing is sent after a refusal: Retry-After, else the reset, else a minute. */
-export function refusalPause(rate: RateReport | null, limit: Limit): number {
-  if (rate === null) return MINUTE;
+/**
+ * Milliseconds for which nothing is sent after a refusal: Retry-After, else the reset, else a minute. `isFirst`: a first
+ * refusal whose own Remaining denies it costs a minute, after which one request asks again.
+ */
+export function refusalPause(rate: RateReport | null, limit: Limit, isFirst = true): number {
+  if (rate === null || (isFirst && rate.remaining !== null && rate.remaining > 0)) return MINUTE;
   const after = rate.retryAfter === null ? Number.NaN : rate.retryAfter * 1000;
   if (after >= 1000 && after <= limit.windowMs) return after;
   return untilReset(rate, limit) ?? MINUTE;

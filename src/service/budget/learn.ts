@@ -1,8 +1,9 @@
-import { HOUR } from '../../base/duration.ts';
+import { HOUR, MINUTE } from '../../base/duration.ts';
 import type { RateReport } from '../../base/errors.ts';
+import { leftByHeaders, reserve } from './admission.ts';
 import { currentBound, type Limit, otherUsageAt, type QuotaEstimate } from './estimate.ts';
 import { refusalPause, statedLimit, statedRemaining, untilReset } from './headers.ts';
-import type { Counts, Permit } from './ledger/ledger-store.ts';
+import type { Counts, LedgerSnapshot, Permit } from './ledger/ledger-store.ts';
 
 /** The part of a window after which a probe follows an answer without a usable Reset. */
 const UNDATED_SHARE = 1 / 12;
@@ -18,11 +19,10 @@ function isSame(a: Limit, b: Limit): boolean {
   return a.requests === b.requests && a.windowMs === b.windowMs;
 }
 
-/** A stricter limit stated by one answer only holds for this part of the known window, at most an hour. */
-const TRIAL_SHARE = 1 / 12;
-const LONGEST_TRIAL_MS = HOUR;
-/** How long the first of two answers is remembered. The trial itself may delay the second. */
-const WITNESS_MS = 2 * LONGEST_TRIAL_MS;
+/** For how long a single answer that contradicts all others is obeyed: then one request asks again. */
+const ONE_WITNESS_MS = MINUTE;
+/** How long the first of two answers is remembered. */
+const WITNESS_MS = 2 * HOUR;
 
 /**
  * A stricter limit applies at once, at first on trial: one wrong header must not close the bot for the week that it
@@ -44,8 +44,7 @@ function learnLimit(estimate: QuotaEstimate, { permit, rate }: Heard, now: numbe
       return permit.takenAt >= trial.seenAt ? { ...known, trial: null } : estimate;
     if (isStricter(trial.limit, stated)) return estimate;
   }
-  const until = now + Math.min(limit.windowMs * TRIAL_SHARE, LONGEST_TRIAL_MS);
-  return { ...estimate, trial: { limit: stated, seenAt: now, until } };
+  return { ...estimate, trial: { limit: stated, seenAt: now, until: now + ONE_WITNESS_MS } };
 }
 
 /** One answer's headers, and the permit of its request. */
@@ -71,6 +70,13 @@ function learnPeak(
   return outdated || remaining >= peak.remaining ? { remaining, at: now } : peak;
 }
 
+/** Whether next to nothing is left all at once, although the last answer of the same window left much. */
+function contradicts(remaining: number, known: LedgerSnapshot): boolean {
+  const expected = leftByHeaders(known);
+  const much = reserve(known.estimate.limit);
+  return expected !== null && remaining < much && expected - remaining > much;
+}
+
 /**
  * Updates the estimate from one answer. `counts` are those from before the answer. Headers only ever lower what is
  * allowed: nothing here makes the ledger forget a permit.
@@ -88,16 +94,18 @@ export function learn(before: QuotaEstimate, answer: Heard, counts: Counts, now:
   // An answer without Remaining does not replace one that had it.
   if (remaining === null && current !== null) return estimate;
   const ahead = rate === null ? null : untilReset(rate, limit);
+  const isDoubtful = remaining !== null && contradicts(remaining, { estimate, counts, now });
   const bound = {
     remaining,
     permit: permit.id,
     takenAt: permit.takenAt,
     at: now,
-    until: now + (ahead ?? limit.windowMs * UNDATED_SHARE),
+    until: isDoubtful ? now + ONE_WITNESS_MS : now + (ahead ?? limit.windowMs * UNDATED_SHARE),
     since: ahead === null ? null : now + ahead - limit.windowMs - EDGE_MS,
     counted: Math.max(0, counts.interactive + counts.background - counts.inFlight),
   };
-  if (remaining === null) return { ...estimate, bound };
+  // A doubtful Remaining says nothing of others before a second answer agrees.
+  if (remaining === null || isDoubtful) return { ...estimate, bound };
 
   const peak = learnPeak(estimate, remaining, now);
   // What we cannot have sent ourselves. The highest Remaining was seen after one request had been counted.
@@ -122,7 +130,11 @@ export function learnRefusal(
   // Its Remaining is 0 whatever the cause. Read as other people's usage, it would stop pollers for much of a
   // window.
   const estimate = learnLimit(endProbe(before, refusal.permit), refusal, now);
-  const closedUntil = Math.max(estimate.closedUntil, now + refusalPause(refusal.rate, estimate.limit));
+  const isFirst = before.refusedInRow === 0;
+  const closedUntil = Math.max(
+    estimate.closedUntil,
+    now + refusalPause(refusal.rate, estimate.limit, isFirst),
+  );
   const otherUsage = otherUsageAt(estimate, now) < 1 ? { amount: 1, at: now } : estimate.otherUsage;
   const { id, takenAt } = refusal.permit;
   const counted = Math.max(0, counts.interactive + counts.background - counts.inFlight);

@@ -1,9 +1,10 @@
 import type { Clock } from '../../base/clock.ts';
-import { MINUTE } from '../../base/duration.ts';
 import { type Fault, type RateReport, type Refusal, ServiceError } from '../../base/errors.ts';
+import { CLIENT_KEY } from '../budget/estimate.ts';
+import { refusalPause, statedLimit } from '../budget/headers.ts';
 import type { Call } from '../call.ts';
 import { errorBody } from './error-body.ts';
-import { about } from './error-message.ts';
+import { about, withoutNames } from './error-message.ts';
 import type { Body } from './response-body.ts';
 
 /** One response as received. */
@@ -45,12 +46,20 @@ function rejection(status: number, message: string): Finding {
   return { fault: 'rejected', refusal: isMissing ? 'not-implemented' : 'request', detail };
 }
 
-function judgeStatus(status: number, body: Body, message: string, call: Call): Finding | null {
+/** A status of 429 is clear. Words that claim the same are not believed against a `Remaining` that says otherwise. */
+function judgeLimit(status: number, message: string, { remaining }: RateReport): Finding | null {
+  const limited: Finding = { fault: 'over-budget', detail: 'the service says that the limit is reached' };
+  if (status === 429) return limited;
+  if (!about.aLimit(message, status >= 400 && status < 500)) return null;
+  if (remaining === null || remaining <= 0) return limited;
+  return { fault: 'unavailable', detail: 'the service claims a limit that its headers deny' };
+}
+
+function judgeStatus(status: number, { body, rate }: Arrived, message: string, call: Call): Finding | null {
   const detail = `status ${status} with ${body.kind === 'garbled' ? body.detail : body.kind}`;
   const refusing = status >= 400 && status < 500;
-  if (status === 429 || about.aLimit(message, refusing)) {
-    return { fault: 'over-budget', detail: 'the service says that the limit is reached' };
-  }
+  const limit = judgeLimit(status, message, rate);
+  if (limit !== null) return limit;
   // An HTML page comes from something in front of the service and says nothing about the request.
   if (status >= 400 && body.kind === 'page') return { fault: 'unavailable', detail };
   if (status === 501) return rejection(status, message);
@@ -93,29 +102,20 @@ function readRecord(call: Call, value: unknown): Accepted | Finding {
   }
 }
 
-function judge({ status, body }: Arrived, call: Call): Accepted | Finding {
+function judge(arrived: Arrived, call: Call): Accepted | Finding {
+  const { status, body } = arrived;
   const error = errorBody(body, status);
-  const message = error?.message ?? '';
-  if (call.named && error !== null && about.anUnknownName(message, call))
+  if (call.named && error !== null && about.anUnknownName(error.message, call))
     return { fault: 'not-found', detail: 'a message that it is unknown' };
+  // From here on a name that the message repeats decides nothing.
+  const message = withoutNames(error?.message ?? '', call);
   const stated = error?.status ?? status;
-  const byStatus = judgeStatus(stated, body, message, call);
+  const byStatus = judgeStatus(stated, arrived, message, call);
   if (byStatus !== null) return byStatus;
   if (error !== null) return judgeMessage(stated, message, call);
   if (body.kind === 'garbled') return { fault: 'bad-response', detail: body.detail };
   if (body.kind !== 'json') return { fault: 'bad-response', detail: `status ${status} with ${body.kind}` };
   return readRecord(call, body.value);
-}
-
-/** When to try again: what the refusal says, if that lies within the window; else in a minute. */
-function retryAt(rate: RateReport, now: number): number {
-  const window = (rate.windowSeconds ?? 3600) * 1000;
-  // Reset is compared with the response's own Date, which may be hours away from our clock.
-  const untilReset = rate.reset === null || rate.date === null ? null : rate.reset * 1000 - rate.date;
-  const wait = [rate.retryAfter === null ? null : rate.retryAfter * 1000, untilReset].find(
-    (ms) => ms !== null && ms >= 1000 && ms <= window,
-  );
-  return now + (wait ?? MINUTE);
 }
 
 /**
@@ -134,6 +134,8 @@ export function classifyResponse(arrived: Arrived, call: Call, clock: Pick<Clock
     rate,
     transient: found.fault === 'unavailable' && status >= 500,
     ...(found.refusal === undefined ? {} : { refusal: found.refusal }),
-    ...(found.fault === 'over-budget' ? { retryAt: retryAt(rate, clock.now()) } : {}),
+    ...(found.fault === 'over-budget'
+      ? { retryAt: clock.now() + refusalPause(rate, statedLimit(rate) ?? CLIENT_KEY) }
+      : {}),
   });
 }

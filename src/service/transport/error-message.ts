@@ -31,6 +31,32 @@ const refused =
 const command = /\b(?:commands?|methods?|endpoints?|operations?|functions?|actions?)\b/i;
 const notImplemented = /not.{0,3}(?:implemented|supported)|unsupported/i;
 
+/** The service's documented sentences, in lower case. One of them by itself is no echo of a name. */
+const published = new Set([
+  'bad request',
+  'not authorised',
+  'host not allowed',
+  'rate limited exceeded',
+  'command not allowed',
+  'not implemented',
+]);
+const LETTER = '[\\p{L}\\p{N}]';
+/** Between two words of a name, however the service has encoded it. */
+const BETWEEN = '(?:%[\\da-f]{2}|[^\\p{L}\\p{N}])*';
+
+/**
+ * The message without the names that we asked for: a player may be called "rate limit", and a message that repeats the
+ * name must not be read as a refusal.
+ */
+export function withoutNames(message: string, call: Call): string {
+  if (published.has(message.trim().toLowerCase())) return message;
+  return Object.values(call.query).reduce((rest, name) => {
+    const words = wordsIn(name);
+    if (words.length === 0) return rest;
+    return rest.replaceAll(new RegExp(`(?<!${LETTER})${words.join(BETWEEN)}(?!${LETTER})`, 'giu'), '…');
+  }, message);
+}
+
 /** What an error message is about. Only the message tells the four meanings of a 403 apart. */
 export const about = {
   trouble: (message: string): boolean => trouble.test(message) || noDatabaseDriver.test(message),
@@ -48,7 +74,9 @@ export const about = {
    * trouble ("Unknown user database"). One about another user, or about a part of a user, says nothing about ours.
    */
   anUnknownName(message: string, call: Call): boolean {
-    const match = unknownForms.map((form) => form.exec(message)).find((found) => found !== null);
+    const match = [message, withoutNames(message, call)]
+      .flatMap((text) => unknownForms.map((form) => form.exec(text)))
+      .find((found) => found !== null);
     if (match === undefined || noDatabaseDriver.test(message)) return false;
     const asked = new Set(wordsIn(Object.values(call.query).join(' ')));
     const beside = wordsIn(match.slice(1).join(' '));

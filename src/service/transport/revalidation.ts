@@ -3,7 +3,13 @@ import type { Body } from './response-body.ts';
 interface Version {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Body;
+  failures: number;
 }
+
+/** Only what may stand in a request's header: another letter in it would make every later request fail unsent. */
+const sendable = /^[\x20-\x7e]{1,512}$/;
+/** After so many failures in a row a file is requested in full, in case the version itself is the reason. */
+const FAILURES = 2;
 
 /** There are four live files. A small limit, in case someone renames them, keeps memory bounded. */
 const MOST = 16;
@@ -17,6 +23,8 @@ export interface Revalidation {
   headers(path: string): Readonly<Record<string, string>>;
   /** The last content, for a 304 response. */
   lastBody(path: string): Body | null;
+  /** A request for the file failed. */
+  failed(path: string): void;
   keep(
     path: string,
     version: { readonly etag: string | null; readonly modified: string | null },
@@ -28,16 +36,27 @@ export function createRevalidation(): Revalidation {
   const files = new Map<string, Version>();
   return {
     headers: (path) => files.get(path)?.headers ?? {},
-    lastBody: (path) => files.get(path)?.body ?? null,
+    lastBody(path) {
+      const version = files.get(path);
+      if (version === undefined) return null;
+      version.failures = 0;
+      return version.body;
+    },
+    failed(path) {
+      const version = files.get(path);
+      if (version === undefined) return;
+      version.failures += 1;
+      if (version.failures >= FAILURES) files.delete(path);
+    },
     keep(path, { etag, modified }, body) {
       files.delete(path);
-      // A broken file is requested in full next time.
-      if (body.kind !== 'json' || (etag === null && modified === null)) return;
       const headers = {
-        ...(etag === null ? {} : { 'if-none-match': etag }),
-        ...(modified === null ? {} : { 'if-modified-since': modified }),
+        ...(etag !== null && sendable.test(etag) ? { 'if-none-match': etag } : {}),
+        ...(modified !== null && sendable.test(modified) ? { 'if-modified-since': modified } : {}),
       };
-      files.set(path, { headers, body });
+      // A broken file is requested in full next time.
+      if (body.kind !== 'json' || Object.keys(headers).length === 0) return;
+      files.set(path, { headers, body, failures: 0 });
       const [oldest] = files.keys();
       if (files.size > MOST && oldest !== undefined) files.delete(oldest);
     },

@@ -123,6 +123,7 @@ function createSend({
         return arrived;
       });
     } catch (error) {
+      files.failed(path);
       throw requestFailure(error, call.endpoint, rate);
     }
   };

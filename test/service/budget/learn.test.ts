@@ -156,7 +156,7 @@ describe('what others use', () => {
     },
   ])('$what', ({ peak, remaining, sinceReset, expected }) => {
     const after = heard({
-      estimate: { peak: { remaining: peak, at: NOW } },
+      estimate: { peak: { remaining: peak, at: NOW }, bound: boundOf({ remaining: peak }) },
       rate: rateOf({ remaining }),
       counts: { sinceReset },
     });
@@ -169,6 +169,26 @@ describe('what others use', () => {
       heard({ estimate: { otherUsage, peak: { remaining: 719, at: NOW } }, counts: { sinceReset: 120 } })
         .otherUsage,
     ).toBe(otherUsage);
+  });
+});
+
+describe('a Remaining of next to nothing, out of the blue', () => {
+  const much = { bound: boundOf({ remaining: 700 }), peak: { remaining: 719, at: NOW } };
+
+  test('bounds for a minute only, and blames nobody', () => {
+    const after = heard({ estimate: much, rate: rateOf({ remaining: 0, resetIn: 3540 }) });
+    expect(after.bound).toMatchObject({ remaining: 0, until: NOW + MINUTE });
+    expect(after.otherUsage.amount).toBe(0);
+  });
+
+  test.each([
+    { what: 'a second answer says the same', bound: boundOf({ remaining: 0, until: NOW }), remaining: 0 },
+    { what: 'the last answer left little, too', bound: boundOf({ remaining: 110 }), remaining: 0 },
+    { what: 'no answer of this window is known', bound: null, remaining: 0 },
+    { what: 'much is left all the same', bound: boundOf({ remaining: 700 }), remaining: 121 },
+  ])('is believed until the reset where $what', ({ bound, remaining }) => {
+    const after = heard({ estimate: { ...much, bound }, rate: rateOf({ remaining, resetIn: 3540 }) });
+    expect(after.bound?.until).toBe(NOW + 3_541_000);
   });
 });
 
@@ -194,13 +214,26 @@ describe('whether the window slides', () => {
 
 describe('a refusal', () => {
   test.each([
-    { what: 'what Retry-After says', rate: rateOf({ retryAfter: 90 }), closedMs: 90_000 },
-    { what: 'the reset, where it does not', rate: rateOf({ resetIn: 300 }), closedMs: 301_000 },
+    { what: 'what Retry-After says', rate: rateOf({ remaining: 0, retryAfter: 90 }), closedMs: 90_000 },
+    { what: 'the reset, where it does not', rate: rateOf({ remaining: 0, resetIn: 300 }), closedMs: 301_000 },
     { what: 'a minute, where nothing is said', rate: null, closedMs: MINUTE },
+    {
+      what: 'a minute, where its own Remaining denies it',
+      rate: rateOf({ remaining: 700, retryAfter: 3540 }),
+      closedMs: MINUTE,
+    },
   ])('stops everything for $what', ({ rate, closedMs }) => {
     const after = refused({ rate });
     expect(after.closedUntil).toBe(NOW + closedMs);
     expect(after.bound).toMatchObject({ remaining: 0, until: NOW + closedMs, since: null });
+  });
+
+  test('that its own Remaining denies is believed when the next request is refused, too', () => {
+    const after = refused({
+      estimate: { refusedInRow: 1 },
+      rate: rateOf({ remaining: 700, retryAfter: 3540 }),
+    });
+    expect(after.closedUntil).toBe(NOW + 3_540_000);
   });
 
   test('with a shorter Retry-After than one before it does not open sooner', () => {
@@ -212,7 +245,9 @@ describe('a refusal', () => {
 
   test('with a longer one opens later', () => {
     const before = { closedUntil: NOW + 10_000 };
-    expect(refused({ estimate: before, rate: rateOf({ retryAfter: 90 }) }).closedUntil).toBe(NOW + 90_000);
+    expect(refused({ estimate: before, rate: rateOf({ remaining: 0, retryAfter: 90 }) }).closedUntil).toBe(
+      NOW + 90_000,
+    );
   });
 
   test('is counted, in a row only where it did not come while everything was stopped', () => {
@@ -359,14 +394,14 @@ describe('the limit', () => {
     expect(heard({ estimate, rate: slower }).trial?.limit.windowMs).toBe(2 * HOUR);
   });
 
-  test.each([
-    { window: HOUR, until: NOW + 5 * MINUTE },
-    { window: 24 * HOUR, until: NOW + HOUR },
-  ])(
-    'on trial holds for a twelfth of the known window of $window ms, an hour at most',
-    ({ window, until }) => {
-      const estimate = { limit: { requests: 90_000, windowMs: window } };
-      expect(heard({ estimate, rate: rateOf({ limit: 1 }) }).trial).toMatchObject({ seenAt: NOW, until });
+  test.each([HOUR, 24 * HOUR])(
+    'on trial holds for a minute, whatever the known window (%d ms)',
+    (windowMs) => {
+      const estimate = { limit: { requests: 90_000, windowMs } };
+      expect(heard({ estimate, rate: rateOf({ limit: 1 }) }).trial).toMatchObject({
+        seenAt: NOW,
+        until: NOW + MINUTE,
+      });
     },
   );
 

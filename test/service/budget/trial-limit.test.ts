@@ -49,16 +49,16 @@ describe('one answer that claims a stricter limit', () => {
   test.each([
     ['of a key that is known', true],
     ['on the very first request', false],
-  ])('%s stops the bot for five minutes, not for a week', async (_when, isKnown) => {
+  ])('%s stops the bot for a minute, not for a week', async (_when, isKnown) => {
     if (isKnown) expect(await request({ remaining: 700, resetIn: 3000 })).toBe(true);
     expect(await request(WEEKLY)).toBe(true);
     expect(await request()).toBe(false);
     const { trial, limit, left, next } = await ledger.snapshot();
-    expect(trial).toEqual({ limit: 1, windowMs: 168 * HOUR, endsMs: 5 * MINUTE });
+    expect(trial).toEqual({ limit: 1, windowMs: 168 * HOUR, endsMs: MINUTE });
     expect({ limit, left }).toEqual({ limit: 720, left: 0 });
-    expect(next.interactive).toEqual({ reason: 'spent', waitMs: 5 * MINUTE });
-    expect(next.background).toEqual({ reason: 'spent', waitMs: 5 * MINUTE });
-    await time.pass(5 * MINUTE);
+    expect(next.interactive).toEqual({ reason: 'spent', waitMs: MINUTE });
+    expect(next.background).toEqual({ reason: 'spent', waitMs: MINUTE });
+    await time.pass(MINUTE);
     expect(await request({ remaining: 690, resetIn: 2600 })).toBe(true);
     expect(await ledger.snapshot()).toMatchObject({ limit: 720, windowMs: HOUR, trial: null });
   });
@@ -66,21 +66,21 @@ describe('one answer that claims a stricter limit', () => {
   test('is remembered over a restart, and forgotten at its time', async () => {
     await request({ remaining: 700, resetIn: 3000 });
     await request(WEEKLY);
-    await time.pass(4 * MINUTE);
+    await time.pass(MINUTE / 2);
     await restart();
     expect(await request()).toBe(false);
-    expect((await ledger.snapshot()).trial?.endsMs).toBe(MINUTE);
-    await time.pass(MINUTE);
+    expect((await ledger.snapshot()).trial?.endsMs).toBe(MINUTE / 2);
+    await time.pass(MINUTE / 2);
     await restart();
     expect(await request({ remaining: 690, resetIn: 2600 })).toBe(true);
     expect((await ledger.snapshot()).trial).toBeNull();
   });
 
-  test('holds back no more than an hour of a key with a long window', async () => {
+  test('holds back no more than a minute of a key with a long window', async () => {
     const daily = { limit: 100_000, windowSeconds: 86_400, remaining: 90_000, resetIn: 50_000 };
     await request(daily);
     await request(WEEKLY);
-    expect((await ledger.snapshot()).trial?.endsMs).toBe(HOUR);
+    expect((await ledger.snapshot()).trial?.endsMs).toBe(MINUTE);
   });
 });
 
@@ -101,7 +101,7 @@ describe('a second answer', () => {
   test('confirms it also after the trial, which may have prevented the request', async () => {
     await request({ remaining: 700, resetIn: 3000 });
     await request(WEEKLY);
-    await time.pass(5 * MINUTE);
+    await time.pass(MINUTE);
     expect(await request(WEEKLY)).toBe(true);
     expect(await ledger.snapshot()).toMatchObject({ limit: 1, windowMs: 168 * HOUR, trial: null });
   });
@@ -117,7 +117,7 @@ describe('a second answer', () => {
       await time.pass(50);
       await ledger.settle(permit, { kind: 'answered', rate: rateOf(time, WEEKLY) });
     }
-    expect(await ledger.snapshot()).toMatchObject({ limit: 720, trial: { endsMs: 5 * MINUTE - 50 } });
+    expect(await ledger.snapshot()).toMatchObject({ limit: 720, trial: { endsMs: MINUTE - 50 } });
   });
 
   test('hours later is a first one again', async () => {

@@ -84,6 +84,45 @@ describe('an answer that is no record', () => {
   );
 });
 
+describe('a name that reads like a refusal', () => {
+  const names = [
+    'rate limit',
+    'too many requests',
+    'Rate limited exceeded',
+    'not authorised',
+    'host not allowed',
+    'command not allowed',
+    'not implemented',
+  ];
+  const answers: readonly [number, (name: string) => unknown][] = [
+    [200, (name) => ({ error: `Player ${name} is unknown` })],
+    [200, (name) => `${name}: no such player`],
+    [404, (name) => complaint(404, `"${name}" is not a known user`)],
+    [400, (name) => complaint(400, `There is nobody by the name of ${name.toUpperCase()}`)],
+    [200, (name) => ({ error: `Nothing for ${name.replaceAll(' ', '_')}` })],
+    [200, (name) => ({ error: `Nothing for ${encodeURIComponent(name)}` })],
+  ];
+  test.for(names.flatMap((name) => answers.map(([status, form]) => [name, status, form(name)] as const)))(
+    '%s decides nothing with %d %j',
+    async ([username, status, body]) => {
+      reply({ status, body, headers: { 'retry-after': '3060' } });
+      const { layer } = createTransport({ url, key, dispatcher: agent });
+      const { get } = createClient({ layer, places });
+      const { fault, retryAt } = await failureOf(get(profile, { username }));
+      expect(['not-found', 'rejected', 'bad-response']).toContain(fault);
+      expect(retryAt).toBeNull();
+    },
+  );
+
+  test('does not hide a refusal in the words that the service documents', async () => {
+    reply({ status: 403, body: complaint(403, 'Rate limited exceeded') });
+    const { layer } = createTransport({ url, key, dispatcher: agent });
+    const { get } = createClient({ layer, places });
+    const { fault } = await failureOf(get(profile, { username: 'exceeded' }));
+    expect(fault).toBe('over-budget');
+  });
+});
+
 describe('a refusal', () => {
   const now = Date.now();
   const at = (ms: number): string => new Date(now + ms).toUTCString();

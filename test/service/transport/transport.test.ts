@@ -512,6 +512,28 @@ describe('a live file of which the server names the version', () => {
     expect(asked).toEqual([undefined, `"${first.record.time}"`, `"${first.record.time}"`]);
   });
 
+  test.for(['etag', 'last-modified'])('is read on where %s once holds a byte beyond ASCII', async (name) => {
+    const { service } = await serve((_request, response) => {
+      response.setHeader(name, Buffer.from('"versión ✓"').toString('latin1'));
+      response.end('{"server":"One","time":1767268800000,"players":{}}');
+    });
+    for (let read = 0; read < 3; read += 1) await service.get(live, { server: 'one' });
+  });
+
+  test('is asked for in full again after two failures, whatever they came from', async () => {
+    const asked: (string | undefined)[] = [];
+    const { service } = await serve((request, response) => {
+      asked.push(request.headers['if-none-match']);
+      const isFailing = asked.length > 1 && asked.length < 4;
+      if (isFailing) request.socket.destroy();
+      else response.writeHead(200, { etag: '"1"' }).end('{"server":"One","time":1767268800000,"players":{}}');
+    });
+    await service.get(live, { server: 'one' });
+    for (let read = 0; read < 2; read += 1) await failureOf(service.get(live, { server: 'one' }));
+    await service.get(live, { server: 'one' });
+    expect(asked).toEqual([undefined, '"1"', '"1"', undefined]);
+  });
+
   test('is never asked for in this way with the key, and an answer out of turn is a broken one', async () => {
     const asked: (string | undefined)[] = [];
     const { service } = await serve((request, response) => {
