@@ -17,8 +17,28 @@ export const systemClock: Clock = {
   },
 };
 
+/** Resolves after `ms`. Rejects with the signal's reason as soon as it is aborted. */
+export function sleep(clock: Pick<Clock, 'after'>, ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => {
+      cancel();
+      reject(signal?.reason);
+    };
+    const cancel = clock.after(ms, () => {
+      signal?.removeEventListener('abort', abort);
+      resolve();
+    });
+    if (signal?.aborted) abort();
+    else signal?.addEventListener('abort', abort, { once: true });
+  });
+}
+
 /** The result of the work, or null if it takes longer than `ms`. The work itself continues. */
-export async function within<T>(work: Promise<T>, ms: number, clock: Clock = systemClock): Promise<T | null> {
+export async function within<T>(
+  work: Promise<T>,
+  ms: number,
+  clock: Pick<Clock, 'after'> = systemClock,
+): Promise<T | null> {
   const { promise: over, resolve } = Promise.withResolvers<null>();
   const cancel = clock.after(ms, () => resolve(null));
   try {

@@ -1,0 +1,149 @@
+import { setImmediate as settled } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { every } from '../../src/base/every.ts';
+import { createManualClock } from '../support/manual-clock.ts';
+
+/** Work whose runs end when the test says so, begun every ten seconds. */
+function setUp() {
+  const clock = createManualClock();
+  const failures: unknown[] = [];
+  const begun: number[] = [];
+  let run = Promise.withResolvers<void>();
+  const repetition = every(
+    clock,
+    10_000,
+    () => {
+      begun.push(clock.now() / 1000);
+      run = Promise.withResolvers();
+      return run.promise;
+    },
+    (error) => failures.push(error),
+  );
+  return {
+    ...{ repetition, failures, begun },
+    async pass(seconds: number) {
+      for (let second = 0; second < seconds; second += 1) {
+        clock.pass(1000);
+        await settled();
+      }
+    },
+    async ends(error?: Error) {
+      if (error === undefined) run.resolve();
+      else run.reject(error);
+      await settled();
+    },
+  };
+}
+
+test('a run begins every ten seconds, the first one after ten', async () => {
+  const { begun, pass, ends } = setUp();
+  await pass(10);
+  await pass(3);
+  await ends();
+  await pass(7);
+  await ends();
+  await pass(12);
+  expect(begun).toEqual([10, 20, 30]);
+});
+
+test('a run that would begin during another one is left out', async () => {
+  const { begun, pass, ends } = setUp();
+  await pass(34);
+  expect(begun).toEqual([10]);
+  await ends();
+  await pass(16);
+  expect(begun).toEqual([10, 40]);
+});
+
+test('a run can be begun at once, and the next one is ten seconds later', async () => {
+  const { repetition, begun, pass, ends } = setUp();
+  await pass(4);
+  const done = repetition.now();
+  expect(begun).toEqual([4]);
+  await ends();
+  expect(await done).toBeNull();
+  await pass(12);
+  expect(begun).toEqual([4, 14]);
+});
+
+test('all who want a run during one share the one after it', async () => {
+  const { repetition, begun, pass, ends } = setUp();
+  await pass(10);
+  const [one, other] = [repetition.now(), repetition.now()];
+  expect(begun).toEqual([10]);
+  await pass(2);
+  await ends();
+  expect(begun).toEqual([10, 12]);
+  const third = repetition.now();
+  const error = new Error('too bad');
+  await ends(error);
+  expect([await one, await other]).toEqual([{ error }, { error }]);
+  await ends();
+  expect(await third).toBeNull();
+  expect(begun).toEqual([10, 12, 12]);
+});
+
+test('the next run can be brought forward, and not put off', async () => {
+  const { repetition, begun, pass, ends } = setUp();
+  repetition.within(3000);
+  repetition.within(6000);
+  await pass(4);
+  expect(begun).toEqual([3]);
+  // During a run.
+  repetition.within(1000);
+  await pass(2);
+  await ends();
+  expect(begun).toEqual([3, 6]);
+  await ends();
+  repetition.within(60_000);
+  await pass(11);
+  expect(begun).toEqual([3, 6, 16]);
+});
+
+test('several failures in a row are reported once, and do not end it', async () => {
+  const { failures, begun, pass, ends } = setUp();
+  const outcomes = ['first', 'second', null, 'third'].map((why) =>
+    why === null ? undefined : new Error(why),
+  );
+  for (const outcome of outcomes) {
+    await pass(10);
+    await ends(outcome);
+  }
+  expect(begun).toEqual([10, 20, 30, 40]);
+  expect(failures).toEqual([outcomes[0], outcomes[3]]);
+});
+
+test('a stop waits for the run under way, and no further one begins', async () => {
+  const { repetition, begun, pass, ends } = setUp();
+  await pass(10);
+  const later = repetition.now();
+  let hasStopped = false;
+  const stopping = repetition.stop().then(() => {
+    hasStopped = true;
+  });
+  await settled();
+  expect(hasStopped).toBe(false);
+  await ends();
+  await stopping;
+  expect(await later).toBeNull();
+  expect(await repetition.now()).toBeNull();
+  repetition.within(0);
+  await pass(30);
+  expect(begun).toEqual([10]);
+});
+
+test('a stop waits for half a second, or for as long as it is told', async () => {
+  const { repetition, pass } = setUp();
+  await pass(10);
+  let stopped = '';
+  void repetition.stop().then(() => {
+    stopped += 'usual ';
+  });
+  void repetition.stop(3000).then(() => {
+    stopped += 'patient ';
+  });
+  await pass(1);
+  expect(stopped).toBe('usual ');
+  await pass(2);
+  expect(stopped).toBe('usual patient ');
+});
