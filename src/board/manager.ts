@@ -1,5 +1,6 @@
 /** All boards of this process, from start to stop. */
 import { within } from '../base/clock.ts';
+import { every, type Repetition } from '../base/every.ts';
 import type { Boards } from './boards.ts';
 import { countWrites, type WriteCount } from './count-writes.ts';
 import { createRequests } from './requests.ts';
@@ -32,40 +33,27 @@ export function createBoards(given: BoardsParts): BoardKeeper {
   const parts = { ...given, chat };
   const { clock, failed } = parts;
   const running = createRunningBoards(parts);
-  let [started, stopped] = [false, false];
-  let cancelBeat = (): void => {};
+  let beats: Repetition | null = null;
   let offAccess = (): void => {};
-
-  async function beat(): Promise<void> {
-    try {
-      await running.sync();
-    } catch (error) {
-      failed(error);
-    }
-    cancelBeat();
-    if (!stopped) cancelBeat = clock.after(BEAT, () => void beat());
-  }
 
   return {
     ...createRequests({ ...parts, running }),
     kept: running.statuses,
     writes: counts,
     async start() {
-      started = true;
       offAccess = chat.onAccess(running.accessChanged);
-      await beat();
+      beats = every(clock, BEAT, running.sync, failed);
+      await beats.now();
     },
     keptChanged() {
-      if (started && !stopped) void beat();
+      void beats?.now();
     },
     async release(has) {
       await within(running.release(has), RELEASING, clock);
     },
     async stop() {
-      stopped = true;
-      cancelBeat();
       offAccess();
-      await within(running.stop(), STOPPING, clock);
+      await Promise.all([beats?.stop(), within(running.stop(), STOPPING, clock)]);
       running.abandon();
     },
   };

@@ -1,7 +1,7 @@
 /** Writes down what the live files say. Of several processes, the holder of the lease does. */
 import type { Clock } from '../base/clock.ts';
 import { HOUR, MINUTE, SECOND } from '../base/duration.ts';
-import { createOutage } from '../base/outage.ts';
+import { every } from '../base/every.ts';
 import type { HistoryChunks } from '../store/history-chunks.ts';
 import type { RecorderFacts } from './intake.ts';
 import { kinds } from './kinds.ts';
@@ -28,6 +28,8 @@ export interface RecorderParts {
 
 /** How often the lease is renewed; it lasts three times as long. */
 const BEAT = 5 * SECOND;
+/** How long the end waits for a beat under way, in ms: two writes at a time would be one too many. */
+const STOPPING = 3 * SECOND;
 const TIDY_EVERY = HOUR;
 /** A year of a large community takes a quarter of it. */
 const MAX_BYTES = 48 * 1024 * 1024;
@@ -37,7 +39,6 @@ export function createRecorder(parts: RecorderParts): Recorder {
   let recording: Recording | null = null;
   const isNewMinute = changes(() => Math.floor(clock.now() / MINUTE));
   let tidiedAt = Number.NEGATIVE_INFINITY;
-  const outage = createOutage(failed);
 
   async function work(): Promise<void> {
     await lease.renew();
@@ -57,58 +58,32 @@ export function createRecorder(parts: RecorderParts): Recorder {
     else if (noted.length > 0) await chunks.write(noted);
   }
 
-  const beats = createBeats(clock, async () => {
-    try {
-      await work();
-      outage.worked();
-    } catch (error) {
-      outage.failed(error);
-    }
-    // The process that has it meanwhile continues from the last write, and so does this one if it gets it again.
-    if (!lease.isHeld()) recording = null;
-  });
+  const beats = every(
+    clock,
+    BEAT,
+    () =>
+      work().finally(() => {
+        // The process that has it meanwhile continues from the last write, and so does this one if it gets it again.
+        if (!lease.isHeld()) recording = null;
+      }),
+    failed,
+  );
 
   return {
-    start: beats.start,
+    async start() {
+      await beats.now();
+    },
     read(facts) {
       if (lease.isHeld()) recording?.read(facts);
     },
     async stop() {
-      await beats.stop();
+      await beats.stop(STOPPING);
       try {
         await write(true);
         await lease.release();
       } catch (error) {
         failed(error);
       }
-    },
-  };
-}
-
-/** Repeats the work, which never rejects, a beat after it has ended. */
-function createBeats(clock: Clock, work: () => Promise<void>) {
-  let stopped = false;
-  let beating: Promise<void> = Promise.resolve();
-  let cancel = (): void => {};
-
-  async function beat(): Promise<void> {
-    await work();
-    if (!stopped) cancel = clock.after(BEAT, () => void begin());
-  }
-
-  function begin(): Promise<void> {
-    beating = beat();
-    return beating;
-  }
-
-  return {
-    /** Resolves after the first beat. */
-    start: begin,
-    /** Resolves when none is under way. */
-    async stop(): Promise<void> {
-      stopped = true;
-      cancel();
-      await beating;
     },
   };
 }
