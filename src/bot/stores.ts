@@ -7,6 +7,7 @@ import type { TimeZones } from '../people/time-zones.ts';
 import type { UserData } from '../people/user-data.ts';
 import type { Ledger } from '../service/budget/ledger/ledger.ts';
 import type { FlightLock } from '../service/deduplicate/flight-lock.ts';
+import type { Documents } from '../store/documents.ts';
 import type { HistoryChunks, HistoryCopy } from '../store/history-chunks.ts';
 import type { SharedDocument } from '../store/shared-document.ts';
 import type { Subscriptions } from '../store/subscriptions.ts';
@@ -14,6 +15,7 @@ import type { Subscriptions } from '../store/subscriptions.ts';
 /** All persistent data: in SQLite (a file, and one of history beside it), or in a Redis database shared by several processes. */
 export interface Stores {
   readonly namespace: Namespaces;
+  readonly documents: Documents;
   readonly links: Links;
   readonly guildSettings: GuildSettingsStore;
   readonly subscriptions: Subscriptions;

@@ -48,6 +48,7 @@ export async function sqlitePlace(): Promise<Place> {
     async flush() {
       using database = new DatabaseSync(file);
       for (const table of [
+        'documents',
         'entries',
         'links',
         'corrections',

@@ -6,6 +6,7 @@ import { createRedisBoardRecords } from './board-records.ts';
 import { createClaimInteraction } from './claim-interaction.ts';
 import { forgetCorrections } from './corrections.ts';
 import { createRedisDeliveries } from './deliveries.ts';
+import { createRedisDocuments } from './documents.ts';
 import { createRedisFlightLock } from './flight-lock.ts';
 import { createRedisGuildSettings } from './guild-settings.ts';
 import { createRedisHistoryChunks } from './history-chunks.ts';
@@ -49,6 +50,7 @@ export async function openRedisStores(
   const ledger = openSharedLedger({ client: connection, name: `${PREFIX}:budget` });
   return {
     namespace: createNamespaces((name, limits) => redisAdapter(connection, `${PREFIX}:${name}`, limits)),
+    documents: createRedisDocuments(connection, { prefix: PREFIX, scrub }),
     links,
     guildSettings: createRedisGuildSettings(connection, PREFIX),
     subscriptions,

@@ -1,4 +1,5 @@
 import { correctionsTable } from './corrections.ts';
+import { documentsTable } from './documents.ts';
 import { guildSettingsTable } from './guild-settings.ts';
 import { chunksTable } from './history-chunks.ts';
 import { entriesTable } from './keyv-adapter.ts';
@@ -13,6 +14,7 @@ export const migrations: readonly string[] = [
   correctionsTable,
   hiddenColumn,
   timeZonesTable,
+  documentsTable,
 ];
 
 /** The same for the file of its history. */

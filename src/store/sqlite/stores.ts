@@ -9,6 +9,7 @@ import { historyFile, namedLikeHistoryCopies } from './copies.ts';
 import { createDailyCopy } from './daily-copy.ts';
 import { type Database, openDatabase } from './database.ts';
 import { createSqliteDeliveries } from './deliveries.ts';
+import { createSqliteDocuments } from './documents.ts';
 import { createSqliteGuildSettings } from './guild-settings.ts';
 import { openSqliteHistoryChunks } from './history-chunks.ts';
 import { sqliteAdapter } from './keyv-adapter.ts';
@@ -37,6 +38,7 @@ export function createSqliteStores(
   return {
     namespace: createNamespaces((name, limits) => sqliteAdapter(answers, name, limits)),
     ...decided,
+    documents: createSqliteDocuments(decisions, { file, clock }),
     history,
     historyCopies: () =>
       namedLikeHistoryCopies(file).map((path) => ({

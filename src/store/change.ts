@@ -1,0 +1,92 @@
+import { StoreError } from '../base/errors.ts';
+import type { Collection } from './collection.ts';
+import { type Document, type Documents, VERSIONS } from './documents.ts';
+
+/** Several documents, read and written as if nobody else were there. */
+export interface Transaction {
+  /** Null: there is none. The same each time, and the new value once it was written. */
+  read<Value>(of: Collection<Value>, key: string): Promise<Value | null>;
+  /** All values by key, without those that cannot be read. */
+  all<Value>(of: Collection<Value>): Promise<ReadonlyMap<string, Value>>;
+  /** Null deletes it. */
+  write<Value>(of: Collection<Value>, key: string, value: Value | null): void;
+  /** The store's clock at the latest read, which there must have been (unix milliseconds). */
+  now(): number;
+}
+
+/** Far more than processes that change the same document at once need; a store that never agrees must not hang us. */
+const MOST_ATTEMPTS = 1000;
+
+/**
+ * Runs `decide` until nobody has changed meanwhile what it read, and writes what it wrote: all or nothing. What it reads
+ * may be from different moments until then, so whatever it does beside the transaction is not to be done there. Where it
+ * throws, nothing is written.
+ */
+export async function change<Result>(
+  documents: Documents,
+  decide: (transaction: Transaction) => Promise<Result>,
+): Promise<Result> {
+  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
+    const { transaction, commit } = begin(documents);
+    const result = await decide(transaction);
+    if (await commit()) return result;
+  }
+  throw new StoreError('the store does not agree with what was read from it');
+}
+
+function begin(documents: Documents) {
+  const read = new Map<string, Document>();
+  const written = new Map<string, Document>();
+  let latest: number | null = null;
+
+  async function textOf(collection: string, key: string): Promise<string | null> {
+    const id = idOf(collection, key);
+    const known = written.get(id) ?? read.get(id);
+    if (known !== undefined) return known.text;
+    const { text, now } = await documents.read(collection, key);
+    latest = now;
+    // A second read of the same at the same time keeps the first answer.
+    const first = read.get(id) ?? { collection, key, text };
+    read.set(id, first);
+    return first.text;
+  }
+
+  const transaction: Transaction = {
+    read: async (of, key) => of.decode(await textOf(of.name, key)),
+    async all(of) {
+      await textOf(VERSIONS, of.name);
+      const texts = new Map<string, string | null>(await documents.all(of.name));
+      for (const { collection, key, text } of written.values())
+        if (collection === of.name) texts.set(key, text);
+      return new Map(
+        [...texts].flatMap(([key, text]) => {
+          const value = of.decode(text);
+          return value === null ? [] : [[key, value] as const];
+        }),
+      );
+    },
+    write(of, key, value) {
+      const text = value === null ? null : of.encode(value);
+      written.set(idOf(of.name, key), { collection: of.name, key, text });
+    },
+    now() {
+      if (latest === null) throw new RangeError('nothing has been read yet');
+      return latest;
+    },
+  };
+
+  return {
+    transaction,
+    async commit(): Promise<boolean> {
+      const changed = [...written].flatMap(([id, document]) =>
+        read.get(id)?.text === document.text ? [] : [document],
+      );
+      return changed.length === 0 || documents.commit([...read.values()], changed);
+    },
+  };
+}
+
+/** No collection's name has a space. */
+function idOf(collection: string, key: string): string {
+  return `${collection} ${key}`;
+}

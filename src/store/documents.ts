@@ -1,0 +1,32 @@
+/** A text by its collection and key. In a commit, a text of null says: there is none. */
+export interface Document {
+  readonly collection: string;
+  readonly key: string;
+  readonly text: string | null;
+}
+
+/**
+ * Whatever must outlive a restart and is changed by several processes in turn. Every method rejects with a
+ * `StoreError` where the store fails; a commit may have happened all the same.
+ */
+export interface Documents {
+  /** `now`: the store's clock, one for all processes (unix milliseconds). */
+  read(collection: string, key: string): Promise<{ readonly text: string | null; readonly now: number }>;
+  /** All texts by key, in no particular order. One that is changed meanwhile is there as it was or as it is. */
+  all(collection: string): Promise<ReadonlyMap<string, string>>;
+  /**
+   * A number that grows with each commit that writes to the collection; 0 where nothing was ever written. It is never
+   * used twice, not even after the store was emptied or an older copy was put in its place.
+   */
+  version(collection: string): Promise<number>;
+  /** All writes or none: false if a text that was read is another one by now. */
+  commit(read: readonly Document[], written: readonly Document[]): Promise<boolean>;
+  /** Afterwards no byte of what was deleted is left in the store's files, except in those it resolves with. */
+  scrub(): Promise<readonly string[]>;
+}
+
+/**
+ * The collection of the versions of all others, by their names. It is only read: a commit that depends on all texts of a
+ * collection has read its version.
+ */
+export const VERSIONS = 'versions';

@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { type Documents, VERSIONS } from '../documents.ts';
+import type { RedisConnection } from './connection.ts';
+
+/** KEYS: the collection. ARGV: the key. */
+const READ = `return { redis.call('TIME'), redis.call('HGET', KEYS[1], ARGV[1]) }`;
+
+/**
+ * KEYS: the versions, then the collection of each document. ARGV: how many of the documents were read, the others are
+ * written; then of each its collection's name, its key, and its text after a plus sign or nothing.
+ */
+const COMMIT = `
+local function at(index) return KEYS[index + 1], ARGV[3 * index - 1], ARGV[3 * index], ARGV[3 * index + 1] end
+local read = tonumber(ARGV[1])
+for index = 1, read do
+  local hash, _, key, text = at(index)
+  local stored = redis.call('HGET', hash, key)
+  if (stored and '+' .. stored or '') ~= text then return 0 end
+end
+local names = {}
+for index = read + 1, #KEYS - 1 do
+  local hash, name, key, text = at(index)
+  if text == '' then redis.call('HDEL', hash, key) else redis.call('HSET', hash, key, string.sub(text, 2)) end
+  names[name] = true
+end
+local time = redis.call('TIME')
+for name in pairs(names) do
+  local version = tonumber(redis.call('HGET', KEYS[1], name) or 0)
+  redis.call('HSET', KEYS[1], name, string.format('%.0f', math.max(version + 1, time[1] * 1000000 + time[2])))
+end
+return 1`;
+
+/** Documents a page: tens of thousands at once would take longer than a command may. */
+const PAGE = 1000;
+
+/** Redis's time: seconds, and the microseconds within the second. */
+const Read = z.tuple([z.tuple([z.coerce.number(), z.coerce.number()]), z.string().nullable()]);
+/** Where the next page begins, and keys and texts in turn. */
+const Page = z.tuple([z.string(), z.array(z.string())]);
+
+/** One hash a collection. */
+export function createRedisDocuments(
+  connection: RedisConnection,
+  { prefix, scrub }: { readonly prefix: string } & Pick<Documents, 'scrub'>,
+): Documents {
+  const hashOf = (collection: string): string => `${prefix}:documents:${collection}`;
+
+  async function read(collection: string, key: string) {
+    const found = await connection.eval(READ, { keys: [hashOf(collection)], arguments: [key] });
+    const [[seconds, microseconds], text] = Read.parse(found);
+    return { text, now: seconds * 1000 + Math.floor(microseconds / 1000) };
+  }
+
+  return {
+    read,
+    async all(collection) {
+      const texts = new Map<string, string>();
+      let page = '0';
+      do {
+        const found = await connection.send('HSCAN', hashOf(collection), page, 'COUNT', String(PAGE));
+        const [next, fields] = Page.parse(found);
+        for (let at = 0; at + 1 < fields.length; at += 2) texts.set(fields[at] ?? '', fields[at + 1] ?? '');
+        page = next;
+      } while (page !== '0');
+      return texts;
+    },
+    version: async (collection) => Number((await read(VERSIONS, collection)).text ?? 0),
+    async commit(seen, written) {
+      const documents = [...seen, ...written];
+      const done = await connection.eval(COMMIT, {
+        keys: [hashOf(VERSIONS), ...documents.map(({ collection }) => hashOf(collection))],
+        arguments: [
+          String(seen.length),
+          ...documents.flatMap(({ collection, key, text }) => [
+            collection,
+            key,
+            text === null ? '' : `+${text}`,
+          ]),
+        ],
+      });
+      return done === 1;
+    },
+    scrub,
+  };
+}

@@ -1,0 +1,281 @@
+/** What every kind of store promises of documents: the same table, run over SQLite, Redis and memory. */
+import fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { z } from 'zod';
+import { StoreError } from '../../src/base/errors.ts';
+import { change } from '../../src/store/change.ts';
+import { collection, derived, readAll, readDocument } from '../../src/store/collection.ts';
+import type { Document, Documents } from '../../src/store/documents.ts';
+import { documentsInMemory } from '../support/documents-in-memory.ts';
+import { hasRedis } from '../support/requirements.ts';
+import { redisPlace, sqlitePlace } from './support.ts';
+
+interface DocumentsPlace {
+  open(): Promise<Documents>;
+  holding(text: string): readonly string[];
+  flush(): Promise<void>;
+  end(): Promise<void>;
+}
+
+async function storePlace(make: typeof sqlitePlace): Promise<DocumentsPlace> {
+  const place = await make();
+  return { ...place, open: async () => (await place.open()).documents };
+}
+
+async function memoryPlace(): Promise<DocumentsPlace> {
+  let documents = documentsInMemory();
+  const current: Documents = {
+    read: (...asked) => documents.read(...asked),
+    all: (...asked) => documents.all(...asked),
+    version: (...asked) => documents.version(...asked),
+    commit: (...asked) => documents.commit(...asked),
+    scrub: () => documents.scrub(),
+  };
+  return {
+    open: async () => current,
+    holding: () => [],
+    async flush() {
+      documents = documentsInMemory();
+    },
+    async end() {},
+  };
+}
+
+const count = collection({ name: 'count', schema: z.number(), unreadable: 'none' });
+const total = collection({ name: 'total', schema: z.number(), unreadable: 'none' });
+const strict = collection({ name: 'strict', schema: z.number(), unreadable: 'reject' });
+const document = (key: string, text: string | null, name = 'count'): Document => ({
+  collection: name,
+  key,
+  text,
+});
+
+describe.each([
+  { name: 'SQLite', make: () => storePlace(sqlitePlace), runs: true },
+  { name: 'Redis (needs redis-server)', make: () => storePlace(redisPlace), runs: hasRedis },
+  { name: 'memory', make: memoryPlace, runs: true },
+])('$name', ({ make, runs, name }) => {
+  describe.runIf(runs)('keeps documents', () => {
+    let place: DocumentsPlace;
+    /** Two processes. */
+    let one: Documents;
+    let two: Documents;
+
+    beforeAll(async () => {
+      place = await make();
+      one = await place.open();
+      two = await place.open();
+    });
+    afterAll(() => place.end());
+    beforeEach(() => place.flush());
+
+    test('of any key and text, apart by collection, with the time', async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.string({ unit: 'grapheme' }),
+          fc.string({ unit: 'grapheme' }),
+          async (key, text) => {
+            expect(await one.commit([], [document(key, text), document(key, 'other', 'total')])).toBe(true);
+            expect((await two.read('count', key)).text).toBe(text);
+            expect((await two.all('count')).get(key)).toBe(text);
+          },
+        ),
+      );
+      expect((await two.read('nothing', 'x')).text).toBeNull();
+      expect(await two.all('nothing')).toEqual(new Map());
+      expect(Math.abs((await two.read('nothing', 'x')).now - Date.now())).toBeLessThan(5000);
+    });
+
+    test('and reads any number of them', async () => {
+      const many = Array.from({ length: 5000 }, (_, index) => document(`k${index}`, `${index}`));
+      for (let at = 0; at < many.length; at += 500) await one.commit([], many.slice(at, at + 500));
+      const all = await two.all('count');
+      expect(all.size).toBe(5000);
+      expect(all.get('k4999')).toBe('4999');
+    });
+
+    test('writes all or nothing, and only where everything that was read is as it was', async () => {
+      await one.commit([], [document('a', '1'), document('b', '2'), document('x', '3', 'total')]);
+      const stale: readonly (readonly Document[])[] = [
+        [document('a', '0')],
+        [document('a', null)],
+        [document('a', '1'), document('x', '2', 'total')],
+        [document('a', '1'), document('missing', '')],
+      ];
+      for (const read of stale)
+        expect(await two.commit(read, [document('b', '9'), document('x', null, 'total')])).toBe(false);
+      expect(await one.all('count')).toEqual(
+        new Map([
+          ['a', '1'],
+          ['b', '2'],
+        ]),
+      );
+      expect(await one.all('total')).toEqual(new Map([['x', '3']]));
+      const read = [document('a', '1'), document('x', '3', 'total'), document('missing', null)];
+      expect(await two.commit(read, [document('b', null), document('x', '4', 'total')])).toBe(true);
+      expect(await one.all('count')).toEqual(new Map([['a', '1']]));
+      expect(await one.all('total')).toEqual(new Map([['x', '4']]));
+    });
+
+    test('has a new version of a collection after each commit that writes there, and of no other', async () => {
+      const versions = [await two.version('count')];
+      const look = async (): Promise<void> => void versions.push(await two.version('count'));
+      await one.commit([], [document('a', '1')]);
+      await look();
+      await two.commit([], [document('a', '1')]);
+      await look();
+      await one.commit([], [document('a', null)]);
+      await look();
+      expect(versions[0]).toBe(0);
+      expect(versions).toEqual(versions.toSorted((a, b) => a - b));
+      expect(new Set(versions).size).toBe(4);
+      await one.commit([], [document('a', '1', 'total')]);
+      await one.commit([document('a', 'not that')], [document('a', '2')]);
+      await one.commit([document('a', null)], []);
+      expect(await two.version('count')).toBe(versions.at(-1));
+    });
+
+    test('never has the same version twice, even after it was emptied', async () => {
+      await one.commit([], [document('a', '1')]);
+      const before = await one.version('count');
+      const at = Date.now();
+      await vi.waitUntil(() => Date.now() > at, { interval: 1 });
+      await place.flush();
+      expect(await one.version('count')).toBe(0);
+      await one.commit([], [document('a', '2')]);
+      expect(await one.version('count')).toBeGreaterThan(before);
+    });
+
+    test('loses no change of many that are made at once', async () => {
+      const add = (documents: Documents, key: string) =>
+        change(documents, async (transaction) => {
+          const next = ((await transaction.read(count, key)) ?? 0) + 1;
+          transaction.write(count, key, next);
+          transaction.write(total, 'all', ((await transaction.read(total, 'all')) ?? 0) + 1);
+          return next;
+        });
+      const results = await Promise.all(
+        Array.from({ length: 30 }, (_, index) => add(index % 2 === 0 ? one : two, `k${index % 3}`)),
+      );
+      expect(results.toSorted((a, b) => a - b)).toEqual(
+        Array.from({ length: 30 }, (_, index) => 1 + Math.floor(index / 3)),
+      );
+      expect(await readDocument(one, total, 'all')).toBe(30);
+      expect(await readAll(two, count)).toEqual(
+        new Map([
+          ['k0', 10],
+          ['k1', 10],
+          ['k2', 10],
+        ]),
+      );
+    });
+
+    test('of many who take the last place in a whole collection one gets it', async () => {
+      const take = (documents: Documents, key: string) =>
+        change(documents, async (transaction) => {
+          const taken = await transaction.all(count);
+          if (taken.size >= 1) return false;
+          transaction.write(count, key, 1);
+          return true;
+        });
+      const got = await Promise.all(
+        Array.from({ length: 10 }, (_, index) => take(index % 2 === 0 ? one : two, `k${index}`)),
+      );
+      expect(got.filter(Boolean)).toHaveLength(1);
+      expect((await one.all('count')).size).toBe(1);
+    });
+
+    test('a change decides again when what it read was changed meanwhile, and sees what it wrote', async () => {
+      await one.commit([], [document('a', '1'), document('b', '1')]);
+      const seen: (number | null)[] = [];
+      await change(one, async (transaction) => {
+        const before = await transaction.read(count, 'a');
+        seen.push(before);
+        if (seen.length === 1) await two.commit([], [document('a', '5')]);
+        expect(await transaction.read(count, 'a')).toBe(before);
+        expect(Math.abs(transaction.now() - Date.now())).toBeLessThan(5000);
+        transaction.write(count, 'a', (before ?? 0) + 1);
+        transaction.write(count, 'b', null);
+        expect(await transaction.read(count, 'a')).toBe((before ?? 0) + 1);
+        expect(await transaction.read(count, 'b')).toBeNull();
+        expect(await transaction.all(count)).toEqual(new Map([['a', (before ?? 0) + 1]]));
+      });
+      expect(seen).toEqual([1, 5]);
+      expect(await two.all('count')).toEqual(new Map([['a', '6']]));
+    });
+
+    test('a change that throws writes nothing, and one that changes nothing leaves the version', async () => {
+      await one.commit([], [document('a', '1')]);
+      const version = await one.version('count');
+      await expect(
+        change(one, async (transaction) => {
+          transaction.write(count, 'a', 2);
+          throw new RangeError('thought better of it');
+        }),
+      ).rejects.toThrow('thought better of it');
+      await change(one, async (transaction) => {
+        transaction.write(count, 'a', await transaction.read(count, 'a'));
+      });
+      expect(await two.version('count')).toBe(version);
+      expect(await readDocument(two, count, 'a')).toBe(1);
+    });
+
+    test('a text that cannot be read counts as its collection says', async () => {
+      const bad = [document('a', '{"half":'), document('b', '"text"'), document('c', '3')];
+      await one.commit([], [...bad, ...bad.map((each) => ({ ...each, collection: 'strict' }))]);
+      expect(await readDocument(two, count, 'a')).toBeNull();
+      const unreadable: string[] = [];
+      expect(await readAll(two, count, (key) => unreadable.push(key))).toEqual(new Map([['c', 3]]));
+      expect(unreadable.toSorted()).toEqual(['a', 'b']);
+      await change(two, async (transaction) => {
+        expect(await transaction.read(count, 'b')).toBeNull();
+        transaction.write(count, 'b', 2);
+      });
+      expect(await readDocument(one, count, 'b')).toBe(2);
+
+      await expect(readDocument(two, strict, 'a')).rejects.toThrow(StoreError);
+      await expect(readAll(two, strict)).rejects.toThrow(StoreError);
+      await expect(change(two, (transaction) => transaction.read(strict, 'b'))).rejects.toThrow(StoreError);
+      expect(await readDocument(two, strict, 'c')).toBe(3);
+    });
+
+    test('what is derived from collections is computed again only after a change of one of them', async () => {
+      let computed = 0;
+      const sum = derived(one, [count, total], async () => {
+        computed += 1;
+        const values = [...(await readAll(one, count)).values(), ...(await readAll(one, total)).values()];
+        return values.reduce((a, b) => a + b, 0);
+      });
+      expect([await sum(), await sum()]).toEqual([0, 0]);
+      expect(computed).toBe(1);
+      await two.commit([], [document('a', '2')]);
+      await two.commit([], [document('a', '3', 'strict')]);
+      expect([await sum(), await sum()]).toEqual([2, 2]);
+      await two.commit([], [document('a', '5', 'total')]);
+      expect([await sum(), await sum()]).toEqual([7, 7]);
+      expect(computed).toBe(3);
+    });
+
+    test('leaves no byte of what was deleted or overwritten', async () => {
+      if (name === 'memory') return;
+      const long = (key: string, length: number) => document(key, 'S3CRET '.repeat(length));
+      const texts = Array.from({ length: 300 }, (_, index) => long(`k${index}`, 1 + ((index * 37) % 900)));
+      await one.commit([], [...texts, document('S3CRET key', 'x'), document('stays', 'y')]);
+      await two.commit(
+        [],
+        texts.slice(0, 100).map(({ key }) => document(key, 'short')),
+      );
+      expect(place.holding('S3CRET').length).toBeGreaterThan(0);
+      await two.commit([], [...texts.map(({ key }) => document(key, null)), document('S3CRET key', null)]);
+      expect(await two.scrub()).toEqual([]);
+      expect(place.holding('S3CRET')).toEqual([]);
+      expect(await one.all('count')).toEqual(new Map([['stays', 'y']]));
+    });
+  });
+});
+
+test('a store that never agrees with what was read from it does not hang', async () => {
+  const documents: Documents = { ...documentsInMemory(), commit: async () => false };
+  const changed = change(documents, async (transaction) => transaction.write(count, 'a', 1));
+  await expect(changed).rejects.toThrow(StoreError);
+});

@@ -1,0 +1,28 @@
+import { type Documents, VERSIONS } from '../../src/store/documents.ts';
+
+/** Documents that end with the test. */
+export function documentsInMemory(now: () => number = Date.now): Documents {
+  const collections = new Map<string, Map<string, string>>();
+  const of = (name: string): Map<string, string> => {
+    const found = collections.get(name) ?? new Map<string, string>();
+    collections.set(name, found);
+    return found;
+  };
+  const textOf = (name: string, key: string): string | null => of(name).get(key) ?? null;
+  return {
+    read: async (collection, key) => ({ text: textOf(collection, key), now: now() }),
+    all: async (collection) => new Map(of(collection)),
+    version: async (collection) => Number(textOf(VERSIONS, collection) ?? 0),
+    async commit(read, written) {
+      if (read.some(({ collection, key, text }) => textOf(collection, key) !== text)) return false;
+      for (const { collection, key, text } of written) {
+        if (text === null) of(collection).delete(key);
+        else of(collection).set(key, text);
+      }
+      for (const name of new Set(written.map(({ collection }) => collection)))
+        of(VERSIONS).set(name, String(Math.max(Number(textOf(VERSIONS, name) ?? 0) + 1, now() * 1000)));
+      return true;
+    },
+    scrub: async () => [],
+  };
+}
