@@ -144,11 +144,11 @@ const EXTENSION = '.ts';
 /** Discord's maximum number of commands per bot. */
 const LIMIT = 100;
 
-/** Loads a folder of commands, one per file. Throws a {@link StartError} that names the first invalid file. */
+/** Loads a folder of commands, one per file beside its README.md. Throws a {@link StartError} that names the first invalid file. */
 export async function loadCommands(folder: URL): Promise<Commands> {
   const entries = await readdir(folder, { withFileTypes: true });
   const files = entries
-    .filter(({ name }) => !name.startsWith('.'))
+    .filter(({ name }) => !name.startsWith('.') && name !== 'README.md')
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
   const commands = new Map<string, LoadedCommand>();
   for (const file of files) {

@@ -1,4 +1,4 @@
-/** `npm run catalogue -- it`: the texts of a language beside the English ones, for a native reader to check. */
+/** `npx node src/tools/catalogue.ts it`: the texts of a language beside the English ones, for a native reader to check. */
 import { createCatalogues } from '../i18n/catalogues.ts';
 import { languages } from '../i18n/languages.ts';
 import { sideBySide } from '../i18n/side-by-side.ts';
@@ -10,7 +10,7 @@ function print(asked: string): number {
   const language =
     translated.find((each) => each === asked) ?? translated.find((each) => each.startsWith(`${asked}-`));
   if (asked === '' || language === undefined) {
-    process.stderr.write(`Name a language: npm run catalogue -- ${translated.join(' | ')}\n`);
+    process.stderr.write(`Name a language: npx node src/tools/catalogue.ts ${translated.join(' | ')}\n`);
     return 1;
   }
   const catalogues = createCatalogues();

@@ -1,5 +1,5 @@
 /**
- * `npm run bench:growth`: what the bot costs as the work grows. Here: an idle bot in so many guilds, a members list of
+ * `npm run bench -- growth`: what the bot costs as the work grows. Here: an idle bot in so many guilds, a members list of
  * so many people, and so many names to suggest; boards and the store have scripts of their own. `SECONDS` is how long
  * each count of guilds is measured for (60); the figures for an hour are scaled up from that.
  */

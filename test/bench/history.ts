@@ -1,6 +1,6 @@
 /**
  * A year of counts and 100 000 sessions in the history: how large the file is, and how long each question takes of the
- * 20 ms that it may: `node test/bench/history.ts`.
+ * 20 ms that it may: `npm run bench -- history`.
  */
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
 /**
  * How long a search for suggestions, and one for what was nearly typed, takes, and how much memory the names and how
- * long their saving, from ten names to twice as many as are kept: `node test/bench/names.ts`. Ends with 1 if over the
+ * long their saving, from ten names to twice as many as are kept: `npm run bench -- names`. Ends with 1 if over the
  * 50 000 that are kept the 99th percentile of any kind of typing is 5 ms or more, or that of any kind of slip 100:
  * suggestions come with every key, the other after a miss, which cost a request.
  */

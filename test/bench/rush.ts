@@ -1,5 +1,5 @@
 /**
- * `npm run bench:rush [runs]`: 300 questions at once to a bot that has just started, with a data service that answers
+ * `npm run bench -- rush [runs]`: 300 questions at once to a bot that has just started, with a data service that answers
  * in 50 ms: how many are acknowledged, after how long, and when they have their answers. The sandbox's twelve people ask about sixty drivers, so that
  * everyone stays within their share; whoever asks what is being asked already shares the request.
  */

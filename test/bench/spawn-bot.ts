@@ -5,8 +5,8 @@ import manifest from '../../package.json' with { type: 'json' };
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** What a shell runs for `npm start`: with its flags and its variables, but from any folder. */
-export const npmStart = manifest.scripts.start.replace('dist/', join(root, 'dist/'));
+/** How `npm start` starts the bundle once it is built: with its flags and its variables, but from any folder. */
+export const npmStart = manifest.scripts.start.replace(/^.*&& /, '').replace('dist/', join(root, 'dist/'));
 /** The same bot without a bundle. */
 export const fromSources = `exec node ${join(root, 'src/main.ts')}`;
 

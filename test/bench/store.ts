@@ -1,6 +1,6 @@
 /**
  * What a store of answers costs as it grows to its limit: time of a write, of a start, and the room on the disk, by size:
- * `node test/bench/store.ts`.
+ * `npm run bench -- store`.
  */
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -24,9 +24,9 @@ test('the commands of the bot load, each under the name of its file', async () =
   expect([...commands.keys()]).toEqual(expect.arrayContaining(['car', 'profile']));
 });
 
-test('commands come in the order of their names; hidden files are left alone', async () => {
+test('commands come in the order of their names; hidden files and the README are left alone', async () => {
   for (const name of ['zebra', 'ant', 'two-words', 'größe']) writeFileSync(join(folder, `${name}.ts`), good);
-  writeFileSync(join(folder, '.keep'), '');
+  for (const name of ['.keep', 'README.md']) writeFileSync(join(folder, name), '');
   expect([...(await load()).keys()]).toEqual(['ant', 'größe', 'two-words', 'zebra']);
 });
 

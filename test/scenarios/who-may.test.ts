@@ -75,9 +75,9 @@ const table: Readonly<Record<string, readonly Row[]>> = {
   ],
 };
 
-const commands = readdirSync(new URL('../../commands', import.meta.url)).map((file) =>
-  file.replace(/\.ts$/, ''),
-);
+const commands = readdirSync(new URL('../../commands', import.meta.url))
+  .filter((file) => file.endsWith('.ts'))
+  .map((file) => file.replace(/\.ts$/, ''));
 
 /** People read in their own languages. */
 const translatorOf = createTranslators();

@@ -4,7 +4,7 @@ import { type LoadName, loads } from './loads.ts';
 import { LIMIT, type Outcome, simulate } from './simulation.ts';
 import { governor, plainStrategies } from './strategies.ts';
 
-/** A window and a quarter: what is sent too early in the second window shows. `npm run soak:budget` has eight hours. */
+/** A window and a quarter: what is sent too early in the second window shows. `npm run soak -- budget` has eight hours. */
 const HOURS = Number(process.env['SOAK_HOURS'] ?? 1.25);
 const run = (load: LoadName, model: WindowModel, restarts: number): Promise<Outcome> =>
   simulate({ model, restarts, load: loads[load], strategy: governor, hours: HOURS, seed: 7 });

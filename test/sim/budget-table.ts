@@ -1,7 +1,7 @@
 /**
  * Prints how the bot's governor and plain uses of Bottleneck spend a key of 720 an hour, against five ways in which a
- * server may count: the worst of the models and seeds for each strategy. Run with `npm run sim:budget`, or
- * with a number of virtual hours and of seeds after `--`.
+ * server may count: the worst of the models and seeds for each strategy. Run with
+ * `npm run sim -- budget [hours] [seeds]`.
  */
 import { windowModels } from '../../src/sandbox/service/window-models.ts';
 import { loads } from './loads.ts';

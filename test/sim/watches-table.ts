@@ -1,6 +1,6 @@
 /**
  * Prints what the alerts of a community cost: a week with 300 drivers and 200 watches, on virtual time. Run with
- * `npm run sim:watches`, or with a number of virtual hours after `--`.
+ * `npm run sim -- watches [hours]`.
  */
 import { simulateWatches } from './watches-simulation.ts';
 

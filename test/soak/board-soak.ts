@@ -1,4 +1,4 @@
-/** Random days of a board, as many as are asked for: `npm run soak -- <days> <first seed>`. Ends with 1 where one went wrong. */
+/** Random days of a board, as many as are asked for: `npm run soak -- board <days> <first seed>`. Ends with 1 where one went wrong. */
 import { type Day, runDay } from './day.ts';
 import { wrongs } from './verdict.ts';
 

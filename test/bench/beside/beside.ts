@@ -1,5 +1,5 @@
 /**
- * `npm run bench:beside [runs] [names…] [--board-minutes=1]`: Pitwall and bare bots, each with a chat server of its own
+ * `npm run bench -- beside [runs] [names…] [--board-minutes=1]`: Pitwall and bare bots, each with a chat server of its own
  * in this process. In every run they start one after the other and are asked in turns, so that a slow moment of the
  * machine meets them all.
  */

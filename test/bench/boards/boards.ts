@@ -1,5 +1,5 @@
 /**
- * `npm run bench:boards [counts…]`: the bot as `npm start` runs it, with so many guilds and a board in each, over the
+ * `npm run bench -- boards [counts…]`: the bot as `npm start` runs it, with so many guilds and a board in each, over the
  * sandbox, whose live files change every second: memory, processor time, edits, how old boards get, and how fast a
  * person is answered meanwhile. `SECONDS` is how long each count is measured for (60), after one round of all boards.
  */

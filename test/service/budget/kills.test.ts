@@ -3,7 +3,7 @@ import { hasRedis } from '../../support/requirements.ts';
 import { embedded, useRedis } from './places.ts';
 import { type CountingService, pause, startService, startSpender, until } from './soak.ts';
 
-/** How often each kind of failure occurs; `npm run soak:budget` has a hundred of each. */
+/** How often each kind of failure occurs; `npm run soak -- budget` has a hundred of each. */
 const TIMES = Number(process.env['SOAK_TIMES'] ?? 2);
 /** Who dies while finding out what is left holds the others up for ten seconds. */
 const TIMEOUT = 20_000 + TIMES * 15_000;

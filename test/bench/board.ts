@@ -1,5 +1,5 @@
 /**
- * How fast a board is: `npm run bench:board`.
+ * How fast a board is: `npm run bench -- board`.
  * 1. `/board create` over the real bot and the sandbox, with a data service that answers in 100 ms: from the command to
  *    the message in the channel.
  * 2. On a virtual clock, six hours of a busy evening: from a change in a live file to the edit that shows it, with a

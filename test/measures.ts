@@ -1,0 +1,146 @@
+/**
+ * `npm run bench`, `npm run sim`, `npm run soak` and `npm run fuzz`: everything that measures, simulates or lasts longer
+ * than the suite. Without a name each lists what there is.
+ */
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+interface Measure {
+  readonly description: string;
+  /** Of the last program. */
+  readonly parameters?: string;
+  /** The arguments of node, one program after the other. */
+  readonly programs: readonly (readonly string[])[];
+  /** Unless they are set already. */
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+const BUILD = ['src/tools/build.ts', '--if-stale'];
+const VITEST = ['node_modules/vitest/vitest.mjs'];
+const CONFIG = ['--config', 'test/vitest.config.ts'];
+
+export const measures: Readonly<Record<string, Readonly<Record<string, Measure>>>> = {
+  bench: {
+    beside: {
+      description: 'Pitwall beside bare bots: start, memory, a cached command',
+      parameters: '[runs] [bots…] [--board-minutes=1]',
+      programs: [BUILD, ['test/bench/beside/beside.ts']],
+    },
+    growth: {
+      description:
+        'the cost of 1 to 1000 servers, of members and names; then 1, 20 and 200 boards, and the store',
+      programs: [
+        BUILD,
+        ['--expose-gc', 'test/bench/growth.ts'],
+        ['test/bench/boards/boards.ts', '1', '20', '200'],
+        ['test/bench/store.ts'],
+      ],
+    },
+    boards: {
+      description: 'one process with this many boards, something changing all the time',
+      parameters: '[counts…]',
+      programs: [BUILD, ['test/bench/boards/boards.ts']],
+    },
+    board: {
+      description: 'the time until a board is there, and until it shows a change',
+      programs: [['test/soak/board-speed.ts']],
+    },
+    rush: {
+      description: '300 questions at once',
+      parameters: '[runs]',
+      programs: [BUILD, ['test/bench/rush.ts']],
+    },
+    dispatch: {
+      description: 'one cached command, from the gateway event to the reply',
+      programs: [[...VITEST, 'bench', '--run', ...CONFIG, 'test/bench/dispatch.bench.ts']],
+    },
+    text: {
+      description: 'scanning, escaping and cutting in-game text',
+      programs: [[...VITEST, 'bench', '--run', ...CONFIG, 'test/bench/text.bench.ts']],
+    },
+    escape: {
+      description: 'names, escaped for the first time and again, beside parse-lfs-message and escapeMarkdown',
+      programs: [['test/bench/escape.ts']],
+    },
+    names: {
+      description: 'searches among 10 to 100,000 names; ends with 1 if they are slow',
+      programs: [['--expose-gc', 'test/bench/names.ts']],
+    },
+    store: {
+      description: 'writes, starts and size of the cache of answers',
+      programs: [['test/bench/store.ts']],
+    },
+    history: {
+      description: 'a year of history: size, and the time each question takes',
+      programs: [['test/bench/history.ts']],
+    },
+    pictures: { description: 'time and memory of a picture', programs: [['test/bench/pictures.ts']] },
+  },
+  sim: {
+    budget: {
+      description: 'the governor and plain uses of Bottleneck with one key, on virtual time',
+      parameters: '[hours] [seeds]',
+      programs: [['test/sim/budget-table.ts']],
+    },
+    watches: {
+      description: 'a week of a community with 200 alerts, on virtual time',
+      parameters: '[hours]',
+      programs: [['test/sim/watches-table.ts']],
+    },
+  },
+  soak: {
+    board: {
+      description: 'random days of faults for a board; ends with 1 if one went wrong',
+      parameters: '[days] [first seed]',
+      programs: [['test/soak/board-soak.ts']],
+    },
+    budget: {
+      description: 'processes killed while they spend, and eight virtual hours of each simulation',
+      environment: { SOAK_TIMES: '100', SOAK_HOURS: '8' },
+      programs: [[...VITEST, 'run', ...CONFIG, 'test/service/budget/kills.test.ts', 'test/sim']],
+    },
+    shards: {
+      description: 'three processes with one Redis, killed, stopped and added for two minutes',
+      environment: { SHARDS_SECONDS: '120' },
+      programs: [[...VITEST, 'run', ...CONFIG, 'test/scenarios/shards']],
+    },
+    fuzz: {
+      description: 'mutated documents and interactions, 100,000 of each',
+      environment: { FUZZ_RUNS: '100000' },
+      programs: [[...VITEST, 'run', ...CONFIG, 'test/fuzz']],
+    },
+  },
+};
+
+if (import.meta.main) process.exitCode = main();
+
+function main(): number {
+  const [script = '', name, ...parameters] = process.argv.slice(2);
+  const known = measures[script] ?? {};
+  const chosen = name === undefined ? undefined : known[name];
+  if (chosen !== undefined) return run(chosen, parameters);
+  if (name !== undefined) process.stderr.write(`No ${script} is named ${name}.\n\n`);
+  const rows = Object.entries(known).map(
+    ([each, { description, parameters: wanted = '' }]) =>
+      `  ${`${each} ${wanted}`.trimEnd().padEnd(44)} ${description}\n`,
+  );
+  process.stdout.write(`npm run ${script} -- <name>\n\n${rows.join('')}`);
+  return name === undefined ? 0 : 1;
+}
+
+function run({ programs, environment }: Measure, parameters: readonly string[]): number {
+  for (const [index, program] of programs.entries()) {
+    const last = index === programs.length - 1;
+    const { status } = spawnSync(
+      process.execPath,
+      ['--disable-warning=ExperimentalWarning', ...program, ...(last ? parameters : [])],
+      {
+        cwd: fileURLToPath(new URL('..', import.meta.url)),
+        env: { ...environment, ...process.env },
+        stdio: 'inherit',
+      },
+    );
+    if (status !== 0) return status ?? 1;
+  }
+  return 0;
+}
