@@ -18,7 +18,7 @@ const ANSWERS = { maxRows: 5000, maxBytes: 64 * 1024 * 1024 };
 const LAST_REQUESTS = 500;
 
 export function openDataService(
-  { url, key, game, chatPath }: Config['service'],
+  { service: { url, key, game, chatPath }, discord: { guildId } }: Config,
   { store, recentNames, driverHistory }: Pick<Parts, 'store' | 'recentNames' | 'driverHistory'>,
   { clock, log, resources }: Runtime,
 ): DataService {
@@ -33,7 +33,7 @@ export function openDataService(
     onRefusal: (closedMs) => log.warn({ closedMs }, 'data service says the key is over its limit'),
     onLedger: (state) => log.warn({ state }, 'request ledger'),
   });
-  const shared = createFairShare({ clock, whole: () => ledger.snapshot() });
+  const shared = createFairShare({ clock, whole: () => ledger.snapshot(), newcomers: guildId === null });
   const cached = createCache({
     keyv: store.namespace('answers', ANSWERS),
     shared: lock !== null,

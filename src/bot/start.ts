@@ -88,7 +88,7 @@ async function makeParts(
   const { store, connection, translatorFor } = made;
   const { log } = runtime;
   const driverHistory = await openDriverHistory(config.drivers, store, runtime);
-  const dataService = openDataService(config.service, { ...made, driverHistory }, runtime);
+  const dataService = openDataService(config, { ...made, driverHistory }, runtime);
   const boards = openBoards(config, { ...made, dataService }, runtime);
   const commands = await allCommands();
   const { guildId } = config.discord;

@@ -31,7 +31,7 @@ interface Rig {
 }
 
 /** The shares over a key of that size, whose budget counts every call that passes for an hour. */
-function build(limit = 720): Rig {
+function build(limit = 720, newcomers = false): Rig {
   const rig: Rig = {
     layer: createFairShare({
       clock: { now: () => 1e12 + rig.at + rig.step, monotonic: () => rig.at },
@@ -40,6 +40,7 @@ function build(limit = 720): Rig {
         const interactive = rig.passed.filter(({ at }) => at > rig.at - HOUR).length;
         return { ...rig.whole, spent: { ...rig.whole.spent, interactive } };
       },
+      newcomers,
     })(async (call) => {
       rig.passed.push({ call, at: rig.at });
       return rig.next(call);
@@ -246,6 +247,53 @@ describe('guilds', () => {
     rig.whole = { ...rig.whole, remaining: 10 };
     await crowd(rig, 'two', 1);
     expect(await crowd(rig, 'one', 30)).toBeLessThan(20);
+  });
+});
+
+describe('a guild that has not asked yet', () => {
+  const other: Asker = { personId: 'zoe', guildId: 'late' };
+
+  /** `guilds` of fifteen patient accounts each, which together ask as often as they may for an hour. */
+  async function patient(rig: Rig, guilds: number): Promise<void> {
+    for (; rig.at < HOUR - 60_000; rig.at += 7000) {
+      for (let n = 0; n < guilds * 15; n += 1)
+        await refused(rig, { personId: `${n}`, guildId: `guild ${n % guilds}` });
+    }
+  }
+
+  test.each([1, 11])(
+    'has its part of the key after accounts of %d others have asked for all they get',
+    async (guilds) => {
+      const rig = build(720, true);
+      await patient(rig, guilds);
+      expect(rig.passed.length).toBeLessThanOrEqual(660);
+      expect(rig.passed.length).toBeGreaterThan(640);
+      for (let n = 0; n < 10; n += 1, rig.at += 6000) expect(await refused(rig, other)).toBeNull();
+    },
+  );
+
+  test('has it, too, where the others come all at once', async () => {
+    const rig = build(720, true);
+    const gate = Promise.withResolvers<void>();
+    rig.next = async () => {
+      await gate.promise;
+      return answer;
+    };
+    // The permits of those that wait are not entered yet.
+    rig.whole = { ...rig.whole, limit: 720 };
+    const asked = Array.from({ length: 750 }, (_, n) =>
+      refused(rig, { personId: `${n % 150}`, guildId: 'one' }),
+    );
+    gate.resolve();
+    await Promise.all(asked);
+    expect(rig.passed.length).toBeLessThanOrEqual(660);
+    expect(await refused(rig, other)).toBeNull();
+  });
+
+  test('is none where the bot serves a single one: that has all', async () => {
+    const rig = build(720);
+    await patient(rig, 1);
+    expect(rig.passed.length).toBeGreaterThanOrEqual(720);
   });
 });
 

@@ -21,6 +21,8 @@ export interface Accounts {
   ofGuild(asker: Asker): Account | null;
   /** How many guilds have recent look-ups. */
   guilds(): number;
+  /** Of all recent look-ups. */
+  cost(): number;
   enter(charge: Charge): void;
   remove(charge: Charge): void;
   /** A request that was retried costs two. */
@@ -41,6 +43,7 @@ export function createAccounts(): Accounts {
   const all = new Set<Charge>();
   const people = new Map<string, { charges: Charge[]; cost: number }>();
   const guilds: typeof people = new Map();
+  let cost = 0;
 
   const keysOf = (asker: Asker) =>
     [
@@ -50,6 +53,7 @@ export function createAccounts(): Accounts {
 
   function remove(charge: Charge): void {
     if (!all.delete(charge)) return;
+    cost -= charge.cost;
     for (const [accounts, id] of keysOf(charge.asker)) {
       const account = accounts.get(id);
       if (account === undefined) continue;
@@ -63,8 +67,10 @@ export function createAccounts(): Accounts {
     ofPerson: ({ personId }) => people.get(personId) ?? null,
     ofGuild: (asker) => guilds.get(guildOf(asker)) ?? null,
     guilds: () => guilds.size,
+    cost: () => cost,
     enter(charge) {
       all.add(charge);
+      cost += charge.cost;
       for (const [accounts, id] of keysOf(charge.asker)) {
         const account = accounts.get(id) ?? { charges: [], cost: 0 };
         account.charges.push(charge);
@@ -76,6 +82,7 @@ export function createAccounts(): Accounts {
     addCost(charge) {
       if (!all.has(charge)) return;
       charge.cost += 1;
+      cost += 1;
       for (const [accounts, id] of keysOf(charge.asker)) {
         const account = accounts.get(id);
         if (account !== undefined) account.cost += 1;

@@ -10,6 +10,8 @@ export interface FairShareSettings {
   readonly clock: Pick<Clock, 'now' | 'monotonic'>;
   /** May reject; then the last known value is used. */
   readonly whole: () => Promise<Whole>;
+  /** Whether a part of the budget is kept for guilds that have hardly asked: not where the bot serves a single one. */
+  readonly newcomers: boolean;
 }
 
 /** A client key's budget, assumed until the ledger is read. */
@@ -22,11 +24,12 @@ const CLIENT_KEY: Whole = {
 
 /**
  * Lets nobody take more than a fair part of the budget. A person may make five look-ups in 30 s and use a tenth of
- * the budget; while little is left, a guild may use an even part of it. The layer stands below the cache and the
+ * the budget; while little is left, a guild may use an even part of it, and the last of it is for guilds that have hardly
+ * asked. The layer stands below the cache and the
  * deduplication, so cached answers are free and a shared request is charged to one person. The bot's own calls
  * pass. Refuses with an `over-budget` that names the share.
  */
-export function createFairShare({ clock, whole }: FairShareSettings): (next: Layer) => Layer {
+export function createFairShare({ clock, whole, newcomers }: FairShareSettings): (next: Layer) => Layer {
   const accounts = createAccounts();
   let known = CLIENT_KEY;
 
@@ -45,7 +48,7 @@ export function createFairShare({ clock, whole }: FairShareSettings): (next: Lay
     known = await whole().catch(() => known);
     const now = clock.monotonic();
     accounts.forget(now - heldMs(known));
-    const refusal = burst(accounts, asker, now) ?? partUsed(accounts, asker, known);
+    const refusal = burst(accounts, asker, now) ?? partUsed(accounts, asker, known, newcomers);
     if (refusal !== null) throw refuse(call, refusal, now);
     const charge = { asker, at: now, cost: 1 };
     accounts.enter(charge);

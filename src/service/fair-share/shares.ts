@@ -25,6 +25,9 @@ const BURST = { lookups: 5, ms: 30_000 };
 const PERSON = 1 / 10;
 /** Below this part of the budget, guild shares apply. */
 const SHORT = 1 / 4;
+/** The last part of the budget, for guilds that have hardly asked, and the part of the budget that is hardly anything. */
+const NEWCOMERS = 1 / 12;
+const HARDLY = 1 / 72;
 /** From a look-up to the latest time at which its request can count: its wait for a permit and its time under way. */
 const UNDER_WAY_MS = 30_000;
 
@@ -40,21 +43,28 @@ export function burst(accounts: Accounts, asker: Asker, now: number): Refusal | 
   return { share: 'burst', due: oldest.at + BURST.ms };
 }
 
-/** Whether a person or their guild has used up their part of the budget. */
-export function partUsed(accounts: Accounts, asker: Asker, whole: Whole): Refusal | null {
+/**
+ * Whether a person or their guild has used up their part of the budget. `newcomers`: whether other guilds may come, for
+ * which a part is kept.
+ */
+export function partUsed(accounts: Accounts, asker: Asker, whole: Whole, newcomers: boolean): Refusal | null {
   const { limit, spent, remaining } = whole;
   // Even the smallest budget leaves each person one look-up.
   const part = Math.max(1, Math.floor(limit * PERSON));
   const person = beyond(accounts.ofPerson(asker), part, 'person', heldMs(whole));
   if (person !== null) return person;
 
-  const left = Math.min(limit - spent.interactive - spent.background, remaining ?? limit);
+  // Look-ups that still wait for their permits count as well: a crowd comes all at once.
+  const people = Math.max(spent.interactive, accounts.cost());
+  const left = Math.min(limit - people - spent.background, remaining ?? limit);
   if (left >= limit * SHORT) return null;
   const guild = accounts.ofGuild(asker);
+  if (newcomers && left <= limit * NEWCOMERS)
+    return beyond(guild, Math.max(1, limit * HARDLY), 'guild', heldMs(whole));
   const sharers = accounts.guilds() + (guild === null ? 1 : 0);
   if (sharers === 1) return null;
   // What people have used and can still use, without pollers and other users of the key.
-  const ours = spent.interactive + Math.max(0, left);
+  const ours = people + Math.max(0, left);
   return beyond(guild, Math.max(1, ours / sharers), 'guild', heldMs(whole));
 }
 
