@@ -110,7 +110,7 @@ const toBeCut: ReadonlySet<string> = new Set([
   'src/service/poll/poll.ts → src/cards/board/board-facts.ts',
   'src/service/poll/polled-source.ts → src/cards/board/board-facts.ts',
   'src/shards/holding.ts → src/board/board-records.ts',
-  'src/shards/keeping.ts → src/board/board-records.ts',
+  'src/shards/shard-leases.ts → src/board/board-records.ts',
   'src/store/namespaces.ts → src/bot/stores.ts',
   'src/store/open.ts → src/bot/stores.ts',
   'src/store/redis/board-records.ts → src/board/board-records.ts',

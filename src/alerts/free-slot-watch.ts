@@ -21,7 +21,7 @@ export interface FreeSlotWatchParts {
   readonly service: Service;
   readonly subscriptions: Subscriptions;
   /** Whether this process watches. Of several with one store, at most one does. */
-  readonly keeps: () => boolean;
+  readonly holdsLease: () => boolean;
   readonly translatorOf: (subscription: Subscription) => Promise<Translator>;
   /** `lost`: Discord has a problem; try again later. */
   readonly notify: (notice: Notice) => Promise<'sent' | 'refused' | 'lost'>;
@@ -56,8 +56,8 @@ export function createFreeSlotWatch(parts: FreeSlotWatchParts): () => Promise<vo
 const FRESH = { priority: 'background', maxAge: 30_000 } as const;
 
 async function round(parts: FreeSlotWatchParts): Promise<void> {
-  const { service, subscriptions, keeps, now } = parts;
-  if (!keeps()) return;
+  const { service, subscriptions, holdsLease, now } = parts;
+  if (!holdsLease()) return;
   const waiting = await subscriptions.waiting(now());
   if (waiting.length === 0) return;
   const { record, stale } = await service.get(overview, {}, FRESH);

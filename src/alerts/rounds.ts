@@ -22,7 +22,7 @@ export interface WatchRoundsParts extends Omit<DeliverParts & SendDigestParts, '
   };
   readonly lookUp: LookUp;
   /** Whether this process keeps the alerts. Of several with one store, at most one does. */
-  readonly keeps: () => boolean;
+  readonly holdsLease: () => boolean;
   /** Drivers who must not be watched, in the spelling of `sameSpelling`. */
   readonly hidden: () => Promise<ReadonlySet<string>>;
   /** A bug or a failing store; the next round goes on. */
@@ -70,7 +70,7 @@ export function createWatchRounds(parts: WatchRoundsParts): WatchRounds {
   }
 
   async function once(): Promise<void> {
-    if (!parts.keeps()) {
+    if (!parts.holdsLease()) {
       rest();
       entries.forget();
       return;

@@ -68,7 +68,7 @@ const Pause = z
 /** Characters of a line in a topic. */
 const LINE = 300;
 
-/** A board's state. Written only by the process that keeps the board. */
+/** A board's state. Written only by the process that holds its shard. */
 export const BoardState = z
   .object({
     /** The id of its message; null while none is known. */
@@ -121,14 +121,14 @@ export interface BoardRecords {
   version(): Promise<number>;
   /** Adds a board, or changes the settings of an existing one, whose state stays. */
   saveSettings(settings: BoardSettings): Promise<void>;
-  /** Does nothing if the board does not exist. Rejects where another process keeps it by now. */
-  saveState(channelId: string, state: BoardState, proof: Proof): Promise<void>;
-  /** Rejects where another process keeps the board by now. */
-  remove(channelId: string, proof: Proof): Promise<void>;
+  /** Does nothing if the board does not exist. Rejects where another process holds its shard by now. */
+  saveState(channelId: string, state: BoardState, fence: Fence): Promise<void>;
+  /** Rejects where another process holds its shard by now. */
+  remove(channelId: string, fence: Fence): Promise<void>;
 }
 
 /** The writer's lease of the board's shard; the name of the shard is empty where no lease is needed. */
-export interface Proof {
+export interface Fence {
   readonly shard: string;
   readonly holder: string;
   readonly fence: number;

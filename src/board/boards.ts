@@ -1,6 +1,6 @@
 /** What people can do with boards, as commands see it. */
 import type { BoardOptions } from './board-records.ts';
-import type { Access, Refusal } from './channel.ts';
+import type { Access, Refusal } from './channels.ts';
 import type { HeadlineProblem } from './headline-problems.ts';
 import type { BoardStatus } from './runner.ts';
 

@@ -1,4 +1,4 @@
-import type { BoardChat, Refusal } from './channel.ts';
+import type { BoardChannels, Refusal } from './channels.ts';
 
 /** How often the writing of a board's message ended in one way since the start. */
 export interface WriteCount {
@@ -6,24 +6,24 @@ export interface WriteCount {
   readonly count: number;
 }
 
-/** The same chat, except that it counts the messages of boards that are sent or edited. */
-export function countWrites(given: BoardChat): {
-  readonly chat: BoardChat;
+/** The same channels, except that it counts the messages of boards that are sent or edited. */
+export function countWrites(uncounted: BoardChannels): {
+  readonly channels: BoardChannels;
   counts(): readonly WriteCount[];
 } {
   const counts = new Map<WriteCount['outcome'], number>();
   const count = (outcome: WriteCount['outcome']): void =>
     void counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
   return {
-    chat: {
-      ...given,
+    channels: {
+      ...uncounted,
       async send(channelId, message, nonce) {
-        const sent = await given.send(channelId, message, nonce);
+        const sent = await uncounted.send(channelId, message, nonce);
         count(sent.kind === 'sent' ? 'ok' : sent.kind);
         return sent;
       },
       async edit(place, message) {
-        const edited = await given.edit(place, message);
+        const edited = await uncounted.edit(place, message);
         count(edited.kind);
         return edited;
       },

@@ -1,5 +1,5 @@
 import type { BoardRecord } from './board-records.ts';
-import type { BoardChat, Right } from './channel.ts';
+import type { BoardChannels, Right } from './channels.ts';
 import { hasRoomFor } from './headline.ts';
 
 /** Why the headline is missing from the topic or the voice channel's status, where the options want it. */
@@ -12,18 +12,18 @@ const USUAL_LINE = ' '.repeat(80);
 
 export function headlineProblemsOf(
   { settings, state }: BoardRecord,
-  chat: Pick<BoardChat, 'topic' | 'voice'>,
+  channels: Pick<BoardChannels, 'topic' | 'voice'>,
 ): readonly HeadlineProblem[] {
   const { guildId, channelId, options } = settings;
   const problems: HeadlineProblem[] = [];
   if (options.topic === 'on') {
-    const topic = chat.topic(guildId, channelId);
+    const topic = channels.topic(guildId, channelId);
     if (topic.kind === 'missing') problems.push({ what: 'topic', rights: topic.rights });
     const isFull = topic.kind === 'open' && !hasRoomFor(topic.topic, state.topic, USUAL_LINE);
     if (isFull) problems.push({ what: 'topic-full' });
   }
   if (options.voice !== null) {
-    const voice = chat.voice(guildId, options.voice);
+    const voice = channels.voice(guildId, options.voice);
     if (voice.kind === 'missing') problems.push({ what: 'voice', rights: voice.rights });
     if (voice.kind === 'unknown-channel') problems.push({ what: 'voice-gone' });
   }

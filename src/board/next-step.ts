@@ -1,7 +1,7 @@
 /** What a board does next, decided only from its state and the time. */
 import { MINUTE } from '../base/duration.ts';
 import { closedUntil } from './backoff.ts';
-import { type Access, isOutOfSight } from './channel.ts';
+import { type Access, isOutOfSight } from './channels.ts';
 import { type HeadlineDue, headlineDue, lastStatus } from './headline.ts';
 import { turnOf } from './pace.ts';
 import type { Paused, State } from './state.ts';

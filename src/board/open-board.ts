@@ -3,9 +3,9 @@ import type { Clock } from '../base/clock.ts';
 import { StoreError } from '../base/errors.ts';
 import type { Translator } from '../i18n/translator.ts';
 import type { Poll } from '../service/poll/poll.ts';
-import type { Keeping } from '../shards/keeping.ts';
-import type { BoardRecord, BoardRecords, BoardSettings, Proof } from './board-records.ts';
-import type { BoardChat, Done } from './channel.ts';
+import type { ShardLeases } from '../shards/shard-leases.ts';
+import type { BoardRecord, BoardRecords, BoardSettings, Fence } from './board-records.ts';
+import type { BoardChannels, Done } from './channels.ts';
 import type { Pace } from './pace.ts';
 import { pauseMessage } from './pause-message.ts';
 import { type createRenderer, markerOf } from './render.ts';
@@ -13,10 +13,10 @@ import { type Board, createBoard } from './runner.ts';
 import type { Paused } from './state.ts';
 
 export interface OpenBoardParts {
-  readonly chat: BoardChat;
+  readonly channels: BoardChannels;
   readonly records: BoardRecords;
   /** Which guilds' boards are this process's. */
-  readonly keeping: Keeping;
+  readonly leases: ShardLeases;
   readonly poll: Poll;
   readonly clock: Clock;
   /** 0 to 1. */
@@ -37,22 +37,22 @@ interface Shared {
 }
 
 export function openBoard({ settings, state }: BoardRecord, parts: OpenBoardParts, shared: Shared): Board {
-  const { chat, records, keeping, poll, clock, random, translatorFor } = parts;
+  const { channels, records, leases, poll, clock, random, translatorFor } = parts;
   const { channelId } = settings;
   const { checkEvery, pace, render, forget } = shared;
   return createBoard({
     marker: markerOf(channelId),
     settings,
     stored: state,
-    ...{ chat, clock, random, takeTicket: pace.take },
+    ...{ channels, clock, random, takeTicket: pace.take },
     forget: () => forget(settings),
-    save: async (next) => records.saveState(channelId, next, proven(keeping, settings.guildId)),
+    save: async (next) => records.saveState(channelId, next, fenceOrThrow(leases, settings.guildId)),
     notify: (to, paused) => notify(to, paused, parts),
     observe: ({ guildId, locale, options }, paused) => ({
-      mayAct: keeping.proofOf(guildId) !== null,
-      access: chat.access(guildId, channelId),
-      topic: chat.topic(guildId, channelId),
-      voice: options.voice === null ? { kind: 'unknown-channel' } : chat.voice(guildId, options.voice),
+      mayAct: leases.fenceOf(guildId) !== null,
+      access: channels.access(guildId, channelId),
+      topic: channels.topic(guildId, channelId),
+      voice: options.voice === null ? { kind: 'unknown-channel' } : channels.voice(guildId, options.voice),
       frame: poll.isReady()
         ? render(
             channelId,
@@ -67,20 +67,20 @@ export function openBoard({ settings, state }: BoardRecord, parts: OpenBoardPart
   });
 }
 
-/** Shows the store that this process keeps the guild's boards; throws where it no longer does. */
-export function proven(keeping: Keeping, guildId: string): Proof {
-  const proof = keeping.proofOf(guildId);
-  if (proof === null) throw new StoreError('another process may keep this board by now');
-  return proof;
+/** The fence for what is written of the guild's boards; throws where this process no longer holds their shard. */
+export function fenceOrThrow(leases: ShardLeases, guildId: string): Fence {
+  const fence = leases.fenceOf(guildId);
+  if (fence === null) throw new StoreError('another process may hold the shard of this board by now');
+  return fence;
 }
 
 async function notify(
   settings: BoardSettings,
   paused: Paused,
-  { chat, translatorFor }: OpenBoardParts,
+  { channels, translatorFor }: OpenBoardParts,
 ): Promise<Done> {
   // The maker had their data deleted.
   if (settings.madeBy === '') return { kind: 'ok' };
   const text = pauseMessage(settings, paused, translatorFor(settings.options.language ?? settings.locale));
-  return chat.notify(settings.madeBy, text, `t${paused.since}${settings.channelId.slice(-10)}`);
+  return channels.notify(settings.madeBy, text, `t${paused.since}${settings.channelId.slice(-10)}`);
 }

@@ -30,7 +30,7 @@ export function turnOf(ticket: number, served: Served): number {
 
 export function createPace(parts: {
   readonly clock: Clock;
-  /** How many boards this process keeps. */
+  /** How many boards this process runs. */
   readonly boards: () => number;
   /** How many processes share Discord's limit. */
   readonly processes: () => number;

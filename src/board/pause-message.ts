@@ -1,6 +1,6 @@
 import type { Translator } from '../i18n/translator.ts';
 import type { BoardSettings } from './board-records.ts';
-import { RIGHTS } from './channel.ts';
+import { RIGHTS } from './channels.ts';
 import type { Paused } from './state.ts';
 
 /** The message to a board's maker when the board cannot continue. */

@@ -4,7 +4,7 @@
  */
 import type { Clock } from '../base/clock.ts';
 import type { BoardSettings, BoardState } from './board-records.ts';
-import type { BoardChat, Done, MessageRef } from './channel.ts';
+import type { BoardChannels, Done, MessageRef } from './channels.ts';
 import { timed, topicWith } from './headline.ts';
 import type { Moment, Paused, State } from './state.ts';
 import type { HeadlineStep, Step } from './step.ts';
@@ -14,7 +14,7 @@ import type { HeadlineEvent } from './update-headline.ts';
 export interface PerformParts {
   /** The custom id that identifies its message. */
   readonly marker: string;
-  readonly chat: BoardChat;
+  readonly channels: BoardChannels;
   readonly save: (state: BoardState) => Promise<void>;
   /** Deletes its record, once its messages are deleted from Discord as far as possible. */
   readonly forget: () => Promise<void>;
@@ -36,7 +36,7 @@ export async function perform(
   now: Moment,
   parts: PerformParts,
 ): Promise<BoardEvent> {
-  const { chat } = parts;
+  const { channels } = parts;
   const { settings, stored } = state;
   switch (step.do) {
     case 'take-settings':
@@ -59,19 +59,19 @@ export async function perform(
       if (state.unsaved !== 'no' && state.mayAct) await stores(() => parts.save(stored), { kind: 'ended' });
       return { kind: 'ended' };
     case 'find': {
-      const answer = await chat.find(settings.channelId, parts.marker, settings.madeAt);
+      const answer = await channels.find(settings.channelId, parts.marker, settings.madeAt);
       return { kind: 'searched', answer };
     }
     case 'send':
-      return send(state, now, chat);
+      return send(state, now, channels);
     case 'edit':
     case 'pause-notice':
-      return edit(step.do === 'edit' ? 'edited' : 'pause-noticed', state, now, chat);
+      return edit(step.do === 'edit' ? 'edited' : 'pause-noticed', state, now, channels);
     case 'check-message':
-      return { kind: 'message-checked', answer: await chat.checkMessage(placeOf(state)) };
+      return { kind: 'message-checked', answer: await channels.checkMessage(placeOf(state)) };
     case 'remove-orphan': {
       const { messageId } = step;
-      const answer = await chat.remove({ channelId: settings.channelId, messageId });
+      const answer = await channels.remove({ channelId: settings.channelId, messageId });
       return { kind: 'orphan-removed', messageId, answer };
     }
     case 'notify':
@@ -80,16 +80,16 @@ export async function perform(
     case 'set-topic':
     case 'mark-voice':
     case 'set-status':
-      return performHeadline(step, state, chat);
+      return performHeadline(step, state, channels);
   }
 }
 
-async function send(state: State, now: Moment, chat: BoardChat): Promise<BoardEvent> {
+async function send(state: State, now: Moment, channels: BoardChannels): Promise<BoardEvent> {
   const { settings, stored } = state;
   const frame = needed(state.frame);
   const { nonce } = needed(stored.sending);
   const message = frame.message(changedAt(state, frame, now.wall));
-  const answer = await chat.send(settings.channelId, message, nonce);
+  const answer = await channels.send(settings.channelId, message, nonce);
   return { kind: 'sent', frame, began: now, answer };
 }
 
@@ -97,18 +97,18 @@ async function edit(
   kind: 'edited' | 'pause-noticed',
   state: State,
   now: Moment,
-  chat: BoardChat,
+  channels: BoardChannels,
 ): Promise<BoardEvent> {
   const frame = needed(state.frame);
   const message = frame.message(changedAt(state, frame, now.wall));
-  const answer = await chat.edit(placeOf(state), message);
+  const answer = await channels.edit(placeOf(state), message);
   return { kind, frame, began: now, answer };
 }
 
 async function performHeadline(
   step: HeadlineStep,
   { settings, stored, frame, topicPlan }: State,
-  chat: BoardChat,
+  channels: BoardChannels,
 ): Promise<HeadlineEvent> {
   switch (step.do) {
     case 'plan-topic':
@@ -116,14 +116,14 @@ async function performHeadline(
     case 'set-topic': {
       const { line } = needed(topicPlan);
       const written = (topic: string | null) => topicWith(topic, stored.topic, line);
-      return { kind: 'topic-set', answer: await chat.changeTopic(settings.channelId, written) };
+      return { kind: 'topic-set', answer: await channels.changeTopic(settings.channelId, written) };
     }
     case 'mark-voice':
       return { kind: 'voice-marked', channelId: step.channelId };
     case 'set-status': {
       const { channelId, headline } = step;
       const status = headline === null ? null : timed(headline, frame?.checked ?? null);
-      const answer = await chat.setVoiceStatus(channelId, status);
+      const answer = await channels.setVoiceStatus(channelId, status);
       return { kind: 'status-set', channelId, headline, answer };
     }
   }

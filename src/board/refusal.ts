@@ -3,7 +3,7 @@
 import { MINUTE } from '../base/duration.ts';
 import * as backoff from './backoff.ts';
 import type { BoardState } from './board-records.ts';
-import type { Refusal } from './channel.ts';
+import type { Refusal } from './channels.ts';
 import { FIRST_PROBE, type Moment, type Paused, type State } from './state.ts';
 
 /** This many deletions of its message within this time mean that someone does not want it. */

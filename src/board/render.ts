@@ -16,7 +16,7 @@ import { type CustomId, writeCustomId } from '../cards/kit/custom-id.ts';
 import { plainHeadline } from '../cards/servers/headline.ts';
 import { liveButtons, openable } from '../cards/servers/live-buttons.ts';
 import type { Translator } from '../i18n/translator.ts';
-import type { BoardMessage } from './channel.ts';
+import type { BoardMessage } from './channels.ts';
 
 type Mode = BoardLook['mode'];
 

@@ -5,7 +5,7 @@ import type { Translator } from '../i18n/translator.ts';
 import type { Poll } from '../service/poll/poll.ts';
 import { type BoardRecord, type BoardRecords, newBoardOptions } from './board-records.ts';
 import type { Boards, Created, NewBoard, Removed } from './boards.ts';
-import { type BoardChat, isOutOfSight } from './channel.ts';
+import { type BoardChannels, isOutOfSight } from './channels.ts';
 import { headlineProblemsOf } from './headline-problems.ts';
 import type { BoardStatus } from './runner.ts';
 import type { RunningBoards } from './running-boards.ts';
@@ -16,7 +16,7 @@ const PATIENCE = 8000;
 const MOST = 20;
 
 interface RequestsParts {
-  readonly chat: BoardChat;
+  readonly channels: BoardChannels;
   readonly records: BoardRecords;
   readonly poll: Poll;
   readonly clock: Clock;
@@ -27,7 +27,7 @@ interface RequestsParts {
 }
 
 export function createRequests(parts: RequestsParts): Boards {
-  const { chat, records, running } = parts;
+  const { channels, records, running } = parts;
   const inTurn = createTurns();
   const { of, at } = createGuildRecords(records);
 
@@ -45,7 +45,7 @@ export function createRequests(parts: RequestsParts): Boards {
           options,
           headlineProblems: headlineProblemsOf(
             { ...record, settings: { ...record.settings, options } },
-            chat,
+            channels,
           ),
         };
       }),
@@ -76,8 +76,8 @@ export function createRequests(parts: RequestsParts): Boards {
         const status = running.get(channelId)?.status ?? storedStatus(record);
         return {
           ...status,
-          access: chat.access(guildId, channelId),
-          headlineProblems: headlineProblemsOf(record, chat),
+          access: channels.access(guildId, channelId),
+          headlineProblems: headlineProblemsOf(record, channels),
         };
       });
     },
@@ -86,10 +86,10 @@ export function createRequests(parts: RequestsParts): Boards {
 }
 
 async function create(asked: NewBoard, parts: RequestsParts): Promise<Created> {
-  const { chat, records, poll, clock, running } = parts;
+  const { channels, records, poll, clock, running } = parts;
   const { guildId, channelId, madeBy, locale } = asked;
   const { of, at } = createGuildRecords(records);
-  const access = chat.access(guildId, channelId);
+  const access = channels.access(guildId, channelId);
   if (access.kind !== 'open') return access;
   const there = await at(guildId, channelId);
   const before = running.get(channelId);
@@ -115,11 +115,11 @@ async function create(asked: NewBoard, parts: RequestsParts): Promise<Created> {
 async function remove(
   guildId: string,
   channelId: string,
-  { chat, records, running, clock }: RequestsParts,
+  { channels, records, running, clock }: RequestsParts,
 ): Promise<Removed | null> {
   const record = await createGuildRecords(records).at(guildId, channelId);
   if (record === null) return null;
-  const isMessageLeft = record.state.posted !== null && isOutOfSight(chat.access(guildId, channelId));
+  const isMessageLeft = record.state.posted !== null && isOutOfSight(channels.access(guildId, channelId));
   await records.saveSettings({ ...record.settings, removed: true });
   const board = running.get(channelId);
   await running.sync();
@@ -131,15 +131,15 @@ async function sendTest(
   guildId: string,
   channelId: string,
   locale: string,
-  { chat, clock, random, translatorFor }: RequestsParts,
+  { channels, clock, random, translatorFor }: RequestsParts,
 ): ReturnType<Boards['test']> {
-  const access = chat.access(guildId, channelId);
+  const access = channels.access(guildId, channelId);
   if (access.kind !== 'open') return access;
   const ago = timestamp(clock.now(), 'relative') ?? '';
   const description = translatorFor(locale)('board.trial', { ago });
   const nonce = `test${Math.floor(random() * 1e12)}`;
-  const sent = await chat.send(channelId, { embeds: [{ description }], components: [] }, nonce);
-  return sent.kind === 'sent' ? chat.remove({ channelId, messageId: sent.messageId }) : sent;
+  const sent = await channels.send(channelId, { embeds: [{ description }], components: [] }, nonce);
+  return sent.kind === 'sent' ? channels.remove({ channelId, messageId: sent.messageId }) : sent;
 }
 
 /** The boards of one guild, without those being removed. */

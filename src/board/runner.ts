@@ -54,7 +54,7 @@ export interface Board {
   stop(): Promise<void>;
   /** Stores what it has learned and ends; its message stays as it is, for another process to go on with. */
   handOver(): Promise<void>;
-  /** Ends without changing its message: another process keeps it now. */
+  /** Ends without changing its message: another process runs it now. */
   abandon(): void;
 }
 

@@ -1,8 +1,8 @@
-/** The boards that this process runs: those of the guilds that it keeps. */
+/** The boards that this process runs: those of the guilds whose shards it holds. */
 import { isDeepStrictEqual } from 'node:util';
 import { DAY } from '../base/duration.ts';
 import type { BoardRecord, BoardSettings } from './board-records.ts';
-import { type OpenBoardParts, openBoard, proven } from './open-board.ts';
+import { fenceOrThrow, type OpenBoardParts, openBoard } from './open-board.ts';
 import { createPace } from './pace.ts';
 import { createRenderer } from './render.ts';
 import type { Board, BoardStatus } from './runner.ts';
@@ -35,7 +35,7 @@ const CHANNEL_GONE = 30 * DAY;
 const CHECK = { every: 15_000, perBoard: 300 };
 
 export function createRunningBoards(parts: BoardsParts): RunningBoards {
-  const { records, clock, keeping } = parts;
+  const { records, clock, leases } = parts;
   const { boards, add, drop, check, checkGuild } = createBoardSet(parts);
   const { isReleasing, release } = createRelease(boards, drop);
   const followStored = createStoredBoards(parts);
@@ -63,7 +63,7 @@ export function createRunningBoards(parts: BoardsParts): RunningBoards {
   }
 
   async function forget({ guildId, channelId }: BoardSettings): Promise<void> {
-    await records.remove(channelId, proven(keeping, guildId));
+    await records.remove(channelId, fenceOrThrow(leases, guildId));
     drop(channelId);
   }
 
@@ -76,7 +76,7 @@ export function createRunningBoards(parts: BoardsParts): RunningBoards {
       for (const [channelId, { status }] of [...boards]) {
         const { settings, paused } = status;
         if (isReleasing(channelId)) continue;
-        if (!keeping.keeps(settings.guildId)) drop(channelId);
+        if (!leases.holds(settings.guildId)) drop(channelId);
         else if (paused?.why === 'channel' && clock.now() - paused.since > CHANNEL_GONE)
           await forget(settings);
       }

@@ -2,7 +2,7 @@
 
 import type { Poll } from '../service/poll/poll.ts';
 import type { Source } from '../service/poll/sources.ts';
-import type { BoardChat } from './channel.ts';
+import type { BoardChannels } from './channels.ts';
 import type { Board } from './runner.ts';
 
 export interface ShownBoards {
@@ -13,7 +13,7 @@ export interface ShownBoards {
 
 export function createShownBoards(
   boards: { values(): Iterable<Board> },
-  { poll, chat }: { readonly poll: Poll; readonly chat: BoardChat },
+  { poll, channels }: { readonly poll: Poll; readonly channels: BoardChannels },
 ): ShownBoards {
   const shown = new Set<Board>();
   let watched: readonly Source[] = [];
@@ -35,7 +35,7 @@ export function createShownBoards(
 
   return {
     check(board) {
-      if (isShown(board, chat)) shown.add(board);
+      if (isShown(board, channels)) shown.add(board);
       else shown.delete(board);
       adjust();
     },
@@ -54,7 +54,7 @@ function sourcesOf(shown: ReadonlySet<Board>): readonly Source[] {
 }
 
 /** A paused board shows nothing, so nothing is polled for it until it may continue. */
-function isShown({ status: { paused, settings } }: Board, chat: BoardChat): boolean {
+function isShown({ status: { paused, settings } }: Board, channels: BoardChannels): boolean {
   if (paused === null) return true;
-  return paused.why !== 'unwanted' && chat.access(settings.guildId, settings.channelId).kind === 'open';
+  return paused.why !== 'unwanted' && channels.access(settings.guildId, settings.channelId).kind === 'open';
 }

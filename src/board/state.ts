@@ -3,7 +3,7 @@
 import { MINUTE } from '../base/duration.ts';
 import { type Backoff, newBackoff } from './backoff.ts';
 import type { BoardSettings, BoardState } from './board-records.ts';
-import type { Access, TopicAccess } from './channel.ts';
+import type { Access, TopicAccess } from './channels.ts';
 import type { Served } from './pace.ts';
 import type { Frame } from './render.ts';
 
@@ -34,7 +34,7 @@ export interface Shown {
 
 /** Read afresh before every step. */
 export interface Observed {
-  /** Whether this process keeps the board. */
+  /** Whether this process holds the shard of the board. */
   readonly mayAct: boolean;
   readonly access: Access;
   readonly topic: TopicAccess;

@@ -1,12 +1,12 @@
 /** The boards in the store: read where they have changed, since reading ten thousand takes a tenth of a second. */
 import type { Clock } from '../base/clock.ts';
 import { MINUTE } from '../base/duration.ts';
-import type { Keeping } from '../shards/keeping.ts';
+import type { ShardLeases } from '../shards/shard-leases.ts';
 import type { BoardRecord, BoardRecords } from './board-records.ts';
 
 interface StoredParts {
   readonly records: BoardRecords;
-  readonly keeping: Keeping;
+  readonly leases: ShardLeases;
   readonly clock: Clock;
 }
 
@@ -15,7 +15,7 @@ interface Known {
   readonly version: number;
   /** By the monotonic clock. */
   readonly at: number;
-  /** Of all boards, whichever process keeps them: guilds by channels. */
+  /** Of all boards, whichever process runs them: guilds by channels. */
   readonly guilds: ReadonlyMap<string, string>;
 }
 
@@ -23,10 +23,10 @@ interface Known {
 const READ_ANYWAY = 5 * MINUTE;
 
 /**
- * Calls `follow` with the boards that this process keeps, unless there is nothing to follow: the store is as it was
+ * Calls `follow` with the boards whose shards this process holds, unless there is nothing to follow: the store is as it was
  * then, and all of them run. What `follow` throws is thrown, and the next call reads again.
  */
-export function createStoredBoards({ records, keeping, clock }: StoredParts) {
+export function createStoredBoards({ records, leases, clock }: StoredParts) {
   let known: Known | null = null;
 
   function isFollowed(
@@ -36,7 +36,7 @@ export function createStoredBoards({ records, keeping, clock }: StoredParts) {
   ): boolean {
     if (version !== now || clock.monotonic() - at >= READ_ANYWAY) return false;
     for (const [channelId, guildId] of guilds)
-      if (!isRunning(channelId) && keeping.keeps(guildId)) return false;
+      if (!isRunning(channelId) && leases.holds(guildId)) return false;
     return true;
   }
 
@@ -48,7 +48,7 @@ export function createStoredBoards({ records, keeping, clock }: StoredParts) {
     const version = await records.version();
     if (known !== null && isFollowed(known, version, isRunning)) return;
     const all = await records.all();
-    follow(all.filter(({ settings }) => keeping.keeps(settings.guildId)));
+    follow(all.filter(({ settings }) => leases.holds(settings.guildId)));
     const guilds = new Map(all.map(({ settings: { channelId, guildId } }) => [channelId, guildId]));
     known = { version, at: clock.monotonic(), guilds };
   };

@@ -1,7 +1,7 @@
 /** A board's state after a step that sets the headline outside the message. No failure there holds up the message. */
 import { MINUTE } from '../base/duration.ts';
 import * as backoff from './backoff.ts';
-import type { Done, Refusal } from './channel.ts';
+import type { Done, Refusal } from './channels.ts';
 import { voiceOf } from './headline.ts';
 import { learned, noted } from './refusal.ts';
 import { type Moment, STATUS_EVERY, type State, TOPIC_EVERY } from './state.ts';

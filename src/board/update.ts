@@ -2,7 +2,7 @@
 
 import * as backoff from './backoff.ts';
 import type { BoardSettings, BoardState } from './board-records.ts';
-import type { Done, Found, Sent } from './channel.ts';
+import type { Done, Found, Sent } from './channels.ts';
 import { troubleOf } from './next-step.ts';
 import { allowed, answered, learned, messageRefused, noted, paused, refused } from './refusal.ts';
 import type { Frame } from './render.ts';

@@ -9,7 +9,7 @@ import type { Runtime } from './runtime.ts';
 
 /** The alerts at work, until the end. */
 export function startAlerts(
-  { store, connection, keeper, driverHistory: { hidden }, dataService, viewerOf }: Parts,
+  { store, connection, cluster, driverHistory: { hidden }, dataService, viewerOf }: Parts,
   { clock, log, resources }: Runtime,
 ): void {
   const { service, poll, observations } = dataService;
@@ -21,7 +21,7 @@ export function startAlerts(
     poll,
     hidden: hidden.all,
     failed,
-    keeps: () => keeper.keeps(null),
+    holdsLease: () => cluster.holds(null),
     lookUp: createLookUps({ service, clock, failed }),
     send: createAlertSender(connection.rest, log),
     translatorOf: async ({ person: id, place, locale }: Watch) => {

@@ -2,31 +2,31 @@ import { randomUUID } from 'node:crypto';
 import type { Config } from '../base/config.ts';
 import type { Log } from '../base/log.ts';
 import { type Connection, createConnection } from '../discord/connection.ts';
-import { createAgree } from '../shards/agree.ts';
+import { type Cluster, createCluster } from '../shards/cluster.ts';
 import { createIdentifyQueue } from '../shards/identify-queue.ts';
-import { createShardKeeper, type ShardKeeper } from '../shards/keeper.ts';
 import { allOf, nameOf } from '../shards/shard.ts';
 import type { Share } from '../shards/share.ts';
+import { createClusterUpdate } from '../shards/update-cluster.ts';
 import type { Runtime } from './runtime.ts';
 import type { Stores } from './stores.ts';
 
 export interface Discord {
   readonly connection: Connection;
-  readonly keeper: ShardKeeper;
+  readonly cluster: Cluster;
   /** The bot runs: its end is an orderly one from now on, unless `lost` has resolved. */
   running(lost: Promise<unknown>): void;
   /** To be called before anything else is closed. */
   handOver(): Promise<void>;
 }
 
-/** The connection to Discord, and this process's part of it; nothing is connected before the keeper is started. */
+/** The connection to Discord, and this process's part of it; nothing is connected before the cluster is joined. */
 export function openDiscord(
   config: Config,
   { fleet }: Pick<Stores, 'fleet'>,
   { clock, log, resources }: Runtime,
 ): Discord {
   const me = randomUUID();
-  const agree = createAgree(fleet);
+  const agree = createClusterUpdate(fleet);
   let isInOrder = false;
   const connection = createConnection({
     ...config.discord,
@@ -42,7 +42,7 @@ export function openDiscord(
     waiting: (shard, ms, why) =>
       log.warn({ shard: nameOf(shard), seconds: Math.ceil(ms / 1000), why }, 'a login to Discord waits'),
   });
-  const keeper = createShardKeeper({
+  const cluster = createCluster({
     me,
     agree,
     clock,
@@ -54,10 +54,10 @@ export function openDiscord(
     failed: (error) => log.warn({ err: error }, 'shards of Discord'),
   });
   resources.defer(() => connection.close());
-  resources.defer(() => keeper.end(isInOrder));
+  resources.defer(() => cluster.leave(isInOrder));
   return {
     connection,
-    keeper,
+    cluster,
     running(lost) {
       isInOrder = true;
       void lost.then(() => {
@@ -65,7 +65,7 @@ export function openDiscord(
       });
     },
     async handOver() {
-      if (isInOrder) await keeper.handOver();
+      if (isInOrder) await cluster.handOver();
     },
   };
 }

@@ -40,7 +40,7 @@ export function startJobs(parts: Parts, runtime: Runtime): void {
 }
 
 function watchFreeSlots(
-  { store, dataService, keeper, notify, viewerOf }: Parts,
+  { store, dataService, cluster, notify, viewerOf }: Parts,
   { clock, log }: Runtime,
 ): Job {
   const watch = createFreeSlotWatch({
@@ -48,7 +48,7 @@ function watchFreeSlots(
     subscriptions: store.subscriptions,
     now: clock.now,
     notify,
-    keeps: () => keeper.keeps(null),
+    holdsLease: () => cluster.holds(null),
     translatorOf: async ({ person: id, guild, channel: channelId, locale }) =>
       (await viewerOf({ id, guildId: guild, channelId, mayManage: false, locale })).t,
     failed: (error) => log.error({ err: error }, 'free-slot watch failed'),

@@ -1,6 +1,6 @@
 import type { RecentNamesMemory } from '../app/names/recent-names.ts';
 import type { createViewers } from '../app/viewer.ts';
-import type { BoardKeeper } from '../board/manager.ts';
+import type { LiveBoards } from '../board/live-boards.ts';
 import type { Connection } from '../discord/connection.ts';
 import type { createNotifier } from '../discord/direct-message.ts';
 import type { Commands } from '../discord/load.ts';
@@ -14,7 +14,7 @@ import type { CallStatistics } from '../service/call-statistics.ts';
 import type { Service } from '../service/client.ts';
 import type { Observations } from '../service/observations.ts';
 import type { Poll } from '../service/poll/poll.ts';
-import type { ShardKeeper } from '../shards/keeper.ts';
+import type { Cluster } from '../shards/cluster.ts';
 import type { Stores } from './stores.ts';
 
 /** The standing parts of the bot, in the order in which they are made: each of some before it. */
@@ -22,11 +22,11 @@ export interface Parts {
   readonly store: Stores;
   readonly recentNames: RecentNamesMemory;
   readonly connection: Connection;
-  readonly keeper: ShardKeeper;
+  readonly cluster: Cluster;
   readonly driverHistory: DriverHistory;
   readonly dataService: DataService;
   readonly translatorFor: ReturnType<typeof createTranslators>;
-  readonly boards: BoardKeeper;
+  readonly boards: LiveBoards;
   readonly commands: Commands;
   readonly publisher: Publisher;
   readonly viewerOf: ReturnType<typeof createViewers>;

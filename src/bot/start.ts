@@ -2,9 +2,9 @@
 import manifest from '../../package.json' with { type: 'json' };
 import { createViewers } from '../app/viewer.ts';
 import type { Config } from '../base/config.ts';
-import { createBoards } from '../board/manager.ts';
+import { createLiveBoards } from '../board/live-boards.ts';
 import { createArrivals } from '../discord/arrivals.ts';
-import { createBoardChat } from '../discord/board-channel.ts';
+import { createBoardChannels } from '../discord/board-channels.ts';
 import { allCommands, allPayloads } from '../discord/commands.ts';
 import { createNotifier } from '../discord/direct-message.ts';
 import { keepPublishing } from '../discord/keep-publishing.ts';
@@ -42,15 +42,15 @@ export async function start(config: Config, runtime: Runtime): Promise<{ readonl
   // What comes while everything else is being closed is answered, too, before the store is gone.
   let answerLast = async (): Promise<void> => {};
   resources.defer(() => answerLast());
-  const { connection, keeper, running, handOver } = openDiscord(config, store, runtime);
+  const { connection, cluster, running, handOver } = openDiscord(config, store, runtime);
   const arrivals = createArrivals();
   connection.onInteraction(arrivals.receive);
   // All that follows is made, and the commands are published, while Discord answers.
-  const loggingIn = Promise.race([keeper.start(), connection.lost]);
+  const loggingIn = Promise.race([cluster.join(), connection.lost]);
   loggingIn.catch(() => {});
 
   const translatorFor = createTranslators(createCatalogues(catalogueFolder));
-  const parts = await makeParts(config, { store, recentNames, connection, keeper, translatorFor }, runtime);
+  const parts = await makeParts(config, { store, recentNames, connection, cluster, translatorFor }, runtime);
   const pictures = createPictures({ painter, clock, log });
   resources.defer(() => pictures.close());
   const { readmeUrl } = config;
@@ -82,7 +82,7 @@ export async function start(config: Config, runtime: Runtime): Promise<{ readonl
 /** All that is made of the store and the connection. */
 async function makeParts(
   config: Config,
-  made: Pick<Parts, 'store' | 'recentNames' | 'connection' | 'keeper' | 'translatorFor'>,
+  made: Pick<Parts, 'store' | 'recentNames' | 'connection' | 'cluster' | 'translatorFor'>,
   runtime: Runtime,
 ): Promise<Parts> {
   const { store, connection, translatorFor } = made;
@@ -113,25 +113,25 @@ async function openOperator({ http }: Config, runtime: Runtime) {
 
 function openBoards(
   { discord: { token, apiUrl } }: Config,
-  made: Pick<Parts, 'store' | 'connection' | 'keeper' | 'dataService' | 'translatorFor'>,
+  made: Pick<Parts, 'store' | 'connection' | 'cluster' | 'dataService' | 'translatorFor'>,
   { clock, log, resources }: Runtime,
 ): Parts['boards'] {
-  const { store, connection, keeper, dataService, translatorFor } = made;
-  const chat = createBoardChat({ guilds: connection, token, apiUrl });
-  resources.defer(() => chat.close());
-  const boards = createBoards({
-    chat,
+  const { store, connection, cluster, dataService, translatorFor } = made;
+  const channels = createBoardChannels({ guilds: connection, token, apiUrl });
+  resources.defer(() => channels.close());
+  const boards = createLiveBoards({
+    channels,
     records: store.boards,
-    keeping: keeper,
+    leases: cluster,
     poll: dataService.poll,
     clock,
     translatorFor,
     random: Math.random,
-    processes: keeper.processes,
+    processes: cluster.processes,
     failed: (error) => log.error({ err: error }, 'board error'),
   });
-  keeper.onRelease(boards.release);
-  keeper.onKept(boards.keptChanged);
+  cluster.onRelease(boards.release);
+  cluster.onChange(boards.leasesChanged);
   return boards;
 }
 

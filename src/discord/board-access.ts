@@ -7,7 +7,7 @@ import {
   STATUS_RIGHTS,
   TOPIC_RIGHTS,
   type TopicAccess,
-} from '../board/channel.ts';
+} from '../board/channels.ts';
 
 /** Our permissions in a guild of this client's shard. */
 export function accessIn(client: Client, guildId: string, channelId: string): Access {

@@ -1,7 +1,7 @@
 import { makeURLSearchParams, Routes, SnowflakeUtil } from 'discord.js';
 import { z } from 'zod';
 import { MINUTE } from '../base/duration.ts';
-import type { Found } from '../board/channel.ts';
+import type { Found } from '../board/channels.ts';
 import type { RestOnce } from './rest-once.ts';
 
 const PAGE = 100;

@@ -1,5 +1,5 @@
 import { type Client, Events, Status } from 'discord.js';
-import type { Access, TopicAccess } from '../board/channel.ts';
+import type { Access, TopicAccess } from '../board/channels.ts';
 import { hasGuild, nameOf, type Shard } from '../shards/shard.ts';
 import { accessIn, topicIn, voiceIn, watchAccess } from './board-access.ts';
 

@@ -1,5 +1,5 @@
 import { PermissionsBitField } from 'discord.js';
-import { RIGHTS } from '../board/channel.ts';
+import { RIGHTS } from '../board/channels.ts';
 
 /** The address at which someone adds the bot to a server, with no more than boards and pictures need. */
 export function inviteLink(applicationId: string): string {

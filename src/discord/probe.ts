@@ -1,6 +1,6 @@
 import { DiscordAPIError, PermissionsBitField, type REST, RESTEvents, Routes } from 'discord.js';
 import { z } from 'zod';
-import type { Access, Right } from '../board/channel.ts';
+import type { Access, Right } from '../board/channels.ts';
 import type { Payload } from './describe-commands.ts';
 import { failureName } from './failure-name.ts';
 import { INTENTS, PRIVILEGED } from './intents.ts';

@@ -1,6 +1,6 @@
 import { DiscordAPIError, RateLimitError, RESTEvents, RESTJSONErrorCodes } from 'discord.js';
 import { MINUTE } from '../base/duration.ts';
-import type { Refusal } from '../board/channel.ts';
+import type { Refusal } from '../board/channels.ts';
 import { failureName } from './failure-name.ts';
 import { createMakeRequest } from './make-request.ts';
 import type { Answered } from './post-message.ts';

@@ -1,4 +1,4 @@
-import { type Fleet, isAlive } from './fleet.ts';
+import { type ClusterState, isAlive } from './cluster-state.ts';
 
 /**
  * The number of shards, as a process that starts would have it: `asked` by its setting, or `recommended` by
@@ -6,13 +6,13 @@ import { type Fleet, isAlive } from './fleet.ts';
  * ones. Discord's recommendation only ever adds shards to those in use.
  */
 export function withCount(
-  fleet: Fleet,
+  fleet: ClusterState,
   {
     asked,
     recommended,
     now,
   }: { readonly asked: number | null; readonly recommended: number; readonly now: number },
-): Fleet {
+): ClusterState {
   const isInUse = Object.keys(fleet.members).some((id) => isAlive(fleet, id, now));
   if (!isInUse || fleet.count === 0) return { ...fleet, count: asked ?? recommended, next: null, leases: {} };
   const present = fleet.next ?? fleet.count;

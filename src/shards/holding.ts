@@ -1,10 +1,10 @@
 /** The shards that this process holds, from the moment at which it has them to that at which it has given them up. */
 import type { Clock } from '../base/clock.ts';
-import type { Proof } from '../board/board-records.ts';
-import { ALIVE, type Fleet } from './fleet.ts';
-import { type Held, heldIn, type Keeping, proofIn, unleased } from './keeping.ts';
+import type { Fence } from '../board/board-records.ts';
+import { type ClusterState, LEASE_MS } from './cluster-state.ts';
+import { isDue } from './decide.ts';
 import { hasGuild, nameOf, type Shard, shardNamed, shardOf } from './shard.ts';
-import { isDue } from './turn.ts';
+import { fenceIn, type Held, heldIn, type ShardLeases, unfenced } from './shard-leases.ts';
 
 /** Ends the work for some guilds, which another process goes on with; resolves when none is under way. */
 export type Release = (has: (guildId: string | null) => boolean) => Promise<void>;
@@ -20,11 +20,11 @@ interface HoldingParts {
   readonly failed: (error: unknown) => void;
 }
 
-export interface Holding extends Keeping {
+export interface Holding extends ShardLeases {
   /** Shards whose guilds are no longer kept here, until another process has them. */
   readonly yielded: ReadonlySet<string>;
   /** Goes by a fleet that was asked for at that time (monotonic clock), and gives up what is due. */
-  follow(fleet: Fleet, asked: number): void;
+  follow(fleet: ClusterState, asked: number): void;
   /** The shards whose guilds are kept, in one text. */
   kept(): string;
 }
@@ -32,13 +32,13 @@ export interface Holding extends Keeping {
 export function createHolding({ me, clock, up, release, changed, failed }: HoldingParts): Holding {
   const yielding = new Set<string>();
   const yielded = new Set<string>();
-  let fleet: Fleet | null = null;
+  let fleet: ClusterState | null = null;
   let held: Held | null = null;
   /** By the monotonic clock; by the store's, this process's life ends later. */
   let until = Number.NEGATIVE_INFINITY;
   const isKept = (shard: string): boolean => up.has(shard) && !yielding.has(shard);
 
-  function take(seen: Fleet): void {
+  function take(seen: ClusterState): void {
     fleet = seen;
     for (const shard of yielded) if (seen.leases[shard]?.holder !== me) yielded.delete(shard);
     held = heldIn(seen, me, yielded);
@@ -57,21 +57,21 @@ export function createHolding({ me, clock, up, release, changed, failed }: Holdi
     changed();
   }
 
-  function proofOf(guildId: string | null): Proof | null {
-    return held === null || clock.monotonic() >= until ? null : proofIn(held, me, guildId);
+  function fenceOf(guildId: string | null): Fence | null {
+    return held === null || clock.monotonic() >= until ? null : fenceIn(held, me, guildId);
   }
 
   return {
     yielded,
-    proofOf,
+    fenceOf,
     follow(seen, asked) {
-      until = asked + ALIVE;
+      until = asked + LEASE_MS;
       take(seen);
       for (const shard of held?.fences.keys() ?? [])
         if (isDue(seen, shard) && !yielding.has(shard)) void giveUp(shard);
     },
-    keeps(guildId) {
-      const proof = proofOf(guildId);
+    holds(guildId) {
+      const proof = fenceOf(guildId);
       return proof !== null && isKept(proof.shard);
     },
     kept: () => [...(held?.fences.keys() ?? [])].filter(isKept).join(),
@@ -86,8 +86,8 @@ export function createFixedHolding(shards: readonly Shard[], up: ReadonlySet<str
   return {
     yielded: new Set(),
     follow() {},
-    proofOf: (guildId) => (names.has(shardWith(guildId)) ? unleased : null),
-    keeps: (guildId) => names.has(shardWith(guildId)) && up.has(shardWith(guildId)),
+    fenceOf: (guildId) => (names.has(shardWith(guildId)) ? unfenced : null),
+    holds: (guildId) => names.has(shardWith(guildId)) && up.has(shardWith(guildId)),
     kept: () => [...names].filter((shard) => up.has(shard)).join(),
   };
 }

@@ -2,7 +2,7 @@
  * Logins to the gateway. Discord allows a bot a thousand identifies a day and then resets its token, and of each
  * bucket (shard id modulo `max_concurrency`) one in five seconds. Pure.
  */
-import { type Fleet, LASTING } from './fleet.ts';
+import { type ClusterState, LASTING } from './cluster-state.ts';
 import { waitAfter } from './membership.ts';
 import { nameOf, type Shard } from './shard.ts';
 
@@ -16,12 +16,12 @@ export interface Turn {
   /** When it may identify, or, where that is not booked, ask again. */
   readonly at: number;
   readonly isBooked: boolean;
-  readonly fleet: Fleet;
+  readonly fleet: ClusterState;
 }
 
 /** Books the shard's next identify, unless it has to wait because those before it did not last. */
 export function identifyTurn(
-  fleet: Fleet,
+  fleet: ClusterState,
   { shard, by, concurrency, now }: { shard: Shard; by: string; concurrency: number; now: number },
 ): Turn {
   const name = nameOf(shard);

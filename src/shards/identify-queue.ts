@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts';
-import type { Agree } from './agree.ts';
 import { identifyTurn } from './identifies.ts';
 import type { Shard } from './shard.ts';
+import type { UpdateCluster } from './update-cluster.ts';
 
 /** What Discord allows the bot. */
 export interface SessionLimits {
@@ -15,7 +15,7 @@ export interface SessionLimits {
 
 export interface IdentifyQueueParts {
   readonly me: string;
-  readonly agree: Agree;
+  readonly agree: UpdateCluster;
   readonly clock: Clock;
   /** As Discord last told them; asked again after a minute. */
   readonly limits: () => Promise<SessionLimits>;

@@ -1,15 +1,15 @@
 /** A process joins the fleet, and goes on asking whether there are enough shards. */
 import type { Clock } from '../base/clock.ts';
 import { patiently } from '../store/patiently.ts';
-import type { Agree } from './agree.ts';
+import { type ClusterState, leasingMembers } from './cluster-state.ts';
 import { withCount } from './count.ts';
-import { type Fleet, leasingMembers } from './fleet.ts';
 import { renewed, startWait, withoutDead } from './membership.ts';
 import { nameOfShare, type Share } from './share.ts';
+import type { UpdateCluster } from './update-cluster.ts';
 
 export interface JoinParts {
   readonly me: string;
-  readonly agree: Agree;
+  readonly agree: UpdateCluster;
   readonly clock: Clock;
   /** What Discord says: how many shards it recommends, and how many may connect at a time. */
   readonly gateway: () => Promise<{ readonly shards: number; readonly concurrency: number }>;
@@ -25,7 +25,7 @@ const ASK_AGAIN = 3_600_000;
 export async function joinFleet(share: Share, recommended: number, parts: JoinParts): Promise<void> {
   const { me, agree, clock, waiting } = parts;
   const name = nameOfShare(share);
-  const join = (before: Fleet, now: number) => {
+  const join = (before: ClusterState, now: number) => {
     const fleet = withoutDead(before, now, name);
     const { failed } = fleet;
     // Beside others it can join at once: shards that nobody has wait for themselves.

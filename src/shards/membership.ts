@@ -1,5 +1,12 @@
 /** Who belongs to the fleet, and who crashed. Pure: each function makes a new fleet. */
-import { ALIVE, BEAT, type Fleet, LASTING, type Lease, type Member } from './fleet.ts';
+import {
+  type ClusterState,
+  LASTING,
+  LEASE_MS,
+  type Lease,
+  type Member,
+  RENEW_EVERY,
+} from './cluster-state.ts';
 
 /** This many crashes in a row are free. */
 const FREE = 2;
@@ -16,28 +23,28 @@ const isSameShare = (a: Member, share: string | null): boolean => share !== null
  * Removes the processes that died. `share`: that of a process about to start, whose predecessor is dead although it
  * may look alive for some seconds.
  */
-export function withoutDead(fleet: Fleet, now: number, share: string | null = null): Fleet {
+export function withoutDead(fleet: ClusterState, now: number, share: string | null = null): ClusterState {
   // A later end than any process can have was written before the clock was set back.
   const members = mapValues(fleet.members, (member) => ({
     ...member,
-    until: Math.min(member.until, now + ALIVE),
+    until: Math.min(member.until, now + LEASE_MS),
   }));
   const dead = Object.entries(members).filter(([, each]) => each.until <= now || isSameShare(each, share));
   return dead.reduce((left, [id]) => crashed(left, id, now), { ...fleet, members });
 }
 
 /** A process ended without saying so, or because of an error. */
-export function crashed(fleet: Fleet, id: string, now: number): Fleet {
+export function crashed(fleet: ClusterState, id: string, now: number): ClusterState {
   const member = fleet.members[id];
   const left = departed(fleet, id);
   const began = member?.identified ?? null;
-  if (member === undefined || began === null || member.until - began >= LASTING + ALIVE) return left;
+  if (member === undefined || began === null || member.until - began >= LASTING + LEASE_MS) return left;
   const isCovered = member.share === null && Object.values(left.leases).some(({ ready }) => ready);
   return { ...left, failed: failuresAt(fleet, now) + (isCovered ? COVERED : 1), failedAt: now };
 }
 
 /** An orderly end: no failure. Leases go to the heirs that are ready, the others are free. */
-export function departed(fleet: Fleet, id: string): Fleet {
+export function departed(fleet: ClusterState, id: string): ClusterState {
   const { [id]: _gone, ...members } = fleet.members;
   const identifies = Object.entries(fleet.identifies).filter(([, { by }]) => by !== id);
   let { fence } = fleet;
@@ -62,13 +69,18 @@ export function inherited({ heirReady }: Lease, heir: string, fence: number): Le
 }
 
 /** Adds the process, or extends its life. */
-export function renewed(fleet: Fleet, id: string, now: number, news: Partial<Member> = {}): Fleet {
+export function renewed(
+  fleet: ClusterState,
+  id: string,
+  now: number,
+  news: Partial<Member> = {},
+): ClusterState {
   const known = fleet.members[id] ?? { since: now, share: null, leaving: false, identified: null };
   const pause = now - fleet.at;
   // Where no process could write for so long, the store was away, and their silence means nothing.
-  const silence = fleet.members[id] !== undefined && pause > 2 * BEAT ? pause - BEAT : 0;
+  const silence = fleet.members[id] !== undefined && pause > 2 * RENEW_EVERY ? pause - RENEW_EVERY : 0;
   const excused = mapValues(fleet.members, (each) => ({ ...each, until: each.until + silence }));
-  const me = { ...known, ...news, until: now + ALIVE };
+  const me = { ...known, ...news, until: now + LEASE_MS };
   const hasLasted =
     me.identified !== null && now - me.identified >= LASTING && fleet.failedAt < me.identified;
   return {
@@ -80,12 +92,12 @@ export function renewed(fleet: Fleet, id: string, now: number, news: Partial<Mem
 }
 
 /** Crashes in a row. They are forgotten when none has come for twice the time that a start has to last. */
-export function failuresAt({ failed, failedAt }: Fleet, now: number): number {
+export function failuresAt({ failed, failedAt }: ClusterState, now: number): number {
   return now - failedAt > 2 * LASTING ? 0 : failed;
 }
 
 /** How long the next start, or a shard that nobody has, has to wait because of the crashes before, in ms. */
-export function startWait(fleet: Fleet, now: number): number {
+export function startWait(fleet: ClusterState, now: number): number {
   const wait = waitAfter(failuresAt(fleet, now), fleet.failedAt) - now;
   return Math.min(LONGEST_WAIT, Math.max(0, wait));
 }

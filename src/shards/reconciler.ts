@@ -1,20 +1,20 @@
 /** Brings one process in line with the fleet: reads it from time to time, takes its turn and follows the result. */
 import type { Clock } from '../base/clock.ts';
-import type { Agree } from './agree.ts';
+import { type ClusterState, RENEW_EVERY } from './cluster-state.ts';
 import { type Connections, createConnections, type ShardDriver } from './connections.ts';
-import { BEAT, type Fleet } from './fleet.ts';
+import { decide, isMoving, wantedBy } from './decide.ts';
 import { createFixedHolding, createHolding, type Release } from './holding.ts';
-import type { Keeping } from './keeping.ts';
 import { startWait } from './membership.ts';
 import { createRounds } from './rounds.ts';
 import { nameOf } from './shard.ts';
+import type { ShardLeases } from './shard-leases.ts';
 import { nameOfShare, type Share } from './share.ts';
-import { isMoving, takeTurn, wantedBy } from './turn.ts';
+import type { UpdateCluster } from './update-cluster.ts';
 
 export interface ReconcilerParts {
   readonly me: string;
   readonly share: Share;
-  readonly agree: Agree;
+  readonly agree: UpdateCluster;
   readonly driver: ShardDriver;
   readonly clock: Clock;
   /** How many shards may connect at a time: Discord's `max_concurrency`. */
@@ -32,10 +32,10 @@ export interface ReconcilerParts {
 /** The wait in ms before the next round while leases change hands. */
 const SOON = 500;
 
-export interface Reconciler extends Keeping {
+export interface Reconciler extends ShardLeases {
   readonly connections: Connections;
   /** The fleet as last seen; null before the first round. */
-  readonly fleet: () => Fleet | null;
+  readonly fleet: () => ClusterState | null;
   /** Reads the fleet at once, and from then on again and again. Rejects where the store fails; the next round comes anyway. */
   reconcile(): Promise<void>;
   leaving(): void;
@@ -44,7 +44,7 @@ export interface Reconciler extends Keeping {
 
 export function createReconciler(parts: ReconcilerParts): Reconciler {
   const { me, share, agree, clock } = parts;
-  let fleet: Fleet | null = null;
+  let fleet: ClusterState | null = null;
   let leaving = false;
   const reportWait = createWaitReport(parts);
   let keptBefore = '';
@@ -66,7 +66,7 @@ export function createReconciler(parts: ReconcilerParts): Reconciler {
       known: fleet,
     };
     const seen = await agree((before, now) => ({
-      fleet: takeTurn(before, { ...own, now, yielded: holding.yielded }),
+      fleet: decide(before, { ...own, now, yielded: holding.yielded }),
     }));
     reportProcesses(seen.fleet);
     reportWait(seen.fleet, seen.now);
@@ -79,7 +79,7 @@ export function createReconciler(parts: ReconcilerParts): Reconciler {
     rounds.within(isMoving(fleet) ? SOON : untilNews(fleet, seen.now));
   }
 
-  function reportProcesses({ members }: Fleet): void {
+  function reportProcesses({ members }: ClusterState): void {
     const processes = Object.keys(members).length;
     if (processes !== Object.keys(fleet?.members ?? {}).length) parts.processes(processes);
   }
@@ -88,8 +88,8 @@ export function createReconciler(parts: ReconcilerParts): Reconciler {
     connections,
     fleet: () => fleet,
     reconcile: rounds.now,
-    keeps: holding.keeps,
-    proofOf: holding.proofOf,
+    holds: holding.holds,
+    fenceOf: holding.fenceOf,
     leaving() {
       leaving = true;
     },
@@ -98,7 +98,7 @@ export function createReconciler(parts: ReconcilerParts): Reconciler {
 }
 
 /** Reports a wait, once for each crash that causes one. */
-function createWaitReport({ share, waiting }: ReconcilerParts): (seen: Fleet, now: number) => void {
+function createWaitReport({ share, waiting }: ReconcilerParts): (seen: ClusterState, now: number) => void {
   let reportedAt = 0;
   return (seen, now) => {
     const wait = share.kind === 'fixed' ? 0 : startWait(seen, now);
@@ -108,7 +108,7 @@ function createWaitReport({ share, waiting }: ReconcilerParts): (seen: Fleet, no
 }
 
 /** The next beat, or the moment at which another process's life ends unless it is heard of before. */
-function untilNews({ members }: Fleet, now: number): number {
+function untilNews({ members }: ClusterState, now: number): number {
   const ends = Object.values(members).map(({ until }) => until - now + 1);
-  return Math.max(1, Math.min(BEAT, ...ends));
+  return Math.max(1, Math.min(RENEW_EVERY, ...ends));
 }

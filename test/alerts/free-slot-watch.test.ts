@@ -49,7 +49,7 @@ beforeEach(() => {
   watch = createFreeSlotWatch({
     service,
     subscriptions,
-    keeps: () => keeps,
+    holdsLease: () => keeps,
     translatorOf: async ({ locale }) => createTranslators()(locale),
     notify: async (notice) => {
       sent.push(notice);

@@ -80,7 +80,7 @@ function createWorld() {
       writtenAt = isFrozen ? now : null;
     },
     /** A process that keeps the alerts. */
-    start(keeps = () => true): WatchRounds {
+    start(holdsLease = () => true): WatchRounds {
       return createWatchRounds({
         ...stores,
         clock: { now: () => now, monotonic: () => now, after: () => () => {} },
@@ -102,7 +102,7 @@ function createWorld() {
           },
         },
         pastAt: () => past,
-        keeps,
+        holdsLease,
         hidden: async () => all.hidden,
         lookUp: async (subjects) => {
           all.subjects = subjects;

@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { ChannelType, PermissionFlagsBits } from 'discord-api-types/v10';
 import { describe, expect } from 'vitest';
 import { z } from 'zod';
-import { RIGHTS } from '../../src/board/channel.ts';
+import { RIGHTS } from '../../src/board/channels.ts';
 import type { Service } from '../../src/service/client.ts';
-import { unleased } from '../../src/shards/keeping.ts';
+import { unfenced } from '../../src/shards/shard-leases.ts';
 import { createSqliteBoardRecords } from '../../src/store/sqlite/board-records.ts';
 import { openDatabase } from '../../src/store/sqlite/database.ts';
 import { type Live, test } from './support/live.ts';
@@ -51,7 +51,7 @@ async function loseMessageId({ file, channel }: Live): Promise<void> {
   const records = createSqliteBoardRecords(database);
   const [record] = await records.all();
   if (record === undefined) throw new Error('nothing was stored');
-  await records.saveState(channel, { ...record.state, posted: null, sending: null }, unleased);
+  await records.saveState(channel, { ...record.state, posted: null, sending: null }, unfenced);
 }
 
 describe('1: the read of the board fails at start', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { BoardChat, BoardMessage, Refusal } from '../../src/board/channel.ts';
+import type { BoardChannels, BoardMessage, Refusal } from '../../src/board/channels.ts';
 import { countWrites } from '../../src/board/count-writes.ts';
 
 const place = { channelId: '1', messageId: '2' };
@@ -12,7 +12,7 @@ function createChat() {
     state.asked.push(what);
     return state.refusal ?? { kind: 'ok' as const };
   };
-  const chat: BoardChat = {
+  const chat: BoardChannels = {
     access: () => ({ kind: 'open' }),
     topic: () => ({ kind: 'open', topic: null }),
     voice: () => ({ kind: 'open' }),
@@ -34,16 +34,16 @@ function createChat() {
 
 test('messages sent and edited are counted by their outcome, and every answer passes unchanged', async () => {
   const { chat: given, state } = createChat();
-  const { chat, counts } = countWrites(given);
+  const { channels, counts } = countWrites(given);
   expect(counts()).toEqual([]);
-  expect(await chat.send('1', message, 'n')).toEqual({ kind: 'sent', messageId: '2' });
-  expect(await chat.edit(place, message)).toEqual({ kind: 'ok' });
+  expect(await channels.send('1', message, 'n')).toEqual({ kind: 'sent', messageId: '2' });
+  expect(await channels.edit(place, message)).toEqual({ kind: 'ok' });
   state.refusal = { kind: 'too-fast', retryAfter: 1000, counted: true };
-  expect(await chat.edit(place, message)).toBe(state.refusal);
-  expect(await chat.send('1', message, 'n')).toBe(state.refusal);
+  expect(await channels.edit(place, message)).toBe(state.refusal);
+  expect(await channels.send('1', message, 'n')).toBe(state.refusal);
   // Nothing is written by these.
-  await chat.checkMessage(place);
-  await chat.remove(place);
+  await channels.checkMessage(place);
+  await channels.remove(place);
   expect(counts()).toEqual([
     { outcome: 'ok', count: 2 },
     { outcome: 'too-fast', count: 2 },

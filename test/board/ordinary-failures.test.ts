@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { newState } from '../../src/board/board-records.ts';
 import type { Service } from '../../src/service/client.ts';
 import { createPoll } from '../../src/service/poll/poll.ts';
-import { unleased } from '../../src/shards/keeping.ts';
+import { unfenced } from '../../src/shards/shard-leases.ts';
 import { VirtualTime } from '../sim/virtual-time.ts';
 import { CHANNEL, createStage, OWNER, type Process, type Stage } from './support/stage.ts';
 
@@ -286,7 +286,7 @@ test('a single double is cleared away, and the older message stays', async () =>
   if (own === undefined) throw new Error('there is no board');
   first.kill();
   const { state } = await stored(stage);
-  await stage.store.saveState(CHANNEL, { ...state, posted: null, sending: null }, unleased);
+  await stage.store.saveState(CHANNEL, { ...state, posted: null, sending: null }, unfenced);
   await stage.time.until(stage.chat.client().send(CHANNEL, own.content, 'a nonce of another time'));
   expect(stage.chat.alive(CHANNEL)).toHaveLength(2);
   stage.start();

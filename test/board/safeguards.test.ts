@@ -2,8 +2,8 @@
 
 import { expect, test } from 'vitest';
 import { type BoardRecord, newState } from '../../src/board/board-records.ts';
-import { RIGHTS } from '../../src/board/channel.ts';
-import { unleased } from '../../src/shards/keeping.ts';
+import { RIGHTS } from '../../src/board/channels.ts';
+import { unfenced } from '../../src/shards/shard-leases.ts';
 import {
   CHANNEL,
   createStage,
@@ -158,7 +158,7 @@ const cases: readonly Case[] = [
     safeguard: 'the lease',
     without: 'both copies edit the board',
     undone: {
-      keeping: () => ({ keeps: () => true, proofOf: () => unleased }),
+      leases: () => ({ holds: () => true, fenceOf: () => unfenced }),
     },
     async wrong(sabotage, seed) {
       const stage = createStage(seed);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { RIGHTS } from '../../src/board/channel.ts';
-import { unleased } from '../../src/shards/keeping.ts';
+import { RIGHTS } from '../../src/board/channels.ts';
+import { unfenced } from '../../src/shards/shard-leases.ts';
 import { CHANNEL, createStage, OWNER, type Stage, textOf, versionOf } from './support/stage.ts';
 
 const SECOND = 1000;
@@ -107,7 +107,7 @@ describe('1: the read of the board fails at start', () => {
     // Without the id there is nothing to do but to read.
     const [record] = await stage.store.all();
     if (record === undefined) throw new Error('nothing is stored');
-    await stage.store.saveState(CHANNEL, { ...record.state, posted: null, sending: null }, unleased);
+    await stage.store.saveState(CHANNEL, { ...record.state, posted: null, sending: null }, unfenced);
     stage.chat.fault = fault;
     stage.start();
     await stage.time.pass(2 * MINUTE);

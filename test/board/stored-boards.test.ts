@@ -69,7 +69,7 @@ test('what changed without a new version, as processes of an older version write
 test('a board that is kept again is read again, as it was left by others', async () => {
   let keeps = true;
   const { stage, found } = await withBoard({
-    keeping: (keeping) => ({ ...keeping, keeps: (guildId) => keeps && keeping.keeps(guildId) }),
+    leases: (keeping) => ({ ...keeping, holds: (guildId) => keeps && keeping.holds(guildId) }),
   });
   keeps = false;
   await stage.time.pass(10 * SECOND);

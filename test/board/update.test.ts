@@ -1,6 +1,6 @@
 /** What becomes of a board's state, a row for each thing that may happen. */
 import { describe, expect, test } from 'vitest';
-import type { Refusal } from '../../src/board/channel.ts';
+import type { Refusal } from '../../src/board/channels.ts';
 import type { State } from '../../src/board/state.ts';
 import { type BoardEvent, changedAt, update } from '../../src/board/update.ts';
 import { frame, NOW, now, settings, state, WALL } from './support/states.ts';

@@ -15,7 +15,7 @@ import { ServiceError, StartError, UserError } from '../../src/base/errors.ts';
 import { createLog, type Log } from '../../src/base/log.ts';
 import type { Answered } from '../../src/discord/answer.ts';
 import { createArrivals } from '../../src/discord/arrivals.ts';
-import { createBoardChat } from '../../src/discord/board-channel.ts';
+import { createBoardChannels } from '../../src/discord/board-channels.ts';
 import { type Connection, createConnection } from '../../src/discord/connection.ts';
 import { describeCommands } from '../../src/discord/describe-commands.ts';
 import { createNotifier } from '../../src/discord/direct-message.ts';
@@ -701,7 +701,7 @@ test('nothing that is sent can ping anyone, whichever way it goes out', async ({
   await neighbour.invoke(channel, 'ask', [vin]);
 
   const { rest } = bot.connection;
-  const boards = createBoardChat({ guilds: bot.connection, token: chat.token, apiUrl: chat.apiUrl });
+  const boards = createBoardChannels({ guilds: bot.connection, token: chat.token, apiUrl: chat.apiUrl });
   const everyone = { embeds: [{ title: '@everyone' }], components: [] } as const;
   const sent = await boards.send(channel, everyone, '1');
   if (sent.kind !== 'sent') throw new Error(sent.kind);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Share } from '../../src/shards/share.ts';
 import { seeded } from '../board/support/stage.ts';
-import { createFleetStage, guildOf, type TestProcess } from './support/fleet-stage.ts';
+import { createFleetStage, guildOf, type TestProcess } from './support/cluster-stage.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

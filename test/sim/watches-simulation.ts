@@ -101,7 +101,7 @@ async function run(setting: WatchSetting, time: VirtualTime): Promise<WatchOutco
     pastAt: () => {
       throw new Error('nobody waits for the end of a week');
     },
-    keeps: () => true,
+    holdsLease: () => true,
     hidden: async () => new Set(),
     lookUp: createLookUps({ service, clock, failed }),
     send: async ({ to }: Outgoing) => {

@@ -9,7 +9,7 @@ import { createCache } from '../../src/service/cache/cache.ts';
 import type { Layer } from '../../src/service/call.ts';
 import { createClient } from '../../src/service/client.ts';
 import { profile } from '../../src/service/endpoints.ts';
-import { unleased } from '../../src/shards/keeping.ts';
+import { unfenced } from '../../src/shards/shard-leases.ts';
 import { hasRedis } from '../support/requirements.ts';
 import { channelWatch, directWatch } from '../support/watches.ts';
 import { type Place, redisPlace, sqlitePlace } from './support.ts';
@@ -481,13 +481,13 @@ describe.each([
       await look();
       await one.userData.forget(ANNA);
       await look();
-      await one.boards.remove('7', unleased);
+      await one.boards.remove('7', unfenced);
       await look();
       expect(new Set(versions).size).toBe(5);
 
       await one.boards.saveSettings(board('8'));
       const before = await two.boards.version();
-      await one.boards.saveState('8', { ...newState, posted: '99' }, unleased);
+      await one.boards.saveState('8', { ...newState, posted: '99' }, unfenced);
       await one.boards.all();
       expect(await two.boards.version()).toBe(before);
       expect(await one.boards.version()).toBe(before);
@@ -497,14 +497,14 @@ describe.each([
       await one.boards.saveSettings(board('7'));
       await one.boards.saveSettings(board('8', BORIS, NOW + 1));
       const state = { ...newState, posted: '99', orphans: ['1', '2'] };
-      await two.boards.saveState('7', state, unleased);
-      await two.boards.saveState('unknown', state, unleased);
+      await two.boards.saveState('7', state, unfenced);
+      await two.boards.saveState('unknown', state, unfenced);
       await one.boards.saveSettings({ ...board('7'), removed: true });
       expect(await two.boards.all()).toEqual([
         { settings: { ...board('7'), removed: true }, state },
         { settings: board('8', BORIS, NOW + 1), state: newState },
       ]);
-      await one.boards.remove('7', unleased);
+      await one.boards.remove('7', unfenced);
       expect((await two.boards.all()).map(({ settings }) => settings.channelId)).toEqual(['8']);
       // A new one in its place does not take over its message.
       await one.boards.saveSettings(board('7'));
@@ -698,7 +698,7 @@ describe.each([
       await one.subscriptions.add(wanted);
       await one.watches.add(directWatch('aaaaaa'));
       await one.boards.saveSettings(board('7'));
-      await one.boards.saveState('7', { ...newState, posted: '99' }, unleased);
+      await one.boards.saveState('7', { ...newState, posted: '99' }, unfenced);
       await place.scramble();
       expect(await two.links.of(ANNA)).toBeNull();
       expect(await two.guildSettings.of('1')).toEqual(defaultSettings);

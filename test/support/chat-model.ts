@@ -1,13 +1,13 @@
 import type { Clock } from '../../src/base/clock.ts';
 import type {
   Access,
-  BoardChat,
+  BoardChannels,
   BoardMessage,
   Refusal,
   Right,
   TopicAccess,
-} from '../../src/board/channel.ts';
-import { RIGHTS, STATUS_RIGHTS, TOPIC_RIGHTS } from '../../src/board/channel.ts';
+} from '../../src/board/channels.ts';
+import { RIGHTS, STATUS_RIGHTS, TOPIC_RIGHTS } from '../../src/board/channels.ts';
 
 /**
  * A small model of Discord as boards see it: nonces, limits, permissions, messages, and every way to fail. It runs
@@ -16,7 +16,7 @@ import { RIGHTS, STATUS_RIGHTS, TOPIC_RIGHTS } from '../../src/board/channel.ts'
 export interface ChatModel {
   readonly guildId: string;
   /** One process's view of it. */
-  client(): BoardChat;
+  client(): BoardChannels;
   /** What goes wrong with requests, for as long as it is set. */
   fault: ChatFault | null;
   /** While the gateway is down it reports nothing; afterwards it reports what has happened meanwhile. */

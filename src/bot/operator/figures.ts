@@ -104,11 +104,11 @@ const budget: readonly Figure<Sample>[] = [
 const boards: readonly Figure<Sample>[] = [
   {
     name: 'pitwall_boards',
-    help: 'Boards that this process keeps, by what they show.',
+    help: 'Boards that this process runs, by what they show.',
     kind: 'gauge',
     labels: ['state'],
-    read: ({ boards: { kept } }) => {
-      const states = Map.groupBy(kept, ({ mode, paused }) => (paused === null ? mode : 'paused'));
+    read: ({ boards: { statuses } }) => {
+      const states = Map.groupBy(statuses, ({ mode, paused }) => (paused === null ? mode : 'paused'));
       return [...states].map(([state, those]) => ({ value: those.length, labels: { state } }));
     },
   },
@@ -116,8 +116,8 @@ const boards: readonly Figure<Sample>[] = [
     name: 'pitwall_board_age_seconds',
     help: 'Age of what the oldest running board shows. The times on a quiet board are renewed every 15 minutes.',
     kind: 'gauge',
-    read: ({ now, boards: { kept } }) => {
-      const checked = kept.flatMap((board) => (board.paused === null ? (board.checked ?? []) : []));
+    read: ({ now, boards: { statuses } }) => {
+      const checked = statuses.flatMap((board) => (board.paused === null ? (board.checked ?? []) : []));
       return checked.length === 0 ? [] : inSeconds(Math.max(0, now - Math.min(...checked)));
     },
   },

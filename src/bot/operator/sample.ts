@@ -28,7 +28,7 @@ export interface Sample {
   /** Null while the store does not answer. */
   readonly budget: BudgetSnapshot | null;
   readonly boards: {
-    readonly kept: readonly Pick<BoardStatus, 'mode' | 'paused' | 'checked'>[];
+    readonly statuses: readonly Pick<BoardStatus, 'mode' | 'paused' | 'checked'>[];
     readonly writes: readonly WriteCount[];
   };
   /** Milliseconds since a poll of the data service last ended, with or without an answer. */

@@ -7,11 +7,11 @@ import type { Sample } from './sample.ts';
 /** How long a look at the store may take, in ms; whoever asks for health waits. */
 const STORE_PATIENCE = 1000;
 
-export type Sampled = Pick<Parts, 'store' | 'dataService' | 'connection' | 'keeper' | 'boards'>;
+export type Sampled = Pick<Parts, 'store' | 'dataService' | 'connection' | 'cluster' | 'boards'>;
 
 /** What these parts report about themselves, at each call. */
 export function createSampler(
-  { store, dataService: { poll, calls }, connection, keeper, boards }: Sampled,
+  { store, dataService: { poll, calls }, connection, cluster, boards }: Sampled,
   { clock, resources }: Runtime,
 ): () => Promise<Sample> {
   let polledAt = clock.monotonic();
@@ -29,11 +29,11 @@ export function createSampler(
       gateway: {
         ...connection.gatewayState(),
         latency: connection.latency(),
-        allShards: keeper.shards(),
-        standsBy: keeper.standsBy(),
+        allShards: cluster.shards(),
+        standsBy: cluster.standsBy(),
       },
       calls: { counts: calls.counts(), cache: calls.cache() },
-      boards: { kept: boards.kept(), writes: boards.writes() },
+      boards: { statuses: boards.statuses(), writes: boards.writes() },
       sincePolled: clock.monotonic() - polledAt,
       overview: {
         asOf,

@@ -6,8 +6,8 @@ import {
   type BoardRecords,
   BoardSettings,
   BoardState,
+  type Fence,
   newState,
-  type Proof,
 } from '../../board/board-records.ts';
 import type { RedisConnection } from './connection.ts';
 import { fleetKey } from './shared-document.ts';
@@ -83,11 +83,11 @@ export function createRedisBoardRecords(
   const versionKey = `${settingsKey}:version`;
   const keys = [settingsKey, `${settingsKey}:states`, versionKey];
 
-  async function write(script: string, values: readonly string[], proof: Proof): Promise<void> {
-    const { shard, holder, fence } = proof;
+  async function write(script: string, values: readonly string[], fence: Fence): Promise<void> {
+    const { shard, holder, fence: number } = fence;
     const written = await connection.eval(script, {
       keys: [...keys, fleetKey(options.prefix)],
-      arguments: [...values, shard, holder, String(fence)],
+      arguments: [...values, shard, holder, String(number)],
     });
     if (written !== 1) throw new StoreError('another process keeps this board by now');
   }
@@ -102,8 +102,8 @@ export function createRedisBoardRecords(
       const stored = [settings.channelId, JSON.stringify(settings), JSON.stringify(newState)];
       await connection.eval(SAVE_SETTINGS, { keys, arguments: stored });
     },
-    saveState: (channelId, state, proof) => write(SAVE_STATE, [channelId, JSON.stringify(state)], proof),
-    remove: (channelId, proof) => write(REMOVE, [channelId], proof),
+    saveState: (channelId, state, fence) => write(SAVE_STATE, [channelId, JSON.stringify(state)], fence),
+    remove: (channelId, fence) => write(REMOVE, [channelId], fence),
     async forgetMaker(personId) {
       const stored = Fields.parse(await connection.send('HGETALL', settingsKey));
       for (const [channelId, text] of stored) {

@@ -1,5 +1,5 @@
 import type { BoardSettings } from '../../board/board-records.ts';
-import { type Access, RIGHTS, STATUS_RIGHTS, TOPIC_RIGHTS } from '../../board/channel.ts';
+import { type Access, RIGHTS, STATUS_RIGHTS, TOPIC_RIGHTS } from '../../board/channels.ts';
 import type { DiscordProbe, GuildAccess } from '../../discord/probe.ts';
 import { type Finding, failed, ok, warning } from './finding.ts';
 

@@ -6,14 +6,14 @@ import { test as base } from 'vitest';
 import type { Clock } from '../../../src/base/clock.ts';
 import { createLog } from '../../../src/base/log.ts';
 import type { BoardOptions } from '../../../src/board/board-records.ts';
-import { type BoardKeeper, createBoards } from '../../../src/board/manager.ts';
-import { createBoardChat } from '../../../src/discord/board-channel.ts';
+import { createLiveBoards, type LiveBoards } from '../../../src/board/live-boards.ts';
+import { createBoardChannels } from '../../../src/discord/board-channels.ts';
 import { createConnection } from '../../../src/discord/connection.ts';
 import { createTranslators } from '../../../src/i18n/translator.ts';
 import type { LocalChat } from '../../../src/sandbox/chat/chat-server.ts';
 import type { Service } from '../../../src/service/client.ts';
 import { createPoll } from '../../../src/service/poll/poll.ts';
-import { unleased } from '../../../src/shards/keeping.ts';
+import { unfenced } from '../../../src/shards/shard-leases.ts';
 import { createSqliteBoardRecords } from '../../../src/store/sqlite/board-records.ts';
 import { openDatabase } from '../../../src/store/sqlite/database.ts';
 import { prepareFile } from '../../../src/store/sqlite/prepare-file.ts';
@@ -30,7 +30,7 @@ export interface Live {
   readonly channel: string;
   /** Like a process of its own: a login, a connection to the store, boards. */
   start(service?: Service): Promise<Copy>;
-  create(copy: Copy, options?: Partial<BoardOptions>): ReturnType<BoardKeeper['create']>;
+  create(copy: Copy, options?: Partial<BoardOptions>): ReturnType<LiveBoards['create']>;
   /** Our messages in the channel. */
   messages(): readonly APIMessage[];
   text(): string;
@@ -44,7 +44,7 @@ export interface Live {
 }
 
 export interface Copy {
-  readonly boards: BoardKeeper;
+  readonly boards: LiveBoards;
   stop(): Promise<void>;
   /** Nothing more is sent, and nothing is tidied up. */
   kill(): Promise<void>;
@@ -67,7 +67,7 @@ export const test = base.extend<{ live: Live }>({
       prepareFile(file);
       const database = openDatabase(file, { durable: true });
       const records = createSqliteBoardRecords(database);
-      const boardChat = createBoardChat({
+      const boardChat = createBoardChannels({
         guilds: connection,
         token: chat.token,
         apiUrl: chat.apiUrl,
@@ -77,8 +77,8 @@ export const test = base.extend<{ live: Live }>({
       const failed = (error: unknown): void => {
         if (!dead) throw error;
       };
-      const boards = createBoards({
-        chat: {
+      const boards = createLiveBoards({
+        channels: {
           ...boardChat,
           send: holding(boardChat.send),
           edit: holding(boardChat.edit),
@@ -90,7 +90,7 @@ export const test = base.extend<{ live: Live }>({
           setVoiceStatus: holding(boardChat.setVoiceStatus),
         },
         records,
-        keeping: { keeps: () => true, proofOf: () => unleased },
+        leases: { holds: () => true, fenceOf: () => unfenced },
         poll: createPoll({ service, clock, failed }),
         // The timers of a process that has been killed never go off.
         clock: { ...clock, after: (ms, callback) => clock.after(ms, () => dead || callback()) },

@@ -2,14 +2,14 @@ import type { Clock } from '../../../src/base/clock.ts';
 import { ServiceError } from '../../../src/base/errors.ts';
 import { type BoardRecord, type BoardRecords, newState } from '../../../src/board/board-records.ts';
 import type { Boards } from '../../../src/board/boards.ts';
-import type { BoardChat, BoardMessage } from '../../../src/board/channel.ts';
-import { createBoards } from '../../../src/board/manager.ts';
+import type { BoardChannels, BoardMessage } from '../../../src/board/channels.ts';
+import { createLiveBoards } from '../../../src/board/live-boards.ts';
 import { createTranslators } from '../../../src/i18n/translator.ts';
 import type { Service } from '../../../src/service/client.ts';
 import { createPoll } from '../../../src/service/poll/poll.ts';
-import { createAgree } from '../../../src/shards/agree.ts';
-import { createShardKeeper } from '../../../src/shards/keeper.ts';
-import type { Keeping } from '../../../src/shards/keeping.ts';
+import { createCluster } from '../../../src/shards/cluster.ts';
+import type { ShardLeases } from '../../../src/shards/shard-leases.ts';
+import { createClusterUpdate } from '../../../src/shards/update-cluster.ts';
 import type { SharedDocument } from '../../../src/store/shared-document.ts';
 import { createMemoryDocument, type MemoryDocument } from '../../shards/support/memory-document.ts';
 import { VirtualTime } from '../../sim/virtual-time.ts';
@@ -39,10 +39,10 @@ export interface World {
 /** What a process is surrounded with: each part can be swapped for one that undoes a safeguard from outside. */
 export interface Surroundings {
   readonly clock: Clock;
-  readonly chat: BoardChat;
+  readonly chat: BoardChannels;
   readonly records: BoardRecords;
   readonly service: Service;
-  readonly keeping: Keeping;
+  readonly leases: ShardLeases;
 }
 
 export type Sabotage = {
@@ -177,7 +177,7 @@ export function createService(world: World, clock: Clock): Service {
 }
 
 /** A process's own hands: once it is dead they do nothing, and nothing reaches it. */
-function mortal(clock: Clock, chat: BoardChat, store: BoardRecords, fleet: SharedDocument) {
+function mortal(clock: Clock, chat: BoardChannels, store: BoardRecords, fleet: SharedDocument) {
   let alive = true;
   const cancels = new Set<() => void>();
   const ifAlive =
@@ -218,7 +218,7 @@ function mortal(clock: Clock, chat: BoardChat, store: BoardRecords, fleet: Share
       notify: ifAlive(chat.notify),
       changeTopic: ifAlive(chat.changeTopic),
       setVoiceStatus: ifAlive(chat.setVoiceStatus),
-    } satisfies BoardChat,
+    } satisfies BoardChannels,
     store: {
       all: ifAlive(store.all),
       version: ifAlive(store.version),
@@ -261,8 +261,8 @@ export function createStage(seed = 1): Stage {
       if (!store.broken && !fleet.broken && fleet.late === 0) throw error;
     };
     processes += 1;
-    const keeper = createShardKeeper({
-      ...{ me: `p${processes}`, agree: createAgree(own.fleet), clock: own.clock, failed },
+    const cluster = createCluster({
+      ...{ me: `p${processes}`, agree: createClusterUpdate(own.fleet), clock: own.clock, failed },
       gateway: async () => ({ shards: 1, concurrency: 1 }),
       share: () => ({ kind: 'leased', count: 1 }),
       driver: { connect: async () => {}, disconnect: async () => {} },
@@ -274,13 +274,13 @@ export function createStage(seed = 1): Stage {
       chat: own.chat,
       records: own.store,
       service: createService(world, own.clock),
-      keeping: keeper,
+      leases: cluster,
     };
     const service = sabotage.service?.(all.service, all) ?? all.service;
-    const boards = createBoards({
-      chat: sabotage.chat?.(all.chat, all) ?? all.chat,
+    const boards = createLiveBoards({
+      channels: sabotage.chat?.(all.chat, all) ?? all.chat,
       records: sabotage.records?.(all.records, all) ?? all.records,
-      keeping: sabotage.keeping?.(all.keeping, all) ?? all.keeping,
+      leases: sabotage.leases?.(all.leases, all) ?? all.leases,
       poll: createPoll({ service, clock: own.clock, failed }),
       clock: own.clock,
       random,
@@ -288,13 +288,13 @@ export function createStage(seed = 1): Stage {
       processes: () => 1,
       failed,
     });
-    keeper.onRelease(boards.release);
-    keeper.onKept(boards.keptChanged);
-    void keeper.start().then(boards.start);
+    cluster.onRelease(boards.release);
+    cluster.onChange(boards.leasesChanged);
+    void cluster.join().then(boards.start);
     const stop = async (): Promise<void> => {
-      await keeper.handOver();
+      await cluster.handOver();
       await boards.stop();
-      await keeper.end(true);
+      await cluster.leave(true);
     };
     return { boards, kill: own.kill, stop: () => time.until(stop()).then(own.kill) };
   };

@@ -49,7 +49,7 @@ export const eventful: Sample = {
     cache: { asked: 100, fetched: 30 },
   },
   boards: {
-    kept: keysOf(modes).map((mode) => ({ mode, paused: null, checked: sample.now - 30_000 })),
+    statuses: keysOf(modes).map((mode) => ({ mode, paused: null, checked: sample.now - 30_000 })),
     writes: keysOf(writes).map((outcome) => ({ outcome, count: 3 })),
   },
 };

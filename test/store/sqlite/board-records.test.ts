@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type BoardSettings, newBoardOptions, newState } from '../../../src/board/board-records.ts';
-import { unleased } from '../../../src/shards/keeping.ts';
+import { unfenced } from '../../../src/shards/shard-leases.ts';
 import { createSqliteBoardRecords } from '../../../src/store/sqlite/board-records.ts';
 import { openDatabase } from '../../../src/store/sqlite/database.ts';
 
@@ -43,7 +43,7 @@ describe('the records of boards', () => {
   test('new settings leave the state as it is, and a state leaves the settings', async () => {
     const records = open();
     await records.saveSettings(settings);
-    await records.saveState('2', { ...newState, posted: '9' }, unleased);
+    await records.saveState('2', { ...newState, posted: '9' }, unfenced);
     await records.saveSettings({ ...settings, removed: true });
     expect(await records.all()).toEqual([
       { settings: { ...settings, removed: true }, state: { ...newState, posted: '9' } },
@@ -67,8 +67,8 @@ describe('the records of boards', () => {
   test('the state of a board that was removed meanwhile is not kept', async () => {
     const records = open();
     await records.saveSettings(settings);
-    await records.remove('2', unleased);
-    await records.saveState('2', newState, unleased);
+    await records.remove('2', unfenced);
+    await records.saveState('2', newState, unfenced);
     expect(await records.all()).toEqual([]);
   });
 
@@ -84,7 +84,7 @@ describe('the records of boards', () => {
     database.close();
     const state = { ...newState, posted: '9', orphans: ['7', '8'], paused: { ...paused, notified: true } };
     expect(await records.all()).toEqual([{ settings, state }]);
-    await records.saveState('2', state, unleased);
+    await records.saveState('2', state, unfenced);
     expect(await records.all()).toEqual([{ settings, state }]);
   });
 

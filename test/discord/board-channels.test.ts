@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { createLog } from '../../src/base/log.ts';
-import { createBoardChat } from '../../src/discord/board-channel.ts';
+import { createBoardChannels } from '../../src/discord/board-channels.ts';
 import { createConnection } from '../../src/discord/connection.ts';
 import { createGuilds } from '../../src/discord/guilds.ts';
 
@@ -33,8 +33,8 @@ const unauthorised: First = { status: 401, body: '{"code":0,"message":"401: Unau
 const place = { channelId: '7', messageId: '8' };
 const message = { embeds: [{ title: 'x' }], components: [] } as const;
 
-function boardChat(apiUrl: string): ReturnType<typeof createBoardChat> {
-  const chat = createBoardChat({ guilds: createGuilds(), token: 'secret', apiUrl });
+function boardChat(apiUrl: string): ReturnType<typeof createBoardChannels> {
+  const chat = createBoardChannels({ guilds: createGuilds(), token: 'secret', apiUrl });
   onTestFinished(() => chat.close());
   return chat;
 }

@@ -7,14 +7,14 @@ import { StoreError } from '../../../src/base/errors.ts';
 import { createLog } from '../../../src/base/log.ts';
 import {
   type BoardSettings,
+  type Fence,
   newBoardOptions,
   newState,
-  type Proof,
 } from '../../../src/board/board-records.ts';
 import type { Stores } from '../../../src/bot/stores.ts';
-import { createAgree } from '../../../src/shards/agree.ts';
-import { createShardKeeper, type ShardKeeper } from '../../../src/shards/keeper.ts';
-import { unleased } from '../../../src/shards/keeping.ts';
+import { type Cluster, createCluster } from '../../../src/shards/cluster.ts';
+import { unfenced } from '../../../src/shards/shard-leases.ts';
+import { createClusterUpdate } from '../../../src/shards/update-cluster.ts';
 import { openRedisStores } from '../../../src/store/redis/open.ts';
 import { createRedis, type RedisServer } from '../../support/redis.ts';
 import { hasRedis } from '../../support/requirements.ts';
@@ -30,15 +30,15 @@ describe.runIf(hasRedis)('a board in Redis (needs redis-server)', () => {
   const folder = mkdtempSync(join(tmpdir(), 'pitwall-proof-'));
   let redis: RedisServer;
   let stores: Stores;
-  let keeper: ShardKeeper;
+  let keeper: Cluster;
 
   beforeAll(async () => {
     redis = await createRedis(folder);
     await redis.start();
     const log = createLog({ level: 'silent', secrets: [] });
     stores = await openRedisStores(`redis://127.0.0.1:${redis.port}`, { log, clock: systemClock });
-    keeper = createShardKeeper({
-      ...{ me: 'one', agree: createAgree(stores.fleet), clock: systemClock },
+    keeper = createCluster({
+      ...{ me: 'one', agree: createClusterUpdate(stores.fleet), clock: systemClock },
       gateway: async () => ({ shards: 4, concurrency: 4 }),
       share: () => ({ kind: 'leased', count: null }),
       driver: { connect: async () => {}, disconnect: async () => {} },
@@ -48,24 +48,24 @@ describe.runIf(hasRedis)('a board in Redis (needs redis-server)', () => {
         throw error;
       },
     });
-    await keeper.start();
-    await vi.waitFor(() => expect(keeper.keeps(GUILD)).toBe(true), 5000);
+    await keeper.join();
+    await vi.waitFor(() => expect(keeper.holds(GUILD)).toBe(true), 5000);
     await stores.boards.saveSettings(board('7', 0));
   });
   afterAll(async () => {
-    await keeper.end(true);
+    await keeper.leave(true);
     await stores.close();
     await redis.stop();
     rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   });
 
   const posted = async () => (await stores.boards.all()).map(({ state }) => state.posted);
-  const proof = (): Proof => keeper.proofOf(GUILD) ?? expect.fail('it keeps no boards');
+  const proof = (): Fence => keeper.fenceOf(GUILD) ?? expect.fail('it keeps no boards');
 
   test('is written by the process with the lease of its shard, and by no other', async () => {
     await stores.boards.saveState('7', { ...newState, posted: '1' }, proof());
     expect(await posted()).toEqual(['1']);
-    const others: Proof[] = [
+    const others: Fence[] = [
       { ...proof(), fence: proof().fence - 1 },
       { ...proof(), holder: 'two' },
       { ...proof(), shard: '0/8' },
@@ -80,7 +80,7 @@ describe.runIf(hasRedis)('a board in Redis (needs redis-server)', () => {
 
   test('is not written by a process that has left', async () => {
     const before = proof();
-    await keeper.end(true);
+    await keeper.leave(true);
     await expect(stores.boards.saveState('7', { ...newState, posted: '3' }, before)).rejects.toThrow(
       StoreError,
     );
@@ -91,7 +91,7 @@ describe.runIf(hasRedis)('a board in Redis (needs redis-server)', () => {
     const ids = Array.from({ length: 2500 }, (_, index) => String(100 + index));
     for (const id of ids) {
       await stores.boards.saveSettings(board(id, Number(id)));
-      if (id.endsWith('0')) await stores.boards.saveState(id, { ...newState, posted: id }, unleased);
+      if (id.endsWith('0')) await stores.boards.saveState(id, { ...newState, posted: id }, unfenced);
     }
     const all = await stores.boards.all();
     expect(all.map(({ settings }) => settings.channelId)).toEqual(['7', ...ids]);

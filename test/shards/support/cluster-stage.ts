@@ -1,12 +1,12 @@
 /** Processes of one bot on virtual time: the real fleet over a store in memory and a gateway that is told to fail. */
 import type { Clock } from '../../../src/base/clock.ts';
-import { createAgree } from '../../../src/shards/agree.ts';
+import { type Cluster, createCluster } from '../../../src/shards/cluster.ts';
+import { ClusterState } from '../../../src/shards/cluster-state.ts';
 import type { ShardDriver } from '../../../src/shards/connections.ts';
-import { Fleet } from '../../../src/shards/fleet.ts';
 import { createIdentifyQueue } from '../../../src/shards/identify-queue.ts';
-import { createShardKeeper, type ShardKeeper } from '../../../src/shards/keeper.ts';
 import { nameOf, type Shard } from '../../../src/shards/shard.ts';
 import type { Share } from '../../../src/shards/share.ts';
+import { createClusterUpdate } from '../../../src/shards/update-cluster.ts';
 import type { SharedDocument } from '../../../src/store/shared-document.ts';
 import { VirtualTime } from '../../sim/virtual-time.ts';
 import { createMemoryDocument } from './memory-document.ts';
@@ -23,7 +23,7 @@ export interface Identified {
 
 export interface TestProcess {
   readonly id: string;
-  readonly keeper: ShardKeeper;
+  readonly keeper: Cluster;
   /** Resolves with the start; rejects where it failed. */
   readonly started: Promise<void>;
   /** The shards whose connection is up. */
@@ -62,7 +62,7 @@ export function createFleetStage(
   function start(share: Share = { kind: 'leased', count: null }): TestProcess {
     const id = `p${processes.length}`;
     const own = createOwnClock(time.clock);
-    const agree = createAgree(own.document(store));
+    const agree = createClusterUpdate(own.document(store));
     const up = new Set<string>();
     const waits: number[] = [];
     const queue = queueFor({ me: id, agree, clock: own.clock }, waits);
@@ -71,7 +71,7 @@ export function createFleetStage(
       isFailing: () => discord.failing,
       identified: (shard) => identified.push({ at: time.elapsed, by: id, shard }),
     });
-    const keeper = createShardKeeper({
+    const keeper = createCluster({
       ...{ me: id, share: () => share, agree, driver, clock: own.clock },
       gateway: async () => ({ shards: discord.recommended ?? 8, concurrency }),
       waiting: (ms) => void waits.push(ms),
@@ -82,12 +82,12 @@ export function createFleetStage(
         if (!store.broken && !discord.failing) throw error;
       },
     });
-    const started = keeper.start();
+    const started = keeper.join();
     started.catch(() => {});
     const process: TestProcess = {
       ...{ id, keeper, started, up, waits, processes: 0, kill, freeze: own.freeze },
       async stop() {
-        await time.until(keeper.handOver().then(() => keeper.end(true)));
+        await time.until(keeper.handOver().then(() => keeper.leave(true)));
         kill();
       },
     };
@@ -103,15 +103,15 @@ export function createFleetStage(
     ...{ time, store, identified, processes, discord, start },
     /** A process that only identifies. */
     queueOf(me: string) {
-      const agree = createAgree(store);
+      const agree = createClusterUpdate(store);
       return { agree, queue: queueFor({ me, agree, clock: time.clock }, []) };
     },
-    fleet: () => Fleet.parse(JSON.parse(store.text ?? '{}')),
+    fleet: () => ClusterState.parse(JSON.parse(store.text ?? '{}')),
     /** Those who would edit a board of that guild at this moment. */
     keepersOf: (guildId: string) =>
-      processes.filter(({ keeper, up }) => up.size > 0 && keeper.keeps(guildId)),
+      processes.filter(({ keeper, up }) => up.size > 0 && keeper.holds(guildId)),
     provenBy: (guildId: string) =>
-      processes.filter(({ keeper, up }) => up.size > 0 && keeper.proofOf(guildId) !== null),
+      processes.filter(({ keeper, up }) => up.size > 0 && keeper.fenceOf(guildId) !== null),
   };
 }
 

@@ -1,25 +1,25 @@
 /** One process's part in the fleet, from its start to its end. */
 import { patiently } from '../store/patiently.ts';
-import { type Fleet, isAlive, leasingMembers } from './fleet.ts';
+import { type ClusterState, isAlive, leasingMembers } from './cluster-state.ts';
+import { wantedBy } from './decide.ts';
 import type { Release } from './holding.ts';
 import { growWithDiscord, type JoinParts, joinFleet } from './join.ts';
-import type { Keeping } from './keeping.ts';
 import { crashed, departed } from './membership.ts';
 import { createReconciler, type Reconciler, type ReconcilerParts } from './reconciler.ts';
+import type { ShardLeases } from './shard-leases.ts';
 import type { Share } from './share.ts';
-import { wantedBy } from './turn.ts';
 
-export interface KeeperParts extends JoinParts, Pick<ReconcilerParts, 'driver' | 'processes'> {
+export interface ClusterParts extends JoinParts, Pick<ReconcilerParts, 'driver' | 'processes'> {
   /** This process's share, by the recommended number. */
   readonly share: (recommended: number) => Share;
 }
 
-export interface ShardKeeper extends Keeping {
+export interface Cluster extends ShardLeases {
   /**
    * Joins the fleet, after a wait where starts have failed before, and resolves when its first shard is connected;
    * there may be none left for it.
    */
-  start(): Promise<void>;
+  join(): Promise<void>;
   /** Before an orderly stop: other processes connect this one's shards, which are then given up one by one. */
   handOver(): Promise<void>;
   /** How many processes of this bot are alive, as far as this one knows. */
@@ -31,23 +31,23 @@ export interface ShardKeeper extends Keeping {
   /** Called before a shard is given up. */
   onRelease(release: Release): void;
   /** Called when this process keeps other guilds than before. */
-  onKept(listener: () => void): void;
+  onChange(listener: () => void): void;
   /** Leaves the fleet. `inOrder`: false after an error, which counts as a failed start unless it has lasted. */
-  end(inOrder: boolean): Promise<void>;
+  leave(inOrder: boolean): Promise<void>;
 }
 
 /** How long a stopping process waits for others to take over, in ms. */
 const HANDOVER = 15_000;
 const LOOK_EVERY = 250;
 
-export function createShardKeeper(parts: KeeperParts): ShardKeeper {
+export function createCluster(parts: ClusterParts): Cluster {
   const { me, agree, clock } = parts;
   const releases: Release[] = [];
   const listeners: (() => void)[] = [];
   let reconciler: Reconciler | null = null;
   let stopAsking = (): void => {};
 
-  async function start(): Promise<void> {
+  async function join(): Promise<void> {
     const { shards, concurrency } = await parts.gateway();
     const share = parts.share(shards);
     await joinFleet(share, shards, parts);
@@ -64,18 +64,18 @@ export function createShardKeeper(parts: KeeperParts): ShardKeeper {
   }
 
   /** The fleet, where this process leases its shards. */
-  const leasing = (): Fleet | null => {
+  const leasing = (): ClusterState | null => {
     const fleet = reconciler?.fleet() ?? null;
     return fleet?.members[me]?.share === null ? fleet : null;
   };
 
   return {
-    start,
+    join,
     async handOver() {
       if (reconciler !== null) await giveUp(reconciler, parts);
     },
-    keeps: (guildId) => reconciler?.keeps(guildId) ?? false,
-    proofOf: (guildId) => reconciler?.proofOf(guildId) ?? null,
+    holds: (guildId) => reconciler?.holds(guildId) ?? false,
+    fenceOf: (guildId) => reconciler?.fenceOf(guildId) ?? null,
     processes: () => Math.max(1, Object.keys(reconciler?.fleet()?.members ?? {}).length),
     shards: () => leasing()?.count ?? null,
     standsBy() {
@@ -83,8 +83,8 @@ export function createShardKeeper(parts: KeeperParts): ShardKeeper {
       return fleet !== null && wantedBy(fleet, me).length === 0;
     },
     onRelease: (release) => void releases.push(release),
-    onKept: (listener) => void listeners.push(listener),
-    async end(inOrder) {
+    onChange: (listener) => void listeners.push(listener),
+    async leave(inOrder) {
       stopAsking();
       if (reconciler === null) return;
       reconciler.stop();
@@ -98,7 +98,7 @@ export function createShardKeeper(parts: KeeperParts): ShardKeeper {
 }
 
 /** Lets others take this process's shards; resolves when they have, or after a while. */
-async function giveUp(reconciler: Reconciler, { me, clock }: KeeperParts): Promise<void> {
+async function giveUp(reconciler: Reconciler, { me, clock }: ClusterParts): Promise<void> {
   reconciler.leaving();
   const until = clock.monotonic() + HANDOVER;
   await reconciler.reconcile().catch(() => {});

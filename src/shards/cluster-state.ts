@@ -40,7 +40,7 @@ const Identify = z.object({
   repeats: z.int(),
 });
 
-export const Fleet = z.object({
+export const ClusterState = z.object({
   /** When it was last changed. */
   at: z.number(),
   /** How many shards there are; 0 before the first process has said. */
@@ -61,9 +61,9 @@ export const Fleet = z.object({
   /** When each of Discord's identify buckets was last used, or will be. */
   buckets: z.record(z.string(), z.number()),
 });
-export type Fleet = z.output<typeof Fleet>;
+export type ClusterState = z.output<typeof ClusterState>;
 
-export const newFleet: Fleet = {
+export const newClusterState: ClusterState = {
   ...{ at: 0, count: 0, next: null, fence: 0, closedUntil: 0, members: {}, leases: {} },
   ...{ failed: 0, failedAt: 0, identifies: {}, buckets: {} },
 };
@@ -72,17 +72,17 @@ export const newFleet: Fleet = {
  * How long a process that is not heard of any more counts as alive; it renews at a third of that (ms). Its shards are
  * free after that, and those who take them may each have to wait for a login: together that has to stay below 30 s.
  */
-export const ALIVE = 12_000;
-export const BEAT = ALIVE / 3;
+export const LEASE_MS = 12_000;
+export const RENEW_EVERY = LEASE_MS / 3;
 /** A process or a session that has lasted this long was a success (ms): 96 such starts fit into a day. */
 export const LASTING = 15 * 60_000;
 
-export function isAlive(fleet: Fleet, id: string | null, now: number): boolean {
+export function isAlive(fleet: ClusterState, id: string | null, now: number): boolean {
   return id !== null && (fleet.members[id]?.until ?? 0) > now;
 }
 
 /** The processes that share out the shards, oldest first. */
-export function leasingMembers(fleet: Fleet, now: number): readonly string[] {
+export function leasingMembers(fleet: ClusterState, now: number): readonly string[] {
   return Object.entries(fleet.members)
     .filter(([, { until, share, leaving }]) => until > now && share === null && !leaving)
     .toSorted(([a, x], [b, y]) => x.since - y.since || (a < b ? -1 : 1))
@@ -90,6 +90,6 @@ export function leasingMembers(fleet: Fleet, now: number): readonly string[] {
 }
 
 /** The numbers of shards that are to be connected now: the present one, and the one that it is changing to. */
-export function countsOf({ count, next }: Fleet): readonly number[] {
+export function countsOf({ count, next }: ClusterState): readonly number[] {
   return [...(count === 0 ? [] : [count]), ...(next === null ? [] : [next])];
 }

@@ -1,20 +1,20 @@
-import type { Proof } from '../board/board-records.ts';
-import type { Fleet } from './fleet.ts';
+import type { Fence } from '../board/board-records.ts';
+import type { ClusterState } from './cluster-state.ts';
 import { hasGuild, nameOf, type Shard, shardNamed, shardOf } from './shard.ts';
 
 /** What one process looks after: the guilds of its shards. */
-export interface Keeping {
+export interface ShardLeases {
   /** Whether this process looks after the guild now; null: direct messages. Of all processes, one does. */
-  keeps(guildId: string | null): boolean;
+  holds(guildId: string | null): boolean;
   /**
    * What proves that to the store; null from the moment at which another process may look after the guild. Stays
    * while a shard is being handed over, so that work can be ended.
    */
-  proofOf(guildId: string | null): Proof | null;
+  fenceOf(guildId: string | null): Fence | null;
 }
 
 /** For shards that no other process has. */
-export const unleased: Proof = { shard: '', holder: '', fence: 0 };
+export const unfenced: Fence = { shard: '', holder: '', fence: 0 };
 
 /** What a process holds by a fleet that it has seen. */
 export interface Held {
@@ -25,7 +25,7 @@ export interface Held {
   readonly old: readonly Shard[];
 }
 
-export function heldIn(fleet: Fleet, me: string, yielded: ReadonlySet<string>): Held {
+export function heldIn(fleet: ClusterState, me: string, yielded: ReadonlySet<string>): Held {
   const mine = Object.entries(fleet.leases).filter(
     ([shard, { holder }]) => holder === me && !yielded.has(shard),
   );
@@ -39,7 +39,7 @@ export function heldIn(fleet: Fleet, me: string, yielded: ReadonlySet<string>): 
   };
 }
 
-export function proofIn({ fences, count, old }: Held, me: string, guildId: string | null): Proof | null {
+export function fenceIn({ fences, count, old }: Held, me: string, guildId: string | null): Fence | null {
   if (count === 0) return null;
   const shard = nameOf(shardOf(guildId, count));
   const fence = fences.get(shard);

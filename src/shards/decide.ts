@@ -3,7 +3,14 @@
  * takes what it is short of and offers what it has too much of. Pure; every process runs the same rules, and the
  * store admits one at a time.
  */
-import { ALIVE, countsOf, type Fleet, isAlive, type Lease, leasingMembers } from './fleet.ts';
+import {
+  type ClusterState,
+  countsOf,
+  isAlive,
+  LEASE_MS,
+  type Lease,
+  leasingMembers,
+} from './cluster-state.ts';
 import { failuresAt, inherited, renewed, startWait, withoutDead } from './membership.ts';
 import { allOf, nameOf, shardNamed } from './shard.ts';
 
@@ -22,13 +29,13 @@ export interface OwnView {
   /** This process is about to stop. */
   readonly leaving: boolean;
   /** As last seen; null before. */
-  readonly known: Fleet | null;
+  readonly known: ClusterState | null;
 }
 
 /** Crashes in a row from which on nothing is moved for balance: every move costs an identify. */
 const RESTLESS = 2;
 
-export function takeTurn(before: Fleet, own: OwnView): Fleet {
+export function decide(before: ClusterState, own: OwnView): ClusterState {
   const { me, now, share, leaving } = own;
   const alive = withoutDead(renewed(recalled(before, own), me, now, { share, leaving }), now);
   if (share !== null) return alive;
@@ -39,20 +46,20 @@ export function takeTurn(before: Fleet, own: OwnView): Fleet {
 }
 
 /** The shards that this process should be connected to. */
-export function wantedBy({ leases }: Fleet, me: string): readonly string[] {
+export function wantedBy({ leases }: ClusterState, me: string): readonly string[] {
   return Object.entries(leases)
     .filter(([, { holder, heir }]) => holder === me || heir === me)
     .map(([shard]) => shard);
 }
 
 /** Whether somebody waits for this process to give the shard up. */
-export function isDue(fleet: Fleet, shard: string): boolean {
+export function isDue(fleet: ClusterState, shard: string): boolean {
   const lease = fleet.leases[shard];
   return lease !== undefined && (lease.heirReady || !countsOf(fleet).includes(shardNamed(shard).count));
 }
 
 /** Whether leases are about to change hands, so that the next turn is worth taking soon. */
-export function isMoving(fleet: Fleet): boolean {
+export function isMoving(fleet: ClusterState): boolean {
   const { leases, members, next } = fleet;
   const isAnyLeaving = Object.values(members).some(({ leaving }) => leaving);
   const isAnyPassed = Object.values(leases).some(({ heir, offered }) => heir !== null || offered);
@@ -60,12 +67,12 @@ export function isMoving(fleet: Fleet): boolean {
   return next !== null || isAnyLeaving || isAnyPassed || isAnyOld;
 }
 
-function withLeases(fleet: Fleet, change: (lease: Lease, shard: string) => Lease): Fleet {
+function withLeases(fleet: ClusterState, change: (lease: Lease, shard: string) => Lease): ClusterState {
   const leases = Object.entries(fleet.leases).map(([shard, lease]) => [shard, change(lease, shard)]);
   return { ...fleet, leases: Object.fromEntries(leases) };
 }
 
-function reportReady(fleet: Fleet, { me, connected }: OwnView): Fleet {
+function reportReady(fleet: ClusterState, { me, connected }: OwnView): ClusterState {
   return withLeases(fleet, (lease, shard) => ({
     ...lease,
     ready: lease.ready || (lease.holder === me && connected.has(shard)),
@@ -74,7 +81,7 @@ function reportReady(fleet: Fleet, { me, connected }: OwnView): Fleet {
 }
 
 /** Leases given up go to their heirs. */
-function passOn(fleet: Fleet, { me, yielded }: OwnView): Fleet {
+function passOn(fleet: ClusterState, { me, yielded }: OwnView): ClusterState {
   let { fence } = fleet;
   const passed = withLeases(fleet, (lease, shard) => {
     if (lease.holder !== me || !yielded.has(shard) || lease.heir === null) return lease;
@@ -85,7 +92,7 @@ function passOn(fleet: Fleet, { me, yielded }: OwnView): Fleet {
 }
 
 /** Leases of a number of shards that is no longer used end once their holder keeps nothing by them. */
-function dropOld(fleet: Fleet, { me, yielded }: OwnView): Fleet {
+function dropOld(fleet: ClusterState, { me, yielded }: OwnView): ClusterState {
   const counts = countsOf(fleet);
   const left = Object.entries(fleet.leases).filter(
     ([shard, { holder }]) => counts.includes(shardNamed(shard).count) || holder !== me || !yielded.has(shard),
@@ -94,38 +101,38 @@ function dropOld(fleet: Fleet, { me, yielded }: OwnView): Fleet {
 }
 
 /** The new number of shards is in use as soon as all of them are connected. */
-function grow(fleet: Fleet): Fleet {
+function grow(fleet: ClusterState): ClusterState {
   if (fleet.next === null) return fleet;
   const isReady = allOf(fleet.next).every((shard) => fleet.leases[nameOf(shard)]?.ready === true);
   return isReady ? { ...fleet, count: fleet.next, next: null } : fleet;
 }
 
 /** After the store has lost its data: the number of shards as it was, and fences that go on growing. */
-function recalled(fleet: Fleet, { known, now }: OwnView): Fleet {
+function recalled(fleet: ClusterState, { known, now }: OwnView): ClusterState {
   if (fleet.count > 0 || known === null) return fleet;
   const { count, fence } = known;
-  return { ...fleet, count, fence: Math.max(fleet.fence, fence), closedUntil: now + ALIVE };
+  return { ...fleet, count, fence: Math.max(fleet.fence, fence), closedUntil: now + LEASE_MS };
 }
 
 /** What is connected here stays here. */
-function reclaim(fleet: Fleet, { me, connected }: OwnView): Fleet {
+function reclaim(fleet: ClusterState, { me, connected }: OwnView): ClusterState {
   const lost = [...connected].filter(
     (shard) => fleet.leases[shard] === undefined && countsOf(fleet).includes(shardNamed(shard).count),
   );
   return lost.reduce((left, shard) => leased(left, shard, me, true), fleet);
 }
 
-function leased(fleet: Fleet, shard: string, holder: string, ready: boolean): Fleet {
+function leased(fleet: ClusterState, shard: string, holder: string, ready: boolean): ClusterState {
   const fence = fleet.fence + 1;
   const lease = { holder, fence, ready, offered: false, heir: null, heirReady: false };
   return { ...fleet, fence, leases: { ...fleet.leases, [shard]: lease } };
 }
 
 /** Takes one shard that is free, or becomes the heir of one that is available, up to its share. */
-function claim(fleet: Fleet, { me, now, connected, atOnce }: OwnView): Fleet {
+function claim(fleet: ClusterState, { me, now, connected, atOnce }: OwnView): ClusterState {
   const mine = wantedBy(fleet, me);
   // A time further ahead was written before the clock was set back.
-  if (fleet.closedUntil > now && fleet.closedUntil <= now + ALIVE) return fleet;
+  if (fleet.closedUntil > now && fleet.closedUntil <= now + LEASE_MS) return fleet;
   if (mine.filter((shard) => !connected.has(shard)).length >= atOnce) return fleet;
   const members = leasingMembers(fleet, now).length;
   for (const count of countsOf(fleet)) {
@@ -143,14 +150,14 @@ function claim(fleet: Fleet, { me, now, connected, atOnce }: OwnView): Fleet {
   return fleet;
 }
 
-function isAvailable({ leases, members }: Fleet, shard: string, me: string): boolean {
+function isAvailable({ leases, members }: ClusterState, shard: string, me: string): boolean {
   const lease = leases[shard];
   if (lease === undefined || lease.heir !== null || lease.holder === me) return false;
   return lease.offered || members[lease.holder]?.leaving === true;
 }
 
 /** Offers one shard where another process has too few; nothing else may be moving. */
-function offer(fleet: Fleet, { me, now }: OwnView): Fleet {
+function offer(fleet: ClusterState, { me, now }: OwnView): ClusterState {
   const members = leasingMembers(fleet, now);
   if (!members.includes(me) || fleet.next !== null) return fleet;
   const names = allOf(fleet.count).map(nameOf);
@@ -174,7 +181,7 @@ function isMineAlone({ holder, heir }: Lease, me: string): boolean {
 }
 
 /** Held by a process that stays, connected, and on its way to nobody. */
-function isQuiet(fleet: Fleet, shard: string, now: number): boolean {
+function isQuiet(fleet: ClusterState, shard: string, now: number): boolean {
   const lease = fleet.leases[shard];
   if (lease === undefined || !lease.ready || lease.offered || lease.heir !== null) return false;
   return isAlive(fleet, lease.holder, now) && fleet.members[lease.holder]?.leaving === false;

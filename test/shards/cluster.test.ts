@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createFleetStage, guildOf } from './support/fleet-stage.ts';
+import { createFleetStage, guildOf } from './support/cluster-stage.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -12,7 +12,7 @@ test('one process connects all shards, and keeps the guilds of each', async () =
   await stage.time.pass(MINUTE);
   expect(only.up.size).toBe(8);
   for (const shard of all) expect(stage.keepersOf(guildOf(shard))).toEqual([only]);
-  expect(only.keeper.keeps(null)).toBe(true);
+  expect(only.keeper.holds(null)).toBe(true);
   expect(stage.identified).toHaveLength(8);
 });
 
@@ -96,13 +96,13 @@ test('a process that stood still for a minute keeps nothing when it continues, u
   const stage = createFleetStage({ concurrency: 8 });
   const [first, second] = [stage.start(), stage.start()];
   await stage.time.pass(MINUTE);
-  const guild = all.map((shard) => guildOf(shard)).find((id) => first.keeper.keeps(id)) ?? '';
-  const before = first.keeper.proofOf(guild);
+  const guild = all.map((shard) => guildOf(shard)).find((id) => first.keeper.holds(id)) ?? '';
+  const before = first.keeper.fenceOf(guild);
   first.freeze(MINUTE);
   const gaps = await watchGaps(stage, 50 * SECOND);
   expect(gaps.doubles).toBe(0);
-  expect(first.keeper.proofOf(guild)).toBeNull();
-  const after = second.keeper.proofOf(guild);
+  expect(first.keeper.fenceOf(guild)).toBeNull();
+  const after = second.keeper.fenceOf(guild);
   expect(after?.fence).toBeGreaterThan(before?.fence ?? Infinity);
   await stage.time.pass(2 * MINUTE);
   // It has its part again, by rebalancing.
@@ -192,11 +192,11 @@ test('what a setting names is connected at once and without a lease', async () =
   await stage.time.pass(15 * SECOND);
   expect([...fixed.up].toSorted()).toEqual(['3/8', '4/8', '5/8']);
   expect(stage.fleet().leases).toEqual({});
-  expect(fixed.keeper.keeps(guildOf(4))).toBe(true);
-  expect(fixed.keeper.keeps(guildOf(2))).toBe(false);
+  expect(fixed.keeper.holds(guildOf(4))).toBe(true);
+  expect(fixed.keeper.holds(guildOf(2))).toBe(false);
   stage.store.broken = true;
   await stage.time.pass(MINUTE);
-  expect(fixed.keeper.keeps(guildOf(4))).toBe(true);
+  expect(fixed.keeper.holds(guildOf(4))).toBe(true);
 });
 
 /** How long the worst guild was without a keeper, and how often one had two. */

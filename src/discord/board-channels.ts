@@ -1,6 +1,6 @@
 import { Routes } from 'discord.js';
 import { z } from 'zod';
-import type { BoardChat, Done, Refusal } from '../board/channel.ts';
+import type { BoardChannels, Done, Refusal } from '../board/channels.ts';
 import { findOwnMessages } from './find-own-messages.ts';
 import type { Guilds } from './guilds.ts';
 import { type Answered, noMentions, postDirectly, postMessage } from './post-message.ts';
@@ -12,13 +12,13 @@ const Id = z.object({ id: z.string() });
 const Topical = z.object({ topic: z.string().nullish() });
 
 /** Boards over discord.js. */
-export function createBoardChat(options: {
+export function createBoardChannels(options: {
   readonly guilds: Pick<Guilds, 'access' | 'topic' | 'voice' | 'onAccess' | 'userId'>;
   readonly token: string;
   readonly apiUrl: string | null;
   /** How long to wait for a response in ms; after that the outcome is unknown. */
   readonly patience?: number;
-}): BoardChat & { close(): void } {
+}): BoardChannels & { close(): void } {
   const { guilds, token, apiUrl, patience = PATIENCE } = options;
   const { ask, close } = createRestOnce({ token, apiUrl, patience });
   const post = (route: `/${string}`, body: object) => ask('post', route, { body });

@@ -61,7 +61,7 @@ export interface BoardMessage {
   readonly components: Card['components'];
 }
 
-export interface BoardChat {
+export interface BoardChannels {
   access(guildId: string, channelId: string): Access;
   topic(guildId: string, channelId: string): TopicAccess;
   /** To the status of a voice channel. */
