@@ -106,7 +106,6 @@ const toBeCut: ReadonlySet<string> = new Set([
   'src/sandbox/demo/write-past.ts → src/store/sqlite/copies.ts',
   'src/sandbox/demo/write-past.ts → src/store/sqlite/history-chunks.ts',
   'src/sandbox/demo/write-past.ts → src/store/sqlite/prepare-history.ts',
-  'src/sandbox/page/client/catalogue.ts → src/i18n/translation.ts',
   'src/service/poll/poll.ts → src/cards/board/board-facts.ts',
   'src/service/poll/polled-source.ts → src/cards/board/board-facts.ts',
   'src/shards/holding.ts → src/board/board-records.ts',

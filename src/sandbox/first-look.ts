@@ -3,7 +3,7 @@ import { ChannelType, type Locale, PermissionFlagsBits as Permission } from 'dis
 import type { ChatServer, LocalChat } from './chat/chat-server.ts';
 import type { Visitor } from './chat/visitor/visitor.ts';
 import { namesIn } from './page/chat-view.ts';
-import { chooseLanguage, readerOf } from './page/client/languages.ts';
+import { t } from './page/client/text.ts';
 import type { DataService } from './service/data-service.ts';
 
 /**
@@ -18,8 +18,7 @@ export async function firstLook(chat: ChatServer, dataService: DataService, loca
   const voice = chat.channels.find(({ type }) => type === ChannelType.GuildVoice);
   const [driver] = dataService.drivers;
   const host = members[0] ?? reader;
-  if (channel !== undefined && host !== undefined)
-    host.say(channel.id, await welcome(chat, dataService, host));
+  if (channel !== undefined && host !== undefined) host.say(channel.id, welcome(chat, dataService, host));
   const offered = (channelId: string, command: string) =>
     members.find((member) => member.commands(channelId).some(({ name }) => name === command));
   const asks: Promise<unknown>[] = [];
@@ -51,8 +50,7 @@ export function allowHeadline({ channels, botId, moderator }: LocalChat): void {
 }
 
 /** A member suggests what to type. The bot speaks for itself. */
-async function welcome(chat: ChatServer, dataService: DataService, host: Visitor): Promise<string> {
-  const { t } = await readerOf(chooseLanguage([host.locale]));
+function welcome(chat: ChatServer, dataService: DataService, host: Visitor): string {
   const nameOf = namesIn(chat, host);
   const [driver = ''] = dataService.drivers;
   const [vin = ''] = dataService.vins;

@@ -20,8 +20,8 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /**
- * All of the client, so that no requested path reaches the disk. Its script is one file, and one more for each language:
- * loaded as fifty, they take a browser half as much time again.
+ * All of the client, so that no requested path reaches the disk. Its script is one file: loaded as fifty, they take a
+ * browser half as much time again.
  */
 export async function readAssets(): Promise<Assets> {
   const drawn = globSync('*.{html,css,svg}', { cwd: client }).map((name): [string, Asset] => [
@@ -33,7 +33,7 @@ export async function readAssets(): Promise<Assets> {
 
 async function bundleScripts(): Promise<readonly [string, Asset][]> {
   await using bundle = await rolldown({ cwd: client, input: 'main.ts', platform: 'browser' });
-  const { output } = await bundle.generate({ chunkFileNames: '[name].js' });
+  const { output } = await bundle.generate();
   return output.flatMap((file): [string, Asset][] =>
     file.type === 'chunk'
       ? [[`/${file.fileName}`, { type: 'text/javascript; charset=utf-8', body: file.code }]]

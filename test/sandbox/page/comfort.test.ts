@@ -3,7 +3,6 @@ import { ApplicationCommandType, ButtonStyle, ComponentType, MessageFlags } from
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { z } from 'zod';
-import { languages } from '../../../src/sandbox/page/client/languages.ts';
 import { hasChromium } from '../../support/requirements.ts';
 import { createFakeChat } from './support/fake-chat.ts';
 import { commands, test } from './support/page-test.ts';
@@ -202,12 +201,15 @@ describe.runIf(hasChromium)('The page', () => {
     test.override({ accepts: 'de-AT,de;q=0.9,en;q=0.8' });
     test.override('chat', () => createFakeChat(localised));
 
-    test('tells times and commands in the language of whoever looks', async ({ page, chat }) => {
+    test('shows times and commands in their language, and its own words in English', async ({
+      page,
+      chat,
+    }) => {
       chat.post({ content: '<t:1772910000:D> and <t:1772910000:R>' });
       await page.getByText(/März 2026/).waitFor();
       await page.getByText(/^(?:vor|in) \d+ \p{L}+$/u).waitFor();
-      await page.getByRole('button', { name: 'Lass was schiefgehen' }).waitFor();
-      expect(await page.evaluate('document.documentElement.lang')).toBe('de');
+      await page.getByRole('button', { name: 'Make it go wrong' }).waitFor();
+      expect(await page.evaluate('document.documentElement.lang')).toBe('en');
       expect(chat.locales).toEqual(['de']);
       await page.keyboard.type('/profi');
       await page.getByRole('option', { name: '/profil' }).waitFor();
@@ -219,7 +221,7 @@ describe.runIf(hasChromium)('The page', () => {
     }) => {
       chat.post({ content: `Use </profile:${PROFILE}>, not </profile:300000000000000009>` });
       await items(page).getByRole('button', { name: '/profil' }).click();
-      await page.getByRole('group', { name: 'Befehl /profil' }).waitFor();
+      await page.getByRole('group', { name: 'Command /profil' }).waitFor();
       expect(await items(page).getByRole('button').count()).toBe(1);
     });
 
@@ -230,7 +232,7 @@ describe.runIf(hasChromium)('The page', () => {
       await page.keyboard.type('/profile player: Marek Nowicki private:true');
       expect(await page.getByRole('combobox', { name: /^spieler/ }).inputValue()).toBe('Marek Nowicki');
       await page.keyboard.press('Enter');
-      await page.keyboard.type('/profil Team: 12:30 privat: wahr');
+      await page.keyboard.type('/profil Team: 12:30 privat: true');
       await page.keyboard.press('Enter');
       await expect
         .poll(() => chat.invoked.map(({ options }) => options.map(({ value }) => value)))
@@ -241,26 +243,20 @@ describe.runIf(hasChromium)('The page', () => {
     });
   });
 
-  test('can be read in another language at a choice, which a reload keeps', async ({ page, chat }) => {
-    await page.getByRole('combobox', { name: 'Language' }).selectOption('Français');
-    await page.getByRole('heading', { name: /^En ligne/ }).waitFor();
+  test('asks the bot in another language at a choice, which a reload keeps', async ({ page, chat }) => {
+    const language = page.getByRole('combobox', { name: 'Language' });
+    await language.selectOption('Français');
+    await expect.poll(() => chat.locales).toEqual(['en-GB', 'fr']);
     await page.reload();
-    await page.getByRole('combobox', { name: 'Langue' }).waitFor();
-    expect(await page.evaluate('document.documentElement.lang')).toBe('fr');
-    expect(chat.locales).toEqual(['en-GB', 'fr', 'fr']);
+    await expect.poll(() => chat.locales).toEqual(['en-GB', 'fr', 'fr']);
+    expect(await language.inputValue()).toBe('fr');
   });
 
-  test('fits a phone in every language, its panel too', async ({ page, url }) => {
+  test('fits a phone, its panel too', async ({ page }) => {
     await page.setViewportSize({ width: 390, height: 844 });
-    for (const { language } of languages) {
-      await page.goto(`${url}?lang=${language}`);
-      await page.locator('button.wrong').click();
-      await page.getByRole('switch').first().waitFor();
-      expect(await page.evaluate('document.documentElement.lang')).toBe(language);
-      for (const part of ['document.scrollingElement', 'document.getElementById("faults")'])
-        expect(await page.evaluate(`${part}.scrollWidth - ${part}.clientWidth`), `${language} ${part}`).toBe(
-          0,
-        );
-    }
+    await page.locator('button.wrong').click();
+    await page.getByRole('switch').first().waitFor();
+    for (const part of ['document.scrollingElement', 'document.getElementById("faults")'])
+      expect(await page.evaluate(`${part}.scrollWidth - ${part}.clientWidth`), part).toBe(0);
   });
 });

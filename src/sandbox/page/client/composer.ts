@@ -4,7 +4,7 @@ import { createDraft, type Draft } from './draft.ts';
 import { element } from './element.ts';
 import { createListbox } from './listbox.ts';
 import { createPlainField } from './plain-field.ts';
-import type { Reader } from './reader.ts';
+import { t } from './text.ts';
 
 export interface Composer {
   setCommands(commands: readonly CommandView[]): void;
@@ -17,7 +17,6 @@ export interface Composer {
 }
 
 interface Needs {
-  readonly reader: Reader;
   readonly host: HTMLElement;
   readonly connection: Connection;
   /** A command was sent. */
@@ -25,16 +24,16 @@ interface Needs {
 }
 
 /** The input field: plain text, or after a `/` a command with its options. */
-export function createComposer({ reader, host, connection, invoked }: Needs): Composer {
+export function createComposer({ host, connection, invoked }: Needs): Composer {
   let commands: readonly CommandView[] = [];
   let channelId = '';
   let draft: Draft | null = null;
 
   const listbox = createListbox('suggestions', () => draft?.input ?? plain.text);
   const now = { commands: () => commands, channelId: () => channelId };
-  const plain = createPlainField({ ...now, reader, listbox, connection, begin });
+  const plain = createPlainField({ ...now, listbox, connection, begin });
   const field = element('div', { class: 'field' }, plain.text);
-  const send = drawSend(reader, () => (draft === null ? plain.say() : draft.submit()));
+  const send = drawSend(() => (draft === null ? plain.say() : draft.submit()));
   const line = element('div', { class: 'composer-line' }, field, send);
   host.replaceChildren(listbox.box, line, plain.notice);
 
@@ -43,7 +42,7 @@ export function createComposer({ reader, host, connection, invoked }: Needs): Co
     if (plain.text.value.startsWith('/')) plain.clear();
     listbox.hide();
     draft = createDraft({
-      ...{ reader, command, initial, listbox, cancel: end },
+      ...{ command, initial, listbox, cancel: end },
       async complete(options, focused) {
         const asked = { channelId, command: command.name, options, focused };
         const answer = await connection.ask({ type: 'complete', ...asked });
@@ -72,13 +71,13 @@ export function createComposer({ reader, host, connection, invoked }: Needs): Co
 
   return {
     setCommands(all) {
-      commands = all.map((command) => withTruths(reader, command));
+      commands = all.map((command) => withTruths(command));
       if (document.activeElement === plain.text) plain.read();
     },
     setChannel(id, channel) {
       channelId = id;
-      plain.text.placeholder = reader.t('composer.place', { channel });
-      plain.text.ariaLabel = reader.t('composer.label', { channel });
+      plain.text.placeholder = t('composer.place', { channel });
+      plain.text.ariaLabel = t('composer.label', { channel });
     },
     fill: ({ command, option, value }) => beginNamed(command, new Map([[option, value]])),
     open: (command) => beginNamed(command),
@@ -86,7 +85,7 @@ export function createComposer({ reader, host, connection, invoked }: Needs): Co
   };
 }
 
-function drawSend({ t }: Reader, onclick: () => void): HTMLElement {
+function drawSend(onclick: () => void): HTMLElement {
   // Keeps the focus in the field, and with it a phone's keyboard.
   const onmousedown = (event: MouseEvent): void => event.preventDefault();
   return element(
@@ -97,7 +96,7 @@ function drawSend({ t }: Reader, onclick: () => void): HTMLElement {
 }
 
 /** A yes-or-no option is picked by the reader's words for it. */
-function withTruths({ t }: Reader, command: CommandView): CommandView {
+function withTruths(command: CommandView): CommandView {
   const choices = [
     { name: t('composer.yes'), value: true },
     { name: t('composer.no'), value: false },

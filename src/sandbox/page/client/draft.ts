@@ -5,8 +5,8 @@ import { createDraftRow, type DraftRow } from './draft-row.ts';
 import { element } from './element.ts';
 import type { Listbox } from './listbox.ts';
 import { expected, same, valueOfText } from './option-value.ts';
-import type { Reader } from './reader.ts';
 import { createSuggestions, type Suggestions } from './suggestions.ts';
+import { t } from './text.ts';
 
 /** Pause in typing before suggestions are requested, in ms. */
 const DEBOUNCE = 120;
@@ -26,7 +26,6 @@ export interface Draft {
 }
 
 interface Needs {
-  readonly reader: Reader;
   readonly command: CommandView;
   readonly initial: ReadonlyMap<string, string>;
   readonly listbox: Listbox;
@@ -43,10 +42,9 @@ interface Parts {
 }
 
 export function createDraft(needs: Needs): Draft {
-  const { reader, command, initial, listbox } = needs;
+  const { command, initial, listbox } = needs;
   let current: Field | null = null;
   const suggestions = createSuggestions({
-    reader,
     listbox,
     complete: (field) => needs.complete(typedSoFar(row.fields, field), field.option.name),
     pick: (field, choice) => pick(parts, field, choice),
@@ -69,7 +67,7 @@ export function createDraft(needs: Needs): Draft {
     keyed: (event, field) => keyed(parts, event, field),
   });
   const problem = element('p', { class: 'problem', role: 'alert', id: 'draft-problem', hidden: true });
-  const name = reader.t('composer.command', { command: command.name });
+  const name = t('composer.command', { command: command.name });
   // A command without fields still needs an element for Enter and Escape.
   const look = { class: 'draft', role: 'group', tabindex: '-1', 'aria-label': name };
   const box = element('div', look, row.line, problem);
@@ -149,7 +147,6 @@ function withdraw({ needs, row }: Parts, field: Field): boolean {
 }
 
 function send(parts: Parts): void {
-  const { t } = parts.needs.reader;
   const options: TypedOption[] = [];
   for (const field of parts.row.fields) {
     const { option, picked, input } = field;

@@ -1,9 +1,8 @@
 import type { ChannelView } from '../protocol.ts';
 import { byId, element, redraw } from './element.ts';
-import type { Reader } from './reader.ts';
+import { t } from './text.ts';
 
 export function drawChannels(
-  { t }: Reader,
   channels: readonly ChannelView[],
   shown: string,
   unread: ReadonlySet<string>,

@@ -1,7 +1,7 @@
 import type { ComponentView } from '../protocol.ts';
 import { drawMenu } from './draw-menu.ts';
 import { element } from './element.ts';
-import type { Reader } from './reader.ts';
+import { t } from './text.ts';
 
 /** The state of an interaction with one message. */
 export interface Pressing {
@@ -14,7 +14,6 @@ type Press = (customId: string, values?: readonly string[]) => void;
 type Button = Extract<ComponentView, { type: 'button' }>;
 
 export function drawRows(
-  reader: Reader,
   rows: readonly (readonly ComponentView[])[],
   { busy, failure }: Pressing,
   press: Press,
@@ -22,15 +21,11 @@ export function drawRows(
   const drawn = rows.map((row) =>
     element(
       'div',
-      { class: 'row', role: 'group', 'aria-label': reader.t('message.actions') },
+      { class: 'row', role: 'group', 'aria-label': t('message.actions') },
       ...row.map((component) => {
         if (component.type === 'button') return drawButton(component, busy, press);
-        if (component.type === 'menu') return drawMenu(reader, component, busy, press);
-        return element(
-          'span',
-          { class: 'unknown' },
-          reader.t('message.unknown', { kind: String(component.kind) }),
-        );
+        if (component.type === 'menu') return drawMenu(component, busy, press);
+        return element('span', { class: 'unknown' }, t('message.unknown', { kind: String(component.kind) }));
       }),
     ),
   );

@@ -2,10 +2,10 @@ import type { EmbedView, Picture } from '../protocol.ts';
 import { drawLink, drawMarks } from './draw-marks.ts';
 import { drawSentAt } from './draw-time.ts';
 import { element } from './element.ts';
-import type { Reader } from './reader.ts';
+import { t } from './text.ts';
 
-export function drawEmbed(reader: Reader, embed: EmbedView): HTMLElement {
-  const title = drawMarks(reader, embed.title);
+export function drawEmbed(locale: string, embed: EmbedView): HTMLElement {
+  const title = drawMarks(locale, embed.title);
   const made = element(
     'article',
     { class: embed.thumbnail === null ? 'embed' : 'embed with-thumbnail' },
@@ -22,19 +22,19 @@ export function drawEmbed(reader: Reader, embed: EmbedView): HTMLElement {
           ),
       embed.description.length === 0
         ? null
-        : element('div', { class: 'embed-description' }, ...drawMarks(reader, embed.description)),
+        : element('div', { class: 'embed-description' }, ...drawMarks(locale, embed.description)),
     ),
-    embed.thumbnail === null ? null : drawImage(reader, embed.thumbnail, 'thumbnail'),
-    embed.fields.length === 0 ? null : drawFields(reader, embed.fields),
-    embed.image === null ? null : drawImage(reader, embed.image, 'image'),
-    drawFooter(reader, embed),
+    embed.thumbnail === null ? null : drawImage(embed.thumbnail, 'thumbnail'),
+    embed.fields.length === 0 ? null : drawFields(locale, embed.fields),
+    embed.image === null ? null : drawImage(embed.image, 'image'),
+    drawFooter(locale, embed),
   );
   if (embed.colour !== null) made.style.setProperty('--bar', embed.colour);
   return made;
 }
 
 /** Consecutive inline fields share a row, at most three; two fields take half each, as in Discord. */
-function drawFields(reader: Reader, fields: EmbedView['fields']): HTMLElement {
+function drawFields(locale: string, fields: EmbedView['fields']): HTMLElement {
   const rows: EmbedView['fields'][number][][] = [];
   for (const field of fields) {
     const row = rows.at(-1);
@@ -53,8 +53,8 @@ function drawFields(reader: Reader, fields: EmbedView['fields']): HTMLElement {
             class:
               row.length > 1 || row[0]?.inline === true ? `field of${Math.max(row.length, 1)}` : 'field of1',
           },
-          element('dt', {}, ...drawMarks(reader, name)),
-          element('dd', {}, ...drawMarks(reader, value)),
+          element('dt', {}, ...drawMarks(locale, name)),
+          element('dd', {}, ...drawMarks(locale, value)),
         ),
       ),
     ),
@@ -62,7 +62,7 @@ function drawFields(reader: Reader, fields: EmbedView['fields']): HTMLElement {
 }
 
 /** Replaces an external image by text: the flag's emoji, or the image's host. */
-function drawImage({ locale, t }: Reader, { address, country }: Picture, kind: string): HTMLElement {
+function drawImage({ address, country }: Picture, kind: string): HTMLElement {
   const host = URL.parse(address)?.hostname ?? address;
   if (country === null)
     return element(
@@ -71,7 +71,7 @@ function drawImage({ locale, t }: Reader, { address, country }: Picture, kind: s
       t('message.picture'),
     );
   const code = country.toUpperCase();
-  const name = new Intl.DisplayNames([locale, 'en'], { type: 'region' }).of(code) ?? code;
+  const name = new Intl.DisplayNames('en-GB', { type: 'region' }).of(code) ?? code;
   const flag = [...country]
     .map((letter) => String.fromCodePoint(0x1f1e6 + letter.charCodeAt(0) - 'a'.charCodeAt(0)))
     .join('');
@@ -82,13 +82,13 @@ function drawImage({ locale, t }: Reader, { address, country }: Picture, kind: s
   );
 }
 
-function drawFooter(reader: Reader, { footer, at }: EmbedView): HTMLElement | null {
+function drawFooter(locale: string, { footer, at }: EmbedView): HTMLElement | null {
   if (footer === null && at === null) return null;
   return element(
     'div',
     { class: 'embed-footer' },
     footer,
     footer !== null && at !== null ? ' • ' : null,
-    at === null ? null : drawSentAt(reader, at),
+    at === null ? null : drawSentAt(locale, at),
   );
 }

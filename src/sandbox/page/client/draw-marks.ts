@@ -1,16 +1,16 @@
 import type { AnsiRun, Mark } from '../protocol.ts';
 import { drawTime } from './draw-time.ts';
 import { element } from './element.ts';
-import type { Reader } from './reader.ts';
+import { t } from './text.ts';
 
 const tags = { bold: 'strong', italic: 'em', underline: 'u', strike: 's' } as const;
 
 /** Draws parsed markdown. Untrusted text only becomes text nodes. */
-export function drawMarks(reader: Reader, marks: readonly Mark[]): readonly Node[] {
-  return marks.map((mark) => drawMark(reader, mark));
+export function drawMarks(locale: string, marks: readonly Mark[]): readonly Node[] {
+  return marks.map((mark) => drawMark(locale, mark));
 }
 
-function drawMark(reader: Reader, mark: Mark): Node {
+function drawMark(locale: string, mark: Mark): Node {
   switch (mark.type) {
     case 'text':
       return document.createTextNode(mark.text);
@@ -18,7 +18,7 @@ function drawMark(reader: Reader, mark: Mark): Node {
     case 'italic':
     case 'underline':
     case 'strike':
-      return element(tags[mark.type], {}, ...drawMarks(reader, mark.marks));
+      return element(tags[mark.type], {}, ...drawMarks(locale, mark.marks));
     case 'code':
       return element('code', {}, mark.text);
     case 'code-block':
@@ -28,34 +28,34 @@ function drawMark(reader: Reader, mark: Mark): Node {
     case 'emoji':
       return element('span', { class: 'emoji' }, mark.text);
     case 'unnamed':
-      return element('span', { class: 'mention' }, drawUnnamed(reader, mark.kind));
+      return element('span', { class: 'mention' }, drawUnnamed(mark.kind));
     case 'command':
       return mark.command === null
         ? element('span', { class: 'mention' }, mark.text)
         : element('button', { type: 'button', class: 'mention', 'data-command': mark.command }, mark.text);
     case 'quote':
-      return element('blockquote', {}, ...drawMarks(reader, mark.marks));
+      return element('blockquote', {}, ...drawMarks(locale, mark.marks));
     case 'subtext':
-      return element('small', { class: 'subtext' }, ...drawMarks(reader, mark.marks));
+      return element('small', { class: 'subtext' }, ...drawMarks(locale, mark.marks));
     case 'heading':
       return element(
         'div',
         // One level for all: a message that begins with a small heading leaves no gap below the channel's name.
         { class: `heading h${mark.level}`, role: 'heading', 'aria-level': '2' },
-        ...drawMarks(reader, mark.marks),
+        ...drawMarks(locale, mark.marks),
       );
     case 'list':
       return element(
         mark.start === null ? 'ul' : 'ol',
         mark.start === null ? {} : { start: String(mark.start) },
-        ...mark.items.map((item) => element('li', {}, ...drawMarks(reader, item))),
+        ...mark.items.map((item) => element('li', {}, ...drawMarks(locale, item))),
       );
     case 'timestamp':
-      return drawTime(reader, mark.seconds, mark.style);
+      return drawTime(locale, mark.seconds, mark.style);
     case 'link':
-      return drawLink(mark.url, ...drawMarks(reader, mark.marks));
+      return drawLink(mark.url, ...drawMarks(locale, mark.marks));
     case 'spoiler':
-      return drawSpoiler(reader, mark.marks);
+      return drawSpoiler(locale, mark.marks);
     case 'break':
       return element('br');
   }
@@ -68,7 +68,7 @@ const unnamed = {
   guide: ['', 'message.guide'],
 } as const;
 
-function drawUnnamed({ t }: Reader, kind: keyof typeof unnamed): string {
+function drawUnnamed(kind: keyof typeof unnamed): string {
   const [sign, key] = unnamed[kind];
   return sign + t(key);
 }
@@ -77,8 +77,8 @@ export function drawLink(url: string, ...children: readonly Node[]): HTMLElement
   return element('a', { href: url, target: '_blank', rel: 'noopener noreferrer' }, ...children);
 }
 
-function drawSpoiler(reader: Reader, marks: readonly Mark[]): HTMLElement {
-  const inside = element('span', { 'aria-hidden': 'true' }, ...drawMarks(reader, marks));
+function drawSpoiler(locale: string, marks: readonly Mark[]): HTMLElement {
+  const inside = element('span', { 'aria-hidden': 'true' }, ...drawMarks(locale, marks));
   const reveal = (): void => {
     made.classList.add('revealed');
     made.removeAttribute('aria-label');
@@ -90,7 +90,7 @@ function drawSpoiler(reader: Reader, marks: readonly Mark[]): HTMLElement {
       class: 'spoiler',
       role: 'button',
       tabindex: '0',
-      'aria-label': reader.t('message.spoiler'),
+      'aria-label': t('message.spoiler'),
       onclick: reveal,
       onkeydown: (event: KeyboardEvent) => {
         if (event.key !== 'Enter' && event.key !== ' ') return;

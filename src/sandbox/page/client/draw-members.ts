@@ -1,12 +1,11 @@
 import type { MemberView } from '../protocol.ts';
 import { avatar, byId, element, redraw } from './element.ts';
-import type { Reader } from './reader.ts';
+import { number, t } from './text.ts';
 
 const statuses = ['online', 'idle', 'dnd', 'offline'] as const;
 
 /** A click on a person opens the bot's `menu`; `use` is called with the picked entry and the person. */
 export function drawMembers(
-  reader: Reader,
   members: readonly MemberView[],
   menu: readonly string[],
   use: (entry: string, personId: string) => void,
@@ -16,20 +15,20 @@ export function drawMembers(
   redraw(
     byId('members'),
     ...statuses.flatMap((status) => {
-      const title = reader.t(`members.${status}`);
+      const title = t(`members.${status}`);
       const group = members.filter(
         (member) => member.status === status || (status === 'online' && !known.has(member.status)),
       );
       if (group.length === 0) return [];
       return [
-        element('h2', {}, `${title} — ${reader.number(group.length)}`),
+        element('h2', {}, `${title} — ${number(group.length)}`),
         element(
           'ul',
           {},
           ...group.map((member) => {
             const drawn = drawMember(member, title);
             if (member.app || menu.length === 0) return element('li', {}, drawn);
-            const details = drawMenu(reader, drawn, member, menu, use);
+            const details = drawMenu(drawn, member, menu, use);
             details.open = member.id === opened;
             return element('li', {}, details);
           }),
@@ -54,7 +53,6 @@ function drawMember({ id, name, app, status, activity }: MemberView, title: stri
 }
 
 function drawMenu(
-  { t }: Reader,
   drawn: HTMLElement,
   { id, name }: MemberView,
   menu: readonly string[],

@@ -1,7 +1,7 @@
 import type { ComponentView } from '../protocol.ts';
 import { element } from './element.ts';
 import { createListbox, type Listbox } from './listbox.ts';
-import type { Reader } from './reader.ts';
+import { t } from './text.ts';
 
 type Menu = Extract<ComponentView, { type: 'menu' }>;
 type Choice = Menu['choices'][number];
@@ -11,7 +11,6 @@ let menus = 0;
 
 /** A menu of a message. `busy`: the custom id of the press that is pending, while which nothing else can be picked. */
 export function drawMenu(
-  { t }: Reader,
   menu: Menu,
   busy: string | null,
   press: (customId: string, values: readonly string[]) => void,

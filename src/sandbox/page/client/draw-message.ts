@@ -4,7 +4,7 @@ import { drawEmbed } from './draw-embed.ts';
 import { drawMarks } from './draw-marks.ts';
 import { drawSentAt } from './draw-time.ts';
 import { avatar, type Child, element } from './element.ts';
-import type { Reader } from './reader.ts';
+import { pieces, t, unit } from './text.ts';
 
 export interface Actions {
   press(messageId: string, customId: string, values?: readonly string[]): void;
@@ -13,7 +13,7 @@ export interface Actions {
 
 /** One message; `continued`: shortly after one by the same author. */
 export function drawMessage(
-  reader: Reader,
+  locale: string,
   message: MessageView,
   continued: boolean,
   pressing: Pressing,
@@ -23,28 +23,28 @@ export function drawMessage(
   const made = element(
     'li',
     { class: 'message', 'data-id': message.id },
-    usedBy === null ? null : drawUse(reader, usedBy),
+    usedBy === null ? null : drawUse(usedBy),
     continued ? null : avatar(author.id, author.name),
-    continued ? null : drawHead(reader, message),
+    continued ? null : drawHead(locale, message),
     element(
       'div',
       { class: 'body' },
-      message.thinking ? drawThinking(reader, author.name) : null,
+      message.thinking ? drawThinking(author.name) : null,
       message.marks.length === 0
         ? null
         : element(
             'div',
             { class: 'content' },
-            ...drawMarks(reader, message.marks),
+            ...drawMarks(locale, message.marks),
             message.edited && message.embeds.length === 0
-              ? element('span', { class: 'edited' }, ` ${reader.t('message.edited')}`)
+              ? element('span', { class: 'edited' }, ` ${t('message.edited')}`)
               : null,
           ),
       // As in Discord, above the embeds.
-      ...message.files.map((file) => drawFile(reader, file)),
-      ...message.embeds.map((embed) => drawEmbed(reader, embed)),
-      ...drawRows(reader, message.rows, pressing, (customId, values) => press(message.id, customId, values)),
-      message.private ? drawPrivacy(reader, () => dismiss(message.id)) : null,
+      ...message.files.map((file) => drawFile(file)),
+      ...message.embeds.map((embed) => drawEmbed(locale, embed)),
+      ...drawRows(message.rows, pressing, (customId, values) => press(message.id, customId, values)),
+      message.private ? drawPrivacy(() => dismiss(message.id)) : null,
     ),
   );
   made.classList.toggle('continued', continued);
@@ -54,7 +54,6 @@ export function drawMessage(
 
 /** A sent command without a reply yet, or with none at all. */
 export function drawPending(
-  reader: Reader,
   me: { readonly id: string; readonly name: string },
   command: string,
   failure: string | null,
@@ -63,20 +62,20 @@ export function drawPending(
   return element(
     'li',
     { class: failure === null ? 'message pending' : 'message pending failed' },
-    drawUse(reader, { ...me, command }),
+    drawUse({ ...me, command }),
     element('span', { class: 'avatar blank', 'aria-hidden': 'true' }, failure === null ? '…' : '!'),
     element(
       'div',
       { class: 'body' },
       failure === null
-        ? element('p', { class: 'thinking' }, dots(), reader.t('message.sending'))
+        ? element('p', { class: 'thinking' }, dots(), t('message.sending'))
         : element('p', { class: 'failure', role: 'alert' }, failure),
-      failure === null ? null : drawPrivacy(reader, dismiss),
+      failure === null ? null : drawPrivacy(dismiss),
     ),
   );
 }
 
-function drawFile({ unit }: Reader, { name, url, bytes, image }: FileView): HTMLElement {
+function drawFile({ name, url, bytes, image }: FileView): HTMLElement {
   const link = (...shown: Child[]) =>
     element('a', { href: url, target: '_blank', rel: 'noreferrer' }, ...shown);
   if (image === null) return element('p', { class: 'file' }, '📄 ', link(name), ` (${unit(bytes, 'byte')})`);
@@ -86,7 +85,7 @@ function drawFile({ unit }: Reader, { name, url, bytes, image }: FileView): HTML
   return element('p', { class: 'file' }, link(picture));
 }
 
-function drawUse({ pieces }: Reader, { id, name, command }: NonNullable<MessageView['usedBy']>): HTMLElement {
+function drawUse({ id, name, command }: NonNullable<MessageView['usedBy']>): HTMLElement {
   const person = element('span', { class: 'name' }, name);
   if (command === null)
     return element('div', { class: 'use' }, avatar(id, name), ...pieces('message.pressed', { name: person }));
@@ -96,17 +95,17 @@ function drawUse({ pieces }: Reader, { id, name, command }: NonNullable<MessageV
   return element('div', { class: 'use' }, avatar(id, name), ...pieces('message.used', used));
 }
 
-function drawHead(reader: Reader, { author: { name, app }, at }: MessageView): HTMLElement {
+function drawHead(locale: string, { author: { name, app }, at }: MessageView): HTMLElement {
   return element(
     'div',
     { class: 'head' },
     element('span', { class: 'name' }, name),
     app ? element('span', { class: 'app' }, 'APP') : null,
-    drawSentAt(reader, at),
+    drawSentAt(locale, at),
   );
 }
 
-function drawThinking({ t }: Reader, name: string): HTMLElement {
+function drawThinking(name: string): HTMLElement {
   return element('p', { class: 'thinking' }, dots(), t('message.thinking', { name }));
 }
 
@@ -114,7 +113,7 @@ function dots(): HTMLElement {
   return element('span', { class: 'dots', 'aria-hidden': 'true' }, element('i'), element('i'), element('i'));
 }
 
-function drawPrivacy({ t }: Reader, dismiss: () => void): HTMLElement {
+function drawPrivacy(dismiss: () => void): HTMLElement {
   return element(
     'p',
     { class: 'privacy' },

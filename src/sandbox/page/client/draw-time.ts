@@ -1,5 +1,5 @@
 import { element } from './element.ts';
-import type { Reader } from './reader.ts';
+import { t } from './text.ts';
 
 const styles: Readonly<Record<string, Intl.DateTimeFormatOptions>> = {
   t: { timeStyle: 'short' },
@@ -19,7 +19,7 @@ const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
 ];
 
 /** A time in the reader's language; style R is relative and stays up to date. */
-export function drawTime({ locale, t }: Reader, seconds: number, style: string): HTMLElement {
+export function drawTime(locale: string, seconds: number, style: string): HTMLElement {
   const moment = new Date(seconds * 1000);
   if (Number.isNaN(moment.getTime())) return element('span', { class: 'time' }, t('page.invalidDate'));
   const full = moment.toLocaleString(locale, styles['F']);
@@ -40,7 +40,7 @@ function relative(locale: string, seconds: number): string {
 }
 
 /** Updates relative times. */
-export function keepTimesTrue({ locale }: Reader): void {
+export function keepTimesTrue(locale: string): void {
   setInterval(() => {
     for (const time of document.querySelectorAll<HTMLElement>('time[data-relative]')) {
       const text = relative(locale, Number(time.dataset['relative']));
@@ -50,7 +50,7 @@ export function keepTimesTrue({ locale }: Reader): void {
 }
 
 /** As in a message header: the time today, date and time on other days. */
-export function drawSentAt({ locale }: Reader, at: number): HTMLElement {
+export function drawSentAt(locale: string, at: number): HTMLElement {
   const moment = new Date(at);
   const today = moment.toDateString() === new Date().toDateString();
   const text = today

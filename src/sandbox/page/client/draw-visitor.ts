@@ -1,10 +1,10 @@
 import type { Snapshot } from '../protocol.ts';
 import { avatar, byId, element } from './element.ts';
-import { languages } from './languages.ts';
-import type { Reader } from './reader.ts';
+import { type Language, languages } from './languages.ts';
+import { t } from './text.ts';
 
-/** Who looks, and in which language. Another visitor is another page, with their own private replies. */
-export function drawVisitor({ locale, t }: Reader, { me, people }: Pick<Snapshot, 'me' | 'people'>): void {
+/** Who looks, and the language in which they ask the bot. Another visitor is another page, with their own private replies. */
+export function drawVisitor(language: Language, { me, people }: Pick<Snapshot, 'me' | 'people'>): void {
   byId('me').replaceChildren(
     avatar(me.id, me.name),
     element(
@@ -14,8 +14,8 @@ export function drawVisitor({ locale, t }: Reader, { me, people }: Pick<Snapshot
       drawChoice(
         t('page.language'),
         'lang',
-        locale,
-        languages.map(({ language, name }) => ({ id: language, name, lang: language })),
+        language,
+        Object.entries(languages).map(([id, name]) => ({ id, name, lang: id })),
       ),
     ),
   );

@@ -1,13 +1,13 @@
 import type { Answer, FaultView, Happened } from '../protocol.ts';
 import type { Connection } from './connection.ts';
 import { byId, element, redraw } from './element.ts';
-import type { Reader } from './reader.ts';
+import { number, pieces, t, unit } from './text.ts';
 
 /** In seconds. */
 const leaps = [
-  { seconds: 60, value: 1, unit: 'minute' },
-  { seconds: 600, value: 10, unit: 'minute' },
-  { seconds: 3600, value: 1, unit: 'hour' },
+  { seconds: 60, value: 1, of: 'minute' },
+  { seconds: 600, value: 10, of: 'minute' },
+  { seconds: 3600, value: 1, of: 'hour' },
 ] as const;
 
 const happenings = [
@@ -26,13 +26,11 @@ export interface Lasting {
 
 /** The ⚡ panel. */
 export function drawFaults(
-  reader: Reader,
   faults: readonly FaultView[],
   { requests, happened }: Lasting,
   connection: Connection,
   close: () => void,
 ): void {
-  const { t } = reader;
   const closing = { type: 'button', class: 'icon', onclick: close, 'aria-label': t('panel.close') };
   redraw(
     byId('faults'),
@@ -44,16 +42,16 @@ export function drawFaults(
     ),
     element('p', {}, t('panel.about')),
     element('h3', {}, t('panel.service')),
-    drawSwitches(reader, faults, 'service', connection),
+    drawSwitches(faults, 'service', connection),
     element('h3', {}, t('panel.chat')),
-    drawSwitches(reader, faults, 'chat', connection),
-    drawOnce(reader, faults, happened, connection),
+    drawSwitches(faults, 'chat', connection),
+    drawOnce(faults, happened, connection),
     element('h3', {}, t('panel.leaps')),
-    drawLeaps(reader, happened, connection),
+    drawLeaps(happened, connection),
     element('h3', {}, t('panel.happenings')),
-    drawHappenings(reader, happened, connection),
+    drawHappenings(happened, connection),
     happened,
-    element('p', { class: 'requests' }, ...reader.pieces('panel.requests', { requests })),
+    element('p', { class: 'requests' }, ...pieces('panel.requests', { requests })),
   );
   const on = faults.filter((fault) => fault.on).length;
   const count = byId('fault-count');
@@ -61,63 +59,59 @@ export function drawFaults(
   count.textContent = t('page.faults', { count: on });
 }
 
-function drawLeaps(reader: Reader, happened: HTMLElement, connection: Connection): HTMLElement {
+function drawLeaps(happened: HTMLElement, connection: Connection): HTMLElement {
   return element(
     'div',
     { class: 'leaps' },
-    ...leaps.map(({ seconds, value, unit }) => {
-      const what = reader.unit(value, unit);
+    ...leaps.map(({ seconds, value, of }) => {
+      const what = unit(value, of);
       const done = () => connection.ask({ type: 'advance', seconds });
-      return drawButton(what, `leap-${seconds}`, async () => tell(reader, happened, what, await done()));
+      return drawButton(what, `leap-${seconds}`, async () => tell(happened, what, await done()));
     }),
   );
 }
 
 /** The faults that happen at a press. */
-function drawOnce(
-  reader: Reader,
-  faults: readonly FaultView[],
-  happened: HTMLElement,
-  connection: Connection,
-): HTMLElement {
+function drawOnce(faults: readonly FaultView[], happened: HTMLElement, connection: Connection): HTMLElement {
   const drawn = faults
     .filter(({ once }) => once)
     .map((fault) => {
       const { side, name } = fault;
-      const what = reader.t(textOf(fault));
+      const what = t(textOf(fault));
       const done = () => connection.ask({ type: 'fault', side, name, on: true });
-      return drawButton(what, `fault-${side}-${name}`, async () =>
-        tell(reader, happened, what, await done()),
-      );
+      return drawButton(what, `fault-${side}-${name}`, async () => tell(happened, what, await done()));
     });
   return element('div', { class: 'leaps' }, ...drawn);
 }
 
 /** What shows nothing by itself is said to be done. */
-function tell({ t }: Reader, happened: HTMLElement, what: string, answer: Answer): void {
+function tell(happened: HTMLElement, what: string, answer: Answer): void {
   happened.textContent = answer.ok ? t('happened.done', { what }) : t('message.lost');
 }
 
-function drawHappenings(reader: Reader, happened: HTMLElement, connection: Connection): HTMLElement {
+function drawHappenings(happened: HTMLElement, connection: Connection): HTMLElement {
   return element(
     'div',
     { class: 'leaps' },
     ...happenings.map(({ what, label }) =>
-      drawButton(reader.t(label), `happen-${what}`, async () => {
+      drawButton(t(label), `happen-${what}`, async () => {
         const answer = await connection.ask({ type: 'happen', what });
-        if (!answer.ok) happened.textContent = reader.t('message.lost');
-        else if (answer.happened !== undefined) happened.textContent = inWords(reader, answer.happened);
+        if (!answer.ok) happened.textContent = t('message.lost');
+        else if (answer.happened !== undefined) happened.textContent = inWords(answer.happened);
       }),
     ),
   );
 }
 
-function inWords({ t, number, unit }: Reader, { what, facts }: Happened): string {
+function inWords({ what, facts }: Happened): string {
   switch (what) {
     case 'full-server': {
       if (facts === null) return t('happened.notFilled');
       const time = unit(facts.minutes, 'minute');
-      return t('happened.filled', { server: facts.server, count: facts.drivers, time });
+      const { server, drivers: count } = facts;
+      return count === 1
+        ? t('happened.filledByOne', { server, time })
+        : t('happened.filled', { server, count, time });
     }
     case 'car-offer':
       return facts === null
@@ -133,7 +127,6 @@ function drawButton(label: string, id: string, onclick: () => void): HTMLElement
 }
 
 function drawSwitches(
-  { t }: Reader,
   faults: readonly FaultView[],
   side: FaultView['side'],
   connection: Connection,

@@ -1,21 +1,21 @@
 import type { FormView } from '../protocol.ts';
 import type { Connection } from './connection.ts';
 import { element } from './element.ts';
-import type { Reader } from './reader.ts';
+import { t } from './text.ts';
 
 /** The same connection; the form that an answer brings is shown, to be filled in and sent. */
-export function withForms(reader: Reader, connection: Connection): Connection {
+export function withForms(connection: Connection): Connection {
   return {
     async ask(action) {
       const answer = await connection.ask(action);
       const form = answer.ok ? answer.outcome?.form : null;
-      if (form) showForm(reader, form, connection);
+      if (form) showForm(form, connection);
       return answer;
     },
   };
 }
 
-function showForm({ t }: Reader, { interactionId, title, fields }: FormView, connection: Connection): void {
+function showForm({ interactionId, title, fields }: FormView, connection: Connection): void {
   const problem = element('p', { class: 'problem', role: 'alert', hidden: true });
   const inputs = fields.map((field, index) => ({ id: field.id, ...drawField(field, index) }));
   const submit = element('button', { type: 'submit', class: 'button primary' }, t('form.submit'));

@@ -10,16 +10,14 @@ import { createDrawers } from './drawers.ts';
 import { byId, element } from './element.ts';
 import { drawFaults } from './fault-panel.ts';
 import { withForms } from './form-window.ts';
-import { labelPage } from './label-page.ts';
-import { chooseLanguage, readerOf } from './languages.ts';
+import { chooseLanguage } from './languages.ts';
 import { createMessageList } from './message-list.ts';
+import { number, pieces } from './text.ts';
 
 type TextChannel = Extract<ChannelView, { type: 'text' }>;
 
 const asked = new URLSearchParams(location.search).get('lang');
 const language = chooseLanguage([...(asked === null ? [] : [asked]), ...navigator.languages]);
-const reader = await readerOf(language);
-labelPage(reader);
 
 const wide = matchMedia('(min-width: 900px)');
 const drawers = createDrawers(wide);
@@ -29,23 +27,22 @@ let shown = '';
 let faults: readonly FaultView[] = [];
 let members: Snapshot['members'] = [];
 let menu: Snapshot['menu'] = [];
-const requests = document.createTextNode(reader.number(0));
+const requests = document.createTextNode(number(0));
 const happened = element('p', { role: 'status' });
 const unread = new Set<string>();
 
 const connection = withForms(
-  reader,
   connect(language, receive, (open) => {
     byId('lost').hidden = open;
   }),
 );
 const list = createMessageList({
-  ...{ reader, connection },
+  locale: language,
+  connection,
   scroller: byId('messages'),
   list: byId('message-list'),
 });
 const composer = createComposer({
-  reader,
   host: byId('composer'),
   connection,
   invoked: (channelId, command, answer) => list.pending(channelId, command, answer),
@@ -81,7 +78,7 @@ function receive(push: Push): void {
       showFaults();
       return;
     case 'requests':
-      requests.data = reader.number(push.count);
+      requests.data = number(push.count);
       return;
     case 'answer':
       return;
@@ -93,7 +90,7 @@ function begin(fresh: Snapshot): void {
   snapshot = fresh;
   faults = fresh.faults;
   byId('guild').textContent = fresh.guild;
-  drawVisitor(reader, fresh);
+  drawVisitor(language, fresh);
   list.reset(fresh.messages, fresh.me);
   composer.setCommands(fresh.commands);
   showMembers(fresh.members, fresh.menu);
@@ -140,7 +137,7 @@ function changeChannels(channels: Snapshot['channels']): void {
 
 function showChannels(): void {
   if (snapshot === null) return;
-  drawChannels(reader, snapshot.channels, shown, unread, (channelId) => {
+  drawChannels(snapshot.channels, shown, unread, (channelId) => {
     if (channelId !== shown) history.pushState(null, '', `#${channelId}`);
     show(channelId);
     if (!wide.matches) drawers.close();
@@ -148,14 +145,14 @@ function showChannels(): void {
 }
 
 function showFaults(): void {
-  drawFaults(reader, faults, { requests, happened }, connection, () => drawers.close());
+  drawFaults(faults, { requests, happened }, connection, () => drawers.close());
 }
 
 /** Null: unchanged. */
 function showMembers(changed: Snapshot['members'] | null, changedMenu: Snapshot['menu'] | null): void {
   members = changed ?? members;
   menu = changedMenu ?? menu;
-  drawMembers(reader, members, menu, (entry, personId) => {
+  drawMembers(members, menu, (entry, personId) => {
     const answer = connection.ask({ type: 'invoke-on', channelId: shown, entry, personId });
     list.pending(shown, entry, answer);
     if (!wide.matches) drawers.close();
@@ -168,7 +165,7 @@ function showHints(hints: readonly HintView[]): void {
       element(
         'button',
         { type: 'button', class: 'hint', onclick: () => composer.fill(hint) },
-        ...reader.pieces('page.hint', { command: element('b', {}, `/${hint.command}`), value: hint.value }),
+        ...pieces('page.hint', { command: element('b', {}, `/${hint.command}`), value: hint.value }),
       ),
     ),
   );
@@ -192,4 +189,4 @@ document.addEventListener('keydown', (event) => {
 
 // Makes the list scrollable with the arrow keys.
 byId('messages').tabIndex = 0;
-keepTimesTrue(reader);
+keepTimesTrue(language);

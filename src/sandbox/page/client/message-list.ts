@@ -5,7 +5,7 @@ import { drawPending } from './draw-message.ts';
 import { createKeptMessages } from './kept-messages.ts';
 import { createMessageRows } from './message-rows.ts';
 import { createPendingCommands, type Pending } from './pending-commands.ts';
-import type { Reader } from './reader.ts';
+import { t } from './text.ts';
 
 const IDLE: Pressing = { busy: null, failure: null };
 
@@ -21,18 +21,19 @@ export interface MessageList {
 }
 
 interface Needs {
-  readonly reader: Reader;
+  /** In which times are drawn (BCP 47). */
+  readonly locale: string;
   readonly connection: Connection;
   /** The element that scrolls, and the list in it. */
   readonly scroller: HTMLElement;
   readonly list: HTMLElement;
 }
 
-export function createMessageList({ reader, connection, scroller, list }: Needs): MessageList {
+export function createMessageList({ locale, connection, scroller, list }: Needs): MessageList {
   const messages = createKeptMessages();
-  const presses = createPresses(reader, connection, () => draw());
+  const presses = createPresses(connection, () => draw());
   const pendings = createPendingCommands();
-  const rows = createMessageRows(reader, list, {
+  const rows = createMessageRows(locale, list, {
     press: (messageId, customId, values) => void presses.press(messageId, customId, values),
     dismiss(messageId) {
       messages.dismiss(messageId);
@@ -50,7 +51,7 @@ export function createMessageList({ reader, connection, scroller, list }: Needs)
   function drawEntry(entry: Entry): HTMLElement {
     if ('message' in entry) return rows.draw(entry.message, entry.above, presses.of(entry.message.id));
     const { pending } = entry;
-    return drawPending(reader, me, pending.command, pending.failure, () => {
+    return drawPending(me, pending.command, pending.failure, () => {
       pendings.remove(pending);
       draw();
     });
@@ -82,7 +83,7 @@ export function createMessageList({ reader, connection, scroller, list }: Needs)
       const pending = pendings.add({ after: messages.count, channelId, command });
       draw(true);
       void answer.then((given) => {
-        pendings.settle(pending, failureOf(reader, given));
+        pendings.settle(pending, failureOf(given));
         draw();
       });
     },
@@ -116,7 +117,7 @@ function inOrder(
 }
 
 /** What is pressed in messages, and which presses have failed. */
-function createPresses(reader: Reader, connection: Connection, changed: () => void) {
+function createPresses(connection: Connection, changed: () => void) {
   const states = new Map<string, Pressing>();
   return {
     of: (messageId: string): Pressing => states.get(messageId) ?? IDLE,
@@ -125,13 +126,13 @@ function createPresses(reader: Reader, connection: Connection, changed: () => vo
       changed();
       const picked = values === undefined ? {} : { values: [...values] };
       const answer = await connection.ask({ type: 'press', messageId, customId, ...picked });
-      states.set(messageId, { busy: null, failure: failureOf(reader, answer) });
+      states.set(messageId, { busy: null, failure: failureOf(answer) });
       changed();
     },
   };
 }
 
-function failureOf({ t }: Reader, answer: Answer): string | null {
+function failureOf(answer: Answer): string | null {
   if (!answer.ok) return t(answer.reason === null ? 'message.lost' : 'message.refused');
   return answer.outcome?.acknowledged === 'failed' ? t('message.noResponse') : null;
 }

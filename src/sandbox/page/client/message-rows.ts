@@ -1,7 +1,6 @@
 import type { MessageView } from '../protocol.ts';
 import type { Pressing } from './draw-components.ts';
 import { type Actions, drawMessage } from './draw-message.ts';
-import type { Reader } from './reader.ts';
 
 /** Messages by one author within this time (ms) form a group. */
 const GROUP = 7 * 60_000;
@@ -14,7 +13,7 @@ export interface MessageRows {
   show(rows: readonly HTMLElement[]): void;
 }
 
-export function createMessageRows(reader: Reader, list: HTMLElement, actions: Actions): MessageRows {
+export function createMessageRows(locale: string, list: HTMLElement, actions: Actions): MessageRows {
   const drawn = new Map<string, { readonly look: string; readonly row: HTMLElement }>();
 
   /** Restores the focus after its row was redrawn. */
@@ -35,7 +34,7 @@ export function createMessageRows(reader: Reader, list: HTMLElement, actions: Ac
       const look = JSON.stringify([message, continued, pressing]);
       const known = drawn.get(message.id);
       if (known?.look === look) return known.row;
-      const row = drawMessage(reader, message, continued, pressing, actions);
+      const row = drawMessage(locale, message, continued, pressing, actions);
       drawn.set(message.id, { look, row });
       return row;
     },

@@ -3,7 +3,7 @@ import { readCommandText } from './command-text.ts';
 import type { Connection } from './connection.ts';
 import { element } from './element.ts';
 import type { Listbox } from './listbox.ts';
-import type { Reader } from './reader.ts';
+import { t } from './text.ts';
 
 /** Its height follows its text up to this many pixels. */
 const TALLEST = 160;
@@ -18,7 +18,6 @@ const LOOK = {
 };
 
 interface Needs {
-  readonly reader: Reader;
   readonly listbox: Listbox;
   readonly connection: Connection;
   commands(): readonly CommandView[];
@@ -39,7 +38,7 @@ export interface PlainField {
 }
 
 export function createPlainField(needs: Needs): PlainField {
-  const { reader, listbox, connection } = needs;
+  const { listbox, connection } = needs;
   let offered: readonly CommandView[] = [];
   const notice = element('p', { class: 'problem', role: 'alert', hidden: true });
   const text = element('textarea', {
@@ -54,7 +53,7 @@ export function createPlainField(needs: Needs): PlainField {
     offered = typed.type === 'search' ? typed.offered : [];
     if (typed.type === 'message') listbox.hide();
     else if (typed.type === 'command') needs.begin(typed.command, typed.options);
-    else listbox.show(titleOf(reader, typed.search, offered.length), offered.map(itemOf), 0, take);
+    else listbox.show(titleOf(typed.search, offered.length), offered.map(itemOf), 0, take);
   }
 
   function take(index: number): void {
@@ -82,7 +81,7 @@ export function createPlainField(needs: Needs): PlainField {
     read();
     void connection.ask({ type: 'say', channelId: needs.channelId(), content }).then((answer) => {
       if (answer.ok) return;
-      notice.textContent = reader.t(answer.reason === null ? 'message.lost' : 'composer.readOnly');
+      notice.textContent = t(answer.reason === null ? 'message.lost' : 'composer.readOnly');
       notice.hidden = false;
       if (text.value === '') text.value = content;
     });
@@ -101,7 +100,7 @@ function grow(text: HTMLTextAreaElement): void {
   text.style.setProperty('height', `${Math.min(text.scrollHeight, TALLEST)}px`);
 }
 
-function titleOf({ t }: Reader, search: string, count: number): string {
+function titleOf(search: string, count: number): string {
   if (count === 0) return t('composer.none');
   return search === '' ? t('composer.commands') : t('composer.matching', { search });
 }

@@ -1,7 +1,7 @@
 import type { ChoiceView } from '../protocol.ts';
 import type { Field } from './draft-field.ts';
 import type { Listbox } from './listbox.ts';
-import type { Reader } from './reader.ts';
+import { t } from './text.ts';
 
 /** As many as Discord shows. */
 const MOST = 25;
@@ -17,14 +17,13 @@ export interface Suggestions {
 }
 
 interface Needs {
-  readonly reader: Reader;
   readonly listbox: Listbox;
   /** Asks the bot. */
   complete(field: Field): Promise<readonly ChoiceView[]>;
   pick(field: Field, choice: ChoiceView): void;
 }
 
-export function createSuggestions({ reader, listbox, complete, pick }: Needs): Suggestions {
+export function createSuggestions({ listbox, complete, pick }: Needs): Suggestions {
   let offered: readonly ChoiceView[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
   /** Answers to older texts are dropped. */
@@ -38,9 +37,9 @@ export function createSuggestions({ reader, listbox, complete, pick }: Needs): S
     const kept = choices.findIndex(({ name }) => name === marked);
     offered = choices;
     const none = choices.length === 0 && input.value !== '' && option.suggested;
-    const title = titleOf(reader, field);
+    const title = titleOf(field);
     listbox.show(
-      none ? reader.t('composer.noSuggestions', { option: title }) : title,
+      none ? t('composer.noSuggestions', { option: title }) : title,
       choices.map(({ name }) => ({ label: name })),
       // The Enter that sends does not fill in optional empty fields.
       kept >= 0 || !fits || (input.value === '' && !option.required) ? kept : 0,
@@ -69,7 +68,7 @@ export function createSuggestions({ reader, listbox, complete, pick }: Needs): S
         else offer(field, turn, option.choices.slice(0, MOST), false);
       } else if (!option.suggested) offer(field, turn, []);
       else {
-        if (!listbox.open) listbox.show(titleOf(reader, field), [], -1, () => {});
+        if (!listbox.open) listbox.show(titleOf(field), [], -1, () => {});
         timer = setTimeout(() => void complete(field).then((choices) => offer(field, turn, choices)), delay);
       }
     },
@@ -88,7 +87,7 @@ function fixed({ option, input, picked }: Field): readonly ChoiceView[] {
   return option.choices.filter(({ name }) => chosen || name.toLowerCase().includes(typed)).slice(0, MOST);
 }
 
-function titleOf({ t }: Reader, { option: { name, description, required } }: Field): string {
+function titleOf({ option: { name, description, required } }: Field): string {
   const option = `${name}: ${description}`;
   return required ? option : t('composer.optional', { option });
 }

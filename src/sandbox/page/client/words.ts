@@ -1,17 +1,11 @@
-import type { FaultName as ChatFault } from '../../../chat/state/faults.ts';
-import type { FaultName as ServiceFault } from '../../../service/faults.ts';
+import type { FaultName as ChatFault } from '../../chat/state/faults.ts';
+import type { FaultName as ServiceFault } from '../../service/faults.ts';
 
-/** The page's own texts. What the bot says comes from the bot, and what people are called from them. */
-export const en = {
+/** The page's own words, in English. The bot says what the bot says, in the visitor's language. */
+export const words = {
   page: {
-    title: 'Pitwall sandbox',
-    channels: 'Channels',
-    members: 'Members',
-    messages: 'Messages',
     wrong: 'Make it go wrong',
-    faults_one: '{{count}} on',
-    faults_other: '{{count}} on',
-    lost: 'The sandbox does not answer. Trying again…',
+    faults: '{{count}} on',
     unread: '(new messages)',
     voice: 'Voice channel',
     you: 'You are',
@@ -57,8 +51,7 @@ export const en = {
     dismiss: 'Dismiss',
     actions: 'Actions',
     select: 'Make a selection',
-    selectUpTo_one: 'Pick up to {{count}}',
-    selectUpTo_other: 'Pick up to {{count}}',
+    selectUpTo: 'Pick up to {{count}}',
     unknown: 'A component of kind {{kind}} is not drawn here.',
     picture: 'Picture',
     pictureFrom: 'Picture from {{host}}',
@@ -88,8 +81,8 @@ export const en = {
   },
   happened: {
     done: 'Done: {{what}}',
-    filled_one: 'Server {{server}} is full: {{count}} driver, for at least {{time}}.',
-    filled_other: 'Server {{server}} is full: {{count}} drivers, for at least {{time}}.',
+    filled: 'Server {{server}} is full: {{count}} drivers, for at least {{time}}.',
+    filledByOne: 'Server {{server}} is full: 1 driver, for at least {{time}}.',
     notFilled: 'Too few drivers are offline to fill a server.',
     offered: '{{owner}} sells {{vin}} for {{price}}.',
     notOffered: 'Every car is wrecked.',
