@@ -101,11 +101,6 @@ const toBeCut: ReadonlySet<string> = new Set([
   'src/cards/profile/view-content.ts → src/history/history.ts',
   'src/history/hidden.ts → src/people/links.ts',
   'src/people/user-data.ts → src/alerts/watches.ts',
-  'src/sandbox/demo/write-past.ts → src/history/history.ts',
-  'src/sandbox/demo/write-past.ts → src/history/past.ts',
-  'src/sandbox/demo/write-past.ts → src/store/sqlite/copies.ts',
-  'src/sandbox/demo/write-past.ts → src/store/sqlite/history-chunks.ts',
-  'src/sandbox/demo/write-past.ts → src/store/sqlite/prepare-history.ts',
   'src/service/poll/poll.ts → src/cards/board/board-facts.ts',
   'src/service/poll/polled-source.ts → src/cards/board/board-facts.ts',
   'src/shards/holding.ts → src/board/board-records.ts',
@@ -208,7 +203,7 @@ test('nothing but health and metrics, and the sandbox, listens for HTTP', () => 
 
 test('nothing but the composition root and the demo reads the environment', () => {
   const readers = sources.filter((file) => readFileSync(root + file, 'utf8').includes('process.env'));
-  expect(readers.toSorted()).toEqual(['src/base/environment.ts', 'src/main.ts', 'src/sandbox/demo.ts']);
+  expect(readers.toSorted()).toEqual(['src/base/environment.ts', 'src/main.ts', 'src/tools/demo.ts']);
 });
 
 test('no folder imports itself in a circle', () => {

@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { History } from '../../src/history/history.ts';
 import { createQuestions } from '../../src/history/questions.ts';
-import { writePast } from '../../src/sandbox/demo/write-past.ts';
 import { createPast } from '../../src/sandbox/service/world/past.ts';
 import { historyFile } from '../../src/store/sqlite/copies.ts';
 import { openSqliteHistoryChunks } from '../../src/store/sqlite/history-chunks.ts';
+import { writePast } from '../../src/tools/demo/write-past.ts';
 
 const DAY = 24 * 3600_000;
 const UNTIL = Date.UTC(2026, 2, 5, 21);

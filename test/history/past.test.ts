@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { pastChunks } from '../../src/history/past.ts';
 import { createQuestions } from '../../src/history/questions.ts';
-import { writePast } from '../../src/sandbox/demo/write-past.ts';
 import { createPast, type WorldPast } from '../../src/sandbox/service/world/past.ts';
 import { openSqliteHistoryChunks } from '../../src/store/sqlite/history-chunks.ts';
 import { prepareHistory } from '../../src/store/sqlite/prepare-history.ts';
+import { writePast } from '../../src/tools/demo/write-past.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

@@ -1,10 +1,10 @@
 import type { Figures, Offer, ProfileReading } from '../../history/history.ts';
 import { type PastSession, pastChunks } from '../../history/past.ts';
+import type { CarOffer, DriverRecord } from '../../sandbox/service/data-service.ts';
+import type { PastStay, WorldPast } from '../../sandbox/service/world/past.ts';
 import { historyFile } from '../../store/sqlite/copies.ts';
 import { openSqliteHistoryChunks } from '../../store/sqlite/history-chunks.ts';
 import { prepareHistory } from '../../store/sqlite/prepare-history.ts';
-import type { CarOffer, DriverRecord } from '../service/data-service.ts';
-import type { PastStay, WorldPast } from '../service/world/past.ts';
 
 const HOUR = 60 * 60_000;
 const DAY = 24 * HOUR;

@@ -6,11 +6,11 @@ import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { describe, expect } from 'vitest';
 import { z } from 'zod';
-import { fromSources } from '../../support/from-sources.ts';
-import { hasChromium } from '../../support/requirements.ts';
-import { test as base } from './support/page-test.ts';
+import { test as base } from '../sandbox/page/support/page-test.ts';
+import { fromSources } from '../support/from-sources.ts';
+import { hasChromium } from '../support/requirements.ts';
 
-const script = fileURLToPath(new URL('../../../src/sandbox/demo.ts', import.meta.url));
+const script = fileURLToPath(new URL('../../src/tools/demo.ts', import.meta.url));
 
 /** `npm run demo` as a newcomer starts it, on any free port. */
 async function startDemo(port = '0') {
