@@ -25,14 +25,12 @@ export interface WatchRoundsParts extends Omit<DeliverParts & SendDigestParts, '
   readonly holdsLease: () => boolean;
   /** Drivers who must not be watched, in the spelling of `sameSpelling`. */
   readonly hidden: () => Promise<ReadonlySet<string>>;
-  /** A bug or a failing store; the next round goes on. */
-  readonly failed: (error: unknown) => void;
   /** Called with how many alerts were interrupted between being written and being settled. */
   readonly doubtful: (count: number) => void;
 }
 
 export interface WatchRounds {
-  /** Runs one round. Never rejects; a call during a round joins it. */
+  /** Runs one round; not to be called during another one. Rejects where the store fails; the next one goes on. */
   round(): Promise<void>;
   observed(observation: Observation, asOf: number): void;
   stop(): void;
@@ -47,7 +45,6 @@ export function createWatchRounds(parts: WatchRoundsParts): WatchRounds {
   const memory = createWatchMemory(entries);
   const now = clock.now;
   let unwatch: (() => void) | null = null;
-  let running: Promise<void> | null = null;
   let naming: boolean | null = null;
 
   function rest(): void {
@@ -69,7 +66,7 @@ export function createWatchRounds(parts: WatchRoundsParts): WatchRounds {
     await entries.save();
   }
 
-  async function once(): Promise<void> {
+  async function round(): Promise<void> {
     if (!parts.holdsLease()) {
       rest();
       entries.forget();
@@ -89,14 +86,7 @@ export function createWatchRounds(parts: WatchRoundsParts): WatchRounds {
   }
 
   return {
-    round() {
-      running ??= once()
-        .catch(parts.failed)
-        .finally(() => {
-          running = null;
-        });
-      return running;
-    },
+    round,
     observed: memory.takeObservation,
     stop: rest,
   };

@@ -1,9 +1,10 @@
 import { createLookUps } from '../alerts/look-ups.ts';
 import { createWatchRounds } from '../alerts/rounds.ts';
 import type { Watch } from '../alerts/watches.ts';
+import { every } from '../base/every.ts';
 import { createAlertSender } from '../discord/send-alert.ts';
 import { createQuestions } from '../history/questions.ts';
-import { runWatches } from './jobs.ts';
+import { WATCH_EVERY } from './jobs.ts';
 import type { Parts } from './parts.ts';
 import type { Runtime } from './runtime.ts';
 
@@ -20,7 +21,6 @@ export function startAlerts(
     clock,
     poll,
     hidden: hidden.all,
-    failed,
     holdsLease: () => cluster.holds(null),
     lookUp: createLookUps({ service, clock, failed }),
     send: createAlertSender(connection.rest, log),
@@ -35,5 +35,7 @@ export function startAlerts(
   });
   resources.defer(observations.listen(rounds.observed));
   resources.defer(rounds.stop);
-  resources.defer(runWatches(rounds.round, clock));
+  const watching = every(clock, WATCH_EVERY, rounds.round, failed);
+  resources.defer(watching.stop);
+  void watching.now();
 }

@@ -1,5 +1,7 @@
 import { type OwnData, type OwnHistory, ownHistory } from '../app/own-history.ts';
 import type { Config } from '../base/config.ts';
+import { MINUTE } from '../base/duration.ts';
+import { every } from '../base/every.ts';
 import { type Forgettable, forgetDriver, forgetInCopies } from '../history/forget-driver.ts';
 import { createHiddenDrivers, type HiddenDrivers } from '../history/hidden.ts';
 import { READ_EVERY } from '../history/intake.ts';
@@ -10,10 +12,12 @@ import { createReadings, figuresOf } from '../history/readings.ts';
 import { createRecorder } from '../history/recorder.ts';
 import { rememberProfiles } from '../history/remembered.ts';
 import { patiently } from '../store/patiently.ts';
-import { refreshHidden } from './jobs.ts';
 import type { DriverHistory, Parts } from './parts.ts';
 import type { Runtime } from './runtime.ts';
 import type { Stores } from './stores.ts';
+
+/** In ms: another process may have hidden a driver. */
+const REFRESH_EVERY = MINUTE;
 
 /** Resolves once it is known which drivers are hidden. */
 export async function openDriverHistory(
@@ -33,7 +37,10 @@ export async function openDriverHistory(
     hide: (personId, isToBe) => known.hide(personId, isToBe).finally(forget),
     refresh: () => known.refresh().finally(forget),
   };
-  resources.defer(refreshHidden(hidden, (error) => log.warn({ err: error }, 'hidden drivers unreadable')));
+  const refreshing = every(clock, REFRESH_EVERY, hidden.refresh, (error) =>
+    log.warn({ err: error }, 'hidden drivers unreadable'),
+  );
+  resources.defer(refreshing.stop);
   return {
     hidden,
     history,

@@ -35,7 +35,6 @@ function createWorld() {
   const database = openDatabase(':memory:', { durable: false });
   const stores = { watches: createSqliteWatches(database), deliveries: createSqliteDeliveries(database) };
   const sent: Outgoing[] = [];
-  const failures: unknown[] = [];
   let now = NOON;
   /** Drivers on server One, and how many of them are police; null: the file cannot be read. */
   let online: readonly string[] | null = [];
@@ -61,7 +60,6 @@ function createWorld() {
   const all = {
     ...stores,
     sent,
-    failures,
     subjects: [] as readonly Subject[],
     polling: 0,
     /** What Discord says to a message. */
@@ -112,7 +110,6 @@ function createWorld() {
           return all.chat(message);
         },
         translatorOf: async ({ locale }) => createTranslators()(locale),
-        failed: (error) => failures.push(error),
         doubtful: (count) => {
           all.doubtful += count;
         },
@@ -154,7 +151,6 @@ describe('a driver who is watched', () => {
     expect(message).toMatchObject({ to: { kind: 'direct', personId: '11' }, roles: [] });
     expect(message?.content).toMatch(/^🟢 \*\*k3nny\*\* is online on \*\*One\*\* · <t:\d+:R>$/);
     expect(JSON.stringify(message?.components)).toMatch(/1:watch:stop:aaaaaa.*1:watch:snooze:aaaaaa/);
-    expect(world.failures).toEqual([]);
   });
 
   test('comes on although the clock has been set back by an hour, before and after an alert', async () => {
@@ -171,7 +167,6 @@ describe('a driver who is watched', () => {
       await world.pass(15 * MINUTE, process);
     }
     expect(world.sent).toHaveLength(2);
-    expect(world.failures).toEqual([]);
   });
 
   test('who is the first to come on since the bot started comes on', async () => {

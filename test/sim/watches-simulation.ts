@@ -91,7 +91,7 @@ async function run(setting: WatchSetting, time: VirtualTime): Promise<WatchOutco
   const translatorFor = createTranslators();
   const failed = (error: unknown): void => void failures.push(error);
   const rounds = createWatchRounds({
-    ...{ watches, deliveries: createSqliteDeliveries(database), clock, failed },
+    ...{ watches, deliveries: createSqliteDeliveries(database), clock },
     poll: {
       get facts() {
         return community.facts(clock.now());
@@ -125,7 +125,7 @@ async function run(setting: WatchSetting, time: VirtualTime): Promise<WatchOutco
   );
   every(
     () => ROUND,
-    () => void rounds.round(),
+    () => void rounds.round().catch(failed),
   );
   if (setting.lookUps > 0)
     every(

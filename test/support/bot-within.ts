@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { readConfig } from '../../src/base/config.ts';
+import { SECOND } from '../../src/base/duration.ts';
 import { createLog } from '../../src/base/log.ts';
 import { WATCH_EVERY } from '../../src/bot/jobs.ts';
 import { start } from '../../src/bot/start.ts';
@@ -21,6 +22,9 @@ export type BotWithin = Pick<Bot, 'start' | 'output' | 'folder'> & {
   /** As SIGKILL leaves it: what has not been written to its folder by now is lost. */
   crash(): Promise<void>;
 };
+
+/** The wait for the next look at what is watched, less the time that the last one took. */
+const isUntilLook = (ms: number): boolean => ms <= WATCH_EVERY && ms > WATCH_EVERY - 2 * SECOND;
 
 /** `watchEvery`: it looks at what is watched so often, in ms. */
 export async function createBotWithin(
@@ -65,7 +69,7 @@ export async function createBotWithin(
       const clock: Clock = {
         ...systemClock,
         now: () => systemClock.now() + shift,
-        after: (ms, callback) => systemClock.after(ms === WATCH_EVERY ? watchEvery : ms, callback),
+        after: (ms, callback) => systemClock.after(isUntilLook(ms) ? watchEvery : ms, callback),
       };
       const starting = start(config, { clock, log, resources });
       await Promise.all([starting, chat.ready()]);
