@@ -24,6 +24,9 @@ interface OptionBase {
   readonly required: boolean;
 }
 
+/** Of a text that is typed, in UTF-16 units. No name, VIN or zone is longer; Discord would take 6000. */
+export const LONGEST_TEXT = 100;
+
 /** Free text. */
 export interface TextOption extends OptionBase {
   readonly kind: 'text';

@@ -7,7 +7,7 @@ import {
 import type { Invocable } from '../app/command.ts';
 import type { Person } from '../app/context.ts';
 import type { Form } from '../app/form.ts';
-import type { Args, Option, Options } from '../app/option.ts';
+import { type Args, LONGEST_TEXT, type Option, type Options } from '../app/option.ts';
 import { UserError } from '../base/errors.ts';
 import type { Translator } from '../i18n/translator.ts';
 import type { Commands, LoadedCommand } from './load.ts';
@@ -84,6 +84,8 @@ function read(name: string, option: Option, typed: Typed, t: Translator): string
     case 'text': {
       const text = typed.getString(name);
       if (text === null && !option.required) return null;
+      // Before a schema folds it: some letters become eighteen.
+      if ((text?.length ?? 0) > LONGEST_TEXT) throw new UserError(t(option.wrong));
       const checked = option.schema.safeParse(text);
       if (!checked.success) throw new UserError(t(option.wrong));
       return checked.data;

@@ -6,7 +6,7 @@ import type { Log } from '../base/log.ts';
 import { invoked, personOf } from './args.ts';
 import type { Commands } from './load.ts';
 import { acknowledge } from './resend.ts';
-import { choices } from './suggest.ts';
+import { choices, cut } from './suggest.ts';
 
 interface AutocompleteParts {
   readonly commands: Commands;
@@ -18,7 +18,9 @@ interface AutocompleteParts {
 /** Responds with suggestions for the option being typed; if there are none, with the typed text. */
 export function createAutocomplete({ commands, context, viewerOf, log }: AutocompleteParts) {
   async function suggestionsFor(interaction: AutocompleteInteraction): Promise<readonly Suggestion[]> {
-    const { name, value: typed } = interaction.options.getFocused(true);
+    const { name, value } = interaction.options.getFocused(true);
+    // Before it is folded and searched for: some letters become eighteen.
+    const typed = cut(value);
     const command = commands.get(interaction.commandName);
     const option = command && invoked(command, interaction.options.getSubcommand(false))?.options[name];
     if (option?.kind !== 'text' || option.complete === undefined) return [];

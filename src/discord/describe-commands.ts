@@ -11,7 +11,7 @@ import {
   type RESTPostAPIContextMenuApplicationCommandsJSONBody,
 } from 'discord.js';
 import { type CommandGroup, PRIVATE_OPTION } from '../app/command.ts';
-import type { Option, Options } from '../app/option.ts';
+import { LONGEST_TEXT, type Option, type Options } from '../app/option.ts';
 import { StartError } from '../base/errors.ts';
 import type { Language } from '../i18n/languages.ts';
 import type { TextKey, Translator } from '../i18n/translator.ts';
@@ -159,9 +159,12 @@ function describeOption(name: string, option: Option, texts: Localizer): APIAppl
   };
   switch (option.kind) {
     case 'text':
-      return option.complete === undefined
-        ? { ...base, type: ApplicationCommandOptionType.String }
-        : { ...base, type: ApplicationCommandOptionType.String, autocomplete: true };
+      return {
+        ...base,
+        type: ApplicationCommandOptionType.String,
+        max_length: LONGEST_TEXT,
+        ...(option.complete === undefined ? {} : { autocomplete: true }),
+      };
     case 'choice': {
       const choices = Object.entries(option.choices).map(([value, key]) => texts.choice(value, key));
       return { ...base, type: ApplicationCommandOptionType.String, choices };

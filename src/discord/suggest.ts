@@ -31,7 +31,7 @@ function distinct(suggestions: readonly Suggestion[]): Suggestion[] {
 }
 
 /** Cuts to a choice's limit in UTF-16 units, the stricter count, without splitting a character. */
-function cut(text: string): string {
+export function cut(text: string): string {
   if (text.length <= CHARACTERS) return text;
   return text.slice(0, CHARACTERS).replace(/[\ud800-\udbff]$/, '');
 }

@@ -59,7 +59,8 @@ export function partUsed(accounts: Accounts, asker: Asker, whole: Whole, newcome
   const left = Math.min(limit - people - spent.background, remaining ?? limit);
   if (left >= limit * SHORT) return null;
   const guild = accounts.ofGuild(asker);
-  if (newcomers && left <= limit * NEWCOMERS)
+  // Where nothing is left, there is nothing to keep, and the budget says why.
+  if (newcomers && left > 0 && left <= limit * NEWCOMERS)
     return beyond(guild, Math.max(1, limit * HARDLY), 'guild', heldMs(whole));
   const sharers = accounts.guilds() + (guild === null ? 1 : 0);
   if (sharers === 1) return null;
