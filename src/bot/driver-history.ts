@@ -5,7 +5,6 @@ import { every } from '../base/every.ts';
 import { type Forgettable, forgetDriver, forgetInCopies } from '../history/forget-driver.ts';
 import { createHiddenDrivers, type HiddenDrivers } from '../history/hidden.ts';
 import { READ_EVERY } from '../history/intake.ts';
-import { createLease } from '../history/lease.ts';
 import { createOffers } from '../history/offers.ts';
 import { createQuestions } from '../history/questions.ts';
 import { createReadings, figuresOf } from '../history/readings.ts';
@@ -52,9 +51,10 @@ export async function openDriverHistory(
 
 /** Reads the live files for history, every 10 seconds where no board needs them sooner. */
 export function record(
-  { store, driverHistory, dataService }: Pick<Parts, 'store' | 'driverHistory' | 'dataService'>,
+  parts: Pick<Parts, 'store' | 'cluster' | 'driverHistory' | 'dataService'>,
   { clock, log, resources }: Runtime,
 ): void {
+  const { store, cluster, driverHistory, dataService } = parts;
   const { hidden, readings, offers } = driverHistory;
   const { poll, observations } = dataService;
   const recorder = createRecorder({
@@ -65,8 +65,11 @@ export function record(
       changes: async () => [...(await readings.changes()), ...(await offers.changes())],
       expired: readings.expired,
     },
-    lease: createLease({ records: store.history, clock, random: Math.random }),
+    holdsLease: () => cluster.fenceOf(null) !== null,
     failed: (error) => log.error({ err: error }, 'history not written'),
+  });
+  cluster.onRelease(async (has) => {
+    if (has(null)) await recorder.release();
   });
   resources.defer(() => recorder.stop());
   resources.defer(

@@ -1,4 +1,4 @@
-/** Writes down what the live files say. Of several processes, the holder of the lease does. */
+/** Writes down what the live files say. Of several processes, the one with the lease of the first shard does. */
 import type { Clock } from '../base/clock.ts';
 import { HOUR, MINUTE, SECOND } from '../base/duration.ts';
 import { every } from '../base/every.ts';
@@ -12,13 +12,16 @@ export interface Recorder {
   start(): Promise<void>;
   /** Takes what is new in the facts. To be called whenever they may have changed. */
   read(facts: RecorderFacts): void;
-  /** Writes what is not written yet. */
+  /** Writes what is not written yet, before another process continues. */
+  release(): Promise<void>;
+  /** The same, and ends. */
   stop(): Promise<void>;
 }
 
 export interface RecorderParts {
   readonly chunks: HistoryChunks;
-  readonly lease: { isHeld(): boolean; renew(): Promise<void>; release(): Promise<void> };
+  /** Whether this process has the lease. It still has it during the release. */
+  readonly holdsLease: () => boolean;
   readonly clock: Clock;
   readonly isHidden: (username: string) => boolean;
   readonly readings: Pick<Readings, 'changes' | 'expired'>;
@@ -26,61 +29,70 @@ export interface RecorderParts {
   readonly failed: (error: unknown) => void;
 }
 
-/** How often the lease is renewed; it lasts three times as long. */
-const BEAT = 5 * SECOND;
-/** How long the end waits for a beat under way, in ms: two writes at a time would be one too many. */
+/** How soon a process that was given the lease begins. */
+const LOOK_EVERY = 5 * SECOND;
+/** How long the end waits for a run under way, in ms: two writes at a time would be one too many. */
 const STOPPING = 3 * SECOND;
 const TIDY_EVERY = HOUR;
 /** A year of a large community takes a quarter of it. */
 const MAX_BYTES = 48 * 1024 * 1024;
 
 export function createRecorder(parts: RecorderParts): Recorder {
-  const { chunks, lease, clock, readings, failed } = parts;
+  const { chunks, holdsLease, clock, readings, failed } = parts;
   let recording: Recording | null = null;
   const isNewMinute = changes(() => Math.floor(clock.now() / MINUTE));
   let tidiedAt = Number.NEGATIVE_INFINITY;
+  /** Until a write has succeeded, so that a failure lasts from the first one to the last. */
+  let isDue = false;
+  let isReleasing = false;
 
   async function work(): Promise<void> {
-    await lease.renew();
-    const isDue = isNewMinute();
-    if (lease.isHeld()) recording ??= await createRecording(parts);
+    isDue ||= isNewMinute();
+    if (holdsLease()) recording ??= await createRecording(parts);
     recording?.keepMembers();
-    if (isDue) await write();
-    if (!lease.isHeld() || clock.monotonic() - tidiedAt < TIDY_EVERY) return;
+    if (isDue || isReleasing) {
+      await write(isReleasing);
+      isDue = false;
+    }
+    if (!holdsLease() || clock.monotonic() - tidiedAt < TIDY_EVERY) return;
     tidiedAt = clock.monotonic();
     await tidy(parts);
   }
 
   /** Profiles are read by every process. */
-  async function write(isLast = false): Promise<void> {
+  async function write(isLast: boolean): Promise<void> {
     const noted = await readings.changes();
-    if (lease.isHeld() && recording !== null) await recording.write(noted, isLast);
+    if (holdsLease() && recording !== null) await recording.write(noted, isLast);
     else if (noted.length > 0) await chunks.write(noted);
   }
 
-  const beats = every(
+  const runs = every(
     clock,
-    BEAT,
+    LOOK_EVERY,
     () =>
       work().finally(() => {
         // The process that has it meanwhile continues from the last write, and so does this one if it gets it again.
-        if (!lease.isHeld()) recording = null;
+        if (!holdsLease()) recording = null;
       }),
     failed,
   );
 
   return {
     async start() {
-      await beats.now();
+      await runs.now();
     },
     read(facts) {
-      if (lease.isHeld()) recording?.read(facts);
+      if (holdsLease()) recording?.read(facts);
+    },
+    async release() {
+      isReleasing = true;
+      await runs.now();
+      isReleasing = false;
     },
     async stop() {
-      await beats.stop(STOPPING);
+      await runs.stop(STOPPING);
       try {
         await write(true);
-        await lease.release();
       } catch (error) {
         failed(error);
       }

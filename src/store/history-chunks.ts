@@ -35,9 +35,6 @@ export interface HistoryChunks {
   evict(maxBytes: number): Promise<void>;
   /** Afterwards no byte of what was deleted is left in the store's files, except in those it resolves with. */
   scrub(): Promise<readonly string[]>;
-  /** Takes or renews for `ms` the right to write; the store's own clock counts it. False: another process has it. */
-  lease(holder: string, now: number, ms: number): Promise<boolean>;
-  release(holder: string): Promise<void>;
 }
 
 /** A copy of all of it, as a backup has made one. */

@@ -326,14 +326,27 @@ test('a process that has lost the lease leaves history alone, and continues from
   await here.time.pass(MINUTE);
   here.drivers.set('Ann', {});
   await here.time.pass(9 * MINUTE);
-  first.cutOff(true);
-  await here.time.pass(2 * MINUTE);
-  first.cutOff(false);
-  await here.time.pass(8 * MINUTE);
+  await first.loseTo(second, 'expired');
+  await here.time.pass(10 * MINUTE);
   second.kill();
   await here.time.pass(10 * MINUTE);
   expect(await sessions(here, 'Ann')).toEqual(['1-30 29']);
   expect(await holes(here)).toEqual([]);
+});
+
+test('a hand-over within a minute loses nothing of it, and counts nothing twice', async () => {
+  const here = town();
+  const first = await here.start();
+  const second = await here.start();
+  await here.time.pass(MINUTE);
+  here.drivers.set('Ann', {});
+  await here.time.pass(9 * MINUTE + 40 * SECOND);
+  await first.loseTo(second, 'handed over');
+  await here.time.pass(9 * MINUTE + 20 * SECOND);
+  expect(await sessions(here, 'Ann')).toEqual(['1-20 19']);
+  expect(await holes(here)).toEqual([]);
+  const { points } = await here.history.counts('one', { from: START, to: START + 20 * MINUTE });
+  expect(points.every(({ drivers }, index) => drivers === (index === 0 ? 0 : 1))).toBe(true);
 });
 
 test('minutes that the clock repeats stay as they were', async () => {

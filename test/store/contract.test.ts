@@ -523,19 +523,6 @@ describe.each([
       expect((await one.fleet.read()).text).toBe(next[0] ? 'c' : 'd');
     });
 
-    test('one process has the lease of the history, until it gives it back or is heard of no more', async () => {
-      const now = Date.now;
-      const [a, b] = [one.history, two.history];
-      expect(await a.lease('a', now(), 60_000)).toBe(true);
-      expect(await b.lease('b', now(), 60_000)).toBe(false);
-      expect(await a.lease('a', now(), 60_000)).toBe(true);
-      await b.release('b');
-      expect(await b.lease('b', now(), 60_000)).toBe(false);
-      await a.release('a');
-      expect(await b.lease('b', now(), 60)).toBe(true);
-      await vi.waitFor(async () => expect(await a.lease('a', now(), 60_000)).toBe(true));
-    });
-
     test('keeps chunks of history by series and start, whatever a driver is called', async () => {
       const hostile = ['__proto__', 'a|b', '', 'Łukasz K', '%d', "O'Neill"];
       const series = (key: string) => ({ kind: 'sessions', key });

@@ -67,7 +67,7 @@ export async function sqlitePlace(): Promise<Place> {
       ])
         database.exec(`DELETE FROM ${table}`);
       using history = new DatabaseSync(join(folder, 'store.history.sqlite'));
-      history.exec('DELETE FROM chunks; DELETE FROM lease');
+      history.exec('DELETE FROM chunks');
     },
     async breakWrites() {
       const other = new DatabaseSync(file);

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { Chunk, HistoryChunks, Series } from '../history-chunks.ts';
 import type { RedisConnection } from './connection.ts';
-import { createRedisLease } from './lease.ts';
 
 /**
  * Each series is a hash, from start to text. KEYS: the index, in which `<kind>|<start>|<key>` is ordered by start,
@@ -102,6 +101,5 @@ export function createRedisHistoryChunks(
       await run(EVICT, String(maxBytes));
     },
     scrub,
-    ...createRedisLease(connection, `${prefix}:history:lease`),
   };
 }

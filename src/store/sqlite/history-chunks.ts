@@ -2,7 +2,6 @@ import { basename } from 'node:path';
 import { z } from 'zod';
 import type { Chunk, HistoryChunks } from '../history-chunks.ts';
 import { openDatabase } from './database.ts';
-import { createSqliteLease } from './lease.ts';
 
 export const chunksTable = `
   CREATE TABLE chunks (
@@ -71,7 +70,6 @@ export function openSqliteHistoryChunks(file: string): SqliteHistoryChunks {
       const busy = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.['busy'];
       return busy === 0 ? [] : [`${basename(file)}-wal`];
     },
-    ...createSqliteLease(database, 'lease'),
     close: () => database.close(),
   };
 }

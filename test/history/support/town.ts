@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { ServiceError, StoreError } from '../../../src/base/errors.ts';
 import type { History } from '../../../src/history/history.ts';
 import { READ_EVERY } from '../../../src/history/intake.ts';
-import { createLease } from '../../../src/history/lease.ts';
 import { createQuestions } from '../../../src/history/questions.ts';
 import { createReadings, type Readings } from '../../../src/history/readings.ts';
 import { createRecorder } from '../../../src/history/recorder.ts';
@@ -22,6 +21,8 @@ export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
+/** How long a killed process has the lease, in ms. */
+const LEASE = 12 * SECOND;
 
 type Flags = Readonly<Partial<Record<'cop' | 'med' | 'tow' | 'isChased', boolean>>>;
 
@@ -39,7 +40,7 @@ export interface Town {
   /** Questions answered by the service so far. */
   readonly asked: () => number;
   readonly writes: () => number;
-  /** Another process, with the same store. */
+  /** Another process, with the same store. The first one has the lease. */
   start(): Promise<Process>;
   close(): void;
 }
@@ -48,11 +49,13 @@ export interface Process {
   readonly readings: Readings;
   /** How often it has reported one. */
   failures(): number;
-  /** While cut off, it does not get through to ask for the lease. */
+  /** While cut off, it does not reach the store. */
   cutOff(on: boolean): void;
-  /** As the kernel does it. */
+  /** As the kernel does it; its lease is over after a while. */
   kill(): void;
   stop(): Promise<void>;
+  /** Another process is to have the lease: with a hand-over, or since this one was not heard of. */
+  loseTo(other: Process, how: 'handed over' | 'expired'): Promise<void>;
   /** As a board would. */
   watchAsBoard(): () => void;
 }
@@ -106,6 +109,13 @@ export function openTown(
   };
   const isHidden = (username: string): boolean => hidden.has(sameSpelling(username));
 
+  const running: Process[] = [];
+  let holder: Process | null = null;
+  function leave(process: Process): void {
+    running.splice(running.indexOf(process), 1);
+    if (holder === process) holder = running[0] ?? null;
+  }
+
   async function start(): Promise<Process> {
     // A killed process does nothing more, although its timers are still there.
     let alive = true;
@@ -119,27 +129,15 @@ export function openTown(
       if (!isCutOff) throw error;
       failures += 1;
     };
-    const lease: HistoryChunks['lease'] = async (...asked) => {
-      if (isCutOff) throw new StoreError('cut off');
-      return chunks.lease(...asked);
-    };
+    const reached = cuttable(chunks, () => isCutOff);
     const poll = createPoll({ service, clock, failed });
     const isLinked = (username: string): boolean => linked.has(sameSpelling(username));
     const readings = createReadings({ chunks, clock, isHidden, isLinked });
-    let count = 0;
-    const random = (): number => {
-      count += 1;
-      return Math.abs(Math.sin(count + processes));
-    };
-    processes += 1;
     const recorder = createRecorder({
-      ...{ chunks, clock, readings, isHidden, failed },
-      lease: createLease({ records: { ...chunks, lease }, clock, random }),
+      ...{ chunks: reached, clock, readings, isHidden, failed },
+      holdsLease: () => alive && holder === process,
     });
-    const starting = recorder.start();
-    await time.until(starting);
-    const unwatch = poll.watch(['live'], () => recorder.read(poll.facts), READ_EVERY);
-    return {
+    const process: Process = {
       readings,
       failures: () => failures,
       cutOff(on) {
@@ -148,15 +146,26 @@ export function openTown(
       kill() {
         alive = false;
         unwatch();
+        time.clock.after(LEASE, () => leave(process));
       },
       async stop() {
         unwatch();
         await time.until(recorder.stop());
+        leave(process);
+      },
+      async loseTo(other, how) {
+        if (how === 'handed over') await time.until(recorder.release());
+        holder = other;
       },
       watchAsBoard: () => poll.watch(['live', 'overview', 'members'], () => {}),
     };
+    running.push(process);
+    holder ??= process;
+    const starting = recorder.start();
+    await time.until(starting);
+    const unwatch = poll.watch(['live'], () => recorder.read(poll.facts), READ_EVERY);
+    return process;
   }
-  let processes = 0;
 
   return {
     ...{ time, chunks, service, drivers, hidden, linked, start, file: town },
@@ -167,6 +176,24 @@ export function openTown(
       opened.close?.();
       rmSync(folder, { recursive: true, force: true });
     },
+  };
+}
+
+function cuttable(chunks: HistoryChunks, isCutOff: () => boolean): HistoryChunks {
+  const unlessCut = <Asked extends readonly unknown[], Answer>(ask: (...asked: Asked) => Promise<Answer>) => {
+    return async (...asked: Asked): Promise<Answer> => {
+      if (isCutOff()) throw new StoreError('cut off');
+      return ask(...asked);
+    };
+  };
+  return {
+    read: unlessCut(chunks.read),
+    readKind: unlessCut(chunks.readKind),
+    first: unlessCut(chunks.first),
+    write: unlessCut(chunks.write),
+    prune: unlessCut(chunks.prune),
+    evict: unlessCut(chunks.evict),
+    scrub: unlessCut(chunks.scrub),
   };
 }
 
