@@ -2,10 +2,9 @@ import { z } from 'zod';
 import { defineAction } from '../src/app/action.ts';
 import { defineCommand } from '../src/app/command.ts';
 import type { Context } from '../src/app/context.ts';
-import type { OwnHistory } from '../src/app/own-history.ts';
 import type { Reply } from '../src/app/reply.ts';
 import { UserError } from '../src/base/errors.ts';
-import { forgetQuestion, forgottenText } from '../src/cards/about/forget-text.ts';
+import { forgetQuestion, forgottenText, type OwnHistory } from '../src/cards/about/forget-text.ts';
 import { buttons } from '../src/cards/kit/card.ts';
 
 export default defineCommand({

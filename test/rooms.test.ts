@@ -99,7 +99,6 @@ const toBeCut: ReadonlySet<string> = new Set([
   'src/cards/profile/garage-card.ts → src/history/history.ts',
   'src/cards/profile/garage-table.ts → src/history/history.ts',
   'src/cards/profile/view-content.ts → src/history/history.ts',
-  'src/history/hidden.ts → src/people/links.ts',
   'src/people/user-data.ts → src/alerts/watches.ts',
   'src/service/poll/poll.ts → src/cards/board/board-facts.ts',
   'src/service/poll/polled-source.ts → src/cards/board/board-facts.ts',

@@ -10,12 +10,12 @@ import type { History } from '../history/history.ts';
 import type { TextKey, Translator } from '../i18n/translator.ts';
 import type { GuildSettingsStore } from '../people/guild-settings.ts';
 import type { Links } from '../people/links.ts';
+import type { OwnData } from '../people/own-data.ts';
 import type { TimeZones } from '../people/time-zones.ts';
 import type { Service } from '../service/client.ts';
 import type { Subscriptions } from '../store/subscriptions.ts';
 import type { RecentNames } from './names/recent-names.ts';
 import type { Options } from './option.ts';
-import type { OwnData } from './own-history.ts';
 
 /** Who asks, and where. */
 export interface Person {

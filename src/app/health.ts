@@ -5,14 +5,18 @@ import type { BudgetFigures } from '../cards/about/budget-card.ts';
 import type { BoardPlace, Bug, Diagnosis } from '../cards/about/diagnosis-card.ts';
 import type { CallStatistics } from '../service/call-statistics.ts';
 
+interface Board extends Omit<BoardPlace, 'channelId' | 'voice'> {
+  readonly settings: Pick<BoardPlace, 'channelId'> & { readonly options: Pick<BoardPlace, 'voice'> };
+}
+
 export interface HealthSettings {
   readonly clock: Pick<Clock, 'now'>;
   readonly version: string;
   readonly calls: Pick<CallStatistics, 'sources' | 'cache'>;
   /** Gateway latency in ms; null until it is measured. */
   readonly latency: () => number | null;
-  readonly budget: () => Promise<BudgetFigures>;
-  readonly boards: (guildId: string) => Promise<readonly BoardPlace[]>;
+  readonly ledger: { snapshot(): Promise<BudgetFigures> };
+  readonly boards: { list(guildId: string): Promise<readonly Board[]> };
 }
 
 export interface Health {
@@ -25,16 +29,26 @@ export interface Health {
 
 const BUGS = 5;
 
-export function createHealth({ clock, version, calls, latency, ...read }: HealthSettings): Health {
+export function createHealth({ clock, version, calls, latency, ledger, boards }: HealthSettings): Health {
   const startedAt = clock.now();
   const bugs: Bug[] = [];
 
   async function budget(): Promise<BudgetFigures | null> {
     try {
-      return await read.budget();
+      return await ledger.snapshot();
     } catch {
       return null;
     }
+  }
+
+  async function placesIn(guildId: string): Promise<readonly BoardPlace[]> {
+    const all = await boards.list(guildId);
+    return all.map(({ settings: { channelId, options }, access, headlineProblems }) => ({
+      channelId,
+      access,
+      headlineProblems,
+      voice: options.voice,
+    }));
   }
 
   return {
@@ -44,7 +58,7 @@ export function createHealth({ clock, version, calls, latency, ...read }: Health
     },
     budget,
     diagnose: async (guildId) => ({
-      boards: guildId === null ? [] : await read.boards(guildId),
+      boards: guildId === null ? [] : await placesIn(guildId),
       version,
       startedAt,
       latencyMs: latency(),

@@ -2,13 +2,12 @@ import manifest from '../../package.json' with { type: 'json' };
 import { createWatchRequests } from '../alerts/requests.ts';
 import type { ContextParts } from '../app/context.ts';
 import { createHealth } from '../app/health.ts';
-import type { RecentNames } from '../app/names/recent-names.ts';
-import { pausedMessage } from '../cards/watch/made-text.ts';
+import { withoutHidden } from '../app/names/recent-names.ts';
 import type { Answered } from '../discord/answer.ts';
 import { createDispatch, type Dispatch } from '../discord/dispatch.ts';
 import { factsOf } from '../discord/load.ts';
+import { createOwnData } from '../people/own-data.ts';
 import type { Pictures } from '../pictures/pictures.ts';
-import { withHistory } from './driver-history.ts';
 import type { Parts } from './parts.ts';
 import type { Runtime } from './runtime.ts';
 
@@ -37,21 +36,15 @@ export function createAnswers(
     version: manifest.version,
     calls: dataService.calls,
     latency: connection.latency,
-    budget: () => store.ledger.snapshot(),
-    boards: async (guildId) =>
-      (await boards.list(guildId)).map(({ settings: { channelId, options }, access, headlineProblems }) => ({
-        channelId,
-        access,
-        headlineProblems,
-        voice: options.voice,
-      })),
+    ledger: store.ledger,
+    boards,
   });
   const context: ContextParts = {
     service: dataService.service,
     recentNames: withoutHidden(parts.recentNames, hidden.isHidden),
     boards,
     watches,
-    store: commandStore(parts, log),
+    store: commandStore(parts),
     history,
     hidden,
     bot: {
@@ -75,30 +68,17 @@ export function createAnswers(
     draw: pictures.draw,
     now: clock.now,
     onAnswered,
-    afterword: async (person, t) => {
-      const why = await watches.takePauseNotice(person.id);
-      return why === null ? null : pausedMessage(why, t);
-    },
   });
 }
 
-function commandStore(
-  { store, driverHistory, recentNames }: Parts,
-  log: Runtime['log'],
-): ContextParts['store'] {
-  const { links, guildSettings: settings, subscriptions, timeZones } = store;
-  const userData = withHistory({ store, log, ...driverHistory, recentNames });
-  return { links, settings, subscriptions, timeZones, userData };
-}
-
-/** Suggestions without hidden drivers. */
-function withoutHidden(names: RecentNames, isHidden: (username: string) => boolean): RecentNames {
-  const shown = (found: readonly string[]): readonly string[] => found.filter((name) => !isHidden(name));
+function commandStore({ store, driverHistory, recentNames }: Parts): ContextParts['store'] {
+  const { links, guildSettings: settings, subscriptions, timeZones, userData } = store;
+  const { hidden, forgetDriver } = driverHistory;
   return {
-    ...names,
-    players: (typed) => shown(names.players(typed)),
-    playersNear: (typed) => shown(names.playersNear(typed)),
-    // Whether an in-game name is one driver's only was judged among all of them: hiding makes no guess right.
-    playersCalled: (typed) => names.playersCalled(typed).filter(({ username }) => !isHidden(username)),
+    links,
+    settings,
+    subscriptions,
+    timeZones,
+    userData: createOwnData({ links, userData, hidden, names: recentNames, forgetDriver }),
   };
 }

@@ -33,7 +33,7 @@ export function openDataService(
     onRefusal: (closedMs) => log.warn({ closedMs }, 'data service says the key is over its limit'),
     onLedger: (state) => log.warn({ state }, 'request ledger'),
   });
-  const shared = createFairShare({ clock, whole: () => ledger.snapshot(), newcomers: guildId === null });
+  const shared = createFairShare({ clock, ledger, newcomers: guildId === null });
   const cached = createCache({
     keyv: store.namespace('answers', ANSWERS),
     shared: lock !== null,

@@ -1,15 +1,13 @@
-import { type OwnData, type OwnHistory, ownHistory } from '../app/own-history.ts';
 import type { Config } from '../base/config.ts';
 import { MINUTE } from '../base/duration.ts';
 import { every } from '../base/every.ts';
-import { type Forgettable, forgetDriver, forgetInCopies } from '../history/forget-driver.ts';
-import { createHiddenDrivers, type HiddenDrivers } from '../history/hidden.ts';
+import { createForgetDriver } from '../history/forget-driver.ts';
 import { READ_EVERY } from '../history/intake.ts';
-import { createOffers } from '../history/offers.ts';
+import { createLookUps } from '../history/look-ups.ts';
 import { createQuestions } from '../history/questions.ts';
-import { createReadings, figuresOf } from '../history/readings.ts';
 import { createRecorder } from '../history/recorder.ts';
 import { rememberProfiles } from '../history/remembered.ts';
+import { createHiddenDrivers } from '../people/hidden-drivers.ts';
 import { patiently } from '../store/patiently.ts';
 import type { DriverHistory, Parts } from './parts.ts';
 import type { Runtime } from './runtime.ts';
@@ -21,21 +19,17 @@ const REFRESH_EVERY = MINUTE;
 /** Resolves once it is known which drivers are hidden. */
 export async function openDriverHistory(
   drivers: Config['drivers'],
-  { links, history: chunks }: Pick<Stores, 'links' | 'history'>,
+  { links, history: chunks, historyCopies }: Pick<Stores, 'links' | 'history' | 'historyCopies'>,
   { clock, log, resources }: Runtime,
 ): Promise<DriverHistory> {
-  const known = createHiddenDrivers(links, drivers);
-  await patiently(known.refresh, {
+  const hidden = createHiddenDrivers(links, drivers);
+  await patiently(hidden.refresh, {
     clock,
     waiting: (error) => log.warn({ err: error }, 'waiting for the store, which knows the hidden drivers'),
   });
-  const { isHidden, isLinked } = known;
+  const { isHidden, isLinked } = hidden;
   const { history, forget } = rememberProfiles(createQuestions({ chunks, clock, isHidden }), clock);
-  const hidden: HiddenDrivers = {
-    ...known,
-    hide: (personId, isToBe) => known.hide(personId, isToBe).finally(forget),
-    refresh: () => known.refresh().finally(forget),
-  };
+  hidden.onChange(forget);
   const refreshing = every(clock, REFRESH_EVERY, hidden.refresh, (error) =>
     log.warn({ err: error }, 'hidden drivers unreadable'),
   );
@@ -43,9 +37,14 @@ export async function openDriverHistory(
   return {
     hidden,
     history,
-    forgetAnswers: forget,
-    readings: createReadings({ chunks, clock, isHidden, isLinked }),
-    offers: createOffers({ chunks, isHidden }),
+    lookUps: createLookUps({ chunks, clock, isHidden, isLinked }),
+    forgetDriver: createForgetDriver({
+      chunks,
+      copies: historyCopies,
+      deleted: forget,
+      unreached: (copy, error) =>
+        log.error({ copy, err: error }, 'a driver was deleted, but not from this copy: delete it'),
+    }),
   };
 }
 
@@ -55,16 +54,13 @@ export function record(
   { clock, log, resources }: Runtime,
 ): void {
   const { store, cluster, driverHistory, dataService } = parts;
-  const { hidden, readings, offers } = driverHistory;
+  const { hidden, lookUps } = driverHistory;
   const { poll, observations } = dataService;
   const recorder = createRecorder({
     chunks: store.history,
     clock,
     isHidden: hidden.isHidden,
-    readings: {
-      changes: async () => [...(await readings.changes()), ...(await offers.changes())],
-      expired: readings.expired,
-    },
+    lookUps,
     holdsLease: () => cluster.fenceOf(null) !== null,
     failed: (error) => log.error({ err: error }, 'history not written'),
   });
@@ -72,62 +68,7 @@ export function record(
     if (has(null)) await recorder.release();
   });
   resources.defer(() => recorder.stop());
-  resources.defer(
-    observations.listen((seen, at) => {
-      if (seen.kind === 'profile') readings.note(seen.record.username, at, () => figuresOf(seen.record));
-      else offers.note(seen.record, at);
-    }),
-  );
+  resources.defer(observations.listen(lookUps.observed));
   void recorder.start();
   resources.defer(poll.watch(['live'], () => recorder.read(poll.facts), READ_EVERY));
-}
-
-/** A person's data, with their driver's history and its copies. */
-export function withHistory({
-  store,
-  log,
-  hidden,
-  forgetAnswers,
-  recentNames,
-}: {
-  readonly store: Pick<Stores, 'userData' | 'links' | 'historyCopies'> & { readonly history: Forgettable };
-  readonly hidden: Pick<HiddenDrivers, 'isFixed' | 'isHidden'>;
-  readonly recentNames: Pick<Parts['recentNames'], 'forgetNickname'>;
-} & Pick<Runtime, 'log'> &
-  Pick<DriverHistory, 'forgetAnswers'>): OwnData {
-  const { userData, links } = store;
-  const unreached = (copy: string, error: unknown): void =>
-    log.error({ copy, err: error }, 'a driver was deleted, but not from this copy: delete it');
-
-  async function historyOf(personId: string, now: number): Promise<OwnHistory | null> {
-    const link = await links.of(personId);
-    if (link === null) return null;
-    const isShownByOperator = hidden.isFixed(link.username) && !hidden.isHidden(link.username);
-    return ownHistory(link, isShownByOperator, now);
-  }
-
-  async function forgetHistory(username: string): Promise<readonly string[]> {
-    await recentNames.forgetNickname(username);
-    return [
-      ...(await forgetDriver(username, store.history).finally(forgetAnswers)),
-      ...(await forgetInCopies(username, store.historyCopies(), unreached)),
-    ];
-  }
-
-  return {
-    stored: userData.stored,
-    history: historyOf,
-    async forget(personId, { history, now }) {
-      const own = await historyOf(personId, now);
-      const isDeleted = history && own?.kept === null;
-      const left = isDeleted ? await forgetHistory(own.username) : [];
-      return {
-        left: [...new Set([...left, ...(await userData.forget(personId))])],
-        kept:
-          own === null || isDeleted
-            ? null
-            : { username: own.username, isFixed: own.kept?.why === 'operator' },
-      };
-    },
-  };
 }

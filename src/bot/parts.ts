@@ -5,11 +5,11 @@ import type { Connection } from '../discord/connection.ts';
 import type { createNotifier } from '../discord/direct-message.ts';
 import type { Commands } from '../discord/load.ts';
 import type { Publisher } from '../discord/publish.ts';
-import type { HiddenDrivers } from '../history/hidden.ts';
+import type { createForgetDriver } from '../history/forget-driver.ts';
 import type { History } from '../history/history.ts';
-import type { Offers } from '../history/offers.ts';
-import type { Readings } from '../history/readings.ts';
+import type { LookUps } from '../history/look-ups.ts';
 import type { createTranslators } from '../i18n/translator.ts';
+import type { HiddenDrivers } from '../people/hidden-drivers.ts';
 import type { CallStatistics } from '../service/call-statistics.ts';
 import type { Service } from '../service/client.ts';
 import type { Observations } from '../service/observations.ts';
@@ -37,10 +37,8 @@ export interface Parts {
 export interface DriverHistory {
   readonly history: History;
   readonly hidden: HiddenDrivers;
-  readonly readings: Readings;
-  readonly offers: Offers;
-  /** To be called when a driver was deleted from history. */
-  forgetAnswers(): void;
+  readonly lookUps: LookUps;
+  readonly forgetDriver: ReturnType<typeof createForgetDriver>;
 }
 
 /** The data service: asked for people, and polled for what stays current by itself. */

@@ -7,6 +7,7 @@ import { createArrivals } from '../discord/arrivals.ts';
 import { createBoardChannels } from '../discord/board-channels.ts';
 import { allCommands, allPayloads } from '../discord/commands.ts';
 import { createNotifier } from '../discord/direct-message.ts';
+import type { Dispatch } from '../discord/dispatch.ts';
 import { keepPublishing } from '../discord/keep-publishing.ts';
 import { createPublisher } from '../discord/publish.ts';
 import { createCatalogues } from '../i18n/catalogues.ts';
@@ -40,8 +41,8 @@ export async function start(config: Config, runtime: Runtime): Promise<{ readonl
   const store = await openStore(config.store, runtime);
   const recentNames = await openNames(store, runtime);
   // What comes while everything else is being closed is answered, too, before the store is gone.
-  let answerLast = async (): Promise<void> => {};
-  resources.defer(() => answerLast());
+  let drain: Dispatch['drain'] = async () => {};
+  resources.defer(() => drain(LAST));
   const { connection, cluster, running, handOver } = openDiscord(config, store, runtime);
   const arrivals = createArrivals();
   connection.onInteraction(arrivals.receive);
@@ -56,8 +57,8 @@ export async function start(config: Config, runtime: Runtime): Promise<{ readonl
   const { readmeUrl } = config;
   const answers = createAnswers(parts, { readmeUrl, pictures, onAnswered: operator?.count }, runtime);
   // Concurrently, for a short shutdown.
-  resources.defer(async () => void (await Promise.all([parts.boards.stop(), answers.drain(DRAIN)])));
-  answerLast = () => answers.drain(LAST);
+  resources.defer(async () => void (await Promise.all([parts.boards.stop(), drain(DRAIN)])));
+  drain = answers.drain;
   resources.defer(handOver);
   arrivals.open(answers.handle);
   const refused = publish(parts, runtime);

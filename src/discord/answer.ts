@@ -6,11 +6,12 @@ import type { Viewer } from '../app/viewer.ts';
 import { MINUTE } from '../base/duration.ts';
 import { UserError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
+import { pausedMessage } from '../cards/watch/made-text.ts';
 import type { Translator } from '../i18n/translator.ts';
 import type { Chart } from '../pictures/chart.ts';
 import { personOf } from './args.ts';
 import { type Asked, traitsOf } from './asked.ts';
-import { type Destination, deliver, sayAfterwards } from './deliver.ts';
+import { type Destination, deliver, sendNotice } from './deliver.ts';
 import type { Notice } from './direct-message.ts';
 import type { Opening } from './open-form.ts';
 import {
@@ -45,8 +46,6 @@ export interface AnswerParts {
   readonly draw?: (chart: Chart) => Promise<Uint8Array | null>;
   /** Sends a direct message. Never rejects. */
   readonly notify: (notice: Notice) => Promise<unknown>;
-  /** What is to be said to a person after their command, once; null for nothing. */
-  readonly afterword?: (person: Person, t: Translator) => Promise<Reply | null>;
   /** Called for each bug, with the id shown to the person, the command, and the error's name. */
   readonly onBug?: (bug: { readonly id: string; readonly command: string; readonly kind: string }) => void;
   readonly onAnswered?: ((answered: Answered) => void) | undefined;
@@ -91,7 +90,7 @@ export function createAnswer(parts: AnswerParts) {
     const acknowledgedAfter = acknowledgedAt === null ? null : acknowledgedAt - arrivedAt;
     parts.onAnswered?.({ command, outcome: result, acknowledgedAfter });
     await notifyOthers(await outcome, destination, notify);
-    await sayAfterwards(destination, async () => (await parts.afterword?.(person, t)) ?? null, log);
+    await sendNotice(destination, () => pauseNotice(person, context, t), log);
   }
 
   /** Shows a window to fill in, or says privately why not. */
@@ -190,4 +189,14 @@ async function notifyOthers(
   notify: AnswerParts['notify'],
 ): Promise<void> {
   for (const notice of notices) await notify({ ...notice, channelId: null, nonce });
+}
+
+/** Why the person's alerts were paused, said once after a command; null: there is nothing to say. */
+async function pauseNotice(
+  { id }: Person,
+  { watches }: Pick<ContextParts, 'watches'>,
+  t: Translator,
+): Promise<Reply | null> {
+  const why = await watches.takePauseNotice(id);
+  return why === null ? null : pausedMessage(why, t);
 }

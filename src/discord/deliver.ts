@@ -90,20 +90,20 @@ export async function deliver(
   }
 }
 
-/** Says something more to the person alone, if there is anything. Never rejects. */
-export async function sayAfterwards(
+/** Sends the person alone what is to be said after the answer; null: nothing. Never rejects. */
+export async function sendNotice(
   { interaction }: Destination,
-  word: () => Promise<Reply | null>,
+  compose: () => Promise<Reply | null>,
   log: Log,
 ): Promise<void> {
   try {
     // Without an answer there is nothing to follow.
     if (!interaction.replied && !interaction.deferred) return;
-    const reply = await word();
+    const reply = await compose();
     if (reply !== null)
       await interaction.followUp(message({ reply, png: null, result: 'answered' }, 'private'));
   } catch (error) {
-    log.warn({ err: error }, 'afterword not delivered');
+    log.warn({ err: error }, 'notice not delivered');
   }
 }
 

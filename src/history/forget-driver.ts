@@ -9,11 +9,28 @@ export type Forgettable = Pick<HistoryChunks, 'read' | 'readKind' | 'write' | 's
 const ALWAYS = [0, Number.MAX_SAFE_INTEGER] as const;
 const ofDriver = ['sessions', 'readings-linked', 'readings-other', 'reading-ends'] as const;
 
+interface ForgetDriverParts {
+  readonly chunks: Forgettable;
+  /** The copies that there are now. */
+  readonly copies: () => readonly HistoryCopy[];
+  /** Called with a copy that could not be changed. */
+  readonly unreached: (copy: string, error: unknown) => void;
+  /** Called once the driver is deleted from the chunks themselves, or may be. */
+  readonly deleted: () => void;
+}
+
 /**
- * Deletes all that history keeps of a driver; the counts have no names. Resolves with the files that may still hold
- * some of it.
+ * Deletes all that history and its copies keep of a driver; the counts have no names. Resolves with the files that may
+ * still hold some of it.
  */
-export async function forgetDriver(username: string, chunks: Forgettable): Promise<readonly string[]> {
+export function createForgetDriver({ chunks, copies, unreached, deleted }: ForgetDriverParts) {
+  return async (username: string): Promise<readonly string[]> => [
+    ...(await forgetDriver(username, chunks).finally(deleted)),
+    ...(await forgetInCopies(username, copies(), unreached)),
+  ];
+}
+
+async function forgetDriver(username: string, chunks: Forgettable): Promise<readonly string[]> {
   const key = sameSpelling(username);
   const own = await Promise.all(ofDriver.map((kind) => chunks.read({ kind, key }, ...ALWAYS)));
   const played = await Promise.all(
@@ -28,8 +45,7 @@ export async function forgetDriver(username: string, chunks: Forgettable): Promi
   return chunks.scrub();
 }
 
-/** The same in copies; one that cannot be changed is reported to `unreached`, and its name is in the result. */
-export async function forgetInCopies(
+async function forgetInCopies(
   username: string,
   copies: readonly HistoryCopy[],
   unreached: (copy: string, error: unknown) => void,

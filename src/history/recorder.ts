@@ -5,7 +5,7 @@ import { every } from '../base/every.ts';
 import type { HistoryChunks } from '../store/history-chunks.ts';
 import type { RecorderFacts } from './intake.ts';
 import { kinds } from './kinds.ts';
-import type { Readings } from './readings.ts';
+import type { LookUps } from './look-ups.ts';
 import { createRecording, type Recording } from './recording.ts';
 
 export interface Recorder {
@@ -24,7 +24,7 @@ export interface RecorderParts {
   readonly holdsLease: () => boolean;
   readonly clock: Clock;
   readonly isHidden: (username: string) => boolean;
-  readonly readings: Pick<Readings, 'changes' | 'expired'>;
+  readonly lookUps: Pick<LookUps, 'changes' | 'expired'>;
   /** Called once for failures in a row: a full disk lasts for hours. */
   readonly failed: (error: unknown) => void;
 }
@@ -38,7 +38,7 @@ const TIDY_EVERY = HOUR;
 const MAX_BYTES = 48 * 1024 * 1024;
 
 export function createRecorder(parts: RecorderParts): Recorder {
-  const { chunks, holdsLease, clock, readings, failed } = parts;
+  const { chunks, holdsLease, clock, lookUps, failed } = parts;
   let recording: Recording | null = null;
   const isNewMinute = changes(() => Math.floor(clock.now() / MINUTE));
   let tidiedAt = Number.NEGATIVE_INFINITY;
@@ -61,7 +61,7 @@ export function createRecorder(parts: RecorderParts): Recorder {
 
   /** Profiles are read by every process. */
   async function write(isLast: boolean): Promise<void> {
-    const noted = await readings.changes();
+    const noted = await lookUps.changes();
     if (holdsLease() && recording !== null) await recording.write(noted, isLast);
     else if (noted.length > 0) await chunks.write(noted);
   }
@@ -111,9 +111,9 @@ function changes(read: () => number): () => boolean {
 }
 
 /** Deletes what is older than promised, and what there is no room for. */
-async function tidy({ chunks, clock, readings }: RecorderParts): Promise<void> {
+async function tidy({ chunks, clock, lookUps }: RecorderParts): Promise<void> {
   const now = clock.now();
   for (const [kind, { block, keep }] of Object.entries(kinds)) await chunks.prune(kind, now - keep - block);
-  await chunks.write(await readings.expired(now));
+  await chunks.write(await lookUps.expired(now));
   await chunks.evict(MAX_BYTES);
 }

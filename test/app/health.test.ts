@@ -20,13 +20,21 @@ function build() {
     calls,
     version: '1.2.3',
     latency: () => 42,
-    budget: async () => {
-      if (state.budget === 'away') throw new Error('away');
-      return quietBudget;
+    ledger: {
+      async snapshot() {
+        if (state.budget === 'away') throw new Error('away');
+        return quietBudget;
+      },
     },
-    boards: async (guildId) => [
-      { channelId: `of ${guildId}`, access: { kind: 'open' }, voice: null, headlineProblems: [] },
-    ],
+    boards: {
+      list: async (guildId) => [
+        {
+          settings: { channelId: `of ${guildId}`, options: { voice: null } },
+          access: { kind: 'open' },
+          headlineProblems: [],
+        },
+      ],
+    },
   });
   const layer: Layer = calls.fetched(async ({ endpoint }): Promise<Fetched> => {
     if (state.mood !== 'well') throw new ServiceError(state.mood, { endpoint, sent: 'yes' });

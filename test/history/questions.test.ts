@@ -1,6 +1,6 @@
 /** What history answers, and what is forgotten. */
 import { expect, onTestFinished, test } from 'vitest';
-import { forgetDriver } from '../../src/history/forget-driver.ts';
+import { createForgetDriver } from '../../src/history/forget-driver.ts';
 import type { Figures, TopSubject } from '../../src/history/history.ts';
 import { DAY, HOUR, MINUTE, openTown, type Process, START, type Town } from './support/town.ts';
 
@@ -186,7 +186,13 @@ test('a forgotten driver is gone from everything, while playing too, and nobody 
     process.readings.note(driver, here.time.clock.now(), () => figures(1000));
   here.drivers.set('Ann', {}).set('Ben', {});
   await here.time.pass(10 * MINUTE);
-  expect(await here.time.until(forgetDriver('ANN', here.chunks))).toEqual([]);
+  const forgetDriver = createForgetDriver({
+    chunks: here.chunks,
+    copies: () => [],
+    unreached: () => {},
+    deleted: () => {},
+  });
+  expect(await here.time.until(forgetDriver('ANN'))).toEqual([]);
   here.drivers.clear();
   await here.time.pass(10 * MINUTE);
   await process.stop();

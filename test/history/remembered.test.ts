@@ -2,8 +2,9 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { StoreError } from '../../src/base/errors.ts';
 import { createLog } from '../../src/base/log.ts';
-import { openDriverHistory, withHistory } from '../../src/bot/driver-history.ts';
+import { openDriverHistory } from '../../src/bot/driver-history.ts';
 import { pastChunks } from '../../src/history/past.ts';
+import { createOwnData } from '../../src/people/own-data.ts';
 import { VirtualTime } from '../sim/virtual-time.ts';
 import { sqlitePlace } from '../store/support.ts';
 import { DAY, HOUR, START } from './support/town.ts';
@@ -48,9 +49,10 @@ async function ann() {
   };
   const drivers = { hidden: [], shown: [] };
   const runtime = { clock: time.clock, log, resources };
-  const { history, hidden, forgetAnswers } = await openDriverHistory(drivers, store, runtime);
+  const { history, hidden, forgetDriver } = await openDriverHistory(drivers, store, runtime);
   const forgotten: string[] = [];
-  const recentNames = { forgetNickname: async (username: string) => void forgotten.push(username) };
+  const names = { forgetNickname: async (username: string) => void forgotten.push(username) };
+  const { links, userData } = store;
   return {
     ...{ history, hidden, time, forgotten },
     asked: () => asked,
@@ -58,7 +60,7 @@ async function ann() {
       isDown = down;
     },
     forget: () =>
-      withHistory({ store, log, hidden, forgetAnswers, recentNames }).forget('1', {
+      createOwnData({ links, userData, hidden, names, forgetDriver }).forget('1', {
         history: true,
         now: START + 30 * DAY,
       }),

@@ -35,10 +35,12 @@ function build(limit = 720, newcomers = false): Rig {
   const rig: Rig = {
     layer: createFairShare({
       clock: { now: () => 1e12 + rig.at + rig.step, monotonic: () => rig.at },
-      whole: async () => {
-        if (rig.book === 'away') throw new Error('away');
-        const interactive = rig.passed.filter(({ at }) => at > rig.at - HOUR).length;
-        return { ...rig.whole, spent: { ...rig.whole.spent, interactive } };
+      ledger: {
+        async snapshot() {
+          if (rig.book === 'away') throw new Error('away');
+          const interactive = rig.passed.filter(({ at }) => at > rig.at - HOUR).length;
+          return { ...rig.whole, spent: { ...rig.whole.spent, interactive } };
+        },
       },
       newcomers,
     })(async (call) => {

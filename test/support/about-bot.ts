@@ -28,8 +28,8 @@ export function aboutBot(changes: Partial<AboutBot> = {}): AboutBot {
     calls: createCallStatistics({ now: Date.now }),
     version: '0.0.0',
     latency: () => null,
-    budget: async () => quietBudget,
-    boards: async () => [],
+    ledger: { snapshot: async () => quietBudget },
+    boards: { list: async () => [] },
   });
   return {
     translatorFor,

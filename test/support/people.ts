@@ -1,9 +1,8 @@
 import { createWatchRequests } from '../../src/alerts/requests.ts';
 import type { Context } from '../../src/app/context.ts';
-import { createLog } from '../../src/base/log.ts';
-import { withHistory } from '../../src/bot/driver-history.ts';
-import type { Forgettable } from '../../src/history/forget-driver.ts';
-import { createHiddenDrivers } from '../../src/history/hidden.ts';
+import { createForgetDriver, type Forgettable } from '../../src/history/forget-driver.ts';
+import { createHiddenDrivers } from '../../src/people/hidden-drivers.ts';
+import { createOwnData } from '../../src/people/own-data.ts';
 import { openDatabase } from '../../src/store/sqlite/database.ts';
 import { createSqliteGuildSettings } from '../../src/store/sqlite/guild-settings.ts';
 import { createSqliteLinks } from '../../src/store/sqlite/links.ts';
@@ -47,12 +46,17 @@ export function peopleInMemory({
       settings: createSqliteGuildSettings(database),
       subscriptions,
       timeZones,
-      userData: withHistory({
-        store: { links, userData, history, historyCopies: () => [] },
+      userData: createOwnData({
+        links,
+        userData,
         hidden: createHiddenDrivers(links, { hidden: [], shown }),
-        log: createLog({ level: 'silent', secrets: [] }),
-        forgetAnswers: () => {},
-        recentNames: { forgetNickname: async () => {} },
+        names: { forgetNickname: async () => {} },
+        forgetDriver: createForgetDriver({
+          chunks: history,
+          copies: () => [],
+          unreached: () => {},
+          deleted: () => {},
+        }),
       }),
     },
     boards: noBoards,

@@ -22,6 +22,18 @@ export interface RecentNames {
   playersCalled(typed: string): readonly CalledPlayer[];
 }
 
+/** The same without hidden drivers. */
+export function withoutHidden(names: RecentNames, isHidden: (username: string) => boolean): RecentNames {
+  const shown = (found: readonly string[]): readonly string[] => found.filter((name) => !isHidden(name));
+  return {
+    ...names,
+    players: (typed) => shown(names.players(typed)),
+    playersNear: (typed) => shown(names.playersNear(typed)),
+    // Whether an in-game name is one driver's only was judged among all of them: hiding makes no guess right.
+    playersCalled: (typed) => names.playersCalled(typed).filter(({ username }) => !isHidden(username)),
+  };
+}
+
 /** The same with write access. */
 export interface RecentNamesMemory extends RecentNames {
   /** `asOf`: when the answer was true, in unix milliseconds. */

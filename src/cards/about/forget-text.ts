@@ -3,7 +3,7 @@ import type { Translator } from '../../i18n/translator.ts';
 import { named } from '../kit/lines.ts';
 
 /** What history recorded about a person's driver, and why deleting the account's data leaves it. */
-interface OwnHistory {
+export interface OwnHistory {
   readonly username: string;
   readonly kept: { readonly why: 'young'; readonly until: number } | { readonly why: 'operator' } | null;
 }

@@ -9,7 +9,7 @@ export interface FairShareSettings {
   /** Look-ups are timed by the monotonic clock, so that a step of the wall clock locks nobody out. */
   readonly clock: Pick<Clock, 'now' | 'monotonic'>;
   /** May reject; then the last known value is used. */
-  readonly whole: () => Promise<Whole>;
+  readonly ledger: { snapshot(): Promise<Whole> };
   /** Whether a part of the budget is kept for guilds that have hardly asked: not where the bot serves a single one. */
   readonly newcomers: boolean;
 }
@@ -29,7 +29,7 @@ const CLIENT_KEY: Whole = {
  * deduplication, so cached answers are free and a shared request is charged to one person. The bot's own calls
  * pass. Refuses with an `over-budget` that names the share.
  */
-export function createFairShare({ clock, whole, newcomers }: FairShareSettings): (next: Layer) => Layer {
+export function createFairShare({ clock, ledger, newcomers }: FairShareSettings): (next: Layer) => Layer {
   const accounts = createAccounts();
   let known = CLIENT_KEY;
 
@@ -45,7 +45,7 @@ export function createFairShare({ clock, whole, newcomers }: FairShareSettings):
     const early = burst(accounts, asker, clock.monotonic());
     if (early !== null) throw refuse(call, early, clock.monotonic());
     // While the ledger is unavailable, the budget layer decides what may be sent.
-    known = await whole().catch(() => known);
+    known = await ledger.snapshot().catch(() => known);
     const now = clock.monotonic();
     accounts.forget(now - heldMs(known));
     const refusal = burst(accounts, asker, now) ?? partUsed(accounts, asker, known, newcomers);

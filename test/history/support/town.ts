@@ -134,7 +134,7 @@ export function openTown(
     const isLinked = (username: string): boolean => linked.has(sameSpelling(username));
     const readings = createReadings({ chunks, clock, isHidden, isLinked });
     const recorder = createRecorder({
-      ...{ chunks: reached, clock, readings, isHidden, failed },
+      ...{ chunks: reached, clock, isHidden, failed, lookUps: readings },
       holdsLease: () => alive && holder === process,
     });
     const process: Process = {

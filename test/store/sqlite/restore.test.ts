@@ -17,7 +17,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect } from 'vitest';
 import { newBoardOptions } from '../../../src/board/board-records.ts';
 import type { Stores } from '../../../src/bot/stores.ts';
-import { forgetDriver, forgetInCopies } from '../../../src/history/forget-driver.ts';
+import { createForgetDriver } from '../../../src/history/forget-driver.ts';
 import { defaultSettings } from '../../../src/people/guild-settings.ts';
 import { backUp } from '../../../src/store/sqlite/backup.ts';
 import { restore } from '../../../src/store/sqlite/restore.ts';
@@ -329,14 +329,18 @@ describe('history', () => {
     expect(place.holding('k3nny-was-here')).toHaveLength(3);
     const stores = await place.open();
     const unreached: string[] = [];
-    expect(await forgetDriver('k3nny', stores.history)).toEqual([]);
-    const told = (copy: string): void => void unreached.push(copy);
-    expect(await forgetInCopies('k3nny', stores.historyCopies(), told)).toEqual([]);
+    const forgetDriver = createForgetDriver({
+      chunks: stores.history,
+      copies: stores.historyCopies,
+      unreached: (name) => unreached.push(name),
+      deleted: () => {},
+    });
+    expect(await forgetDriver('k3nny')).toEqual([]);
     expect(place.holding('k3nny-was-here')).toEqual([]);
 
     const broken = join(place.folder, 'store.2026-01-01T00-00-00Z.history.sqlite');
     writeFileSync(broken, 'text '.repeat(2000));
-    expect(await forgetInCopies('k3nny', stores.historyCopies(), told)).toEqual([basename(broken)]);
+    expect(await forgetDriver('k3nny')).toEqual([basename(broken)]);
     expect(unreached).toEqual([basename(broken)]);
   });
 

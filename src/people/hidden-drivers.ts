@@ -1,7 +1,6 @@
 /** Drivers who are in no list, no suggestion and no history. */
-
-import type { Links } from '../people/links.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
+import type { Links } from './links.ts';
 
 export interface HiddenDrivers {
   /** From memory; a change made by another process is known within a minute. */
@@ -15,6 +14,8 @@ export interface HiddenDrivers {
   hide(personId: string, hidden: boolean): Promise<boolean>;
   /** Reads the links. Rejects where the store fails; what was known then stays. */
   refresh(): Promise<void>;
+  /** `changed` is called each time that others are hidden than before. */
+  onChange(changed: () => void): void;
 }
 
 /**
@@ -27,13 +28,16 @@ export function createHiddenDrivers(
 ): HiddenDrivers {
   const always = new Set(operator.hidden.map(sameSpelling));
   const never = new Set(operator.shown.map(sameSpelling));
+  const listeners = new Set<() => void>();
   let linked: ReadonlySet<string> = new Set();
   let byThemselves: ReadonlySet<string> = new Set();
 
   async function refresh(): Promise<void> {
     const all = await links.linked();
+    const before = byThemselves;
     linked = new Set(all.map(({ username }) => sameSpelling(username)));
     byThemselves = new Set(all.filter(({ hidden }) => hidden).map(({ username }) => sameSpelling(username)));
+    if (before.symmetricDifference(byThemselves).size > 0) for (const changed of listeners) changed();
   }
 
   return {
@@ -53,5 +57,6 @@ export function createHiddenDrivers(
       return done;
     },
     refresh,
+    onChange: (changed) => void listeners.add(changed),
   };
 }
