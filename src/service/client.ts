@@ -81,7 +81,10 @@ export function createClient({ layer, places, isHidden, onDrift, ...listeners }:
         priority: ask.priority ?? 'interactive',
         maxAge: Math.min(endpoint.ttl, ask.maxAge ?? endpoint.ttl),
         usedPart: (body) => usedPartOf(endpoint, body, onDrift),
-        trueAt: (body) => endpoint.trueAt?.(readAs(body)) ?? null,
+        trueAt: (body) => {
+          const record = readAs(body);
+          return endpoint.trueAt?.(record) ?? null;
+        },
         onFetched({ body, asOf }) {
           if (endpoint.observation !== undefined)
             listeners.onObservation?.(endpoint.observation(readAs(body)), asOf);
