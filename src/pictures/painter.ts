@@ -31,6 +31,7 @@ async function paint(given: unknown): Promise<Painting> {
   try {
     return { kind: 'drawn', png: draw(Chart.parse(given)) };
   } catch (error) {
-    return { kind: 'failed', why: String(error) };
+    const isAboutLetters = error instanceof Error && error.name === 'MissingLetter';
+    return { kind: isAboutLetters ? 'letters' : 'failed', why: String(error) };
   }
 }

@@ -46,9 +46,11 @@ export function createPictures({ painter, clock, log }: PicturesParts): Pictures
     stayUp();
     await process.start();
     const painting = isOff ? null : await within(process.paint(chart), left, clock);
-    if (painting?.kind === 'drawn') {
+    if (painting?.kind === 'drawn' || painting?.kind === 'letters') {
       stayUp = clock.after(IDLE, stop);
-      return painting.png;
+      if (painting.kind === 'drawn') return painting.png;
+      log.info({ why: painting.why }, 'a picture was left out');
+      return null;
     }
     stop();
     if (painting?.kind === 'missing') {

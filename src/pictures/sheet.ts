@@ -29,13 +29,14 @@ export const COLOURS = {
 
 /** On a phone Discord shows a picture about 300 pixels wide: smaller letters could not be read. */
 const LETTERS = 14;
-/** The font's files. English, German and French need the first, Polish and Turkish both. */
-const ALPHABETS = ['latin', 'latin-ext'] as const;
+/** The font's files: every language of the bot, and the names that most drivers write. */
+const ALPHABETS = ['latin', 'latin-ext', 'cyrillic', 'cyrillic-ext', 'greek'] as const;
+const FONT = '@fontsource/fira-sans-condensed/files/fira-sans-condensed';
 
 /** Registers the lettering: a machine may have no fonts at all. Once is enough. */
 export function loadFonts(): void {
   for (const alphabet of ALPHABETS) {
-    const file = import.meta.resolve(`@fontsource/barlow/files/barlow-${alphabet}-500-normal.woff2`);
+    const file = import.meta.resolve(`${FONT}-${alphabet}-500-normal.woff2`);
     const font = GlobalFonts.registerFromPath(fileURLToPath(file), alphabet);
     if (font === null) throw new Error(`no font in ${file}`);
   }
@@ -71,8 +72,37 @@ interface Place {
 
 const EDGE = 4;
 
-/** Writes a text, moved sideways as far as needed to stay on the sheet. */
+/** A text has a letter that the font does not: a picture with a box in its place would say less than the text beside it. */
+export class MissingLetter extends Error {
+  override readonly name = 'MissingLetter';
+}
+
+/** The letters that have been looked at. */
+const known = new Map<string, boolean>();
+const MOST_KNOWN = 2000;
+/** No font has it, so that it is drawn as every letter is that the font lacks. */
+const NO_LETTER = '\u{10ffff}';
+const SILENT = /[\p{White_Space}\p{Default_Ignorable_Code_Point}]/u;
+
+function requireLetters(text: string): void {
+  for (const letter of new Set(text)) {
+    if (SILENT.test(letter)) continue;
+    const isKnown = known.get(letter) ?? pixelsOf(letter) !== pixelsOf(NO_LETTER);
+    if (known.size >= MOST_KNOWN) known.clear();
+    known.set(letter, isKnown);
+    if (!isKnown) throw new MissingLetter(`the font has no U+${letter.codePointAt(0)?.toString(16)}`);
+  }
+}
+
+function pixelsOf(letter: string): string {
+  const pen = lettered(createCanvas(2 * LETTERS, 2 * LETTERS).getContext('2d'));
+  pen.fillText(letter, LETTERS / 2, LETTERS);
+  return Buffer.from(pen.getImageData(0, 0, 2 * LETTERS, 2 * LETTERS).data).toString('latin1');
+}
+
+/** Writes a text, moved sideways as far as needed to stay on the sheet. Throws a {@link MissingLetter}. */
 export function write(pen: Pen, text: string, { x, y, align = 'left' }: Place): void {
+  requireLetters(text);
   const { width } = pen.measureText(text);
   const left = align === 'left' ? x : align === 'center' ? x - width / 2 : x - width;
   pen.fillStyle = COLOURS.text;

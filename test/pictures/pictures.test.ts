@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { createLog } from '../../src/base/log.ts';
+import { createCatalogues } from '../../src/i18n/catalogues.ts';
+import { languages } from '../../src/i18n/languages.ts';
 import { createPictures } from '../../src/pictures/pictures.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { polishWeek, weekOfLines } from './support/charts.ts';
@@ -135,6 +137,32 @@ test('a chart that cannot be drawn is reported, and the next one is drawn', asyn
   const broken = { ...chart, rows: [{ label: 'x'.repeat(100), cells: [] }] };
   expect(await pictures.draw(broken)).toBeNull();
   expect(pictures.lines.join()).toContain('a picture was not drawn');
+  expect(await pictures.draw(chart)).not.toBeNull();
+});
+
+/** All letters that the texts, weekdays and months of a language are written in. */
+function lettersOf(language: string): string {
+  const dates = new Intl.DateTimeFormat(language, { weekday: 'short', day: 'numeric', month: 'short' });
+  const days = Array.from({ length: 12 }, (_, month) => dates.format(Date.UTC(2026, month, 1 + month)));
+  const texts = JSON.stringify(createCatalogues()(language).texts) + days.join('');
+  return [...new Set(texts.match(/[\p{L}\p{N}]/gu))].join('');
+}
+
+test.each(languages)('every letter of %s can be drawn, without any font of the machine', async (language) => {
+  using pictures = started(REAL);
+  const letters = lettersOf(language);
+  const rows = (letters.match(/.{1,12}/gu) ?? []).map((label) => ({ label, cells: [0.5] }));
+  for (let from = 0; from < rows.length; from += 7)
+    expect(await pictures.draw({ ...chart, rows: rows.slice(from, from + 7), framed: null })).not.toBeNull();
+  expect(pictures.lines).toEqual([]);
+});
+
+test('a text with a letter that the font lacks costs its picture, and neither the process nor the next one', async () => {
+  using pictures = started(REAL);
+  const [first] = chart.rows;
+  const strange = { ...chart, rows: [{ label: '赛车', cells: first?.cells ?? [] }] };
+  expect(await pictures.draw(strange)).toBeNull();
+  expect(pictures.lines.join()).toContain('the font has no U+8d5b');
   expect(await pictures.draw(chart)).not.toBeNull();
 });
 
