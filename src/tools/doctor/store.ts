@@ -47,7 +47,7 @@ function sqliteFindings({
 function troubled(trouble: string): Finding {
   const at = trouble.indexOf('; ');
   return at === -1
-    ? failed('store', trouble, 'See STORE_URL in the README.')
+    ? failed('store', trouble, 'See STORE_URL in deploy/README.md.')
     : failed(
         'store',
         trouble.slice(0, at),
