@@ -43,7 +43,7 @@ export const measures: Readonly<Record<string, Readonly<Record<string, Measure>>
     },
     board: {
       description: 'the time until a board is there, and until it shows a change',
-      programs: [['test/soak/board-speed.ts']],
+      programs: [['test/bench/board.ts']],
     },
     rush: {
       description: '300 questions at once',

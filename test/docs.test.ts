@@ -1,0 +1,146 @@
+/** What people read names what there is: paths, links, scripts, commands, settings. */
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import manifest from '../package.json' with { type: 'json' };
+import { HELP } from '../src/base/config/settings.ts';
+import { measures } from './measures.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+const find = (...patterns: string[]): readonly string[] =>
+  globSync(patterns, { cwd: root, exclude: (path) => path.includes('node_modules') }).toSorted();
+
+const documents = find('*.md', '.github/**/*.md', '{commands,deploy,src,test}/**/*.md');
+const others = find(
+  '{src,test,commands}/**/*.ts',
+  'deploy/*',
+  '.github/**/*.yml',
+  '.ci/*',
+  '.env.example',
+).filter((path) => !documents.includes(path));
+const scripts: Readonly<Record<string, string>> = manifest.scripts;
+
+function matches(text: string, pattern: RegExp): readonly string[] {
+  return [...new Set([...text.matchAll(pattern)].map(([, found = '']) => found))];
+}
+
+/** Those of the scripts that do not exist, with the name after `--` where they have one for each measure. */
+function unknownScripts(text: string): readonly string[] {
+  const named = matches(text, /npm run (?:--?s(?:ilent)? )?([a-z][\w:-]*(?: -- [a-z]\w*)?)/g);
+  return named.filter((each) => {
+    const [script = '', name] = each.split(' -- ');
+    const known = measures[script];
+    return !Object.hasOwn(scripts, script) || (known && name && !Object.hasOwn(known, name));
+  });
+}
+
+/** As GitHub makes them. */
+function anchors(path: string): readonly string[] {
+  return matches(read(path), /^#+ (.+)$/gm).map((heading) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .trim()
+      .replaceAll(' ', '-'),
+  );
+}
+
+function isDeadLink(target: string, from: string): boolean {
+  const [path = '', anchor] = decodeURI(target).split('#');
+  const file = path === '' ? from : join(dirname(from), path);
+  if (!existsSync(join(root, file))) return true;
+  const page = file.endsWith('.md') ? file : join(file, 'README.md');
+  return anchor !== undefined && !anchors(page).includes(anchor);
+}
+
+describe.each(documents)('%s', (path) => {
+  const text = read(path);
+
+  test('names scripts that there are', () => {
+    expect(unknownScripts(text)).toEqual([]);
+  });
+
+  test('links to what there is', () => {
+    const targets = [...matches(text, /\]\(([^)\s]+)\)/g), ...matches(text, /<img src="([^"]+)"/g)];
+    const inside = targets.filter((target) => !/^[a-z]+:/.test(target));
+    expect(inside.filter((target) => isDeadLink(target, path))).toEqual([]);
+  });
+
+  test('names paths that there are', () => {
+    const paths = matches(
+      text,
+      /(?<![\w./…-]|exec )((?:src|test|commands|deploy|\.github|\.ci)\/[\w./-]*[\w/])/g,
+    );
+    const missing = paths.filter((each) => ['', '.ts'].every((end) => !existsSync(join(root, each + end))));
+    expect(missing).toEqual([]);
+  });
+
+  test('names files that there are, in its own room or in the one that the line names', () => {
+    const missing = text.split('\n').flatMap((line) => {
+      const rooms = matches(line, /`((?:src|commands|test)\/[\w/-]*)`/g);
+      const bases = ['', dirname(path), ...rooms];
+      const files = matches(line, /`([\w./-]+\.ts)`/g);
+      return files.filter(
+        (file) =>
+          bases.every((base) => !existsSync(join(root, base, file))) &&
+          !(file.endsWith('.test.ts') && find(`test/**/${file}`).length > 0),
+      );
+    });
+    expect(missing).toEqual([]);
+  });
+});
+
+test('the README fits on a page', () => {
+  expect(Buffer.byteLength(read('README.md'))).toBeLessThanOrEqual(8192);
+  expect(matches(read('README.md'), /!\[[^\]]*\]\(([^)]+)\)/g)).toHaveLength(1);
+});
+
+test('there are at most fifteen scripts, and CONTRIBUTING describes each', () => {
+  expect(Object.keys(scripts).length).toBeLessThanOrEqual(15);
+  const contributing = read('.github/CONTRIBUTING.md');
+  const described = [
+    ...matches(contributing, /npm run ([a-z]+)/g),
+    ...matches(contributing, /npm (start|test)/g),
+  ];
+  expect(Object.keys(scripts).filter((script) => !described.includes(script))).toEqual([]);
+});
+
+test('comments, texts and files for machines name scripts that there are', () => {
+  const wrong = others
+    .filter((path) => path !== 'test/docs.test.ts')
+    .map((path) => [path, unknownScripts(read(path))] as const)
+    .filter(([, unknown]) => unknown.length > 0);
+  expect(wrong).toEqual([]);
+});
+
+test('bench, sim and soak run files that there are', () => {
+  const programs = Object.values(measures).flatMap((group) =>
+    Object.values(group).flatMap((each) => each.programs),
+  );
+  const files = programs.flat().filter((argument) => /^(?:src|test|node_modules)\//.test(argument));
+  expect(files.length).toBeGreaterThan(15);
+  expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
+});
+
+test('the README of the commands has each of them and no other, and the first page counts them', () => {
+  const files = readdirSync(join(root, 'commands')).filter((file) => file.endsWith('.ts'));
+  const names = files.map((file) => file.replace('.ts', '')).toSorted();
+  expect(matches(read('commands/README.md'), /\/(?<=`\/)([a-z-]+)/g).toSorted()).toEqual(names);
+  expect(read('README.md')).toContain(`[All ${names.length} commands](commands/README.md)`);
+});
+
+test('all settings are described, and .env.example sets the required ones alone', () => {
+  const all = Object.keys(HELP).toSorted();
+  expect(matches(read('deploy/README.md'), /^\| `([A-Z_]+)` \|/gm).toSorted()).toEqual(all);
+  const example = read('.env.example');
+  expect(matches(example, /^(?:# )?([A-Z_]+)=/gm).toSorted()).toEqual(all);
+  const required = matches(read('README.md'), /^\| `([A-Z_]+)` \|/gm);
+  expect(matches(example, /^([A-Z_]+)=/gm)).toEqual(required);
+});
+
+test('the list of decisions has each of them', () => {
+  const files = find('.github/decisions/[0-9]*.md').map((path) => path.replace('.github/decisions/', ''));
+  expect(matches(read('.github/decisions/README.md'), /\]\(([^)]+)\)/g)).toEqual(files);
+});
