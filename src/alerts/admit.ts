@@ -1,6 +1,6 @@
 /** Which pending alerts of one place may be sent now. Pure. */
 import { HOUR, MINUTE } from '../base/duration.ts';
-import { hourIn } from '../i18n/time-zone.ts';
+import { hourOf, wallTime } from '../base/zone.ts';
 import { type Delivery, mayClaim, type Place, placeKey, type Watch } from './watches.ts';
 
 /** How long after an alert the same watch stays silent, in ms. */
@@ -20,7 +20,7 @@ export function isSilent(
   now: number,
 ): boolean {
   if (paused !== null || (snoozedUntil !== null && now < snoozedUntil)) return true;
-  const hour = hourIn(zone, now);
+  const hour = hourOf(wallTime(zone, now));
   return !atNight && (hour >= QUIET.from || hour < QUIET.to);
 }
 

@@ -1,14 +1,12 @@
 /** The weekly digest: when it is sent, and what it says about the week that is over. */
 import { DAY, MINUTE } from '../base/duration.ts';
+import { FIRST_MONDAY, hourOf, wallTime, weekdayOf } from '../base/zone.ts';
 import type { WeekFacts } from '../cards/watch/digest-text.ts';
 import type { CountPoint, Counts, History, TopList } from '../history/history.ts';
-import { hourIn, weekdayIn } from '../i18n/time-zone.ts';
 
 const WEEK = 7 * DAY;
-/** 5 January 1970, the first Monday (UTC). */
-const FIRST_MONDAY = 4 * DAY;
 /** From Monday, 9:00 there, until the end of Tuesday, for a bot that was down in between. */
-const SENT = { days: [1, 2], from: 9 };
+const SENT = { days: [0, 1], from: 9 };
 /** Where Monday has begun there and not in UTC, the week that is over by UTC is the one before. */
 const OVER_FOR = 3 * DAY;
 /** From 18:00 on. */
@@ -28,8 +26,9 @@ export interface Week {
 
 /** The week whose digest is due at that moment; null while none is. */
 export function digestWeek(zone: string, now: number): Week | null {
-  const day = weekdayIn(zone, now);
-  if (!SENT.days.includes(day) || (day === SENT.days[0] && hourIn(zone, now) < SENT.from)) return null;
+  const wall = wallTime(zone, now);
+  const day = weekdayOf(wall);
+  if (!SENT.days.includes(day) || (day === SENT.days[0] && hourOf(wall) < SENT.from)) return null;
   const to = FIRST_MONDAY + Math.floor((now - FIRST_MONDAY) / WEEK) * WEEK;
   return now - to > OVER_FOR ? null : { from: to - WEEK, to };
 }
@@ -64,9 +63,10 @@ function isWhole({ holes, since, until, step }: Counts, { from, to }: Week): boo
 }
 
 function busiestEvening(points: readonly CountPoint[], zone: string) {
+  const zoned = points.map((point) => ({ ...point, wall: wallTime(zone, point.at) }));
   const evenings = Map.groupBy(
-    points.filter(({ at }) => hourIn(zone, at) >= EVENING),
-    ({ at }) => weekdayIn(zone, at),
+    zoned.filter(({ wall }) => hourOf(wall) >= EVENING),
+    ({ wall }) => weekdayOf(wall),
   );
   const means = [...evenings.values()].flatMap((evening) => {
     const [first] = evening;

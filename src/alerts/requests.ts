@@ -1,7 +1,7 @@
 /** What people can do with alerts. */
 import { isDeepStrictEqual } from 'node:util';
 import type { News } from '../cards/watch/alert-text.ts';
-import { defaultZone } from '../i18n/time-zone.ts';
+import { defaultZone } from '../i18n/default-zone.ts';
 import type { Service } from '../service/client.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
 import { SNOOZE } from './admit.ts';

@@ -1,14 +1,14 @@
 /** What is usual in an hour of the week or of the day. */
 import { DAY, HOUR } from '../base/duration.ts';
+import { dayOf, hourOf, wallTime, weekdayOf } from '../base/zone.ts';
 import type { HistoryChunks } from '../store/history-chunks.ts';
 import { coverage, liveTimes, pointsOf } from './coverage.ts';
-import type { CountedPlace, CountPoint, HourOfWeek, Stretch, UsualHours, WeekAverages } from './history.ts';
+import type { CountedPlace, HourOfWeek, Stretch, UsualHours, WeekAverages } from './history.ts';
 import { steps } from './kinds.ts';
-import { zoned } from './zoned.ts';
 
 /** What was usual earlier says little of tonight. */
 const USUAL = 56 * DAY;
-const [, , hourly] = steps;
+const [, tenMinutes, hourly] = steps;
 
 export async function weekAverages(
   place: CountedPlace,
@@ -16,23 +16,31 @@ export async function weekAverages(
   now: number,
   chunks: HistoryChunks,
 ): Promise<WeekAverages> {
-  const points = await pointsOf(place, hourly, { from: now - USUAL, to: now }, chunks);
-  const times = points.map(({ at }) => at);
-  const local = zoned(zone);
-  const byHour = Map.groupBy(points, ({ at }) => {
-    const { weekday, hour } = local(at);
-    return weekday * 24 + hour;
-  });
+  const span = { from: now - USUAL, to: now };
+  const known = await pointsOf(place, hourly, span, chunks);
+  const points = hasWholeHours(zone, span) ? known : await pointsOf(place, tenMinutes, span, chunks);
+  const zoned = points.map(({ at, drivers }) => ({ drivers, wall: wallTime(zone, at) }));
+  const byHour = Map.groupBy(zoned, ({ wall }) => weekdayOf(wall) * 24 + hourOf(wall));
   const days = Array.from({ length: 7 }, (_day, weekday) =>
     Array.from({ length: 24 }, (_hour, hour) => average(byHour.get(weekday * 24 + hour) ?? [])),
   );
+  const times = known.map(({ at }) => at);
   return { ...coverage(times, hourly.step), days };
 }
 
-function average(points: readonly CountPoint[]): HourOfWeek | null {
+/**
+ * Whether hours begin there when they do in UTC, by which counts are averaged. Elsewhere each would be of two halves, and
+ * steps of ten minutes, which are kept for a shorter time, are put together.
+ */
+function hasWholeHours(zone: string, { from, to }: Stretch): boolean {
+  return [from, to].every((at) => wallTime(zone, Math.floor(at / HOUR) * HOUR) % HOUR === 0);
+}
+
+function average(points: readonly { readonly drivers: number; readonly wall: number }[]): HourOfWeek | null {
   if (points.length === 0) return null;
   const sum = points.reduce((all, { drivers }) => all + drivers, 0);
-  return { drivers: sum / points.length, weeks: points.length };
+  const weeks = new Set(points.map(({ wall }) => dayOf(wall))).size;
+  return { drivers: sum / points.length, weeks };
 }
 
 /** `sessions`: those of one driver. */
@@ -44,17 +52,18 @@ export async function usualHours(
 ): Promise<UsualHours> {
   const span = { from: now - USUAL, to: now };
   const times = await liveTimes(hourly, span, chunks);
-  const local = zoned(zone);
   const seen = Array.from({ length: 24 }, () => new Set<number>());
   for (const { from, to } of sessions) {
-    for (let at = Math.max(from, span.from); at <= Math.min(to, now); at = Math.floor(at / HOUR + 1) * HOUR) {
-      const { hour, day } = local(at);
-      seen[hour]?.add(day);
+    let at = Math.max(from, span.from);
+    while (at <= Math.min(to, now)) {
+      const wall = wallTime(zone, at);
+      seen[hourOf(wall)]?.add(dayOf(wall));
+      at += HOUR - (wall % HOUR);
     }
   }
   return {
     ...coverage(times, hourly.step),
     hours: seen.map((days) => days.size),
-    days: new Set(times.map((at) => local(at).day)).size,
+    days: new Set(times.map((at) => dayOf(wallTime(zone, at)))).size,
   };
 }

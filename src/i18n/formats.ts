@@ -1,6 +1,6 @@
+import { memoised } from '../base/memoised.ts';
 import { ENGLISH_BELOW, englishNumber, type NumberStyle } from './english.ts';
 import { englishCountries } from './english-countries.ts';
-import { memoised } from './memoised.ts';
 
 const METRES_A_MILE = 1609.344;
 

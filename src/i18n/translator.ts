@@ -1,7 +1,7 @@
+import { memoised } from '../base/memoised.ts';
 import { type Catalogues, createCatalogues } from './catalogues.ts';
 import { createFormats } from './formats.ts';
 import { en } from './locales/en.ts';
-import { memoised } from './memoised.ts';
 import { createTexts, type Values } from './texts.ts';
 import type { Placeholder, PluralForms } from './translation.ts';
 

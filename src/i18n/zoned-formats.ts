@@ -1,8 +1,6 @@
 import { DAY, HOUR } from '../base/duration.ts';
-import { memoised } from './memoised.ts';
-
-/** 5 January 1970, a Monday. */
-const MONDAY = 4 * DAY;
+import { memoised } from '../base/memoised.ts';
+import { FIRST_MONDAY } from '../base/zone.ts';
 
 /** How moments, hours and weekdays are written in a locale (BCP 47), for texts in which Discord shows no timestamps. */
 export interface ZonedFormats {
@@ -44,7 +42,7 @@ const inLocale = memoised((locale: string) =>
       longDay: format({ weekday: 'long', day: 'numeric', month: 'long' }),
       time: format({ timeStyle: 'short' }),
       hour: (of) => hour((of % 24) * HOUR),
-      weekday: (day, length) => weekdays[length](MONDAY + day * DAY),
+      weekday: (day, length) => weekdays[length](FIRST_MONDAY + day * DAY),
     };
   }),
 );

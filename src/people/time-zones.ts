@@ -1,16 +1,8 @@
 import { z } from 'zod';
+import { zoneNamed } from '../base/zone.ts';
 
 /** An IANA time zone that this machine knows, such as `Europe/Berlin`. */
-export const TimeZone = z
-  .string()
-  .max(64)
-  .refine((zone) => {
-    try {
-      return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== '';
-    } catch {
-      return false;
-    }
-  });
+export const TimeZone = z.string().refine((name) => zoneNamed(name) !== null);
 
 /** The time zones that people have chosen. One that cannot be read counts as none. */
 export interface TimeZones {

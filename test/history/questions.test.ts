@@ -160,6 +160,24 @@ test('usual hours and the hours of the week are those of the reader’s time zon
   await expect(here.history.week('all', 'Moon/Sea')).rejects.toThrow(RangeError);
 });
 
+test('hours of a zone that is half an hour off are its own, not those of UTC', async () => {
+  const here = town();
+  const process = await here.start();
+  // A Monday, from 15:20 to 16:30 in UTC: from 20:50 to 22:00 in India.
+  await here.time.pass(15 * HOUR + 20 * MINUTE);
+  await drive(here, 70 * MINUTE, 'Ann');
+  await here.time.pass(HOUR);
+  await process.stop();
+  const { hours } = await here.history.usualHours('ann', 'Asia/Kolkata');
+  expect(hours.flatMap((count, hour) => (count === 0 ? [] : [hour]))).toEqual([20, 21]);
+  const week = async (zone: string) => {
+    const { days } = await here.history.week('one', zone);
+    return days[0]?.map((hour) => hour && Math.round(hour.drivers * 6) / 6);
+  };
+  expect((await week('Asia/Kolkata'))?.slice(19, 24)).toEqual([0, 1 / 6, 1, 0, 0]);
+  expect((await week('UTC'))?.slice(14, 18)).toEqual([0, 4 / 6, 3 / 6, 0]);
+});
+
 test('a hidden driver is not written down, and what was is not shown until the driver is shown again', async () => {
   const here = town();
   await here.start();

@@ -1,12 +1,13 @@
 import { z } from 'zod';
+import { zoneNamed } from '../../base/zone.ts';
 import type { ReaderZone } from '../../cards/history/reader-zone.ts';
-import { defaultZone } from '../../i18n/time-zone.ts';
+import { defaultZone } from '../../i18n/default-zone.ts';
 import type { Context } from '../context.ts';
 import type { TextOption } from '../option.ts';
 
 /** A time zone: by its name in any case, or by its city where only one has that. */
 const Zone = z.string().transform((typed, context) => {
-  const zone = canonical(typed.trim()) ?? cityOf(typed);
+  const zone = zoneNamed(typed.trim()) ?? cityOf(typed);
   if (zone !== null) return zone;
   context.addIssue({ code: 'custom', message: 'no such time zone' });
   return z.NEVER;
@@ -39,16 +40,6 @@ export async function readerZone(
   }
   const chosen = await timeZones.of(id);
   return chosen === null ? { name: defaultZone(locale), by: 'language' } : { name: chosen, by: 'choice' };
-}
-
-function canonical(name: string): string | null {
-  // "+02:00" is accepted too, but knows no summer time.
-  if (!/^[a-z]/i.test(name)) return null;
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
-  } catch {
-    return null;
-  }
 }
 
 function cityOf(typed: string): string | null {

@@ -1,4 +1,4 @@
-import { memoised } from '../../i18n/memoised.ts';
+import { memoised } from '../../base/memoised.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import { cut } from '../../text/cut.ts';
 import { plain } from '../../text/plain.ts';

@@ -1,8 +1,8 @@
+import { wallTime } from '../../base/zone.ts';
 import type { WeekAverages } from '../../history/history.ts';
 import { timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import { type ZonedFormats, zonedFormats } from '../../i18n/zoned-formats.ts';
-import { wallTime } from '../../i18n/zoned-time.ts';
 import type { HeatMap } from '../../pictures/chart.ts';
 import { gauge } from '../kit/bar.ts';
 import { buttons, refreshButton } from '../kit/card.ts';

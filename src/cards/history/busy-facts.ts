@@ -1,6 +1,6 @@
 import { MINUTE } from '../../base/duration.ts';
+import { hourOf, weekdayOf } from '../../base/zone.ts';
 import type { HourOfWeek, WeekAverages } from '../../history/history.ts';
-import { hourOf, weekdayOf } from '../../i18n/zoned-time.ts';
 
 /** An hour of the week: 0, Monday, to 6, and 0 to 23. */
 export interface BusyHour {

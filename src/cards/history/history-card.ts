@@ -1,8 +1,8 @@
+import { beginnings } from '../../base/zone.ts';
 import type { Counts, Stretch } from '../../history/history.ts';
 import { timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import { zonedFormats } from '../../i18n/zoned-formats.ts';
-import { beginnings } from '../../i18n/zoned-time.ts';
 import type { Picture } from '../../pictures/chart.ts';
 import { gauge } from '../kit/bar.ts';
 import { buttons, type Card, refreshButton } from '../kit/card.ts';

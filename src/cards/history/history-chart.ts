@@ -1,7 +1,7 @@
+import { beginnings, wallTime, weekdayOf } from '../../base/zone.ts';
 import type { CountPoint, Counts, Stretch } from '../../history/history.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import { zonedFormats } from '../../i18n/zoned-formats.ts';
-import { beginnings, wallTime, weekdayOf } from '../../i18n/zoned-time.ts';
 import type { LineChart, Tick } from '../../pictures/chart.ts';
 import { type HistoryFacts, mean } from './history-facts.ts';
 import { divisions, type Span } from './span.ts';

@@ -1,6 +1,6 @@
 import { HOUR } from '../../base/duration.ts';
+import { beginnings } from '../../base/zone.ts';
 import type { CountPoint, Counts, Stretch } from '../../history/history.ts';
-import { beginnings } from '../../i18n/zoned-time.ts';
 
 /** A day of which less is known is not compared with others. */
 const WHOLE_DAY = 18 * HOUR;

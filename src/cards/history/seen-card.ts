@@ -1,6 +1,6 @@
 import { HOUR, MINUTE } from '../../base/duration.ts';
+import { hourOf, wallTime } from '../../base/zone.ts';
 import type { DriverHistory, Session, UsualHours } from '../../history/history.ts';
-import { hourIn } from '../../i18n/time-zone.ts';
 import { timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { LiveServer } from '../../service/models/live-status.ts';
@@ -131,7 +131,8 @@ function usualText({ usual: { hours, days }, zone, now }: SeenFacts, t: Translat
 /** When that hour of the day last began in the zone. Zones differ from UTC by whole quarters of an hour. */
 function lastBegin(hour: number, zone: string, now: number): number {
   let at = Math.floor(now / QUARTER) * QUARTER;
-  while (hourIn(zone, at) !== hour || hourIn(zone, at - QUARTER) === hour) at -= QUARTER;
+  const hourAt = (moment: number): number => hourOf(wallTime(zone, moment));
+  while (hourAt(at) !== hour || hourAt(at - QUARTER) === hour) at -= QUARTER;
   return at;
 }
 

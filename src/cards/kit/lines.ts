@@ -1,4 +1,4 @@
-import { memoised } from '../../i18n/memoised.ts';
+import { memoised } from '../../base/memoised.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import { ansi, hasColour } from '../../text/ansi.ts';
 import { cutRendered, cutSpans } from '../../text/cut.ts';

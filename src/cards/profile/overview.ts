@@ -1,4 +1,4 @@
-import { memoised } from '../../i18n/memoised.ts';
+import { memoised } from '../../base/memoised.ts';
 import { timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Answer } from '../../service/models/answer.ts';

@@ -1,8 +1,5 @@
-import { describe, expect, test } from 'vitest';
-import { languages } from '../../src/i18n/languages.ts';
-import { defaultZone } from '../../src/i18n/time-zone.ts';
-import { zonedFormats } from '../../src/i18n/zoned-formats.ts';
-import { beginnings, hourOf, momentOf, wallTime, weekdayOf } from '../../src/i18n/zoned-time.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { beginnings, hourOf, momentOf, wallTime, weekdayOf, zoneNamed } from '../../src/base/zone.ts';
 
 const at = (text: string): number => Date.parse(text);
 const iso = (moment: number): string => new Date(moment).toISOString();
@@ -62,13 +59,23 @@ test('a weekday is the one in the calendar', () => {
   expect(weekdayOf(at('2026-11-22T23:59:59Z'))).toBe(6);
 });
 
-test('every language has a zone that exists, and names for days and hours', () => {
-  for (const language of languages) {
-    const formats = zonedFormats(language, defaultZone(language));
-    expect(formats.weekday(0, 'long')).not.toBe(formats.weekday(6, 'long'));
-    expect(formats.hour(24)).toBe(formats.hour(0));
-  }
-  expect(defaultZone('de')).toBe('Europe/Berlin');
-  expect(zonedFormats('de', 'Europe/Berlin').moment(at('2026-11-21T20:05:00Z'))).toBe('Sa., 21. Nov., 21:05');
-  expect(zonedFormats('en-US', 'America/New_York').time(at('2026-11-21T20:05:00Z'))).toMatch(/^3:05\sPM$/);
+describe('the name of a zone', () => {
+  test.each([
+    ['Europe/Berlin', 'Europe/Berlin'],
+    ['europe/berlin', 'Europe/Berlin'],
+    ['UTC', 'UTC'],
+    ['Moon/Sea', null],
+    ['', null],
+    // Knows no summer time.
+    ['+02:00', null],
+    [' Europe/Berlin', null],
+  ])('%j is %j', (name, zone) => {
+    expect(zoneNamed(name)).toBe(zone);
+  });
+
+  test('is not looked for where it is longer than any', () => {
+    const formats = vi.spyOn(Intl, 'DateTimeFormat');
+    expect(zoneNamed('a'.repeat(65))).toBeNull();
+    expect(formats).not.toHaveBeenCalled();
+  });
 });

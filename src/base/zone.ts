@@ -1,18 +1,39 @@
 /**
- * Wall clocks of IANA time zones. A wall time is the unix time (ms) at which clocks in UTC show the same; it can be
- * calculated with like any number, and is right again on the days when clocks change.
+ * Time zones of the IANA database. A wall time is the unix time (ms) at which clocks in UTC show what clocks in the zone
+ * show; it can be calculated with like any number, and is right again on the days when clocks change.
  */
-import { DAY, HOUR } from '../base/duration.ts';
+import { DAY, HOUR } from './duration.ts';
 import { memoised } from './memoised.ts';
+
+/** Longer than any name of a zone; whoever sends more must not keep `Intl` busy. */
+const LONGEST_NAME = 64;
+
+/** The zone's name as this machine spells it; null where it knows none of that name, in any case. */
+export function zoneNamed(name: string): string | null {
+  // "+02:00" is accepted by Intl too, but knows no summer time.
+  if (name.length > LONGEST_NAME || !/^[a-z]/i.test(name)) return null;
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
+  } catch {
+    return null;
+  }
+}
 
 const formatOf = memoised(
   (zone: string) =>
     new Intl.DateTimeFormat('en-GB', {
-      ...{ timeZone: zone, hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric' },
-      ...{ hour: 'numeric', minute: 'numeric', second: 'numeric' },
+      timeZone: zone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
     }),
 );
 
+/** Throws a RangeError for an unknown zone. */
 export function wallTime(zone: string, at: number): number {
   const parts = new Map(
     formatOf(zone)
@@ -20,16 +41,8 @@ export function wallTime(zone: string, at: number): number {
       .map(({ type, value }) => [type, Number(value)]),
   );
   const part = (type: Intl.DateTimeFormatPartTypes): number => parts.get(type) ?? 0;
-  return Date.UTC(
-    ...([
-      part('year'),
-      part('month') - 1,
-      part('day'),
-      part('hour'),
-      part('minute'),
-      part('second'),
-    ] as const),
-  );
+  const day = [part('year'), part('month') - 1, part('day')] as const;
+  return Date.UTC(...day, part('hour'), part('minute'), part('second'));
 }
 
 /**
@@ -44,12 +57,21 @@ export function momentOf(zone: string, wall: number): number {
   return offset(early) === before ? early : offset(wall - after) === after ? wall - after : early;
 }
 
+/** The same for all moments of a day in the zone. */
+export function dayOf(wall: number): number {
+  return Math.floor(wall / DAY);
+}
+
+/** 5 January 1970, the first Monday. */
+export const FIRST_MONDAY = 4 * DAY;
+
 /** 0 is Monday. */
 export function weekdayOf(wall: number): number {
   // The first of January 1970 was a Thursday.
-  return (Math.floor(wall / DAY) + 3) % 7;
+  return (dayOf(wall) + 3) % 7;
 }
 
+/** 0 to 23. */
 export function hourOf(wall: number): number {
   return Math.floor((wall % DAY) / HOUR);
 }
@@ -64,8 +86,7 @@ export function beginnings(
   hours: number,
 ): readonly number[] {
   const step = hours * HOUR;
-  // Weeks are counted from a Monday: 5 January 1970.
-  const origin = hours === 168 ? 4 * DAY : 0;
+  const origin = hours === 168 ? FIRST_MONDAY : 0;
   const found: number[] = [];
   for (let wall = Math.floor((wallTime(zone, from) - origin) / step) * step + origin; ; wall += step) {
     const at = momentOf(zone, wall);
