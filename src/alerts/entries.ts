@@ -2,7 +2,7 @@
 
 import { json } from '../base/json.ts';
 import type { News } from '../cards/watch/alert-text.ts';
-import { sameSpelling } from '../service/models/identifiers.ts';
+import { foldName } from '../text/fold-name.ts';
 import { newWatchState, WatchState } from './observe.ts';
 import { isLookedUp, subjectKey } from './subjects.ts';
 import type { Watch, Watches } from './watches.ts';
@@ -31,7 +31,7 @@ export interface Entries {
 
 const StoredState = json(WatchState);
 
-/** `hidden`: drivers who must not be watched, in the spelling of `sameSpelling`. */
+/** `hidden`: drivers who must not be watched, in the spelling of `foldName`. */
 export function createEntries(store: Watches, hidden: () => Promise<ReadonlySet<string>>): Entries {
   let version: number | null = null;
   let entries: ReadonlyMap<string, Entry> = new Map();
@@ -43,7 +43,7 @@ export function createEntries(store: Watches, hidden: () => Promise<ReadonlySet<
   function pick(): void {
     atWork = [...entries.values()].filter(
       ({ watch: { paused, condition } }) =>
-        paused === null && !(condition.kind === 'driver' && unwatched.has(sameSpelling(condition.player))),
+        paused === null && !(condition.kind === 'driver' && unwatched.has(foldName(condition.player))),
     );
     bySubject = Map.groupBy(atWork, ({ watch }) => subjectKey(watch));
   }
@@ -51,7 +51,7 @@ export function createEntries(store: Watches, hidden: () => Promise<ReadonlySet<
   return {
     async refresh() {
       const [now, hiddenNow] = [await store.version(), await hidden()];
-      const unwatchedNow = new Set([...hiddenNow, ...(await store.forbidden())]);
+      const unwatchedNow = new Set([...hiddenNow, ...[...(await store.forbidden())].map(foldName)]);
       const isOther = now !== version || unwatchedNow.symmetricDifference(unwatched).size > 0;
       if (now !== version) {
         const [watches, states] = [await store.all(), await store.states()];

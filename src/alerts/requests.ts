@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { News } from '../cards/watch/alert-text.ts';
 import { defaultZone } from '../i18n/default-zone.ts';
 import type { Service } from '../service/client.ts';
-import { sameSpelling } from '../service/models/identifiers.ts';
+import { foldName } from '../text/fold-name.ts';
 import { SNOOZE } from './admit.ts';
 import { lookNow } from './look-now.ts';
 import { toldOf } from './observe.ts';
@@ -73,7 +73,7 @@ export interface WatchRequests {
 
 interface RequestsParts {
   readonly watches: Watches;
-  /** Drivers who must not be watched, in the spelling of `sameSpelling`. */
+  /** Drivers who must not be watched, in the spelling of `foldName`. */
   readonly hidden: () => Promise<ReadonlySet<string>>;
   /** Which of the bot's permissions are missing in a channel. */
   readonly access: (
@@ -104,7 +104,7 @@ export function createWatchRequests(parts: RequestsParts): WatchRequests {
       const [{ own, here }, nobody] = [await visibleTo(asker), await unwatched(parts)];
       const listed = (watch: Watch): ListedWatch => ({
         ...watch,
-        isForbidden: watch.condition.kind === 'driver' && nobody.has(sameSpelling(watch.condition.player)),
+        isForbidden: watch.condition.kind === 'driver' && nobody.has(foldName(watch.condition.player)),
       });
       return { own: own.map(listed), here: here.map(listed) };
     },
@@ -138,7 +138,7 @@ async function make(asked: NewWatch, service: Service, now: number, parts: Reque
   const refused = refusedIn(asked.place, parts);
   if (refused !== null) return refused;
   const { condition, reading, isSlow } = await lookNow(asked.condition, service, now);
-  if (condition.kind === 'driver' && (await unwatched(parts)).has(sameSpelling(condition.player)))
+  if (condition.kind === 'driver' && (await unwatched(parts)).has(foldName(condition.player)))
     return { kind: 'forbidden', player: condition.player };
   const watch = {
     ...{ ...asked, condition, id: newWatchId(), since: now },
@@ -182,5 +182,5 @@ async function add(
 }
 
 async function unwatched({ watches, hidden }: RequestsParts): Promise<ReadonlySet<string>> {
-  return new Set([...(await hidden()), ...(await watches.forbidden())]);
+  return new Set([...(await hidden()), ...[...(await watches.forbidden())].map(foldName)]);
 }

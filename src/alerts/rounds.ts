@@ -23,7 +23,7 @@ export interface WatchRoundsParts extends Omit<DeliverParts & SendDigestParts, '
   readonly lookUp: LookUp;
   /** Whether this process keeps the alerts. Of several with one store, at most one does. */
   readonly holdsLease: () => boolean;
-  /** Drivers who must not be watched, in the spelling of `sameSpelling`. */
+  /** Drivers who must not be watched, in the spelling of `foldName`. */
   readonly hidden: () => Promise<ReadonlySet<string>>;
   /** Called with how many alerts were interrupted between being written and being settled. */
   readonly doubtful: (count: number) => void;

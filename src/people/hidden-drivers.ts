@@ -1,12 +1,12 @@
 /** Drivers who are in no list, no suggestion and no history. */
-import { sameSpelling } from '../service/models/identifiers.ts';
+import { foldName } from '../text/fold-name.ts';
 import type { Links } from './links.ts';
 
 export interface HiddenDrivers {
   /** From memory; a change made by another process is known within a minute. */
   isHidden(username: string): boolean;
   isLinked(username: string): boolean;
-  /** All of them as they are now, in the spelling of `sameSpelling`. Rejects where the store fails. */
+  /** All of them as they are now, in the spelling of `foldName`. Rejects where the store fails. */
   all(): Promise<ReadonlySet<string>>;
   /** Whether the operator decides about this driver, so that nobody else can. */
   isFixed(username: string): boolean;
@@ -19,6 +19,8 @@ export interface HiddenDrivers {
 }
 
 /**
+ * A driver is hidden under every spelling that people would take for that name, since a live file may spell it otherwise.
+ *
  * People declare their own link, and nobody checks it. So hiding takes nothing away that cannot come back: what is
  * kept stays, and the operator has the last word, in both directions.
  */
@@ -26,8 +28,8 @@ export function createHiddenDrivers(
   links: Pick<Links, 'linked' | 'hide'>,
   operator: { readonly hidden: readonly string[]; readonly shown: readonly string[] },
 ): HiddenDrivers {
-  const always = new Set(operator.hidden.map(sameSpelling));
-  const never = new Set(operator.shown.map(sameSpelling));
+  const always = new Set(operator.hidden.map(foldName));
+  const never = new Set(operator.shown.map(foldName));
   const listeners = new Set<() => void>();
   let linked: ReadonlySet<string> = new Set();
   let byThemselves: ReadonlySet<string> = new Set();
@@ -35,22 +37,22 @@ export function createHiddenDrivers(
   async function refresh(): Promise<void> {
     const all = await links.linked();
     const before = byThemselves;
-    linked = new Set(all.map(({ username }) => sameSpelling(username)));
-    byThemselves = new Set(all.filter(({ hidden }) => hidden).map(({ username }) => sameSpelling(username)));
+    linked = new Set(all.map(({ username }) => foldName(username)));
+    byThemselves = new Set(all.filter(({ hidden }) => hidden).map(({ username }) => foldName(username)));
     if (before.symmetricDifference(byThemselves).size > 0) for (const changed of listeners) changed();
   }
 
   return {
     isHidden(username) {
-      const key = sameSpelling(username);
+      const key = foldName(username);
       return always.has(key) || (byThemselves.has(key) && !never.has(key));
     },
     async all() {
       await refresh();
       return byThemselves.difference(never).union(always);
     },
-    isLinked: (username) => linked.has(sameSpelling(username)),
-    isFixed: (username) => always.has(sameSpelling(username)) || never.has(sameSpelling(username)),
+    isLinked: (username) => linked.has(foldName(username)),
+    isFixed: (username) => always.has(foldName(username)) || never.has(foldName(username)),
     async hide(personId, hidden) {
       const done = await links.hide(personId, hidden);
       await refresh();

@@ -80,7 +80,7 @@ export function createNicknames({ names, characters }: NameLimits, now: () => nu
       return known?.written !== written || dayOf(known.at) !== dayOf(at);
     },
     search(typed) {
-      const wanted = formOf(visibleName(typed) ?? '');
+      const wanted = searchForm(visibleName(typed) ?? '');
       if (wanted === '') return [];
       const since = now() - KEPT;
       const fitting = [...entries.values()]
@@ -99,16 +99,11 @@ export function createNicknames({ names, characters }: NameLimits, now: () => nu
 
 function reading(written: string): Pick<Entry, 'written' | 'nickname' | 'form'> {
   const nickname = visibleName(written);
-  return { written, nickname, form: formOf(nickname ?? '') };
+  return { written, nickname, form: searchForm(nickname ?? '') };
 }
 
 function called({ username, nickname, at }: Entry, fit: CalledPlayer['fit']): readonly CalledPlayer[] {
   return nickname === null ? [] : [{ username, nickname, at, fit }];
-}
-
-/** Nobody sees how many spaces there are. */
-function formOf(nickname: string): string {
-  return searchForm(nickname).replace(/\s+/gu, ' ');
 }
 
 function lengthOf({ username, written }: Entry): number {
