@@ -20,6 +20,7 @@ const others = find(
   '.ci/*',
   '.env.example',
 ).filter((path) => !documents.includes(path));
+const ignored = read('.gitignore').split('\n');
 const scripts: Readonly<Record<string, string>> = manifest.scripts;
 
 function matches(text: string, pattern: RegExp): readonly string[] {
@@ -77,18 +78,18 @@ describe.each(documents)('%s', (path) => {
     expect(missing).toEqual([]);
   });
 
-  test('names files that there are, in its own room or in the one that the line names', () => {
-    const missing = text.split('\n').flatMap((line) => {
-      const rooms = matches(line, /`((?:src|commands|test)\/[\w/-]*)`/g);
-      const bases = ['', dirname(path), ...rooms];
-      const files = matches(line, /`([\w./-]+\.ts)`/g);
-      return files.filter(
-        (file) =>
-          bases.every((base) => !existsSync(join(root, base, file))) &&
-          !(file.endsWith('.test.ts') && find(`test/**/${file}`).length > 0),
-      );
-    });
-    expect(missing).toEqual([]);
+  test('names files and folders that there are, in its own room or in the one that the line names', () => {
+    const room = dirname(path);
+    const isThere = (name: string, line: string): boolean => {
+      const bases = ['', 'src', room, ...matches(line, /`((?:src|commands|test)\/[\w/-]*)`/g)];
+      if (bases.some((base) => existsSync(join(root, base, name)))) return true;
+      if (name.endsWith('/')) return find(`${room}/**/${name}`).length > 0;
+      return name.endsWith('.test.ts') && find(`test/**/${name}`).length > 0;
+    };
+    const missing = text
+      .split('\n')
+      .flatMap((line) => matches(line, /`([\w./-]+(?:\.ts|\/))`/g).filter((name) => !isThere(name, line)));
+    expect(missing.filter((name) => !ignored.includes(name))).toEqual([]);
   });
 });
 
@@ -143,4 +144,12 @@ test('all settings are described, and .env.example sets the required ones alone'
 test('the list of decisions has each of them', () => {
   const files = find('.github/decisions/[0-9]*.md').map((path) => path.replace('.github/decisions/', ''));
   expect(matches(read('.github/decisions/README.md'), /\]\(([^)]+)\)/g)).toEqual(files);
+});
+
+test("the board's cases name tests that there are", () => {
+  const cells = matches(read('src/board/README.md'), /^\| [^|]+ \| [^|]+ \| ([^|]+) \|$/gm).slice(1);
+  const names = cells.flatMap((cell) => cell.split(', ')).map((name) => name.replace(/^`|`$| \d+$/g, ''));
+  expect(names.length).toBeGreaterThan(10);
+  const file = (name: string): string => `test/${name.includes('/') ? name : `board/${name}`}.test.ts`;
+  expect(names.filter((name) => !existsSync(join(root, file(name))))).toEqual([]);
 });
